@@ -21,7 +21,7 @@ from bridge.statistics.arrays import Array
 from bridge.statistics.rank_correlation import has_repeated
 from closedform import checks
 from closedform.checks import arrays
-from closedform.power_of_two import factor
+from closedform.rounding import power_of_two
 
 FLOOR = 1e-3  # smallest relative error, relative to the largest value
 MISFIT = 1e-3  # probability of a larger chi^2 below which a warning says that the power law does not describe the data
@@ -63,7 +63,7 @@ def fit(
     x = arrays.real_array("x", x)
     y = arrays.real_array("y", y)
     fixed = None if offset is None else checks.real_number("offset", offset, "one number, or None to fit it")
-    if (times := factor(y)) != 1:
+    if (times := power_of_two(y)) != 1:
         smaller = None if errors is None else times * arrays.positive_array("errors", errors)
         shifted = None if fixed is None else times * fixed
         return _in_units(fit(x, times * y, smaller, offset=shifted, average=average, level=level, seed=seed), times)

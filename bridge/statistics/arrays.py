@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from closedform.measured import Measured
-from closedform.power_of_two import factor
+from closedform.rounding import power_of_two
 
 FEWEST_NETWORKS = 3  # the scatter of fewer networks does not determine an error
 
@@ -27,7 +27,7 @@ def mean_and_error(values: ArrayLike, axis: int = 0) -> tuple[Any, Any]:
         Two numbers, or two arrays of the other axes. The error of a single repetition is NaN.
     """
     array = np.asarray(values, dtype=np.float64)
-    times = factor(array)
+    times = power_of_two(array)
     array = array * times if times != 1 else array
     mean, count = array.mean(axis=axis), array.shape[axis]
     error = array.std(axis=axis, ddof=1) / np.sqrt(count) if count > 1 else np.full(mean.shape, np.nan)

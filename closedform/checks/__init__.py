@@ -5,14 +5,6 @@ kind raises TypeError; one of the right kind that cannot be used raises ValueErr
 import numpy; checks of arrays are in ``closedform.checks.arrays``.
 """
 
-from closedform.checks.choices import boolean as boolean
-from closedform.checks.choices import function as function
-from closedform.checks.choices import instance as instance
-from closedform.checks.choices import mapping as mapping
-from closedform.checks.choices import one_of as one_of
-from closedform.checks.choices import require as require
-from closedform.checks.choices import sequence as sequence
-from closedform.checks.choices import text as text
 from closedform.checks.numbers import LARGEST_REAL as LARGEST_REAL
 from closedform.checks.numbers import LARGEST_SEED as LARGEST_SEED
 from closedform.checks.numbers import LARGEST_SIZE as LARGEST_SIZE
@@ -26,3 +18,11 @@ from closedform.checks.numbers import seed as seed
 from closedform.checks.numbers import share as share
 from closedform.checks.numbers import size as size
 from closedform.checks.numbers import sizes as sizes
+from closedform.checks.plain import boolean as boolean
+from closedform.checks.plain import function as function
+from closedform.checks.plain import instance as instance
+from closedform.checks.plain import mapping as mapping
+from closedform.checks.plain import one_of as one_of
+from closedform.checks.plain import require as require
+from closedform.checks.plain import sequence as sequence
+from closedform.checks.plain import text as text

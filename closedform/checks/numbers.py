@@ -7,8 +7,7 @@ import numbers
 from functools import partial
 from typing import Any, TypeVar
 
-from closedform.checks.choices import require, sequence
-from closedform.checks.plain import plain, shown
+from closedform.checks.plain import plain, require, sequence, shown
 
 Number = TypeVar("Number", int, float)
 

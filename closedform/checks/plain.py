@@ -1,15 +1,18 @@
 """The gate for numbers and arrays of users: kinds that numpy or torch would misread or choke on are refused by name.
 
 Every check of numbers and arrays calls :func:`plain` first. It imports neither numpy nor torch: their arrays exist only
-where they are imported already.
+where they are imported already. Checks of choices, booleans, and kinds of objects follow.
 """
 
 from __future__ import annotations
 
 import reprlib
 import sys
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, TypeVar, cast
 
+Kind = TypeVar("Kind")
+Choice = TypeVar("Choice")
 MOST_LEVELS = 32  # of sequences inside one another; arrays of numpy have at most 64 dimensions
 MOST_ENTRIES = 10**7  # of nested sequences, which take a second; arrays have no limit
 FROM_BITS = 100  # integers from here on are shown by their size
@@ -78,3 +81,62 @@ def what_is_strange(tensor: Any) -> str:
     if tensor.layout != torch.strided:
         return "a sparse tensor"
     return "" if str(tensor.dtype) in TENSORS else f"a tensor of {tensor.dtype}"
+
+
+def require(good: bool, name: str, got: object, needs: str) -> None:
+    """Raise ``ValueError("name: got ..., needs ...")`` unless ``good``."""
+    if not good:
+        raise ValueError(f"{name}: got {got}, needs {needs}")
+
+
+def instance(name: str, value: Any, kind: type[Kind], needs: str) -> Kind:
+    """Return ``value`` if it is a ``kind``; raise TypeError otherwise."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}")
+    return value
+
+
+def text(name: str, value: Any) -> str:
+    """Return ``value`` if it is text that says something; raise TypeError or ValueError otherwise."""
+    require(bool(instance(name, value, str, "text").strip()), name, "no text", "some")
+    return cast(str, value)
+
+
+def mapping(name: str, value: Any) -> Mapping[Any, Any]:
+    """Return ``value`` if it is a mapping, and an empty one for None; raise TypeError otherwise."""
+    return {} if value is None else instance(name, value, Mapping, "a mapping")  # type: ignore[type-abstract]
+
+
+def function(name: str, value: Any, needs: str) -> None:
+    """Raise TypeError unless ``value`` can be called."""
+    if not callable(value):
+        raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}")
+
+
+def one_of(name: str, value: Choice, choices: Collection[Choice]) -> Choice:
+    """Return ``value`` if it is among ``choices``; raise ValueError otherwise."""
+    try:
+        is_known = value in frozenset(choices)  # by its hash, which arrays and tables do not have
+    except Exception:
+        is_known = False
+    if not is_known:
+        raise ValueError(f"{name}: got {shown(value)}, needs one of {', '.join(map(str, choices))}")
+    return value
+
+
+def boolean(name: str, value: Any) -> bool:
+    """Return ``value`` if it is True or False; raise TypeError otherwise, also for 1 and for a boolean of numpy."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{name}: got {shown(value)}, needs True or False")
+    return value
+
+
+def sequence(name: str, value: Any, of: str = "numbers") -> Iterable[Any]:
+    """Return ``value`` if it is iterable and neither text nor bytes; raise TypeError otherwise."""
+    try:
+        if isinstance(value, (str, *BYTES)):
+            raise TypeError
+        iter(value)
+    except Exception:  # also of an object of the user's that fails wherever it is looked at
+        raise TypeError(f"{name}: got {shown(value)}, needs a sequence of {of}") from None
+    return cast(Iterable[Any], value)

@@ -8,9 +8,15 @@ import numpy as np
 import pytest
 import torch
 
-from closedform import power_of_two
-from closedform.double_double import two_product, two_sum
-from closedform.rounding import ROUNDING, is_nonzero, singular_value_rounding
+from closedform.rounding import (
+    ROUNDING,
+    is_nonzero,
+    moderate,
+    power_of_two,
+    singular_value_rounding,
+    two_product,
+    two_sum,
+)
 
 KINDS = (np.asarray, lambda values: torch.from_numpy(np.asarray(values)))
 
@@ -42,14 +48,14 @@ def test_the_rule_of_rounding(kind):
 )
 def test_extreme_numbers_come_near_one(kind, values, expected):
     numbers = kind(values)
-    assert power_of_two.factor(numbers) == expected
-    moderate = power_of_two.moderate(numbers)
-    assert moderate is numbers if expected == 1 else moderate.tolist() == [x * expected for x in values]
+    assert power_of_two(numbers) == expected
+    near_one = moderate(numbers)
+    assert near_one is numbers if expected == 1 else near_one.tolist() == [x * expected for x in values]
 
 
 def test_short_numbers_are_left_alone():
     for numbers in (np.array([1e-40], np.float32), torch.tensor([1e-40])):
-        assert power_of_two.factor(numbers) == 1
+        assert power_of_two(numbers) == 1
 
 
 @pytest.mark.parametrize("kind", KINDS)

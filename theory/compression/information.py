@@ -20,8 +20,7 @@ from numpy.typing import ArrayLike
 from scipy.spatial import KDTree
 
 from closedform.checks.arrays import any_array
-from closedform.power_of_two import moderate
-from closedform.rounding import ROUNDING
+from closedform.rounding import ROUNDING, moderate
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.arguments import integer, real_array
 from theory.core.formula.rounding import watched

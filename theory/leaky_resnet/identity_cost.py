@@ -20,8 +20,7 @@ from numpy.typing import ArrayLike
 
 from closedform.checks import boolean
 from closedform.checks.arrays import Array
-from closedform.power_of_two import factor
-from closedform.rounding import is_nonzero
+from closedform.rounding import is_nonzero, power_of_two
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.arguments import matrices, one_for_each, positive_array
 from theory.leaky_resnet.norms import EPS, activated, norms
@@ -71,7 +70,7 @@ def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
     representations = matrices("A", A)
     features = activated(representations, boolean("bias", bias))
     strength = one_for_each("gamma", positive_array("gamma", gamma, or_zero=True), representations.shape[:-2])
-    times = factor(features)
+    times = power_of_two(features)
     nuclear = np.linalg.svd(representations * times, compute_uv=False).sum(axis=-1)
     size = ((features * times) ** 2).sum(axis=(-2, -1)) + strength * times * times * representations.shape[-1]
     return np.divide(nuclear**2, size, out=np.zeros_like(size), where=size > 0)[()]

@@ -22,7 +22,7 @@ import torch
 from torch import Tensor
 
 from closedform import checks
-from closedform.double_double import two_sum
+from closedform.rounding import two_sum
 from empirics.measure.collapse.double_double import Pair, add, divide, dual_directions
 from empirics.measure.collapse.means import CollapseMeans
 

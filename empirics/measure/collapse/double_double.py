@@ -1,6 +1,6 @@
 r"""Double-double arithmetic: numbers as unevaluated sums of two float64, about 32 digits, for sums that cancel.
 
-It rests on the error-free transformations of ``closedform.double_double``, elementwise on tensors. It gives the
+It rests on the error-free transformations of ``closedform.rounding``, elementwise on tensors. It gives the
 pseudo-inverse of a wide, ill-conditioned matrix to more digits than a singular value decomposition: a float64
 decomposition :math:`M \approx U S V^\top` determines the direction of a singular value s only to
 :math:`\epsilon \, s_1 / s`: at a condition number of 1e8 the eighth digit is wrong. The rows
@@ -18,7 +18,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from closedform.double_double import two_product, two_sum
+from closedform.rounding import two_product, two_sum
 
 MANTISSA = 53  # bits of a float64
 TINY = 1e-280  # keeps the exponents below in range

@@ -16,7 +16,7 @@ from jaxtyping import Int, Real
 from torch import Tensor
 
 from closedform import checks
-from closedform.double_double import two_sum
+from closedform.rounding import two_sum
 from empirics import tensor_checks
 from empirics.measure.collapse.checked_input import add_by_class, features_of, labels_of, pieces, precision, square
 from empirics.measure.collapse.double_double import Pair, add, exact_parts, scale

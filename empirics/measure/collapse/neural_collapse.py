@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float, Int, Real
 from torch import Tensor
 
-from closedform.power_of_two import factor
+from closedform.rounding import power_of_two
 from empirics import tensor_checks
 from empirics.measure.collapse.basis import freeze
 from empirics.measure.collapse.means import CollapseMeans
@@ -76,7 +76,7 @@ def neural_collapse(
         indices = tensor_checks.class_indices("labels", labels)
         classes = max(int(indices.max()) + 1, 1) if indices.numel() else 1
     given = tensor_checks.real_numbers("features", features)
-    times = factor(given)
+    times = power_of_two(given)
     if times != 1:
         given = given.to(torch.float64) * times
         weights = None if weights is None else tensor_checks.real_numbers("weights", weights).to(torch.float64) / times

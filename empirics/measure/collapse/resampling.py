@@ -20,7 +20,7 @@ from scipy import stats
 from torch import Tensor
 
 from closedform import checks
-from closedform.power_of_two import moderate
+from closedform.rounding import moderate
 from empirics import tensor_checks
 from empirics.measure.measurement_result import MeasurementResult
 

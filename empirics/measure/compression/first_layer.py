@@ -22,7 +22,7 @@ from jaxtyping import Float64, Real
 from torch import Tensor
 
 from closedform import checks
-from closedform.power_of_two import moderate
+from closedform.rounding import moderate
 from empirics import tensor_checks
 
 

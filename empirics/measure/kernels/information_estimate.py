@@ -22,8 +22,7 @@ from torch import Tensor
 
 from closedform import checks
 from closedform.checks import arrays
-from closedform.power_of_two import moderate
-from closedform.rounding import ROUNDINGS
+from closedform.rounding import ROUNDINGS, moderate
 from empirics import tensor_checks
 
 

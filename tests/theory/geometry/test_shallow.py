@@ -115,8 +115,7 @@ def test_the_curvature_is_invariant_under_linear_changes_of_coordinates(rng):
 
 
 def test_both_ways_to_contract_agree(rng):
-    from theory.geometry.shallow.arguments import checked
-    from theory.geometry.shallow.frame import frames
+    from theory.geometry.shallow.frame import checked, frames
 
     weights, biases, _ = network(rng, 40, 6)
     layer = checked(weights, biases, rng.normal(size=(5, 6)), activations.ERF)

@@ -9,7 +9,7 @@ from closedform import compiled
 from theory import activations
 from theory.geometry import shallow
 from theory.geometry.shallow import certified, plane
-from theory.geometry.shallow.arguments import checked
+from theory.geometry.shallow.frame import checked
 
 ACCURACY = 1e-10  # promised by the curvature
 NETWORKS = {  # width, standard deviation of weights and biases, distance of the inputs

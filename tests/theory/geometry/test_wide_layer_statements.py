@@ -10,7 +10,7 @@ from scipy.optimize import minimize_scalar
 from tests.oracles.gaussian_expectations import FUNCTIONS, pair_mean
 from theory import activations, geometry
 from theory.core import Verdict
-from theory.geometry.monotonicity import negative, statements
+from theory.geometry.threshold import negative, statements
 
 # Where a golden section search stops: the square root of double precision.
 SEARCH = 1e-6

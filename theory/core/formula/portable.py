@@ -69,6 +69,6 @@ class Portable:
             ModuleNotFoundError: if hypothesis is not installed.
             ValueError: for an unknown argument, a range outside its domain, or ranges without a valid point.
         """
-        from theory.core.formula.strategy import strategy
+        from theory.core.formula.sampling import strategy
 
         return strategy(cast("ClosedForm", self), ranges)

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from closedform.rounding import ROUNDING
 from theory.activations import ERF
 from theory.core.formula.arguments import real_array
-from theory.geometry.shallow.arguments import checked
+from theory.geometry.shallow.frame import checked
 
 _MOST_BUMPS = 2_000_000
 _NUMBERS_AT_ONCE = 2**22

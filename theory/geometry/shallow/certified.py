@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from theory.activations import Activation, z
 from theory.core.numbers.backends import ball_backend
 from theory.core.numbers.backends.compiler import compile_expression
-from theory.geometry.shallow.arguments import Layer
+from theory.geometry.shallow.frame import Layer
 
 PRECISIONS = (192, 384, 768, 1536, 3072, 6144)  # bits
 BITS = 55  # of the result that must be right, two more than a float64 has

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.activations import ActivationLike
-from theory.geometry.shallow.arguments import checked
-from theory.geometry.shallow.frame import WhenSingular, frames
+from theory.geometry.shallow.frame import WhenSingular, checked, frames
 
 _NUMBERS_AT_ONCE = 2**22
 

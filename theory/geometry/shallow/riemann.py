@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.activations import ActivationLike
-from theory.geometry.shallow.arguments import checked_for_curvature
-from theory.geometry.shallow.frame import WhenSingular, frames
+from theory.geometry.shallow.frame import WhenSingular, checked_for_curvature, frames
 from theory.geometry.shallow.scalar_curvature import derivatives
 
 

@@ -33,8 +33,7 @@ from numpy.typing import ArrayLike, NDArray
 from closedform.checks import one_of
 from theory.activations import ActivationLike
 from theory.geometry.shallow import certified, plane
-from theory.geometry.shallow.arguments import Layer, checked_for_curvature
-from theory.geometry.shallow.frame import RESPONSES, Frame, WhenSingular, frames, in_frame
+from theory.geometry.shallow.frame import RESPONSES, Frame, Layer, WhenSingular, checked_for_curvature, frames, in_frame
 
 _NUMBERS_IN_A_BLOCK = 2**22
 _NUMBERS_IN_CACHE = 2**17  # 1 MB

@@ -1,6 +1,6 @@
 r"""Sections IV.B and C.2: signs, trends and extrema of volume element and curvature at infinite width.
 
-Most statements are checks of ``theory.geometry.monotonicity``, which sympy proves for all parameters, in the variance
+Most statements are checks of ``theory.geometry.threshold``, which sympy proves for all parameters, in the variance
 :math:`s = \sigma^2 \|\mathbf{x}\|^2`, from curvatures that do not come from the paper.
 """
 
@@ -15,9 +15,17 @@ import sympy as sp
 from theory.core import Check, Claim, Program, Programs, Step, Verdict, evaluate
 from theory.core.ledger.proving import chosen, deciding, has_digits, identity, stating
 from theory.gaussian.symbols import variance
-from theory.geometry.monotonicity import monomial_curvature, negative, radius, statements
 from theory.geometry.profile import s
-from theory.geometry.threshold import bias, curvature_threshold, squared_slope, threshold_expression
+from theory.geometry.threshold import (
+    bias,
+    curvature_threshold,
+    monomial_curvature,
+    negative,
+    radius,
+    squared_slope,
+    statements,
+    threshold_expression,
+)
 from theory.papers.zavatoneveth2023.index_notation import Case, letters, shown
 
 d, q, sigma, zeta, threshold, X, norm = letters("d q sigma zeta threshold X norm")

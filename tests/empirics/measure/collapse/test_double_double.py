@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 import torch
 
-from closedform.double_double import two_product, two_sum
+from closedform.rounding import two_product, two_sum
 from empirics.measure.collapse.double_double import add, divide, scale
 
 DIGITS = Fraction(1, 2**100)  # relative: two float64 hold 106 bits, and an operation may lose a few of them

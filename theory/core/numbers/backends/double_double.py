@@ -14,7 +14,7 @@ from typing import Any
 
 import sympy as sp
 
-from closedform.double_double import two_product, two_sum
+from closedform.rounding import two_product, two_sum
 
 NAME = "double-double"
 FOLDS = True
