@@ -72,15 +72,9 @@ def decoded(name: str, text: Any) -> dict[str, Any]: ...
 @overload
 def decoded(name: str, text: Any, kind: type[Kind]) -> Kind: ...
 def decoded(name: str, text: Any, kind: type = dict) -> Any:
-    """Return the value of a JSON text.
+    """Return the value of a JSON text: of the kind dict for an object, list, or object for any value.
 
-    Args:
-        name: what the text is, for messages.
-        text: the text, as str or bytes.
-        kind: dict (the default) for an object, list, or object for any value.
-
-    Raises:
-        ValueError: if it is not text, not JSON, nested too deeply, or of another kind.
+    A ValueError says that it is not text, not JSON, nested too deeply, or of another kind.
     """
     if not isinstance(text, str | bytes):
         raise ValueError(f"{name}: got {type(text).__name__}, needs JSON text")

@@ -81,11 +81,7 @@ def errata(paper: str | None = None) -> Entries:
 
 
 def entries_of(paper: str) -> tuple[Equation, ...]:
-    """Return the entries of the ledger of one paper, in order.
-
-    Raises:
-        ValueError: if an entry is of another paper, or two entries have the same label.
-    """
+    """Return the entries of the ledger of one paper; ValueError for one of another paper, or a label twice."""
     entries = decided(LEDGERS.targets[paper])
     seen: set[str] = set()
     for entry in entries:
@@ -98,11 +94,7 @@ def entries_of(paper: str) -> tuple[Equation, ...]:
 
 
 def decided(module: str) -> tuple[Equation, ...]:
-    """Return the entries of one ledger; an OPEN one takes the verdict of its measurement, if one is recorded.
-
-    Raises:
-        ValueError: if a measurement is recorded for a label that no OPEN entry has.
-    """
+    """Return the entries of one ledger; an OPEN one takes the verdict of its measurement, if one is recorded."""
     from theory.core.ledger.equation import Ruling
     from theory.core.ledger.measurement import measurements
 

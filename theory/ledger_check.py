@@ -12,10 +12,9 @@ from typing import Any
 
 from closedform.suggestions import unknown
 from theory.core.ledger.checked_entry import CheckedEntry
-from theory.core.proof.many import cores
+from theory.core.proof.many import Workers, cores
 from theory.core.proof.sources import checker, paper_digest
 from theory.core.proof.store import look_up, stored, using
-from theory.core.proof.workers import Workers
 from theory.ledger import LEDGERS, checked_key, entries_of
 
 # A process takes a second to import computer algebra and a ledger, so each process should check several entries.

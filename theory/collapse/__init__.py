@@ -1,8 +1,9 @@
 """Neural collapse: how tightly features cluster by class, and the information that a decoder can extract from them.
 
 Functions without arguments return closed forms (``simplex_nc1()``, ``noise_floor()``, ``two_class_information()``);
-functions with arguments return numbers (``finite_sample_nc1``, ``relabelling``, ``equiseparation``, ``exact_nc1``). All
-closed forms are in ``theory.catalogue()`` under ``collapse.``.
+functions with arguments return numbers (``finite_sample_nc1``, ``relabelling``, ``equiseparation``, ``exact_nc1``), and
+raise a TypeError or a ValueError that names the argument for a wrong type, shape or value. All closed forms are in
+``theory.catalogue()`` under ``collapse.``.
 """
 
 import lazy_loader

@@ -67,9 +67,6 @@ def exact_nc1(features: Any, labels: Any) -> sp.Expr:
 def exact_two_pass_nc1(features: Any, labels: Any) -> sp.Expr:
     """Return NC1 by two passes over the samples, without any D×D matrix, as an exact number.
 
-    Raises:
-        TypeError, ValueError: as ``exact_nc1``.
-
     >>> exact_two_pass_nc1([[0, 0], [2, 1], [0, 3], [2, 5]], [0, 0, 1, 1])
     10/49
     """

@@ -26,9 +26,6 @@ MOST_DIGITS = 64
 def relabelling_digits(class_size: int, classes: int) -> int:
     """Return the number of digits in base ``classes`` that distinguish ``class_size`` samples, at least 1.
 
-    Raises:
-        TypeError, ValueError: unless ``class_size`` is a positive integer and ``classes`` an integer above 1.
-
     >>> relabelling_digits(class_size=5000, classes=10)
     4
     """
@@ -73,12 +70,9 @@ def relabelling(class_index: ArrayLike, classes: int, digits: int | None = None)
 
 
 def relabelling_counts(class_size: int, classes: int, digit: int) -> NDArray[np.int64]:
-    """Return how many of the indices 0 to class_size - 1 have each value of a digit, int64 [classes].
+    """Return how many of the indices 0 to class_size - 1 have each value of a digit, from 0, int64 [classes].
 
     Complete cycles of C blocks contribute equally to all values; some complete blocks and one incomplete block follow.
-
-    Raises:
-        TypeError, ValueError: if an argument is not an integer in its range; ``digit`` counts from 0.
 
     >>> relabelling_counts(class_size=5, classes=3, digit=0).tolist()
     [2, 2, 1]
@@ -104,9 +98,6 @@ def relabelling_entropy(class_size: int, classes: int, digit: int | None = None)
         class_size: number of samples of the class.
         classes: number of classes C, the base.
         digit: index of the relabelling, from 0 for the least significant digit; by default all digits of the class.
-
-    Raises:
-        TypeError, ValueError: as ``relabelling_counts``.
 
     >>> relabelling_entropy(class_size=4, classes=2, digit=0)
     1.0

@@ -40,9 +40,6 @@ def _distribution(name: str, value: ArrayLike, dimensions: int) -> NDArray[np.fl
 def entropy(probabilities: ArrayLike) -> float:
     """Return the Shannon entropy in bits of probabilities [values].
 
-    Raises:
-        TypeError, ValueError: if the probabilities are not non-negative numbers that sum to 1.
-
     >>> entropy([0.5, 0.25, 0.25])
     1.5
     """
@@ -57,9 +54,6 @@ def cross_entropy(joint: ArrayLike, decoder: ArrayLike) -> float:
     Args:
         joint: joint probabilities, [h, y].
         decoder: the decoder's probabilities of y given h, [h, y]; each row is a distribution.
-
-    Raises:
-        TypeError, ValueError: if the tables are not of this kind, or their shapes differ.
 
     >>> cross_entropy([[0.5, 0], [0, 0.5]], decoder=[[1, 0], [0.5, 0.5]])
     0.5
@@ -81,9 +75,6 @@ def _cross_entropies(p: NDArray[np.float64], tables: Sequence[NDArray[np.float64
 
 def sufficiency(joint: ArrayLike, decoders: Iterable[ArrayLike]) -> float:
     """Return the usable information in bits about the labels, over a finite family of decoders [h, y].
-
-    Raises:
-        TypeError, ValueError: as ``cross_entropy``, or if the family is empty.
 
     >>> sufficiency([[0.5, 0], [0, 0.5]], decoders=[[[1, 0], [0, 1]]])
     1.0
@@ -119,9 +110,6 @@ def relabelled_information(
         classes: number of classes.
         decoders: decoders of the family, [h, classes] each, with probabilities in each row.
         shared: whether all classes share one decoder; by default each class has its own and the result is the mean.
-
-    Raises:
-        TypeError, ValueError: if tables or labels have wrong shapes or values.
 
     >>> sharp = [[1, 0], [0, 1]]
     >>> relabelled_information([0, 1, 0, 1], [0, 0, 1, 1], [0, 1, 0, 1], 2, [sharp])

@@ -29,9 +29,9 @@ def gaussian_mean(function: sp.Expr, variance: sp.Expr) -> sp.Expr:
 def gaussian_mean_derivative(function: sp.Expr, variance: sp.Expr, kinks: Sequence[sp.Expr], order: int) -> sp.Expr:
     """Return the derivative of this order of ``E[f(z)]`` in the variance; ``f`` need not be smooth.
 
-    The density is differentiated instead of f, which gives a Hermite polynomial: ``E[f(z) He_2k(z/sqrt v)] / (2 v)^k``.
-    Between kinks where f is a polynomial of low degree, as most slopes are, the integral is integrated by parts until
-    only boundary terms remain. It is often 0 there, and no quadrature computes a zero to a relative accuracy.
+    The density is differentiated instead of f: ``E[f(z) He_2k(z/sqrt v)] / (2 v)^k``. Where f is a polynomial of low
+    degree, as most slopes are, the integral is integrated by parts until only boundary terms remain. It is often 0
+    there, and no quadrature computes a zero to a relative accuracy.
     """
     hermite = sp.expand(sp.hermite(2 * order, xi / sp.sqrt(2)) / 2**order)
     density = sp.exp(-(z**2) / (2 * variance)) / sp.sqrt(2 * sp.pi * variance)

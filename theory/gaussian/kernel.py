@@ -35,9 +35,6 @@ ASSUMPTION = "the two pre-activations are jointly Gaussian with mean zero"
 def kernel(act: Activation) -> ClosedForm:
     """Return ``E[phi(z) phi(z')]`` in variance_x, variance_y, covariance; dimensionless.
 
-    Args:
-        act: the activation; ``theory.activations`` has the usual ones.
-
     >>> from theory.activations import RELU
     >>> round(float(kernel(RELU)(variance_x=1, variance_y=1, covariance=0.5)), 4)
     0.3045

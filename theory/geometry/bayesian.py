@@ -88,9 +88,6 @@ def bayesian_volume_correction(q: int) -> VolumeCorrection:
     Args:
         q: degree of the monomial, an integer from 1 to 200.
 
-    Raises:
-        TypeError, ValueError: if ``q`` is not such an integer.
-
     Source: Zavatone-Veth et al. (2023), Eqs. (E.33) and (E.38); ``at_mean_metric`` is Eq. (E.38).
 
     >>> round(float(bayesian_volume_correction(1).factor(d=2, p2=0.5)), 4)

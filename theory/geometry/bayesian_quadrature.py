@@ -47,15 +47,10 @@ _SYMBOLS = sp.symbols("I_r I_t lambda a k", positive=True)
 def bayesian_factor(act: Activation) -> ClosedForm:
     """Return chi, which measures how much one training example changes the metric of a wide Bayesian network.
 
-    Args:
-        act: activation of the hidden layer; it must be continuous.
-
-    Returns:
-        Closed form with integrals, in d >= 2, r, r_train and overlap; dimensionless.
+    It contains integrals, in d >= 2, r, r_train and overlap; dimensionless.
 
     Raises:
-        TypeError: if ``act`` is not an activation.
-        ValueError: if ``act`` has a jump discontinuity.
+        ValueError: if the activation has a jump.
 
     Source: Zavatone-Veth et al. (2023), Eq. (E.17).
 
@@ -102,12 +97,8 @@ def bayesian_factor(act: Activation) -> ClosedForm:
 def bayesian_fluctuation(act: Activation) -> ClosedForm:
     """Return F, which measures the fluctuation of one unit's metric around the mean; in d and r, dimensionless.
 
-    Args:
-        act: activation of the hidden layer; it must be continuous.
-
     Raises:
-        TypeError: if ``act`` is not an activation.
-        ValueError: if ``act`` has a jump discontinuity.
+        ValueError: if the activation has a jump.
 
     >>> from theory.activations import ERF
     >>> bayesian_fluctuation(ERF).name

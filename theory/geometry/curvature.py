@@ -61,9 +61,6 @@ scalar_grouped = (-s * (d - 1) * w1 * (w0 * ((d - 4) * w1 + 2 * w3 - 4 * zeta**2
 def scalar_curvature(act: Activation) -> ClosedForm:
     """Return the Ricci scalar of the NNGP metric, dimensionless, in d, r, sigma, zeta.
 
-    Args:
-        act: activation of the layer, its name, or an expression in ``z``.
-
     Raises:
         ValueError: if the activation has a jump, so that the metric does not exist, or is constant, so that it is zero.
 
@@ -223,9 +220,6 @@ def riemann_tensor(act: ActivationLike, inputs: np.ndarray, sigma: float, zeta: 
 
     Returns:
         The tensor, [..., d, d, d, d], in 1/input^4.
-
-    Raises:
-        ValueError, TypeError: for inputs that are not finite real points, and where ``radial_curvature`` raises.
 
     Source: Zavatone-Veth et al. (2023), one third of Eq. (C.16).
 

@@ -55,18 +55,12 @@ class NngpMetric(NamedTuple):
     """Across x, (d - 1)-fold; arguments r, sigma, zeta."""
 
     def at(self, inputs: np.ndarray, sigma: float, zeta: float) -> np.ndarray:
-        """Return the metric at every input.
+        """Return the metric, [..., d, d], in 1/input^2, at finite ``inputs``, [..., d].
 
         Args:
             inputs: points, [..., d].
             sigma: standard deviation of each weight, in 1/input.
             zeta: standard deviation of each bias, dimensionless.
-
-        Returns:
-            The metric, [..., d, d], in 1/input^2.
-
-        Raises:
-            ValueError, TypeError: for inputs that are not a finite real array with a last axis.
         """
         inputs = points(inputs)
         squared = (inputs**2).sum(-1)
@@ -92,9 +86,6 @@ def directions(inputs: np.ndarray, squared: np.ndarray) -> np.ndarray:
 @cached(256)
 def nngp_metric(act: Activation) -> NngpMetric:
     """Return the two eigenvalues of the NNGP metric, in 1/input^2.
-
-    Args:
-        act: activation of the layer.
 
     Raises:
         ValueError: if the activation has a jump, so that the metric does not exist.

@@ -83,9 +83,6 @@ def bend_profile(act: Activation) -> Profile:
 def ntk_volume_element(act: Activation) -> ClosedForm:
     """Return ``sqrt(det g)`` for the metric of the NTK with one hidden layer, in d, r, sigma, zeta, xi; in 1/input^d.
 
-    Args:
-        act: activation of the hidden layer, with a continuous first derivative.
-
     Raises:
         ValueError: if the slope of the activation has a jump, so that the metric does not exist.
 

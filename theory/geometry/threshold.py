@@ -68,10 +68,7 @@ def _slopes_agree() -> bool:
 
 @lru_cache(maxsize=1)
 def curvature_threshold() -> ClosedForm:
-    """Return the ``sigma^2 |x|^2`` at which R is lowest, for a monomial of degree q >= 2 and d = 2.
-
-    Returns:
-        Closed form in q and bias, the standard deviation of the biases; dimensionless.
+    """Return the ``sigma^2 |x|^2``, in q >= 2 and bias, at which R of a monomial is lowest for d = 2; dimensionless.
 
     Source: Zavatone-Veth et al. (2023), Eq. (C.51).
 

@@ -44,14 +44,10 @@ def volume_steps() -> tuple[Step, ...]:
 
 @cached(256)
 def volume_element(act: Activation) -> ClosedForm:
-    """Return ``sqrt(det g)`` of the NNGP metric, in 1/input^d.
+    """Return ``sqrt(det g)`` of the NNGP metric, in d, r, sigma, zeta; in 1/input^d.
 
-    Args:
-        act: activation of the layer.
-
-    Returns:
-        Closed form in d, r, sigma, zeta. In many dimensions its value is 0 where it underflows, and evaluation raises
-        an error where it overflows; use ``log_volume_element`` there.
+    In many dimensions its value is 0 where it underflows, and evaluation raises an error where it overflows; use
+    ``log_volume_element`` there.
 
     Raises:
         ValueError: if the activation has a jump, so that the metric does not exist.

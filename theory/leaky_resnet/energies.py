@@ -88,17 +88,15 @@ def kinetic_energy(
     r"""Return the kinetic energy :math:`\tfrac{1}{2 \tilde L} \|\partial_p A\|_{K + \gamma}^2`.
 
     Args:
-        A: representations, [..., width, samples].
-        velocity: :math:`\partial_p A`, the same shape.
+        A, bias, gamma: as for ``cost_of_identity``.
+        velocity: :math:`\partial_p A`, the same shape as A.
         depth: effective depth, > 0, one number or one for each matrix.
-        bias: whether sigma appends a row of ones (the default).
-        gamma: regulariser gamma >= 0, one number or one for each matrix, in the unit of A^2; 0 by default.
 
     Returns:
         One number for each matrix, dimensionless; ``inf`` at ``gamma`` = 0 off the row space of sigma(A).
 
     Warns:
-        IllConditionedWarning: if the relative error may exceed 1e-12; the warning states the condition number.
+        IllConditionedWarning: if the relative error may exceed 1e-12.
 
     Source: Section 1.3.
 

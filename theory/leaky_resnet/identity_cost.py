@@ -107,19 +107,9 @@ def nonnegative_cost_form() -> ClosedForm:
 
 
 def nonnegative_cost(A: ArrayLike, bias: bool = True) -> Array | np.float64:
-    """Return the cost of identity of a non-negative representation from the formulas above.
+    """Return the cost of identity of non-negative representations, independently of ``cost_of_identity``.
 
-    The computation is independent of ``cost_of_identity``.
-
-    Args:
-        A: non-negative representations [..., width, samples].
-        bias: whether sigma appends a row of ones (the default).
-
-    Returns:
-        One number for each matrix, dimensionless.
-
-    Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value; ValueError if an entry is negative.
+    The arguments are those of ``cost_of_identity``; one number for each matrix, dimensionless.
 
     >>> round(float(nonnegative_cost([[1.0, 2.0], [2.0, 1.0]], bias=False)), 4)
     2.0

@@ -153,7 +153,6 @@ def linear_geodesic(s0: ArrayLike, s1: ArrayLike, depth: ArrayLike, p: ArrayLike
         p: positions between 0 and 1, [p], dimensionless.
 
     Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value.
         ArithmeticError: if a value leaves double precision.
 
     >>> linear_geodesic(1, 2, depth=3, p=[0, 0.5, 1]).path.round(4).tolist()
@@ -195,8 +194,7 @@ def symmetric_geodesic(A0: ArrayLike, S: ArrayLike, depth: float, p: ArrayLike) 
         The geodesic, with ``path`` [p, width, samples]; ``hamiltonian`` and ``weight_norm`` are summed over the modes.
 
     Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value, or if the rows of A0 are linearly
-            dependent, because then only the restriction of S to their span matters.
+        ValueError: if the rows of A0 are linearly dependent: then only the restriction of S to their span matters.
 
     >>> symmetric_geodesic([[1.0]], [[2.0]], depth=3, p=[0, 1]).path.round(4).tolist()
     [[[1.0]], [[2.0]]]

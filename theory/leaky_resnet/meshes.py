@@ -98,8 +98,7 @@ def mesh(
         The steps, [layers], float64, dimensionless; their sum is one to rounding.
 
     Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value; ValueError if a step times ``depth``
-            is 1 or more, where the skip connection would change sign.
+        ValueError: if a step times ``depth`` is 1 or more, where the skip connection would change sign.
 
     Source: Section 3.
 

@@ -88,7 +88,6 @@ def mode_fits(target: float, s0: float, depth: float, strength: float, samples: 
         samples: N of the first term, > 0.
 
     Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value.
         ArithmeticError: if start exp(-depth) underflows.
 
     >>> fits = mode_fits(target=2.5, s0=1, depth=3, strength=0.01)

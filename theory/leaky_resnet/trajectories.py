@@ -67,7 +67,6 @@ def flow(A0: ArrayLike, B0: ArrayLike, depth: float, p: ArrayLike, bias: bool = 
         Representations and momenta, [p, 2, width, samples]. The Hamiltonian is conserved to 1e-10 of its terms.
 
     Raises:
-        TypeError, ValueError: if an argument has the wrong type, shape or value.
         ArithmeticError: if the trajectory exceeds double precision (momenta may diverge at finite p), or the number of
             kinks exceeds a limit.
 

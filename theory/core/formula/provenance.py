@@ -78,10 +78,7 @@ def _entries(text: str, where: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def reference(key: str) -> Mapping[str, str]:
-    """Return one entry of the bibliographies as field -> value; raise ValueError if none has the key.
-
-    The bibliographies of plugins are read only if ``theory/references.bib`` does not have the key.
-    """
+    """Return one entry of the bibliographies as field -> value; those of plugins are read only where ours lacks it."""
     if key in _own():
         return _own()[key]
     if key not in references():

@@ -96,11 +96,7 @@ class Way:
 
 
 def way(form: ClosedForm) -> Way:
-    """Return the way from the premises to the formula.
-
-    A ValueError says that a step uses a step that does not come before it, or an assumption that the form does not
-    have.
-    """
+    """Return the way from the premises to the formula; ValueError if a step uses what neither it nor the form has."""
     earlier: dict[str, Node] = {}
     uses = []
     for step in form.steps:

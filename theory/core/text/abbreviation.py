@@ -20,13 +20,7 @@ WORTH_A_LETTER = 3  # smallest number of operations of a subexpression that is a
 
 @dataclass(frozen=True)
 class AbbreviatedFormula:
-    """A formula with letters for some of its parts.
-
-    Args:
-        expression: formula, in which the letters occur.
-        letters: pairs (letter, part). A part may contain other letters, none of them its own.
-        arguments: arguments of the closed form, whose LaTeX is used.
-    """
+    """A formula with letters for some of its parts, as pairs (letter, part); a part may contain other letters."""
 
     expression: sp.Expr
     letters: tuple[tuple[sp.Expr, sp.Expr], ...]

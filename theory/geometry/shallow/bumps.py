@@ -45,17 +45,7 @@ class ErfBumps:
     _biases: NDArray[np.float64]
 
     def determinant(self, x: ArrayLike) -> NDArray[np.float64]:
-        """Return the sum of all bumps, which is det g.
-
-        Args:
-            x: inputs, [..., d].
-
-        Returns:
-            The determinant, [...], in 1/input^(2 d).
-
-        Raises:
-            TypeError, ValueError: if ``x`` is not a finite real array [..., d].
-        """
+        """Return the sum of all bumps at inputs [..., d], which is det g, [...], in 1/input^(2 d)."""
         layer = checked(self._weights, self._biases, x, ERF)
         result = np.empty(len(layer.points))
         size = max(1, _NUMBERS_AT_ONCE // max(1, self.units.size))

@@ -34,20 +34,12 @@ _LARGE = 64
 
 @dataclass(frozen=True)
 class Layer:
-    """A hidden layer and the inputs at which its geometry is computed, both checked.
+    """A hidden layer and the inputs at which its geometry is computed, both checked."""
 
-    Args:
-        weights: weights, [width, d], in 1/input.
-        biases: biases, [width], dimensionless.
-        points: inputs, [point, d].
-        shape: leading shape of the inputs as given, to which results are reshaped.
-        act: the activation.
-    """
-
-    weights: NDArray[np.float64]
-    biases: NDArray[np.float64]
-    points: NDArray[np.float64]
-    shape: tuple[int, ...]
+    weights: NDArray[np.float64]  # [width, d], in 1/input
+    biases: NDArray[np.float64]  # [width], dimensionless
+    points: NDArray[np.float64]  # inputs, [point, d]
+    shape: tuple[int, ...]  # leading shape of the inputs as given, to which results are reshaped
     act: Activation
 
     @property
@@ -62,12 +54,7 @@ class Layer:
 
 
 def checked(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike) -> Layer:
-    """Return the arguments as float64 arrays of consistent shapes.
-
-    Raises:
-        TypeError: if ``act`` is not an activation, its name or an expression, or an array does not hold real numbers.
-        ValueError: if ``act`` is an unknown name, or an array is empty, not finite or of a shape that does not fit.
-    """
+    """Return the arguments as float64 arrays of shapes that fit; TypeError or ValueError if they are not such."""
     act = activation("act", act)
     weights, biases, x = (real_array(n, v) for n, v in (("weights", weights), ("biases", biases), ("x", x)))
     if weights.ndim != 2:
