@@ -3,6 +3,9 @@
 A watchdog thread raises it in the thread that runs the block, on every platform, between two instructions of Python.
 A call that blocks, such as a sleep, does not come back to them: in the main thread a signal ends it, where the system
 has SIGALRM and nobody else handles it.
+
+A limit on processor time is that of the thread that does the work, so that the outcome does not depend on the load of
+the machine; on systems that do not report it (macOS, Windows), it is that of the whole process.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 
 _SHORTEST_WAIT = 0.01  # seconds
 _TIME_BETWEEN_INTERRUPTIONS = 0.5  # seconds of the clock
@@ -73,3 +76,20 @@ def _waking(thread: int, *, is_wanted: bool) -> Iterator[Callable[[], None]]:
         yield lambda: signal.pthread_kill(thread, signal.SIGALRM)
     finally:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+class OutOfTime(BaseException):
+    """A computation has used its processor time. It is not an Exception, so that sympy's handlers do not catch it."""
+
+
+def budget(seconds: float) -> AbstractContextManager[None]:
+    """Raise OutOfTime in the block once it has used ``seconds`` of processor time; the innermost limit applies."""
+    return interruption(OutOfTime, seconds, _clock(threading.get_ident()))
+
+
+def _clock(thread: int) -> Callable[[], float]:
+    """Return a function that gives the processor time which a thread has used so far, in seconds."""
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return time.process_time
+    clock = time.pthread_getcpuclockid(thread)
+    return lambda: time.clock_gettime(clock)

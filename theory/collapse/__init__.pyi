@@ -1,8 +1,6 @@
 from .class_blind import noise_floor as noise_floor
 from .class_blind import noise_floor_few_dimensions as noise_floor_few_dimensions
 from .class_blind import two_class_finite_sample_nc1 as two_class_finite_sample_nc1
-from .exact import exact_nc1 as exact_nc1
-from .exact import exact_two_pass_nc1 as exact_two_pass_nc1
 from .finite_sample import finite_sample_nc1 as finite_sample_nc1
 from .gaussian_classes import imbalance_of as imbalance_of
 from .gaussian_classes import simplex_nc1 as simplex_nc1
@@ -21,6 +19,8 @@ from .separation_law import monotone_correlation_chance as monotone_correlation_
 from .separation_law import three_layer_correlation as three_layer_correlation
 from .two_classes import two_class_accuracy as two_class_accuracy
 from .two_classes import two_class_information as two_class_information
+from .two_pass import exact_nc1 as exact_nc1
+from .two_pass import exact_two_pass_nc1 as exact_two_pass_nc1
 from .two_pass import two_class_nc1 as two_class_nc1
 from .usable_information import cross_entropy as cross_entropy
 from .usable_information import entropy as entropy

@@ -20,6 +20,6 @@ FORMS = {
     "leaky_resnet.affine_path": "theory.leaky_resnet.affine_scalar:affine_path",
     "leaky_resnet.depth_of_rate": "theory.leaky_resnet.constant_inputs:depth_of_rate",
     "leaky_resnet.depth_of_mean": "theory.leaky_resnet.mean_direction:depth_of_mean",
-    "leaky_resnet.nonnegative_cost": "theory.leaky_resnet.identity_cost:nonnegative_cost_form",
+    "leaky_resnet.nonnegative_cost": "theory.leaky_resnet.energies:nonnegative_cost_form",
     "leaky_resnet.adaptive_multiplier": "theory.leaky_resnet.meshes:adaptive_multiplier",
 }

@@ -2,12 +2,12 @@ from .bounds import RankBounds as RankBounds
 from .bounds import chains as chains
 from .bounds import rank_bounds as rank_bounds
 from .discrete import discrete_geodesic as discrete_geodesic
+from .energies import cost_lower_bound as cost_lower_bound
+from .energies import cost_of_identity as cost_of_identity
 from .energies import hamiltonian as hamiltonian
 from .energies import kinetic_energy as kinetic_energy
+from .energies import nonnegative_cost as nonnegative_cost
 from .energies import velocity as velocity
-from .identity_cost import cost_lower_bound as cost_lower_bound
-from .identity_cost import cost_of_identity as cost_of_identity
-from .identity_cost import nonnegative_cost as nonnegative_cost
 from .linear_modes import LinearGeodesic as LinearGeodesic
 from .linear_modes import linear_geodesic as linear_geodesic
 from .linear_modes import symmetric_geodesic as symmetric_geodesic

@@ -1,4 +1,4 @@
-r"""The Hamiltonian of a Leaky ResNet, and its kinetic and potential energy.
+r"""The Hamiltonian of a Leaky ResNet, its kinetic and potential energy, and the cost of identity of a layer.
 
 .. math:: H = \tfrac{\tilde L}{2} \|B \sigma(A)^\top\|^2 - \tilde L \operatorname{Tr} B A^\top
    = \tfrac{1}{2 \tilde L} \|\partial_p A\|_K^2 - \tfrac{\tilde L}{2} \|A\|_K^2 ,
@@ -7,6 +7,17 @@ where the second form holds if the rows of *A* lie in the row space of :math:`\s
 geodesic. The stable Hamiltonian has :math:`K + \gamma I` in place of *K* in the second form and is not conserved:
 :math:`\tfrac{2}{\tilde L} (H_\gamma - H) = \gamma \|B\|^2 - \gamma^2 \|B\|^2_{K+\gamma} - \tfrac{2 \gamma}{\tilde L}
 \langle \partial_p A, B \rangle_{K+\gamma}`.
+
+The cost of identity :math:`\|A \sigma(A)^+\|_F^2` is the squared norm of the smallest weights with
+:math:`W \sigma(A) = A`. It is bounded below by a ratio of norms, continuous and cheap. Deviation from Proposition 1:
+:math:`\|\sigma(A)\|_F` includes the row of ones; without it the bound fails.
+
+Of a non-negative *A* it is the rank without bias. With bias, :math:`K = A^\top A + 1 1^\top` and the cost is
+:math:`\operatorname{rank} K - 1^\top K^+ 1`. If the constant vector is not in the row space of *A* that is again the
+rank of *A*. If it is, the bias carries part of it: with :math:`\tau = 1^\top (A^\top A)^+ 1` the cost is
+:math:`\operatorname{rank} A - \tau/(1 + \tau)`, not an integer. It falls as *A* is scaled down, so with bias such an
+*A* is never a local minimum. Deviation from the paper, which states that the cost of a bottleneck is an integer: this
+holds without bias, or if the constant vector is not in the row space.
 """
 
 from __future__ import annotations
@@ -14,12 +25,23 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+import sympy as sp
 from numpy.typing import ArrayLike
 
 from closedform.checks import boolean
 from closedform.checks.arrays import Array
+from closedform.rounding import is_nonzero, power_of_two
+from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.arguments import matrices, one_for_each, positive_array, same_shape
 from theory.leaky_resnet.norms import EPS, PROMISED, IllConditionedWarning, activated, norms
+
+rank = sp.Symbol("rank", positive=True, integer=True)
+tau = sp.Symbol("tau", nonnegative=True)
+RANK = Argument(rank, "rank of the representation", sample=(1, 10), latex="r")
+TAU = Argument(tau, "squared norm of the smallest v with A'v = 1", sample=(0, 20), latex=r"\tau")
+cost_expression = rank - 1 + 1 / (1 + tau)  # rank - tau/(1 + tau), without a difference for rank 1
+ASSUMPTIONS = ("the representation is non-negative", "the constant vector lies in its row space")
+COST = "the cost of identity of A, {size} x {size}, is the squared norm of A σ(A)⁺; σ rectifies and adds a row of ones"
 
 
 def _state(A: ArrayLike, B: ArrayLike, depth: ArrayLike) -> tuple[Array, Array, Array]:
@@ -105,3 +127,104 @@ def kinetic_energy(
     """
     squared = np.asarray(norms(A, bias, gamma, ("velocity", velocity)))
     return (squared / (2 * one_for_each("depth", positive_array("depth", depth), squared.shape)))[()]
+
+
+def cost_of_identity(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) -> Array | np.float64:
+    r"""Return the cost of identity :math:`\|A \sigma(A)^+\|_F^2`, or the stable one with :math:`(K + \gamma I)^{-1}`.
+
+    Args:
+        A: representations, [..., width, samples].
+        bias: whether sigma appends a row of ones (the default).
+        gamma: regulariser gamma >= 0, one number or one for each matrix, in the unit of A^2; 0 by default.
+
+    Returns:
+        One number for each matrix, dimensionless; ``inf`` at ``gamma`` = 0 where the rows of A do not lie in the row
+        space of sigma(A), so that no weights map sigma(A) to A.
+
+    Warns:
+        IllConditionedWarning: if the relative error may exceed 1e-12; the warning states the condition number.
+
+    Source: Section 1.3.
+
+    >>> round(float(cost_of_identity([[1.0, 2.0], [2.0, 1.0]], bias=False)), 4)
+    2.0
+    """
+    return norms(A, bias, gamma)
+
+
+def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) -> Array | np.float64:
+    r"""Return the lower bound :math:`\|A\|_*^2 / (\|\sigma(A)\|_F^2 + \gamma N)` on the cost of identity.
+
+    The arguments are those of ``cost_of_identity``; one number for each matrix, dimensionless, 0 for A = 0.
+
+    Source: Proposition 1, which has ||A||_F^2 in the denominator and holds without bias.
+
+    >>> round(float(cost_lower_bound([[1.0, 2.0], [2.0, 1.0]], bias=False)), 4)
+    1.6
+    """
+    representations = matrices("A", A)
+    features = activated(representations, boolean("bias", bias))
+    strength = one_for_each("gamma", positive_array("gamma", gamma, or_zero=True), representations.shape[:-2])
+    times = power_of_two(features)
+    nuclear = np.linalg.svd(representations * times, compute_uv=False).sum(axis=-1)
+    size = ((features * times) ** 2).sum(axis=(-2, -1)) + strength * times * times * representations.shape[-1]
+    return np.divide(nuclear**2, size, out=np.zeros_like(size), where=size > 0)[()]
+
+
+def _explicit(size: int) -> Step:
+    A = sp.Matrix(size, size, sp.symbols(f"a_1:{size + 1}_1:{size + 1}", positive=True))
+    ones = sp.ones(size, 1)
+    # Adjugates are used so that both sides are ratios of polynomials.
+    kernel, plain = A.T * A + ones * ones.T, A.T * A
+    cost = (A * kernel.adjugate() * A.T).trace() / kernel.det()
+    projected = (ones.T * plain.adjugate() * ones)[0] / plain.det()
+    return Step(
+        f"{size} neurons, {size} samples, full rank",
+        cost,
+        sp.Subs(cost_expression, (rank, tau), (size, projected)),
+        because="Sherman and Morrison",
+        uses=(Premise(COST.format(size=size), cost), *ASSUMPTIONS),
+    )
+
+
+def nonnegative_cost_form() -> ClosedForm:
+    """Return the cost of identity, with bias, of a non-negative representation whose rows span the constant vector."""
+    return ClosedForm(
+        name="leaky_resnet.nonnegative_cost",
+        meaning="Cost of identity, with bias, of a non-negative representation whose rows span the constant vector.",
+        arguments=(RANK, TAU),
+        expression=cost_expression,
+        assumptions=ASSUMPTIONS,
+        steps=(_explicit(1), _explicit(2)),
+        sources=(Source("jacot2024", "Section 1.3, cost of identity; the value with bias is new"),),
+        status=Status.DERIVED,
+    )
+
+
+def nonnegative_cost(A: ArrayLike, bias: bool = True) -> Array | np.float64:
+    """Return the cost of identity of non-negative representations, independently of ``cost_of_identity``.
+
+    The arguments are those of ``cost_of_identity``; one number for each matrix, dimensionless.
+
+    >>> round(float(nonnegative_cost([[1.0, 2.0], [2.0, 1.0]], bias=False)), 4)
+    2.0
+    """
+    representations = matrices("A", A)
+    with_bias = boolean("bias", bias)
+    if representations.min() < 0:
+        raise ValueError(f"A: got {representations.min():g}, needs numbers of at least 0")
+    stack = representations.shape[:-2]
+    result = np.empty(stack)
+    for index in np.ndindex(stack):
+        _, values, right = np.linalg.svd(representations[index], full_matrices=False)
+        kept = is_nonzero(values, *representations.shape[-2:])
+        inside = right[kept].sum(axis=1)  # components of the constant vector in the row space
+        samples = representations.shape[-1]
+        left_over = np.linalg.norm(np.ones(samples) - inside @ right[kept])
+        condition = values[0] / values[kept][-1] if kept.any() else 1.0
+        carried = 0.0
+        if with_bias and left_over <= 8 * samples * EPS * condition * np.sqrt(samples):
+            size = float(((inside / values[kept]) ** 2).sum())
+            carried = size / (1 + size)
+        result[index] = kept.sum() - carried
+    return result[()]

@@ -14,10 +14,10 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from closedform.interruption import OutOfTime, budget
 from theory.core.certify.proofs import Lemma, lemmas
 from theory.core.certify.terms import Unsupported
 from theory.core.certify.verdicts import digest
-from theory.core.proof.budget import OutOfTime, budget
 from theory.core.proof.derivation import Step
 from theory.core.proof.store import look_up, stored
 

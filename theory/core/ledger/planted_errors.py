@@ -8,10 +8,10 @@ from typing import Any
 import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
+from closedform.interruption import OutOfTime, budget
 from theory.core.ledger.algorithm import Algorithm
 from theory.core.ledger.printed import Claim, Conditional, PrintedRelation, Scales, Word
 from theory.core.numbers.digits import decimal
-from theory.core.proof.budget import OutOfTime, budget
 
 _SECONDS_TO_SIMPLIFY = 10.0
 FLIPPED = {

@@ -10,6 +10,7 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.printing.str import StrPrinter
 
+from closedform.interruption import OutOfTime, budget
 from closedform.measured import to_rows
 from theory.core.ledger.algorithm import Algorithm
 from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness
@@ -18,7 +19,6 @@ from theory.core.ledger.measurement import Measurement
 from theory.core.ledger.printed import Claim, Conditional, PrintedRelation, Word
 from theory.core.ledger.rulings import Outcome, Reading
 from theory.core.ledger.typesetting import Letters, matrix_terms, typeset
-from theory.core.proof.budget import OutOfTime, budget
 from theory.core.text.plain_letters import plain
 
 LONGEST = 600.0  # seconds of processor time for the programs of one entry; the slowest need a tenth of it

@@ -16,6 +16,7 @@ import mpmath
 import sympy as sp
 from mpmath.libmp import from_man_exp, mpf_add, mpf_pos, mpf_sub, to_str
 
+from closedform.interruption import OutOfTime, budget
 from theory.core.formula.arguments import integer
 from theory.core.formula.domain import violation
 from theory.core.numbers.backends import ball_backend, mpmath_backend
@@ -23,7 +24,6 @@ from theory.core.numbers.backends.call import bind
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.backends.mpmath_backend import LOCK, WORK
 from theory.core.numbers.exact import exact, number, without_radicals
-from theory.core.proof.budget import OutOfTime, budget
 from theory.core.proof.normal_form import vanishes
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typing import Any
 
 import sympy as sp
 
+from closedform.interruption import OutOfTime, budget
 from theory.core.formula import rounding
 from theory.core.formula.special import opened
 from theory.core.formula.subexpressions import binds, distinct, rebuilt, substituted
-from theory.core.proof.budget import OutOfTime, budget
 from theory.core.proof.factoring import factored
 from theory.core.proof.normal_form import vanishes
 from theory.core.proof.refutation import Point, compare

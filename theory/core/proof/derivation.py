@@ -11,7 +11,7 @@ from typing import Any, cast
 import sympy as sp
 
 from closedform import checks
-from theory.core.proof.budget import OutOfTime
+from closedform.interruption import OutOfTime
 from theory.core.proof.sources import checker, everything
 from theory.core.proof.store import current, stored, using
 from theory.core.text.parsing import sympy_object

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.collapse.exact import exact_nc1, exact_two_pass_nc1
+from theory.collapse.two_pass import exact_nc1, exact_two_pass_nc1
 from theory.core import Algorithm, Program, Programs, chosen, deciding, is_close, stating
 from theory.core.ledger.ledger import printed_algorithm
 from theory.papers.cheong2025.covariances import Array, features, metric

@@ -6,9 +6,9 @@ import mpmath
 import pytest
 import sympy as sp
 
+from closedform.interruption import OutOfTime, budget
 from theory.core.numbers import quadrature
 from theory.core.numbers.backends import mpmath_backend
-from theory.core.proof.budget import OutOfTime, budget
 
 x, a = sp.symbols("x a", positive=True)
 t = sp.Symbol("t", real=True)

@@ -7,8 +7,8 @@ import time
 import pytest
 import sympy as sp
 
+from closedform.interruption import OutOfTime, budget
 from theory.core import Check, Step, Verdict, besselk_scaled, phi1, quotient
-from theory.core.proof.budget import OutOfTime, budget
 
 x, y, z = sp.symbols("x y z", positive=True)
 t, s = sp.symbols("t s", real=True)

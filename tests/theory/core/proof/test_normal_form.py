@@ -7,7 +7,7 @@ import sympy as sp
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from theory.core.proof.budget import OutOfTime, budget
+from closedform.interruption import OutOfTime, budget
 from theory.core.proof.factoring import as_product, factored
 from theory.core.proof.normal_form import vanishes
 from theory.core.proof.rational_functions import RationalFunctions, common_basis, generator_orders

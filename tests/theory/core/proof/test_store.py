@@ -14,9 +14,9 @@ import pytest
 import sympy as sp
 
 import theory
+from closedform.interruption import OutOfTime
 from theory.core import Check, Step, Verdict
 from theory.core.proof import content, sources, store
-from theory.core.proof.budget import OutOfTime
 from theory.core.proof.store import stored, using
 
 x, y = sp.symbols("x y", positive=True)
