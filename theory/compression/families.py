@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from closedform.suggestions import unknown
+from theory import compression
 from theory.core.formula.family import Family, Parameter
-
-if TYPE_CHECKING:
-    from theory.core import ClosedForm
 
 REGIMES = ("lazy", "feature")
 SHAPES = {1: "interval", 2: "cylinder"}
@@ -32,29 +30,17 @@ def _shape(name: str, value: Any) -> str:
     return SHAPES[count]
 
 
-def _exponent(regime: Any) -> ClosedForm:
-    from theory import compression
-
-    return compression.learning_curve_exponent(regime)
-
-
-def _radius(shape: str) -> ClosedForm:
-    from theory import compression
-
-    return compression.equiprobable_radius(next(count for count, name in SHAPES.items() if name == shape))
-
-
 learning_curve_exponent = Family(
     "compression.learning_curve_exponent",
     "Exponent of the test error in the number of training points.",
     (Parameter("regime", "lazy (no compression) or feature (the amplification grows as a square root)", _regime),),
-    _exponent,
+    lambda regime: compression.learning_curve_exponent(regime),
     REGIMES,
 )
 equiprobable_radius = Family(
     "compression.equiprobable_radius",
     "Radius that holds half of the Gaussian data.",
     (Parameter("d_parallel", "number of informative directions: 1 (interval) or 2 (cylinder)", _shape),),
-    _radius,
+    lambda shape: compression.equiprobable_radius(next(count for count, name in SHAPES.items() if name == shape)),
     ("cylinder",),
 )

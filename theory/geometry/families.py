@@ -1,6 +1,6 @@
 """The families of closed forms of this subject, indexed by activation, depth or degree, and their listed members.
 
-Importing this module imports no computer algebra.
+Importing this module imports no computer algebra, since the packages are lazy.
 """
 
 from __future__ import annotations
@@ -9,22 +9,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from closedform.subjects import load
+from theory import activations, geometry
 from theory.core.formula.family import Family, Parameter, integer_from
 
 if TYPE_CHECKING:
     from theory.core import ClosedForm
 
-
-def _read(name: str, value: Any) -> Any:
-    from theory.activations.naming import activation
-
-    return activation(name, value)
-
-
 ACTIVATION = Parameter(
     "activation",
     "an activation of theory.activations, its name (erf, swish, relu_power_3, leaky_relu) or an expression in z",
-    _read,
+    lambda name, value: load("theory.activations.naming:activation")(name, value),
 )
 DEEPEST = 100_000  # layers, each of which takes 10 microseconds of float64, and more with more digits
 DEPTH = Parameter("depth", "number of infinitely wide hidden layers, 1 or more", integer_from(1, DEEPEST), default=1)
@@ -33,52 +28,24 @@ DEGREE = Parameter("degree", "degree of the monomial, 1 or more", integer_from()
 _LAYER = "an infinitely wide layer"
 
 
-def _of_activation(quantity: str) -> Callable[[Any], ClosedForm]:
-    """Return the function ``theory.geometry.<quantity>``, which is imported when a member is built."""
-
-    def build(activation: Any) -> ClosedForm:
-        from theory import geometry
-
-        return getattr(geometry, quantity)(activation)
-
-    return build
+def _deep(quantity: str) -> Callable[[Any, int], ClosedForm]:
+    return lambda activation, depth: load(f"theory.geometry.deep:deep_{quantity}")(activation, depth)
 
 
 def _shallow_or_deep(quantity: str) -> Callable[[Any, int], ClosedForm]:
     """Return a builder that uses the formula of one hidden layer at depth 1 and that of the last layer beyond."""
-
-    def build(activation: Any, depth: int) -> ClosedForm:
-        from theory import geometry
-
-        return getattr(geometry, quantity)(activation) if depth == 1 else _deep(quantity)(activation, depth)
-
-    return build
-
-
-def _deep(quantity: str) -> Callable[[Any, int], ClosedForm]:
-    def build(activation: Any, depth: int) -> ClosedForm:
-        from theory.geometry import deep
-
-        return getattr(deep, f"deep_{quantity}")(activation, depth)
-
-    return build
+    shallow, deep = f"theory.geometry:{quantity}", _deep(quantity)
+    return lambda activation, depth: load(shallow)(activation) if depth == 1 else deep(activation, depth)
 
 
 def _of_degree(quantity: str) -> Callable[[int], ClosedForm]:
-    def build(degree: int) -> ClosedForm:
-        from theory import geometry
-
-        return getattr(geometry.bayesian_volume_correction(degree), quantity)
-
-    return build
+    return lambda degree: getattr(geometry.bayesian_volume_correction(degree), quantity)
 
 
 def _in_closed_form_for_monomials(quantity: str, integrals: str) -> Callable[[Any], ClosedForm]:
     """Return a builder that gives a polynomial for monomials, and integrals for any other activation."""
 
     def build(activation: Any) -> ClosedForm:
-        from theory import activations, geometry
-
         degree = activation.name.removeprefix("monomial_")
         if degree.isdecimal() and activation == activations.monomial(int(degree)):
             return getattr(geometry.bayesian_volume_correction(int(degree)), quantity)
@@ -88,7 +55,8 @@ def _in_closed_form_for_monomials(quantity: str, integrals: str) -> Callable[[An
 
 
 def _family(name: str, meaning: str, *members: str, build: Any = None, parameters: tuple[Any, ...] = ()) -> Family:
-    return Family(f"geometry.{name}", meaning, parameters or (ACTIVATION,), build or _of_activation(name), members)
+    build = build or (lambda activation: load(f"theory.geometry:{name}")(activation))
+    return Family(f"geometry.{name}", meaning, parameters or (ACTIVATION,), build, members)
 
 
 nngp_kernel = _family("nngp_kernel", f"NNGP kernel of {_LAYER}.", "erf", "gelu", "relu", "relu_power_2", "sin")
