@@ -127,7 +127,7 @@ class Catalogue(Mapping[str, Any]):
         family, label = self._family_of(name)
         return family is not None and family.has_member(label)
 
-    def summary(self) -> str:
+    def __repr__(self) -> str:
         """Return one line for each subject, with its numbers of closed forms and of families."""
         lines = [f"catalogue of {len(self._forms)} closed forms and {len(self._targets)} families"]
         for subject in dict.fromkeys(name.split(".")[0] for name in [*self._forms, *self._targets]):
@@ -136,9 +136,6 @@ class Catalogue(Mapping[str, Any]):
             )
             lines.append(f"  {subject}: {forms} closed forms, {families} families")
         return "\n".join(lines)
-
-    def __repr__(self) -> str:
-        return self.summary()
 
 
 def _is_closed_form(value: Any) -> bool:

@@ -1,9 +1,6 @@
 r"""The recursion of variance and metric from one layer of a deep infinitely wide network to the next.
 
-.. math:: v_{\ell} = \sigma^2 \mu(v_{\ell-1}) + \zeta^2, \quad a_\ell = \sigma^2 \omega(v_\ell)\, a_{\ell-1}, \quad
-    b_\ell = \sigma^2 \omega(v_\ell)\, b_{\ell-1} + 2 \omega'(v_\ell)\, v_\ell'^2
-
-with :math:`\mu(v) = E[\varphi(z)^2]`, :math:`\omega(v) = E[\varphi'(z)^2]`; primes of v are derivatives in r.
+The formulas are those of ``theory.geometry.deep``.
 """
 
 from __future__ import annotations

@@ -106,21 +106,21 @@ def nngp_metric(act: Activation) -> NngpMetric:
 
 def _form(act: Activation, act_profile: Profile, which: str, expression: sp.Expr, general: sp.Expr) -> ClosedForm:
     expression, assumed = expression.xreplace({v: variance}), (WIDE, act.definition)
+
+    def along() -> tuple[Step, ...]:
+        *common, along_x, across_x = metric_steps()
+        return (*common, along_x if which == "radial" else across_x)
+
     return ClosedForm(
         name=f"geometry.{which}_eigenvalue.{act.name}",
         meaning=f"The {which} eigenvalue of the metric of an infinitely wide {act.name} layer.",
         arguments=(R, SIGMA, ZETA),
         expression=expression,
         status=Status.DERIVED,
-        steps=deferred(lambda: act_profile.derivation(expression, general, which, _along(which), assumed)),
+        steps=deferred(lambda: act_profile.derivation(expression, general, which, along(), assumed)),
         sources=(Source("zavatoneveth2023", "Eqs. (5), (C.7), (C.14)"),),
         assumptions=assumed,
     )
-
-
-def _along(which: str) -> tuple[Step, ...]:
-    *common, along_x, across_x = metric_steps()
-    return (*common, along_x if which == "radial" else across_x)
 
 
 @lru_cache(maxsize=1)
@@ -140,7 +140,10 @@ def metric_steps() -> tuple[Step, ...]:
             "E[f(z) w w'] = sigma^2 E[f] I + 2 sigma^4 dE[f]/dv x x'",
             METRIC.expression,  # f(z) = exp(t z): each derivative in x brings down t w
             sigma**2
-            * (at_x * sp.eye(3) + 2 * sigma**2 * sp.diff(moment, v).subs(v, variance_at(square)) * here * here.T),
+            * (
+                at_x * sp.eye(3)
+                + 2 * sigma**2 * sp.diff(moment, v).subs(v, sigma**2 * square + zeta**2) * here * here.T
+            ),
             because="Gaussian integration by parts, twice; exponentials span all f",
             uses=(pair, METRIC),
         ),
@@ -155,8 +158,3 @@ def metric_steps() -> tuple[Step, ...]:
             "whatever is across x is one too", metric * across, sigma**2 * w0 * across, because="x'u = 0", uses=(stein,)
         ),
     )
-
-
-def variance_at(square: sp.Expr) -> sp.Expr:
-    """Return the variance of a pre-activation at an input of squared norm ``square``."""
-    return sigma**2 * square + zeta**2

@@ -91,11 +91,6 @@ class RotationalMetric:
     r: sp.Expr
     along: sp.Expr | None = None  # a + r b in a form without cancellation
 
-    @classmethod
-    def differentiated(cls, a: sp.Expr, b: sp.Expr, r: sp.Symbol) -> RotationalMetric:
-        """Build the metric from ``a`` and ``b`` as expressions in ``r``."""
-        return cls(a, b, sp.diff(a, r), sp.diff(a, r, 2), sp.diff(b, r), r)
-
     @property
     def radial(self) -> sp.Expr:
         """Return the radial eigenvalue."""

@@ -110,7 +110,7 @@ def kinetic_energy(
     r"""Return the kinetic energy :math:`\tfrac{1}{2 \tilde L} \|\partial_p A\|_{K + \gamma}^2`.
 
     Args:
-        A, bias, gamma: as for ``cost_of_identity``.
+        A, bias, gamma: as for ``squared_norm``.
         velocity: :math:`\partial_p A`, the same shape as A.
         depth: effective depth, > 0, one number or one for each matrix.
 
@@ -133,9 +133,7 @@ def cost_of_identity(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
     r"""Return the cost of identity :math:`\|A \sigma(A)^+\|_F^2`, or the stable one with :math:`(K + \gamma I)^{-1}`.
 
     Args:
-        A: representations, [..., width, samples].
-        bias: whether sigma appends a row of ones (the default).
-        gamma: regulariser gamma >= 0, one number or one for each matrix, in the unit of A^2; 0 by default.
+        A, bias, gamma: as for ``squared_norm``.
 
     Returns:
         One number for each matrix, dimensionless; ``inf`` at ``gamma`` = 0 where the rows of A do not lie in the row

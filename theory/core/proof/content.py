@@ -59,7 +59,9 @@ def _kind(node: sp.Basic, index: int) -> str:
         return _undefined(node.func)
     name = f"{type(node).__module__}.{type(node).__qualname__}"
     if name.startswith(f"{PACKAGE}.") and not name.startswith(f"{PACKAGE}.core."):
-        name = f"{name} {_known(everything())}"
+        if (digest := everything()) is None:
+            raise Unknown("sources")
+        name = f"{name} {digest}"
     elif not name.startswith(("sympy.", f"{PACKAGE}.")):
         raise Unknown(name)
     if isinstance(node, sp.Symbol):
@@ -70,12 +72,6 @@ def _kind(node: sp.Basic, index: int) -> str:
 
 def _undefined(function: UndefinedFunction) -> str:
     return f"undefined {function.__name__!r} {function.nargs} {sorted(function._kwargs.items())}"
-
-
-def _known(digest: str | None) -> str:
-    if digest is None:
-        raise Unknown("sources")
-    return digest
 
 
 def of_program(program: Any) -> str:

@@ -45,7 +45,8 @@ def _branches(expression: sp.Expr) -> Iterator[sp.Expr]:
 
     A Piecewise within an integral is not replaced, since several branches may apply on different parts of the range.
     """
-    pieces = [node for node in distinct(expression, _is_whole) if isinstance(node, sp.Piecewise)]
+    whole = distinct(expression, closed=lambda node: binds(node) or isinstance(node, sp.Piecewise))
+    pieces = [node for node in whole if isinstance(node, sp.Piecewise)]
     if not pieces:
         yield expression
         return
@@ -56,10 +57,6 @@ def _branches(expression: sp.Expr) -> Iterator[sp.Expr]:
         return
     for choice in itertools.product(*choices):
         yield from _branches(substituted(expression, dict(zip(pieces, choice, strict=True)), within=lambda node: node))
-
-
-def _is_whole(node: sp.Basic) -> bool:
-    return binds(node) or isinstance(node, sp.Piecewise)
 
 
 def _vanishes_smooth(expression: sp.Expr) -> bool:
@@ -131,7 +128,8 @@ class _Kernels:
         if exponent.is_Integer and base is not sp.E:
             return self._rational(base) ** exponent
         if exponent.is_Rational and base is not sp.E:
-            split = sp.expand_power_base(_factored(base) ** exponent)
+            small = factored(base) if base.count_ops() <= _LARGEST_TO_FACTOR else base
+            split = sp.expand_power_base(small**exponent)
             if split.is_Pow and not split.exp.is_Integer:
                 return self._root_power(split.base, split.exp)
             return self._rational(split)
@@ -187,7 +185,3 @@ def _canonical(node: sp.Basic) -> sp.Basic:
     if node.is_rational_function(*node.free_symbols):
         node = sp.cancel(node)
     return sp.expand(node)
-
-
-def _factored(node: sp.Expr) -> sp.Expr:
-    return factored(node) if node.count_ops() <= _LARGEST_TO_FACTOR else node

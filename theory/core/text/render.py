@@ -62,7 +62,8 @@ def text(form: ClosedForm, width: int = WIDTH) -> str:
     rows += _repeated("source", [str(source) for source in form.sources])
     count = len(form.steps)
     rows.append(("status", form.status.value + (f", {count} step{'s' * (count != 1)}" if count else "")))
-    return "\n".join([form.name, *(line for label, body in rows for line in _row(label, body, width))])
+    lines = (line for label, body in rows for line in _wrapped(f"  {label:<10}{body}", width, " " * 12))
+    return "\n".join([form.name, *map(str.rstrip, lines)])
 
 
 def _measured(form: ClosedForm) -> list[str]:
@@ -140,10 +141,6 @@ def _plain(expression: sp.Expr) -> str:
 
 def _repeated(label: str, entries: list[str]) -> list[tuple[str, str]]:
     return [(label if index == 0 else "", entry) for index, entry in enumerate(entries)]
-
-
-def _row(label: str, body: str, width: int) -> list[str]:
-    return [line.rstrip() for line in _wrapped(f"  {label:<10}{body}", width, " " * 12)]
 
 
 def _wrapped(row: str, width: int, indent: str) -> list[str]:
