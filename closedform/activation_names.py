@@ -114,11 +114,7 @@ class Named:
 
 
 def named(text: str) -> Named | None:
-    """Return the activation that a name stands for; None for a text that is not a name.
-
-    Raises:
-        ValueError: for an unknown name (the message suggests similar ones), or an unsuitable number.
-    """
+    """Return the activation that a name stands for, None for a text that is no name; ValueError for an unknown one."""
     text = text.strip()
     aliases = {alias: name for name, one in DEFINITIONS.items() for alias in one.aliases}
     if match := _CALL.fullmatch(text):
@@ -146,11 +142,7 @@ def named(text: str) -> Named | None:
 
 
 def canonical(text: str) -> str:
-    """Return the one text for an activation: its name without alias, or the expression as it is.
-
-    Raises:
-        ValueError: if the text is neither a name nor an expression in ``z``.
-    """
+    """Return the one text for an activation: its name without alias, or the expression in ``z`` as it is."""
     if (one := named(text)) is not None:
         return str(one)
     has_kink(text)  # reads it

@@ -13,7 +13,7 @@ warning.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -22,10 +22,12 @@ from importlib.metadata import EntryPoint, distributions
 from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import MappingProxyType, ModuleType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from closedform.guests import ANNOUNCING, GuestError, leave_out, package_of, place, steps, visit
+from closedform.guests import ANNOUNCING, LISTING, GuestError, leave_out, package_of, place, steps, visit
 
+Entry = TypeVar("Entry")
+Result = TypeVar("Result")
 GROUP = "closedform.subjects"
 
 
@@ -85,11 +87,7 @@ def load(target: str) -> Any:
 
 @cache
 def subjects(floor: Floor) -> tuple[Subject, ...]:
-    """Return all subjects on a floor: those of this distribution in alphabetical order, then guests.
-
-    Raises:
-        ValueError: if two subjects of this distribution announce the same name.
-    """
+    """Return all subjects on a floor: those of this distribution in alphabetical order, then guests."""
     owners: dict[tuple[str, str], Subject] = {}
     found = []
     for subject in (*_inside(floor), *_guests_on(floor)):
@@ -190,3 +188,62 @@ def _require_text(constant: EntryKind, subject: Subject) -> None:
         if not module or bool(attribute) == constant.of_modules:
             needs = "'module'" if constant.of_modules else "'module:attribute'"
             raise ValueError(f"{constant.name}[{name!r}]: got {value!r}, needs {needs}")
+
+
+class Registry(Mapping[str, Entry], Generic[Entry]):
+    """What subjects announce under one constant, as a mapping that imports an entry when it is looked up."""
+
+    def __init__(self, floor: Floor, constant: str) -> None:
+        self._floor = floor
+        self._constant = next(known for known in floor.constants if known.name == constant)
+
+    @property
+    def targets(self) -> dict[str, str]:
+        """The mapping ``{name: "module" or "module:attribute"}``."""
+        return {name: target for name, (target, _) in self._announced.items()}
+
+    def each(self, look: Callable[[str], Result]) -> Iterator[tuple[str, Result]]:
+        """Yield every name with what ``look`` returns for it; a guest's name for which it raises is left out.
+
+        What is printed while code of a guest runs goes to stderr; ``look`` therefore returns what a command shows.
+        """
+        for name in self:
+            try:
+                with self.visit(name, LISTING):
+                    result = look(name)
+            except GuestError as error:
+                leave_out(error)
+            else:
+                yield name, result
+
+    def visit(self, name: str, seconds: float | None = None) -> AbstractContextManager[None]:
+        """Return a context for the code of an entry, see :meth:`closedform.subjects.Subject.visit`."""
+        target, subject = self._announced[name]
+        return subject.visit(f"{self._constant.kind} {name!r}", target.partition(":")[0], seconds)
+
+    def __getitem__(self, name: str) -> Entry:
+        if name not in self._announced:
+            raise KeyError(f"no {self._constant.kind} {name!r}; there are {', '.join(self)}")
+        target, subject = self._announced[name]
+        with self.visit(name):
+            entry: Entry = load(target)
+            for attribute in self._constant.has if subject.is_guest else ():
+                if not hasattr(entry, attribute):
+                    raise TypeError(f"{target}: got {type(entry).__name__}, needs the attribute {attribute!r}")
+        return entry
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._announced
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._announced)
+
+    def __len__(self) -> int:
+        return len(self._announced)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} {self._constant.name.lower()}: {', '.join(self)}>"
+
+    @property
+    def _announced(self) -> Mapping[str, tuple[str, Subject]]:
+        return announced(self._floor, self._constant.name)

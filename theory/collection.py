@@ -19,19 +19,13 @@ if TYPE_CHECKING:
 
 
 class Catalogue(Mapping[str, Any]):
-    """A mapping from dotted names to closed forms and families.
+    """A mapping from dotted names to closed forms and families, which subjects announce as "module:attribute".
 
     Iteration gives the names of the announced closed forms and, for each family, of the members that it lists as
     examples. A look-up also accepts the name of every family and of every member of a family
     ("geometry.scalar_curvature.swish"). Iteration imports no computer algebra, and a look-up builds only the object
-    with the given name.
-
-    Args:
-        forms: name -> "module:attribute", where the attribute is a ClosedForm or a function without arguments that
-            returns one.
-        families: name -> "module:attribute", where the attribute is a Family. Default: none.
-        guests: name -> subject for the closed forms and families of other distributions. A family of theirs that cannot
-            be imported is left out with a warning. Default: none.
+    with the given name. The family of a guest, another distribution, that cannot be imported is left out with a
+    warning.
     """
 
     def __init__(
@@ -47,12 +41,7 @@ class Catalogue(Mapping[str, Any]):
         self._families: dict[str, Family] = {}
 
     def __getitem__(self, name: str) -> Any:
-        """Return the closed form or family with this name.
-
-        Raises:
-            KeyError: if no closed form or family has this name; the message suggests similar names.
-            GuestError: if code of another distribution cannot build it.
-        """
+        """Return the closed form or family with this name; KeyError, with similar names, if there is none."""
         if name in self._built:
             return self._built[name]
         if name in self._forms:

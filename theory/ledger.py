@@ -12,7 +12,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from closedform.registry import Registry
+from closedform.subjects import Registry
 from closedform.suggestions import unknown
 from theory.subjects import FLOOR
 

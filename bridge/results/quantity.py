@@ -12,8 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from closedform.measured import Measured
-from closedform.registry import Registry
-from closedform.subjects import EntryKind, Floor
+from closedform.subjects import EntryKind, Floor, Registry
 from closedform.verdicts import FOR
 
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
-from closedform.registry import Registry
-from closedform.subjects import EntryKind, Floor
+from closedform.subjects import EntryKind, Floor, Registry
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -54,8 +54,8 @@ def check_all(
 ) -> tuple[CheckedForm, ...]:
     """Check closed forms in parallel, and return them in their order; those with verdicts in the store are not built.
 
-    Of names in the catalogue; closed forms are checked in this process. ``progress`` is called with each as soon as it
-    is available, and ``fresh`` recomputes all verdicts. By default there is a process for each core.
+    Forms that are given themselves, and not by name, are checked in this process. ``progress`` is called with each as
+    soon as it is available, and ``fresh`` recomputes all verdicts. By default there is a process for each core.
     """
     if processes is not None and processes < 1:
         raise ValueError(f"processes: got {processes}, needs at least 1")

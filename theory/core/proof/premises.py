@@ -66,17 +66,11 @@ Node = Any
 
 @dataclass(frozen=True)
 class Way:
-    """The way from the premises to the formula.
-
-    Attributes:
-        steps: steps in their order.
-        uses: for each step the premises and earlier steps that it uses.
-        conclusions: indices of the steps that state the formula: the last one, and all that contain the expression.
-    """
+    """The way from the premises to the formula."""
 
     steps: tuple[Node, ...]
-    uses: tuple[tuple[Node, ...], ...]
-    conclusions: tuple[int, ...]
+    uses: tuple[tuple[Node, ...], ...]  # for each step the premises and earlier steps that it uses
+    conclusions: tuple[int, ...]  # indices of the last step and of all steps that contain the expression
 
     @property
     def premises(self) -> tuple[Premise, ...]:

@@ -28,19 +28,12 @@ _NUMBERS_AT_ONCE = 2**22
 
 @dataclass(frozen=True)
 class ErfBumps:
-    """The Gaussian bumps whose sum is det g.
+    """The Gaussian bumps whose sum is det g."""
 
-    Args:
-        units: indices of the hidden units of each bump, [bump, d], increasing.
-        amplitudes: height of each bump, [bump], positive, in 1/input^(2 d).
-        centres: position of the maximum of each bump, [bump, d], in the unit of the inputs.
-        precisions: matrix Q of each bump ``exp(-(x - c) Q (x - c))``, [bump, d, d], in 1/input^2.
-    """
-
-    units: NDArray[np.intp]
-    amplitudes: NDArray[np.float64]
-    centres: NDArray[np.float64]
-    precisions: NDArray[np.float64]
+    units: NDArray[np.intp]  # indices of the hidden units of each bump, [bump, d], increasing
+    amplitudes: NDArray[np.float64]  # height of each bump, [bump], positive, in 1/input^(2 d)
+    centres: NDArray[np.float64]  # of the bumps, [bump, d], in the unit of the inputs
+    precisions: NDArray[np.float64]  # Q of each bump exp(-(x - c) Q (x - c)), [bump, d, d], in 1/input^2
     _weights: NDArray[np.float64]
     _biases: NDArray[np.float64]
 
