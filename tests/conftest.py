@@ -182,20 +182,19 @@ def guests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 @pytest.fixture
 def planted(monkeypatch: pytest.MonkeyPatch):
     """A way to put entries of the paper paccolat2021, or a module that has them, in the place of all ledgers."""
-    from closedform import registry
-    from closedform.subjects import Subject
+    from closedform import subjects
     from theory import ledger_check
 
-    announced = registry.announced
+    announced = subjects.announced
 
     def plant(*entries, module: str = "a_planted_ledger") -> None:
         if entries:
             made = ModuleType(module)
             made.EQUATIONS = entries
             monkeypatch.setitem(sys.modules, module, made)
-        ledgers = {"paccolat2021": (module, Subject("planted", sys, "a test"))}
+        ledgers = {"paccolat2021": (module, subjects.Subject("planted", sys, "a test"))}
         monkeypatch.setattr(
-            registry, "announced", lambda floor, name: ledgers if name == "LEDGERS" else announced(floor, name)
+            subjects, "announced", lambda floor, name: ledgers if name == "LEDGERS" else announced(floor, name)
         )
         ledger_check._entries.cache_clear()
 
