@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import geometry_deep_kernel_matrix as kernels
 import numpy as np
+import torch
 import two_point_fit as fits
 import two_point_trajectory as trajectories
 from scipy.optimize import least_squares
@@ -20,6 +21,8 @@ NOTES = {
     "The search for equal inputs, the variances and the calls for 21 strips take 0.5 ms, which depth spreads out.",
 }
 ROUNDED_ANGLE = 1e-6  # written by hand, the angle of an input with itself is the root of a rounding error, not 0
+MANY = 20_000  # inputs of a large kernel matrix
+NOISE = 0.1  # variance of the noise of a Gaussian process
 GRID = np.stack(np.meshgrid(*[np.linspace(-1.5, 1.5, 40)] * 2), axis=-1).reshape(-1, 2)
 
 
@@ -85,6 +88,58 @@ def kernel_rows() -> Iterator[Row]:
                 missing=missing,
                 note=NOTES.get(name, ""),
             )
+
+
+def large_rows() -> Iterator[Row]:
+    """Yield the NNGP kernel of ReLU for many inputs, also stored in float32, which the rival computes in, too."""
+    strips = kernels.RIVALS["relu", "nngp"]["strips"]
+    X = np.random.default_rng(0).normal(size=(MANY, kernels.DIMENSION))
+    options = {"sigma": kernels.SIGMA, "zeta": kernels.ZETA}
+    np.ones((MANY, MANY))  # memory that a machine hands out for the first time may take seconds
+    for dtype in (np.float64, np.float32):
+        yield Row(
+            f"NNGP matrix of relu, N = {MANY}, depth 1, stored in {dtype.__name__}",
+            lambda dtype=dtype: geometry.kernel_matrix("relu", X, dtype=dtype, **options),
+            {f"strips, {dtype.__name__}": lambda dtype=dtype: strips(X.astype(dtype), 1)},
+            goal=1.1,
+            repeats=False,
+            note="Ours is computed in float64 and rounded at last, since the angle of near inputs in float32 is a "
+            "rounding error; the strips compute in float32." if dtype == np.float32 else "",
+        )  # fmt: skip
+
+
+def likelihood_by_hand(X, y):
+    """Return the gradient of the log marginal likelihood in the logarithms of the scales of an erf kernel, by torch."""
+    inputs, targets = torch.as_tensor(X), torch.as_tensor(y)
+    logarithms = torch.tensor([kernels.SIGMA, kernels.ZETA], dtype=torch.float64).log().requires_grad_()
+    weights, biases = (2 * logarithms).exp()
+    root = (1 + weights * (inputs * inputs).sum(1) + biases).rsqrt()
+    kernel = 2 / np.pi * torch.asin((weights * (inputs @ inputs.T) + biases) * (root[:, None] * root))
+    factor = torch.linalg.cholesky(kernel + NOISE * torch.eye(len(X), dtype=torch.float64))
+    solved = torch.cholesky_solve(targets[:, None], factor)[:, 0]
+    value = -targets @ solved / 2 - factor.diagonal().log().sum()
+    return torch.autograd.grad(value, logarithms)[0].numpy()
+
+
+def regression_rows() -> Iterator[Row]:
+    """Yield the gradient of the marginal likelihood of a Gaussian process, as scikit-learn computes it."""
+    from sklearn.gaussian_process import GaussianProcessRegressor
+
+    from bridge.geometry.sklearn_kernel import NNGPKernel
+
+    for count in (500, 1000):
+        X = np.random.default_rng(0).normal(size=(count, 10))
+        y = np.sin(X[:, 0])
+        kernel = NNGPKernel("erf", sigma=kernels.SIGMA, zeta=kernels.ZETA)
+        process = GaussianProcessRegressor(kernel, alpha=NOISE, optimizer=None).fit(X, y)
+        theta = process.kernel_.theta
+        yield Row(
+            f"gradient of the marginal likelihood, erf kernel, N = {count}, by scikit-learn",
+            lambda process=process, theta=theta: process.log_marginal_likelihood(theta, True, clone_kernel=False)[1],
+            {"autograd of torch, by hand": lambda X=X, y=y: likelihood_by_hand(X, y)},
+            goal=1,
+            tolerance=1e-9,
+        )
 
 
 def trajectory_rows() -> Iterator[Row]:
@@ -159,4 +214,4 @@ def scaling_rows() -> Iterator[Row]:
               missing=missing)  # fmt: skip
 
 
-GROUPS = (curvature_rows, kernel_rows, trajectory_rows, fit_rows, scaling_rows)
+GROUPS = (curvature_rows, kernel_rows, large_rows, regression_rows, trajectory_rows, fit_rows, scaling_rows)

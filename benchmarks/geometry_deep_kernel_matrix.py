@@ -73,7 +73,7 @@ def in_strips(layer, spreads, X, depth, tangent=False):
         depth: number of layers.
         tangent: whether to return the tangent kernel. Default: False.
     """
-    result, levels = np.empty((len(X), len(X))), []
+    result, levels = np.empty((len(X), len(X)), dtype=X.dtype), []
     squared = np.einsum("ni,ni->n", X, X)
     for _ in range(depth):
         spread, squared = spreads(SIGMA**2 * squared + ZETA**2)

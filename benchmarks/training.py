@@ -1,8 +1,9 @@
-"""Rows of the table for training: several small networks as one batch, and the hinge flow."""
+"""Rows of the table for training: several small networks as one batch, the hinge flow, and sweeps of tiny runs."""
 
 from __future__ import annotations
 
 import itertools
+import tempfile
 from collections.abc import Iterator
 
 import torch
@@ -13,10 +14,12 @@ from torch.func import functional_call, grad, stack_module_state, vmap
 
 from empirics.experiments import compression, two_point
 from empirics.experiments.compression.run import start
+from empirics.sweep import run_all
 from empirics.training import train
 
 SEEDS, EPOCHS = 5, {(10, 100): 50, (20, 500): 3}  # (hidden layers, width): epochs
 RATE = 0.05
+TINY, TINY_EPOCHS = 20, 5  # configurations of a sweep
 FLOW_POINTS, FLOW_WIDTH, FLOW_STEPS = 1000, 1000, 4
 
 
@@ -99,4 +102,24 @@ def flow_row() -> Row:
     )
 
 
-GROUPS = (training_rows, lambda: (flow_row(),))
+def sweep_rows() -> Iterator[Row]:
+    """Yield sweeps of tiny configurations: each run and stored, and each found and read."""
+    configs = {
+        f"width {2 + n}": two_point.Config(depth=1, width=2 + n, epochs=TINY_EPOCHS, seeds=1) for n in range(TINY)
+    }
+
+    def fresh() -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            run_all(configs, folder, progress=False)
+
+    with tempfile.TemporaryDirectory() as folder:
+
+        def again() -> None:
+            run_all(configs, folder, progress=False)
+
+        again()
+        yield Row(f"sweep of {TINY} tiny configurations, each run and stored", fresh, limit=0.020 * TINY)
+        yield Row(f"sweep of {TINY} tiny configurations, all stored", again, limit=0.008 * TINY)
+
+
+GROUPS = (training_rows, lambda: (flow_row(),), sweep_rows)
