@@ -55,7 +55,7 @@ def _power(x: float, exponent: float) -> float:
 
 
 def _sign(x: float) -> float:
-    return x if x == 0 or math.isnan(x) else math.copysign(1.0, x)
+    return x if x == 0 or x != x else math.copysign(1.0, x)
 
 
 def _heaviside(x: float, half: float) -> float:

@@ -22,6 +22,8 @@ def power(x: Any, exponent: Any) -> Any:
 
 def integer_power(x: Any, n: int) -> Any:
     """Return ``x**n`` for n > 0 by repeated squaring, which numpy's pow uses only for n = 2."""
+    if n == 2:
+        return x * x
     result: Any = None
     while n:
         if n & 1:
