@@ -97,7 +97,7 @@ def sweep(
     """
     traces: dict[str, xr.Dataset] = {}
     how = {"security": security, "resume": resume, "accept_older": accept_older, "progress": progress}
-    _run_all(configs, directory, scheduler, options, traces.__setitem__, **how)
+    _run_all(configs, directory, scheduler, traces.__setitem__, **how, **options)
     # Labels of equal configurations have datasets of their own.
     return {
         label: store.load(store.path_of(config, directory)) if (known := traces.pop(label, None)) is None else known
@@ -106,24 +106,16 @@ def sweep(
 
 
 def run_all(
-    configs: Mapping[str, Any],
-    directory: str | os.PathLike[str],
-    scheduler: Any = None,
-    *,
-    security: Any = None,
-    resume: bool = True,
-    accept_older: bool = True,
-    progress: bool = True,
-    **options: Any,
+    configs: Mapping[str, Any], directory: str | os.PathLike[str], scheduler: Any = None, **options: Any
 ) -> None:
     """Run every configuration that is not stored yet; arguments and errors are those of :func:`sweep`."""
-    how = {"security": security, "resume": resume, "accept_older": accept_older, "progress": progress}
-    _run_all(configs, directory, scheduler, options, lambda _label, _trace: None, **how)
+    _run_all(configs, directory, scheduler, lambda _label, _trace: None, **options)
 
 
 def _run_all(
-    configs: Mapping[str, Any], directory: str | os.PathLike[str], scheduler: Any, options: Mapping[str, Any],
-    keep: Callable[[str, xr.Dataset], None], *, security: Any, resume: bool, accept_older: bool, progress: bool,
+    configs: Mapping[str, Any], directory: str | os.PathLike[str], scheduler: Any,
+    keep: Callable[[str, xr.Dataset], None], *, security: Any = None, resume: bool = True, accept_older: bool = True,
+    progress: bool = True, **options: Any,
 ) -> None:  # fmt: skip
     """Run every configuration; ``keep`` gets the label and the trace of those that were read here."""
     checks.instance("configs", configs, Mapping, "a mapping of labels to configurations")  # type: ignore[type-abstract]

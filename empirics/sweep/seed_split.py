@@ -67,6 +67,8 @@ def sweep_up(config: Any, directory: str | os.PathLike[str]) -> None:
     Pieces that are younger than the trace belong to a sweep that is about to replace it. So do those of other code,
     whatever the clock of the machine said when they were written.
     """
+    if not folder(directory).exists():  # as nearly always; the names of the pieces take a while
+        return
     paths = [path for piece in of(config) if (path := store.path_of(piece, folder(directory))).exists()]
     target = store.path_of(config, directory)
     with suppress(OSError, ValueError):  # a damaged piece is left
