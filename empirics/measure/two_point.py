@@ -8,8 +8,7 @@ the state is :math:`\|dh\|^2`, :math:`\|dy\|^2` and :math:`w = \|dy\|^2 - dy \cd
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,7 +91,8 @@ def two_point_states(
     checks.require(not torch.equal(first, second), "x2", "the same point as x1", "two different points")
     batch = torch.stack([first, second])
     batch = batch.unsqueeze(-1) if batch.ndim == 1 else batch  # plain numbers have one input dimension
-    with torch.no_grad(), _random_state_kept(like.device), buffers_apart(model):
+    devices = [like.device] if like.device.type == "cuda" else []
+    with torch.no_grad(), torch.random.fork_rng(devices=devices), buffers_apart(model):
         output, representations = outputs_of(model, batch, layers)
     dh = {name: _difference(f"layer {name!r}", pair) for name, pair in representations.items()}
     dy = _difference("model", output)
@@ -137,10 +137,3 @@ def _target(name: str, value: Any, dy: Tensor) -> Tensor:
     size = dy.numel()
     checks.require(target.numel() == size, name, f"{target.numel()} numbers", f"{size} (the output of model)")
     return target
-
-
-@contextmanager
-def _random_state_kept(device: torch.device) -> Iterator[None]:
-    devices = [device] if device.type == "cuda" else []
-    with torch.random.fork_rng(devices=devices):
-        yield

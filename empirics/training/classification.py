@@ -8,8 +8,7 @@ weights to the last bit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import astuple, dataclass
 
 import torch
@@ -159,9 +158,13 @@ def train_classifier(
 
     begun = None if unfinished is None else unfinished.begun
     if begun is not None:
-        records += [_epoch(*row) for row in begun["records"]]
+        records += [
+            Epoch(number, Scores(*of_train), None if of_test is None else Scores(*of_test))
+            for number, of_train, of_test in begun["records"]
+        ]
     progress_bar = bar(label, settings.epochs, "epoch", progress=progress, initial=max(len(records) - 1, 0))
-    with progress_bar, _own_randomness(noise_stream, device):
+    with progress_bar, torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
+        torch.manual_seed(noise_stream.initial_seed())  # of the global state, which dropout uses
         if begun is not None:
             restore(changing, begun)
         for number in range(len(records), settings.epochs + 1):
@@ -180,10 +183,6 @@ def train_classifier(
             if unfinished is not None:
                 unfinished.keep(state)
     return records
-
-
-def _epoch(number: int, train: tuple[float, float], test: tuple[float, float] | None) -> Epoch:
-    return Epoch(number, Scores(*train), None if test is None else Scores(*test))
 
 
 def run_epoch(model: nn.Module, optimiser: torch.optim.Optimizer, batches: Iterable[Batch]) -> None:
@@ -237,12 +236,3 @@ def _pair(batch: object) -> Batch:
         if isinstance(inputs, Tensor) and isinstance(labels, Tensor):
             return inputs, labels
     raise TypeError(f"batches: got a {type(batch).__name__} in it, needs pairs (inputs, labels) of tensors")
-
-
-@contextmanager
-def _own_randomness(noise: torch.Generator, device: torch.device) -> Iterator[None]:
-    """Seed torch's global random state, which dropout uses, from this run's seed; the earlier state is restored."""
-    cuda = device.type == "cuda"
-    with torch.random.fork_rng(devices=[device] if cuda else []):
-        torch.manual_seed(noise.initial_seed())
-        yield

@@ -57,7 +57,10 @@ def follow(
     if not history.curves:
         initial = measured()
         history.curves = {name: [value.clone().cpu()] for name, value in initial.items()}
-        history.at = {name: _never(len(levels), value) for name, value in (initial | snapshot()).items()}
+        history.at = {
+            name: torch.full((len(levels), *value.shape), torch.nan, dtype=torch.float64)
+            for name, value in (initial | snapshot()).items()
+        }
         history.largest = amplification(flow.weights, informative).clone()
     with bar(label, 100, "% fitted", progress=progress) as progress_bar:
         while history.rounds < rounds:
@@ -80,11 +83,6 @@ def follow(
             if checkpoint is not None and checkpoint.due():
                 checkpoint.save(_state(flow, history))
     return history
-
-
-def _never(shares: int, value: Tensor) -> Tensor:
-    """Return an array ``[share, ...]`` of NaN for values like ``value``."""
-    return torch.full((shares, *value.shape), torch.nan, dtype=torch.float64)
 
 
 def _note_largest(history: History, flow: HingeFlow, informative: Sequence[int]) -> None:

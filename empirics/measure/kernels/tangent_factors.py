@@ -8,7 +8,7 @@ products of gradients need no gradients; other layers are in ``tangent_layers``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -146,41 +146,30 @@ def factors_at(layers: dict[nn.Module, int], call: Callable[[Tensor], Tensor], x
     if not layers:
         return []
     pieces = min(len(x), -(-8 * max(layers.values()) * len(x) // CACHE)) if x.device.type == "cpu" else 1
-    parts = [_factors_of(list(layers), call, part) for part in x.tensor_split(pieces)]
+    parts = [[*_factors_of([*layers], call, part)] for part in x.tensor_split(pieces)]
     return [_joined(of_layer) for of_layer in zip(*parts, strict=True)]
 
 
-def _factors_of(layers: list[nn.Module], call: Callable[[Tensor], Tensor], x: Tensor) -> list[Factors]:
+def _factors_of(layers: list[nn.Module], call: Callable[[Tensor], Tensor], x: Tensor) -> Iterator[Factors]:
+    """Yield the factors of one layer after another; what they are made of is not kept."""
     visits, output = _pass(layers, call, x)
-    ends = [_output(visits[layer]) for layer in layers]
-    deltas = []
-    for index in range(output.shape[1]):
-        with torch.enable_grad():
-            score = output[:, index].sum()  # points do not interact, so the sum has the derivative of every point
-        deltas.append(torch.autograd.grad(score, ends, retain_graph=True, materialize_grads=True))
-    return [
-        _factors(layer, visits[layer].inputs, torch.stack(delta))
-        for layer, delta in zip(layers, zip(*deltas, strict=True), strict=True)
-    ]
-
-
-def gram_by_layer(layers: dict[nn.Module, int], call: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
-    """Compute the inner products of the gradients of ``layers`` at points ``x`` ``[points, d]``, a layer at a time."""
-    result = x.new_zeros(len(x), len(x), dtype=torch.float64)
-    if not layers:
-        return result
-    visits, output = _pass([*layers], call, x)
     ends = [_output(visits[layer]) for layer in layers]
     deltas: list[list[Tensor]] = [[] for _ in layers]
     for index in range(output.shape[1]):
         with torch.enable_grad():
-            score = output[:, index].sum()
+            score = output[:, index].sum()  # points do not interact, so the sum has the derivative of every point
         found = torch.autograd.grad(score, ends, retain_graph=True, materialize_grads=True)
         for of_layer, delta in zip(deltas, found, strict=True):
             of_layer.append(delta)
     del output, ends, found, score
     for layer in layers:
-        factors = _factors(layer, visits.pop(layer).inputs, torch.stack(deltas.pop(0)))
+        yield _factors(layer, visits.pop(layer).inputs, torch.stack(deltas.pop(0)))
+
+
+def gram_by_layer(layers: dict[nn.Module, int], call: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
+    """Compute the inner products of the gradients of ``layers`` at points ``x`` ``[points, d]``, a layer at a time."""
+    result = x.new_zeros(len(x), len(x), dtype=torch.float64)
+    for factors in _factors_of([*layers], call, x) if layers else ():
         result += factors.contract(factors)
     return (result + result.T) / 2
 

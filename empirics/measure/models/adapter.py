@@ -8,7 +8,7 @@ whole numbers for the model. Of several outputs, ``logits`` or else the first te
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -148,7 +148,8 @@ def _gathered(loader: Any) -> tuple[Any, Any]:
     """Return the inputs and the labels (or None) of the batches of a loader, one after another."""
     batches: list[Any] = []
     count = 0
-    for batch in _batches(loader):
+    for given in loader:
+        batch = given if isinstance(given, Mapping | tuple | list) else (given,)
         batches.append(batch)
         first = next(iter(batch.values())) if isinstance(batch, Mapping) else batch[0]
         first = next(iter(first.values())) if isinstance(first, Mapping) else first
@@ -160,12 +161,6 @@ def _gathered(loader: Any) -> tuple[Any, Any]:
         return _joined(batches), None
     labels = _joined([batch[1] for batch in batches]) if len(batches[0]) > 1 else None
     return _joined([batch[0] for batch in batches]), labels
-
-
-def _batches(loader: Any) -> Iterator[Any]:
-    """Yield batches: dictionaries, or sequences of inputs and labels."""
-    for batch in loader:
-        yield batch if isinstance(batch, Mapping | tuple | list) else (batch,)
 
 
 def _joined(parts: list[Any]) -> Any:

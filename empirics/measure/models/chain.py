@@ -63,7 +63,9 @@ def chain_of(module: nn.Module | None, x: Tensor) -> Chain | None:
     Whether a module acts elementwise is tested on its own arguments for one point ``x`` ``[1, *input]``, in another
     shape and order.
     """
-    if not isinstance(module, nn.Sequential) or any(map(_has_hooks, module.modules())):
+    if not isinstance(module, nn.Sequential) or any(
+        part._forward_hooks or part._forward_pre_hooks for part in module.modules()
+    ):
         return None
     chain: Chain = []
     h = x
@@ -100,10 +102,6 @@ def _parts(module: nn.Module) -> list[nn.Module]:
     if type(module) is nn.Sequential:
         return [part for child in module for part in _parts(child)]
     return [module]
-
-
-def _has_hooks(module: nn.Module) -> bool:
-    return bool(module._forward_hooks or module._forward_pre_hooks)
 
 
 def widths(chain: Chain, d: int) -> list[int]:

@@ -54,7 +54,9 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     learned = points(config)
     follower = Follower(config, learned)
     stored = session.checkpoint.load(session.device) if session.checkpoint is not None else None
-    records: list[dict[str, Tensor]] = [_on_host(record) for record in stored["records"]] if stored else []
+    records: list[dict[str, Tensor]] = [
+        {name: values.cpu() for name, values in record.items()} for record in (stored["records"] if stored else ())
+    ]
     epoch = stored["epoch"] if stored else 0
     if stored:
         follower.load_state(stored["follower"])
@@ -79,10 +81,6 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     variables: dict[str, Any] = {name: (MEANING[name][0], value, MEANING[name][1]) for name, value in values.items()}
     variables["diverged_at"] = (("seed",), marks, f"first recorded epoch that is not finite; {NEVER}: none")
     return RunResult(variables | _of_data(learned, config), _coordinates(learned, config), {"origin": learned.origin})
-
-
-def _on_host(record: dict[str, Tensor]) -> dict[str, Tensor]:
-    return {name: values.cpu() for name, values in record.items()}
 
 
 def _of_data(learned: Points, config: Config) -> dict[str, Any]:
