@@ -87,7 +87,6 @@ def initial_nets(
     mesh: Mesh = "equidistant",
     slope: float = 0.9,
     gain: float = 1.0,
-    aligned: bool = False,
     dtype: torch.dtype = torch.float64,
     device: torch.device | str = "cpu",
 ) -> LeakyResNets:
@@ -96,15 +95,13 @@ def initial_nets(
     The input map is a random isometry (orthonormal columns), the output map the transpose of another: they preserve
     norms, so that the cost of the weights does not depend on them. The weights :math:`W_\ell = \tilde L g \sqrt{2/w} \,
     N(0, 1)`, with the gain g, make a ReLU layer without leak preserve the size of a representation; biases start at
-    zero. There is one depth for all or one per network. ``aligned`` makes the output map the transpose of the input
-    map, so that a diagonal target can be reached without any rotation.
+    zero. There is one depth for all or one per network.
     """
     checks.require(len(seeds) > 0, "seeds", "none", "at least one")
     checks.size("inputs", inputs)
     checks.size("outputs", outputs)
     checks.size("width", width, max(inputs, outputs))
     checks.nonnegative_number("gain", gain)
-    checks.require(not aligned or inputs == outputs, "aligned", f"{outputs} outputs", f"as many as inputs, {inputs}")
     depths = torch.as_tensor(depth, dtype=torch.float64).expand(len(seeds)).clone()
     if not bool((torch.isfinite(depths) & (depths > 0)).all()):
         raise ValueError(f"depth: got {depth}, needs positive finite numbers")
@@ -115,7 +112,7 @@ def initial_nets(
     spread = gain * math.sqrt((1 if linear else 2) / width)
     for net, stream in enumerate(seeding.generators(seeds, "weights")):
         into[net] = _isometry(width, inputs, stream)
-        out[net] = into[net].T if aligned else _isometry(width, outputs, stream).T
+        out[net] = _isometry(width, outputs, stream).T
         noise = torch.randn(layers, width, width, generator=stream, dtype=torch.float64)
         weights[net, :, :, :width] = depths[net] * spread * noise
     nets = LeakyResNets(depths, rho, weights, into, out, bias, linear)

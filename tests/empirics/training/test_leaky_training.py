@@ -126,9 +126,9 @@ def linear_problem(layers):
     x = torch.linalg.qr(torch.randn(12, 3, generator=stream, dtype=torch.float64)).Q.T * np.sqrt(12)
     target = torch.tensor([2.0, 1.0, 0.5], dtype=torch.float64)
     nets = initial_nets(
-        seeds=[0], depth=DEPTH, inputs=3, outputs=3, width=4, layers=layers, bias=False, linear=True, aligned=True,
-        gain=0.5,
-    )  # fmt: skip
+        seeds=[0], depth=DEPTH, inputs=3, outputs=3, width=4, layers=layers, bias=False, linear=True, gain=0.5
+    )
+    nets.output_map[:] = nets.input_map.mT
     return Objective(nets, x[None], target[None, :, None] * x[None], torch.tensor([DECAY], dtype=torch.float64)), x
 
 
