@@ -94,12 +94,8 @@ class Measured:
         """Return the mean over repetitions with its standard error.
 
         Args:
-            quantity: identifier of the quantity.
-            label: configuration, and what else identifies the number.
+            quantity, label, predicted, relation, resolution: fields of the number; the prediction is known exactly.
             repetitions: one number for each repetition, ``[repetition]``; those that are not finite are left out.
-            predicted: the predicted number, or the bound, which is known exactly.
-            relation: "=", ">" or "<".
-            resolution: smallest relevant deviation, positive; None takes a tenth of the predicted number.
 
         Returns:
             The number, or None if no repetition is finite. Its error is None for a single repetition, and 0 for

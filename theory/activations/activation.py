@@ -120,11 +120,8 @@ class Activation:
         if not isinstance(factor, NUMBERS) or isinstance(factor, bool):
             return NotImplemented
         factor = exact("factor", factor)
-        return Activation(
-            _identifier(f"{self.name}_times_{sp.sstr(readable(factor), full_prec=False)}"),
-            factor * self.expression,
-            self.kinks,
-        )
+        name = f"{self.name}_times_{sp.sstr(readable(factor), full_prec=False)}".replace("-", "minus_")
+        return Activation(re.sub(r"\W+", "_", name), factor * self.expression, self.kinks)
 
     __rmul__ = __mul__
 
@@ -148,10 +145,6 @@ def _require_real(name: str, expression: sp.Expr) -> None:
             raise ValueError(
                 f"expression of {name}: got {sp.sstr(value)} at z = {point}, needs a real, finite one for every real z"
             )
-
-
-def _identifier(text: str) -> str:
-    return re.sub(r"\W+", "_", text.replace("-", "minus_"))
 
 
 class _Tanh(sp.Function):

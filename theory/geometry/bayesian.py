@@ -102,14 +102,25 @@ def _correction(q: int) -> VolumeCorrection:
     shift = (ratio - 1) * (chi - d) / (4 * n)
     loss = (spread + d**2 - 2 * d) / (8 * n)
     # n E tr(delta), n E tr(delta)^2 and n E tr(delta^2), from moments computed independently of the closed forms
-    moved = (ratio - 1) / 2 * (_chi_by_moments(q) - d)
-    around = _fluctuation_by_moments(q)
+    by_moments, around = _chi_by_moments(q), _fluctuation_by_moments(q)
+    moved = (ratio - 1) / 2 * (by_moments - d)
     factor = _form(
         f"bayesian_factor.monomial_{q}",
         f"How much one training example moves the metric of a Bayesian network of degree {q}: chi.",
         (D, OVERLAP),
         chi,
-        _factor_steps(q),
+        (
+            radial := Step(
+                "homogeneity: E[f(w) |w|^2] = (d + m) E[f] at degree m, by the radial integral",
+                sp.gamma((d + 4 * q) / 2) * 2 / sp.gamma((d + 4 * q - 2) / 2),
+                d + 4 * q - 2,
+                because="E |w|^(m+2) / E |w|^m of a standard Gaussian in d dimensions, m = 4 q - 2",
+                uses=(UNIT,),
+            ),
+            Step(
+                "chi", chi, by_moments, because="moments of two correlated Gaussians", uses=(radial, UNIT, SETTING[0])
+            ),
+        ),
         "Eqs. (E.31) to (E.33)",
     )
     fluctuation = _form(
@@ -117,7 +128,7 @@ def _correction(q: int) -> VolumeCorrection:
         f"How much the metric of one unit of degree {q} fluctuates around the mean: F.",
         (D,),
         spread,
-        _fluctuation_steps(q),
+        (Step("F", spread, around, because="radius and the rest of w are independent", uses=(UNIT, SETTING[0])),),
         "not in the paper",
     )
     expansion = expansion_steps()
@@ -197,25 +208,6 @@ def _chi_by_moments(q: int) -> sp.Expr:
     return sp.Subs(general, (whole, radial), (overlap_moment(q, 2 * q - 2, p2), overlap_moment(q, 2 * q, p2)))
 
 
-def _factor_steps(q: int) -> tuple[Step, ...]:
-    return (
-        radial := Step(
-            "homogeneity: E[f(w) |w|^2] = (d + m) E[f] at degree m, by the radial integral",
-            sp.gamma((d + 4 * q) / 2) * 2 / sp.gamma((d + 4 * q - 2) / 2),
-            d + 4 * q - 2,
-            because="E |w|^(m+2) / E |w|^m of a standard Gaussian in d dimensions, m = 4 q - 2",
-            uses=(UNIT,),
-        ),
-        Step(
-            "chi",
-            _chi(q),
-            _chi_by_moments(q),
-            because="moments of two correlated Gaussians",
-            uses=(radial, UNIT, SETTING[0]),
-        ),
-    )
-
-
 def _fluctuation(q: int) -> sp.Expr:
     """Return F, which is quadratic in d: (4q-5)!!/(2q-3)!!^2 times a polynomial."""
     leading = sp.factorial2(4 * q - 5) / sp.factorial2(2 * q - 3) ** 2
@@ -231,15 +223,3 @@ def _fluctuation_by_moments(q: int) -> sp.Expr:
     general = (fourth / radial**2 + 2 * (d - 1) * mixed / radial + (d - 1) * (d + 1) * square) / unit**2
     powers = tuple(map(gaussian_power, (2 * q - 2, 2 * q, 4 * q, 4 * q - 2, 4 * q - 4)))
     return sp.Subs(general, (unit, along, fourth, mixed, square), powers)
-
-
-def _fluctuation_steps(q: int) -> tuple[Step, ...]:
-    return (
-        Step(
-            "F",
-            _fluctuation(q),
-            _fluctuation_by_moments(q),
-            because="radius and the rest of w are independent",
-            uses=(UNIT, SETTING[0]),
-        ),
-    )

@@ -42,6 +42,7 @@ PLANE = "d = 2"
 
 squared_slope = q**2 / (2 * q - 1) * v ** (q - 1)
 """E[phi'(z)^2], Eq. (C.44)."""
+JETS = {w: sp.diff(squared_slope, v, order) for order, w in enumerate((w0, w1, w2))}
 # This is Eq. (C.51) with the square root in the denominator, which avoids cancellation.
 threshold_expression = 2 * bias**2 / (sp.sqrt(17 * q**2 - 8 * q) + 3 * q - 2)
 
@@ -54,8 +55,7 @@ along = sp.Symbol("lambda", positive=True)
 
 def planar_curvature() -> sp.Expr:
     """Return the Ricci scalar in two dimensions, in s and the standard deviation of the biases."""
-    jets = (squared_slope, *(sp.diff(squared_slope, v, order) for order in (1, 2)))
-    return 2 * radial_general.xreplace(dict(zip((w0, w1, w2), jets, strict=True))).subs(v, s + bias**2)
+    return 2 * radial_general.xreplace(JETS).subs(v, s + bias**2)
 
 
 def _slopes_agree() -> bool:
@@ -136,11 +136,7 @@ def negative(expression: sp.Expr) -> bool:
 
 def monomial_curvature(dimension: sp.Expr, spread: sp.Expr) -> sp.Expr:
     """Return the Ricci scalar of a monomial of symbolic degree, in ``s``; ``spread`` is the variance of the biases."""
-    jets = (squared_slope, *(sp.diff(squared_slope, v, order) for order in (1, 2)))
-    planes = [
-        as_product(sp.powsimp(p.xreplace(dict(zip((w0, w1, w2), jets, strict=True)))))
-        for p in (radial_general, tangential_general)
-    ]
+    planes = [as_product(sp.powsimp(plane.xreplace(JETS))) for plane in (radial_general, tangential_general)]
     return (dimension - 1) * (2 * planes[0] + (dimension - 2) * planes[1]).subs(v, s + spread)
 
 

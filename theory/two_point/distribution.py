@@ -58,12 +58,10 @@ cdf_expression = normal_cdf(standardised)
 density_expression = (1 + A_low_squared / h**2) * normal_pdf(standardised) / deviation_A
 
 
-def final_at(A: sp.Expr) -> sp.Expr:
-    """Return the squared final distance as a function of ``A_high``, in a form without cancellation."""
-    return A * (1 + sp.sign(A)) / 2 + quotient(A_low_squared, sp.Abs(A) / 2 + sp.sqrt(A**2 / 4 + A_low_squared))
-
-
-median_expression = final_at(mean_A)
+# The squared final distance at that ``A_high``, in a form without cancellation.
+median_expression = mean_A * (1 + sp.sign(mean_A)) / 2 + quotient(
+    A_low_squared, sp.Abs(mean_A) / 2 + sp.sqrt(mean_A**2 / 4 + A_low_squared)
+)
 # The integration variable is the distance from A_high = 0, where the root nearly has a kink if A_low is small; both
 # signs of A_high are taken together. Nothing cancels: the deviation of A_high is never smaller than its mean.
 bend = mean_A / deviation_A

@@ -73,12 +73,6 @@ def _latex(expression: sp.Expr) -> str:
     return render.latex(expression, (DH2, DY2, W, *RATES_AND_DATA))
 
 
-def reduced_system() -> sp.Matrix:
-    """Return the velocities of (dh2, w), shape [2, 1], on the orbit with given ``A_high`` and ``A_low``, Eq. (25)."""
-    data = {dy2: dy2_on_orbit(tau_h / dx2 * A_high), target2: A_low**2 * tau_h / (tau_y * dx2)}
-    return sp.Matrix([dh2_rate().expression, written_out(w_rate().expression).subs(data)])
-
-
 p, m = sp.symbols("p m", positive=True)
 OPENED = {A_high: p**2 - m**2, A_low: p * m}
 
@@ -104,7 +98,9 @@ def fixed_points() -> tuple[FixedPoint, FixedPoint]:
     >>> [point.name for point in fixed_points()]
     ['learned', 'merged']
     """
-    flow = reduced_system()
+    # The velocities of (dh2, w), shape [2, 1], on the orbit with given A_high and A_low, Eq. (25).
+    data = {dy2: dy2_on_orbit(tau_h / dx2 * A_high), target2: A_low**2 * tau_h / (tau_y * dx2)}
+    flow = sp.Matrix([dh2_rate().expression, written_out(w_rate().expression).subs(data)])
     jacobian = flow.jacobian([dh2, w])
     encoder = dx2 / tau_h
 

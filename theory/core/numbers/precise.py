@@ -24,7 +24,6 @@ from theory.core.numbers.backends.call import bind
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.backends.mpmath_backend import LOCK, WORK
 from theory.core.numbers.exact import exact, number, without_radicals
-from theory.core.proof.normal_form import vanishes
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
@@ -178,6 +177,8 @@ def _is_zero(form: ClosedForm, point: list[sp.Expr]) -> bool:
     """Return whether the expression at this point is proved to be zero, which no number of digits can show."""
     if _largest_exponent(form, point) > _LARGEST_EXPONENT:
         return False  # no limit of time interrupts the power of an integer
+    from theory.core.proof.normal_form import vanishes
+
     try:
         with budget(_SECONDS_TO_PROVE_ZERO):
             values = {a.symbol: without_radicals(value) for a, value in zip(form.arguments, point, strict=True)}

@@ -45,7 +45,10 @@ def code(form: ClosedForm, language: str) -> str:
     needed = [name for symbol, name in names.items() if expression.has(symbol)]
     function = written.function.format(
         name=written.name(form.name),
-        parameters=_parameters(form, names, written),
+        parameters=", ".join(
+            (written.integer if a.symbol.is_integer else written.parameter).format(names[a.symbol])
+            for a in form.arguments
+        ),
         wide=", ".join(f"long double {name}" for name in needed),
         names=", ".join(map(str, needed)),
         locals=", ".join(lines),
@@ -88,13 +91,6 @@ def _domain(form: ClosedForm, names: Mapping[sp.Symbol, sp.Symbol]) -> sp.Basic:
         for condition in form.conditions
     ]
     return sp.And(*signs, *together)
-
-
-def _parameters(form: ClosedForm, names: Mapping[sp.Symbol, sp.Symbol], written: Language) -> str:
-    return ", ".join(
-        (written.integer if argument.symbol.is_integer else written.parameter).format(names[argument.symbol])
-        for argument in form.arguments
-    )
 
 
 def _heading(form: ClosedForm, names: Mapping[sp.Symbol, sp.Symbol], written: Language) -> list[str]:

@@ -18,10 +18,7 @@ def metric(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationL
     r"""Return the pullback metric at every input.
 
     Args:
-        weights: weights, [width, d], in 1/input.
-        biases: biases, [width], dimensionless.
-        x: inputs, [..., d].
-        act: activation or its name; its slope at a kink is the mean of the two one-sided slopes.
+        weights, biases, x, act: as for ``log_volume_element``, of any width.
 
     Returns:
         The metric, [..., d, d], in 1/input^2.

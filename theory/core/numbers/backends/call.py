@@ -11,9 +11,6 @@ from closedform.suggestions import unknown
 from theory.core.formula.domain import violation
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
-from theory.core.numbers.backends.many_points import many_points
-from theory.core.numbers.backends.single_point import at_once
-from theory.core.numbers.backends.tensors import tensors
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
@@ -68,9 +65,13 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
             return None
         if not fast:
             if backend_name == "numpy":
+                from theory.core.numbers.backends.many_points import many_points
+
                 body, conditions = ready(backend.default_options())
                 fast.append(many_points(form, body, [gap for _, gap, _ in conditions], validate))
             else:
+                from theory.core.numbers.backends.tensors import tensors
+
                 fast.append(tensors(form, validate))
         return fast[0](*given)
 
@@ -125,6 +126,8 @@ def _with_short_way(
     form: ClosedForm, backend_name: str, validate: bool, function: Callable[..., Any]
 ) -> Callable[..., Any]:
     if backend_name == "numpy":
+        from theory.core.numbers.backends.single_point import at_once
+
         return at_once(form, validate, function)
     return _refusing_vmap(form.name, function) if backend_name == "torch" and validate else function
 
