@@ -117,10 +117,10 @@ def ratio(text: str) -> Fraction | None:
     return (-1 if match["sign"] == "-" else 1) * decimal(match["top"]) / bottom
 
 
-def has_kink(text: str, variable: str = "z") -> bool:
-    """Return whether a text applies a function whose value or slope jumps, such as ``Abs``, to the variable."""
+def has_kink(text: str) -> bool:
+    """Return whether a text applies a function whose value or slope jumps, such as ``Abs``, to ``z``."""
     # The value of a part is None if it is constant, and otherwise whether it has a kink.
-    names = {**dict.fromkeys(CONSTANTS), variable: False}
+    names = {**dict.fromkeys(CONSTANTS), "z": False}
 
     def apply(operation: str, arguments: Sequence[bool | None]) -> bool | None:
         varying = [argument for argument in arguments if argument is not None]

@@ -74,8 +74,7 @@ class Parameter:
 class Family:
     """Closed forms under one name that differ in parameters such as an activation or a depth.
 
-    ``family(activation="tanh")`` and ``family.member("tanh")`` return a member, whose name in the catalogue is
-    ``"<name of the family>.tanh"``.
+    ``family(activation="tanh")`` returns a member, whose name in the catalogue is ``"<name of the family>.tanh"``.
 
     Args:
         name: dotted name, such as "geometry.scalar_curvature".
@@ -132,14 +131,6 @@ class Family:
         if missing:
             raise TypeError(f"{signature} needs {', '.join(missing)}")
         return self.build(*(p.read(p.name, given[p.name]) if p.name in given else p.default for p in self.parameters))
-
-    def member(self, label: str) -> ClosedForm:
-        """Return the member whose name ends in ``label``, such as "tanh" or "swish_7".
-
-        Raises:
-            ValueError: if no values of the parameters have this label; the message gives the reason.
-        """
-        return self(*self.values(label))
 
     def has_member(self, label: str) -> bool:
         """Return whether some values of the parameters have this label, without building the member."""
