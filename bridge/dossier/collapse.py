@@ -228,7 +228,8 @@ def in_memory(network: MeasuredNetwork, memory: str, seed: int) -> MeasuredNetwo
 
 def in_budget(network: MeasuredNetwork, memory: str, budget: Budget) -> tuple[int, float]:
     """Return how many of the points the budget allows, and the work for all of them."""
-    forward = work_of(lambda: network.outputs_at(network.inputs[:2], [network.layers[-1].name])) / 2
+    last, two = network.layers[-1].name, network.inputs[:2]
+    forward = budget.paid(work_of(lambda: network.outputs_at(two, [last]))) / 2
     groups = len([*network.groups_of_layers(memory)]) + 1
     positions = network.labels[0].numel() if network.labels is not None else 1
 

@@ -145,7 +145,7 @@ def dossier(
 def _affordable(networks: dict[float, MeasuredNetwork], budget: Budget, seed: int) -> str:
     """Keep as many points of all networks as forward passes of the last one fit, and at least the fewest; say so."""
     whole = list(networks.values())[-1]
-    each = work_of(lambda: whole.model(whole.inputs[:2].clone())) / 2
+    each = budget.paid(work_of(lambda: whole.model(whole.inputs[:2].clone()))) / 2
     points = len(whole.inputs)
     count = max(FEWEST, budget.affordable(points, each))
     for step, network in networks.items():

@@ -16,27 +16,37 @@ FEWEST = 8  # smallest number of points for eigenvectors and correlations
 PYTHON_CALL = 2e-6  # seconds of a call from Python, where work is not that of torch
 
 
-@dataclass(frozen=True)
+@dataclass
 class Budget:
-    """The share of a measurement in the whole budget, in seconds of counted work."""
+    """The share of a measurement in the whole budget, in seconds of counted work.
+
+    ``planning`` is the work by which the measurement has found out what it can afford; it is part of its share.
+    """
 
     total: float
     share: float
+    planning: float = 0.0
 
     @property
     def seconds(self) -> float:
         """Seconds of counted work for this measurement."""
-        return self.total * self.share
+        return max(0.0, self.total * self.share - self.planning)
+
+    def paid(self, seconds: float) -> float:
+        """Return the counted work of a step of the planning, which the measurement pays."""
+        self.planning += seconds
+        return seconds
 
     def part(self, share: float) -> Budget:
         """Return a share of this share."""
-        return Budget(self.total, self.share * share)
+        return Budget(self.total, self.share * share, self.planning)
 
-    def affordable(self, points: int, each: float, pair: float = 0.0) -> int:
-        """Return how many of the points fit, each with its work, and each pair of two with ``pair``."""
+    def affordable(self, points: int, each: float, pair: float = 0.0, once: float = 0.0) -> int:
+        """Return how many of the points fit, each with its work, each pair of two with ``pair``, all with ``once``."""
+        left = max(0.0, self.seconds - once)
         if pair <= 0:
-            return points if each * points <= self.seconds else int(self.seconds / each)
-        most = (math.sqrt(each**2 + 4 * pair * self.seconds) - each) / (2 * pair)
+            return points if each * points <= left else int(left / each)
+        most = (math.sqrt(each**2 + 4 * pair * left) - each) / (2 * pair)
         return min(points, int(most))
 
     def said(self, name: str, done: int, points: int, needed: float) -> str:
@@ -47,7 +57,8 @@ class Budget:
         if done == points:
             return ""
         what = f"{done} of {points} points" if done >= FEWEST else "not"
-        return f"{name}: {what} within the budget; budget={numeral(needed / self.share)} allows all {points} points"
+        enough = numeral((needed + self.planning) / self.share)
+        return f"{name}: {what} within the budget; budget={enough} allows all {points} points"
 
 
 def numeral(seconds: float) -> str:

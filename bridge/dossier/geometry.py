@@ -33,6 +33,7 @@ SHORT = {
 
 BOUNDARY, READOUT = "towards the decision boundary", "along the gradient of a random readout"
 CHUNKS = 10  # steps of the progress bar
+AT_ONCE = 4  # least number of points in a step, and that at which its work is counted
 SKETCH: dict[str, Any] = {"probes": 3, "steps": 5, "precision": "model"}  # of a map of many features
 
 
@@ -65,7 +66,7 @@ def measured(
     """
     parts: list[Any] = []
     with bar("volume", len(network.inputs), "point", progress=progress) as shown:
-        for number, points in enumerate(network.inputs.chunk(CHUNKS)):
+        for number, points in enumerate(torch.split(network.inputs, max(AT_ONCE, len(network.inputs) // CHUNKS))):
             if sketched:
                 parts.append(measure.volume_sketch(features, points, **SKETCH, seed=number, memory=memory))
             else:
@@ -131,7 +132,7 @@ def curvature(
             return None, budget.said("curvature", 0, len(x), each * pairs * len(x))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # points without a curvature are left out below
-            one = work_of(lambda: measure.scalar_curvature(features, x[:1], memory=memory))
+            one = budget.paid(work_of(lambda: measure.scalar_curvature(features, x[:1], memory=memory)))
             count = budget.affordable(len(x), one)
             values = measure.scalar_curvature(features, x[:count], memory=memory).cpu().numpy() if count else None
     except (ValueError, NotImplementedError, RuntimeError) as refused:

@@ -213,23 +213,25 @@ def planned(network: MeasuredNetwork, memory: str, budget: Budget) -> KernelPlan
     one = Projected(network.model, torch.ones(outputs, dtype=network.example.dtype, device=network.example.device))
 
     def work(points: int) -> float:
-        return work_of(
-            lambda: measure.neural_tangent_gram(one, network.inputs[:points], memory=memory, precision="model")
+        return budget.paid(
+            work_of(lambda: measure.neural_tangent_gram(one, network.inputs[:points], memory=memory, precision="model"))
         )
 
-    each = (work(FEW[1]) - work(FEW[0])) / (FEW[1] - FEW[0])  # without what is done once
+    few, more = (work(points) for points in FEW)
+    each = (more - few) / (FEW[1] - FEW[0])
+    once = max(0.0, few - FEW[0] * each)
     trained = sum(p.numel() for p in network.model.parameters() if p.requires_grad)
     at_once = points_at_once(one, network.inputs, memory, "model")
     pair = 2 * trained / OPERATIONS
     for projections in (0,) if outputs == 1 else (0, *PROJECTIONS):
         times = projections or EXACT * outputs
-        within = budget.affordable(points, times * each, times * pair)
+        within = budget.affordable(points, times * each, times * pair, times * once)
         count = min(within, at_once if projections else at_once // times)
         if count == points:
             break
     if count < within:
         return KernelPlan(count, projections, f"tangent kernel: {count} of {points} points; memory= allows more")
-    needed = times * (points * each + points**2 * pair)
+    needed = times * (once + points * each + points**2 * pair)
     return KernelPlan(count, projections, budget.said("tangent kernel", count, points, needed))
 
 

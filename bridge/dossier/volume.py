@@ -12,6 +12,7 @@ from torch import nn
 from bridge.dossier.cost import FEWEST, Budget
 from bridge.dossier.expectation import CHANCE, Expectation, called, interval_text, numeral
 from bridge.dossier.geometry import (
+    AT_ONCE,
     BOUNDARY,
     READOUT,
     SHORT,
@@ -26,7 +27,7 @@ from bridge.dossier.geometry import (
 from bridge.dossier.network import MeasuredNetwork, noted
 from bridge.results.analysis import Analysis, Doubt
 from bridge.statistics.rank_correlation import RankCorrelation, rank_correlation
-from empirics.measure.geometry.volume_sketch import product_work
+from empirics.measure.geometry.volume_sketch import step_work
 from empirics.measure.models.embedding import through_embedding
 from empirics.measure.models.feature_map import prepare
 from empirics.measure.models.layer_outputs import part_up_to
@@ -44,7 +45,6 @@ READING = {
 }
 VOLUME = 0.6  # of the work; the rest is for the curvature
 DIRECTIONS = 12  # derivatives of one mode that the stretching along directions takes
-COUNTED = 4  # points at which the work of a sketch is counted
 OF_ANY_MAP = ("Volume element", "Singular metric")  # with or without a decision
 STRETCHES = (
     "Towards the decision boundary, {} stretches {:.2f} times as much as along the gradient of a random readout of its "
@@ -120,7 +120,7 @@ def _planned(
             x = ready.x[:1].detach().requires_grad_()
             torch.autograd.grad(ready.call(x).sum(), x)
 
-    one = work_of(backward)
+    one = budget.paid(work_of(backward))
     largest = max(d, ready.features)
     exact = one * (1 if ready.chain is not None else size) + 12 * largest * size**2 / OPERATIONS
     others = DIRECTIONS * one  # stretching along directions of the data
@@ -128,8 +128,9 @@ def _planned(
     if count >= FEWEST:
         return exact, count, False, budget.said("volume", count, points, (exact + others) * points)
     budget = budget.part(1 / VOLUME)  # without the curvature
-    products = SKETCH["probes"] * SKETCH["steps"] + 1 + len(SHORT)
-    each = products * product_work(features, network.inputs[:COUNTED], SKETCH["precision"]) / COUNTED
+    steps = SKETCH["probes"] * SKETCH["steps"] + 1 + len(SHORT)
+    two = budget.paid(step_work(features, network.inputs[:AT_ONCE], SKETCH["precision"]))
+    each = steps * two / (2 * AT_ONCE)
     count = budget.affordable(points, each)
     return each, count, True, budget.said("volume", count, points, each * points)
 

@@ -56,7 +56,9 @@ def wide_limit(
     weights, biases = network.default_variances() if origin is None else origin.variances()
     inputs = trained.inputs.flatten(1).double().cpu().numpy()
     wide_kernels(network, weights, biases, inputs[:2])  # compiles the formulas, which is not part of the cost of a pair
-    pair = calls_of(lambda: wide_kernels(network, weights, biases, inputs[:2])) / 3  # two points have three pairs
+    pair = (
+        budget.paid(calls_of(lambda: wide_kernels(network, weights, biases, inputs[:2]))) / 3
+    )  # two points have three pairs
     point, pair = _drawing(network, pair)
     most = min(MOST, len(inputs))
     count = budget.affordable(most, point, pair)

@@ -145,29 +145,29 @@ def _products(ready: FeatureMap, x: Tensor) -> Callable[[Tensor], Tensor]:
     return (lambda v: forward(backward(v))) if is_narrow else (lambda u: backward(forward(u)))
 
 
-def product_work(feature_map: Callable[[Tensor], Tensor], x: Tensor, precision: Precision) -> float:
-    """Return the counted work of one product with A, for all points of ``x``."""
+def step_work(feature_map: Callable[[Tensor], Tensor], x: Tensor, precision: Precision) -> float:
+    """Return twice the counted work of a Lanczos step, for all points of ``x``; that of the two steps it has taken."""
     ready = prepare(feature_map, x, precision)
-    product = _products(ready, ready.x)
-    return work_of(lambda: product(torch.ones(len(ready.x), min(ready.x.shape[1], ready.features)).to(ready.x)))
+    product, first = _products(ready, ready.x), ready.x.new_ones(len(ready.x), min(ready.x.shape[1], ready.features))
+    return work_of(lambda: _quadrature(product, first, 2, torch.finfo(ready.x.dtype).eps))
 
 
 def _quadrature(product: Callable[[Tensor], Tensor], first: Tensor, steps: int, epsilon: float) -> Tensor:
     """Return half of tr log A, the rank and the trace of A, and the first with half of the steps, ``[4, batch]``."""
     size, sizes = first.shape[1], (first != 0).sum(1)
-    basis = [first / first.norm(dim=1, keepdim=True)]
+    basis = first.new_zeros(steps + 1, *first.shape)
+    basis[0] = first / first.norm(dim=1, keepdim=True)
     alphas: list[Tensor] = []
     betas: list[Tensor] = []
-    for _ in range(steps):
-        w = product(basis[-1]).to(first)
-        alphas.append((w * basis[-1]).sum(1))
+    for step in range(steps):
+        w, before = product(basis[step]).to(first), basis[: step + 1]
+        alphas.append((w * basis[step]).sum(1))
         for _ in range(2):
-            for q in basis:
-                w = w - (w * q).sum(1, keepdim=True) * q
+            w = w - torch.einsum("kb,kbn->bn", torch.einsum("kbn,bn->kb", before, w), before)
         norm = w.norm(dim=1)
         is_left = norm > size * epsilon * torch.stack(alphas).abs().amax(0)
         betas.append(torch.where(is_left, norm, 0.0))
-        basis.append(torch.where(is_left[:, None], w / norm.clamp(min=1e-300)[:, None], 0.0))
+        basis[step + 1] = torch.where(is_left[:, None], w / norm.clamp(min=1e-300)[:, None], 0.0)
     whole = _moments(alphas, betas, sizes, epsilon)
     return torch.cat([whole, _moments(alphas[: steps // 2], betas, sizes, epsilon)[:1]])
 

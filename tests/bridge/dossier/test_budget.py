@@ -12,7 +12,6 @@ from tests import architectures
 
 N = 24
 CLASSES = torch.arange(N) % 3
-PLANNING = 2.0  # seconds of work by which a dossier finds out what it can afford, for these small networks
 
 
 def case(name):
@@ -35,12 +34,13 @@ def case(name):
 LONGER = [pytest.param(name, marks=pytest.mark.slow) for name in ("resnet", "convnext", "unet", "gru")]
 
 
+@pytest.mark.parametrize("budget", [0.5, 2.0])
 @pytest.mark.parametrize("name", ["vit", "gpt", "autoencoder", "dictionary", *LONGER])
-def test_the_work_stays_within_the_budget_and_the_report_is_the_same_again(name):
-    network, reports, budget = case(name), [], 2.0
+def test_the_work_stays_within_the_budget_and_the_report_is_the_same_again(name, budget):
+    network, reports = case(name), []
     work = work_of(lambda: reports.append(bridge.dossier(*network, budget=budget, progress=False)))
-    assert work < budget + PLANNING
-    if name in ("vit", "dictionary"):
+    assert work < budget
+    if name in ("vit", "dictionary") and budget == 2:
         assert str(reports[0]) == str(bridge.dossier(*network, budget=budget, progress=False))
 
 
