@@ -106,7 +106,6 @@ def analyse(traces: Traces) -> Analysis:
         tables=(_table(grids),),
         measured=with_verdict([*(grid.ratio for grid in grids), *(grid.trend for grid in grids), *over_grids(grids)]),
         how_compared=HOW_COMPARED,
-        findings=_findings(grids),
         doubts=doubts(fitted),
         theory=("two_point.final_distance",),
     )
@@ -194,16 +193,3 @@ def _table(grids: tuple[Grid, ...]) -> Table:
             ("median deviation", lambda grid: float(np.median(np.abs(np.expm1(grid.log_ratio))))),
         ),
     )  # fmt: skip
-
-
-def _findings(grids: tuple[Grid, ...]) -> tuple[str, ...]:
-    shares = np.array([grid.r_squared for grid in grids])
-    worst, best = grids[int(shares.argmin())], grids[int(shares.argmax())]
-    deviation = np.median(np.concatenate([np.abs(np.expm1(grid.log_ratio)) for grid in grids]))
-    left_out = sum(grid.left_out for grid in grids)
-    return (
-        f"Without a refit, Eq. (10) explains {np.median(shares):.2f} of the variance of the final distances over the "
-        f"grid (median over {len(grids)} architectures; best {best.label} {best.r_squared:.2f}, worst {worst.label} "
-        f"{worst.r_squared:.2f}); the median deviation of a network with different targets is {100 * deviation:.0f} %.",
-        f"{left_out} networks had not converged and are left out, as in the paper.",
-    )

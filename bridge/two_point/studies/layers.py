@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from bridge import arguments
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, Traces, with_verdict
-from bridge.statistics.arrays import Array, mean_and_error
+from bridge.statistics.arrays import Array
 from bridge.two_point import curves
 from bridge.two_point import quantities as q
 from bridge.two_point.studies import panels
@@ -47,12 +47,13 @@ def analyse(traces: Traces) -> Analysis:
     )
     groups = [tuple(entry for entry in fitted if entry.label == label) for label in traces]
     depths = [one for group in groups if (one := depth(group)) is not None]
+    best = (min(group, key=lambda entry: over_seeds(entry.fit).median) for group in groups)
     names = [f"section-5-depth-{n}" if n > 1 else "section-5-depth" for n in range(1, len(depths) + 1)]
     return analysis(
         fitted,
         (*pictures, *map(depth_picture, depths, names)),
         (*(row for one in depths for row in measured_depth(one)), *(row for group in groups for row in halves(group))),
-        (*(_finding(group) for group in groups), *(depth_finding(one) for one in depths)),
+        tuple(f"{entry.label}: the fit loss is lowest in layer {entry.layer}." for entry in best),
         how_compared=HOW_COMPARED,
     )
 
@@ -102,25 +103,6 @@ def _rates(axis: Any, layer: Any, fitted: tuple[Fitted, ...], name: str, colour:
     every = np.array([[1 / getattr(one, name) for one in entry.fit.per_seed] for entry in fitted])
     axis.plot(layer, every, ".", markersize=2.5, alpha=0.5, color=colour)
     style.with_errors(axis, layer, rate, bars, color=colour, label=label, marker=marker, linewidth=1.1)
-
-
-def _finding(fitted: tuple[Fitted, ...]) -> str:
-    half = len(fitted) // 2
-    if half < 2:
-        return f"{fitted[0].label}: too few layers were recorded to see a trend."
-    spreads = [over_seeds(entry.fit) for entry in fitted]
-    medians = np.array([spread.median for spread in spreads])
-    best = int(medians.argmin())
-    encoder = [1 / entry.fit.tau_h for entry in fitted[half:]]
-    decoder = [1 / entry.fit.tau_y for entry in fitted[half:]]
-    return (
-        f"{fitted[0].label}: the fit loss is lowest in layer {fitted[best].layer} of {len(fitted)}, {spreads[best]} "
-        f"(median and range over {spreads[best].networks} networks), {spreads[0]} in the first and {spreads[-1]} in "
-        f"the last layer. Median over the first half of the layers {np.median(medians[:half]):.3g}, over the second "
-        f"{np.median(medians[half:]):.3g}; the paper says that the theory is accurate in the second half. Through it "
-        f"1/τ_h changes by a factor {encoder[-1] / encoder[0]:.2g}, 1/τ_y by {decoder[-1] / decoder[0]:.2g} (the paper "
-        "expects it to rise and to fall)."
-    )
 
 
 @dataclass(frozen=True)
@@ -220,15 +202,3 @@ def measured_depth(one: Depth) -> tuple[Measured, ...]:
     if one.expected is not None:
         rows.append(Measured.mean(q.LAYER_FACTOR, one.label, one.log_gain, np.log(one.expected), resolution=0.1))
     return with_verdict(rows)
-
-
-def depth_finding(one: Depth) -> str:
-    """Return the sentence on Eq. (14) and Section 5.2."""
-    gain, error = mean_and_error(one.log_gain)
-    exponents = [f"{which} {one.exponent(which).mean():.2g}" for which in one.rates]
-    expected = "" if one.expected is None else f" (gain² (1 + slope²)/2 = {one.expected:.3f})"
-    return (
-        f"{one.label}: before training the squared distance changes by G = {np.exp(gain):.3f} from layer to layer, "
-        f"standard error {np.exp(gain) * error:.2g}{expected}. Exponents of the rates in the number of parameters, "
-        f"second half of the network: {', '.join(exponents)}; proportionality (Section 5.2) is 1."
-    )

@@ -133,7 +133,6 @@ def analyse(traces: Traces) -> Analysis:
             "The spread over networks against that of Eq. (48), and the spread of the initial distances over their "
             "mean against 1, which the appendix assumes; errors by bootstrap over networks."
         ),
-        findings=tuple(_finding(result, spread) for result, spread, _ in rows),
         doubts=tuple(
             Doubt(result.label, f"{int(moving.sum())} networks still change by more than {MOVING:.0%}")
             for result in results
@@ -161,14 +160,6 @@ def scatter(result: Distances) -> tuple[Measured, Measured]:
     return (
         Measured(q.SPREAD, result.label, spread, error, number, result.spread),
         Measured(q.SHAPE, result.label, shape, shape_error, number, 1.0),
-    )
-
-
-def _finding(result: Distances, spread: Measured) -> str:
-    return (
-        f"{result.label}: squared final distances scatter by {spread.value:.3f} ± {spread.error:.3f} around "
-        f"{result.end.mean():.3f}; Eq. (48) with G = {result.gain:.2g} gives {spread.predicted:.3f}, Eq. (10) from "
-        f"every initial state {result.predicted.std(ddof=1):.3f} (rank correlation {result.explained:.2f})."
     )
 
 

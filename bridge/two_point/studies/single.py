@@ -27,7 +27,6 @@ from bridge.two_point.studies.fitted import (
     Fitted,
     analysis,
     fit_each,
-    over_seeds,
     unexplained,
 )
 from bridge.two_point.studies.predictions import final_distances, finding
@@ -76,11 +75,7 @@ def of_initial_weights(traces: Traces) -> Analysis:
         "decay at large ones; at very large ones the representations start far apart and the approximation breaks "
         "down. Coloured: every seed. Dashed: theory. As Figure 3 of the paper."
     )
-    first, last = (f"{one.fit.r_squared:.3f} at {one.label}".replace("-", "−") for one in (fitted[0], fitted[-1]))
-    doubted = sum(bool(entry.fit.warnings) for entry in fitted)
-    doubt = f" The fit itself warns at {doubted} of {len(fitted)} scales." if doubted else ""
-    findings = (f"From small to large initial weights, R² goes from {first} to {last}.{doubt}",)
-    whole = _with_shares(fitted, Picture("figure-03-initial-weights", caption, draw(fitted)), findings)
+    whole = _with_shares(fitted, Picture("figure-03-initial-weights", caption, draw(fitted)))
     return replace(whole, tables=(*whole.tables, plateaus(traces)))
 
 
@@ -91,16 +86,13 @@ def of_adam(traces: Traces) -> Analysis:
         "Dynamics and training loss under Adam, to which a theory of gradient descent need not apply. "
         "Coloured: every seed. Dashed: theory. As Figure 15 of the paper."
     )
-    findings = tuple(
-        f"{entry.label}: R² = {entry.fit.r_squared:.3f}, fit loss {over_seeds(entry.fit)}." for entry in fitted
-    )
-    return _with_shares(fitted, Picture("figure-15-adam", caption, draw(fitted)), findings)
+    return _with_shares(fitted, Picture("figure-15-adam", caption, draw(fitted)))
 
 
-def _with_shares(fitted: tuple[Fitted, ...], picture: Picture, findings: tuple[str, ...]) -> Analysis:
+def _with_shares(fitted: tuple[Fitted, ...], picture: Picture) -> Analysis:
     """Return the analysis with the final distances, and the share of the curves' variance that the theory leaves."""
     measured = (*final_distances(fitted), *unexplained(q.UNEXPLAINED_CURVES, fitted))
-    return analysis(fitted, (picture,), measured, findings, f"{HOW_COMPARED} {SHARES_COMPARED}")
+    return analysis(fitted, (picture,), measured, how_compared=f"{HOW_COMPARED} {SHARES_COMPARED}")
 
 
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
@@ -172,8 +164,7 @@ def of_architectures(traces: Traces) -> Analysis:
     )
     compared = final_distances(fitted)
     described = (one for quantity in EXPLAINED for one in unexplained(quantity, fitted))
-    found = (*_findings(fitted), *finding(compared))
-    return analysis(fitted, pictures, (*compared, *described), found, f"{HOW_COMPARED} {SHARES_COMPARED}")
+    return analysis(fitted, pictures, (*compared, *described), finding(compared), f"{HOW_COMPARED} {SHARES_COMPARED}")
 
 
 def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Figure:
@@ -195,13 +186,3 @@ def draw_losses(fitted: tuple[Fitted, ...]) -> Figure:
             panels.losses(panel, entry, title=entry.label + share)
         curves.legend_of_losses(figure)
     return figure
-
-
-def _findings(fitted: tuple[Fitted, ...]) -> tuple[str, ...]:
-    best = max(fitted, key=lambda entry: entry.fit.r_squared)
-    worst = min(fitted, key=lambda entry: entry.fit.r_squared)
-    above = sum(entry.fit.r_squared > 0.99 for entry in fitted)
-    return (
-        f"R² is above 0.99 for {above} of {len(fitted)} configurations; "
-        f"best {best.label} ({best.fit.r_squared:.4f}), worst {worst.label} ({worst.fit.r_squared:.4f}).",
-    )

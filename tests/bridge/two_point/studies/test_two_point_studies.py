@@ -59,7 +59,9 @@ def test_figure_10_finds_the_layers_and_their_constants(trace_maker):
     np.testing.assert_allclose([each.fit.tau_y for each in analysis.results], 25 * factor, rtol=1e-3)
     losses, rates = drawn(analysis.pictures[0].figure)
     assert losses.get_yscale() == rates.get_yscale() == "log"
-    assert "first half" in analysis.findings[0]
+    assert (
+        f"is lowest in layer {1 + int(np.argmin([each.fit.loss for each in analysis.results]))}" in analysis.findings[0]
+    )
 
 
 def test_figure_11_the_theory_beats_the_altered_dynamics_where_it_is_exact(check, trace_maker):
