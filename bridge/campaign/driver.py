@@ -1,10 +1,8 @@
 """Campaigns: as many studies as fit into a time budget, the most valuable first, in pieces that can be resumed.
 
-The order: studies for which a figure states a number and which have no current recorded result at this scale or a
-larger one; then the others without a result; then those with one. Among equals, the one that took less time at a
-smaller scale comes first. In a first round each study may use twice its equal share of the time that is left, so that a
-long one does not crowd out all others; a second round continues what is unfinished. A run that the end of the time
-interrupts leaves a checkpoint. All seeds of a configuration are one batch wherever its experiment trains them so.
+First come studies for which a figure states a number and which have no current recorded result at this scale or a
+larger one; then the others without a result; then those with one; among equals, the one that took less time. In a first
+round each study may use twice its equal share of the time that is left; a second round continues what is unfinished.
 """
 
 from __future__ import annotations

@@ -1,15 +1,11 @@
 r"""NC1 of every layer, and its values without information about the classes.
 
-There are three references:
-
-* *shuffled*: NC1 of the same features with randomly permuted labels, the noise floor of these features. Where NC1 is
-  close to it, the class means differ only by chance.
+* *shuffled*: NC1 of the same features with randomly permuted labels, the noise floor of these features.
 * *floor*: the closed form of this noise floor for features that are isotropic Gaussian in all their dimensions
-  (``theory.catalogue()["collapse.noise_floor"]``, and its version for few dimensions). Real features occupy few of
-  their dimensions; ``effective_dimension`` is the number of isotropic dimensions with the shuffled floor.
+  (``collapse.noise_floor``, and its version for few dimensions). Real features occupy few of their dimensions;
+  ``effective_dimension`` is the number of isotropic dimensions with the shuffled floor.
 * *isotropic*: the closed form for a simplex (``collapse.simplex_nc1``) with the measured :math:`\mathrm{tr}\,\Sigma_W`
-  and :math:`\mathrm{tr}\,\Sigma_B`, after removal of their finite-sample bias. It is NC1 for a variance within classes
-  that is equal in all dimensions, and class means that form a regular simplex.
+  and :math:`\mathrm{tr}\,\Sigma_B`, after removal of their finite-sample bias.
 """
 
 from __future__ import annotations

@@ -2,9 +2,7 @@ r"""The crossover from feature to lazy learning in the network scale, against it
 
 As :math:`\alpha \to \infty` the network becomes the machine of its initial tangent kernel: the same test error,
 :math:`t^* \propto 1/\alpha`, and an amplification factor of one. As :math:`\alpha \to 0` the amplification factor and
-the test error reach plateaus. The machine of the frozen kernel learns here from the same points, with the kernel of the
-same initial weights, so that every realisation is compared with itself.
-
+the test error reach plateaus. The frozen kernel is that of the same initial weights, and learns from the same points.
 Source: Paccolat et al. (2021), appendix B and Figure 11.
 """
 

@@ -1,12 +1,10 @@
 r"""Reference values with 30 digits, written out in mpmath and shared with no other code of this package.
 
-NC1 is :math:`\mathrm{tr}(\Sigma_W \Sigma_B^+)` with :math:`\Sigma_W` the mean over all samples, in three
-normalisations: ``"samples"`` weights the classes in :math:`\Sigma_B` by their numbers of samples, ``"equal"`` equally,
-about the mean of the class means, and ``"per class"`` divides the first by the number of classes. CKA has the unbiased
-HSIC of Song et al. (2012). The kernels are those of one infinitely wide hidden layer of ReLUs, :math:`E[\varphi(w
-\cdot x) \varphi(w \cdot y)]` with :math:`w_i \sim N(0, 1)`, and the tangent kernel with trained biases in the hidden
-layer, which are zero at first, and none in the readout. The scalar curvature is that of the metric :math:`g = J^T J` of
-one hidden layer :math:`\tanh(W x + b)`, by the textbook's way through Christoffel symbols; a unit sphere has R = 2.
+NC1 is :math:`\mathrm{tr}(\Sigma_W \Sigma_B^+)`; ``"samples"`` weights the classes in :math:`\Sigma_B` by their numbers
+of samples, ``"equal"`` equally, about the mean of the class means, and ``"per class"`` divides the first by the number
+of classes. CKA has the unbiased HSIC of Song et al. (2012). The kernels are those of one infinitely wide hidden layer
+of ReLUs, the tangent kernel with trained biases in the hidden layer and none in the readout. The scalar curvature is
+that of the metric :math:`g = J^T J` of one hidden layer :math:`\tanh(W x + b)`, by Christoffel symbols.
 """
 
 from __future__ import annotations

@@ -1,15 +1,14 @@
 r"""Least-squares fits of several curves, with errors that allow for noise that differs between curves or is correlated.
 
-A model predicts curves ``[curve, time]`` from a few free parameters. The estimate minimises the unweighted sum of
-squares (the fit loss of the two-point paper, Eq. 49). Its covariance is the sandwich estimate
+The estimate minimises the unweighted sum of squares (the fit loss of the two-point paper, Eq. 49). Its covariance is
+the sandwich estimate
 
 .. math:: (J^T J)^{-1} \Big( \sum_{c c'} J_c^T \Sigma_{c c'} J_{c'} \Big) (J^T J)^{-1},
 
 with :math:`\Sigma_{c c'}` the covariance of the noise of two curves, between all pairs of times. If neighbouring
 residuals are correlated, it is that of :mod:`bridge.fit.correlated_noise`; otherwise the noise is white, and may be
-shared by the curves. White noise, equal and independent in all curves, gives the usual :math:`\sigma^2 (J^T J)^{-1}`.
-The residuals of trained networks are systematic errors and not noise. The correlation then accounts for the small
-number of independent residuals, but errors over seeds are more reliable.
+shared by the curves. Residuals of trained networks are systematic errors and not noise; the correlation accounts for
+the small number of independent ones, but errors over seeds are more reliable.
 """
 
 from __future__ import annotations

@@ -1,13 +1,10 @@
 r"""Comparison of small trained networks with geodesics from closed forms and direct solutions, and their order in 1/L.
 
-There are three references, none of which uses the network's weights:
-
-* the closed form, for linear networks. The regularised optimum of each mode (``theory.leaky_resnet.mode_fits``) gives
-  the squared weights of infinitely many layers from the targets alone. Between the network's own end points, the
-  straight line in :math:`\log s` gives the path, and the discrete mode the weights, both exactly.
-* the direct solution with the same layer rule, for any network. Path and action must agree up to the tolerance of the
-  solver.
-* the direct solution at midpoints, which is of second order and replaces the continuum, for any network.
+No reference uses the network's weights. The closed form, for linear networks: ``theory.leaky_resnet.mode_fits`` gives
+the squared weights of infinitely many layers from the targets alone; between the network's own end points, the straight
+line in :math:`\log s` gives the path, and the discrete mode the weights, both exactly. For any network: the direct
+solution with the same layer rule, up to the tolerance of the solver, and the one at midpoints, which is of second order
+and replaces the continuum.
 """
 
 from __future__ import annotations

@@ -5,15 +5,11 @@ standard deviation :math:`s` this has the probability
 
 .. math:: P(|T| > \mathrm{limit}_n), \quad T \sim t'_{n-1}\big(D / \sqrt{s^2/n + e^2}\big),
 
-where :math:`t'` is the noncentral t distribution and :math:`e` the error of the prediction, which repetitions do not
-reduce. The result is the smallest ``n`` for which this probability reaches ``chance``, with :math:`s` estimated from
-the comparison. Few repetitions determine :math:`s`, and therefore ``n``, poorly: ``between`` gives the numbers for the
-ends of the 68 % interval of :math:`s`. On average over experiments with 3 (5, 10) repetitions, the ``n`` given for 80 %
-detects 55 to 68 % (67 to 71 %, 75 to 78 %) of the deviations.
-
-:func:`needed` asks instead how many repetitions of a fresh run decide such a number if its mean and scatter stay the
-same: the smallest count that gives another verdict. Repetitions that are added to those at hand until a verdict appears
-decide falsely, at 3, 6, 12 and 24 in turn in 14 % of cases instead of 4.6 %.
+with the noncentral t distribution :math:`t'` and the error :math:`e` of the prediction, which repetitions do not
+reduce. Few repetitions determine :math:`s` poorly: ``between`` gives ``n`` for the ends of its 68 % interval. On
+average over experiments with 3 (5, 10) repetitions, the ``n`` given for 80 % detects 55 to 68 % (67 to 71 %, 75 to
+78 %) of the deviations. Repetitions that are added until a verdict appears decide falsely, at 3, 6, 12 and 24 in turn
+in 14 % of cases instead of 4.6 %; :func:`needed` therefore asks for a fresh run.
 """
 
 from __future__ import annotations

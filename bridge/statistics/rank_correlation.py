@@ -6,14 +6,10 @@ contributes
 .. math:: 12 \big( F_i G_i + E_j[1(x_i < x_j)\, G_j] + E_j[1(y_i < y_j)\, F_j] \big) + \mathrm{const},
 
 and the scatter of these contributions gives the standard error (the delta method). The usual formulas such as
-:math:`1/\sqrt{n - 3}` hold for normal variables; where the scatter of one variable depends on the other, their 68 %
-intervals cover 54 to 60 %. The interval is symmetric in :math:`\operatorname{artanh}\rho`, with the quantile of
-Student's t for ``n - 2`` degrees of freedom; docs/calibration.md has its coverage, 64 to 76 % for a nominal 68 %. A
-perfect correlation has no scatter; its interval uses the formula for normal variables.
-
-Numbers that differ only by rounding are tied, and share their average rank: neighbours that differ by at most
-:data:`SAME` times the largest magnitude. A piecewise linear network has the same volume element at many points, but the
-computed values differ in their last bits, which would otherwise determine the ranks.
+:math:`1/\sqrt{n - 3}` hold for normal variables; otherwise their 68 % intervals may cover 54 to 60 %. The interval is
+symmetric in :math:`\operatorname{artanh}\rho`, with Student's t; docs/calibration.md has its coverage. A perfect
+correlation has no scatter; its interval uses the formula for normal variables. Numbers that differ only by rounding, by
+at most :data:`SAME` times the largest magnitude, share their average rank.
 """
 
 from __future__ import annotations

@@ -1,28 +1,21 @@
 r"""Estimation of the effective learning rates of a training run by least squares along exact trajectories.
 
 The objective is the paper's fit loss (Eq. 49): the unweighted sum over epochs of the squared differences in ``dh2``,
-``dy2`` and ``w``. The parameters are the logarithms of the time constants. The starting values are analytic
-(:mod:`bridge.two_point.start`) and every curve is the closed-form solution, so a fit needs only a few evaluations.
+``dy2`` and ``w``. The parameters are the logarithms of the time constants.
 
-**The initial state.** The trajectory of the theory starts at the initial state of the network. A trace of an experiment
-contains this state exactly, and the paper uses it: ``initial="data"``. In a noisy table the first point has the same
-noise as the others, and a trajectory through it biases both time constants; ``initial="fit"`` also fits the initial
-state. The default, ``"auto"``, uses the data for traces of this package, and for other tables without white noise in
-their curves or, where there are too few points to see it there, in their residuals
-(:mod:`bridge.two_point.hidden_noise`). Otherwise the initial state is free, but drawn to the value that the first
-stretch of the curves gives; the weight increases with the systematic residuals and decreases with the noise
-(:mod:`bridge.two_point.hidden_noise`). A trace and the same trace with a little noise therefore give nearly the same
-constants. ``fit.initial`` is ``"data"``, ``"fit"`` or ``"drawn"`` accordingly, the summary says which, and a warning
-gives the constants of the other choice if they differ by more than twice their errors. With a free initial state the
-sum of squares may have several minima; if another one lies within the noise, a warning names its constants, since the
-errors describe the lowest one alone.
+**The initial state.** A trace of an experiment contains the initial state of the network exactly, and the paper uses
+it: ``initial="data"``. In a noisy table a trajectory through the first point biases both time constants;
+``initial="fit"`` also fits the initial state. The default, ``"auto"``, uses the data for traces of this package, and
+for other tables without white noise in their curves or, where there are too few points to see it there, in their
+residuals; otherwise the state is free, but drawn to what the first stretch of the curves gives
+(:mod:`bridge.two_point.hidden_noise`). ``fit.initial`` is ``"data"``, ``"fit"`` or ``"drawn"`` accordingly, and a
+warning gives the constants of the other choice if they differ by more than twice their errors, or those of another
+minimum within the noise.
 
 **Errors.** With several seeds, the error is the standard error of the mean logarithm over seeds; ``fit.interval`` uses
-Student's t (one standard error on either side covers 63 % for five seeds). With one trace, the error comes from the
-residuals and allows for noise that differs between curves, is shared by them, or is correlated in time, at any times
-(:mod:`bridge.fit.correlated_noise`). Correlated residuals that are rough count as noise, and those that are smooth as
-systematic. The residuals of trained networks are systematic, so this error is only a lower bound,
-and several seeds should be used.
+Student's t. With one trace, it comes from the residuals and allows for noise that differs between curves, is shared by
+them, or is correlated in time (:mod:`bridge.fit.correlated_noise`). The residuals of trained networks are systematic,
+so this error is only a lower bound, and several seeds should be used.
 """
 
 from __future__ import annotations

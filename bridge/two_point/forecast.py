@@ -1,29 +1,14 @@
 r"""The rest of a training run, forecast by the theory from what has been seen of it, with bands.
 
-The centre of a forecast is the trajectory of the fit. The width of its band has two origins:
-
-* the covariance of the two time constants from the residuals, and
-* their drift: fits to the first part of what was seen give other constants, and the mean square of these differences is
-  added to the covariance. This is how a theory shows that it holds only approximately; its residuals do not.
+The centre of a forecast is the trajectory of the fit. The width of its band has two origins: the covariance of the two
+time constants from the residuals, and their drift, the mean square by which fits to the first part of what was seen
+differ. This is how a theory shows that it holds only approximately; its residuals do not.
 
 The band is the range of all trajectories whose time constants lie on the ellipse of ``factor`` standard deviations,
-widened by ``factor`` times the root mean square of the residuals. Noise does not grow with what is left to learn: it
-widens the band by its largest value at the level and over the later times that are asked for, so that the band holds
-for all of them together. The factors are calibrated: with them, the *whole*
-rest of all three curves was inside the band in the stated share of 50 small networks of five kinds. They depend on how
-much is left to learn, since a fit that has not seen the turning point knows little of what follows. On 50 other
-networks of the same kinds (``tests/bridge/two_point/forecasts.py``) the shares were:
-
-====================  ======  ======  ======  ======  ======
-level                   50 %    68 %    80 %    90 %    95 %
-====================  ======  ======  ======  ======  ======
-before half way         50 %    74 %    80 %    96 %    96 %
-half way                74 %    78 %    88 %    90 %    92 %
-after half way          78 %    78 %    88 %    88 %    94 %
-====================  ======  ======  ======  ======  ======
-
-Half way is where the outputs are half way to their targets; before and after it are 0.7 and 1.5 times its time. One
-share is known to about 6 points. For networks of other kinds the coverage may differ; ``Forecast.score`` measures it.
+widened by ``factor`` times the root mean square of the residuals, and for noise by its largest value over the later
+times that are asked for. The factors are calibrated so that the *whole* rest of all three curves was inside the band in
+the stated share of 50 small networks of five kinds; ``tests/bridge/two_point/forecasts.py`` has the shares on others.
+They depend on how much is left to learn, since a fit that has not seen the turning point knows little of what follows.
 """
 
 from __future__ import annotations

@@ -2,17 +2,14 @@ r"""Starting values of the search: time constants in closed form from three stra
 
 1. :math:`\frac{d}{dt} dh2 = -\frac{dx2}{\tau_h} w` integrates to a straight line of slope :math:`-dx2 / \tau_h` in the
    plane of :math:`\int w\,dt` and ``dh2``. A linear regression gives :math:`\tau_h` without an initial state.
-2. :math:`\frac{d}{dt} (dy2 / dh2) = -w / \tau_y` (Eq. 23) gives :math:`\tau_y` in the same way, but the ratio of small
-   noisy numbers is unreliable. Dividing the two equations gives Eq. (24): ``dy2 / dh2`` is linear in ``dh2`` with the
-   slope :math:`\tau_h / (\tau_y dx2)`, independently of the speed. Multiplied by ``dh2``, this is a linear regression
-   without a ratio.
+2. By Eq. (24), ``dy2 / dh2`` is linear in ``dh2`` with the slope :math:`\tau_h / (\tau_y dx2)`, independently of the
+   speed. Multiplied by ``dh2``, this is a linear regression without a ratio of small noisy numbers.
 3. If that slope is negative, the final distance (Eq. 10) gives :math:`\tau_y / \tau_h` from the first and last points.
 
-A coarse grid around these values, evaluated in one call on a thinned time axis, corrects a poor regression. Small
-initial states leave the plateau late and suddenly: curves that do so at another time than the trace lie in another
-valley of the sum of squares. A known initial state therefore has a second start, the best of a fine grid of clocks for
-ratios of the time constants around both estimates, and the lower minimum counts. All laws are autonomous, so that a
-factor common to both time constants only stretches time, and one trajectory serves all clocks.
+A coarse grid around these values corrects a poor regression. Small initial states leave the plateau late and suddenly:
+curves that do so at another time than the trace lie in another valley of the sum of squares. A known initial state
+therefore has a second start, the best of a fine grid of clocks for ratios of the time constants around both estimates;
+all laws are autonomous, so that one trajectory serves all clocks.
 """
 
 from __future__ import annotations

@@ -1,13 +1,9 @@
 r"""Maps of the plane: fields on the grid at each checkpoint with the decision boundary over them, and their numbers.
 
-*Symmetry*: the share of the variance of a map that the norm of the input explains. The paper says that patterns become
-spherically symmetric as the width grows (Figures G.2 to G.4). A map over the grid is averaged over rings of equal norm;
-the share is the variance of these averages over that of the map, one for a map that depends on the norm only. Of a
-curvature, which is heavy-tailed, the ranks are taken.
-
-*Contrast*: the median of :math:`\log\sqrt{\det g}` in the quarter of the inputs where it is highest minus that in the
-quarter where it is lowest, within the region of the training inputs. The paper says that it grows from layer to layer
-of a network with three hidden ones (Section VI.A, Figure G.7).
+*Symmetry* (Figures G.2 to G.4): the share of the variance of a map that the norm of the input explains, that of its
+averages over rings of equal norm. Of a curvature, which is heavy-tailed, the ranks are taken. *Contrast* (Section VI.A,
+Figure G.7): the median of :math:`\log\sqrt{\det g}` in the quarter of the inputs where it is highest minus that in the
+quarter where it is lowest, within the region of the training inputs.
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@ r"""The direction beyond k* that the middle layers keep, and how strong it is at
 
 A code of k dimensions needs non-negative units, which its mean provides. Where the mean lies outside the code's
 directions it is one more direction, with singular value :math:`\tilde L m / \sqrt{1 + m^2}` of the weights at rest and
-cost of identity :math:`m^2 / (1 + m^2)`, m the norm of that part of the mean: the bias supplies the rest. Both vanish
-only with m, and for m well above one hardly fall with it. Code and mean must shrink and grow again together, so that m
-falls only slowly with the effective depth, as in ``leaky_resnet.depth_of_mean``.
+cost of identity :math:`m^2 / (1 + m^2)`, m the norm of that part of the mean. Code and mean must shrink and grow again
+together, so that m falls only slowly with the effective depth, as in ``leaky_resnet.depth_of_mean``.
 """
 
 from __future__ import annotations

@@ -2,10 +2,8 @@ r"""Controls of Figure 1b: the gap in the spectrum against the teacher's inner d
 
 A representation :math:`A = U z + m 1^\top` of a code z of k dimensions, with orthonormal columns of U and no negative
 entries, has with bias the cost of identity :math:`k + \|m_\perp\|^2 / (1 + \|m_\perp\|^2)`, where :math:`m_\perp` is
-the part of m outside the columns of U: the bias of the weights supplies the rest of this direction. It is k exactly for
-:math:`m_\perp = 0`, where k units hold the code, each shifted until it is positive. So k and not k + 1 is the cheapest
-also for a signed code; the direction of the mean costs less than one dimension, and it is given up only where L̃
-makes that small saving larger than the cost of the way there.
+the part of m outside the columns of U. So k and not k + 1 is the cheapest also for a signed code; the direction of the
+mean is given up only where L̃ makes that small saving larger than the cost of the way there.
 """
 
 from __future__ import annotations

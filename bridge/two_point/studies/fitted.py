@@ -2,11 +2,9 @@ r"""The theory fitted to every configuration of a two-point study, and the analy
 
 *Fit losses* (Eq. 49), also with the ratio of both rates fixed by the final distance: the fit of the released code tries
 100 common scales of both rates at the ratio :math:`dh2(\infty)^2 / (dx2\, target2)`, which Eq. (10) implies at small
-weights, and then minimises over both by a quasi-Newton method without scaled variables. The altered dynamics end
-elsewhere, so that on this line their losses are much larger than at their minimum.
-
-*Shares* of the variance that the fitted theory leaves unexplained are compared with a tenth, network by network, as
-logarithms, since those of different networks differ by factors.
+weights, and then minimises over both. The altered dynamics end elsewhere, so that on this line their losses are much
+larger than at their minimum. *Shares* of the variance that the fitted theory leaves unexplained are compared with a
+tenth, network by network, as logarithms.
 """
 
 from __future__ import annotations

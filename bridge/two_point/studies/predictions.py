@@ -1,13 +1,9 @@
-r"""Predictions of the final distance of the representations from a fit, compared with the networks.
+r"""Predictions of the final distance of the representations (Eq. 10) from a fit, compared with the networks.
 
-There are two predictions for each seed, from the seed's own initial state:
-
-* *fitted*: the final distance (Eq. 10) with the constants fitted to the whole training.
-* *forecast*: the final distance with constants fitted only until the outputs are half way to their targets, so that the
-  prediction does not use the later part of the training.
-
-The differences of the seeds are independent, so their scatter gives the standard error. For reports, every network is
-forecast from the first part of its training, and scored on the rest.
+There are two predictions for each seed, from its own initial state: *fitted*, with the constants of the whole training,
+and *forecast*, with those until the outputs are half way to their targets. The differences of the seeds are
+independent, so their scatter gives the standard error. For reports, every network is forecast from the first part of
+its training, and scored on the rest.
 """
 
 from __future__ import annotations

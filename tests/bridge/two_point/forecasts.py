@@ -1,4 +1,17 @@
-"""The networks on which the bands of forecasts were calibrated, and the score of forecasts on any of them."""
+"""The networks on which the bands of forecasts were calibrated, and the score of forecasts on any of them.
+
+On 50 other networks of the same kinds the whole rest of all three curves was inside the band in these shares; one of
+them is known to about 6 points. Half way is where the outputs are half way to their targets; before and after it are
+0.7 and 1.5 times its time. For networks of other kinds the coverage may differ; ``Forecast.score`` measures it.
+
+====================  ======  ======  ======  ======  ======
+level                   50 %    68 %    80 %    90 %    95 %
+====================  ======  ======  ======  ======  ======
+before half way         50 %    74 %    80 %    96 %    96 %
+half way                74 %    78 %    88 %    90 %    92 %
+after half way          78 %    78 %    88 %    88 %    94 %
+====================  ======  ======  ======  ======  ======
+"""
 
 from __future__ import annotations
 

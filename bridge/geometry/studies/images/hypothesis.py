@@ -1,14 +1,10 @@
 r"""A test of the paper's hypothesis: rank correlation of the volume element with the uncertainty along lines.
 
-On each line between two images of different classes, the test is Spearman's rank correlation of
-:math:`\log\sqrt{\det g}` with the entropy of the prediction, and with *nearness* (minus the distance to the decision
-boundary, to first order). Both the blend of two images and the boundary lie near the middle of a line. The partial
-correlation at fixed ranks of the distance to the nearer end is therefore reported as well.
-
-The value of a network is the mean over its lines. The interval is that of Student's t over networks (seeds) and lines,
-see :mod:`bridge.statistics.arrays`; it is truncated at ±1 and needs at least three networks. The points of a line
-are not independent and are never counted as data. The partial correlation removes a linear dependence on the ranks of
-the position; a nonlinear dependence of both quantities is not removed completely.
+On each line between two images of different classes, :math:`\log\sqrt{\det g}` is correlated with the entropy of the
+prediction, and with *nearness* (minus the distance to the decision boundary, to first order). Both the blend of two
+images and the boundary lie near the middle of a line; the partial correlation at fixed ranks of the distance to the
+nearer end removes a linear dependence on it. The value of a network is the mean over its lines; the interval is that of
+Student's t over networks and lines (:mod:`bridge.statistics.arrays`), truncated at ±1, from three networks on.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 r"""The hypothesis over planes, on lines of two kinds and in spectra, as numbers with errors over networks.
 
 On a plane through three images: Spearman's rank correlation of :math:`\log\sqrt{\det g}` with the entropy of the
-prediction, over all points (affine hull) or over those inside the triangle (convex hull). On lines: how far the volume
-element in the middle third rises over that at the two ends, in decades, between images of different classes minus
-between images of one class. Of spectra: the smallest eigenvalue that is not zero to rounding, the share of those that
-are, and the lowest of all. The pictures are of the planes (Figures 4, 5, 6, bottom).
+prediction, over all points (affine hull) or inside the triangle (convex hull). On lines: how far the volume element in
+the middle third rises over that at the ends, in decades, between images of different classes minus within one class.
 """
 
 from __future__ import annotations
