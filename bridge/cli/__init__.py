@@ -65,10 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _is_user_error(error: Exception) -> bool:
-    """Return whether the user can correct the error; a missing package that no extra installs is a defect.
-
-    So is a RuntimeError, unless memory ran out.
-    """
+    """Return whether the user can correct the error, unlike a package that no extra installs, or a RuntimeError."""
     if isinstance(error, ModuleNotFoundError):
         return _is_missing(error)
     if isinstance(error, RuntimeError) and not isinstance(error, NotImplementedError):

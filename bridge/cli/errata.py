@@ -29,10 +29,7 @@ ESCAPES = {sign: f"\\{sign}" for sign in "&%#_"} | {
 
 
 def as_json(entry: CheckedEntry) -> dict[str, Any]:
-    """Return one erratum as plain data: the fields of the entry; ``printed``, ``corrected`` and ``condition`` as LaTeX.
-
-    Each of these has ``_text`` added to its name as plain text, and is None where there is none.
-    """
+    """Return one erratum as plain data; ``printed``, ``corrected`` and ``condition`` as LaTeX and, ``_text``, plain."""
     witness = entry.witness
     return {
         "paper": entry.paper,

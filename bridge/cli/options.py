@@ -83,10 +83,7 @@ def listed(target: Callable[..., Any]) -> list[tuple[str, str, str]]:
 
 
 def show(target: Callable[..., Any], chosen: Sequence[Any] = ()) -> None:
-    """Print every option of a dataclass or function with its type, default and meaning.
-
-    The values of ``chosen``, configurations of a study, are shown in place of the defaults.
-    """
+    """Print every option of a dataclass or function with its type, meaning and default, or the values of ``chosen``."""
     told = meanings(target)
     for name, (option, kind, default) in zip(_defaults(target), listed(target), strict=True):
         values = list(dict.fromkeys(_shown(getattr(config, name)) for config in chosen)) or [default]

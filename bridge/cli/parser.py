@@ -36,10 +36,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def family_parameters(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """Separate the parameters of a family, ``--activation tanh`` or ``--activation=tanh``, from the other arguments.
-
-    Returns the other arguments, and the parameters by name.
-    """
+    """Return the arguments without ``--activation tanh`` or ``--activation=tanh``, and these parameters by name."""
     others: list[str] = []
     parameters: dict[str, str] = {}
     rest = list(arguments)

@@ -173,10 +173,7 @@ def train(
     scheduler: Any = None,
     accept_older: bool = True,
 ) -> list[Path]:
-    """Train each configuration, save its trace, print one line for it to stderr, and return the paths of the traces.
-
-    If some of several runs fail, a ValueError says so; the others are complete. The error of a single run is its own.
-    """
+    """Train each configuration, save its trace, print one line for it to stderr, and return the paths of the traces."""
     from empirics.sweep import SweepError, run_all
 
     paths = folder.trace_paths(directory, configs)

@@ -75,9 +75,7 @@ def gaps(trace: Any, *, same_size: bool | None = None) -> Gaps:
         same_size: whether NC1 of both splits was measured with the same number of samples. For a table only.
 
     Raises:
-        TypeError: if ``trace`` is neither a trace nor a table.
-        ValueError: if it is the trace of another experiment; or a table lacks a column or a row, has a row twice or a
-            number that is not finite, or is given without ``same_size``.
+        TypeError, ValueError: for no trace of this experiment, or a table that is incomplete or without ``same_size``.
 
     >>> table = {"epoch": [1, 1, 2, 2], "split": ["train", "test"] * 2, "layer": [1] * 4}
     >>> table |= {"loss": [0.9, 1.0, 0.1, 0.5], "nc1": [2.0, 2.5, 1.0, 3.0]}

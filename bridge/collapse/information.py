@@ -54,9 +54,7 @@ def information_plane(trace: Any) -> InformationPlane:
             where the table does not tell.
 
     Raises:
-        TypeError: if ``trace`` is neither a trace nor a table.
-        ValueError: if it is the trace of another experiment, no information was measured, or its unit is not bits; or
-            a table lacks a column or a row, has a row twice or a number that is not finite.
+        TypeError, ValueError: for no trace of this experiment, an incomplete table, or no information in bits.
 
     >>> table = {"epoch": [0, 0, 9, 9], "split": ["train", "test"] * 2, "cut": [1, 1, 1, 1]}
     >>> plane = information_plane(table | {"sufficiency": [1.0, 0.9, 3.2, 2.8]})

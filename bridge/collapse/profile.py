@@ -144,10 +144,7 @@ def layer_profile(
 
 
 def floor(samples: int, classes: int, features: Array) -> Array:
-    """Return the expected NC1 of isotropic Gaussian features ``[...]`` without class information, in closed form.
-
-    It is infinite where the expectation does not exist.
-    """
+    """Return the expected NC1 ``[...]`` of isotropic Gaussian features without classes, infinite where it is."""
     import theory
 
     floors = np.full(np.shape(features), np.inf)

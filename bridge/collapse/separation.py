@@ -115,9 +115,7 @@ def through_training(trace: Any, split: str = "train") -> tuple[Array, Array]:
         split: split of a trace, "train" or "test". Default: "train".
 
     Raises:
-        TypeError: if ``trace`` is neither a trace nor a table.
-        ValueError: if it is the trace of another experiment, or a table lacks a column or a row, has a row twice or a
-            number that is not finite, or NC1 in it is not positive.
+        TypeError, ValueError: for no trace of this experiment, an incomplete table, or NC1 that is not positive.
 
     >>> table = {"epoch": [0, 0, 0, 9, 9, 9], "layer": [1, 2, 3, 1, 2, 3], "nc1": [4.0, 4.1, 4.0, 4.0, 2.0, 1.0]}
     >>> epochs, r = through_training(table)

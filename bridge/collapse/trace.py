@@ -46,10 +46,7 @@ def whole_numbers(data: xr.Dataset, key: str) -> NDArray[np.int64]:
 
 
 def at(trace: xr.Dataset, name: str, split: str, epoch: int | str = "last") -> Array:
-    """Return a variable ``[seed, ...]`` of one split after an epoch; "last" is each seed's own last epoch.
-
-    A ValueError says that the variable was not measured after that epoch.
-    """
+    """Return a variable ``[seed, ...]`` of one split after an epoch; "last" is each seed's own last epoch."""
     values = trace[name].sel(split=split_of(split))
     if epoch == "last":
         chosen = values.sel(epoch=trace["last_epoch"].astype(int))

@@ -97,10 +97,7 @@ def force_across(attractor: Attractor, x: Array, y: Array) -> Array:
 
 
 def own_position(attractor: Attractor, x: Array, y: Array, dimension: int) -> float:
-    """Return the fixed point of one training set: the zero of Eq. (6), with sums over the set, near the derived one.
-
-    ``x [point]`` are the informative coordinates, ``y [point]`` the labels.
-    """
+    """Return the zero of Eq. (6) near the derived one for ``x [point]``, informative coordinates, and their labels."""
     along = attractor.side * x  # neurons are active beyond their hyperplane, in the direction of their side
     order = np.argsort(-along)
     beyond = np.cumsum(y[order]) / len(x), np.cumsum((x * y)[order]) / len(x)

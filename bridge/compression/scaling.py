@@ -165,8 +165,7 @@ def time_law(
 
     Raises:
         TypeError, ValueError: if the traces are of another experiment, too few, differ in other options, or fewer than
-            two realisations reached their first share; or a table lacks a column or a row, has a row twice or a number
-            that is not finite, or is given without labels, dimension and fitted.
+            two realisations reached their first share; or a table is incomplete or without the three numbers.
 
     >>> from theory.compression import Stripes
     >>> table = {"alpha": [1e-4] * 3 + [1e-2] * 3, "seed": [0, 1, 2] * 2, "time": [11, 11.2, 10.8, 6.4, 6.3, 6.5]}

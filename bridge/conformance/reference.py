@@ -73,10 +73,7 @@ def relu_kernel(x: list[str], y: list[str], kind: str) -> Any:
 
 
 def curvature(weights: Rows, biases: list[str], x: list[str]) -> Any:
-    """Return the scalar curvature at ``x [d]`` of the metric of one hidden layer of tanh units, ``weights [n][d]``.
-
-    The second derivatives of this metric are symmetric in all indices, so that they cancel in the Riemann tensor.
-    """
+    """Return the scalar curvature at ``x [d]`` of the metric of one hidden layer of tanh units, ``weights [n][d]``."""
     w, d = mp.matrix(weights), range(len(x))
     z = w * mp.matrix(x) + mp.matrix(biases)
     first = [1 - mp.tanh(each) ** 2 for each in z]

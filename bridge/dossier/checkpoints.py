@@ -31,10 +31,7 @@ MARGIN = 0.3  # left of step 0, in units of the first step after it
 def checkpoints(
     networks: Mapping[float, MeasuredNetwork], points: int, memory: str, seed: int, budget: Budget, progress: bool
 ) -> Analysis:
-    """Measure accuracy, collapse of the last layer, volume and tangent kernel at every checkpoint.
-
-    ``networks`` are by step, from first to last, with the same data and layers; volume and kernel take ``points``.
-    """
+    """Measure accuracy, collapse of the last layer, volume and tangent kernel of ``networks`` by step."""
     rows: list[dict[str, Any]] = []
     grams: list[Any] = []
     last_one = networks[max(networks)].some(points, seed)

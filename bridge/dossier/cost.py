@@ -50,10 +50,7 @@ class Budget:
         return min(points, int(most))
 
     def said(self, name: str, done: int, points: int, needed: float) -> str:
-        """Return the sentence on a measurement with fewer points, or none; empty if all were.
-
-        ``needed`` is the work for all of them, in seconds.
-        """
+        """Return the sentence on a measurement with fewer points than all, which take ``needed`` seconds of work."""
         if done == points:
             return ""
         what = f"{done} of {points} points" if done >= FEWEST else "not"

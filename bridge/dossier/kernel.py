@@ -170,10 +170,7 @@ class Shares:
 
 
 def shares(gram: Array, targets: Array, seed: int) -> Shares:
-    """Compute the shares of the trace, of the labels and of shuffled labels in the leading eigenvectors.
-
-    ``targets [N, k]`` are one-hot vectors of the classes, or numbers, not all the same.
-    """
+    """Compute the shares of the trace, of ``targets [N, k]`` and of shuffled targets in the leading eigenvectors."""
     random = np.random.default_rng(seed)
     count = len(targets)
     values, vectors = np.linalg.eigh(gram)

@@ -108,10 +108,7 @@ def volume(
 def _planned(
     features: nn.Module, network: MeasuredNetwork, memory: str, budget: Budget
 ) -> tuple[float, int, bool, str]:
-    """Return the work of a point, the number of points, whether they are estimated, and what is left out.
-
-    One derivative in reverse mode is counted; a Jacobian takes one for each feature, and its decomposition.
-    """
+    """Return the work of a point, the number of points, whether they are estimated, and what is left out."""
     ready, points = prepare(features, network.inputs[:2]), len(network.inputs)
     d, size = network.inputs[0].numel(), min(network.inputs[0].numel(), ready.features)
 

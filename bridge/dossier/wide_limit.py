@@ -47,10 +47,7 @@ class Kernels:
 def wide_limit(
     trained: MeasuredNetwork, initial: MeasuredNetwork | None, seed: int, budget: Budget, progress: bool
 ) -> tuple[Analysis, tuple[Expectation, ...]]:
-    """Analyse the kernels of the network, and those before training if that is given, against infinite width.
-
-    A ValueError says that the network is not fully connected, or its prediction takes too long.
-    """
+    """Analyse the kernels of a fully connected network, also those before training, against infinite width."""
     network = dense_of(trained)
     origin = None if initial is None else dense_of(initial)
     weights, biases = network.default_variances() if origin is None else origin.variances()

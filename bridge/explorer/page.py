@@ -159,10 +159,7 @@ def script() -> str:
 
 
 def object_of(form: ClosedForm, sliders: Sequence[Range], start: Sequence[float], call: str) -> str:
-    """Return the code of an object with the arguments of a form, its conditions and the program of its value.
-
-    The page starts at ``start``; ``call`` are the words after ``closedform eval`` that select the form.
-    """
+    """Return the code of an object with the arguments of a form, its conditions and the program of its value."""
     symbols = [argument.symbol for argument in form.arguments]
     arguments = [_argument(*row) for row in zip(form.arguments, sliders, start, strict=True)]
     conditions = ", ".join(

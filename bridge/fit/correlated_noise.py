@@ -54,10 +54,7 @@ def neighbours(residuals: Array) -> Array:
 
 
 def estimate(times: Array, residuals: Array, slopes: Array) -> Noise | None:
-    """Estimate the noise of ``residuals [curve, time]``; None if neighbours are not significantly correlated.
-
-    ``slopes [curve, time, parameter]`` are the derivatives of the model by the fitted parameters at its minimum.
-    """
+    """Estimate the noise of ``residuals [curve, time]``; None if neighbours are not significantly correlated."""
     correlated = neighbours(residuals) > SIGNIFICANT / np.sqrt(times.size)
     if not correlated.any():
         return None

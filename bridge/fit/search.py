@@ -90,10 +90,7 @@ def minimise(
 
 
 def _evaluate(model: Model, observed: Array, parameters: Array, upper: Array, step: float) -> _State:
-    """Compute residuals and forward differences (backward at an upper bound) at ``[start, parameter]``.
-
-    The differences are zero for a parameter that changes no curve by more than rounding.
-    """
+    """Compute residuals and forward differences (backward at an upper bound) at ``[start, parameter]``."""
     starts, free = parameters.shape
     width = step * np.maximum(np.abs(parameters), 1.0)
     width = np.where(parameters + width > upper, -width, width)
@@ -121,10 +118,7 @@ def _replaced(points: _State, tried: _State, moving: NDArray[np.int_], better: N
 def _step(
     points: _State, moving: NDArray[np.int_], damping: Array, size: Array, lower: Array, upper: Array
 ) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
-    """Return the steps, their predicted decreases, the scales of the damping, and which searches have ended.
-
-    The shapes are ``[start, parameter]``, ``[start]``, ``[start, parameter]`` and ``[start]``.
-    """
+    """Return steps, predicted decreases, scales of the damping, ``[start, ...]``, and which searches have ended."""
     here, residuals, jacobian, squares = (
         points if moving.size == len(damping) == len(points.squares) else (part[moving] for part in points)
     )

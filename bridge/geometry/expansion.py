@@ -55,10 +55,8 @@ def expansion(trace: Any, *, layer: int | None = None, region: float = REGION, l
         level: confidence level of the intervals over seeds, between 0 and 1. Default: 0.95.
 
     Raises:
-        TypeError: if ``trace`` is neither a trace nor a table.
-        ValueError: if the trace is of another experiment, has no such layer, no grid points in the region, or no
-            network has a decision boundary there; or a table lacks a column or a row, has a row twice or a number that
-            is not finite.
+        TypeError, ValueError: for no trace of this experiment, an incomplete table, no such layer, no grid points in
+            the region, or no network with a decision boundary there.
 
     >>> import pandas as pd
     >>> rows = [(t, x / 4, y / 4, 0.01 * y - t * x**2, x) for t in (0, 1) for x in range(-4, 5) for y in range(-4, 5)]

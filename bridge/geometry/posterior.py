@@ -99,9 +99,8 @@ def first_order(
         squared_target: squared target over its variance under the prior, at least 0. For a table only.
 
     Raises:
-        TypeError: if ``trace`` is neither a trace nor a table.
-        ValueError: if the quantity is unknown or the trace is of another experiment; or a table lacks a column or a
-            row, has a row twice or a number that is not finite, or is given without the three numbers.
+        TypeError, ValueError: for no trace of this experiment, an unknown quantity, or a table that is incomplete or
+            without the three numbers.
 
     >>> table = {"width": [100] * 3 + [200] * 3 + [400] * 3, "seed": [0, 1, 2] * 3, "angle": [0.5] * 9}
     >>> table["volume_element"] = [1.02, 1.03, 1.01, 1.01, 1.012, 1.008, 1.0, 1.01, 1.006]

@@ -29,17 +29,11 @@ class WideNetwork:
     kind: Literal["nngp", "ntk"] = "nngp"
 
     def matrix(self, rows: Any, columns: Any = None, **scales: float) -> Array:
-        """Return the kernel ``[N, M]`` between ``rows [N, d]`` and ``columns [M, d]`` (default: ``rows``).
-
-        The scales are ``sigma``, ``zeta`` and, for the tangent kernel, ``xi``.
-        """
+        """Return the kernel ``[N, M]`` between ``rows [N, d]`` and ``columns [M, d]`` (default: ``rows``)."""
         return np.asarray(kernel_matrix(self.activation, rows, columns, depth=self.depth, kind=self.kind, **scales))
 
     def diagonal(self, rows: Any, columns: Any = None, **scales: float) -> Array:
-        """Return the kernel ``[N]`` of every row with the column of the same number (default: with itself).
-
-        That of an input with itself takes no matrix; a column that differs from its row takes a call of :meth:`matrix`.
-        """
+        """Return the kernel ``[N]`` of every row with the column of the same number (default: with itself)."""
         values = np.array(kernel_diagonal(self.activation, rows, depth=self.depth, kind=self.kind, **scales))
         if columns is None:
             return values
@@ -53,10 +47,7 @@ class WideNetwork:
     def derivative(
         self, scale: str, rows: Any, columns: Any = None, *, diagonal: bool = False, **scales: float
     ) -> Array:
-        """Return the derivative of the kernel in the logarithm of one of its scales; that of a zero is zero.
-
-        ``diagonal``: of :meth:`diagonal`, ``[N]``, instead of :meth:`matrix`, ``[N, M]``.
-        """
+        """Return the derivative of matrix or ``diagonal`` in the logarithm of a scale; that of a zero is zero."""
         kernel = WideNetwork.diagonal if diagonal else WideNetwork.matrix
         if scale == "xi":
             features = WideNetwork(self.activation, self.depth)

@@ -42,8 +42,7 @@ def conservation(trace: Any) -> xr.Dataset:
         cost), ``residual``.
 
     Raises:
-        TypeError, ValueError: if ``trace`` is not a trace of Leaky ResNets, or a table lacks a column or a row, has a
-            row twice or a number that is not finite.
+        TypeError, ValueError: if ``trace`` is not a trace of Leaky ResNets, or an incomplete table.
 
     Source: Sections 1.5 and 2.1, Figures 1a and 1c.
 
@@ -99,8 +98,7 @@ def rank_bounds(trace: Any) -> xr.Dataset:
         ``speed_lower``, ``speed_upper``, ``extra``.
 
     Raises:
-        TypeError, ValueError: if ``trace`` is not a trace of Leaky ResNets, or a table lacks a column or a row, has a
-            row twice or a number that is not finite.
+        TypeError, ValueError: if ``trace`` is not a trace of Leaky ResNets, or an incomplete table.
 
     Source: Theorem 4 of the paper, in the form that holds (``theory.leaky_resnet.bounds``).
 

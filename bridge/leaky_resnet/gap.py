@@ -43,9 +43,8 @@ def spectral_gap(
         smaller of input and output dimension count; singular values beyond it remain from the initialisation.
 
     Raises:
-        TypeError, ValueError: for an invalid argument, which the message names, or a trace without the teacher's
-            dimensions; or a table without them, that lacks a column or a row, has a row twice or a number that is not
-            finite, or whose singular values increase with the rank.
+        TypeError, ValueError: for an invalid argument, which the message names, an incomplete table, no dimensions of
+            the teacher, or singular values that increase with the rank.
 
     Source: Figure 1b; the control over k* is not in the paper.
 

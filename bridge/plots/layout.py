@@ -82,10 +82,7 @@ def logarithmic(axes: Any, which: str = "y") -> None:
 
 
 def symmetric_logarithmic(axes: Any, threshold: float) -> None:
-    """Make the ordinate linear up to the threshold on both sides of zero and logarithmic beyond, with few labels.
-
-    Call it when everything is drawn.
-    """
+    """Make the ordinate of a finished drawing linear up to the threshold and logarithmic beyond."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
     largest = max(map(abs, axes.get_ylim()))

@@ -29,10 +29,7 @@ class Part(NamedTuple):
 
 
 def parts(figure: Figure) -> tuple[Part, ...]:
-    """Return legends, labels and panels of a figure whose layout is done; none if panels cannot stand alone.
-
-    Panels that share the tick labels of an axis with their neighbours cannot.
-    """
+    """Return legends, labels and panels of a laid-out figure; none if panels share tick labels with neighbours."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     shown = [axes for axes in figure.axes if axes.get_visible()]

@@ -145,10 +145,7 @@ def with_errors(axes: Axes, x: Any, y: Any, error: Any, **look: Any) -> None:
 
 
 def svg(figure: Figure, drawing: str = "") -> str:
-    """Return the figure as one ``<svg>`` element that scales with an HTML page and takes its text colour.
-
-    Everything drawn is in a group with the id ``drawing``, if there is one.
-    """
+    """Return the figure as one ``<svg>`` in the text colour of its page, grouped by the id ``drawing`` if any."""
     markup = _save(figure, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))).decode()
     markup = markup[markup.index("<svg") :]
     head, body = markup.split(">", 1)

@@ -69,10 +69,7 @@ def check(
     *,
     fresh: bool = False,
 ) -> tuple[Checked, ...]:
-    """Check closed forms, or read their verdicts from the store of proofs unless ``fresh``.
-
-    ``progress`` is called with each checked form, in order; ``processes`` are by default as many as cores.
-    """
+    """Check closed forms, or read their verdicts from the store unless ``fresh``; ``progress`` is called with each."""
     from theory.core.proof.many import CheckedForm, check_all
 
     forms: list[Checked] = []

@@ -48,10 +48,7 @@ class Section:
 
 
 def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[Checked]) -> str:
-    """Return the report as the text of one HTML file.
-
-    ``made`` is one line on when and with which version; ``theory`` are the checked closed forms that the studies name.
-    """
+    """Return the report as the text of one HTML file; ``made`` is one line on when and with which version."""
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup, escape
 

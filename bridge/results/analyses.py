@@ -93,10 +93,7 @@ def _is_of_this_package(traces: Mapping[str, xr.Dataset]) -> bool:
 
 
 def overview(traces: Mapping[str, xr.Dataset]) -> Analysis:
-    """Return a table with the last value of every variable, mean and standard error over seeds, and a figure.
-
-    Other dimensions are averaged in the table.
-    """
+    """Return a table with the last value of every variable, mean over all but the seeds, and a figure of its course."""
     caption = "Mean over seeds with its standard error; dimensions other than the course of the run are averaged."
     picture = Picture(
         "overview", "The course of every variable; thin lines are seeds and other entries.", _draw(traces)

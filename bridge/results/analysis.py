@@ -148,10 +148,7 @@ class Analysis(Result):
         return [picture.figure for picture in self.pictures] or super()._figures()
 
     def _draw(self, ax: Axes) -> None:
-        """Draw the deviation of every comparison in units of its limit.
-
-        A number agrees between the lines only; a bound, marked by > or <, on its side of both.
-        """
+        """Draw deviations in units of their limits: a number agrees between the lines, a bound beyond both."""
         if not self.compared:
             super()._draw(ax)
             return

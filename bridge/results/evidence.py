@@ -35,10 +35,7 @@ Key = tuple[str, str]
 
 
 def figures_by_entry(study: str = "") -> dict[Key, list[PrintedFigure]]:
-    """Return the figures that decide each entry of the ledgers, of one study or (by default) of all.
-
-    Figures of one entry that are of different studies are a ValueError.
-    """
+    """Return the figures that decide each entry of the ledgers, of one study or (by default) of all."""
     figures: dict[Key, list[PrintedFigure]] = {}
     for paper in FIGURES:
         for figure in FIGURES[paper]:
@@ -90,10 +87,7 @@ def plan_of(figures: Sequence[PrintedFigure]) -> str:
 def deciding(
     figures: Iterable[PrintedFigure], numbers: Iterable[Measured], study: str, scale: str
 ) -> Measurement | None:
-    """Return the measurement among the numbers of a study that decides an entry, given the figures that name it.
-
-    None without one, or if a number has no error.
-    """
+    """Return the measurement of a study that decides an entry, by the figures that name it; None without an error."""
     listed = list(numbers)
     judged = {figure: [figure.judged(one) for one in listed if figure.selects(one)] for figure in figures}
     if not all(decides(numbers, f.holds) and all(one.total_error for one in numbers) for f, numbers in judged.items()):

@@ -46,10 +46,7 @@ def record(directory: Path, runs: StudyRuns) -> Path:
 
 
 def runs_of(study: Study, scale: str, configs: Mapping[str, Any], changed: Mapping[str, Any]) -> StudyRuns:
-    """Return the list of all runs of a study, by which a report names missing traces.
-
-    ``changed`` are the options in which the configurations differ from those of the scale.
-    """
+    """Return the list of all runs of a study, by which a report names missing traces."""
     from bridge.results import plan
 
     runs = {label: path.name for label, path in trace_paths(Path(), configs).items()}
@@ -64,10 +61,7 @@ def trace_paths(directory: Path, configs: Mapping[str, Any]) -> dict[str, Path]:
 
 
 def studies(directory: Path) -> tuple[StudyRuns, ...]:
-    """Return the studies in a folder by name, then one for each experiment with traces that belong to no study.
-
-    A ValueError says that the folder does not exist or has no traces, or a study file has another format.
-    """
+    """Return the studies in a folder by name, then one for each experiment with traces that belong to no study."""
     if not directory.is_dir():
         raise ValueError(f"directory: got {str(directory)!r}, needs a folder, the --out of `closedform run`")
     listed = [_read(path) for path in sorted(directory.glob("study-*.json"))]

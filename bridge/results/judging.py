@@ -45,10 +45,7 @@ def _has_all(record: Record, figure: PrintedFigure) -> bool:
 
 
 def fresh_for(figure: PrintedFigure, record: Record, *, any_scale: bool = False) -> Record | None:
-    """Return the current results on fresh seeds with numbers for a figure, at the scale of a record; None without any.
-
-    With ``any_scale`` those of another scale count, too, of which the largest is taken.
-    """
+    """Return current results on fresh seeds for a figure, at the scale of a record or, ``any_scale``, the largest."""
     found = records.current(figure.study, fresh=True)
     scales = [record.scale, *(reversed(SCALES) if any_scale else ())]
     return next((found[scale] for scale in scales if scale in found and selected(found[scale], figure)), None)

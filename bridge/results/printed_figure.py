@@ -84,10 +84,7 @@ class PrintedFigure:
         return all(name and any(_is_of(one, name) for one in numbers) for name in self.names)
 
     def judged(self, one: Measured) -> Measured:
-        """Return a number with what the paper states as its prediction, or as it is where the theory predicts it.
-
-        A bound that the paper states without a number is that of the theory's prediction.
-        """
+        """Return a number with what the paper states, or else the theory, as its prediction or bound."""
         if self.value is not None:
             return one.against(self.value, self.relation, self.resolution)
         is_of_theory = self.relation == "=" or one.predicted is None

@@ -139,10 +139,7 @@ def command(study: str, scale: str, changed: Mapping[str, Any] | None = None) ->
 
 
 def as_options(changed: Mapping[str, Any]) -> str:
-    """Return the options with a space before each, such as " --seeds 20 --regimes lazy,compressed"; empty for none.
-
-    Values with spaces or other letters that a shell takes apart are quoted.
-    """
+    """Return options for a shell with a space before each, such as " --seeds 20 --regimes lazy,compressed"."""
     return "".join(f" --{name.replace('_', '-')} {shlex.quote(_word(value))}" for name, value in changed.items())
 
 

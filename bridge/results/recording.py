@@ -86,10 +86,7 @@ def record_study(
 
 
 def draw(recorded: Record, analysis: Analysis, home: Path = PICTURES) -> list[Path]:
-    """Draw the pictures of a study into ``home``/STUDY-SCALE; return their paths.
-
-    They replace those of this scale and of smaller ones, since the pages show the largest scale.
-    """
+    """Draw the pictures of a study into ``home``/STUDY-SCALE instead of those of smaller scales; return their paths."""
     from bridge.plots import style
 
     for scale in SCALES[: SCALES.index(recorded.scale) + 1]:

@@ -113,10 +113,7 @@ class FitProfile:
         return rows[0], rows[2] if self.offset is None else np.zeros_like(y)
 
     def slopes(self, p: float, y: Array) -> Array:
-        """Return the derivatives of the scaled curve at exponent ``p`` by its parameters, ``[point, parameter]``.
-
-        They are exponent, prefactor (in units of the centre) and a free offset, as ``y [point]`` determines them.
-        """
+        """Return derivatives ``[point, parameter]`` of the scaled curve: exponent, prefactor, a free offset."""
         amplitude, _ = self.coefficients(p, y)
         power = np.exp(p * self._logs)
         columns = [amplitude * self.centre**p * power * self._logs, power]

@@ -43,10 +43,7 @@ class Uncertainty(NamedTuple):
 def from_repetitions(
     profile: FitProfile, exponent: float, y: Array, covariance: Array, level: float, repetitions: int
 ) -> Uncertainty:
-    """Return the uncertainty from the covariance ``[point, point]`` of averages ``y [point]`` over repetitions.
-
-    Multiples of one curve, which all have the same exponent, are a ValueError.
-    """
+    """Return the uncertainty from the covariance ``[point, point]`` of averages ``y [point]``."""
     scaled, shared = profile.scaled(y), covariance / np.outer(profile.errors, profile.errors)
     quantile = float(stats.t.ppf((1 + level) / 2, repetitions - 1))
 

@@ -54,10 +54,7 @@ class NestedMean:
 
 
 def nested_mean(values: Array) -> NestedMean:
-    """Compute the mean over networks of ``values [network, ...]``, with an error over them and what is nested in them.
-
-    Numbers that are not finite are left out, and so are networks without any.
-    """
+    """Compute the mean over networks of finite ``values [network, ...]``, with an error over them and the rest."""
     rows = [row[np.isfinite(row)] for row in np.reshape(values, (len(values), -1))]
     rows = [row for row in rows if row.size]
     means = np.array([row.mean() for row in rows])

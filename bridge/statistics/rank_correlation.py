@@ -74,10 +74,7 @@ def standard_error(x: Array, y: Array) -> float:
 
 
 def _above(x: Array, weights: Array) -> Array:
-    """Return for each point the sum of ``weights [point]`` over points with larger ``x``, over the number of points.
-
-    Points with equal ``x`` count by half.
-    """
+    """Return for each point the mean of ``weights [point]`` over points with larger ``x``; equal ones count by half."""
     order = np.argsort(x)
     total = np.concatenate([[0.0], np.cumsum(weights[order])])
     low, high = (np.searchsorted(x[order], x, side) for side in ("left", "right"))
@@ -97,10 +94,7 @@ def has_repeated(values: ArrayLike) -> bool:
 
 
 def ranks(values: ArrayLike) -> Array:
-    """Return ranks along the last axis, starting at 1; tied numbers get their average rank.
-
-    The ranks of a row with a NaN are NaN; -inf ranks lowest and inf highest.
-    """
+    """Return ranks along the last axis from 1, the average for tied numbers; NaN for a row with a NaN."""
     array = np.asarray(values, dtype=np.float64)
     order = np.argsort(array, axis=-1, kind="stable")
     increasing = np.take_along_axis(array, order, axis=-1)

@@ -121,10 +121,7 @@ def _search(estimate: Estimate) -> list[str]:
 
 
 def unexplained(estimate: Estimate, curves: Array, noise: Array) -> Array:
-    """Return the unexplained share of the variance of each curve, ``[curve]``; 0 where it is not significant.
-
-    ``curves [curve, time]`` are measured, with white noise of the standard deviations ``noise [curve]``.
-    """
+    """Return the unexplained share of the variance of ``curves [curve, time]``; 0 where it is not significant."""
     apart = curves - curves.mean(axis=1, keepdims=True)
     moved = MOVED**2 * _moved(estimate.jacobian, noise)
     shares = []

@@ -70,10 +70,7 @@ def deviations(fit: TwoPointFit) -> Array:
 
 
 def envelope(fit: TwoPointFit, t: Array, root: Array, level: float) -> tuple[Array, Array]:
-    """Return the ends ``[3, time]`` of the band of one seed at times in the unit of the data.
-
-    ``root`` is a result of :func:`deviations`; with the probability ``level``, 0.5 to 0.95, the whole rest is inside.
-    """
+    """Return the ends ``[3, time]`` of the band that holds the whole rest of one seed with probability ``level``."""
     size = factor(fit.trace, level)
     angles = np.linspace(0, 2 * np.pi, DIRECTIONS, endpoint=False)
     shifts = size * root @ np.stack([np.cos(angles), np.sin(angles)])

@@ -93,10 +93,7 @@ def other_minimum(chosen: Trajectory) -> list[str]:
 
 
 def other_start(chosen: Trajectory, other: Trajectory, name: str) -> list[str]:
-    """Return a warning with both pairs of constants if they differ by more than their errors, as a list.
-
-    ``name`` is the initial state of the other trajectory, in words.
-    """
+    """Return a warning if the constants of the other initial state, ``name`` in words, differ by more than errors."""
     apart = np.abs(np.log(chosen.constants) - np.log(other.constants))
     if not (apart > FAR * np.hypot(chosen.errors, other.errors)).any():
         return []

@@ -25,10 +25,7 @@ NORMAL_MEDIAN = 0.6744897501960817  # median of |z|, z standard normal
 
 
 def excess(state: Array, target2: float, slack: float = 0.0) -> Array:
-    """Return by how much ``|dy2 - w|`` exceeds its bound ``sqrt(dy2 target2)``, output^2; not positive if possible.
-
-    ``slack`` is an error of dy2, which matters most near dy2 = 0, where the square root is steep.
-    """
+    """Return by how much ``|dy2 - w|`` exceeds ``sqrt(dy2 target2)``, with an error ``slack`` of dy2."""
     _, dy2, w = state
     return np.asarray(np.abs(dy2 - w) - np.sqrt((np.maximum(dy2, 0.0) + slack) * target2))
 

@@ -74,18 +74,12 @@ def _row(fit: TwoPointFit, name: str) -> str:
 
 
 def together(warnings: Iterable[str]) -> list[str]:
-    """Return the warnings ``"seed 3: ..."`` with one line for each kind, which names its seeds and ranges of numbers.
-
-    Warnings that are not of a seed stay as they are.
-    """
+    """Return warnings ``"seed 3: ..."`` with one line for each kind, its seeds and ranges; others unchanged."""
     return [f"{seeds_named(seeds)}: {text}" if seeds else text for seeds, text in kinds(warnings)]
 
 
 def kinds(warnings: Iterable[str]) -> list[tuple[list[str], str]]:
-    """Return the seeds and the text of each kind of warning ``"seed 3: ..."``, with ranges of its numbers.
-
-    The seeds of a warning that is not of a seed are none.
-    """
+    """Return the seeds (none of other warnings) and the text of each kind of warning ``"seed 3: ..."``."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for warning in warnings:
         of_seed = OF_A_SEED.fullmatch(warning)

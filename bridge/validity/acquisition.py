@@ -27,10 +27,7 @@ CLEAR = 0.8  # share of the distance from the boundary that an interval may fill
 
 
 def next_places(region: Region, panel: int, counts: Array) -> list[int]:
-    """Return the numbers of the next places of the lattice; none where more networks decide no more.
-
-    ``counts [place]`` are the networks at each place.
-    """
+    """Return the numbers of the next places of the lattice; none where more networks decide no more."""
     lattice, surface, most = region.space.lattice, region.surface(panel), region.claim.most
     uncertain = np.isnan(surface.sides(lattice)) & surface.is_measured(lattice)
     searching = _straddling(surface, lattice, counts, most)

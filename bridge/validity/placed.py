@@ -24,10 +24,7 @@ def recorded(folder: Path = FOLDER) -> dict[str, Path]:
 
 
 def placed(experiment: str, values: Mapping[str, Any], folder: Path = FOLDER) -> tuple[str, ...]:
-    """Return a sentence for each recorded map of an experiment (``"two_point"``) whose parameters are all known.
-
-    ``values`` are what is known of the case, by name of the parameter or setting.
-    """
+    """Return a sentence for each recorded map of an experiment whose parameters all have known ``values``."""
     maps = ((name, decoded(str(path), path.read_text(encoding="utf-8"))) for name, path in recorded(folder).items())
     return tuple(
         _sentence(name, data, values)

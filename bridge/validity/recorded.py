@@ -29,10 +29,7 @@ __all__ = ["FOLDER", "read", "record", "recorded"]
 
 
 def record(region: Region, plan: PlannedMap, folder: Path = FOLDER, conditions: Path = FILE) -> list[Path]:
-    """Write a planned map into a file, which keeps every network, and its sentence for the formulas that it tests.
-
-    Returns what was written; the picture, too, in a checkout with its documentation.
-    """
+    """Write a planned map with every network, and its sentence for its formulas; return the paths written."""
     from bridge.plots import style
 
     axes = {axis.name: [int(end) if axis.whole else end for end in (axis.low, axis.high)] for axis in region.space.axes}

@@ -152,10 +152,7 @@ class Region(Result):
         return pd.DataFrame(rows)
 
     def lines(self, panel: int, most: int | None = None) -> list[tuple[dict[str, float], Array, Array]]:
-        """Return lines along the first parameter: values of the others, its own values, and what is known there.
-
-        ``most`` limits the number of values of each of the others, ends included.
-        """
+        """Return lines along the first parameter: up to ``most`` values of the others, its own, what is known."""
         lattice = self.space.lattice
         along = [np.unique(lattice[:, axis]) for axis in range(lattice.shape[1])]
         lines = []

@@ -63,10 +63,7 @@ def layers_legend(figure: Figure, layers: Iterable[int], *more: Any) -> None:
 
 @contextmanager
 def drawing(traces: Mapping[str, Any], y: Sequence[str], x: str = "epoch") -> Iterator[tuple[Figure, Any]]:
-    """Draw a column of panels for each configuration; yield the figure and its axes ``[row, configuration]``.
-
-    ``y`` has a label for each row. The panels of a single configuration stand next to each other.
-    """
+    """Draw a column of panels for each configuration, or one row for a single one; ``y`` labels the rows."""
     several, rows = len(traces) > 1, len(y)
     size = SIZE if several else (3.5, 2.5) if rows > 1 else (6.0, 2.9)
     with layout.drawing(*((rows, len(traces)) if several else (1, rows)), x=x, y=y, size=size) as (figure, axes):

@@ -119,10 +119,7 @@ def nc1(trace: xr.Dataset, split: str) -> Array:
 def later_steps(
     traces: Traces, metric: Callable[[xr.Dataset, str], Array] = nc1, quantity: str = q.LATER_STEP
 ) -> tuple[Measured, ...]:
-    """Compare each later step with the first one, after training; the law claims that they are equal.
-
-    ``metric`` takes a trace and a split, and returns a positive measure of collapse, ``[seed, layer]``.
-    """
+    """Compare each later step of a ``metric`` of collapse with the first one after training, as the law claims."""
     found = []
     for label, trace in traces.items():
         for split in read.SPLITS:

@@ -28,10 +28,7 @@ def families(traces: Traces) -> dict[str, dict[str, xr.Dataset]]:
 
 
 def on_common_times(trace: xr.Dataset, name: str) -> tuple[Array, Array]:
-    """Interpolate the curve of every realisation to common times, up to the first end.
-
-    Returns times ``[time]`` and values ``[seed, time]``.
-    """
+    """Interpolate all curves to common times ``[time]``, up to the first end; return ``[seed, time]``, too."""
     times, values = trace["time"].values, trace[name].values
     ends = np.linspace(0, times[:, -1].min(), TIMES)
     return ends, np.stack([np.interp(ends, t, v) for t, v in zip(times, values, strict=True)])

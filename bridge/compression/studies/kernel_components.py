@@ -217,10 +217,7 @@ def draw_planes(traces: Traces) -> Figure:
 
 
 def dimensions(traces: Traces) -> tuple[Table, ...]:
-    """Return a table with a row for each task whose dimensions were measured; none if there is no such task.
-
-    The dimension of the trained last layer is compared with that of a line.
-    """
+    """Return a table of the tasks whose dimensions were measured, compared with that of a line; none without one."""
     rows = [
         (label, {head: _measured(label, trace, *column) for head, *column in DIMENSIONS})
         for label, trace in traces.items()

@@ -42,10 +42,7 @@ def bulge_gain(trace: xr.Dataset) -> NestedMean:
 
 
 def rise(trace: xr.Dataset, epoch: int, *, higher: bool = False) -> Any:
-    """Return the rise of log √det g in the middle of the segments over the mean of their ends, ``[seed, line]``.
-
-    Over the ``higher`` end instead, which a monotone line does not have.
-    """
+    """Return ``[seed, line]``: how far log √det g in the middle is above the ends' mean, or above the ``higher``."""
     values = trace["line_log_volume"].isel(epoch=epoch).transpose("seed", "line", "position").values
     ends = values[..., [0, -1]]
     return values[..., values.shape[-1] // 2] - (ends.max(-1) if higher else ends.mean(-1))

@@ -24,7 +24,7 @@ def shades(count: int) -> list[Any]:
     return [colormaps["viridis"](share) for share in np.linspace(0.08, 0.8, count)]
 
 
-def draw(trace: xr.Dataset, *, line: int = 0) -> Figure:
+def draw(trace: xr.Dataset) -> Figure:
     """Draw the images on the line above volume and, if it was measured there, curvature; below, single images."""
     network = trace.isel(seed=0)
     with style.context():
@@ -32,8 +32,8 @@ def draw(trace: xr.Dataset, *, line: int = 0) -> Figure:
 
         figure = Figure(figsize=(9.0, 5.4), layout="constrained")
         top, middle, bottom = cast(Any, figure).subfigures(3, 1, height_ratios=(0.62, 1.35, 1.35))
-        _strip(top, network.isel(line=line))
-        along = network.isel(line=line)
+        along = network.isel(line=0)
+        _strip(top, along)
         panels = middle.subplots(1, 1 + has_curvature(trace), squeeze=False)[0]
         _along(panels[0], along, "log_volume", 1 / LOG10, r"$\Delta\log_{10}(\det g)^{1/2}$")
         if has_curvature(trace):

@@ -45,12 +45,12 @@ LOG10 = np.log(10.0)
 TAIL = 0.02  # fraction of the grid whose curvature may exceed the range of the colours
 
 
-def draw(trace: xr.Dataset, layer: int, *, seed: int = 0, curvature: bool = True) -> Figure:
+def draw(trace: xr.Dataset, layer: int, *, seed: int = 0) -> Figure:
     """Draw a column for each checkpoint: probability of class 1, volume element, and curvature where there is one."""
     network = trace.isel(seed=seed).sel(layer=layer)
     rows = ["probability", "volume"]
     bent = network["curvature"].values
-    if curvature and np.isfinite(bent).any() and np.nanmax(np.abs(bent)) > 0:
+    if np.isfinite(bent).any() and np.nanmax(np.abs(bent)) > 0:
         rows.append("curvature")
     shape, titles = (len(rows), network.sizes["epoch"]), [f"epoch {epoch:,}" for epoch in network["epoch"].values]
     look: layout.Look = {"x": "$x_1$", "y": "$x_2$", "titles": titles, "size": SIZE, "sharex": True, "sharey": True}
@@ -112,10 +112,7 @@ def _ticks(bar: Any, reach: float) -> None:
 
 
 def radial_share(x: Array, y: Array, values: Array) -> float:
-    """Return the share of the variance of the ranks of a map ``values [y, x]`` that rings of equal norm explain.
-
-    NaN for a constant map or one that is not finite.
-    """
+    """Return the share of the variance of a map's ranks that rings of equal norm explain; NaN if it is constant."""
     norm = np.hypot(*np.meshgrid(x, y)).ravel()
     inside = norm <= min(np.abs(x).max(), np.abs(y).max())  # rings that lie in the square as a whole
     kept = values.ravel()[inside]

@@ -29,10 +29,7 @@ def strengths(trace: xr.Dataset) -> xr.DataArray:
 
 
 def constant_share(trace: xr.Dataset) -> xr.DataArray:
-    """Return the share of the constant in the squared size of the direction beyond k*, ``[depth, seed]``.
-
-    Singular value number k* + 1 of the middle representation, squared, loses it when the mean is subtracted.
-    """
+    """Return the share of the constant in the squared size of the direction beyond k*, ``[depth, seed]``."""
     at = {"node": spectral_gap(trace).attrs["layer"], "rank": inner_rank(trace)}
     whole, centred = (trace[name].isel(at, drop=True) ** 2 for name in ("activation_values", "centred_values"))
     return (1 - centred / whole).transpose("depth", "seed")

@@ -106,10 +106,7 @@ def _dimensions(trace: xr.Dataset) -> xr.DataArray:
 
 
 def _peak(kinetic: xr.DataArray, is_middle: xr.DataArray) -> xr.DataArray:
-    """Return the logarithm of the highest peak of the speed in the middle over the higher of the lows around it.
-
-    It is -inf without a layer in the middle that has neighbours on both sides.
-    """
+    """Return the logarithm of the highest peak of the speed in the middle over the higher low next to it, or -inf."""
     speed = np.log(kinetic.transpose("depth", "seed", "layer").values) / 2
     before_it = np.minimum.accumulate(speed, axis=-1)[..., :-2]
     after_it = np.minimum.accumulate(speed[..., ::-1], axis=-1)[..., ::-1][..., 2:]

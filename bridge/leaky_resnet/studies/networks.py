@@ -55,10 +55,7 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
 
 
 def _nonnegative_cost(trace: xr.Dataset) -> xr.DataArray:
-    r"""Return the smallest stable cost of identity for nonnegative representations without bias, ``[depth, seed]``.
-
-    There :math:`\sigma(A) = A`, and it is :math:`\sum_i s_i^2/(s_i^2 + \gamma)`, at most the rank.
-    """
+    r"""Return the smallest stable cost :math:`\sum_i s_i^2/(s_i^2 + \gamma)` without bias, where A = σ(A)."""
     before = {"node": slice(None, -1)}
     cost = trace["stable_cost_of_identity"].isel(before)
     squared = trace["activation_values"].isel(before) ** 2
@@ -76,10 +73,7 @@ def analysis(
     compared: Iterable[Measured | None] = (),
     how_compared: str = "",
 ) -> Analysis:
-    """Return the analysis of a study from its own parts and the common ones: tables, doubts, what is conserved.
-
-    ``by_label`` are results of :func:`measured`. Numbers to compare that have no verdict are left out.
-    """
+    """Return the analysis of a study from its own parts and the common ones, from results of :func:`measured`."""
     return Analysis(
         traces=traces,
         pictures=tuple(pictures),

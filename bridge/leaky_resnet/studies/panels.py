@@ -19,10 +19,7 @@ NEXT = {"color": style.INK, "linestyle": ":", "linewidth": 1.1}  # of k* + 1, an
 
 
 def spectrum(axes: Any, network: xr.Dataset, name: str, kept: int, *, steps: bool = False) -> None:
-    """Draw the singular values along p of one network (no ``depth``, no ``seed``), the first ``kept`` coloured.
-
-    ``name`` is "weight_values" or "activation_values"; grey lines mark the nodes if ``steps``.
-    """
+    """Draw singular values along p of one network, the first ``kept`` coloured, and the nodes if ``steps``."""
     position = network["position"].values
     at = position if "node" in network[name].dims else (position[:-1] + position[1:]) / 2
     values = network[name].values[:, : outer_rank(network)]

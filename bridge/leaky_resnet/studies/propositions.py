@@ -40,10 +40,7 @@ def growth(trace: xr.Dataset) -> tuple[xr.DataArray, xr.DataArray]:
 
 
 def measured(trace: xr.Dataset) -> xr.Dataset:
-    """Return growth factor of Proposition 9, negative share in the bottleneck and residual, ``[depth, seed]``.
-
-    Without bias the factor is NaN, and in traces without the share of negative entries that share is.
-    """
+    """Return growth factor (NaN without bias), negative share and residual, ``[depth, seed]``, of each network."""
     fed, grown = growth(trace)
     rho = steps(trace)
     square = (rho * fed**2).sum("layer", skipna=False)

@@ -64,10 +64,7 @@ def columns(*names: str, **headings: str) -> Columns:
 
 
 def mean_count(quantity: Quantity, label: str, counts: ArrayLike, predicted: float) -> Measured | None:
-    """Return the mean of counts, such as directions above a gap, with its prediction; None for fewer than two networks.
-
-    All counts may be equal; the standard error is that of one network which differs by one, or more.
-    """
+    """Return the mean of counts with its prediction; its error is at least that of one network that differs by one."""
     values = np.asarray(counts, dtype=np.float64)
     values = values[np.isfinite(values)]
     if values.size < 2:

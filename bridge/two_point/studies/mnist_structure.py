@@ -48,10 +48,7 @@ class Structure:
     accuracy: Array = field(repr=False)  # on the training images, [seed]
 
     def correlation(self, kind: str, which: str) -> Measured:
-        """Return the correlation of the mean over networks with a prediction, and its jackknife error.
-
-        ``which`` is ``"all"`` entries of the matrix, its diagonal among them, or those of ``"different"`` digits.
-        """
+        """Return the correlation of the mean distances with a prediction, and its jackknife error."""
         count, label = len(self.measured), f"{self.label}, {kind}"
         value = _correlation(self.measured.mean(axis=0), self.predicted[kind], self.same, which)
         if count < 2:

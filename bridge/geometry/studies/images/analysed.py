@@ -35,10 +35,7 @@ def of_resnets(traces: Traces) -> Analysis:
 
 
 def of_self_supervised(traces: Traces) -> Analysis:
-    """Compare volume elements of the backbones of Barlow Twins and SimCLR with a linear probe's predictions (Figure 6).
-
-    The probe takes their features.
-    """
+    """Compare volume elements of both backbones with the predictions of a linear probe of them (Figure 6)."""
     return analyse(traces, "geometry-self-supervised", "the linear probe")
 
 

@@ -115,14 +115,14 @@ def draw_spectra(traces: Traces) -> Figure:
     return figure
 
 
-def draw_lines(traces: Traces, line: int = 0) -> Figure:
-    """Draw one column for each configuration, from its first network, on line number ``line``."""
+def draw_lines(traces: Traces) -> Figure:
+    """Draw one column for each configuration, from its first network, on its first line."""
     y = ("", r"$\Delta\log_{10}\sqrt{\det g}$", "entropy")
     look: layout.Look = {"y": y, "titles": [*traces], "size": (3.1, 1.15), "gridspec_kw": {"height_ratios": HEIGHTS}}
     with layout.drawing(3, len(traces), x="share of the second image", **look) as (figure, axes):
         present: set[int] = set()
         for (blends, volume, below), trace in zip(axes.T, traces.values(), strict=True):
-            at = trace.isel(seed=0, line=line)
+            at = trace.isel(seed=0, line=0)
             show_blends(blends, at["line_images"].values)
             present |= _volume(volume, at)
             _entropy(below, at)

@@ -45,10 +45,7 @@ def different_planes(trace: xr.Dataset) -> list[str]:
 
 
 def over_plane(trace: xr.Dataset, plane: str, *, inside: bool) -> NestedMean:
-    """Return the rank correlation of log volume and entropy over a plane after training, with its error over networks.
-
-    ``inside``: of the points inside the triangle of the three images only.
-    """
+    """Return the rank correlation of log volume and entropy over a plane, or ``inside`` its triangle only."""
     at = trace.isel(snapshot=-1).sel(plane=plane)
     volume = at["plane_log_volume"].transpose("seed", "row", "column").values
     uncertain = entropy(at["plane_logits"].transpose("seed", "row", "column", "class").values)
