@@ -60,10 +60,7 @@ def measured(
     progress: bool,
     sketched: bool = False,
 ) -> Geometry:
-    """Measure volume, rank, entropy and stretching along directions of the data; estimate the volume if ``sketched``.
-
-    ``features`` maps the inputs to a layer; ``ends`` are what is mapped, and the name of the layer.
-    """
+    """Measure volume, rank, entropy and stretching of a layer along directions of the data."""
     parts: list[Any] = []
     with bar("volume", len(network.inputs), "point", progress=progress) as shown:
         for number, points in enumerate(torch.split(network.inputs, max(AT_ONCE, len(network.inputs) // CHUNKS))):

@@ -39,10 +39,7 @@ class MeanOutput:
 
 
 def loss_of(curves: Array, elapsed: Array, target2: float, tau: Any = 1.0, mean2_0: Any = 0.0) -> Array:
-    """Return the loss of Eq. (9), ``[..., time]``, along curves ``[..., 3, time]``; by default without the mean output.
-
-    Noise in measured states may violate the Cauchy-Schwarz inequality, so the formula is used without its domain.
-    """
+    """Return the loss of Eq. (9), ``[..., time]``, along curves ``[..., 3, time]`` that may lie outside its domain."""
     dy2, w = curves[..., 1, :], curves[..., 2, :]
     return np.asarray(_formula()(t=elapsed, dy2=dy2, w=w, tau_mean=tau, target2=target2, mean2_0=mean2_0))
 

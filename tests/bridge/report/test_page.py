@@ -105,7 +105,7 @@ def test_what_users_name_is_escaped(html):
 def test_every_configuration_has_its_row_and_its_panel(html, sections):
     for section in sections:
         for each in section.analysis.results:
-            assert f"{each.fit.r_squared:.4f}" in html
+            assert page.number(each.fit.r_squared) in html
     text = "".join(Reader(html).text)
     assert "plain" in text
     assert "not yet" in text
