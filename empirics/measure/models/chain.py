@@ -77,25 +77,29 @@ def chain_of(module: nn.Module | None, x: Tensor) -> Chain | None:
             chain.append(Affine(part.weight.detach(), None if part.bias is None else part.bias.detach()))
             with torch.no_grad():
                 h = part(h)
-        elif not list(part.children()) and not list(part.parameters()) and not list(part.buffers()):
-            try:
-                with torch.no_grad():
-                    activated = part(h.clone())
-                    shuffled = part(h.flatten().flip(0).unsqueeze(1))
-            except (RuntimeError, ValueError, IndexError):
-                return None  # the module depends on the shape of its argument
-            if activated.shape != h.shape or shuffled.shape != (h.numel(), 1):
-                return None
-            if not torch.allclose(shuffled.flatten().flip(0), activated.flatten(), rtol=64 * torch.finfo(h.dtype).eps):
-                return None
-            link = Pointwise(part)
-            if not link.bends_as_torch_says(h):
-                return None
-            chain.append(link)
+        elif (activated := _activated(part, h)) is not None:
+            chain.append(Pointwise(part))
             h = activated
         else:
             return None
     return chain if h.ndim == 2 and any(isinstance(link, Affine) for link in chain) else None
+
+
+def _activated(part: nn.Module, h: Tensor) -> Tensor | None:
+    """Return the output of a module without parameters that acts on each number by itself, and None for others."""
+    if [*part.children(), *part.parameters(), *part.buffers()]:
+        return None
+    try:
+        with torch.no_grad():
+            activated: Tensor = part(h.clone())
+            shuffled = part(h.flatten().flip(0).unsqueeze(1))
+    except (RuntimeError, ValueError, IndexError):
+        return None  # the module depends on the shape of its argument
+    if activated.shape != h.shape or shuffled.shape != (h.numel(), 1):
+        return None
+    if not torch.allclose(shuffled.flatten().flip(0), activated.flatten(), rtol=64 * torch.finfo(h.dtype).eps):
+        return None
+    return activated if Pointwise(part).bends_as_torch_says(h) else None
 
 
 def _parts(module: nn.Module) -> list[nn.Module]:
