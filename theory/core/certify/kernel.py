@@ -105,8 +105,10 @@ def _parts(made: Sequence[Lemma]) -> tuple[str, ...]:
 
 def accepted(made: Sequence[Lemma]) -> dict[str, str]:
     """Return, by the name of each proposition, why its proof is not accepted; empty if it is."""
-    script = [f"Require Import prelude {LIBRARIES}.\nOpen Scope R_scope.\nSet Silent.\nSet Default Timeout {SECONDS}."]
-    script += [f"{lemma}\nAbort All.\nCheck {lemma.name}_holds." for lemma in made]
+    script = [f"Require Import prelude {LIBRARIES}.\nOpen Scope R_scope.\nSet Silent."]
+    for lemma in made:  # each in a file, because a file ends at its first error
+        (_workplace() / f"{lemma.name}.v").write_text(f"Set Default Timeout {SECONDS}.\n{lemma}\n", encoding="utf-8")
+        script.append(f'Unset Default Timeout. Load "{lemma.name}".\nAbort All.\nCheck {lemma.name}_holds.')
     out = _run(["coqtop", "-q", "-R", ".", "", "-w", "none", "-color", "no"], _workplace(), "\n".join(script))
     verdicts, begin = {}, 0
     for lemma in made:
