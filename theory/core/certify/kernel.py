@@ -30,10 +30,10 @@ AXIOMS = {  # of the real numbers of Coq, and the excluded middle of its analysi
     "ClassicalDedekindReals.sig_not_dec",
     "FunctionalExtensionality.functional_extensionality_dep",
 }
-SECONDS = 60  # for one tactic, and for the export of one step
-_TOGETHER = 10  # steps that one process tries
+SECONDS = 120  # for the proof of one lemma, and for the export of one step
+_TOGETHER = 5  # steps that one process tries
 _REFUSED = "the proof that was written for it is not accepted"
-_TOO_SLOW = f"a tactic takes more than {SECONDS} s"
+_TOO_SLOW = f"the proof takes more than {SECONDS} s"
 
 
 class MissingKernelError(OSError):
@@ -107,8 +107,8 @@ def accepted(made: Sequence[Lemma]) -> dict[str, str]:
     """Return, by the name of each proposition, why its proof is not accepted; empty if it is."""
     script = [f"Require Import prelude {LIBRARIES}.\nOpen Scope R_scope.\nSet Silent."]
     for lemma in made:  # each in a file, because a file ends at its first error
-        (_workplace() / f"{lemma.name}.v").write_text(f"Set Default Timeout {SECONDS}.\n{lemma}\n", encoding="utf-8")
-        script.append(f'Unset Default Timeout. Load "{lemma.name}".\nAbort All.\nCheck {lemma.name}_holds.')
+        (_workplace() / f"{lemma.name}.v").write_text(f"{lemma}\n", encoding="utf-8")
+        script.append(f'Timeout {SECONDS} Load "{lemma.name}".\nAbort All.\nCheck {lemma.name}_holds.')
     out = _run(["coqtop", "-q", "-R", ".", "", "-w", "none", "-color", "no"], _workplace(), "\n".join(script))
     verdicts, begin = {}, 0
     for lemma in made:
