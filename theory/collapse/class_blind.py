@@ -56,7 +56,7 @@ inverse_integrand = t ** (freedom - 3) * sp.exp(-noncentrality * (1 - t**2) / 2)
 
 BLIND = "features are isotropic Gaussian and independent of the labels"
 SAMPLED = "every class has a sample"
-WISHART = Premise("N Sigma_W and N Sigma_B are X X' of centred, weighted features X: Wishart matrices if Gaussian")
+WISHART = Premise("X X' of independent Gaussian columns X is a Wishart matrix, of their number of degrees of freedom")
 
 INVERSE_CHI_SQUARE = (
     Step(
@@ -91,6 +91,7 @@ FIRST, SECOND = samples * prior, samples * (1 - prior)
 share_of_second = SECOND / samples
 centre = share_of_second * difference  # the first mean is at 0, the second at ``difference``
 scatter = FIRST * centre**2 + SECOND * (difference - centre) ** 2
+SCATTER = Premise("N Sigma_B is the sum of the squares of the centred class means, each times its class size", scatter)
 
 
 def inverse_wishart_trace(columns: sp.Expr, rows: sp.Expr) -> sp.Expr:
@@ -198,7 +199,7 @@ def two_class_finite_sample_nc1() -> ClosedForm:
                 scatter,
                 samples * prior * (1 - prior) * difference**2,
                 because="N Sigma_B has this one nonzero eigenvalue",
-                uses=(WISHART, FIXED),
+                uses=(SCATTER, FIXED),
             ),
             variance_step := Step(
                 "variance of an estimated difference, times that weight",
@@ -225,7 +226,7 @@ def two_class_finite_sample_nc1() -> ClosedForm:
                 ),
                 because="means and covariances of Gaussian samples are independent",
                 where={prior: 1 / (1 + odds)},
-                uses=(INVERSE_CHI_SQUARE[1], scatter_step, variance_step, NC1, GAUSSIAN),
+                uses=(INVERSE_CHI_SQUARE[1], scatter_step, variance_step, WISHART, NC1, GAUSSIAN),
             ),
         ),
         sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),

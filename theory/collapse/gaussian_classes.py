@@ -41,7 +41,6 @@ from theory.core.formula.arguments import positive_array, real_array
 from theory.core.numbers.exact import exact
 
 ISOTROPIC = "covariance within classes proportional to the identity in the span of the means"
-SIMPLEX = Premise("the class means are the corners of a regular simplex, at sqrt(radius2) from their centroid")
 
 balanced_expression = (classes - 1) ** 2 * variance / radius2
 expression = balanced_expression * imbalance
@@ -52,6 +51,11 @@ MOST = 10_000  # largest number of classes with exact priors
 
 angle = sp.Symbol("cos_angle", real=True)  # cosine of the angle between two centred means
 cosine = -1 / (classes - 1)
+SIMPLEX = Premise(
+    "the class means are the corners of a regular simplex: sqrt(radius2) from their centroid and at equal angles, so "
+    "that their sum times one of them is radius2 (1 + (C - 1) cos)",
+    1 + (classes - 1) * angle,
+)
 # Entries of the Gram matrix of the centred means divided by C, whose nonzero eigenvalues are those of Sigma_B.
 on_diagonal, off_diagonal = radius2 / classes, radius2 * cosine / classes
 
@@ -90,9 +94,9 @@ def _explicit(count: int, balanced: bool) -> Step:
 
 CENTRED = Step(
     "centred means of equal priors sum to zero",
-    sp.Subs(1 + (classes - 1) * angle, angle, cosine),
+    sp.Subs(SIMPLEX.expression, angle, cosine),
     sp.S.Zero,
-    because="fixes the angle: this is the product of their sum with any of them, over radius2",
+    because="fixes the angle",
     uses=(SIMPLEX,),
 )
 BALANCED = (

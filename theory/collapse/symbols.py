@@ -50,4 +50,9 @@ CORRELATION = Argument(correlation, "magnitude of Pearson's r", sample=(0.88, 0.
 TWO_CLASSES_OR_MORE = Condition(classes - 2, "there are at least two classes")
 A_SHARE = Condition(sp.Lt(prior, 1), "the prior is below 1")
 
-NC1 = Premise("NC1 = tr(Sigma_W Sigma_B^+), the covariance within classes and the pseudo-inverse of that between them")
+w11, w12, w22, b11, b12, b22 = sp.symbols("w11 w12 w22 b11 b12 b22", real=True)
+within, inverse_between = sp.Matrix([[w11, w12], [w12, w22]]), sp.Matrix([[b11, b12], [b12, b22]])
+NC1 = Premise(
+    "NC1 = tr(Sigma_W Sigma_B^+), the covariance within classes and the pseudo-inverse of that between them",
+    (within * inverse_between).trace(),
+)

@@ -26,7 +26,7 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
 from closedform.checks.arrays import integer_array
-from theory.collapse.symbols import A_SHARE, NC1, PRIOR, prior
+from theory.collapse.symbols import A_SHARE, NC1, PRIOR, b11, b12, b22, prior, within
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.numbers.exact import exact
 
@@ -44,7 +44,6 @@ ALONG = Argument(along, "within-class variance along the line through the means"
 
 # The means are 0 and d; the columns are the centred, weighted means.
 d1, d2 = sp.symbols("d1 d2", real=True, nonzero=True)
-w11, w12, w22 = sp.symbols("w11 w12 w22", real=True)
 root1, root2 = sp.symbols(
     "root1 root2", positive=True
 )  # of the prior and of the other prior, in the ratio root1 : root2
@@ -54,7 +53,6 @@ length = sp.sqrt(root1**2 + root2**2)
 weighted = sp.Matrix.hstack(-difference * (1 - share) * root1 / length, difference * share * root2 / length)
 between = weighted * weighted.T
 inverse = difference * difference.T / (share * (1 - share) * difference.dot(difference) ** 2)
-within = sp.Matrix([[w11, w12], [w12, w22]])
 singular2 = share * (1 - share) * difference.dot(difference)
 right_singular = sp.Matrix([-root2, root1]) / length
 
@@ -113,7 +111,7 @@ def two_class_nc1() -> ClosedForm:
             Step(
                 "by the pseudo-inverse",
                 in_numbers,
-                sp.Trace(sp.MatMul(within, inverse)),
+                sp.Subs(NC1.expression, (b11, b12, b22), (inverse[0, 0], inverse[0, 1], inverse[1, 1])),
                 because="definition of NC1",
                 uses=(inverse_step, back, NC1),
             ),

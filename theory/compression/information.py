@@ -26,12 +26,15 @@ from theory.core.formula.arguments import integer, real_array
 from theory.core.formula.rounding import watched
 
 k = sp.Symbol("neighbours", integer=True, positive=True)
-q, s = sp.symbols("q s", positive=True)
+q, s, odds = sp.symbols("q s odds", positive=True)
 NEIGHBOURS = Argument(k, "which nearest neighbour of each label", sample=(1, 20), example=3, latex="k")
 
 floor_expression = watched(1 - sp.polygamma(0, 2 * k + 1) / sp.log(2) + sp.polygamma(0, k + 1) / sp.log(2))
 INDEPENDENT, CONSTANT = "feature and label independent, labels balanced", "density constant over the neighbourhood"
-ESTIMATE = Premise("the estimate is the mean of 1 + q log2 q + (1 - q) log2 (1 - q), q the local share of a label")
+ESTIMATE = Premise(
+    "the estimate is the mean of 1 + q log2 q + (1 - q) log2 (1 - q), q the local share of a label",
+    1 + (q * sp.log(q) + (1 - q) * sp.log(1 - q)) / sp.log(2),
+)
 moment = sp.gamma(k + s) * sp.gamma(2 * k) / (sp.gamma(k) * sp.gamma(2 * k + s))  # E[q^s] of Beta(k, k)
 
 
@@ -48,12 +51,20 @@ def label_information_floor() -> ClosedForm:
         expression=floor_expression,
         status=Status.DERIVED,
         steps=(
+            slope := Step(
+                "q log q is the slope of q^s at s = 1",
+                ESTIMATE.expression,
+                1 + sp.Subs(sp.Derivative(q**s + (1 - q) ** s, s), s, 1) / sp.log(2),
+                because="for both labels",
+                where={q: 1 / (1 + odds)},
+                uses=(ESTIMATE,),
+            ),
             Step(
                 "1 + 2 E[q log2 q] over q of Beta(k, k)",
                 1 + 2 * sp.Subs(sp.Derivative(moment, s), s, 1) / sp.log(2),
                 floor_expression,
-                because="E[q log q] is the derivative of E[q^s] at s = 1; the two labels contribute the same",
-                uses=(ESTIMATE, INDEPENDENT, CONSTANT),
+                because="so E[q log q] is that of E[q^s]; the two labels contribute the same",
+                uses=(slope, INDEPENDENT, CONSTANT),
             ),
         ),
         sources=(Source("paccolat2021", "appendix D"),),

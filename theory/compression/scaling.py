@@ -57,7 +57,28 @@ LAZY, FEATURE = sp.S.Zero, sp.Rational(1, 2)  # exponent of Lambda in p
 lazy_expression = (d - 1 + xi) / (3 * d - 3 + xi)
 gain_expression = (xi * (d - d_parallel) + (d - 1) * curvature) / (3 * d - 3 + xi)
 feature_expression = lazy_expression + gain_expression / 2
-EXPONENTS = Premise("powers of p: epsilon ~ p^-beta, alpha ~ p^a, r_c ~ p^-rho, Delta ~ epsilon, Lambda ~ p^ell")
+p = sp.Symbol("p", positive=True)
+layer = sp.symbols("Delta alpha r_c Lambda", positive=True)
+Delta, alpha, r_c, Lambda = layer
+EXPONENTS = Premise(
+    "powers of p: epsilon ~ Delta ~ p^-beta, alpha ~ p^a, r_c ~ p^-rho, Lambda ~ p^ell",
+    sp.Tuple(p**-beta, p**weight, p**-spacing, p**ell),
+)
+PRODUCTS = (
+    r_c ** (d - 1) * p * Delta * Lambda ** (d - d_parallel),
+    alpha * r_c**xi,
+    alpha * p * Delta**3 * Lambda**curvature,
+)
+POWERS = tuple(
+    Step(
+        f"power of p of {balance}",
+        sp.Subs(product, layer, EXPONENTS.expression),
+        p**exponent,
+        because="the letters as powers of p, <K''> as one of Lambda: the sum over its short scales, where it dominates",
+        uses=(EXPONENTS,),
+    )
+    for (balance, exponent), product in zip(BALANCES.items(), PRODUCTS, strict=True)
+)
 ASSUMPTIONS = (
     *BALANCES,
     "smooth boundary between the labels, data of bounded density across it",
@@ -69,14 +90,14 @@ def _balanced(expression: sp.Expr, exponent: sp.Expr) -> tuple[Step, ...]:
     """Steps that show that every balance holds for ``beta = expression``, first where the short directions dominate."""
     ((amplitude, distance),) = sp.linsolve([neighbours, cusp], weight, spacing)
     remaining = margin.subs({weight: amplitude, spacing: distance}).subs(ell, exponent)
-    return tuple(
+    return POWERS + tuple(
         Step(
             f"the three balances together, for Lambda ~ p^ell{case}",
             sp.Subs(remaining, beta, expression),
             sp.S.Zero,
             because="a = xi rho and rho from the neighbours, in the margin condition",
             where=where,
-            uses=(EXPONENTS, *ASSUMPTIONS),
+            uses=(*POWERS, *ASSUMPTIONS),
         )
         for case, where in ((", one informative direction", STRIPES), ("", {}))
     )

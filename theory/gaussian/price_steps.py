@@ -17,10 +17,16 @@ from theory.activations import z
 from theory.core import Step
 from theory.gaussian.atoms import Atoms, derivative
 from theory.gaussian.rules import NotClosed, State, mean, product_mean, with_real_exponents
-from theory.gaussian.symbols import MEAN, covariance, variance, variance_x, variance_y
+from theory.gaussian.symbols import MEAN, covariance, m_x, m_y, variance, variance_x, variance_y
 
-m, m_y = sp.symbols("m m_y", real=True)
 PAIR_STATE = State(variance_x, variance_y, covariance)
+DENSITY = Step(
+    "the density of two Gaussians obeys the heat equation of their covariance",
+    sp.Derivative(MEAN.expression, covariance),
+    sp.Derivative(MEAN.expression, m_x, m_y),
+    because="hence so does every mean; and Price's theorem, as a slope in m is minus one in z",
+    uses=(MEAN,),
+)
 
 
 def derivatives_to_polynomials(atoms: Atoms) -> tuple[Atoms, ...]:
@@ -41,7 +47,7 @@ def kernel_steps(atoms: Atoms, expression: sp.Expr) -> tuple[Step, ...]:
     derivatives = derivatives_to_polynomials(atoms)
     value = [expression, *(product_mean(higher, higher, PAIR_STATE) for higher in derivatives[1:])]
     last = len(derivatives) - 1
-    steps: list[Step] = []
+    steps: list[Step] = [DENSITY]
     known: tuple[Step, ...] = ()
     for level in range(last, -1, -1):
         who = f"f{chr(39) * level}"
@@ -57,7 +63,7 @@ def kernel_steps(atoms: Atoms, expression: sp.Expr) -> tuple[Step, ...]:
             sp.Derivative(value[level], covariance),
             value[level + 1],
             because="Price's theorem",
-            uses=(*known, MEAN),
+            uses=(*known, DENSITY),
         )
         known = (apart, price)
         steps += [*means, apart, price]
@@ -65,17 +71,17 @@ def kernel_steps(atoms: Atoms, expression: sp.Expr) -> tuple[Step, ...]:
 
 
 def _means(atoms: Atoms, who: str) -> list[Step]:
-    shifted = mean(atoms, variance, m)
+    shifted = mean(atoms, variance, m_x)
     heat = Step(
         f"E[{who}(z)] with mean m obeys the heat equation",
         sp.Derivative(shifted, variance),
-        sp.Derivative(shifted, m, 2) / 2,
+        sp.Derivative(shifted, m_x, 2) / 2,
         because="the density does",
         uses=(MEAN,),
     )
     if any(atom.step == sp.oo for atom in atoms):
         return [heat]
-    start = sum((atom.expression for atom in atoms), sp.S.Zero).xreplace({z: m})
+    start = sum((atom.expression for atom in atoms), sp.S.Zero).xreplace({z: m_x})
     claim = f"E[{who}(z)] is {who}(m) at variance 0"
     return [heat, Step(claim, sp.Subs(shifted, variance, 0), start, because="no noise", uses=(MEAN,))]
 
@@ -89,16 +95,16 @@ def _independent(atoms: Atoms, value: sp.Expr, who: str, means: Sequence[Step]) 
 
 
 def _smooth(atoms: Atoms, value: sp.Expr, who: str) -> list[Step]:
-    shifted = product_mean(atoms, atoms, PAIR_STATE._replace(p=m, q=m_y))
-    means = mean(atoms, variance_x, m) * mean(atoms, variance_y, m_y)
-    centred = sp.Subs(with_real_exponents(shifted) if shifted.has(sp.I) else shifted, (m, m_y), (0, 0))
+    shifted = product_mean(atoms, atoms, PAIR_STATE._replace(p=m_x, q=m_y))
+    means = mean(atoms, variance_x, m_x) * mean(atoms, variance_y, m_y)
+    centred = sp.Subs(with_real_exponents(shifted) if shifted.has(sp.I) else shifted, (m_x, m_y), (0, 0))
     single = _means(atoms, who)
     heat = Step(
         f"E[{who}(z) {who}(z')] with means obeys its heat equation",
         sp.Derivative(shifted, covariance),
-        sp.Derivative(shifted, m, m_y),
+        sp.Derivative(shifted, m_x, m_y),
         because="the density of two Gaussians does",
-        uses=(MEAN,),
+        uses=(DENSITY,),
     )
     apart = Step(
         f"E[{who}(z) {who}(z')] with means at c = 0",

@@ -21,4 +21,10 @@ CAUCHY_SCHWARZ = Condition(
     "covariance^2 <= variance_x * variance_y, by Cauchy and Schwarz",
 )
 
-MEAN = Premise("E is the mean over jointly Gaussian pre-activations, of mean zero where no other mean is named")
+z_x, z_y, m_x, m_y = sp.symbols("z_x z_y m m_y", real=True)
+_DETERMINANT = variance_x * variance_y - covariance**2
+_SQUARES = variance_y * (z_x - m_x) ** 2 + variance_x * (z_y - m_y) ** 2 - 2 * covariance * (z_x - m_x) * (z_y - m_y)
+MEAN = Premise(
+    "E is the mean over jointly Gaussian pre-activations, of mean zero where no other mean is named",
+    sp.exp(-_SQUARES / (2 * _DETERMINANT)) / (2 * sp.pi * sp.sqrt(_DETERMINANT)),
+)

@@ -23,10 +23,10 @@ from functools import lru_cache
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.core.formula.arguments import integer
 from theory.core.text.render import listing_html, listing_text
-from theory.geometry.bayesian_steps import expansion_steps, gaussian_power, overlap_moment
+from theory.geometry.bayesian_steps import TRACE, UNIT, expansion_steps, gaussian_power, overlap_moment
 from theory.geometry.symbols import D, d
 
 p2 = sp.Symbol("p2", nonnegative=True)
@@ -50,9 +50,6 @@ SETTING = (
     "one hidden layer, standard Gaussian priors, no biases, one example without noise",
     "to first order in 1/width",
 )
-
-
-UNIT = Premise("weights w ~ N(0, I); the metric of a unit is phi'(w.x)^2 w w', over its mean")
 
 
 @dataclass(frozen=True, repr=False)
@@ -128,7 +125,10 @@ def _correction(q: int) -> VolumeCorrection:
         f"How much the metric of one unit of degree {q} fluctuates around the mean: F.",
         (D,),
         spread,
-        (Step("F", spread, around, because="radius and the rest of w are independent", uses=(UNIT, SETTING[0])),),
+        (
+            TRACE,
+            Step("F", spread, around, because="u and W are independent", uses=(TRACE, UNIT, SETTING[0])),
+        ),
         "not in the paper",
     )
     expansion = expansion_steps()

@@ -15,6 +15,31 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.core import Premise, Step
+from theory.geometry.symbols import d
+
+_ALONG, _RADIAL, _REST, _OTHERS = sp.symbols("u radial W others", positive=True)
+UNIT = Premise(
+    "weights w ~ N(0, I), u along the input and the squares of the others summing to W; the metric of a unit is "
+    "phi'(w.x)^2 w w'; the trace of it over the mean metric is phi'^2 (u^2/radial + W)/unit",
+    _ALONG**2 / _RADIAL + _REST,
+)
+
+
+def _over_rest(order: int) -> sp.Expr:
+    """Return the term of the squared trace with this power of W, which is chi-squared with d - 1 of freedom."""
+    moment = 2**order * sp.gamma((d - 1) / 2 + order) / sp.gamma((d - 1) / 2)
+    squared = sp.Derivative(UNIT.expression**2, (_REST, order)) if order else UNIT.expression**2
+    return moment * sp.Subs(squared, _REST, 0) / sp.factorial(order)
+
+
+TRACE = Step(
+    "mean over W of the squared trace",
+    sum(map(_over_rest, range(3))),
+    _ALONG**4 / _RADIAL**2 + 2 * (d - 1) * _ALONG**2 / _RADIAL + (d - 1) * (d + 1),
+    because="W is chi-squared with d - 1 degrees of freedom, and 0 in one dimension",
+    where={d: 1 + _OTHERS},
+    uses=(UNIT,),
+)
 
 
 def gaussian_power(power: int) -> sp.Expr:

@@ -19,10 +19,6 @@ from theory.geometry import rotational
 from theory.geometry.kernel import covariance_step
 from theory.geometry.symbols import sigma, zeta
 
-LAYERS = Premise(
-    "the kernel of a layer is E[phi(z) phi(z')], z of covariance sigma^2 (kernel below) + zeta^2; x.y at first"
-)
-
 step = sp.Symbol("h", real=True)
 """A change of r."""
 
@@ -65,12 +61,16 @@ def recursion_steps() -> tuple[Step, ...]:
         variance_y: sigma**2 * kernel(dy, dy, dy) + zeta**2,
         covariance: sigma**2 * kernel(dx, dy, dc) + zeta**2,
     }
-    a, b = rotational.coefficients(pair.subs(below, simultaneous=True), xx, yy, xy, rest)
-    a_below, b_below = rotational.coefficients(kernel(dx, dy, dc), xx, yy, xy, rest)
+    layers = Premise(
+        "the kernel of a layer is E[phi(z) phi(z')], z of covariance sigma^2 (kernel below) + zeta^2; x.y at first",
+        pair.subs(below, simultaneous=True),
+    )
+    a, b = rotational.coefficients(layers.expression, xx, yy, xy, rest)
+    a_below, b_below = (one.doit() for one in rotational.coefficients(kernel(dx, dy, dc), xx, yy, xy, rest))
     omega = first * second * sp.exp((first + second) ** 2 * v / 2)
     here = {v: sigma**2 * k0 + zeta**2}
     growth = sigma**2 * sp.diff(kernel(dx, dx, dx), xx).subs(xx, rest)
-    before = (covariance_step(), rotational.kernel_step(), LAYERS)
+    before = (covariance_step(), rotational.kernel_step(), layers)
     return (
         *before[:2],
         Step("a of the next layer", a, sigma**2 * omega.subs(here) * a_below, because="the chain rule", uses=before),

@@ -40,7 +40,6 @@ from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, r, sigma, varian
 xi = sp.Symbol("xi", positive=True)
 XI = Argument(xi, "standard deviation of each readout weight", sample=(0.5, 1.5), example=1, latex=r"\xi")
 ARGUMENTS = (D, R, SIGMA, ZETA, XI)
-TANGENT = Premise("the tangent kernel is that of the features plus xi^2 E[phi'(z) phi'(z')] (1 + x.y), Eq. (D.4)")
 LAZY = "the network is trained in the lazy regime and has no readout bias"
 
 # Symbols for omega and beta and their first two derivatives.
@@ -221,7 +220,11 @@ def metric_steps() -> tuple[Step, ...]:
     orders = range(3)
     weighted = (first * second * moment, (first * second) ** 2 * moment)
     w, b = (tuple(sp.diff(mean, v, order).subs(v, variance) for order in orders) for mean in weighted)
-    a_found, b_found = rotational.coefficients(tangent_kernel(pair, first * second * pair), xx, yy, xy, r)
+    tangent = Premise(
+        "the tangent kernel is that of the features plus xi^2 E[phi'(z) phi'(z')] (1 + x.y), Eq. (D.4)",
+        tangent_kernel(pair, first * second * pair),
+    )
+    a_found, b_found = rotational.coefficients(tangent.expression, xx, yy, xy, r)
     metric = eigenvalues(w, b)
     jets = eigenvalues(_W, _B)
     following = dict(zip((*_W[:2], *_B[:2]), (*_W[1:], *_B[1:]), strict=True))
@@ -235,7 +238,7 @@ def metric_steps() -> tuple[Step, ...]:
     chain = {"a'": (jets.a1, slope(jets.a)), "a''": (jets.a2, slope(slope(jets.a))), "b'": (jets.b1, slope(jets.b))}
     return (
         *before,
-        Step("a for exponentials", a_found, metric.a, because, uses=(*before, TANGENT)),
-        Step("b for exponentials", b_found, metric.b, because, uses=(*before, TANGENT)),
+        Step("a for exponentials", a_found, metric.a, because, uses=(*before, tangent)),
+        Step("b for exponentials", b_found, metric.b, because, uses=(*before, tangent)),
         *(Step(name, *sides, because="chain rule", uses=()) for name, sides in chain.items()),
     )

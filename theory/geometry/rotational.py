@@ -186,16 +186,10 @@ def kernel_step() -> Step:
 
 
 def coefficients(kernel: sp.Expr, xx: sp.Symbol, yy: sp.Symbol, xy: sp.Symbol, r: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
-    """Return a, b of the metric of a kernel in ``xx`` = x.x, ``yy`` = y.y, ``xy`` = x.y, at |x|^2 = r."""
-
-    def at_equal(expression: sp.Expr) -> sp.Expr:
-        return expression.doit().subs({xx: r, yy: r, xy: r}, simultaneous=True)
-
-    a = at_equal(sp.diff(kernel, xy))
-    b = at_equal(
-        4 * sp.diff(kernel, xx, yy) + 2 * sp.diff(kernel, xx, xy) + 2 * sp.diff(kernel, yy, xy) + sp.diff(kernel, xy, 2)
-    )
-    return a, b
+    """Return a, b of the metric of a kernel in ``xx`` = x.x, ``yy`` = y.y, ``xy`` = x.y, at |x|^2 = r, unevaluated."""
+    second = ((4, (xx, yy)), (2, (xx, xy)), (2, (yy, xy)), (1, (xy, xy)))
+    b = sum(factor * sp.Derivative(kernel, *letters) for factor, letters in second)
+    return sp.Subs(sp.Derivative(kernel, xy), (xx, yy, xy), (r, r, r)), sp.Subs(b, (xx, yy, xy), (r, r, r))
 
 
 @cache
