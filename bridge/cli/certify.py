@@ -38,13 +38,8 @@ def run_certify(arguments: argparse.Namespace) -> int:
             if certificate.why and arguments.names:
                 print(console.wrapped(f"  {number}. {step.claim}: {certificate}", " " * 5))
         if arguments.out:
-            text = documents.document(form, found)
-            path = Path(arguments.out) / f"{form.name}.v"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-            (path.parent / "prelude.v").write_bytes(kernel.PRELUDE.read_bytes())
             try:
-                rests_on, took = kernel.axioms(text)
+                rests_on, took = kernel.axioms(_written(documents.document(form, found), form.name, arguments.out))
             except ChildProcessError as problem:
                 failed.append(form.name)
                 print(console.wrapped(f"  {problem}", "  "))
@@ -62,13 +57,33 @@ def run_certify(arguments: argparse.Namespace) -> int:
     if failed:
         print(console.wrapped(f"files that do not compile: {', '.join(failed)}", "  "))
     if arguments.record:
-        before = verdicts.recorded()
-        steps = {**before.get("steps", {}), **tried} if arguments.names else tried
-        record: dict[str, Any] = {"coq": coq, "axioms": sorted(axioms) or before.get("axioms", [])}
-        record |= {} if arguments.names else {"seconds": round(seconds)}
-        written = json.dumps({**record, "steps": dict(sorted(steps.items()))}, indent=1)
-        verdicts.RECORD.write_text(f"{written}\n", encoding="utf-8")
+        _record(tried, {"coq": coq, "axioms": sorted(axioms)}, None if arguments.names else seconds)
     return 1 if failed else 0
+
+
+def _record(tried: dict[str, Any], record: dict[str, Any], seconds: float | None) -> None:
+    """Keep the verdicts of all forms with their seconds, or add those of some to the others, without seconds."""
+    from theory.core.certify import verdicts
+
+    before = verdicts.recorded()
+    record["axioms"] = record["axioms"] or before.get("axioms", [])
+    if seconds is not None:
+        record["seconds"], steps = round(seconds), tried
+    else:
+        steps = {**before.get("steps", {}), **tried}
+    written = json.dumps({**record, "steps": dict(sorted(steps.items()))}, indent=1)
+    verdicts.RECORD.write_text(f"{written}\n", encoding="utf-8")
+
+
+def _written(text: str, name: str, directory: str) -> str:
+    """Write the file of a form, with the prelude next to it, and return its text."""
+    from theory.core.certify import kernel
+
+    path = Path(directory) / f"{name}.v"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    (path.parent / "prelude.v").write_bytes(kernel.PRELUDE.read_bytes())
+    return text
 
 
 def _of_ledger() -> int:

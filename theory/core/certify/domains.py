@@ -108,14 +108,20 @@ def definedness(whole: Term, strict: bool = False) -> Iterator[Hypothesis]:
         yield from definedness(part, strict)
     if kind == "div":
         yield from ((("<>", factor)) for factor in factors(parts[1]))
-    elif kind == "fn" and (parts[0] in ("ln", "Rpower") or (strict and parts[0] == "f_gamma")):
-        yield "<", parts[1]
-    elif kind == "fn" and parts[0] == "sqrt":
-        yield ("<" if strict else "<="), parts[1]
-    elif kind == "fn" and parts[0] in ("asin", "acos"):
-        yield ("<" if strict else "<="), ("sub", ONE, ("pow", parts[1], 2))
-    elif kind == "fn" and (parts[0] == "phi1" or (strict and parts[0] in ("Rabs", "sign"))) and not _is_zero(parts[1]):
-        yield "<>", parts[1]
+    elif kind == "fn" and len(parts) > 1:
+        yield from _domain(parts[0], parts[1], strict)
+
+
+def _domain(function: object, argument: Term, strict: bool) -> Iterator[Hypothesis]:
+    """Yield what a function needs of its argument."""
+    if function in ("ln", "Rpower") or (strict and function == "f_gamma"):
+        yield "<", argument
+    elif function == "sqrt":
+        yield ("<" if strict else "<="), argument
+    elif function in ("asin", "acos"):
+        yield ("<" if strict else "<="), ("sub", ONE, ("pow", argument, 2))
+    elif (function == "phi1" or (strict and function in ("Rabs", "sign"))) and not _is_zero(argument):
+        yield "<>", argument
 
 
 def _is_zero(whole: Term) -> bool:

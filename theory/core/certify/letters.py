@@ -186,21 +186,9 @@ class RelatedLetters(Values):
         return ("var", letter), self._logarithms[letter][1]
 
     def _root(self, whole: Term, value: sp.Expr) -> Term:
-        outside, under, bottom = sp.S.One, sp.S.One, sp.S.One
-        roots = []
         if value == 0:
             return self._replaced(whole, ZERO, f"apply sqrt_is; [nonneg | {self.identity()}]")
-        for base, power in self._factored(value):
-            if power % 2 == 0 and not self._is_nonnegative(base) and (power > 0 or self._is_nonzero(base)):
-                outside *= self.value(self.reduced(("fn", "Rabs", self.term(base)))) ** (power // 2)
-            elif self._is_positive(base) or (self._is_nonnegative(base) and power > 0):
-                outside *= base ** (power // 2)
-                if power % 2:
-                    roots.append(base)
-            elif power > 0:
-                under *= base**power
-            else:
-                bottom *= base**-power
+        outside, roots, under, bottom = self._parts_of_root(value)
         if under.is_Rational and under < 0 and bottom == 1:
             raise Unsupported("a root of a negative number")
         if bottom != 1:

@@ -65,28 +65,37 @@ def _lemma(left: Any, right: Any, step: Step, name: str, with_proof: bool) -> Le
     names = Names()
     sides = [_side(side, step, names) for side in (left, right)]
     whole = [reduced(side) for side in sides]
-    free = {part[1] for side in sides for part in inside(side) if part[0] == "var"}
-    symbols = {key: symbol for key, symbol in names.symbols.items() if key in free}
-    wanted = (h for side in whole for h in needed(side) if not known(h, symbols))
-    stated = list(dict.fromkeys([*assumed(symbols), *wanted]))
+    symbols, stated = _hypotheses(sides, whole, names)
     if with_proof:
         require_satisfiable(stated, symbols)
-    if "f_gamma" in names.functions:
-        names.function("f_polygamma", 2)
     of_gamma = _OF_GAMMA if "f_gamma" in names.functions else {}
-    functions = [f"({f} : {' -> '.join(['R'] * (arity + 1))})" for f, arity in names.functions.items()]
-    binders = [*functions, *([f"({' '.join(symbols)} : R)"] if symbols else [])]
+    if of_gamma:
+        names.function("f_polygamma", 2)
     identity = f"{text(sides[0], 1)} = {text(sides[1], 1)}"
     if len(identity) > _LONGEST:
         raise Unsupported("more than the kernel's field takes in a minute")
     lines = [*(f"({fact}) ->" for fact in of_gamma.values()), *(f"{written(h)} ->" for h in stated), identity]
-    head = f"forall {' '.join(binders)},\n  " if binders else ""
+    head = _quantifiers(names, symbols)
     given = [f"H{number}" for number in range(1, len(stated) + 1)]
     intros = [*names.functions, *symbols, *of_gamma, *given]
     proof = [f"unfold {name}.", f"intros {' '.join(intros)}." if intros else "", "cbv beta."]
     if with_proof:
         proof += _proof(whole[0], whole[1], names, dict(zip(given, stated, strict=True)), symbols)
     return Lemma(name, head + "\n  ".join(lines), tuple(line for line in proof if line))
+
+
+def _hypotheses(sides: list[Term], whole: list[Term], names: Names) -> tuple[Symbols, list[Hypothesis]]:
+    free = {part[1] for side in sides for part in inside(side) if part[0] == "var"}
+    symbols = {key: symbol for key, symbol in names.symbols.items() if key in free}
+    wanted = (h for side in whole for h in needed(side) if not known(h, symbols))
+    return symbols, list(dict.fromkeys([*assumed(symbols), *wanted]))
+
+
+def _quantifiers(names: Names, symbols: Symbols) -> str:
+    binders = [f"({f} : {' -> '.join(['R'] * (arity + 1))})" for f, arity in names.functions.items()]
+    if symbols:
+        binders.append(f"({' '.join(symbols)} : R)")
+    return f"forall {' '.join(binders)},\n  " if binders else ""
 
 
 def _proof(left: Term, right: Term, names: Names, given: dict[str, Hypothesis], symbols: Symbols) -> Iterator[str]:

@@ -16,6 +16,22 @@ class Values(Facts):
         """Return the term in letters, after the lines that prove that it is the same."""
         raise NotImplementedError
 
+    def _parts_of_root(self, value: sp.Expr) -> tuple[sp.Expr, list[sp.Expr], sp.Expr, sp.Expr]:
+        """Return the factors that leave a root, those with a root of their own, and n and d of the rest n/d."""
+        outside, under, bottom, roots = sp.S.One, sp.S.One, sp.S.One, []
+        for base, power in self._factored(value):
+            if power % 2 == 0 and not self._is_nonnegative(base) and (power > 0 or self._is_nonzero(base)):
+                outside *= self.value(self.reduced(("fn", "Rabs", self.term(base)))) ** (power // 2)
+            elif self._is_positive(base) or (self._is_nonnegative(base) and power > 0):
+                outside *= base ** (power // 2)
+                if power % 2:
+                    roots.append(base)
+            elif power > 0:
+                under *= base**power
+            else:
+                bottom *= base**-power
+        return outside, roots, under, bottom
+
     def _growth(self, whole: Term, value: sp.Expr) -> Term | None:
         """Return (exp(a) - 1)/a as 1 or as a letter if a is 0 or may be 0; else add that it is positive."""
         if value == 0:
