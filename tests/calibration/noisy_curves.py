@@ -94,6 +94,32 @@ def of_scatter(x: np.ndarray) -> Draw:
     return shares
 
 
+SIZES = 100 * 2 ** np.arange(6)  # training points of a learning curve
+
+
+def of_learning_curve(beta: float, nested: bool) -> Draw:
+    """The exponent of errors of five realisations, which scatter by 10 % about the power law.
+
+    With ``nested`` training sets 90 % of the variance belongs to the realisation, whatever the size.
+    """
+
+    def shares(rng: np.random.Generator) -> Shares:
+        inside, sets = np.zeros(2), 1000
+        for _ in range(sets):
+            scatter = rng.normal(size=(SIZES.size, 5))
+            if nested:
+                scatter = np.sqrt(0.9) * rng.normal(size=5) + np.sqrt(0.1) * scatter
+            error = 2 * SIZES[:, None] ** -beta * np.exp(0.1 * scatter)
+            table = {"size": np.repeat(SIZES, 5), "seed": np.tile(np.arange(5), SIZES.size), "error": error.ravel()}
+            for index, level in enumerate((ONE, TWO)):
+                (curve,) = bridge.compression.learning_curves(table, dimension=2, informative=1, level=level)
+                low, high = curve.interval
+                inside[index] += low <= beta <= high
+        return float(inside[0] / sets), float(inside[1] / sets)
+
+    return shares
+
+
 FEW_CURVES = f"From {FEWER} data sets, whose shares are known to 4 points."
 LASTING = (
     f"{FEW_CURVES} Errors assume nothing of the correlation time, which the residuals give to a factor of 1.5. Before "
@@ -135,6 +161,8 @@ ROWS = (
         (0.793, 0.993),
         POINTS,
     ),
+    ("`compression.learning_curves(...).interval`: 6 sizes, 5 realisations", of_learning_curve(0.5, False)),
+    ("`compression.learning_curves(...).interval`: the same with nested training sets", of_learning_curve(0.5, True)),
     ("`forecast(...)` of 68 and 95 %: white noise of 1 %", of_forecast(False), (0.84, 0.96), BANDS),
     ("`forecast(...)` of 68 and 95 %: correlated noise of 1 %", of_forecast(True), (0.76, 0.90), BANDS),
 )
