@@ -9,11 +9,14 @@ import argparse
 import json
 import os
 import selectors
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from tests.fuzz import surface
@@ -31,7 +34,9 @@ def results(names: Sequence[str], calls: int, seed: int, module: str = HOSTILE) 
     while left:
         command = [sys.executable, "-m", module, str(calls), str(seed), *left]
         environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
+        folder = tempfile.TemporaryDirectory()  # where functions write whose argument is the path of a file
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        process = subprocess.Popen(command, env=environment, cwd=folder.name, **pipes)
         begun: dict[str, Any] = {"function": left[0]}
         for line in lines(process):
             if "kind" in line:
@@ -42,6 +47,10 @@ def results(names: Sequence[str], calls: int, seed: int, module: str = HOSTILE) 
                 begun = {"function": line["begins"]}
             elif "ends" in line:
                 left.remove(line["ends"])
+                for path in (path for path in Path(folder.name).iterdir() if path.name != ".hypothesis"):
+                    yield {"function": line["ends"], "kind": "file written", "why": repr(path.name)}
+                    shutil.rmtree(path) if path.is_dir() else path.unlink()
+        folder.cleanup()
         if left:
             yield begun | {
                 "kind": "hang" if process.returncode in STUCK else "crash",
@@ -87,7 +96,7 @@ def main() -> None:
         counts[result["kind"]] += 1
         if result.get("seconds", 0) > LONG:
             print(f"{result['seconds']} s: {told(result)}", flush=True)
-        if result["kind"] in FAULTS or (chosen.unnamed and result["kind"] == "unnamed refusal"):
+        if result["kind"] in (*FAULTS, "file written") or (chosen.unnamed and result["kind"] == "unnamed refusal"):
             print(told(result), flush=True)
     print(f"{len(names)} functions, {counts.total()} calls:", *(f"{n} {kind}," for kind, n in counts.items()))
 
