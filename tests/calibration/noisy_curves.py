@@ -161,7 +161,12 @@ ROWS = (
         (0.793, 0.993),
         POINTS,
     ),
-    ("`compression.learning_curves(...).interval`: 6 sizes, 5 realisations", of_learning_curve(0.5, False)),
+    (
+        "`compression.learning_curves(...).interval`: 6 sizes, 5 realisations",
+        of_learning_curve(0.5, False),
+        (0.643, 0.949),
+        "A little narrow at one standard error: the weights of the sizes come from the same five realisations.",
+    ),
     ("`compression.learning_curves(...).interval`: the same with nested training sets", of_learning_curve(0.5, True)),
     ("`forecast(...)` of 68 and 95 %: white noise of 1 %", of_forecast(False), (0.84, 0.96), BANDS),
     ("`forecast(...)` of 68 and 95 %: correlated noise of 1 %", of_forecast(True), (0.76, 0.90), BANDS),
