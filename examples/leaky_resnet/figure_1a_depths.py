@@ -9,7 +9,7 @@ the default, whose networks are far from critical; laptop (some minutes) has sev
 import sys
 
 import bridge
-from bridge.leaky_resnet.studies import depths, networks
+from bridge.leaky_resnet.studies import networks, panels
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
@@ -26,4 +26,4 @@ for depth in measured.depth.values:
         f"{cost[1]:.2f}  relative gradient up to {float(at_depth.residual.max()):.2g}"
     )
 
-print(style.save(depths.draw_rank(measured), f"{out}/figure_1a_depths.png"))
+print(style.save(panels.draw_rank(measured), f"{out}/figure_1a_depths.png"))
