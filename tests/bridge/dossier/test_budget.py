@@ -34,7 +34,7 @@ def case(name):
 LONGER = [pytest.param(name, marks=pytest.mark.slow) for name in ("resnet", "convnext", "unet", "gru")]
 
 
-@pytest.mark.parametrize("budget", [0.5, 2.0])
+@pytest.mark.parametrize("budget", [pytest.param(0.5, marks=pytest.mark.slow), 2.0])
 @pytest.mark.parametrize("name", ["vit", "gpt", "autoencoder", "dictionary", *LONGER])
 def test_the_work_stays_within_the_budget_and_the_report_is_the_same_again(name, budget):
     network, reports = case(name), []
