@@ -126,8 +126,9 @@ def _planned(
         return exact, count, False, budget.said("volume", count, points, (exact + others) * points)
     budget = budget.part(1 / VOLUME)  # without the curvature
     steps = SKETCH["probes"] * SKETCH["steps"] + 1 + len(SHORT)
-    two = budget.paid(step_work(features, network.inputs[:AT_ONCE], SKETCH["precision"]))
-    each = steps * two / (2 * AT_ONCE)
+    step = step_work(features, network.inputs[:AT_ONCE], SKETCH["precision"])
+    budget.paid(2 * step)  # two steps were counted
+    each = steps * step / AT_ONCE
     count = budget.affordable(points, each)
     return each, count, True, budget.said("volume", count, points, each * points)
 

@@ -146,10 +146,10 @@ def _products(ready: FeatureMap, x: Tensor) -> Callable[[Tensor], Tensor]:
 
 
 def step_work(feature_map: Callable[[Tensor], Tensor], x: Tensor, precision: Precision) -> float:
-    """Return twice the counted work of a Lanczos step, for all points of ``x``; that of the two steps it has taken."""
+    """Return the counted work of one Lanczos step, for all points of ``x`` at once: half of that of two steps."""
     ready = prepare(feature_map, x, precision)
     product, first = _products(ready, ready.x), ready.x.new_ones(len(ready.x), min(ready.x.shape[1], ready.features))
-    return work_of(lambda: _quadrature(product, first, 2, torch.finfo(ready.x.dtype).eps))
+    return work_of(lambda: _quadrature(product, first, 2, torch.finfo(ready.x.dtype).eps)) / 2
 
 
 def _quadrature(product: Callable[[Tensor], Tensor], first: Tensor, steps: int, epsilon: float) -> Tensor:
