@@ -120,17 +120,19 @@ def current(study: str, *, fresh: bool = False) -> dict[Scale, Record]:
 
 def load(study: str, home: Path = HOME, *, fresh: bool = False) -> dict[Scale, Record]:
     """Return the recorded results of a study by scale, in the order of the scales."""
-    results: dict[Scale, Record] = {}
-    for scale in SCALES:
-        path = home / f"{study}-{scale}{'-fresh' if fresh else ''}.json"
-        if path.is_file():
-            with reading(path, "a record that `closedform record` made"):
-                saved = json_in(path)
-                saved["measured"] = [Measured.from_json(one) for one in saved["measured"]]
-                saved["plans"] = {label: Planned(**one) for label, one in saved.get("plans", {}).items()}
-                lists = {name: tuple(saved[name]) for name in ("missing", "measured", "findings", "doubts")}
-                results[scale] = Record(**(saved | lists))
-    return results
+    paths = {scale: home / f"{study}-{scale}{'-fresh' if fresh else ''}.json" for scale in SCALES}
+    return {scale: _read(path, path.stat().st_mtime_ns) for scale, path in paths.items() if path.is_file()}
+
+
+@lru_cache(maxsize=256)
+def _read(path: Path, changed_at: int) -> Record:
+    """Return the record in a file, which is read again when it has changed: every row of the figures asks for it."""
+    with reading(path, "a record that `closedform record` made"):
+        saved = json_in(path)
+        saved["measured"] = [Measured.from_json(one) for one in saved["measured"]]
+        saved["plans"] = {label: Planned(**one) for label, one in saved.get("plans", {}).items()}
+        lists = {name: tuple(saved[name]) for name in ("missing", "measured", "findings", "doubts")}
+        return Record(**(saved | lists))
 
 
 def command(study: str, scale: str, changed: Mapping[str, Any] | None = None) -> str:

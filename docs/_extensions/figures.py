@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import rows
 from rst import bullets, code, escape, heading, indented, table
 
 from bridge.cli.figures import card, numbers
@@ -109,14 +110,14 @@ def anchor(paper: str, where: str) -> str:
 
 def all_rows() -> list[str]:
     """Return the table of all rows: sentence, plan, kind, scale, repetitions, and the verdicts before and now."""
-    rows = [
-        (f":ref:`{row['paper']} {escape(row['figure'])} <{anchor(row['paper'], row['where'])}>`",
-         *map(escape, (row["sentence"], f"{row['plan']}, {row['kind']}", row["scale"],
-                       f"{row['deciding']['n'] or ''}", row["before"], row["verdict"], row["replicated"])))
-        for row in figure_table.rows() if row["deciding"]
+    cells = [
+        (f":ref:`{row['paper']} {escape(row['figure'])} <{anchor(row['paper'], where)}>`",
+         *map(escape, (row["sentence"], f"{row['plan']}, {row['kind']}", row["scale"], row["n"],
+                       row["verdict before plans"], row["verdict before"], row["verdict"], row["on fresh seeds"])))
+        for where, row in rows.judged()
     ]  # fmt: skip
-    heads = ("figure", "sentence", "plan", "scale", "n", "before", "verdict", "on fresh seeds")
-    return [*heading("All rows", "="), *table(heads, rows)]
+    heads = ("figure", "sentence", "plan", "scale", "n", "before plans", "before", "verdict", "on fresh seeds")
+    return [*heading("All rows", "="), *table(heads, cells)]
 
 
 def papers_of(subject: str) -> list[str]:

@@ -1,0 +1,51 @@
+"""Tests that docs/results/rows.csv is what the recorded results say today, and that its columns follow them."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import io
+from pathlib import Path
+
+import pytest
+
+from bridge.results import figure_table
+
+EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
+
+
+@pytest.fixture
+def rows(monkeypatch):
+    """docs/_extensions/rows.py, which is in no package."""
+    monkeypatch.syspath_prepend(str(EXTENSIONS))
+    return importlib.import_module("rows")
+
+
+def test_the_table_is_current_and_its_history_names_rows_of_it(rows):
+    text = rows.text()
+    assert rows.TABLE.read_text(encoding="utf-8") == text, "run `python docs/_extensions/rows.py`"
+    with rows.HISTORY.open(encoding="utf-8", newline="") as file:
+        known = [(one["paper"], one["figure"]) for one in csv.DictReader(file)]
+    assert set(known) <= {(one["paper"], one["figure"]) for one in csv.DictReader(io.StringIO(text))}
+    assert len(set(known)) == len(known)
+
+
+def test_a_row_follows_its_record(rows, monkeypatch):
+    number = {"n": 5, "expected": "0.5", "shown": "0.49 ± 0.01"}
+    row = {
+        "paper": "p", "figure": "9", "where": "Figure 9", "sentence": "It, too.", "plan": "abc", "kind": "exploratory",
+        "scale": "laptop", "deciding": number, "before": "", "verdict": "agrees", "replicated": "kept",
+    }  # fmt: skip
+    plain = row | {"plan": ""}
+    not_run = row | {"scale": None}
+    undecided = row | {"figure": "10", "deciding": None, "verdict": "no verdict"}
+    monkeypatch.setattr(figure_table, "rows", lambda: [row, plain, not_run, undecided])
+    first, second = csv.DictReader(io.StringIO(rows.text()))
+    assert (first["figure"], first["n"], first["measured"], first["on fresh seeds"]) == (
+        "9",
+        "5",
+        "0.49 ± 0.01",
+        "kept",
+    )
+    assert (first["sentence"], first["verdict before plans"]) == ("It, too.", rows.NO_ROW)
+    assert (second["figure"], second["n"], second["expected"], second["verdict"]) == ("10", "", "", "no verdict")
