@@ -25,11 +25,7 @@ if choice not in ("on", "off", "auto"):
 
 
 class Account:
-    """The processor seconds that the compiled code of one piece of work would have saved so far.
-
-    Args:
-        translation: processor seconds of its translation.
-    """
+    """The processor seconds that compiled code of a piece of work would have saved, and those of its translation."""
 
     _of_all = 0.0
 

@@ -27,19 +27,10 @@ HOLDS: dict[Holds, str] = {
 
 
 def decisive(measured: Iterable[Measured], holds: Holds = "all") -> Measured:
-    """Return the number whose verdict is that on a statement about several numbers.
+    """Return the number that contradicts a statement about several numbers most, or else leaves most room for that.
 
-    Of all numbers, it is the one that contradicts the statement most at the joint limit, with ``among`` set to their
-    count. Without such a number, it is the one that leaves most room for a contradiction: in units of the resolution,
-    or for a bound of the limit. A number without an error that is just the predicted one leaves no room. For a way
-    that numbers go it is by how much the last is ahead of the first.
-
-    Args:
-        measured: at least one number with a verdict, in the order of the study.
-        holds: what the statement claims of the numbers, a word of :data:`HOLDS`.
-
-    Raises:
-        ValueError: if the numbers do not decide the statement, see :func:`decides`.
+    Room is counted in units of the resolution, or for a bound of the limit; ``among`` is set to the count. A word of
+    :data:`HOLDS` says what the statement claims; ValueError if the numbers do not decide it, see :func:`decides`.
     """
     rows = list(measured)
     if holds not in get_args(Holds):

@@ -55,12 +55,10 @@ def read(
     number: Callable[[Fraction], Value],
     apply: Callable[[str, Sequence[Value]], Value],
 ) -> Value:
-    """Return what a text means to the caller.
+    """Return what a text means to the caller, whose functions make a value of a number and of an operation.
 
-    ``names`` has the values of the constants and variables that may occur, ``number`` makes a value of a decimal, and
-    ``apply`` that of an operation (one of ``+ - * / **``, "negative", or a key of :data:`FUNCTIONS`) and its arguments.
-    A TypeError, ArithmeticError or ValueError that it raises becomes the reason in the message. A ValueError says that
-    the text is no such expression, or too large.
+    A TypeError, ArithmeticError or ValueError of ``apply`` becomes the reason in the ValueError of a text that is
+    refused.
     """
     if len(text) > MOST_CHARACTERS:
         raise ValueError(f"got {len(text)} characters, needs at most {MOST_CHARACTERS}")

@@ -46,12 +46,9 @@ class TooSlow(BaseException):
 
 @contextmanager
 def visit(who: str, module: str, seconds: float | None = None) -> Iterator[None]:
-    """Run the block as a guest; GuestError if it raises anything, or takes too long.
+    """Run the block as a guest; GuestError, which begins with ``who``, if it raises anything or takes too long.
 
-    ``who`` is the distribution and what it does here, as messages begin: "the distribution closedform-saxe: its subject
-    'saxe'". The place of an error is the last line that ran in the top-level package of ``module``. The environment
-    variable CLOSEDFORM_GUEST_SECONDS replaces ``seconds``, after which the block is interrupted; by default it never
-    is.
+    CLOSEDFORM_GUEST_SECONDS replaces ``seconds``, without which the block is never interrupted.
     """
     limit = None if seconds is None else _allowed(seconds)
     of_the_user: list[BaseException] = []

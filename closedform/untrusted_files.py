@@ -30,10 +30,7 @@ class UnreadableFileError(ValueError):
 
 @contextmanager
 def reading(path: Path, needs: str) -> Iterator[None]:
-    """Replace what libraries raise for damaged files, errors of many kinds, by UnreadableFileError with the path.
-
-    ``needs`` says what the file has to be, and what to do if it is not.
-    """
+    """Replace what libraries raise for damaged files by UnreadableFileError with the path and what it has to be."""
     try:
         yield
     except (UnreadableFileError, FileNotFoundError, PermissionError, MemoryError, ImportError):
@@ -43,10 +40,7 @@ def reading(path: Path, needs: str) -> Iterator[None]:
 
 
 def content(path: Path, most: int = MOST_BYTES) -> bytes:
-    """Return all bytes of a file, decompressed if its name ends in ``.gz``; UnreadableFileError if there are too many.
-
-    No more than ``most`` bytes are read, since a small gzipped file may decompress to any size.
-    """
+    """Return all bytes of a file, decompressed if it ends in ``.gz``; UnreadableFileError for more than ``most``."""
     with reading(path, "a complete file; fetch or make it again"):
         if not stat.S_ISREG(path.stat().st_mode):
             raise ValueError("a folder, a device or the like")
@@ -74,10 +68,7 @@ def decoded(name: str, text: Any) -> dict[str, Any]: ...
 @overload
 def decoded(name: str, text: Any, kind: type[Kind]) -> Kind: ...
 def decoded(name: str, text: Any, kind: type = dict) -> Any:
-    """Return the value of a JSON text: of the kind dict for an object, list, or object for any value.
-
-    A ValueError says that it is not text, not JSON, nested too deeply, or of another kind.
-    """
+    """Return the value of a JSON text, of the kind dict, list, or object for any; ValueError otherwise."""
     if not isinstance(text, str | bytes):
         raise ValueError(f"{name}: got {type(text).__name__}, needs JSON text")
     try:

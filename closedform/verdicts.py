@@ -59,10 +59,7 @@ WORDS = {
 
 
 def tail(threshold: float, comparisons: int = 1) -> float:
-    """Return the probability in one tail beyond which a deviation of so many standard errors is significant.
-
-    Of several comparisons, at least one exceeds the limit by chance with the same probability as a single one.
-    """
+    """Return the probability in one tail beyond which a deviation of so many standard errors is significant."""
     from scipy import special  # takes longer than all that a command needs which compares nothing
 
     if isinstance(comparisons, bool) or not isinstance(comparisons, int) or comparisons < 1:
@@ -74,9 +71,7 @@ def tail(threshold: float, comparisons: int = 1) -> float:
 def allowed(standard_error: Array, prediction_error: Array, repetitions: Array, probability: float) -> Array:
     """Return the deviation ``[...]`` that chance exceeds, in one direction, with at most the given probability.
 
-    The two errors, each times its own quantile, add in quadrature; ``repetitions`` is infinite where the error of the
-    measurement is known, as that of the prediction is. This is exact where one of the errors is zero and conservative
-    otherwise: for 4.6 % in both tails, the actual probability lies between 1.2 and 4.6 %.
+    Each error times its own quantile adds in quadrature: exact where one of them is zero, and conservative otherwise.
     """
     numbers, places = np.unique(repetitions, return_inverse=True)
     student = np.array([_quantile(probability, float(number)) for number in numbers])[places].reshape(repetitions.shape)
@@ -94,11 +89,7 @@ def _quantile(probability: float, repetitions: float) -> float:
 
 
 def single(deviation: Array, chance: Array, resolution: Array, relation: str = "=") -> NDArray[np.str_]:
-    """Return the verdict ``[...]`` of each comparison by itself, of deviations from numbers ("=") or from bounds.
-
-    ``chance`` is what chance allows, limit times error; ``resolution``, which bounds do not need, the smallest relevant
-    deviation.
-    """
+    """Return the verdict ``[...]`` of each comparison by itself, of deviations from numbers ("=") or from bounds."""
     if relation == "=":
         is_significant, is_close = np.abs(deviation) > chance, np.abs(deviation) + chance <= resolution
         return np.where(is_significant, np.where(is_close, LESS, DISAGREES), np.where(is_close, AGREES, BLUNT))

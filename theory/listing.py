@@ -25,11 +25,7 @@ class Listed(NamedTuple):
 
 
 def listing(*, meanings: bool = True) -> tuple[Listed, ...]:
-    """Return all closed forms that are not members of a family, then all families, in the order of the catalogue.
-
-    The meanings are stored under all sources of ``theory``; with subjects of other distributions every closed form is
-    built each time. Without ``meanings`` nothing is built.
-    """
+    """Return all closed forms that are in no family, then all families; without meanings nothing is built."""
     if not meanings:
         return tuple(Listed(name, "", _parameters(parameters)) for name, _, parameters in _read(meanings=False))
     kept = stored(_version(), ("listing",), _read)
@@ -37,11 +33,7 @@ def listing(*, meanings: bool = True) -> tuple[Listed, ...]:
 
 
 def described(request: Sequence[str], text: Callable[[], str]) -> str:
-    """Return the text that describes a closed form or a family, from the store or, the first time, by building it.
-
-    The request determines the text: name, parameters and notation. With subjects of other distributions the text is
-    made each time.
-    """
+    """Return the text of a request (name, parameters, notation), from the store or, the first time, by building it."""
     return stored(_version(), ("described", *request), text)
 
 

@@ -61,10 +61,7 @@ def gaussian_pair_mean(
     covariance: sp.Expr,
     kinks: tuple[Sequence[sp.Expr], Sequence[sp.Expr]] = ((), ()),
 ) -> sp.Expr:
-    """Return ``E[f(z) g(z')]`` as a double integral in which the second Gaussian is conditioned on the first.
-
-    If the two are fully correlated and ``g`` has kinks, the kinks are at 0/0 and evaluation raises an error.
-    """
+    """Return ``E[f(z) g(z')]`` as a double integral in which the second Gaussian is conditioned on the first."""
     first, second = _pair(variances, covariance)
     integrand = one.xreplace({z: first}) * other.xreplace({z: second}) * normal_pdf(xi) * normal_pdf(eta)
     outer = _pieces([kink / first.coeff(xi) for kink in kinks[0]])

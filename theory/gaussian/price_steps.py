@@ -30,10 +30,7 @@ DENSITY = Step(
 
 
 def derivatives_to_polynomials(atoms: Atoms) -> tuple[Atoms, ...]:
-    """Return an activation and its derivatives, up to the first without error functions or signs.
-
-    NotClosed is raised if a product of an error function and an exponential remains in all derivatives.
-    """
+    """Return an activation and its derivatives up to the first without error functions or signs; NotClosed for none."""
     derivatives = [atoms]
     while any(atom.step != 0 for atom in derivatives[-1]):
         if any(atom.step != 0 and (atom.bend != 0 or atom.tilt != 0) for atom in derivatives[-1]):

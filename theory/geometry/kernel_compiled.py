@@ -28,16 +28,7 @@ SAVED = 1.5e-9  # processor seconds per entry and layer
 
 
 class CompiledRecursion:
-    """The recursion through some layers for tiles.
-
-    Args:
-        layer: the layer.
-        slopes: whether the kernel is the tangent kernel.
-        depth: number of layers.
-
-    Attributes:
-        account: what it would have saved so far.
-    """
+    """The recursion through some layers for tiles; ``account`` has what it would have saved so far."""
 
     def __init__(self, layer: WideLayer, slopes: bool, depth: int) -> None:
         self.account = Account()
@@ -57,12 +48,10 @@ class CompiledRecursion:
         self._fused = Fused(lowered, scalars=[i for i in self._numbers if self._kinds[i] != ROW])
 
     def of_side(self, kind: int, scales: Sequence[float], levels: Sequence[Array]) -> list[Array]:
-        """Return the numbers of the inputs of one side, each ``[input]``.
+        """Return the numbers of the inputs of one side, ``COLUMN`` for those of the rows, each ``[input]``.
 
-        Args:
-            kind: ``COLUMN`` for the inputs of the rows, whose numbers are columns, else ``ROW``.
-            scales: variances of weights, biases and readout, and the three gains.
-            levels: for each layer a number of each input, ``[input]``.
+        ``scales`` are the variances of weights, biases and readout, and three gains; ``levels`` a number of each input
+        a layer.
         """
         values: dict[int, Any] = dict(enumerate(scales)) | {
             SCALES - 1 + kind + 2 * k: level for k, level in enumerate(levels)
@@ -74,15 +63,7 @@ class CompiledRecursion:
         return [values[i] for i in self._numbers if self._kinds[i] == kind]
 
     def fill(self, tile: Array, kernel: Array, scales: Sequence[float], rows: Sequence[Array], columns: Any) -> None:
-        """Write the kernel into a tile ``[n, m]``.
-
-        Args:
-            tile: the result, of at least eight columns.
-            kernel: inner products of the inputs, contiguous.
-            scales: as for ``of_side``.
-            rows: the numbers of the inputs of the rows, each ``[n]``.
-            columns: those of the columns, each ``[m]``.
-        """
+        """Write the kernel into a tile ``[n, m]`` of at least eight columns, from the numbers of both sides."""
         left, right = iter(rows), iter(columns)
         of_kind: dict[int, Callable[[int], Any]] = {
             SCALAR: lambda index: scales[index],

@@ -34,12 +34,9 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class OfCorrelation:
-    """A kernel of features that depends on the correlation of the pre-activations alone, as that of erf does.
+    """A kernel of features that depends on the correlation alone, as that of erf does, and the same in buffers.
 
-    Args:
-        factor: function of variances ``[n]``; the correlation is the covariance times the factors of both inputs.
-        function: the kernel as a function of the correlations ``[n, m]``.
-        program: the same in buffers.
+    The correlation is the covariance times the factors of both inputs.
     """
 
     factor: Callable[[Array], Array]
@@ -58,14 +55,9 @@ class OfCorrelation:
 
 @dataclass(frozen=True)
 class WideLayer:
-    """Expectations over the pre-activations of a layer.
+    """Expectations over the pre-activations of a layer: the kernel of the features and, if it is wanted, of the slopes.
 
-    Args:
-        pair: function of the variances ``[n, 1]`` and ``[1, m]`` and the covariances ``[n, m]``, which returns the
-            kernel of the features and, for the tangent kernel, that of the slopes, each ``[n, m]``.
-        program: the same in buffers; None if the function cannot be recorded, such as an integral.
-        diagonal: function of variances ``[n]`` that returns the same expectations for equal inputs, each ``[n]``.
-        of_correlation: the kernel of the features as a function of the correlation; None if it is none.
+    ``program`` is ``pair`` in buffers, None if it cannot be recorded; ``diagonal`` is ``pair`` for equal inputs.
     """
 
     pair: Callable[[Array, Array, Array], tuple[Array, ...]]
@@ -89,16 +81,7 @@ class WideLayer:
 
 @cached(64)
 def wide_layer(act: Activation, slopes: bool) -> WideLayer:
-    """Return the functions of a layer.
-
-    Args:
-        act: activation of the layer.
-        slopes: whether the expectations of the slopes are returned, too.
-
-    Raises:
-        TypeError: if ``act`` is not an activation.
-        ValueError: if the slopes of an activation with a jump are asked for.
-    """
+    """Return the functions of a layer; ValueError if the slopes of an activation with a jump are asked for."""
     kernels, moments = [gaussian.kernel(act).expression], [_by_arctangent(second_moment(act)[0])]
     if slopes:
         kernels.append(gaussian.slope_kernel(act).expression)
@@ -189,10 +172,7 @@ def _at_parallel_inputs(kernel: sp.Expr) -> sp.Expr:
 
 
 def _correlation(c: Any, v: Any, w: Any) -> Any:
-    """Return the correlations ``[n, m]`` for variances ``[n, 1]`` and ``[1, m]``, with a root for each row and column.
-
-    They are within [-1, 1], and 0 where a variance is 0.
-    """
+    """Return the correlations ``[n, m]`` in [-1, 1] for variances ``[n, 1]`` and ``[1, m]``, 0 where one is 0."""
     return within_one(c * _inverse_root(v) * _inverse_root(w))
 
 

@@ -235,10 +235,7 @@ def _check_squares(network: Recursion, *inputs: Array) -> None:
 
 
 def _numbers(rows: Array, columns: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return numbers of the rows of both arrays, of which two are the same if and only if the rows are equal.
-
-    The addition of 0 makes a negative zero positive, whose bytes differ.
-    """
+    """Return numbers of the rows of both arrays, of which two are the same if and only if the rows are equal."""
     if columns is rows and rows.size and len(np.unique(rows[:, 0])) == len(rows):
         return np.arange(len(rows)), np.arange(len(rows))
     known: dict[bytes, int] = {}

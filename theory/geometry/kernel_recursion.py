@@ -22,14 +22,10 @@ Array = NDArray[np.float64]
 
 
 class Side(NamedTuple):
-    """The inputs of the rows or of the columns of a kernel matrix.
+    """The inputs ``[n, d]`` of the rows or of the columns of a kernel matrix.
 
-    Args:
-        inputs: the inputs ``[n, d]``.
-        levels: for every layer a number of each input, ``[n]``: the variance of its pre-activation or, where the kernel
-            depends on the correlation alone, the factor of its covariances.
-        is_parallel: for every layer whether correlations with others may be 1 up to rounding.
-        numbers: what the compiled core needs of each input, each ``[n]``; empty where it is not used.
+    ``levels`` has for every layer the variance of the pre-activation or, where the kernel depends on the correlation
+    alone, the factor of its covariances, ``[n]``, and ``is_parallel`` whether a correlation may be 1 up to rounding.
     """
 
     inputs: Array
@@ -91,14 +87,7 @@ class Recursion:
         return program if program and program.account.pays(SAVED * self.depth * entries) else None
 
     def side(self, inputs: Array, variances: list[Array], kind: int, program: CompiledRecursion | None) -> Side:
-        """Return what is needed of inputs ``[n, d]``, with finite variances, for their kernels with others.
-
-        Args:
-            inputs: the inputs.
-            variances: of the pre-activations of every layer, each ``[n]``.
-            kind: ``COLUMN`` for the inputs of the rows, else ``ROW``.
-            program: the recursion for the compiled core, or None.
-        """
+        """Return what is needed of inputs ``[n, d]`` for their kernels with others; rows have the kind ``COLUMN``."""
         levels, is_parallel = variances, [True] * self.depth
         if self.correlated is not None:
             levels = [self.correlated.factor(v) for v in variances]
@@ -112,15 +101,7 @@ class Recursion:
         return self.weights, self.biases, self.readout, *self.gains
 
     def fill(self, tile: Array, rows: Side, columns: Side, buffers: Array, program: CompiledRecursion | None) -> None:
-        """Write the kernel of the inputs of some rows and columns into a tile ``[n, m]``.
-
-        Args:
-            tile: the result.
-            rows: the inputs of the rows.
-            columns: the inputs of the columns.
-            buffers: for intermediate results, ``[buffer, n, m]``.
-            program: the recursion for the compiled core, or None.
-        """
+        """Write the kernel of the inputs of some rows and columns into a tile ``[n, m]``."""
         if program and tile.shape[1] < LANES:
             program, buffers = None, np.empty((self.buffers, *tile.shape))
         first, *others = buffers

@@ -115,10 +115,7 @@ class Profile:
     def derivation(
         self, expression: sp.Expr, general: sp.Expr, what: str, steps: tuple[Step, ...], assumptions: tuple[str, ...]
     ) -> tuple[Step | Check, ...]:
-        """Return the derivation of a quantity of the layer for this activation, after ``steps`` to its general form.
-
-        ``general`` is the expression in omega, omega1, omega2 and the variance.
-        """
+        """Return the derivation of a quantity of the layer for this activation, after ``steps`` to the general form."""
         order = 2 if general.has(w2) else 1 if general.has(w1) else 0
         whole = (*self.steps(order), *steps)
         return (*whole, *self.at_variance(expression, general, what, (*ends(whole), *assumptions)))

@@ -36,13 +36,7 @@ Second = Callable[[int, int, int, int], sp.Expr]
 
 
 def scalar_curvature(g: sp.Matrix, first: First, second: Second) -> sp.Expr:
-    """Return the Ricci scalar as an expression that is not simplified.
-
-    Args:
-        g: metric at the point, [d, d].
-        first: function such that ``first(i, j, k)`` is the derivative of g_ij in coordinate k.
-        second: function such that ``second(i, j, k, l)`` is the derivative of g_ij in coordinates k and l.
-    """
+    """Return the Ricci scalar, not simplified, of a metric ``[d, d]`` and the functions of its derivatives."""
     d = g.rows
     first, second = cache(first), cache(second)
     inverse = g.inv()

@@ -79,10 +79,7 @@ class Rows:
         return len(self.right) == self.values.size
 
     def norm(self, whole: Array, inside: Array | None, rest: Array, gamma: float) -> float:
-        """Return the squared norm of ``whole`` = ``inside`` + ``rest``, where ``inside`` V is U[:width] Sigma.
-
-        The positive part of A is inside if the matrix M is A; else nothing is, and all of it has to be projected.
-        """
+        """Return the squared norm of ``whole`` = ``inside`` + ``rest``, where ``inside`` V is U[:width] Sigma."""
         scales = np.sqrt(self.values**2 + gamma)
         along = rest @ self.right
         across = np.zeros_like(rest) if self.fills_space else rest - along @ self.right.T

@@ -114,10 +114,7 @@ def both_signs(
     family: Callable[[int], dict[sp.Symbol, sp.Expr]],
     uses: tuple[Any, ...],
 ) -> tuple[Step, ...]:
-    """Return a step for each sign of a quantity under a root, with whose name the claim ends.
-
-    The ``family`` gives data of that sign in which the roots are rational.
-    """
+    """Return a step for each sign of a quantity under a root; ``family`` gives data with rational roots."""
     return tuple(
         Step(f"{claim} {'>' if sign > 0 else '<'} 0", left, right, because, family(sign), uses=uses) for sign in (1, -1)
     )

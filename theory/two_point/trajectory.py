@@ -60,10 +60,7 @@ def _program() -> ArrayProgram:
 
 @cache
 def _checked_program(sign: int) -> ArrayProgram:
-    """Return the curves at an array of times for parameters that are numbers, with checks.
-
-    The sign is 1 for initial states in which the component across the target is the smaller one, else -1.
-    """
+    """Return the curves at times for parameters that are numbers, with checks; sign 1 if the smaller part is across."""
     symbols = [argument.symbol for argument in (TIME, *PARAMETERS)]
     tolerated = CAUCHY_SCHWARZ.gap + CAUCHY_SCHWARZ.slack * CAUCHY_SCHWARZ.scale  # equality is common: scalar outputs
     tests = checks((TIME, *PARAMETERS), [(compile_expression(tolerated, symbols, load("numpy")), False)])

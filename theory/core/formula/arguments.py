@@ -128,10 +128,7 @@ def metrics(name: str, value: ArrayLike) -> Array:
 def in_domain(
     arguments: Sequence[Argument], values: Sequence[ArrayLike], conditions: Sequence[Condition] = ()
 ) -> list[Array]:
-    """Return the values as float64 arrays, each in the domain of its argument; raise TypeError or ValueError otherwise.
-
-    Their shapes must broadcast. A condition with a symbol outside ``arguments`` is not checked.
-    """
+    """Return values as float64 arrays, each in the domain of its argument; raise TypeError or ValueError otherwise."""
     arrays, _ = numpy_backend.convert([argument.name for argument in arguments], values)
     for argument, array in zip(arguments, arrays, strict=True):
         argument.require(array, numpy_backend)

@@ -12,10 +12,9 @@ from theory.core.text.parsing import sympy_object
 
 
 class Applied(sp.Expr):
-    """The expression ``function(value)`` without substitution of the value; ``function`` is a Lambda of one variable.
+    """The expression ``function(value)`` of a Lambda of one variable; ``written_out`` is it with the value substituted.
 
-    With substitution, a formula in which a variable occurs twice doubles in size with each layer of a network. Every
-    backend calls the function instead; ``written_out`` is the expression after substitution.
+    With substitution, a formula in which a variable occurs twice doubles in size with each layer of a network.
     """
 
     is_commutative = True
@@ -65,14 +64,7 @@ class Applied(sp.Expr):
 
 
 class Iterated(sp.Expr):
-    """The expression ``result(state)`` of the state after ``count`` steps from ``start``, which are not written out.
-
-    Args:
-        step: a Lambda from the state to a Tuple, the next state.
-        start: the first state, a Tuple.
-        count: number of steps.
-        result: a Lambda from the state to an expression.
-    """
+    """The Lambda ``result`` of the Tuple after ``count`` times the Lambda ``step`` from ``start``, not written out."""
 
     is_commutative = True
 

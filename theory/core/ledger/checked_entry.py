@@ -13,15 +13,9 @@ ShownLine = tuple[str, str, str]  # kind, text, LaTeX: theory.core.ledger.rechec
 
 @dataclass(frozen=True)
 class CheckedWitness:
-    """The point at which a printed statement is wrong, with three values at this point.
+    """The point at which a printed statement is wrong, name -> value as text, with three values at this point.
 
-    Attributes:
-        at: name of each symbol -> its value as text; "number" says what the three values are.
-        printed: value of the printed statement, a number or nested lists of numbers.
-        corrected: value of the corrected statement; None if only a condition is missing.
-        independent: value from a computation that shares no code with the derivation.
-        tolerance: relative accuracy of the independent value, dimensionless.
-        letters: the paper's LaTeX for the names in ``at`` that are symbols. Default: none.
+    "number" in ``at`` says what the values are, numbers or nested lists; ``letters`` has the LaTeX of the other names.
     """
 
     at: Mapping[str, str]
@@ -33,10 +27,7 @@ class CheckedWitness:
 
     @property
     def at_one_place(self) -> "CheckedWitness":
-        """The same witness with one number of each value: where the printed one is furthest from the independent one.
-
-        The place, such as "[1, 2]", joins the point as "element".
-        """
+        """The same witness with one number of each value, at the "element" where the printed one is furthest off."""
         import numpy as np  # only here: a list of entries needs no numbers
 
         errors = np.abs(np.asarray(self.printed, dtype=float) - np.asarray(self.independent, dtype=float))
@@ -54,13 +45,7 @@ class CheckedWitness:
     def sentence(
         self, named: Callable[[str, str], str], number: Callable[[Any], str], words: Mapping[str, str] = VALUES
     ) -> str:
-        """Return the point and the values: "largest share at x = 2: printed 1, corrected and independent 0".
-
-        Args:
-            named: function of a name and its value that returns both as text.
-            number: function that returns a value as text.
-            words: value that is shown -> what it is called. Default: all three by their names.
-        """
+        """Return the point and the values: "largest share at x = 2: printed 1, corrected and independent 0"."""
         point = ", ".join(named(name, value) for name, value in self.at.items() if name != "number")
         values: dict[str, list[str]] = {}
         for name, word in words.items():
@@ -75,14 +60,8 @@ class CheckedWitness:
 class CheckedEntry:
     """The content of an entry, in the words of its fields there, and the results of its programs.
 
-    Attributes:
-        declared: verdict that the author of the entry expects, such as "MISPRINT".
-        verdict: computed verdict.
-        printed, corrected, condition, inferred: lines ``(kind, text, LaTeX)``; empty if the entry does not have them.
-        steps: ``(shown, claim, verdict)`` for each step, where ``shown`` is "printed", "corrected" or "inferred".
-        witness: point at which the printed statement is wrong, or None.
-        measurement: fields of the measurement that decides the entry; empty if there is none.
-        error: error that a program raised, or a note that it ran out of time; empty if there was none.
+    ``steps`` has ``(shown, claim, verdict)``, where ``shown`` is "printed", "corrected" or "inferred"; ``error`` is
+    what a program raised, or that it ran out of time.
     """
 
     paper: str
@@ -146,11 +125,7 @@ class CheckedEntry:
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any]) -> "CheckedEntry":
-        """Return the entry from the plain data of ``as_dict`` after conversion to and from JSON.
-
-        Raises:
-            TypeError: if a field is missing or unknown.
-        """
+        """Return the entry from the data of ``as_dict`` through JSON; TypeError for a missing or unknown field."""
         values = dict(fields)
         for name in ("printed", "corrected", "condition", "inferred", "steps"):
             values[name] = tuple(tuple(line) for line in values[name])

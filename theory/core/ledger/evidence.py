@@ -8,12 +8,7 @@ from theory.core.proof.derivation import Check, Step
 
 
 def evidence(prove: Callable[[Any], Iterable[Step | Check]], statement: Any) -> tuple[Step | Check, ...]:
-    """Return the steps and checks that decide ``statement``.
-
-    Raises:
-        ValueError: if there are none, or one of them has no content: a step whose sides are the same object or the same
-            constants independently of the statement, or a parametrisation that fixes a symbol at one value.
-    """
+    """Return the steps and checks that decide ``statement``; ValueError for none, or for one that has no content."""
     steps = tuple(prove(statement))
     if not steps:
         raise ValueError(f"prove: got no step for {statement}, needs at least one")

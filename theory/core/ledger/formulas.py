@@ -48,11 +48,7 @@ _SLOT = re.compile(r"\{(?P<name>\w+)(?:: (?P<words>[^{}]+)|(?: = )(?P<value>[^{}
 
 
 def statement(text: str, letters: Mapping[str, Any]) -> Any:
-    """Return the statement that a text shows: a formula, a :class:`Claim`, or a string of LaTeX.
-
-    Raises:
-        ValueError: if the text is none of these; the message says what is wrong in it.
-    """
+    """Return the formula, the :class:`Claim`, or the string of LaTeX that a text shows; ValueError for another text."""
     if text.startswith("$") and text.endswith("$") and len(text) > 2:
         return text[1:-1].strip()
     if text.startswith('"') and text.endswith('"'):
@@ -73,11 +69,7 @@ def sentence(text: str, letters: Mapping[str, Any]) -> Claim:
 
 
 def formula(text: str, letters: Mapping[str, Any]) -> Any:
-    """Return the sympy object of a formula.
-
-    Raises:
-        ValueError: if it contains an unknown letter, or anything but operators, relations, letters and functions.
-    """
+    """Return the sympy object of a formula; ValueError says what is wrong in it."""
     source = _SIGN.sub(lambda sign: _SIGNS.get(sign[0], sign[0]), text)
     try:
         tree = ast.parse(source.strip(), mode="eval")

@@ -26,12 +26,7 @@ _LETTER = re.compile(r"(?P<name>\w+)(?: as (?P<symbol>\S+))?(?: = (?P<latex>.+))
 
 
 class Letters(Mapping[str, Any]):
-    """Names of the text -> sympy symbols, matrix symbols and undefined functions; ``latex`` has the paper's LaTeX.
-
-    Raises:
-        SourceError: for a line that declares no letters, an unknown assumption, a name that is declared twice, or LaTeX
-            that is a formula and no letter.
-    """
+    """Names of the text -> sympy symbols, matrix symbols and undefined functions; ``latex`` has the paper's LaTeX."""
 
     def __init__(self, lines: Iterable[Line] = (), before: "Letters | None" = None) -> None:
         """Declare the letters of the lines; they replace letters of the same names in ``before``. Default: none."""
@@ -53,11 +48,7 @@ class Letters(Mapping[str, Any]):
         return len(self._objects)
 
     def __call__(self, names: str) -> Any:
-        """Return the letter of a name, or a tuple of those of several names that are separated by spaces.
-
-        Raises:
-            KeyError: if there is no letter of that name; the message suggests similar ones.
-        """
+        """Return the letter of a name, or a tuple of those of several names that are separated by spaces."""
         found = []
         for name in names.split():
             if name not in self._objects:

@@ -13,11 +13,7 @@ DECIDED = (Ruling.CONFIRMED, Ruling.MISPRINT, Ruling.CONDITIONAL)
 
 
 def planted_errors(entry: Equation) -> Iterator[tuple[str, Mutant]]:
-    """Yield every planted error as (field, mutant).
-
-    The field is "printed", "corrected", "condition" or "inferred", and the mutant is its changed statement. Mutants of
-    a field whose changes read the same are numbered: "sign of x", "sign of x (2)".
-    """
+    """Yield each as (field, mutant), numbered where changes of a field read the same: "sign of x", "sign of x (2)"."""
     for field, changed in _changed_fields(entry):
         yield from ((field, mutant) for mutant in _numbered(changed))
 
@@ -43,15 +39,10 @@ def _numbered(changed: Iterator[Mutant]) -> Iterator[Mutant]:
 
 
 def survivors(entry: Equation, sample: int | None = None, seed: int = 0) -> list[str]:
-    """Return the planted errors that do not change the verdict, in words, except those equivalent to the original.
+    """Return the planted errors, of all or of a random sample, that do not change the verdict, in words.
 
-    A mutant counts as equivalent if this is proved, or if it is listed in ``entry.harmless``. A listed mutant that does
-    change the verdict is returned as well, so that the list cannot contain anything else.
-
-    Args:
-        entry: an entry of a ledger.
-        sample: number of errors to plant, drawn at random. Default: all.
-        seed: seed of the draw. Default: 0.
+    A mutant that is proved to be equivalent, or is listed in ``entry.harmless``, is none of them; a listed one that
+    does change the verdict is.
     """
     planted = list(planted_errors(entry))
     if sample is not None and sample < len(planted):

@@ -27,12 +27,7 @@ STRICT = {inclusive: strict for strict, inclusive in INCLUSIVE.items()}
 
 @dataclass(frozen=True)
 class Mutant:
-    """A statement with one planted error.
-
-    Args:
-        change: description of the change.
-        statement: the changed statement.
-    """
+    """A statement with one planted error, and the description of the change."""
 
     change: str
     statement: Any
@@ -102,10 +97,7 @@ def places(node: sp.Basic, path: tuple[int, ...] = (), parent: Any = None) -> It
 
 
 def _is_variable(node: Any, parent: Any, index: int) -> bool:
-    """Return whether the part is the variable of a derivative or limit, or the value of a step function at its edge.
-
-    An error in such a part is not planted.
-    """
+    """Return whether the part is the variable of a derivative or limit, or the value of a step function at its edge."""
     if isinstance(node, sp.Tuple):
         return index == 0 and isinstance(parent, sp.Derivative)
     return index in {sp.Limit: (1, 3), sp.Heaviside: (1,), sp.Inverse: (1,)}.get(type(node), ())

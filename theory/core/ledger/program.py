@@ -54,8 +54,7 @@ Programs = Mapping[str, Prover | Program]
 def witness_of(program: Prover | Program | None, at: Mapping[str, Any], printed: Any, corrected: Any) -> Witness | None:
     """Return the witness of an entry at a point; None where the text gives no point and the program no number.
 
-    A relation that is compared numerically has its witness in the first case in which the printed one fails. The
-    numbers are what the printed and the corrected one make of the true left-hand side there.
+    A relation that is compared numerically has its witness in the first case in which the printed one fails.
     """
     if at and isinstance(program, Program):
         return program.witness(at, printed)

@@ -25,14 +25,7 @@ LONGEST = 600.0  # seconds of processor time for the programs of one entry; the 
 
 
 def recheck(entry: Equation, seconds: float = LONGEST) -> CheckedEntry:
-    """Return the entry with its computed verdict.
-
-    If a program raises an error or runs out of time, the verdict is OPEN and the field ``error`` states the reason.
-
-    Args:
-        entry: entry of the ledger.
-        seconds: limit of the processor time of its programs, in seconds. Default: 600.
-    """
+    """Return the entry with its computed verdict: OPEN, with an ``error``, if a program fails or takes too long."""
     outcome, error = Outcome(type(entry.verdict).OPEN), ""
     try:
         with budget(seconds):
@@ -114,13 +107,7 @@ _SENTENCE = re.compile(r"\\text\{([^{}]*)\}")
 
 
 class ShownLine(NamedTuple):
-    """One line of a displayed statement.
-
-    Args:
-        kind: "formula", "sentence" or "code".
-        text: plain text for a terminal.
-        latex: LaTeX in the notation of the paper.
-    """
+    """One line of a displayed statement: its kind (formula, sentence or code), plain text, and LaTeX of the paper."""
 
     kind: str
     text: str
@@ -128,12 +115,7 @@ class ShownLine(NamedTuple):
 
 
 def lines(statement: Any, letters: Letters) -> tuple[ShownLine, ...]:
-    """Return the lines of a statement without its condition; empty if there is no statement.
-
-    Args:
-        statement: formula, claim, statement under a condition, algorithm, or string of LaTeX.
-        letters: the paper's LaTeX for symbols and functions, by name.
-    """
+    """Return the lines of a statement without its condition; empty if there is no statement."""
     if statement is None or (isinstance(statement, str) and not statement):
         return ()
     if isinstance(statement, Conditional):

@@ -32,12 +32,7 @@ class SourceError(ValueError):
 
 @dataclass(frozen=True)
 class Line:
-    """Text with its place.
-
-    Args:
-        text: the text, without indentation.
-        place: file and line, such as "paccolat2021/ledger.txt, line 12".
-    """
+    """Text with its place, such as "paccolat2021/ledger.txt, line 12"."""
 
     text: str
     place: str
@@ -49,17 +44,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Block:
-    """One entry as text.
-
-    Args:
-        label: label of the entry, unique within its paper.
-        verdict: name of its ruling.
-        statement: the statement in words; may be empty.
-        section: section of the paper.
-        place: file and line.
-        fields: name of each field -> its lines, one for each time that the field is given.
-        letters: number of the text's lines of letters that stand before the entry.
-    """
+    """One entry as text; ``letters`` is the number of lines of letters that stand before it."""
 
     label: str
     verdict: str
@@ -72,13 +57,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Passage:
-    """A part of a paper, from its first words to the first words of the next passage.
-
-    Args:
-        begins: first words of the passage, as printed.
-        entries: labels of the entries about the passage. Default: none.
-        reason: reason why the passage has no entries, such as "outline" or "related work". Default: empty.
-    """
+    """A part of a paper, from its first words on: the labels of its entries, or the reason why it has none."""
 
     begins: str
     entries: tuple[str, ...] = ()
@@ -97,8 +76,8 @@ class LedgerText:
 def algorithm(blocks: Mapping[str, Block], label: str, name: str) -> dict[int, str] | None:
     """Return the lines of the algorithm in a field of an entry by number; None for another kind of statement.
 
-    A line is ``| text``. ``line 8 | text`` replaces a line of the printed algorithm, and ``lines 7 to 8 of LABEL`` are
-    lines of another entry, of the same field, which keep their numbers.
+    ``line 8 | text`` replaces a printed line, and ``lines 7 to 8 of LABEL`` are lines of the same field of another
+    entry.
     """
     lines = blocks[label].fields[name]
     if all(line.text.startswith("|") for line in lines):
@@ -126,12 +105,7 @@ def harmless_changes(line: Line) -> dict[str, str]:
 
 
 def read(package: str, name: str = FILE) -> LedgerText:
-    """Return the blocks of the ledger of a package, such as "theory.papers.paccolat2021".
-
-    Raises:
-        SourceError: for a line that has no meaning, an unknown field, two entries with one label, or a passage or an
-            entry before the first section.
-    """
+    """Return the blocks of the ledger of a package, such as "theory.papers.paccolat2021"; SourceError for a fault."""
     text = (files(package) / name).read_text(encoding="utf-8")
     return _Reader(f"{package.rpartition('.')[2]}/{name}").read(text)
 
@@ -151,12 +125,7 @@ def _with_shared_fields(blocks: Iterable[Block]) -> Iterator[Block]:
 
 @dataclass(frozen=True)
 class Search:
-    """The places in a paper where a condition was looked for and not found.
-
-    Args:
-        sections: sections that were read, such as ("2.1", "B").
-        quotations: the sentences that come closest to the condition, verbatim, with "..." for what is left out.
-    """
+    """Sections in which a condition was looked for in vain, and sentences that come closest to it, verbatim."""
 
     sections: tuple[str, ...] = ()
     quotations: tuple[str, ...] = ()
@@ -168,11 +137,7 @@ class Search:
 
 
 def read_search(lines: Iterable[Line], known: Collection[str]) -> Search | None:
-    """Return what lines of a field ``looked_for`` say, each sections, a quotation or both; None for no lines.
-
-    Raises:
-        SourceError: for a section that is none of those ``known``, and contains none of them.
-    """
+    """Return what lines of a field ``looked_for`` say: sections, a quotation or both; None for no lines."""
     sections: list[str] = []
     quotations: list[str] = []
     for line in lines:

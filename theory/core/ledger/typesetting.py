@@ -19,12 +19,9 @@ _IN_BRACKETS = re.compile(r"\\left\((\\frac\{\d+\}\{\d+\})\\right\)")
 
 
 def typeset(statement: Any, letters: Letters | None = None) -> str:
-    """Return the LaTeX of a statement in the notation of its paper; a string is returned unchanged.
+    """Return the LaTeX of a statement in the letters of its paper, by name; a string is returned unchanged.
 
-    Args:
-        statement: formula, claim, algorithm, statement under a condition, or string of LaTeX.
-        letters: LaTeX of symbols and undefined functions, by name. ``#1``, ``#2`` are replaced by the arguments of the
-            function; without them the function is shown without its arguments. Default: none.
+    ``#1``, ``#2`` in a letter are arguments of the function; without them it is shown without arguments.
     """
     letters = letters or {}
     if isinstance(statement, str):

@@ -7,16 +7,7 @@ import numpy as np
 
 
 def slopes(function: Callable[[Any], Any], at: Any, step: Any = 1e-5) -> Any:
-    """Return the derivatives of a function in each entry of an array, ``[*at.shape, *function(at).shape]``.
-
-    Args:
-        function: function of an array that returns a number or an array.
-        at: the array, of floats or of objects such as those of mpmath.
-        step: distance of the two points of a difference to the place itself, in the unit of the entries.
-
-    >>> slopes(lambda x: x @ x, np.array([1.0, 2.0])).round(6).tolist()
-    [2.0, 4.0]
-    """
+    """Return central differences of a function in each entry of an array, ``[*at.shape, *function(at).shape]``."""
     found = []
     for index in np.ndindex(at.shape):
         moved = np.zeros_like(at)

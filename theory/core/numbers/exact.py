@@ -31,16 +31,7 @@ _LARGEST_DEGREE = 100  # product of the indices of roots, for which the minimal 
 
 
 def exact(name: str, value: Any) -> sp.Expr:
-    """Return the value as an exact real number.
-
-    Args:
-        name: name of the argument in error messages.
-        value: an int, float, ``Fraction``, ``Decimal``, a number of numpy, mpmath or sympy, or a string with a decimal,
-            ratio or expression ("0.3", "1e-8", "1/3", "sqrt(2)/3"). Floats count as their exact binary fractions.
-
-    Raises:
-        TypeError, ValueError: if the value is not one finite real number; the message names the argument.
-    """
+    """Return a number of any library, or a string with an expression, as an exact real; floats are binary fractions."""
     if isinstance(value, bool) or not isinstance(value, NUMBERS):
         raise TypeError(f"{name}: got {shown(value)}, needs a real number or its decimal text")
     try:
@@ -82,10 +73,7 @@ def without_floats(expression: sp.Expr) -> sp.Expr:
 
 
 def without_radicals(value: sp.Expr) -> sp.Expr:
-    """Return an algebraic number as a ratio where it is one, which no digits show; sqrt(3 + 2 sqrt(2)) - sqrt(2) is 1.
-
-    A number of a degree that may exceed ``_LARGEST_DEGREE`` is returned as it is.
-    """
+    """Return an algebraic number as a ratio where it is one, which no digits show: sqrt(3 + 2 sqrt(2)) - sqrt(2)."""
     degree = math.prod(int(power.exp.q) for power in value.atoms(sp.Pow) if power.exp.is_Rational)
     if value.is_Rational or degree > _LARGEST_DEGREE or not value.is_algebraic:
         return value

@@ -21,15 +21,7 @@ _MPMATH_ALONE = SimpleNamespace(**{name: part for name, part in vars(mpmath_back
 
 
 def integral(node: sp.Integral, point: Mapping[sp.Symbol, sp.Expr], digits: int) -> Any:
-    """Return an integral at a point as a number of ``mpmath_backend.WORK``.
-
-    The caller holds the lock of ``WORK`` and has set its precision.
-
-    Args:
-        node: definite integral.
-        point: exact values of its free symbols.
-        digits: number of digits of the computation.
-    """
+    """Return an integral at a point to some digits, as a number of ``WORK``, whose lock the caller holds."""
     symbols = _symbols(node)
     values = [point[symbol] for symbol in symbols]
     function = _compiled(node, symbols) if all(value.is_Rational for value in values) else None

@@ -32,8 +32,7 @@ def text(write: Callable[..., str], *objects: Any) -> str | None:
 def of_expressions(*expressions: sp.Basic) -> str:
     """Return a text with one line for every distinct part of the expressions, after the lines of its own parts.
 
-    Dummy symbols are numbered in the order in which they occur, so that the text does not depend on the process.
-    Unknown is raised for a function that neither sympy nor this package defines.
+    It does not depend on the process. Unknown is raised for a function that neither sympy nor this package defines.
     """
     lines: list[str] = []
     known: dict[Any, int] = {}
@@ -75,10 +74,7 @@ def _undefined(function: UndefinedFunction) -> str:
 
 
 def of_program(program: Any) -> str:
-    """Return a text of the code of a function of this package and of what is in its closure; Unknown without one.
-
-    The functions that it calls are not in the text, because the digest of the whole package covers them.
-    """
+    """Return a text of the code of a function of this package and of what is in its closure; Unknown without one."""
     return "\n".join(_value(program))
 
 

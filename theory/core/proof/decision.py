@@ -27,10 +27,7 @@ _LARGEST_TO_SIMPLIFY = 150
 
 
 def decide(left: Any, right: Any, where: sp.Dict) -> bool | None:
-    """Return whether ``left = right`` on the domain ``where``: True if proved, False if refuted, None if neither.
-
-    OutOfTime is raised if there is neither a proof nor a counterexample, and a part of the search ran out of time.
-    """
+    """Return whether ``left = right`` on the domain ``where``, None if open; OutOfTime if that took long."""
     if left == right:
         return True
     cut_short = False

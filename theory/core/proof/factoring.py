@@ -17,10 +17,7 @@ _MOST_COMPLEX_TERMS = 20  # sympy factors those, in a quarter of a second
 
 
 def factored(expression: sp.Expr) -> sp.Expr:
-    """Return the expression as a product of powers of irreducible factors, or unchanged if it is too large.
-
-    What is not a sum, a product, a rational number or an integer power counts as a variable.
-    """
+    """Return the expression as a product of powers of irreducible factors, or unchanged if it is too large."""
     leaves = [node for node in distinct(expression, _is_leaf) if _is_leaf(node)]
     orders = generator_orders(leaves)
     field = RationalFunctions(orders)
@@ -36,10 +33,7 @@ def factored(expression: sp.Expr) -> sp.Expr:
 
 
 def as_product(expression: sp.Expr) -> sp.Expr:
-    """Return what ``sp.factor`` returns, a product of primitive polynomials, or the expression if it is too large.
-
-    Flint takes a tenth of the time of sympy; it takes rational functions of symbols and constants such as pi.
-    """
+    """Return what ``sp.factor`` returns, by flint in a tenth of the time, or the expression if it is too large."""
     expression = sp.sympify(expression)
     symbols = sorted((node for node in distinct(expression, _is_leaf) if _is_leaf(node)), key=sp.default_sort_key)
     if not all(symbol.is_Symbol or symbol.is_NumberSymbol or symbol is sp.I for symbol in symbols):

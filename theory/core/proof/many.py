@@ -52,10 +52,9 @@ def check_all(
     *,
     fresh: bool = False,
 ) -> tuple[CheckedForm, ...]:
-    """Check closed forms in parallel, and return them in their order; those with verdicts in the store are not built.
+    """Check closed forms in parallel, in their order; those with verdicts in the store are not built.
 
-    Forms that are given themselves, and not by name, are checked in this process. ``progress`` is called with each as
-    soon as it is available, and ``fresh`` recomputes all verdicts. By default there is a process for each core.
+    Forms that are given themselves, and not by name, are checked in this process, as soon as it is their turn.
     """
     if processes is not None and processes < 1:
         raise ValueError(f"processes: got {processes}, needs at least 1")
@@ -132,10 +131,7 @@ def cores() -> int:
 
 
 class Workers:
-    """A pool of ``count`` worker processes, which end when the ``with`` block is left.
-
-    They call ``answer``, a "module:function", with a name; names and answers are what JSON can hold.
-    """
+    """A pool of processes that call ``answer``, a "module:function", with what JSON can hold."""
 
     def __init__(self, count: int, answer: str) -> None:
         self._count = count

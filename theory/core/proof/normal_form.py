@@ -41,10 +41,7 @@ def _has(expression: sp.Expr, *types: type) -> bool:
 
 
 def _branches(expression: sp.Expr) -> Iterator[sp.Expr]:
-    """Yield the expression with one branch for every Piecewise, for all choices; if all vanish, so does the expression.
-
-    A Piecewise within an integral is not replaced, since several branches may apply on different parts of the range.
-    """
+    """Yield the expression with one branch for every Piecewise outside of integrals; it vanishes if all of them do."""
     whole = distinct(expression, closed=lambda node: binds(node) or isinstance(node, sp.Piecewise))
     pieces = [node for node in whole if isinstance(node, sp.Piecewise)]
     if not pieces:

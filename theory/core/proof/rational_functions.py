@@ -51,10 +51,7 @@ def is_arithmetic(node: sp.Basic) -> bool:
 
 
 class RationalFunctions:
-    """The field of rational functions in the roots b**(m/q), of which ``orders`` is (base b, monomial m) -> q.
-
-    The order of its keys is the lexicographic order of the generators; those to be eliminated first come first.
-    """
+    """The field of rational functions in the roots b**(m/q), of which ``orders`` is (base b, monomial m) -> q."""
 
     def __init__(self, orders: Mapping[Power, int]) -> None:
         self._context = fmpq_mpoly_ctx.get([f"x{i}" for i in range(len(orders))], Ordering.lex)
@@ -64,10 +61,7 @@ class RationalFunctions:
         self._known: dict[sp.Expr, Fraction] = {}
 
     def of(self, node: sp.Expr) -> Fraction:
-        """Return numerator and factored denominator of a rational expression in the generators.
-
-        TooLarge is raised for too many terms, ZeroDivisionError for a denominator that vanishes identically.
-        """
+        """Return numerator and factored denominator of an expression; TooLarge or ZeroDivisionError for none."""
         if node not in self._known:
             self._known[node] = self._convert(node)
         return self._known[node]

@@ -51,11 +51,9 @@ class Agreement:
 def compare(
     left: sp.Expr, right: sp.Expr, points: int = POINTS, where: Mapping[sp.Symbol, sp.Expr] | None = None
 ) -> Agreement:
-    """Evaluate both sides at reproducible random points of the domain that the symbols' assumptions define.
+    """Evaluate both sides at reproducible random points of the domain of their symbols, or of those in ``where``.
 
-    Points at which a side cannot be evaluated do not count; without other points there is no agreement. With a
-    parametrisation ``where``, the points are drawn in its symbols, and those outside the assumptions on the replaced
-    ones are skipped.
+    Points at which a side cannot be evaluated do not count; without other points there is no agreement.
     """
     where = where or {}
     if left.has(sp.Piecewise) or right.has(sp.Piecewise):

@@ -20,10 +20,7 @@ _version = cache(version)
 
 @cache
 def checker() -> str | None:
-    """Return the digest of the code that decides a step: ``theory.core``, what it rests on, Python, computer algebra.
-
-    It is None if there are no source files, or if one changed after this process started, so that the code may differ.
-    """
+    """Return the digest of the code that decides a step, with versions; None without the files, or if one changed."""
     return _digest((GROUND, _CORE), _ALGEBRA)
 
 
@@ -35,10 +32,7 @@ def everything() -> str | None:
 
 @cache
 def paper_digest(package: str) -> str | None:
-    """Return the digest of what decides the entries of a ledger: ``theory`` and the ground, without other ledgers.
-
-    It is None for the package of another distribution, and under the same conditions as for :func:`checker`.
-    """
+    """Return the digest of what decides the entries of a ledger, as :func:`checker`; None for another distribution."""
     parent, _, key = package.rpartition(".")
     if parent != "theory.papers":
         return None
@@ -56,10 +50,7 @@ def files_below(folder: Path) -> list[Path]:
 def digest(
     files: Sequence[Path], root: Path = _CORE.parents[1], distributions: Sequence[str] = (*_ALGEBRA, *_NUMBERS)
 ) -> str | None:
-    """Return the digest of files in a reproducible order, named relative to ``root``, and of the versions of packages.
-
-    It is None under the same conditions as for :func:`checker`.
-    """
+    """Return the digest of files, named relative to ``root``, and versions of packages; None as of :func:`checker`."""
     found = hashlib.sha256(repr(sys.version_info[:2]).encode())
     try:
         for name in distributions:

@@ -66,8 +66,7 @@ def stored(
 ) -> T:
     """Return the value of ``compute``, which JSON can hold, from the store or, the first time, by computing it.
 
-    ``version`` and ``parts`` determine it, a digest of code and texts; with None for one of them nothing is stored, and
-    neither is a value unless ``keep`` says so.
+    With None for ``version`` or ``parts`` nothing is stored, and neither is a value unless ``keep`` says so.
     """
     entry = look_up(version, parts)
     if entry is not None and keep(entry[0]):

@@ -43,10 +43,7 @@ OPERATIONS: Mapping[str, Callable[..., sp.Expr]] = {
 
 
 def parse(text: str, symbols: Mapping[str, sp.Expr] | None = None) -> sp.Expr:
-    """Return the expression or number that a string contains; nothing in the string is executed.
-
-    ``symbols`` may occur in it, none by default. A ValueError says that it is no such expression, or too large.
-    """
+    """Return the expression in ``symbols`` that a string contains, nothing of which is executed, or a ValueError."""
     ratio = expressions.ratio(text)
     if ratio is not None:
         return _finite(_rational(ratio), text)
@@ -122,10 +119,7 @@ def _finite(value: Any, text: str) -> sp.Expr:
 
 
 def sympy_object(name: str, value: Any, needs: str = "a number or an object of sympy") -> Any:
-    """Return a number or an object of sympy, such as a matrix, as an immutable object of sympy; TypeError otherwise.
-
-    Text is refused, also within a container: ``sympify`` would execute it. Text becomes a formula by :func:`parse`.
-    """
+    """Return a number or an object of sympy as an immutable one; TypeError for others, and for text (:func:`parse`)."""
     if isinstance(value, sp.MatrixBase):
         return value.as_immutable()
     if not isinstance(value, (sp.Basic, numbers.Number, mpmath.mpf, mpmath.mpc)):

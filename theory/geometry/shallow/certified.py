@@ -32,11 +32,7 @@ def operations(layer: Layer) -> int:
 
 
 def scalar_curvature(layer: Layer, point: NDArray[np.float64]) -> float:
-    """Return the Ricci scalar at one input [d], right to the last digit.
-
-    Raises:
-        ArithmeticError: if no precision suffices, because the metric is singular or a pre-activation lies on a kink.
-    """
+    """Return the Ricci scalar at one input [d], right to the last digit; ArithmeticError if no precision suffices."""
     before = ctx.prec
     try:
         for precision in PRECISIONS:

@@ -67,10 +67,7 @@ def checked(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation
 
 
 def checked_for_curvature(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike) -> Layer:
-    """Return :func:`checked` arguments; ValueError for one input, or a slope that jumps, as that of ReLU does.
-
-    The metric of such a network is piecewise flat with jumps, so that its curvature is not a function.
-    """
+    """Return :func:`checked` arguments; ValueError for one input, or a slope that jumps, as that of ReLU does."""
     layer = checked(weights, biases, x, act)
     if jumps := _jumps(layer.act):
         raise ValueError(
@@ -108,9 +105,7 @@ class Frame:
 def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) -> Iterator[Frame]:
     """Yield blocks of inputs that need at most about 32 MiB each, or have one input.
 
-    The caller needs ``numbers_per_point`` float64 values for one input at its peak. A ValueError says that the width is
-    less than d, or ``when_singular`` unknown; unless that is "nan", an ArithmeticError names an input where the metric
-    is singular to working precision.
+    An ArithmeticError names an input where the metric is singular to working precision, unless that is to be "nan".
     """
     one_of("when_singular", when_singular, RESPONSES)
     if layer.width < layer.dimension:

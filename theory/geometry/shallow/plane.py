@@ -181,10 +181,7 @@ def _scaled(weights: Array) -> Array:
 
 
 def _derivatives(layer: Layer) -> Iterator[tuple[slice, Array, Array]]:
-    """Yield slices of the inputs with first and second derivatives of the activation, each [width, point].
-
-    The arrays are written over in the next turn, since new memory takes as long as the operations.
-    """
+    """Yield slices of the inputs with first and second derivatives of the activation, which are written over."""
     derivatives = _slope_and_bend(layer.act)
     size = min(max(LEAST_POINTS, NUMBERS_IN_A_BLOCK // layer.width), len(layer.points))
     memory = np.empty((3, layer.width * size))
@@ -221,10 +218,7 @@ def _loop() -> Callable[..., int]:
 
 
 def _compiled_moments(weights: Array, slopes: Array, bends: Array, group: int) -> Array:
-    """Return the moments, ``[moment, point]``, of at least ``LANES`` points, summed by groups of units.
-
-    The weights are those of each moment, ``[moment, width]``, and the derivatives ``[width, point]``, all contiguous.
-    """
+    """Return the moments ``[moment, point]`` of at least ``LANES`` points, summed by groups of units."""
     units, points = slopes.shape
     result = np.empty((len(weights), points))
     assert points >= LANES

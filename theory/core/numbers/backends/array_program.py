@@ -27,17 +27,9 @@ _WORKSPACES: list[np.ndarray] = []  # free buffers [buffer, point]; a program ta
 
 
 class ArrayProgram:
-    """A function of arguments some of which are arrays of one length and the others numbers.
+    """A function of arguments some of which are arrays of one length and the others numbers, with tests of both.
 
-    Args:
-        is_array: for each argument whether it is an array. At least one is.
-        body: function of all arguments, which computes the values, or a tuple of several, with operators, ufuncs and
-            opaque functions.
-        tests: tests of the arguments and of functions of them.
-        is_finite: whether results must be finite. Default: False.
-
-    Raises:
-        TypeError: if the operations of a function cannot be recorded.
+    ``body`` returns a value or a tuple of several; TypeError if its operations cannot be recorded.
     """
 
     def __init__(
@@ -58,13 +50,7 @@ class ArrayProgram:
     def __call__(
         self, arrays: Sequence[np.ndarray], numbers: Sequence[float], out: np.ndarray | None = None
     ) -> np.ndarray | None:
-        """Return the values at the points, float64 [result, point], or None if a test fails.
-
-        Args:
-            arrays: the arguments that are arrays, each float64 [point].
-            numbers: the others.
-            out: the array for the values. Default: a new one.
-        """
+        """Return the values at the points, float64 [result, point], or None if a test fails."""
         in_advance = self._of_numbers(numbers)
         if in_advance is None:
             return None
@@ -76,14 +62,7 @@ class ArrayProgram:
             return out if self._fill(out, arrays, in_advance, workspace) else None
 
     def of_sets(self, arrays: Sequence[np.ndarray], columns: Sequence[np.ndarray]) -> np.ndarray:
-        """Return the values for several sets of numbers, float64 [result, set, point].
-
-        The program may have no tests.
-
-        Args:
-            arrays: the arguments that are arrays, each float64 [point].
-            columns: the others, each float64 [set].
-        """
+        """Return the values for several sets of numbers, float64 [result, set, point]; there are no tests."""
         sets, size = columns[0].size, arrays[0].size
         out = np.empty((self._results, sets, size))
         if sets <= _FEW:
@@ -149,11 +128,7 @@ def _all_finite(values: np.ndarray) -> bool:
 
 
 class _Workspace:
-    """Free buffers, taken for the duration of a ``with``.
-
-    Args:
-        buffers: number of buffers.
-    """
+    """Free buffers, taken for the duration of a ``with``."""
 
     def __init__(self, buffers: int) -> None:
         self._array = _WORKSPACES.pop() if _WORKSPACES else np.empty((buffers, _ROW))

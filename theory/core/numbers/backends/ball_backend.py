@@ -147,10 +147,7 @@ def literal(number: sp.Expr) -> str | None:
 
 
 def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
-    """Return the function with the value of the first branch whose condition certainly holds.
-
-    It raises Undecided if an earlier condition may hold.
-    """
+    """Return the function with the first branch that certainly holds; it raises Undecided if an earlier one may."""
 
     def evaluate(*inputs: Any) -> Any:
         for holds, value in branches:

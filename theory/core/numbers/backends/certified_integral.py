@@ -19,16 +19,9 @@ _MOST_DOUBLINGS = 5  # of the digits of the computation for a small number
 def certified(
     by_mpmath: Callable[..., Any], build: Callable[[], Callable[..., Any]], context: Any, lock: Any
 ) -> Callable[..., Any]:
-    """Return a function of numbers of ``context`` that asks flint first and, if it fails, mpmath.
+    """Return a function of numbers of ``context`` that asks flint first and, if it fails, ``by_mpmath``.
 
-    The error of flint, and what it leaves out of an infinite range, is small next to 1, so a small integral is computed
-    with more digits.
-
-    Args:
-        by_mpmath: the integral as a function of numbers.
-        build: returns the integral as a function of complex balls; called once, when it is needed.
-        context: context of mpmath; its precision is that of the result.
-        lock: lock of flint's precision, which is global.
+    ``build`` returns the function of complex balls when it is first needed; ``lock`` is that of flint's precision.
     """
     known: list[Callable[..., Any] | None] = []
 
@@ -61,14 +54,7 @@ def certified(
 def enclosed(
     function: Callable[..., Any], inputs: Sequence[Any], ball: Callable[[Any], flint.arb], digits: int
 ) -> flint.arb | None:
-    """Return a ball around a real value of a function of balls; None if it is too wide, or if flint cannot compute it.
-
-    Args:
-        function: function of complex balls.
-        inputs: its arguments, as exact numbers.
-        ball: returns an exact number as a ball in the precision of the computation.
-        digits: number of digits of the computation.
-    """
+    """Return a ball around a real value of a function of balls; None if it is too wide, or flint cannot compute it."""
     before = flint.ctx.prec
     try:
         flint.ctx.prec = int(_BITS_PER_DIGIT * digits) + _GUARD_BITS

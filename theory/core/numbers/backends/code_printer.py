@@ -21,12 +21,7 @@ RELATIONS = {
 
 
 class CodePrinter(PythonCodePrinter):
-    """A printer of functions under their sympy names, which the namespace resolves, and of the backend's numbers.
-
-    Args:
-        literal: function of a number that returns its code, or None for that of sympy.
-        has_rsqrt: whether the backend has a function ``rsqrt``, the reciprocal of the square root.
-    """
+    """A printer of functions under their sympy names, which the namespace resolves, and of the backend's numbers."""
 
     def __init__(self, literal: Callable[[sp.Expr], str | None], has_rsqrt: bool) -> None:
         super().__init__({"fully_qualified_modules": False, "allow_unknown_functions": True})

@@ -34,18 +34,10 @@ _COMPARISONS = {
 def compile_expression(
     expression: sp.Basic, symbols: Sequence[sp.Symbol], backend: Any, **options: Any
 ) -> Callable[..., Any]:
-    """Return a function of ``symbols``, by position, that evaluates ``expression``.
+    """Return a function of ``symbols``, by position, that evaluates ``expression``, a scalar or a relation.
 
-    Args:
-        expression: a scalar, or a relation.
-        symbols: arguments of the function, in order.
-        backend: a module of this package with ``NAME``, ``FOLDS``, ``functions(**options)``, ``literal(number,
-            **options)``, ``piecewise(branches)`` and ``integral(integrand, low, high)``.
-        options: options that are passed to the functions of the backend.
-
-    Raises:
-        ValueError: if the expression contains an undefined function.
-        NotImplementedError: if the backend lacks a function; the message names both.
+    ``backend`` is a module with ``NAME``, ``FOLDS``, ``functions``, ``literal``, ``piecewise`` and ``integral``.
+    ValueError is raised for an undefined function, and NotImplementedError for one that the backend lacks.
     """
     if expression.has(sp.Derivative, sp.Subs):
         expression = expression.doit(integrals=False)

@@ -154,10 +154,7 @@ def literal(number: sp.Expr) -> str | None:
 
 
 def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
-    """Return the function with the value of the first branch whose condition holds.
-
-    Where the ball does not decide the conditions, the value is a ball around all branches that are possible.
-    """
+    """Return the function with the value of the first branch that holds, or a ball around those that may."""
 
     def evaluate(*inputs: Any) -> Any:
         possible = []

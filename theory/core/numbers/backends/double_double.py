@@ -134,13 +134,7 @@ def _phi1(x: Pair) -> Pair:
 def functions(
     root: Callable[..., Any], sign: Callable[..., Any], log: Callable[..., Any]
 ) -> dict[str, Callable[..., Any]]:
-    """Return the map from names of sympy functions to callables of pairs.
-
-    Args:
-        root: square root of the array library.
-        sign: sign function of the array library.
-        log: logarithm of the array library.
-    """
+    """Return the map from names of sympy functions to callables of pairs, with three functions of the array library."""
 
     def sqrt(x: Pair) -> Pair:
         first = root(x.high)

@@ -28,17 +28,9 @@ Limit = Callable[..., Any]
 def double_integral(
     integrand: Callable[..., Any], inner: tuple[Limit, Limit], outer: tuple[Limit, Limit], dtype: type = np.float64
 ) -> Callable[..., Any]:
-    """Return a function of the inputs that integrates ``integrand(y, x, *inputs)`` over ``y`` and ``x``.
+    """Return a function of the inputs that integrates ``integrand(y, x, *inputs)``; ``inner`` depends on x as well.
 
-    Args:
-        integrand: function of the inner variable, the outer variable and the inputs.
-        inner: lower and upper limit of the inner integral, functions of the outer variable and the inputs.
-        outer: lower and upper limit of the outer integral, functions of the inputs.
-        dtype: type of the result. Default: float64.
-
-    Raises:
-        ArithmeticError: by the returned function, if halving the distance of the nodes does not make the sum converge
-            to a relative error of 1e-10.
+    It raises ArithmeticError where the sum does not converge to a relative error of 1e-10.
     """
 
     def total(per_unit: int, point: tuple[Any, ...]) -> Any:
@@ -83,10 +75,7 @@ def _converged(total: Callable[[int], float]) -> float:
 
 
 def _without_overflow(terms: np.ndarray) -> np.ndarray:
-    """Replace terms that are not finite (inf * 0 at distant nodes) by 0 if their neighbours are negligible.
-
-    Otherwise all terms become NaN, so that the sum does not converge.
-    """
+    """Replace terms that are not finite by 0 if their neighbours are negligible, and otherwise all terms by NaN."""
     lost = ~np.isfinite(terms)
     if not lost.any():
         return terms

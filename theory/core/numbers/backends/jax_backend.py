@@ -30,11 +30,7 @@ FOLDS = True
 
 @cache
 def jax() -> Any:
-    """Import and return the jax module.
-
-    Raises:
-        ModuleNotFoundError: if jax is not installed.
-    """
+    """Import and return the jax module."""
     require("the jax backend", "jax")
     return importlib.import_module("jax")
 
@@ -108,12 +104,7 @@ def quiet() -> Any:
 
 
 def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """Return arrays of one dtype: float32 if all arrays have it, otherwise float64.
-
-    Raises:
-        TypeError: if a value does not consist of real numbers, or is masked.
-        ValueError: if an array is empty, the shapes do not broadcast, or float64 is needed and JAX has it switched off.
-    """
+    """Return arrays of one dtype, float32 if all have it, else float64; TypeError or ValueError as of the others."""
     j = jax()
     arrays = [_array(name, value) for name, value in zip(names, values, strict=True)]
     typed = [np.dtype(a.dtype) for a, v in zip(arrays, values, strict=True) if not isinstance(v, UNTYPED)]
@@ -177,14 +168,7 @@ def _holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[
 
 
 def only_in_domain(result: Any, arguments: Sequence[Any], values: Sequence[Any], conditions: Sequence[Any]) -> Any:
-    """Return the result, with NaN where a traced argument is outside its domain or a condition is violated.
-
-    Args:
-        result: values of the closed form.
-        arguments: arguments of the closed form.
-        values: their values.
-        conditions: for each condition the condition, its gap and its scale.
-    """
+    """Return the result, with NaN where a traced argument is outside its domain or a condition is violated."""
     np_ = jax().numpy
     allowed = [np_.isfinite(value) for value in values]
     for argument, value in zip(arguments, values, strict=True):

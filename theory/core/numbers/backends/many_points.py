@@ -27,14 +27,7 @@ _NUMBERS = {float, int, np.float64}
 def many_points(
     form: ClosedForm, body: Callable[..., Any], gaps: Sequence[Callable[..., Any]], validate: bool
 ) -> Callable[..., np.ndarray | None]:
-    """Return a function of the form's arguments, in order, each a number or an array, that returns an array or None.
-
-    Args:
-        form: the closed form to compute.
-        body: its expression, compiled for float64 by the numpy backend.
-        gaps: the gaps of its conditions, compiled in the same way.
-        validate: whether to decline invalid arguments and results that are not finite.
-    """
+    """Return a function of the form's arguments, each a number or an array, that returns an array or None."""
     if form.expression.has(sp.Integral):
         return _declined
     strict = [condition.strict for condition in form.conditions]
@@ -79,12 +72,7 @@ def _program(*parts: Any) -> Callable[..., np.ndarray | None]:
 
 
 def checks(arguments: Sequence[Argument], gaps: Sequence[tuple[Callable[..., Any], bool]]) -> list[Test]:
-    """Return the tests of domains and conditions.
-
-    Args:
-        arguments: all arguments of the program, in order.
-        gaps: for each condition its gap, a function of all arguments, and whether it is strict.
-    """
+    """Return the tests of domains and of conditions, of which ``gaps`` has the gap and whether it is strict."""
     tests = [_domain(argument, index) for index, argument in enumerate(arguments)]
     return tests + [Test(gap, "0 <" if is_strict else "0 <=", "") for gap, is_strict in gaps]
 

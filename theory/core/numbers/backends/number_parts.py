@@ -19,10 +19,6 @@ def separated(expression: sp.Basic, numbers: Sequence[sp.Symbol]) -> tuple[dict[
     """Return names of the parts that depend on ``numbers`` only, and the expression with these names in their place.
 
     The numbers among the factors of a product, and among the terms of a sum, are one part.
-
-    Args:
-        expression: any expression. Its branches, integrals and compensated sums are parts, or stay as they are.
-        numbers: symbols that stand for single numbers.
     """
     single = frozenset(numbers)
     names: dict[sp.Expr, sp.Symbol] = {}

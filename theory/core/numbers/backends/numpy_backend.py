@@ -30,10 +30,7 @@ _BLOCK = 16384  # long arrays are processed in blocks of this size, whose interm
 
 
 def functions(dtype: type = np.float64) -> dict[str, Callable[..., Any]]:
-    """Return the map from names of sympy functions to callables.
-
-    For longdouble it lacks the functions of scipy, which computes in double precision.
-    """
+    """Return the map from names of sympy functions to callables; for longdouble without those of scipy."""
     if dtype is np.longdouble:
         return {**ELEMENTARY, "longdouble": np.longdouble}
     return {**ELEMENTARY, **scipy_functions.FUNCTIONS}

@@ -27,13 +27,7 @@ _OF_FLOATS: dict[Callable[..., Any], str] = {
 
 
 class Test(NamedTuple):
-    """A test of a value, which NaN does not pass.
-
-    Args:
-        value: function of all arguments of the program.
-        low: "0 <", "0 <=" or "-inf <"; high: "< 0", "<= 0", "< inf" (default) or nothing.
-        is_integer: whether the value must be an integer; is_nonzero: whether zero is refused. Default: False.
-    """
+    """A test of a value, which NaN does not pass: of its ends, and whether it is an integer, or different from zero."""
 
     value: Callable[..., Any]
     low: str
@@ -217,12 +211,7 @@ class _Code:
 
 
 def function_of_floats(function: Callable[..., Any], arguments: int) -> Callable[..., tuple[float, ...]]:
-    """Return a function of Python floats without objects or calls in its code, which returns a tuple of its values.
-
-    Args:
-        function: function of values of a tape that returns one of them or a tuple of several.
-        arguments: number of arguments.
-    """
+    """Return a function of Python floats without objects or calls in its code, which returns a tuple of its values."""
     tape = Tape([False] * arguments)
     results = tape.values(function)
     return compiled(tape, results)[0]

@@ -26,15 +26,9 @@ Limit = Callable[..., Any]
 
 
 def nodes(t: Any, low: Any, high: Any, scale: Any, library: Any) -> tuple[Any, Any]:
-    """Return the nodes between the limits for values of the transformed variable, and the derivative of the map.
+    """Return the nodes between limits, all finite or all infinite, and the derivative of the map from ``t`` to them.
 
-    Args:
-        t: transformed variable, an array or tensor that broadcasts with the limits.
-        low: lower limits, all finite or all infinite.
-        high: upper limits, all finite or all infinite.
-        scale: typical distance from the finite end, or from 0, at which most of the integral is, if a limit is
-            infinite.
-        library: the module numpy or torch.
+    ``scale`` is the typical distance from the finite end, or from 0, at which most of the integral is.
     """
     u, slope = math.pi / 2 * library.sinh(t), math.pi / 2 * library.cosh(t)
     has_low, has_high = (bool(library.isfinite(end).all()) for end in (low, high))
@@ -52,21 +46,9 @@ def nodes(t: Any, low: Any, high: Any, scale: Any, library: Any) -> tuple[Any, A
 def settled(
     integrand: Callable[..., Any], limits: tuple[Limit, Limit], columns: Sequence[Any], grid: Any, library: Any
 ) -> Any:
-    """Return the integral at every point.
+    """Return the integral at every point, ``[point]``, for inputs ``[point, 1]``; the limits are functions of them.
 
-    Args:
-        integrand: function of the variable of integration and the inputs.
-        limits: lower and upper limit, functions of the inputs.
-        columns: the inputs, at least one, each float64 of shape [point, 1].
-        grid: function that turns a numpy array into an array of the library.
-        library: the module numpy or torch.
-
-    Returns:
-        The integrals, shape [point].
-
-    Raises:
-        ArithmeticError: if halving the distance of the nodes does not make the sum converge to a relative error of
-            1e-10.
+    ArithmeticError if halving the distance of the nodes does not make the sum converge to a relative error of 1e-10.
     """
     low, high = (limit(*columns) + 0 * columns[0] for limit in limits)
     whole_line = bool((low == -math.inf).all() and (high == math.inf).all())
@@ -136,10 +118,7 @@ def _without_overflow(terms: Any, library: Any) -> Any:
 
 
 def integral(integrand: Callable[..., Any], low: Limit, high: Limit, dtype: type = np.float64) -> Callable[..., Any]:
-    """Return the integral of the numpy backend as a function of the inputs, with an error estimate at every point.
-
-    The function raises ArithmeticError if the relative error does not reach 1e-10.
-    """
+    """Return the integral as a function of the inputs; ArithmeticError if its relative error does not reach 1e-10."""
 
     def evaluate(*inputs: Any) -> Any:
         arrays = np.broadcast_arrays(*inputs) if inputs else [np.zeros(())]
@@ -154,10 +133,7 @@ def integral(integrand: Callable[..., Any], low: Limit, high: Limit, dtype: type
 def calls(
     integrand: Callable[..., Any], limits: tuple[Limit, Limit], inputs: Sequence[Any], points: Sequence[Any]
 ) -> Iterator[tuple[Callable[..., Any], tuple[Limit, Limit], list[Any]]]:
-    """Yield the first three arguments of ``settled`` for a few points at a time.
-
-    Without inputs, ``points`` contains one array whose value is ignored.
-    """
+    """Yield the first three arguments of ``settled`` for a few points at a time, one without inputs."""
     if not inputs:
         without_inputs, (low, high) = integrand, limits
         integrand, limits = lambda z, _: without_inputs(z), (lambda _: low(), lambda _: high())

@@ -27,10 +27,7 @@ _EXACT = 2**53  # integers below it are floats
 
 
 def at_once(form: ClosedForm, validate: bool, general: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that computes at Python numbers by ``single_point``, and at all else as ``general`` does.
-
-    It is written for its arguments, since a loop over them takes longer than most formulas.
-    """
+    """Return a function that computes at Python numbers by ``single_point``, and at all else as ``general`` does."""
     names = [argument.name for argument in form.arguments]
     scope: dict[str, Any] = {"_missing": object(), "_general": general, "_numbers": _NUMBERS}
     if not names or any(keyword.iskeyword(name) or name.startswith("_") for name in names):
@@ -73,12 +70,7 @@ def at_once(form: ClosedForm, validate: bool, general: Callable[..., Any]) -> Ca
 
 
 def single_point(form: ClosedForm, validate: bool) -> Callable[..., np.float64 | None]:
-    """Return a function of the form's arguments, all Python floats in order, that returns a number or None.
-
-    Args:
-        form: the closed form to compute.
-        validate: whether to decline invalid arguments and results that are not finite.
-    """
+    """Return a function of the form's arguments, all Python floats in order, that returns a number or None."""
     symbols = [argument.symbol for argument in form.arguments]
     try:
         if form.expression.has(sp.Integral):

@@ -15,12 +15,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 
 class Operation(NamedTuple):
-    """One operation of a tape.
-
-    Args:
-        function: a ufunc of numpy or scipy, or an ``opaque`` function.
-        operands: for each operand the index of its value on the tape, or the number itself as ``Constant``.
-    """
+    """A ufunc or an ``opaque`` function, and for each operand the index of its value on the tape, or a ``Constant``."""
 
     function: Callable[..., Any]
     operands: tuple[Any, ...]
@@ -40,11 +35,7 @@ class Constant(NamedTuple):
 
 
 class Tape:
-    """The operations of a piece of code; values are numbered, the arguments first.
-
-    Args:
-        is_array: for each argument whether it is an array, not a number.
-    """
+    """The operations of a piece of code; values are numbered, the arguments, which are arrays or numbers, first."""
 
     def __init__(self, is_array: Sequence[bool]) -> None:
         self.is_array = list(is_array)  # for each value, also of the operations
@@ -59,11 +50,7 @@ class Tape:
         return [(r if isinstance(r, Recorded) else self.note(np.positive, (r,))).index for r in results]
 
     def note(self, function: Callable[..., Any], operands: tuple[Any, ...]) -> Recorded:
-        """Append an operation, unless it is on the tape already, and return its value.
-
-        Raises:
-            TypeError: if an operand is neither a value of this tape nor a number.
-        """
+        """Append an operation, unless it is on the tape, and return its value; TypeError for other operands."""
         if function in _SIGNED and len(operands) == 2:
             moved = self._without_signs(function, *operands)
             if moved is not None:
@@ -114,12 +101,7 @@ def _is_number(value: Any) -> bool:
 
 
 class Recorded(NDArrayOperatorsMixin):
-    """A value of a tape, which records the operators and ufuncs that are applied to it.
-
-    Args:
-        tape: its tape.
-        index: its number there.
-    """
+    """A value of a tape, which records the operators and ufuncs that are applied to it."""
 
     __slots__ = ("index", "tape")
 
@@ -149,12 +131,7 @@ def opaque(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def fused_as(steps: Callable[..., int]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that gives a function its meaning for the compiled core.
-
-    Args:
-        steps: function of a ``theory.core.numbers.compiled.lowering.Lowered`` and values of it, which appends steps and
-            returns the value of the last one.
-    """
+    """Return a decorator that gives a function its meaning for the compiled core, a function of a ``Lowered``."""
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         function.fused = steps  # type: ignore[attr-defined]

@@ -24,15 +24,7 @@ _NUMBERS = {float, int}
 
 
 def tensors(form: ClosedForm, validate: bool) -> Callable[..., Any]:
-    """Return a function of the form's arguments, in order, each a tensor or a number, that returns a tensor or None.
-
-    Args:
-        form: the closed form to compute.
-        validate: whether to check the arguments, and to decline results that are not finite.
-
-    Raises:
-        ValueError: if a tensor is outside its domain.
-    """
+    """Return a function of the form's arguments, each a tensor or a number, that returns a tensor or None."""
     if form.expression.has(sp.Integral) or (validate and form.conditions):
         return _declined
     compiled: dict[tuple[bool, ...], tuple[Callable[..., Any], ...]] = {}

@@ -20,15 +20,7 @@ SMALLEST_BUFFER = 16  # of numpy, in entries
 
 
 class TileProgram:
-    """A function of a column ``[n, 1]``, a row ``[1, m]`` and a matrix ``[n, m]``.
-
-    Args:
-        body: the function, which returns one value or a tuple of several. It may use operators, ufuncs and opaque
-            functions.
-
-    Raises:
-        TypeError: if an operation cannot be recorded.
-    """
+    """A function of a column ``[n, 1]``, a row ``[1, m]`` and a matrix ``[n, m]``, with one value or several."""
 
     def __init__(self, body: Callable[..., Any]) -> None:
         tape = Tape((False, False, True))
@@ -43,13 +35,8 @@ class TileProgram:
         matrix: Array,
         buffers: Sequence[Array],
     ) -> None:
-        """Write the values into ``results``, each ``[n, m]``.
+        """Write the values into ``results``, each ``[n, m]``; a single one may be ``matrix``, which is overwritten.
 
-        Args:
-            results: arrays for the values, of which a single one may be ``matrix`` itself.
-            column: ``[n, 1]``; None if the function does not depend on it.
-            row: ``[1, m]``; None if the function does not depend on it.
-            matrix: ``[n, m]``, which is overwritten.
-            buffers: at least as many arrays ``[n, m]`` as the attribute ``buffers`` says, for intermediate results.
+        ``buffers`` has at least as many arrays ``[n, m]`` as the attribute of this name says.
         """
         self._block(*results, matrix, *self._prepare(column, row), *buffers[: self.buffers])

@@ -20,11 +20,7 @@ _TORCH: Any = None  # the module, once it is imported; ``torch.compile`` follows
 
 
 def torch() -> Any:
-    """Import and return the torch module.
-
-    Raises:
-        ModuleNotFoundError: if torch is not installed.
-    """
+    """Import and return the torch module."""
     global _TORCH
     if _TORCH is not None:
         return _TORCH

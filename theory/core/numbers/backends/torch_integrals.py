@@ -10,14 +10,7 @@ from theory.core.numbers.backends.quadrature import calls, settled
 
 
 def integral(*parts: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the integral as a function of the inputs, by double-exponential quadrature in float64.
-
-    The function is differentiable in the inputs, like the terms of its sum. It raises ArithmeticError if the relative
-    error does not reach 1e-10.
-
-    Args:
-        parts: integrand, lower limit and upper limit.
-    """
+    """Return the integral as a differentiable function of the inputs; ArithmeticError as in the numpy backend."""
     integrand, low, high = parts
 
     def evaluate(*inputs: Any) -> Any:

@@ -19,12 +19,7 @@ APART = 72  # buffers at distances of a power of two would compete for the same 
 
 
 class Fused:
-    """A lowered program that can be called.
-
-    Args:
-        lowered: the program.
-        scalars: those of its inputs that are one number in each row; the constants are none of them.
-    """
+    """A lowered program that can be called; ``scalars`` are the inputs that are one number in each row."""
 
     def __init__(self, lowered: Lowered, scalars: Sequence[int]) -> None:
         self._lowered = lowered
@@ -42,12 +37,9 @@ class Fused:
         self._free: list[_Memory] = []  # a call takes one away while it runs
 
     def __call__(self, results: Sequence[np.ndarray], inputs: Sequence[Any]) -> bool:
-        """Write the values into arrays; return whether all tests are passed, without which the values mean nothing.
+        """Write the values into arrays ``[point]`` or ``[row, point]``; return whether all tests are passed.
 
-        Args:
-            results: float64 arrays for the results, all ``[point]`` or all ``[row, point]``, of at least eight points
-                that lie next to one another.
-            inputs: the arrays and numbers of ``Lowered.inputs``, in order; scalars as floats or arrays ``[row, 1]``.
+        Points, at least eight, lie next to one another; scalars are floats or arrays ``[row, 1]``.
         """
         *above, columns = results[0].shape
         rows = above[0] if above else 1
@@ -84,10 +76,7 @@ def _address(array: np.ndarray) -> int:
 
 
 def _reads_head() -> bool:
-    """Return whether the address stands behind the head of the object, as numpy's binary interface has it for CPython.
-
-    ``array.__array_interface__`` has it everywhere, and takes two microseconds.
-    """
+    """Return whether the address stands behind the head of the object, as in numpy's binary interface for CPython."""
     if sys.implementation.name != "cpython":
         return False
     whole = np.zeros(4)
@@ -108,12 +97,7 @@ class _Value:
 
 
 class _Memory:
-    """The arrays and numbers of one call, and the table in which the loops find them.
-
-    Args:
-        given: number of inputs and results.
-        buffers: number of the other values.
-    """
+    """The arrays and numbers of one call, and the table in which the loops find them."""
 
     def __init__(self, given: int, buffers: int) -> None:
         self._given = given

@@ -124,15 +124,8 @@ def loop(
 ) -> Callable[..., int]:
     """Return the loop of a stage: a function of four integers, which returns 1 if all tests are passed.
 
-    They are the address of a table, the first column, and the numbers of rows and of columns, of which there are at
-    least ``LANES``; the last points are computed twice if their number is no multiple of it. The table is int64
-    ``[value, COLUMNS]``. A scalar is one number for all columns of a row.
-
-    Args:
-        stage: the stage.
-        index: value -> its row in the table.
-        constants: value -> number.
-        scalars: values that are scalars.
+    They are the address of a table int64 ``[value, COLUMNS]``, the first column, and the numbers of rows and of
+    columns, at least ``LANES``; the last points are computed twice if their number is no multiple of it.
     """
     arrays = [*stage.reads, *stage.writes]
     addresses = [_ADDRESS.format(n=n, at=COLUMNS * index[value]) for n, value in enumerate(arrays)]

@@ -49,25 +49,9 @@ class Stage(NamedTuple):
 
 
 class Lowered:
-    """The stages of a tape.
+    """The stages of a tape; its inputs are arrays, then numbers; NotImplementedError if a result is not an array.
 
-    Args:
-        tape: the operations.
-        results: the values to compute.
-        checks: tests, with the number of operations before each and the value that it tests.
-        numbers: those values that do not depend on arrays, and are computed in advance.
-        is_finite: whether results must be finite. Default: False.
-        is_array: for each value whether it is an array here. Default: as the tape says.
-
-    Attributes:
-        inputs: the values that are given: arrays, then numbers.
-        results: the values of the results, all different and no inputs.
-        constants: value -> number.
-        buffers: value -> number of its buffer, for values that a call or a later stage reads.
-        stages: the stages, in order.
-
-    Raises:
-        NotImplementedError: if a result is not an array.
+    ``numbers`` are computed in advance. Values that a call or a later stage reads have a number of a buffer.
     """
 
     def __init__(
@@ -138,10 +122,7 @@ class Lowered:
             self.step("nonzero", value)
 
     def _divide(self) -> None:
-        """Divide the steps into stages: the value of a call, and what depends on it, belongs to the next one.
-
-        What needs no call waits until it is read, since the inputs are there in any case, and its value need not be.
-        """
+        """Divide the steps into stages: the value of a call, and what depends on it, belongs to the next one."""
         stage = dict.fromkeys([*self.inputs, *self.constants], 0)
         for step in self._steps:
             stage[step.result] = max(stage[value] for value in step.operands) + step.is_call

@@ -23,9 +23,5 @@ def functions() -> frozenset[str]:
 
 
 def library(name: str = "closedform") -> str:
-    """Return the code of a script that defines an object with all functions.
-
-    Args:
-        name: name of the object, a constant of the script.
-    """
+    """Return the code of a script that defines an object of this name with all functions."""
     return f"const {name} = (() => {{\n{_code()}\nreturn {{ {', '.join(sorted(functions()))} }};\n}})();\n"

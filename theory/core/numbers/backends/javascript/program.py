@@ -22,16 +22,8 @@ _MARGIN = 2.0**-103  # larger than the relative error of a pair that is rounded 
 def program(expression: sp.Basic, symbols: Sequence[sp.Symbol]) -> str:
     """Return the code of a function of the library that returns a function of numbers with error bounds.
 
-    Every subexpression is computed once. Branches of a ``Piecewise`` and integrands are functions of their own, which
-    are called only where they are needed.
-
-    Args:
-        expression: a real scalar.
-        symbols: arguments of the function, in order.
-
-    Raises:
-        ValueError: if the expression contains an undefined function, or a symbol that is not an argument.
-        NotImplementedError: if the library lacks a function, or for an integral within an integral.
+    Every subexpression is computed once; branches and integrands are functions of their own. ValueError is raised for
+    an unknown symbol or function, and NotImplementedError for a nested integral or a function that the library lacks.
     """
     if expression.has(sp.Derivative, sp.Subs):
         expression = expression.doit(integrals=False)
@@ -81,14 +73,7 @@ class _Writer:
 
 
 class _Scope:
-    """The statements of one function, in which every subexpression has a name once it is computed.
-
-    Args:
-        writer: what the scopes of the program share.
-        names: the names of the subexpressions that are known already, those of the enclosing scopes included.
-        depth: how far the code is indented.
-        in_integral: whether the function is within an integrand.
-    """
+    """The statements of one function, in which every subexpression has a name once it is computed."""
 
     def __init__(self, writer: _Writer, names: dict[sp.Basic, str], depth: int, in_integral: bool = False) -> None:
         self._writer, self._names, self._depth, self._in_integral = writer, dict(names), depth, in_integral
