@@ -197,7 +197,7 @@ class Measured:
     @classmethod
     def from_json(cls, saved: Mapping[str, Any]) -> Measured:
         """Return the number that :meth:`as_json` wrote; TypeError or ValueError for anything else."""
-        checks.mapping("measured number", saved)
+        saved = checks.mapping("measured number", saved)
         known = {field.name for field in fields(cls)}
         if strange := sorted(saved.keys() - known):
             raise ValueError(f"measured number: got the field {strange[0]!r}, needs one of {', '.join(sorted(known))}")

@@ -19,7 +19,7 @@ from bridge.results.analysis import Analysis, Doubt, Picture, table_of
 from bridge.statistics.arrays import Array
 from empirics import measure
 from empirics.measure.kernels.neural_tangent import points_at_once
-from empirics.measure.kernels.tangent_sketch import Projected, TangentSketch, outputs_of_one
+from empirics.measure.kernels.tangent_sketch import Projected, TangentSketch
 from empirics.measure.models.work import OPERATIONS, work_of
 from empirics.training.progress import bar
 
@@ -206,7 +206,8 @@ class KernelPlan:
 
 def planned(network: MeasuredNetwork, memory: str, budget: Budget) -> KernelPlan:
     """Return the plan; the work of one projection is counted at two points, each output takes as much."""
-    outputs, points = outputs_of_one(network.model, network.inputs), len(network.inputs)
+    with torch.no_grad():
+        outputs, points = int(network.model(network.inputs[:1])[0].numel()), len(network.inputs)
     one = Projected(network.model, torch.ones(outputs, dtype=network.example.dtype, device=network.example.device))
 
     def work(points: int) -> float:

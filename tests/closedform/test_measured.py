@@ -130,6 +130,7 @@ def test_a_file_has_the_fields_that_differ_from_their_defaults():
     ("saved", "message"),
     [
         ({"label": "a", "value": 1.0}, "got no field 'quantity'"),
+        (None, "measured number: got no field"),
         ({"quantity": "q", "label": "a", "value": 1.0, "colour": 1}, "got the field 'colour'"),
         ({"quantity": "q", "label": "a", "value": "1"}, "value: got '1', needs a number"),
         ({"quantity": "q", "label": "a", "value": True}, "value: got True, needs a number"),

@@ -145,7 +145,7 @@ class Shells:
 
     def label_at(self, zeta: float) -> float:
         """Return the mean label on the plane at ``zeta``, in [-1, 1]."""
-        return float(self._labels(np.asarray(zeta, dtype=np.float64)).sum())
+        return self._labels(plane(zeta, 1)[0]).sum(axis=-1).item()
 
     def _labels(self, at: Array) -> Array:
         """Return the terms of the mean label on planes across a line through the centre, ``[..., K + 1]``."""

@@ -64,8 +64,9 @@ def neural_tangent_gram(
     """
     names = _trainable(model)
     size = bytes_of(memory)
+    x, y = plain("x", x), plain("y", y)
     first = prepare(model, x, precision, tokens=True)
-    shape, y = np.shape(x)[1:], plain("y", y)
+    shape = np.shape(x)[1:]
     if y is not None and np.shape(y)[1:] != shape:
         raise ValueError(f"y: its points have shape {list(np.shape(y)[1:])}, needs {list(shape)}, as those of x have")
     second = first if y is None else prepare(model, y, precision, tokens=True)

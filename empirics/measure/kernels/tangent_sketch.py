@@ -21,8 +21,7 @@ from torch import Tensor, nn
 from closedform import checks
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.measure.measurement_result import MeasurementResult
-from empirics.measure.models.feature_map import Precision
-from empirics.tensor_checks import tensor
+from empirics.measure.models.feature_map import Precision, prepare
 
 Array = NDArray[np.float64]
 FEWEST = 2  # projections, for an error
@@ -115,7 +114,7 @@ def neural_tangent_sketch(
     checks.instance("model", model, nn.Module, "an nn.Module")
     count = checks.integer("projections", projections, FEWEST, MOST)
     generator = torch.Generator().manual_seed(checks.seed("seed", seed))
-    outputs = outputs_of_one(model, x)
+    outputs = prepare(model, x, precision, tokens=True).features
     if outputs == 1:
         gram = neural_tangent_gram(model, x, memory=memory, precision=precision)
         return TangentSketch(gram.unsqueeze(0), is_exact=True)
@@ -137,12 +136,3 @@ def _signs(count: int, outputs: int, generator: torch.Generator) -> Tensor:
         parity = parity ^ (parity >> half)
     flips = torch.randint(0, 2, (outputs,), generator=generator)
     return 1.0 - 2.0 * ((parity ^ flips) & 1)
-
-
-def outputs_of_one(model: nn.Module, x: Any) -> int:
-    """Return the number of outputs of a model for one point."""
-    points = tensor("x", x)[:1]
-    like = next((p for p in model.parameters()), points)
-    points = points.to(like.device, like.dtype if points.is_floating_point() else None)
-    with torch.no_grad():
-        return int(model(points.clone())[0].numel())

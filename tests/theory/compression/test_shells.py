@@ -123,6 +123,8 @@ def test_a_neuron_on_a_training_set_settles_where_predicted_with_the_predicted_r
         (lambda: attractors(Shells((13.0,), 2), 3), "labels: got the radii"),
         (lambda: attractors(Shells((1e-40,), 2), 3), "labels: got the radii"),
         (lambda: attractors(Shells((40.0,), 1500), 1501), "labels: got 1500 informative"),
+        (lambda: CYLINDER.label_at([0.1, 0.2]), "size 1"),
+        (lambda: CYLINDER.label_at("x"), "zeta: got"),
     ],
 )
 def test_bad_input(make, said):

@@ -83,3 +83,14 @@ def test_as_many_projections_as_outputs_are_exact_where_these_are_a_power_of_two
 def test_bad_numbers_of_projections(projections):
     with pytest.raises((TypeError, ValueError), match="projections: got"):
         measure.neural_tangent_sketch(network(0), torch.randn(3, 6), projections=projections)
+
+
+@pytest.mark.parametrize("x", [3, 0.5, [], [[]], np.ones(6), np.ones((2, 7)), np.ones((2, 6)) > 0])
+def test_bad_points(x):
+    with pytest.raises((TypeError, ValueError), match=r"x: got|the points x"):
+        measure.neural_tangent_sketch(network(0), x)
+
+
+def test_points_in_a_list_may_have_gradients():
+    points = [torch.ones(6, requires_grad=True, dtype=torch.float64)] * 2
+    assert torch.equal(measure.neural_tangent_gram(network(0), points)[0, :1].sign(), torch.ones(1).double())
