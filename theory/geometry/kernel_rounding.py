@@ -4,8 +4,10 @@ A covariance *c* of variances *a* and *b* is known to :math:`\epsilon\sqrt{ab}`.
 :math:`\partial_c E[\varphi\varphi] = E[\varphi'\varphi']`, which is at most the root of the product of both
 :math:`E[\varphi'^2]`, so an error of relative size *e* in a layer becomes at most *f e* in the kernel above it, with
 :math:`f = a\,E[\varphi'^2]/E[\varphi^2]` of each input. Homogeneous activations have one *f* for all variances. For
-others *f* grows with the variance, as *a* for a sine and as :math:`\sqrt a` for erf. Where this bound is not harmless,
-the kernels of nearly parallel inputs are computed again with covariances that differ by their rounding in every layer.
+others *f* grows with the variance, as *a* for a sine and as :math:`\sqrt a` for erf. The kernel of slopes that are
+smooth grows with *a*, also where the activation is homogeneous but for its kink, as GELU is at large variances. Where
+this bound is not harmless, the kernels of nearly parallel inputs are computed again with covariances that differ by
+their rounding in every layer.
 """
 
 from __future__ import annotations
@@ -124,7 +126,7 @@ def _bound(activation: Activation, slopes: bool, variances: Sequence[Array]) -> 
             kernel, slope = layer.diagonal(v)
             kernel_4, slope_4 = layer.diagonal(4 * v)
             factor = np.nan_to_num(v * slope / kernel, nan=1.0, posinf=1e300)
-            is_homogeneous = np.isclose(4 * v * slope_4 / kernel_4, factor, rtol=1e-9)
+            is_homogeneous = np.isclose(4 * v * slope_4 / kernel_4, factor, rtol=1e-9) & ~(slopes and activation.smooth)
             growth = np.where(is_homogeneous, 1.0, np.maximum(factor, v if slopes else 1.0))
             error = np.maximum(error, PRODUCT + growth * error)  # the tangent kernel sums over layers
     return np.asarray(error)

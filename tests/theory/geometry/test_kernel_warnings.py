@@ -96,3 +96,13 @@ def test_gelu_keeps_its_digits_at_large_nearly_parallel_inputs():
         for i, j in ((0, 1), (0, 2)):
             exact, size = kernel(x[i], x[j], 5, "nngp", 1.0, 0.0)
             assert abs(mpmath.mpf(matrix[i, j]) - exact) / size < 1e-14
+
+
+def test_gelu_says_that_its_slopes_have_nearly_a_kink_at_large_inputs():
+    x = np.array([[1.0, 2.0], [1.0, 2.0 + 1e-12]]) * 2e7
+    with pytest.warns(RuntimeWarning, match="the inputs 0 and 1 differ") as caught:
+        matrix = kernel_matrix("gelu", x, depth=2, kind="ntk", zeta=0.0)
+    with mpmath.workdps(120):
+        exact, size = truth("gelu")(*x, 2, "ntk", 1.0, 0.0)
+        error = abs(mpmath.mpf(matrix[0, 1]) - exact) / size
+    assert 1e-10 < error < float(SAID.search(str(caught[0].message))[3]) < 100 * error
