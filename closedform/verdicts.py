@@ -33,6 +33,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from closedform.checks.numbers import size
+
 Array = NDArray[np.float64]
 
 
@@ -62,10 +64,8 @@ def tail(threshold: float, comparisons: int = 1) -> float:
     """Return the probability in one tail beyond which a deviation of so many standard errors is significant."""
     from scipy import special  # takes longer than all that a command needs which compares nothing
 
-    if isinstance(comparisons, bool) or not isinstance(comparisons, int) or comparisons < 1:
-        raise ValueError(f"comparisons: got {comparisons!r}, needs an integer of at least 1")
     both = 2 * special.ndtr(-threshold)
-    return float(-np.expm1(np.log1p(-both) / comparisons) / 2)
+    return float(-np.expm1(np.log1p(-both) / size("comparisons", comparisons)) / 2)
 
 
 def allowed(standard_error: Array, prediction_error: Array, repetitions: Array, probability: float) -> Array:

@@ -67,7 +67,7 @@ class Optimisation:
     def over(self, parameters: Iterable[nn.Parameter]) -> torch.optim.Optimizer:
         """Return the optimiser of these parameters."""
         make: Callable[..., torch.optim.Optimizer] = OPTIMISERS[self.optimiser]
-        return make(parameters, lr=self.learning_rate)
+        return make(checks.sequence("parameters", parameters, "parameters"), lr=self.learning_rate)
 
 
 @dataclass(frozen=True)

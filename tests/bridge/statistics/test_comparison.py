@@ -221,7 +221,7 @@ def test_names_fill_a_column_of_at_most_17_characters():
     assert without[0].startswith("   predicted")
 
 
-@pytest.mark.parametrize("comparisons", [0, -1, 1.5])
+@pytest.mark.parametrize("comparisons", [0, -1, 1.5, 10**400])
 def test_a_joint_limit_is_of_at_least_one_comparison(comparisons):
     with pytest.raises((TypeError, ValueError), match="comparisons"):
         bridge.compare(1.0, [1.0, 1.2, 1.1]).joint_limit(comparisons)

@@ -10,6 +10,7 @@ from torch import nn
 from empirics import networks
 from empirics.experiments import two_point
 from empirics.training import Optimisation, Partition, evaluate, train, train_classifier
+from tests.fuzz.values import Unshowable
 
 CLASSES = 3
 
@@ -142,3 +143,5 @@ def test_objects_of_the_wrong_type_are_refused(sample):
     }.items():
         with pytest.raises(TypeError, match=f"^{name}: got .*, needs an? "):
             call()
+    with pytest.raises(TypeError, match="^parameters: got .*, needs a sequence"):
+        Optimisation().over(Unshowable())

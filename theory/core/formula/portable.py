@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import sympy as sp
 
+from closedform.checks.plain import sequence
 from theory.core.formula.special import opened
 from theory.core.formula.subexpressions import rebuilt
 
@@ -57,7 +58,7 @@ class Portable:
         """
         from theory.core.numbers.backends.torch_module import module
 
-        return module(cast("ClosedForm", self), tuple(trainable), values)
+        return module(cast("ClosedForm", self), tuple(sequence("trainable", trainable, "names")), values)
 
     def strategy(self, **ranges: Any) -> Any:
         """Return a hypothesis strategy of valid points ``{argument: value}``, for ``form(**point)``.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 from sympy.printing.codeprinter import PrintMethodNotImplementedError
 
+from closedform import checks
 from closedform.suggestions import unknown
 from theory.core.formula.deferred_function import Iterated
 from theory.core.formula.rounding import compensated, watched
@@ -25,7 +26,7 @@ _SIGNS = {"positive": sp.Gt, "negative": sp.Lt, "nonnegative": sp.Ge, "nonpositi
 
 def code(form: ClosedForm, language: str) -> str:
     """Return the text of one function of the arguments, NaN outside the domain, see :meth:`ClosedForm.code`."""
-    if language not in LANGUAGES:
+    if checks.text("language", language) not in LANGUAGES:
         raise ValueError(unknown("language", language, list(LANGUAGES)))
     written = LANGUAGES[language]
     expression = replaced(form.expression, dict.fromkeys((compensated, watched), lambda x: x))

@@ -12,6 +12,7 @@ import sympy as sp
 from sympy.parsing.mathematica import parse_mathematica
 
 import theory
+from tests.fuzz.values import Unshowable
 from theory.core.text.code import code
 
 # Between them they use every helper, cases, constants, an integer, conditions and parameters with taken names.
@@ -98,6 +99,8 @@ def test_what_a_language_lacks_is_named():
         catalogue["compression.label_information_floor"].code("js")
     with pytest.raises(ValueError, match="'rust'"):
         catalogue["two_point.dh2"].code("rust")
+    with pytest.raises(TypeError, match="language: got Unshowable, needs text"):
+        catalogue["two_point.dh2"].code(Unshowable())
 
 
 def test_an_undefined_function_is_refused():
@@ -139,5 +142,7 @@ def test_a_module_refuses_what_cannot_be_trained():
     form = theory.catalogue()["two_point.dh2"]
     with pytest.raises(ValueError, match="tau_x"):
         form.module(trainable=("tau_x",))
+    with pytest.raises(TypeError, match="trainable: got 'tau_h', needs a sequence of names"):
+        form.module(trainable="tau_h")
     with pytest.raises(ValueError, match=r"tau_h .*: got -1"):
         form.module(trainable=("tau_h",), tau_h=-1.0)
