@@ -143,5 +143,5 @@ def test_objects_of_the_wrong_type_are_refused(sample):
     }.items():
         with pytest.raises(TypeError, match=f"^{name}: got .*, needs an? "):
             call()
-    with pytest.raises(TypeError, match="^parameters: got .*, needs a sequence"):
+    with pytest.raises(TypeError, match=r"^parameters: got .*, needs a sequence"):
         Optimisation().over(Unshowable())
