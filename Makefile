@@ -37,8 +37,10 @@ portable: $(ENVIRONMENT) ## the fast tests under several instruction sets (SETTI
 mutants: $(ENVIRONMENT) ## plant small errors, see which no test notices (SAMPLE=300 MUTANTS_SEED=1 PART=1/2 ONLY=theory/two_point)
 	@$(ONE_THREAD) $(BIN)/python tests/mutants/run.py --sample $(or $(SAMPLE),300) --seed $(or $(MUTANTS_SEED),1) --part $(or $(PART),1/1) --only "$(ONLY)"
 
-certificates: $(ENVIRONMENT) ## try all steps with Coq, which must be installed; verdicts into theory/certificates.json
+certificates: $(ENVIRONMENT) ## try all steps with Coq, which must be installed, and wrong ones; verdicts into theory/certificates.json
 	@$(ONE_THREAD) $(BIN)/closedform certify --out docs/_build/certificates --record
+	@$(ONE_THREAD) $(BIN)/closedform certify --ledger --record
+	@$(ONE_THREAD) $(BIN)/python -m tests.theory.core.certify.planted
 
 gpu: $(ENVIRONMENT) ## the tests that need a CUDA device
 	@$(BIN)/python -m pytest -m gpu -rs

@@ -13,6 +13,8 @@ from bridge.cli import console
 from bridge.cli.formulas import names_of
 
 if TYPE_CHECKING:
+    from theory.core import Equation
+    from theory.core.certify.proofs import Lemma
     from theory.core.certify.verdicts import Authority
 
 
@@ -24,7 +26,10 @@ def run_certify(arguments: argparse.Namespace) -> int:
 
     coq, began = kernel.version(), time.process_time()
     if arguments.ledger:
-        return _of_ledger()
+        counts_of_ledger = _of_ledger()
+        if arguments.record:
+            record(ledger=counts_of_ledger)
+        return 0
     forms: list[ClosedForm] = [theory.catalogue()[name] for name in names_of(arguments.names)]
     tried, seconds = kernel.tried(step for form in forms for step in form.steps if isinstance(step, Step))
     counts: Counter[verdicts.Authority] = Counter()
@@ -49,30 +54,26 @@ def run_certify(arguments: argparse.Namespace) -> int:
     seconds += time.process_time() - began
     print(f"\n{counted(counts)} ({len(forms)} closed forms, Coq {coq}, {seconds:.0f} s)")
     if arguments.out:
-        print(
-            console.wrapped(
-                f"files that Coq compiles in {arguments.out}; their axioms: {', '.join(sorted(axioms))}", "  "
-            )
-        )
+        where = f"files that Coq compiles in {arguments.out}; their axioms: {', '.join(sorted(axioms))}"
+        print(console.wrapped(where, "  "))
     if failed:
         print(console.wrapped(f"files that do not compile: {', '.join(failed)}", "  "))
     if arguments.record:
-        _record(tried, {"coq": coq, "axioms": sorted(axioms)}, None if arguments.names else seconds)
+        before = verdicts.recorded().get("steps", {}) if arguments.names else {}
+        took = None if arguments.names else round(seconds)
+        record(coq=coq, seconds=took, axioms=sorted(axioms) or None, steps=dict(sorted({**before, **tried}.items())))
     return 1 if failed else 0
 
 
-def _record(tried: dict[str, Any], record: dict[str, Any], seconds: float | None) -> None:
-    """Keep the verdicts of all forms with their seconds, or add those of some to the others, without seconds."""
+def record(**parts: Any) -> None:
+    """Keep what was found with the package; what is None stays as it is, but for seconds, which are then unknown."""
     from theory.core.certify import verdicts
 
-    before = verdicts.recorded()
-    record["axioms"] = record["axioms"] or before.get("axioms", [])
-    if seconds is not None:
-        record["seconds"], steps = round(seconds), tried
-    else:
-        steps = {**before.get("steps", {}), **tried}
-    written = json.dumps({**record, "steps": dict(sorted(steps.items()))}, indent=1)
-    verdicts.RECORD.write_text(f"{written}\n", encoding="utf-8")
+    known = {**verdicts.recorded(), **{name: part for name, part in parts.items() if part is not None}}
+    if parts.get("seconds", 0) is None:
+        known.pop("seconds", None)
+    steps = {"steps": known.pop("steps", {})}  # last, as it is the longest
+    verdicts.RECORD.write_text(f"{json.dumps({**known, **steps}, indent=1)}\n", encoding="utf-8")
 
 
 def _written(text: str, name: str, directory: str) -> str:
@@ -86,26 +87,52 @@ def _written(text: str, name: str, directory: str) -> str:
     return text
 
 
-def _of_ledger() -> int:
-    """Try the identities that decide entries of the ledger; those of a misprint are of the corrected statement."""
+def _of_ledger() -> dict[str, list[int]]:
+    """Try the identities that decide entries of the ledger, for a misprint the corrected ones, and refute misprints."""
     import theory
     from theory.core import Ruling, Step
     from theory.core.certify import kernel, verdicts
     from theory.core.ledger.evidence import evidence
 
     steps: dict[str, list[Step]] = {}
+    misprints: dict[str, Equation] = {}
     for entry in theory.equations():
         programs = entry.programs
         if entry.verdict is Ruling.MISPRINT and entry.prove is not None:
             programs = evidence(entry.prove, entry.corrected)
+            misprints[f"misprint_{len(misprints)}"] = entry
         steps.setdefault(entry.paper, []).extend(step for step in programs if isinstance(step, Step))
     tried, seconds = kernel.tried(step for found in steps.values() for step in found)
     for paper, found in steps.items():
-        certificates = [verdicts.certificate(step, {"steps": tried}) for step in found]
         if found:
-            print(f"{paper}: {counted(Counter(certificate.kind for certificate in certificates))}")
+            kinds = Counter(verdicts.certificate(step, {"steps": tried}).kind for step in found)
+            print(f"{paper}: {counted(kinds)}")
     print(f"{len(tried)} identities, {seconds:.0f} s of processor time")
-    return 0
+    made = [lemma for name, entry in misprints.items() if (lemma := _refutation(name, entry))]
+    refuted = [name for name, why in kernel.accepted(made, kernel.INTERVAL).items() if not why]
+    print(f"misprints refuted at a rational point: {len(refuted)} of {len(misprints)}; what is printed is")
+    for name in refuted:
+        print(console.wrapped(f"  {misprints[name].paper} {misprints[name].label}", " " * 4))
+    proved = sum(not why for why in tried.values())
+    return {"identities": [proved, len(tried)], "misprints": [len(refuted), len(misprints)]}
+
+
+def _refutation(name: str, entry: Equation) -> Lemma | None:
+    """Return the lemma that right-hand sides of the printed and the corrected equation differ, None if there is none."""
+    import sympy as sp
+
+    from theory.core.certify.refutations import refutation
+    from theory.core.certify.terms import Unsupported
+    from theory.core.ledger.printed import relations
+
+    try:
+        pairs = zip(relations(entry.printed), relations(entry.corrected), strict=True)
+        pair = next((printed, corrected) for printed, corrected in pairs if printed != corrected)
+        if not all(isinstance(side, sp.Eq) for side in pair) or pair[0].lhs != pair[1].lhs:
+            return None
+        return refutation(pair[0].rhs, pair[1].rhs, name, entry.witness.at)
+    except (TypeError, ValueError, StopIteration, Unsupported):  # no equations, several of them, or not numbers
+        return None
 
 
 def counted(kinds: Counter[Authority]) -> str:

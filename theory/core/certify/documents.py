@@ -1,4 +1,4 @@
-"""A derivation as one file of Coq: its premises in words, its steps as lemmas, and the axioms on which they rest."""
+"""A derivation as one file of Coq: its premises as hypotheses, its steps as lemmas, and the formula that they state."""
 
 from __future__ import annotations
 
@@ -7,53 +7,91 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+import sympy as sp
+
 from theory.core.certify.kernel import LIBRARIES
 from theory.core.certify.proofs import Lemma, lemmas
+from theory.core.certify.terms import Names, Unsupported, text
 from theory.core.certify.verdicts import Authority, Certificate
+from theory.core.certify.writing import arguments, term
 from theory.core.proof.derivation import Check
+from theory.core.proof.premises import Premise, way
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
+
+FORMULA = "formula"
 
 
 def document(form: ClosedForm, certificates: Sequence[Certificate]) -> str:
     """Return the text of a file that Coq compiles.
 
+    A premise that gives an expression a name, and the formula itself, are functions with a hypothesis that says what
+    they are; they stand for their expressions in the statements. What Coq cannot read of a premise is a comment.
+
     Args:
         form: the closed form.
         certificates: one for each step; the file has a lemma for each that the kernel has proved.
     """
-    lines = [_comment([f"{form.name}: {form.meaning}", *(f"Rests on {premise}" for premise in form.premises)])]
-    lines += [f"Require Import prelude {LIBRARIES}.", "Open Scope R_scope.", ""]
-    proved: list[Lemma] = []
-    for number, (step, found) in enumerate(zip(form.steps, certificates, strict=True), start=1):
-        words = [f"Step {number}, {found}: {step.claim}"]
-        words += [f"because: {step.because}"] if step.because else []
-        words += [] if isinstance(step, Check) else [step.latex]
-        lines.append(_comment(words))
+    whole, premises = way(form), form.premises
+    number = {node: f"step {i}" for i, node in enumerate(whole.steps, 1)}
+    number |= {premise: f"premise {i}" for i, premise in enumerate(premises, 1)}
+    expressions = {FORMULA: form.expression, **{f"premise_{i}": p.expression for i, p in enumerate(premises, 1)}}
+    hypotheses = {name: lines for name, value in expressions.items() if (lines := _hypothesis(name, value))}
+    proved: dict[int, tuple[Lemma, ...]] = {}
+    parts = []
+    for index, (step, used, found) in enumerate(zip(whole.steps, whole.uses, certificates, strict=True)):
+        words = [f"Step {index + 1}, {found}: {step.claim}", f"because: {step.because}" if step.because else ""]
+        words += ["uses " + ", ".join(number[node] for node in used) if used else ""]
+        parts.append(_comment([*words, "" if isinstance(step, Check) else step.latex]))
         if found.kind is Authority.KERNEL:
-            made = lemmas(step, f"step_{number}")  # type: ignore[arg-type]  # programs have another kind
-            proved += made
-            lines += [str(lemma) for lemma in made]
-        lines.append("")
-    return "\n".join([*lines, *_conclusion(proved)])
+            named = {expressions[name]: name for name in hypotheses if step.mentions(expressions[name])}
+            proved[index] = lemmas(step, f"step_{index + 1}", named)
+            parts += map(str, proved[index])
+    lines = [_comment([f"{form.name}: {form.meaning}"]), f"Require Import prelude {LIBRARIES}.", "Open Scope R_scope."]
+    lines += ["Section derivation.", ""]
+    for premise in premises:
+        lines += [_comment([f"{number[premise].capitalize()}, {premise}"])]
+        lines += hypotheses.get(number[premise].replace(" ", "_"), [])
+    lines += ["", _comment([f"The formula, stated by {', '.join(number[whole.steps[i]] for i in whole.conclusions)}"])]
+    lines += [*hypotheses.get(FORMULA, []), "", *parts, ""]
+    lines += _theorem("derivation", [lemma for made in proved.values() for lemma in made])
+    if set(whole.conclusions) <= set(proved):
+        lines += _theorem("conclusion", [lemma for index in whole.conclusions for lemma in proved[index]])
+    return "\n".join([*lines, "End derivation.", *(["Print Assumptions derivation."] if proved else []), ""])
 
 
-def _conclusion(proved: Sequence[Lemma]) -> Iterable[str]:
+def _hypothesis(name: str, expression: sp.Expr | None) -> list[str]:
+    """Return the lines that give a name to a number as a function of its symbols; none if it is not exported."""
+    names = Names()
+    if not isinstance(expression, sp.Expr) or not expression.free_symbols or expression.is_Symbol:
+        return []
+    try:
+        written = text(term(expression, names))
+    except Unsupported:
+        return []
+    if names.functions:  # a step holds for all of them
+        return []
+    bound = [names.of(symbol) for symbol in arguments(expression)]
+    return [
+        f"Variable {name} : {' -> '.join(['R'] * (len(bound) + 1))}.",
+        f"Hypothesis {name}_is : {name} = fun {' '.join(bound)} => {written}.",
+    ]
+
+
+def _theorem(name: str, proved: Sequence[Lemma]) -> Iterable[str]:
+    """Return the lines that state and prove a conjunction of lemmas."""
     if not proved:
         return
+    *others, last = [f"{lemma.name}_holds" for lemma in proved]
+    proof = "".join(f"(conj {each} " for each in others) + last + ")" * len(others)
     statement = " /\\ ".join(lemma.name for lemma in proved)
-    proof = f"{proved[-1].name}_holds"
-    for lemma in reversed(proved[:-1]):
-        proof = f"(conj {lemma.name}_holds {proof})"
-    yield from textwrap.wrap(f"Theorem derivation : {statement}.", 110, subsequent_indent="  ")
+    yield from textwrap.wrap(f"Theorem {name} : {statement}.", 110, subsequent_indent="  ")
     yield f"Proof. exact {proof}. Qed."
-    yield "Print Assumptions derivation."
-    yield ""
 
 
 def _comment(lines: Iterable[str]) -> str:
     """Return a comment of Coq, in which neither quotes nor the marks of a comment may occur."""
-    plain = (re.sub(r"\(\*|\*\)", "* ", line).replace('"', "'") for line in lines)
-    wrapped = (part for line in plain for part in textwrap.wrap(line, 110, subsequent_indent="  ") or [""])
+    plain = (re.sub(r"\(\*|\*\)", "* ", line).replace('"', "'") for line in lines if line)
+    wrapped = (part for line in plain for part in textwrap.wrap(line, 110, subsequent_indent="  "))
     return "(* " + "\n   ".join(wrapped) + " *)"

@@ -23,6 +23,7 @@ from theory.core.proof.store import look_up, stored
 
 PRELUDE = Path(__file__).with_name("prelude.v")
 LIBRARIES = "Reals Lra Psatz Coquelicot.Coquelicot"
+INTERVAL = "From Interval Require Import Tactic."
 PACKAGES = "coq libcoq-coquelicot libcoq-interval"
 AXIOMS = {  # of the real numbers of Coq, and the excluded middle of its analysis: a proof may rest on no others
     "Classical_Prop.classic",
@@ -32,8 +33,8 @@ AXIOMS = {  # of the real numbers of Coq, and the excluded middle of its analysi
 }
 SECONDS = 120  # for the proof of one lemma, and for the export of one step
 _TOGETHER = 5  # steps that one process tries
-_REFUSED = "the proof that was written for it is not accepted"
-_TOO_SLOW = f"the proof takes more than {SECONDS} s"
+REFUSED = "the proof that was written for it is not accepted"
+TOO_SLOW = f"the proof takes more than {SECONDS} s"
 
 
 class MissingKernelError(OSError):
@@ -73,12 +74,12 @@ def tried(steps: Iterable[Step]) -> tuple[dict[str, str], float]:
             with budget(SECONDS):
                 made = lemmas(step, f"s{key[:12]}")
         except (Unsupported, OutOfTime) as problem:
-            found[key] = str(problem) if isinstance(problem, Unsupported) else _TOO_SLOW
+            found[key] = str(problem) if isinstance(problem, Unsupported) else TOO_SLOW
             continue
         known = look_up(_tools(), _parts(made))
-        found[key], took = known[0] if known else (_TOO_SLOW, 0.0)
+        found[key], took = known[0] if known else (TOO_SLOW, 0.0)
         seconds += took
-        if found[key] == _TOO_SLOW:  # which another machine may not be, or this one when it has less to do
+        if found[key] == TOO_SLOW:  # which another machine may not be, or this one when it has less to do
             waiting.append((key, made))
     waiting.sort(key=lambda each: sum(len(lemma.proposition) for lemma in each[1]))
     for begin in range(0, len(waiting), _TOGETHER):
@@ -89,7 +90,7 @@ def tried(steps: Iterable[Step]) -> tuple[dict[str, str], float]:
         for key, made in batch:
             found[key] = next((answers[lemma.name] for lemma in made if answers[lemma.name]), "")
             verdict = (found[key], took / len(batch))
-            stored(_tools(), _parts(made), partial(list, verdict), keep=lambda value: value[0] != _TOO_SLOW)
+            stored(_tools(), _parts(made), partial(list, verdict), keep=lambda value: value[0] != TOO_SLOW)
     return found, seconds
 
 
@@ -103,9 +104,9 @@ def _parts(made: Sequence[Lemma]) -> tuple[str, ...]:
     return ("kernel, processor seconds", *map(str, made))
 
 
-def accepted(made: Sequence[Lemma]) -> dict[str, str]:
-    """Return, by the name of each proposition, why its proof is not accepted; empty if it is."""
-    script = [f"Require Import prelude {LIBRARIES}.\nOpen Scope R_scope.\nSet Silent."]
+def accepted(made: Sequence[Lemma], more: str = "") -> dict[str, str]:
+    """Return, by the name of each proposition, why its proof is not accepted; ``more`` is a command before all."""
+    script = [f"Require Import prelude {LIBRARIES}.\n{more}\nOpen Scope R_scope.\nSet Silent."]
     for lemma in made:  # each in a file, because a file ends at its first error
         (_workplace() / f"{lemma.name}.v").write_text(f"{lemma}\n", encoding="utf-8")
         script.append(f'Timeout {SECONDS} Load "{lemma.name}".\nAbort All.\nCheck {lemma.name}_holds.')
@@ -115,11 +116,11 @@ def accepted(made: Sequence[Lemma]) -> dict[str, str]:
         name = re.escape(lemma.name)
         answer = re.compile(rf"\b{name}_holds\s+: {name}\s|reference {name}_holds was").search(out, begin)
         if answer is None:
-            verdicts[lemma.name] = _REFUSED
+            verdicts[lemma.name] = REFUSED
             continue
         refused = answer.group().startswith("reference")
         slow = "Timeout!" in out[begin : answer.start()]
-        verdicts[lemma.name] = (_TOO_SLOW if slow else _REFUSED) if refused else ""
+        verdicts[lemma.name] = (TOO_SLOW if slow else REFUSED) if refused else ""
         begin = answer.end()
     return verdicts
 

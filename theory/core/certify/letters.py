@@ -158,7 +158,8 @@ class RelatedLetters(Values):
             scaled.append(f"{'- ' if power < 0 else '+ '}INR {abs(power)} * {text(inner, 6)}")
         if total is None:
             return self._replaced(whole, ("num", 0), f"replace {text(whole[2], 6)} with 1 by (field; nz); apply ln_1")
-        if len(pieces) == 1 and pieces[0][1] == 1 and text(self.term(pieces[0][0])) == text(whole[2]):
+        is_letter = len(pieces) == 1 and name not in self._exponents and pieces[0][1] == 1
+        if is_letter and text(self.term(pieces[0][0])) == text(whole[2]):
             return total
         known = ", ".join(rule.replace("<- ", "<- ?") if rule[0] == "<" else f"?{rule}" for rule in rules)
         by = (

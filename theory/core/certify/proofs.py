@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
@@ -12,7 +13,9 @@ from theory.core.certify.derivatives import needed, without_derivatives
 from theory.core.certify.domains import Hypothesis, Symbols, assumed, known, plain, require_satisfiable, written
 from theory.core.certify.entries import scalars
 from theory.core.certify.letters import RelatedLetters
-from theory.core.certify.terms import Names, Term, Unsupported, expression, inside, rebuilt, reduced, substituted, text
+from theory.core.certify.terms import (
+    Names, Term, Unsupported, exchanged, expression, inside, rebuilt, reduced, substituted, text,
+)  # fmt: skip
 from theory.core.certify.writing import applied, term
 from theory.core.proof.derivation import Step
 
@@ -42,8 +45,16 @@ class Lemma:
         )
 
 
-def lemmas(step: Step, name: str, with_proofs: bool = True) -> tuple[Lemma, ...]:
+def lemmas(
+    step: Step, name: str, quantities: Mapping[Any, str] = MappingProxyType({}), with_proofs: bool = True
+) -> tuple[Lemma, ...]:
     """Return the identities of numbers that a step consists of, several for a matrix; proofs take most of the time.
+
+    Args:
+        step: the step.
+        name: name of the lemma, before a number if there are several.
+        quantities: expressions with a name in Coq, which stands for them in the statement. Default: none.
+        with_proofs: whether to write proofs. Default: True.
 
     Raises:
         Unsupported: if a part of the step is not exported; the message says which.
@@ -52,7 +63,7 @@ def lemmas(step: Step, name: str, with_proofs: bool = True) -> tuple[Lemma, ...]
     if not pairs:
         raise Unsupported("sympy makes both sides the same when it writes them out, and nothing is left to prove")
     numbered = [f"{name}_{number}" if len(pairs) > 1 else name for number in range(1, len(pairs) + 1)]
-    return tuple(_lemma(*pair, step, each, with_proofs) for pair, each in zip(pairs, numbered, strict=True))
+    return tuple(_lemma(*pair, step, each, quantities, with_proofs) for pair, each in zip(pairs, numbered, strict=True))
 
 
 def _side(side: Any, step: Step, names: Names) -> Term:
@@ -61,8 +72,8 @@ def _side(side: Any, step: Step, names: Names) -> Term:
     return applied(side, {old: term(new, names) for old, new in step.where.items()}, names)
 
 
-def _lemma(left: Any, right: Any, step: Step, name: str, with_proof: bool) -> Lemma:
-    names = Names()
+def _lemma(left: Any, right: Any, step: Step, name: str, quantities: Mapping[Any, str], with_proof: bool) -> Lemma:
+    names = Names(quantities)
     sides = [_side(side, step, names) for side in (left, right)]
     whole = [reduced(side) for side in sides]
     symbols, stated = _hypotheses(sides, whole, names)
@@ -78,7 +89,8 @@ def _lemma(left: Any, right: Any, step: Step, name: str, with_proof: bool) -> Le
     head = _quantifiers(names, symbols)
     given = [f"H{number}" for number in range(1, len(stated) + 1)]
     intros = [*names.functions, *symbols, *of_gamma, *given]
-    proof = [f"unfold {name}.", f"intros {' '.join(intros)}." if intros else "", "cbv beta."]
+    proof = [f"unfold {name}.", *(f"rewrite ?{quantity}_is." for quantity in quantities.values())]
+    proof += [f"intros {' '.join(intros)}." if intros else "", "cbv beta."]
     if with_proof:
         proof += _proof(whole[0], whole[1], names, dict(zip(given, stated, strict=True)), symbols)
     return Lemma(name, head + "\n  ".join(lines), tuple(line for line in proof if line))
@@ -108,7 +120,7 @@ def _proof(left: Term, right: Term, names: Names, given: dict[str, Hypothesis], 
         letter: Term = ("var", f"J{next(counter)}")
         yield from _same_integral(one, other, names, dict(given), symbols)
         yield f"generalize ({text(other)}); intros {letter[1]}."
-        left, right = _exchanged(left, one, letter), _exchanged(right, other, letter)
+        left, right = exchanged(left, one, letter), exchanged(right, other, letter)
     for fact in dict.fromkeys(h for side in (left, right) for h in needed(side)):
         if fact in given.values() or fact[1][0] in ("num", "var"):
             continue
@@ -143,7 +155,8 @@ def _same_integral(
 def _of_denominator(whole: Term, name: str, given: dict[str, Hypothesis], symbols: Symbols) -> str:
     """Return the line that proves that a denominator is not 0; if it has phi1, it is a fact that is rewritten."""
     names = {part[1] for part in inside(whole) if part[0] == "fn"}
-    if "phi1" in names or ("ln" in names and known(("<>", whole), symbols)):
+    is_sum_of_squares = whole[0] == "add" and any(part[0] == "pow" and part[2] == 2 for part in whole[1:])
+    if "phi1" in names or (("ln" in names or is_sum_of_squares) and known(("<>", whole), symbols)):
         given[name] = ("<>", whole)
         return f"assert ({name} : {written(given[name])}) by nz."
     if names:
@@ -175,16 +188,10 @@ def _by_cases(left: Term, right: Term, names: Names, given: dict[str, Hypothesis
     yield f"destruct ({test} {text(a, 6)} {text(b, 6)}) as [C{depth}|C{depth}];"
     yield f"[|{'apply Rnot_lt_le' if test == 'Rlt_dec' else 'apply Rnot_le_lt'} in C{depth}]."
     for branch in branches:
-        one, other = (_exchanged(side, choice, branch) for side in (left, right))
+        one, other = (exchanged(side, choice, branch) for side in (left, right))
         yield "{"
         yield from _by_cases(one, other, names, given, depth + 1)
         yield "}"
-
-
-def _exchanged(whole: Term, old: Term, new: Term) -> Term:
-    if whole == old:
-        return new
-    return rebuilt(whole, lambda part: _exchanged(part, old, new)) if whole[0] not in ("num", "var") else whole
 
 
 def _in_letters(left: Term, right: Term, names: Names, given: dict[str, Hypothesis], by_case: bool) -> Iterator[str]:

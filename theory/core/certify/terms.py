@@ -10,6 +10,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
@@ -38,9 +39,14 @@ class Unsupported(Exception):
 
 
 class Names:
-    """Identifiers of Coq for symbols, undefined functions and bound variables, each used once."""
+    """Identifiers of Coq for symbols, undefined functions and bound variables, each used once.
 
-    def __init__(self) -> None:
+    Args:
+        quantities: expressions that have a name in Coq. Default: none.
+    """
+
+    def __init__(self, quantities: Mapping[Any, str] = MappingProxyType({})) -> None:
+        self.quantities = quantities
         self._of: dict[Any, str] = {}
         self._taken: set[str] = set(TAKEN)
         self.functions: dict[str, int] = {}
@@ -81,15 +87,20 @@ def parts_of(whole: Term) -> tuple[Term, ...]:
 def rebuilt(whole: Term, rule: Any) -> Term:
     """Return the term with ``rule`` applied to each term directly inside."""
     if whole[0] == "app":
-        return ("app", whole[1], rule(whole[2]), tuple(map(rule, whole[3])))
+        return ("app", whole[1], rule(whole[2]), tuple(map(rule, whole[3])), *whole[4:])
     return (whole[0], *(rule(item) if isinstance(item, tuple) else item for item in whole[1:]))
+
+
+def exchanged(whole: Term, old: Term, new: Term) -> Term:
+    """Return the term with another one in the place of a part."""
+    return new if whole == old else rebuilt(whole, lambda part: exchanged(part, old, new))
 
 
 def substituted(whole: Term, values: Mapping[str, Term]) -> Term:
     """Return the term with other terms for its free variables; bound variables have names of their own."""
     if whole[0] == "var":
         return values.get(whole[1], whole)
-    return rebuilt(whole, lambda part: substituted(part, values)) if whole[0] != "num" else whole
+    return rebuilt(whole, lambda part: substituted(part, values))
 
 
 def reduced(whole: Term) -> Term:
@@ -160,8 +171,8 @@ def text(whole: Term, level: int = 0) -> str:
             return str(whole[1])
         written = " ".join([whole[1], *(text(part, 6) for part in whole[2:])])
     elif kind == "app":
-        values = " ".join(text(value, 6) for value in whole[3])
-        written = f"(fun {' '.join(whole[1])} => {text(whole[2])}) {values}"
+        function = whole[4] if len(whole) > 4 else f"(fun {' '.join(whole[1])} => {text(whole[2])})"
+        written = " ".join([function, *(text(value, 6) for value in whole[3])])
     elif kind == "derive":
         written = f"Derive (fun {whole[1]} => {text(whole[2])}) {text(whole[3], 6)}"
     elif kind == "int":

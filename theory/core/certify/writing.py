@@ -15,11 +15,18 @@ RATIOS = {sp.sech: ("one", "cosh"), sp.csch: ("one", "sinh"), sp.tan: ("sin", "c
 
 
 def term(node: Any, names: Names) -> Term:
-    """Return the term of a scalar expression.
+    """Return the term of a scalar expression, in which quantities of ``names`` are functions of their symbols.
 
     Raises:
         Unsupported: if the expression has a part that is not exported.
     """
+    if node in names.quantities:
+        values: dict[sp.Symbol, Term] = {symbol: ("var", names.of(symbol)) for symbol in arguments(node)}
+        return (*applied(_written(node, names), values, names), names.quantities[node])
+    return _written(node, names)
+
+
+def _written(node: Any, names: Names) -> Term:
     if isinstance(node, sp.Rational):
         return _quotient(("num", abs(int(node.p))), [("num", int(node.q))] if node.q != 1 else [], node.p < 0)
     if isinstance(node, sp.Float):
@@ -145,8 +152,13 @@ def _binding(node: Any, names: Names) -> Term:
 
 
 def applied(body: Any, values: Mapping[sp.Symbol, Term], names: Names) -> Term:
-    """Return the term of a function of the symbols, applied to the values."""
-    inside = term(body, names)
+    """Return the term of a function of the symbols, applied to the values; the function is an expression or a term."""
+    inside: Term = body if isinstance(body, tuple) else term(body, names)
     bound = {names.of(symbol): names.fresh(str(symbol)) for symbol in values}
     renamed = substituted(inside, {old: ("var", new) for old, new in bound.items()})
     return ("app", tuple(bound.values()), renamed, tuple(values.values()))
+
+
+def arguments(expression: sp.Expr) -> list[sp.Symbol]:
+    """Return the symbols of an expression in the order in which a function of them takes its values."""
+    return sorted(expression.free_symbols, key=str)  # type: ignore[arg-type]
