@@ -118,7 +118,7 @@ def _of_ledger() -> dict[str, list[int]]:
 
 
 def _refutation(name: str, entry: Equation) -> Lemma | None:
-    """Return the lemma that right-hand sides of the printed and the corrected equation differ, None if there is none."""
+    """Return the lemma that the right-hand sides of the printed and the corrected equation differ, if there is one."""
     import sympy as sp
 
     from theory.core.certify.refutations import refutation

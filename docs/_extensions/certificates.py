@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import Any
 
 import sympy as sp
 from rst import code, displayed, escape, heading, table
@@ -62,9 +63,9 @@ def _operations(step: Step) -> int:
     return sum(len(list(sp.preorder_traversal(side))) for side in (step.left, step.right))
 
 
-def _introduction(known: Mapping[str, object]) -> list[str]:
-    axioms = ", ".join(f"``{axiom}``" for axiom in known.get("axioms", ())) or "none"  # type: ignore[attr-defined]
-    words = (
+def _introduction(known: Mapping[str, Any]) -> list[str]:
+    axioms = ", ".join(f"``{axiom}``" for axiom in known.get("axioms", ())) or "none"
+    words = [
         "``closedform certify`` writes every step of a derivation as a lemma on real numbers, and the kernel of Coq",
         f"{known.get('coq')} checks a proof of it with the library Coquelicot. What writes the lemmas is not trusted:",
         "what Coq accepts stands in its file, next to our formula in LaTeX. Derivatives are those of Coquelicot, and a",
@@ -76,8 +77,18 @@ def _introduction(known: Mapping[str, object]) -> list[str]:
         "``make certificates`` makes all of them anew.",
         "They rest on the axioms",
         f"{axioms}, as the real numbers and the analysis of Coq do.",
-    )
-    return [*words, ""]
+        "",
+    ]
+    if planted := known.get("planted"):
+        words += [f"{planted['steps']} random steps were changed in a sign ({planted['sign']} of them), a factor"]
+        words += [f"({planted['factor']}) or an exponent ({planted['exponent']}), wherever the changed step can be"]
+        words += [f"written for Coq. It proves {planted['proved']} of the wrong ones.", ""]
+    if ledger := known.get("ledger"):
+        (proved, identities), (refuted, misprints) = ledger["identities"], ledger["misprints"]
+        words += [f"Coq also proves {proved} of {identities} identities that decide entries of the ledger, and for"]
+        words += [f"{refuted} of {misprints} misprints that the printed and the corrected right-hand side differ at a"]
+        words += ["rational point; the witnesses of the others are networks, matrices, samples or sentences.", ""]
+    return words
 
 
 def _row(label: str, found: list[Counter[Authority]]) -> tuple[str, ...]:

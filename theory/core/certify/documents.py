@@ -15,7 +15,7 @@ from theory.core.certify.terms import Names, Unsupported, text
 from theory.core.certify.verdicts import Authority, Certificate
 from theory.core.certify.writing import arguments, term
 from theory.core.proof.derivation import Check
-from theory.core.proof.premises import Premise, way
+from theory.core.proof.premises import way
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm

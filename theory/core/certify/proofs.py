@@ -14,7 +14,16 @@ from theory.core.certify.domains import Hypothesis, Symbols, assumed, known, pla
 from theory.core.certify.entries import scalars
 from theory.core.certify.letters import RelatedLetters
 from theory.core.certify.terms import (
-    Names, Term, Unsupported, exchanged, expression, inside, rebuilt, reduced, substituted, text,
+    Names,
+    Term,
+    Unsupported,
+    exchanged,
+    expression,
+    inside,
+    rebuilt,
+    reduced,
+    substituted,
+    text,
 )  # fmt: skip
 from theory.core.certify.writing import applied, term
 from theory.core.proof.derivation import Step

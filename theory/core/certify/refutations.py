@@ -22,7 +22,7 @@ def refutation(printed: sp.Expr, corrected: sp.Expr, name: str, at: Mapping[str,
     Args:
         printed, corrected: the two expressions.
         name: name of the lemma.
-        at: values of letters; those that are not rational numbers are ignored. The other letters get the primes 3, 5, ...
+        at: values of letters, those of them that are rational numbers; the other letters get the primes 3, 5, ...
 
     Raises:
         Unsupported: if a function has several values, which may depend on each other, or a part is not exported.
