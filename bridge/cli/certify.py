@@ -60,8 +60,8 @@ def run_certify(arguments: argparse.Namespace) -> int:
         print(console.wrapped(f"files that do not compile: {', '.join(failed)}", "  "))
     if arguments.record:
         before = verdicts.recorded().get("steps", {}) if arguments.names else {}
-        took = None if arguments.names else round(seconds)
-        record(coq=coq, seconds=took, axioms=sorted(axioms) or None, steps=dict(sorted({**before, **tried}.items())))
+        total = None if arguments.names else round(seconds)
+        record(coq=coq, seconds=total, axioms=sorted(axioms) or None, steps=dict(sorted({**before, **tried}.items())))
     return 1 if failed else 0
 
 

@@ -164,8 +164,8 @@ def _same_integral(
 def _of_denominator(whole: Term, name: str, given: dict[str, Hypothesis], symbols: Symbols) -> str:
     """Return the line that proves that a denominator is not 0; if it has phi1, it is a fact that is rewritten."""
     names = {part[1] for part in inside(whole) if part[0] == "fn"}
-    is_sum_of_squares = whole[0] == "add" and any(part[0] == "pow" and part[2] == 2 for part in whole[1:])
-    if "phi1" in names or (("ln" in names or is_sum_of_squares) and known(("<>", whole), symbols)):
+    has_square = whole[0] == "add" and any(part[0] == "pow" and part[2] == 2 for part in whole[1:])
+    if "phi1" in names or (("ln" in names or ("exp" in names and has_square)) and known(("<>", whole), symbols)):
         given[name] = ("<>", whole)
         return f"assert ({name} : {written(given[name])}) by nz."
     if names:
