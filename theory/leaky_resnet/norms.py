@@ -7,7 +7,9 @@ At :math:`\gamma = 0` it is :math:`\|M \sigma(A)^+\|_F^2`, and infinite unless t
 *K* is never formed, so that the condition number is not squared. With :math:`A = [A]_+ - [A]_-` the first part needs no
 division, since :math:`[A]_+ V = U_{1:w} \Sigma`.
 
-The relative accuracy is 1e-12 unless an ``IllConditionedWarning`` states the condition number.
+The relative accuracy is 1e-12. Where rounding may exceed that, the norm is computed again in ball arithmetic and is
+right to the last digit, unless the matrices are large or their rank is in doubt; then an ``IllConditionedWarning``
+states the condition number.
 """
 
 from __future__ import annotations
@@ -16,18 +18,21 @@ import warnings
 from dataclasses import dataclass
 
 import numpy as np
+from flint import arb, arb_mat
 from numpy.typing import ArrayLike
 
 from closedform.checks import boolean
 from closedform.checks.arrays import Array
 from closedform.rounding import singular_value_rounding
 from theory.core.formula.arguments import matrices, one_for_each, positive_array, same_shape
+from theory.core.numbers.backends.ball_backend import nearest
 
 # Guaranteed relative accuracy; a result whose estimated error exceeds it comes with a warning.
 PROMISED = 1e-12
 EPS = float(np.finfo(np.float64).eps)
 # A singular value within this factor of the rounding error of the largest cannot be distinguished from zero.
 _DOUBTFUL = 1e3
+MOST_OPERATIONS = 20_000_000  # of balls, less than a second
 
 
 class IllConditionedWarning(RuntimeWarning):
@@ -46,6 +51,7 @@ def activated(A: Array, bias: bool) -> Array:
 class Rows:
     """The row space of one ``sigma(A)``, given by its thin singular value decomposition and its numerical rank."""
 
+    features: Array  # sigma(A), [features, samples]
     left: Array  # singular vectors U, [features, rank]
     values: Array  # singular values above rounding error, [rank]
     right: Array  # singular vectors V, [samples, rank]
@@ -64,7 +70,8 @@ class Rows:
         # Exact zeros give singular values at rounding level; only values just above that level are doubtful.
         doubtful = bool(((values > rounding) & (values < _DOUBTFUL * rounding)).any())
         missing = len(values) - rank
-        return cls(left[:, :rank], values[:rank], right[:rank].T, largest if rank else 0.0, rounding, missing, doubtful)
+        kept = left[:, :rank], values[:rank], right[:rank].T
+        return cls(features, *kept, largest if rank else 0.0, rounding, missing, doubtful)
 
     def condition(self, gamma: float) -> float:
         """Return the condition number of [sigma(A); sqrt(gamma) I]; at gamma = 0, of sigma(A) on its row space."""
@@ -98,8 +105,26 @@ class Rows:
         # If ``rest`` is zero, only the number of singular values matters.
         doubtful = self.doubtful and gamma == 0
         if error > PROMISED or (doubtful and np.any(whole)):
+            exact = self._exact(whole, gamma) if gamma or self.fills_space else None
+            if exact is not None:
+                return exact
             _warn(condition, error, doubtful)
         return total
+
+    def _exact(self, whole: Array, gamma: float) -> float | None:
+        """Return the squared norm of a matrix right to the last digit; None if that takes too long."""
+        samples = len(self.right)
+        if samples**2 * (samples + len(whole) + len(self.features)) > MOST_OPERATIONS:
+            return None
+
+        def trace() -> arb:
+            columns = arb_mat(self.features.T.tolist())
+            kernel = columns * columns.transpose() + arb_mat(np.diag([gamma] * samples).tolist())
+            targets = arb_mat(whole.T.tolist())
+            pairs = zip(targets.entries(), kernel.solve(targets).entries(), strict=True)
+            return sum((one * other for one, other in pairs), arb(0))
+
+        return nearest(trace)
 
     def _error(self, along: Array, response: Array, inside: Array | None, rest: Array, gamma: float) -> float:
         """Return the error to first order in roundings; ``response`` is M (K + gamma)^-1, ``along`` times V."""

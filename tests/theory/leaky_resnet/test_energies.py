@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.oracles import leaky_resnet_exact as exact
 from theory import leaky_resnet as lr
+from theory.leaky_resnet import norms
 
 PROMISED = 1e-12
 KINDS = ("random", "wide", "dead", "graded", "close", "low rank", "nonnegative", "large", "integers")
@@ -94,15 +95,23 @@ def test_hilbert_matrices_have_their_rank(size: int) -> None:
         assert abs(lr.nonnegative_cost(hilbert, bias=False) - size) < 1e-9
 
 
-def test_doubtful_rank_is_said() -> None:
+def test_doubtful_rank_is_said(monkeypatch) -> None:
+    """A square matrix of full rank costs its size exactly; with more samples than units its rank is in doubt."""
     hilbert = 1 / (np.arange(10)[:, None] + np.arange(10) + 1.0)
+    assert lr.cost_of_identity(hilbert, bias=False) == 10
+    with pytest.warns(lr.IllConditionedWarning, match="condition number .*called zero"):
+        lr.cost_of_identity(hilbert[:9], bias=False)
+    monkeypatch.setattr(norms, "MOST_OPERATIONS", 0)
     with pytest.warns(lr.IllConditionedWarning, match="condition number 9.2e\\+12.*called zero"):
         lr.cost_of_identity(hilbert, bias=False)
 
 
-def test_a_gamma_as_small_as_a_squared_singular_value_is_said() -> None:
+def test_a_gamma_as_small_as_a_squared_singular_value(monkeypatch) -> None:
     """The second singular value, 1e-11, is known to five digits, and the cost is a function of 1e-22/gamma."""
     A = np.array([[1.0, 2.0], [0.5, 1.0 + 1e-11]])
+    true = exact.squared_norm(A, A, False, 1e-22)
+    assert lr.cost_of_identity(A, bias=False, gamma=1e-22) == float(true)
+    monkeypatch.setattr(norms, "MOST_OPERATIONS", 0)
     with pytest.warns(lr.IllConditionedWarning, match="estimated relative error"):
         lr.cost_of_identity(A, bias=False, gamma=1e-22)
 

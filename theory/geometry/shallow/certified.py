@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations_with_replacement, permutations
 
 import numpy as np
-from flint import arb, arb_mat, ctx
+from flint import arb, arb_mat
 from numpy.typing import NDArray
 
 from theory.activations import Activation, z
@@ -20,8 +20,6 @@ from theory.core.numbers.backends import ball_backend
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.geometry.shallow.frame import Layer
 
-PRECISIONS = (192, 384, 768, 1536, 3072, 6144)  # bits
-BITS = 55  # of the result that must be right, two more than a float64 has
 MOST_OPERATIONS = 2_000_000  # about a second
 
 
@@ -33,19 +31,10 @@ def operations(layer: Layer) -> int:
 
 def scalar_curvature(layer: Layer, point: NDArray[np.float64]) -> float:
     """Return the Ricci scalar at one input [d], right to the last digit; ArithmeticError if no precision suffices."""
-    before = ctx.prec
-    try:
-        for precision in PRECISIONS:
-            ctx.prec = precision
-            try:
-                found = _in_balls(layer, point)
-            except (ZeroDivisionError, ball_backend.Undecided):
-                continue
-            if found.rel_accuracy_bits() >= BITS or found == 0:
-                return float(found.mid())
-    finally:
-        ctx.prec = before
-    raise ArithmeticError(f"the metric is singular, or {layer.act.name} has a kink, at x = {point}")
+    curvature = ball_backend.nearest(lambda: _in_balls(layer, point))
+    if curvature is None:
+        raise ArithmeticError(f"the metric is singular, or {layer.act.name} has a kink, at x = {point}")
+    return curvature
 
 
 def _in_balls(layer: Layer, point: NDArray[np.float64]) -> arb:

@@ -6,18 +6,38 @@ This backend is internal. ``ClosedForm.evaluate`` computes with it, so that the 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import reduce
 from typing import Any
 
 import sympy as sp
-from flint import acb, arb, fmpq
+from flint import acb, arb, ctx, fmpq
 
 NAME = "ball"
 FOLDS = False
 
 
+PRECISIONS = (192, 384, 768, 1536, 3072, 6144)  # bits
+BITS = 55  # of a float64 that must be right, two more than it has
+
+
 class Undecided(ArithmeticError):
     """A comparison that this precision cannot decide."""
+
+
+def nearest(value: Callable[[], arb]) -> float | None:
+    """Return what ``value`` computes, right to the last digit, by balls of growing precision; None if none suffices."""
+    before = ctx.prec
+    try:
+        for precision in PRECISIONS:
+            ctx.prec = precision
+            with suppress(ZeroDivisionError, Undecided):
+                found = value()
+                if found.rel_accuracy_bits() >= BITS or found == 0:
+                    return float(found.mid())
+    finally:
+        ctx.prec = before
+    return None
 
 
 def _ratio(p: int, q: int) -> arb:
