@@ -30,7 +30,7 @@ from numpy.typing import ArrayLike
 
 from closedform.checks import boolean
 from closedform.checks.arrays import Array
-from closedform.rounding import is_nonzero, power_of_two
+from closedform.rounding import is_nonzero
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.arguments import matrices, one_for_each, positive_array, same_shape
 from theory.leaky_resnet.norms import EPS, PROMISED, IllConditionedWarning, activated, norms
@@ -163,10 +163,12 @@ def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
     representations = matrices("A", A)
     features = activated(representations, boolean("bias", bias))
     strength = one_for_each("gamma", positive_array("gamma", gamma, or_zero=True), representations.shape[:-2])
-    times = power_of_two(features)
-    nuclear = np.linalg.svd(representations * times, compute_uv=False).sum(axis=-1)
-    size = ((features * times) ** 2).sum(axis=(-2, -1)) + strength * times * times * representations.shape[-1]
-    return np.divide(nuclear**2, size, out=np.zeros_like(size), where=size > 0)[()]
+    nuclear = np.linalg.svd(representations, compute_uv=False).sum(axis=-1)
+    _, exponents = np.frexp(features.max(axis=(-2, -1)))
+    with np.errstate(over="ignore"):  # a bound beyond the range of float64 is infinite or zero
+        size = np.linalg.norm(np.ldexp(features, -exponents[..., None, None]), axis=(-2, -1))
+        size = np.hypot(size, np.ldexp(np.sqrt(strength) * np.sqrt(representations.shape[-1]), -exponents))
+        return np.square(np.divide(np.ldexp(nuclear, -exponents), size, out=np.zeros_like(size), where=size > 0))[()]
 
 
 def _explicit(size: int) -> Step:

@@ -14,6 +14,7 @@ states the condition number.
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import dataclass
 
@@ -32,6 +33,7 @@ PROMISED = 1e-12
 EPS = float(np.finfo(np.float64).eps)
 # A singular value within this factor of the rounding error of the largest cannot be distinguished from zero.
 _DOUBTFUL = 1e3
+LARGEST_ROOT = 1e154  # whose square is finite
 MOST_OPERATIONS = 20_000_000  # of balls, less than a second
 
 
@@ -99,15 +101,16 @@ class Rows:
             if condition * EPS * max(rest.shape) > 1e-6:
                 _warn(condition, np.inf, self.doubtful)
             return np.inf
-        total = float((coefficients**2).sum()) + (across_norm**2 / gamma if gamma else 0.0)
+        total = float((coefficients**2).sum()) + (across_norm * (across_norm / gamma) if gamma else 0.0)
         response = coefficients / scales @ self.right.T + (across / gamma if gamma else 0.0)  # M (K + gamma)^-1
         error = self._error(coefficients / scales, response, inside, rest, gamma) / total if total else 0.0
         # If ``rest`` is zero, only the number of singular values matters.
-        doubtful = self.doubtful and gamma == 0
-        if error > PROMISED or (doubtful and np.any(whole)):
-            exact = self._exact(whole, gamma) if gamma or self.fills_space else None
+        doubtful = self.doubtful and gamma == 0 and bool(np.any(whole))
+        if (error > PROMISED / 10 or doubtful) and (gamma or self.fills_space):  # the estimate may be too small
+            exact = self._exact(whole, gamma)
             if exact is not None:
                 return exact
+        if error > PROMISED or doubtful:
             _warn(condition, error, doubtful)
         return total
 
@@ -190,11 +193,20 @@ def norms(A: ArrayLike, bias: bool, gamma: ArrayLike, named: tuple[str, ArrayLik
         one, gamma_of_one = representations[index], float(strengths[index])
         features = activated(one, with_bias)
         if gamma_of_one == 0:  # then units of the samples drop out, and singular values of balanced ones are known best
-            _, exponents = np.frexp(np.maximum(features.max(axis=0), np.abs(one).max(axis=0)))
-            features, one = np.ldexp(features, -exponents), np.ldexp(one, -exponents)
+            largest = features.max(axis=0)
+            _, exponents = np.frexp(np.where(largest > 0, largest, np.abs(one).max(axis=0)))
+        else:  # then one unit does, and squares of its numbers stay in the range of float64
+            _, exponents = np.frexp(features.max())
+            with np.errstate(over="ignore"):
+                scaled = float(np.ldexp(gamma_of_one, -2 * exponents))
+            exponents, gamma_of_one = (exponents, scaled) if scaled < np.inf else (0, gamma_of_one)
+        features, one = np.ldexp(features, -exponents), np.ldexp(one, -exponents)
+        whole = one if other is None else np.ldexp(other[index], -exponents)
+        if np.abs(whole).max() / math.sqrt(features.size + gamma_of_one) > LARGEST_ROOT:
+            result[index] = np.inf  # at least the square of this ratio, since K is at most the squared size of sigma(A)
+            continue
         rows = Rows.of(features)
         if other is not None:
-            whole = other[index] if gamma_of_one else np.ldexp(other[index], -exponents)
             result[index] = rows.norm(whole, None, whole, gamma_of_one)
             continue
         size = rows.values.min(initial=np.inf) ** 2 + gamma_of_one

@@ -158,3 +158,23 @@ def test_stacks() -> None:
     assert found.shape == (2, 3)
     assert found[1, 2] == lr.cost_of_identity(A[1, 2], gamma=10.0)
     assert lr.hamiltonian(A, A, [1.0, 2.0, 3.0]).shape == (2, 3)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("gamma", [0.0, 1.0, 1e300])
+@pytest.mark.parametrize("scale", [1e-160, 1e155, 1e200])
+def test_large_and_small_numbers_next_to_others(scale: float, bias: bool, gamma: float) -> None:
+    """Each matrix of a stack has the digits that it has alone, and numbers near the limits of float64 keep theirs."""
+    A = np.random.default_rng(0).normal(size=(4, 3))
+    for function in (lr.cost_of_identity, lr.cost_lower_bound):
+        found = function(np.stack([A * scale, A]), bias=bias, gamma=gamma)
+        assert found[1] == function(A, bias=bias, gamma=gamma)
+        if scale > 1 and gamma < 1e300:
+            expected = function(A, bias=False)
+            assert found[0] == pytest.approx(expected, rel=1e-12)
+
+
+def test_representations_that_are_too_negative_cost_infinitely_much() -> None:
+    A = -np.abs(np.random.default_rng(0).normal(size=(4, 3))) * 1e200
+    for bias, gamma in ((True, 0.0), (True, 1.0), (False, 0.0), (False, 1.0)):
+        assert np.isinf(lr.cost_of_identity(A, bias=bias, gamma=gamma))
