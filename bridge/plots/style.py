@@ -8,6 +8,7 @@ page replaces by the colour of its text.
 from __future__ import annotations
 
 import io
+import math
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -100,14 +101,14 @@ def legend(figure: Figure, entries: Iterable[Any] | None = None) -> None:
     """Draw one legend above all panels, with as many columns as fit; by default of all labels in them, each once."""
     shown = labelled(figure) if entries is None else [*entries]
     widths = [HANDLE + LETTER * len(COMMAND.sub("x", str(entry.get_label()))) for entry in shown]
-    rows_fit = (
+    columns_fit = (
         count
         for count in range(len(shown), 0, -1)
         if sum(column.max() for column in np.array_split(widths, count)) <= figure.get_figwidth()
     )
-    figure.legend(
-        handles=shown, loc="outside upper center", ncols=next(rows_fit, 1), handlelength=2.4, columnspacing=1.8
-    )  # fmt: skip
+    rows = math.ceil(len(shown) / next(columns_fit, 1)) or 1
+    columns = math.ceil(len(shown) / rows) or 1  # no more than these rows need, so that all columns are full
+    figure.legend(handles=shown, loc="outside upper center", ncols=columns, handlelength=2.4, columnspacing=1.8)
 
 
 def labelled(figure: Figure) -> list[Any]:

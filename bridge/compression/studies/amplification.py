@@ -21,6 +21,7 @@ from bridge.statistics.arrays import mean_and_error
 from closedform.measured import Measured
 
 SIZE = (3.1, 2.5)
+MIDDLE = (0.1, 0.9)  # shares of the realisations between which the band lies
 
 RESOLUTION = 0.06  # smallest relevant deviation of the exponent
 FITTING = 0.5  # share of fitted points at which Λ_max counts as reached
@@ -48,9 +49,9 @@ def analyse(traces: Traces) -> Analysis:
     drawn = (
         Picture(
             "figure-5-amplification-in-time",
-            "Global amplification factor through training: every realisation (thin) and their geometric mean, until "
-            "the first of them stops. Dotted: mean t*. Dashed: derived plateau, the geometric mean over data sets, "
-            "known for the stripe alone. As the top of Figure 5 of the paper.",
+            "Global amplification factor through training: geometric mean of the realisations, and the band of the "
+            "middle eight tenths of them, until the first stops. Dotted: mean t*. Dashed: derived plateau, the "
+            "geometric mean over data sets, known for the stripe alone. As the top of Figure 5 of the paper.",
             in_time(groups, single),
         ),
         Picture(
@@ -167,8 +168,7 @@ def in_time(groups: Mapping[str, Traces], single: Mapping[str, Saturation]) -> F
             for colour, label in zip(style.COLOURS, dict.fromkeys((by_size[0], by_size[-1])), strict=False):
                 trace = group[label]
                 time, values = on_common_times(trace, "amplification")
-                for times, value in zip(trace["time"].values, trace["amplification"].values, strict=True):
-                    axis.plot(times, value, color=colour, linewidth=0.4, alpha=0.25)
+                style.band(axis, time, *np.quantile(values, MIDDLE, axis=0), colour)
                 points = read.config_of(trace).points
                 axis.plot(time, np.exp(np.log(values).mean(axis=0)), color=colour, label=f"p = {points}")
                 axis.axvline(np.nanmean(read.at_first_share(trace, "time")), color=colour, linestyle=":", linewidth=0.9)

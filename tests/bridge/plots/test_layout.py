@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -41,16 +42,17 @@ def test_labels_and_titles_are_at_the_edges_or_at_every_panel():
     assert texts(axes, "title") == [["both", "both"]]
 
 
-@pytest.mark.parametrize("count", [1, 3, 9])
-def test_a_legend_has_each_label_once_and_is_no_wider_than_its_figure(count):
+@pytest.mark.parametrize(("count", "name"), [(1, "a curve with the name"), (9, "a curve with the name"), (5, "set")])
+def test_a_legend_has_each_label_once_in_full_columns_and_is_no_wider_than_its_figure(count, name):
     with layout.drawing(1, 2, size=(2.2, 1.5)) as (figure, axes):
         for axis in axes[0]:
             for number in range(count):
-                axis.plot([0, 1], [number, 0], label=f"a curve with the number {number}")
+                axis.plot([0, 1], [number, 0], label=f"{name} {number}")
         style.legend(figure)
         figure.draw_without_rendering()
     (legend,) = figure.legends
     assert len(legend.get_texts()) == count
+    assert legend._ncols == math.ceil(count / math.ceil(count / legend._ncols))
     box = legend.get_window_extent()
     assert box.x0 >= 0
     assert box.x1 <= figure.bbox.x1
