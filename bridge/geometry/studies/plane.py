@@ -19,6 +19,7 @@ from closedform.measured import Measured
 
 LEARNT = 0.95  # training accuracy below which the task counts as not learnt
 DISTANCE_BINS = 12
+WHEN = ("before training", "after training")
 
 
 def analyse(traces: Traces) -> Analysis:
@@ -45,7 +46,7 @@ def analyse(traces: Traces) -> Analysis:
     if results:
         caption = (
             "Volume element against the distance to the final decision boundary, within the region of the training "
-            "data, relative to its mean there: before training (grey) and after (coloured), one line for each seed. ρ: "
+            "data, relative to its mean there, before training and after: mean over seeds, one faint line for each. ρ: "
             "rank correlation after training over the points of the region, mean over seeds with its 95 % interval."
         )
         pictures.insert(0, Picture("volume-and-distance", caption, draw_profiles(traces, results)))
@@ -84,24 +85,29 @@ def draw_profiles(traces: Traces, results: Mapping[str, tuple[Expansion, ...]]) 
             _profiles(panel, traces[label], result)
             several = f", layer {result.layer}" if len(results[label]) > 1 else ""
             panel.set_title(f"{label}{several}\n" + rf"$\rho$ = {result.after.shown}")
+        style.legend(figure)
     return figure
 
 
 def _profiles(panel: Any, trace: xr.Dataset, result: Expansion) -> None:
     x, y = trace["x"].values, trace["y"].values
     inside = (np.abs(y)[:, None] <= REGION) & (np.abs(x)[None] <= REGION)
+    profiles: dict[int, list[Any]] = {0: [], -1: []}
     for seed in result.seeds:
         network = trace.sel(seed=seed, layer=result.layer)
         gap = distance_to_boundary(x, y, network["margin"].values[-1])[inside]
         edges = np.quantile(gap, np.linspace(0, 1, DISTANCE_BINS + 1))
         where = np.clip(np.searchsorted(edges, gap, side="right") - 1, 0, DISTANCE_BINS - 1)
-        for epoch, colour, alpha in ((0, style.INK, 0.3), (-1, style.BLUE, 0.85)):
+        bins = [where == b for b in range(DISTANCE_BINS) if (where == b).any()]
+        for epoch, drawn in profiles.items():
             volume = network["log_volume"].values[epoch][inside] / maps.LOG10
-            means = [
-                (gap[where == b].mean(), volume[where == b].mean()) for b in range(DISTANCE_BINS) if (where == b).any()
-            ]
-            middle, height = np.array(means).T
-            panel.plot(middle, height - volume[np.isfinite(volume)].mean(), color=colour, alpha=alpha, linewidth=1.1)
+            mean = volume[np.isfinite(volume)].mean()
+            drawn.append([(gap[part].mean(), volume[part].mean() - mean) for part in bins])
+    for drawn, colour, label in zip(profiles.values(), (style.INK, style.BLUE), WHEN, strict=True):
+        for one in drawn:
+            panel.plot(*np.transpose(one), color=colour, alpha=0.25, linewidth=0.6)
+        if len({len(one) for one in drawn}) == 1:
+            panel.plot(*np.mean(drawn, axis=0).T, color=colour, linewidth=2, label=label)
 
 
 def _table(traces: Traces, results: Mapping[str, tuple[Expansion, ...]]) -> Table:
