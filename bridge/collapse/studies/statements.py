@@ -8,7 +8,7 @@ import xarray as xr
 from bridge.collapse import gaps
 from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
-from bridge.results.analysis import Means, Table, Traces, means_table
+from bridge.results.analysis import Analysis, Means, Table, Traces, means_table
 from bridge.statistics.arrays import Array
 from closedform.measured import Measured
 
@@ -77,6 +77,18 @@ def table(traces: Traces) -> Table:
     return means_table(
         "collapse-statements", "Statements on the scenarios", CAPTION, rows, ("configuration", "layer"), COLUMNS
     )  # fmt: skip
+
+
+def of_dimensions(traces: Traces) -> Analysis:
+    """Return the numbers of entries of every layer, which no training changes."""
+    rows = [
+        (label, int(layer), {q.DIMENSION: [size]})
+        for label, trace in traces.items()
+        for layer, size in zip(trace["layer"].values, read.checked(trace)["features"].values, strict=True)
+    ]
+    caption = "Number of entries of a layer for one image."
+    heads = ("configuration", "layer")
+    return Analysis(traces, (), (means_table("collapse-dimensions", "Sizes", caption, rows, heads, COLUMNS[-1:]),))
 
 
 def leads(traces: Traces) -> dict[str, Array]:

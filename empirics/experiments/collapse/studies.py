@@ -46,6 +46,9 @@ FOR_CONTROLS: dict[Scale, dict[str, Any]] = {
     "laptop": {"collapse_at": (0, 12), "train_size": 1000, "test_size": 1000, "epochs": 12, "seeds": 10},
     "paper": {"network": "plain", "collapse_at": (0, 10, 50)},
 }
+FOR_DIMENSIONS: dict[str, Any] = {
+    "train_size": 100, "test_size": 100, "epochs": 1, "collapse_at": (0,), "seeds": 1, "device": "cpu",
+}  # fmt: skip
 FOR_INFORMATION: dict[Scale, dict[str, Any]] = {
     "smoke": {
         "network": "mlp", "depths": (48, 24, 12), "train_size": 200, "test_size": 200, "epochs": 10, "collapse_at": (),
@@ -88,6 +91,12 @@ def informed(scale: Scale, base: Config) -> Mapping[str, Config]:
     return {label: config for label, config in configs.items() if scale != "laptop" or config.dataset != "cifar10"}
 
 
+def sized(scale: Scale) -> Mapping[str, Config]:
+    """Return the scenarios in the sizes of the thesis at every scale but the smallest, after a batch of images."""
+    base = replace(SMOKE if scale == "smoke" else PAPER, **FOR_DIMENSIONS)
+    return scenarios("smoke" if scale == "smoke" else "paper", base)
+
+
 def own_and_random_labels(scale: Scale) -> Mapping[str, Config]:
     """Return the same network on the same images with their own labels and with random ones."""
     base = replace(BASE[scale], **FOR_RANDOM_LABELS[scale])
@@ -105,6 +114,12 @@ LAYERS = Study(
     name="collapse-layers",
     question="Does NC1 fall by equal factors from layer to layer, and does the test set follow the training set?",
     table=lambda scale: scenarios(scale, BASE[scale]),
+    label=scenario,
+)
+DIMENSIONS = Study(
+    name="collapse-dimensions",
+    question="How many numbers has a layer of f₊ and f₋ at the size of the thesis?",
+    table=sized,
     label=scenario,
 )
 CHANNELS = Study(
