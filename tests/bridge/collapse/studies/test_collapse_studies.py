@@ -146,6 +146,12 @@ def test_a_lead_over_a_network_that_has_not_learnt_is_doubted(traces):
     assert not any(doubt.label == "f₊ on X" and "Training accuracy" in doubt.text for doubt in analysis.doubts)
 
 
+def test_the_sizes_of_the_layers_are_those_of_the_traces(traces):
+    (table,) = analyses.analyse("collapse-dimensions", {"f₊ on X": traces["a"]}).tables
+    sizes = {one.label: one.value for one in table.measured}
+    assert sizes == {f"f₊ on X, layer {layer}": size for layer, size in ((1, 60), (2, 50), (3, 40))}
+
+
 def test_leads_and_gaps_are_those_of_the_traces(traces, numbers):
     strong, weak = (traces[label].copy(deep=True) for label in "ab")
     strong["accuracy"][:, -1, 1] = [0.7, 0.8, 0.9]
