@@ -168,7 +168,8 @@ def in_time(groups: Mapping[str, Traces], single: Mapping[str, Saturation]) -> F
             for colour, label in zip(style.COLOURS, dict.fromkeys((by_size[0], by_size[-1])), strict=False):
                 trace = group[label]
                 time, values = on_common_times(trace, "amplification")
-                style.band(axis, time, *np.quantile(values, MIDDLE, axis=0), colour)
+                low, high = np.quantile(values, MIDDLE, axis=0)
+                style.band(axis, time, low, high, colour)
                 points = read.config_of(trace).points
                 axis.plot(time, np.exp(np.log(values).mean(axis=0)), color=colour, label=f"p = {points}")
                 axis.axvline(np.nanmean(read.at_first_share(trace, "time")), color=colour, linestyle=":", linewidth=0.9)
