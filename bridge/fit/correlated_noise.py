@@ -11,6 +11,7 @@ time :math:`\theta` allows for this, and is maximised on a grid.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -58,26 +59,17 @@ def estimate(times: Array, residuals: Array, slopes: Array) -> Noise | None:
     correlated = neighbours(residuals) > SIGNIFICANT / np.sqrt(times.size)
     if not correlated.any():
         return None
-    block = np.arange(0, times.size, -(-times.size // MOST))
-    count = np.diff(np.append(block, times.size))
-    t = np.add.reduceat(times, block) / count
-    left = np.add.reduceat(residuals, block, axis=1) / count
+    grid = _grid_at(np.ascontiguousarray(times, dtype=np.float64).tobytes())
+    left = np.add.reduceat(residuals, grid.block, axis=1) / grid.count
     unit = np.sqrt((left**2).mean(axis=1))
     unit = np.where(unit > 0, unit, 1.0)
-    along = _orthonormal(np.add.reduceat(slopes, block, axis=1) / count[:, None])
-    theta = np.geomspace(np.median(np.diff(t)) / 2, t[-1] - t[0], TIMES)
-    grid = np.concatenate([[[1.0, 0.0]], np.stack(np.meshgrid(theta, SHARES), -1).reshape(-1, 2)])
-    gain, own = _of_means(np.gradient(t) / count.max(), count, grid)
+    along = _orthonormal(np.add.reduceat(slopes, grid.block, axis=1) / grid.count[:, None])
     columns = np.concatenate([left[:, :, None] / unit[:, None, None], along], axis=2)
-    white, volume = _whitened(np.diff(t), np.moveaxis(columns, 1, 0), grid, gain, own)
+    white = grid.filter.whitened(np.moveaxis(columns, 1, 0))
     products = np.einsum("bgcp,bgcq->cgpq", white, white)
-    chosen, variances = _restricted(products, volume, t.size, correlated)
-    time, share = grid[chosen].T[:, :, None, None]
-    decay = share * np.exp(-np.abs(t[:, None] - t) / time)
-    covariance = gain[chosen, :, None] * decay * gain[chosen, None] + own[chosen, :, None] * np.eye(t.size)
-    lasting = covariance.mean(axis=(1, 2)) * times.size
-    values, vectors = np.linalg.eigh(covariance)
-    values = np.sqrt(np.maximum(values, 0.0)) * (unit * np.sqrt(variances))[:, None]
+    chosen, variances = _restricted(products, grid.filter.volume, len(grid.block), correlated)
+    lasting, values, vectors = (np.array(part) for part in zip(*map(grid.decomposed, chosen), strict=True))
+    values = values * (unit * np.sqrt(variances))[:, None]
     roots = (vectors * values[:, None, :]) @ vectors.transpose(0, 2, 1)
     innovations = np.stack([white[:, index, curve, 0] for curve, index in enumerate(chosen)])
     length = np.sqrt((innovations**2).sum(axis=1))
@@ -85,7 +77,38 @@ def estimate(times: Array, residuals: Array, slopes: Array) -> Noise | None:
     shared = innovations @ innovations.T
     np.fill_diagonal(shared, 1.0)
     lasting = np.where(correlated, np.clip(lasting, 1.0, times.size), 1.0)
-    return Noise(block, roots, shared, lasting, ~correlated | _are_rough(residuals))
+    return Noise(grid.block, roots, shared, lasting, ~correlated | _are_rough(residuals))
+
+
+class _Grid:
+    """The kinds of noise that are compared at some ``times``, and what follows from the times alone."""
+
+    def __init__(self, times: Array) -> None:
+        self.block = np.arange(0, times.size, -(-times.size // MOST))
+        self.count = np.diff(np.append(self.block, times.size))
+        self._t = t = np.add.reduceat(times, self.block) / self.count
+        theta = np.geomspace(np.median(np.diff(t)) / 2, t[-1] - t[0], TIMES)
+        kinds = np.concatenate([[[1.0, 0.0]], np.stack(np.meshgrid(theta, SHARES), -1).reshape(-1, 2)])
+        self._kinds, (self._gain, self._own) = kinds, _of_means(np.gradient(t) / self.count.max(), self.count, kinds)
+        self.filter = _Filter(np.diff(t), kinds, self._gain, self._own)
+        self._decomposed: dict[int, tuple[float, Array, Array]] = {}
+
+    def decomposed(self, chosen: int) -> tuple[float, Array, Array]:
+        """Return factor of the variance of a mean, roots of the covariance's eigenvalues, and eigenvectors."""
+        if chosen not in self._decomposed:
+            (time, share), gain, t = self._kinds[chosen], self._gain[chosen], self._t
+            decay = share * np.exp(-np.abs(t[:, None] - t) / time)
+            covariance = gain[:, None] * decay * gain + self._own[chosen, :, None] * np.eye(t.size)
+            values, vectors = np.linalg.eigh(covariance)
+            lasting = covariance.mean(axis=(0, 1)) * self.count.sum()
+            self._decomposed[chosen] = lasting, np.sqrt(np.maximum(values, 0.0)), vectors
+        return self._decomposed[chosen]
+
+
+@lru_cache(maxsize=16)
+def _grid_at(times: bytes) -> _Grid:
+    """Return the grid at times that traces of a sweep share."""
+    return _Grid(np.frombuffer(times))
 
 
 def _are_rough(residuals: Array) -> NDArray[np.bool_]:
@@ -116,26 +139,30 @@ def _of_means(spacing: Array, count: Array, grid: Array) -> tuple[Array, Array]:
     return gain, share * (variance - gain**2) + (1 - share) / count
 
 
-def _whitened(spacing: Array, columns: Array, grid: Array, gain: Array, own: Array) -> tuple[Array, Array]:
-    """Return ``columns [block, curve, column]`` whitened for each point of the grid, and logarithms of determinants.
+class _Filter:
+    """A Kalman filter for each point of the grid: it makes innovations, which are independent, of correlated noise."""
 
-    A Kalman filter makes the innovations of a column, which are independent for noise of unit variance.
-    """
-    time, share = grid.T
-    decay = np.exp(-spacing[:, None] / time)
-    white = np.empty((len(columns), len(grid), *columns.shape[1:]))
-    mean, variance, volume = np.zeros(white.shape[1:]), share.copy(), np.zeros(len(grid))
-    for index, row in enumerate(columns):
-        seen = gain[:, index]
-        total = np.maximum(seen**2 * variance + own[:, index], SMALLEST)
-        innovation = row - seen[:, None, None] * mean
-        white[index] = innovation / np.sqrt(total)[:, None, None]
-        volume += np.log(total)
-        if index < len(spacing):
-            rho = decay[index]
-            mean = rho[:, None, None] * (mean + (variance * seen / total)[:, None, None] * innovation)
-            variance = rho**2 * variance * own[:, index] / total + share * (1 - rho**2)
-    return white, volume
+    def __init__(self, spacing: Array, grid: Array, gain: Array, own: Array) -> None:
+        time, share = grid.T
+        rho = np.exp(-np.append(spacing, np.inf)[:, None] / time)  # nothing follows the last block
+        total, kept, variance = np.empty(rho.shape), np.empty(rho.shape), share
+        for index, (seen, white) in enumerate(zip(gain.T, own.T, strict=True)):
+            total[index] = np.maximum(seen**2 * variance + white, SMALLEST)
+            kept[index] = variance * seen / total[index]
+            variance = rho[index] ** 2 * variance * white / total[index] + share * (1 - rho[index] ** 2)
+        self.volume = np.log(total).sum(axis=0)  # logarithms of the determinants, [grid]
+        self._deviation = np.sqrt(total)[:, :, None, None]
+        self._rho, self._kept = rho[:, :, None, None], kept[:, :, None, None]
+        self._gain = gain.T[:, :, None, None]
+
+    def whitened(self, columns: Array) -> Array:
+        """Return ``columns [block, curve, column]`` whitened for each point of the grid, for noise of unit variance."""
+        white = np.empty((len(columns), self._rho.shape[1], *columns.shape[1:]))
+        mean = np.zeros(white.shape[1:])
+        for row, innovation, seen, kept, rho in zip(columns, white, self._gain, self._kept, self._rho, strict=True):
+            np.subtract(row, seen * mean, out=innovation)
+            mean = rho * (mean + kept * innovation)
+        return np.divide(white, self._deviation, out=white)
 
 
 def _restricted(products: Array, volume: Array, points: int, correlated: Array) -> tuple[Array, Array]:

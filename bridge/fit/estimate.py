@@ -14,7 +14,7 @@ the small number of independent ones, but errors over seeds are more reliable.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -36,14 +36,29 @@ class Estimate:
     """
 
     parameters: Array  # [parameter]
-    covariance: Array  # [parameter, parameter]; infinite on the diagonal for what the data do not determine
+    times: Array  # [time]
     residuals: Array  # model minus observation, [curve, time]
     jacobian: Array  # derivatives of the model, [curve, time, parameter]
-    autocorrelation: Array  # correlation of neighbouring residuals, [curve]
-    noise: Noise | None  # None if the residuals are white
     at_bound: tuple[int, ...]  # indices of the parameters at a bound
     converged: bool  # whether the search satisfied its criteria of convergence
     evaluations: int  # calls of the model, each of which includes the finite differences
+    step: float  # of the finite differences
+    beginning: Beginning | None
+
+    @cached_property
+    def noise(self) -> Noise | None:
+        """The noise of the residuals; None if they are white."""
+        return correlated_noise.estimate(self.times, self.residuals, self.jacobian)
+
+    @cached_property
+    def covariance(self) -> Array:
+        """``[parameter, parameter]``; infinite on the diagonal for what the data do not determine."""
+        return sandwich(self.jacobian, self.residuals, self.noise, self.step, self.beginning)
+
+    @property
+    def autocorrelation(self) -> Array:
+        """Correlation of neighbouring residuals, ``[curve]``."""
+        return correlated_noise.neighbours(self.residuals)
 
     @property
     def correlation_time(self) -> Array:
@@ -87,17 +102,16 @@ def estimate(
     residuals, jacobian = minimum.residuals[:, :points], minimum.jacobian[:, :points]
     width = upper - lower
     bound = (parameters - lower < AT_BOUND * width) | (upper - parameters < AT_BOUND * width)
-    noise = correlated_noise.estimate(times, residuals, jacobian)
     return Estimate(
         parameters=parameters,
-        covariance=sandwich(jacobian, residuals, noise, step, beginning),
+        times=times,
         residuals=residuals,
         jacobian=jacobian,
-        autocorrelation=correlated_noise.neighbours(residuals),
-        noise=noise,
         at_bound=tuple(int(i) for i in np.flatnonzero(bound)),
         converged=minimum.converged,
         evaluations=minimum.evaluations,
+        step=step,
+        beginning=beginning,
     )
 
 

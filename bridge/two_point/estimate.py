@@ -105,16 +105,7 @@ def fit_layers(data: Any, **options: Any) -> Mapping[Any, TwoPointFit]:
 def fit_trace(law: Dynamics, trace: Trace, initial: str | tuple[float, float, float] = "auto") -> TwoPointFit:
     """Fit a law to the checked trace of one seed."""
     warnings: list[str] = []
-    noise = states.noise(trace)
-    how = initial if isinstance(initial, str) else "given"
-    if how == "auto":
-        fitted, how, noise = _automatic(law, trace, noise, warnings)
-    elif how == "fit":
-        fitted = trajectories.free(law, trace, noise)
-        warnings += hidden_noise.other_minimum(fitted)
-    else:
-        state = states.first(trace, warnings, noise) if how == "data" else states.given(initial, trace.target2)
-        fitted = trajectories.through(law, trace, state)
+    fitted, how, noise = _trajectory(law, trace, initial, warnings)
     estimate, model, state, *_ = fitted
     tau_h, tau_y = (float(tau) for tau in np.exp(estimate.parameters[:2]))
     deviation = np.sqrt(np.diagonal(estimate.covariance)[:2])
@@ -134,8 +125,30 @@ def fit_trace(law: Dynamics, trace: Trace, initial: str | tuple[float, float, fl
         initial_state=(float(state[0]), float(state[1]), float(state[2])),
         trace=trace,
         estimate=estimate,
-        again=partial(fit_trace, law, initial=initial),
+        again=partial(_constants, law, initial),
     )
+
+
+def _trajectory(
+    law: Dynamics, trace: Trace, initial: str | tuple[float, float, float], warnings: list[str]
+) -> tuple[Trajectory, str, Array]:
+    """Return the fit, how its initial state was chosen, and the noise of the curves."""
+    noise = states.noise(trace)
+    how = initial if isinstance(initial, str) else "given"
+    if how == "auto":
+        return _automatic(law, trace, noise, warnings)
+    if how == "fit":
+        fitted = trajectories.free(law, trace, noise)
+        warnings += hidden_noise.other_minimum(fitted)
+    else:
+        state = states.first(trace, warnings, noise) if how == "data" else states.given(initial, trace.target2)
+        fitted = trajectories.through(law, trace, state)
+    return fitted, how, noise
+
+
+def _constants(law: Dynamics, initial: str | tuple[float, float, float], trace: Trace) -> Array:
+    """Return the logarithms of the time constants ``[2]`` alone."""
+    return _trajectory(law, trace, initial, [])[0].estimate.parameters[:2]
 
 
 def _automatic(law: Dynamics, trace: Trace, noise: Array, warnings: list[str]) -> tuple[Trajectory, str, Array]:

@@ -61,9 +61,8 @@ def deviations(fit: TwoPointFit) -> Array:
         keep = trace.elapsed <= part * trace.elapsed[-1]
         if keep.sum() < FEWEST_POINTS:
             continue
-        loss = None if trace.loss is None else trace.loss[keep]
-        earlier = fit.again(replace(trace, t=trace.t[keep], state=trace.state[:, keep], loss=loss))
-        drift = np.clip(earlier.estimate.parameters[:2] - logs, -WIDEST, WIDEST)
+        earlier = fit.again(replace(trace, t=trace.t[keep], state=trace.state[:, keep], loss=None))
+        drift = np.clip(earlier - logs, -WIDEST, WIDEST)
         covariance = covariance + np.outer(drift, drift) / len(PARTS)
     values, vectors = np.linalg.eigh(covariance)
     return np.asarray(vectors * np.sqrt(np.clip(values, 0.0, WIDEST**2)))

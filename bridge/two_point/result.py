@@ -50,7 +50,7 @@ class TwoPointFit(Result):
         estimate: residuals, Jacobian and covariance in the logarithms of the parameters; for several seeds, those of
             the first.
         seeds: the fits of the single seeds; empty for one trace.
-        again: function that fits another trace in the same way; None for several seeds.
+        again: logarithms of the time constants of another trace, fitted in the same way; None for several seeds.
     """
 
     law: Dynamics
@@ -64,7 +64,7 @@ class TwoPointFit(Result):
     trace: Trace = field(repr=False)
     estimate: least_squares.Estimate = field(repr=False)
     seeds: tuple[TwoPointFit, ...] = field(default=(), repr=False)
-    again: Callable[[Trace], TwoPointFit] | None = field(default=None, repr=False, compare=False)
+    again: Callable[[Trace], Array] | None = field(default=None, repr=False, compare=False)
 
     @property
     def per_seed(self) -> tuple[TwoPointFit, ...]:

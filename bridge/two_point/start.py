@@ -93,7 +93,8 @@ def _clocked(trace: Trace, initial: Array, law: Dynamics, centre: Array) -> Arra
     begins = np.tile(initial, (len(log_tau), 1))
     curves = law.curves(times, np.exp(log_tau), begins, trace.dx2, trace.target2)  # [ratio, 3, time]
     clocked = curves[:, :, place.reshape(len(CLOCKS), -1)]  # [ratio, 3, clock, time]
-    squares = ((clocked - trace.state[:, None, keep]) ** 2).sum(axis=(1, 3))
+    clocked -= trace.state[:, None, keep]
+    squares = np.square(clocked, out=clocked).sum(axis=(1, 3))
     best, clock = np.unravel_index(_least(squares), squares.shape)
     return np.asarray(log_tau[best] + np.log(CLOCKS[clock]))
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ ACCURACY = 1e-3  # of the logarithm of the scale
 
 MISSES = float(np.log(0.1))  # logarithm of the share of the variance from which the theory is said to miss the curves
 TWICE = float(np.log(2))  # a factor of two, in a logarithm: the smallest difference that matters
+HALF_WAY = 0.25  # |dy - (y2 - y1)|^2 relative to |y2 - y1|^2 when dy is half way to its target
 ROUNDING = 1e-12  # smallest share that is told from 0
 EXPLAINED: Mapping[Quantity, Callable[[Any], float]] = {
     q.UNEXPLAINED_CURVES: lambda fit: fit.r_squared,
@@ -79,6 +81,20 @@ class Fitted:
         """Name of the configuration, with that of an altered law."""
         return self.label if self.law == "effective" else f"{self.label}, {self.law}"
 
+    @cached_property
+    def half_way(self) -> tuple[tuple[xr.Dataset, TwoPointFit | None], ...]:
+        """The beginning of each seed's training, up to half way, and the fit of tau_h and tau_y; None without one."""
+        from bridge import two_point
+
+        pairs: list[tuple[xr.Dataset, TwoPointFit | None]] = []
+        for seed in range(self.trace.sizes["seed"]):
+            beginning = until_half_way(self.trace.isel(seed=[seed])).drop_vars("loss")
+            try:
+                pairs.append((beginning, two_point.fit(beginning, layer=self.layer)))
+            except ValueError:  # too few points, or constant curves
+                pairs.append((beginning, None))
+        return tuple(pairs)
+
     def constant(self, quantity: Quantity) -> Measured | None:
         """Return a fitted time constant (TAU_H, TAU_Y or TAU_MEAN), in epochs, with its error over several seeds."""
         value, error = getattr(self.fit, quantity.name), self.fit.errors.get(quantity.name, math.inf)
@@ -87,6 +103,14 @@ class Fitted:
         count = sum(getattr(one, quantity.name) is not None for one in self.fit.seeds)
         known = error if math.isfinite(error) else None
         return Measured(quantity, f"{self.name}, layer {self.layer}", value, known, count or None)
+
+
+def until_half_way(trace: xr.Dataset) -> xr.Dataset:
+    """Return a trace of one seed up to the first epoch at which the outputs are half way to their targets."""
+    target2 = float(trace.attrs["target2"])
+    error = (2 * trace["w"] - trace["dy2"] + target2).values[0]  # |dy - (y2 - y1)|^2
+    is_half_way = np.flatnonzero(error <= HALF_WAY * target2)
+    return trace.isel(step=slice(0, int(is_half_way[0]) + 1 if is_half_way.size else None))
 
 
 def fit_each(traces: Traces) -> tuple[Fitted, ...]:

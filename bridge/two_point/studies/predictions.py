@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import xarray as xr
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -33,7 +32,6 @@ CAPTION = (
     "it: what came. Dashed with bands: the forecast."
 )
 
-HALF_WAY = 0.25  # |dy - (y2 - y1)|^2 relative to |y2 - y1|^2 when dy is half way to its target
 QUANTITIES = (q.DISTANCE_FITTED, q.DISTANCE_FORECAST)
 
 
@@ -65,24 +63,8 @@ def finding(compared: Sequence[Measured]) -> tuple[str, ...]:
 
 def forecasts(fitted: Fitted) -> tuple[TwoPointFit, ...]:
     """Fit the theory to each seed's training up to half way; return none if one of them is too short."""
-    from bridge import two_point
-
-    fits = []
-    for seed in range(fitted.trace.sizes["seed"]):
-        beginning = until_half_way(fitted.trace.isel(seed=[seed]))
-        try:
-            fits.append(two_point.fit(beginning, layer=fitted.layer))
-        except ValueError:
-            return ()
-    return tuple(fits)
-
-
-def until_half_way(trace: xr.Dataset) -> xr.Dataset:
-    """Return a trace of one seed up to the first epoch at which the outputs are half way to their targets."""
-    target2 = float(trace.attrs["target2"])
-    error = (2 * trace["w"] - trace["dy2"] + target2).values[0]  # |dy - (y2 - y1)|^2
-    is_half_way = np.flatnonzero(error <= HALF_WAY * target2)
-    return trace.isel(step=slice(0, int(is_half_way[0]) + 1 if is_half_way.size else None))
+    fits = [fit for _, fit in fitted.half_way if fit is not None]
+    return tuple(fits) if len(fits) == len(fitted.half_way) else ()
 
 
 def predicted_distances(fits: Sequence[TwoPointFit], dx2: float, target2: float) -> NDArray[np.float64]:
@@ -124,21 +106,17 @@ class Scored:
 
 def scored(fitted: Sequence[Fitted]) -> tuple[Scored, ...]:
     """Forecast every seed from the time when its outputs are half way, and score it; skip seeds that are too short."""
-    from bridge import two_point
-
     found = []
     for entry in fitted:
         forecasts, scores = [], []
-        for seed in range(entry.trace.sizes["seed"]) if entry.law == "effective" else ():
-            whole = entry.trace.isel(seed=[seed])
-            beginning = until_half_way(whole)
-            if beginning.sizes["step"] == whole.sizes["step"]:
+        for seed, (beginning, fit) in enumerate(entry.half_way if entry.law == "effective" else ()):
+            seen = beginning.sizes["step"]
+            if fit is None or seen == entry.trace.sizes["step"]:
                 continue
-            later = whole.step.values[beginning.sizes["step"] :]
+            later = entry.trace.step.values[seen:]
             try:
-                fit = two_point.fit(beginning, layer=entry.layer)
                 forecast = fit.forecast(np.unique(np.linspace(later[0], later[-1], POINTS)))
-                scores.append(forecast.score(whole))
+                scores.append(forecast.score(entry.trace.isel(seed=[seed])))
                 forecasts.append(forecast)
             except ValueError:  # too few points, or constant curves
                 continue

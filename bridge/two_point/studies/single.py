@@ -39,18 +39,22 @@ CAPTION = (
 )
 
 COLUMNS = 4
+MOST = 32  # configurations in the figures
+CHOICE = "the half that the theory explains least (R²), and others at equal distances in their order"
 LARGE = (4.2, 2.8)  # of the two panels of a single configuration, inches
 
 
 def analyse(traces: Traces) -> Analysis:
     """Fit the theory to every trace in the middle of its layers, forecast it from half way, score the forecasts."""
     fitted = fit_each(traces)
-    groups = [fitted[start : start + COLUMNS] for start in range(0, len(fitted), COLUMNS)]
+    shown = drawn(fitted)
+    left_out = "" if shown == fitted else f" {len(shown)} of {len(fitted)} configurations: {CHOICE}."
+    groups = [shown[start : start + COLUMNS] for start in range(0, len(shown), COLUMNS)]
     pictures = tuple(
         Picture(
             "two-point" if len(groups) == 1 else f"two-point-{number}",
             "Squared distances and alignment, and training loss, of two points. Coloured: every "
-            "seed. Dashed: the theory with fitted constants, from the seed's initial state.",
+            f"seed. Dashed: the theory with fitted constants, from the seed's initial state.{left_out}",
             draw(group),
         )
         for number, group in enumerate(groups, start=1)
@@ -65,6 +69,16 @@ def analyse(traces: Traces) -> Analysis:
         tables=(*whole.tables, predictions.forecasts_table(found)),
         findings=(*whole.findings, predictions.forecasts_finding(found)),
     )
+
+
+def drawn(fitted: tuple[Fitted, ...]) -> tuple[Fitted, ...]:
+    """Return what is drawn: all configurations, or ``MOST`` of many, by CHOICE."""
+    if len(fitted) <= MOST:
+        return fitted
+    order = np.argsort([entry.fit.r_squared for entry in fitted], kind="stable")
+    rest = np.sort(order[MOST // 2 :])
+    spread = rest[np.linspace(0, len(rest) - 1, MOST - MOST // 2).round().astype(int)]
+    return tuple(fitted[index] for index in np.sort([*order[: MOST // 2], *spread]))
 
 
 def of_initial_weights(traces: Traces) -> Analysis:

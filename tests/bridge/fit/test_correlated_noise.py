@@ -20,7 +20,8 @@ def test_the_filter_is_the_inverse_of_the_dense_covariance(rng):
     grid = np.array([[1.0, 0.0], [5.0, 0.7], [0.3, 1.0]])
     columns = rng.normal(size=(UNEVEN.size, 1, 2))
     gain, own = correlated_noise._of_means(np.gradient(UNEVEN), np.ones(UNEVEN.size, int), grid)
-    white, volume = correlated_noise._whitened(np.diff(UNEVEN), columns, grid, gain, own)
+    kalman = correlated_noise._Filter(np.diff(UNEVEN), grid, gain, own)
+    white, volume = kalman.whitened(columns), kalman.volume
     for index, (theta, share) in enumerate(grid):
         covariance = dense(UNEVEN, theta, share)
         expected = columns[:, 0].T @ np.linalg.solve(covariance, columns[:, 0])
@@ -69,3 +70,12 @@ def test_white_noise_has_no_correlation_and_smooth_errors_are_not_rough(rng):
     wave = np.sin(times / 20)
     for residuals, rough in ((lasting, True), (wave, False), (wave + 0.3 * rng.normal(size=300), False)):
         assert correlated_noise.estimate(times, residuals[None], slopes).rough[0] == rough
+
+
+def test_a_remembered_grid_gives_the_same_bits(rng):
+    residuals, slopes = np.cumsum(rng.normal(size=(3, 300)), axis=1), rng.normal(size=(3, 300, 2))
+    correlated_noise._grid_at.cache_clear()
+    first, again = (correlated_noise.estimate(np.arange(300.0), residuals, slopes) for _ in range(2))
+    assert correlated_noise._grid_at.cache_info().hits == 1
+    for one, other in zip(first, again, strict=True):
+        np.testing.assert_array_equal(one, other)

@@ -20,7 +20,7 @@ from dataclasses import replace
 import numpy as np
 
 from bridge import two_point
-from bridge.two_point.studies.predictions import until_half_way
+from bridge.two_point.studies.fitted import until_half_way
 from empirics.experiments import two_point as experiment
 
 SHORT = {"epochs": 4000, "learning_rate": 0.01, "seeds": 10}

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from bridge.two_point import quantities as q
-from bridge.two_point.studies import predictions
-from bridge.two_point.studies.fitted import fit_one
+from bridge.two_point.studies import predictions, single
+from bridge.two_point.studies.fitted import fit_one, until_half_way
 
 
 def test_where_the_theory_is_exact_even_the_forecast_is_right(trace_maker):
@@ -18,7 +18,7 @@ def test_where_the_theory_is_exact_even_the_forecast_is_right(trace_maker):
 
 def test_a_forecast_has_not_seen_the_later_half(trace_maker):
     trace = trace_maker(seeds=(0,))
-    beginning = predictions.until_half_way(trace)
+    beginning = until_half_way(trace)
     assert 8 < beginning.sizes["step"] < trace.sizes["step"]
     dy = np.sqrt(beginning["dy2"].values[0])
     assert dy[-1] >= np.sqrt(0.5) / 2 > dy[-2]
@@ -53,3 +53,24 @@ def test_seeds_are_compared_in_pairs(trace_maker):
     measured = fitted.trace["dh2"].isel(step=-1, layer=0).values
     assert row.error < 0.01 * measured.std()
     assert row.value == pytest.approx(measured.mean(), rel=1e-5)
+
+
+def test_half_way_fits_are_made_once(trace_maker, monkeypatch):
+    from bridge.two_point import estimate
+
+    calls, fit_trace = [], estimate.fit_trace
+    monkeypatch.setattr(estimate, "fit_trace", lambda *given: calls.append(given[1].t.size) or fit_trace(*given))
+    fitted = (fit_one("one", trace_maker(seeds=(0, 1))),)
+    assert predictions.final_distances(fitted)
+    assert predictions.scored(fitted)
+    assert len(calls) == 4  # each seed whole and half way; drift needs no fit of the noise
+
+
+def test_of_many_configurations_the_worst_and_some_others_are_drawn(trace_maker):
+    fit = fit_one("one", trace_maker(seeds=(0,)))
+    good, bad = 3 * single.MOST, single.MOST // 2
+    worse = [type("Fitted", (), {"fit": type("Fit", (), {"r_squared": -number})}) for number in range(bad)]
+    shown = single.drawn((fit,) * good + tuple(worse))
+    assert len(shown) == single.MOST
+    assert shown[-bad:] == tuple(worse)
+    assert single.drawn((fit,) * 5) == (fit,) * 5
