@@ -8,6 +8,7 @@ which the class means differ 1e8 times less than in another is still resolved to
 
 from __future__ import annotations
 
+import math
 from copy import deepcopy
 from typing import Any
 
@@ -18,6 +19,7 @@ from torch import Tensor
 from closedform import checks
 from closedform.rounding import two_sum
 from empirics import tensor_checks
+from empirics.measure.collapse import compiled_passes
 from empirics.measure.collapse.checked_input import add_by_class, features_of, labels_of, pieces, precision, square
 from empirics.measure.collapse.double_double import Pair, add, exact_parts, scale
 
@@ -74,15 +76,17 @@ class CollapseMeans:
         reference = x[0].double() if self.reference is None else self.reference.to(x.device)
         zero = torch.zeros(self.classes, x.shape[1], dtype=torch.float64, device=x.device)
         sums = (zero.clone(), zero)
-        squares = 0.0
-        for rows, part in pieces(x):
-            squares += square(part)
-            if x.dtype == torch.float64:
-                leading, rest = exact_parts(part, reference)
-                parts = (add_by_class(zero.clone(), y[rows], leading), add_by_class(zero.clone(), y[rows], rest))
-                sums = add(sums, parts)
-            else:  # shorter types: plain float64 sums are accurate enough
-                add_by_class(sums[0], y[rows], part.sub_(reference))
+        squares = compiled_passes.add_samples(x, y, reference, sums[0]) if compiled_passes.pays(x) else math.nan
+        if not math.isfinite(squares):  # the ordinary way, which also explains what is wrong
+            sums, squares = (zero.clone(), zero), 0.0
+            for rows, part in pieces(x):
+                squares += square(part)
+                if x.dtype == torch.float64:
+                    leading, rest = exact_parts(part, reference)
+                    parts = (add_by_class(zero.clone(), y[rows], leading), add_by_class(zero.clone(), y[rows], rest))
+                    sums = add(sums, parts)
+                else:  # shorter types: plain float64 sums are accurate enough
+                    add_by_class(sums[0], y[rows], part.sub_(reference))
         tensor_checks.finite("features", sums[0])
         if self.sums is None or self.remainders is None:
             self.reference = reference

@@ -5,8 +5,7 @@ both NC1 and the nearest class mean follow: with the centred class means :math:`
 nearest to a sample of class y is that of the class with the largest
 :math:`b_c \cdot z - \lVert m_c - m_y \rVert^2/2`.
 
-A class mean is subtracted as a rounded float64 point. The part of the mean that is rounded away is known, and is
-subtracted from the coordinates.
+A class mean is subtracted as a rounded float64 point, and its product with what is rounded away from the coordinates.
 
 If two class means coincide, or a sample lies half-way between them, the order of the scores depends on the last bits
 and thus on the processor. Counts over samples are therefore expectations: every tied class has the probability with
@@ -44,14 +43,6 @@ class Projection:
     offsets: Tensor  # the term of the scores without z, [y, c]; minus infinity for a class c without samples
     farthest: float  # largest distance of a class mean from the mean of all samples
     grain: float  # largest shift of a sample relative to the class means that rounding can cause
-
-    def deviations(self, part: Tensor, own_class: Tensor) -> Tensor:
-        """Subtract from each sample ``[batch, D]`` the point of its class, in place."""
-        return part.sub_(self.points.index_select(0, own_class))
-
-    def coordinates(self, deviations: Tensor, own_class: Tensor) -> Tensor:
-        """Return the coordinates ``[batch, k]`` of deviations from the class means."""
-        return (self.rows @ deviations.T).T - self.error[own_class]  # in this order the product is twice as fast
 
     def nearest(self, coordinates: Tensor, own_class: Tensor, lengths: Tensor) -> Tensor:
         """Return each class's share in being nearest ``[batch, C]``, from coordinates and lengths of the deviations."""

@@ -9,6 +9,7 @@ Where several class means are equally near to a sample up to rounding, the sampl
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -17,6 +18,7 @@ from torch import Tensor
 
 from closedform import checks
 from empirics import tensor_checks
+from empirics.measure.collapse import compiled_passes
 from empirics.measure.collapse.basis import Basis
 from empirics.measure.collapse.checked_input import add_by_class, features_of, labels_of, pieces
 from empirics.measure.collapse.projection import Projection, projection, shares_of_first_place
@@ -92,11 +94,10 @@ class CollapseScatter:
         scatter = torch.zeros_like(self.scatter, device=x.device)
         projected = torch.zeros_like(self.projected, device=x.device)
         total, misplaced, disagreeing = 0.0, 0.0, 0.0
-        for rows, part in pieces(x):
+        needs_deviations = self.weights is not None and decided is None
+        for rows, deviations, lengths, products in self._products(x, y, onto, needs_deviations):
             own_class = y[rows]
-            deviations = onto.deviations(part, own_class)
-            lengths = torch.linalg.vector_norm(deviations, dim=1)
-            coordinates = onto.coordinates(deviations, own_class)
+            coordinates = products - onto.error[own_class]
             nearest = onto.nearest(coordinates, own_class, lengths)
             misplaced += float((1 - nearest.gather(1, own_class[:, None])).sum())
             answer = self._answer(deviations, lengths, own_class, decided[rows] if decided is not None else None)
@@ -158,6 +159,20 @@ class CollapseScatter:
             self.basis, (self.scatter - moved).clamp(min=0), total, self.misplaced / int(self.counts.sum()),
             self.disagreeing / self.predicted if self.predicted else None, self.weights, divide_by_classes, centre,
         )  # fmt: skip
+
+    @staticmethod
+    def _products(
+        x: Tensor, y: Tensor, onto: Projection, needs_deviations: bool
+    ) -> Iterator[tuple[slice, Tensor, Tensor, Tensor]]:
+        """Yield rows, deviations (none by compiled loops), their lengths, and their products with the directions."""
+        if not needs_deviations and compiled_passes.pays(x, len(onto.rows)):
+            products, lengths = compiled_passes.projected(x, y, onto.points, onto.rows)
+            yield slice(None), x[:0], lengths, products
+            return
+        for rows, part in pieces(x):
+            deviations = part.sub_(onto.points.index_select(0, y[rows]))
+            # in this order the product is twice as fast
+            yield rows, deviations, torch.linalg.vector_norm(deviations, dim=1), (onto.rows @ deviations.T).T
 
     def _answer(self, deviations: Tensor, lengths: Tensor, own_class: Tensor, decided: Tensor | None) -> Tensor | None:
         """Return the weight of each class in the network's decision for each row, ``[row, C]``."""
