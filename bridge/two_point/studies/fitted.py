@@ -1,9 +1,6 @@
 r"""The theory fitted to every configuration of a two-point study, and the analysis made of these fits.
 
-*Fit losses* (Eq. 49), also with the ratio of both rates fixed by the final distance: the fit of the released code tries
-100 common scales of both rates at the ratio :math:`dh2(\infty)^2 / (dx2\, target2)`, which Eq. (10) implies at small
-weights, and then minimises over both. The altered dynamics end elsewhere, so that on this line their losses are much
-larger than at their minimum. *Shares* of the variance that the fitted theory leaves unexplained are compared with a
+*Shares* of the variance that the fitted theory leaves unexplained are compared with a
 tenth, network by network, as logarithms.
 """
 
@@ -18,7 +15,6 @@ from typing import Any
 import numpy as np
 import xarray as xr
 from numpy.typing import ArrayLike
-from scipy.optimize import minimize_scalar
 
 from bridge import arguments
 from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named, table_of, with_verdict
@@ -27,10 +23,6 @@ from bridge.statistics.arrays import Array, mean_and_error
 from bridge.two_point import TwoPointFit, summary
 from bridge.two_point import quantities as q
 from closedform.measured import Measured
-
-EVERY = 10  # epochs between those that are summed, each counted as often
-WIDEST = 2.0  # logarithm of the largest change of the common scale from that of the fit
-ACCURACY = 1e-3  # of the logarithm of the scale
 
 MISSES = float(np.log(0.1))  # logarithm of the share of the variance from which the theory is said to miss the curves
 TWICE = float(np.log(2))  # a factor of two, in a logarithm: the smallest difference that matters
@@ -236,27 +228,3 @@ def over_seeds(fit: TwoPointFit) -> Losses:
     """Return median and range of the fit losses of all networks of a fit."""
     losses = per_seed(fit)
     return Losses(float(np.median(losses)), float(losses.min()), float(losses.max()), len(losses))
-
-
-def at_fixed_ratio(fit: TwoPointFit) -> Array:
-    """Return the smallest fit loss of every network over a common scale of both rates at a fixed ratio, ``[seed]``."""
-    return np.array([_smallest(one) for one in fit.per_seed])
-
-
-def _smallest(fit: TwoPointFit) -> float:
-    trace = fit.trace
-    kept = slice(None, None, EVERY)
-    elapsed, measured = trace.elapsed[kept], trace.state[:, kept]
-    begin = np.array([fit.initial_state])
-    ratio = trace.state[0, -1] ** 2 / (trace.dx2 * trace.target2)  # of the encoder's rate to the decoder's
-
-    def loss(log_tau_y: float) -> float:
-        tau_y = float(np.exp(log_tau_y))
-        curves = fit.law.curves(elapsed, np.array([[tau_y / ratio, tau_y]]), begin, trace.dx2, trace.target2)[0]
-        return EVERY * float(((curves - measured) ** 2).sum())
-
-    middle = float(np.log(fit.tau_y * fit.tau_h * ratio) / 2)  # the same product of both rates as in the fit
-    found = minimize_scalar(
-        loss, bounds=(middle - WIDEST, middle + WIDEST), method="bounded", options={"xatol": ACCURACY}
-    )
-    return float(found.fun)

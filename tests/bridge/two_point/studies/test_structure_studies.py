@@ -23,8 +23,8 @@ from bridge.two_point.studies import (
     mnist_pairs,
     mnist_structure,
 )
-from bridge.two_point.studies.alternatives import AS_PRINTED
-from bridge.two_point.studies.fitted import at_fixed_ratio, default_layer, over_seeds, per_seed
+from bridge.two_point.studies.alternatives import AS_PRINTED, at_fixed_ratio
+from bridge.two_point.studies.fitted import default_layer, over_seeds, per_seed
 from bridge.two_point.studies.layers import depth, fit_layers
 from empirics import networks
 
