@@ -73,6 +73,7 @@ def test_it_is_short():
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) <= LONGEST
 
 
+@pytest.mark.slow
 def test_it_and_a_skeleton_beside_it_are_listed_checked_run_and_reported(environment):
     printed = environment(
         "list", "show deep_linear.mode_strength", "eval deep_linear.half_time s=1 u_0=1/4 tau=2",

@@ -159,6 +159,7 @@ def test_repetitions_that_are_equal_up_to_rounding_determine_no_error():
     assert Measured.mean("a.number", "x", same, 0.1).verdict == AGREES
 
 
+@pytest.mark.slow
 def test_a_statement_about_many_has_the_joint_limit():
     """Of eight correct numbers, one is beyond two standard errors in a third of the cases."""
     rng = np.random.default_rng(8)

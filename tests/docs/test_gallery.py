@@ -45,6 +45,7 @@ def test_every_subject_has_a_page_and_every_study_a_section(figures, monkeypatch
         assert sum(f"Figures of {paper}" in lines for lines in pages.values()) == 1
 
 
+@pytest.mark.slow
 def test_a_guest_has_a_page(figures, monkeypatch):
     theirs = ModuleType("theirs.empirics", "Their subject: what does it do?\n\nMore.")
     theirs.STUDIES = dict.fromkeys(["two-point-layer"])

@@ -91,7 +91,7 @@ def closed_forms(*, quick):
             yield from ((latex, False) for latex in forms[name].abbreviated().lines)
 
 
-@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [10, pytest.param(1, marks=pytest.mark.slow)])
 def test_short_closed_forms(every):
     formulas = list(closed_forms(quick=True))[::every]
     assert len(formulas) > 20 / every

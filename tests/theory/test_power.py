@@ -22,7 +22,7 @@ from theory.core.proof.refutation import compare
 NAMES = sorted(theory.catalogue())
 # An error that shows only in part of the domain needs more points than a step is normally tried at.
 POINTS = 24
-LONG = 300  # operations of a formula
+SHORT = 60  # operations of a formula
 DENESTED = functools.lru_cache(maxsize=100_000)(sp.powdenest)
 QUICK = 2  # mutants of each form in the fast suite; the slow one takes all
 
@@ -144,7 +144,7 @@ def test_no_planted_error_survives(name: str) -> None:
     # An integral or a long formula takes many seconds to refute, and the members of a family (a form for each
     # activation) share their derivation: one error of each here, all of them in the slow test.
     expression = form.expression
-    few = 1 if expression.has(sp.Integral) or expression.count_ops() > LONG or name.count(".") > 1 else QUICK
+    few = 1 if expression.has(sp.Integral) or expression.count_ops() > SHORT or name.count(".") > 1 else QUICK
     alive, _, tried = survivors(form, few_mutants(form.expression, few))
     assert tried > 0
     assert alive == []

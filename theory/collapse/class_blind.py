@@ -23,6 +23,8 @@ The covariances are divided by N, as in the thesis; NC1 is not divided by C.
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from theory.collapse.symbols import (
@@ -121,6 +123,7 @@ def _form(
     )
 
 
+@cache
 def noise_floor() -> ClosedForm:
     """Return the expected NC1 of class-independent features in more dimensions than classes, dimensionless.
 
@@ -145,6 +148,7 @@ def noise_floor() -> ClosedForm:
     )
 
 
+@cache
 def noise_floor_few_dimensions() -> ClosedForm:
     """Return the expected NC1 of class-independent features in fewer dimensions than classes, dimensionless.
 
@@ -169,6 +173,7 @@ def noise_floor_few_dimensions() -> ClosedForm:
     )
 
 
+@cache
 def two_class_finite_sample_nc1() -> ClosedForm:
     """Return the expected NC1 of two isotropic Gaussian classes from N samples, dimensionless.
 

@@ -16,6 +16,8 @@ excess over the floor is as small as the floor, at depth :math:`\ln(\mathrm{NC1}
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from theory.collapse.symbols import DEPTH, FLOOR, INITIAL, NC1, SHRINK, depth, floor, initial, shrink
@@ -67,6 +69,7 @@ STEPS = (
 BELOW_ONE = Condition(sp.Lt(shrink, 1), "a layer shrinks the nuisance")
 
 
+@cache
 def linear_depth_nc1() -> ClosedForm:
     """Return NC1 after a number of layers of the linear model, dimensionless.
 
@@ -98,6 +101,7 @@ def linear_depth_nc1() -> ClosedForm:
 rate, excess = sp.symbols("rate excess", positive=True)
 
 
+@cache
 def equiseparation_depth() -> ClosedForm:
     """Return the depth, in layers, at which the excess over the floor equals the floor.
 

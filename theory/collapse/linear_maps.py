@@ -17,6 +17,8 @@ noise linear layers cannot lower NC1.
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from theory.collapse.symbols import A_SHARE, CONDITION, NC1, PRIOR, SEPARATION2, condition, prior, separation2
@@ -70,6 +72,7 @@ inside = small + middle
 mean, inverse_mean = sp.symbols("mean inverse_mean", positive=True)
 
 
+@cache
 def two_class_floor() -> ClosedForm:
     """Return the smallest NC1 of two Gaussian classes over all linear maps, dimensionless.
 
@@ -89,6 +92,7 @@ def two_class_floor() -> ClosedForm:
     )
 
 
+@cache
 def linear_gain_bound() -> ClosedForm:
     """Return the largest factor by which a linear map can lower NC1, dimensionless.
 

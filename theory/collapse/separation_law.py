@@ -18,7 +18,7 @@ independent Gaussian values): the profile's direction is uniform on a circle, :m
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 import sympy as sp
@@ -133,6 +133,7 @@ def _reference(layers: int, draws: int) -> NDArray[np.float64]:
 _kept_reference = lru_cache(maxsize=16)(_reference)
 
 
+@cache
 def three_layer_correlation() -> ClosedForm:
     """Return |r| between layer index and log NC1 for three layers of decreasing NC1, dimensionless.
 
@@ -158,6 +159,7 @@ def three_layer_correlation() -> ClosedForm:
     )
 
 
+@cache
 def correlation_chance() -> ClosedForm:
     """Return the probability of at least this |r| over three layers without trend.
 
@@ -196,6 +198,7 @@ def correlation_chance() -> ClosedForm:
     )
 
 
+@cache
 def monotone_correlation_chance() -> ClosedForm:
     """Return the probability of at least this |r| over three layers whose NC1 decreases in two random steps.
 

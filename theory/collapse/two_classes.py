@@ -17,6 +17,8 @@ for a linear decoder.
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from theory.collapse.linear_maps import two_class_floor
@@ -108,6 +110,7 @@ BY_PARTS = (
 )
 
 
+@cache
 def two_class_accuracy() -> ClosedForm:
     """Return the best accuracy on two Gaussian classes, dimensionless, between 1/2 and 1.
 
@@ -143,6 +146,7 @@ def two_class_accuracy() -> ClosedForm:
     )
 
 
+@cache
 def two_class_information() -> ClosedForm:
     """Return the information about two Gaussian classes that linear decoders can use, in bits.
 

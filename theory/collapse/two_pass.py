@@ -19,6 +19,7 @@ eigenvalues or square roots.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -92,6 +93,7 @@ STEPS = (
 )
 
 
+@cache
 def two_class_nc1() -> ClosedForm:
     """Return NC1 of two classes of any sizes and any covariance, dimensionless.
 

@@ -14,6 +14,8 @@ appendix D; the floor is new here.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike
@@ -38,6 +40,7 @@ ESTIMATE = Premise(
 moment = sp.gamma(k + s) * sp.gamma(2 * k) / (sp.gamma(k) * sp.gamma(2 * k + s))  # E[q^s] of Beta(k, k)
 
 
+@cache
 def label_information_floor() -> ClosedForm:
     """Return the expected estimate on data that are independent of the label, in bits. Source: derived here.
 

@@ -110,6 +110,7 @@ def amplification() -> ClosedForm:
     )
 
 
+@cache
 def growth_time() -> ClosedForm:
     """Return the time constant of a neuron at its attractor, in units of tau. Source: Eq. (14).
 
@@ -144,6 +145,7 @@ FLUCTUATIONS = Premise("|N|^2 is the squared norm of d - 1 unit Gaussians, with 
 mean_log = sp.log(A) + (sp.log(p) - sp.log(2) - sp.polygamma(0, (d - 1) / 2)) / 2
 
 
+@cache
 def mean_log_amplification() -> ClosedForm:
     """Return the mean of log lambda* over training sets, dimensionless; the mean of lambda* is infinite for d = 2.
 

@@ -13,6 +13,8 @@ cusp is :math:`\xi = 1`. Source: Paccolat et al. (2021), Eq. (3) and section 3.1
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
@@ -40,6 +42,7 @@ products_of_slopes = sp.sqrt(variance_x * variance_z) * kappa + covariance * kap
 TANGENT = Premise("the tangent kernel sums products of slopes of f over the weights", products_of_slopes)
 
 
+@cache
 def tangent_kernel() -> ClosedForm:
     """Return the tangent kernel at initialisation times the width, dimensionless. Source: section 2.3.
 

@@ -22,6 +22,7 @@ Paccolat et al. (2021), sections 3.1 and 4, which quotes the results for d_paral
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Literal
 
 import sympy as sp
@@ -132,6 +133,7 @@ def learning_curve_exponent(regime: Literal["lazy", "feature"]) -> ClosedForm:
     )
 
 
+@cache
 def compression_gain() -> ClosedForm:
     """Return the exponent *g* in epsilon ~ Lambda^-g p^-beta, the gain from compression by Lambda; dimensionless.
 

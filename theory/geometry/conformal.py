@@ -14,6 +14,8 @@ inner products use the inverse of g. :math:`S \le 4\kappa`, because half of :mat
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
@@ -75,6 +77,7 @@ def transformed(dimension: int) -> sp.Matrix:
     return h**2 * sp.eye(dimension) + kappa * along * along.T + h / 2 * (along * other.T + other * along.T)
 
 
+@cache
 def conformal_volume_factor() -> ClosedForm:
     """Return the dimensionless factor by which h changes the volume element.
 

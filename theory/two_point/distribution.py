@@ -13,6 +13,7 @@ negative squared distances a positive probability.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 import sympy as sp
@@ -149,6 +150,7 @@ def _form(
     )
 
 
+@cache
 def final_distance_cdf() -> ClosedForm:
     """Return the probability that the squared final distance is below ``h``, dimensionless. Source: Eq. (47)."""
     inverts = _inverts()
@@ -171,6 +173,7 @@ def final_distance_cdf() -> ClosedForm:
     return _form("cdf", meaning, (DISTANCE, *SETTING), cdf_expression, *GAUSSIAN_A, *inverts, *centred, below)
 
 
+@cache
 def final_distance_density() -> ClosedForm:
     """Return the density of the squared final distance, 1/representation^2. Source: van Rossem & Saxe, Eq. (48)."""
     slope = Step(
@@ -184,6 +187,7 @@ def final_distance_density() -> ClosedForm:
     return _form("density", meaning, (DISTANCE, *SETTING), density_expression, slope)
 
 
+@cache
 def final_distance_median() -> ClosedForm:
     """Return the median of the squared final distance, representation^2."""
     halves = both_signs(
@@ -198,6 +202,7 @@ def final_distance_median() -> ClosedForm:
     return _form("median", meaning, SETTING, median_expression, MEAN, *halves)
 
 
+@cache
 def final_distance_mean() -> ClosedForm:
     """Return the mean of the squared final distance, representation^2, as an integral over ``A_high``."""
     average_at = sp.sqrt((mean_A + deviation_A * y) ** 2 + 4 * A_low_squared) * sp.exp(-(y**2) / 2) / sp.sqrt(8 * sp.pi)
@@ -227,6 +232,7 @@ class FinalDistanceDistribution(NamedTuple):
         return listing_html("FinalDistanceDistribution", self._asdict())
 
 
+@cache
 def final_distance_distribution() -> FinalDistanceDistribution:
     """Return density, distribution function, median and mean of the squared final distance.
 

@@ -189,6 +189,7 @@ WRONG_SIDE = Condition(sp.Lt(escape_rate, 0), "the outputs start far enough on t
 time_of_zero = log1p(-2 * mu / escape_rate) / (2 * mu)
 
 
+@cache
 def crossing_time() -> ClosedForm:
     """Return the time at which the two representations coincide and pass through each other, in the unit of ``tau_h``.
 

@@ -13,7 +13,14 @@ from bridge.cli.runs import singles
 from empirics.experiments import EXPERIMENTS, STUDIES
 
 QUICK = {"two-point-adam"}  # a study; the others are among the slow tests
-SLOW = {*STUDIES, "collapse", "collapse-imbalanced", "geometry-trained"} - QUICK
+SLOW = {
+    *STUDIES,
+    "collapse",
+    "collapse-imbalanced",
+    "geometry-trained",
+    "leaky-resnet",
+    "two-point-many-points",
+} - QUICK
 EVERY = [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in [*STUDIES, *singles()]]
 
 

@@ -80,6 +80,7 @@ def test_predicted_amplification_grows_as_the_root_of_the_points():
     assert logs[1] - logs[0] == pytest.approx(np.log(4), abs=0.2)  # standard error 0.07
 
 
+@pytest.mark.slow
 def test_the_law_of_the_characteristic_time():
     config = replace(STRIPE, dimension=2, points=1500, seeds=6)
     scales = [compression.run(replace(config, alpha=alpha), progress=False) for alpha in (1e-5, 1e-9, 1e-13)]

@@ -13,6 +13,7 @@ from bridge import leaky_resnet as analysis
 AT_REST = 1e-6
 
 
+@pytest.mark.slow
 def test_linear_networks_lie_on_the_closed_form_and_near_it_at_first_order(geodesic_trace):
     found = analysis.geodesics(geodesic_trace)
     assert float(found.networks.own_error.max()) < AT_REST

@@ -49,7 +49,7 @@ def test_no_noise_is_taken_for_a_failure_of_the_theory(draw, noise, draws):
 ENOUGH = 3  # of five cases of other dynamics that are seen; the rest are then not fitted
 
 
-@pytest.mark.parametrize("noise", [0.0, pytest.param(0.01, marks=pytest.mark.slow), 0.05])
+@pytest.mark.parametrize("noise", [0.0, *(pytest.param(noise, marks=pytest.mark.slow) for noise in (0.01, 0.05))])
 @pytest.mark.parametrize("kind", ["square", "plus_sign"])
 def test_other_dynamics_are_seen_through_noise(draw, kind, noise):
     seen = 0

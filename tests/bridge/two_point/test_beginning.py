@@ -41,6 +41,7 @@ def test_why_it_is_drawn(slowed):
     assert abs(np.log(free.tau_h / clean.tau_h)) > 0.2
 
 
+@pytest.mark.slow
 def test_where_the_theory_holds_the_beginning_is_free(draw):
     for index in range(10):
         case = draw(np.random.default_rng([9, index]), noise=0.02)

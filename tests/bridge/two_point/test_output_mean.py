@@ -30,6 +30,7 @@ def test_noiseless(clean_case):
     assert fit.mean.r_squared > 0.999999
 
 
+@pytest.mark.slow
 def test_errors_cover(draw):
     values = []
     for index in range(30):

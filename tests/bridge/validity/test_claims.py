@@ -61,6 +61,7 @@ def test_features_that_are_gaussian_have_the_noise_floor_for_any_sizes_of_the_cl
     assert sparse[1].mean() > 1.2 * predicted[0]
 
 
+@pytest.mark.slow
 def test_a_kernel_deviates_from_infinite_width_by_the_root_of_one_over_the_width():
     claim = CLAIMS["geometry.deep_kernel"]
     narrow, wide = (claim.pair(claim.base.changed(width=width), range(100))[1].mean() for width in (50, 800))

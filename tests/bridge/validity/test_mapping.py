@@ -132,6 +132,7 @@ def same(first, second):
     return first.points.equals(second.points) and first.sentences() == second.sentences()
 
 
+@pytest.mark.slow
 def test_an_interrupted_map_is_continued_with_the_same_result(tmp_path):
     calls = []
 

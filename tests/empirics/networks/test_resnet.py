@@ -14,7 +14,9 @@ from empirics.networks.resnet import resnet
 PARAMETERS = {18: 11_173_962, 34: 21_282_122, 50: 23_520_842, 101: 42_512_970}
 
 
-@pytest.mark.parametrize(("depth", "features"), [(18, 512), (34, 512), (50, 2048), (101, 2048)])
+@pytest.mark.parametrize(
+    ("depth", "features"), [(18, 512), (34, 512), (50, 2048), pytest.param(101, 2048, marks=pytest.mark.slow)]
+)
 def test_sizes(depth, features):
     with t.device("meta"):
         net = resnet(depth)

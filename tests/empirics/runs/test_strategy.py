@@ -38,6 +38,7 @@ def test_a_tuple_is_a_value_of_a_field_that_holds_tuples(config):
     assert config.points in (20, 30)
 
 
+@pytest.mark.slow
 def test_a_configuration_shrinks_to_few_layers_simple_numbers_and_the_default():
     drawn = two_point.Config.strategy(depth=(2, 30), gain=(0.5, 2), optimiser=("adam", "gd"))
     simplest = find(drawn, lambda config: config.depth > 3)

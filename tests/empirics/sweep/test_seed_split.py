@@ -59,6 +59,7 @@ def test_pieces_make_the_whole(name, tmp_path):
     assert_same(seed_split.joined(config, traces), whole)
 
 
+@pytest.mark.slow
 def test_a_cut_sweep_goes_on_without_a_scheduler(tmp_path, monkeypatch):
     first, second, _ = work.of("small", SMALL, tmp_path, cut=True, resume=True, options={})
     work.run_here(first, progress=False)

@@ -113,6 +113,7 @@ def test_a_fitted_training_set_is_at_rest():
     assert torch.equal(flow.hidden, rest)
 
 
+@pytest.mark.slow
 def test_jumps_of_the_forces_do_not_stop_the_clock():
     """Twenty neurons on ten points: nearly every step crosses a jump, which no shorter step avoids."""
     flow = HingeFlow(*problem(2, points=10), alpha=1e-4, turning=1e-4)

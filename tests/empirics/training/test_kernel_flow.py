@@ -24,6 +24,7 @@ def test_two_independent_points_are_fitted_one_after_the_other():
     assert found.fitted == 1
 
 
+@pytest.mark.slow
 def test_flow_against_tiny_explicit_steps():
     gram, labels, _ = problem(12)
     margins, weights, dt = t.zeros(12, dtype=t.float64), t.zeros(12, dtype=t.float64), 1e-4

@@ -47,7 +47,10 @@ def stop_at(monkeypatch, epoch):
     monkeypatch.setattr(loop.EpochBuffers, "write", interrupted)
 
 
-@pytest.mark.parametrize("changes", RUNS.values(), ids=RUNS)
+@pytest.mark.parametrize(
+    "changes",
+    [pytest.param(RUNS[name], marks=() if name in ("adam", "dropout") else pytest.mark.slow, id=name) for name in RUNS],
+)
 def test_interrupted_run_ends_bit_for_bit_the_same(changes, tmp_path, monkeypatch):
     c = config(**changes)
     expected = two_point.run(c, progress=False)

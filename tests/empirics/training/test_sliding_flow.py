@@ -11,6 +11,7 @@ from empirics.training.sliding_flow import SlidingFlow, box_minimum
 from tests.empirics.training.test_hinge_flow import advance, by_autograd, problem
 
 
+@pytest.mark.slow
 def test_against_autograd_with_tiny_steps():
     data = problem(1, points=200, width=50)
     flow = SlidingFlow(*data, alpha=1.0, moving=0.03)

@@ -55,6 +55,7 @@ def test_the_function_has_the_closed_forms() -> None:
     assert found.chance_if_falling == pytest.approx(collapse.monotone_correlation_chance()(correlation=size))
 
 
+@pytest.mark.slow
 @given(st.floats(1e-3, 10), st.floats(1e-3, 10))
 def test_a_falling_profile_of_three_cannot_look_bad(first: float, second: float) -> None:
     assert collapse.three_layer_correlation()(first=first, second=second) >= math.sqrt(3) / 2 - 1e-12

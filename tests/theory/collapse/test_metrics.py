@@ -31,6 +31,7 @@ def means_differ(features: list[list[Fraction]], labels: list[int]) -> bool:
     return len({tuple(sum(column) / len(rows) for column in zip(*rows, strict=True)) for rows in members}) > 1
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(labelled())
 def test_two_passes_are_the_definition_exactly(case: tuple[list[list[Fraction]], list[int]]) -> None:

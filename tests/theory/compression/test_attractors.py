@@ -59,6 +59,7 @@ def test_none_is_missed(name, dimension):
     assert any(each.stable for each in found)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(
     places=st.lists(st.floats(-2.5, 2.5), min_size=1, max_size=5, unique=True),

@@ -100,6 +100,7 @@ def test_what_is_too_long_is_an_integral_and_is_not_multiplied_out(act):
     assert gaussian.kernel(act).expression.has(sp.Integral)
 
 
+@pytest.mark.slow
 def test_a_value_beyond_quadrature_is_refused():
     with pytest.raises(ArithmeticError, match="quadrature does not reach"):
         gaussian.kernel("z**500")(1.0, 1.0, 0.5)

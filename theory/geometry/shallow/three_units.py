@@ -9,6 +9,8 @@ units is a change of coordinates, and hence flat. The paper's Eq. (B.70) is thre
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Source, Status, Step
@@ -54,6 +56,7 @@ def _tensor(i: int, j: int, k: int) -> sp.Expr:
     return sp.Rational(2, 3) * sum(slopes[a] * bends[a] * WEIGHTS[a, i] * WEIGHTS[a, j] * WEIGHTS[a, k] for a in units)
 
 
+@cache
 def three_unit_volume_element() -> ClosedForm:
     """Return the volume element of the network of three units, in 1/input^2. Source: Eq. (B.68).
 
@@ -88,6 +91,7 @@ def three_unit_volume_element() -> ClosedForm:
     )
 
 
+@cache
 def three_unit_curvature() -> ClosedForm:
     """Return the scalar curvature of the network of three units, dimensionless: 1/3 of Eqs. (B.69) and (B.70).
 

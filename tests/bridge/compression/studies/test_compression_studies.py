@@ -27,7 +27,7 @@ def analysed():
         for label, config in STUDIES[name].configs("smoke").items():
             if label.startswith("d=5"):  # the derived offset of one dimension takes seconds, and is enough
                 continue
-            small = TINY[name] | ({"points": config.points // 4} if name == "compression-amplification" else {})
+            small = TINY[name] | ({"points": config.points // 2} if name == "compression-amplification" else {})
             traces[label] = compression.run(replace(config, **small), progress=False)
         found[name] = analyses.analyse(name, traces)
     return found

@@ -248,6 +248,7 @@ def test_the_ratio_of_odd_and_even_parts_is_sorted_by_distance(rng):
 # --- layers and losses
 
 
+@pytest.mark.slow
 def test_section_5_counts_parameters_and_finds_a_planted_gain(trace_maker):
     config = {"architecture": "fully_connected", "width": 7, "inputs": 1, "outputs": 1, "depth": 6, "gain": 1.1,
               "activation": "leaky_relu(1/2)"}  # fmt: skip

@@ -64,6 +64,7 @@ def test_figure_10_finds_the_layers_and_their_constants(trace_maker):
     )
 
 
+@pytest.mark.slow
 def test_figure_11_the_theory_beats_the_altered_dynamics_where_it_is_exact(check, trace_maker):
     exact = {"default": trace_maker(seeds=(0, 1))}
     analysis = analyses.analyse("two-point-alternatives", exact)

@@ -13,6 +13,7 @@ from empirics.training.checkpoint import Checkpoint
 SMALL = compression.Config(points=120, width=15, dimension=3, seeds=3, alpha=1e-3, dtype="float64", shares=(0.1, 0.3))
 
 
+@pytest.mark.slow
 def test_shares_are_reached_in_order_between_the_steps_around_them():
     flow = start(SMALL)
     history = follow(flow, SMALL.shares, progress=False)
@@ -35,6 +36,7 @@ def test_it_stops_at_its_limits_and_says_what_it_did_not_reach():
     assert len(few.curves["time"]) == 6
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_ends_the_same_bit_for_bit(tmp_path):
     class EveryFifty(Checkpoint):
         asked = 0

@@ -97,7 +97,9 @@ def test_figures_10_and_11_are_of_the_same_networks():
         assert one == other
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name == "two-point-architectures" else ()) for name in NAMES]
+)
 def test_smoke_scale_learns(name, trained):
     configs = experiments.STUDIES[name].configs("smoke")
     for label, data in zip(configs, trained(configs.values()), strict=True):

@@ -35,6 +35,7 @@ def test_infinite_where_no_other_class_is_found(classifier):
     assert t.isposinf(measure.boundary_distance(classifier, X)).all()
 
 
+@pytest.mark.slow
 def test_logits_that_are_parallel_to_rounding_never_cross():
     """Gradients that differ in their last bits point to a boundary at 1e16, which is none."""
     row = t.tensor([0.1, 0.7], dtype=t.float64)

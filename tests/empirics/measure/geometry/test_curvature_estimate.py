@@ -16,6 +16,7 @@ def network(d=8, width=30):
     return nn.Sequential(nn.Linear(d, width), nn.GELU(), nn.Linear(width, 20), nn.Tanh()).double()
 
 
+@pytest.mark.slow
 def test_unbiased_with_honest_errors():
     """Over 60 seeds: the mean is right within 4 standard errors of it, the scatter is what the errors say."""
     net, x = network(), t.randn(2, 8, generator=t.Generator().manual_seed(2), dtype=t.float64)

@@ -30,6 +30,7 @@ def covered(seeds):
     return np.array(found)
 
 
+@pytest.mark.slow
 def test_intervals_hold_on_a_few_networks():
     assert covered(range(12)).mean() > 0.8
 

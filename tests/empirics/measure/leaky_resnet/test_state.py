@@ -45,6 +45,7 @@ def test_critical_nets(bias):
     np.testing.assert_allclose(2 * state.weight_from_momenta_norm, norms, rtol=1e-8)
 
 
+@pytest.mark.slow
 def test_hamiltonian_and_balancedness_settle_as_layers_are_added():
     """Both are exact in the continuum only: their spread over layers halves when the layers double."""
     spreads = []

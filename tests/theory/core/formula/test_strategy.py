@@ -52,6 +52,7 @@ def test_ranges_and_fixed_values_are_kept_and_integers_are_integers():
     check()
 
 
+@pytest.mark.slow
 def test_a_point_shrinks_to_simple_numbers():
     form = FORMS["two_point.final_distance"]
     of_data = {"dx2": 1.0, "dy2_0": 1.0, "target2": 1.0}  # which would take their time to shrink

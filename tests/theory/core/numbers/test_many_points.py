@@ -19,7 +19,8 @@ from theory.core.numbers.backends.tape import Tape, opaque
 
 # The forms with more than 800 operations, which take seconds to compile. No form is built while tests are collected.
 LONG = {f"two_point.{name}" for name in ("dy2", "w", "escape_time", "rotating_dh2", "rotating_dy")}
-FORMS = [pytest.param(name, marks=pytest.mark.slow if name in LONG else ()) for name in theory.catalogue()]
+MEMBERS = {name for name in theory.catalogue() if name.count(".") > 1 and not name.endswith(".erf")}  # of families
+FORMS = [pytest.param(name, marks=pytest.mark.slow if name in LONG | MEMBERS else ()) for name in theory.catalogue()]
 # numpy's vectorised functions may differ in the last digit with the length and the stride of an array.
 LAST_DIGITS = 1e-13
 

@@ -93,6 +93,7 @@ def test_every_step_has_its_learning_rate():
     assert used == pytest.approx([0.02 * share for share in (1 / 3, 2 / 3, 1, 1, 0.75, 0.25)])
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_ends_the_same(trace, tmp_path):
     config = replace(SUPERVISED, seeds=2)
     checkpoint = Checkpoint(tmp_path / "a.checkpoint", "key", seconds=0.0)
