@@ -132,11 +132,13 @@ def boolean(name: str, value: Any) -> bool:
 
 
 def sequence(name: str, value: Any, of: str = "numbers") -> Iterable[Any]:
-    """Return ``value`` if it is iterable and neither text nor bytes; raise TypeError otherwise."""
+    """Return ``value`` if it is iterable, not too long, and neither text nor bytes; TypeError or ValueError if not."""
     try:
         if isinstance(value, (str, *BYTES)):
             raise TypeError
         iter(value)
+        length = len(value) if hasattr(value, "__len__") else 0
     except Exception:  # also of an object of the user's that fails wherever it is looked at
         raise TypeError(f"{name}: got {shown(value)}, needs a sequence of {of}") from None
+    require(length <= MOST_ENTRIES, name, f"{length:,} {of}", f"at most {MOST_ENTRIES:,}")
     return cast(Iterable[Any], value)

@@ -36,6 +36,8 @@ REFUSED = [
      "seed: got 9223372036854775808, needs an integer from 0 to 9223372036854775807"),
     (lambda: checks.integers("n", "12"), TypeError, "n: got '12', needs a sequence of integers"),
     (lambda: checks.integers("n", 12), TypeError, "n: got 12, needs a sequence of integers"),
+    (lambda: checks.integers("n", np.broadcast_to(1, 10**9)), ValueError,
+     "n: got 1,000,000,000 integers, needs at most 10,000,000"),
     (lambda: checks.sizes("n", (), some=True), ValueError, "n: got none, needs at least one"),
     (lambda: checks.real_number("x", "1"), TypeError, "x: got '1', needs a finite number"),
     (lambda: checks.real_number("x", False), TypeError, "x: got False, needs a finite number"),

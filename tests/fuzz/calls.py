@@ -31,7 +31,7 @@ SECONDS = 10  # of computing time; derivations by computer algebra take some the
 MEMORY = 2 * 2**30
 LARGE = 2**29  # bytes by which no call may raise the largest memory that the process has used
 HUGE = "! 8 GB in one number"  # answers may be as large as this argument
-ALLOWED = (TypeError, ValueError, NotImplementedError, FileNotFoundError)
+ALLOWED = (TypeError, ValueError, NotImplementedError, OSError)  # the last for names of files
 
 
 class HangError(BaseException):
@@ -124,10 +124,13 @@ def outcome(
             f"{type(error).__name__}: {error} [{at.filename}:{at.lineno}]",
         )
     except Exception as error:
-        if isinstance(error, MemoryError) and HUGE in labels.values():
+        if (isinstance(error, MemoryError) and HUGE in labels.values()) or "can't allocate memory" in str(error):
             yield from ("answer too large", "")
             return
         at = [f"{Path(f.filename).name}:{f.lineno}" for f in traceback.extract_tb(error.__traceback__)]
+        if isinstance(error, ZeroDivisionError) and at[-1].startswith("values.py"):
+            yield from ("error of the user's function", "")
+            return
         yield from ("wrong kind", f"{type(error).__name__}: {error} [{' '.join(at[-6:])}]")
 
 

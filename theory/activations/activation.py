@@ -11,6 +11,7 @@ from typing import Any
 import sympy as sp
 
 from closedform import checks
+from closedform.checks.plain import shown
 from theory.activations.kinks import kinks_of
 from theory.core import Argument
 from theory.core.formula.arguments import integer
@@ -54,7 +55,7 @@ class Activation:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.isidentifier():
-            raise ValueError(f"name: got {self.name!r}, needs an identifier")
+            raise ValueError(f"name: got {shown(self.name)}, needs an identifier")
         label, needs = f"expression of {self.name}", "a sympy expression in theory.activations.z"
         expression = checks.instance(label, sympy_object(label, self.expression, needs), sp.Expr, needs)
         require_moderate(expression)

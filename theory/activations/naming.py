@@ -9,6 +9,7 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 import sympy as sp
 
 from closedform.activation_names import DEFINITIONS, LARGEST_DEGREE, Named, named
+from closedform.checks.plain import shown
 from theory.activations.activation import Activation, z
 from theory.core.formula.arguments import integer
 from theory.core.numbers.exact import exact
@@ -91,7 +92,7 @@ def polynomial(coefficients: Sequence[Any], name: str = "polynomial") -> Activat
     2*z**2 + z
     """
     if isinstance(coefficients, str) or not isinstance(coefficients, Sequence) or not coefficients:
-        raise ValueError(f"coefficients: got {coefficients!r}, needs a non-empty sequence of numbers")
+        raise ValueError(f"coefficients: got {shown(coefficients)}, needs a non-empty sequence of numbers")
     terms = (exact(f"coefficients[{power}]", c) * z**power for power, c in enumerate(coefficients))
     return Activation(name, sp.Add(*terms))
 

@@ -26,6 +26,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
+from closedform import checks
 from closedform.checks.arrays import integer_array
 from theory.collapse.symbols import A_SHARE, NC1, PRIOR, b11, b12, b22, prior, within
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
@@ -132,11 +133,8 @@ def two_class_nc1() -> ClosedForm:
 
 def exact_rows(features: Any, labels: Any) -> tuple[sp.Matrix, list[int]]:
     """Return exact features [samples, D], and the labels 0 to C - 1; TypeError or ValueError if they are not such."""
-    try:
-        table = [list(row) for row in features]
-    except TypeError:
-        raise TypeError(f"features: got {type(features).__name__}, needs rows of numbers [samples, D]") from None
-    rows = [[exact("features", value) for value in row] for row in table]
+    table = checks.sequence("features", features, "rows [samples, D]")
+    rows = [[exact("features", value) for value in checks.sequence("features", row)] for row in table]
     if not rows or not rows[0] or len({len(row) for row in rows}) != 1:
         raise ValueError(f"features: got rows of the lengths {[len(row) for row in rows]}, needs numbers [samples, D]")
     return sp.Matrix(rows), [int(label) for label in class_labels(labels, len(rows))]

@@ -140,11 +140,12 @@ class ClosedForm(Portable):
             NotImplementedError: if the backend lacks a function; the message names both.
         """
         cache: dict[tuple[str, bool], Callable[..., Any]] = self.__dict__.setdefault("_functions", {})
-        if (backend, validate) not in cache:
+        key = checks.text("backend", backend), checks.boolean("validate", validate)
+        if key not in cache:
             from theory.core.numbers.backends import call
 
-            cache[backend, validate] = call.build(self, backend, validate)
-        return cache[backend, validate]
+            cache[key] = call.build(self, backend, validate)
+        return cache[key]
 
     def __call__(self, *values: Any, **named: Any) -> Any:
         """Return the value as a numpy scalar, or as an array of the broadcast shape of the arguments.

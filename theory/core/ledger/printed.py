@@ -144,7 +144,7 @@ class Claim:
 
     def __post_init__(self) -> None:
         slots = {name for _, name, _, _ in string.Formatter().parse(self.text) if name}
-        if not slots or slots != set(self.values):
+        if not slots or slots != set(checks.mapping("values", self.values)):
             needed = ", ".join(sorted(slots)) or "at least one pair of braces in the text"
             raise ValueError(f"values: got {', '.join(self.values) or 'none'}, needs {needed}")
         if floats := [name for name, value in self.values.items() if isinstance(value, float)]:

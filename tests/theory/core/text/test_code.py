@@ -12,7 +12,6 @@ import sympy as sp
 from sympy.parsing.mathematica import parse_mathematica
 
 import theory
-from tests.fuzz.values import Unshowable
 from theory.core.text.code import code
 
 # Between them they use every helper, cases, constants, an integer, conditions and parameters with taken names.
@@ -99,8 +98,6 @@ def test_what_a_language_lacks_is_named():
         catalogue["compression.label_information_floor"].code("js")
     with pytest.raises(ValueError, match="'rust'"):
         catalogue["two_point.dh2"].code("rust")
-    with pytest.raises(TypeError, match="language: got Unshowable, needs text"):
-        catalogue["two_point.dh2"].code(Unshowable())
 
 
 def test_an_undefined_function_is_refused():
