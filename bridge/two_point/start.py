@@ -89,10 +89,14 @@ def _clocked(trace: Trace, initial: Array, law: Dynamics, centre: Array) -> Arra
     log_h = np.log(trace.elapsed[-1]) + (np.log(drive) - ratio) / 2
     log_tau = np.stack([log_h, log_h + ratio], axis=1)
     keep = thinned(trace, COMPARED)
-    times, place = np.unique(trace.elapsed[keep] / CLOCKS[:, None], return_inverse=True)
-    begins = np.tile(initial, (len(log_tau), 1))
-    curves = law.curves(times, np.exp(log_tau), begins, trace.dx2, trace.target2)  # [ratio, 3, time]
-    clocked = curves[:, :, place.reshape(len(CLOCKS), -1)]  # [ratio, 3, clock, time]
+    times, begins = trace.elapsed[keep] / CLOCKS[:, None], np.tile(initial, (len(log_tau), 1))
+    if law is EFFECTIVE:  # in closed form, at times of any order
+        curves = law.curves(times.ravel(), np.exp(log_tau), begins, trace.dx2, trace.target2)
+        clocked = curves.reshape(*curves.shape[:2], *times.shape)  # [ratio, 3, clock, time]
+    else:
+        sorted_times, place = np.unique(times, return_inverse=True)
+        curves = law.curves(sorted_times, np.exp(log_tau), begins, trace.dx2, trace.target2)
+        clocked = curves[:, :, place.reshape(times.shape)]
     clocked -= trace.state[:, None, keep]
     squares = np.square(clocked, out=clocked).sum(axis=(1, 3))
     best, clock = np.unravel_index(_least(squares), squares.shape)
