@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from closedform.compiled import TRANSLATION, Account
+from closedform.compiled import LANES, TRANSLATION, Account
 from theory.core.numbers.backends.program_code import Test, compiled
 from theory.core.numbers.backends.tape import Tape
 
@@ -21,6 +21,7 @@ _BLOCK = 20480  # points
 _ROW = _BLOCK + 72  # buffers at distances of a power of two would compete for the same lines of the cache
 _FEW = 4  # sets of numbers up to which operations on single numbers are faster than those on arrays of them
 FEWEST = 1000  # points from which the compiled core is faster
+CALL = 2e-7  # processor seconds of a call of numpy for a few numbers, which it saves
 SAVED = 1e-10  # processor seconds that it saves per operation and point
 TRANSLATED = 2.5e-4  # processor seconds that its translation takes per operation of a long tape
 _WORKSPACES: list[np.ndarray] = []  # free buffers [buffer, point]; a program takes one away while it runs
@@ -46,6 +47,9 @@ class ArrayProgram:
         self._saved = SAVED * len(tape.operations)
         self._tape = tape, results, checks, numbers, is_finite
         self._account = Account(max(TRANSLATION, TRANSLATED * len(tape.operations)))
+        of_numbers = sum(not is_array for is_array in tape.is_array[len(is_array) :])
+        self._saved_by_set = CALL * of_numbers
+        self._account_of_sets = Account(max(TRANSLATION, TRANSLATED * of_numbers))
 
     def __call__(
         self, arrays: Sequence[np.ndarray], numbers: Sequence[float], out: np.ndarray | None = None
@@ -65,12 +69,13 @@ class ArrayProgram:
         """Return the values for several sets of numbers, float64 [result, set, point]; there are no tests."""
         sets, size = columns[0].size, arrays[0].size
         out = np.empty((self._results, sets, size))
-        if sets <= _FEW:
+        in_advance = self._of_columns(columns)
+        if in_advance is None and sets <= _FEW:
             with _Workspace(self._buffers) as workspace:
                 for index, numbers in enumerate(zip(*columns, strict=True)):
                     self._fill(out[:, index], arrays, self._of_numbers(numbers), workspace)
             return out
-        in_advance = self._prepare(*columns)
+        in_advance = self._prepare(*columns) if in_advance is None else in_advance
         together = max(1, _BLOCK // size)
         with _Workspace(self._buffers) as workspace:
             for begin in range(0, sets, together):
@@ -98,6 +103,24 @@ class ArrayProgram:
             return fused.Fused(lowering.Lowered(*self._tape), scalars=self._tape[3])
         except NotImplementedError:
             return None
+
+    def _of_columns(self, columns: Sequence[np.ndarray]) -> Sequence[np.ndarray] | None:
+        """Return what depends on the numbers of each set alone by the compiled core, if it pays; else None."""
+        sets, size = columns[0].size, max(columns[0].size, LANES)
+        if not (self._saved_by_set and self._account_of_sets.pays(self._saved_by_set)):
+            return None
+        given, found = np.empty((len(columns), size)), np.empty((len(self._tape[3]), size))
+        given[:, :sets] = columns
+        given[:, sets:] = given[:, sets - 1 : sets]
+        return list(found[:, :sets]) if self._fused_numbers(list(found), list(given)) else None
+
+    @cached_property
+    def _fused_numbers(self) -> Any:
+        """The program of what depends on numbers alone, for the compiled core."""
+        from theory.core.numbers.compiled import fused, lowering
+
+        tape, *_, numbers, _ = self._tape
+        return fused.Fused(lowering.Lowered(tape, numbers, [], [], is_array=[not x for x in tape.is_array]), ())
 
     def _of_numbers(self, numbers: Sequence[float]) -> Any:
         """Return what depends on single numbers alone, or None if a test fails."""
