@@ -117,11 +117,19 @@ alignment_at = quotient((1 + smaller) / 2 * from_across + (1 - smaller) / 2 * fr
 LETTERS = (
     (sp.Symbol("F"), stretch),
     (sp.Symbol("S"), normaliser),
+    (sp.Symbol("P"), predicted),
+    (sp.Symbol("E"), slow),
+    (sp.Symbol("rho"), escape_rate),
     (sp.Symbol("lambda_+"), lambda_plus),
+    (sp.Symbol("delta_+"), delta * (1 + sp.sign(delta))),
+    (sp.Symbol("c"), cross_rate),
     (sp.Symbol("p_0"), learned_0),
+    (sp.Symbol("r_0"), unlearned_0),
+    (sp.Symbol("q_0"), across_0),
     (sp.Symbol("kappa"), gap),
     (sp.Symbol("mu"), mu),
-    (sp.Symbol("delta"), delta),
+    (sp.Symbol("g", positive=True) ** 2, g**2),
+    (sp.Symbol("A_high"), A_high),
 )
 
 # Initial states and data in which every root is rational: lambda_+ = p^2 and lambda_- = m^2 in either order, the

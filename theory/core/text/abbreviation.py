@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from theory.core.formula.subexpressions import binds, distinct
-from theory.core.text.render import latex, lettered
+from theory.core.text.render import latex, lettered, with_fractions
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
@@ -29,8 +29,10 @@ class AbbreviatedFormula:
     @property
     def lines(self) -> tuple[str, ...]:
         """The LaTeX of the formula, followed by one equation for each letter."""
-        definitions = (f"{latex(name)} = {latex(part, self.arguments)}" for name, part in self.letters)
-        return (latex(self.expression, self.arguments), *definitions)
+        definitions = (
+            f"{latex(name)} = {latex(with_fractions(part), self.arguments)}" for name, part in self.letters
+        )
+        return (latex(with_fractions(self.expression), self.arguments), *definitions)
 
     @property
     def latex(self) -> str:

@@ -12,6 +12,9 @@ import sympy as sp
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
 
+from theory.core.formula.rounding import compensated
+from theory.core.formula.special import phi1, quotient
+from theory.core.formula.subexpressions import replaced
 from theory.core.numbers.exact import readable
 from theory.core.proof.derivation import Check, Step
 from theory.core.proof.premises import Premise, way
@@ -43,14 +46,27 @@ def lettered(form: ClosedForm) -> tuple[sp.Expr, list[tuple[sp.Expr, sp.Expr]]]:
         definitions = [(name, definition.xreplace(substitution)) for name, definition in used]
         if shorter != expression or definitions != used:
             expression, used = shorter, [*definitions, (letter, part)]
+    if form.expression.has(phi1):  # a function that readers need not know
+        x = sp.Symbol("x")
+        used.append((phi1(x), (sp.exp(x) - 1) / x))
     return expression, used
+
+
+def with_fractions(expression: sp.Expr) -> sp.Expr:
+    """Return an expression for display: quotients in which nothing cancels join the fractions around them."""
+    inside = expression.args[0] if isinstance(expression, compensated) else expression
+
+    def fraction(over: sp.Expr, under: sp.Expr) -> sp.Expr:
+        return quotient(over, under) if over.free_symbols & under.free_symbols else over / under
+
+    return replaced(inside, {quotient: fraction})
 
 
 def text(form: ClosedForm, width: int = WIDTH) -> str:
     """Return the closed form as a text table of at most ``width`` columns, if no word is longer."""
     expression, letters = lettered(form)
-    rows = [("", form.meaning), ("=", _short(_plain(expression)))]
-    rows += _repeated("with", [_short(f"{sp.sstr(name)} = {_plain(part)}") for name, part in letters])
+    rows = [("", form.meaning), ("=", _short(_plain(with_fractions(expression))))]
+    rows += _repeated("with", [_short(f"{sp.sstr(name)} = {_plain(with_fractions(part))}") for name, part in letters])
     widest = max((len(argument.name) for argument in form.arguments), default=0)
     for index, argument in enumerate(form.arguments):
         unit = "" if argument.unit == "dimensionless" else f" [{argument.unit}]"
