@@ -27,9 +27,10 @@ def run_fit(arguments: argparse.Namespace) -> int:
     require("fit", *ANALYSIS)
     values = options.parse(function, arguments.rest)
     name = next(iter(values))  # of the file, the one positional argument
-    if arguments.column or arguments.time or Path(values[name]).is_dir():
-        from bridge.tables import logs
+    from bridge.tables import logs, table_file
 
+    file = Path(values[name])
+    if arguments.column or arguments.time or file.is_dir() or file.suffix.lower() in table_file.TEXT:
         values[name] = logs.table(values[name], _columns(arguments))
     fit = function(**values)
     print(fit.summary())

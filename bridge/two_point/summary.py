@@ -49,7 +49,7 @@ def write(fit: TwoPointFit) -> str:
     if fit.seeds:
         lines += ["", f"{'':14}{'tau_h':>12}{'tau_y':>12}{'fit loss':>12}{'R^2':>10}"]
         lines += [
-            f"{seed.trace.label[:14]:14}{seed.tau_h:12.6g}{seed.tau_y:12.6g}{seed.loss:12.4g}{seed.r_squared:10.5f}"
+            f"{seed.trace.label[-14:]:14}{seed.tau_h:12.6g}{seed.tau_y:12.6g}{seed.loss:12.4g}{seed.r_squared:10.5f}"
             for seed in fit.seeds
         ]
     elif max(fit.unexplained.values()) > SYSTEMATIC:

@@ -8,6 +8,7 @@ import pytest
 
 import bridge
 from bridge.cli import main
+from theory.two_point import trajectory
 
 STEPS = np.arange(0, 50, 5)
 
@@ -127,6 +128,21 @@ def test_the_command_fit_maps_columns(tmp_path, capsys):
     assert abs(float(line.split()[1]) - 20) < 0.1
     assert main([*words[:3], "--column", "dh2"]) == 2
     assert "--column: got 'dh2', needs NAME=COLUMN" in capsys.readouterr().err
+
+
+def test_the_command_fit_takes_an_export_of_several_runs_as_it_is(tmp_path, capsys):
+    times, given = np.linspace(0, 120, 60), (0.1, 0.01, -0.05, 20.0, 10.0, 1.0, 0.5)
+    noise = np.random.default_rng(0)
+    named = {"Step": times}
+    for run in ("quiet-silence-17", "quiet-silence-18"):
+        for name, curve in zip(("dh2", "dy2", "w"), trajectory(times, *given), strict=True):
+            named[f"{run} - {name}"] = curve * (1 + 0.01 * noise.standard_normal(times.size))
+    pd.DataFrame(named).to_csv(tmp_path / "chart.csv", index=False)
+    assert main(["fit", "two-point", str(tmp_path / "chart.csv"), "--dx2", "1", "--target2", "0.5"]) == 0
+    printed = capsys.readouterr().out
+    assert "2 seeds" in printed
+    assert "silence-17" in printed
+    assert "silence-18" in printed
 
 
 def test_a_list_of_rows_is_a_table_and_other_things_are_refused():
