@@ -29,9 +29,7 @@ class AbbreviatedFormula:
     @property
     def lines(self) -> tuple[str, ...]:
         """The LaTeX of the formula, followed by one equation for each letter."""
-        definitions = (
-            f"{latex(name)} = {latex(with_fractions(part), self.arguments)}" for name, part in self.letters
-        )
+        definitions = (f"{latex(name)} = {latex(with_fractions(part), self.arguments)}" for name, part in self.letters)
         return (latex(with_fractions(self.expression), self.arguments), *definitions)
 
     @property
