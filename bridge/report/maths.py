@@ -56,7 +56,7 @@ def drawn(latex: str, inline: bool, *, with_symbols: bool = False) -> tuple[str,
     symbols_by_id = config.svg2
     config.svg2 = with_symbols  # SVG 2 symbols carry ids
     try:
-        with _rows_measured_once(), _stretched_glyphs_apart():
+        with _rows_measured_once(), _styles_not_copied(), _stretched_glyphs_apart():
             drawing = Latex(_for_ziamath(formula), size=FONT_SIZE, color="currentColor", inline=inline)
         unknown = re.search(r"\\[A-Za-z]+", "".join(ET.fromstring(drawing.mathmlstr()).itertext()))
         picture, drop = drawing.svgxml(), drawing.getyofst()
@@ -82,20 +82,23 @@ def element(formula: str, picture: ET.Element, drop: float) -> str:
 
 
 def _rows_measured_once() -> AbstractContextManager[None]:
-    """Prevent ziamath from measuring the same row repeatedly, which doubles the time with every level of nesting."""
+    """Measure no row inside of a row that is being measured, which doubles the time with every level of nesting."""
     from ziamath.nodes.mrow import Mrow
 
     measure = Mrow._get_height_nostretch
-    sizes: dict[tuple[object, ...], tuple[float, float]] = {}
 
-    def remembered(row: Mrow, line: list[ET.Element], **options: Any) -> tuple[float, float]:
-        apart = sorted((name, repr(value)) for name, value in options.items() if name not in ("rowymin", "rowymax"))
-        key = (row.size, repr(row.style), *apart, *(ET.tostring(child) for child in line))
-        if key not in sizes:
-            sizes[key] = measure(row, line, **options)
-        return sizes[key]
+    def measured(row: Mrow, line: list[ET.Element], **options: Any) -> tuple[float, float]:
+        # Only brackets stretch to what would be measured, and their size does not count.
+        return (0.0, 0.0) if options.get("nostretch") else measure(row, line, **options)
 
-    return _replaced(Mrow, "_get_height_nostretch", remembered)
+    return _replaced(Mrow, "_get_height_nostretch", measured)
+
+
+def _styles_not_copied() -> AbstractContextManager[None]:
+    """Let ziamath read the style of the parent of a node where it stands; it copies it deeply for every node."""
+    from ziamath import styles
+
+    return _replaced(styles, "asdict", vars)
 
 
 def _stretched_glyphs_apart() -> AbstractContextManager[None]:
@@ -113,8 +116,8 @@ def _stretched_glyphs_apart() -> AbstractContextManager[None]:
 
 
 @contextmanager
-def _replaced(owner: type, name: str, method: Callable[..., Any]) -> Iterator[None]:
-    """Replace a method of a class within the block."""
+def _replaced(owner: Any, name: str, method: Callable[..., Any]) -> Iterator[None]:
+    """Replace a method of a class, or a function of a module, within the block."""
     original = getattr(owner, name)
     setattr(owner, name, method)
     try:
