@@ -56,7 +56,7 @@ def drawn(latex: str, inline: bool, *, with_symbols: bool = False) -> tuple[str,
     symbols_by_id = config.svg2
     config.svg2 = with_symbols  # SVG 2 symbols carry ids
     try:
-        with _rows_measured_once(), _styles_not_copied(), _stretched_glyphs_apart():
+        with _few_rows_measured(), _styles_not_copied(), _stretched_glyphs_apart():
             drawing = Latex(_for_ziamath(formula), size=FONT_SIZE, color="currentColor", inline=inline)
         unknown = re.search(r"\\[A-Za-z]+", "".join(ET.fromstring(drawing.mathmlstr()).itertext()))
         picture, drop = drawing.svgxml(), drawing.getyofst()
@@ -81,17 +81,31 @@ def element(formula: str, picture: ET.Element, drop: float) -> str:
     )
 
 
-def _rows_measured_once() -> AbstractContextManager[None]:
-    """Measure no row inside of a row that is being measured, which doubles the time with every level of nesting."""
+def _few_rows_measured() -> AbstractContextManager[None]:
+    """Measure only rows with brackets that stretch, and none inside of a row that is being measured.
+
+    ziamath measures each row before it sets it, which doubles the time with every level of nesting.
+    """
     from ziamath.nodes.mrow import Mrow
 
     measure = Mrow._get_height_nostretch
 
     def measured(row: Mrow, line: list[ET.Element], **options: Any) -> tuple[float, float]:
-        # Only brackets stretch to what would be measured, and their size does not count.
-        return (0.0, 0.0) if options.get("nostretch") else measure(row, line, **options)
+        is_needed = not options.get("nostretch") and any(map(_stretches, line))
+        return measure(row, line, **options) if is_needed else (0.0, 0.0)
 
     return _replaced(Mrow, "_get_height_nostretch", measured)
+
+
+def _stretches(element: ET.Element) -> bool:
+    """Return whether ziamath may stretch an element, or a part of it that is not in a row of its own."""
+    from ziamath import operators
+
+    if element.tag in ("mo", "mi"):
+        text = "".join(element.itertext()).strip()
+        forms = (operators.get_params(text, form) for form in ("prefix", "infix", "postfix"))
+        return "stretchy" in element.attrib or any(known.get("stretchy", "false") != "false" for known in forms)
+    return element.tag != "mrow" and any(map(_stretches, element))
 
 
 def _styles_not_copied() -> AbstractContextManager[None]:
