@@ -27,7 +27,6 @@ from theory.core.text.measured_conditions import SECTION
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = "results"  # folder of the pictures below docs/
 THUMBNAILS = "thumbnails"  # folder of the small pictures below docs/generated/
-WIDTH = 480  # of a small picture, pixels
 
 
 def gallery() -> dict[str, list[str]]:
@@ -176,27 +175,6 @@ def thumbnail(study: Any, results: Mapping[Any, record.Record], page: str) -> li
     target = f"{page}#study-{study.name}"
     options = [f"   :target: {target}", f"   :alt: {study.name}"]
     return [f".. figure:: {image}", *options, "", f"   **{study.name}**: {escape(study.question)}", ""]
-
-
-def draw_thumbnails(results: Path, directory: Path) -> None:
-    """Draw the first picture of every recorded study small, unless that is done already.
-
-    Args:
-        results: folder with a folder of pictures for each study.
-        directory: folder of the small pictures.
-    """
-    from PIL import Image
-
-    directory.mkdir(parents=True, exist_ok=True)
-    for study in STUDIES:
-        for scale, result in record.load(study).items():
-            source = results / f"{study}-{scale}" / f"{next(iter(result.pictures), '')}.webp"
-            target = directory / f"{study}-{scale}.png"
-            if source.is_file() and not (target.is_file() and target.stat().st_mtime >= source.stat().st_mtime):
-                with Image.open(source) as picture:
-                    image = picture.convert("RGB")
-                image.thumbnail((WIDTH, WIDTH))
-                image.quantize(64).save(target, optimize=True)
 
 
 def _shown(result: record.Record) -> list[str]:

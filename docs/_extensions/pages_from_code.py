@@ -22,6 +22,7 @@ from ledger_pages import measured
 from public_names import names_table, reference
 from rst import bullets, code, displayed, escape, heading, plain, table, write_if_changed
 from sphinx.application import Sphinx
+from thumbnails import draw_thumbnails
 from unchanged import fingerprint, kept
 
 import theory
@@ -171,7 +172,7 @@ def write_pages(app: Sphinx) -> None:
         "api": reference(packages),
         **{page: lines for names in packages.values() for name in names for page, lines in module_pages(name).items()},
     }
-    figures.draw_thumbnails(Path(app.srcdir) / figures.RESULTS, directory / figures.THUMBNAILS)
+    draw_thumbnails(Path(app.srcdir) / figures.RESULTS, directory / figures.THUMBNAILS)
     for name, lines in pages.items():
         write_if_changed(directory / f"{name}.rst", lines)
     for page in directory.rglob("*.rst"):

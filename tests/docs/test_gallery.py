@@ -96,19 +96,35 @@ def test_the_pictures_take_little_space_and_each_is_of_a_record():
         assert path.stem in record.load(study)[scale].pictures
 
 
+def test_a_small_picture_is_the_first_panel_with_its_own_labels(figures):
+    """Two rows of two panels: a legend above, numbers at the first panel, and a name that begins above the row."""
+    image = pytest.importorskip("PIL.Image")
+    draw = importlib.import_module("PIL.ImageDraw")
+    picture = image.new("RGB", (1000, 800), "white")
+    parts = {"legend": (100, 10, 900, 30), "numbers": (60, 100, 80, 380), "below": (100, 410, 440, 420)}
+    panels = [(x, y, x + 340, y + 300) for x in (100, 560) for y in (100, 480)]
+    name = [(20, 85, 30, 96), (20, 110, 30, 380)]
+    for box in [*parts.values(), *panels, *name]:
+        draw.Draw(picture).rectangle(box, fill="black")
+    found = importlib.import_module("thumbnails").first_panel(picture)
+    left, top, right, bottom = 60, 100, 440, 420  # without the legend and the name
+    assert found.size == (right - left + 13, bottom - top + 13)
+
+
 def test_small_pictures_lead_to_their_studies_and_are_drawn_once(figures, monkeypatch, tmp_path):
     image = pytest.importorskip("PIL.Image")
-    monkeypatch.setattr(figures, "STUDIES", ["two-point-layer"])
+    thumbnails = importlib.import_module("thumbnails")
+    monkeypatch.setattr(thumbnails, "STUDIES", ["two-point-layer"])
     monkeypatch.setattr(record, "load", lambda _: {"smoke": RESULT})
     source = tmp_path / "results" / "two-point-layer-smoke" / "a-picture.webp"
     source.parent.mkdir(parents=True)
     image.new("RGB", (1200, 600), "red").save(source)
-    figures.draw_thumbnails(tmp_path / "results", tmp_path / "small")
+    thumbnails.draw_thumbnails(tmp_path / "results", tmp_path / "small")
     small = tmp_path / "small" / "two-point-layer-smoke.png"
     with image.open(small) as drawn:
         assert drawn.size == (480, 240)
     time = small.stat().st_mtime_ns
-    figures.draw_thumbnails(tmp_path / "results", tmp_path / "small")
+    thumbnails.draw_thumbnails(tmp_path / "results", tmp_path / "small")
     assert small.stat().st_mtime_ns == time
     lines = figures.thumbnail(STUDY, {"smoke": RESULT}, "gallery/two_point.html")
     assert ".. figure:: thumbnails/two-point-layer-smoke.png" in lines
