@@ -86,14 +86,15 @@ def test_only_text_is_a_formula(latex):
 
 
 @pytest.mark.parametrize("latex", FORMULAS)
-def test_measuring_rows_once_changes_nothing(latex, monkeypatch):
+def test_measuring_few_rows_and_copying_no_styles_changes_nothing(latex, monkeypatch):
     fast = svg.__wrapped__(latex)
-    monkeypatch.setattr(maths, "_rows_measured_once", nullcontext)
+    monkeypatch.setattr(maths, "_few_rows_measured", nullcontext)
+    monkeypatch.setattr(maths, "_styles_not_copied", nullcontext)
     assert svg.__wrapped__(latex) == fast
 
 
 def test_time_does_not_double_with_every_level():
-    """Counted, not timed: each row is measured a bounded number of times."""
+    """Counted, not timed: a row is measured once for each row around it."""
     from ziamath.nodes.mrow import Mrow
 
     counts = []
