@@ -80,7 +80,7 @@ def test_error_from_repetitions_is_that_of_their_averages(rng, average):
     assert (drawn.repetitions, stated.repetitions) == (300, np.inf)
 
 
-@pytest.mark.parametrize("shared", [0, 0.5])
+@pytest.mark.parametrize("shared", [pytest.param(0, marks=pytest.mark.slow), 0.5])
 @pytest.mark.parametrize(
     ("repetitions", "offset", "true"),
     [

@@ -63,6 +63,7 @@ def test_too_few_points(rows):
     refused(f"{rows} points?.*at least 8", {name: column[:rows] for name, column in columns().items()})
 
 
+@settings(max_examples=25)
 @given(name=st.sampled_from(["t", "dh2", "dy2", "w"]), row=rows, text=st.text(min_size=1, max_size=5))
 def test_text(name, row, text):
     data = {key: column.astype(object) for key, column in columns().items()}
@@ -210,6 +211,7 @@ def test_a_negative_loss(row, value):
     refused("'loss'.*at least 0", data)
 
 
+@settings(max_examples=25)
 @given(layer=st.one_of(st.integers(3, 99), st.text(max_size=3)))
 def test_layers(layer):
     data = pd.DataFrame(columns()).set_index("t").to_xarray()
@@ -225,6 +227,7 @@ def test_unknown_alternative(kind):
         bridge.two_point.fit(columns(), law=kind, **GOOD)
 
 
+@settings(max_examples=25)
 @given(time=st.floats(max_value=-1e-6).map(lambda t: [1.0, t]) | st.sampled_from([[np.nan], [], [[1.0]], np.inf]))
 def test_predictions_at_bad_times(time):
     fit = bridge.two_point.fit(columns(), **GOOD)

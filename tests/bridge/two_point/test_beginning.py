@@ -23,7 +23,14 @@ def fitted(slowed, noise, seed=0, **options):
     return bridge.two_point.fit(dict(zip(("t", "dh2", "dy2", "w"), (t, *seen), strict=True)), **data, **options)
 
 
-@pytest.mark.parametrize(("noise", "allowed"), [(1e-6, 0.001), (1e-4, 0.003), (1e-3, 0.02), (1e-2, 0.1)])
+@pytest.mark.parametrize(
+    ("noise", "allowed"),
+    [
+        (1e-6, 0.001),
+        (1e-2, 0.1),
+        *(pytest.param(*case, marks=pytest.mark.slow) for case in ((1e-4, 0.003), (1e-3, 0.02))),
+    ],
+)
 def test_a_little_noise_changes_little(slowed, noise, allowed):
     clean = fitted(slowed, 0.0)
     assert clean.initial == "data"

@@ -89,7 +89,7 @@ def test_tangent_kernel_against_brute_force(d):
     assert geometry.ntk_scalar_curvature(activations.ERF)(**at) == pytest.approx(curvature, rel=AGAINST_DIFFERENCES)
 
 
-@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("d", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_two_layers_against_brute_force(d):
     volume, curvature = brute_force(deep, d)
     at = {"d": d, "r": sum(v * v for v in POINT[:d]), "sigma": SIGMA, "zeta": ZETA}

@@ -30,7 +30,7 @@ def critical(bias, mesh="irregular"):
     return single(done.nets), x.T, y.T
 
 
-@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("bias", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_critical_nets(bias):
     model, x, y = critical(bias)
     state = measure.leaky_resnet_state(model, x, target=y, decay=DECAY)
