@@ -17,9 +17,8 @@ from bridge.statistics.rank_correlation import is_constant
 from bridge.validity.placed import placed
 from empirics import measure
 from empirics.measure.collapse.resampling import resampled_nc1
-from empirics.measure.models.memory import bytes_of
+from empirics.measure.models.memory import CALL, NUMBERS, OPERATIONS, bytes_of, work_of
 from empirics.measure.models.model_on_data import MOST
-from empirics.measure.models.work import CALL, NUMBERS, OPERATIONS, work_of
 from empirics.training.progress import bar
 
 RESAMPLINGS = 100

@@ -18,9 +18,8 @@ from bridge.dossier.wide_limit import wide_limit
 from bridge.report.page import Section
 from bridge.results.analysis import Analysis
 from closedform.checks import integer, positive_number
-from empirics.measure.models.memory import bytes_of
+from empirics.measure.models.memory import bytes_of, work_of
 from empirics.measure.models.task import TaskName
-from empirics.measure.models.work import work_of
 
 PARTS = {"network": 0.08, "collapse": 0.1, "geometry": 0.5, "kernel": 0.27, "infinite width": 0.05}  # of the budget
 TRAINING = 0.3  # of the budget, where there are checkpoints

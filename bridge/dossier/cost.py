@@ -1,6 +1,6 @@
 """What a measurement costs in counted work, and how many points fit into its share of the budget.
 
-Work is counted in seconds of one processor core (:mod:`empirics.measure.models.work`), so that a dossier with the
+Work is counted in seconds of one processor core (:mod:`empirics.measure.models.memory`), so that a dossier with the
 same budget has the same content on every machine, however busy.
 """
 

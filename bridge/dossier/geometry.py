@@ -20,8 +20,8 @@ from empirics import measure
 from empirics.measure.geometry.smooth import check_smooth
 from empirics.measure.geometry.stretch import margin_directions, readout_directions
 from empirics.measure.models.feature_map import prepare
+from empirics.measure.models.memory import work_of
 from empirics.measure.models.task import BY_POINT
-from empirics.measure.models.work import work_of
 from empirics.training.progress import bar
 
 DRAWS = 1000

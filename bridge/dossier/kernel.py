@@ -20,7 +20,7 @@ from bridge.statistics.arrays import Array
 from empirics import measure
 from empirics.measure.kernels.neural_tangent import points_at_once
 from empirics.measure.kernels.tangent_sketch import Projected, TangentSketch
-from empirics.measure.models.work import OPERATIONS, work_of
+from empirics.measure.models.memory import OPERATIONS, work_of
 from empirics.training.progress import bar
 
 EXACT = 2  # times the work, in float64

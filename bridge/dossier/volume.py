@@ -31,7 +31,7 @@ from empirics.measure.geometry.volume_sketch import step_work
 from empirics.measure.models.embedding import through_embedding
 from empirics.measure.models.feature_map import prepare
 from empirics.measure.models.layer_outputs import part_up_to
-from empirics.measure.models.work import OPERATIONS, work_of
+from empirics.measure.models.memory import OPERATIONS, work_of
 
 READING = {
     "Volume element": "factor by which the map from inputs to the features of the last layer looked at magnifies "

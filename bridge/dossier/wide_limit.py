@@ -19,7 +19,7 @@ from bridge.statistics.arrays import Array
 from bridge.statistics.compare import compare
 from bridge.validity.placed import placed
 from closedform.measured import Measured
-from empirics.measure.models.work import OPERATIONS
+from empirics.measure.models.memory import OPERATIONS
 from empirics.training.progress import bar
 
 READING = {

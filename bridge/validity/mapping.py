@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from bridge.statistics.arrays import Array
-from bridge.validity.acquisition import next_places
 from bridge.validity.axes import Space, space
 from bridge.validity.decision import AT_ONCE, following
-from bridge.validity.evaluation import Evaluation, Task, evaluating
+from bridge.validity.evaluation import Evaluation, Task, evaluating, next_places
 from bridge.validity.prediction import Prediction, as_prediction
 from bridge.validity.region import SHARP, Region
 from bridge.validity.surface import Panel, Point

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from closedform.untrusted_files import UnreadableFileError, content
-from empirics.data.files import present
+from empirics.data.mnist import present
 
 FILES = {"train": tuple(f"data_batch_{i}.bin" for i in range(1, 6)), "test": ("test_batch.bin",)}
 FOLDERS = ("cifar-10-batches-bin", "cifar-10-12k", "")

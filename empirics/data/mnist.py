@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from closedform.untrusted_files import UnreadableFileError, content
-from empirics.data.files import present
 
 UNSIGNED_BYTE = 8
 HEADER = 4
@@ -77,3 +76,8 @@ def read_mnist(name: str, directory: Path, split: str) -> tuple[NDArray[np.uint8
                 )
         return images[:, None], labels, f"{len(images):,} images"
     return None
+
+
+def present(folder: Path, name: str) -> Path | None:
+    """Return the path of ``name`` or ``name.gz`` in ``folder``; None if neither exists."""
+    return next((path for path in (folder / name, folder / f"{name}.gz") if path.is_file()), None)

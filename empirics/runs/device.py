@@ -1,12 +1,29 @@
-"""The device and the number type that a configuration names, and the number of threads that suits its networks."""
+"""The device and the number type that a configuration names, and the number of threads that suits its networks.
+
+Properties of the machine on which the last bits of a result depend: the processor's vector units and BLAS.
+
+The same configuration gives the same bits on one machine with one instruction set and one number of threads. Numerical
+libraries choose their code at run time by the processor and its vendor, and different code adds in a different order.
+"""
 
 from __future__ import annotations
 
 import os
+import platform
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 
+import numpy as np
 import torch
+from threadpoolctl import threadpool_info
+
+SWITCHES = (
+    "MKL_ENABLE_INSTRUCTIONS", "MKL_CBWR", "ATEN_CPU_CAPABILITY", "OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES",
+    "ONEDNN_MAX_CPU_ISA",
+)  # fmt: skip
 
 DTYPES = {"float32": torch.float32, "float64": torch.float64}
 
@@ -38,3 +55,42 @@ def threads_suited_to(width: int) -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+@cache
+def processor() -> str:
+    """Return architecture, vendor and torch's newest usable instruction set, as ``"x86_64, GenuineIntel, AVX512"``."""
+    parts = (platform.machine(), _vendor(), torch.backends.cpu.get_cpu_capability())
+    return ", ".join(part for part in parts if part)
+
+
+@cache
+def blas() -> str:
+    """Return the linear algebra libraries of torch and numpy, and the environment variables that select their code."""
+    settings = [f"{name}={os.environ[name]}" for name in SWITCHES if name in os.environ]
+    return "; ".join([f"torch: {_of_torch()}", f"numpy: {_of_numpy()}", *settings])
+
+
+def _vendor() -> str:
+    """Return the vendor of the processor; empty if the system does not tell it."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return ""
+    match = re.search(r"^vendor_id\s*:\s*(\S+)", text, re.MULTILINE)
+    return match[1] if match else ""
+
+
+def _of_torch() -> str:
+    """Return the name and, for MKL, the version of torch's linear algebra library."""
+    report = torch.__config__.show()
+    mkl = re.search(r"Math Kernel Library Version (\S+?)(-Product)?\s", report)
+    other = re.search(r"BLAS_INFO=(\w+)", report)
+    return f"MKL {mkl[1]}" if mkl else other[1] if other else "unknown"
+
+
+def _of_numpy() -> str:
+    """Return name and version of numpy's library, and the processor for which OpenBLAS has chosen its code."""
+    build = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
+    kernels = {str(library["architecture"]) for library in threadpool_info() if library.get("architecture")}
+    return " ".join([str(build["name"]), str(build["version"]), *sorted(kernels)])

@@ -23,7 +23,7 @@ import torch
 import xarray as xr
 
 from closedform.untrusted_files import decoded
-from empirics.runs.processor import blas, processor
+from empirics.runs.device import blas, processor
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE = ("closedform", "empirics")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from closedform import checks
 from closedform.missing import require
 from empirics.sweep import work
-from empirics.sweep.main_guard import require_guard
+from empirics.sweep.work import require_guard
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -7,6 +7,6 @@ from .classification import Scores as Scores
 from .classification import evaluate as evaluate
 from .classification import train_classifier as train_classifier
 from .loop import DivergedError as DivergedError
+from .loop import TrainingRecord as TrainingRecord
 from .loop import train as train
 from .partition import Partition as Partition
-from .record import TrainingRecord as TrainingRecord

@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from empirics.networks import leaky_mesh
+from empirics.networks import leaky_resnet
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.lbfgs import BatchedLBFGS
 from empirics.training.leaky_objective import Objective
@@ -128,7 +128,7 @@ class _Run:
         path = torch.stack(self.objective.propagate(nets).path, 1)
         is_finite = torch.isfinite(path).flatten(1).all(1)
         rho = nets.rho.clone()
-        rho[is_finite] = leaky_mesh.adapted(rho[is_finite], path[is_finite], self.plan.relaxation)
+        rho[is_finite] = leaky_resnet.adapted(rho[is_finite], path[is_finite], self.plan.relaxation)
         self.objective.nets.rho = rho
 
     def record(self) -> None:

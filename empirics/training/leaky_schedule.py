@@ -19,7 +19,7 @@ class LeakySchedule:
 
     The second optimiser is L-BFGS, plain or ``"smoothed"`` (:mod:`empirics.training.leaky_smoothing`), the latter also
     from the Gauss-Newton matrix (:mod:`empirics.training.leaky_hessian`) or with Newton steps at the end
-    (:mod:`empirics.training.damped_newton`), or SGD with momentum 0.9. Those with a smoothed ReLU end earlier where all
+    (:mod:`empirics.training.leaky_hessian`), or SGD with momentum 0.9. Those with a smoothed ReLU end earlier where all
     networks are critical.
     """
 

@@ -22,9 +22,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from empirics.training.damped_newton import DampedNewton
 from empirics.training.lbfgs import BatchedLBFGS
-from empirics.training.leaky_hessian import GaussNewtonInverse, Hessian
+from empirics.training.leaky_hessian import DampedNewton, GaussNewtonInverse, Hessian
 from empirics.training.leaky_objective import Objective
 
 WIDTHS = (0.1, 0.03, 0.01, 0.003, 0.001)  # relative widths of the stages

@@ -6,13 +6,22 @@ from collections.abc import Mapping
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from empirics.measure.geometry.log_volume import log_volume_element
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
+from empirics.measure.leaky_resnet.network import leaky_resnet_state
 from empirics.measure.models.layer_outputs import part_up_to
 from empirics.watching.quantity import Described, Measure, TraceVariable, point_coordinate
 from empirics.watching.subject import WatchedModel
+
+OF_LAYERS = {
+    "stable_hamiltonian": TraceVariable(
+        "kinetic energy minus depth/2 times the cost of identity, with K + gamma", ("block",)
+    ),
+    "stable_kinetic_energy": TraceVariable("squared velocity of the representations over twice the depth", ("block",)),
+    "stable_cost_of_identity": TraceVariable("cost of identity with K + gamma in place of K", ("node",)),
+}
 
 VARIABLES = {
     "kernel_trace": TraceVariable(
@@ -77,3 +86,23 @@ class Volume(Measure):
         """Measure at some points."""
         features = part_up_to(subject.model, subject.layers[-1].name) if subject.layers else subject.model
         return {"log_volume": log_volume_element(features, subject.some(), subject.memory).cpu().numpy()}
+
+
+class Hamiltonian(Measure):
+    """The stable Hamiltonian, kinetic energy and cost of identity; see :func:`empirics.measure.leaky_resnet_state`."""
+
+    def describe(self, subject: WatchedModel) -> Described:
+        """Describe the variables; a module with the attributes of a Leaky ResNet is needed."""
+        layers = getattr(subject.model, "layers", None)
+        if not isinstance(layers, nn.ModuleList) or not hasattr(subject.model, "depth"):
+            raise ValueError("model: is not a Leaky ResNet, since it has no attributes `layers` and `depth`")
+        coordinates = {
+            "block": (range(1, len(layers) + 1), "residual layer, counted from 1"),
+            "node": (range(len(layers) + 1), "representation between the layers, counted from 0"),
+        }
+        return Described(OF_LAYERS, coordinates)
+
+    def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
+        """Measure on some of the inputs."""
+        state = leaky_resnet_state(subject.model, subject.some())
+        return {name: getattr(state, name) for name in OF_LAYERS}

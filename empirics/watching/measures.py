@@ -8,10 +8,8 @@ from typing import Any, Final
 import torch
 
 from closedform import checks
-from empirics.watching.classes import Accuracy, Collapse
-from empirics.watching.derivatives import Kernel, Volume
-from empirics.watching.hamiltonian import Hamiltonian
-from empirics.watching.pair import InputPair
+from empirics.watching.classes import Accuracy, Collapse, InputPair
+from empirics.watching.derivatives import Hamiltonian, Kernel, Volume
 from empirics.watching.quantity import Described, Measure, TraceVariable
 from empirics.watching.subject import WatchedModel
 

@@ -14,7 +14,7 @@ from closedform import activation_names
 from closedform.activation_names import DEFINITIONS, NAMES, Definition, Named, canonical, named
 from closedform.expressions import FUNCTIONS, has_kink
 from empirics import experiments, networks
-from empirics.networks import expression, functions
+from empirics.networks import functions
 from empirics.networks.resnet import resnet
 from theory import activations, geometry
 from theory.core.text import parsing
@@ -61,7 +61,7 @@ def test_a_closed_form_takes_every_activation(text):
 
 def test_both_know_every_function_of_the_grammar_or_say_that_they_do_not():
     assert set(FUNCTIONS) < set(parsing.OPERATIONS)
-    assert set(expression.FUNCTIONS) < set(FUNCTIONS)
+    assert set(functions.FUNCTIONS) < set(FUNCTIONS)
     assert {one.name for one in map(named, functions.KERNELS) if one} == set(functions.KERNELS)
 
 

@@ -8,7 +8,7 @@ import torch
 
 from closedform.rounding import is_nonzero
 from empirics import measure
-from empirics.measure.geometry.frame import frame
+from empirics.measure.geometry.log_volume import frame
 from empirics.measure.leaky_resnet.image_norm import Image
 from empirics.training.geodesic import independent_columns
 

@@ -9,7 +9,7 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from bridge.leaky_resnet import quantities as q
-from bridge.leaky_resnet.studies import beyond, bottleneck, networks, panels, propositions
+from bridge.leaky_resnet.studies import bottleneck, networks, panels, propositions
 from bridge.leaky_resnet.studies.ranks import HOW, against_inner_rank
 from bridge.leaky_resnet.studies.rows import HALF, columns, rows
 from bridge.leaky_resnet.trace import CONVERGED, residual
@@ -54,7 +54,7 @@ def analyse(traces: Traces) -> Analysis:
     return networks.analysis(
         traces,
         measured,
-        (*pictures, beyond.picture(traces)),
+        (*pictures, bottleneck.picture(traces)),
         (),
         further_tables=(_table(bounds), bottleneck.along_table(traces)),
         compared=(

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from bridge import arguments
 from bridge.leaky_resnet import spectral_gap
 from bridge.leaky_resnet.quantities import COST_BEYOND, CRITICAL_RANK, DIRECTIONS_BEYOND, MINIMAL_COST
-from bridge.leaky_resnet.studies import beyond, networks, panels, propositions
+from bridge.leaky_resnet.studies import bottleneck, networks, panels, propositions
 from bridge.leaky_resnet.studies.rows import HALF, Row, mean_count
 from bridge.leaky_resnet.trace import CONVERGED, inner_rank, outer_rank, residual
 from bridge.plots import layout, style
@@ -60,7 +60,7 @@ def analyse(traces: Traces) -> Analysis:
     )
     compared = (*kept(measured), *against_inner_rank(measured), *propositions.compared(measured))
     how = f"{KEPT} {HOW} {propositions.HOW}"
-    found = beyond.constant(traces)
+    found = bottleneck.constant(traces)
     return networks.analysis(traces, measured, pictures, found, compared=compared, how_compared=how)
 
 

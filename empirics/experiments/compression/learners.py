@@ -19,7 +19,7 @@ from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.measure.kernels.shallow_kernel import shallow_last_layer_gram, shallow_tangent_gram
 from empirics.networks.inverted import InvertedCNN
 from empirics.networks.staged import initialised
-from empirics.training.hinge_network import extended
+from empirics.training.hinge_flow import extended
 
 Points = tuple[Tensor, Tensor]
 

@@ -17,8 +17,7 @@ from empirics.data.invariant import CYLINDER, STRIPE, shell_labels, stripe_label
 from empirics.experiments.compression.history import follow
 from empirics.experiments.compression.learning_curves_config import INFORMATIVE
 from empirics.measure import amplification
-from empirics.training.hinge_flow import HingeFlow
-from empirics.training.hinge_network import extended, values
+from empirics.training.hinge_flow import HingeFlow, extended, values
 
 if TYPE_CHECKING:
     from empirics.experiments.compression.learning_curves_config import Config

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from empirics import seeding
 from empirics.experiments.leaky_resnet.geodesics_config import Config
-from empirics.experiments.leaky_resnet.variables import first_bad_step
+from empirics.experiments.leaky_resnet.run import first_bad_step
 from empirics.measure.leaky_resnet.path import path_state
 from empirics.networks.leaky_resnet import initial_nets
 from empirics.runs.session import RunResult, Session, run_of

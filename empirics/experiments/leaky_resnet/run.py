@@ -7,18 +7,53 @@ initial weights come from the same random numbers at every depth.
 from __future__ import annotations
 
 import json
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
+from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from empirics.data.teacher import TeacherData, teacher_data
 from empirics.experiments.leaky_resnet.config import Config
-from empirics.experiments.leaky_resnet.variables import first_bad_step, measured
-from empirics.networks.leaky_resnet import initial_nets
+from empirics.measure.leaky_resnet.path import path_state
+from empirics.measure.leaky_resnet.state import LeakyResNetState
+from empirics.networks.leaky_resnet import LeakyResNets, initial_nets
 from empirics.runs.device import DTYPES, find
 from empirics.runs.session import RunResult, Session, run_of
 from empirics.training.leaky_objective import Objective
 from empirics.training.leaky_resnet import train_leaky
+from empirics.training.leaky_schedule import LeakyTraining
+from empirics.training.loop import DivergedError
+
+Array = NDArray[np.float64]
+Variables = Mapping[str, tuple[Sequence[str], Any, str]]
+NODE, LAYER, RUN = ("depth", "seed", "node"), ("depth", "seed", "layer"), ("depth", "seed")
+STATE: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "position": (NODE, "position in [0, 1]"),
+    "cost_of_identity": (NODE, "cost of identity; inf off the image"),
+    "image_residual": (NODE, "fraction of the representation outside the image of sigma(A)"),
+    "gamma": (NODE, "gamma of the stable quantities"),
+    "stable_cost_of_identity": (NODE, "cost of identity with K + gamma"),
+    "hamiltonian_at_nodes": (NODE, "H from A and B at a node"),
+    "momentum_norm": (NODE, "norm of B"),
+    "activation_values": ((*NODE, "rank"), "singular values of A"),
+    "centred_values": ((*NODE, "rank"), "singular values of A minus its mean over points"),
+    "negative_share": (NODE, "norm of the negative entries of A, relative to the norm of A"),
+    "kinetic_energy": (LAYER, "kinetic energy; inf off the image"),
+    "stable_kinetic_energy": (LAYER, "kinetic energy with K + gamma"),
+    "stable_hamiltonian": (LAYER, "stable kinetic energy minus depth/2 times the stable cost of identity"),
+    "hamiltonian": (LAYER, "H of a layer, from A before and B after it"),
+    "weight_from_momenta_norm": (LAYER, "norm of B sigma(A)'"),
+    "weight_values": ((*LAYER, "rank"), "singular values of the weights"),
+    "stationarity": (LAYER, "relative distance of the weights from depth B sigma(A)'"),
+    "balancedness": (LAYER, "squared weight norm minus the value that balancedness predicts from the first layer"),
+    "exchange": (LAYER, "residual of the exact discrete law of Tr B A'"),
+    "path_length": (RUN, "length of the path of representations"),
+}
+TRAINING = ("depth", "seed", "record")
 
 
 def teachers(config: Config) -> list[TeacherData]:
@@ -55,7 +90,7 @@ def run(config: Config, session: Session[Config]) -> RunResult:
 
     Returns:
         Dataset with dimensions ``depth``, ``seed``, ``record`` (during training), ``layer`` (1 ... L), ``node`` (0 ...
-        L), ``rank`` and ``component``; :mod:`empirics.experiments.leaky_resnet.variables` lists its variables.
+        L), ``rank`` and ``component``; its variables are listed above.
 
     >>> config = Config(dimensions=(4, 2, 4), layers=4, points=8, width=4, seeds=2, adam=20, polishing=2)
     >>> run(config, progress=False).sizes["layer"]
@@ -78,3 +113,105 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     }
     attributes = {"dimensions": json.dumps(config.dimensions), "decay": config.decay}
     return RunResult(variables, coordinates, attributes)
+
+
+def measured(
+    config: Config,
+    problem: Objective,
+    training: LeakyTraining,
+    data: Sequence[TeacherData],
+    diverged_at: NDArray[np.int64],
+) -> Variables:
+    """Return all variables of the trace of ``config``, with the steps ``[net]`` at which networks diverged."""
+    shape = (len(config.depths), config.seeds)
+
+    def grid(values: NDArray[Any]) -> NDArray[Any]:
+        """Return values ``[net, ...]`` as ``[depth, seed, ...]``."""
+        return values.reshape(*shape, *values.shape[1:])
+
+    states = _states(config, problem, training)
+    variables: dict[str, tuple[Sequence[str], Any, str]] = {
+        "cost": (TRAINING, grid(training.cost.T), "mean squared error, summed over outputs"),
+        "penalty": (TRAINING, grid(training.penalty.T), "regulariser"),
+        "residual": (
+            TRAINING,
+            grid(training.residual.T),
+            "gradient with respect to the weights, relative to the penalty's",
+        ),
+        "at_kink": (RUN, grid(training.at_kink), "fraction of representation entries on a kink of the ReLU"),
+        "diverged_at": (RUN, grid(diverged_at), "step of the first record that is not finite; -1: none"),
+        "decay": (("depth",), config.decay / np.asarray(config.depths), "lambda"),
+        "projection": (
+            (*NODE, "component"),
+            grid(_stacked(states, lambda s: _plane(s.path))),
+            "path on its principal plane",
+        ),
+    }
+    if training.smoothed_residual is not None:
+        meaning = "residual at the end with the ReLU smoothed at a thousandth of each layer's representations"
+        variables["smoothed_residual"] = (RUN, grid(training.smoothed_residual), meaning)
+    if config.test_points:
+        variables["test_cost"] = (RUN, grid(_test_cost(config, training.nets, data)), "cost at the test points")
+    for name, (dims, meaning) in STATE.items():
+        variables[name] = (dims, grid(_stacked(states, attrgetter(name))), meaning)
+    return variables
+
+
+def first_bad_step(training: LeakyTraining) -> dict[int, int]:
+    """Return ``{position in the batch: step of the first record that is not finite}``; empty if all are finite."""
+    is_diverged = ~np.isfinite(training.cost + training.penalty)
+    return {int(net): int(training.steps[np.argmax(is_diverged[:, net])]) for net in np.flatnonzero(is_diverged.any(0))}
+
+
+def _stacked(states: Sequence[LeakyResNetState | None], value: Callable[[LeakyResNetState], Array]) -> Array:
+    """Return ``value`` of every state, NaN of the right shape for networks without one."""
+    values = [None if state is None else np.asarray(value(state)) for state in states]
+    example = next((v for v in values if v is not None), None)
+    if example is None:
+        raise DivergedError(dict.fromkeys(range(len(states)), 0))
+    return np.stack([np.full(example.shape, np.nan) if v is None else v for v in values])
+
+
+def _states(config: Config, problem: Objective, training: LeakyTraining) -> list[LeakyResNetState | None]:
+    """Return the state of every network, None if it diverged.
+
+    A network that was trained with a smoothed ReLU is measured with that of its last stage: the momenta of the ReLU
+    network jump at every kink that a representation lies on.
+    """
+    nets = training.nets
+    problem.smoothing = training.smoothing
+    passed = problem.propagate(nets)
+    problem.smoothing = None
+    path, momenta = torch.stack(passed.path, 1), torch.stack(passed.momenta, 1)
+    with warnings.catch_warnings():  # it warns of nodes where rounding affects the cost of identity
+        warnings.filterwarnings("ignore", message="cost of identity at nodes", category=RuntimeWarning)
+        return [
+            path_state(
+                path[i], nets.rho[i], float(nets.depth[i]), weights=nets.weights[i], momenta=momenta[i],
+                bias=nets.bias, gamma=config.gamma,
+            )
+            if bool(torch.isfinite(path[i]).all() & torch.isfinite(momenta[i]).all())
+            else None
+            for i in range(len(path))
+        ]  # fmt: skip
+
+
+def _test_cost(config: Config, nets: LeakyResNets, data: Sequence[TeacherData]) -> Array:
+    """Return the cost of each network at its test points, ``[net]``."""
+    x, y = (
+        torch.stack([getattr(d, name) for d in data]).repeat(len(config.depths), 1, 1).to(nets.weights)
+        for name in ("x_test", "y_test")
+    )
+    cost: Array = (nets(x) - y).square().sum((1, 2)).div(config.test_points).double().cpu().numpy()
+    return cost
+
+
+def _plane(path: Array) -> Array:
+    """Return the path, each node one point in the space of all entries, on its principal plane, ``[node, 2]``."""
+    flat = path.reshape(len(path), -1)
+    flat = flat - flat.mean(0)
+    u, s, _ = np.linalg.svd(flat, full_matrices=False)
+    plane: Array = u[:, :2] * s[:2]
+    return plane * np.where(
+        plane[0] > 0, -1.0, 1.0
+    )  # the signs are arbitrary; this choice puts the input at the lower left

@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float64, Real
 from torch import Tensor
 
-from empirics.measure.geometry import chain_curvature, second_form
+from empirics.measure.geometry import chain_curvature
 from empirics.measure.geometry.second_derivative import bend_of, second_derivative
 from empirics.measure.geometry.smooth import Kinks, check_not_piecewise_linear, check_smooth
 from empirics.measure.geometry.tangent_frame import check_finite, curvature_error, tangent_frames, warn_of
@@ -91,7 +91,7 @@ def scalar_curvature(
                 largest[part] = largest_bend(chain, frames.x).double()
         elif along is not None:
             axes = frames.directions.transpose(0, 1).to(ready.x.dtype)
-            trace, square, whole, largest[part] = second_form.contractions(
+            trace, square, whole, largest[part] = chain_curvature.contractions(
                 ready, along, frames.x, frames.q, axes, size // 2
             )
             traces = trace.square().sum(dim=1)

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from empirics.measure.geometry.frame import frame
 from empirics.measure.geometry.jacobian import jacobians
-from empirics.measure.geometry.log_volume import ACCURACY
+from empirics.measure.geometry.log_volume import ACCURACY, frame
 from empirics.measure.geometry.saturation import SaturationErrors
 from empirics.measure.models.feature_map import FeatureMap
 

@@ -23,8 +23,7 @@ from closedform import checks
 from empirics.measure.measurement_result import MeasurementResult
 from empirics.measure.models.differentiation import jvp
 from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
-from empirics.measure.models.memory import bytes_of, require
-from empirics.measure.models.work import work_of
+from empirics.measure.models.memory import bytes_of, require, work_of
 
 FEWEST = 2  # probes, for an error
 

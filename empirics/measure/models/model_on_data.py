@@ -17,7 +17,6 @@ from torch.nn import functional
 
 from empirics.measure.models.adapter import Adapter, adapted, give_main_output, main_output
 from empirics.measure.models.call_sites import CallSite
-from empirics.measure.models.labelled_points import LabelledPoints
 from empirics.measure.models.layer_outputs import outputs_of
 from empirics.measure.models.layers import in_groups, layers_of
 from empirics.measure.models.memory import bytes_of
@@ -210,3 +209,27 @@ def _taken(model: nn.Module, x: Tensor) -> tuple[Tensor, Any]:
     raise ValueError(
         f"inputs: got points of shape {tuple(x.shape[1:])}, needs some that the model takes ({problem})"
     ) from problem
+
+
+@dataclass(frozen=True)
+class LabelledPoints:
+    """Features and classes, renumbered so that a large vocabulary takes no more memory than the words that occur."""
+
+    features: Tensor  # [n, D]
+    labels: Tensor  # numbers of the classes among ``occurring``, [n]
+    decisions: Tensor | None  # of predicted classes, [n], one more than the last for those that do not occur
+    occurring: Tensor  # the classes that occur among the labels
+
+    @classmethod
+    def of(cls, features: Tensor, labels: Tensor, decisions: Tensor | None) -> LabelledPoints:
+        """Return points with the given class indices, renumbered."""
+        occurring, numbers = torch.unique(labels, return_inverse=True)
+        if decisions is not None:
+            place = torch.searchsorted(occurring, decisions.contiguous()).clamp(max=len(occurring) - 1)
+            decisions = torch.where(occurring[place] == decisions, place, len(occurring))
+        return cls(features, numbers, decisions, occurring)
+
+    @property
+    def classes(self) -> int:
+        """Number of classes, with one for all decisions that do not occur among the labels."""
+        return max([len(self.occurring), *([] if self.decisions is None else [int(self.decisions.max()) + 1])])

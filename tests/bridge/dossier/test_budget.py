@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import bridge
-from empirics.measure.models.work import work_of
+from empirics.measure.models.memory import work_of
 from tests import architectures
 
 N = 24

@@ -15,7 +15,7 @@ from empirics import experiments, networks
 from empirics.networks import activations, functions
 from empirics.networks.activations import activation
 from empirics.networks.architecture import Architecture
-from empirics.networks.expression import FUNCTIONS, expression
+from empirics.networks.functions import FUNCTIONS, expression
 from empirics.networks.resnet import resnet
 from empirics.runs.config import content_hash
 from theory.activations import from_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from empirics.runs import processor
+from empirics.runs import device
 
 MKL = "  - Intel(R) oneAPI Math Kernel Library Version 2024.2-Product Build 20240605 for Intel(R) 64 architecture\n"
 
@@ -20,4 +20,4 @@ MKL = "  - Intel(R) oneAPI Math Kernel Library Version 2024.2-Product Build 2024
 )
 def test_the_library_of_torch(monkeypatch, report, name):
     monkeypatch.setattr(torch.__config__, "show", lambda: report)
-    assert processor.blas.__wrapped__().startswith(name)
+    assert device.blas.__wrapped__().startswith(name)

@@ -6,7 +6,7 @@ import runpy
 
 import pytest
 
-from empirics.sweep import cluster, main_guard
+from empirics.sweep import cluster, work
 
 START = "from empirics.sweep import cluster\ncontext = cluster.client('local:2', progress=False)\n"
 
@@ -60,6 +60,6 @@ def test_code_with_a_guard_is_not(script, text):
 
 
 def test_code_that_is_no_script_needs_no_guard():
-    main_guard.require_guard()
-    exec(compile("main_guard.require_guard()", "<stdin>", "exec"), {"__name__": "__main__", "main_guard": main_guard})
-    assert cluster.require_guard is main_guard.require_guard
+    work.require_guard()
+    exec(compile("work.require_guard()", "<stdin>", "exec"), {"__name__": "__main__", "work": work})
+    assert cluster.require_guard is work.require_guard

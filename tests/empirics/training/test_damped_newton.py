@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from empirics.training import damped_newton
-from empirics.training.damped_newton import DampedNewton
+from empirics.training import leaky_hessian
+from empirics.training.leaky_hessian import DampedNewton
 
 STIFFNESS = torch.logspace(0, 6, 12, dtype=torch.float64)  # eigenvalues of the Hessian at the origin
 DEPTHS = torch.tensor([1.0, 3.0], dtype=torch.float64)[:, None]  # one for each row
@@ -45,7 +45,7 @@ def test_one_step_removes_what_is_stiff(rng):
     """The gradient falls to what conjugate gradients leave and the third derivative adds; soft directions stay."""
     start = torch.from_numpy(rng.choice([-0.1, 0.1], size=(2, 12)))
     before, after = started(start, 0), started(start, 1)
-    assert bool((after.gradient.norm(dim=1) < 2 * damped_newton.RESIDUAL * before.gradient.norm(dim=1)).all())
+    assert bool((after.gradient.norm(dim=1) < 2 * leaky_hessian.RESIDUAL * before.gradient.norm(dim=1)).all())
     assert bool(((after.parameters / start)[:, :2] > 0.99).all())
 
 
@@ -80,12 +80,12 @@ def test_a_wrong_hessian_never_raises_the_value(rng, error):
         before = solver.value
         solver.step()
         assert bool((solver.value <= before).all())
-    assert bool((solver.damping > damped_newton.DAMPING).all())
+    assert bool((solver.damping > leaky_hessian.DAMPING).all())
 
 
 def test_negative_curvature_is_damped_away():
     """A saddle, along which the damped model falls without bound until the damping exceeds its curvature."""
-    second = torch.tensor([[-2 * damped_newton.DAMPING, 1e6]], dtype=torch.float64)
+    second = torch.tensor([[-2 * leaky_hessian.DAMPING, 1e6]], dtype=torch.float64)
     start = torch.tensor([[1000.0, 15.0]], dtype=torch.float64)
     solver = DampedNewton(
         lambda flat: ((second * flat.square()).sum(1) / 2, second * flat),
@@ -94,8 +94,8 @@ def test_negative_curvature_is_damped_away():
     solver.step()
     assert torch.equal(solver.parameters, start)
     solver.step()
-    left, damped = second[0, 0], second[0, 0] + damped_newton.FACTOR * damped_newton.DAMPING
-    assert float(solver.parameters[0, 0]) == pytest.approx(1000 * float(1 - left / damped), rel=damped_newton.RESIDUAL)
+    left, damped = second[0, 0], second[0, 0] + leaky_hessian.FACTOR * leaky_hessian.DAMPING
+    assert float(solver.parameters[0, 0]) == pytest.approx(1000 * float(1 - left / damped), rel=leaky_hessian.RESIDUAL)
 
 
 @pytest.mark.parametrize(("start", "end"), [(0.1, np.pi / 2), (-2.0, -2 * np.pi)], ids=["gradient", "value"])
@@ -105,11 +105,11 @@ def test_steps_that_raise_value_or_gradient_are_not_made(start, end):
     second = np.sin(start) / (end - start)
     solver = DampedNewton(
         lambda flat: (torch.cos(flat).sum(1), -torch.sin(flat)),
-        lambda flat: lambda vector: (second - damped_newton.DAMPING) * vector, torch.ones_like(at), at,
+        lambda flat: lambda vector: (second - leaky_hessian.DAMPING) * vector, torch.ones_like(at), at,
     )  # fmt: skip
     solver.step()
     assert torch.equal(solver.parameters, at)
-    assert float(solver.damping) > damped_newton.DAMPING
+    assert float(solver.damping) > leaky_hessian.DAMPING
 
 
 @pytest.mark.parametrize(("gradient", "is_made"), [((0.5, 12.0), True), ((1.5, 5.0), False)])
@@ -134,7 +134,7 @@ def test_a_resting_row_stays_and_does_not_change_the_other(rng):
     for _ in range(5):
         solver.step()
     assert torch.equal(solver.parameters[0], start[0])
-    assert float(solver.damping[0]) == damped_newton.DAMPING
+    assert float(solver.damping[0]) == leaky_hessian.DAMPING
     np.testing.assert_allclose(solver.parameters[1], started(start, 5).parameters[1], rtol=1e-9)
     solver.rest(torch.tensor([False, True]))
     assert solver.done

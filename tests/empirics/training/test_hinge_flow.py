@@ -7,8 +7,7 @@ import pytest
 import torch
 
 from empirics.measure import amplification
-from empirics.training.hinge_flow import HingeFlow
-from empirics.training.hinge_network import BLOCK
+from empirics.training.hinge_flow import BLOCK, HingeFlow
 from theory.compression import Stripes, neuron_flow
 
 LABELS = Stripes((-0.3, 1.18549233272))

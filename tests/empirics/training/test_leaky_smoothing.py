@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from empirics.training import leaky_smoothing
-from empirics.training.damped_newton import DampedNewton
 from empirics.training.lbfgs import BatchedLBFGS
+from empirics.training.leaky_hessian import DampedNewton
 from empirics.training.leaky_smoothing import SmoothedLBFGS
 from tests.empirics.training import layer_rule
 

@@ -1,9 +1,18 @@
-"""Barlow Twins and SimCLR with a ResNet backbone, and the volume element of its features (2301.11375, Figure 6).
+r"""Barlow Twins and SimCLR with a ResNet backbone, and the volume element of its features (2301.11375, Figure 6).
 
 The network is trained without labels. Its predictions are those of a linear probe, a logistic regression fitted anew to
 the backbone's features at every snapshot. The measured geometry is that of the backbone, not of the projector. Since
 SimCLR compares embeddings on the unit sphere, the metric that the sphere induces through the features divided by their
 length is measured on the lines as well, for both methods.
+
+The losses of Barlow Twins and of SimCLR, on the embeddings of two views of the same images.
+
+Barlow Twins (Zbontar et al. 2021, arXiv 2103.03230, Eq. 1): :math:`\sum_i (1 - C_{ii})^2 + \lambda \sum_{i \ne j}
+C_{ij}^2` with :math:`C_{ij}` the correlation over the batch of feature i of one view with feature j of the other.
+
+SimCLR (Chen et al. 2020, arXiv 2002.05709, Eq. 1): each of the 2N embeddings, normalised to length one, is to identify
+the other view of its image among the other 2N - 1. The loss is the cross-entropy of the cosines divided by a
+temperature, in nats.
 """
 
 from __future__ import annotations
@@ -14,19 +23,24 @@ from functools import partial
 
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import cross_entropy, normalize
 from torch.optim.lr_scheduler import LambdaLR
 
+from closedform import checks
+from empirics import tensor_checks
 from empirics.data.names import CLASSES
-from empirics.experiments.geometry.images import augmentation, losses
+from empirics.experiments.geometry.images import augmentation
+from empirics.experiments.geometry.images.config import OFF_DIAGONAL, TEMPERATURE
 from empirics.experiments.geometry.images.config import SelfSupervisedConfig as Config
 from empirics.experiments.geometry.images.probe import logistic_regression
-from empirics.experiments.geometry.images.record import recorded
 from empirics.experiments.geometry.images.resnet import MIRRORED
 from empirics.experiments.geometry.images.splits import IMAGENET, SeedImages, Statistics
-from empirics.experiments.geometry.images.training import EpochTraining, one_seed
+from empirics.experiments.geometry.images.training import EpochTraining, one_seed, recorded
 from empirics.networks.resnet import ResNet
 from empirics.runs.session import RunResult, Session, run_of
 from empirics.seeding import generator
+
+EPSILON = 1e-5  # added to the variance of a feature, as in batch normalisation
 
 __all__ = ["Config", "run"]
 
@@ -42,8 +56,8 @@ class SelfSupervised:
     def loss(self, first: Tensor, second: Tensor) -> Tensor:
         """Return the loss of two batches of embeddings ``[batch, projection]``."""
         if self.config.method == "simclr":
-            return losses.simclr(first, second, self.config.temperature)
-        return losses.barlow_twins(first, second, self.config.off_diagonal)
+            return simclr(first, second, self.config.temperature)
+        return barlow_twins(first, second, self.config.off_diagonal)
 
     def training(self, model: ResNet, images: SeedImages, seed: int) -> EpochTraining:
         """Return the training of ``model``; an epoch returns the mean training loss."""
@@ -124,3 +138,37 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         The variables of :func:`empirics.experiments.geometry.images.resnet.run`, and ``line_sphere_log_volume``.
     """
     return recorded(config, session.one_by_one(partial(one_seed, session, SelfSupervised(config))), on_sphere=True)
+
+
+def barlow_twins(first: Tensor, second: Tensor, off_diagonal: float = OFF_DIAGONAL) -> Tensor:
+    """Return the loss of Barlow Twins of two views ``[batch, features]`` of the same images, dimensionless."""
+    _check_pair(first, second)
+    checks.nonnegative_number("off_diagonal", off_diagonal)
+    a, b = (_standardised(z) for z in (first, second))
+    correlation = a.T @ b / len(a)
+    diagonal = correlation.diagonal()
+    invariance = (1 - diagonal).square().sum()
+    return invariance + off_diagonal * (correlation.square().sum() - diagonal.square().sum())
+
+
+def simclr(first: Tensor, second: Tensor, temperature: float = TEMPERATURE) -> Tensor:
+    """Return the loss of SimCLR (NT-Xent) of two views ``[batch, features]`` of the same images, in nats."""
+    _check_pair(first, second)
+    checks.positive_number("temperature", temperature)
+    z = normalize(torch.cat([first, second]), dim=1)
+    cosines = (z @ z.T / temperature).masked_fill(torch.eye(len(z), dtype=torch.bool, device=z.device), -torch.inf)
+    partner = torch.arange(len(z), device=z.device).roll(len(first))
+    return cross_entropy(cosines, partner)
+
+
+def _check_pair(first: Tensor, second: Tensor) -> None:
+    """Raise ValueError unless both are ``[batch, features]`` of the same shape with at least two images."""
+    fits = first.ndim == 2 and first.shape == second.shape
+    tensor_checks.shape("second", second, fits, f"[batch, features], the shape of first: {list(first.shape)}")
+    checks.require(len(first) >= 2, "first", f"{len(first)} image", "at least two")
+
+
+def _standardised(z: Tensor) -> Tensor:
+    """Return features with mean zero and standard deviation one over the batch."""
+    centred = z - z.mean(0)
+    return centred / (centred.square().mean(0) + EPSILON).sqrt()

@@ -1,20 +1,36 @@
-"""Training of all seeds at once on a task in the plane, with measurements on a grid at the checkpoints."""
+"""Training of all seeds at once on a task in the plane, with measurements on a grid at the checkpoints.
+
+Fully connected networks of all seeds at once: weights ``[seed, in, out]`` and biases ``[seed, 1, out]``.
+
+The losses of the seeds are summed before the gradient is computed, so that each network is trained on its own loss.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, get_args
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
+from closedform import checks
 from empirics import measure
-from empirics.experiments.geometry.trained import networks, tasks
-from empirics.experiments.geometry.trained.config import Config
-from empirics.networks.functions import is_smooth
+from empirics.experiments.geometry.trained.config import CORNERS, Config, Task
+from empirics.networks.activations import Elementwise
+from empirics.networks.functions import from_text, is_smooth
+from empirics.networks.module import linear_map
+from empirics.networks.staged import initialised
 from empirics.runs.session import NEVER, RunResult, Session, run_of
+from empirics.seeding import generator
 from empirics.training.unfinished import Stateful, WithValues, restore, state_of
+
+Parameters = list[tuple[nn.Parameter, nn.Parameter]]
+CLASSES = 2
+
 
 CURVE, MAP, FIELD = ("seed", "epoch"), ("seed", "epoch", "y", "x"), ("seed", "epoch", "layer", "y", "x")
 VARIABLES = {
@@ -41,9 +57,9 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     2
     """
     device = session.device
-    drawn = [tasks.points(config.task, config.points, seed) for seed in config.seed_numbers]
+    drawn = [points(config.task, config.points, seed) for seed in config.seed_numbers]
     x, labels = (torch.stack(of_seeds).to(device) for of_seeds in zip(*drawn, strict=True))
-    parameters = networks.initial(config.widths, config.seed_numbers, device)
+    parameters = initial(config.widths, config.seed_numbers, device)
     axis = torch.linspace(-config.extent, config.extent, config.grid, dtype=torch.float64, device=device)
     shape = {"seed": config.seeds, "epoch": len(config.checkpoints), "layer": len(config.layers)}
     shape |= {"y": config.grid, "x": config.grid}
@@ -67,7 +83,7 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         for epoch in range(first, max(config.checkpoints) + 1):
             if epoch:
                 optimiser.zero_grad()
-                _losses(networks.logits(parameters, x, config.activation), labels).sum().backward()  # type: ignore[no-untyped-call]
+                _losses(logits(parameters, x, config.activation), labels).sum().backward()  # type: ignore[no-untyped-call]
                 optimiser.step()
                 progress_bar.update()
             if epoch in config.checkpoints:
@@ -95,15 +111,15 @@ def _losses(logits: Tensor, labels: Tensor) -> Tensor:
 
 
 def _measure(
-    config: Config, parameters: networks.Parameters, x: Tensor, labels: Tensor, axis: Tensor,
+    config: Config, parameters: Parameters, x: Tensor, labels: Tensor, axis: Tensor,
     values: dict[str, Any], column: int, epoch: int, diverged: Any,
 ) -> None:  # fmt: skip
     """Store the values of one checkpoint for every seed whose loss is finite."""
     second, first = torch.meshgrid(axis, axis, indexing="ij")
     grid = torch.stack([first.flatten(), second.flatten()], dim=1)
     with torch.no_grad():
-        point_logits = networks.logits(parameters, x, config.activation)
-        grid_logits = networks.logits(parameters, grid.expand(config.seeds, -1, -1), config.activation)
+        point_logits = logits(parameters, x, config.activation)
+        grid_logits = logits(parameters, grid.expand(config.seeds, -1, -1), config.activation)
     loss = _losses(point_logits, labels)
     square = (config.grid, config.grid)
     for s in range(config.seeds):
@@ -114,9 +130,66 @@ def _measure(
         values["accuracy"][s, column] = float((point_logits[s].argmax(1) == labels[s]).double().mean())
         values["margin"][s, column] = (grid_logits[s, :, 1] - grid_logits[s, :, 0]).reshape(square).cpu().numpy()
         for l, layer in enumerate(config.layers):
-            feature_map = networks.features(parameters, s, layer, config.activation)
+            feature_map = features(parameters, s, layer, config.activation)
             volume = measure.log_volume_element(feature_map, grid)
             values["log_volume"][s, column, l] = volume.reshape(square).cpu().numpy()
             if is_smooth(config.activation) and config.widths[layer - 1] >= grid.shape[1]:
                 curvature = measure.scalar_curvature(feature_map, grid)
                 values["curvature"][s, column, l] = curvature.reshape(square).cpu().numpy()
+
+
+def points(task: str, count: int, seed: int) -> tuple[Tensor, Tensor]:
+    r"""Return training inputs ``[N, 2]`` in float64 and their labels ``[N]``, 0 or 1.
+
+    Args:
+        task: ``"xor"`` takes the four corners of the square of side 2, with label 1 where the signs differ;
+            ``"sinusoid"`` takes ``count`` uniformly distributed points of that square, with label 1 above
+            :math:`\tfrac12 \sin(7x - 1)`.
+        count: number of points of the sinusoid task.
+        seed: seed of the points, a non-negative integer.
+
+    Raises:
+        ValueError: if there is no such task.
+    """
+    if checks.one_of("task", task, get_args(Task)) == "xor":
+        x = torch.tensor(CORNERS, dtype=torch.float64)
+        return x, (x[:, 0] * x[:, 1] < 0).long()
+    x = 2 * torch.rand(count, 2, generator=generator(seed, "subset"), dtype=torch.float64) - 1
+    return x, (x[:, 1] > boundary(x[:, 0])).long()
+
+
+def boundary(x: Tensor) -> Tensor:
+    """Return the height of the sinusoid at abscissae ``x``."""
+    return torch.sin(7 * x - 1) / 2
+
+
+def initial(widths: Sequence[int], seeds: Sequence[int], device: torch.device) -> Parameters:
+    """Return torch's default initial weights of networks 2 → widths → 2, in float64, each seed from its own stream."""
+    sizes = list(pairwise((2, *widths, CLASSES)))
+    nets = [initialised(lambda: nn.Sequential(*(nn.Linear(a, b) for a, b in sizes)), seed) for seed in seeds]
+    parameters = []
+    for layer in range(len(sizes)):
+        of_layer = [[part for part in net.modules() if isinstance(part, nn.Linear)][layer] for net in nets]
+        weight = torch.stack([linear.weight.detach().double().T for linear in of_layer])
+        bias = torch.stack([linear.bias.detach().double()[None] for linear in of_layer])
+        parameters.append((nn.Parameter(weight.to(device)), nn.Parameter(bias.to(device))))
+    return parameters
+
+
+def logits(parameters: Parameters, x: Tensor, activation: str) -> Tensor:
+    """Return logits ``[seed, point, 2]`` at inputs ``x`` ``[seed, point, 2]``."""
+    phi = from_text("activation", activation)
+    for weight, bias in parameters[:-1]:
+        x = phi(torch.baddbmm(bias, x, weight))
+    weight, bias = parameters[-1]
+    return torch.baddbmm(bias, x, weight)
+
+
+def features(parameters: Parameters, index: int, layer: int, activation: str) -> nn.Sequential:
+    """Return the map of network ``index`` from inputs to hidden layer ``layer``, from 1, divided by √width."""
+    parts: list[nn.Module] = []
+    for l, (weight, bias) in enumerate(parameters[:layer], start=1):
+        width = weight.shape[2]
+        linear = linear_map(weight[index].T, bias[index, 0])
+        parts += [linear, Elementwise(activation, math.sqrt(width) if l == layer else 1.0)]
+    return nn.Sequential(*parts)

@@ -10,7 +10,7 @@ import pytest
 
 from bridge.leaky_resnet import conservation
 from bridge.leaky_resnet import quantities as q
-from bridge.leaky_resnet.studies import beyond, meshes, networks, propositions, ranks
+from bridge.leaky_resnet.studies import bottleneck, meshes, networks, propositions, ranks
 from bridge.results import analyses
 from empirics.experiments import leaky_resnet
 from empirics.experiments.leaky_resnet import Config, geodesics
@@ -66,12 +66,12 @@ def test_the_direction_beyond_the_inner_rank(traces):
     trace["weight_values"][...] = depth * np.where(np.arange(8) < 2, 1.5, np.where(np.arange(8) == 2, 0.6, 0.01))
     trace["activation_values"][...] = np.where(np.arange(8) < 3, 5.0, 0.01)
     trace["centred_values"][...] = np.where(np.arange(8) < 2, 5.0, np.where(np.arange(8) == 2, 3.0, 0.01))
-    np.testing.assert_allclose(beyond.strengths(trace).values[0, 0, :4], [1.5, 1.5, 0.6, 0.01], rtol=1e-12)
-    np.testing.assert_allclose(beyond.constant_share(trace), 1 - 9 / 25, rtol=1e-12)
-    (sentence,) = beyond.constant({"": trace})
+    np.testing.assert_allclose(bottleneck.strengths(trace).values[0, 0, :4], [1.5, 1.5, 0.6, 0.01], rtol=1e-12)
+    np.testing.assert_allclose(bottleneck.constant_share(trace), 1 - 9 / 25, rtol=1e-12)
+    (sentence,) = bottleneck.constant({"": trace})
     assert "(2 networks), the constant makes 64 to 64 % (median 64 %)" in sentence
     trace["weight_values"][..., 2] = 0.01  # now the gap is at k*
-    assert beyond.constant({"": trace}) == ()
+    assert bottleneck.constant({"": trace}) == ()
 
 
 def test_smoothed_residuals_count_before_one_sided_ones(traces):

@@ -172,7 +172,7 @@ def test_bad_configurations_are_named(make, changes, named):
 
 def test_form_and_norm_of_planted_kernels(rng):
     """A kernel of the form of Eq. (10) leaves nothing, another power much; the norm is that of a plain inverse."""
-    from empirics.experiments.compression.kernel_form import beyond_linear, label_norm
+    from empirics.experiments.compression.kernel_components import beyond_linear, label_norm
 
     x = t.from_numpy(rng.normal(size=(300, 4)))
 
@@ -192,7 +192,7 @@ def test_form_and_norm_of_planted_kernels(rng):
 
 def test_the_two_points_of_a_pair_are_different(rng):
     """A kernel that is large only where points coincide has nothing to say of pairs of different ones."""
-    from empirics.experiments.compression.kernel_form import beyond_linear
+    from empirics.experiments.compression.kernel_components import beyond_linear
 
     for count in (240, 300, 500):
         x = t.from_numpy(rng.normal(size=(count, 4)))

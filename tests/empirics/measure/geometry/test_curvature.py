@@ -11,7 +11,7 @@ import torch as t
 from torch import nn
 
 from empirics import measure
-from empirics.measure.geometry import chain_curvature, curvature, second_form
+from empirics.measure.geometry import chain_curvature, curvature
 from tests.oracles.geometry_autodiff import scalar_curvatures
 from theory import activations
 from theory.geometry.shallow import scalar_curvature as theory_curvature
@@ -134,7 +134,7 @@ def test_pairs_of_neurons_and_of_directions_agree(readout, monkeypatch):
 def test_directions_in_blocks_give_the_same(monkeypatch):
     net, x = shallow(5, 12), points(3, 5)
     whole = measure.scalar_curvature(lambda y: net(y), x)
-    monkeypatch.setattr(second_form, "pairs_at_once", lambda *_: 4)  # two directions by two, and one left over
+    monkeypatch.setattr(chain_curvature, "pairs_at_once", lambda *_: 4)  # two directions by two, and one left over
     t.testing.assert_close(measure.scalar_curvature(lambda y: net(y), x), whole, rtol=1e-11, atol=0)
 
 

@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-from empirics.measure.models.work import CALL, NUMBERS, OPERATIONS, work_of
+from empirics.measure.models.memory import CALL, NUMBERS, OPERATIONS, work_of
 
 
 def test_a_product_of_matrices_is_counted_by_hand():

@@ -13,7 +13,7 @@ import torch
 pytest.importorskip("sklearn", reason="scikit-learn is not installed: no digits")
 
 from empirics import experiments, measure
-from empirics.experiments.geometry.images import resnet, self_supervised, slices
+from empirics.experiments.geometry.images import measured, resnet, self_supervised
 from empirics.experiments.geometry.images.measured import decide
 from empirics.experiments.geometry.images.splits import read, resized
 from empirics.experiments.geometry.images.training import refresh_batch_norm
@@ -120,33 +120,33 @@ def test_divergence_is_raised_or_marked():
 
 def test_lines_and_planes_pass_through_their_images():
     images = torch.randn(3, 2, 4, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
-    points = slices.line(images[:2], np.array([0.0, 0.25, 1.0]))
+    points = measured.line(images[:2], np.array([0.0, 0.25, 1.0]))
     assert torch.equal(points[0], images[0])
     assert torch.equal(points[2], images[1])
     np.testing.assert_allclose(points[1], 0.75 * images[0] + 0.25 * images[1], rtol=1e-15)
     corners = ((0.0, 0.0), (1.0, 0.0), (0.5, math.sqrt(3) / 2))
     for corner, image in zip(corners, images, strict=True):
-        at = slices.plane(images, np.array([corner[0]]), np.array([corner[1]]))
+        at = measured.plane(images, np.array([corner[0]]), np.array([corner[1]]))
         np.testing.assert_allclose(at[0], image, atol=1e-15)
-    middle = slices.barycentric(np.array(0.5), np.array(math.sqrt(3) / 6))
+    middle = measured.barycentric(np.array(0.5), np.array(math.sqrt(3) / 6))
     np.testing.assert_allclose(middle, 1 / 3)
-    x, y = slices.plane_axes(5, 0.0)
+    x, y = measured.plane_axes(5, 0.0)
     np.testing.assert_allclose([x[0], x[-1], np.ptp(y)], [0, 1, 1])
-    assert slices.barycentric(x[:, None], y).sum(-1) == pytest.approx(1)
+    assert measured.barycentric(x[:, None], y).sum(-1) == pytest.approx(1)
     with pytest.raises(ValueError, match=r"weights: got shape \[2, 2\]"):
-        slices.mixed(images, np.ones((2, 2)))
+        measured.mixed(images, np.ones((2, 2)))
 
 
 def test_pairs_use_no_image_twice():
     labels = torch.tensor([0, 0, 1, 2, 0, 1, 1, 2, 0, 2, 1])
     for same in (True, False):
-        found = slices.pairs(labels, 4, same=same, leave_out=frozenset({3}))
+        found = measured.pairs(labels, 4, same=same, leave_out=frozenset({3}))
         used = [i for pair in found for i in pair]
         assert len(set(used)) == 8
         assert 3 not in used
         assert all((labels[i] == labels[j]) == same for i, j in found)
     with pytest.raises(ValueError, match="too few"):
-        slices.pairs(labels, 6, same=True)
+        measured.pairs(labels, 6, same=True)
 
 
 def test_distance_of_a_linear_classifier_is_exact():

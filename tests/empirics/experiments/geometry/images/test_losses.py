@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from empirics.experiments.geometry.images import losses
+from empirics.experiments.geometry.images import self_supervised
 from empirics.experiments.geometry.images.probe import logistic_regression
 
 EXACT = 1e-12  # float64, a few hundred additions in another order
@@ -28,7 +28,7 @@ def naive_barlow_twins(first, second, off_diagonal):
         column = [z[k][i] for k in range(n)]
         mean = sum(column) / n
         variance = sum((v - mean) ** 2 for v in column) / n
-        return [(v - mean) / math.sqrt(variance + losses.EPSILON) for v in column]
+        return [(v - mean) / math.sqrt(variance + self_supervised.EPSILON) for v in column]
 
     total = 0.0
     for i in range(p):
@@ -58,28 +58,28 @@ def naive_simclr(first, second, temperature):
 def test_barlow_twins_is_the_sum_over_entries(seed):
     first, second = embeddings(seed=seed)
     expected = naive_barlow_twins(first.numpy(), second.numpy(), 0.02)
-    assert float(losses.barlow_twins(first, second, 0.02)) == pytest.approx(expected, rel=EXACT)
+    assert float(self_supervised.barlow_twins(first, second, 0.02)) == pytest.approx(expected, rel=EXACT)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_simclr_is_the_sum_over_pairs(seed):
     first, second = embeddings(seed=seed)
     expected = naive_simclr(first.tolist(), second.tolist(), 0.3)
-    assert float(losses.simclr(first, second, 0.3)) == pytest.approx(expected, rel=EXACT)
+    assert float(self_supervised.simclr(first, second, 0.3)) == pytest.approx(expected, rel=EXACT)
 
 
 def test_losses_know_what_they_ought_not_to_see():
     first, second = embeddings()
     scaled = second * 3 + 1  # each feature's scale and offset mean nothing to Barlow Twins
-    plain = float(losses.barlow_twins(first, second))
-    assert float(losses.barlow_twins(first, scaled)) == pytest.approx(plain, rel=1e-4)  # but for EPSILON
+    plain = float(self_supervised.barlow_twins(first, second))
+    assert float(self_supervised.barlow_twins(first, scaled)) == pytest.approx(plain, rel=1e-4)  # but for EPSILON
     lengths = torch.rand(len(second), 1, dtype=torch.float64) + 0.5  # lengths mean nothing to SimCLR
-    plain = float(losses.simclr(first, second))
-    assert float(losses.simclr(first, second * lengths)) == pytest.approx(plain, rel=EXACT)
-    assert float(losses.simclr(first, first)) < float(losses.simclr(first, second.flip(0)))
+    plain = float(self_supervised.simclr(first, second))
+    assert float(self_supervised.simclr(first, second * lengths)) == pytest.approx(plain, rel=EXACT)
+    assert float(self_supervised.simclr(first, first)) < float(self_supervised.simclr(first, second.flip(0)))
 
 
-@pytest.mark.parametrize("loss", [losses.barlow_twins, losses.simclr])
+@pytest.mark.parametrize("loss", [self_supervised.barlow_twins, self_supervised.simclr])
 def test_losses_refuse_what_cannot_be(loss):
     first, second = embeddings()
     with pytest.raises(ValueError, match="second: got shape"):
