@@ -23,18 +23,7 @@ _SIGN_BIT = 63  # torch takes a signed 64-bit seed
 
 
 def generator(seed: int, purpose: Purpose, device: torch.device | str = "cpu") -> torch.Generator:
-    """Return the random generator of one seed for one purpose, at the start of its stream.
-
-    Args:
-        seed: integer from 0 to 2**63 - 1.
-        purpose: what the numbers are for, one of :data:`STREAMS`.
-        device: device on which the numbers are drawn, default the CPU; CPU and CUDA generators give different numbers
-            for the same seed.
-
-    Raises:
-        ValueError: if ``seed`` is out of range or ``purpose`` is unknown.
-        TypeError: if ``seed`` is not an integer.
-    """
+    """Return the random generator of a seed for one purpose (of :data:`STREAMS`), at the start of its stream."""
     entropy = [checks.seed("seed", seed), STREAMS[checks.one_of("purpose", purpose, STREAMS)]]
     state = np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0]
     return torch.Generator(device=device).manual_seed(int(state) & ((1 << _SIGN_BIT) - 1))

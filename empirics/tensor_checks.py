@@ -27,11 +27,7 @@ def finite(name: str, value: Tensor) -> None:
 
 
 def tensor(name: str, value: Any, needs: str = "a tensor, an array or numbers") -> Tensor:
-    """Return a tensor, an array or nested numbers as a tensor; device and dtype are kept, gradients are not.
-
-    Raises:
-        TypeError, ValueError: if ``value`` is not made of numbers, or not plain, see :mod:`closedform.checks.plain`.
-    """
+    """Return a tensor, an array or nested numbers as a tensor; device and dtype are kept, gradients are not."""
     import torch
 
     value = plain(name, value)

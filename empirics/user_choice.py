@@ -23,22 +23,12 @@ class UserChoice:
 
     @classmethod
     def check(cls, name: str, text: str) -> str:
-        """Return a text that is none of the named choices in its one form, without importing what it names.
-
-        Subclasses override this.
-
-        Raises:
-            ValueError: if it is unusable; the message names the field.
-        """
+        """Return a text that is none of the named choices in its one form; ValueError if it is unusable."""
         raise NotImplementedError
 
     @classmethod
     def load(cls, name: str, text: str) -> Any:
-        """Return what the text stands for, which imports an import path; subclasses override this.
-
-        Raises:
-            TypeError, ValueError: if there is no such thing or it is unsuitable; the message names the field.
-        """
+        """Return what the text stands for, which imports an import path; TypeError, ValueError if unsuitable."""
         raise NotImplementedError
 
 
@@ -64,11 +54,7 @@ def check_choice(name: str, value: Any, named: Collection[str], kind: type[UserC
 
 
 def is_import_path(name: str, text: str) -> bool:
-    """Return whether a text is an import path ``"package.module:name"`` rather than an expression.
-
-    Raises:
-        ValueError: if it has a colon and is not such a path.
-    """
+    """Return whether a text is a path ``"package.module:name"``; ValueError if it has a colon and is none."""
     module, colon, attribute = text.partition(":")
     if colon and not all(part.isidentifier() for part in (*module.split("."), attribute)):
         raise ValueError(f"{name}: got {text!r}, needs an import path of the form 'package.module:name'")
@@ -76,10 +62,7 @@ def is_import_path(name: str, text: str) -> bool:
 
 
 def imported(name: str, path: str) -> Any:
-    """Return the object at an import path ``"package.module:name"``, importable in every process that uses it.
-
-    ValueError if there is no such thing, or the module raises anything; the message names file and line.
-    """
+    """Return the object at an import path ``"package.module:name"``; ValueError, with file and line, if that fails."""
     module, _, attribute = path.partition(":")
     needs = "needs an installed module, or one in a folder on PYTHONPATH"
     with visit(f"{name}: got {path!r}, {needs}, and {module!r}", module):

@@ -118,11 +118,7 @@ def counted(checked: Sequence[Checked]) -> str:
 
 
 def find(name: str, parameters: Mapping[str, str] | None = None, *, needs_form: bool = False) -> Any:
-    """Return the closed form or family with this name, or the member of a family for parameters as strings.
-
-    Raises ValueError for an unknown name (the message suggests similar ones), for parameters that are missing, unknown
-    or invalid, and, if it ``needs_form``, for a family without any.
-    """
+    """Return the closed form, family or member with this name; a ValueError suggests names or says what is missing."""
     import theory
 
     catalogue = theory.catalogue()

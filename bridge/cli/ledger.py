@@ -70,11 +70,7 @@ def check(
     processes: int | None = None,
     others: Iterable[str] = (),
 ) -> tuple[CheckedEntry, ...]:
-    """Return the entries that the words name, with their computed verdicts; stderr shows a progress bar.
-
-    Without a paper, labels are looked for in all papers; ``is_paper``: every word must be one. An error may suggest
-    ``others``, names that the caller also takes.
-    """
+    """Return the named entries with verdicts, of all papers if none is named; errors suggest ``others``, too."""
     import theory
     from bridge.results.evidence import current
 

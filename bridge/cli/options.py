@@ -55,10 +55,7 @@ def parse(target: Callable[..., Any], arguments: Sequence[str]) -> dict[str, Any
 
 
 def parse_each(target: Callable[..., Any], arguments: Sequence[str]) -> list[dict[str, Any]]:
-    """Return values by name for every combination of options that are given several times.
-
-    Words such as ``["--width", "5", "--width", "10"]`` make a sweep; one value given twice is a ValueError.
-    """
+    """Return values by name for all combinations of options given several times; ValueError for one value twice."""
     given: dict[str, list[list[str]]] = {}
     rest = list(arguments)
     while rest:

@@ -154,11 +154,7 @@ def run_study(
     accept_older: bool = True,
     only: Collection[str] | None = None,
 ) -> list[Path]:
-    """Train the configurations of a study, save their traces in a folder, and return the paths of the traces.
-
-    The list of all runs is saved first, so that a report can name missing traces. ``changed`` differs from the options
-    of the scale; traces in ``done`` are kept in any case; ``only`` labels the runs to make.
-    """
+    """Train the configurations of a study (or ``only`` some), save list and traces in a folder, return their paths."""
     chosen = {checks.one_of("--only", label, tuple(configs)): configs[label] for label in only or configs}
     folder.record(directory, folder.runs_of(study, scale, configs, changed or {}))
     return train(directory, chosen, resume=resume, done=done, scheduler=scheduler, accept_older=accept_older)

@@ -18,10 +18,7 @@ PYTHON_CALL = 2e-6  # seconds of a call from Python, where work is not that of t
 
 @dataclass
 class Budget:
-    """The share of a measurement in the whole budget, in seconds of counted work.
-
-    ``planning`` is the work by which the measurement has found out what it can afford; it is part of its share.
-    """
+    """A measurement's share of the budget, in seconds of counted work; its ``planning`` has used a part of it."""
 
     total: float
     share: float

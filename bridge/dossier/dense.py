@@ -141,11 +141,7 @@ def pairs(count: int) -> tuple[Any, Any]:
 
 @np.errstate(over="ignore")  # 1/cosh of a large number is 0
 def wide_kernels(network: Dense, weights: list[float], biases: list[float], x: Array) -> tuple[list[Array], Array]:
-    """Return the kernels of infinitely wide layers, and the tangent kernel, at points ``x [N, d]``.
-
-    The first are the mean products of the features of every hidden layer, all ``[N, N]``, for the variances of weights
-    and biases of each linear layer.
-    """
+    """Return kernels ``[N, N]`` of infinitely wide layers and the tangent kernel, at the variances of each layer."""
     from theory.geometry.kernel_layers import wide_layer
 
     widths = network.widths

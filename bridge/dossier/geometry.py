@@ -95,10 +95,7 @@ def measured(
 
 
 def _to_neighbours(inputs: Tensor, labels: Tensor | None) -> dict[str, Tensor]:
-    """Return the steps to the nearest of the other points of the same class and of other classes; zero for none.
-
-    Without classes there is one step, to the nearest of all. Copies of a point have no direction and are passed over.
-    """
+    """Return steps to the nearest other points of the same class and of others (zero: none); one without classes."""
     flat = inputs.flatten(1).double()
     # Matrix products, torch's default for many points, leave a distance of about 1e-6 between a point and itself.
     distance = torch.cdist(flat, flat, compute_mode="donot_use_mm_for_euclid_dist").fill_diagonal_(torch.inf)

@@ -36,11 +36,7 @@ class Dossier(Result):
     left_out: tuple[str, ...] = ()
 
     def __getitem__(self, part: str) -> Analysis:
-        """Return the tables, figures and findings of one part, such as ``dossier["collapse"]``.
-
-        Raises:
-            KeyError: if there is no such part; the message names those that there are.
-        """
+        """Return tables, figures and findings of one part, such as ``dossier["collapse"]``; a KeyError names all."""
         by_name = {section.title: section.analysis for section in self.sections}
         if part not in by_name:
             raise KeyError(f"part: got {part!r}, needs one of {', '.join(by_name)}")

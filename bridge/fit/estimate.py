@@ -30,10 +30,7 @@ AT_BOUND = 1e-6  # fraction of the allowed interval within which a parameter cou
 
 @dataclass(frozen=True)
 class Estimate:
-    """A least-squares estimate.
-
-    A parameter at a bound counts as free in the covariance, since treating it as known would make the errors too small.
-    """
+    """A least-squares estimate; a parameter at a bound counts as free, or its errors would be too small."""
 
     parameters: Array  # [parameter]
     times: Array  # [time]
@@ -128,10 +125,7 @@ def sandwich(
     precision: float,
     beginning: Beginning | None = None,
 ) -> Array:
-    """Compute the covariance ``[parameter, parameter]`` of the estimate; see the module's docstring.
-
-    The data do not determine directions below ``precision``, the relative error of the columns of the Jacobian.
-    """
+    """Compute the covariance ``[parameter, parameter]``, without directions below the Jacobian's ``precision``."""
     points = residuals.shape[1]
     parameters = jacobian.shape[-1]
     rows = np.moveaxis(jacobian, -1, 0).reshape(-1, points)  # [parameter x curve, time]

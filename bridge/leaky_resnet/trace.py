@@ -36,10 +36,7 @@ def checked(trace: Any, needed: Sequence[str]) -> xr.Dataset:
 
 
 def residual(trace: xr.Dataset) -> xr.DataArray:
-    """Return the relative residual of the critical-point equations of every network, ``[depth, seed]``.
-
-    It is that with a smoothed ReLU where the network was trained so, since that on one side of a kink is arbitrary.
-    """
+    """Return the relative residual ``[depth, seed]`` of every network, with a smoothed ReLU where it was trained so."""
     if "smoothed_residual" in trace:
         return trace["smoothed_residual"]
     last = trace["residual"].isel(record=-1, drop=True) if "record" in trace["residual"].dims else trace["residual"]

@@ -21,10 +21,7 @@ COLUMNS = 4  # components of a two-dimensional array that a table shows
 
 
 class Result:
-    """Base of the results, which are frozen dataclasses declared with ``repr=False``.
-
-    A class with a better text, table or figure overrides :meth:`summary`, :meth:`to_dataframe` or :meth:`_draw`.
-    """
+    """Base of the results, frozen dataclasses with ``repr=False``, which override text, table or :meth:`_draw`."""
 
     def summary(self) -> str:
         """Return the numbers, and the table if there is one, as text of at most 100 columns."""

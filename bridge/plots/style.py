@@ -166,11 +166,7 @@ def figure_of(axes: Axes) -> Figure:
 
 
 def save(figure: Figure, path: str | Path) -> Path:
-    """Write the figure as ``.png``, ``.svg`` or ``.webp`` on a white background; the folder is created if necessary.
-
-    Raises:
-        ValueError: if the path has another suffix.
-    """
+    """Write the figure as ``.png``, ``.svg`` or ``.webp``, else ValueError, on white; its folder is created."""
     target = Path(path)
     if target.suffix not in (".png", ".svg", ".webp"):
         raise ValueError(f"path: got {str(target)!r}, needs a name that ends in .png, .svg or .webp")
@@ -185,10 +181,7 @@ def save(figure: Figure, path: str | Path) -> Path:
 
 
 def as_webp(png: bytes) -> bytes:
-    """Return a picture as WebP, a fifth to a third of its size: lossless but for the number of colours of thin lines.
-
-    Smooth shading keeps all colours, since fewer would draw contours into it.
-    """
+    """Return a picture as WebP, a fifth of its size: lossless but for colours of thin lines; shading keeps all."""
     from PIL import Image, ImageChops, ImageStat
 
     with Image.open(io.BytesIO(png)) as opened:

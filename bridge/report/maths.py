@@ -29,10 +29,7 @@ _LOGICAL = re.compile(r"\\(wedge|vee|iff|implies)(?![A-Za-z])")
 
 @lru_cache(maxsize=1024)
 def svg(latex: str, *, inline: bool = False) -> str:
-    """Return a formula in LaTeX as one ``<svg>`` for an HTML page, without ids, scripts or references.
-
-    ``inline`` makes fractions and limits compact, for a line of text. A ValueError names an unknown command.
-    """
+    """Return LaTeX as an ``<svg>`` without ids or scripts, compact if ``inline``; ValueError for unknown commands."""
     return element(*drawn(latex, inline))
 
 

@@ -68,10 +68,7 @@ class Table:
 def table_of(
     name: str, title: str, caption: str, rows: Iterable[Row], columns: Sequence[tuple[str, Callable[[Row], Cell]]]
 ) -> Table:
-    """Return a table with a row for each of ``rows`` and a column for each heading and function of a row.
-
-    Columns that are empty in all rows are left out; two with the same heading are a ValueError.
-    """
+    """Return a table by functions of a row, without columns that are empty in all rows; headings must differ."""
     cells = [[function(row) for _, function in columns] for row in rows]
     heads = [head for head, _ in columns]
     if twice := sorted({head for head in heads if heads.count(head) > 1}):

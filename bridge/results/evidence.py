@@ -48,11 +48,7 @@ def figures_by_entry(study: str = "") -> dict[Key, list[PrintedFigure]]:
 
 
 def measurements() -> dict[Key, Measurement]:
-    """Return the measurements of all entries that figures with current results decide.
-
-    That of the largest scale counts, from the laptop's on, with all configurations of its study and numbers for all
-    figures of the entry.
-    """
+    """Return the measurements of entries that complete current results decide, from the laptop's scale on."""
     decided = {key: _of_records(figures) for key, figures in figures_by_entry().items()}
     return {key: measurement for key, measurement in decided.items() if measurement}
 
@@ -132,10 +128,7 @@ def write(measured: Mapping[Key, Measurement]) -> dict[Path, list[str]]:
 
 
 def configurations(study: str, scale: str, changed: Mapping[str, Any] | None = None) -> tuple[str, ...]:
-    """Return the hashes of the configurations that a study has today, in order; none for an unknown study.
-
-    They are stored under the sources of the experiments, because importing these takes seconds.
-    """
+    """Return the hashes of a study's configurations in order, stored, since importing experiments takes seconds."""
     options = dict(changed or {})
 
     def compute() -> list[str]:

@@ -27,10 +27,7 @@ def figures_of(study: str) -> tuple[PrintedFigure, ...]:
 
 
 def result_for(figures: Sequence[PrintedFigure], *, complete: bool = False) -> Record | None:
-    """Return current results with the numbers for figures of one study, or else any for it; of the largest scale.
-
-    If ``complete``, only results with all configurations of their study count, and not those that the figures name.
-    """
+    """Return current results for figures of a study, else any; of the largest scale, if ``complete`` with all runs."""
     results = list(reversed(records.current(figures[0].study).values()))
     results = [result for result in results if not (complete and result.missing)]
     whole = (result for result in results if all(_has_all(result, figure) for figure in figures))
@@ -52,10 +49,7 @@ def fresh_for(figure: PrintedFigure, record: Record, *, any_scale: bool = False)
 
 
 def selected(record: Record, figure: PrintedFigure) -> list[Measured]:
-    """Return the recorded numbers that are compared with a figure, each with what the figure or the theory predicts.
-
-    A number that the paper states is not compared with the smallest scale, whose networks and data are other ones.
-    """
+    """Return the numbers compared with a figure, with predictions; a paper's own not at the smallest scale."""
     if figure.value is not None and record.scale == SCALES[0]:
         return []
     return _judged(figure, record.measured)
@@ -78,10 +72,7 @@ def deciding(figure: PrintedFigure, numbers: Sequence[Measured]) -> Measured | N
 
 
 def without_verdict(study: str, numbers: Sequence[Measured]) -> str:
-    """Return the labels of the figures for which the numbers of a study, of which some have no error, give no verdict.
-
-    Figures of which the paper states a number are left out, since not every scale is compared with them.
-    """
+    """Return the figures, without a number of the paper, to which a study's numbers give no verdict."""
     compared = [figure for figure in figures_of(study) if figure.quantity and figure.value is None]
     return ", ".join(f.label for f in compared if not any(number.verdict for number in _judged(f, numbers)))
 

@@ -33,11 +33,7 @@ class Quantity(str):
     base: float | None
 
     def __new__(cls, identifier: str, meaning: str, *, version: int = 1, base: float | None = None) -> Quantity:
-        """Return the identifier.
-
-        Raises:
-            ValueError: if it is not of the form ``subject.name``, or the meaning is empty.
-        """
+        """Return the identifier; ValueError if it is not of the form ``subject.name``, or the meaning is empty."""
         subject, _, name = identifier.partition(".")
         if not subject.isidentifier() or not name.isidentifier() or not meaning:
             raise ValueError(f"quantity: got {identifier!r}, {meaning!r}, needs 'subject.name' and its meaning")
@@ -100,10 +96,7 @@ def version(identifier: str) -> int:
 
 
 def in_units(measured: Measured, *, predicted: bool = False) -> str:
-    """Return a measured number with its error, or its prediction or bound, in the unit of the paper as text.
-
-    The logarithm of what a paper states is given as this, with the factor of its error: ``"0.92 ×/÷ 1.1"``.
-    """
+    """Return number with error, or prediction, as text in the paper's unit; a logarithm as ``"0.92 ×/÷ 1.1"``."""
     quantity = known(measured.quantity)
     if quantity is None or quantity.base is None:
         return measured.prediction if predicted else measured.text

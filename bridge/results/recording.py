@@ -68,10 +68,7 @@ def planned(result: Record, runs: StudyRuns) -> dict[str, Planned]:
 def record_study(
     directory: Path, runs: StudyRuns, home: Path = HOME, pictures: Path = PICTURES
 ) -> tuple[Record, list[Path]] | None:
-    """Analyse the traces of a study and write its results; return these and the paths written, None without traces.
-
-    Pictures are drawn if the folder above theirs exists and all configurations were run.
-    """
+    """Analyse and record the traces of a study with pictures if all were run; return record and paths, or None."""
     traces, _ = folder.load(directory, runs)
     if not traces:
         return None

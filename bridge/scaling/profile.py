@@ -99,10 +99,7 @@ class FitProfile:
         return float(solution[0] * self.centre**-p), constant
 
     def influence(self, p: float, y: Array) -> tuple[Array, Array]:
-        """Return the derivatives of exponent and offset with respect to each scaled data point, ``[point]`` each.
-
-        Those of a fixed offset are zero; all are infinite if the data do not determine the parameters separately.
-        """
+        """Return the derivatives of exponent and offset by each scaled point ``[point]``; infinite if undetermined."""
         slopes = self.slopes(p, y)
         size = np.linalg.norm(slopes, axis=0)
         left, values, right = np.linalg.svd(slopes / np.where(size > 0, size, 1.0), full_matrices=False)

@@ -115,11 +115,7 @@ def smooth_errors(x: Array, samples: Array, average: str) -> Array:
 
 
 def covariance(samples: Array, average: str, seed: int) -> Array:
-    """Return the covariance ``[point, point]`` of the averages of independent ``samples [point, repetition]``.
-
-    That of means, and of geometric means to first order, has a closed form; that of medians is estimated by drawing
-    repetitions with replacement, which is conservative for few of them.
-    """
+    """Return the covariance of the averages of ``samples [point, repetition]``; of medians by bootstrap."""
     repetitions = samples.shape[1]
     if average == "median":
         drawn = np.random.default_rng(seed).integers(repetitions, size=(RESAMPLES, repetitions))

@@ -160,10 +160,7 @@ def _needed(scatter: float, fixed: float, deviation: float, threshold: float, ch
 
 
 def shown(deviation: float, scatter: float, fixed: float, count: float, threshold: float, known: bool = False) -> float:
-    """Return the probability that a deviation exceeds the limit, ``threshold`` standard errors of a normal variable.
-
-    ``scatter`` is that of one repetition, estimated unless ``known``; ``fixed`` the error of the prediction.
-    """
+    """Return the probability that a deviation exceeds ``threshold`` errors; ``fixed`` is that of the prediction."""
     spread = scatter / np.sqrt(count)
     ratios = np.ones(1)  # variance that an experiment estimates, relative to the true one
     if not known:
@@ -175,10 +172,7 @@ def shown(deviation: float, scatter: float, fixed: float, count: float, threshol
 
 
 def needed(measured: Measured) -> float | None:
-    """Return the number of repetitions that would decide, or None if even ``MANY`` times the present ones do not.
-
-    For a known error it is the number of measurements like this one.
-    """
+    """Return the number of repetitions (or measurements of known error) that decide; None beyond ``MANY`` times."""
     present = measured.n or 1
     low, high = int(present), int(MANY * present)
     if _repeated(measured, high / present).verdict == BLUNT:

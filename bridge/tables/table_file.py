@@ -66,10 +66,7 @@ def _of_text(text: str) -> pd.DataFrame:
 
 
 def need_numbers(table: pd.DataFrame, names: Iterable[str]) -> None:
-    """Raise ValueError for the first cell of a text file without a finite number, with its place in a spreadsheet.
-
-    A table that :func:`load` has not read is not checked, since its rows have no numbers.
-    """
+    """Raise ValueError for the first cell of a text file without a finite number, with its place in a spreadsheet."""
     import pandas as pd
 
     if table.index.name != ROW:
@@ -93,10 +90,7 @@ def _letters(index: int) -> str:
 
 
 def frame_of(data: Mapping[Hashable, Any], seed: str) -> pd.DataFrame:
-    """Return a mapping of columns, ``[time]`` or ``[seed, time]``, as a DataFrame, repetitions below one another.
-
-    Next to the latter, the time may be ``[time]`` and the column named by ``seed`` ``[seed]``.
-    """
+    """Return columns ``[time]`` or ``[seed, time]`` as a DataFrame with one repetition below another."""
     import pandas as pd
 
     sizes = {name: _shape(name, column) for name, column in data.items()}

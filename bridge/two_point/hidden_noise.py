@@ -77,10 +77,7 @@ def _are_white(residuals: Array) -> bool:
 
 
 def other_minimum(chosen: Trajectory) -> list[str]:
-    """Return a warning with the constants of another minimum that fits nearly as well, as a list.
-
-    The errors of a fit describe its own minimum. A minimum counts as another one if its constants lie beyond them.
-    """
+    """Return a warning, as a list, of another minimum beyond the errors of the constants that fits nearly as well."""
     best, errors = np.log(chosen.constants), np.array(chosen.errors)
     others = [found for found in chosen.rivals if (np.abs(found - best) > FAR * errors).any()]
     if not others:
@@ -105,10 +102,7 @@ def other_start(chosen: Trajectory, other: Trajectory, name: str) -> list[str]:
 
 
 def beginning(trace: Trace, estimate: Estimate, noise: Array) -> Beginning | None:
-    """Return initial values with errors and weights; None if the fit with a free initial state has no systematic error.
-
-    ``estimate`` is that fit, and ``noise [3]`` has the standard deviations of the noise of the three curves.
-    """
+    """Return initial values, errors and weights by the free fit; None if it has no systematic error."""
     if not applicability.unexplained(estimate, trace.state, noise).any():
         return None
     left = float(((estimate.residuals**2).mean(axis=1) * estimate.correlation_time - noise**2).mean())
@@ -122,10 +116,7 @@ def beginning(trace: Trace, estimate: Estimate, noise: Array) -> Beginning | Non
 
 
 def _parabola(t: Array, curve: Array, sigma: float) -> tuple[float, float]:
-    """Return the value of a curve at its first point and its error, from a parabola through half of a stretch.
-
-    On the whole of the longest stretch that it describes, a cubic term could be as large as the error.
-    """
+    """Return a curve's first value and its error by a parabola; on half of a stretch, since the cubic term counts."""
     value, error = float(curve[0]), sigma
     points = 2 * SHORTEST
     while points <= len(t):

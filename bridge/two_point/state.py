@@ -70,10 +70,7 @@ def is_noisy(trace: Trace, noise: Array) -> bool:
 
 
 def units(trace: Trace) -> Array:
-    """Return the units of the free parameters of a state, powers of two: they are near one in these.
-
-    The step of a finite difference is relative to parameters above one, and absolute below.
-    """
+    """Return the units of a state's free parameters, powers of two, so that these are near one, as steps need."""
     length, output = (np.ldexp(1.0, int(np.frexp(np.abs(curve).max())[1]) // 2) for curve in trace.state[:2])
     gain = output / length
     return np.array([length, gain**2] if trace.target2 == 0 else [length, gain, gain**2])

@@ -94,10 +94,7 @@ class Space:
 
 
 def space(over: Any, base: Any) -> Space:
-    """Return the parameters of a map: by name, a range ``(low, high)`` of numbers or a sequence of choices.
-
-    A field of the ``base`` that holds a float takes fractions even between integers.
-    """
+    """Return a map's parameters: choices, or ranges ``(low, high)``, whole numbers unless the ``base`` has floats."""
     checks.instance("over", over, Mapping, "a mapping such as {'gain': (0.5, 2.0)}")  # type: ignore[type-abstract]
     axes, choices = [], {}
     for name, values in over.items():

@@ -66,10 +66,7 @@ def decide(
     *,
     most: int | None = None,
 ) -> Decision:
-    """Draw seeds, a few at a time, until the claim is decided at this configuration or ``most`` of them are drawn.
-
-    ``level`` is the probability of failing although the claim holds, and of holding although it fails.
-    """
+    """Draw at most ``most`` seeds until the claim is decided; ``level`` bounds the error of either answer."""
     began = time.perf_counter()
     relevant = claim.resolution if resolution is None else resolution
     predicted, measured = np.empty(0), np.empty(0)

@@ -77,13 +77,7 @@ class Region(Result):
         return np.where(self.decided(panel).nearest(places)[0] == sides, sides, np.nan)
 
     def holds(self, **point: Any) -> bool | None:
-        """Return whether the claim holds with these values of all parameters; None if that is not decided.
-
-        Outside the map nothing is decided.
-
-        Raises:
-            ValueError: if a parameter is missing or unknown.
-        """
+        """Return whether the claim holds at values of all parameters, None if undecided or outside; else ValueError."""
         names = [*(axis.name for axis in self.space.axes), *self.space.choices]
         if sorted(names) != sorted(point):
             raise ValueError(f"point: got {', '.join(sorted(point)) or 'nothing'}, needs {', '.join(names)}")

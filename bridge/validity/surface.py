@@ -91,10 +91,7 @@ class Surface:
 
 
 def modelled(deviation: Array, allowed: Array, typical: float) -> tuple[float, float]:
-    """Return the modelled quantity of one point and its variance, from its networks ``[seed]``; NaN without any.
-
-    ``typical`` is the typical variance of one network, relative to that of the ``allowed`` deviations, or NaN.
-    """
+    """Return mean and variance of a point from networks ``[seed]``; ``typical`` variance relative to ``allowed``."""
     finite = np.isfinite(deviation)
     if finite.sum() < max(2, len(deviation) / 2):  # most networks measure nothing
         return math.nan, math.nan

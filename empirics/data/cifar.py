@@ -24,11 +24,7 @@ OFFICIAL_SIZE = {"train": 50_000, "test": 10_000}
 
 
 def read_cifar(directory: Path, split: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str] | None:
-    """Read images ``[N, 3, 32, 32]``, labels ``[N]`` and a description of one split; None if there are no files.
-
-    Searched are the published folder of the Python version, that of the binary version, a folder with a subset in the
-    binary format, and such files in the directory itself; of the training batches those that exist.
-    """
+    """Read images ``[N, 3, 32, 32]``, labels and a description of a split, or those that a folder has; None without."""
     if (directory / PYTHON_VERSION).is_dir():
         return _read_python_version(directory, split)
     for folder in FOLDERS:

@@ -47,10 +47,7 @@ class DownloadError(OSError):
 
 
 def download(name: str, directory: Path) -> None:
-    """Download the published files of ``name`` into ``directory``, except those that are already there and intact.
-
-    DownloadError if no source answers, or a file has another checksum; such a file is deleted.
-    """
+    """Download missing files of ``name``; DownloadError if no source answers with the files as they were published."""
     from empirics.vision import datasets  # takes a second to import
 
     kind = getattr(datasets, KINDS[name])

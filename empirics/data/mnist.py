@@ -55,10 +55,7 @@ LABELS = {
 
 
 def read_mnist(name: str, directory: Path, split: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str] | None:
-    """Read images ``[N, 1, 28, 28]``, labels ``[N]`` and a description of one split; None if there are no files.
-
-    UnreadableFileError if the files are damaged, do not fit each other, or are those of the other data set.
-    """
+    """Read images ``[N, 1, 28, 28]``, labels ``[N]`` and a description of one split; None if there are no files."""
     for folder in FOLDERS[name]:
         paths = [present(directory / folder, file) for file in FILES[split]]
         if paths[0] is None or paths[1] is None:

@@ -96,11 +96,7 @@ class Architecture:
 
 @dataclass(frozen=True)
 class Skip(Architecture):
-    """A fully connected network that adds the output of the layer two below after the activation.
-
-    Skip connections start and end at hidden layers only (the input has another dimension). "Jumping over the next two
-    layers" (appendix B.1) is read as in the released code: layer l receives the output of layer l - 2.
-    """
+    """A fully connected network: hidden layer l receives the output of layer l - 2, after its activation (B.1)."""
 
     def hidden(self, layer: int, affine: Affine, earlier: Sequence[Tensor]) -> Activations:
         """Return the output of hidden layer ``layer``, ``[seed, point, width]``; see :meth:`Architecture.hidden`."""

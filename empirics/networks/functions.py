@@ -97,10 +97,7 @@ def from_name(one: Named) -> Callable[[Tensor], Tensor]:
 
 
 def from_callable(name: str, function: Any) -> Callable[[Tensor], Tensor]:
-    """Return an activation given as a function, a module, or a class of modules, after a trial on ten numbers.
-
-    A module must have no parameters, since nothing would train them.
-    """
+    """Return an activation given as a function, a module without parameters or its class, after a trial on numbers."""
     if isinstance(function, type) and issubclass(function, nn.Module):
         function = function()
     checks.function(name, function, ELEMENTWISE)

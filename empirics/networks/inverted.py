@@ -36,10 +36,7 @@ class InvertedBlock(nn.Module):
 
 
 class InvertedCNN(nn.Module):
-    """A classifier of images of 1 + 3 ``blocks`` convolutions in inverted residual blocks, with one output.
-
-    ``width`` channels follow the first convolution; their number doubles wherever a block halves the image.
-    """
+    """A classifier of images by 1 + 3 ``blocks`` convolutions; ``width`` doubles where a block halves the image."""
 
     def __init__(self, channels: int, width: int, blocks: int) -> None:
         super().__init__()

@@ -10,10 +10,7 @@ from empirics.networks.module import linear_map
 
 
 class LeakyLayer(nn.Module):
-    """One layer ``[point, width] -> [point, width]``, which computes (1 - ρ L̃) a + ρ W σ(a).
-
-    The last column of the weights ``[width, width + bias]`` is the bias, if there is one.
-    """
+    """One layer, (1 - ρ L̃) a + ρ W σ(a); the last of the columns ``[width, width + bias]`` of W is the bias."""
 
     def __init__(self, weight: Tensor, rho: float, depth: float, bias: bool, linear: bool) -> None:
         super().__init__()

@@ -26,10 +26,7 @@ EXPANSION = 4  # output channels of such a block, in units of its inner channels
 
 
 def block(inputs: int, channels: int, stride: int, bottleneck: bool, activation: Callable[[], nn.Module]) -> nn.Module:
-    """Build a residual block of torchvision with another activation, which shrinks height and width by ``stride``.
-
-    With ``bottleneck`` it has three convolutions instead of two, and four times as many outputs as ``channels`` inside.
-    """
+    """Build a residual block of torchvision with another activation; ``bottleneck`` has three convolutions, not two."""
     from empirics.vision import models  # takes a second to import
 
     kind = models.resnet.Bottleneck if bottleneck else models.resnet.BasicBlock

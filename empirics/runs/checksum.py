@@ -20,11 +20,7 @@ SHA256: Final = "sha256 of the content, see empirics.runs.checksum"
 
 
 def of(data: xr.Dataset) -> str:
-    """Return the checksum of a dataset, 64 hexadecimal digits; the order of variables and attributes does not matter.
-
-    Args:
-        data: any dataset without the attributes of the checksum itself.
-    """
+    """Return the checksum of a dataset, 64 hexadecimal digits, whatever the order of variables and attributes."""
     digest = hashlib.sha256(_text(_plain(data.attrs)))
     for name, variable in sorted(data.variables.items(), key=lambda item: str(item[0])):
         digest.update(_text([str(name), list(variable.dims), list(variable.shape), _plain(variable.attrs)]))
@@ -43,10 +39,7 @@ def signed(data: xr.Dataset) -> xr.Dataset:
 
 
 def verified(data: xr.Dataset) -> xr.Dataset:
-    """Return ``data`` without the attributes of the checksum, if they fit its content or it has none.
-
-    A dataset without a checksum was written by other tools; ValueError if the content is not what was written.
-    """
+    """Return ``data`` without its checksum; ValueError if that does not fit the content. Other tools write none."""
     if ATTRIBUTE not in data.attrs and METHOD not in data.attrs:
         return data
     content = data.drop_attrs(deep=False)

@@ -81,16 +81,7 @@ class Configuration:
         return cls(**fields)
 
     def changed(self, **values: Any) -> Self:
-        """Return this configuration with other values, and with the fields that were not given adapted to them.
-
-        Fields in ``follows`` obey their rule. A field that has what its default None stands for, keeps that meaning.
-
-        Args:
-            values: new values by field.
-
-        Raises:
-            ValueError, TypeError: as by the ``Config`` itself; the message names the field.
-        """
+        """Return this configuration with other values; fields that were not given obey their rule in ``follows``."""
         this = cast(Any, self)
         old = {field.name: getattr(self, field.name) for field in dataclasses.fields(this)}
         derived = {
@@ -172,10 +163,7 @@ class Configuration:
         object.__setattr__(self, name, value)
 
     def check_integers(self, **limits: int) -> None:
-        """Check that the named fields are integers, not below the given limits and of a possible size.
-
-        A field whose annotation allows None may have it, here and in :meth:`check_numbers`.
-        """
+        """Check that the named fields are integers, not below the limits, or None where the annotation allows it."""
         for name, least in limits.items():
             if not self._is_absent(name):
                 most = MOST.get(name, checks.LARGEST_SIZE)
@@ -186,10 +174,7 @@ class Configuration:
         self.set_field(name, tuple(sorted(set(checks.integers(name, getattr(self, name), least, most, some=some)))))
 
     def check_numbers(self, *names: str, **limits: Any) -> None:
-        """Check that the named fields are numbers within ``limits``, see :func:`closedform.checks.real_number`.
-
-        The default of the upper limit is ``checks.LARGEST_REAL``.
-        """
+        """Check that the named fields are numbers within ``limits``, or None; see ``closedform.checks.real_number``."""
         limits = {"most": checks.LARGEST_REAL} | limits
         for name in names:
             if not self._is_absent(name):
@@ -216,11 +201,7 @@ def field_types(kind: type[Configuration]) -> dict[str, Any]:
 
 
 def as_json(config: Any) -> str:
-    """Return a configuration as JSON text with sorted keys, one of which is ``experiment``.
-
-    An option that was added after results had been stored (``added``) is left out at its default, so that their hashes
-    stay.
-    """
+    """Return a configuration as JSON, sorted, without fields in ``added`` at their default, so that hashes stay."""
     values = {
         field.name: value
         for field in dataclasses.fields(config)

@@ -44,10 +44,7 @@ NARROW = 200  # units in a layer, whose matrices are too small to gain from more
 
 @contextmanager
 def threads_suited_to(width: int) -> Iterator[None]:
-    """Let torch use one thread within this context if no layer is wider than ``NARROW`` units.
-
-    Nothing changes if the environment variable ``OMP_NUM_THREADS`` is set. The earlier number of threads is restored.
-    """
+    """Let torch use one thread within this context for narrow layers, unless ``OMP_NUM_THREADS`` is set."""
     before = torch.get_num_threads()
     if width <= NARROW and "OMP_NUM_THREADS" not in os.environ:
         torch.set_num_threads(1)

@@ -17,10 +17,7 @@ Rules = Mapping[str, Rule]
 
 
 def positions(whole: str) -> Rule:
-    """Return the rule of positions along ``whole``, such as epochs or layers: they keep their relative places.
-
-    Positions that are all integers from 1 to ``whole``, an integer or the number of entries, remain all of them.
-    """
+    """Return the rule of positions along ``whole``, such as epochs: they keep their places, and all remain all."""
 
     def rule(value: Any, old: Fields, new: Fields) -> Any:
         before, after = _length(old[whole]), _length(new[whole])

@@ -58,10 +58,7 @@ class Parts:
     def stacked(
         self, described: Mapping[str, tuple[Sequence[str], str]], axis: int = 0
     ) -> dict[str, tuple[Sequence[str], NDArray[Any], str]]:
-        """Join the parts along ``axis`` to variables of the trace, given as ``{variable: (dimensions, meaning)}``.
-
-        Variables without ``seed`` are the same in all parts.
-        """
+        """Join the parts along ``axis`` to variables ``{variable: (dimensions, meaning)}``, which need no ``seed``."""
         values = {
             name: np.stack([part[name].cpu().numpy() for part in self.done], axis)
             if "seed" in dims

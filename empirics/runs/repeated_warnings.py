@@ -13,10 +13,7 @@ NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?")
 
 @contextmanager
 def summarised() -> Iterator[None]:
-    """Show of all RuntimeWarnings that differ only in their numbers the first one, and summarise the others at the end.
-
-    The strongest is the one whose last number is the largest: measurements say there how far off they may be.
-    """
+    """Of RuntimeWarnings that differ in numbers only, show the first, and at the end the one whose last is largest."""
     show = warnings.showwarning
     kinds: dict[tuple[type[Warning], str], list[str]] = {}
     is_running = True

@@ -48,56 +48,33 @@ ConfigArgument = TypeVar("ConfigArgument", bound=Configuration, contravariant=Tr
 
 @dataclass(frozen=True)
 class RunResult:
-    """The result of the body of a run, to which the wrapper adds the seeds as a coordinate and the provenance.
+    """The result of the body of a run, to which the wrapper adds the seeds as a coordinate and the provenance."""
 
-    Attributes:
-        variables: variables of the trace, ``{name: (dimensions, values, meaning)}``.
-        coordinates: coordinates of the trace without ``seed``, ``{dimension: (values, attributes)}``.
-        attributes: text and numbers for the attributes of the trace, in addition to its
-            :func:`empirics.runs.trace.provenance`.
-    """
-
-    variables: Mapping[str, tuple[Sequence[str], Any, str]]
-    coordinates: Mapping[str, tuple[Any, Mapping[str, str]]]
-    attributes: Mapping[str, Any] = field(default_factory=dict)
+    variables: Mapping[str, tuple[Sequence[str], Any, str]]  # name -> (dimensions, values, meaning)
+    coordinates: Mapping[str, tuple[Any, Mapping[str, str]]]  # dimension -> (values, attributes), without seed
+    attributes: Mapping[str, Any] = field(default_factory=dict)  # text and numbers, besides the provenance
 
 
 @dataclass(frozen=True)
 class SeedResult:
-    """The result of one seed.
+    """The result of one seed."""
 
-    Attributes:
-        values: ``{variable: array or tensor}``, without the seed dimension.
-        diverged_at: step at which the training diverged, in the unit of the session; -1 if it did not.
-        notes: further values that the trace needs, the same for every seed.
-    """
-
-    values: Mapping[str, Any]
-    diverged_at: int = NEVER
+    values: Mapping[str, Any]  # variable -> array or tensor, without the seed dimension
+    diverged_at: int = NEVER  # step at which the training diverged, in the unit of the session
     notes: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass
 class Session(Generic[ConfigType]):
-    """The state of a run in progress.
-
-    Attributes:
-        config: the settings of the run.
-        progress: whether to show progress bars.
-        stops: whether a diverging network ends the run; otherwise it is marked.
-        checkpoint: where to store the state of the unfinished run, or None.
-        unit: unit in which ``diverged_at`` counts.
-        contexts: contexts that stay open until the trace is made.
-        diverged: ``{network: step}`` of the networks that were marked.
-    """
+    """The state of a run in progress."""
 
     config: ConfigType
     progress: bool
-    stops: bool
-    checkpoint: Checkpoint | None
-    unit: str
-    contexts: ExitStack
-    diverged: dict[str, int] = field(default_factory=dict)
+    stops: bool  # whether a diverging network ends the run; otherwise it is marked
+    checkpoint: Checkpoint | None  # where to store the state of the unfinished run
+    unit: str  # in which ``diverged_at`` counts
+    contexts: ExitStack  # stay open until the trace is made
+    diverged: dict[str, int] = field(default_factory=dict)  # network -> step, of those that were marked
 
     def __post_init__(self) -> None:
         self.device = find(getattr(self.config, "device", "cpu"))
@@ -130,14 +107,7 @@ class Session(Generic[ConfigType]):
         return self.parts() if self._parts is None else self._parts
 
     def one_by_one(self, learn: Callable[[int], SeedResult]) -> Parts:
-        """Run every seed that is not in the checkpoint yet, and add ``diverged_at`` to the values of every seed.
-
-        Args:
-            learn: function that trains and measures one seed.
-
-        Raises:
-            training.DivergedError: if a seed diverges and ``stops`` is set.
-        """
+        """Run every seed that is not in the checkpoint; DivergedError where one diverges and ``stops`` is set."""
         parts = self.parts()
         seeds = self.config.seed_numbers
         for position in range(len(parts.done), len(seeds)):
@@ -148,17 +118,7 @@ class Session(Generic[ConfigType]):
         return parts
 
     def mark(self, first_bad: Mapping[int, int]) -> NDArray[np.int64]:
-        """Mark the networks of the batch that diverged; one warning at the end of the run names them all.
-
-        Args:
-            first_bad: ``{position in the batch: step}`` of the diverged networks.
-
-        Returns:
-            Step at which each network diverged, ``[network]``, int64; -1 if it did not.
-
-        Raises:
-            training.DivergedError: if a network diverged and ``stops`` is set.
-        """
+        """Mark diverged networks ``{position in the batch: step}``; return the steps ``[network]``, -1 for the rest."""
         if first_bad and self.stops:
             raise DivergedError(first_bad)
         self.diverged |= self.named(first_bad)
@@ -201,13 +161,7 @@ class Run(Protocol[ConfigArgument]):
 def run_of(
     kind: type[ConfigType], *, dtype: Literal["float32", "float64"] = "float64", unit: str = "epoch"
 ) -> Callable[[Callable[[ConfigType, Session[ConfigType]], RunResult]], Run[ConfigType]]:
-    """Return a decorator that turns the body of an experiment into its ``run``.
-
-    Args:
-        kind: the ``Config`` class of the experiment.
-        dtype: number type of the computation if the configuration has no such field, default ``"float64"``.
-        unit: name of a step of the training, default ``"epoch"``.
-    """
+    """Return a decorator that makes the body of an experiment its ``run``; ``dtype`` is for configs without one."""
 
     def decorate(body: Callable[[ConfigType, Session[ConfigType]], RunResult]) -> Run[ConfigType]:
         def run(

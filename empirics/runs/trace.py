@@ -35,10 +35,7 @@ def dataset(
     coordinates: Mapping[str, tuple[Any, Mapping[str, str]]],
     attributes: Mapping[str, str | float | int],
 ) -> xr.Dataset:
-    """Return a labelled dataset of variables ``{name: (dimensions, values, meaning)}``.
-
-    Coordinates are ``{dimension: (values, attributes)}``; attributes are text and numbers, as netCDF stores no others.
-    """
+    """Return a labelled dataset; see :class:`empirics.runs.session.RunResult` for what the three mappings contain."""
     data = {
         name: (tuple(dims), np.asarray(values), {"long_name": meaning})
         for name, (dims, values, meaning) in variables.items()

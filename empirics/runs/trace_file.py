@@ -89,11 +89,7 @@ def _write_attributes(part: h5py.File | h5py.Dataset, attributes: Mapping[Any, A
 
 
 def read(path: Path) -> xr.Dataset:
-    """Read a file into memory, and verify its seal and the checksum of its content, if it has them.
-
-    Raises:
-        UnreadableFileError: if the file is not what was written, takes too much memory, or leads to other files.
-    """
+    """Read a file into memory, and verify its seal and checksum if it has them; else an UnreadableFileError."""
     with _opened(path) as (file, size):
         most = min(max(SMALL, MOST_EXPANSION * size), MOST_BYTES)
         parts = _moderate(file, most)
@@ -125,10 +121,7 @@ def _opened(path: Path) -> Iterator[tuple[h5py.File, int]]:
 
 
 def _moderate(file: h5py.File, most: int) -> dict[str, Part]:
-    """Return the datasets by name and, under "", the file itself, with their attributes, of which none is read yet.
-
-    ValueError if they promise too many numbers or texts, or have parts in other files.
-    """
+    """Return the datasets, none of them read, by name and the file under ""; ValueError if they promise too much."""
     if any(file.id.links.get_info(name.encode()).type != h5py.h5l.TYPE_HARD for name in file):
         raise ValueError("parts that lie in other files")
     datasets = {name: part for name, part in file.items() if isinstance(part, h5py.Dataset)}

@@ -122,11 +122,7 @@ def sweep_up(config: Any, directory: str | os.PathLike[str]) -> None:
 
 
 def stored(config: Any, directory: str | os.PathLike[str]) -> xr.Dataset | None:
-    """Return the trace of ``config`` if there is one in ``directory``, and None otherwise.
-
-    Raises:
-        ValueError: if the file is damaged or contains another configuration than its name says.
-    """
+    """Return the trace of ``config`` in ``directory``, or None; ValueError if the file is damaged or of another run."""
     file = path_of(config, directory)
     if not file.exists():
         return None

@@ -75,10 +75,7 @@ class JobResult:
 
 
 def of(label: str, config: Any, directory: Path, *, cut: bool, resume: bool, options: Mapping[str, Any]) -> list[Work]:
-    """Return the work that a configuration makes; ``resume=False`` deletes its pieces.
-
-    A run that was begun in one piece or in several is continued in the same way; ``cut`` decides about others.
-    """
+    """Return the work of a configuration, cut as it was begun, or else by ``cut``; ``resume=False`` deletes pieces."""
     if not resume:
         seed_split.remove(config, directory)
     checkpoint = store.path_of(config, directory).with_suffix(store.CHECKPOINT)
@@ -148,10 +145,7 @@ def _mark(directory: Path) -> str | None:
 
 
 def require_guard() -> None:
-    """Raise RuntimeError if the running script has no ``if __name__ == "__main__"`` around the code that runs now.
-
-    Code that is typed or runs in a notebook needs none.
-    """
+    """Raise RuntimeError if the running script does not guard its code by ``if __name__ == "__main__"``."""
     script = getattr(sys.modules["__main__"], "__file__", None)
     line = _line_of(script) if script else None
     if script and line and not _is_guarded(Path(script), line):

@@ -135,11 +135,7 @@ class Checkpoint:
 
 
 def unpacked(content: bytes | memoryview, device: torch.device | str = "cpu") -> Any:
-    """Return what ``torch.save`` wrote: tensors, numbers, texts, lists and mappings of them.
-
-    A compressed file, of which a small one could take any memory, and torch's older format, which promises sizes, are
-    refused. Damaged content causes errors of many kinds.
-    """
+    """Return tensors, numbers and texts that ``torch.save`` wrote; compressed and older formats are refused."""
     buffer = io.BytesIO(content)
     if any(part.compress_type != zipfile.ZIP_STORED for part in zipfile.ZipFile(buffer).infolist()):
         raise ValueError("a compressed file")
@@ -153,10 +149,7 @@ SOON = 20.0  # seconds: a loop that asked the checkpoint within this time will a
 
 @contextmanager
 def listening(checkpoint: Checkpoint) -> Iterator[None]:
-    """Save the state of the run in ``checkpoint`` when a signal interrupts it within this context, and raise Stopped.
-
-    Outside of the main thread, where Python handles no signals, the context does nothing.
-    """
+    """Save the state in ``checkpoint`` and raise Stopped when a signal interrupts this context (in the main thread)."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

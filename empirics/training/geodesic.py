@@ -28,10 +28,7 @@ from empirics.training.lbfgs import BatchedLBFGS
 
 
 def independent_columns(matrix: Tensor) -> Tensor:
-    """Return whether the columns of each matrix ``[..., row, column]`` are linearly independent beyond rounding.
-
-    Columns are first scaled to length one, so that their units do not matter; a column of zeros is dependent.
-    """
+    """Return whether the columns of matrices ``[..., row, column]``, at length one, are independent beyond rounding."""
     rows, columns = matrix.shape[-2:]
     lengths = torch.linalg.vector_norm(matrix, dim=-2, keepdim=True)
     scaled = matrix / torch.where(lengths > 0, lengths, 1)

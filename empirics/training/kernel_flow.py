@@ -48,11 +48,7 @@ class KernelPredictor:
 def kernel_flow(
     gram: Tensor, labels: Tensor, *, moving: float = MOVING, most_steps: int = MOST_STEPS
 ) -> KernelPredictor:
-    """Follow the flow until every training point is fitted, or for ``most_steps`` steps (see ``fitted``).
-
-    A margin changes by at most ``moving`` in one step. ValueError if no step changes the margins by more than rounding,
-    so that the kernel ``[p, p]`` cannot distinguish the points.
-    """
+    """Follow the flow of ``[p, p]`` until all points are fitted; a step changes a margin by at most ``moving``."""
     require(gram, labels)
     checks.real_number("moving", moving, above=0, below=1)
     checks.size("most_steps", most_steps)

@@ -81,10 +81,7 @@ class BatchedLBFGS(BatchedMinimiser):
         self._scale = self._first()
 
     def step(self) -> None:
-        """Make one iteration of all rows.
-
-        A row whose line search fails loses its curvature pairs; after three consecutive failures it is no longer moved.
-        """
+        """Make one iteration; a row loses its curvature pairs after a failed line search and rests after three."""
         direction = -self._apply(self.gradient)
         slope = dot(direction, self.gradient)
         is_uphill = ~(slope < 0)

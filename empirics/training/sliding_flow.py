@@ -30,10 +30,7 @@ PRECISE = {"ftol": 1e-15, "gtol": 1e-9, "maxcor": 30, "maxiter": 1000}
 
 
 class SlidingFlow(HingeFlow):
-    """A :class:`HingeFlow` of the hinge loss in which points slide along the margin; the arguments are the same.
-
-    ``multipliers`` ``[realisation, point]`` are the forces of the points during the last attempted step, from 0 to 1.
-    """
+    """A :class:`HingeFlow` with points that slide by forces ``multipliers`` ``[realisation, point]`` from 0 to 1."""
 
     def __init__(
         self, inputs: Tensor, labels: Tensor, hidden: Tensor, output: Tensor, *, alpha: float, **options: Any

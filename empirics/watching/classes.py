@@ -88,10 +88,7 @@ class Accuracy(Measure):
 
 
 class InputPair(Measure):
-    """``dh2``, ``dy2`` and ``w`` of one pair of inputs; see :func:`empirics.measure.two_point_state`.
-
-    Where the pair is all the data, the loss and the mean output are added, which the theory also predicts.
-    """
+    """``dh2``, ``dy2`` and ``w`` of a pair of inputs; with loss and mean output where the pair is all the data."""
 
     def describe(self, subject: WatchedModel) -> Described:
         """Describe the variables; two inputs with different labels are needed."""

@@ -16,11 +16,7 @@ WITHOUT_BRACKETS = str.maketrans("[(", "--", ")]")
 
 
 def sender(logger: Any) -> Send:
-    """Return a function of ``({name: number}, step)`` that hands numbers to a logger.
-
-    A ``SummaryWriter`` of TensorBoard (``add_scalar``), ``mlflow`` or a logger of Lightning (``log_metrics``), a run of
-    W&B (``log``), such a function, or None.
-    """
+    """Return a function that hands ``({name: number}, step)`` to TensorBoard, MLflow, Lightning, W&B or a function."""
     if logger is None:
         return lambda numbers, step: None
     if hasattr(logger, "add_scalar"):
@@ -46,12 +42,7 @@ def sender(logger: Any) -> Send:
 def numbers(
     values: Mapping[str, Any], quantities: Mapping[str, TraceVariable], coordinates: Mapping[str, Any]
 ) -> dict[str, float]:
-    """Return one number for each variable and layer, ``watch/nc1/4``; other dimensions are averaged.
-
-    Loggers refuse brackets: the call ``relu[1]`` is ``relu-1``, and ``relu()`` is ``relu-``.
-
-    Numbers that are not finite are left out, since loggers refuse them.
-    """
+    """Return finite numbers by variable and layer, ``watch/nc1/4``, without brackets; other dimensions are averaged."""
     flat: dict[str, float] = {}
     for name, value in values.items():
         dims, array = quantities[name].dims, np.asarray(value, dtype=np.float64)

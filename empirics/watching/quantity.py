@@ -33,10 +33,7 @@ class Described:
 
 
 class Measure(ABC):
-    """A measurement of a model on the data of a :class:`WatchedModel`.
-
-    ``state`` is what later measurements need, a dictionary of tensors that checkpoints contain.
-    """
+    """A measurement of a model on a :class:`WatchedModel`; ``state`` is what later ones and checkpoints need."""
 
     def __init__(self) -> None:
         self.state: dict[str, Any] = {}

@@ -13,10 +13,7 @@ STATE = ("due_at", "training", "measuring", "latest")
 
 @dataclass
 class MeasurementSchedule:
-    """The times of the measurements and what they cost, in seconds of ``clock``.
-
-    The first measurement, before any training, and the last one are made in any case.
-    """
+    """The times of the measurements, the first before training and the last in any case, and their seconds."""
 
     every: int  # steps between two measurements
     budget: float | None = None  # largest share of the training time, or None for no limit

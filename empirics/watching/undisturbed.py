@@ -15,11 +15,7 @@ from empirics.measure.models.model_copy import copied
 
 @contextmanager
 def undisturbed(model: nn.Module) -> Iterator[nn.Module]:
-    """Yield a copy of a model in evaluation mode, and restore all random states afterwards.
-
-    The copy shares the parameters' memory and has its own buffers and gradients. Automatic mixed precision is off
-    within the context, and gradients are on.
-    """
+    """Yield a copy in evaluation mode that shares parameters, without autocast; restore all random states."""
     device = device_of(model)
     python, numpy_state, torch_state = random.getstate(), np.random.get_state(), torch.get_rng_state()  # noqa: NPY002
     cuda = torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else None  # type: ignore[no-untyped-call]

@@ -133,10 +133,7 @@ def _with_offset(label: str, curve: LearningCurve) -> Measured | None:
 
 
 def _gained(label: str, group: tuple[LearningCurve, ...], trace: xr.Dataset) -> Iterator[Measured | None]:
-    """Yield the gains in β over the lazy regime: of feature learning, and where data were compressed by the root of p.
-
-    Also yield the logarithm of the test errors of feature and lazy learning with the most points, if none is 0.
-    """
+    """Yield the gains in β over the lazy regime, and the log ratio of test errors with the most points, if finite."""
     by_regime = {curve.regime: curve for curve in group}
     lazy, feature, compressed = (by_regime.get(name) for name in ("lazy", "feature", "compressed"))
     if lazy and feature:

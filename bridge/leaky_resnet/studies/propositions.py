@@ -54,11 +54,7 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
 
 
 def compared(by_label: Traces) -> list[Measured | None]:
-    """Compare results of :func:`measured` with the propositions, for every configuration that has them.
-
-    The first at the largest effective depth, the second at the smallest and in critical networks only. The attribute
-    ``layers`` is the number of layers.
-    """
+    """Compare results of :func:`measured` with both propositions, at the largest and the smallest effective depth."""
     listed: list[Measured | None] = []
     for label, data in by_label.items():
         if "layers" not in data.attrs:

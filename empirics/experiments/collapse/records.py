@@ -37,11 +37,7 @@ LAYOUT = torch.channels_last  # of images and kernels: takes two thirds of the t
 
 
 class CollapseRecorder:
-    """Trains the network of one seed and stores the measurements.
-
-    ``values`` are ``{variable: array}`` without the seed dimension, NaN where nothing was measured; ``origin``
-    describes where both data sets come from.
-    """
+    """Trains one seed; ``values`` are ``{variable: array}``, NaN where not measured, ``origin`` those of the data."""
 
     measures: ClassVar[tuple[str, ...]] = MEASURES
 
@@ -80,10 +76,7 @@ class CollapseRecorder:
         return data.load(config.dataset, split=cast(Any, split), count=count, seed=self.seed)
 
     def train(self, unfinished: Unfinished, progress: bool = True) -> Mapping[str, Array]:
-        """Train the network, and measure at the configured epochs, at the first and at the last.
-
-        ArithmeticError if the training loss is no longer finite; ``values`` keeps the earlier measurements.
-        """
+        """Train, and measure at the configured epochs, first and last; ArithmeticError for an infinite loss."""
         self._progress = progress
         for s, split in enumerate(SPLITS):
             part = self.parts[split]

@@ -116,10 +116,7 @@ class ParityNetwork(Learner):
         self.final.eval()
 
     def _train(self, config: Config, x: Tensor, y: Tensor) -> float:
-        """Train until all points are fitted; return the fraction of fitted points.
-
-        The method is gradient descent with momentum on the mean hinge loss of ``y alpha (f - f_0)``, divided by alpha.
-        """
+        """Return the fraction of points fitted by momentum on the hinge loss of ``y alpha (f - f_0)`` over alpha."""
         optimiser = torch.optim.SGD(self.final.parameters(), lr=config.learning_rate, momentum=config.momentum)
         with torch.no_grad():
             initial_output = self.initial(x)[:, 0]

@@ -81,10 +81,7 @@ def training_set_sizes(scale: Scale) -> Mapping[str, Config]:
 
 
 def network_scales(scale: Scale) -> Mapping[str, Config]:
-    """Return every alpha in every dimension.
-
-    The paper's scale has d = 10 and p = 1000, and its alphas range from the feature to the lazy regime.
-    """
+    """Return every alpha in every dimension; the paper's range from the feature to the lazy regime."""
     if scale == "paper":
         sizes: dict[str, object] = {"points": 1000, "seeds": 5, "dtype": "float64", "shares": (0.1, 0.9, 1.0)}
     else:

@@ -27,10 +27,7 @@ TRAIN, TEST, FRESH, WEIGHTS = range(4)
 
 
 def draw(model: str, shape: tuple[int, ...], *entropy: int) -> tuple[Tensor, Tensor]:
-    """Draw standard Gaussian points ``[*shape]`` and their labels ``[*shape[:-1]]``, +1 or -1, in float64 on the CPU.
-
-    The boundaries are the paper's; both labels are equally probable. ``entropy`` identifies the random stream.
-    """
+    """Draw Gaussian points and labels (the paper's), float64 on the CPU; ``entropy`` identifies the random stream."""
     points = torch.from_numpy(np.random.default_rng(entropy).standard_normal(shape))
     labels = stripe_labels(points, STRIPE, 1) if model == "stripe" else shell_labels(points, CYLINDER, 2, -1)
     return points, labels.to(points.dtype)

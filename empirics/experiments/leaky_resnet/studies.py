@@ -101,10 +101,7 @@ def inner_dimensions(scale: Scale) -> Mapping[str, Config]:
 
 
 def codes(scale: Scale) -> Mapping[str, Config]:
-    """Return signed and non-negative codes: small networks with k* = 1, and at paper scale those of the paper.
-
-    Those of the paper's size belong to :data:`RANKS`, too.
-    """
+    """Return signed and non-negative codes: small networks with k* = 1, at paper scale those of :data:`RANKS`, too."""
     if scale == "paper":
         return {
             f"{code}, k* = {k}": replace(CRITICAL["paper"], dimensions=(30, k, 30), code=code)

@@ -72,11 +72,7 @@ def freeze(
     tolerance: float | None = None,
     class_weights: Literal["samples", "equal"] = "samples",
 ) -> Basis:
-    """Compute the class means and the basis of their differences from a finished first pass.
-
-    Singular values of M up to the fraction ``tolerance`` of the largest count as zero; None takes the threshold that
-    rounding of the features alone would produce. ``class_weights`` are those in Σ_B, numbers of samples or equal ones.
-    """
+    """Compute the class means and a basis of their differences; ``tolerance`` None is what rounding would produce."""
     if accumulated.reference is None or accumulated.sums is None or accumulated.remainders is None:
         raise ValueError("features: none were given in the first pass")
     if tolerance is not None:

@@ -67,10 +67,7 @@ def by_directions(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory
 
 
 def terms_of(trace: Tensor, square: Tensor, whole: Tensor, d: int) -> Tensor:
-    r"""Return the size of what cancels in :math:`\|\sum_a II_{aa}\|^2 - \sum_{ab} \|II_{ab}\|^2`, trace minus square.
-
-    ``whole`` is the second term before the projection on the normal space, from which each II takes its error.
-    """
+    """Return the size of what cancels in the curvature; ``whole`` is its square before projection on the normals."""
     return 2 * ((d * trace).sqrt() + square.sqrt()) * whole.sqrt()
 
 

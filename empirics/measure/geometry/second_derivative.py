@@ -32,10 +32,7 @@ def forward_over_forward(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
 
 
 def reverse_over_reverse(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
-    """Return the same by reverse mode alone, as the derivative in w of w . D²call(u, v), which is linear in w.
-
-    No derivative in ``x`` beyond the second is taken, since torch gets those of LayerNorm wrong in reverse mode, too.
-    """
+    """Return the same by reverse mode, as the derivative in w of w . D²call(u, v), without a third one in ``x``."""
 
     def bend(w: Tensor) -> Tensor:
         slope = grad(lambda y: (vjp(call, y)[1](w)[0] * u).sum())(x)

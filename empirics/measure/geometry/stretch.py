@@ -128,10 +128,7 @@ def stretch(
 def readout_directions(
     feature_map: nn.Module, x: Float[Tensor, "batch ..."], seed: int = 0
 ) -> Float[Tensor, "batch ..."]:
-    """Return the gradients in the inputs of random linear readouts of the features, in the shape of ``x``.
-
-    They are what the gradient of a margin is for a readout that knows nothing of the classes.
-    """
+    """Return the gradients in the inputs of random linear readouts, which know no classes, in the shape of ``x``."""
     with torch.enable_grad():
         points = x.detach().clone().requires_grad_()
         features = feature_map(points.clone()).flatten(1)
@@ -143,11 +140,7 @@ def readout_directions(
 def margin_directions(
     model: nn.Module, x: Float[Tensor, "batch ..."], threshold: float = 0.0
 ) -> Float[Tensor, "batch ..."]:
-    """Return the gradient in the inputs of the difference of the two largest outputs, in the shape of ``x``.
-
-    It is normal to the decision boundary, to first order in the distance. A single output is compared with
-    ``threshold``.
-    """
+    """Return the gradient in ``x`` of the difference of the two largest outputs, or of one and ``threshold``."""
     with torch.enable_grad():
         points = x.detach().clone().requires_grad_()
         outputs = model(points.clone()).reshape(len(x), -1)

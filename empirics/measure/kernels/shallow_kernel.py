@@ -49,11 +49,7 @@ def _shape(left: Tensor, right: Tensor, sizes: Tensor, out: Tensor) -> None:
 
 
 def shallow_tangent_gram(hidden: Tensor, output: Tensor, x: Tensor, z: Tensor | None = None) -> Tensor:
-    """Compute the tangent kernel of one network at its current weights times its width, ``[N, M]``, dimensionless.
-
-    ``hidden`` ``[neuron, d + 1]`` has the biases last, ``output`` are the weights β; ``z`` stands for ``x`` if it is
-    None.
-    """
+    """Compute the tangent kernel times the width, ``[N, M]``, of ``hidden`` ``[neuron, d + 1]`` and ``output``."""
     return _gram(hidden, output, x, z, output.square())
 
 

@@ -20,10 +20,7 @@ SEPARATE = ("q_proj_weight", "k_proj_weight", "v_proj_weight")  # of keys and va
 
 
 def gradients(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
-    """Compute the gradients ``[points, outputs, *shape]`` of a layer's parameters at every point, by their names.
-
-    ``delta`` ``[outputs, points, ...]`` are the derivatives of the network's outputs in the layer's output.
-    """
+    """Compute gradients ``[points, outputs, *shape]`` by parameter from ``delta`` ``[outputs, points, ...]``."""
     return GRADIENTS[type(layer)](layer, inputs, delta)
 
 

@@ -124,11 +124,7 @@ def neural_tangent_sketch(
 
 
 def _signs(count: int, outputs: int, generator: torch.Generator) -> Tensor:
-    """Return rows of a Hadamard matrix at random, with random signs of its columns, ``[count, outputs]``.
-
-    Each row has independent signs. Different rows are orthogonal, as far as all columns are outputs, which makes the
-    mean over rows more precise than its error says.
-    """
+    """Return orthogonal rows of a Hadamard matrix with random signs ``[count, outputs]``, which lowers variance."""
     order = 1 << (max(count, outputs) - 1).bit_length()
     rows = torch.randperm(order, generator=generator)[:count, None]
     parity = rows & torch.arange(outputs)

@@ -58,11 +58,7 @@ NEARBY = 1e-3  # a step over which few numbers meet a kink and a smooth slope ch
 
 
 def chain_of(module: nn.Module | None, x: Tensor) -> Chain | None:
-    """Return ``module`` as a chain, or None unless it is a Sequential of linear layers and elementwise modules.
-
-    Whether a module acts elementwise is tested on its own arguments for one point ``x`` ``[1, *input]``, in another
-    shape and order.
-    """
+    """Return ``module`` as a chain of linear and, tested at a point ``x``, elementwise modules; None if it is none."""
     if not isinstance(module, nn.Sequential) or any(
         part._forward_hooks or part._forward_pre_hooks for part in module.modules()
     ):

@@ -35,10 +35,7 @@ class FromEmbedding(nn.Module):
 
 
 def through_embedding(network: AnyModel, features: nn.Module) -> tuple[AnyModel, nn.Module, str]:
-    """Return a network of tokens and some features of it as maps of the output of an embedding, and its name.
-
-    The embedding is the first one whose output determines that of the network; ValueError if there is none.
-    """
+    """Return a network of tokens and features as maps of the first embedding that determines the output; its name."""
     with torch.no_grad():
         expected = network.model(network.inputs[:2].clone())
         for name, part in network.model.named_modules():

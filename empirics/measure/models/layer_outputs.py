@@ -62,10 +62,7 @@ def taken(layer: LayerName, call: Call) -> Tensor | None:
 
 
 def part_up_to(model: nn.Module, name: str) -> nn.Module:
-    """Return the part of a model up to and including a layer, as a module ``[batch, *input] -> [batch, ...]``.
-
-    Of a Sequential these are its first modules, for which measures have fast routes.
-    """
+    """Return the part of a model up to a layer as a module; of a Sequential, which has fast routes, a Sequential."""
     layer = layer_name("layer", name)
     _, _, number = layer.call.removesuffix("]").partition("[")
     is_whole = not model._forward_pre_hooks and layer.reduction is None

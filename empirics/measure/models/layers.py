@@ -42,11 +42,7 @@ class Layers:
 
 
 def layers_of(model: nn.Module, x: Tensor, wanted: Sequence[Any] | None = None) -> Layers:
-    """Return the layers of a model, from a forward pass of a few points ``x`` ``[batch, *input]``.
-
-    ``wanted`` are names of layers, see :mod:`empirics.measure.models.layer_names`; the path of a module that is called
-    several times stands for all its calls. None takes those that the module's docstring describes.
-    """
+    """Return the layers of a model, all or the ``wanted`` names, from a forward pass of points ``[batch, *input]``."""
     sites = call_sites(model, x)
     leaves = tuple(site for site in sites if site.is_leaf)
     stream = Stream(model, x, sites)

@@ -17,11 +17,7 @@ from torch import Tensor, nn
 
 
 def copied(module: nn.Module, *, double: bool = False) -> nn.Module:
-    """Copy ``module`` with its modes, hooks and ``requires_grad`` flags, but without gradients.
-
-    With ``double`` its floating-point numbers are converted to float64; otherwise parameters share their storage with
-    the original. TypeError if the module cannot be copied.
-    """
+    """Copy ``module`` without gradients, with its parameters, or in float64 with ``double``; TypeError if it fails."""
     memo: dict[int, Any] = {}
     for tensor in [*module.parameters(), *module.buffers(), *_kept(module)]:
         values = tensor.detach()

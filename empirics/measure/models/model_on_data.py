@@ -77,10 +77,7 @@ class ModelOnData:
             return torch.cat([self.model(part.clone()) for part in self.batches()])  # it may work in place
 
     def probabilities(self, inputs: Tensor | None = None) -> Tensor:
-        """Return the predicted probabilities ``[N, ..., C]``, float64: the output if it sums to one, else its softmax.
-
-        A single output is taken as a logit, or as a probability where the forward pass ends with a sigmoid.
-        """
+        """Return probabilities ``[N, ..., C]``: outputs of sum one, else softmax; one output is taken as a logit."""
         with torch.no_grad():
             output = (self.outputs() if inputs is None else self.model(inputs.clone())).double()
         if output[0].numel() == 1 or (self.task.name == "dense" and output.shape[1] == 1):
@@ -107,10 +104,7 @@ class ModelOnData:
         return torch.cat(chosen), torch.cat(losses)
 
     def targets(self) -> Array | None:
-        """Return the targets as numbers ``[N, k]`` with k at most N, up to a rotation, or None without labels.
-
-        Class indices become one-hot vectors, at each position.
-        """
+        """Return the targets (one-hot for classes) as ``[N, k]``, k <= N, up to a rotation, or None without labels."""
         if self.task.labels is None:
             return None
         if self.labels is None:
@@ -141,10 +135,7 @@ class ModelOnData:
                 yield layer, torch.cat([part.pop(layer.name) for part in parts])
 
     def as_points(self, features: Tensor, decision: Tensor | None, seed: int = 0) -> LabelledPoints | None:
-        """Return features with labels and decisions, of points, or of at most :data:`MOST` positions.
-
-        None if the features do not have the positions of the labels.
-        """
+        """Return features, labels and decisions of at most :data:`MOST` positions; None if positions do not fit."""
         labels = self.labels
         assert labels is not None
         if labels.ndim == 1:
@@ -193,10 +184,7 @@ def model_on_data(
 
 
 def _taken(model: nn.Module, x: Tensor) -> tuple[Tensor, Any]:
-    """Return the points as the model takes them, and its output for two of them.
-
-    Points are taken on the model's device and in its precision, or as indices if that fails.
-    """
+    """Return the points as the model takes them, in its precision or as indices, and its output for two of them."""
     like = next((p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), torch.empty(()))
     x = x.to(like.device)
     problem: Exception | None = None

@@ -65,10 +65,7 @@ class _Frame:
 
 
 class _Functions(TorchFunctionMode):
-    """A mode that reports the calls of :data:`FUNCTIONS`, :data:`PIECEWISE` and :data:`SUMS`, and of linear maps.
-
-    Piecewise functions count as linear unless their numbers are judged.
-    """
+    """A mode that reports functions, piecewise ones (linear unless judged), sums and linear maps."""
 
     def __init__(self, called: Callable[[str, bool, Any, Any], None], judge: bool) -> None:
         super().__init__()

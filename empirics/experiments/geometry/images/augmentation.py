@@ -44,11 +44,7 @@ def shifted(side: int, mirror: bool) -> Transform:
 def two_views(
     side: int, mirror: bool, smallest_crop: float = SMALLEST_CROP, largest_blur: float = MOST_BLUR
 ) -> tuple[Transform, Transform]:
-    """Return the transforms of both views: crop to a random box, flip, colour jitter, grey, blur and solarisation.
-
-    Pixel values are in [0, 1]. ``smallest_crop`` is an area as a fraction of the image, ``largest_blur`` a standard
-    deviation in pixels. Digits must not be mirrored.
-    """
+    """Return the transforms of both views; areas are fractions, the blur in pixels. Digits must not be mirrored."""
     taps, deviations = 2 * math.ceil(REACH * largest_blur) + 1, (LEAST_BLUR, largest_blur)
     first, second = (
         transforms.Compose(

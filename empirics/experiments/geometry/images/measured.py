@@ -33,10 +33,7 @@ CHUNK = 512  # points evaluated at once
 
 
 def decide(model: nn.Module, points: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the logits ``[n, C]`` at points, and the distances ``[n]`` to the decision boundary to first order.
-
-    Both are float64 on the CPU. The distance is inf where the gradient of the difference of the logits vanishes.
-    """
+    """Return logits ``[n, C]`` and first-order distances ``[n]`` to the decision boundary; float64 on the CPU."""
     if any(module.training for module in model.modules()):
         raise ValueError("model: got training mode, in which points of a batch affect each other; call .eval() first")
     logits, distances = [], []
@@ -141,10 +138,7 @@ def line(ends: Tensor, positions: Array) -> Tensor:
 
 
 def plane_axes(resolution: int, margin: float) -> tuple[Array, Array]:
-    """Return the coordinates of columns and rows of a square grid around the triangle, both ``[resolution]``.
-
-    The square extends by ``margin`` beyond the triangle left and right, in units of the triangle's side.
-    """
+    """Return coordinates ``[resolution]`` of columns and rows of a square, by ``margin`` wider than the triangle."""
     along = np.linspace(-margin, 1 + margin, resolution)
     return along, along - 0.5 + HEIGHT / 2
 
@@ -172,10 +166,7 @@ def mixed(images: Tensor, weights: Array) -> Tensor:
 
 
 def pairs(labels: Tensor, count: int, same: bool, leave_out: frozenset[int] = frozenset()) -> list[tuple[int, int]]:
-    """Return pairs of images of the same class or not, formed in their order, with no image in two pairs.
-
-    ValueError if there are fewer than ``count``.
-    """
+    """Return disjoint pairs of images of the same class or not, in their order; ValueError for fewer than ``count``."""
     chosen: list[tuple[int, int]] = []
     waiting: list[int] = []
     for i, label in enumerate(labels.tolist()):

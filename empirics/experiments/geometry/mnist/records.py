@@ -41,11 +41,7 @@ class Penalised(Optimisation):
 
 
 class GeometryRecorder:
-    """Training and measurements of one seed.
-
-    ``values`` are ``{variable: array}`` without the seed dimension, NaN where nothing was measured; ``origin``
-    describes where both data sets come from.
-    """
+    """Trains and measures one seed; ``values`` are ``{variable: array}``, NaN where nothing was measured."""
 
     def __init__(self, config: Config, seed: int) -> None:
         self.config, self.seed, self.device = config, seed, find(config.device)
@@ -73,10 +69,7 @@ class GeometryRecorder:
         }
 
     def train(self, unfinished: Unfinished, progress: bool = True) -> None:
-        """Train the network and measure it at the checkpoints.
-
-        ArithmeticError if the training loss is no longer finite; ``values`` keeps what was measured before.
-        """
+        """Train, and measure at the checkpoints; ArithmeticError if the training loss is no longer finite."""
         config = self.config
         optimisation = Penalised(
             "adam", config.learning_rate, config.batch_size, config.checkpoints[-1], None, config.weight_decay

@@ -41,10 +41,7 @@ def decoded(architecture: Architecture, parameters: Parameters, layer: int, h: T
 
 @torch.no_grad()
 def parts(architecture: Architecture, parameters: Parameters, layer: int, first: Tensor, second: Tensor) -> Tensor:
-    """Return lengths of the odd and even parts between pairs of points ``[pair, input]``, in float64.
-
-    They are ``[4, seed, pair]``: encoder odd, encoder even, decoder odd, decoder even.
-    """
+    """Return odd and even parts of encoder and decoder, ``[4, seed, pair]``, of points ``[pair, input]``."""
     weight = parameters[0][0]
     ends = [x.to(weight).expand(weight.shape[0], *x.shape) for x in (first, second)]
     h1, h2, h_middle = (representation(architecture, parameters, layer, x) for x in (*ends, (ends[0] + ends[1]) / 2))

@@ -59,10 +59,7 @@ def xor(_: Config) -> Points:
 
 
 def blobs(config: Config) -> Points:
-    """Return images of Gaussian blobs, each in two contexts: predict its first coordinate, or its second.
-
-    An image has 5 x 5 pixels on [-1, 1] x [-1, 1] whose values sum to one, followed by the one-hot context.
-    """
+    """Return images of Gaussian blobs, 5 x 5 pixels of sum one, each with the one-hot contexts of both coordinates."""
     place = torch.linspace(-1, 1, config.side, dtype=torch.float64)
     pixel = torch.linspace(-1, 1, PIXELS, dtype=torch.float64)
     centres = torch.cartesian_prod(place, place)  # [blob, coordinate]
