@@ -20,7 +20,7 @@ from torch import nn
 from torch.func import functional_call, jacrev, vmap
 
 from empirics import measure
-from empirics.networks.inverted import InvertedCNN
+from empirics.networks.classifiers import InvertedCNN
 
 MEGA = 1024  # the operating system reports kibibytes
 DIMENSION, WIDTH = 10, 1000

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 import torch
 from torch import nn
 
-from empirics.measure.models.model_copy import copied
+from empirics.measure.models.frozen_model import copied
 from empirics.measure.models.model_on_data import ModelOnData, model_on_data
 
 if TYPE_CHECKING:

@@ -32,8 +32,7 @@ from bridge.statistics.arrays import Array
 from bridge.tables import table
 from bridge.two_point import applicability, hidden_noise, mean_output, trajectories
 from bridge.two_point import state as states
-from bridge.two_point.alternatives import ALTERNATIVES, Altered
-from bridge.two_point.dynamics import EFFECTIVE, Dynamics
+from bridge.two_point.alternatives import ALTERNATIVES, EFFECTIVE, Altered, Dynamics
 from bridge.two_point.mean_output import MeanOutput
 from bridge.two_point.result import TwoPointFit
 from bridge.two_point.trace import Trace, read

@@ -16,7 +16,7 @@ from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
 from bridge.two_point import applicability
 from bridge.two_point import state as states
-from bridge.two_point.dynamics import Dynamics
+from bridge.two_point.alternatives import Dynamics
 from bridge.two_point.mean_output import MeanOutput, loss_of
 from bridge.two_point.trace import Trace, by_curve
 from closedform.checks import arrays

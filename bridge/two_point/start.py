@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from bridge.statistics.arrays import Array
 from bridge.two_point import state as states
-from bridge.two_point.dynamics import EFFECTIVE, Dynamics
+from bridge.two_point.alternatives import EFFECTIVE, Dynamics
 from bridge.two_point.trace import Trace
 
 GRID = np.log([1 / 8, 1 / 3, 0.6, 1.0, 1.7, 3.0, 8.0])  # relative to the analytic values

@@ -14,7 +14,7 @@ from bridge.fit.search import Minimum, Model, minimise
 from bridge.statistics.arrays import Array
 from bridge.two_point import start
 from bridge.two_point import state as states
-from bridge.two_point.dynamics import Dynamics
+from bridge.two_point.alternatives import Dynamics
 from bridge.two_point.trace import Trace
 
 NEARLY_AS_WELL = 6.0  # increase of chi^2 within which the data allow a minimum: 95 % for two parameters

@@ -49,20 +49,10 @@ def teacher_data(
     code: Code = "signed",
     bias: bool = True,
 ) -> TeacherData:
-    """Draw a teacher and points on the CPU in float64; a seed gives the same data on every machine.
+    """Draw a teacher and points on the CPU in float64; a seed gives the same data everywhere.
 
-    Args:
-        seed: non-negative integer.
-        dimensions: dimensions of input, inner codes and output, such as (30, 3, 30) or (30, 6, 3, 30).
-        points: number of training points, larger than the largest inner dimension.
-        test_points: number of test points of the same distribution, default 0.
-        hidden: number of units in the hidden layer of each g, default 20.
-        kind: "fcnn" (default), or "resnet" (linear into ``hidden`` units, one residual block, linear out).
-        code: "signed" (default) or "nonnegative".
-        bias: whether the hidden units have biases, default True.
-
-    Raises:
-        ValueError: if an argument is out of its range.
+    ``dimensions`` are those of input, inner codes and output, ``hidden`` units are those of each g. ValueError for
+    arguments out of range. A "resnet" is linear into ``hidden`` units, one residual block, linear out.
     """
     checks.sizes("dimensions", dimensions)
     checks.require(len(dimensions) > 1, "dimensions", list(dimensions), "two or more")

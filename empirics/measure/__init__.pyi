@@ -4,10 +4,10 @@ from .collapse.neural_collapse import CollapseMeans as CollapseMeans
 from .collapse.neural_collapse import CollapseScatter as CollapseScatter
 from .collapse.neural_collapse import NeuralCollapse as NeuralCollapse
 from .collapse.neural_collapse import neural_collapse as neural_collapse
-from .collapse.relabelling import relabelling_digits as relabelling_digits
 from .collapse.resampling import ResampledNC1 as ResampledNC1
 from .collapse.resampling import resampled_nc1 as resampled_nc1
 from .collapse.usable import UsableInformation as UsableInformation
+from .collapse.usable import relabelling_digits as relabelling_digits
 from .collapse.usable import usable_information as usable_information
 from .compression.effective_dimension import effective_dimension as effective_dimension
 from .compression.effective_dimension import two_neighbour_dimension as two_neighbour_dimension

@@ -57,15 +57,7 @@ PULL_BACKS: dict[str, Callable[..., Tensor]] = {
 
 
 def activation(value: str | Callable[[Tensor], Tensor]) -> ElementwiseActivation:
-    """Return an activation with its derivative.
-
-    Args:
-        value: a name of :mod:`closedform.activation_names`, an expression in ``z`` such as ``"z*erf(z)"``, an import
-            path ``"module:function"``, or an elementwise torch function, module or class of modules.
-
-    Raises:
-        TypeError, ValueError: if ``value`` is none of these.
-    """
+    """Return an activation with its derivative: by name, expression, import path, function, module or its class."""
     if not isinstance(value, str):
         return _own(functions.shown(value), functions.from_callable("activation", value))
     text = check_choice("activation", value, (), UserActivation)

@@ -20,8 +20,7 @@ from torch.nn.functional import pad
 
 from closedform import checks
 from empirics.networks.activations import activation as chosen_activation
-from empirics.networks.architecture import Activations, Affine, Architecture, Outputs, Shape, Skip
-from empirics.networks.dropout import Dropout
+from empirics.networks.architecture import Activations, Affine, Architecture, Dropout, Outputs, Shape, Skip
 from empirics.networks.user_architecture import UserArchitecture, from_class
 from empirics.user_choice import check_choice
 

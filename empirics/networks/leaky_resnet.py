@@ -25,11 +25,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from closedform import checks
 from closedform.rounding import ROUNDINGS
 from empirics import seeding, tensor_checks
+from empirics.networks.module import linear_map
 from empirics.networks.names import MESHES, Mesh
 
 
@@ -101,12 +102,11 @@ def initial_nets(
     dtype: torch.dtype = torch.float64,
     device: torch.device | str = "cpu",
 ) -> LeakyResNets:
-    r"""Draw one network per seed, on the CPU in float64, so that a seed gives the same network on every device.
+    r"""Draw one network per seed, on the CPU in float64.
 
-    The input map is a random isometry (orthonormal columns), the output map the transpose of another: they preserve
-    norms, so that the cost of the weights does not depend on them. The weights :math:`W_\ell = \tilde L g \sqrt{2/w} \,
-    N(0, 1)`, with the gain g, make a ReLU layer without leak preserve the size of a representation; biases start at
-    zero. There is one depth for all or one per network.
+    Input and output map are random isometries, which preserve norms. Weights :math:`W_\ell = \tilde L g \sqrt{2/w} \,
+    N(0, 1)`, with the gain g, make a ReLU layer without leak preserve the size of a representation. There is one depth
+    for all or one per network.
     """
     checks.require(len(seeds) > 0, "seeds", "none", "at least one")
     checks.size("inputs", inputs)
@@ -150,12 +150,7 @@ def steps(mesh: Mesh, layers: int, slope: float = 0.9) -> Tensor:
 
 
 def adapted(rho: Tensor, path: Tensor, relaxation: float = 1.0) -> Tensor:
-    """Apply the adaptive rule once: return new positive steps ``[..., layer]``, in every row of sum 1.
-
-    The path ``[..., layer + 1, unit, point]`` is that of the network with the present steps. The exponent 1 is the
-    paper's rule, a smaller one changes the mesh slowly. ValueError if a layer does not move the representation beyond
-    rounding.
-    """
+    """Apply the adaptive rule to a path ``[..., layer + 1, unit, point]`` once; the paper's exponent is 1."""
     nodes = rho.shape[-1] + 1
     tensor_checks.shape("path", path, path.ndim >= 3 and path.shape[-3] == nodes, f"[..., {nodes}, unit, point]")
     checks.real_number("relaxation", relaxation, above=0, most=1)
@@ -173,3 +168,54 @@ def adapted(rho: Tensor, path: Tensor, relaxation: float = 1.0) -> Tensor:
 def condition(rho: Tensor, depth: Tensor | float) -> Tensor:
     """Return the largest step times the effective depth, ``[...]``; below one, no layer's skip term changes sign."""
     return rho.amax(-1) * depth
+
+
+class LeakyLayer(nn.Module):
+    """One layer, (1 - ρ L̃) a + ρ W σ(a); the last of the columns ``[width, width + bias]`` of W is the bias."""
+
+    def __init__(self, weight: Tensor, rho: float, depth: float, bias: bool, linear: bool) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(weight.detach().clone())
+        self.rho, self.depth, self.bias, self.linear = rho, depth, bias, linear
+
+    def forward(self, a: Tensor) -> Tensor:
+        """Return the next representation."""
+        width = self.weight.shape[0]
+        active = a if self.linear else a.clamp_min(0)
+        shift = self.weight[:, width] if self.bias else None
+        return (1 - self.rho * self.depth) * a + self.rho * nn.functional.linear(active, self.weight[:, :width], shift)
+
+
+class LeakyResNet(nn.Module):
+    """A single Leaky ResNet, ``[point, input] -> [point, output]``, with the attributes of :class:`LeakyResNets`."""
+
+    def __init__(self, nets: LeakyResNets, index: int) -> None:
+        super().__init__()
+        self.depth, self.rho = float(nets.depth[index]), nets.rho[index].detach().clone()
+        self.bias, self.linear = nets.bias, nets.linear
+        self.input = linear_map(nets.input_map[index])
+        self.layers = nn.ModuleList(
+            LeakyLayer(weight, float(rho), self.depth, nets.bias, nets.linear)
+            for weight, rho in zip(nets.weights[index], self.rho, strict=True)
+        )
+        self.output = linear_map(nets.output_map[index])
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return the output at ``x``."""
+        a = self.input(x)
+        for layer in self.layers:
+            a = layer(a)
+        out: Tensor = self.output(a)
+        return out
+
+
+def single(nets: LeakyResNets, index: int = 0) -> LeakyResNet:
+    """Return network number ``index`` of a batch, with its own copy of the parameters.
+
+    Raises:
+        IndexError: if the batch has no such network.
+    """
+    if not 0 <= index < nets.weights.shape[0]:
+        raise IndexError(f"index: got {index}, needs 0 <= index < {nets.weights.shape[0]} (the networks in the batch)")
+    with torch.no_grad():
+        return LeakyResNet(nets, index)

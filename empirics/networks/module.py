@@ -12,8 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from closedform import checks
-from empirics.networks.architecture import Architecture, Parameters
-from empirics.networks.dropout import Dropout
+from empirics.networks.architecture import Architecture, Dropout, Parameters
 
 
 class NetworkLayer(nn.Module):

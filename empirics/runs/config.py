@@ -102,13 +102,9 @@ class Configuration:
     def strategy(cls, **ranges: Any) -> Any:
         """Return a hypothesis strategy of valid configurations, see :mod:`empirics.runs.strategy`.
 
-        Args:
-            ranges: by field, a range ``(low, high)`` of a number, a collection of choices, ``...`` for all choices, a
-                strategy, or a fixed value. Other fields keep their defaults.
-
-        Raises:
-            ModuleNotFoundError: if hypothesis is not installed.
-            ValueError: for an unknown field, or a range or choice that the field does not allow.
+        ``ranges`` are by field a range ``(low, high)``, a collection of choices, ``...`` for all choices, a strategy,
+        or a value. ModuleNotFoundError without hypothesis; ValueError for an unknown field, or what a field does not
+        allow.
         """
         from empirics.runs.strategy import strategy
 

@@ -15,11 +15,7 @@ from empirics.training.checkpoint import Checkpoint
 
 
 class Parts:
-    """The parts of a run that are finished, including those finished before an interruption.
-
-    ``state`` is the content of the checkpoint: the parts under their name, the notes given to :meth:`add`, and
-    ``begun``, the state of the part in progress, if it was stored.
-    """
+    """The finished parts of a run; ``state`` is the checkpoint's content: parts, notes and ``begun``, the open part."""
 
     def __init__(self, checkpoint: Checkpoint | None, name: str = "seeds") -> None:
         self._checkpoint, self._name = checkpoint, name

@@ -35,14 +35,9 @@ class Study:
     def configs(self, scale: Scale = "laptop", changed: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
         """Return the configurations by label.
 
-        Args:
-            scale: ``"smoke"`` (seconds in total, shows that the study runs), ``"laptop"`` (default; about a minute,
-                shows the effect) or ``"paper"`` (as published; takes a GPU or a night).
-            changed: other values by field, for all configurations; their labels state these values. Default: none.
-
-        Raises:
-            ValueError: if there is no such scale, or the changed configurations are not those that the labels name:
-                some would be the same, have the same label, or a name that stands for another value.
+        The scale is ``"smoke"`` (seconds), ``"laptop"`` (about a minute, shows the effect) or ``"paper"`` (as
+        published). With other values of fields, labels state these; ValueError where configurations would be the same,
+        or have a label that does not fit them.
         """
         checks.one_of("scale", scale, SCALES)
         configs = self.table(scale)

@@ -159,14 +159,7 @@ def run(client: Client, works: Sequence[work.Work]) -> Iterator[tuple[work.Work,
 
 
 def _outcome(future: Any) -> work.JobResult | Exception:
-    """Return the result or the error of a finished future.
-
-    The result is on a worker until it is fetched. If the worker dies in between, the run is done again, so that a
-    future that was finished can also end in an error.
-
-    Raises:
-        ConnectionError: if the scheduler is lost.
-    """
+    """Return the result or the error of a finished future; ConnectionError if the scheduler is lost."""
     try:
         done: work.JobResult = future.result()
         return done

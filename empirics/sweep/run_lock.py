@@ -30,11 +30,7 @@ LOCK = ".lock"
 
 @contextmanager
 def claimed(path: Path, *, wait: bool = True) -> Iterator[bool]:
-    """Hold the claim on the file ``path`` within this context, and delete what killed processes left of it.
-
-    The folder is created if it does not exist. The context gives whether the claim is held, which it always is with
-    ``wait``. OSError says what to do if nothing can be written there.
-    """
+    """Give whether the claim on the file ``path`` is held within this context, as it always is with ``wait``."""
     if sys.platform == "win32":
         yield True
         return

@@ -62,11 +62,7 @@ def remove(config: Any, directory: str | os.PathLike[str]) -> None:
 
 
 def sweep_up(config: Any, directory: str | os.PathLike[str]) -> None:
-    """Delete the pieces of the finished trace of ``config`` if the process that joined them was killed before it did.
-
-    Pieces that are younger than the trace belong to a sweep that is about to replace it. So do those of other code,
-    whatever the clock of the machine said when they were written.
-    """
+    """Delete pieces of a finished trace of ``config``, except younger ones and those of other code."""
     if not folder(directory).exists():  # as nearly always; the names of the pieces take a while
         return
     paths = [path for piece in of(config) if (path := store.path_of(piece, folder(directory))).exists()]
@@ -80,10 +76,7 @@ def sweep_up(config: Any, directory: str | os.PathLike[str]) -> None:
 
 
 def joined(config: Any, traces: Sequence[xr.Dataset]) -> xr.Dataset:
-    """Return the trace of ``config`` made of the traces of its pieces, one for each seed, in order.
-
-    ValueError if they differ in what all seeds share, such as the versions of the packages.
-    """
+    """Return the trace made of the pieces of all seeds in order; ValueError if they differ in what seeds share."""
     attributes: dict[str, Any] = {}
     for name in traces[0].attrs:
         values = list(dict.fromkeys(trace.attrs[name] for trace in traces))

@@ -36,16 +36,7 @@ def path_of(config: Any, directory: str | os.PathLike[str]) -> Path:
 
 
 def save(data: xr.Dataset, path: str | os.PathLike[str]) -> xr.Dataset:
-    """Write a trace under a temporary name, read it again, and rename the file; return the trace as it was read.
-
-    Args:
-        data: a trace, with the attributes of :func:`empirics.runs.trace.provenance`.
-        path: file name ending in ``.nc``; its directory is created if it does not exist.
-
-    Raises:
-        ValueError: if ``data`` is not a trace or ``path`` does not end in ``.nc``.
-        OSError: if the directory is read-only or its disk is full.
-    """
+    """Write a trace ``.nc`` under a temporary name, read it, rename it, and return it as it was read."""
     target = Path(path)
     checks.require(target.suffix == ".nc", "path", target, "a name that ends in .nc")
     _require_provenance(data, "data")

@@ -14,8 +14,7 @@ from torch import Tensor
 
 from closedform import checks
 from empirics import seeding
-from empirics.networks.architecture import Activations, Architecture, Outputs, Parameters, Points
-from empirics.networks.dropout import Dropout
+from empirics.networks.architecture import Activations, Architecture, Dropout, Outputs, Parameters, Points
 
 
 class Autograd:

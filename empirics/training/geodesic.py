@@ -57,11 +57,7 @@ class Geodesic:
 def action(
     path: Tensor, rho: Tensor, depth: float, *, bias: bool = True, linear: bool = False, scheme: Scheme = "euler"
 ) -> Tensor:
-    """Return the action S of a path ``[node, width, point]`` with the steps ``rho``, differentiable in the path.
-
-    It is infinite if σ(A) lacks full column rank at a node (or midpoint) where it is evaluated. ``bias``: σ appends a
-    row of ones; ``linear``: it is the identity instead of the ReLU.
-    """
+    """Return the action of a path ``[node, width, point]``, infinite where σ(A) lacks full column rank."""
     nodes = path[:-1] if scheme == "euler" else (path[:-1] + path[1:]) / 2
     product = depth * nodes + path.diff(dim=0) / rho[:, None, None]
     features = sigma(nodes, bias, linear)
@@ -83,12 +79,7 @@ def geodesic(
     scheme: Scheme = "euler",
     iterations: int = 2000,
 ) -> Geodesic:
-    """Minimise the action over all paths with the ends of ``path``, starting from ``path`` ``[node, width, point]``.
-
-    The path of a trained network is a good start; a straight line is not, since σ(A) may lose rank on it (ValueError).
-    ``rho`` None stands for equal steps; a path whose ``slope`` is small takes fewer than the largest number of
-    ``iterations``.
-    """
+    """Minimise the action over paths with the ends of ``path``, from that one; ``rho`` None are equal steps."""
     is_path = path.ndim == 3 and path.shape[0] >= 3
     tensor_checks.shape("path", path, is_path, "[node, width, point] with at least three nodes")
     rows = path.shape[1] + bias

@@ -75,11 +75,7 @@ def kernel_flow(
 
 
 def support_vectors(gram: Any, labels: Any, *, penalty: float = 1e8) -> KernelPredictor:
-    """Return the support vector classifier with this kernel ``[p, p]``: the largest margin, with an offset.
-
-    ``penalty`` is that of a violated margin, for a kernel of mean diagonal one; with the default no margin is violated
-    where the kernel can separate the points. ModuleNotFoundError without scikit-learn.
-    """
+    """Return the support vector classifier of a kernel ``[p, p]`` of mean diagonal one; needs scikit-learn."""
     require(gram, labels)
     checks.positive_number("penalty", penalty)
     missing.require("support_vectors:", "sklearn")

@@ -17,12 +17,7 @@ Evaluate = Callable[[Tensor], tuple[Tensor, Tensor]]
 
 
 class BatchedMinimiser:
-    """Minimiser of many functions at once, one for each row.
-
-    ``evaluate`` maps parameters ``[row, parameter]`` to values ``[row]`` and gradients. The attributes ``parameters``,
-    ``value`` and ``gradient`` are the current ones. A row is not moved any more after ``patience`` steps without
-    progress.
-    """
+    """Minimiser of many functions, one for each row, which rests after ``patience`` steps without progress."""
 
     def __init__(self, evaluate: Evaluate, start: Tensor, patience: int) -> None:
         self._evaluate, self._patience = evaluate, patience

@@ -59,11 +59,7 @@ ROUNDING = 100  # eigenvalues below this many units of rounding of the largest o
 
 
 class Hessian:
-    """The Hessians of cost plus regulariser of a batch of networks with fixed maps, at weights ``[net, parameter]``.
-
-    The ReLU is that of the objective's ``smoothing``, and without smoothing its second derivative counts as zero. With
-    ``gauss_newton`` they are the Gauss-Newton matrices. ``penalty`` is the diagonal of the regulariser's part.
-    """
+    """Hessians, or Gauss-Newton matrices, at weights ``[net, parameter]``; without smoothing, σ'' is zero."""
 
     def __init__(self, objective: Objective, flat: Tensor, *, gauss_newton: bool = False) -> None:
         if objective.learned_maps:
@@ -156,11 +152,7 @@ def _inverse_root(values: Tensor) -> Tensor:
 
 
 class DampedNewton(BatchedMinimiser):
-    """Minimiser of many functions at once; ``hessian`` maps parameters to the product of their Hessians with vectors.
-
-    ``diagonal`` ``[row, parameter]``, positive, is the unit of the damping and the preconditioner; ``damping``
-    ``[row]`` its current multiples.
-    """
+    """Minimiser of many functions; ``diagonal`` is the unit of ``damping`` ``[row]`` and the preconditioner."""
 
     def __init__(
         self, evaluate: Evaluate, hessian: Callable[[Tensor], Product], diagonal: Tensor, start: Tensor

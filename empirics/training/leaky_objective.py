@@ -44,11 +44,7 @@ class Pass:
 
 
 class Objective:
-    """Cost and gradient of a batch of Leaky ResNets on inputs ``[net or 1, input, point]`` and targets.
-
-    ``decay`` ``[net]`` is λ > 0; with ``learned_maps`` P and Q are trained too. ``smoothing`` ``[net, layer]`` are the
-    widths ε of the smoothed ReLU in the unit of the representations, None (initially) for the ReLU itself.
-    """
+    """Cost and gradient of a batch on inputs ``[net or 1, input, point]``; ``smoothing`` are widths of the ReLU."""
 
     smoothing: Tensor | None = None
 

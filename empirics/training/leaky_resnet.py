@@ -43,11 +43,7 @@ def train_leaky(
     progress: bool = True,
     label: str = "training",
 ) -> LeakyTraining:
-    """Train every network of a batch; the objective's ``decay`` and mesh change during training.
-
-    On one CPU the result is the same to the last bit, also where a checkpoint was continued. DivergedError if a record
-    is not finite and ``stop_on_divergence`` is set.
-    """
+    """Train every network of a batch, reproducibly on one CPU; the objective's ``decay`` and mesh change."""
     settings = schedule or LeakySchedule()
     run = _Run(objective, settings, stop_on_divergence)
     if checkpoint is not None and (stored := checkpoint.load(objective.nets.weights.device)) is not None:

@@ -15,13 +15,7 @@ from empirics.networks.leaky_resnet import LeakyResNets
 
 @dataclass(frozen=True)
 class LeakySchedule:
-    """Settings of the training of Leaky ResNets.
-
-    The second optimiser is L-BFGS, plain or ``"smoothed"`` (:mod:`empirics.training.leaky_smoothing`), the latter also
-    from the Gauss-Newton matrix (:mod:`empirics.training.leaky_hessian`) or with Newton steps at the end
-    (:mod:`empirics.training.leaky_hessian`), or SGD with momentum 0.9. Those with a smoothed ReLU end earlier where all
-    networks are critical.
-    """
+    """Settings of the training of Leaky ResNets: Adam, then L-BFGS, plain or smoothed, or SGD with momentum 0.9."""
 
     adam: int = 2000  # steps
     rate: float = 0.05  # of Adam; its last step has 1 % of it

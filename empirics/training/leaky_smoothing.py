@@ -34,12 +34,7 @@ NEWTON = 10  # steps that are left for Newton's method after the last stage
 
 
 class SmoothedLBFGS:
-    """Stages of L-BFGS with smaller and smaller widths, each until every network is critical or its steps are used up.
-
-    The objective's ``smoothing`` is set in every step and None after it. ``steps`` are those of all stages together.
-    With ``newton`` the last :data:`NEWTON` of them, or a half if that is less, are damped Newton steps. The attributes
-    are the current ``parameters``, ``residual`` (relative gradients, ``[net]``) and ``widths`` ``[net, layer]``.
-    """
+    """Stages of L-BFGS with smaller and smaller widths; with ``newton`` the last ones are damped Newton steps."""
 
     _minimiser: BatchedLBFGS | DampedNewton
 

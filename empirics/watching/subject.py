@@ -12,8 +12,8 @@ from torch.nn import functional
 
 from closedform import checks
 from empirics.measure.models.adapter import give_main_output
+from empirics.measure.models.frozen_model import copied
 from empirics.measure.models.layers import reader_of
-from empirics.measure.models.model_copy import copied
 from empirics.measure.models.model_on_data import ModelOnData, model_on_data
 from empirics.measure.models.task import BY_POINT, TaskName
 from empirics.watching.undisturbed import device_of, undisturbed

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from empirics.measure.models.model_copy import copied
+from empirics.measure.models.frozen_model import copied
 
 
 @contextmanager

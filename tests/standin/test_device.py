@@ -22,8 +22,7 @@ from bridge.campaign import driver
 from empirics import experiments, measure, seeding
 from empirics.experiments import two_point
 from empirics.measure.collapse.basis import freeze
-from empirics.networks.leaky_module import single
-from empirics.networks.leaky_resnet import initial_nets
+from empirics.networks.leaky_resnet import initial_nets, single
 from empirics.sweep import store
 from empirics.training import Optimisation
 from tests.standin.device import PaperTensor, needs_such_devices, paper_device

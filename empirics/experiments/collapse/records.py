@@ -127,11 +127,9 @@ class CollapseRecorder:
         self.values["features"][:] = sizes
 
     def _information(self, number: int) -> None:
-        """Measure usable information after every layer and on every split, as in the thesis; cut 0 is the input.
+        """Measure usable information after every layer and on every split; cut 0 is the input.
 
-        A decoder has converged when its cross-entropy on the images that it is to describe is at most 0.02 nats, or has
-        not fallen by 0.01 nats within :data:`PATIENCE` updates. As in the thesis there are no held-out images: what
-        tells the members of a class apart can only be memorised.
+        As in the thesis there are no held-out images: what tells the members of a class apart can only be memorised.
         """
         config = self.config
         optimisation = Optimisation(config.optimiser, config.learning_rate, config.batch_size, config.decoder_epochs)

@@ -17,7 +17,7 @@ from empirics.experiments.compression.trained import FRESH, TEST, TRAIN, Trained
 from empirics.measure.kernels.kernel_components import last_layer_gram
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.measure.kernels.shallow_kernel import shallow_last_layer_gram, shallow_tangent_gram
-from empirics.networks.inverted import InvertedCNN
+from empirics.networks.classifiers import InvertedCNN
 from empirics.networks.staged import initialised
 from empirics.training.hinge_flow import extended
 

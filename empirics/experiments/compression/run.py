@@ -13,7 +13,7 @@ from torch import Tensor
 
 from empirics.data.invariant import shell_labels, stripe_labels
 from empirics.experiments.compression.config import Config
-from empirics.experiments.compression.history import History, follow
+from empirics.experiments.compression.trained import History, follow
 from empirics.runs.device import DTYPES, find, threads_suited_to
 from empirics.runs.session import RunResult, Session, run_of
 from empirics.seeding import generator

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from empirics.experiments.geometry.symmetric_units_config import Config as UnitsConfig
 from empirics.experiments.geometry.widths_config import BayesianConfig
 from empirics.experiments.geometry.widths_config import RandomNetworksConfig as RandomConfig
+from empirics.experiments.geometry.widths_config import SymmetricUnitsConfig as UnitsConfig
 from empirics.runs.study import Scale, Study
 
 MONOMIAL_SIZES: dict[Scale, tuple[tuple[int, ...], int]] = {

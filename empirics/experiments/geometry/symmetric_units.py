@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from empirics import measure
-from empirics.experiments.geometry.symmetric_units_config import Config
+from empirics.experiments.geometry.widths_config import SymmetricUnitsConfig as Config
 from empirics.runs.session import RunResult, Session, run_of
 
 __all__ = ["Config", "run"]

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from empirics import seeding
-from empirics.experiments.leaky_resnet.geodesics_config import Config
+from empirics.experiments.leaky_resnet.config import GeodesicsConfig as Config
 from empirics.experiments.leaky_resnet.run import first_bad_step
 from empirics.measure.leaky_resnet.path import path_state
 from empirics.networks.leaky_resnet import initial_nets

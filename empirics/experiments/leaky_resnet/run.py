@@ -173,11 +173,7 @@ def _stacked(states: Sequence[LeakyResNetState | None], value: Callable[[LeakyRe
 
 
 def _states(config: Config, problem: Objective, training: LeakyTraining) -> list[LeakyResNetState | None]:
-    """Return the state of every network, None if it diverged.
-
-    A network that was trained with a smoothed ReLU is measured with that of its last stage: the momenta of the ReLU
-    network jump at every kink that a representation lies on.
-    """
+    """Return every network's state, None if it diverged; with the smoothed ReLU of its last stage, if it had one."""
     nets = training.nets
     problem.smoothing = training.smoothing
     passed = problem.propagate(nets)

@@ -37,8 +37,7 @@ from dataclasses import replace
 from typing import Any
 
 from empirics.data.names import CODES as CODE_KINDS
-from empirics.experiments.leaky_resnet.config import Config
-from empirics.experiments.leaky_resnet.geodesics_config import Config as GeodesicsConfig
+from empirics.experiments.leaky_resnet.config import Config, GeodesicsConfig
 from empirics.networks.names import MESHES as MESH_KINDS
 from empirics.runs.study import Scale, Study
 

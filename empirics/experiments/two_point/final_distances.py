@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from empirics.experiments.two_point.final_distances_config import Config
+from empirics.experiments.two_point.config import GridConfig as Config
 from empirics.experiments.two_point.run import output_state, trainer
 from empirics.runs.device import threads_suited_to
 from empirics.runs.session import NEVER, RunResult, Session, run_of

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from empirics import networks
 from empirics.experiments.two_point.config import Config
-from empirics.experiments.two_point.final_distances_config import Config as Grid
+from empirics.experiments.two_point.config import GridConfig as Grid
 from empirics.networks.architecture import Architecture
 from empirics.runs.device import DTYPES, find, threads_suited_to
 from empirics.runs.session import NEVER, RunResult, Session, run_of

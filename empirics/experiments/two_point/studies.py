@@ -38,7 +38,7 @@ from typing import Any, Final
 
 from empirics.experiments.two_point import table_1
 from empirics.experiments.two_point.config import Config
-from empirics.experiments.two_point.final_distances_config import Config as Grid
+from empirics.experiments.two_point.config import GridConfig as Grid
 from empirics.runs.study import Scale, Study
 
 GRID: Final = ", grid"  # ends the label of a grid

@@ -66,12 +66,7 @@ def decode(
     progress: bool = True,
     label: str = "decoders",
 ) -> InformationBound:
-    """Train one decoder for each column of ``targets``, all on the same batches, and keep the best epoch of each.
-
-    The K decoders map representations ``[N, ...]`` to logits ``[N, C]`` and share no parameters; targets are ``[N,
-    K]``. Training stops when the lowest mean cross-entropy of the last ``patience`` epochs is less than ``tolerance``
-    (nats) below that of as many epochs before. ArithmeticError if a cross-entropy is not finite.
-    """
+    """Train K decoders ``[N, ...] -> [N, C]`` on targets ``[N, K]`` and equal batches; keep each one's best epoch."""
     entropies = [entropy(column) for column in targets.T]
     batches = Partition(representations, targets, optimisation.batch_size, seed)
     optimiser = optimisation.over(decoders.parameters())

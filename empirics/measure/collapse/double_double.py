@@ -60,11 +60,7 @@ Matrix = NDArray[np.float64]
 
 
 def dual_directions(left: Tensor, sizes: Tensor, weights: Tensor, matrix: Pair) -> Tensor:
-    """Compute directions F ``[D, rank]`` of M = weights x matrix with ``M⁺ (M⁺)ᵀ = F S⁻² Fᵀ``.
-
-    ``left`` ``[C, rank]`` and ``sizes`` S are the float64 singular value decomposition of M. The sizes must exceed
-    rounding: a direction of pure rounding error would distort all others.
-    """
+    """Compute F ``[D, rank]`` of M = weights x matrix with ``M⁺ (M⁺)ᵀ = F S⁻² Fᵀ``; S must exceed rounding."""
     if not len(sizes):
         return torch.zeros(matrix[0].shape[1], 0, dtype=torch.float64)
     turn = (weights[:, None] * left).T.numpy()

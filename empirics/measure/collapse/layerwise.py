@@ -45,7 +45,7 @@ def layerwise_collapse(
         model: module ``[batch, ...] -> [batch, C]`` that returns logits or probabilities.
         layers: names of layers, such as ``"3"``, ``"relu[1]"`` for the second call of a module, ``"relu()"`` for that
             of a function, ``("encoder.ln", 0)``, ``"penultimate"`` or ``"residual"`` (see
-            :mod:`empirics.measure.models.layer_names`); the representation is the flattened output.
+            :mod:`empirics.measure.models.layer_outputs`); the representation is the flattened output.
         batches: an iterable of ``(inputs, labels)`` that gives the same batches every time: a
             :class:`empirics.training.Partition`, a list, or a loader that does not shuffle. Two tensors or arrays, the
             inputs ``[N, ...]`` and the labels ``[N]``, are divided into fixed batches. Floating-point inputs are

@@ -40,12 +40,7 @@ def prefers_neurons(chain: Chain, d: int, features: int) -> bool:
 
 
 def by_directions(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> tuple[Tensor, Tensor]:
-    """Return the scalar curvature, summed over pairs of directions, and the size of the terms that cancel in it.
-
-    The points ``[batch, d]`` have orthonormal tangent frames ``q`` ``[batch, features, d]`` in feature space and
-    ``directions`` ``[batch, d, d]``, one per row, in input space. The second result times the rounding error of a term
-    bounds the error.
-    """
+    """Return the curvature, summed over pairs of ``directions``, and the size of what cancels in it."""
     d = x.shape[1]
     pairs = d * (d + 1) // 2
     widest = max([q.shape[1], *widths(chain, d)])
@@ -191,12 +186,7 @@ def pairs_at_once(feature_map: FeatureMap, along: Along, batch: int, memory: int
 def contractions(
     feature_map: FeatureMap, along: Along, x: Tensor, q: Tensor, directions: Tensor, memory: int
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Compute the trace and the squared norm of II over all pairs of ``directions`` ``[d, batch, d]``.
-
-    ``q`` ``[batch, features, d]`` is the same orthonormal frame in feature space. Returns the trace ``[batch,
-    features]``, the squared norm ``[batch]``, the same before the projection on the normal space, and the largest
-    second derivative.
-    """
+    """Return trace and squared norm of II over ``directions``, the latter before projection, the largest derivative."""
     trace = q.new_zeros(q.shape[:2])
     square, whole, largest = (q.new_zeros(len(q)) for _ in range(3))
     d = len(directions)

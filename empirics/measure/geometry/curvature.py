@@ -8,7 +8,9 @@ derivative that is normal to the tangent space. In two dimensions R is twice the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -17,12 +19,15 @@ from jaxtyping import Float64, Real
 from torch import Tensor
 
 from empirics.measure.geometry import chain_curvature
+from empirics.measure.geometry.jacobian import jacobians
+from empirics.measure.geometry.log_volume import ACCURACY, frame
 from empirics.measure.geometry.second_derivative import bend_of, second_derivative
-from empirics.measure.geometry.smooth import Kinks, check_not_piecewise_linear, check_smooth
-from empirics.measure.geometry.tangent_frame import check_finite, curvature_error, tangent_frames, warn_of
+from empirics.measure.geometry.smooth import Kinks, SaturationErrors, check_not_piecewise_linear, check_smooth
 from empirics.measure.models.chain import largest_bend
-from empirics.measure.models.feature_map import Precision, prepare
+from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
 from empirics.measure.models.memory import bytes_of
+
+FLAT = 1e-6  # of the curvature 1/|features|^2: below it the absolute error counts, not the relative one
 
 
 def scalar_curvature(
@@ -104,3 +109,70 @@ def scalar_curvature(
     check_not_piecewise_linear(ready, kinks, largest, bend)
     warn_of("scalar_curvature", ready, error)
     return torch.where(torch.isinf(error), torch.nan, result)
+
+
+@dataclass(frozen=True)
+class TangentFrame:
+    """Orthonormal tangent frames at some points of the batch."""
+
+    part: slice  # of the batch
+    x: Tensor  # the points, [points, d]
+    q: Tensor  # the frame in feature space, [points, features, d], with orthonormal columns, float64
+    directions: Tensor  # the frame in input space, [points, d, d], one direction per row, float64
+    error: Tensor  # expected relative error from ill-conditioning, [points]; inf where the metric is singular
+
+    @property
+    def singular(self) -> Tensor:
+        """A boolean mask ``[points]`` of the points where the metric is singular to rounding."""
+        return torch.isinf(self.error)
+
+
+def tangent_frames(feature_map: FeatureMap, memory: int) -> Iterator[TangentFrame]:
+    """Yield the frames of all points, in slices that fit into ``memory`` bytes; ValueError for too few features."""
+    d = feature_map.x.shape[1]
+    if feature_map.features < d:
+        raise ValueError(
+            f"feature_map: gives {feature_map.features} features for {d} inputs, so that its metric is singular and "
+            "has no curvature; needs at least as many features as inputs"
+        )
+    epsilon = torch.finfo(feature_map.x.dtype).eps
+    eye = torch.eye(d, dtype=torch.float64, device=feature_map.x.device)
+    for part, jacobian in jacobians(feature_map, memory // 2, copies=6):
+        factors = frame(jacobian, epsilon)
+        triangle = torch.where(factors.singular[:, None, None], eye, factors.r)
+        inverse = torch.linalg.solve_triangular(triangle, eye.expand_as(triangle), upper=True)
+        yield TangentFrame(part, feature_map.x[part], factors.q, inverse.transpose(1, 2).contiguous(), factors.error)
+
+
+def check_finite(curvature: Tensor, error: Tensor) -> None:
+    """Raise ValueError unless a curvature ``[batch]`` is finite wherever the metric is regular."""
+    is_bad = ~torch.isfinite(curvature) & ~torch.isinf(error)
+    if bool(is_bad.any()):
+        raise ValueError(f"feature_map: its second derivative is not finite at point {int(is_bad.nonzero()[0])}")
+
+
+def warn_of(name: str, feature_map: FeatureMap, error: Tensor) -> None:
+    """Warn of points where the metric is singular (the result is NaN) or too ill-conditioned for the accuracy."""
+    singular = torch.isinf(error)
+    if bool(singular.any()):
+        warnings.warn(
+            f"{name}: the metric is singular at {int(singular.sum())} of {len(error)} points; NaN there",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+    worst = float(torch.where(singular, 0, error).max())
+    if feature_map.x.dtype == torch.float64 and worst > ACCURACY:
+        warnings.warn(
+            f"{name}: so much cancels, in the metric or the curvature, that relative errors may reach {worst:.1e}",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+
+
+def curvature_error(feature_map: FeatureMap, frames: TangentFrame, size: Tensor, terms: Tensor) -> Tensor:
+    """Return the expected error ``[points]`` relative to ``size`` where that exceeds 1e-6/|features|^2."""
+    with torch.no_grad(), SaturationErrors(frames.x.shape[1], twice=True) as saturation:
+        flat = FLAT / feature_map.call(frames.x).double().square().sum(dim=1)
+    lost = terms / torch.maximum(size, flat)
+    wrong = frames.error if saturation.errors is None else torch.maximum(frames.error, saturation.errors.double())
+    return torch.where(frames.singular, torch.inf, wrong * lost.clamp(min=1.0))

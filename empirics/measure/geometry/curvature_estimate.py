@@ -17,9 +17,9 @@ from torch import Tensor
 
 from closedform import checks
 from empirics.measure.geometry.chain_curvature import normal, over_matched_pairs, pairs_at_once, terms_of
+from empirics.measure.geometry.curvature import check_finite, curvature_error, tangent_frames, warn_of
 from empirics.measure.geometry.second_derivative import bend_of, second_derivative
 from empirics.measure.geometry.smooth import Kinks, check_not_piecewise_linear, check_smooth
-from empirics.measure.geometry.tangent_frame import check_finite, curvature_error, tangent_frames, warn_of
 from empirics.measure.models.feature_map import Precision, prepare
 from empirics.measure.models.memory import bytes_of
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from empirics.measure.geometry.saturation import SaturationErrors
+from empirics.measure.geometry.smooth import SaturationErrors
 from empirics.measure.models.chain import Chain, jacobian_of, widths
 from empirics.measure.models.differentiation import jvp, unhurried, vmap
 from empirics.measure.models.feature_map import FeatureMap
@@ -28,12 +28,7 @@ PASSES = 4  # backward passes that the forward pass of the copies must serve to 
 
 
 def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Iterator[tuple[slice, Tensor]]:
-    """Yield Jacobians ``[points, features, d]`` in float64, all finite, with the slice of the batch they belong to.
-
-    The caller holds at most ``copies`` matrices of the Jacobian's size at once, including it. A warning at the end
-    names units that are so saturated that torch's slopes have errors above 1e-6; ValueError if the memory does not
-    suffice or the map or its derivative is not finite at a point.
-    """
+    """Yield finite Jacobians ``[points, features, d]``, float64, with their slice; the caller holds ``copies``."""
     chain, saturation = feature_map.chain, SaturationErrors(min(feature_map.features, feature_map.x.shape[1]))
     pieces = _of_any(feature_map, memory, copies) if chain is None else _of_chain(feature_map, chain, memory, copies)
     for part, jacobian in pieces:

@@ -26,7 +26,7 @@ from empirics.measure.kernels.information_estimate import NEIGHBOURS, binary, la
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.measure.measurement_result import MeasurementResult
 from empirics.measure.models.feature_map import Precision
-from empirics.measure.models.model_copy import copied
+from empirics.measure.models.frozen_model import copied
 
 SYMMETRIC = 1e-6  # relative asymmetry that rounding in single precision may leave
 FIRST = 10  # components, as in Figure 9
@@ -148,12 +148,7 @@ def last_layer_gram(
     memory: int | str = "4GiB",
     precision: Precision = "float64",
 ) -> Tensor:
-    """Compute the tangent kernel with respect to the last layer's parameters alone, ``[N, M]``.
-
-    This kernel describes a retraining of the last layer with all other layers fixed. The last layer is the last module,
-    in order of registration, with trainable parameters of its own; its bias, if it has one, adds a constant. Arguments
-    and errors are those of :func:`neural_tangent_gram`.
-    """
+    """Compute the tangent kernel ``[N, M]`` of the parameters of the last module; see :func:`neural_tangent_gram`."""
     checks.instance("model", model, nn.Module, "an nn.Module")
     held = copied(model)
     with_parameters = [

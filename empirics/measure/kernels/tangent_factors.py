@@ -53,11 +53,7 @@ class Visit:
 
 
 def factored_layers(module: nn.Module, feature_map: FeatureMap) -> dict[nn.Module, int]:
-    """Return the layers whose gradients are computed layer by layer, and about how many numbers that takes per point.
-
-    Such a layer is reached once per forward pass, with the points in the first dimension of tensors, and shares no
-    parameters; its gradients at the first point are compared with autograd's.
-    """
+    """Return the layers whose gradients can be computed layer by layer, tested at a point, and their numbers."""
     layers = _with_own_parameters(module)
     x = feature_map.x[[0, -1]]  # two points, so that the dimension of the points shows
     visits, output = _pass(layers, feature_map.call, x)

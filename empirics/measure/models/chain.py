@@ -40,11 +40,7 @@ class Pointwise:
         return value.detach(), first.detach(), second
 
     def bends_as_torch_says(self, z: Tensor) -> bool:
-        """Return whether torch's φ'' can be trusted at ``z``.
-
-        It cannot where torch has none, or where it is zero only because φ' is detached from z (a custom backward that
-        is not differentiable), recognised by a slope that changes within a small step at most of the entries.
-        """
+        """Return whether torch's φ'' can be trusted at ``z``: it may be zero because φ' is detached from z."""
         try:
             _, first, second = self.with_derivatives(z)
             nearby = self.with_derivatives(z + NEARBY * (1 + z.abs()))[1]

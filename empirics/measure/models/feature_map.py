@@ -21,7 +21,7 @@ from closedform import checks
 from empirics import tensor_checks
 from empirics.measure.models.chain import Chain, chain_of
 from empirics.measure.models.differentiation import by_definition
-from empirics.measure.models.model_copy import copied
+from empirics.measure.models.frozen_model import copied
 from empirics.measure.models.probe import watch
 
 Precision = Literal["float64", "model"]

@@ -1,7 +1,16 @@
-"""Contexts that freeze a model while it is measured: evaluation mode, no gradients."""
+"""Contexts that freeze a model while it is measured: evaluation mode, no gradients.
+
+Copies of a module that share its parameters or hold them in float64.
+
+Modules may keep tensors that are neither parameters nor buffers: constants, activations stored by a forward pass (in
+autograd's graph, which ``copy.deepcopy`` refuses), or weights that a normalisation recomputes. They are copied as well,
+so that no forward pass of the copy writes to the original.
+"""
 
 from __future__ import annotations
 
+import copy
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -34,11 +43,7 @@ def buffers_apart(model: nn.Module) -> Iterator[None]:
 
 @contextmanager
 def frozen(model: nn.Module, batch_statistics: bool) -> Iterator[None]:
-    """Put a model into evaluation mode without gradients, within this context; its modes are restored afterwards.
-
-    Buffers and torch's random state are never changed; RuntimeError if a parameter was. With ``batch_statistics`` batch
-    normalisation uses those of the batch, as layers without running statistics always do.
-    """
+    """Hold a model in evaluation mode, without gradients or changes of its buffers; RuntimeError for its parameters."""
     modes = {module: module.training for module in model.modules()}
     tracked = {m: m.track_running_stats for m in model.modules() if isinstance(m, _BatchNorm)}
     versions = _versions(model)
@@ -86,3 +91,42 @@ def _pair(batch: Any) -> tuple[Tensor, Tensor]:
     if labels.ndim == 0:
         raise ValueError("batches: got a single sample, needs batches; put a dataset into a torch DataLoader")
     return inputs, labels
+
+
+def copied(module: nn.Module, *, double: bool = False) -> nn.Module:
+    """Copy ``module`` without gradients, with its parameters, or in float64 with ``double``; TypeError if it fails."""
+    memo: dict[int, Any] = {}
+    for tensor in [*module.parameters(), *module.buffers(), *_kept(module)]:
+        values = tensor.detach()
+        if double and values.is_floating_point():
+            values = values.double()
+        if isinstance(tensor, nn.Parameter):
+            memo[id(tensor)] = nn.Parameter(values, requires_grad=tensor.requires_grad)
+        else:
+            memo[id(tensor)] = values.clone() if values.data_ptr() == tensor.data_ptr() else values
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The .grad attribute", UserWarning)  # of a scripted module's parameters
+        try:
+            result = copy.deepcopy(module, memo)
+        except (TypeError, RuntimeError) as error:
+            why = f"{type(module).__name__} cannot be copied ({error}); give a function that calls it"
+            raise TypeError(f"module: {why}") from error
+        if isinstance(result, torch.jit.ScriptModule) and double:  # scripted modules ignore the memo of deepcopy
+            result.double()
+    return result
+
+
+def _kept(module: nn.Module) -> Iterator[Tensor]:
+    """Yield the tensors in attributes of ``module`` and its submodules, directly or in lists, tuples and dicts."""
+    met: set[int] = set()
+    for part in module.modules():
+        yield from _tensors(vars(part), met)
+
+
+def _tensors(tree: Any, met: set[int]) -> Iterator[Tensor]:
+    if isinstance(tree, Tensor):
+        yield tree
+    elif isinstance(tree, list | tuple | dict) and id(tree) not in met:
+        met.add(id(tree))  # containers may contain each other
+        for item in tree.values() if isinstance(tree, dict) else tree:
+            yield from _tensors(item, met)

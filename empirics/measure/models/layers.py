@@ -17,8 +17,17 @@ from torch import Tensor, nn
 
 from closedform import checks
 from empirics.measure.models.call_sites import CallSite, call_sites
-from empirics.measure.models.layer_names import LAST, MEAN, PENULTIMATE, POOLED, RESIDUAL, LayerName, layer_name
-from empirics.measure.models.layer_outputs import check_names, outputs_of
+from empirics.measure.models.layer_outputs import (
+    LAST,
+    MEAN,
+    PENULTIMATE,
+    POOLED,
+    RESIDUAL,
+    LayerName,
+    check_names,
+    layer_name,
+    outputs_of,
+)
 from empirics.measure.models.observation import Call, observed
 
 RECURRENT = ("RNN", "LSTM", "GRU")

@@ -158,11 +158,7 @@ def _factor(gram: Array) -> Array:
 def model_on_data(
     copy: nn.Module, inputs: Any, labels: Any, layers: Sequence[Any] | None = None, task: Any = None
 ) -> ModelOnData:
-    """Check a user's data, and find the task and the layers.
-
-    ``copy`` is a copy of the user's model in evaluation mode, which is made to take and give one tensor. Errors name
-    the argument, the value and the requirement.
-    """
+    """Check a user's data with a ``copy`` of the model in evaluation mode, and find the task and the layers."""
     adapter, x, labels = adapted(inputs, labels)
     if x.ndim < 2 or len(x) < 2:
         raise ValueError(f"inputs: got shape {list(x.shape)}, needs [N, *input] with at least two points")

@@ -94,10 +94,7 @@ def _is_sum(args: Any) -> bool:
 
 @contextmanager
 def observed(model: nn.Module, see: Callable[[Call], None], *, judge: bool = False) -> Iterator[None]:
-    """Call ``see`` with every call of the forward passes within this context.
-
-    With ``judge``, clamps are told from guards and residual connections from other sums, for which tensors are kept.
-    """
+    """Call ``see`` with every call of the passes; ``judge`` tells clamps from guards and sums from residuals."""
     calls: Counter[str] = Counter()
     stack: list[_Frame] = []
     modules = {name: part for name, part in model.named_modules() if not isinstance(part, torch.jit.ScriptModule)}

@@ -7,7 +7,7 @@ import pytest
 
 import bridge
 from bridge.two_point import start as start_module
-from bridge.two_point.dynamics import Effective
+from bridge.two_point.alternatives import Effective
 from bridge.two_point.start import time_constants
 from bridge.two_point.trace import read
 from theory import two_point as theory

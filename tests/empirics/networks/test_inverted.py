@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from empirics.networks.inverted import InvertedCNN
+from empirics.networks.classifiers import InvertedCNN
 
 
 def test_channels_triple_inside_a_block_and_double_where_it_halves_the_image():

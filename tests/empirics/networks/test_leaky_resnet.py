@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from empirics.networks.leaky_module import single
-from empirics.networks.leaky_resnet import initial_nets
+from empirics.networks.leaky_resnet import initial_nets, single
 
 SIZE = {"inputs": 3, "outputs": 2, "width": 5, "layers": 4}
 ROUNDING = 1e-13

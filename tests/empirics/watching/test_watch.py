@@ -357,8 +357,7 @@ def test_two_points_are_what_the_theory_fits(torch):
 
 
 def test_the_hamiltonian_of_a_leaky_resnet(torch):
-    from empirics.networks.leaky_module import LeakyResNet
-    from empirics.networks.leaky_resnet import initial_nets
+    from empirics.networks.leaky_resnet import LeakyResNet, initial_nets
 
     with torch.no_grad():
         model = LeakyResNet(initial_nets(seeds=[0], depth=5.0, inputs=3, outputs=2, width=6, layers=4), 0)

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from empirics import measure
+from empirics.experiments.geometry.images.augmentation import SeedImages
 from empirics.experiments.geometry.images.config import VisionConfig
-from empirics.experiments.geometry.images.splits import SeedImages
 from empirics.measure.geometry.stretch import margin_directions
 from empirics.networks.resnet import ResNet
 

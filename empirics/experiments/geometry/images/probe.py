@@ -22,11 +22,7 @@ ENOUGH = 1e-4  # required fraction of the first-order decrease of a step (Armijo
 
 
 def logistic_regression(features: Tensor, labels: Tensor, classes: int, penalty: float = 1.0) -> tuple[Tensor, Tensor]:
-    """Return the weights ``[C, p]`` and biases ``[C]`` of the probe of features ``[N, p]``, in float64.
-
-    Newton's method with the exact Hessian, of shape ``[C (p + 1), C (p + 1)]``; a step is halved until the loss falls.
-    The biases of the centred features sum to zero. A warning says if the gradient is not small after all steps.
-    """
+    """Return weights ``[C, p]`` and biases ``[C]``, of sum zero, by Newton's method with halved steps."""
     fits = features.ndim == 2 and labels.shape == features.shape[:1] and len(features) > 0
     tensor_checks.shape("labels", labels, fits, f"one for each of features {list(features.shape)}")
     tensor_checks.finite("features", features)

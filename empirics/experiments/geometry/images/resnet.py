@@ -12,9 +12,8 @@ from functools import partial
 import torch
 from torch.nn.functional import cross_entropy
 
-from empirics.experiments.geometry.images.augmentation import Augmented, shifted
+from empirics.experiments.geometry.images.augmentation import CIFAR, Augmented, SeedImages, Statistics, shifted
 from empirics.experiments.geometry.images.config import ResNetConfig as Config
-from empirics.experiments.geometry.images.splits import CIFAR, SeedImages, Statistics
 from empirics.experiments.geometry.images.training import EpochTraining, one_seed, recorded
 from empirics.networks.resnet import ResNet
 from empirics.runs.session import RunResult, Session, run_of

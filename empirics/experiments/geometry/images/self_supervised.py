@@ -30,11 +30,11 @@ from closedform import checks
 from empirics import tensor_checks
 from empirics.data.names import CLASSES
 from empirics.experiments.geometry.images import augmentation
+from empirics.experiments.geometry.images.augmentation import IMAGENET, SeedImages, Statistics
 from empirics.experiments.geometry.images.config import OFF_DIAGONAL, TEMPERATURE
 from empirics.experiments.geometry.images.config import SelfSupervisedConfig as Config
 from empirics.experiments.geometry.images.probe import logistic_regression
 from empirics.experiments.geometry.images.resnet import MIRRORED
-from empirics.experiments.geometry.images.splits import IMAGENET, SeedImages, Statistics
 from empirics.experiments.geometry.images.training import EpochTraining, one_seed, recorded
 from empirics.networks.resnet import ResNet
 from empirics.runs.session import RunResult, Session, run_of

@@ -17,9 +17,9 @@ from torch import Tensor, nn
 
 from empirics.data.names import CLASSES, SHAPES
 from empirics.experiments.geometry.images import measured
+from empirics.experiments.geometry.images.augmentation import NAMES, SeedImages, Statistics, read
 from empirics.experiments.geometry.images.config import VisionConfig
 from empirics.experiments.geometry.images.measured import KINDS, BaseImages, GeometryMeasurements
-from empirics.experiments.geometry.images.splits import NAMES, SeedImages, Statistics, read
 from empirics.networks.resnet import ResNet
 from empirics.networks.staged import initialised
 from empirics.runs.parts import Parts

@@ -37,11 +37,7 @@ def choose(
     overhang: float,
     seed: int,
 ) -> Places:
-    """Draw the places from the flattened images of a test split; ValueError if it lacks one of the classes.
-
-    There are ``lines`` segments of ``steps`` points between images of different classes, and triangles of ``plane``
-    points per side, enlarged by ``overhang``, whose corners are the first images of the classes ``[triangle][3]``.
-    """
+    """Draw segments between classes and triangles of the first images of ``corners`` from flattened test images."""
     order = torch.randperm(len(test), generator=generator(seed, "subset"))
     x, labels = test.images.double()[order], test.labels[order]
     pairs: list[tuple[int, int]] = []

@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from empirics.experiments import compression
-from empirics.experiments.compression.history import follow
 from empirics.experiments.compression.run import start
+from empirics.experiments.compression.trained import follow
 from empirics.training.checkpoint import Checkpoint
 
 SMALL = compression.Config(points=120, width=15, dimension=3, seeds=3, alpha=1e-3, dtype="float64", shares=(0.1, 0.3))

@@ -12,7 +12,7 @@ from torch import nn
 from empirics import data, experiments, measure
 from empirics.experiments.geometry import bayesian, mnist, random_networks, symmetric_units, trained
 from empirics.experiments.geometry.mnist.places import triangle
-from empirics.experiments.geometry.trained import run
+from empirics.experiments.geometry.trained.run import initial, points
 from empirics.runs.study import SCALES
 from empirics.training.loop import DivergedError
 
@@ -115,11 +115,11 @@ def test_posterior_samples_have_the_posterior_mean_of_the_kernel():
 
 
 def test_tasks_are_as_printed():
-    x, labels = run.points("xor", 9, 0)
+    x, labels = points("xor", 9, 0)
     assert {(tuple(point), label) for point, label in zip(x.tolist(), labels.tolist(), strict=True)} == {
         ((-1.0, -1.0), 0), ((-1.0, 1.0), 1), ((1.0, -1.0), 1), ((1.0, 1.0), 0),
     }  # fmt: skip
-    x, labels = run.points("sinusoid", 300, 1)
+    x, labels = points("sinusoid", 300, 1)
     assert x.shape == (300, 2)
     assert float(x.abs().max()) <= 1
     np.testing.assert_array_equal(labels, x[:, 1] > 0.5 * torch.sin(7 * x[:, 0] - 1))
@@ -130,13 +130,13 @@ def test_networks_trained_together_are_those_trained_alone():
     config = dataclasses.replace(PLANE, weight_decay=1e-3, widths=(6,), layers=(1,))
     found = trained.run(config, progress=False)
     for s, seed in enumerate(config.seed_numbers):
-        parts = run.initial(config.widths, [seed], torch.device("cpu"))
+        parts = initial(config.widths, [seed], torch.device("cpu"))
         layers = [nn.Linear(2, 6, dtype=torch.float64), nn.Linear(6, 2, dtype=torch.float64)]
         for layer, (weight, bias) in zip(layers, parts, strict=True):
             layer.weight.data, layer.bias.data = weight[0].T.detach().clone(), bias[0, 0].detach().clone()
         net = nn.Sequential(layers[0], nn.Sigmoid(), layers[1])
         optimiser = torch.optim.SGD(net.parameters(), lr=0.05, momentum=0.9, weight_decay=1e-3)
-        x, labels = run.points("xor", 4, seed)
+        x, labels = points("xor", 4, seed)
         for _ in range(config.epochs):
             optimiser.zero_grad()
             nn.functional.cross_entropy(net(x), labels).backward()

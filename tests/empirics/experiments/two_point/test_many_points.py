@@ -11,8 +11,8 @@ import torch
 
 from empirics import networks
 from empirics.experiments.two_point import many_points
-from empirics.experiments.two_point.many_points import follower
 from empirics.experiments.two_point.many_points.points import points
+from empirics.experiments.two_point.many_points.run import Follower, odd_even
 from empirics.experiments.two_point.table_2 import TABLE_2
 from empirics.seeding import generator
 from empirics.training.checkpoint import Checkpoint
@@ -149,7 +149,7 @@ def test_a_linear_network_has_no_even_part_and_a_bent_one_that_of_its_formula(rn
     for kind in ("linear", "tanh"):
         net = networks.build("fully_connected", activation=kind, inputs=3, outputs=2, width=7, depth=3)
         weights = networks.initial_weights(net, 1.5, [0, 1])
-        odd, even, out_odd, out_even = follower.parts(net, weights, 2, x[0], x[1])
+        odd, even, out_odd, out_even = odd_even(net, weights, 2, x[0], x[1])
         if kind == "linear":
             assert float(max(even.max(), out_even.max())) < 1e-14
             assert float(min(odd.min(), out_odd.min())) > 0
@@ -174,7 +174,7 @@ def test_a_linear_network_has_no_even_part_and_a_bent_one_that_of_its_formula(rn
 def test_an_interrupted_run_goes_on_to_the_same_bits(tmp_path, monkeypatch):
     whole = many_points.run(BLOBS, progress=False)
     checkpoint = Checkpoint(tmp_path / "run", "key", seconds=0.0)
-    learn, passes = follower.Follower.learn, []
+    learn, passes = Follower.learn, []
 
     def stop_once(self):
         passes.append(1)
@@ -182,7 +182,7 @@ def test_an_interrupted_run_goes_on_to_the_same_bits(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         learn(self)
 
-    monkeypatch.setattr(follower.Follower, "learn", stop_once)
+    monkeypatch.setattr(Follower, "learn", stop_once)
     with pytest.raises(KeyboardInterrupt):
         many_points.run(BLOBS, progress=False, checkpoint=checkpoint)
     resumed = many_points.run(BLOBS, progress=False, checkpoint=checkpoint)

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from empirics import measure
-from empirics.measure.collapse.projection import shares_of_first_place
+from empirics.measure.collapse.basis import shares_of_first_place
 
 EPS = np.finfo(np.float64).eps
 

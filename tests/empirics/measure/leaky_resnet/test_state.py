@@ -9,8 +9,7 @@ from torch import nn
 
 from empirics import measure
 from empirics.data.teacher import teacher_data
-from empirics.networks.leaky_module import single
-from empirics.networks.leaky_resnet import initial_nets
+from empirics.networks.leaky_resnet import initial_nets, single
 from empirics.training.leaky_objective import Objective
 from empirics.training.leaky_resnet import LeakySchedule, train_leaky
 

@@ -6,8 +6,7 @@ from torch import nn
 
 import empirics
 from empirics import measure
-from empirics.measure.models.layer_names import layer_name
-from empirics.measure.models.layer_outputs import outputs_of, part_up_to
+from empirics.measure.models.layer_outputs import layer_name, outputs_of, part_up_to
 from empirics.measure.models.layers import layers_of
 from tests import architectures
 

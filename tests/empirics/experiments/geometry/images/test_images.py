@@ -14,8 +14,8 @@ pytest.importorskip("sklearn", reason="scikit-learn is not installed: no digits"
 
 from empirics import experiments, measure
 from empirics.experiments.geometry.images import measured, resnet, self_supervised
+from empirics.experiments.geometry.images.augmentation import read, resized
 from empirics.experiments.geometry.images.measured import decide
-from empirics.experiments.geometry.images.splits import read, resized
 from empirics.experiments.geometry.images.training import refresh_batch_norm
 from empirics.runs.study import SCALES
 from empirics.training.checkpoint import Checkpoint
