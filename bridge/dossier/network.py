@@ -17,7 +17,7 @@ from empirics.measure.models.model_on_data import ModelOnData, model_on_data
 if TYPE_CHECKING:
     from torch import Tensor
 
-BEGINNING = "feature_map: units of "  # of the warning in ``empirics.measure.geometry.saturation``
+BEGINNING = "feature_map: units of "  # of the warning in ``empirics.measure.geometry.smooth``
 VISIBLE = 0.01  # relative error of a slope below which no figure and no digit of a dossier changes
 
 

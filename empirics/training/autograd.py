@@ -28,7 +28,7 @@ class Autograd:
         learning_rate: step size, positive, in units of the inverse curvature of the loss for ``"gd"``.
         optimiser: ``"gd"`` (default) or ``"adam"`` (torch's defaults: betas 0.9 and 0.999, eps 1e-8).
         seeds: seeds of the networks for the noise of dropout, one for each network; needed for the architecture
-            :class:`empirics.networks.dropout.Dropout` only, default none.
+            :class:`empirics.networks.architecture.Dropout` only, default none.
 
     Raises:
         ValueError: if the optimiser is unknown, or dropout is not given one seed for each network.

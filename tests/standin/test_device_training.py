@@ -53,7 +53,7 @@ CASES = {  # experiment: (changes of its first configuration at smoke scale, ste
 HINGE = {
     "empirics.training.hinge_flow.HingeFlow.step": "which networks moved: each has a step length of its own",
 }
-FOLLOWED = {"empirics.experiments.compression.history.follow": "whether a share of points is fitted, and the record"}
+FOLLOWED = {"empirics.experiments.compression.trained.follow": "whether a share of points is fitted, and the record"}
 KERNEL = {"empirics.training.kernel_flow.kernel_flow": "the length of the next step, from the fastest weight"}
 WAITING = {  # experiment: {function in which the host waits in every step: for what}
     "compression": HINGE | FOLLOWED,

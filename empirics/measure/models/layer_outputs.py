@@ -1,12 +1,11 @@
 """What layers give: the outputs of named ones, and the part of a model up to one of them.
 
-The names of layers, the same words in dossiers, watched runs and measures.
-
-``"blocks.2"`` is the output of a call, flattened; ``"relu[1]"`` the second call of a module and ``"relu()"`` that of a
-function. ``("encoder.ln", 0)`` is one position of a sequence ``[batch, positions, features]``, ``("encoder.ln",
-"last")`` the last one, ``("encoder.ln", "mean")`` the mean over positions, and ``("layer4", "pooled")`` the mean of
-each channel of ``[batch, channels, ...]``. Tables call such a layer ``encoder.ln@0``, which is understood as well.
-``"penultimate"`` is the input of the last linear map, and ``"residual"`` stands for the states of the residual stream.
+Names of layers are the same words in dossiers, watched runs and measures. ``"blocks.2"`` is the output of a call,
+flattened; ``"relu[1]"`` the second call of a module and ``"relu()"`` that of a function. ``("encoder.ln", 0)`` is one
+position of a sequence ``[batch, positions, features]``, ``("encoder.ln", "last")`` the last one, ``("encoder.ln",
+"mean")`` the mean over positions, and ``("layer4", "pooled")`` the mean of each channel of ``[batch, channels, ...]``.
+Tables call such a layer ``encoder.ln@0``, which is understood as well. ``"penultimate"`` is the input of the last
+linear map, and ``"residual"`` stands for the states of the residual stream.
 """
 
 from __future__ import annotations

@@ -2,10 +2,7 @@ r"""How far apart does a network represent many points of a data set while it le
 
 The loss is :math:`\tfrac12 \langle \|f(x) - y\|^2 \rangle` over all points (Eq. 1), by gradient descent or Adam on
 mini-batches. Every few epochs the trace has the squared distances of the representations of chosen points, their
-outputs, and, for random pairs of points, the odd and even parts of encoder and decoder
-(:mod:`empirics.experiments.two_point.many_points.follower`).
-
-The networks of a run on many points: their training by mini-batches, and their measurement.
+outputs, and, for random pairs of points, the odd and even parts of encoder and decoder.
 
 How linear encoder and decoder are between two points, their odd and even parts around the middle say. Between
 :math:`x_1` and :math:`x_2` with the middle :math:`\bar x`, the encoder's odd part is :math:`\tfrac12 (h(x_2) - h(x_1))`
