@@ -42,7 +42,7 @@ def collapse(
     network: MeasuredNetwork, memory: str, seed: int, budget: Budget, progress: bool
 ) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the neural collapse of the network's layers."""
-    import theory
+    from theory.collapse.class_blind import floor_at
 
     if network.labels is None or network.classes < 2:
         raise ValueError("needs class indices: labels= with one for each point, or for each position of the outputs")
@@ -76,7 +76,7 @@ def collapse(
                 "nc1": _plain(measured.nc1), "low": low, "high": high, "classes_low": classes_low,
                 "classes_high": classes_high, "shuffled": _mean(resampled.shuffled),
                 "shuffled_low": shuffled_low, "shuffled_high": shuffled_high,
-                "isotropic": _isotropic(theory.catalogue(), len(labels), len(sizes), x.shape[1]),
+                "isotropic": _plain(floor_at(len(labels), len(sizes), x.shape[1])),
                 "nc2_norm": _plain(measured.nc2_norm), "nc2_angle": _plain(measured.nc2_angle),
                 "nc4": None if predictions is None else _plain(measured.nc4),
             })  # fmt: skip
@@ -155,19 +155,6 @@ def _expectations(rows: list[dict[str, Any]]) -> tuple[Expectation, ...]:
             "yes" if separated else "no" if worse else CHANCE,
         ),
     )  # fmt: skip
-
-
-def _isotropic(catalogue: Any, samples: int, classes: int, dimension: int) -> float | None:
-    """Return the expected NC1 of isotropic features without class information; None where it is infinite."""
-    if dimension > classes:
-        name = "collapse.noise_floor"
-    elif dimension < classes - 2:
-        name = "collapse.noise_floor_few_dimensions"
-    else:
-        return None
-    if samples <= classes:
-        return None
-    return float(catalogue[name](samples=samples, classes=classes, dimension=dimension))
 
 
 def _over_points(row: dict[str, Any]) -> str:

@@ -18,46 +18,26 @@ from closedform.measured import Measured, Relation
 class PrintedFigure:
     """One figure, panel or table of a paper, or one statement about it.
 
-    Attributes:
-        label: number as printed: "5", "7 (top)", "1b", "G.8", "Table 1"; or "Section 1.3" for a claim without a figure.
-        shows: what it shows, in a few words.
-        study: name of the study that reproduces it; empty if none does.
-        sentence: the sentence of the paper that is tested, verbatim, with ``...`` for what is left out; empty without a
-            quantity.
-        quantity: identifier of the quantity that is compared with it, or of several; empty for none.
-        configurations: labels of the configurations whose numbers count, or their parts up to a comma; empty for all.
-        value: number that the paper states for the quantity; None takes what the theory predicts.
-        relation: "=" if the paper states the number itself, ">" or "<" if it only states that the quantity is above or
-            below it, such as a sign, an order or a bound.
-        resolution: smallest relevant deviation from ``value``, which a value of 0 needs; None takes a tenth of it.
-        origin: where a bound or a resolution comes from that is not the paper's number, its sign or a tenth of it: how
-            the words of the sentence became a number.
-        holds: what the sentence claims of several numbers, a word of :data:`closedform.decisive.HOLDS`.
-        counter: a sentence of the same paper, verbatim, that takes the claim back in part; empty for none.
-        entry: label of the entry of the paper's ledger that the numbers decide; empty for none. The numbers of all
-            figures with the same entry decide it together. A statement that only the paper's size decides has none.
-        reason: why no study reproduces it, or why ours is expected to differ below the paper's size; else empty. It has
-            no measured number, which would go stale when results are recorded again.
-        cause: why ours differs at every size, as a test has shown; else empty. It has no measured number either.
-        revised: why the plan was changed after its numbers had been seen; empty for the first plan.
+    ``reason`` and ``cause`` have no measured numbers, which would go stale when results are recorded again. The numbers
+    of all figures with the same ``entry`` decide it together; what only the paper's size decides has none.
     """
 
-    label: str
-    shows: str
-    study: str = ""
-    sentence: str = ""
-    quantity: str | tuple[str, ...] = ""
-    configurations: str | tuple[str, ...] = ""
-    value: float | None = None
-    relation: Relation = "="
-    resolution: float | None = None
-    origin: str = ""
-    holds: Holds = "all"
-    counter: str = ""
-    entry: str = ""
-    reason: str = ""
-    cause: str = ""
-    revised: str = ""
+    label: str  # as printed: "5", "7 (top)", "G.8", "Table 1"; or "Section 1.3" for a claim without a figure
+    shows: str  # in a few words
+    study: str = ""  # that reproduces it; empty if none does
+    sentence: str = ""  # of the paper, verbatim, that is tested, with ``...`` for what is left out
+    quantity: str | tuple[str, ...] = ""  # identifiers of what is compared; empty for none
+    configurations: str | tuple[str, ...] = ""  # labels whose numbers count, or parts up to a comma; empty: all
+    value: float | None = None  # that the paper states; None takes what the theory predicts
+    relation: Relation = "="  # "=" if the paper states the number itself, ">" or "<" for a sign, an order or a bound
+    resolution: float | None = None  # smallest relevant deviation, which a value of 0 needs; None: a tenth
+    origin: str = ""  # how the words became a bound or a resolution that is not the paper's number, sign or a tenth
+    holds: Holds = "all"  # what the sentence claims of several numbers, a word of ``closedform.decisive.HOLDS``
+    counter: str = ""  # a sentence of the same paper, verbatim, that takes the claim back in part
+    entry: str = ""  # label of the entry of the ledger that the numbers decide
+    reason: str = ""  # why no study reproduces it, or why ours is expected to differ below the paper's size
+    cause: str = ""  # why ours differs at every size, as a test has shown
+    revised: str = ""  # why the plan was changed after its numbers had been seen
 
     @property
     def where(self) -> str:

@@ -17,20 +17,12 @@ from closedform.verdicts import FOR
 
 
 class Quantity(str):
-    """The identifier of a quantity, such as ``"two_point.merged_pairs"``, with its meaning.
+    """The identifier of a quantity, such as ``"two_point.merged_pairs"``, with its meaning."""
 
-    Attributes:
-        name: what follows the subject in the identifier, such as ``"merged_pairs"``.
-        meaning: what is measured, in words, with its unit unless it is dimensionless.
-        version: version of the statistic; a change of what is computed under the same identifier raises it, and with it
-            the plans and records that name the quantity become those of another statistic.
-        base: base of the logarithm, where the number is the logarithm of what a paper states; None where it is not.
-    """
-
-    name: str
-    meaning: str
-    version: int
-    base: float | None
+    name: str  # what follows the subject in the identifier
+    meaning: str  # in words, with its unit unless it is dimensionless
+    version: int  # of the statistic; a change of what is computed raises it, and with it plans and records
+    base: float | None  # of the logarithm, where the number is the logarithm of what a paper states
 
     def __new__(cls, identifier: str, meaning: str, *, version: int = 1, base: float | None = None) -> Quantity:
         """Return the identifier; ValueError if it is not of the form ``subject.name``, or the meaning is empty."""

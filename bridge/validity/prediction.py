@@ -32,35 +32,23 @@ Pair: TypeAlias = tuple[ArrayLike, ArrayLike]
 class Prediction:
     """A prediction of the theory that an experiment measures, seed by seed.
 
-    Attributes:
-        name: ``"subject.name"``; of a user's own claim, the name of the function.
-        sentence: what is claimed.
-        compare: function of a trace that returns a :data:`Pair`, with NaN for a network that measures nothing; without
-            an experiment, the function ``(config, seed) -> (predicted, measured)``.
-        base: configuration at which the claim is tested if nothing else is said; None for a user's own claim.
-        resolution: smallest relevant deviation, relative to the prediction or, unless ``is_relative``, in the unit of
-            the quantity. A bound is compared at the bound itself, and the resolution is only the unit of its figures.
-        is_relative: whether ``resolution`` is a share of the prediction.
-        relation: "=" if the number itself is predicted, ">" or "<" if only that it lies above or below the prediction.
-        quantity: identifier of the quantity that the studies compare.
-        forms: names of the closed forms that are tested.
-        entries: paper and label of the entries of the ledger that are tested, such as ``"jacot2024 2.1 varies less"``.
-        most: largest number of networks that are asked about one configuration.
-        axes: parameters of maps that are not fields of the configuration, or that change other fields with them:
-            name -> function ``(config, value) -> config``.
+    ``compare`` is a function of a trace that returns a :data:`Pair`, with NaN for a network that measures nothing, or
+    without an experiment ``(config, seed) -> (predicted, measured)``. A bound is compared at the bound itself, and
+    ``resolution`` is only the unit of its figures. ``axes`` are parameters of maps that are no fields of the
+    configuration, or change several: name -> function ``(config, value) -> config``.
     """
 
-    name: str
-    sentence: str
+    name: str  # ``"subject.name"``; of a user's own claim, the name of the function
+    sentence: str  # what is claimed
     compare: Callable[..., Any]
-    base: Any = None
-    resolution: float = RESOLUTION
-    is_relative: bool = True
-    relation: Relation = "="
-    quantity: str = ""
-    forms: tuple[str, ...] = ()
-    entries: tuple[str, ...] = ()
-    most: int = 64
+    base: Any = None  # configuration at which it is tested if nothing else is said; None for a user's own claim
+    resolution: float = RESOLUTION  # smallest relevant deviation, in the unit that ``is_relative`` says
+    is_relative: bool = True  # resolution is a share of the prediction, not in the unit of the quantity
+    relation: Relation = "="  # "=": the number itself is predicted; ">" or "<": that it lies above or below
+    quantity: str = ""  # identifier of what the studies compare
+    forms: tuple[str, ...] = ()  # names of the closed forms that are tested
+    entries: tuple[str, ...] = ()  # paper and label of entries of the ledger: ``"jacot2024 2.1 varies less"``
+    most: int = 64  # networks that are asked about one configuration
     axes: Mapping[str, Callable[[Any, Any], Any]] = field(default_factory=dict)
 
     def within(self, resolution: float | None = None) -> str:

@@ -16,20 +16,14 @@ SCALES: tuple[Scale, ...] = get_args(Scale)
 class Study:
     """A question and the configurations whose runs answer it.
 
-    Attributes:
-        name: name of the study on the command line.
-        question: the question, in one sentence.
-        table: function that returns the labelled configurations of a scale.
-        label: function of a configuration that returns the part of its label that states its values, such as
-            ``"2 → 20 → 2"``, so that labels say what runs when options are changed. Default: labels state no values.
-        named: fields whose values have names, each with a word of the labels that stand for them, as "weights" does for
-            the gain in "low weights" (``""``: all labels, or the study). Where a label has it, they cannot be changed.
+    ``named`` are fields whose values have names, each with a word of the labels that stand for them, as "weights" does
+    for the gain in "low weights" (``""``: all labels, or the study). Where a label has it, they cannot be changed.
     """
 
-    name: str
-    question: str
-    table: Callable[[Scale], Mapping[str, Any]]
-    label: Callable[[Any], str] = lambda _: ""
+    name: str  # on the command line
+    question: str  # in one sentence
+    table: Callable[[Scale], Mapping[str, Any]]  # the labelled configurations of a scale
+    label: Callable[[Any], str] = lambda _: ""  # the part of a label that states values, such as "2 → 20 → 2"
     named: Mapping[str, str] = field(default_factory=dict)
 
     def configs(self, scale: Scale = "laptop", changed: Mapping[str, Any] | None = None) -> Mapping[str, Any]:

@@ -23,7 +23,6 @@ METRICS = {
 }  # fmt: skip
 LOGARITHMS = {"nc1": q.LOG_NC1, "nc1_equal": q.LOG_NC1_EQUAL, "trace_ratio": q.LOG_TRACE_RATIO}
 RISES = {"nc1": q.LOG_NC1_RISE, "nc1_equal": q.LOG_NC1_EQUAL_RISE, "trace_ratio": q.LOG_TRACE_RATIO_RISE}
-MOMENTS: tuple[tuple[int | str, str], ...] = ((0, "before"), ("last", "after"))
 HOW_COMPARED = (
     "The law of equi-separation says that log NC1, or log tr Σ_W / tr Σ_B, falls by the same step from each layer to "
     "the next: the first step is the prediction for the later ones, seed by seed, so that the scatter of the "

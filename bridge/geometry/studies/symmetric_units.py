@@ -18,7 +18,6 @@ from closedform.measured import Measured
 
 UNITS = 3  # those of the closed forms
 ROUNDING = 8 * np.finfo(np.float64).eps  # of a sum of a few terms, relative to the value
-PRINTED = 3  # Eqs. (B.69) and (B.70) of the paper print this multiple of the curvature
 THEORY = {name: f"geometry.three_unit_{name}" for name in QUANTITIES}
 WORST = {"volume_element": q.SYMMETRIC_VOLUME, "curvature": q.SYMMETRIC_CURVATURE}
 SIZE = (2.6, 2.3)

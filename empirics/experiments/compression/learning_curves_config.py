@@ -10,12 +10,6 @@ from empirics.runs.config import Configuration
 
 INFORMATIVE = {"stripe": 1, "cylinder": 2}  # number of informative directions, which come first
 REGIMES = ("lazy", "compressed", "feature", "final_kernel")
-TITLES = {
-    "lazy": "lazy",
-    "compressed": "lazy, compressed data",
-    "feature": "feature",
-    "final_kernel": "kernel after feature learning",
-}
 
 
 @dataclass(frozen=True)
