@@ -137,7 +137,7 @@ def build() -> tuple[Parser, tuple[str, ...]]:
     sub.add_argument("--jobs", type=_positive, metavar="N", help="number of jobs of SLURM, one worker in each")
     sub.add_argument("--queue", metavar="Q", help="queue (partition) of SLURM")
 
-    sub = command("campaign", "campaign", "run as many studies as a time budget allows, the most valuable first")
+    sub = command("campaign", "results", "run as many studies as a time budget allows, the most valuable first")
     sub.add_argument("studies", metavar="STUDY", nargs="*", help="only these studies (default: all)")
     sub.add_argument("--scale", choices=SCALES, default="paper", help="size of the studies (default: paper)")
     sub.add_argument("--budget", metavar="TIME", default="25m", help="such as 25m, 90s, 1.5h (default: 25m)")

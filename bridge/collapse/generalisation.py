@@ -18,8 +18,7 @@ from bridge.collapse import trace as read
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
 from bridge.statistics.rank_correlation import is_constant, spearman
-from bridge.tables.long_table import gridded, single
-from bridge.tables.table_file import load
+from bridge.tables.table_file import gridded, load, single
 
 FEWEST = 3  # smallest number of points of a correlation
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from bridge.collapse import trace as read
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
-from bridge.tables.long_table import gridded
-from bridge.tables.table_file import load
+from bridge.tables.table_file import gridded, load
 
 MAY_BE_MISSING = (
     "minimality", "sufficiency_entropy", "minimality_entropy", "sufficiency_converged", "minimality_converged"

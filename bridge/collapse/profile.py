@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from bridge.collapse import trace as read
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array, mean_and_error
-from bridge.tables.long_table import gridded, single
-from bridge.tables.table_file import load
+from bridge.tables.table_file import gridded, load, single
 from closedform import checks
 from closedform.checks import arrays
 

@@ -19,13 +19,12 @@ from bridge.scaling import ScalingFit
 from bridge.statistics.arrays import Array
 from bridge.statistics.compare import compare
 from bridge.statistics.comparison import Comparison
+from bridge.tables.table_file import gridded, load
 from closedform import checks
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.axes import Axes
-from bridge.tables.long_table import gridded
-from bridge.tables.table_file import load
 
 CUSP = 1  # exponent of the cusp of the tangent kernel
 MATTERS = 0.05  # smallest relevant difference of exponents

@@ -13,8 +13,7 @@ from bridge.geometry.association import Association, association
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
 from bridge.statistics.rank_correlation import LEVEL
-from bridge.tables.long_table import gridded, single
-from bridge.tables.table_file import load
+from bridge.tables.table_file import gridded, load, single
 from closedform import checks
 from closedform.checks.arrays import real_array
 

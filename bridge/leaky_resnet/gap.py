@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.leaky_resnet.trace import checked, inner_rank, outer_rank, residual
-from bridge.tables.long_table import gridded, single
-from bridge.tables.table_file import load
+from bridge.tables.table_file import gridded, load, single
 from closedform import checks
 from closedform.checks import arrays
 

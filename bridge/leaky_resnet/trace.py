@@ -11,8 +11,7 @@ import numpy as np
 
 from bridge import arguments
 from bridge.statistics import arrays
-from bridge.tables.long_table import gridded, single
-from bridge.tables.table_file import load
+from bridge.tables.table_file import gridded, load, single
 from closedform import checks
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from empirics.data.cifar import PYTHON_VERSION
+from empirics.data.image_files import PYTHON_VERSION
 
 KINDS = {"fashion_mnist": "FashionMNIST", "mnist": "MNIST", "cifar10": "CIFAR10"}  # in torchvision.datasets
 

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 
 from closedform import checks
 from closedform.missing import require
-from empirics.data.cifar import read_cifar
 from empirics.data.dataset import Dataset
 from empirics.data.download import download as fetch
-from empirics.data.mnist import read_mnist
+from empirics.data.image_files import read_cifar, read_mnist
 from empirics.data.names import CLASSES, NAMES, TITLES, Name
 
 TEST = 360

@@ -1,6 +1,7 @@
 from .activations import Elementwise as Elementwise
 from .activations import ElementwiseActivation as ElementwiseActivation
 from .architecture import Architecture as Architecture
+from .architecture import initial_weights as initial_weights
 from .catalogue import ARCHITECTURES as ARCHITECTURES
 from .catalogue import build as build
 from .classifiers import mlp as mlp
@@ -10,4 +11,3 @@ from .module import single as single
 from .resnet import ResNet as ResNet
 from .staged import StagedClassifier as StagedClassifier
 from .staged import initialised as initialised
-from .weights import initial_weights as initial_weights

@@ -100,13 +100,13 @@ class Configuration:
 
     @classmethod
     def strategy(cls, **ranges: Any) -> Any:
-        """Return a hypothesis strategy of valid configurations, see :mod:`empirics.runs.strategy`.
+        """Return a hypothesis strategy of valid configurations, see :mod:`empirics.runs.following`.
 
         ``ranges`` are by field a range ``(low, high)``, a collection of choices, ``...`` for all choices, a strategy,
         or a value. ModuleNotFoundError without hypothesis; ValueError for an unknown field, or what a field does not
         allow.
         """
-        from empirics.runs.strategy import strategy
+        from empirics.runs.following import strategy
 
         return strategy(cls(), field_types(cast(Any, cls)), ranges)
 

@@ -72,7 +72,7 @@ def draw(trace: xr.Dataset) -> Figure:
 
 @np.errstate(divide="ignore", invalid="ignore")  # a quantity that a network does not have is NaN
 def measured(trace: xr.Dataset) -> xr.Dataset:
-    """Return all quantities of the along_table for every network, ``[depth, seed]``."""
+    """Return all quantities of this table for every network, ``[depth, seed]``."""
     rho = steps(trace)
     position = before(trace["position"]) + rho / 2
     parts = {"beginning": position < 1 / 4, "end": position > 3 / 4}
@@ -143,7 +143,7 @@ def _slope(x: xr.DataArray, y: xr.DataArray) -> xr.DataArray:
 
 
 def along_table(traces: Traces) -> Table:
-    """Return the along_table of these quantities, one row for each configuration and effective depth."""
+    """Return the table of these quantities, one row for each configuration and effective depth."""
     of_traces = rows({label: measured(trace) for label, trace in traces.items()}, "depth")
     return table_of("leaky-resnet-along", "Along the layers", CAPTION, of_traces, columns(*COLUMNS))
 

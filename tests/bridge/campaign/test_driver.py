@@ -11,7 +11,7 @@ import xarray as xr
 
 from bridge.campaign import driver
 from bridge.cli import main
-from bridge.cli.campaign import described
+from bridge.cli.results import described
 from bridge.results import record
 from empirics.experiments import STUDIES
 from empirics.sweep import store

@@ -11,7 +11,7 @@ import sympy as sp
 
 from bridge.cli import ledger as command
 from bridge.cli import main
-from bridge.cli.errata_text import shortened
+from bridge.cli.ledger import shortened
 from theory.core import Check, Claim, Equation, Ruling, Witness, Word, equal, identity
 from theory.core.ledger.recheck import recheck
 from theory.core.ledger.source import Search

@@ -20,7 +20,7 @@ import torch
 from closedform.untrusted_files import content
 from empirics import data
 from empirics.data import download as downloading
-from empirics.data.mnist import read_idx
+from empirics.data.image_files import read_idx
 
 NOBODY = "http://127.0.0.1:9/"  # no server listens there
 MNIST_FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte")

@@ -114,6 +114,6 @@ def test_impossible_sizes_are_refused(change, complaint):
         small("dropout" if "dropout" in change else "convolution", **change)
 
 
-def test_unknuser_architecture():
+def test_unknown_architecture():
     with pytest.raises(ValueError, match="architecture: got 'transformer'"):
         networks.build("transformer")
