@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from closedform import checks
-from empirics.measure.collapse.checked_input import add_by_class, features_of, labels_of
+from empirics.measure.collapse.means import add_by_class, features_of, labels_of
 from empirics.measure.kernels.cka import alignment, alignments
 
 with suppress(ImportError):  # torchmetrics imports torchvision where it is installed

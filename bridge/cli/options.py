@@ -114,7 +114,6 @@ def _option(name: str) -> str:
 
 
 def _positional(target: Callable[..., Any]) -> list[str]:
-    """Return the names of the positional arguments of a function."""
     if dataclasses.is_dataclass(target):
         return []
     parameters = inspect.signature(target).parameters.values()

@@ -107,7 +107,6 @@ def _experiment(path: Path) -> str:
 
 
 def _converging(trace: xr.Dataset, path: Path) -> xr.Dataset:
-    """Return the trace without the seeds that diverged."""
     if "diverged_at" not in trace:
         return trace
     well = trace["diverged_at"] < 0

@@ -91,7 +91,6 @@ def described(paper: str, figure: PrintedFigure) -> dict[str, Any]:
 
 
 def _seeds(configs: Iterable[Any]) -> str:
-    """Return the numbers of seeds of configurations in words."""
     counts = {getattr(config, "realisations", getattr(config, "seeds", 0)) for config in configs} - {0}
     if not counts:
         return "none, the numbers are computed"

@@ -99,7 +99,6 @@ class Forecast(Result):
         return pd.concat(rows, ignore_index=True)
 
     def _draw(self, ax: Axes) -> None:
-        """Draw the seen curves, and the forecast of every seed with its bands."""
         from bridge.two_point.curves import draw_forecast
 
         draw_forecast(self, ax)

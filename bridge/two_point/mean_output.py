@@ -46,7 +46,6 @@ def loss_of(curves: Array, elapsed: Array, target2: float, tau: Any = 1.0, mean2
 
 @cache
 def _formula() -> Callable[..., Any]:
-    """Compile ``two_point.loss`` of the theory."""
     compiled: Callable[..., Any] = theory.catalogue()["two_point.loss"].function("numpy", validate=False)
     return compiled
 

@@ -223,7 +223,6 @@ class TwoPointFit(Result):
         return pd.DataFrame(rows)
 
     def _draw(self, ax: Axes) -> None:
-        """Draw the measurement of every seed with the theory over it; see :func:`bridge.two_point.curves.draw`."""
         from bridge.two_point.curves import draw
 
         draw(self, ax)

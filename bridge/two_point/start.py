@@ -45,7 +45,6 @@ def time_constants(trace: Trace) -> tuple[float, float]:
 
 
 def _ratio(trace: Trace, dh2: Array, dy2: Array) -> float:
-    """Estimate tau_y / tau_h."""
     line, _ = _line(dh2, dy2)
     return 1 / (line * trace.dx2) if line > 0 else _final_ratio(trace, dh2, dy2)
 

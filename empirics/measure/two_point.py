@@ -103,7 +103,6 @@ def two_point_states(
 
 
 def _name(model: nn.Module, layer: str | nn.Module) -> str:
-    """Return the name of ``layer``."""
     if isinstance(layer, nn.Module):
         named = next((name for name, module in model.named_modules() if name and module is layer), "")
         checks.require(bool(named), "layer", f"a {type(layer).__name__} that is not in it", "a submodule of model")

@@ -7,10 +7,11 @@ An experiment defines only a body, a function of its ``Config`` and a :class:`Se
 from __future__ import annotations
 
 import inspect
+import re
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, Protocol, TypeVar
 
@@ -19,13 +20,15 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from closedform import checks
-from empirics.runs import repeated_warnings, trace
+from empirics.runs import trace
 from empirics.runs.config import Configuration
 from empirics.runs.device import DTYPES, find
 from empirics.runs.parts import Parts
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.loop import DivergedError
 from empirics.training.progress import bar
+
+NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?")
 
 NEVER: Final = -1  # in ``diverged_at``
 ARGUMENTS = """\
@@ -176,7 +179,7 @@ def run_of(
             checks.one_of("on_divergence", on_divergence, ("raise", "mark"))
             config.load_user_choices()
             with ExitStack() as contexts:
-                contexts.enter_context(repeated_warnings.summarised())
+                contexts.enter_context(summarised())
                 session = Session(config, progress, on_divergence == "raise", checkpoint, unit, contexts)
                 try:
                     record = body(config, session)
@@ -200,3 +203,37 @@ def _documented(body: Callable[..., RunResult]) -> str:
     head, returns, rest = text.partition("\n\nReturns:\n")
     raises = "" if "\n\nRaises:\n" in rest else "\n\nRaises:"
     return f"{head}\n\n{ARGUMENTS}{returns}{rest}{raises}\n{ERRORS}{start}{example}\n"
+
+
+@contextmanager
+def summarised() -> Iterator[None]:
+    """Of RuntimeWarnings that differ in numbers only, show the first, and at the end the one whose last is largest."""
+    show = warnings.showwarning
+    kinds: dict[tuple[type[Warning], str], list[str]] = {}
+    is_running = True
+
+    def first_of_its_kind(
+        message: Warning | str, category: type[Warning], filename: str, lineno: int, file: Any = None, line: Any = None
+    ) -> None:
+        kind = category, NUMBER.sub("0", str(message))
+        if is_running and issubclass(category, RuntimeWarning) and kind in kinds:
+            kinds[kind].append(str(message))
+            return
+        kinds[kind] = []
+        show(message, category, filename, lineno, file, line)
+
+    warnings.showwarning = first_of_its_kind
+    try:
+        yield
+    finally:
+        is_running = False
+        warnings.showwarning = show
+    for (category, _), others in kinds.items():
+        if others:
+            strongest = max(others, key=_last_number)
+            warnings.warn(f"{len(others)} more such warnings, the strongest: {strongest}", category, stacklevel=3)
+
+
+def _last_number(text: str) -> float:
+    numbers = NUMBER.findall(text)
+    return float(numbers[-1]) if numbers else 0.0

@@ -110,7 +110,6 @@ def commit() -> str:
 
 
 def _git(*arguments: str) -> str:
-    """Return the output of git for this checkout."""
     process = subprocess.run(
         ["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=True, timeout=10
     )

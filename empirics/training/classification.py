@@ -230,7 +230,6 @@ def evaluate(model: nn.Module, batches: Iterable[Batch]) -> Scores:
 
 
 def _pair(batch: object) -> Batch:
-    """Return a batch if it consists of inputs and labels."""
     if isinstance(batch, tuple | list) and len(batch) == 2:
         inputs, labels = batch
         if isinstance(inputs, Tensor) and isinstance(labels, Tensor):

@@ -87,7 +87,6 @@ class SmoothedLBFGS:
         self._objective.smoothing = None
 
     def _begin(self, start: Tensor) -> BatchedLBFGS | DampedNewton:
-        """Return the minimiser of this stage, at these parameters."""
         objective = self._objective
         if self._stage < len(WIDTHS):
             return BatchedLBFGS(objective, start)

@@ -135,7 +135,6 @@ def _present(trace: xr.Dataset) -> list[str]:
 
 
 def _finding(label: str, trace: xr.Dataset) -> str:
-    """State how far each measure falls from the first to the last layer."""
     falls = []
     for name in _present(trace):
         values = measured(trace, name, "train")

@@ -74,7 +74,6 @@ def analyse(traces: Traces) -> Analysis:
 
 
 def _tints(plane: InformationPlane) -> list[Any]:
-    """Return the colour of the input, then those of the layers."""
     return [panels.INPUT, *panels.colours(len(plane.cut) - 1)]
 
 

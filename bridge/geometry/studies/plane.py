@@ -142,7 +142,6 @@ def _of(label: str, result: Expansion, quantity: str, value: float, error: float
 
 
 def _has_learnt(trace: xr.Dataset) -> NDArray[np.bool_]:
-    """Return whether each network has learnt its task, ``[seed]``."""
     return np.asarray(trace["accuracy"].isel(epoch=-1).values >= LEARNT)
 
 

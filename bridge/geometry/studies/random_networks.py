@@ -203,5 +203,4 @@ def _draw_rate(panel: Any, result: Convergence, label: str, colour: str) -> None
 
 
 def _shown(widths: Any) -> list[float]:
-    """Return the narrowest, a middle and the widest width."""
     return [float(width) for width in dict.fromkeys((widths[0], widths[len(widths) // 2], widths[-1]))]

@@ -90,7 +90,6 @@ class CollapseRecorder:
         return self.values
 
     def _look(self, epoch: Epoch) -> None:
-        """Record one epoch."""
         config, number = self.config, epoch.number
         assert epoch.test is not None
         for s, scores in enumerate((epoch.train, epoch.test)):

@@ -119,7 +119,6 @@ def _dimensions(learner: Learner, kernel: str) -> dict[str, Tensor]:
 
 
 def _measure(config: Config, learner: Learner) -> dict[str, Tensor]:
-    """Return all values of one network."""
     (x, y), (x_test, y_test) = learner.fresh, learner.test
     by_kernel: dict[str, list[Tensor]] = {name: [] for name in VARIABLES}
     for kernel in KERNELS:

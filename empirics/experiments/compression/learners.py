@@ -146,5 +146,4 @@ class ParityNetwork(Learner):
             return self._network(kernel).features(x)
 
     def _network(self, kernel: str) -> InvertedCNN:
-        """Return the network that a kernel belongs to."""
         return self.initial if kernel.startswith("initial") else self.final

@@ -69,7 +69,6 @@ def _size(config: Config, size: int, device: torch.device) -> dict[str, Tensor]:
 
 
 def _factor(config: Config, size: int, networks: Trained | None, column: int) -> float:
-    """Return the factor by which the data of one realisation are compressed."""
     if config.compression is not None:
         return config.compression * float(size**0.5)
     assert networks is not None  # Config guarantees this
@@ -77,7 +76,6 @@ def _factor(config: Config, size: int, networks: Trained | None, column: int) ->
 
 
 def _points(config: Config, seed: int, size: int, device: torch.device, stream: int) -> tuple[Tensor, Tensor]:
-    """Draw the points and labels of one stream of a realisation."""
     count = config.test_points if stream == TEST else size
     x, y = draw(config.model, (count, config.dimension), seed, size, stream)
     return x.to(device), y.to(device)

@@ -153,7 +153,6 @@ def _neurons(flow: HingeFlow, count: int) -> Tensor:
 
 
 def _initial(flow: HingeFlow, config: Config) -> tuple[tuple[str, ...], np.ndarray, str]:
-    """Return the variable of the initial weights of the neurons that are kept."""
     hidden, output = flow.initial
     values = torch.cat([hidden, output[..., None]], dim=-1)[:, : config.kept]
     return ("seed", "neuron", "weight"), values.cpu().double().numpy(), MEANINGS["kept"] + ", at the start"

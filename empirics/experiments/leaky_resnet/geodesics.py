@@ -119,7 +119,6 @@ def _networks(session: Session[Config], layers: int, nodes: int) -> list[dict[st
 
 
 def _solved(config: Config, path: Tensor) -> dict[str, tuple[Any, str]]:
-    """Return the actions of the geodesics between the ends of ``path``, and the distance of ``path`` from the first."""
     values = dict.fromkeys(("action", "distance", "slope", "midpoint_action", "midpoint_slope"), np.nan)
     bent = torch.cat([path[:1], BENT * path[1:-1], path[-1:]])
     for scheme, prefix in (("euler", ""), ("midpoint", "midpoint_")):

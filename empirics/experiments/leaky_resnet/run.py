@@ -193,7 +193,6 @@ def _states(config: Config, problem: Objective, training: LeakyTraining) -> list
 
 
 def _test_cost(config: Config, nets: LeakyResNets, data: Sequence[TeacherData]) -> Array:
-    """Return the cost of each network at its test points, ``[net]``."""
     x, y = (
         torch.stack([getattr(d, name) for d in data]).repeat(len(config.depths), 1, 1).to(nets.weights)
         for name in ("x_test", "y_test")

@@ -132,7 +132,6 @@ def _about(means: Pair, centre: Pair, has_samples: Tensor) -> Pair:
 
 
 def _sum(pair: Pair) -> Pair:
-    """Sum a pair over its rows."""
     total = (torch.zeros_like(pair[0][0]), torch.zeros_like(pair[0][0]))
     for row in zip(*pair, strict=True):
         total = add(total, row)

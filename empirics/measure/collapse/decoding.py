@@ -120,7 +120,6 @@ def joined(estimates: Sequence[InformationBound]) -> InformationBound:
 
 
 def _losses(decoders: nn.Module, h: Tensor, y: Tensor, classes: int, reduction: str = "mean") -> Tensor:
-    """Return the cross-entropy of each decoder, ``[K]``."""
     losses = []
     for k, decoder in enumerate(decoders.children()):
         try:

@@ -20,7 +20,7 @@ from closedform import checks
 from empirics import tensor_checks
 from empirics.measure.collapse import compiled_passes
 from empirics.measure.collapse.basis import Basis, Projection, projection, shares_of_first_place
-from empirics.measure.collapse.checked_input import add_by_class, features_of, labels_of, pieces
+from empirics.measure.collapse.means import add_by_class, features_of, labels_of, pieces
 from empirics.measure.collapse.report import NeuralCollapse, report
 
 MOVED = 1e-4  # largest fraction of NC1 that a drift of the class means since the first pass may cause

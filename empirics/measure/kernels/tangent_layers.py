@@ -109,7 +109,6 @@ def _attention(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Ten
 
 
 def _heads(layer: nn.MultiheadAttention, projected: Tensor) -> Tensor:
-    """Return ``[points, heads, tokens, numbers of a head]`` from ``[points, tokens, numbers]``."""
     return projected.reshape(*projected.shape[:2], layer.num_heads, -1).transpose(1, 2)
 
 

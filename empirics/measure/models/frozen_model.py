@@ -84,7 +84,6 @@ def representations(
 
 
 def _pair(batch: Any) -> tuple[Tensor, Tensor]:
-    """Return the inputs and labels of one batch as tensors."""
     if not isinstance(batch, Sequence) or len(batch) != 2:
         raise TypeError(f"batches: got {type(batch).__name__} as a batch, needs (inputs, labels)")
     inputs, labels = tensor_checks.tensor("inputs", batch[0]), tensor_checks.tensor("labels", batch[1])

@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 
-from empirics.runs import repeated_warnings
+from empirics.runs import session
 from empirics.runs.session import RunResult, run_of
 from tests.empirics.runs.test_session import Config
 
@@ -38,7 +38,7 @@ def test_the_strongest_of_many_is_said_at_the_end():
 
 def test_other_categories_and_later_warnings_are_left_alone():
     def warns():
-        with repeated_warnings.summarised():
+        with session.summarised():
             within = warnings.showwarning
             off_by(1, UserWarning)
             off_by(2, UserWarning)
@@ -55,7 +55,7 @@ def test_other_categories_and_later_warnings_are_left_alone():
 
 def test_an_error_is_not_hidden_by_the_summary():
     def fails():
-        with repeated_warnings.summarised():
+        with session.summarised():
             off_by(1)
             off_by(2)
             raise LookupError("reason")

@@ -160,7 +160,6 @@ def _map(axis: Any, at: xr.Dataset, values: NDArray[Any], **options: Any) -> Any
 
 
 def _boundaries(axis: Any, at: xr.Dataset, predicted: NDArray[np.int64]) -> None:
-    """Draw the edges between cells of different predictions."""
     x, y = at["column"].values, at["row"].values
     half = (x[1] - x[0]) / 2
     line = {"color": "white", "linewidth": 1.0}
@@ -171,14 +170,12 @@ def _boundaries(axis: Any, at: xr.Dataset, predicted: NDArray[np.int64]) -> None
 
 
 def _triangle(axis: Any) -> None:
-    """Draw the convex hull of the three images."""
     around = CORNERS[[0, 1, 2, 0]]
     for colour, width in (("white", 2.4), ("black", 1.0)):  # visible on any colour
         axis.plot(*around.T, color=colour, linewidth=width, marker="o", markersize=2.5 + width)
 
 
 def _pictures(axis: Any, at: xr.Dataset) -> None:
-    """Draw the three images next to their corners."""
     size = 0.3
     offsets = ((-0.28, -0.26), (0.28, -0.26), (0, 0.26))
     for corner, offset, image in zip(CORNERS, offsets, at["plane_images"].values, strict=True):

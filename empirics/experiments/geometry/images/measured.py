@@ -111,7 +111,6 @@ class GeometryMeasurements:
         return values
 
     def _at(self, name: str, model: ResNet, points: Tensor, shape: tuple[int, ...]) -> dict[str, Any]:
-        """Return volume elements, distances and logits at ``points``, in the given shape."""
         logits, distance = decide(model, points)
         return {
             f"{name}_log_volume": self._volume(model, points).reshape(shape),
@@ -120,7 +119,6 @@ class GeometryMeasurements:
         }
 
     def _volume(self, model: ResNet, points: Tensor, target: Literal["space", "sphere"] = "space") -> Any:
-        """Return the log volume elements at ``points``, ``[n]``."""
         volume = measure.log_volume_element(
             model.features, points, self._memory(points), precision=self.config.precision, target=target
         )
@@ -128,7 +126,6 @@ class GeometryMeasurements:
 
     @staticmethod
     def _memory(points: Tensor) -> str:
-        """Return the memory for Jacobians on the device of ``points``."""
         return MEMORY.get(points.device.type, MEMORY["cpu"])
 
 

@@ -72,7 +72,6 @@ def triangle(points: int, overhang: float) -> Tensor:
 
 
 def _first(labels: Tensor, number: int) -> int:
-    """Return the position of the first image of a class."""
     positions = torch.nonzero(labels == number)
     if not len(positions):
         raise ValueError(f"test_size: got {len(labels)} images, none of class {number}, a corner of a triangle")

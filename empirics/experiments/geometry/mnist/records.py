@@ -81,7 +81,6 @@ class GeometryRecorder:
         )  # fmt: skip
 
     def _empty(self) -> dict[str, Array]:
-        """Return arrays of NaN for all measured variables."""
         config = self.config
         epochs, lines, steps = len(config.checkpoints), config.lines, config.steps
         shapes: dict[str, tuple[int, ...]] = dict.fromkeys((*SCORES, "volume_seconds", "curvature_seconds"), (epochs,))
@@ -166,7 +165,6 @@ def features_of(model: StagedClassifier, config: Config) -> nn.Sequential:
 
 
 def _timed(call: Callable[[], Any]) -> tuple[Any, float]:
-    """Return the result of a call and its duration in seconds."""
     cuda = torch.cuda.is_available()
     if cuda:
         torch.cuda.synchronize()
