@@ -187,7 +187,7 @@ class Assignment(Result):
         return float(np.median(self.amplification[is_counted])) if is_counted.any() else math.nan
 
 
-def assignment(trace: Any, *, seed: int = 0, share: int = 0, within: float = SETTLED) -> Assignment:
+def assignment(trace: Any, *, seed: int = 0, within: float = SETTLED) -> Assignment:
     """Assign the recorded neurons of a trace to the attractors of the compressing regime.
 
     It needs a trace, since it uses the weights of the neurons and the training set of the realisation.
@@ -195,8 +195,6 @@ def assignment(trace: Any, *, seed: int = 0, share: int = 0, within: float = SET
     Args:
         trace: trace with stripes as labels and ``kept`` neurons.
         seed: index of the realisation. Default: 0.
-        share: index of the share of fitted points; 0, the default, is t*, and later ones are after the compressing
-            regime.
         within: distance within which a neuron has settled, in units of the inputs. Default: 0.25.
 
     Raises:
@@ -216,9 +214,9 @@ def assignment(trace: Any, *, seed: int = 0, share: int = 0, within: float = SET
     if "kept_at" not in trace:
         raise ValueError("trace: has no recorded neurons; run the experiment with kept=")
     within = checks.positive_number("within", within)
-    weights = np.asarray(trace["kept_at"].isel(seed=seed, share=share).values)
+    weights = np.asarray(trace["kept_at"].isel(seed=seed, share=0).values)
     if not np.isfinite(weights).all():
-        raise ValueError(f"trace: realisation {seed} never fitted a share of {config.shares[share]}")
+        raise ValueError(f"trace: realisation {seed} never fitted a share of {config.shares[0]}")
     known = attractors(read.stripes_of(config, "an attractor"), config.dimension)
     stable = by_growth_time([attractor for attractor in known if attractor.stable])
     omega, bias = weights[:, : config.dimension], weights[:, config.dimension]

@@ -32,6 +32,8 @@ NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?")
 
 NEVER: Final = -1  # in ``diverged_at``
 ARGUMENTS = """\
+On one CPU the values are the same to the last bit each time (same versions, instruction set and number of threads).
+
 Args:
     config: which run.
     progress: whether to show bars on stderr for what takes more than two seconds; default True.

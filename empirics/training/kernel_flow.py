@@ -24,6 +24,7 @@ from empirics import tensor_checks
 
 MOVING = 0.05  # default of the largest change of a margin in one step
 MOST_STEPS = 200_000
+PENALTY = 1e8  # of a violated margin: none is violated where the kernel can separate the points
 
 
 @dataclass(frozen=True)
@@ -74,15 +75,14 @@ def kernel_flow(
     return KernelPredictor(weights * signs, 0.0, steps, float((margins >= 1).double().mean()))
 
 
-def support_vectors(gram: Any, labels: Any, *, penalty: float = 1e8) -> KernelPredictor:
+def support_vectors(gram: Any, labels: Any) -> KernelPredictor:
     """Return the support vector classifier of a kernel ``[p, p]`` of mean diagonal one; needs scikit-learn."""
     require(gram, labels)
-    checks.positive_number("penalty", penalty)
     missing.require("support_vectors:", "sklearn")
     from sklearn.svm import SVC
 
     scale = float(gram.diagonal().mean())  # so that C means the same for every kernel
-    machine = SVC(C=penalty, kernel="precomputed", cache_size=1000)
+    machine = SVC(C=PENALTY, kernel="precomputed", cache_size=1000)
     matrix, signs = (gram / scale).double().cpu().numpy(), labels.cpu().numpy()
     machine.fit(matrix, signs)
     weights = torch.zeros(len(gram), dtype=torch.float64)

@@ -93,14 +93,14 @@ def _field(network: xr.Dataset, what: str) -> tuple[Any, dict[str, Any], str]:
         return values, options, r"$\log_{10}(\det g)^{1/2}$"
     values = network["curvature"].values
     reach = float(np.nanquantile(np.abs(values), 1 - TAIL))
-    return values, {"cmap": "PuOr", "norm": _symmetric(reach), "extend": "both"}, "scalar curvature $R$"
+    return values, {"cmap": "PuOr", "norm": symmetric(reach), "extend": "both"}, "scalar curvature $R$"
 
 
-def _symmetric(reach: float) -> Any:
-    """Return a colour scale that is logarithmic on both sides of zero, over two decades."""
+def symmetric(reach: float, decades: int = 2) -> Any:
+    """Return a colour scale that is logarithmic on both sides of zero, over so many decades."""
     from matplotlib.colors import SymLogNorm
 
-    return SymLogNorm(linthresh=reach / 100, vmin=-reach, vmax=reach)
+    return SymLogNorm(linthresh=reach / 10**decades, vmin=-reach, vmax=reach)
 
 
 def _ticks(bar: Any, reach: float) -> None:

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from bridge import arguments
 from bridge.geometry import quantities as q
 from bridge.geometry.convergence import QUANTITIES
+from bridge.geometry.studies.maps import symmetric
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, Traces
 from bridge.statistics.arrays import Array
@@ -117,7 +118,7 @@ def draw(traces: Traces) -> Figure:
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
             _map(row[0], trace, "volume_element", {"cmap": "viridis"}, r"$(\det g)^{1/2}$")
             reach = float(np.abs(trace["curvature"].values).max())
-            _map(row[1], trace, "curvature", {"cmap": "PuOr", "norm": _symmetric(reach)}, "$R$")
+            _map(row[1], trace, "curvature", {"cmap": "PuOr", "norm": symmetric(reach, 3)}, "$R$")
             bias = abs(_config(trace)["bias"])
             if 0 < 2 * bias < float(trace["radius"].values[-1]):
                 turn = np.linspace(0, 2 * np.pi, 200)
@@ -141,10 +142,3 @@ def _map(panel: Any, trace: xr.Dataset, quantity: str, options: dict[str, Any], 
         bar.ax.minorticks_off()
     panel.set_aspect("equal")
     panel.grid(visible=False)
-
-
-def _symmetric(reach: float) -> Any:
-    """Return a colour scale that is logarithmic on both sides of zero, over three decades."""
-    from matplotlib.colors import SymLogNorm
-
-    return SymLogNorm(linthresh=reach / 1000, vmin=-reach, vmax=reach)

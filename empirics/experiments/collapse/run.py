@@ -39,8 +39,6 @@ VARIABLES = {
 def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and return the measurements of their layers.
 
-    On one CPU the values are reproducible bit for bit, given the same versions, instruction set and thread count.
-
     Returns:
         Dataset with dimensions ``seed``, ``epoch`` (0 is before any update), ``split`` (train, test), ``layer``
         (1 ... L - 1), ``moment`` (initial, final) and, if usable information is measured, ``cut`` (0: the input).

@@ -96,8 +96,6 @@ def start(config: Config, drawn: Realisations | None = None) -> HingeFlow:
 def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and return the trace.
 
-    On one CPU the values are the same to the last bit each time (same versions, instruction set and number of threads).
-
     Returns:
         Dataset with dimensions ``seed``, ``record`` and ``share``; ``neuron``, ``weight`` and ``place`` only if
         requested. The curves ``time``, ``fitted``, ``loss`` and ``amplification`` are ``[seed, record]``, since the

@@ -86,8 +86,6 @@ def objective(config: Config) -> Objective:
 def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and measure them for each depth, seed and layer.
 
-    On one CPU the values are the same to the last bit each time (same versions, instruction set and number of threads).
-
     Returns:
         Dataset with dimensions ``depth``, ``seed``, ``record`` (during training), ``layer`` (1 ... L), ``node`` (0 ...
         L), ``rank`` and ``component``; its variables are listed above.

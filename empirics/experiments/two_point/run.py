@@ -70,8 +70,6 @@ def output_state(outputs: Array, targets: Array) -> tuple[Array, Array, Array]:
 def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and return the trace.
 
-    On one CPU the values are reproducible bit for bit, given the same versions, instruction set and thread count.
-
     Returns:
         Dataset with dimensions ``seed``, ``step`` (epochs; 0 is before any update), ``layer``, ``output`` and variables
         ``dh2[seed, step, layer]``, ``dy2``, ``w``, ``loss`` ``[seed, step]``, ``output_mean[seed, step, output]``,

@@ -106,8 +106,3 @@ def test_both_fit_all_points_and_agree_where_labels_are_plain():
 def test_bad_input_is_named(gram, labels, options, named):
     with pytest.raises(ValueError, match=f"^{named}"):
         kernel_flow(gram, labels, **options)
-
-
-def test_bad_penalty_is_named():
-    with pytest.raises(ValueError, match=r"^penalty"):
-        support_vectors(t.eye(2), t.tensor([-1.0, 1.0]), penalty=0)

@@ -63,8 +63,6 @@ class Supervised:
 def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and measure their geometry along lines and over planes.
 
-    On one CPU the values are reproducible bit for bit, given the same versions, instruction set and thread count.
-
     Returns:
         Dataset with dimensions ``seed``, ``epoch``, ``snapshot`` (epochs after which geometry was measured; 0 is before
         any update), ``line`` ("different 0" ... between classes, "same 0" ... within one), ``position``, ``plane``,

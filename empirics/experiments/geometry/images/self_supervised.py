@@ -132,8 +132,6 @@ def _projector(features: int, embedding: int, stream: torch.Generator) -> nn.Lin
 def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` without labels and measure their geometry along lines and over planes.
 
-    On one CPU the values are reproducible bit for bit, given the same versions, instruction set and thread count.
-
     Returns:
         The variables of :func:`empirics.experiments.geometry.images.resnet.run`, and ``line_sphere_log_volume``.
     """
