@@ -76,7 +76,7 @@ def collapse(
                 "nc1": _plain(measured.nc1), "low": low, "high": high, "classes_low": classes_low,
                 "classes_high": classes_high, "shuffled": _mean(resampled.shuffled),
                 "shuffled_low": shuffled_low, "shuffled_high": shuffled_high,
-                "isotropic": _plain(floor_at(len(labels), len(sizes), x.shape[1])),
+                "isotropic": _plain(floor_at(len(labels), len(sizes), np.array(x.shape[1]))),
                 "nc2_norm": _plain(measured.nc2_norm), "nc2_angle": _plain(measured.nc2_angle),
                 "nc4": None if predictions is None else _plain(measured.nc4),
             })  # fmt: skip

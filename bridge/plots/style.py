@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.ticker import ScalarFormatter
 
 from closedform import atomic_write
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 INK = "#161719"  # colour of axes and text only, so that the page can replace it
@@ -88,6 +87,8 @@ def context() -> Iterator[None]:
 def grid(rows: int, columns: int, *, size: tuple[float, float] = PANEL, **options: Any) -> tuple[Figure, Any]:
     """Make a figure of ``rows`` x ``columns`` panels and its axes ``[rows, columns]``, inside :func:`context`."""
     from matplotlib.figure import Figure
+
+    from bridge.plots.ticks import use_plain_numbers
 
     figure = Figure(figsize=(size[0] * columns + 0.4, size[1] * rows + 0.5), layout="constrained")
     panels = figure.subplots(rows, columns, squeeze=False, **options)
@@ -199,18 +200,3 @@ def _save(figure: Figure, **options: Any) -> bytes:
         figure.savefig(buffer, **options)
     figure.set_layout_engine("none")  # the panels are laid out already, and repeating this takes most of the time
     return buffer.getvalue()
-
-
-class PlainNumbers(ScalarFormatter):
-    """Numbers as plain text; the power of ten next to the axis, which has a superscript, stays mathtext."""
-
-    def __call__(self, x: float, pos: int | None = None) -> str:
-        """Return the label of the tick at ``x``."""
-        return super().__call__(x, pos).removeprefix(r"$\mathdefault{").removesuffix("}$")
-
-
-def use_plain_numbers(axes: Axes) -> None:
-    """Label both axes of new axes with plain numbers, as long as they stay linear and have no categories."""
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(PlainNumbers())
-        axis.isDefault_majfmt = True  # so that the names of categories replace it
