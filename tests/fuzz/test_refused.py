@@ -1,12 +1,14 @@
 """Arguments that the fuzz found to fail with an error of another kind, which are refused by their names."""
 
+import numpy as np
 import pytest
 
 from tests.fuzz import values
-from theory import activations, catalogue, collapse
+from theory import activations, catalogue, collapse, compression, geometry
 from theory.core.ledger.printed import Claim
 
 FORM = catalogue()["two_point.dh2"]
+FORM_OF_SIGMA, X = geometry.nngp_metric("erf")[0], np.eye(2)
 UNSHOWABLE = values.Unshowable()
 LONG = values.HOSTILE["8 GB in one number"]()
 
@@ -22,8 +24,14 @@ LONG = values.HOSTILE["8 GB in one number"]()
         "backend": lambda: FORM.function(UNSHOWABLE),
         "language": lambda: FORM.code(UNSHOWABLE),
         "values": lambda: Claim("There are {n}.", LONG),
+        "decoders": lambda: collapse.sufficiency([[0.5, 0], [0, 0.5]], UNSHOWABLE),
+        "regime": lambda: compression.learning_curve_exponent(UNSHOWABLE),
+        "activation": lambda: geometry.kernel_matrix(UNSHOWABLE, X),
+        "depth": lambda: geometry.kernel_matrix("erf", X, depth=10**9),
+        "dtype": lambda: geometry.kernel_matrix("erf", X, dtype=values.nested(1000)),
+        "sigma": lambda: FORM_OF_SIGMA(np.ones(3), 10**400, 1.0),
     }.items(),
 )
 def test_refused_by_name(name, call):
-    with pytest.raises((TypeError, ValueError), match=f"^{name}: got"):
+    with pytest.raises((TypeError, ValueError), match=rf"^{name}[^:]*: got"):
         call()

@@ -24,6 +24,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from closedform.checks import sequence
 from closedform.checks.arrays import integer_array
 from theory.core.formula.arguments import integer, real_array
 
@@ -85,9 +86,8 @@ def sufficiency(joint: ArrayLike, decoders: Iterable[ArrayLike]) -> float:
 
 def tables_of(decoders: Iterable[ArrayLike]) -> list[NDArray[np.float64]]:
     """Return the tables [h, y] of a family of decoders; TypeError or ValueError if there are none."""
-    if isinstance(decoders, str) or not isinstance(decoders, Iterable):
-        raise TypeError(f"decoders: got {decoders!r}, needs a sequence of tables [h, y]")
-    tables = [real_array(f"decoders[{index}]", table, 2) for index, table in enumerate(decoders)]
+    given = sequence("decoders", decoders, "tables [h, y]")
+    tables = [real_array(f"decoders[{index}]", table, 2) for index, table in enumerate(given)]
     if not tables:
         raise ValueError("decoders: got none, needs at least one")
     return tables

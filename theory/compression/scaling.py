@@ -27,6 +27,7 @@ from typing import Literal
 
 import sympy as sp
 
+from closedform.checks import one_of
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
 
 d = sp.Symbol("d", integer=True, positive=True)
@@ -117,9 +118,7 @@ def learning_curve_exponent(regime: Literal["lazy", "feature"]) -> ClosedForm:
     0.6786
     """
     expressions = {"lazy": (lazy_expression, LAZY), "feature": (feature_expression, FEATURE)}
-    if regime not in expressions:
-        raise ValueError(f"regime: got {regime!r}, needs 'lazy' or 'feature'")
-    expression, exponent = expressions[regime]
+    expression, exponent = expressions[one_of("regime", regime, expressions)]
     return ClosedForm(
         name=f"compression.learning_curve_exponent.{regime}",
         meaning=f"Exponent beta of the test error, epsilon ~ p^-beta, in the {regime} regime.",

@@ -221,6 +221,9 @@ def riemann_tensor(act: ActivationLike, inputs: np.ndarray, sigma: float, zeta: 
     Returns:
         The tensor, [..., d, d, d, d], in 1/input^4.
 
+    Raises:
+        ArithmeticError: if a value leaves the range of float64.
+
     Source: Zavatone-Veth et al. (2023), one third of Eq. (C.16).
 
     >>> riemann_tensor("erf", np.array([[1.0, 0.0]]), sigma=1, zeta=0.5).shape

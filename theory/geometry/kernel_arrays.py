@@ -18,9 +18,12 @@ def result(shape: tuple[int, int], dtype: Any, out: NDArray[Any] | None) -> NDAr
     """Return the array for the result; raise TypeError or ValueError if type or shape are not as described."""
     if out is not None and not isinstance(out, np.ndarray):
         raise TypeError(f"out: got {shown(out)}, needs a numpy array")
-    kind = np.dtype(np.float64 if out is None else out.dtype) if dtype is None else np.dtype(dtype)
-    if kind not in (np.dtype(np.float32), np.dtype(np.float64)):
-        raise TypeError(f"dtype: got {kind}, needs float32 or float64")
+    try:
+        kind = np.dtype(np.float64 if out is None else out.dtype) if dtype is None else np.dtype(dtype)
+    except Exception:  # of objects of the user's, too
+        kind = dtype
+    if not isinstance(kind, np.dtype) or kind not in (np.dtype(np.float32), np.dtype(np.float64)):
+        raise TypeError(f"dtype: got {shown(kind)}, needs float32 or float64")
     if out is None:
         return np.empty(shape, dtype=kind)
     if (out.shape, out.dtype) != (shape, kind) or not out.flags.writeable:

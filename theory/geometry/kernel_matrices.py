@@ -24,6 +24,7 @@ from theory.activations import Activation, ActivationLike
 from theory.activations.naming import activation as chosen_activation
 from theory.core.formula.arguments import in_domain, integer, real_number
 from theory.core.numbers.backends.tile_program import SMALLEST_BUFFER
+from theory.geometry.families import DEEPEST
 from theory.geometry.kernel_arrays import inputs, like, result
 from theory.geometry.kernel_compiled import COLUMN, ROW
 from theory.geometry.kernel_layers import wide_layer
@@ -159,7 +160,7 @@ def _chosen(*network: Any) -> tuple[Activation, Recursion]:
     """Return activation and recursion of a network; raise TypeError or ValueError if one is not as described."""
     try:
         hash(network)
-    except TypeError:  # an array, which is refused, or a number of a tensor
+    except Exception:  # an array, which is refused, or a number of a tensor
         return _checked.__wrapped__(*network)
     return _checked(*network)
 
@@ -176,7 +177,7 @@ def _checked(
     layer = wide_layer(chosen, slopes)
     weights, biases, readout = (scale**2 for scale in scales)
     gains = (weights, biases, readout) if kind == "scaled_ntk" else (1.0, 1.0, 1.0)
-    return chosen, Recursion(layer, slopes, integer("depth", depth, 1), weights, biases, readout, gains)
+    return chosen, Recursion(layer, slopes, integer("depth", depth, 1, DEEPEST), weights, biases, readout, gains)
 
 
 def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, rows: Array, columns: Array) -> None:

@@ -18,6 +18,7 @@ from mpmath.libmp import from_man_exp, mpf_add, mpf_pos, mpf_sub, to_str
 
 from closedform.interruption import OutOfTime, budget
 from theory.core.formula.arguments import integer
+from theory.core.formula.deferred_function import Iterated
 from theory.core.formula.domain import violation
 from theory.core.numbers.backends import ball_backend, mpmath_backend
 from theory.core.numbers.backends.call import bind
@@ -36,6 +37,7 @@ _SECONDS_TO_PROVE_ZERO = 5.0
 _LARGEST_EXPONENT = 10_000  # of a rational number whose exact power sympy computes within the time for a proof
 _LARGEST_EXPONENT_OF_INTEGRALS = 10**40  # a power loses as many digits of an integral as its exponent has
 _MOST_DIGITS = 100_000
+_MOST_DIGITS_OF_LAYERS, _FEWEST_DIGITS = 200_000, 20  # of all layers and of each; about ten seconds
 _BITS_PER_DIGIT = 3.33
 _BITS_TO_KEEP = 4 * _BITS_PER_DIGIT  # per digit, so that the number is rounded only once, when it is printed
 _SPARE_BITS = 99
@@ -46,6 +48,10 @@ def evaluate(form: ClosedForm, given: tuple[Any, ...], named: dict[str, Any], di
     digits = integer("digits", digits, 1, _MOST_DIGITS)
     raw = bind(form.name, form.arguments, given, named)
     point = [exact(a.name, v) for a, v in zip(form.arguments, raw, strict=True)]
+    layers = _kept(form, "layers", lambda: max((n.parts[2] for n in form.expression.atoms(Iterated)), default=0))
+    if layers * max(digits, _FEWEST_DIGITS) > _MOST_DIGITS_OF_LAYERS:
+        most = _MOST_DIGITS_OF_LAYERS // max(digits, _FEWEST_DIGITS)
+        raise ValueError(f"digits: got {digits} for {layers} layers, needs at most {most} layers or float64")
     with LOCK:
         _require_domain(form, point, digits)
         settle = _enclosed if _ball_function(form) is not None else _agreed

@@ -43,7 +43,7 @@ def many_points(
         for x in arrays:
             if x.dtype is not _DOUBLE or x.shape != shape or not (len(shape) == 1 or x.flags.c_contiguous):
                 return None
-        numbers = [float(x) for x in given if type(x) in _NUMBERS] if len(arrays) < len(given) else ()
+        numbers = [x for x in given if type(x) in _NUMBERS] if len(arrays) < len(given) else ()
         if len(arrays) + len(numbers) < len(given) or not size:
             return None
         if len(shape) != 1:
@@ -52,7 +52,7 @@ def many_points(
             programs[is_array] = _program(is_array, body, tests, validate)
         try:
             with numpy_backend.quiet():
-                result = programs[is_array](arrays, numbers)
+                result = programs[is_array](arrays, [*map(float, numbers)])
         except (ArithmeticError, NotImplementedError, TypeError, ValueError):
             return None
         return result if result is None else result.reshape(shape)
