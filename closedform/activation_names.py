@@ -9,8 +9,6 @@ is the exact z Φ(z), not its approximation by tanh; monomials are divided by th
 square is 1 for standard normal z; Hermite polynomials are the probabilists', monic.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

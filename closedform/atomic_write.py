@@ -4,8 +4,6 @@ The hidden name cannot be guessed, and renaming replaces a symbolic link instead
 somebody else prepared cannot lead to the files of the user.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import uuid

@@ -6,8 +6,6 @@ are the same without it: the same bits where numbers are rounded one by one, the
 another order. The environment variable ``CLOSEDFORM_COMPILED`` may be "on", "off" or, by default, "auto".
 """
 
-from __future__ import annotations
-
 import ctypes
 import importlib
 import os

@@ -4,8 +4,6 @@ A plan says by one word of :data:`HOLDS` what its statement claims of several nu
 joint verdict.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -5,8 +5,6 @@ mean what they mean in mathematics: ``erf(z)`` is the error function. What a num
 up to the caller: theory makes formulas of the same text of which empirics makes functions of tensors.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Mapping, Sequence

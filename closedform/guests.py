@@ -12,8 +12,6 @@ The signals of the user stay the user's: what the handlers of Ctrl-C and SIGTERM
 guest catches it.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

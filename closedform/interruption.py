@@ -8,8 +8,6 @@ A limit on processor time is that of the thread that does the work, so that the 
 the machine; on systems that do not report it (macOS, Windows), it is that of the whole process.
 """
 
-from __future__ import annotations
-
 import signal
 import threading
 import time

@@ -1,7 +1,5 @@
 """Packages of the extras that are not installed, and the command that installs them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from importlib import import_module
 from importlib.util import find_spec

@@ -9,8 +9,6 @@ products of two float64 together with their rounding errors, exactly, are the er
 Dekker, with the splitting of Veltkamp, on which double-double arithmetic rests.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from typing import Any, TypeVar

@@ -11,8 +11,6 @@ A guest that cannot be imported, announces anything else than text, or takes a n
 warning.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Error messages for unknown names, with suggestions of similar names."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable
 from typing import Any

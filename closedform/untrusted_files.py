@@ -6,8 +6,6 @@ Each kind of file has one reader, which works within :func:`reading`: traces and
 :func:`json_in`; JSON that is within another file is read by :func:`decoded`.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import stat

@@ -3,8 +3,6 @@
 If all verdicts are stored, neither a ledger nor computer algebra is imported.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain

@@ -3,8 +3,6 @@
 What is stored is shown without computer algebra.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Checks of single numbers and of sequences of integers, for numbers of Python, numpy and sympy."""
 
-from __future__ import annotations
-
 import math
 import numbers
 from functools import partial

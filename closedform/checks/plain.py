@@ -4,8 +4,6 @@ Every check of numbers and arrays calls :func:`plain` first. It imports neither 
 where they are imported already. Checks of choices, booleans, and kinds of objects follow.
 """
 
-from __future__ import annotations
-
 import reprlib
 import sys
 from collections.abc import Collection, Iterable, Mapping

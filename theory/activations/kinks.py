@@ -1,7 +1,5 @@
 """The points at which an expression in one symbol is not smooth, found from its structure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 

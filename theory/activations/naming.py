@@ -1,7 +1,5 @@
 """Activations from names or expressions in ``z``, and functions of an activation that take these and keep results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar

@@ -21,8 +21,6 @@ which is the noise floor without a difference and tends to :math:`1/(\pi(1-\pi)\
 The covariances are divided by N, as in the thesis; NC1 is not divided by C.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import sympy as sp

@@ -14,8 +14,6 @@ With :math:`\varphi = 0` the law of equi-separation holds exactly, with ratio :m
 excess over the floor is as small as the floor, at depth :math:`\ln(\mathrm{NC1}_0/\varphi - 1) / (2 \ln(1/q))`.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import sympy as sp

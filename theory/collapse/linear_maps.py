@@ -15,8 +15,6 @@ of the class means may go below, because it compares fewer classes.) For two cla
 noise linear layers cannot lower NC1.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import sympy as sp

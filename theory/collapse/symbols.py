@@ -5,8 +5,6 @@ Features of class *c* have mean :math:`\mu_c` and covariance :math:`\Sigma_W`; t
 :math:`\mathrm{tr}(\Sigma_W \Sigma_B^+)`, *not* divided by the number of classes.
 """
 
-from __future__ import annotations
-
 import sympy as sp
 
 from theory.core import Argument, Condition, Premise

@@ -15,8 +15,6 @@ Accuracy and information depend on the floor, not on NC1 itself: NC1 may exceed 
 for a linear decoder.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import sympy as sp

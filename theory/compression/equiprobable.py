@@ -1,7 +1,5 @@
 r"""Thresholds at which the two labels are equiprobable. Source: Paccolat et al. (2021), footnotes 2 and 4."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import sympy as sp

@@ -1,7 +1,5 @@
 """The families of closed forms of this subject and their listed members, without an import of computer algebra."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from closedform.suggestions import unknown

@@ -24,8 +24,6 @@ position; side -1 of a direction is side +1 of the opposite one. *J* and *y* var
 :math:`G'` are found in 63 intervals of each cell.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import dataclass

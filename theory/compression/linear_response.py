@@ -21,8 +21,6 @@ Deviation from the paper: Eq. (7) has :math:`D_\perp` in place of its square roo
 not compute the prefactor. ``empirics.measure.amplification`` measures it.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import sympy as sp

@@ -11,8 +11,6 @@ times *h* because :math:`f` carries 1/h. At small angles it falls linearly, :mat
 cusp is :math:`\xi = 1`. Source: Paccolat et al. (2021), Eq. (3) and section 3.1.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import sympy as sp

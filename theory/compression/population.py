@@ -17,8 +17,6 @@ and is computed by integrating the flow of random neurons. The law is derived he
 scaling.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

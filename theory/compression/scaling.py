@@ -20,8 +20,6 @@ The balances are assumptions, from which the exponents follow. The test error is
 Paccolat et al. (2021), sections 3.1 and 4, which quotes the results for d_parallel = 1 and for larger ones separately.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Literal
 

@@ -7,8 +7,6 @@ few atoms: :math:`\max(0, z) = z/2 + z\operatorname{sign}(z)/2`, GELU :math:`= z
 and sines are exponentials with imaginary :math:`b`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Rewriting of a sum in a short form without cancellation, with one term for each transcendental factor."""
 
-from __future__ import annotations
-
 import itertools
 from functools import lru_cache
 

@@ -4,8 +4,6 @@ High powers have closed forms, too, but these fill pages and take hours. Beyond 
 as no sum of atoms, and its expectations are integrals, as those of tanh are.
 """
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 

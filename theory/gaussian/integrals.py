@@ -4,8 +4,6 @@ Each integral is split at the kinks of its integrand, so that the quadrature has
 is adaptive: numpy refines until a relative accuracy of 1e-10 is certain, mpmath until the requested digits agree.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 

@@ -11,8 +11,6 @@ A difference of two exponentials is rewritten so that it keeps its digits where 
 of which the first form is used where :math:`p \ge q`, so that :math:`\varphi_1` never exceeds 1.
 """
 
-from __future__ import annotations
-
 import sympy as sp
 
 from theory.activations import Activation, z

@@ -7,8 +7,6 @@ means. In the last derivative there is nothing but polynomials and exponentials,
 :math:`\partial_v F = \tfrac12 \partial_m^2 F` and starts at the function itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import sympy as sp

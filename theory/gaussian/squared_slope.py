@@ -4,8 +4,6 @@ The metric of an infinitely wide layer and its curvature follow from this functi
 derivatives.
 """
 
-from __future__ import annotations
-
 import itertools
 
 import sympy as sp

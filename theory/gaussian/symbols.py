@@ -1,7 +1,5 @@
 """Symbols for two pre-activations, which are centred Gaussians with two variances and a covariance."""
 
-from __future__ import annotations
-
 import sympy as sp
 
 from theory.core import Argument, Condition, Premise

@@ -16,8 +16,6 @@ which is present even without training data. The paper's Eqs. (E.15) and (E.38) 
 line and give the right-hand side of the first.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

@@ -11,8 +11,6 @@ metric,
 The setting is that of ``theory.geometry.bayesian``, which has both quantities in closed form for monomials.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Sequence
 from functools import lru_cache

@@ -8,8 +8,6 @@ The second-order term contributes at order 1/n, because the metric is a mean ove
 1`, :math:`n E(\operatorname{tr} X)^2 = E|u|^4 - d^2` and :math:`n E \operatorname{tr} X^2 = E|u|^4 - d`.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import sympy as sp

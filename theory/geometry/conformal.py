@@ -12,8 +12,6 @@ inner products use the inverse of g. :math:`S \le 4\kappa`, because half of :mat
 :math:`\Phi` on the tangent space. For a translation-invariant kernel S and C vanish.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import sympy as sp

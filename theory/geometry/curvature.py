@@ -21,8 +21,6 @@ ledger gives the reason. Where an activation has kinks, the metric at infinite w
 is flat), and these formulas give its intrinsic curvature; at finite width such a network has no curvature.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

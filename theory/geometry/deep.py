@@ -12,8 +12,6 @@ from :math:`v_1 = \sigma^2 r + \zeta^2`, :math:`a_0 = 1`, :math:`b_0 = 0`. Beyon
 derivatives of the metric are not totally symmetric.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -17,8 +17,6 @@ Where possible, :math:`A = \lambda(v) \kappa` with :math:`\lambda = v \omega'/\o
 differentiated as a product: for homogeneous kernels each of :math:`\lambda', \kappa'` and :math:`D'` vanishes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 

@@ -3,8 +3,6 @@ r"""The recursion of variance and metric from one layer of a deep infinitely wid
 The formulas are those of ``theory.geometry.deep``.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import sympy as sp

@@ -3,8 +3,6 @@
 The ratios are defined as functions of the squared norm of the input, of which the recursion gives a Taylor polynomial.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache

@@ -6,8 +6,6 @@ The conventions are :math:`w_i \sim N(0, \sigma^2)`, *not* :math:`\sigma^2/d`; :
 depends on the inputs through :math:`x \cdot x`, :math:`y \cdot y` and :math:`x \cdot y` only.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import sympy as sp

@@ -11,8 +11,6 @@ Its tangential eigenvalue is :math:`\sigma^2\omega` and its radial eigenvalue :m
 with :math:`s = \sigma^2 \|x\|^2`. The paper writes :math:`e^\Omega` for :math:`\sigma^2 \omega`.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

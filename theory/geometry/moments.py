@@ -10,8 +10,6 @@ difference of large numbers, as are :math:`\omega + 2 s \omega'` and :math:`\ome
 sign. At small variances it is the moments that cancel, and the derivatives of the slope are used.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import sympy as sp

@@ -15,8 +15,6 @@ As :math:`b \ne 2a'`, the derivatives of the metric are not totally symmetric, a
 does not hold.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache

@@ -6,8 +6,6 @@ itself rational (error function, powers, exponentials, Gaussian bump). Otherwise
 kept.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any

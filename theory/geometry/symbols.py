@@ -4,8 +4,6 @@ The conventions are :math:`w_i \sim N(0, \sigma^2)`, *not* :math:`\sigma^2/d`; :
 squared norm of the input.
 """
 
-from __future__ import annotations
-
 import sympy as sp
 
 from theory.core import Argument, Premise

@@ -13,8 +13,6 @@ symbols whose signs are assumed, and sympy's assumptions then decide it for all 
 above 1 is written as 1 plus a positive integer.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import sympy as sp

@@ -7,8 +7,6 @@ is the factor by which the layer magnifies volume at *x*. In many dimensions it 
 so this module gives both. ``empirics.measure.log_volume_element`` measures it.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import sympy as sp

@@ -12,8 +12,6 @@ half-plane. So with *d* the hyperbolic distance of the ends, whatever the depth,
 \tilde L \log(s_1/s_0) + d^2`. Not in the paper.
 """
 
-from __future__ import annotations
-
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Premise, Status, Step, phi1

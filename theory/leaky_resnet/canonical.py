@@ -7,8 +7,6 @@ continuous function of both, and the velocity of *A* does not contain the slope;
 both sides of a kink is conserved across it.
 """
 
-from __future__ import annotations
-
 import sympy as sp
 
 from theory.core import Step

@@ -10,8 +10,6 @@ As an equation for :math:`\Omega` this may have several roots, which are several
 Each has :math:`-\tfrac{2}{\tilde L} H = 1 - \Omega^2/\tilde L^2`. Not in the paper.
 """
 
-from __future__ import annotations
-
 import sympy as sp
 
 from theory.core import ClosedForm, Condition, Premise, Status, Step, phi1

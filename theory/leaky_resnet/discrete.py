@@ -12,8 +12,6 @@ to :math:`O(\rho)`. One linear mode on equal steps lies on the exact geodesic, :
 and only its weight is off: :math:`\tilde L + L ((s_1/s_0)^{1/L} - 1)`, by :math:`\log^2(s_1/s_0)/2L`. Not in the paper.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import sympy as sp
 

@@ -21,8 +21,6 @@ weights moves from *k* + 1 to *k* only algebraically, and the cost of identity c
 0.41 to 0.52 at 18. For large *M* several paths may have the same depth. Not in the paper.
 """
 
-from __future__ import annotations
-
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Status, Step

@@ -9,8 +9,6 @@ only if :math:`\kappa < s^{*2}/8`. Where the costs of both are equal the optimum
 :math:`\lambda \tilde L N = 2 s^{*2}`. Not in the paper.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from dataclasses import dataclass

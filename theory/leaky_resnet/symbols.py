@@ -4,8 +4,6 @@ r"""Symbols of the closed forms for Leaky ResNets, and the meaning of each.
 mode carry the unit of the representations.
 """
 
-from __future__ import annotations
-
 import sympy as sp
 
 from theory.core import Argument

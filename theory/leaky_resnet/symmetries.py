@@ -12,8 +12,6 @@ Without bias the weights of the second symmetry stay as they are when *p* is con
 when it is not. If a step times the leakage equals one, the skip connection vanishes and the layer is fully connected.
 """
 
-from __future__ import annotations
-
 import sympy as sp
 
 from theory.core import Step

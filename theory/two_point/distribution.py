@@ -11,8 +11,6 @@ Deviation from the paper: from Eq. (46) on, the paper implies :math:`\tau_y = \t
 negative squared distances a positive probability.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import NamedTuple
 

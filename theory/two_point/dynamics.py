@@ -18,8 +18,6 @@ slope ``tau_h / (tau_y dx2)``.
 ``empirics.measure.two_point_state`` measures the three variables.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import sympy as sp

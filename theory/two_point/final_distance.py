@@ -10,8 +10,6 @@ representation (rich regime), from large weights the random initialisation does 
 without the cancellation at negative ``A_high``.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import sympy as sp

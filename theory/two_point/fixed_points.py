@@ -15,8 +15,6 @@ point only if the decoder along ``dh`` is orthogonal to the target difference. T
 ``dh`` passes through zero.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

@@ -6,8 +6,6 @@ converges to :math:`\max(A_\mathrm{high}, 0)`, at the rate :math:`|A_\mathrm{hig
 Deviation from the paper: the exponents of Eqs. (39) and (40) lack the factor :math:`1/\tau_y`.
 """
 
-from __future__ import annotations
-
 import sympy as sp
 
 from theory.core import ClosedForm, Source, Status, Step

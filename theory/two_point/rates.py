@@ -13,8 +13,6 @@ of variables as printed in Eq. (42) the power of *G* in Eq. (43) is +2; the prin
 The limit also needs ``A_high`` to grow: where encoder and decoder are balanced, large weights are not lazy.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import sympy as sp

@@ -11,8 +11,6 @@ The final distance is that of Eq. (10) with an additional term under the root, t
 the decoder. Rotation therefore leaves the representations further apart.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import sympy as sp

@@ -16,8 +16,6 @@ This module writes the solution in *rates*, which all have the unit 1/time, and 
 lazy and degenerate states: it has no difference of nearly equal terms and no growing exponential.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import sympy as sp

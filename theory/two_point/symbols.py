@@ -10,8 +10,6 @@ are twice their values in Eq. (6); see ``theory.two_point.dynamics``. The unit o
 the experiments use epochs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Derivatives of terms by the rules that ``prelude.v`` proves, in the form that its tactic ``drv`` expects."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from theory.core.certify.domains import Hypothesis, Symbols, definedness, known, written

@@ -1,7 +1,5 @@
 """Where a term is defined, as hypotheses, and which of these the tactics of ``prelude.v`` find by themselves."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """The real numbers that a step says are equal: entries of matrices, and real and imaginary parts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import reduce
 from itertools import permutations

@@ -1,7 +1,5 @@
 """The lines of a proof in letters, and the rational functions that terms in letters are."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import sympy as sp

@@ -1,7 +1,5 @@
 """Coq as an optional tool: which steps its kernel accepts with the proofs that were written for them."""
 
-from __future__ import annotations
-
 import atexit
 import hashlib
 import os

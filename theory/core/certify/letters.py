@@ -5,8 +5,6 @@ The proof of an identity first gives each function in it a letter: with :math:`k
 Coq's ``field`` decides. Which letters these are is found here by computer algebra; that they are right, Coq proves.
 """
 
-from __future__ import annotations
-
 import sympy as sp
 
 from theory.core.certify.facts import times_power

@@ -1,7 +1,5 @@
 """A step of a derivation as definitions and lemmas of Coq, with proofs that Coq may accept or refuse."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

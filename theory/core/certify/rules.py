@@ -1,7 +1,5 @@
 """Functions by others, and their values at 0 and at opposite arguments, with the lemmas that say so."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from theory.core.certify.terms import ONE, PI, TWO, Term

@@ -5,8 +5,6 @@ derivative is Coquelicot's ``Derive`` of a function, a power with a real exponen
 the term of a step says what the step says.
 """
 
-from __future__ import annotations
-
 import operator
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Functions of which the sign of the argument, its being zero or its being a sum decides what they are."""
 
-from __future__ import annotations
-
 import sympy as sp
 
 from theory.core.certify.domains import written

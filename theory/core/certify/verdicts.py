@@ -5,8 +5,6 @@ there is no Coq. A verdict is that of a statement: it is found by the digest of 
 that was changed since has none.
 """
 
-from __future__ import annotations
-
 import enum
 import hashlib
 from collections.abc import Mapping

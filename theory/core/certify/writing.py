@@ -1,7 +1,5 @@
 """Expressions of sympy as terms, with the structure that they have in a step: nothing is worked out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

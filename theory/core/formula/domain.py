@@ -1,7 +1,5 @@
 """The arguments of a closed form, each with a domain, and conditions that relate several arguments."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The source and the status of a formula, and the bibliographies to which sources refer."""
 
-from __future__ import annotations
-
 import enum
 import re
 from collections.abc import Mapping

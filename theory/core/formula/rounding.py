@@ -12,8 +12,6 @@ compute what is in it in pairs of numbers (``theory.core.numbers.backends.double
 it: they know their errors.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -12,8 +12,6 @@ r"""Functions that sympy lacks, for closed forms whose naive formula is 0/0 or a
 Their numerical implementations are in ``theory.core.numbers.backends``.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import mpmath

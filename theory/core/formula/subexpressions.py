@@ -4,8 +4,6 @@ An expression is a graph with shared subexpressions. As a tree, which is what sy
 hundreds of times larger.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Numerical evaluation of formulas as they are printed, with their sums, integrals and undefined functions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any

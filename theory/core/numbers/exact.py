@@ -5,8 +5,6 @@ fraction. A string is the exact decimal, ratio or expression that it contains: "
 numpy numbers follow the rules of Python numbers.
 """
 
-from __future__ import annotations
-
 import decimal
 import fractions
 import math

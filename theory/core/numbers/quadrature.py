@@ -1,7 +1,5 @@
 """Definite integrals with many digits for comparisons, by flint or, where flint fails, by mpmath."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Canonical texts of expressions and programs: equal texts mean equal content, in every process."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import partial

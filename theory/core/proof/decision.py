@@ -4,8 +4,6 @@ The normal form is exact, so a proof by it needs no search. sympy's integrals an
 before. They are therefore tried last, and count only if the search has found no point at which the two sides differ.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

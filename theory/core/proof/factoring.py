@@ -1,7 +1,5 @@
 """Factorisation over the rational numbers with flint: it simplifies roots of squares and shortens formulas."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

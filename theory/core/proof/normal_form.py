@@ -7,8 +7,6 @@ polynomials with rational coefficients. If its numerator reduces to zero modulo 
 wherever it is defined. This is a proof, since the relations hold on any branch; the converse is not claimed.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ A rational function is a numerator and a factored denominator, so that sums over
 Flint cannot be interrupted, so the sizes are limited before it is called.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -5,8 +5,6 @@ the precision and a real difference does not. A ball that encloses the differenc
 is a proof. Where a function has no ball arithmetic, a third, much higher precision must give the same number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Digests of the code that reaches verdicts: the sources of a package and the versions of the packages that it uses."""
 
-from __future__ import annotations
-
 import hashlib
 import sys
 import time

@@ -6,8 +6,6 @@ written, nothing is stored and no error is raised. Each file contains a checksum
 a damaged file is recomputed.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """The languages in which a closed form can be written: sympy's printers, and what these lack."""
 
-from __future__ import annotations
-
 import keyword
 import math
 import re

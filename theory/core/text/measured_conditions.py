@@ -3,8 +3,6 @@
 ``closedform validity MAP --record`` writes the file; ``theory`` reads it and knows no map.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.resources import files
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Formulas and exact numbers from text, by the grammar of ``closedform.expressions``; nothing is ever executed."""
 
-from __future__ import annotations
-
 import numbers
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Letters of LaTeX as plain text for a terminal, with Greek letters and accents of Unicode."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -5,8 +5,6 @@ the inputs. The functions take ``(weights, biases, x, act)``: ``weights`` [width
 and an activation ``act`` of ``theory.activations`` or its name. They use no numerical differentiation.
 """
 
-from __future__ import annotations
-
 from theory.geometry.shallow.bumps import ErfBumps, erf_bumps
 from theory.geometry.shallow.metric import log_volume_element, metric, volume_element
 from theory.geometry.shallow.riemann import riemann

@@ -13,8 +13,6 @@ The determinant of the metric is a sum over minors of the weights, by the formul
     \varphi'(z_{j_1})^2 \cdots \varphi'(z_{j_d})^2.
 """
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 import sympy as sp

@@ -7,8 +7,6 @@ and the curvature changes sign on the circle :math:`\|x\| = 2|b|`: positive insi
 units is a change of coordinates, and hence flat. The paper's Eq. (B.70) is three times the curvature.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import sympy as sp

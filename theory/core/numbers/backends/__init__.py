@@ -5,8 +5,6 @@ common parts are in ``compiler`` (outlining, common subexpressions, printing) an
 arguments).
 """
 
-from __future__ import annotations
-
 import importlib
 from typing import Any
 

@@ -5,8 +5,6 @@ points through all operations in a few buffers that stay in the cache, makes its
 and computes what depends only on numbers once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any

@@ -3,8 +3,6 @@
 This backend is internal. ``ClosedForm.evaluate`` computes with it, so that the digits which it returns are proved.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import reduce

@@ -1,7 +1,5 @@
 """The warning of the numpy and torch backends where the digits of a sum cancel."""
 
-from __future__ import annotations
-
 import math
 import sys
 import warnings

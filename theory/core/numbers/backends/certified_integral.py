@@ -1,7 +1,5 @@
 """Integrals of the mpmath backend by flint, where flint is certain of their digits; otherwise by mpmath itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

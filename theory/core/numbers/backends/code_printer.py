@@ -1,7 +1,5 @@
 """The printer of expressions as Python code, in which functions have the names that a backend gives them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

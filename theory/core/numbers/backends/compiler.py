@@ -6,8 +6,6 @@ a term out of the branch that guards it, a branch is evaluated only at the point
 difference that needs twice the digits has them in all its terms.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -9,8 +9,6 @@ falls below it too late, and its integral is NaN. The truncated part is not incl
 be compared in two precisions.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from functools import reduce

@@ -5,8 +5,6 @@ one, even where it passes through zero. This rule refines both variables togethe
 to be accurate.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

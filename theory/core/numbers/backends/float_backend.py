@@ -4,8 +4,6 @@ A function raises an error or returns a number that is not finite where numpy wo
 ``call`` then leaves the point to the numpy backend. Expressions with integrals are left to it, too.
 """
 
-from __future__ import annotations
-
 import math
 import operator
 import sys

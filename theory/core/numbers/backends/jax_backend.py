@@ -6,8 +6,6 @@ because JAX would drop half of the digits without a word. While JAX traces a fun
 can be raised; the result is then NaN where an argument is outside its domain or a condition is violated.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import math

@@ -1,7 +1,5 @@
 """The functions of the JAX backend under their sympy names; jax is imported when they are first asked for."""
 
-from __future__ import annotations
-
 import importlib
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The mpmath backend, which evaluates one point at a time in the precision of a context."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 import threading

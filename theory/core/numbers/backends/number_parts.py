@@ -4,8 +4,6 @@ A product of numbers and an array is otherwise computed in the order of sympy, i
 over the array.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import sympy as sp

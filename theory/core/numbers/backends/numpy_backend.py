@@ -3,8 +3,6 @@
 Values at float32 are computed in float64 and rounded once, since squares underflow and differences cancel in float32.
 """
 
-from __future__ import annotations
-
 import contextlib
 import math
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The elementary functions of the numpy backend under their sympy names."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import reduce
 from typing import Any

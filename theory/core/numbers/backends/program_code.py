@@ -5,8 +5,6 @@ writes the results of ufuncs into buffers and uses a buffer again when its value
 written twice, for Python floats, whose operations take half the time, and for numbers and arrays of numpy.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple

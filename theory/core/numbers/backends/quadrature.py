@@ -4,8 +4,6 @@ The distance of the nodes is halved until two sums agree. Their difference estim
 finer sum is accurate to about twice as many digits.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The special functions of the numpy backend; scipy is imported when one of them is first called."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

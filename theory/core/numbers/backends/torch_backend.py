@@ -3,8 +3,6 @@
 torch is imported when the backend is first used.
 """
 
-from __future__ import annotations
-
 import contextlib
 import math
 from collections.abc import Callable, Sequence

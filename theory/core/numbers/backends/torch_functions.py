@@ -1,7 +1,5 @@
 """The functions of the torch backend under their sympy names; torch is imported when they are first asked for."""
 
-from __future__ import annotations
-
 import importlib
 import math
 from collections.abc import Callable

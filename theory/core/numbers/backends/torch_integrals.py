@@ -1,7 +1,5 @@
 """Integrals of the torch backend, differentiable in their parameters; torch is imported when one is computed."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """The call of a lowered program: addresses of arrays, memory for other values, loops and the calls of numpy between."""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 In the templates VF, VI and VB are vectors of float64 numbers, of integers and of truth values.
 """
 
-from __future__ import annotations
-
 import math
 import struct
 import sys

@@ -1,7 +1,5 @@
 """The stages of a tape: operations for one loop of machine code each, and the calls of numpy between them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 

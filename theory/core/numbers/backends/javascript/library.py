@@ -1,7 +1,5 @@
 """The functions in JavaScript with which programs compute."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from importlib.resources import files
