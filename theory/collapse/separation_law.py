@@ -147,11 +147,7 @@ def three_layer_correlation() -> ClosedForm:
         expression=magnitude,
         steps=(
             Step(
-                "definition of the correlation",
-                magnitude,
-                pearson,
-                because="layers 1, 2, 3, centred",
-                uses=(PEARSON,),
+                "definition of the correlation", magnitude, pearson, because="layers 1, 2, 3, centred", uses=(PEARSON,)
             ),
         ),
         sources=(Source("cheong2025", "Section 3.2, Figure 3.4"),),

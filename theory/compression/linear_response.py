@@ -54,10 +54,7 @@ rest = fluctuation / J
 prefactor = sp.Abs(J) / sp.sqrt(D)
 growth_expression = 1 / (sp.Abs(c_parallel) * sp.sqrt(1 + a**2 / d))
 
-ASSUMPTIONS = (
-    "the neuron has reached its attractor: before t*, p large",
-    "data are standard Gaussian",
-)
+ASSUMPTIONS = ("the neuron has reached its attractor: before t*, p large", "data are standard Gaussian")
 UNIT_OF_TIME = "tau = h sqrt(d/2), the unit of time, with h hidden units and sigma(u) = sqrt(2) max(0, u)"
 
 

@@ -75,11 +75,7 @@ def gaussian_pair_mean(
 
 
 def definition(
-    expression: sp.Expr,
-    one: sp.Expr,
-    other: sp.Expr,
-    variances: tuple[sp.Expr, sp.Expr],
-    covariance: sp.Expr,
+    expression: sp.Expr, one: sp.Expr, other: sp.Expr, variances: tuple[sp.Expr, sp.Expr], covariance: sp.Expr
 ) -> Step:
     """Step that shows that ``expression``, a double integral, is an expectation over two Gaussians."""
     first, second = _pair(variances, covariance)

@@ -15,8 +15,7 @@ COVARIANCE = Argument(covariance, "covariance of the two pre-activations", sampl
 PAIR = (VARIANCE_X, VARIANCE_Y, COVARIANCE)
 
 CAUCHY_SCHWARZ = Condition(
-    variance_x * variance_y - covariance**2,
-    "covariance^2 <= variance_x * variance_y, by Cauchy and Schwarz",
+    variance_x * variance_y - covariance**2, "covariance^2 <= variance_x * variance_y, by Cauchy and Schwarz"
 )
 
 z_x, z_y, m_x, m_y = sp.symbols("z_x z_y m m_y", real=True)

@@ -123,10 +123,7 @@ def _correction(q: int) -> VolumeCorrection:
         f"How much the metric of one unit of degree {q} fluctuates around the mean: F.",
         (D,),
         spread,
-        (
-            TRACE,
-            Step("F", spread, around, because="u and W are independent", uses=(TRACE, UNIT, SETTING[0])),
-        ),
+        (TRACE, Step("F", spread, around, because="u and W are independent", uses=(TRACE, UNIT, SETTING[0]))),
         "not in the paper",
     )
     expansion = expansion_steps()

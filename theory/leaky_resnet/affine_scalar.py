@@ -55,10 +55,7 @@ turn, excess = sp.Symbol("turn", real=True), sp.Symbol("excess", positive=True)
 stretch = 1 + excess  # exp(rate/2)
 _cos, _sin = (1 - turn**2) / (1 + turn**2), 2 * turn / (1 + turn**2)
 _cosh, _sinh = (stretch**2 + stretch**-2) / 2, (stretch**2 - stretch**-2) / 2
-FROM_START = {
-    end: start * (_cosh + _cos * _sinh),
-    end_mean: start_mean * _cosh + (start_mean * _cos + _sin) * _sinh,
-}
+FROM_START = {end: start * (_cosh + _cos * _sinh), end_mean: start_mean * _cosh + (start_mean * _cos + _sin) * _sinh}
 
 s, m, s1, m1, s2, m2 = sp.symbols("s m s' m' s'' m''", real=True)
 lagrangian = (s1 / s) ** 2 + (m1 - m * s1 / s) ** 2

@@ -70,12 +70,7 @@ class RankBounds:
 
 
 def rank_bounds(
-    A: ArrayLike,
-    B: ArrayLike,
-    depth: float,
-    gamma: ArrayLike,
-    bias: bool = True,
-    p: ArrayLike | None = None,
+    A: ArrayLike, B: ArrayLike, depth: float, gamma: ArrayLike, bias: bool = True, p: ArrayLike | None = None
 ) -> RankBounds:
     r"""Return both chains of inequalities of Theorem 4 for a path that is known at some positions.
 

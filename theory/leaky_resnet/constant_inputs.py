@@ -81,11 +81,7 @@ STEPS = (
         uses=(paths,),
     ),
     Step(
-        "no difference of exponentials",
-        depth_expression,
-        written_out,
-        because="phi1(x) = (exp(x) - 1)/x",
-        uses=(ends,),
+        "no difference of exponentials", depth_expression, written_out, because="phi1(x) = (exp(x) - 1)/x", uses=(ends,)
     ),
 )
 

@@ -44,11 +44,7 @@ LAYER = Premise("a layer: A after = (1 - rho depth) A + rho W σ(A), weights cri
 STEPS = (
     Step("forward pass", forward, A + step * _gradient(B), because="A after, from A before and B after", uses=(LAYER,)),
     Step(
-        "backward pass",
-        backward,
-        B + step * _gradient(A),
-        because="B before, from A before and B after",
-        uses=(LAYER,),
+        "backward pass", backward, B + step * _gradient(A), because="B before, from A before and B after", uses=(LAYER,)
     ),
 )
 

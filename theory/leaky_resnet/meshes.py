@@ -77,13 +77,7 @@ def adaptive_multiplier() -> ClosedForm:
     )
 
 
-def mesh(
-    kind: str,
-    layers: int,
-    a: float = 0.5,
-    speeds: ArrayLike | None = None,
-    depth: float | None = None,
-) -> Array:
+def mesh(kind: str, layers: int, a: float = 0.5, speeds: ArrayLike | None = None, depth: float | None = None) -> Array:
     r"""Return steps :math:`\rho_1 \ldots \rho_L`, positive, with sum one.
 
     Args:

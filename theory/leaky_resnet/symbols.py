@@ -38,9 +38,5 @@ def euler_lagrange(lagrangian: sp.Expr, path: sp.Expr) -> sp.Expr:
     """Return the Euler-Lagrange expression of a Lagrangian in ``value`` and ``slope``, along a path in ``position``."""
     force = sp.diff(lagrangian, slope, 2) * bend + sp.diff(lagrangian, slope, value) * slope
     force -= sp.diff(lagrangian, value)
-    along = {
-        value: path,
-        slope: sp.Derivative(path, position),
-        bend: sp.Derivative(path, (position, 2)),
-    }
+    along = {value: path, slope: sp.Derivative(path, position), bend: sp.Derivative(path, (position, 2))}
     return force.subs(along, simultaneous=True)

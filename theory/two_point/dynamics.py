@@ -121,13 +121,7 @@ without_rotation = {
     **dict(zip(D_y, [p1, n1 * r * p2, p2, -n1 * (r * p1 - V), 0, n2], strict=True)),
     **dict(zip(targets[1], [targets[0][0] + V, targets[0][1], targets[0][2]], strict=True)),
 }
-state = {
-    dh2: r**2,
-    dy2: r**2 * (p1**2 + p2**2),
-    w: r**2 * (p1**2 + p2**2) - r * p1 * V,
-    dx2: u_squared,
-    target2: V**2,
-}
+state = {dh2: r**2, dy2: r**2 * (p1**2 + p2**2), w: r**2 * (p1**2 + p2**2) - r * p1 * V, dx2: u_squared, target2: V**2}
 
 
 def _rate_of(name: str, meaning: str, quantity: sp.Expr, expression: sp.Expr, equation: str) -> ClosedForm:

@@ -20,17 +20,7 @@ from theory.core.formula.rounding import compensated
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.two_point import solution
-from theory.two_point.dynamics import (
-    FLOW,
-    GRADIENTS,
-    LOSS,
-    STATE,
-    dy,
-    linearised_loss,
-    mean_output,
-    targets,
-    v,
-)
+from theory.two_point.dynamics import FLOW, GRADIENTS, LOSS, STATE, dy, linearised_loss, mean_output, targets, v
 from theory.two_point.symbols import (
     CAUCHY_SCHWARZ,
     DY2,

@@ -109,11 +109,7 @@ REDUCTION = tuple(
             dy[0],
             -(dy[0] - targets[1][0] + targets[0][0]) * (dh.dot(dh) / tau_y + u.dot(u) / tau_h * decoder2) / 2,
         ),
-        (
-            "d |D_y|^2/dt = -dy (dy - v)/tau_y",
-            decoder2,
-            -dy[0] * (dy[0] - targets[1][0] + targets[0][0]) / tau_y,
-        ),
+        ("d |D_y|^2/dt = -dy (dy - v)/tau_y", decoder2, -dy[0] * (dy[0] - targets[1][0] + targets[0][0]) / tau_y),
     )
 )
 decoder2_at = decoder2_0 + tau_h / (tau_y * dx2) * (rotating_distance - dh2_0)

@@ -10,12 +10,4 @@ from theory.geometry.shallow.metric import log_volume_element, metric, volume_el
 from theory.geometry.shallow.riemann import riemann
 from theory.geometry.shallow.scalar_curvature import scalar_curvature
 
-__all__ = [
-    "ErfBumps",
-    "erf_bumps",
-    "log_volume_element",
-    "metric",
-    "riemann",
-    "scalar_curvature",
-    "volume_element",
-]
+__all__ = ["ErfBumps", "erf_bumps", "log_volume_element", "metric", "riemann", "scalar_curvature", "volume_element"]

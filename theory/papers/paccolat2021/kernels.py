@@ -182,9 +182,7 @@ PROGRAMS: Programs = {
     "5.1 Mercer": numerically(pairs_of_points, scale=1.0),
     "5.1 convergence": numerically(samples, tolerance=1e-4),
     "5.1 RKHS norm": Program(
-        numerically(two_functions),
-        lambda: [case["norm_Theta"](case["y_"]) for case in two_functions()],
-        value=norms,
+        numerically(two_functions), lambda: [case["norm_Theta"](case["y_"]) for case in two_functions()], value=norms
     ),
     "Figure 9 projection": numerically(projections, scale=1.0),
     "5.1 spherical harmonics": Program(
@@ -194,9 +192,7 @@ PROGRAMS: Programs = {
         tolerance=1e-3,
     ),
     "5.1 lost dependence": Program(
-        stating(output=output),
-        lambda: dependence(APART),
-        value=lambda claim: float(claim["output"] == "keeps"),
+        stating(output=output), lambda: dependence(APART), value=lambda claim: float(claim["output"] == "keeps")
     ),
     "(10)": numerically(split_kernels, tolerance=1e-6, scale=1.0),
     "5.1 second term": stating(layer=layer_of_the_second_term),

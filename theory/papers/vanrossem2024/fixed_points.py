@@ -127,9 +127,7 @@ PROGRAMS: Programs = {
     ),
     "(29) | (30) | (31)": twice(AT_REST, meaning=in_squares),
     "A.3 always stable": Program(
-        deciding(says_of_largest_root, cases=ALL),
-        lambda: 0.0,
-        lambda claim: SIGNS[claim["determinant"]],
+        deciding(says_of_largest_root, cases=ALL), lambda: 0.0, lambda claim: SIGNS[claim["determinant"]]
     ),
     "A.3 merged point": Program(stating(point=merged_point), speed_at_zero, lambda _: 0.0),
     "(32)": twice(NEAR_ZERO, 1e-5, meaning=in_squares),

@@ -59,10 +59,7 @@ NAMES = {
 
 
 def compiled(
-    tape: Tape,
-    results: Sequence[int],
-    checks: Sequence[tuple[int, int, Test]] = (),
-    overwrites: bool = False,
+    tape: Tape, results: Sequence[int], checks: Sequence[tuple[int, int, Test]] = (), overwrites: bool = False
 ) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any], int, list[int]]:
     """Return functions of Python floats, numpy's numbers and a block of arrays, and two facts about them.
 

@@ -28,12 +28,7 @@ class TileProgram:
         _, self._prepare, self._block, self.buffers, _ = compiled(tape, results, overwrites=True)
 
     def __call__(
-        self,
-        results: Sequence[Array],
-        column: Array | None,
-        row: Array | None,
-        matrix: Array,
-        buffers: Sequence[Array],
+        self, results: Sequence[Array], column: Array | None, row: Array | None, matrix: Array, buffers: Sequence[Array]
     ) -> None:
         """Write the values into ``results``, each ``[n, m]``; a single one may be ``matrix``, which is overwritten.
 
