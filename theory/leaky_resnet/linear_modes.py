@@ -25,7 +25,6 @@ from closedform.rounding import is_nonzero
 from theory.core import ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.arguments import matrices, positions, positive_array, positive_number
 from theory.core.formula.rounding import log_ratio
-from theory.core.numbers.rank import numerical_rank
 from theory.leaky_resnet.symbols import (
     DEPTH,
     END,
@@ -204,7 +203,7 @@ def symmetric_geodesic(A0: ArrayLike, S: ArrayLike, depth: float, p: ArrayLike) 
         raise ValueError(f"S: got shape {map_to_end.shape}, needs a square for A0 {start.shape}")
     if np.abs(map_to_end - map_to_end.T).max() > SYMMETRIC * np.abs(map_to_end).max():
         raise ValueError("S: got a matrix that is not symmetric, needs a symmetric one")
-    if numerical_rank(start) < len(start):
+    if is_nonzero(np.linalg.svd(start, compute_uv=False), *start.shape).sum() < len(start):
         raise ValueError("A0: got linearly dependent rows, needs independent ones")
     values, vectors = np.linalg.eigh((map_to_end + map_to_end.T) / 2)
     if not is_nonzero(values, *map_to_end.shape).all():

@@ -8,6 +8,7 @@ is a proof. Where a function has no ball arithmetic, a third, much higher precis
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 
 import flint
@@ -16,10 +17,11 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from theory.core.formula.sampling import concrete, rational_point, satisfies
-from theory.core.numbers.backends import ball_backend, mpmath_backend
+from theory.core.formula.subexpressions import binds, distinct, substituted
+from theory.core.numbers.backends import ball_backend, complex_ball_backend, mpmath_backend
+from theory.core.numbers.backends.certified_integral import enclosed, middle
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.exact import number
-from theory.core.numbers.quadrature import integral, without_integrals
 
 POINTS = 6
 MORE_FOR_CASES = 4  # factor for functions defined by cases, each of which must be met
@@ -33,7 +35,8 @@ _DIGITS_TO_CONFIRM = 120
 _CLEAR = mpmath.mpf(10) ** -25
 # What evaluation raises at a point where an expression has no value, or none that can be computed.
 _UNKNOWN = (ArithmeticError, ValueError, TypeError, NotImplementedError, AttributeError, mpmath.libmp.NoConvergence)
-
+# Where flint has failed, trying it again would only take time.
+_MPMATH_ALONE = SimpleNamespace(**{name: part for name, part in vars(mpmath_backend).items() if name != "certified"})
 
 Point = Mapping[sp.Symbol, sp.Expr]
 
@@ -109,7 +112,7 @@ def _difference(pair: list[sp.Expr], point: Point, digits: int) -> tuple[Any, An
 
 def _value(side: sp.Expr, point: Point, digits: int) -> Any:
     """Return one side at the point, with its integrals computed by quadrature."""
-    body, integrals = without_integrals(side)
+    body, integrals = _without_integrals(side)
     values = [*(_number(value) for value in point.values()), *(integral(node, point, digits) for node in integrals)]
     return mpmath_backend.WORK.mpmathify(_compiled(body, (*point, *integrals.values()), "mpmath")(*values))
 
@@ -156,3 +159,37 @@ def _number(value: sp.Expr) -> Any:
     real, imaginary = value.as_real_imag()
     result = number(real, mpmath_backend.WORK)
     return mpmath_backend.WORK.mpc(result, number(imaginary, mpmath_backend.WORK)) if imaginary else result
+
+
+def integral(node: sp.Integral, point: Mapping[sp.Symbol, sp.Expr], digits: int) -> Any:
+    """Return an integral at a point to some digits, as a number of ``WORK``, whose lock the caller holds."""
+    symbols = tuple(sorted(node.free_symbols, key=sp.default_sort_key))
+    values = [point[symbol] for symbol in symbols]
+    function = _integrand(node, symbols) if all(value.is_Rational for value in values) else None
+    backend: Any = mpmath_backend
+    if function is not None:
+        # Values are not cached, since flint may return a wrong value when it is interrupted.
+        ball = enclosed(function, values, lambda value: flint.arb(flint.fmpq(int(value.p), int(value.q))), digits)
+        if ball is not None:
+            return mpmath_backend.WORK.make_mpf(middle(ball))
+        backend = _MPMATH_ALONE
+    numbers = (number(value, mpmath_backend.WORK) for value in values)
+    return compile_expression(node, symbols, backend, context=mpmath_backend.WORK)(*numbers)
+
+
+@lru_cache(maxsize=256)
+def _without_integrals(expression: sp.Expr) -> tuple[sp.Expr, dict[sp.Integral, sp.Dummy]]:
+    """Return the expression with its outermost integrals replaced by symbols, and the map integral -> symbol."""
+    integrals = {node: sp.Dummy("integral") for node in distinct(expression, binds) if isinstance(node, sp.Integral)}
+    return (substituted(expression, integrals, within=lambda node: node) if integrals else expression), integrals
+
+
+@lru_cache(maxsize=256)
+def _integrand(node: sp.Integral, symbols: tuple[sp.Symbol, ...]) -> Callable[..., Any] | None:
+    """Return the integral as a function of balls; None if flint lacks a function or integrals are nested."""
+    if len(node.limits) > 1 or node.function.has(sp.Integral):
+        return None
+    try:
+        return compile_expression(node, symbols, complex_ball_backend)
+    except NotImplementedError:
+        return None

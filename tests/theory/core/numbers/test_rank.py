@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from closedform.rounding import is_nonzero
 from theory import leaky_resnet
 from theory.collapse.separation_law import equiseparation
 from theory.compression import Stripes, attractors
 from theory.compression.population import by_growth_time, fastest
-from theory.core.numbers.rank import numerical_rank
 from theory.geometry import shallow
 
 EPS = np.finfo(np.float64).eps
@@ -23,6 +23,11 @@ def dependent(rows: int, columns: int, rng: np.random.Generator) -> np.ndarray:
     full = rng.uniform(0.5, 1.5, size=(rows, columns))
     full[:, -1] = full[:, :-1] @ rng.uniform(size=columns - 1)
     return full * (1 + 4 * EPS * rng.uniform(-1, 1, size=full.shape))
+
+
+def numerical_rank(matrices: np.ndarray) -> np.ndarray:
+    """The number of singular values above rounding error for each of the matrices."""
+    return is_nonzero(np.linalg.svd(matrices, compute_uv=False), *matrices.shape[-2:]).sum(axis=-1)
 
 
 def variants(matrix: np.ndarray, rng: np.random.Generator) -> list[np.ndarray]:

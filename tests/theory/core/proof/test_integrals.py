@@ -7,8 +7,8 @@ import pytest
 import sympy as sp
 
 from closedform.interruption import OutOfTime, budget
-from theory.core.numbers import quadrature
 from theory.core.numbers.backends import mpmath_backend
+from theory.core.proof import refutation
 
 x, a = sp.symbols("x a", positive=True)
 t = sp.Symbol("t", real=True)
@@ -44,7 +44,7 @@ CASES = {
 def computed(node):
     with mpmath_backend.LOCK:
         mpmath_backend.WORK.dps = DIGITS
-        return quadrature.integral(node, POINT, DIGITS)
+        return refutation.integral(node, POINT, DIGITS)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -58,7 +58,7 @@ def test_the_value(name):
 @pytest.mark.parametrize("name", [name for name, (_, _, by_balls) in CASES.items() if by_balls])
 def test_flint_computes_it(name, monkeypatch):
     """mpmath's quadrature has five digits at a corner."""
-    monkeypatch.setattr(quadrature, "number", None)
+    monkeypatch.setattr(refutation, "number", None)
     computed(CASES[name][0])
 
 
@@ -76,7 +76,7 @@ def test_the_budget_reaches_into_the_quadrature():
     def growing():
         for digits in range(100, 10_000, 100):
             mpmath_backend.WORK.dps = digits
-            quadrature.integral(slow, {}, digits)
+            refutation.integral(slow, {}, digits)
 
     with mpmath_backend.LOCK, pytest.raises(OutOfTime), budget(0.3):
         growing()
