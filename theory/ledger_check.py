@@ -3,14 +3,14 @@
 If all verdicts are stored, neither a ledger nor computer algebra is imported.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from typing import Any
 
 from closedform.suggestions import unknown
 from theory.core.ledger.checked_entry import CheckedEntry
-from theory.core.proof.many import Workers, cores
+from theory.core.proof.many import answers, number_of_processes
 from theory.core.proof.sources import checker, paper_digest
 from theory.core.proof.store import look_up, stored, using
 from theory.ledger import LEDGERS, checked_key, entries_of
@@ -52,22 +52,23 @@ def check_ledger(
     >>> [(entry.label, entry.verdict) for entry in check_ledger("paccolat2021", "(2)")]
     [('(2)', 'CONDITIONAL')]
     """
-    if processes is not None and processes < 1:
-        raise ValueError(f"processes: got {processes}, needs at least 1")
+    count = number_of_processes(processes)
     with using(read=not fresh):
         if paper is None:
             known = dict(LEDGERS.each(_labels))
         else:
             with LEDGERS.visit(key := checked_key(paper)):
                 known = {key: _labels(key)}
-        labels = {key: [one for one in found if label in (None, one)] for key, found in known.items()}
-        if not any(labels.values()):
+        digests = {key: paper_digest(LEDGERS.targets[key]) for key in known}
+        names = [(key, one, digests[key]) for key, labels in known.items() for one in labels if label in (None, one)]
+        if not names:
             raise ValueError(unknown("label", str(label), list(dict.fromkeys(chain.from_iterable(known.values())))))
-        total = sum(map(len, labels.values()))
+        kept = {name: entry for name in names if (entry := _kept(*name)) is not None}
+        missing = [name for name in names if name not in kept]
         checked = []
-        for entry in _in_order(labels, processes or cores()):
-            checked.append(entry)
-            progress(entry, total)
+        for name, found in answers(names, missing, f"{__name__}:answer", count, _ENTRIES_PER_PROCESS):
+            checked.append(kept.get(name) or (_checked(*name) if found is None else CheckedEntry.from_dict(found)))
+            progress(checked[-1], len(names))
     return tuple(checked)
 
 
@@ -76,23 +77,6 @@ def _labels(paper: str) -> Sequence[str]:
     digest = paper_digest(LEDGERS.targets[paper])
     parts = None if digest is None else ("ledger", paper, digest)
     return list(stored(checker(), parts, lambda: [entry.label for entry in entries_of(paper)]))
-
-
-def _in_order(labels: Mapping[str, Sequence[str]], processes: int) -> Iterator[CheckedEntry]:
-    digests = {paper: paper_digest(LEDGERS.targets[paper]) for paper in labels}
-    names = [(paper, label, digests[paper]) for paper, found in labels.items() for label in found]
-    kept = {name: entry for name in names if (entry := _kept(*name)) is not None}
-    missing = [name for name in names if name not in kept]
-    count = min(processes, len(missing) // _ENTRIES_PER_PROCESS)
-    if count < 2:
-        yield from (kept[name] if name in kept else _checked(*name) for name in names)
-        return
-    with Workers(count, f"{__name__}:answer") as workers:
-        waiting = {name: workers.submit(name) for name in missing}
-        for name in names:
-            answer = waiting[name].result() if name in waiting else None
-            entry = kept.get(name) or (_checked(*name) if answer is None else CheckedEntry.from_dict(answer))
-            yield entry
 
 
 def answer(name: Sequence[Any]) -> dict[str, Any]:

@@ -56,13 +56,14 @@ def check_all(
 
     Forms that are given themselves, and not by name, are checked in this process, as soon as it is their turn.
     """
-    if processes is not None and processes < 1:
-        raise ValueError(f"processes: got {processes}, needs at least 1")
+    forms, count = list(forms), number_of_processes(processes)
+    names = dict.fromkeys(form for form in forms if isinstance(form, str))
     results = []
     with using(read=not fresh):
-        for checked in _in_order(list(forms), processes or cores()):
-            results.append(checked)
-            progress(checked)
+        missing = [name for name in names if look_up(_version(name), ("form", name)) is None]
+        for form, found in answers(forms, missing, f"{__name__}:verdicts_of", count, _FORMS_PER_PROCESS):
+            results.append(check_one(form) if found is None else CheckedForm(form, tuple(map(tuple, found))))
+            progress(results[-1])
     return tuple(results)
 
 
@@ -83,20 +84,6 @@ def check_one(form: str | ClosedForm) -> CheckedForm:
     except GuestError as error:  # one step of its own, which fails: the forms of others are checked all the same
         verdicts = ((str(error), "FAILS", ""),)
     return CheckedForm(form, tuple((claim, verdict, because) for claim, verdict, because in verdicts))
-
-
-def _in_order(forms: list[Any], processes: int) -> Iterator[CheckedForm]:
-    names = dict.fromkeys(form for form in forms if isinstance(form, str))
-    missing = [name for name in names if look_up(_version(name), ("form", name)) is None]
-    count = min(processes, len(missing) // _FORMS_PER_PROCESS)
-    if count < 2:
-        yield from map(check_one, forms)
-        return
-    with Workers(count, f"{__name__}:verdicts_of") as workers:
-        waiting = {name: workers.submit(name) for name in missing}
-        for form in forms:
-            verdicts = waiting[form].result() if form in waiting else None
-            yield check_one(form) if verdicts is None else CheckedForm(form, tuple(map(tuple, verdicts)))
 
 
 def verdicts_of(name: str) -> tuple[tuple[str, str, str], ...]:
@@ -125,9 +112,27 @@ def _own() -> frozenset[str]:
     return frozenset(forms.union(members))
 
 
-def cores() -> int:
-    """How many processes can work at a time."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def number_of_processes(given: int | None) -> int:
+    """Return the given number, by default how many processes can work at a time; ValueError if it is not positive."""
+    if given is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if given < 1:
+        raise ValueError(f"processes: got {given}, needs at least 1")
+    return given
+
+
+def answers(
+    names: Iterable[Any], missing: Sequence[Any], answer: str, processes: int, least: int
+) -> Iterator[tuple[Any, Any]]:
+    """Yield names with what workers answer to those that are missing, if each has ``least`` of them, and else None."""
+    count = min(processes, len(missing) // least)
+    if count < 2:
+        yield from ((name, None) for name in names)
+        return
+    with Workers(count, answer) as workers:
+        waiting = {name: workers.submit(name) for name in missing}
+        for name in names:
+            yield name, waiting[name].result() if name in waiting else None
 
 
 class Workers:
