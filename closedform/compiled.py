@@ -60,10 +60,7 @@ def _machine() -> Any:
 
 
 def translated(text: str, arguments: Sequence[Any], result: Any = ctypes.c_int64) -> Callable[..., Any]:
-    """Return the function ``@f`` of a text in LLVM's language, as machine code. Sums and products are not contracted.
-
-    ``LANES`` and the words of ``TYPES`` are replaced in the text; ``arguments`` and ``result`` are types of ``ctypes``.
-    """
+    """Return the function ``@f`` of a text in LLVM's language as machine code, for types of ``ctypes``."""
     llvm: Any = importlib.import_module("llvmlite.binding")
     for name, kind in {**TYPES, "LANES": str(LANES)}.items():
         text = text.replace(name, kind)

@@ -91,15 +91,9 @@ class Measured:
         relation: Relation = "=",
         resolution: float | None = None,
     ) -> Measured | None:
-        """Return the mean over repetitions with its standard error.
+        """Return the mean over ``repetitions``, those that are finite, with its standard error; None if there is none.
 
-        Args:
-            quantity, label, predicted, relation, resolution: fields of the number; the prediction is known exactly.
-            repetitions: one number for each repetition, ``[repetition]``; those that are not finite are left out.
-
-        Returns:
-            The number, or None if no repetition is finite. Its error is None for a single repetition, and 0 for
-            repetitions that are equal up to rounding, which determine none.
+        The error is None for one repetition, and 0 for repetitions that are equal up to rounding, which determine none.
         """
         values = np.asarray(any_array("repetitions", repetitions), dtype=np.float64).ravel()
         values = values[np.isfinite(values)]

@@ -26,11 +26,7 @@ def any_array(name: str, value: Any) -> NDArray[Any]:
 
 
 def real_array(name: str, value: Any, dimensions: int | None = None, last: int | None = None) -> Array:
-    """Return ``value`` as a finite float64 array, which may be empty; raise TypeError or ValueError otherwise.
-
-    ``dimensions`` and ``last``, the size of the last axis, are required where they are given. Text, booleans, complex
-    numbers and masked arrays are of a wrong type.
-    """
+    """Return ``value`` as a finite float64 array, which may be empty; raise TypeError or ValueError otherwise."""
     array = any_array(name, value)
     if array.dtype.kind not in "fiu":
         entries = array.ravel().tolist() if array.dtype.kind in "OSUT" else [str(array.dtype)]

@@ -151,11 +151,7 @@ def activation(name: str, value: Any) -> Activation:
 
 
 def cached(maxsize: int) -> Callable[[OfActivation[Others, Result]], OfActivationLike[Others, Result]]:
-    """Return a decorator for functions whose first argument is an activation ``act``, which keeps ``maxsize`` results.
-
-    The decorated function also takes the name of an activation or an expression in ``z``, and raises TypeError or
-    ValueError for anything else.
-    """
+    """Return a decorator for functions of an activation or its text, ``act``, which keeps ``maxsize`` results."""
 
     def decorate(function: OfActivation[Others, Result]) -> OfActivationLike[Others, Result]:
         kept: Callable[..., Any] = lru_cache(maxsize)(function)

@@ -73,10 +73,7 @@ def finite_sample_nc1(samples: int, classes: int, dimension: int, radius2: float
 
 
 def inverse_trace(columns: int, rows: int, noncentrality: float) -> float:
-    """Return E tr (X'X)^-1 of a Gaussian matrix [rows, columns] whose mean has orthogonal columns of equal length.
-
-    The squared length, in units of the variance, is the noncentrality; ``rows`` is larger than ``columns + 1``.
-    """
+    """Return E tr (X'X)^-1 of a Gaussian matrix whose mean has orthogonal columns of equal length."""
     mean = noncentrality / 2
     if mean > _LARGEST_MEAN:
         middle = noncentrality + rows

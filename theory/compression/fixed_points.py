@@ -171,8 +171,7 @@ def _derivative(labels: Labels, dimension: int, side: int, inside: float) -> Any
 def _ends(labels: Labels, dimension: int, side: int) -> tuple[float, float]:
     """Return the ends of an interval outside of which *G* has no zero.
 
-    Where the neuron is active on (almost) no data, *G* has the sign of the outermost label. Where it is active on
-    (almost) all data, *G* differs from the straight line d <y> + zeta <y x> by less than d + 1.
+    There *G* has the sign of the outermost label, or differs from the line d <y> + zeta <y x> by less than d + 1.
     """
     total, size = float(labels.first_moments.sum()), float(np.abs(labels.first_moments).sum())
     far = max(BEYOND, 1 + np.abs(labels.places).max())

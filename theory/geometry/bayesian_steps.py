@@ -48,10 +48,7 @@ def gaussian_power(power: int) -> sp.Expr:
 
 
 def overlap_moment(q: int, power: int, p2: sp.Expr) -> sp.Expr:
-    """Return ``E[u_a^(2q) u^power]`` of standard Gaussians with squared correlation ``p2``, for even ``power``.
-
-    The expansion uses ``u_a = p u + sqrt(1 - p^2) v`` with independent u and v, of which only even powers contribute.
-    """
+    """Return ``E[u_a^(2q) u^power]`` of standard Gaussians with squared correlation ``p2``, for even ``power``."""
     return sp.Add(
         *(
             sp.binomial(2 * q, 2 * k)

@@ -127,8 +127,7 @@ STATE = (
 def of_depth(act: Activation, depth: int, value: Callable[[Ratios], sp.Expr]) -> tuple[sp.Expr, Ratios]:
     """Return a function of the ratios of the last of ``depth`` layers, and the ratios that it is a function of.
 
-    These are the ratios in r, sigma and zeta or, where the formula would be long, those in the letters of the layer
-    below the last one, within the ``result`` of an ``Iterated``.
+    Where the formula would be long, these are those of the layer below, within the ``result`` of an ``Iterated``.
     """
     of = rates(act)
     here = of.at(variance)

@@ -41,10 +41,7 @@ class Side(NamedTuple):
 
 @dataclass(frozen=True)
 class Recursion:
-    """The recursion through all layers; ``weights``, ``biases`` and ``readout`` are variances.
-
-    The gains are those of the tangent kernel: squared factors of the trained weights, biases and readout weights.
-    """
+    """The recursion through all layers: variances of weights, biases and readout, and gains of the tangent kernel."""
 
     layer: WideLayer
     slopes: bool

@@ -42,14 +42,8 @@ def warn_of_rounding(
 ) -> None:
     """Warn if two different inputs are so nearly parallel, at such variances, that the kernel loses digits.
 
-    Args:
-        activation: activation of every layer.
-        network: recursion of the kernel.
-        rows: inputs ``[N, d]``.
-        columns: other inputs ``[M, d]``.
-        numbers: of the inputs of both, ``[N]`` and ``[M]``, equal where the inputs are equal.
-        variances: of the pre-activations of every layer for both, ``[N]`` and ``[M]``, dimensionless.
-        diagonals: the kernel of the inputs of both with themselves, ``[N]`` and ``[M]``.
+    Rows ``[N, d]`` and columns ``[M, d]`` have equal numbers where they are equal, variances of the pre-activations of
+    every layer, and their kernels with themselves as diagonals.
     """
     if all(np.prod([np.maximum(v, 1).max(initial=1) for v in side]) < HARMLESS for side in variances):
         return
@@ -86,14 +80,7 @@ def warn_of_rounding(
 
 
 def _error(network: Recursion, products: Array, sides: Sequence[Sequence[Array]], size: Array) -> Array:
-    """Return how much the kernels of pairs change with the rounding of covariances, relative to ``size``, ``[pair]``.
-
-    Args:
-        network: recursion of the kernel.
-        products: inner products of the inputs, ``[pair]``.
-        sides: variances of the pre-activations of every layer for both inputs, each ``[pair]``.
-        size: root of the product of the kernels of both inputs with themselves, ``[pair]``.
-    """
+    """Return how much the kernels of pairs change with the rounding of covariances, relative to ``size``."""
 
     def computed(rounding: float) -> Array:
         kernel, tangent = products, network.gains[1] + network.gains[0] * products

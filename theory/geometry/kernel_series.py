@@ -37,12 +37,7 @@ NEGLIGIBLE = 1e-20  # product of two coefficients relative to both roots
 def with_series(
     functions: Sequence[Function], integrals: Callable[..., tuple[Array, ...]]
 ) -> Callable[[Array, Array, Array], tuple[Array, ...]]:
-    """Return a function of two variances and the covariance, arrays that broadcast together: a kernel per function.
-
-    Args:
-        functions: functions of the pre-activations, smooth on the real line.
-        integrals: their kernels by quadrature, at arrays of one shape, for entries that the series does not decide.
-    """
+    """Return a function of variances and covariances: a kernel per function, by ``integrals`` if need be."""
 
     def kernels(v: Array, w: Array, c: Array) -> tuple[Array, ...]:
         sides = ((slice(v.size), v.shape), (slice(v.size, None), w.shape))

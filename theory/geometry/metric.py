@@ -123,10 +123,7 @@ def _form(act: Activation, act_profile: Profile, which: str, expression: sp.Expr
 
 @lru_cache(maxsize=1)
 def metric_steps() -> tuple[Step, ...]:
-    """Steps from the weights to the metric and its eigenvectors.
-
-    They use three input coordinates: an entry of the metric involves two, and the third represents all others.
-    """
+    """Steps from the weights to the metric and its eigenvectors; the third coordinate represents all others."""
     here = sp.Matrix(x)
     square = (here.T * here)[0]
     at_x = moment_at(square)

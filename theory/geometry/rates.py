@@ -74,11 +74,7 @@ def _ratio(one: sp.Expr, other: sp.Expr) -> sp.Expr:
 
 @lru_cache(maxsize=64)
 def rates(act: Activation) -> Rates:
-    """Return the rates of an activation; raise ValueError if the activation has a jump.
-
-    ``power`` is None unless it and ``product`` are rational and the pre-activation may vanish at the origin together
-    with the features, or their slopes do.
-    """
+    """Return the rates of an activation, ``power`` if it is defined; raise ValueError if the activation has a jump."""
     act_profile = profile(act)
     w0, w1, w2 = act_profile.slope, *act_profile.derivatives
     m0, m1, m2 = mu = tuple(map(_without_cancellation, second_moment(act)))

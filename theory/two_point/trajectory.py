@@ -29,10 +29,7 @@ _NUMBERS = {float, int, np.float64}
 
 
 def _body(alignment: sp.Expr) -> Callable[..., tuple[NDArray[np.float64], ...]]:
-    """Return the three curves of the solution, compiled together so that they share subexpressions.
-
-    Every span is collected, so that it is multiplied once: sympy distributes the square of ``t phi1`` over its factors.
-    """
+    """Return the three curves of the solution, compiled together so that they share subexpressions."""
     curves = sp.Tuple(solution.representation_distance_at, solution.output_distance_at, alignment)
     symbols = [argument.symbol for argument in PARAMETERS]
     of_span = solution.learned_0 * solution.lambda_minus + solution.decoder_rate

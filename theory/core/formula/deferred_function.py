@@ -12,10 +12,7 @@ from theory.core.text.parsing import sympy_object
 
 
 class Applied(sp.Expr):
-    """The expression ``function(value)`` of a Lambda of one variable; ``written_out`` is it with the value substituted.
-
-    With substitution, a formula in which a variable occurs twice doubles in size with each layer of a network.
-    """
+    """The expression ``function(value)`` of a Lambda of one variable, with ``value`` not substituted."""
 
     is_commutative = True
 

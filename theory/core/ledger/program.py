@@ -52,10 +52,7 @@ Programs = Mapping[str, Prover | Program]
 
 
 def witness_of(program: Prover | Program | None, at: Mapping[str, Any], printed: Any, corrected: Any) -> Witness | None:
-    """Return the witness of an entry at a point; None where the text gives no point and the program no number.
-
-    A relation that is compared numerically has its witness in the first case in which the printed one fails.
-    """
+    """Return the witness of an entry at a point, by default the first case in which the printed relation fails."""
     if at and isinstance(program, Program):
         return program.witness(at, printed)
     if not at or not isinstance(program, Numerically):

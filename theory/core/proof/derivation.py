@@ -40,13 +40,9 @@ class Verdict(enum.Enum):
 
 @dataclass(frozen=True, repr=False)
 class PartOfDerivation:
-    """What a step and a program have in common: the claim, and what it rests on.
+    """A claim, unique in a derivation, and what it rests on: by default the step before it, () for nothing.
 
-    Args:
-        claim: the claim in words or formulas, unique within a derivation.
-        uses: what the claim rests on: steps before it, premises, assumptions of the closed form in its words, and other
-            closed forms; () for what needs nothing. Default: the step before it.
-        aside: reason why nothing follows from the step, such as "an example". Default: empty, as something follows.
+    ``uses`` names steps, premises, closed forms, and assumptions in their words; ``aside`` says why nothing follows.
     """
 
     claim: str

@@ -52,10 +52,7 @@ def check_all(
     *,
     fresh: bool = False,
 ) -> tuple[CheckedForm, ...]:
-    """Check closed forms in parallel, in their order; those with verdicts in the store are not built.
-
-    Forms that are given themselves, and not by name, are checked in this process, as soon as it is their turn.
-    """
+    """Check closed forms in their order; those of which the store has verdicts are not built."""
     forms, count = list(forms), number_of_processes(processes)
     names = dict.fromkeys(form for form in forms if isinstance(form, str))
     results = []

@@ -64,7 +64,7 @@ def stored(
 ) -> T:
     """Return the value of ``compute``, which JSON can hold, from the store or, the first time, by computing it.
 
-    With None for ``version`` or ``parts`` nothing is stored, and neither is a value unless ``keep`` says so.
+    Without ``version`` or ``parts`` nothing is stored.
     """
     entry = look_up(version, parts)
     if entry is not None and keep(entry[0]):

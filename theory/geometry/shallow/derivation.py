@@ -105,11 +105,7 @@ SYMMETRY = _symmetry()
 
 
 def scalar(dimension: int, orthonormal: bool) -> Step:
-    """Step that compares R = (|T|^2 - |tr T|^2) / 4 with the definition, for totally symmetric symbolic derivatives.
-
-    Coordinates in which the metric at the point is the identity lose no generality, because total symmetry survives
-    linear changes of coordinates.
-    """
+    """Step that compares R = (|T|^2 - |tr T|^2)/4 with the definition, where the metric is the identity."""
 
     def tensor(*indices: int) -> sp.Expr:
         return symmetric("T", *indices)

@@ -138,10 +138,7 @@ def _mend(
 
 
 def _relative_error(rows: NDArray[np.float64], coefficients: NDArray[np.float64], curvature: float) -> float:
-    """Return the error of the curvature for rounding of each u_a, [width, d], by one unit in the last place of |u_a|.
-
-    The errors of the units' contributions to T are independent; those of |T|^2 and |tr T|^2 add up.
-    """
+    """Return the error of the curvature for rounding of each u_a, [width, d], by one unit of the last place."""
     squares = np.einsum("ai,ai->a", rows, rows)
     change = 6 * ROUNDING * np.sqrt(((coefficients * squares) ** 2 * squares).sum())
     trace = float(np.linalg.norm((coefficients * squares) @ rows))
@@ -197,10 +194,7 @@ def _through_units(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]
 
 
 def _through_normal(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return |T|^2 - |tr T|^2 for one unit more than inputs.
-
-    The sum over pairs of units is used where a slope is 0 or its cube exceeds double precision.
-    """
+    """Return |T|^2 - |tr T|^2 for one unit more than inputs, by pairs where a slope is 0 or its cube overflows."""
     n = layer.width
     slopes = frame.slopes
     direct = np.abs(slopes).min(axis=1) < 1e-50

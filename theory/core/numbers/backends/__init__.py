@@ -14,13 +14,6 @@ BACKENDS = ("numpy", "torch", "jax", "mpmath")
 
 
 def load(name: str) -> Any:
-    """Import and return the module of a backend.
-
-    Args:
-        name: "numpy", "torch", "jax" or "mpmath".
-
-    Raises:
-        ValueError: for an unknown name.
-    """
+    """Import and return the module of a backend, "numpy", "torch", "jax" or "mpmath"; ValueError for another name."""
     one_of("backend", name, BACKENDS)
     return importlib.import_module(f"theory.core.numbers.backends.{name}_backend")

@@ -20,15 +20,9 @@ if TYPE_CHECKING:
 def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callable[..., Any]:
     """Return a function of the form's arguments, by position or keyword, that broadcasts over arrays.
 
-    Args:
-        form: the closed form to compute.
-        backend_name: "numpy", "torch", "jax" or "mpmath".
-        validate: whether to check arguments and result. Without these checks the function has no data-dependent control
-            flow, except for integrals; ``torch.compile``, ``torch.func.vmap`` and CUDA graphs need that. Default: True.
-
-    Raises:
-        ValueError: for an unknown backend, or an expression that contains an undefined function.
-        NotImplementedError: if the backend lacks a function; the message names both.
+    Without checks of arguments and result it has no control flow that depends on data, except for integrals. ValueError
+    is raised for an unknown backend or an undefined function, NotImplementedError for a function that the backend
+    lacks.
     """
     backend = load(backend_name)
     symbols = [argument.symbol for argument in form.arguments]

@@ -17,10 +17,7 @@ _MOST_DOUBLINGS = 5  # of the digits of the computation for a small number
 def certified(
     by_mpmath: Callable[..., Any], build: Callable[[], Callable[..., Any]], context: Any, lock: Any
 ) -> Callable[..., Any]:
-    """Return a function of numbers of ``context`` that asks flint first and, if it fails, ``by_mpmath``.
-
-    ``build`` returns the function of complex balls when it is first needed; ``lock`` is that of flint's precision.
-    """
+    """Return a function of numbers of ``context`` that asks flint first and, if it fails, ``by_mpmath``."""
     known: list[Callable[..., Any] | None] = []
 
     def by_balls() -> Callable[..., Any] | None:

@@ -21,10 +21,7 @@ FOLDS = True
 
 
 class Pair:
-    """The sum ``high + low``, where ``low`` is at most half a unit in the last place of ``high``.
-
-    A low of the Python number 0.0, the default, says that the pair is a single number, which saves operations.
-    """
+    """The sum of ``high`` and of ``low``, at most half a unit in its last place; 0.0 if the pair is a single number."""
 
     __slots__ = ("high", "is_single", "low")
 

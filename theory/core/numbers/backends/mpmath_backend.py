@@ -122,10 +122,7 @@ def piecewise(
 def integral(
     integrand: Callable[..., Any], low: Callable[..., Any], high: Callable[..., Any], context: Any = mpmath.mp
 ) -> Callable[..., Any]:
-    """Return the integral by double-exponential quadrature in the working precision.
-
-    Its error is not bounded, so callers that need certain digits must compare two precisions.
-    """
+    """Return the integral in the working precision; its error is not bounded: callers compare two precisions."""
 
     def evaluate(*inputs: Any) -> Any:
         return context.quad(lambda z: integrand(z, *inputs), [low(*inputs), high(*inputs)])

@@ -75,10 +75,9 @@ def _if_finite(program: Any, value: int, *inputs: int) -> int:
 
 
 def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function that computes with ``doubled`` on pairs of float64.
+    """Return the function that computes with ``doubled`` on pairs of float64, or with ``plain`` where they overflow.
 
-    A longdouble is a pair too, whose value is the sum of both numbers. Where the pairs overflow, and for a longdouble
-    that is not a sum of two float64 of ordinary size, the function computes with ``plain``.
+    A longdouble is a pair too, whose value is the sum of both numbers, if they are of ordinary size.
     """
 
     @opaque
@@ -128,11 +127,8 @@ def quiet() -> Any:
 def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
     """Return arrays of one floating dtype: float32 or longdouble if all arrays have it, otherwise float64.
 
-    Python numbers adopt the dtype of the arrays.
-
-    Raises:
-        TypeError: if a value does not consist of real numbers, or is masked.
-        ValueError: if an array is empty or ragged, or the shapes do not broadcast.
+    TypeError is raised for what does not consist of real numbers or is masked, ValueError for an array that is empty or
+    ragged, or shapes that do not broadcast.
     """
     arrays = [array(name, value) for name, value in zip(names, values, strict=True)]
     typed = [a.dtype for a, v in zip(arrays, values, strict=True) if not isinstance(v, UNTYPED)]

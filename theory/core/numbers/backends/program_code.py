@@ -61,18 +61,12 @@ NAMES = {
 def compiled(
     tape: Tape, results: Sequence[int], checks: Sequence[tuple[int, int, Test]] = (), overwrites: bool = False
 ) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any], int, list[int]]:
-    """Return functions of Python floats, numpy's numbers and a block of arrays, and two facts about them.
+    """Return functions of Python floats, numpy's numbers and a block of arrays; the numbers of buffers and of values.
 
     The first two take the arguments that are numbers and return a tuple, or None where a test fails; that of floats
     raises an error where numpy gives an infinity or NaN. The third takes arrays for the results, the arguments that are
-    arrays, that tuple and the buffers, and returns whether all tests are passed. The facts are the number of buffers
-    and the values in the tuple.
-
-    Args:
-        tape: the operations.
-        results: the values to compute.
-        checks: tests, with the number of operations before each and the value that it tests. Default: none.
-        overwrites: whether arguments that are arrays may be used as buffers. Default: False.
+    arrays, that tuple and the buffers, and returns whether all tests are passed. ``checks`` has the number of
+    operations before each test and the value that it tests.
     """
     code = _Code(tape, results, checks, overwrites)
     for index, operation in enumerate(tape.operations):
@@ -83,10 +77,7 @@ def compiled(
 
 
 class _Code:
-    """The lines of the three functions, written operation by operation, and the name of each value in them.
-
-    It is that of an argument, a number, an array or, with "b", a buffer; empty for a value that nothing needs.
-    """
+    """The lines of the three functions, written operation by operation, and the name of each value in them."""
 
     def __init__(
         self, tape: Tape, results: Sequence[int], checks: Sequence[tuple[int, int, Test]], overwrites: bool

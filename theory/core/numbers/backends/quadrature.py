@@ -97,10 +97,7 @@ def _scale(integrand: Callable[..., Any], low: Any, high: Any, grid: Any, librar
 
 
 def _without_overflow(terms: Any, library: Any) -> Any:
-    """Replace terms that are not finite (inf * 0 at distant nodes) by 0 if their neighbours are negligible.
-
-    Otherwise, and where no other term differs from 0, all terms of that point become NaN: its sum does not converge.
-    """
+    """Replace terms that are not finite by 0 if their neighbours are negligible, and otherwise all terms by NaN."""
     lost = ~library.isfinite(terms)
     if not lost.any():
         return terms

@@ -104,13 +104,10 @@ def is_uniform(values: Sequence[Any]) -> bool:
 
 
 def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """Return tensors of one floating dtype on one device, those of the given tensors.
+    """Return tensors of one floating dtype on one device, by default float64 on the CPU.
 
-    The dtype is float64 if no tensor is floating, and the device is the CPU if there is no tensor.
-
-    Raises:
-        TypeError: if a value does not consist of real numbers, or is masked.
-        ValueError: if a tensor is empty, the tensors are on different devices, or the shapes do not broadcast.
+    TypeError is raised for what does not consist of real numbers or is masked, ValueError for an empty tensor, tensors
+    on different devices, or shapes that do not broadcast.
     """
     t = torch()
     tensors = [_tensor(name, value) for name, value in zip(names, values, strict=True)]

@@ -35,10 +35,7 @@ class Fused:
         self._free: list[_Memory] = []  # a call takes one away while it runs
 
     def __call__(self, results: Sequence[np.ndarray], inputs: Sequence[Any]) -> bool:
-        """Write the values into arrays ``[point]`` or ``[row, point]``; return whether all tests are passed.
-
-        Points, at least eight, lie next to one another; scalars are floats or arrays ``[row, 1]``.
-        """
+        """Write the values into arrays ``[point]`` or ``[row, point]``; return whether all tests are passed."""
         *above, columns = results[0].shape
         rows = above[0] if above else 1
         size = columns if above or not self._lowered.buffers else -(-columns // -(-columns // BLOCK))

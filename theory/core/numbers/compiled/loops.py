@@ -122,8 +122,7 @@ def loop(
 ) -> Callable[..., int]:
     """Return the loop of a stage: a function of four integers, which returns 1 if all tests are passed.
 
-    They are the address of a table int64 ``[value, COLUMNS]``, the first column, and the numbers of rows and of
-    columns, at least ``LANES``; the last points are computed twice if their number is no multiple of it.
+    They are the address of a table int64 ``[value, COLUMNS]``, the first column, and the numbers of rows and columns.
     """
     arrays = [*stage.reads, *stage.writes]
     addresses = [_ADDRESS.format(n=n, at=COLUMNS * index[value]) for n, value in enumerate(arrays)]
