@@ -17,21 +17,17 @@ import sympy as sp
 
 from theory.core import ClosedForm, Premise, Status, Step, phi1
 from theory.core.formula.arguments import LARGEST_ARRAY, integer, positive_number
+from theory.leaky_resnet.canonical import MASK, A, B, features, masked, weights
 from theory.leaky_resnet.linear_modes import ASSUMPTIONS, SOURCES, LinearGeodesic, growth
 from theory.leaky_resnet.symbols import DEPTH, END, LAYERS, START, depth, end, layers, start
 
 weight_expression = depth + growth * phi1(growth / layers)
 
 # The symbols describe one layer of two neurons and two samples: representations before, momenta after, any slopes.
-A = sp.Matrix(2, 2, sp.symbols("a_1:3_1:3", real=True))
-B = sp.Matrix(2, 2, sp.symbols("b_1:3_1:3", real=True))
-MASK = sp.Matrix(2, 2, sp.symbols("m_1:3_1:3", real=True))
 step = sp.Symbol("rho", positive=True)
-features = sp.hadamard_product(MASK, A).doit().col_join(sp.ones(1, 2))
 energy = depth / 2 * (B * features.T * features * B.T).trace() - depth * (B * A.T).trace()
-weights = depth * B * features.T
 forward = (1 - step * depth) * A + step * weights * features
-backward = (1 - step * depth) * B + step * sp.hadamard_product(MASK, (weights.T * B)[:2, :]).doit()
+backward = (1 - step * depth) * B + step * masked(MASK, (weights.T * B)[:2, :])
 
 
 def _gradient(X: sp.Matrix) -> sp.Matrix:

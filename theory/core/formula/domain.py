@@ -117,7 +117,7 @@ class Argument:
         if (negative and not high < 0) or (nonpositive and not high <= 0):
             self._refuse(high)
         if integer and not backend.whole(value):
-            self._refuse(_first_fraction(value))
+            self._refuse(next(entry for entry in _as_array(value).ravel() if entry % 1 != 0))
         if nonzero and low <= 0 <= high and not backend.nonzero(value):
             self._refuse(0)
 
@@ -172,11 +172,6 @@ class Condition:
         """Sum of the magnitudes of the terms of both sides: what rounding errors are relative to."""
         terms = [abs(term) for side in self._sides for term in sp.Add.make_args(side)]
         return sp.Add(*terms)
-
-
-def _first_fraction(values: Any) -> Any:
-    """Return the first entry of an array of any backend that is not an integer."""
-    return next(value for value in _as_array(values).ravel() if value % 1 != 0)
 
 
 def violation(condition: Condition, arguments: Sequence[Argument], values: Sequence[Any], gaps: Any) -> str:

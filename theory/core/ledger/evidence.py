@@ -13,8 +13,9 @@ def evidence(prove: Callable[[Any], Iterable[Step | Check]], statement: Any) -> 
     if not steps:
         raise ValueError(f"prove: got no step for {statement}, needs at least one")
     for step in steps:
-        if isinstance(step, Step):
-            _refuse_pinned(step)
+        where = dict(step.where or {}) if isinstance(step, Step) else {}
+        if pinned := [str(symbol) for symbol, value in where.items() if not value.free_symbols]:
+            raise ValueError(f"step {step.claim!r}: where fixes {', '.join(pinned)} at one value")
     _refuse_idle(prove, statement, steps)
     return steps
 
@@ -38,12 +39,6 @@ def for_all(cases: Iterable[Any], program: Callable[[Any], bool]) -> bool:
     if not answers:
         raise ValueError("cases: got none, needs at least one")
     return all(answers)
-
-
-def _refuse_pinned(step: Step) -> None:
-    pinned = [symbol for symbol, value in dict(step.where or {}).items() if not value.free_symbols]
-    if pinned:
-        raise ValueError(f"step {step.claim!r}: where fixes {', '.join(map(str, pinned))} at one value")
 
 
 def _refuse_idle(prove: Callable[[Any], Iterable[Step | Check]], statement: Any, steps: tuple[Any, ...]) -> None:

@@ -15,7 +15,11 @@ DECIDED = (Ruling.CONFIRMED, Ruling.MISPRINT, Ruling.CONDITIONAL)
 def planted_errors(entry: Equation) -> Iterator[tuple[str, Mutant]]:
     """Yield each as (field, mutant), numbered where changes of a field read the same: "sign of x", "sign of x (2)"."""
     for field, changed in _changed_fields(entry):
-        yield from ((field, mutant) for mutant in _numbered(changed))
+        occurrences: Counter[str] = Counter()
+        for mutant in changed:
+            occurrences[mutant.change] += 1
+            number = occurrences[mutant.change]
+            yield field, mutant if number == 1 else replace(mutant, change=f"{mutant.change} ({number})")
 
 
 def _changed_fields(entry: Equation) -> Iterator[tuple[str, Iterator[Mutant]]]:
@@ -28,14 +32,6 @@ def _changed_fields(entry: Equation) -> Iterator[tuple[str, Iterator[Mutant]]]:
         yield "corrected", mutants(entry.corrected)
     if entry.verdict is Ruling.CONDITIONAL:
         yield "condition", mutants_of_condition(entry.condition)
-
-
-def _numbered(changed: Iterator[Mutant]) -> Iterator[Mutant]:
-    occurrences: Counter[str] = Counter()
-    for mutant in changed:
-        occurrences[mutant.change] += 1
-        number = occurrences[mutant.change]
-        yield mutant if number == 1 else replace(mutant, change=f"{mutant.change} ({number})")
 
 
 def survivors(entry: Equation, sample: int | None = None, seed: int = 0) -> list[str]:

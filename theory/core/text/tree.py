@@ -46,7 +46,9 @@ def tree(form: ClosedForm) -> Branch:
                 again.append(f"[{letters[node]}]" if isinstance(node, Premise) else str(index[node.claim] + 1))
         return (*branches, *([Branch(f"{', '.join(again)} above")] if again else []))
 
-    stated = below([whole.steps[i] for i in whole.conclusions if i in _outermost(whole.conclusions, whole.uses, index)])
+    used = [node for i in whole.conclusions for node in whole.uses[i] if not isinstance(node, Premise)]
+    inside = {index[node.claim] for node in used}
+    stated = below([whole.steps[i] for i in whole.conclusions if i not in inside])
     asides = tuple(
         Branch(f"side remark, {step.aside}: {index[step.claim] + 1}. {step.claim}", below(whole.uses[number]))
         for number, step in enumerate(whole.steps)
@@ -68,12 +70,6 @@ def _lines(branch: Branch, first: str, rest: str, width: int) -> Iterator[str]:
     for number, child in enumerate(branch.below):
         is_last = number == len(branch.below) - 1
         yield from _lines(child, rest + ("└─ " if is_last else "├─ "), rest + ("   " if is_last else "│  "), width)
-
-
-def _outermost(conclusions: Sequence[int], uses: Sequence[Sequence[Any]], index: dict[str, int]) -> set[int]:
-    """Return the conclusions that no other conclusion uses."""
-    used = {index[node.claim] for i in conclusions for node in uses[i] if not isinstance(node, Premise)}
-    return set(conclusions) - used
 
 
 def _letter(number: int) -> str:
