@@ -127,7 +127,9 @@ def named(text: str) -> Named | None:
         elif number is not None and not (match["degree"] and parameter.least is None):
             value = parameter.read(number)
             if name == "leaky_relu" and value == 1:
-                raise ValueError("slope: got 1, at which leaky ReLU is the identity, needs another number; use 'linear'")
+                raise ValueError(
+                    "slope: got 1, at which leaky ReLU is the identity, needs another number; use 'linear'"
+                )
             return Named(name, value)
     if text.isidentifier() and text != "z":
         known = [*NAMES, *aliases, *(f"{name}_2" for name, one in DEFINITIONS.items() if name not in NAMES)]
