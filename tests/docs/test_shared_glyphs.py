@@ -121,13 +121,13 @@ def test_every_letter_and_step():
 def test_every_line_of_the_ledger():
     """What is printed, corrected or inferred, and the conditions; the errata are among them."""
     from theory import ledger
-    from theory.core.ledger.recheck import FORMULA, condition_lines, lines
+    from theory.core.ledger.recheck import FORMULA, lines
 
     formulas = set()
     for entry in ledger.equations():
         parts = (entry.printed, entry.corrected, entry.inferred)
         shown = [line for part in parts for line in lines(part, entry.letters)]
-        shown += condition_lines(entry.condition, entry.corrected, entry.letters)
+        shown += lines(getattr(entry.corrected, "condition", entry.condition), entry.letters)
         formulas |= {(line.latex, False) for line in shown if line.kind == FORMULA}
         texts = " ".join((entry.statement, entry.evidence, entry.consequence))
         formulas |= {(latex, True) for latex in [*entry.letters.values(), *re.findall(r"\$([^$]+)\$", texts)]}

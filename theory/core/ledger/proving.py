@@ -35,7 +35,7 @@ def meant(expression: Any, meanings: Mapping[Any, Any]) -> Any:
 
 
 def identity(
-    meanings: Mapping[Any, Any], because: str = "", *lemmas: Step | Check, where: Mapping[Any, Any] | None = None
+    meanings: Mapping[Any, Any], because: str = "", *lemmas: Step | Check
 ) -> Callable[[Any], tuple[Step | Check, ...]]:
     """Return a ``prove`` by which each printed equation must be an identity in the meanings of its letters.
 
@@ -43,7 +43,6 @@ def identity(
         meanings: symbol -> expression, or undefined function -> function of its arguments.
         because: reason why the two sides are equal, where the evidence does not say it. Default: empty.
         lemmas: steps and checks that support the meanings. Default: none.
-        where: parametrisation of the domain, as of a :class:`Step`. Default: none.
 
     >>> x, y = sp.symbols("x y")
     >>> (step,) = identity({y: (x + 1) ** 2}, "expanded")(sp.Eq(y, x**2 + 2 * x + 1))
@@ -53,7 +52,7 @@ def identity(
 
     def prove(statement: Any) -> tuple[Step | Check, ...]:
         steps = [
-            Step(claim, meant(relation.lhs, meanings), meant(relation.rhs, meanings), because, where)
+            Step(claim, meant(relation.lhs, meanings), meant(relation.rhs, meanings), because)
             for claim, relation in named_relations(statement)
         ]
         return (*lemmas, *steps)

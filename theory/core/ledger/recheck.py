@@ -35,7 +35,6 @@ def recheck(entry: Equation, seconds: float = LONGEST) -> CheckedEntry:
     except (Exception, SystemExit) as problem:  # the program of an entry may raise anything
         error = f"{type(problem).__name__}: {problem}"
     reading, printed = outcome.reading, lines(entry.printed, entry.letters)
-    corrected = None if entry.lacks_condition or is_condition(entry.corrected) else entry.corrected
     return CheckedEntry(
         paper=entry.paper,
         label=entry.label,
@@ -45,8 +44,8 @@ def recheck(entry: Equation, seconds: float = LONGEST) -> CheckedEntry:
         declared=entry.verdict.name,
         verdict=outcome.ruling.name,
         printed=printed,
-        corrected=lines(corrected, entry.letters),
-        condition=condition_lines(entry.condition, entry.corrected, entry.letters),
+        corrected=lines(None if entry.lacks_condition else entry.corrected, entry.letters),
+        condition=lines(getattr(entry.corrected, "condition", entry.condition), entry.letters),
         looked_for=str(entry.looked_for or ""),
         inferred=lines(entry.inferred, entry.letters),
         evidence=entry.evidence,
@@ -103,7 +102,6 @@ def _plain(value: Any) -> Any:
 
 
 FORMULA, SENTENCE, CODE = "formula", "sentence", "code"
-_SENTENCE = re.compile(r"\\text\{([^{}]*)\}")
 
 
 class ShownLine(NamedTuple):
@@ -125,18 +123,6 @@ def lines(statement: Any, letters: Letters) -> tuple[ShownLine, ...]:
     return (ShownLine(*_kind_and_text(statement, letters), typeset(statement, letters)),)
 
 
-def condition_lines(condition: Any, corrected: Any, letters: Letters) -> tuple[ShownLine, ...]:
-    """Return the lines of a condition, which is given separately or as words "if ..." instead of a corrected form."""
-    if isinstance(corrected, Conditional):
-        return lines(corrected.condition, letters)
-    return lines(condition or (corrected if is_condition(corrected) else ""), letters)
-
-
-def is_condition(corrected: Any) -> bool:
-    """Return whether a corrected form is only a condition in words."""
-    return isinstance(corrected, str) and corrected.startswith(r"\text{if ")
-
-
 def _kind_and_text(statement: Any, letters: Letters) -> tuple[str, str]:
     if isinstance(statement, Algorithm):
         return CODE, str(statement)
@@ -145,10 +131,7 @@ def _kind_and_text(statement: Any, letters: Letters) -> tuple[str, str]:
             n: str(v) if isinstance(v, Word) else _TextPrinter(letters).doprint(v) for n, v in statement.values.items()
         }
         return SENTENCE, statement.text.format(**values)
-    if isinstance(statement, str):
-        words = _SENTENCE.fullmatch(statement)
-        return (SENTENCE, words[1].replace(r"\_", "_")) if words else (FORMULA, statement)
-    return FORMULA, _TextPrinter(letters).doprint(statement)
+    return FORMULA, statement if isinstance(statement, str) else _TextPrinter(letters).doprint(statement)
 
 
 class _TextPrinter(StrPrinter):
