@@ -1,7 +1,5 @@
 """An activation function, given by an expression in one real symbol, with its derivatives and kinks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -110,14 +108,14 @@ class Activation:
         """
         return _function(self.derivative(order), backend)
 
-    def __add__(self, other: Activation) -> Activation:
+    def __add__(self, other: "Activation") -> "Activation":
         if not isinstance(other, Activation):
             return NotImplemented
         return Activation(
             f"{self.name}_plus_{other.name}", self.expression + other.expression, tuple({*self.kinks, *other.kinks})
         )
 
-    def __mul__(self, factor: Any) -> Activation:
+    def __mul__(self, factor: Any) -> "Activation":
         if not isinstance(factor, NUMBERS) or isinstance(factor, bool):
             return NotImplemented
         factor = exact("factor", factor)
@@ -126,13 +124,13 @@ class Activation:
 
     __rmul__ = __mul__
 
-    def __neg__(self) -> Activation:
+    def __neg__(self) -> "Activation":
         return self * -1
 
-    def __sub__(self, other: Activation) -> Activation:
+    def __sub__(self, other: "Activation") -> "Activation":
         return self + -other if isinstance(other, Activation) else NotImplemented
 
-    def __truediv__(self, divisor: Any) -> Activation:
+    def __truediv__(self, divisor: Any) -> "Activation":
         return self * (1 / exact("divisor", divisor))
 
 

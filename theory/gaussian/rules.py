@@ -15,8 +15,6 @@ For centred Gaussians :math:`u, u'` with variances :math:`v, w` and covariance :
 The closed forms of ``theory.gaussian`` have steps that check these results independently, by differential equations.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -42,7 +40,7 @@ class State(NamedTuple):
     q: sp.Expr = sp.S.Zero
 
     @property
-    def swapped(self) -> State:
+    def swapped(self) -> "State":
         """Return the state with the two Gaussians exchanged."""
         return State(self.w, self.v, self.c, self.q, self.p)
 

@@ -3,8 +3,6 @@ r"""Logarithmic derivatives and ratios of the second moment and the mean squared
 :math:`\mu(v) = E[\varphi(z)^2]`, :math:`\omega(v) = E[\varphi'(z)^2]`, and :math:`\mu' - \omega = E[\varphi\varphi'']`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -42,7 +40,7 @@ class Rates:
     first_slope: sp.Expr  # derivative of r sigma^2 omega'/omega at the first layer
     first_stretch: sp.Expr  # radial over tangential eigenvalue of the first layer
 
-    def at(self, value: sp.Expr) -> Rates:
+    def at(self, value: sp.Expr) -> "Rates":
         """Return these functions evaluated at the variance ``value``."""
 
         def there(jet: tuple[sp.Expr, ...]) -> Any:

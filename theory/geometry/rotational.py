@@ -20,8 +20,6 @@ They are checked against the scalar curvature of any metric by definition, with 
 from its value and its first two derivatives at a point, in which it is rational: no function is differentiated.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property

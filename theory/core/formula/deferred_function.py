@@ -1,7 +1,5 @@
 """Functions applied to values without substitution, once or layer by layer, so that nested formulas stay short."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -16,7 +14,7 @@ class Applied(sp.Expr):
 
     is_commutative = True
 
-    def __new__(cls, function: sp.Lambda, value: sp.Expr) -> Applied:
+    def __new__(cls, function: sp.Lambda, value: sp.Expr) -> "Applied":
         """Create the node without evaluation."""
         return sp.Expr.__new__(cls, function, sympy_object("value", value))
 
@@ -65,7 +63,7 @@ class Iterated(sp.Expr):
 
     is_commutative = True
 
-    def __new__(cls, step: sp.Lambda, start: sp.Tuple, count: sp.Integer, result: sp.Lambda) -> Iterated:
+    def __new__(cls, step: sp.Lambda, start: sp.Tuple, count: sp.Integer, result: sp.Lambda) -> "Iterated":
         """Create the node without evaluation."""
         return sp.Expr.__new__(cls, step, start, sp.Integer(count), result)
 

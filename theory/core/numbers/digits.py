@@ -1,7 +1,5 @@
 """Numbers with their printed digits."""
 
-from __future__ import annotations
-
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -24,7 +22,7 @@ class decimal(sp.NumberSymbol):
     __slots__ = ("text",)
     is_real = True
 
-    def __new__(cls, text: str) -> decimal:
+    def __new__(cls, text: str) -> "decimal":
         """Create the number from its printed digits."""
         try:
             finite = Decimal(text).is_finite()

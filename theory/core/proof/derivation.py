@@ -1,7 +1,5 @@
 """Steps of a derivation, and the verdicts of the program that checks them."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -32,7 +30,7 @@ class Verdict(enum.Enum):
     """The statement is refuted by a point at which the two sides clearly differ, or its program said False."""
 
     @classmethod
-    def all(cls, verdicts: Iterable[Verdict]) -> Verdict:
+    def all(cls, verdicts: Iterable["Verdict"]) -> "Verdict":
         """Return the verdict on the conjunction of several statements."""
         distinct = set(verdicts)
         return cls.FAILS if cls.FAILS in distinct else cls.UNDECIDED if cls.UNDECIDED in distinct else cls.HOLDS

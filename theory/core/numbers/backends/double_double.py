@@ -5,8 +5,6 @@ are represented exactly by such pairs (Knuth; Dekker, with Veltkamp's splitting)
 digits beyond the second number. This backend is internal: numpy and torch use it for expressions in ``compensated``.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -35,7 +33,7 @@ class Pair:
         rest = (self.high - total) - error
         return rest if self.is_single else rest + self.low
 
-    def __add__(self, other: Any) -> Pair:
+    def __add__(self, other: Any) -> "Pair":
         other = _pair(other)
         high, error = two_sum(self.high, other.high)
         if self.is_single and other.is_single:
@@ -46,7 +44,7 @@ class Pair:
         nearly = _sum_in_order(high, error + low)
         return _sum_in_order(nearly.high, nearly.low + rest)
 
-    def __mul__(self, other: Any) -> Pair:
+    def __mul__(self, other: Any) -> "Pair":
         other = _pair(other)
         high, error = two_product(self.high, other.high)
         if self.is_single and other.is_single:
@@ -59,25 +57,25 @@ class Pair:
             crossed = self.high * other.low + self.low * other.high
         return _sum_in_order(high, error + crossed)
 
-    def __truediv__(self, other: Any) -> Pair:
+    def __truediv__(self, other: Any) -> "Pair":
         other = _pair(other)
         first = self.high / other.high
         rest = self.minus_product(first, other.high)
         rest = rest if other.is_single else rest - first * other.low
         return _sum_in_order(first, rest / other.high)
 
-    def __neg__(self) -> Pair:
+    def __neg__(self) -> "Pair":
         return Pair(-self.high, self.low if self.is_single else -self.low)
 
-    def __sub__(self, other: Any) -> Pair:
+    def __sub__(self, other: Any) -> "Pair":
         return self + -_pair(other)
 
     __radd__, __rmul__ = __add__, __mul__
 
-    def __rsub__(self, other: Any) -> Pair:
+    def __rsub__(self, other: Any) -> "Pair":
         return _pair(other) + -self
 
-    def __rtruediv__(self, other: Any) -> Pair:
+    def __rtruediv__(self, other: Any) -> "Pair":
         return _pair(other) / self
 
 

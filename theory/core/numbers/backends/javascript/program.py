@@ -1,7 +1,5 @@
 """The program in JavaScript of an expression."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
@@ -168,7 +166,7 @@ class _Scope:
         sign = " && " if isinstance(node, sp.And) else " || "
         return sign.join(f"({self._inner(part)})()" for part in node.args)
 
-    _WRITERS: ClassVar[dict[type, Callable[[_Scope, Any], str]]] = {
+    _WRITERS: ClassVar[dict[type, Callable[["_Scope", Any], str]]] = {
         sp.Add: _sum,
         sp.Mul: _product,
         sp.Pow: _power,
