@@ -17,20 +17,12 @@ FORMS = {
 }
 
 FAMILIES = {
-    "geometry.nngp_kernel": "theory.geometry.families:nngp_kernel",
-    "geometry.slope_kernel": "theory.geometry.families:slope_kernel",
-    "geometry.volume_element": "theory.geometry.families:volume_element",
-    "geometry.log_volume_element": "theory.geometry.families:log_volume_element",
-    "geometry.scalar_curvature": "theory.geometry.families:scalar_curvature",
-    "geometry.radial_curvature": "theory.geometry.families:radial_curvature",
-    "geometry.tangential_curvature": "theory.geometry.families:tangential_curvature",
-    "geometry.ntk_volume_element": "theory.geometry.families:ntk_volume_element",
-    "geometry.ntk_log_volume_element": "theory.geometry.families:ntk_log_volume_element",
-    "geometry.ntk_scalar_curvature": "theory.geometry.families:ntk_scalar_curvature",
-    "geometry.deep_volume_element": "theory.geometry.families:deep_volume_element",
-    "geometry.deep_scalar_curvature": "theory.geometry.families:deep_scalar_curvature",
-    "geometry.bayesian_factor": "theory.geometry.families:bayesian_factor",
-    "geometry.bayesian_fluctuation": "theory.geometry.families:bayesian_fluctuation",
-    "geometry.bayesian_mean_metric_volume": "theory.geometry.families:bayesian_mean_metric_volume",
-    "geometry.bayesian_volume_correction": "theory.geometry.families:bayesian_volume_correction",
+    f"geometry.{name}": f"theory.geometry.families:{name}"
+    for name in (
+        *("nngp_kernel", "slope_kernel", "volume_element"),
+        *("log_volume_element", "scalar_curvature", "radial_curvature", "tangential_curvature"),
+        *("ntk_volume_element", "ntk_log_volume_element", "ntk_scalar_curvature"),
+        *("deep_volume_element", "deep_scalar_curvature"),
+        *("bayesian_factor", "bayesian_fluctuation", "bayesian_mean_metric_volume", "bayesian_volume_correction"),
+    )
 }

@@ -26,8 +26,7 @@ from theory.core.proof.premises import ends
 from theory.core.text.render import listing_html, listing_text
 from theory.geometry import rotational
 from theory.geometry.deep_curvature import Ratios, of_depth, scalar, volume
-from theory.geometry.deep_recursion import recursion_steps
-from theory.geometry.deep_steps import curvature_step, layer_steps, volume_step
+from theory.geometry.deep_steps import curvature_step, layer_steps, recursion_steps, volume_step
 from theory.geometry.families import DEEPEST
 from theory.geometry.profile import require_metric
 from theory.geometry.rates import rate_steps

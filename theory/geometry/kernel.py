@@ -16,7 +16,9 @@ from theory.activations.naming import cached
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step, deferred
 from theory.core.formula.rounding import compensated, watched
 from theory.core.proof.premises import concluding
+from theory.gaussian.integrals import gaussian_mean, gaussian_mean_derivative
 from theory.gaussian.symbols import covariance, variance_x, variance_y
+from theory.gaussian.symbols import variance as v
 from theory.geometry.symbols import SIGMA, UNIT, WEIGHTS, WIDE, ZETA, preactivation, sigma, zeta
 
 xx, yy = sp.symbols("xx yy", nonnegative=True)
@@ -108,3 +110,18 @@ def covariance_step() -> Step:
         because="a quadratic form of independent letters: half its bend in each, times the variance",
         uses=(WEIGHTS,),
     )
+
+
+@lru_cache(maxsize=64)
+def second_moment(act: Activation) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
+    """Return ``E[phi(z)^2]`` and its first two derivatives, in ``theory.gaussian.symbols.variance``."""
+    pair = gaussian.kernel(act).expression
+    if not pair.has(sp.Integral):
+        moment = sp.simplify(pair.subs({variance_x: v, variance_y: v, covariance: v}, simultaneous=True))
+        return moment, sp.diff(moment, v), sp.diff(moment, v, 2)
+    square = Activation("square", act.expression**2, act.kinks)
+    if not act.smooth:
+        first, second, third = (gaussian_mean_derivative(square.expression, v, act.kinks, order) for order in range(3))
+        return first, second, third
+    # d/dv E[f] = E[f'']/2
+    return tuple(gaussian_mean(square.derivative(2 * order) / 2**order, v) for order in range(3))  # type: ignore[return-value]

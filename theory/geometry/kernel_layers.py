@@ -26,7 +26,7 @@ from theory.core.numbers.backends.tape import elementwise, fused_as, opaque
 from theory.core.numbers.backends.tile_program import TileProgram
 from theory.core.proof.factoring import as_product
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
-from theory.geometry.deep_recursion import second_moment
+from theory.geometry.kernel import second_moment
 from theory.geometry.kernel_series import with_series
 
 Array = NDArray[np.float64]

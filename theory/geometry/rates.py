@@ -21,7 +21,7 @@ from theory.gaussian.integrals import gaussian_mean
 from theory.gaussian.squared_slope import without_cancellation
 from theory.gaussian.symbols import MEAN, covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
-from theory.geometry.deep_recursion import second_moment
+from theory.geometry.kernel import second_moment
 from theory.geometry.profile import profile, s
 from theory.geometry.symbols import r, sigma, variance
 

@@ -13,7 +13,7 @@ from theory.core.numbers.backends import mpmath_backend
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry import kernel_matrix
-from theory.geometry.deep_recursion import second_moment
+from theory.geometry.kernel import second_moment
 
 SAID = re.compile(r"the inputs (\d+) and (\d+) differ.*errors may reach (\S+)$")
 ROUNDING = 1e-14  # below which an error is as likely zero

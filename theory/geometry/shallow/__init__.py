@@ -6,8 +6,7 @@ and an activation ``act`` of ``theory.activations`` or its name. They use no num
 """
 
 from theory.geometry.shallow.bumps import ErfBumps, erf_bumps
-from theory.geometry.shallow.metric import log_volume_element, metric, volume_element
-from theory.geometry.shallow.riemann import riemann
+from theory.geometry.shallow.metric import log_volume_element, metric, riemann, volume_element
 from theory.geometry.shallow.scalar_curvature import scalar_curvature
 
 __all__ = ["ErfBumps", "erf_bumps", "log_volume_element", "metric", "riemann", "scalar_curvature", "volume_element"]

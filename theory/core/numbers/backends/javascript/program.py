@@ -1,6 +1,9 @@
-"""The program in JavaScript of an expression."""
+"""The program in JavaScript of an expression, and the functions with which it computes."""
 
+import re
 from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Any, ClassVar
 
 import sympy as sp
@@ -9,9 +12,10 @@ from sympy.core.function import AppliedUndef
 from theory.core.formula.deferred_function import Applied, Iterated
 from theory.core.formula.rounding import compensated
 from theory.core.numbers.backends.code_printer import LARGEST_CHAIN, RELATIONS
-from theory.core.numbers.backends.javascript.library import functions
 
 NAME = "javascript"
+_FILES = ("numbers.js", "elementary.js", "special.js", "integral.js")
+_DECLARED = re.compile(r"^(?:function|class|const) (\w+)", re.MULTILINE)
 _DIGITS = 50  # of a constant before it is written as a pair
 _EXACT = 2**53  # integers below are doubles
 _MARGIN = 2.0**-103  # larger than the relative error of a pair that is rounded from a number
@@ -180,3 +184,20 @@ class _Scope:
         sp.Or: _logical,
         sp.Not: lambda self, node: f"!({self._inner(node.args[0])})()",
     }
+
+
+@cache
+def _code() -> str:
+    folder = files("theory.core.numbers.backends.javascript")
+    return "\n".join((folder / name).read_text(encoding="utf-8") for name in _FILES)
+
+
+@cache
+def functions() -> frozenset[str]:
+    """Return the names that a program may use."""
+    return frozenset(_DECLARED.findall(_code()))
+
+
+def library(name: str = "closedform") -> str:
+    """Return the code of a script that defines an object of this name with all functions."""
+    return f"const {name} = (() => {{\n{_code()}\nreturn {{ {', '.join(sorted(functions()))} }};\n}})();\n"
