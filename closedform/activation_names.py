@@ -125,12 +125,7 @@ def named(text: str) -> Named | None:
         elif number is None and parameter.default is not None:
             return Named(name, parameter.default)
         elif number is not None and not (match["degree"] and parameter.least is None):
-            value = parameter.read(number)
-            if name == "leaky_relu" and value == 1:
-                raise ValueError(
-                    "slope: got 1, at which leaky ReLU is the identity, needs another number; use 'linear'"
-                )
-            return Named(name, value)
+            return Named(name, _distinct(name, parameter.read(number)))
     if text.isidentifier() and text != "z":
         known = [*NAMES, *aliases, *(f"{name}_2" for name, one in DEFINITIONS.items() if name not in NAMES)]
         message = unknown("activation", text, known)
@@ -151,3 +146,9 @@ def slope_may_jump(text: str) -> bool:
     """Return whether the slope of a named activation jumps, or an expression calls a function that has a kink."""
     one = named(text)
     return has_kink(text) if one is None else one.slope_jumps
+
+
+def _distinct(name: str, number: Number) -> Number:
+    if name == "leaky_relu" and number == 1:
+        raise ValueError("slope: got 1, at which leaky ReLU is the identity, needs another number; use 'linear'")
+    return number

@@ -30,10 +30,7 @@ def code(form: ClosedForm, language: str) -> str:
         raise ValueError(unknown("language", language, list(LANGUAGES)))
     written = LANGUAGES[language]
     expression = replaced(form.expression, dict.fromkeys((compensated, watched), lambda x: x))
-    if undefined := sorted({type(call).__name__ for call in expression.atoms(sp.core.function.AppliedUndef)}):
-        raise ValueError(f"{form.name}: {undefined[0]} is an undefined function: define it with specialise() first")
-    if expression.has(sp.Integral):
-        raise NotImplementedError(f"{form.name}: the code in {language!r} has no integral; function() evaluates it")
+    _require_writable(form, expression, language)
     names = {a.symbol: sp.Symbol(written.name(a.name), real=True) for a in form.arguments}
     used = {type(node).__name__ for node in distinct(expression)} & set(written.helpers)
     printer = written.printer(
@@ -74,6 +71,13 @@ def _shared(expression: sp.Expr, letters: Iterator[sp.Symbol]) -> tuple[list[tup
         more, state = sp.cse(list(value) if isinstance(value, sp.Tuple) else [value], letters)
         shared += more
     return shared, state
+
+
+def _require_writable(form: ClosedForm, expression: sp.Expr, language: str) -> None:
+    if undefined := sorted({type(call).__name__ for call in expression.atoms(sp.core.function.AppliedUndef)}):
+        raise ValueError(f"{form.name}: {undefined[0]} is an undefined function: define it with specialise() first")
+    if expression.has(sp.Integral):
+        raise NotImplementedError(f"{form.name}: the code in {language!r} has no integral; function() evaluates it")
 
 
 def _domain(form: ClosedForm, names: Mapping[sp.Symbol, sp.Symbol]) -> sp.Basic:
