@@ -13,7 +13,7 @@ from tests.theory.core.demonstrations import EVERYWHERE, A, X, a, transcribed, x
 from theory import activations
 from theory.core import Argument, ClosedForm, Condition, Status, phi1
 from theory.core.formula.rounding import compensated
-from theory.core.numbers.backends import jax_functions, numpy_backend
+from theory.core.numbers.backends import jax_backend, numpy_backend
 
 jax = pytest.importorskip("jax", reason="jax is not installed (extra `jax`)")
 DOUBLE = 1e-9  # as in the sweep over the other backends
@@ -73,9 +73,9 @@ def test_the_demonstrations(name):
     np.testing.assert_allclose(form.function("jax")(**points), form(**points), rtol=1e-12)
 
 
-@pytest.mark.parametrize("name", sorted({*jax_functions.functions()} & {*numpy_backend.functions()} - {"logical_not"}))
+@pytest.mark.parametrize("name", sorted({*jax_backend.functions()} & {*numpy_backend.functions()} - {"logical_not"}))
 def test_functions_have_the_digits_of_scipy(name):
-    ours, theirs = jax_functions.functions()[name], numpy_backend.functions()[name]
+    ours, theirs = jax_backend.functions()[name], numpy_backend.functions()[name]
     for columns in ((np.linspace(0.03, 0.97, LENGTH),), (np.linspace(0.05, 6, LENGTH),), (np.linspace(-8, 8, LENGTH),)):
         two = ("atan2", "beta", "Max", "Min", "power", "quotient", "log_ratio", "Mod")
         given = {

@@ -15,8 +15,8 @@ from closedform.checks.arrays import any_array
 from theory.core.numbers.backends import scipy_functions
 from theory.core.numbers.backends.cancellation import watched as watched
 from theory.core.numbers.backends.double_double import Pair
-from theory.core.numbers.backends.double_integral import double_integral as double_integral  # attribute of the backend
 from theory.core.numbers.backends.numpy_functions import ELEMENTARY
+from theory.core.numbers.backends.quadrature import double_integral as double_integral  # attribute of the backend
 from theory.core.numbers.backends.quadrature import integral as integral
 from theory.core.numbers.backends.tape import Recorded, fused_as, opaque
 from theory.core.numbers.exact import UNTYPED, as_float
