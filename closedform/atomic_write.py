@@ -21,8 +21,7 @@ REMEDIES = {
 def replacing(path: Path, *, flush: bool = True) -> Iterator[Path]:
     """Yield a hidden name next to ``path``; the file of this name becomes ``path`` unless the context raises an error.
 
-    With ``flush``, the content is on the disk before the file has its name, so that a crash of the machine leaves the
-    old file or the new one; what has a checksum does not need it. The message of an OSError says what to do.
+    With ``flush``, the content is on the disk first, so that a crash of the machine leaves the old file or the new one.
     """
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
     with remedied(path):

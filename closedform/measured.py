@@ -152,10 +152,7 @@ class Measured:
 
     @property
     def verdict(self) -> str:
-        """One of the verdicts of :mod:`closedform.verdicts`, or an empty text without a prediction or an error.
-
-        A number without an error that is just the predicted one agrees: a count that is the same in all repetitions.
-        """
+        """One of the verdicts of :mod:`closedform.verdicts`, or an empty text without a prediction or an error."""
         if not self.is_compared:
             return AGREES if self.relation == "=" and self.value == self.predicted else ""
         deviation, chance, resolution = np.asarray([self.deviation, self.allowed, self.smallest_relevant])

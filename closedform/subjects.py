@@ -67,10 +67,7 @@ class Subject:
         return dict(getattr(self.announcement, constant, {}))
 
     def visit(self, what: str = "", module: str = "", seconds: float | None = None) -> AbstractContextManager[None]:
-        """Return a context for code of this subject, see :func:`closedform.guests.visit`; it does nothing for our own.
-
-        ``what`` is what the code is for, and ``module`` where it begins: by default the subject and its announcement.
-        """
+        """Return a context for code of this subject, :func:`closedform.guests.visit`; it does nothing for our own."""
         if not self.is_guest:
             return nullcontext()
         who = f"{self.origin}: its {what or f'subject {self.name!r}'}"
@@ -201,10 +198,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
         return {name: target for name, (target, _) in self._announced.items()}
 
     def each(self, look: Callable[[str], Result]) -> Iterator[tuple[str, Result]]:
-        """Yield every name with what ``look`` returns for it; a guest's name for which it raises is left out.
-
-        What is printed while code of a guest runs goes to stderr; ``look`` therefore returns what a command shows.
-        """
+        """Yield every name with what ``look`` returns for it; a guest's name for which it raises is left out."""
         for name in self:
             try:
                 with self.visit(name, LISTING):

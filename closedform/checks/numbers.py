@@ -73,10 +73,7 @@ def real_number(
     most: float = math.inf,
     below: float = math.inf,
 ) -> float:
-    """Return ``value``, also an array of shape [], as a finite float within limits; ``above``, ``below`` are excluded.
-
-    ``needs`` is the requirement in words, by default composed from the limits. Booleans and text are refused.
-    """
+    """Return ``value``, also an array of shape [], as a finite float within limits, which ``needs`` puts in words."""
     needed = partial(_range_of_numbers, needs, least, above, most, below)
     value = plain(name, value)
     is_array = getattr(value, "ndim", None) == 0 and hasattr(value, "item")

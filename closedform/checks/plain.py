@@ -38,10 +38,9 @@ def shown(value: Any) -> str:
 
 
 def plain(name: str, value: Any) -> Any:
-    """Return numbers as numpy and torch read them alike, with views of torch worked out and without gradients.
+    """Return numbers as numpy and torch read them alike, without gradients; what is no array or sequence as it is.
 
-    What is not an array, tensor or sequence is returned as it is. TypeError is raised for bytes, masked arrays and
-    tensors without plain numbers, also within sequences, and ValueError for too many levels or entries.
+    TypeError is raised for bytes, masked arrays and other tensors, ValueError for too many levels or entries.
     """
     return value if type(value) in SMALL else _plain(name, value, [MOST_ENTRIES], 0)
 

@@ -13,10 +13,7 @@ Ends = tuple[sp.Expr, sp.Expr]
 
 
 def kinks_of(expression: sp.Expr, symbol: sp.Symbol) -> tuple[sp.Expr, ...]:
-    """Return the real points, in order, at which an ``Abs``, ``Max``, ``Piecewise`` ... in it changes branch.
-
-    A ValueError says that such a point cannot be found exactly; the caller then has to state the kinks.
-    """
+    """Return the real points, in order, at which an ``Abs``, ``Max``, ... changes branch; ValueError for none."""
     points = {root for switch in set(_switches(expression, symbol)) for root in _real_roots(switch, symbol)}
     return tuple(sorted(points))
 

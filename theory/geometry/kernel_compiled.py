@@ -48,11 +48,7 @@ class CompiledRecursion:
         self._fused = Fused(lowered, scalars=[i for i in self._numbers if self._kinds[i] != ROW])
 
     def of_side(self, kind: int, scales: Sequence[float], levels: Sequence[Array]) -> list[Array]:
-        """Return the numbers of the inputs of one side, ``COLUMN`` for those of the rows, each ``[input]``.
-
-        ``scales`` are the variances of weights, biases and readout, and three gains; ``levels`` a number of each input
-        a layer.
-        """
+        """Return the numbers of the inputs of one side, ``COLUMN`` for those of the rows, each ``[input]``."""
         values: dict[int, Any] = dict(enumerate(scales)) | {
             SCALES - 1 + kind + 2 * k: level for k, level in enumerate(levels)
         }

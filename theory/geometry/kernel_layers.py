@@ -34,10 +34,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class OfCorrelation:
-    """A kernel of features that depends on the correlation alone, as that of erf does, and the same in buffers.
-
-    The correlation is the covariance times the factors of both inputs.
-    """
+    """A kernel of features that depends on the correlation alone, the covariance times the factors of both inputs."""
 
     factor: Callable[[Array], Array]
     function: Callable[[Any], Any]

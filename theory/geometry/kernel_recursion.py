@@ -22,11 +22,7 @@ Array = NDArray[np.float64]
 
 
 class Side(NamedTuple):
-    """The inputs ``[n, d]`` of the rows or of the columns of a kernel matrix.
-
-    ``levels`` has for every layer the variance of the pre-activation or, where the kernel depends on the correlation
-    alone, the factor of its covariances, ``[n]``, and ``is_parallel`` whether a correlation may be 1 up to rounding.
-    """
+    """The inputs ``[n, d]`` of rows or columns: for every layer the variance, or the factor of covariances, of each."""
 
     inputs: Array
     levels: list[Array]

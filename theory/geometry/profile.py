@@ -70,10 +70,7 @@ class Profile:
 
     @cached_property
     def stretch(self) -> sp.Expr | None:
-        """Return the eigenvalue ratio, ``1 + 2 s omega'/omega``, if it is rational and shorter than each eigenvalue.
-
-        A slope that vanishes at the variance 0 has no ratio there, although its eigenvalues exist.
-        """
+        """Return the eigenvalue ratio, ``1 + 2 s omega'/omega``, if it is rational and shorter than each eigenvalue."""
         if self.logarithmic is None or (self.slope.is_rational_function(v) and self.logarithmic != 0):
             return None
         if sp.denom(self.logarithmic).subs(v, 0) == 0:
@@ -182,8 +179,7 @@ def require_metric(act: Activation) -> None:
 def _under_the_integral(order: int) -> tuple[Step, ...]:
     """Steps that show that the integrand of each derivative and the derivative of the integrand have equal integrals.
 
-    Their difference is a total derivative in z: with density p(z) = exp(-z^2/2v)/sqrt(v): d/dv p = p''/2, and f p'' =
-    f'' p + (f p' - f' p)'.
+    Their difference is a total derivative in z, since d/dv p = p''/2 for the density p.
     """
     if not order:
         return ()

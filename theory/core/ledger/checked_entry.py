@@ -60,8 +60,7 @@ class CheckedWitness:
 class CheckedEntry:
     """The content of an entry, in the words of its fields there, and the results of its programs.
 
-    ``steps`` has ``(shown, claim, verdict)``, where ``shown`` is "printed", "corrected" or "inferred"; ``error`` is
-    what a program raised, or that it ran out of time.
+    ``steps`` has ``(shown, claim, verdict)``, ``shown`` being "printed", "corrected" or "inferred".
     """
 
     paper: str

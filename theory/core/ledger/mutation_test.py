@@ -35,10 +35,10 @@ def _changed_fields(entry: Equation) -> Iterator[tuple[str, Iterator[Mutant]]]:
 
 
 def survivors(entry: Equation, sample: int | None = None, seed: int = 0) -> list[str]:
-    """Return the planted errors, of all or of a random sample, that do not change the verdict, in words.
+    """Return the planted errors, of all or of a sample, that do not change the verdict, in words.
 
-    A mutant that is proved to be equivalent, or is listed in ``entry.harmless``, is none of them; a listed one that
-    does change the verdict is.
+    Those proved to be equivalent, or listed in ``entry.harmless``, are none of them; a listed one that does change it
+    is.
     """
     planted = list(planted_errors(entry))
     if sample is not None and sample < len(planted):

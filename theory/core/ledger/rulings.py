@@ -121,12 +121,7 @@ class Witness:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The results of the programs of an entry, as plain data that a store of verdicts can save.
-
-    Args:
-        ruling: the computed ruling.
-        verdicts: for each step and check, the tuple of "printed" or "corrected", its claim and its verdict.
-        reading: the three numbers at the witness.
+    """The ruling, the claim and verdict of each step of the printed and the corrected form, and the three numbers.
 
     >>> Outcome(Ruling.CONFIRMED).ruling.value
     'confirmed'

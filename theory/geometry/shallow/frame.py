@@ -103,10 +103,7 @@ class Frame:
 
 
 def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) -> Iterator[Frame]:
-    """Yield blocks of inputs that need at most about 32 MiB each, or have one input.
-
-    An ArithmeticError names an input where the metric is singular to working precision, unless that is to be "nan".
-    """
+    """Yield blocks of inputs that need at most about 32 MiB each; ArithmeticError where the metric is singular."""
     one_of("when_singular", when_singular, RESPONSES)
     if layer.width < layer.dimension:
         raise ValueError(

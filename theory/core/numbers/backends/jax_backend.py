@@ -41,10 +41,9 @@ def literal(number: sp.Expr) -> str | None:
 
 
 def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
-    """Return the function with the values of the first branch whose condition holds at a point, else NaN.
+    """Return the function with the first branch that holds at a point, else NaN; all are evaluated everywhere.
 
-    All branches are evaluated everywhere, since JAX allows no other way. The derivatives are chosen in the same way
-    before they are multiplied, so that a branch that is infinite where another one is used does no harm.
+    Derivatives are chosen before they are multiplied, so that a branch that is infinite elsewhere does no harm.
     """
     j = jax()
     np_ = j.numpy

@@ -24,8 +24,8 @@ _MARGIN = 2.0**-103  # larger than the relative error of a pair that is rounded 
 def program(expression: sp.Basic, symbols: Sequence[sp.Symbol]) -> str:
     """Return the code of a function of the library that returns a function of numbers with error bounds.
 
-    Every subexpression is computed once; branches and integrands are functions of their own. ValueError is raised for
-    an unknown symbol or function, and NotImplementedError for a nested integral or a function that the library lacks.
+    Every subexpression is computed once. ValueError is raised for an unknown symbol or function, and
+    NotImplementedError for a nested integral or a function that the library lacks.
     """
     if expression.has(sp.Derivative, sp.Subs):
         expression = expression.doit(integrals=False)
