@@ -25,21 +25,8 @@ from functools import cache
 
 import sympy as sp
 
-from theory.collapse.symbols import (
-    A_SHARE,
-    CLASSES,
-    DIMENSION,
-    NC1,
-    PRIOR,
-    SAMPLES,
-    SEPARATION2,
-    TWO_CLASSES_OR_MORE,
-    classes,
-    dimension,
-    prior,
-    samples,
-    separation2,
-)
+from theory.collapse import symbols
+from theory.collapse.symbols import classes, dimension, prior, samples, separation2
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
 from theory.core.formula.special import phi1
 
@@ -107,10 +94,10 @@ def _form(
     return ClosedForm(
         name=f"collapse.{name}",
         meaning=meaning,
-        arguments=(SAMPLES, *more),
+        arguments=(symbols.SAMPLES, *more),
         expression=expression,
         conditions=(
-            TWO_CLASSES_OR_MORE,
+            symbols.TWO_CLASSES_OR_MORE,
             condition,
             Condition(sp.Gt(samples, classes), "there are more samples than classes"),
         ),
@@ -139,10 +126,10 @@ def noise_floor() -> ClosedForm:
             many_expression,
             within * inverse_wishart_trace(classes - 1, dimension),
             because="Sigma_W and Sigma_B are independent; (X'X)^-1 and (XX')^+ have one trace",
-            uses=(INVERSE_CHI_SQUARE[-1], WISHART, NC1, BLIND, SAMPLED),
+            uses=(INVERSE_CHI_SQUARE[-1], WISHART, symbols.NC1, BLIND, SAMPLED),
         ),
-        CLASSES,
-        DIMENSION,
+        symbols.CLASSES,
+        symbols.DIMENSION,
     )
 
 
@@ -164,7 +151,7 @@ def noise_floor_few_dimensions() -> ClosedForm:
             few_expression,
             within * inverse_wishart_trace(dimension, classes - 1),
             because="Sigma_B is invertible; it is a Wishart matrix of its own size",
-            uses=(INVERSE_CHI_SQUARE[-1], WISHART, NC1, BLIND, SAMPLED),
+            uses=(INVERSE_CHI_SQUARE[-1], WISHART, symbols.NC1, BLIND, SAMPLED),
         ),
         Argument(classes, "number of classes", sample=(20, 40), latex="C"),
         Argument(dimension, "dimension of the features", sample=(2, 15), latex="D"),
@@ -185,12 +172,12 @@ def two_class_finite_sample_nc1() -> ClosedForm:
         arguments=(
             Argument(samples, "number of samples of both classes together", sample=(20, 60), latex="N"),
             Argument(dimension, "dimension of the features", sample=(4, 20), latex="D"),
-            PRIOR,
-            SEPARATION2,
+            symbols.PRIOR,
+            symbols.SEPARATION2,
         ),
         expression=expression,
         conditions=(
-            A_SHARE,
+            symbols.A_SHARE,
             Condition(sp.Gt(dimension, 2), "there are more than two dimensions; else it is infinite"),
             Condition(sp.Gt(samples, 2), "there are more samples than classes"),
         ),
@@ -229,7 +216,7 @@ def two_class_finite_sample_nc1() -> ClosedForm:
                 ),
                 because="means and covariances of Gaussian samples are independent",
                 where={prior: 1 / (1 + odds)},
-                uses=(INVERSE_CHI_SQUARE[1], scatter_step, variance_step, WISHART, NC1, GAUSSIAN),
+                uses=(INVERSE_CHI_SQUARE[1], scatter_step, variance_step, WISHART, symbols.NC1, GAUSSIAN),
             ),
         ),
         sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),

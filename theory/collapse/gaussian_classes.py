@@ -24,18 +24,8 @@ import sympy as sp
 from numpy.typing import ArrayLike
 
 from closedform.checks import sequence
-from theory.collapse.symbols import (
-    CLASSES,
-    IMBALANCE,
-    NC1,
-    RADIUS2,
-    TWO_CLASSES_OR_MORE,
-    VARIANCE,
-    classes,
-    imbalance,
-    radius2,
-    variance,
-)
+from theory.collapse import symbols
+from theory.collapse.symbols import classes, imbalance, radius2, variance
 from theory.core import ClosedForm, Condition, Premise, Source, Status, Step
 from theory.core.formula.arguments import positive_array, real_array
 from theory.core.numbers.exact import exact
@@ -88,7 +78,7 @@ def _explicit(count: int, balanced: bool) -> Step:
         left,
         trace,
         because="tr(Sigma_W Sigma_B^+) is the variance times the sum of the reciprocal nonzero eigenvalues of Sigma_B",
-        uses=(NC1, SIMPLEX, ISOTROPIC),
+        uses=(symbols.NC1, SIMPLEX, ISOTROPIC),
     )
 
 
@@ -121,7 +111,7 @@ BALANCED = (
         balanced_expression,
         variance * (classes - 1) / (on_diagonal - off_diagonal),
         because="trace of the pseudo-inverse",
-        uses=(differences, total, NC1, ISOTROPIC),
+        uses=(differences, total, symbols.NC1, ISOTROPIC),
     ),
 )
 
@@ -131,9 +121,9 @@ def balanced_simplex_nc1() -> ClosedForm:
     return ClosedForm(
         name="collapse.simplex_nc1",
         meaning="NC1 of isotropic Gaussian classes of equal priors whose means form a regular simplex.",
-        arguments=(CLASSES, VARIANCE, RADIUS2),
+        arguments=(symbols.CLASSES, symbols.VARIANCE, symbols.RADIUS2),
         expression=balanced_expression,
-        conditions=(TWO_CLASSES_OR_MORE,),
+        conditions=(symbols.TWO_CLASSES_OR_MORE,),
         assumptions=(ISOTROPIC,),
         steps=BALANCED,
         sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
@@ -146,9 +136,9 @@ def any_priors_simplex_nc1() -> ClosedForm:
     return ClosedForm(
         name="collapse.simplex_nc1_any_priors",
         meaning="NC1 of isotropic Gaussian classes of any priors whose means form a regular simplex.",
-        arguments=(CLASSES, VARIANCE, RADIUS2, IMBALANCE),
+        arguments=(symbols.CLASSES, symbols.VARIANCE, symbols.RADIUS2, symbols.IMBALANCE),
         expression=expression,
-        conditions=(TWO_CLASSES_OR_MORE, Condition(imbalance - 1, "a mean is never below the harmonic mean")),
+        conditions=(symbols.TWO_CLASSES_OR_MORE, Condition(imbalance - 1, "a mean is never below the harmonic mean")),
         assumptions=(ISOTROPIC,),
         steps=(
             *(_explicit(count, balanced=False) for count in (2, 3, 4)),

@@ -15,21 +15,9 @@ half-plane. So with *d* the hyperbolic distance of the ends, whatever the depth,
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Premise, Status, Step, phi1
+from theory.leaky_resnet import symbols
 from theory.leaky_resnet.linear_modes import SOURCES
-from theory.leaky_resnet.symbols import (
-    END,
-    END_MEAN,
-    POSITION,
-    RATE,
-    START,
-    START_MEAN,
-    end,
-    end_mean,
-    position,
-    rate,
-    start,
-    start_mean,
-)
+from theory.leaky_resnet.symbols import end, end_mean, position, rate, start, start_mean
 
 NEURON, DIFFERENT = "one neuron, no activation, with bias", "the inputs are not all the same"
 OF_RATE = "the rate is leaky_resnet.affine_distance, or for equal inputs solves leaky_resnet.depth_of_rate"
@@ -95,7 +83,7 @@ def affine_distance() -> ClosedForm:
     return ClosedForm(
         name="leaky_resnet.affine_distance",
         meaning="Rate of the geodesic of one linear neuron with bias: hyperbolic distance of its ends.",
-        arguments=(START, START_MEAN, END, END_MEAN),
+        arguments=(symbols.START, symbols.START_MEAN, symbols.END, symbols.END_MEAN),
         expression=distance_expression,
         assumptions=(NEURON, DIFFERENT),
         steps=(
@@ -119,7 +107,7 @@ def affine_path() -> ClosedForm:
     return ClosedForm(
         name="leaky_resnet.affine_path",
         meaning="An entry of the representation along a geodesic of one linear neuron with bias.",
-        arguments=(FIRST, LAST, RATE, POSITION),
+        arguments=(FIRST, LAST, symbols.RATE, symbols.POSITION),
         expression=path_expression,
         assumptions=(NEURON, OF_RATE),
         steps=(

@@ -14,20 +14,9 @@ import sympy as sp
 
 from theory.core import ClosedForm, Condition, Premise, Status, Step, phi1
 from theory.core.formula.rounding import compensated
+from theory.leaky_resnet import symbols
 from theory.leaky_resnet.linear_modes import SOURCES
-from theory.leaky_resnet.symbols import (
-    END_MEAN,
-    RATE,
-    START_MEAN,
-    depth,
-    end_mean,
-    euler_lagrange,
-    position,
-    rate,
-    slope,
-    start_mean,
-    value,
-)
+from theory.leaky_resnet.symbols import depth, end_mean, euler_lagrange, position, rate, slope, start_mean, value
 
 lagrangian = (slope + depth * value) ** 2 / (2 * depth * (1 + value**2))
 energy = slope * sp.Derivative(lagrangian, slope) - lagrangian
@@ -91,7 +80,7 @@ def depth_of_rate() -> ClosedForm:
     return ClosedForm(
         name="leaky_resnet.depth_of_rate",
         meaning="Effective depth at which the geodesic of one neuron on equal inputs has a given exponential rate.",
-        arguments=(RATE, START_MEAN, END_MEAN),
+        arguments=(symbols.RATE, symbols.START_MEAN, symbols.END_MEAN),
         expression=depth_expression,
         assumptions=ASSUMPTIONS,
         conditions=(Condition(sp.Gt(inside, 0), "the rate must belong to a path between these ends at some depth"),),

@@ -25,19 +25,8 @@ from closedform.rounding import is_nonzero
 from theory.core import ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.arguments import matrices, positions, positive_array, positive_number
 from theory.core.formula.rounding import log_ratio
-from theory.leaky_resnet.symbols import (
-    DEPTH,
-    END,
-    POSITION,
-    START,
-    depth,
-    end,
-    euler_lagrange,
-    position,
-    slope,
-    start,
-    value,
-)
+from theory.leaky_resnet import symbols
+from theory.leaky_resnet.symbols import depth, end, euler_lagrange, position, slope, start, value
 
 lagrangian = (depth * value + slope) ** 2 / (2 * depth * value**2)
 growth = log_ratio(end, start)
@@ -72,7 +61,7 @@ def mode_path() -> ClosedForm:
     return ClosedForm(
         name="leaky_resnet.mode_path",
         meaning="Singular value along a representation geodesic of a linear Leaky ResNet.",
-        arguments=(START, END, POSITION),
+        arguments=(symbols.START, symbols.END, symbols.POSITION),
         expression=path_expression,
         assumptions=ASSUMPTIONS,
         steps=GEODESIC,
@@ -87,7 +76,7 @@ def mode_hamiltonian() -> ClosedForm:
     return ClosedForm(
         name="leaky_resnet.mode_hamiltonian",
         meaning="Contribution of one singular mode to the Hamiltonian of a linear Leaky ResNet.",
-        arguments=(START, END, DEPTH),
+        arguments=(symbols.START, symbols.END, symbols.DEPTH),
         expression=hamiltonian_expression,
         assumptions=ASSUMPTIONS,
         steps=(
@@ -110,7 +99,7 @@ def mode_weight_norm() -> ClosedForm:
     return ClosedForm(
         name="leaky_resnet.mode_weight_norm",
         meaning="Contribution of one singular mode to the integrated squared norm of the weights.",
-        arguments=(START, END, DEPTH),
+        arguments=(symbols.START, symbols.END, symbols.DEPTH),
         expression=weight_norm_expression,
         assumptions=(*ASSUMPTIONS, POSITIVE),
         steps=(

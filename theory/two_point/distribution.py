@@ -20,21 +20,9 @@ from theory.core import Argument, Check, ClosedForm, Premise, Source, Status, St
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import normal_cdf, normal_pdf, quotient
 from theory.core.text.render import listing_html, listing_text
+from theory.two_point import symbols
 from theory.two_point.final_distance import final_distance, stationary_distance
-from theory.two_point.symbols import (
-    LETTERS,
-    NO_ROTATION,
-    RATES_AND_DATA,
-    A_high,
-    A_low_squared,
-    both_signs,
-    dh2_0,
-    dx2,
-    dy2_0,
-    target2,
-    tau_h,
-    tau_y,
-)
+from theory.two_point.symbols import A_high, A_low_squared, dh2_0, dx2, dy2_0, target2, tau_h, tau_y
 
 h = sp.Symbol("h", positive=True)
 gain = sp.Symbol("gain", positive=True)
@@ -44,7 +32,7 @@ DISTANCE = Argument(
     h, "squared final distance of the representations", unit="representation^2", sample=(0.2, 3), example=1
 )
 GAIN = Argument(gain, "mean and standard deviation of dh2_0/dx2 and of dy2_0/dh2_0", sample=(0.2, 2), example=1)
-SETTING = (GAIN, *RATES_AND_DATA)
+SETTING = (GAIN, *symbols.RATES_AND_DATA)
 RANDOM = "dh2_0/dx2 and dy2_0/dh2_0 are independent N(gain, gain^2)"
 LARGER = Premise("A_high = dh2_0 - tau_y/tau_h dx2 dy2_0/dh2_0, A_low^2 = tau_y/tau_h dx2 target2, Eq. (11)", A_high)
 
@@ -115,7 +103,7 @@ def _inverts() -> tuple[Step, ...]:
         encoder, decoder = (high + spare, spare) if sign > 0 else (spare, spare - high)
         return {dh2_0: encoder, dy2_0: encoder * decoder / coupling, target2: low_squared / coupling}
 
-    return both_signs(
+    return symbols.both_signs(
         "A_high = h - A_low^2/h at the final distance, A_high",
         inverse.xreplace({h: stationary_distance}),
         A_high,
@@ -140,11 +128,11 @@ def _form(
         meaning=meaning,
         arguments=arguments,
         expression=expression,
-        assumptions=(RANDOM, NO_ROTATION),
+        assumptions=(RANDOM, symbols.NO_ROTATION),
         steps=steps,
         sources=(Source("vanrossem2024", "Eqs. (44) to (48)"),),
         status=Status.DERIVED,
-        letters=LETTERS,
+        letters=symbols.LETTERS,
     )
 
 
@@ -152,7 +140,7 @@ def _form(
 def final_distance_cdf() -> ClosedForm:
     """Return the probability that the squared final distance is below ``h``, dimensionless. Source: Eq. (47)."""
     inverts = _inverts()
-    centred = both_signs(
+    centred = symbols.both_signs(
         "the distribution function is 1/2 at the median, tau_h - tau_y",
         sp.Subs(cdf_expression, h, median_expression),
         sp.Rational(1, 2),
@@ -188,7 +176,7 @@ def final_distance_density() -> ClosedForm:
 @cache
 def final_distance_median() -> ClosedForm:
     """Return the median of the squared final distance, representation^2."""
-    halves = both_signs(
+    halves = symbols.both_signs(
         "the final distance at the median of A_high, tau_h - tau_y",
         median_expression,
         mean_A / 2 + sp.sqrt(mean_A**2 / 4 + A_low_squared),

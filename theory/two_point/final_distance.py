@@ -16,28 +16,9 @@ import sympy as sp
 
 from theory.core import ClosedForm, Source, Status
 from theory.core.formula.special import phi1, quotient
-from theory.two_point import solution
+from theory.two_point import solution, symbols
 from theory.two_point.dynamics import conserved_quantity, dy2_on_orbit, w_rate
-from theory.two_point.symbols import (
-    DH2_0,
-    DY2_0,
-    LETTERS,
-    LINEAR,
-    NO_ROTATION,
-    RATES_AND_DATA,
-    A_high,
-    A_low_squared,
-    both_signs,
-    dh2,
-    dh2_0,
-    dx2,
-    dy2,
-    dy2_0,
-    target2,
-    tau_h,
-    tau_y,
-    w,
-)
+from theory.two_point.symbols import A_high, A_low_squared, dh2, dh2_0, dx2, dy2, dy2_0, target2, tau_h, tau_y, w
 
 half_width = sp.Abs(A_high) / 2 + sp.sqrt(A_high**2 / 4 + A_low_squared)
 stationary_distance = A_high * (1 + sp.sign(A_high)) / 2 + quotient(A_low_squared, half_width)
@@ -67,11 +48,11 @@ def final_distance() -> ClosedForm:
     return ClosedForm(
         name="two_point.final_distance",
         meaning="Squared distance of the two representations at the end of training.",
-        arguments=(DH2_0, DY2_0, *RATES_AND_DATA),
+        arguments=(symbols.DH2_0, symbols.DY2_0, *symbols.RATES_AND_DATA),
         expression=stationary_distance,
-        assumptions=(LINEAR, NO_ROTATION),
+        assumptions=(symbols.LINEAR, symbols.NO_ROTATION),
         steps=(
-            *both_signs(
+            *symbols.both_signs(
                 "w stays at zero there, A_high",
                 resting_force.xreplace({dh2: stationary_distance}),
                 sp.S.Zero,
@@ -79,7 +60,7 @@ def final_distance() -> ClosedForm:
                 family,
                 (w_rate(), conserved_quantity()),
             ),
-            *both_signs(
+            *symbols.both_signs(
                 "the exact solution ends there, A_high",
                 stationary_distance,
                 moving.expression.replace(sp.exp, lambda _: sp.S.Zero).replace(phi1, lambda x: -1 / x),
@@ -90,5 +71,5 @@ def final_distance() -> ClosedForm:
         ),
         sources=(Source("vanrossem2024", "Eqs. (10), (11), (36)"),),
         status=Status.DERIVED,
-        letters=LETTERS,
+        letters=symbols.LETTERS,
     )

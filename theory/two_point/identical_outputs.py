@@ -10,28 +10,11 @@ import sympy as sp
 
 from theory.core import ClosedForm, Source, Status, Step
 from theory.core.formula.special import phi1
+from theory.two_point import symbols
 from theory.two_point.dynamics import dh2_rate, dy2_rate
-from theory.two_point.symbols import (
-    DH2_0,
-    DY2_0,
-    LETTERS,
-    NO_ROTATION,
-    RATES_AND_DATA,
-    TIME,
-    A_high,
-    both_signs,
-    dh2,
-    dh2_0,
-    dx2,
-    dy2,
-    dy2_0,
-    t,
-    tau_h,
-    tau_y,
-    w,
-)
+from theory.two_point.symbols import A_high, dh2, dh2_0, dx2, dy2, dy2_0, t, tau_h, tau_y, w
 
-ARGUMENTS = (TIME, DH2_0, DY2_0, *RATES_AND_DATA[:3])
+ARGUMENTS = (symbols.TIME, symbols.DH2_0, symbols.DY2_0, *symbols.RATES_AND_DATA[:3])
 SOURCE = Source("vanrossem2024", "Eqs. (37) to (40)")
 SAME = "the two target outputs are the same, so w = dy2"
 
@@ -69,12 +52,12 @@ def _distance(letter: str, of: str, expression: sp.Expr, start: sp.Symbol, rate:
         meaning=f"Squared distance of the {of} of two points with the same target.",
         arguments=ARGUMENTS,
         expression=expression,
-        assumptions=(SAME, NO_ROTATION),
+        assumptions=(SAME, symbols.NO_ROTATION),
         steps=(
             Step(f"starts at {letter}_0", sp.Subs(expression, t, 0), start, because="evaluation", uses=()),
-            *both_signs("solves Eq. (37), A_high", slope, along, "differentiation", family, (rate, SAME)),
+            *symbols.both_signs("solves Eq. (37), A_high", slope, along, "differentiation", family, (rate, SAME)),
         ),
         sources=(SOURCE,),
         status=Status.DERIVED,
-        letters=LETTERS,
+        letters=symbols.LETTERS,
     )

@@ -19,26 +19,9 @@ from theory.core.formula.arguments import in_domain, one_or_more
 from theory.core.formula.rounding import compensated
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
-from theory.two_point import solution
+from theory.two_point import solution, symbols
 from theory.two_point.dynamics import FLOW, GRADIENTS, LOSS, STATE, dy, linearised_loss, mean_output, targets, v
-from theory.two_point.symbols import (
-    CAUCHY_SCHWARZ,
-    DY2,
-    INITIAL_STATE,
-    LINEAR,
-    RATES_AND_DATA,
-    TARGET2,
-    TIME,
-    W,
-    both_signs,
-    cauchy_schwarz,
-    dy2,
-    mean2_0,
-    t,
-    target2,
-    tau_mean,
-    w,
-)
+from theory.two_point.symbols import dy2, mean2_0, t, target2, tau_mean, w
 
 MEAN2_0 = Argument(
     mean2_0,
@@ -51,7 +34,7 @@ MEAN2_0 = Argument(
 TAU_MEAN = Argument(
     tau_mean, "time constant of the mean output", unit="time", sample=(0.5, 3), example=1, latex=r"\tau_{\bar{y}}"
 )
-PARAMETERS = (*INITIAL_STATE, *RATES_AND_DATA, TAU_MEAN, MEAN2_0)
+PARAMETERS = (*symbols.INITIAL_STATE, *symbols.RATES_AND_DATA, TAU_MEAN, MEAN2_0)
 
 mean_error = mean2_0 * sp.exp(-2 * t / tau_mean) / 2
 squared_error = mean_error + compensated(w + (target2 - dy2) / 2) / 4
@@ -71,10 +54,10 @@ def loss_at_state() -> ClosedForm:
     return ClosedForm(
         name="two_point.loss",
         meaning="Half the mean squared error over the two points.",
-        arguments=(TIME, DY2, W, TAU_MEAN, TARGET2, MEAN2_0),
+        arguments=(symbols.TIME, symbols.DY2, symbols.W, TAU_MEAN, symbols.TARGET2, MEAN2_0),
         expression=squared_error,
-        assumptions=(LINEAR,),
-        conditions=(cauchy_schwarz(dy2, w),),
+        assumptions=(symbols.LINEAR,),
+        conditions=(symbols.cauchy_schwarz(dy2, w),),
         steps=(
             GRADIENTS[0],
             decays := Step(
@@ -91,7 +74,7 @@ def loss_at_state() -> ClosedForm:
                 because="expansion of the squares",
                 uses=(decays, LOSS, STATE),
             ),
-            *both_signs(
+            *symbols.both_signs(
                 "Eq. (9) along the exact solution, delta",
                 loss_along_solution,
                 sp.Subs(squared_error, (dy2, w), (solution.output_distance_at, solution.alignment_at)),
@@ -107,7 +90,9 @@ def loss_at_state() -> ClosedForm:
 
 @cache
 def _compiled() -> Callable[..., NDArray[np.float64]]:
-    return compile_expression(loss_along_solution, [argument.symbol for argument in (TIME, *PARAMETERS)], load("numpy"))
+    return compile_expression(
+        loss_along_solution, [argument.symbol for argument in (symbols.TIME, *PARAMETERS)], load("numpy")
+    )
 
 
 def loss(
@@ -142,9 +127,9 @@ def loss(
     >>> loss([0, 5, 10], 0.01, 0.01, 0, 1, 1, 1, 1, tau_mean=1, mean2_0=0.5).round(4).tolist()
     [0.3738, 0.0987, 0.0165]
     """
-    times = one_or_more("t", in_domain((TIME,), (t,))[0])
+    times = one_or_more("t", in_domain((symbols.TIME,), (t,))[0])
     values = (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2, tau_mean, mean2_0)
-    parameters = in_domain(PARAMETERS, values, (CAUCHY_SCHWARZ,))
+    parameters = in_domain(PARAMETERS, values, (symbols.CAUCHY_SCHWARZ,))
     with np.errstate(all="ignore"):  # values that are not finite raise an error below
         result = _compiled()(times, *(parameter[..., None] for parameter in parameters))
     if not np.isfinite(result).all():

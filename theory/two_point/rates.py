@@ -18,29 +18,13 @@ from functools import cache
 import sympy as sp
 
 from theory.core import ClosedForm, Source, Status, Step
+from theory.two_point import symbols
 from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
 from theory.two_point.final_distance import family, stationary_distance
 from theory.two_point.fixed_points import A_high as A_HIGH
 from theory.two_point.fixed_points import A_low as A_LOW
 from theory.two_point.fixed_points import FixedPoint, R, fixed_points
-from theory.two_point.symbols import (
-    DH2_0,
-    DY2_0,
-    LETTERS,
-    LINEAR,
-    NO_ROTATION,
-    RATES_AND_DATA,
-    A_high,
-    A_low_squared,
-    both_signs,
-    dh2,
-    dh2_0,
-    dy2,
-    dy2_0,
-    target2,
-    tau_y,
-    w,
-)
+from theory.two_point.symbols import A_high, A_low_squared, dh2, dh2_0, dy2, dy2_0, target2, tau_y, w
 
 LAZY = "the initial weights are large, and |A_high| much larger than A_low"
 G = sp.Symbol("G", positive=True)
@@ -59,12 +43,12 @@ def _form(name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equat
     return ClosedForm(
         name=f"two_point.{name}",
         meaning=meaning,
-        arguments=(DH2_0, DY2_0, *RATES_AND_DATA),
+        arguments=(symbols.DH2_0, symbols.DY2_0, *symbols.RATES_AND_DATA),
         expression=expression,
-        assumptions=(LINEAR, NO_ROTATION),
+        assumptions=(symbols.LINEAR, symbols.NO_ROTATION),
         steps=(
             *point.steps,
-            *both_signs(
+            *symbols.both_signs(
                 f"{claim}, A_high",
                 expression,
                 -eigenvalue if point.stable else eigenvalue,
@@ -75,7 +59,7 @@ def _form(name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equat
         ),
         sources=(Source("vanrossem2024", equation),),
         status=Status.DERIVED,
-        letters=LETTERS,
+        letters=symbols.LETTERS,
     )
 
 
@@ -116,9 +100,9 @@ def lazy_rate() -> ClosedForm:
     return ClosedForm(
         name="two_point.lazy_rate",
         meaning="Rate at which the outputs settle along their target difference from large initial weights.",
-        arguments=(DH2_0, DY2_0, *RATES_AND_DATA[:3]),
+        arguments=(symbols.DH2_0, symbols.DY2_0, *symbols.RATES_AND_DATA[:3]),
         expression=settling_rate,
-        assumptions=(LAZY, NO_ROTATION),
+        assumptions=(LAZY, symbols.NO_ROTATION),
         steps=(
             *scales,
             Step(
@@ -131,5 +115,5 @@ def lazy_rate() -> ClosedForm:
         ),
         sources=(Source("vanrossem2024", "Eqs. (41) to (43), corrected"),),
         status=Status.DERIVED,
-        letters=LETTERS,
+        letters=symbols.LETTERS,
     )

@@ -23,28 +23,9 @@ import sympy as sp
 from theory.core import ClosedForm, Condition, Source, Status
 from theory.core.formula.rounding import compensated, log1p
 from theory.core.formula.special import phi1, quotient
+from theory.two_point import symbols
 from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
-from theory.two_point.symbols import (
-    CAUCHY_SCHWARZ,
-    INITIAL_STATE,
-    LINEAR,
-    NO_ROTATION,
-    RATES_AND_DATA,
-    TIME,
-    A_high,
-    both_signs,
-    dh2,
-    dh2_0,
-    dx2,
-    dy2,
-    dy2_0,
-    t,
-    target2,
-    tau_h,
-    tau_y,
-    w,
-    w_0,
-)
+from theory.two_point.symbols import A_high, dh2, dh2_0, dx2, dy2, dy2_0, t, target2, tau_h, tau_y, w, w_0
 
 # The initial state: the fraction of the target difference that is predicted, the remaining fraction, and the squared
 # component of the prediction across the target difference. The dot product of predicted and target difference is set to
@@ -156,13 +137,15 @@ def _form(symbol: sp.Symbol, meaning: str, expression: sp.Expr, initial: sp.Expr
     return ClosedForm(
         name=f"two_point.{symbol}",
         meaning=meaning,
-        arguments=(TIME, *INITIAL_STATE, *RATES_AND_DATA),
+        arguments=(symbols.TIME, *symbols.INITIAL_STATE, *symbols.RATES_AND_DATA),
         expression=expression,
-        assumptions=(LINEAR, NO_ROTATION),
-        conditions=(CAUCHY_SCHWARZ,),
+        assumptions=(symbols.LINEAR, symbols.NO_ROTATION),
+        conditions=(symbols.CAUCHY_SCHWARZ,),
         steps=(
-            *both_signs(f"starts at {initial}, delta", sp.Subs(expression, t, 0), initial, "evaluation", family, ()),
-            *both_signs("solves Eq. (7), delta", slope, rate, by, family, (velocity,)),
+            *symbols.both_signs(
+                f"starts at {initial}, delta", sp.Subs(expression, t, 0), initial, "evaluation", family, ()
+            ),
+            *symbols.both_signs("solves Eq. (7), delta", slope, rate, by, family, (velocity,)),
         ),
         sources=(Source("vanrossem2024", "Eq. (7); the solution is not in the paper"),),
         status=Status.DERIVED,
@@ -209,11 +192,11 @@ def crossing_time() -> ClosedForm:
     return ClosedForm(
         name="two_point.crossing_time",
         meaning="Time at which the two representations coincide and pass through each other.",
-        arguments=(*INITIAL_STATE, *RATES_AND_DATA),
+        arguments=(*symbols.INITIAL_STATE, *symbols.RATES_AND_DATA),
         expression=time_of_zero,
-        assumptions=(LINEAR, NO_ROTATION),
-        conditions=(CAUCHY_SCHWARZ, WRONG_SIDE),
-        steps=both_signs(
+        assumptions=(symbols.LINEAR, symbols.NO_ROTATION),
+        conditions=(symbols.CAUCHY_SCHWARZ, WRONG_SIDE),
+        steps=symbols.both_signs(
             "the squared distance vanishes, delta",
             sp.Subs(representation_distance_at, t, time_of_zero),
             sp.S.Zero,
