@@ -82,19 +82,22 @@ class Rows:
         smallest = gamma if self.values.size < self.right.shape[0] and gamma > 0 else self.values[-1] ** 2 + gamma
         return float(np.sqrt((self.largest**2 + gamma) / smallest))
 
+    @property
+    def fills_space(self) -> bool:
+        """Return whether the row space is the whole space, where a residual is only rounding error."""
+        return len(self.right) == self.values.size
+
     def norm(self, whole: Array, inside: Array | None, rest: Array, gamma: float) -> float:
         """Return the squared norm of ``whole`` = ``inside`` + ``rest``, where ``inside`` V is U[:width] Sigma."""
         scales = np.sqrt(self.values**2 + gamma)
         along = rest @ self.right
-        fills_space = len(self.right) == self.values.size  # a residual is only rounding error
-        across = np.zeros_like(rest) if fills_space else rest - along @ self.right.T
+        across = np.zeros_like(rest) if self.fills_space else rest - along @ self.right.T
         coefficients = divided = along / scales
         if inside is not None:
             coefficients = divided + self.left[: len(rest)] * (self.values / scales)
         across_norm = float(np.linalg.norm(across))
         condition = self.condition(gamma)
-        rounding = 8 * max(self.left.shape[0], *rest.shape) * EPS * float(np.linalg.norm(rest)) * self.condition(0.0)
-        if gamma == 0 and across_norm > rounding:
+        if gamma == 0 and across_norm > self._rounding_of_projection(rest):
             if condition * EPS * max(rest.shape) > 1e-6:
                 _warn(condition, np.inf, self.doubtful)
             return np.inf
@@ -136,6 +139,10 @@ class Rows:
             return float(2 * EPS * moved)
         unseen = self.rounding**2 * (1 / (self.rounding**2 + gamma) + np.linalg.norm(response) ** 2)
         return float(2 * EPS * moved + self.missing * unseen)
+
+    def _rounding_of_projection(self, rest: Array) -> float:
+        """Return the largest residual outside the row space that rounding can cause."""
+        return 8 * max(self.left.shape[0], *rest.shape) * EPS * float(np.linalg.norm(rest)) * self.condition(0.0)
 
 
 def _warn(condition: float, error: float, doubtful: bool) -> None:
