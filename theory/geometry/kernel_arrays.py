@@ -23,7 +23,7 @@ def result(shape: tuple[int, int], dtype: Any, out: NDArray[Any] | None) -> NDAr
     except Exception:  # of objects of the user's, too
         kind = dtype
     if not isinstance(kind, np.dtype) or kind not in (np.dtype(np.float32), np.dtype(np.float64)):
-        raise TypeError(f"dtype: got {shown(kind)}, needs float32 or float64")
+        raise TypeError(f"dtype: got {kind if isinstance(kind, np.dtype) else shown(kind)}, needs float32 or float64")
     if out is None:
         return np.empty(shape, dtype=kind)
     if (out.shape, out.dtype) != (shape, kind) or not out.flags.writeable:

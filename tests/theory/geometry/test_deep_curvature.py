@@ -172,4 +172,4 @@ def test_digits_of_very_many_layers_are_refused():
     form = catalogue()["geometry.deep_scalar_curvature.erf_20000"]
     with pytest.raises(ValueError, match=r"digits: got 20 for \d+ layers, needs at most 10000 layers or float64"):
         form.evaluate(d=2, r=1, sigma=1, zeta=1, digits=20)
-    assert np.isfinite(form(d=2, r=1, sigma=2, zeta=1))
+    assert np.isfinite(form(d=2, r=1, sigma=2, zeta=0.5))

@@ -279,7 +279,7 @@ def test_the_diagonal_of_a_tensor_is_a_tensor(torch):
         ({"X": np.ones((2, 2), dtype=bool)}, TypeError, "X: got .*, needs a real number"),
         ({"X": np.ones((2, 2), dtype=complex)}, TypeError, "X: got .*, needs a real number"),
         ({"X2": np.ones((2, 3))}, ValueError, r"X2: got shape \(2, 3\), needs the 2 columns of X"),
-        ({"depth": 0}, ValueError, "depth: got 0, needs an integer of at least 1"),
+        ({"depth": 0}, ValueError, "depth: got 0, needs an integer from 1 to 100000"),
         ({"depth": 1.0}, TypeError, "depth: got 1.0, needs an integer"),
         ({"kind": "gp"}, ValueError, "kind: got 'gp', needs one of nngp, ntk"),
         ({"sigma": 0}, ValueError, "sigma .*: got 0.*, needs a positive"),
