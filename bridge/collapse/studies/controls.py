@@ -23,11 +23,6 @@ METRICS = {
 }  # fmt: skip
 LOGARITHMS = {"nc1": q.LOG_NC1, "nc1_equal": q.LOG_NC1_EQUAL, "trace_ratio": q.LOG_TRACE_RATIO}
 RISES = {"nc1": q.LOG_NC1_RISE, "nc1_equal": q.LOG_NC1_EQUAL_RISE, "trace_ratio": q.LOG_TRACE_RATIO_RISE}
-HOW_COMPARED = (
-    "The law of equi-separation says that log NC1, or log tr Σ_W / tr Σ_B, falls by the same step from each layer to "
-    "the next: the first step is the prediction for the later ones, seed by seed, so that the scatter of the "
-    "differences gives the error."
-)
 CAPTION = (
     "Natural logarithms, means over seeds with standard errors. NC1: tr(Σ_W Σ_B⁺), with the classes in Σ_B weighted by "
     "their numbers of images or equally. Rises: what the second configuration has beyond the first on test images, for "
@@ -60,7 +55,7 @@ def analyse(traces: Traces) -> Analysis:
             *separations.later_steps(checked),
             *separations.later_steps(checked, trace_ratio, q.LATER_TRACE_STEP),
         ),
-        how_compared=HOW_COMPARED,
+        how_compared=separations.HOW_COMPARED,
         findings=tuple(_finding(label, trace) for label, trace in checked.items()),
         doubts=tuple(training.doubts(checked)),
         reading={
@@ -73,11 +68,7 @@ def analyse(traces: Traces) -> Analysis:
 
 def draw(traces: Traces) -> Figure:
     """Draw a panel for each measure, with a colour for each configuration."""
-    some = {
-        name: words
-        for name, words in METRICS.items()
-        if all(name in t or name == "trace_ratio" for t in traces.values())
-    }
+    some = {name: words for name, words in METRICS.items() if all(name in _present(t) for t in traces.values())}
     with layout.drawing(1, len(some), x="layer", size=(2.9, 2.5)) as (figure, axes):
         for axis, (metric, words) in zip(axes[0], some.items(), strict=True):
             for tint, trace in zip(style.COLOURS, traces.values(), strict=False):
@@ -110,7 +101,7 @@ def table(traces: Traces) -> Table:
                 for i, layer in enumerate(trace["layer"].values)
             ]
     for (first, one), (second, two) in pairwise(traces.items()):
-        rises = {RISES[name]: values for name, values in _rises(one, two).items()}
+        rises = {RISES[name]: rise(one, two, name) for name in _present(one) if name in _present(two)}
         rises[q.ACCURACY_RISE] = read.at(two, "accuracy", "test") - read.at(one, "accuracy", "test")
         rows.append((f"{second} over {first}", int(one["layer"].values[-1]), rises))
     columns = (*LOGARITHMS.values(), *RISES.values(), q.ACCURACY_RISE)
@@ -123,11 +114,6 @@ def table(traces: Traces) -> Table:
 def rise(one: xr.Dataset, two: xr.Dataset, metric: str) -> Array:
     """Return by how much the logarithm of a measure rises from trace to trace, last layer, test images, ``[seed]``."""
     return np.asarray(measured(two, metric, "test")[:, -1] - measured(one, metric, "test")[:, -1])
-
-
-def _rises(one: xr.Dataset, two: xr.Dataset) -> dict[str, Array]:
-    """Return the rises of all measures that both traces have, by name."""
-    return {name: rise(one, two, name) for name in _present(one) if name in _present(two)}
 
 
 def _present(trace: xr.Dataset) -> list[str]:

@@ -22,10 +22,6 @@ THEORY = tuple(
         "monotone_correlation_chance",
     )
 )  # fmt: skip
-HOW_COMPARED = (
-    "The law of equi-separation says that log NC1 falls by the same step from each layer to the next: the first step "
-    "is the prediction for the later ones, seed by seed, so that the scatter of the differences gives the error."
-)
 READING = {
     "NC1": "tr(Σ_W Σ_B⁺): variance within classes over variance between them, in the directions that tell classes "
     "apart. Small where classes are tight and far apart.",
@@ -73,7 +69,7 @@ def analyse(traces: Traces) -> Analysis:
             statements.table(checked),
         ),
         measured=separations.later_steps(checked),
-        how_compared=HOW_COMPARED,
+        how_compared=separations.HOW_COMPARED,
         findings=statements.leads_in_words(checked),
         doubts=tuple(training.doubts(checked)),
         theory=THEORY,

@@ -20,6 +20,11 @@ from bridge.results.analysis import Table, Traces, table_of, with_verdict
 from bridge.statistics.arrays import Array
 from closedform.measured import Measured
 
+HOW_COMPARED = (
+    "The law of equi-separation says that log NC1, or log tr Σ_W / tr Σ_B, falls by the same step from each layer to "
+    "the next: the first step is the prediction for the later ones, seed by seed, so that the scatter of the "
+    "differences gives the error."
+)
 LEAST = np.sqrt(0.75)  # smallest |r| of three layers with a decreasing profile
 CAPTION = (
     "Above: Pearson's r between log NC1 and the layer while the networks learn (−1: falls by equal factors), one curve "
@@ -85,8 +90,8 @@ def table(traces: Traces) -> Table:
             ("images", lambda row: row[2]),
             ("when", lambda row: row[3]),
             ("$r$", lambda row: Measured.mean(q.CORRELATION, row[0], row[4].r)),
-            ("chance, no trend", lambda row: float(np.median(row[4].chance))),
-            ("chance, one way", lambda row: _finite_median(row[4].chance_if_falling)),
+            ("chance, no trend", lambda row: _median(row[4].chance)),
+            ("chance, one way", lambda row: _median(row[4].chance_if_falling)),
             *((f"step {i + 1} to {i + 2}", lambda row, i=i: _step_of(row[0], row[4], i)) for i in steps),
             ("difference of steps", lambda row: _bend(row[0], row[4])),
             ("p of equal steps", lambda row: row[4].p_equal if np.isfinite(row[4].p_equal) else None),
@@ -106,9 +111,8 @@ def _bend(label: str, law: Separation) -> Measured | None:
     return Measured(q.BEND, label, value, error, len(law.r)) if is_known and np.isfinite(value) else None
 
 
-def _finite_median(values: Array) -> float | None:
-    finite = values[np.isfinite(values)]
-    return float(np.median(finite)) if finite.size else None
+def _median(values: Array) -> float | None:
+    return float(np.nanmedian(values)) if np.isfinite(values).any() else None
 
 
 def nc1(trace: xr.Dataset, split: str) -> Array:

@@ -46,9 +46,6 @@ FOR_CONTROLS: dict[Scale, dict[str, Any]] = {
     "laptop": {"collapse_at": (0, 12), "train_size": 1000, "test_size": 1000, "epochs": 12, "seeds": 10},
     "paper": {"network": "plain", "collapse_at": (0, 10, 50)},
 }
-FOR_DIMENSIONS: dict[str, Any] = {
-    "train_size": 100, "test_size": 100, "epochs": 1, "collapse_at": (0,), "seeds": 1, "device": "cpu",
-}  # fmt: skip
 FOR_INFORMATION: dict[Scale, dict[str, Any]] = {
     "smoke": {
         "network": "mlp", "depths": (48, 24, 12), "train_size": 200, "test_size": 200, "epochs": 10, "collapse_at": (),
@@ -93,8 +90,9 @@ def informed(scale: Scale, base: Config) -> Mapping[str, Config]:
 
 def sized(scale: Scale) -> Mapping[str, Config]:
     """Return the scenarios in the sizes of the thesis at every scale but the smallest, after a batch of images."""
-    base = replace(SMOKE if scale == "smoke" else PAPER, **FOR_DIMENSIONS)
-    return scenarios("smoke" if scale == "smoke" else "paper", base)
+    size: Scale = "smoke" if scale == "smoke" else "paper"
+    few = replace(BASE[size], train_size=100, test_size=100, epochs=1, collapse_at=(0,), seeds=1, device="cpu")
+    return scenarios(size, few)
 
 
 def own_and_random_labels(scale: Scale) -> Mapping[str, Config]:
