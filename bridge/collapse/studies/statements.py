@@ -30,13 +30,6 @@ CAPTION = (
 )
 
 
-def lead(strong: xr.Dataset, weak: xr.Dataset) -> Array:
-    """Return by how much the first network's final test accuracy exceeds the second's, ``[seed]``."""
-    first, second = (read.at(trace, "accuracy", "test") for trace in (strong, weak))
-    count = min(len(first), len(second))
-    return np.asarray(first[:count] - second[:count])
-
-
 def log_nc1_gap(trace: xr.Dataset) -> Array:
     """Return log NC1 of the test images minus that of the training images after training, ``[seed, layer]``."""
     test, train = (np.log(read.at(trace, "nc1", split)) for split in ("test", "train"))
@@ -105,7 +98,9 @@ def leads(traces: Traces) -> dict[str, Array]:
     for label, trace in traces.items():
         other = label.replace(STRONG, WEAK, 1)
         if label.startswith(STRONG) and other in traces:
-            found[label.removeprefix(STRONG).strip()] = lead(trace, traces[other])
+            strong, weak = (read.at(one, "accuracy", "test") for one in (trace, traces[other]))
+            count = min(len(strong), len(weak))
+            found[label.removeprefix(STRONG).strip()] = strong[:count] - weak[:count]
     named = {f"{STRONG} over {WEAK} {images}": values for images, values in found.items()}
     if len(found) == 2:
         (first, one), (second, two) = found.items()

@@ -36,21 +36,11 @@ def bulge(trace: xr.Dataset, epoch: int = -1) -> NestedMean:
     return nested_mean(rise(trace, epoch))
 
 
-def bulge_gain(trace: xr.Dataset) -> NestedMean:
-    """Return by how much the rise in the middle grows by training, nats."""
-    return nested_mean(rise(trace, -1) - rise(trace, 0))
-
-
 def rise(trace: xr.Dataset, epoch: int, *, higher: bool = False) -> Any:
     """Return ``[seed, line]``: how far log √det g in the middle is above the ends' mean, or above the ``higher``."""
     values = trace["line_log_volume"].isel(epoch=epoch).transpose("seed", "line", "position").values
     ends = values[..., [0, -1]]
     return values[..., values.shape[-1] // 2] - (ends.max(-1) if higher else ends.mean(-1))
-
-
-def peak(trace: xr.Dataset) -> NestedMean:
-    """Return the rise of log √det g in the middle of the segments over the higher of their ends, nats."""
-    return nested_mean(rise(trace, -1, higher=True))
 
 
 def peaked_share(trace: xr.Dataset) -> NestedMean:
@@ -69,18 +59,12 @@ def distance_correlation(trace: xr.Dataset) -> NestedMean:
 
 def in_triangle(trace: xr.Dataset, triangle: int, epoch: int = -1) -> NestedMean:
     """Return Spearman's correlation of log √det g at a checkpoint with the final entropy, over a triangle."""
-    return nested_mean(_over_triangle(trace, triangle, epoch)[:, None])
-
-
-def gain_in_triangle(trace: xr.Dataset, triangle: int) -> NestedMean:
-    """Return that correlation after training less that before it, network by network."""
-    after, before = (_over_triangle(trace, triangle, epoch) for epoch in (-1, 0))
-    return nested_mean((after - before)[:, None])
+    return nested_mean(_over_triangle(trace, triangle, epoch))
 
 
 def _over_triangle(trace: xr.Dataset, triangle: int, epoch: int) -> Any:
     at = trace.isel(triangle=triangle).transpose("seed", "epoch", "vertex", ...)
-    return _correlations(at["plane_log_volume"].values[:, epoch], at["plane_entropy"].values[:, -1])
+    return _correlations(at["plane_log_volume"].values[:, epoch], at["plane_entropy"].values[:, -1])[:, None]
 
 
 def smallest_eigenvalue(trace: xr.Dataset) -> NestedMean:
@@ -141,9 +125,9 @@ COLUMNS: tuple[tuple[str, str, Callable[[xr.Dataset], NestedMean]], ...] = (
     ("test accuracy", q.TEST_ACCURACY, lambda trace: nested_mean(trace["test_accuracy"].values[:, -1:])),
     ("training accuracy", q.TRAINING_ACCURACY, lambda trace: nested_mean(trace["train_accuracy"].values[:, -1:])),
     ("bulge (nats)", q.FINAL_BULGE, bulge),
-    ("over the higher end (nats)", q.FINAL_PEAK, peak),
+    ("over the higher end (nats)", q.FINAL_PEAK, lambda trace: nested_mean(rise(trace, -1, higher=True))),
     ("share with a peak", q.PEAKED_SHARE, peaked_share),
-    ("gain (nats)", q.BULGE_GAIN, bulge_gain),
+    ("gain (nats)", q.BULGE_GAIN, lambda trace: nested_mean(rise(trace, -1) - rise(trace, 0))),
     (r"shift of $\log_{10}\lambda$", q.EIGENVALUE_SHIFT, eigenvalue_shift),
     (r"$\rho$ with the distance", q.DISTANCE_CORRELATION, distance_correlation),
     (r"$\log_{10}\lambda_{\min}$", q.SMALLEST_EIGENVALUE, smallest_eigenvalue),
@@ -151,5 +135,9 @@ COLUMNS: tuple[tuple[str, str, Callable[[xr.Dataset], NestedMean]], ...] = (
 OVER_TRIANGLES: tuple[tuple[str, str, Callable[[xr.Dataset, int], NestedMean]], ...] = (
     ("triangle", q.TRIANGLE, in_triangle),
     ("before triangle", q.TRIANGLE_BEFORE, lambda trace, i: in_triangle(trace, i, 0)),
-    ("gain triangle", q.TRIANGLE_GAIN, gain_in_triangle),
+    (
+        "gain triangle",
+        q.TRIANGLE_GAIN,
+        lambda trace, i: nested_mean(_over_triangle(trace, i, -1) - _over_triangle(trace, i, 0)),
+    ),
 )
