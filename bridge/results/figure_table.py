@@ -49,15 +49,13 @@ def title_of(study: str) -> str:
 def rows(paper: str | None = None) -> list[dict[str, Any]]:
     """Return one row for each figure and table of a paper, or of all.
 
-    Each has ``paper``, ``figure``, ``where``, ``shows``, ``sentence`` (also as ``stated``), ``counter``, ``command``
-    (that made these numbers; None without a study), ``scale`` (of the numbers), ``scales`` (those with current
-    results), ``plan`` (its hash), ``kind`` of the run, ``picture`` (below ``docs/results/``), ``verdict``, ``before``
-    (of an earlier plan or the first seeds), ``replicated`` (what became of that on fresh seeds), ``trend`` (the
-    decisive number by scale, for a size effect), ``reason``, ``lacking`` (quantities that an earlier analysis recorded,
-    or none), ``changed``, ``seconds``, and ``measured``: for each number the fields of
-    :class:`closedform.measured.Measured`, its ``verdict`` and ``why``, the ``meaning`` of its quantity, ``shown`` and
-    ``expected`` (number and prediction in the paper's unit) and ``needs``, what decides it. ``deciding`` is the number
-    whose verdict is that of the row, in the same form, or None; ``ours`` and ``error`` are values and errors alone.
+    Each has ``paper``, ``figure``, ``where``, ``shows``, ``sentence`` (also as ``stated``), ``counter``, ``plan`` (its
+    hash), ``command`` (None without a study), ``scale`` of the numbers, ``scales`` with current results, ``kind`` of
+    the run, ``picture`` below ``docs/results/``, ``verdict``, ``before`` (of an earlier plan or the first seeds),
+    ``replicated`` (what became of that on fresh seeds), ``trend`` (by scale, of a size effect), ``reason``, ``lacking``
+    quantities, ``changed``, ``seconds``, and ``measured``: for each number the fields of ``Measured``, its ``verdict``,
+    ``why``, ``meaning``, ``shown`` and ``expected`` in the paper's unit, and what it ``needs``. ``deciding`` is the
+    number with the verdict of the row, or None; ``ours`` and ``error`` are values and errors alone.
     """
     return [row(key, figure) for key in ([paper] if paper else FIGURES) for figure in FIGURES[key]]
 

@@ -81,7 +81,7 @@ def draw_collapse(traces: Traces) -> Figure:
     """Draw Figure 3.2: NC1 of every layer against the epoch."""
     with panels.drawing(traces, [profiles.NC1]) as (figure, axes):
         for axis, (label, trace) in zip(axes[0], traces.items(), strict=True):
-            epoch = panels.number_of_epochs(trace)
+            epoch = trace["epoch"].values
             tints = panels.colours(trace.sizes["layer"])
             ends = (np.zeros(trace.sizes["seed"]), trace["last_epoch"].values)
             for tint, layer in zip(tints, trace["layer"].values, strict=True):

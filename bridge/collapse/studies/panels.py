@@ -68,8 +68,3 @@ def drawing(traces: Mapping[str, Any], y: Sequence[str], x: str = "epoch") -> It
     size = SIZE if several else (3.5, 2.5) if rows > 1 else (6.0, 2.9)
     with layout.drawing(*((rows, len(traces)) if several else (1, rows)), x=x, y=y, size=size) as (figure, axes):
         yield figure, axes if several else axes.T
-
-
-def number_of_epochs(trace: xr.Dataset) -> Array:
-    """Return epochs ``[epoch]`` as numbers to draw against."""
-    return np.asarray(trace["epoch"].values.astype(np.float64))

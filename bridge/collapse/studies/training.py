@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import xarray as xr
 from matplotlib.figure import Figure
 
 from bridge.collapse import quantities as q
@@ -35,7 +34,7 @@ def draw(traces: Traces) -> Figure:
     with panels.drawing(traces, ("accuracy", "cross-entropy (nats)")) as (figure, axes):
         for column, (label, trace) in enumerate(traces.items()):
             upper, lower = axes[:, column]
-            epoch = panels.number_of_epochs(trace)
+            epoch = trace["epoch"].values
             for split in read.SPLITS:
                 measured = trace.sel(split=split)
                 for axis, name, tint in ((upper, "accuracy", style.BLUE), (lower, "loss", style.TEAL)):
@@ -58,14 +57,12 @@ def table(traces: Traces) -> Table:
             ("images, training + test", lambda row: " + ".join(f"{read.size_of(row[1], s):,}" for s in read.SPLITS)),
             ("seeds", lambda row: row[1].sizes["seed"]),
             ("last epoch", lambda row: float(np.mean(row[1]["last_epoch"].values))),
-            *((head, lambda row, of=of: at_the_end(*of, *row)) for head, *of in ENDS),
+            *(
+                (head, lambda row, of=(quantity, name, split): Measured.mean(of[0], row[0], read.at(row[1], *of[1:])))
+                for head, quantity, name, split in ENDS
+            ),
         ),
     )  # fmt: skip
-
-
-def at_the_end(quantity: str, name: str, split: str, label: str, trace: xr.Dataset) -> Measured | None:
-    """Return the accuracy or loss of a configuration after training."""
-    return Measured.mean(quantity, label, read.at(trace, name, split))
 
 
 def doubts(traces: Traces) -> Iterator[Doubt]:

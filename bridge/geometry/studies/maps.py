@@ -136,8 +136,8 @@ def table(traces: Traces) -> Table:
     """Return the shares, and their gains from each configuration to the next."""
     found = {label: {what: shares(trace, what) for what in FIELDS} for label, trace in traces.items()}
     rows = [
-        *((label, {SHARES[what]: _share(label, what, values) for what, values in one.items()})
-          for label, one in found.items()),
+        *((label, {SHARES[what]: Measured.mean(SHARES[what], label, values) for what, values in one.items()
+                   if np.isfinite(values).all()}) for label, one in found.items()),
         *((f"{first} to {second}", {GAINS[what]: _gain(f"{first} to {second}", what, narrow, wide) for what in FIELDS})
           for (first, narrow), (second, wide) in pairwise(found.items())),
     ]  # fmt: skip
@@ -152,10 +152,6 @@ def table(traces: Traces) -> Table:
             ),
         ),
     )  # fmt: skip
-
-
-def _share(label: str, what: str, values: Array) -> Measured | None:
-    return Measured.mean(SHARES[what], label, values) if np.isfinite(values).all() else None
 
 
 def _gain(label: str, what: str, narrow: Mapping[str, Array], wide: Mapping[str, Array]) -> Measured | None:
