@@ -91,7 +91,7 @@ def freeze(
     if accumulated.reference is None or accumulated.sums is None or accumulated.remainders is None:
         raise ValueError("features: none were given in the first pass")
     if tolerance is not None:
-        checks.real_number("tolerance", tolerance, least=0, below=1)
+        tolerance = checks.real_number("tolerance", tolerance, least=0, below=1)
     checks.one_of("class_weights", class_weights, ("samples", "equal"))
     counts = accumulated.counts.clone()
     n = counts.double()[:, None]

@@ -28,6 +28,7 @@ Array = NDArray[np.float64]
 SMALLEST = 1e-7  # relative size of a direction: the square root of the rounding error of the matrix of products
 FEWEST_CLASSES = 3  # of which one can be left out
 TWO_SIGMA = 1.96  # standard errors of a 95 % interval
+MOST = 10**6  # resamplings
 AT_ONCE = 2**22  # numbers that are converted to float64 at once
 
 
@@ -114,16 +115,17 @@ def resampled_nc1(
     x = moderate(x)
     y = tensor_checks.class_indices("labels", labels).cpu().numpy()
     checks.require(len(y) == len(x), "labels", f"{len(y)} labels", f"{len(x)}, one for each point")
-    checks.size("count", count)
-    classes, points = int(y.max()) + 1, coordinates(x.flatten(1))
+    checks.integer("count", count, 1, MOST)
+    labels_present, y = np.unique(y, return_inverse=True)
+    classes, points = len(labels_present), coordinates(x.flatten(1))
     random = np.random.default_rng(checks.seed("seed", seed))
     by_class = [np.flatnonzero(y == c) for c in range(classes)]
     shuffled = np.array([nc1(points, random.permutation(y), classes) for _ in range(count)])
     redrawn = np.empty(count)
     for i in range(count):
-        drawn = np.concatenate([random.choice(rows, len(rows)) for rows in by_class if len(rows)])
+        drawn = np.concatenate([random.choice(rows, len(rows)) for rows in by_class])
         redrawn[i] = nc1(points[drawn], y[drawn], classes)
-    present = [c for c in range(classes) if len(by_class[c])] if np.unique(y).size > 2 else []
+    present = range(classes) if classes > 2 else []
     without_class = np.array([nc1(points[y != c], y[y != c], classes) for c in present])
     return ResampledNC1(nc1(points, y, classes), shuffled, redrawn, without_class)
 

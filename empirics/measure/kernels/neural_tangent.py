@@ -12,18 +12,17 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
-import numpy as np
 import torch
 from jaxtyping import Float64, Real
 from torch import Tensor, nn
 from torch.func import functional_call, jacrev
 
 from closedform import checks
-from closedform.checks.plain import plain
 from empirics.measure.kernels.tangent_factors import Factors, factored_layers, factors_at, gram_by_layer
 from empirics.measure.models.differentiation import by_definition, unhurried, vmap
 from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
 from empirics.measure.models.memory import bytes_of, require
+from empirics.tensor_checks import tensor
 
 STRIPE = 128  # columns of a symmetric matrix that are computed together, from the diagonal down
 
@@ -64,11 +63,11 @@ def neural_tangent_gram(
     """
     names = _trainable(model)
     size = bytes_of(memory)
-    x, y = plain("x", x), plain("y", y)
+    x, y = tensor("x", x), None if y is None else tensor("y", y)
     first = prepare(model, x, precision, tokens=True)
-    shape = np.shape(x)[1:]
-    if y is not None and np.shape(y)[1:] != shape:
-        raise ValueError(f"y: its points have shape {list(np.shape(y)[1:])}, needs {list(shape)}, as those of x have")
+    shape = x.shape[1:]
+    if y is not None and y.shape[1:] != shape:
+        raise ValueError(f"y: its points have shape {list(y.shape[1:])}, needs {list(shape)}, as those of x have")
     second = first if y is None else prepare(model, y, precision, tokens=True)
     module = first.module
     assert module is not None  # prepare() keeps it for modules

@@ -93,3 +93,13 @@ def test_an_undefined_interval_is_called_unknown():
     result = measure.resampled_nc1(np.ones((6, 3)), [0, 0, 0, 1, 1, 1], count=2)
     assert np.isnan([*result.interval, *result.interval_over_classes, *result.interval_shuffled]).all()
     assert repr(result).count("unknown") == 3
+
+
+def test_labels_are_names_of_classes():
+    """Classes without points, and how large the labels are, make no difference."""
+    features = np.random.default_rng(0).normal(size=(9, 2))
+    few, many = np.repeat([0, 1, 2], 3), np.repeat([0, 7, 10**15], 3)
+    one, other = (measure.resampled_nc1(features, labels, count=3) for labels in (few, many))
+    assert one.value == other.value
+    for name in ("shuffled", "redrawn", "without_class"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
