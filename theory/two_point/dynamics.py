@@ -24,22 +24,8 @@ import sympy as sp
 
 from theory.core import ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.rounding import compensated, written_out
-from theory.two_point.symbols import (
-    DH2,
-    DY2,
-    LINEAR,
-    NO_ROTATION,
-    RATES_AND_DATA,
-    W,
-    dh2,
-    dx2,
-    dy2,
-    target2,
-    tau_h,
-    tau_mean,
-    tau_y,
-    w,
-)
+from theory.two_point import symbols
+from theory.two_point.symbols import dh2, dx2, dy2, target2, tau_h, tau_mean, tau_y, w
 
 u = sp.Matrix(sp.symbols("u1 u2", real=True))
 D_h = sp.Matrix(2, 2, sp.symbols("h1:3_1:3", real=True))
@@ -80,21 +66,21 @@ GRADIENTS = (
         gradient(mean_output),
         mean_output - (targets[0] + targets[1]) / 2,
         because="differentiation of Eq. (16); the two halves of the difference cancel in the mean",
-        uses=(LOSS, LINEAR),
+        uses=(LOSS, symbols.LINEAR),
     ),
     Step(
         "dL/dD_h = 1/4 D_y' (dy - v) u'",
         gradient(D_h),
         gradient_h,
         because="differentiation of Eq. (16); the mean output drops out",
-        uses=(LOSS, LINEAR),
+        uses=(LOSS, symbols.LINEAR),
     ),
     Step(
         "dL/dD_y = 1/4 (dy - v) dh'",
         gradient(D_y),
         gradient_y,
         because="differentiation of Eq. (16); the mean output drops out",
-        uses=(LOSS, LINEAR),
+        uses=(LOSS, symbols.LINEAR),
     ),
 )
 
@@ -128,9 +114,11 @@ def _rate_of(name: str, meaning: str, quantity: sp.Expr, expression: sp.Expr, eq
     return ClosedForm(
         name=f"two_point.{name}_rate",
         meaning=meaning,
-        arguments=tuple(a for a in (DH2, DY2, W, *RATES_AND_DATA) if expression.has(a.symbol)),
+        arguments=tuple(
+            a for a in (symbols.DH2, symbols.DY2, symbols.W, *symbols.RATES_AND_DATA) if expression.has(a.symbol)
+        ),
         expression=expression,
-        assumptions=(LINEAR, NO_ROTATION),
+        assumptions=(symbols.LINEAR, symbols.NO_ROTATION),
         steps=(
             *GRADIENTS[1:],
             Step(
@@ -139,7 +127,7 @@ def _rate_of(name: str, meaning: str, quantity: sp.Expr, expression: sp.Expr, eq
                 velocity(quantity).xreplace(without_rotation),
                 because="chain rule along the flow, on every state with D_y'(dy - v) parallel to dh",
                 where=state,
-                uses=(*GRADIENTS[1:], FLOW, STATE, NO_ROTATION),
+                uses=(*GRADIENTS[1:], FLOW, STATE, symbols.NO_ROTATION),
             ),
         ),
         sources=(Source("vanrossem2024", f"Eq. (7), {equation}"),),
@@ -180,7 +168,7 @@ def conserved_quantity() -> ClosedForm:
     return ClosedForm(
         name="two_point.conserved_quantity",
         meaning="Difference of encoder and decoder strength, which training leaves unchanged.",
-        arguments=(DH2, DY2, *RATES_AND_DATA[:3]),
+        arguments=(symbols.DH2, symbols.DY2, *symbols.RATES_AND_DATA[:3]),
         expression=expression,
         steps=(
             Step(

@@ -23,22 +23,9 @@ from theory.core.formula.rounding import compensated, log1p
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.two_point import solution as s
+from theory.two_point import symbols
 from theory.two_point.final_distance import final_distance, stationary_distance
-from theory.two_point.symbols import (
-    CAUCHY_SCHWARZ,
-    DH2_0,
-    INITIAL_STATE,
-    RATES_AND_DATA,
-    both_signs,
-    dh2_0,
-    dx2,
-    dy2_0,
-    fraction,
-    target2,
-    tau_h,
-    tau_y,
-    w_0,
-)
+from theory.two_point.symbols import dh2_0, dx2, dy2_0, fraction, target2, tau_h, tau_y, w_0
 
 ALONG = "the predicted difference lies along the target difference, as for a scalar output"
 SMALL = "the initial weights are small"
@@ -52,8 +39,8 @@ DY_0 = Argument(
     sample=(-0.05, 0.1),
     example=0,
 )
-SMALL_DH2_0 = replace(DH2_0, sample=(0.01, 0.05))
-ARGUMENTS = (FRACTION, SMALL_DH2_0, DY_0, *RATES_AND_DATA)
+SMALL_DH2_0 = replace(symbols.DH2_0, sample=(0.01, 0.05))
+ARGUMENTS = (FRACTION, SMALL_DH2_0, DY_0, *symbols.RATES_AND_DATA)
 SOURCE = Source("vanrossem2024", "Eq. (7), Section 3.2; not in the paper")
 
 
@@ -111,7 +98,7 @@ def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
 def escape_time_form() -> ClosedForm:
     """Return the closed form of the time to a fraction of the final squared distance, with dy along y2 - y1."""
     at_X = linear + quadratic * (sp.exp(2 * mu * s.t) - 1) / mu
-    larger_root = both_signs(
+    larger_root = symbols.both_signs(
         "X is the larger root, delta",
         sp.Subs(at_X, s.t, time_to_fraction),
         root,
@@ -119,7 +106,7 @@ def escape_time_form() -> ClosedForm:
         family,
         (),
     )
-    reached = both_signs(
+    reached = symbols.both_signs(
         "the squared distance is that fraction of the final one, delta",
         sp.Subs(along(s.representation_distance_at), s.t, time_to_fraction),
         fraction * final,
@@ -142,8 +129,8 @@ def escape_time_form() -> ClosedForm:
 
 def _approaches() -> bool:
     """Whether the ratio of exact to asymptotic time tends to 1 as the weights shrink, for both signs of dy."""
-    symbols = [argument.symbol for argument in ARGUMENTS]
-    exact, limit = (compile_expression(x, symbols, load("numpy")) for x in (time_to_fraction, small_weights_time))
+    needed = [argument.symbol for argument in ARGUMENTS]
+    exact, limit = (compile_expression(x, needed, load("numpy")) for x in (time_to_fraction, small_weights_time))
     cases = [
         np.array([level, weight, share * weight, 2.0, 3.0, 0.7, 1.3])
         for weight in (1e-3, 1e-6, 1e-9)
@@ -183,14 +170,14 @@ def small_weights_escape_time() -> ClosedForm:
     )
 
 
-PARAMETERS = (*INITIAL_STATE, *RATES_AND_DATA)
+PARAMETERS = (*symbols.INITIAL_STATE, *symbols.RATES_AND_DATA)
 
 
 @cache
 def _compiled() -> tuple[Callable[..., NDArray[np.float64]], Callable[..., NDArray[np.float64]]]:
-    symbols = [argument.symbol for argument in PARAMETERS]
-    scales = compile_expression(sp.Tuple(stationary_distance, s.mu, s.escape_rate), symbols, load("numpy"))
-    return scales, compile_expression(s.representation_distance_at, [s.t, *symbols], load("numpy"))
+    needed = [argument.symbol for argument in PARAMETERS]
+    scales = compile_expression(sp.Tuple(stationary_distance, s.mu, s.escape_rate), needed, load("numpy"))
+    return scales, compile_expression(s.representation_distance_at, [s.t, *needed], load("numpy"))
 
 
 def escape_time(
@@ -225,7 +212,7 @@ def escape_time(
     from scipy.optimize import elementwise
 
     given = (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2, fraction)
-    *state, level = np.broadcast_arrays(*in_domain((*PARAMETERS, FRACTION), given, (CAUCHY_SCHWARZ,)))
+    *state, level = np.broadcast_arrays(*in_domain((*PARAMETERS, FRACTION), given, (symbols.CAUCHY_SCHWARZ,)))
     if not (level < 1).all():
         raise ValueError(f"fraction: got {level.max()}, needs numbers below 1; the final distance takes infinite time")
     scales, distance = _compiled()
