@@ -13,7 +13,8 @@ HEAD = """\
 Each job is done by this package and by what one would use instead, in turns, with one thread. Times are processor
 milliseconds, the shortest of several turns with the median in brackets. The ratio is the time of an alternative over
 ours, from the shortest times: above 1, this package is faster. The alternative is the fastest one that does the job.
-MB are the most that arrays of numpy took. Ours uses the extra `fast`
+MB are the most that arrays of numpy took; threads are those that did a twentieth of the work or more, one where nothing
+is said. Ours uses the extra `fast`
 ([decision 28](decisions/0028-loops-by-llvm.md)). Goals were set before the measurement; most were set for slower
 alternatives than those that stand here now. `make benchmarks` writes this page.
 """
@@ -47,8 +48,9 @@ def cells(row: dict) -> list[str]:
         return [row["job"], "", "", "", f"**failed**: {' '.join(row['failed'].split()).replace('|', '/')}"]
     medians = row["median"]
     memory = {name: f", {most / 1e6:.2g} MB" for name, most in row.get("memory", {}).items() if most}
+    threads = {name: f", {count} threads" for name, count in row.get("threads", {}).items() if count > 1}
     times = {
-        name: f"{milliseconds(least)} ({milliseconds(medians[name])}{memory.get(name, '')})"
+        name: f"{milliseconds(least)} ({milliseconds(medians[name])}{memory.get(name, '')}{threads.get(name, '')})"
         for name, least in row["minimum"].items()
     }
     others = [f"{name}: {text}" for name, text in times.items() if name != "ours"]

@@ -12,7 +12,10 @@ import resource
 import time
 import tracemalloc
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from statistics import median
 
 import numpy as np
@@ -20,6 +23,7 @@ import numpy as np
 SECONDS = 2.0  # for all alternatives of a row together
 FEWEST, MOST = 3, 25  # turns
 LEAST_MEMORY = 1_000_000  # bytes that are shown; a process that is started has its own
+SHARE = 0.05  # of the processor time of a call, from which a thread counts
 SHORT = 0.02  # seconds of a call that depends on what is in the caches
 
 Call = Callable[[], object]
@@ -69,9 +73,11 @@ class Row:
         calls = {"ours": self.ours, **self.peers}
         if self.repeats:
             self._compare({name: call() for name, call in calls.items()})  # compiles and loads what is needed
-        times = turns(calls) if self.repeats else turns(calls, 0, 1)
-        memory = {name: peak(call) for name, call in calls.items()} if self.repeats else {}
-        return result(self, times, self.missing) | {"memory": memory}
+        threads: dict[str, int] = {}
+        counted = {name: partial(count_threads, call, name, threads) for name, call in calls.items()}
+        times = turns(calls) if self.repeats else turns(counted, 0, 1)
+        memory = {name: peak(call) for name, call in counted.items()} if self.repeats else {}
+        return result(self, times, self.missing) | {"memory": memory, "threads": threads}
 
     def _compare(self, results: Mapping[str, object]) -> None:
         if self.tolerance is None:
@@ -82,6 +88,24 @@ class Row:
                 difference = np.abs(np.asarray(values, dtype=float) - ours).max() / np.abs(ours).max()
                 if not difference <= self.tolerance:
                     raise ArithmeticError(f"{name} differs by {difference:.1e}")
+
+
+def count_threads(call: Call, name: str, threads: dict[str, int]) -> None:
+    """Make a call and note how many threads of this process did at least ``SHARE`` of its work; none without Linux."""
+    before = work_of_threads()
+    call()
+    work = [seconds - before.get(thread, 0) for thread, seconds in work_of_threads().items()]
+    if work:
+        threads[name] = max(1, sum(part >= SHARE * sum(work) for part in work))
+
+
+def work_of_threads() -> dict[str, int]:
+    """Return the processor nanoseconds of each thread of this process so far; empty where the system does not say."""
+    found = {}
+    for path in Path("/proc/self/task").glob("*/schedstat"):
+        with suppress(OSError):  # a thread that has ended
+            found[str(path)] = int(path.read_text().split()[0])
+    return found
 
 
 def peak(call: Call) -> int | None:
