@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from side_by_side import Row
 
 CLOSEDFORM = "import sys; from bridge.cli import main; sys.exit(main())"
+DEEP = "from theory.geometry import deep_nngp; deep_nngp('gelu', 30).scalar_curvature(d=3, r=1.0, sigma=1.5, zeta=0.1)"
 SHOWN = "two_point.final_distance"
 
 
@@ -46,6 +47,8 @@ def command_rows() -> Iterator[Row]:
                   note="More than half of the time is sympy's import, the rest builds this subject.")  # fmt: skip
         yield Row("`import theory, empirics, bridge`", process("import theory, empirics, bridge"),
                   {"import numpy": numpy}, goal=1)  # fmt: skip
+        yield Row("curvature of a GELU network of depth 30, built and evaluated in a new process", process(DEEP),
+                  {"import sympy": sympy}, bounds=("import sympy",), limit=2)  # fmt: skip
 
 
 GROUPS = (command_rows,)

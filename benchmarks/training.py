@@ -12,6 +12,8 @@ from side_by_side import Row
 from torch import nn
 from torch.func import functional_call, grad, stack_module_state, vmap
 
+from bridge.two_point.studies.fitted import fit_each
+from bridge.two_point.studies.predictions import final_distances, scored
 from empirics.experiments import compression, two_point
 from empirics.experiments.compression.run import start
 from empirics.sweep import run_all
@@ -20,6 +22,7 @@ from empirics.training import train
 SEEDS, EPOCHS = 5, {(10, 100): 50, (20, 500): 3}  # (hidden layers, width): epochs
 RATE = 0.05
 TINY, TINY_EPOCHS = 20, 5  # configurations of a sweep
+REPORTED = 20  # traces of a report
 FLOW_POINTS, FLOW_WIDTH, FLOW_STEPS = 1000, 1000, 4
 
 
@@ -122,4 +125,23 @@ def sweep_rows() -> Iterator[Row]:
         yield Row(f"sweep of {TINY} tiny configurations, all stored", again, limit=0.008 * TINY)
 
 
-GROUPS = (training_rows, lambda: (flow_row(),), sweep_rows)
+def report_rows() -> Iterator[Row]:
+    """Yield the fits of a report on two-point traces: each network whole, half way, and forecast from there."""
+    config = two_point.Config(depth=4, width=40, layers=(2,), epochs=800, seeds=2)
+    traces = {f"run {n}": two_point.run(config.changed(first_seed=2 * n), progress=False) for n in range(REPORTED)}
+
+    def numbers() -> None:
+        fitted = fit_each(traces)
+        final_distances(fitted)
+        scored(fitted)
+
+    yield Row(
+        f"report on {REPORTED} traces of two networks, without reading and pictures",
+        numbers,
+        limit=0.060 * REPORTED,
+        note="Eight searches, four of them with errors, a trace; a search takes 18 evaluations of the trajectory, for "
+        "six sets of constants at 200 times.",
+    )
+
+
+GROUPS = (training_rows, lambda: (flow_row(),), sweep_rows, report_rows)
