@@ -74,7 +74,7 @@ def _frame(data: Any) -> pd.DataFrame:
     rows = isinstance(frame, list | tuple) and all(isinstance(row, Mapping) for row in frame)
     try:
         return pd.DataFrame(list(frame) if rows else dict(frame))
-    except (TypeError, ValueError) as error:
+    except Exception as error:  # of pandas, and of objects of the user's
         raise ValueError(f"data: got {type(data).__name__} ({error}), needs a table; {KINDS}") from error
 
 

@@ -201,6 +201,7 @@ def evaluate(model: nn.Module, batches: Iterable[Batch]) -> Scores:
     Raises:
         TypeError: if ``model`` is not a module, or ``batches`` does not consist of inputs and labels.
         ValueError: if there are no batches.
+        RuntimeError: of torch, if the model does not take the inputs.
 
     >>> model = torch.nn.Linear(2, 2)
     >>> evaluate(model, [(torch.zeros(4, 2), torch.tensor([0, 1, 0, 1]))]).accuracy

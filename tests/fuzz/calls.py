@@ -31,6 +31,7 @@ SECONDS = 10  # of computing time; derivations by computer algebra take some the
 MEMORY = 2 * 2**30
 LARGE = 2**29  # bytes by which no call may raise the largest memory that the process has used
 HUGE = "! 8 GB in one number"  # answers may be as large as this argument
+TOO_LARGE = ("can't allocate memory", "Storage size calculation overflowed")  # of torch, a RuntimeError
 ALLOWED = (TypeError, ValueError, NotImplementedError, OSError)  # the last for names of files
 
 
@@ -124,7 +125,7 @@ def outcome(
             f"{type(error).__name__}: {error} [{at.filename}:{at.lineno}]",
         )
     except Exception as error:
-        if (isinstance(error, MemoryError) and HUGE in labels.values()) or "can't allocate memory" in str(error):
+        if (isinstance(error, MemoryError) and HUGE in labels.values()) or any(t in str(error) for t in TOO_LARGE):
             yield from ("answer too large", "")
             return
         at = [f"{Path(f.filename).name}:{f.lineno}" for f in traceback.extract_tb(error.__traceback__)]

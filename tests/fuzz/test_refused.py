@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import bridge
 from empirics import measure
 from tests.fuzz import values
 from theory import activations, catalogue, collapse, compression, geometry
@@ -30,6 +31,7 @@ LONG = values.HOSTILE["8 GB in one number"]()
         "activation": lambda: geometry.kernel_matrix(UNSHOWABLE, X),
         "depth": lambda: geometry.kernel_matrix("erf", X, depth=10**9),
         "dtype": lambda: geometry.kernel_matrix("erf", X, dtype=values.nested(1000)),
+        "data": lambda: bridge.table(UNSHOWABLE),
         "count": lambda: measure.resampled_nc1(X, [0, 1], count=10**9),
         "y": lambda: measure.neural_tangent_gram(values.network(), X, UNSHOWABLE),
         "sigma": lambda: FORM_OF_SIGMA(np.ones(3), 10**400, 1.0),
