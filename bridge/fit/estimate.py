@@ -38,7 +38,6 @@ class Estimate:
     jacobian: Array  # derivatives of the model, [curve, time, parameter]
     at_bound: tuple[int, ...]  # indices of the parameters at a bound
     converged: bool  # whether the search satisfied its criteria of convergence
-    evaluations: int  # calls of the model, each of which includes the finite differences
     step: float  # of the finite differences
     beginning: Beginning | None
 
@@ -106,7 +105,6 @@ def estimate(
         jacobian=jacobian,
         at_bound=tuple(int(i) for i in np.flatnonzero(bound)),
         converged=minimum.converged,
-        evaluations=minimum.evaluations,
         step=step,
         beginning=beginning,
     )
