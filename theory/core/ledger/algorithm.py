@@ -24,18 +24,10 @@ SWAPPED: dict[Any, Any] = {
 
 @dataclass(frozen=True)
 class Algorithm:
-    """The lines of a printed algorithm in Python syntax.
+    """The lines of a printed algorithm in Python syntax, from number ``first`` on; SyntaxError for another text.
 
     Letters of the paper become names, indices become subscripts, and arrows become assignments; no line is added or
-    omitted. The arguments of :meth:`run` supply the functions that the paper uses without a definition, such as the
-    encoder.
-
-    Args:
-        text: the lines of the algorithm.
-        first: number of its first line in the paper. Default: 1.
-
-    Raises:
-        SyntaxError: if the text is not valid Python.
+    omitted. The arguments of :meth:`run` supply the functions that the paper uses without a definition.
 
     >>> Algorithm("total = a + b").text
     'total = a + b'

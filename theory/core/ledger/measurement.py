@@ -18,21 +18,11 @@ FILE = "measurements.json"
 
 @dataclass(frozen=True)
 class Measurement:
-    """A measured number with a prediction, which decides an entry of the ledger.
+    """A measured number with a prediction, which decides an entry of the ledger, and the study from which it comes.
 
-    Args:
-        study: name of the study on the command line.
-        scale: scale at which the study was run: "smoke", "laptop" or "paper".
-        measured: the number, whose prediction is what the statement implies, or the bound that it sets.
-        meaning: what the quantity is, in words, with its unit.
-        changed: options of the study that differ from those of the scale.
-        configurations: hashes of the configurations of the study's runs, in order.
-        versions: versions of the packages with which the study was run.
-        plan: hash of the plans by which the number was chosen and is judged.
-        kind: "confirmatory" if these were noted before a run on fresh seeds, else "exploratory".
-
-    Raises:
-        ValueError: if the number has no prediction or no error.
+    ``changed`` has the options that differ from those of ``scale`` (smoke, laptop, paper), ``configurations`` and
+    ``plan`` are hashes, and ``kind`` is "confirmatory" if the plan was noted before a run on fresh seeds, else
+    "exploratory". ValueError is raised for a number without a prediction or an error.
     """
 
     study: str

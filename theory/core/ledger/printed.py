@@ -94,14 +94,9 @@ def equal(left: Any, right: Any) -> sp.Eq:
 
 @dataclass(frozen=True)
 class Word:
-    """A word of a sentence that can be right or wrong.
+    """A word of a sentence that can be right or wrong, and the words in its place that would change the meaning.
 
-    Args:
-        text: the word as printed, such as "furthest".
-        others: words that could replace it and change the meaning, such as ("closest",).
-
-    Raises:
-        ValueError: if ``others`` is empty or contains ``text``.
+    ValueError is raised for no other words, or the same one.
 
     >>> str(Word("increases", ("decreases",)))
     'increases'
@@ -127,13 +122,8 @@ class Word:
 class Claim:
     """A printed sentence with the values in it that can be right or wrong; programs read the values from it.
 
-    Args:
-        text: the sentence, with the name of each value in braces: "The {extreme} points drop out first."
-        values: for each name in braces a :class:`Word`, number or sympy expression. A truth value is a Word.
-
-    Raises:
-        ValueError: if the sentence contains no value, or the names in braces differ from those of ``values``.
-        TypeError: if a value is a float.
+    Each name in braces has a :class:`Word`, number or sympy expression; ValueError if others have, or there is none,
+    and TypeError for a float.
 
     >>> print(Claim("The factor is {a}.", {"a": 3}))
     The factor is 3.
@@ -163,11 +153,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Conditional:
-    """A statement under a condition.
-
-    Args:
-        statement: the printed statement.
-        condition: formula or claim without which the statement fails.
+    """A statement under a condition, the formula or claim without which it fails.
 
     >>> x = sp.Symbol("x")
     >>> Conditional(equal(sp.sqrt(x**2), x), x > 0).condition

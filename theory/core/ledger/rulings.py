@@ -81,16 +81,10 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True)
 class Witness:
-    """A point at which the printed statement is wrong, with an independent computation of the number there.
+    """A point, name -> value or tuple of values, at which the printed statement is wrong, and the number there.
 
-    Args:
-        at: the point, which maps symbols (or names) to values or, for several points, to tuples of values; reports
-            show it.
-        independent: function without arguments that computes the number at the point without code of the derivation.
-        value: function that takes a statement, printed or corrected, and returns its number at the point. By default
-            it solves the first relation for the one symbol on the left that has no value in ``at``, or else evaluates
-            the right-hand side.
-        tolerance: relative accuracy of the independent computation, dimensionless.
+    ``independent`` computes the number to a relative ``tolerance`` without code of the derivation, and ``value`` that
+    of a statement; by default the first relation is solved for the symbol without a value, or evaluated.
 
     >>> import sympy as sp
     >>> y, x = sp.symbols("y x")
