@@ -20,6 +20,7 @@ from bridge.statistics.arrays import Array
 from bridge.statistics.rank_correlation import has_repeated
 from closedform import checks
 from closedform.checks import arrays
+from closedform.checks.plain import shown
 
 ORDER = 2  # order of the polynomial in 1/width
 FEWEST = 3  # smallest number of realisations
@@ -87,7 +88,7 @@ def extrapolate(widths: ArrayLike, samples: ArrayLike, *, order: int = ORDER) ->
     """
     n, values = arrays.real_array("widths", widths), arrays.real_array("samples", samples)
     if n.ndim != 1 or n.size < 2 or n.min() <= 0 or has_repeated(n):
-        raise ValueError(f"widths: got {np.asarray(widths)!r}, needs at least two positive numbers, all different")
+        raise ValueError(f"widths: got {shown(widths)}, needs at least two positive numbers, all different")
     order = checks.integer("order", order, 1, n.size - 1)
     if values.ndim != 2 or len(values) != n.size or values.shape[1] < FEWEST:
         raise ValueError(

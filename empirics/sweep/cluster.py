@@ -54,12 +54,8 @@ ON_THIS_MACHINE: Final = {
 def client(scheduler: Any, *, security: Any = None, progress: bool = True) -> Iterator[Client]:
     """Return a client of a scheduler within this context, and say on stderr where its dashboard is.
 
-    Args:
-        scheduler: ``"local:N"`` starts N workers on this machine, which end with the context; an address connects to a
-            running scheduler; a :class:`distributed.Client` is used as it is.
-        security: a ``distributed.Security`` with the certificates of the workers and the scheduler. With ``"local:N"``
-            True makes temporary ones. None (default) takes those of Dask's configuration, if it has any.
-        progress: whether to name the dashboard on stderr.
+    ``"local:N"`` starts N workers on this machine, which end with the context; an address connects to a running
+    scheduler; a client is used as it is. ``security`` None takes the certificates of Dask's configuration, if any.
 
     Raises:
         ModuleNotFoundError: if Dask is not installed.

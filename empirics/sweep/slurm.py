@@ -23,15 +23,10 @@ MOST_JOBS: Final = 10_000
 def jobs(number: int, queue: str | None = None, security: Any = True) -> Iterator[Client]:
     """Return a client of workers in jobs of SLURM, one core and one worker in each, within this context.
 
-    Memory (default 4 GB), wall time and other settings of a job are those of Dask, ``jobqueue.slurm`` in its
-    configuration.
-
-    Args:
-        number: number of jobs to submit. A job that ends, such as at its wall time, is not submitted again.
-        queue: queue (partition); default that of the configuration.
-        security: a ``distributed.Security``. True (default) makes certificates for this context, which the jobs read
-            in the current folder or in ``jobqueue.slurm.shared-temp-directory``; False uses none, so that whoever
-            reaches this machine over the network runs code as this user.
+    Memory (default 4 GB), wall time and other settings of a job are those of ``jobqueue.slurm`` in Dask's
+    configuration. A job that ends is not submitted again. ``security=True`` makes certificates for this context, which
+    the jobs read in the current folder or in ``jobqueue.slurm.shared-temp-directory``; with False, whoever reaches this
+    machine over the network runs code as this user.
 
     Raises:
         ModuleNotFoundError: if dask-jobqueue or, for certificates, cryptography is not installed.

@@ -70,15 +70,8 @@ def run_or_load(
 ) -> xr.Dataset:
     """Return the trace of ``config`` from its file, or run the experiment (or continue its run) and store the trace.
 
-    Args:
-        config: configuration of any experiment.
-        directory: directory of the traces; created if it does not exist.
-        resume: whether to use stored traces and checkpoints, default True; False runs anew and replaces the file.
-        find: function that looks for a result and returns None if there is none; it is called again when the claim on
-            the run is held, since another process may have worked on the run until then. Default: :func:`stored`, or
-            without ``resume`` none.
-        checkpoint_seconds: least time between two checkpoints, in seconds, default 60.
-        options: keyword arguments of the experiment's ``run`` (``progress``, ``on_divergence``).
+    ``find`` looks for a result, by default by :func:`stored` if ``resume``; it is called again when the claim on the
+    run is held, since another process may have worked on the run until then. ``options`` are those of ``run``.
 
     Raises:
         ValueError: if the stored file is damaged or contains another configuration than its name says.

@@ -154,7 +154,7 @@ def timed(function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
 
 def documented(function: Callable[..., Any]) -> tuple[type[Exception], ...]:
     """The errors that the docstring of a function names."""
-    errors = (ArithmeticError, MemoryError, RuntimeError, KeyError, ModuleNotFoundError)
+    errors = (ArithmeticError, AssertionError, MemoryError, RuntimeError, KeyError, ModuleNotFoundError)
     _, _, raises = (inspect.getdoc(function) or "").partition("Raises:")
     return tuple(error for error in errors if error.__name__ in raises)
 

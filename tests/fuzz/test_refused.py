@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 
 import bridge
 from empirics import measure
@@ -32,6 +33,7 @@ LONG = values.HOSTILE["8 GB in one number"]()
         "depth": lambda: geometry.kernel_matrix("erf", X, depth=10**9),
         "dtype": lambda: geometry.kernel_matrix("erf", X, dtype=values.nested(1000)),
         "data": lambda: bridge.table(UNSHOWABLE),
+        "widths": lambda: bridge.geometry.extrapolate(torch.ones(3, requires_grad=True), np.ones((3, 3))),
         "count": lambda: measure.resampled_nc1(X, [0, 1], count=10**9),
         "y": lambda: measure.neural_tangent_gram(values.network(), X, UNSHOWABLE),
         "sigma": lambda: FORM_OF_SIGMA(np.ones(3), 10**400, 1.0),

@@ -24,14 +24,10 @@ FORMULA = "formula"
 
 
 def document(form: ClosedForm, certificates: Sequence[Certificate]) -> str:
-    """Return the text of a file that Coq compiles.
+    """Return the text of a file that Coq compiles, with a lemma for each step that the kernel has proved.
 
     A premise that gives an expression a name, and the formula itself, are functions with a hypothesis that says what
     they are; they stand for their expressions in the statements. What Coq cannot read of a premise is a comment.
-
-    Args:
-        form: the closed form.
-        certificates: one for each step; the file has a lemma for each that the kernel has proved.
     """
     whole, premises = way(form), form.premises
     number = {node: f"step {i}" for i, node in enumerate(whole.steps, 1)}

@@ -15,10 +15,7 @@ PI_LETTER = sp.Symbol("PI", positive=True)
 class Facts:
     """The lines of one proof: letters, equations, and facts about them; and rational functions of the letters.
 
-    Args:
-        names: identifiers of the statement.
-        hypotheses: names of the hypotheses that contain functions, which are rewritten along with the goal.
-        orders: for each exponent the least common denominator of its multiples, from an earlier pass; it is extended.
+    ``orders`` has, from an earlier pass, the least common denominator of the multiples of each exponent.
     """
 
     def __init__(self, names: Names, hypotheses: list[str], orders: dict[Any, int]) -> None:

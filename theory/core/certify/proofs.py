@@ -57,14 +57,7 @@ def lemmas(
 ) -> tuple[Lemma, ...]:
     """Return the identities of numbers that a step consists of, several for a matrix; proofs take most of the time.
 
-    Args:
-        step: the step.
-        name: name of the lemma, before a number if there are several.
-        quantities: expressions with a name in Coq, which stands for them in the statement. Default: none.
-        with_proofs: whether to write proofs. Default: True.
-
-    Raises:
-        Unsupported: if a part of the step is not exported; the message says which.
+    ``quantities`` are expressions with a name in Coq. Unsupported is raised for a part that is not exported.
     """
     pairs = [pair for pair in scalars(step) if pair[0] != pair[1]]
     if not pairs:

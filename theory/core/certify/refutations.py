@@ -15,17 +15,9 @@ from theory.core.certify.writing import applied, term
 
 
 def refutation(printed: sp.Expr, corrected: sp.Expr, name: str, at: Mapping[str, Any]) -> Lemma:
-    """Return the lemma that two expressions differ at a point; its proof needs the library Interval.
+    """Return the lemma that two expressions differ where letters, and values of functions, are these numbers or primes.
 
-    Each letter is a number, and so is the value of each undefined function.
-
-    Args:
-        printed, corrected: the two expressions.
-        name: name of the lemma.
-        at: values of letters, those of them that are rational numbers; the other letters get the primes 3, 5, ...
-
-    Raises:
-        Unsupported: if a function has several values, which may depend on each other, or a part is not exported.
+    Its proof needs the library Interval. Unsupported is raised for several values of one function, and matrices.
     """
     calls = printed.atoms(AppliedUndef) | corrected.atoms(AppliedUndef)
     if len({call.func for call in calls}) < len(calls):

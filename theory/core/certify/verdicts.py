@@ -56,10 +56,8 @@ def certificate(step: Step | Check, record: Mapping[str, Any] | None = None) -> 
 
 @cache
 def recorded() -> Mapping[str, Any]:
-    """Return the verdicts that come with the package, {} if there are none.
+    """Return the verdicts that come with the package, {} if there are none: "coq", "seconds", "axioms" and "steps".
 
-    Returns:
-        "coq", the version; "seconds" of all proofs; "axioms", their names; and "steps", for the digest of each step
-        that was tried why the kernel has no proof of it, empty if it has.
+    The last gives, for the digest of each step that was tried, why the kernel has no proof of it, empty if it has.
     """
     return json_in(RECORD) if RECORD.is_file() else {}
