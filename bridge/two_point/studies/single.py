@@ -48,7 +48,7 @@ def analyse(traces: Traces) -> Analysis:
     """Fit the theory to every trace in the middle of its layers, forecast it from half way, score the forecasts."""
     fitted = fit_each(traces)
     shown = drawn(fitted)
-    left_out = "" if shown == fitted else f" {len(shown)} of {len(fitted)} configurations: {CHOICE}."
+    left_out = "" if len(shown) == len(fitted) else f" {len(shown)} of {len(fitted)} configurations: {CHOICE}."
     groups = [shown[start : start + COLUMNS] for start in range(0, len(shown), COLUMNS)]
     pictures = tuple(
         Picture(
