@@ -8,7 +8,8 @@ import bridge
 from empirics import measure
 from tests.fuzz import values
 from theory import activations, catalogue, collapse, compression, geometry
-from theory.core.ledger.printed import Claim
+from theory.core import Argument
+from theory.core.ledger.printed import Claim, Word
 
 FORM = catalogue()["two_point.dh2"]
 FORM_OF_SIGMA, X = geometry.nngp_metric("erf")[0], np.eye(2)
@@ -32,6 +33,8 @@ LONG = values.HOSTILE["8 GB in one number"]()
         "activation": lambda: geometry.kernel_matrix(UNSHOWABLE, X),
         "depth": lambda: geometry.kernel_matrix("erf", X, depth=10**9),
         "dtype": lambda: geometry.kernel_matrix("erf", X, dtype=values.nested(1000)),
+        "text": lambda: Word(UNSHOWABLE, ("fewer",)),
+        "sample": lambda: Argument(activations.z, "a number", sample=UNSHOWABLE),
         "data": lambda: bridge.table(UNSHOWABLE),
         "widths": lambda: bridge.geometry.extrapolate(torch.ones(3, requires_grad=True), np.ones((3, 3))),
         "count": lambda: measure.resampled_nc1(X, [0, 1], count=10**9),

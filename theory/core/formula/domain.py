@@ -55,7 +55,8 @@ class Argument:
         if not self.symbol.is_real:
             raise ValueError(f"symbol: got {self.name!r}, needs a real domain, such as real=True or positive=True")
         checks.text(f"meaning of {self.name!r}", self.meaning)
-        low, high = self.range
+        ends = checks.sequence(f"sample of {self.name!r}", self.range)
+        low, high = (checks.real_number(f"sample of {self.name!r}", end) for end in ends)
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
             raise ValueError(f"sample of {self.name!r}: got {self.sample}, needs a finite range (low, high)")
         if not all(satisfies(self.symbol, sp.sympify(end)) for end in (low, high) if not self.symbol.is_integer):

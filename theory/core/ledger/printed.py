@@ -107,7 +107,7 @@ class Word:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "others", tuple(checks.sequence("others", self.others, "words")))
-        if not self.others or self.text in self.others:
+        if not self.others or checks.text("text", self.text) in self.others:
             raise ValueError(f"others: got {self.others}, needs at least one word that is not {self.text!r}")
 
     def exchanged(self, text: str) -> "Word":
