@@ -1,16 +1,13 @@
 """The studies of geometry and their configurations at each scale.
 
-*Residual networks on images.* Smoke: scikit-learn's digits, which need no files, with each pixel repeated 2 x 2 times
-(with 8 x 8 pixels the last stage would have one position, and inactive units would dominate the volume element).
-Laptop: a narrow ResNet-18 on 5,000 images of CIFAR-10, averaged to 16 x 16 pixels, which classifies half of the test
-images correctly after 16 epochs (a thousand images give 40 %). Self-supervised networks of the same size see the same
-images for 12 epochs; linear probes of both methods are then better than those of untrained networks by a tenth of the
-test images or more (SGD with the paper's crops and blur gained next to nothing in 8 epochs on 2,000 images; which of
-the changes matters was not tested). The transforms of single images would take most of the time, so eight
-images share a draw. Paper: a ResNet-34 of width 64 on all images of full size that the folder holds, on a GPU. The
-planes are those of the paper: horse, frog and car; dog, frog and car; dog, frog and horse. Derivatives are in float32
-at every scale, as in the paper: volumes change by factors of e^10, and float32 causes an error of about 1e-3 in their
-logarithm.
+*Residual networks on images.* Smoke: scikit-learn's digits, with each pixel repeated 2 x 2 times (with 8 x 8 pixels the
+last stage would have one position, and inactive units would dominate the volume element). Laptop: a narrow ResNet-18 on
+5,000 images of CIFAR-10, averaged to 16 x 16 pixels, which classifies half of the test images correctly after 16
+epochs. Self-supervised networks of the same size see the same images for 12 epochs, eight images sharing a draw of the
+transforms; linear probes of both methods are then better than those of untrained networks by a tenth of the test images
+or more. Paper: a ResNet-34 of width 64 on all images of full size that the folder holds, on a GPU, and the paper's
+planes. Derivatives are in float32 at every scale, as in the paper: volumes change by factors of e^10, and float32
+causes an error of about 1e-3 in their logarithm.
 """
 
 from __future__ import annotations

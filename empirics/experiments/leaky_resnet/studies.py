@@ -3,31 +3,23 @@
 The laptop scale differs from the paper (appendix B) in width, points and dimensions, and in the following:
 
 - Regulariser: the paper's 0.001/L̃ belongs to torch's mean squared error, which is the cost used here divided by the 30
-  outputs, so that :data:`PAPER` has 30 times as much. The small networks take 0.25. With 0.2, the same minutes of
-  training leave them twice as far from a critical point; with 0.4, five of six networks at k* = 4 lose a direction that
-  the teacher has.
-- Warm-up: the regulariser grows during Adam, since small networks end at zero weights if it has full strength from the
-  start.
-- L-BFGS instead of SGD after Adam: Adam alone leaves a relative gradient of 2 to 3 after 6000 steps, L-BFGS leaves 0.1
-  to 0.4 after fewer. What is left is due to kinks, see :mod:`empirics.training.leaky_smoothing`, which :data:`CRITICAL`
-  smooths; gradients are then those of the smoothed network, with which it is measured. The studies of meshes, where the
-  test error counts, do without.
-- Effective depths up to 7 without smoothing. With it, all nine networks at 7, 9 and 12 come below 0.01, for which those
-  at 12 need more than 4000 steps; their -2H/L̃ rises with the depth.
+  outputs, so that :data:`PAPER` has 30 times as much. The small networks take 0.25: with 0.4, most at k* = 4 lose a
+  direction that the teacher has.
+- Warm-up: the regulariser grows during Adam, since small networks end at zero weights otherwise.
+- L-BFGS instead of SGD after Adam, which alone leaves relative gradients of 2 to 3. What is left is due to kinks, see
+  :mod:`empirics.training.leaky_smoothing`, which :data:`CRITICAL` smooths; gradients are then those of the smoothed
+  network, with which it is measured. The studies of meshes, where the test error counts, do without.
+- Effective depths up to 7 without smoothing, and to 12 with it.
 
 At paper scale :data:`PAPER` trains with the optimisers of appendix B, in single precision as torch does by default, and
-:data:`CRITICAL` and :data:`DEEP` until the gradient is small.
-
-The smoke scale has twice the regulariser and more layers than units, so that seconds suffice for relative gradients of
-0.1 to 0.2. With 0.25 and 8 layers they are 0.5 to 1.2, and -2H/L̃ is far below 0.
+:data:`CRITICAL` and :data:`DEEP` until the gradient is small. Its learning rates are ours, since the paper states none;
+with them, the optimiser of appendix B ends far from critical points, with relative gradients near 0.9. The smoke scale
+has twice the regulariser and more layers than units, so that seconds suffice for relative gradients of 0.1 to 0.2.
 
 Small networks keep one direction more than k* up to large effective depths: that of the mean, without which a code that
 surrounds the origin has no non-negative representation of its own rank. ``leaky_resnet.depth_of_mean`` derives where it
 is given up. Non-negative codes, which need no such mean, and networks without bias, which must keep a direction for the
 constant that centred targets subtract, are the controls in :data:`RANKS` and :data:`CODES`.
-
-The learning rates of :data:`PAPER` are ours, since the paper states none; with them, the optimiser of appendix B ends
-far from critical points, with relative gradients near 0.9.
 """
 
 from __future__ import annotations

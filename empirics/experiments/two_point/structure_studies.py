@@ -1,18 +1,13 @@
-r"""The studies of data sets with more than two points, and their configurations at each of the three scales.
+"""The studies of data sets with more than two points, and their configurations at each of the three scales.
 
 *Paper* is Table 2 (:mod:`empirics.experiments.two_point.table_2`). *Laptop* differs from it in these points:
 
-- XOR at low weights has the released 20 hidden layers of ReLU, with 100 units each and twice the epochs. Networks of 10
-  layers do not do: at gain 0.6, which gives their middle layer the same initial distances (squared distances grow by
-  about gain²/2 a layer), three in ten leave a pair unmerged, with leaky or plain ReLU and at half the learning rate.
-- XOR at larger weights and under Adam has 10 hidden layers of 100 units, like the two-point networks. Learning rates
-  are larger, so that training ends.
-- The blobs are as published, with fewer networks.
-- The structure on MNIST has all images, and the steps of the paper's 200 epochs in 5 epochs of 40 times the learning
-  rate, so that the sum of the learning rates of all steps is the same. Under Adam it has 5,000 images.
-- The pairs of MNIST have 5,000 images and a larger learning rate.
-- The linearity of the maps on MNIST has 5,000 images and 12 times the learning rates, so that the sum of the learning
-  rates of all steps is the paper's.
+- XOR at low weights has the released 20 hidden layers of ReLU, with 100 units each and twice the epochs. Of networks of
+  10 layers with as small initial distances in their middle, three in ten leave a pair unmerged.
+- XOR at larger weights and under Adam has 10 hidden layers of 100 units, and larger learning rates, so that training
+  ends. The blobs are as published, with fewer networks.
+- On MNIST there are 5,000 images (all for the structure under gradient descent). The sums of the learning rates of all
+  steps of structure and linearity are the paper's, by larger steps; the pairs have a larger learning rate.
 
 *Smoke* has fewer layers, points and epochs. The learning rates of Adam are ours at every scale, since none is printed.
 Networks of one configuration are numbered from 0 on.

@@ -11,12 +11,9 @@ never more than C - 1 (or D) are kept. Of these, a singular value counts only wh
 features alone would produce. Independent relative errors of size eps in all features give M a random part whose
 largest singular value is about :math:`\epsilon \, h (\sqrt D + \sqrt C)`, h the root mean square of a feature.
 
-Deviations of samples from their class means, projected on the span of these means.
-
-This is the arithmetic of the second pass. One product gives the coordinates :math:`z = F^\top (h - \mu_y)`, from which
-both NC1 and the nearest class mean follow: with the centred class means :math:`m_c = \mu_c - \bar\mu = F b_c`, the mean
-nearest to a sample of class y is that of the class with the largest
-:math:`b_c \cdot z - \lVert m_c - m_y \rVert^2/2`.
+In the second pass one product gives the coordinates :math:`z = F^\top (h - \mu_y)` of a sample, from which both NC1 and
+the nearest class mean follow: with the centred class means :math:`m_c = \mu_c - \bar\mu = F b_c`, the mean nearest to a
+sample of class y is that of the class with the largest :math:`b_c \cdot z - \lVert m_c - m_y \rVert^2/2`.
 
 A class mean is subtracted as a rounded float64 point, and its product with what is rounded away from the coordinates.
 

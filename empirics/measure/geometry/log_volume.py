@@ -1,22 +1,16 @@
-r"""The logarithm of the volume element of the induced metric, :math:`\log\sqrt{\det g}`.
+r"""The logarithm of the volume element of the induced metric, :math:`\log\sqrt{\det g}`, by a QR factorisation.
 
-It is computed from a QR factorisation of the Jacobian in float64, not from the Gram matrix: a float32 Cholesky
-factorisation of :math:`J J^T` fails for a ResNet-50, and one in float64 has an error of 0.1 if the singular values
-spread over a factor of 1e8.
-Piecewise-linear networks have a piecewise-constant volume element, which is measured like any other.
+The factorisation :math:`J = QR` of the Jacobian in float64 uses Householder reflections, whose error is relative to
+each column: the scales of the columns do not matter, only how nearly dependent the columns are once scaled to length
+one. With :math:`\hat R` the factor of the scaled columns, rounding in :math:`J` changes :math:`\log|\det R|` by about
+:math:`\varepsilon \|\hat R^{-1}\|`. Columns count as dependent where some matrix within rounding of J is singular. The
+Gram matrix :math:`J J^T` would square the condition number and lose all digits at 1e8; in float32, its factorisation
+fails for a ResNet-50. Piecewise-linear networks have a piecewise-constant volume element, measured like any other.
 
 Features that are divided by their length lie on the unit sphere. The map :math:`x \mapsto \Phi/|\Phi|` has the Jacobian
 :math:`(I - u u^\top) J / |\Phi|` with :math:`u = \Phi/|\Phi|`. Its components along an orthonormal basis of the tangent
 space of the sphere at u are all that is not zero. The basis is that of a Householder reflection that maps the first
 unit vector to :math:`\pm u`.
-
-Orthonormal frames of Jacobians by QR factorisation, with an estimate of their rounding error.
-
-The factorisation :math:`J = QR` uses Householder reflections, whose error is relative to each column: the scales of the
-columns do not matter, only how nearly dependent the columns are once scaled to length one. With :math:`\hat R` the
-factor of the scaled columns, rounding in :math:`J` changes :math:`\log|\det R|` by about
-:math:`\varepsilon \|\hat R^{-1}\|`. Columns count as dependent where some matrix within rounding of J is singular. (The
-Gram matrix :math:`J^T J` would square the condition number and lose all digits at a condition number of 1e8.)
 """
 
 from __future__ import annotations

@@ -3,11 +3,8 @@ r"""Measurements of one network on lines and planes through test images, and the
 On the decision boundary of a classifier the two largest logits are equal. To first order the distance of a point from
 it is :math:`(z_{(1)} - z_{(2)}) / \|\nabla_x (z_{(1)} - z_{(2)})\|`, in units of the network's (normalised) input.
 
-Lines between two images and planes through three, as in the paper's figures.
-
-A line is :math:`(1 - t) x_1 + t x_2`. A plane is :math:`t_1 x_1 + t_2 x_2 + t_3 x_3` with :math:`t_1 + t_2 + t_3 = 1`.
-It is drawn with the three images at the corners (0, 0), (1, 0) and (1/2, √3/2) of an equilateral triangle of side one.
-The convex hull of the images is the triangle (no t below zero), their affine hull is the whole plane.
+A line is :math:`(1 - t) x_1 + t x_2`. A plane is :math:`t_1 x_1 + t_2 x_2 + t_3 x_3` with :math:`t_1 + t_2 + t_3 = 1`,
+drawn with the three images at the corners of an equilateral triangle of side one, their convex hull (no t below zero).
 """
 
 from __future__ import annotations
