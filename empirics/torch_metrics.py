@@ -4,8 +4,6 @@ They need the extra ``metrics``. Representations come from a hook of the user's,
 :func:`empirics.measure.models.layer_outputs.outputs_of`.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

@@ -7,8 +7,6 @@ Text comes from files, too, which anybody may have written: to check an import p
 imported before a run needs it.
 """
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Collection
 from typing import Any, ClassVar, Literal, get_args, get_origin

@@ -9,8 +9,6 @@ data sets then work as usual; only a call of ``torchvision.ops.nms`` fails.
 All modules import torchvision by ``from empirics.vision import datasets, models, transforms``.
 """
 
-from __future__ import annotations
-
 import sys
 from typing import Final
 

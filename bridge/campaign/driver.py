@@ -5,8 +5,6 @@ larger one; then the others without a result; then those with one; among equals,
 round each study may use twice its equal share of the time that is left; a second round continues what is unfinished.
 """
 
-from __future__ import annotations
-
 import math
 import multiprocessing
 import re

@@ -1,7 +1,5 @@
 """The grammar of the command line: every command, its arguments and options."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 from importlib import import_module

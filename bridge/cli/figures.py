@@ -1,7 +1,5 @@
 """The commands on the figures of the papers: figures, plan, record."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """Commands on the ledger, which recompute verdicts, and list errata and show them as text."""
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import json

@@ -1,7 +1,5 @@
 """The command that writes the skeleton of a subject: ``closedform new subject NAME``."""
 
-from __future__ import annotations
-
 import argparse
 import keyword
 import re

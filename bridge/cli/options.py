@@ -5,8 +5,6 @@ Each field of the dataclass, or keyword-only argument of the function, is an opt
 text; the dataclass or function checks the values.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import itertools

@@ -1,7 +1,5 @@
 """The words after ``closedform`` in a shell, parsed without importing anything but the standard library."""
 
-from __future__ import annotations
-
 import argparse
 import difflib
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The commands that compare theory with measurements: fit, report, evidence, dossier, campaign."""
 
-from __future__ import annotations
-
 import argparse
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """The commands that train networks: experiments, run."""
 
-from __future__ import annotations
-
 import argparse
 import dataclasses
 import logging

@@ -3,8 +3,6 @@
 sys.path and sys.argv are restored. ``closedform run FILE.py`` and ``closedform report DIR FILE.py`` take experiments.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import runpy
 import sys

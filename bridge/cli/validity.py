@@ -1,7 +1,5 @@
 """The command that tests a claim at one configuration, or maps where it holds: validity."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What can be tested of collapse: the law of equal steps, and what the thesis says of training and test images."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """The figures and tables of Cheong (2025), with the plans by which our numbers are compared with them."""
 
-from __future__ import annotations
-
 from bridge.collapse import quantities as q
 from bridge.results.printed_figure import PrintedFigure
 

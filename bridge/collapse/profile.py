@@ -104,6 +104,7 @@ def layer_profile(
     [222.8, 891.0]
     """
     import theory
+    from theory.collapse.class_blind import floor_at
 
     loaded = load(trace)
     table = gridded(loaded, ("seed", "layer"), COLUMNS, defaults={"seed": 0, "shuffled_nc1": np.nan})
@@ -137,18 +138,6 @@ def layer_profile(
     with np.errstate(invalid="ignore"):
         effective = classes + (samples - classes) * (classes - 1) / shuffled.mean(axis=0)
     return LayerProfile(
-        read.whole_numbers(data, "layer"), features, nc1, shuffled, floor(samples, classes, features), isotropic,
+        read.whole_numbers(data, "layer"), features, nc1, shuffled, floor_at(samples, classes, features), isotropic,
         effective, samples, classes, split, epoch,
     )  # fmt: skip
-
-
-def floor(samples: int, classes: int, features: Array) -> Array:
-    """Return the expected NC1 ``[...]`` of isotropic Gaussian features without classes, infinite where it is."""
-    import theory
-
-    floors = np.full(np.shape(features), np.inf)
-    forms = theory.catalogue()
-    for where, name in ((features > classes, "noise_floor"), (features < classes - 2, "noise_floor_few_dimensions")):
-        if samples > classes and where.any():
-            floors[where] = forms[f"collapse.{name}"](samples=samples, classes=classes, dimension=features[where])
-    return floors

@@ -1,7 +1,5 @@
 """What can be tested of compression: amplification, times, attractors and kernels, realisation by realisation."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """The figures of Paccolat et al. (2021), with the plans by which our numbers are compared; the paper has no tables."""
 
-from __future__ import annotations
-
 from bridge.compression import quantities as q
 from bridge.results.printed_figure import PrintedFigure
 

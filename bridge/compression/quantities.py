@@ -1,7 +1,5 @@
 """The quantities that the studies of compression measure."""
 
-from __future__ import annotations
-
 from bridge.results.quantity import quantities_of
 
 quantity, logarithm = quantities_of("compression")

@@ -7,8 +7,6 @@ of ReLUs, the tangent kernel with trained biases in the hidden layer and none in
 that of the metric :math:`g = J^T J` of one hidden layer :math:`\tanh(W x + b)`, by Christoffel symbols.
 """
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How the quantities of a dossier move in training, from checkpoints of one network."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Mapping
 from operator import itemgetter

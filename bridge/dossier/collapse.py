@@ -1,14 +1,11 @@
 """Separation of the classes with depth: NC1 of every layer, and its value without class information."""
 
-from __future__ import annotations
-
 import math
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
-from bridge.collapse.profile import floor
 from bridge.dossier.cost import FEWEST, Budget
 from bridge.dossier.expectation import CHANCE, Expectation, called, interval_text, numeral
 from bridge.dossier.network import MeasuredNetwork
@@ -43,6 +40,8 @@ def collapse(
     network: MeasuredNetwork, memory: str, seed: int, budget: Budget, progress: bool
 ) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the neural collapse of the network's layers."""
+    from theory.collapse.class_blind import floor_at
+
     if network.labels is None or network.classes < 2:
         raise ValueError("needs class indices: labels= with one for each point, or for each position of the outputs")
     whole, network = network, in_memory(network, memory, seed)
@@ -75,7 +74,7 @@ def collapse(
                 "nc1": _plain(measured.nc1), "low": low, "high": high, "classes_low": classes_low,
                 "classes_high": classes_high, "shuffled": _mean(resampled.shuffled),
                 "shuffled_low": shuffled_low, "shuffled_high": shuffled_high,
-                "isotropic": _plain(floor(len(labels), len(sizes), np.array(x.shape[1]))),
+                "isotropic": _plain(floor_at(len(labels), len(sizes), np.array(x.shape[1]))),
                 "nc2_norm": _plain(measured.nc2_norm), "nc2_angle": _plain(measured.nc2_angle),
                 "nc4": None if predictions is None else _plain(measured.nc4),
             })  # fmt: skip

@@ -13,8 +13,6 @@ outputs, is
 without the 1 in layers without biases. It is the kernel of the parametrisation that torch trains, at the actual widths.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """One line of the table of expectations and verdicts at the top of a dossier."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass

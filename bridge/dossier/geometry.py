@@ -1,7 +1,5 @@
 """Measurements of the metric that a layer induces on the inputs: volume, rank, curvature, stretching along the data."""
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The network and its data in a few numbers, and the table of expectations and verdicts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

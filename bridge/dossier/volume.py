@@ -1,7 +1,5 @@
 """Volume element, rank and curvature of the metric that the last layer induces on the inputs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

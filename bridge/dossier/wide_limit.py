@@ -1,7 +1,5 @@
 """The kernels of a fully connected network next to those of infinite width, before and after training."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any

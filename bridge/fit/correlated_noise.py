@@ -9,8 +9,6 @@ data. The restricted likelihood (Patterson and Thompson, Biometrika 58, 1971) of
 time :math:`\theta` allows for this, and is maximised on a grid.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

@@ -7,8 +7,6 @@ and all forward differences. The minimum is the zero of :math:`J^T r`, which rou
 move.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

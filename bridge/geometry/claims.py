@@ -1,7 +1,5 @@
 """What can be tested of geometry: curves over the inputs against their closed forms, by the factor between both."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

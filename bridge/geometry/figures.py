@@ -1,7 +1,5 @@
 """The figures of Zavatone-Veth et al. (2023), with the plans by which our numbers are compared; it has no tables."""
 
-from __future__ import annotations
-
 from bridge.geometry import quantities as q
 from bridge.results.printed_figure import PrintedFigure
 from closedform.measured import Relation

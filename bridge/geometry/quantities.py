@@ -1,7 +1,5 @@
 """The quantities that the studies of geometry measure."""
 
-from __future__ import annotations
-
 from bridge.results.quantity import quantities_of
 
 quantity, _ = quantities_of("geometry")

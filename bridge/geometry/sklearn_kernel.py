@@ -6,8 +6,6 @@
 The scales are hyper-parameters, with derivatives. They need the extra ``sklearn``.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What can be tested of Leaky ResNets, at one effective depth, or over those of the configuration for exponents."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

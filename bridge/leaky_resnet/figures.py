@@ -1,7 +1,5 @@
 """The figures of Jacot and Kaiser (2024), with the plans by which our numbers are compared; it has no tables."""
 
-from __future__ import annotations
-
 import math
 
 from bridge.leaky_resnet import quantities as q

@@ -4,8 +4,6 @@
 Speed, kinetic energy and cost of identity have K + γ.
 """
 
-from __future__ import annotations
-
 import math
 
 from bridge.results.quantity import quantities_of

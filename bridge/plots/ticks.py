@@ -1,7 +1,5 @@
 """The numbers at the ticks of linear axes as plain text, which looks like mathtext and is drawn in half the time."""
 
-from __future__ import annotations
-
 from matplotlib.axes import Axes
 from matplotlib.ticker import ScalarFormatter
 

@@ -5,8 +5,6 @@ the hashes of the configurations and of the plans, and the versions of the packa
 study has other configurations or the figures other plans today; the entry is OPEN again then.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

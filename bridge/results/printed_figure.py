@@ -5,8 +5,6 @@ in ``FIGURES`` of its package under the key of the paper. Of the fields that are
 makes a hash, which a record keeps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

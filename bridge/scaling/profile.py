@@ -9,8 +9,6 @@ is orthogonal to every curve with that exponent, whatever ``A`` and ``c``. If th
 of the data along the contrast therefore has mean zero, exactly. At the least-squares exponent this component is zero.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property

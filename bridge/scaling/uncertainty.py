@@ -11,8 +11,6 @@ of neighbouring points is correlated (:mod:`bridge.fit.correlated_noise`), its v
 of freedom divided, by the number of points over which it is. Standard errors are of first order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -16,8 +16,6 @@ Source: Lindon, Ham, Tingley and Bojinov, "Anytime-valid linear models and regre
 randomized experiments" (arXiv 2210.08589), Theorem 2; Lai, Annals of Statistics 4, 265 (1976).
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

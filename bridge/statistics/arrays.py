@@ -1,7 +1,5 @@
 """Arrays of numbers over repetitions: their mean and its standard error."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

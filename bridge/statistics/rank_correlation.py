@@ -12,8 +12,6 @@ correlation has no scatter; its interval uses the formula for normal variables. 
 at most :data:`SAME` times the largest magnitude, share their average rank.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The pytest plugin: one run for each test, the trace of a failure, and a line on the examples of every test."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from typing import Any
 

@@ -13,8 +13,6 @@ although the theory holds, and are taken into account: chance, the errors of the
 and noise that is itself correlated, which is rough (:mod:`bridge.fit.correlated_noise`).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bridge.fit.estimate import Estimate

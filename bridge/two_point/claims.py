@@ -1,7 +1,5 @@
 """What can be tested of two points: predictions of the studies, for networks that have learned both targets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps

@@ -1,7 +1,5 @@
 """The figures and tables of van Rossem and Saxe (2024), with the plans by which our numbers are compared with them."""
 
-from __future__ import annotations
-
 import math
 
 from bridge.results.printed_figure import PrintedFigure

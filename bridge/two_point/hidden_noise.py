@@ -21,8 +21,6 @@ where :math:`s_c^2` is the mean square of the residuals of curve ``c`` times the
 holds, the difference is zero and the initial state is free; as the noise decreases, it tends to the first point.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from bridge.fit.estimate import Beginning, Estimate

@@ -1,7 +1,5 @@
 """The quantities that the two-point studies measure."""
 
-from __future__ import annotations
-
 import math
 
 from bridge.results.quantity import quantities_of

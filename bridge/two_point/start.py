@@ -12,8 +12,6 @@ therefore has a second start, the best of a fine grid of clocks for ratios of th
 all laws are autonomous, so that one trajectory serves all clocks.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

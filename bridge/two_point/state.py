@@ -6,8 +6,6 @@ only if ``dh2 > 0`` and ``(dy2 - w)^2 <= dy2 target2`` (the Cauchy-Schwarz inequ
 lies on the boundary, ``s = 0``, and rounding may move it outside.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

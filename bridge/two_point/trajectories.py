@@ -1,7 +1,5 @@
 """Least-squares fits of the theory to one trace, with an initial state that is known, free, or drawn to a value."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The parameters of a map: ranges of numbers, as steps of a lattice, and choices, each of which is a panel."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

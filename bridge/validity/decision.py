@@ -7,8 +7,6 @@ neither is shown for with the largest number of seeds is *not decided*: the devi
 resolution, or the seeds differ too much.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field
 from typing import Any

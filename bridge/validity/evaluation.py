@@ -8,8 +8,6 @@ that, once their own networks decide them, make the most places known for each n
 They are chosen one after the other, with what is expected of each in its place.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """Where a case of the user's lies in the recorded maps: inside, with what holds there, or how far outside."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A map in sentences."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

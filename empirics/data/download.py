@@ -4,8 +4,6 @@ torchvision compares MD5 checksums, which detect a damaged file but not an attac
 unpacks an archive before that. Python 3.11.4 and later write nothing outside its folder then; older ones do not check.
 """
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import tarfile

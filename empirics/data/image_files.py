@@ -9,8 +9,6 @@ version is one label byte and 3 x 32 x 32 pixel bytes (red, green, blue; row by 
 version nor subsets.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 from pathlib import Path

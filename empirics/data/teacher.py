@@ -10,8 +10,6 @@ With one more direction (the mean) there is one, of rank k + 1, and one that is 
 shifted until it is positive, has rank k. A *non-negative* code (after a ReLU) is one of rank k itself.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """How a measured result is shown: its name and one short line for each number, with the range of long arrays."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Elementwise functions of tensors: from a name, an expression in ``z``, an import path, a torch function or module."""
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Callable, Mapping, Sequence

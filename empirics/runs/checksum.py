@@ -4,8 +4,6 @@ It is stored in two attributes of the file, so that one damaged byte cannot make
 other tools have written, without a checksum. The functions need no torch, since reports read traces without it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

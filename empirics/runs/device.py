@@ -6,8 +6,6 @@ The same configuration gives the same bits on one machine with one instruction s
 libraries choose their code at run time by the processor and its vendor, and different code adds in a different order.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import re

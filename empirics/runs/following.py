@@ -8,8 +8,6 @@ Strategies of hypothesis, which draw configurations of an experiment, obey these
 by construction. It shrinks towards small numbers, and towards the default and the first of several choices.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, get_args, get_origin

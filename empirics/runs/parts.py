@@ -1,7 +1,5 @@
 """The parts of a run that works part by part: stored in its checkpoint, finished or not, and joined at the end."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Studies: one question, and the configurations that answer the question at each scale."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args

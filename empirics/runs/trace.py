@@ -6,8 +6,6 @@ Attributes of the dataset: ``experiment``, ``config`` (JSON text), ``commit`` (e
 that the experiment adds.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import platform

@@ -9,8 +9,6 @@ tenth of the time of the libraries for netCDF; other tools read it as any netCDF
 The functions need no torch, since reports read traces without it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections.abc import Iterator, Mapping

@@ -8,8 +8,6 @@ Everybody can predict the name of that file. It is opened without being emptied,
 that whoever may write in the folder cannot turn a claim against the files of somebody else.
 """
 
-from __future__ import annotations
-
 import errno
 import logging
 import os

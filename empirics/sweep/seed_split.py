@@ -4,8 +4,6 @@ This holds for experiments that train their networks one after another. Those th
 single piece: the matrix products of a batch and of one network round differently.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import os
 from collections.abc import Sequence

@@ -7,8 +7,6 @@ that want the same run, one does it and the others wait for it. Tiny runs have f
 what is locked, verified and replaced as a whole; it takes 5 ms to write and 7 ms to read.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

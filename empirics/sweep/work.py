@@ -1,7 +1,5 @@
 """One piece of work of a sweep: what it is, and how this process or a worker elsewhere does it."""
 
-from __future__ import annotations
-
 import ast
 import os
 import sys

@@ -12,8 +12,6 @@ scheme "midpoint" is of second order in the step and serves the continuum limit.
 :func:`independent_columns`, hence at least as many units as points (the bias counts as a unit).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -11,8 +11,6 @@ fastest margin needs to change by ``moving``. Points at margin one therefore osc
 Source: Paccolat et al. (2021), Eq. (3) with :math:`\alpha\to\infty`; time is in units of 1/alpha.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

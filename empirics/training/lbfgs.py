@@ -5,8 +5,6 @@ rows share the evaluations. The line search backtracks by quadratic interpolatio
 (Armijo's condition). A pair whose curvature is not clearly positive, as at the kinks of a ReLU, is left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -32,8 +32,6 @@ step where the quadratic model holds (Levenberg and Marquardt): it falls where v
 they do not or where the damped Hessian is not positive.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

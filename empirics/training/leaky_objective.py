@@ -21,8 +21,6 @@ With smoothing, :math:`(a + \sqrt{a^2 + \epsilon_\ell^2})/2` replaces the ReLU, 
 kink that the gradients of the ReLU network on both sides of the kink have in their convex hull.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import torch

@@ -9,8 +9,6 @@ The cost of a ReLU network has kinks, and minima lie on some of them (representa
 :class:`empirics.training.leaky_smoothing.SmoothedLBFGS` finds such minima as the limit of those without kinks.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

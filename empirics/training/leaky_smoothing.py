@@ -15,8 +15,6 @@ With Newton's method the last steps at the last width are damped Newton steps, w
 stiff directions. They lower the gradient of large networks far more than the cost.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

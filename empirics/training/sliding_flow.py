@@ -12,8 +12,6 @@ over the points near the margin, with the kernel K of their margins' rates and t
 point that the minimum leaves at 0 moves on above the margin, one at 1 has not reached it.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -4,8 +4,6 @@ A training that takes an ``unfinished`` asks it first for the state of an earlie
 state after every epoch; how often that is stored is not the training's business.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol

@@ -1,7 +1,5 @@
 """What needs class indices: neural collapse of the layers, and the accuracy, while a network trains."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """The tangent kernel, and the volume element at some of the inputs, while a network trains."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

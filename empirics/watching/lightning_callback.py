@@ -1,7 +1,5 @@
 """A callback for Lightning that watches ``trainer.fit``."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from lightning.pytorch import Callback, LightningModule, Trainer

@@ -1,7 +1,5 @@
 """The measurements of a watched run: which measures apply, and their values at each step."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Copies of the measured numbers for a logger: TensorBoard, W&B, MLflow, Lightning, or a function."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """What is measured while a network trains: the interface, the values, and the labelled trace that they make."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

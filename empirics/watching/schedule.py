@@ -1,7 +1,5 @@
 """When the next measurement is due: after so many steps, and when it fits into a share of the training time."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

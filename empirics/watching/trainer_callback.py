@@ -1,7 +1,5 @@
 """A callback for the Trainer of Hugging Face that watches ``trainer.train``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A context in which a model is measured without any effect on its training."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext

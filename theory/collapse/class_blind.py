@@ -23,6 +23,7 @@ The covariances are divided by N, as in the thesis; NC1 is not divided by C.
 
 from functools import cache
 
+import numpy as np
 import sympy as sp
 
 from theory.collapse import symbols
@@ -156,6 +157,19 @@ def noise_floor_few_dimensions() -> ClosedForm:
         Argument(classes, "number of classes", sample=(20, 40), latex="C"),
         Argument(dimension, "dimension of the features", sample=(2, 15), latex="D"),
     )
+
+
+def floor_at(samples: int, classes: int, dimensions: np.ndarray) -> np.ndarray:
+    """Return the noise floor ``[...]`` at numbers of dimensions ``[...]``; infinite where the expectation is.
+
+    >>> floor_at(1000, 10, np.array([5, 10, 512])).round(3).tolist()
+    [1650.0, inf, 17.749]
+    """
+    floors = np.full(dimensions.shape, np.inf)
+    for where, form in ((dimensions > classes, noise_floor), (dimensions < classes - 2, noise_floor_few_dimensions)):
+        if samples > classes and where.any():
+            floors[where] = form()(samples=samples, classes=classes, dimension=dimensions[where])
+    return floors
 
 
 @cache

@@ -1,7 +1,5 @@
 """Controls of NC1: imbalanced classes, classes of equal weight, and the ratio of traces, for the same networks."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Figures 3.5 to 3.8: sufficiency and minimality by layer and epoch, and the information planes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """Figures 3.1 to 3.4: training, NC1 by layer and epoch, the two gaps, and the law of equal steps."""
 
-from __future__ import annotations
-
 import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure

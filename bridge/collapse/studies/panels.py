@@ -1,7 +1,5 @@
 """Parts that the figures of collapse share: colours of layers, curves of seeds, titles that describe the data."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """NC1 against depth, before and after training, with its value for permuted labels and for no information."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

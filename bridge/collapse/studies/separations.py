@@ -1,7 +1,5 @@
 """The law of equal steps as a figure, a table and comparisons (Figure 3.4 and beyond)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """What the thesis states about its four scenarios, as numbers with errors over seeds (Sections 3.1 to 3.3)."""
 
-from __future__ import annotations
-
 import numpy as np
 import xarray as xr
 

@@ -1,7 +1,5 @@
 """Accuracy and loss during training (Figures 1.1 and 3.1), and their final values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Figure 5 and the top of Figure 7: the global amplification factor through time, and against the training set."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 

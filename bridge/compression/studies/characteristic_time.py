@@ -1,7 +1,5 @@
 """Figure 11: characteristic time and amplification against the network scale."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

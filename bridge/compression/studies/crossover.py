@@ -1,7 +1,5 @@
 """Figure 11: test error, characteristic time and amplification from feature to lazy learning."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np

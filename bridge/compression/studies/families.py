@@ -1,7 +1,5 @@
 """Families of traces with the same labels in the same dimension, and common parts of the compression studies."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Figure 8: test error of the network and of its four kernels, frozen, against the number of images."""
 
-from __future__ import annotations
-
 import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure

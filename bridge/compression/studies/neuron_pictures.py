@@ -1,7 +1,5 @@
 """The figures of the study of neurons, from the first realisation of a trace."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Figures 1, 3, 4 and 6: trajectories of single neurons toward the attractors, and the decision function."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import numpy as np

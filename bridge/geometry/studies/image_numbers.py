@@ -1,7 +1,5 @@
 """The paper's statements on classifiers of images after training, as numbers with errors over networks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Volume element and curvature between images: along interpolations, at single ones, in the triangle of three."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import numpy as np

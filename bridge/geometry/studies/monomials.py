@@ -1,7 +1,5 @@
 """Figure C.1: curvature of networks with monomial activations against the norm of the input."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Figures 2 and G.1 to G.7: networks that learn tasks in the plane, with maps and a test of the hypothesis."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

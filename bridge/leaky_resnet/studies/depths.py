@@ -1,7 +1,5 @@
 """Figures 1a and 3: quantities that change with the effective depth, and quantities that stay bounded."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Small networks against geodesics: closed form, direct solution, and the order in 1/L (not in the paper)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Common parts of the studies of Leaky ResNets: tables of networks and of means over seeds, doubts, closed forms."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import numpy as np

@@ -6,8 +6,6 @@ Both need critical networks. Integrals are sums over layers, which are off by :m
 of 20 layers have slopes of 1.6 to 1.9 at an effective depth of 1.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure

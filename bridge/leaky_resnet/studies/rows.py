@@ -1,7 +1,5 @@
 """Rows of the tables of Leaky ResNets: one configuration at one effective depth, one network, one number of layers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

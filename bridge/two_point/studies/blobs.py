@@ -1,7 +1,5 @@
 """Figures 7, 8, 13 and 17: the representation of blobs collapses along the feature that a context does not ask for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

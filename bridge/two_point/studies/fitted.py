@@ -4,8 +4,6 @@ r"""The theory fitted to every configuration of a two-point study, and the analy
 tenth, network by network, as logarithms.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

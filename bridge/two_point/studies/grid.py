@@ -1,7 +1,5 @@
 """Figure 5: final distances at other distances of inputs and targets, from rates fitted once."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Figure 10: the fit loss and the effective learning rates in every hidden layer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any

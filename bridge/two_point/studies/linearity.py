@@ -1,7 +1,5 @@
 """Figure 14: how much of encoder and decoder between two points is linear, by the distance of the representations."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Networks on larger data sets that belong to no study: loss, and the distances of the recorded points."""
 
-from __future__ import annotations
-
 import numpy as np
 import xarray as xr
 from matplotlib.figure import Figure

@@ -7,8 +7,6 @@ effective rates. On raw pixels from 0 to 255 and with equal rates, as in the rel
 different digits is below :math:`10^{-300}`, and the weighting adds up the distances of all images of two digits.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

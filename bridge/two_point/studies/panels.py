@@ -1,7 +1,5 @@
 """Panels that several figures share: thin curves for the seeds, with the theory dashed over them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -6,8 +6,6 @@ independent, so their scatter gives the standard error. For reports, every netwo
 its training, and scored on the rest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

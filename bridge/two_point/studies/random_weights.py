@@ -6,8 +6,6 @@ ratio, and with the initial state of each network in Eq. (10), which leaves out 
 is one number for all networks of a configuration, from their median final distance.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

@@ -13,8 +13,6 @@ smallest scale uses an MLP, whose decoders train quickly, and laptop size is tha
 images of Fashion-MNIST.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import replace

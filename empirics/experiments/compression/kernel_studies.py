@@ -15,8 +15,6 @@ neither the network scale nor the learning rate for images. On MNIST alpha is 1:
 and networks without normalisation then lose all activity at these learning rates.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

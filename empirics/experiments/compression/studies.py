@@ -7,8 +7,6 @@ points are fitted, for the largest amplification factor, with steps that are ten
 most 0.4 % and Λ* by at most 3 %. Its exponents are not yet those of the asymptotic law.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from empirics.experiments.compression.config import Config

@@ -6,8 +6,6 @@ that degree 3 has wider networks. A target of twice the standard deviation of th
 half of it contracts them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -10,8 +10,6 @@ planes. Derivatives are in float32 at every scale, as in the paper: volumes chan
 causes an error of about 1e-3 in their logarithm.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

@@ -22,8 +22,6 @@ is given up. Non-negative codes, which need no such mean, and networks without b
 constant that centred targets subtract, are the controls in :data:`RANKS` and :data:`CODES`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

@@ -13,8 +13,6 @@
 Networks of one configuration are numbered from 0 on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType

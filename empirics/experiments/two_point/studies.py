@@ -24,8 +24,6 @@ the grid has three times as many epochs, so that most of them converge.
 outputs below 1e-3. Wider networks at a small gain show what remains of the spread.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType

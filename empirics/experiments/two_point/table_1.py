@@ -6,8 +6,6 @@ as in the released code: 11 of 20, 6 of 10, 2 of 2. Adam is not in the table; it
 the released code.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

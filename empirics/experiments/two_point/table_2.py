@@ -8,8 +8,6 @@
   epochs, ReLU, and a loss without the factor 1/2, which doubles the learning rate; :data:`RELEASED_XOR` has these.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType

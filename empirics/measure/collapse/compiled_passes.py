@@ -5,8 +5,6 @@ the same call has the same bits, the size of a batch decides, and not what was c
 each number of a direction from the cache once. The last columns, fewer than ``LANES``, are torch's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from ctypes import c_int64
 from functools import cache

@@ -9,8 +9,6 @@ all digits if A is. A takes one matrix product with more than 53 bits, done here
 split in two (Ozaki, Ogita, Oishi and Rump 2012).
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

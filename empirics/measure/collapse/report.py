@@ -3,8 +3,6 @@ r"""NC1 to NC4, computed from class means and scatter, with a note wherever a me
 NC2 and NC3 follow Papyan, Han and Donoho (2020), written as distances that vanish at perfect collapse.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -15,8 +15,6 @@ For tangent vectors :math:`e_a` that are orthonormal in the induced metric,
 derivatives, and only one block of pairs is in memory at a time.
 """
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 

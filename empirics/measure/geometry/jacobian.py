@@ -6,8 +6,6 @@ Either several copies of each point pass through the map, and one backward pass 
 passes, but torch takes the second way through a convolution one row at a time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import torch

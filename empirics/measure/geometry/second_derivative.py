@@ -8,8 +8,6 @@ mode is compared with finite differences of first derivatives, since a custom ba
 variable on which it depends.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

@@ -12,8 +12,6 @@ continues as a straight line from z = 20 on, have errors on the right, where the
 these digits as well if too few units of a layer are left whose slopes are right.
 """
 
-from __future__ import annotations
-
 import math
 import warnings
 from collections.abc import Callable

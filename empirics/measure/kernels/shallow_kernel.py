@@ -12,8 +12,6 @@ where the first term comes from the output weights (the last layer's kernel). Wi
 Paccolat et al. (2021), Eqs. (1), (3).
 """
 
-from __future__ import annotations
-
 import math
 
 import torch

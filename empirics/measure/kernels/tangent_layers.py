@@ -6,8 +6,6 @@ the sum of :math:`\delta` times the normalised input. Attention has four linear 
 :math:`\delta` from the last to the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

@@ -5,8 +5,6 @@ Only the nonlinearities have a second derivative. With :math:`z_l` the preactiva
 :math:`S_l` is the derivative of the features with respect to the output of that nonlinearity.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

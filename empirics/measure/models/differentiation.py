@@ -5,8 +5,6 @@ operations (a ReLU, the memory of the attention matrix) from inspection. In eval
 Transformer layer into one such kernel.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager

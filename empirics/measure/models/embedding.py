@@ -1,7 +1,5 @@
 """Models of tokens as maps of real numbers: from the output of the embedding that reads the tokens."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, TypeVar
 

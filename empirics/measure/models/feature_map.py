@@ -6,8 +6,6 @@ of the Jacobian (an error of 1e-3 in the log-volume of a ResNet-50). ``precision
 model's own precision, where speed matters more; the linear algebra is in float64 in either case.
 """
 
-from __future__ import annotations
-
 import types
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ autograd's graph, which ``copy.deepcopy`` refuses), or weights that a normalisat
 so that no forward pass of the copy writes to the original.
 """
 
-from __future__ import annotations
-
 import copy
 import warnings
 from collections.abc import Iterable, Iterator, Sequence

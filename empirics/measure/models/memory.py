@@ -6,8 +6,6 @@ Unlike the time that it took, it depends neither on the machine nor on what else
 always allows the same measurements. Half the time is counted for numbers in float32.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable

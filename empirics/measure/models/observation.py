@@ -1,7 +1,5 @@
 """The calls of a forward pass while it runs, as hooks of modules and a mode of functions see them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

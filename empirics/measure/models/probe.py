@@ -3,8 +3,6 @@
 The probe intercepts operations below autograd, so that functional calls count as much as modules.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a network is for: declared by the user, or recognised from its outputs and the labels."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any, Literal, get_args

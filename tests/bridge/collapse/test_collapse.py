@@ -5,6 +5,7 @@ import pytest
 
 from bridge import collapse
 from tests.oracles.collapse_traces import CLASSES, DIMENSIONS, SAMPLES, make_trace
+from theory.collapse.class_blind import floor_at
 
 # Three seeds of 1000 samples: NC1 and its floor scatter by a few per cent.
 SAMPLING = 0.1
@@ -48,7 +49,7 @@ def test_labels_that_mean_nothing_give_the_floor(trace):
 
 def test_floor_by_hand():
     features = np.array([5.0, 8.0, 9.0, 10.0, 20.0])
-    found = collapse.profile.floor(1000, 10, features)
+    found = floor_at(1000, 10, features)
     np.testing.assert_allclose(found, [990 * 5 / 3, np.inf, np.inf, np.inf, 990 * 9 / 10])
 
 

@@ -1,7 +1,5 @@
 """The analysis of both studies of image networks: figures, the hypothesis as numbers, findings, doubts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The hypothesis test as a figure and as a table: rank correlations along lines, with intervals over networks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -7,8 +7,6 @@ nearer end removes a linear dependence on it. The value of a network is the mean
 Student's t over networks and lines (:mod:`bridge.statistics.arrays`), truncated at ±1, from three networks on.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

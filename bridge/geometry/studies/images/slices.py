@@ -5,8 +5,6 @@ prediction, over all points (affine hull) or inside the triangle (convex hull). 
 the middle third rises over that at the ends, in decades, between images of different classes minus within one class.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

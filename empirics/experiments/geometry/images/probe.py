@@ -5,8 +5,6 @@ The probe minimises :math:`\sum_n \mathrm{CE}(W h_n + b, y_n) + \tfrac{\ell}{2} 
 minimum is unique up to a constant added to all biases.
 """
 
-from __future__ import annotations
-
 import warnings
 
 import torch

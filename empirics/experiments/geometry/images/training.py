@@ -3,8 +3,6 @@
 An interrupted training goes on from the last epoch whose state was stored.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Mapping

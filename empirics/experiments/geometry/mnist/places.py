@@ -1,7 +1,5 @@
 """The inputs at which a classifier is measured: test images, segments between two of them, triangles of three."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

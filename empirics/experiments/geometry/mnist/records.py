@@ -1,7 +1,5 @@
 """One seed of a run: its network, its training, and measurements of its geometry between epochs."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable
