@@ -1,9 +1,8 @@
 """Compiled loops, by the optional extra ``fast``, which is llvmlite: machine code from LLVM's text, in this process.
 
-A loop is translated when it pays: when machine code would have saved as much time so far as the translation takes, a
-hundredth of a second. Nobody then pays more than twice what was needed, whatever follows. Nothing is stored. Results
-are the same without it: the same bits where numbers are rounded one by one, the same bounds where they are summed in
-another order. The environment variable ``CLOSEDFORM_COMPILED`` may be "on", "off" or, by default, "auto".
+A loop is translated when machine code would have saved as much time so far as that takes, a hundredth of a second.
+Nothing is stored. Without it results have the same bits where numbers are rounded one by one, and the same bounds where
+they are summed in another order. ``CLOSEDFORM_COMPILED`` may be "on", "off" or, by default, "auto".
 """
 
 import ctypes

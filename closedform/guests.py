@@ -1,15 +1,10 @@
 """Code of other distributions, run as a guest: whatever it does, this process goes on, and the user learns where.
 
-A guest may raise anything, ``SystemExit`` and ``KeyboardInterrupt`` included, print, or never come back. Within
-:func:`visit`, what it raises becomes a :class:`GuestError` that names the distribution, the file and the line, what it
-prints in the main thread goes to stderr, and it is interrupted after a given time.
-
-The interruption is an exception in the guest's own code, see :mod:`closedform.interruption`: a thread cannot be ended
-from outside, and a process of its own, which could be, takes half a second and cannot hand over a module. It does not
-stop a guest that catches every exception forever, and nothing here stops one that crashes or calls ``os._exit``.
-
-The signals of the user stay the user's: what the handlers of Ctrl-C and SIGTERM raise passes through, also where the
-guest catches it.
+Within :func:`visit`, what a guest raises becomes a :class:`GuestError` that names the distribution, the file and the
+line, what it prints in the main thread goes to stderr, and it is interrupted after a given time by an exception in its
+own code, see :mod:`closedform.interruption`. Nothing here stops a guest that catches every exception forever, crashes
+or calls ``os._exit``. The signals of the user stay the user's: what the handlers of Ctrl-C and SIGTERM raise passes
+through.
 """
 
 import os

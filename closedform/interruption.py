@@ -1,11 +1,8 @@
 """An exception that is raised in a block of code after some time.
 
-A watchdog thread raises it in the thread that runs the block, on every platform, between two instructions of Python.
-A call that blocks, such as a sleep, does not come back to them: in the main thread a signal ends it, where the system
-has SIGALRM and nobody else handles it.
-
-A limit on processor time is that of the thread that does the work, so that the outcome does not depend on the load of
-the machine; on systems that do not report it (macOS, Windows), it is that of the whole process.
+A watchdog thread raises it in the thread that runs the block, between two instructions of Python; a signal ends a call
+that blocks the main thread, where the system has SIGALRM and nobody else handles it. Processor time is that of the
+thread that does the work, or of the process on systems that do not report it (macOS, Windows).
 """
 
 import signal
@@ -86,7 +83,6 @@ def budget(seconds: float) -> AbstractContextManager[None]:
 
 
 def _clock(thread: int) -> Callable[[], float]:
-    """Return a function that gives the processor time which a thread has used so far, in seconds."""
     if not hasattr(time, "pthread_getcpuclockid"):
         return time.process_time
     clock = time.pthread_getcpuclockid(thread)

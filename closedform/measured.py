@@ -210,7 +210,6 @@ class Measured:
 
 
 def _kept(number: float | None, error: float = 0.0) -> float | None:
-    """Return a number with the digits that are kept of it."""
     if number is None or number == 0:
         return number
     size = math.floor(math.log10(abs(number)))

@@ -80,7 +80,6 @@ def allowed(standard_error: Array, prediction_error: Array, repetitions: Array, 
 
 @lru_cache(maxsize=4096)
 def _quantile(probability: float, repetitions: float) -> float:
-    """Return the quantile of Student's t with this probability in its upper tail."""
     from scipy import special
 
     return float(

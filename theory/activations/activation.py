@@ -150,7 +150,6 @@ class _Tanh(sp.Function):
     """The function tanh with its derivative written as sech^2, which is accurate where 1 - tanh^2 cancels."""
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:
-        """Return the derivative."""
         return sp.sech(self.args[0]) ** 2
 
     def _eval_is_real(self) -> bool | None:

@@ -125,7 +125,6 @@ def _chance_if_falling(magnitude: NDArray[np.float64], layers: int, draws: int) 
 
 
 def _reference(layers: int, draws: int) -> NDArray[np.float64]:
-    """Return the sorted |r| of random falling profiles."""
     steps = np.random.default_rng(0).exponential(size=(draws, layers - 1))
     return np.sort(_correlation(np.pad(np.cumsum(steps, axis=1), ((0, 0), (1, 0)))))
 

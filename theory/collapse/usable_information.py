@@ -63,7 +63,6 @@ def cross_entropy(joint: ArrayLike, decoder: ArrayLike) -> float:
 
 
 def _cross_entropies(p: NDArray[np.float64], tables: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Return the cross-entropy of each decoder, [tables]."""
     shapes = {table.shape for table in tables}
     f = np.stack(tables) if shapes == {p.shape} else None
     if f is None or np.any(f < 0) or np.any(np.abs(f.sum(axis=2) - 1) > _SUM):

@@ -181,7 +181,6 @@ def _ends(labels: Labels, dimension: int, side: int) -> tuple[float, float]:
 
 
 def _attractor(labels: Labels, dimension: int, side: int, low: float, high: float) -> Attractor:
-    """Return the fixed point between two places, with all its numbers."""
     position = float(low)
     if low != high:
         position = optimize.brentq(

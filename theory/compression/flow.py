@@ -130,7 +130,6 @@ class NeuronFlow:
         return values[: self.dimension], float(values[-2]), float(values[-1])
 
     def _averages(self, first: float, across: float, offset: float) -> tuple[float, float]:
-        """Return the averages ``<y g>`` and ``<y x_1 g>``."""
         places, jumps = self.labels.places, self.labels.jumps
         if across == 0:
             side, zeta = (1 if first > 0 else -1), -offset / first

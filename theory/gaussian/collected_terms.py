@@ -55,7 +55,6 @@ def _split(term: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
 
 @lru_cache(maxsize=KEPT)
 def _split_factor(factor: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
-    """Split a factor that is not an exponential."""
     base, power = factor.as_base_exp()
     if power.is_Rational and not power.is_Integer:
         if (root := _opens(factor)) != factor:

@@ -116,7 +116,6 @@ def _form(act: Activation, what: str, meaning: str, arguments: tuple[Argument, .
 def _steps(
     act_profile: Profile, expression: sp.Expr, general: sp.Expr, what: str, assumed: tuple[str, ...]
 ) -> tuple[Step | Check, ...]:
-    """Return the derivation of the general formula, and of that of one activation from it."""
     planes = [plane for plane in PLANES if general.has(plane)]
     steps = (*metric_steps(), *general_steps(*planes))
     if not _uses_moments(act_profile):

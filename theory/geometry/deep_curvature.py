@@ -143,7 +143,6 @@ def of_depth(act: Activation, depth: int, value: Callable[[Ratios], sp.Expr]) ->
 
 
 def _numbers(layer: Ratios, here: Rates) -> dict[sp.Symbol, sp.Expr]:
-    """Return the numbers that ``STATE`` stands for."""
     ratios = (*layer.v, *layer.power, layer.a, *layer.growth, layer.excess, *layer.slope, *layer.bend, layer.stretch)
     means = (*here.mu, here.ratio, *here.excess, *(here.power or (sp.S.Zero, sp.S.Zero)))
     return dict(zip(STATE, (*ratios, *means), strict=True))

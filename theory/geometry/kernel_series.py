@@ -91,7 +91,6 @@ def expanded(function: Function, variances: Array) -> tuple[Array, Array, Array]
 
 
 def _summed(one: Array, other: Array, correlation: Array) -> Array:
-    """Return the sum over k of ``one[..., k] other[..., k] correlation^k`` by Horner's scheme."""
     largest = np.multiply(*(np.abs(part).reshape(-1, part.shape[-1]).max(axis=0) for part in (one, other)))
     total, product = np.zeros_like(correlation), np.empty_like(correlation)
     for k in range(one.shape[-1] - 1, -1, -1):

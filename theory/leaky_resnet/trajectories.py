@@ -148,7 +148,6 @@ def _root(function: object, low: float, high: float) -> float:
 
 
 def _to(segments: _Segments, state: Array, start: float, goal: float) -> Array:
-    """Return the state at ``goal`` by integration, not by interpolation."""
     if goal <= start:
         return state
     solver = _solver(segments, state, start, goal)

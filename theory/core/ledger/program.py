@@ -20,14 +20,10 @@ from theory.core.numbers.evaluation import evaluate
 class Program:
     """The functions that decide an entry which has a witness.
 
-    Args:
-        prove: function that takes a statement and returns the steps and checks that hold if it is right.
-        independent: function without arguments that computes the number at the witness point in another way.
-        value: function that takes a statement and returns its number at the point. By default the first relation is
-            solved or evaluated there.
-        tolerance: relative accuracy of the independent computation, dimensionless.
-        measured: instead of ``independent``, a function that takes the printed statement and returns what is measured
-            for a side of it. Default: none.
+    ``prove`` returns the steps and checks that hold if a statement is right, and ``independent`` the number at the
+    witness point in another way, to a relative ``tolerance``, or ``measured`` what is measured for a side of the
+    printed statement. ``value`` returns the number of a statement; by default the first relation is solved or evaluated
+    there.
 
     >>> Program(lambda statement: (), independent=lambda: 0.5).independent()
     0.5

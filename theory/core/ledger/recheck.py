@@ -60,7 +60,6 @@ def recheck(entry: Equation, seconds: float = LONGEST) -> CheckedEntry:
 
 
 def _measurement(measurement: Measurement) -> dict[str, Any]:
-    """Return the measurement as data, with its number, what follows from it, and its text."""
     (row,) = to_rows([measurement.measured])
     return measurement.as_json() | {"measured": row, "text": str(measurement)}
 

@@ -1,8 +1,7 @@
 """Programs for long arrays: the operations of a compiled expression, written into buffers that are used again.
 
-Temporary arrays cost more than the operations on them, because each of them is new memory. A program takes a block of
-points through all operations in a few buffers that stay in the cache, makes its tests of the block while it is there,
-and computes what depends only on numbers once.
+Temporary arrays cost more than the operations on them. A program takes a block of points through all operations and
+tests in a few buffers that stay in the cache, and computes what depends only on numbers once.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,9 +1,8 @@
 """The compiler of expressions for all backends: outlining, common subexpressions, printing and execution.
 
-A ``Piecewise``, an ``Integral``, an ``Applied``, an ``Iterated`` or a ``compensated`` inside the expression becomes a
-call of a separate function, which is compiled by itself. As a result, the search for common subexpressions never moves
-a term out of the branch that guards it, a branch is evaluated only at the points where its condition holds, and a
-difference that needs twice the digits has them in all its terms.
+A ``Piecewise``, an ``Integral``, an ``Applied``, an ``Iterated`` or a ``compensated`` becomes a call of a function that
+is compiled by itself, so that no term leaves the branch that guards it, and a difference has twice the digits in all
+terms.
 """
 
 import operator

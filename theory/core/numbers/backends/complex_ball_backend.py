@@ -1,12 +1,8 @@
 """The backend for balls of complex numbers with rigorous error bounds, by flint, for its certified quadrature.
 
-The quadrature requests the value of the integrand on a region of the complex plane, and sometimes requires that it is
-analytic there; a function with a branch cut or a corner in the region then returns NaN. On the real line all functions
-agree with those of the ball backend.
-
-An infinite range is truncated where the integrand falls below the precision. An integrand that decays like a power
-falls below it too late, and its integral is NaN. The truncated part is not included in the ball, so such results must
-be compared in two precisions.
+A function with a branch cut or a corner in a region where the quadrature requires it to be analytic returns NaN. An
+infinite range is truncated where the integrand falls below the precision, and NaN if it decays like a power; the rest
+is not in the ball, so that such results must be compared in two precisions.
 """
 
 import math

@@ -1,8 +1,7 @@
 """Double-double arithmetic: pairs of float64 numbers, with roots, exponentials and logarithms, for arrays and tensors.
 
-A pair is an unevaluated sum whose second number is the rounding error of the first. Sums and products of two numbers
-are represented exactly by such pairs (Knuth; Dekker, with Veltkamp's splitting), and further operations lose only
-digits beyond the second number. This backend is internal: numpy and torch use it for expressions in ``compensated``.
+Sums and products of two numbers are exactly such pairs (Knuth; Dekker, with Veltkamp's splitting), and further
+operations lose only digits beyond the second number. numpy and torch use it for expressions in ``compensated``.
 """
 
 import math

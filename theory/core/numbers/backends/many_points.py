@@ -1,8 +1,4 @@
-"""The function of a closed form at many points, in float64 arrays: it computes or declines, but never explains.
-
-Where an argument may be outside its domain, a condition violated or the result not finite, the function returns None.
-The caller then repeats the call in the general way, which gives the value or the error message.
-"""
+"""The function of a closed form at many points, in float64: it computes or declines, as ``single_point`` does."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The parts of an expression that depend on single numbers only, which are computed once before the arrays.
-
-A product of numbers and an array is otherwise computed in the order of sympy, in which every number may cost a pass
-over the array.
-"""
+"""The parts of an expression that depend on single numbers only, which are computed once before the arrays."""
 
 from collections.abc import Sequence
 

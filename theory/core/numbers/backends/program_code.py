@@ -1,8 +1,7 @@
 """The code of programs for long arrays, written from the operations on a tape.
 
-It is two functions: of the numbers, which computes in advance what depends on them alone, and of the arrays, which
-writes the results of ufuncs into buffers and uses a buffer again when its value is not needed any more. The first is
-written twice, for Python floats, whose operations take half the time, and for numbers and arrays of numpy.
+One function computes in advance what depends on numbers alone, for Python floats and for numpy; the other writes the
+results of ufuncs into buffers, and uses a buffer again when its value is not needed any more.
 """
 
 import math

@@ -1,7 +1,6 @@
 """Recording of numpy code: called with ``Recorded`` arguments it gives the list of its operations instead of numbers.
 
-The list has every operation once, in the order of the code, and changes of sign are moved into additions; neither
-changes a bit of the result.
+The list has every operation once, and changes of sign are moved into additions, neither of which changes a bit.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The function of a closed form at tensors next to Python numbers: it computes or declines.
+"""The function of a closed form at tensors next to Python numbers: it computes or declines, as ``single_point`` does.
 
-The numbers are checked, and what depends on them alone is computed, as Python floats, which costs a tenth of the same
-operations on tensors without dimensions. Where a number may be outside its domain or something is not finite, the
-function returns None. The caller then repeats the call in the general way, which gives the value or the error message.
+The numbers are checked, and what depends on them alone is computed, as Python floats, at a tenth of the cost of
+tensors.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Programs for tiles of matrices: the operations of a function of a column, a row and a matrix, in buffers.
-
-Most of the time of an operation on a tile goes into new memory for its result. A program writes the results into a few
-buffers that stay in the cache, and computes what depends only on the column and the row without forming a matrix.
-"""
+"""Programs for tiles of matrices: the operations of a function of a column, a row and a matrix, in buffers."""
 
 from __future__ import annotations
 
