@@ -27,6 +27,7 @@ import sympy as sp
 
 from closedform.checks import one_of
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
+from theory.core.formula.rounding import compensated
 
 d = sp.Symbol("d", integer=True, positive=True)
 d_parallel = sp.Symbol("d_parallel", integer=True, positive=True)
@@ -42,7 +43,7 @@ CONDITIONS = (
     Condition(2 - xi, "cusp <= 2"),
 )
 
-curvature = (3 - xi - d_parallel + sp.Abs(3 - xi - d_parallel)) / 2  # max(0, 3 - xi - d_parallel)
+curvature = compensated((3 - xi - d_parallel + sp.Abs(3 - xi - d_parallel)) / 2)  # max(0, 3 - xi - d_parallel)
 neighbours = 1 - beta - (d - 1) * spacing + (d - d_parallel) * ell
 cusp = weight - xi * spacing
 margin = weight + 1 - 3 * beta + curvature * ell

@@ -108,3 +108,9 @@ def test_mean_logarithm_of_the_amplification():
     samples = np.log(0.4 * math.sqrt(1000) / norms)
     expected = float(compression.mean_log_amplification()(amplification=0.4, p=1000, d=5))
     assert abs(samples.mean() - expected) < 4 * samples.std() / math.sqrt(100_000)
+
+
+@pytest.mark.parametrize("cusp", [0.3, 1.2798865126462364, 1.9])
+def test_no_gain_without_directions_to_compress(cusp):
+    """With three or more informative directions, and no others, the gain is zero, and not a rounding error."""
+    assert compression.compression_gain()(5, 5, cusp) == 0
