@@ -99,7 +99,10 @@ def dossier(
     left_out = [f"layers: {whole.unseen}"] if whole.unseen else []
     if said := _affordable(networks, allowed["network"], seed):
         left_out.append(said)
-        whole = list(networks.values())[-1]
+        asked, whole = len(whole.inputs), list(networks.values())[-1]
+        for name, budget_of in allowed.items():
+            most = asked if name == "collapse" else points
+            budget_of.thinned = min(most, asked) / min(most, len(whole.inputs))
     some = whole.some(points, seed)
     parts: dict[str, tuple[str, Part]] = {
         "geometry": (

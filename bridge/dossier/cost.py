@@ -23,6 +23,7 @@ class Budget:
     total: float
     share: float
     planning: float = 0.0
+    thinned: float = 1.0  # points that were asked for, for each one that the whole dossier can afford
 
     @property
     def seconds(self) -> float:
@@ -36,7 +37,7 @@ class Budget:
 
     def part(self, share: float) -> Budget:
         """Return a share of this share."""
-        return Budget(self.total, self.share * share, self.planning)
+        return Budget(self.total, self.share * share, self.planning, self.thinned)
 
     def affordable(self, points: int, each: float, pair: float = 0.0, once: float = 0.0) -> int:
         """Return how many of the points fit, each with its work, each pair of two with ``pair``, all with ``once``."""
@@ -51,8 +52,8 @@ class Budget:
         if done == points:
             return ""
         what = f"{done} of {points} points" if done >= FEWEST else "not"
-        enough = numeral((needed + self.planning) / self.share)
-        return f"{name}: {what} within the budget; budget={enough} allows all {points} points"
+        enough = numeral((needed * self.thinned + self.planning) / self.share)
+        return f"{name}: {what} within the budget; budget={enough} allows all {points * self.thinned:.0f} points"
 
 
 def numeral(seconds: float) -> str:

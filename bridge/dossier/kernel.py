@@ -229,7 +229,7 @@ def planned(network: MeasuredNetwork, memory: str, budget: Budget) -> KernelPlan
             break
     if count < within:
         return KernelPlan(count, projections, f"tangent kernel: {count} of {points} points; memory= allows more")
-    needed = times * (once + points * each + points**2 * pair)
+    needed = times * (once + points * each + points**2 * budget.thinned * pair)
     return KernelPlan(count, projections, budget.said("tangent kernel", count, points, needed))
 
 

@@ -66,10 +66,12 @@ def volume(
         each, count, sketched, said = _planned(features, network, memory, budget.part(VOLUME))
         if count < FEWEST:
             raise ValueError(said)
+        rest = budget.part(1 - VOLUME)
+        rest.thinned *= len(network.inputs) / count
         network, curvatures = network.at(slice(count)), None
         found = measured(network, features, (start, layer.name), memory, progress, sketched)
         if not sketched:
-            curvatures, refusal = curvature(features, network, each, memory, budget.part(1 - VOLUME))
+            curvatures, refusal = curvature(features, network, each, memory, rest)
     doubts = [said, "" if start == "inputs" else f"the model takes indices, so that the map is that from the {start}"]
     if found.error is not None:
         doubts.append(
@@ -127,8 +129,10 @@ def _planned(
     step = step_work(features, network.inputs[:AT_ONCE], SKETCH["precision"])
     budget.paid(2 * step)  # two steps were counted
     each = steps * step / AT_ONCE
-    count = budget.affordable(points, each)
-    return each, count, True, budget.said("volume", count, points, each * points)
+    count, needed = budget.affordable(points, each), each * points
+    if VOLUME * needed * budget.thinned > FEWEST * (exact + others):  # exact ones, of fewer points, are preferred
+        needed = (exact + others) * points / VOLUME
+    return each, count, True, budget.said("volume", count, points, needed)
 
 
 def _described(found: Geometry, finite: NDArray[np.bool_]) -> str:

@@ -58,6 +58,20 @@ def test_a_partial_dossier_says_what_more_would_add_and_that_suffices():
 
 
 @pytest.mark.slow
+def test_what_more_would_add_counts_the_points_that_the_whole_dossier_could_not_afford():
+    network, names = case("convnext"), {"volume": "geometry", "tangent kernel": "kernel", "collapse": "collapse"}
+    little = bridge.dossier(*network, budget=0.15, progress=False)
+    assert any(said.startswith("points: 12 of 24") for said in little.left_out)
+    for name, part in names.items():
+        (said,) = (text for text in little.left_out if f"{name}: not within" in text)
+        assert said.endswith(f"allows all {N} points")
+        more = bridge.dossier(*network, budget=float(re.findall(r"budget=([\d.]+)", said)[0]), progress=False)
+        assert not any(text.startswith((part, "points")) for text in more.left_out)
+        texts = [doubt.text for section in more.sections for doubt in section.analysis.doubts]
+        assert not any(text.startswith(f"{name}:") for text in texts)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["resnet", "vit"])
 def test_large_networks_have_every_part_in_two_minutes_of_a_processor(name):
     """ResNet-18 at 64 pixels and ViT-tiny at 224, with a thousand classes."""
