@@ -230,7 +230,7 @@ class ClosedForm(Portable):
     __repr__ = __str__
 
     def _repr_latex_(self) -> str:
-        return render.notebook_latex(self)
+        return self.abbreviated()._repr_latex_()
 
     def _repr_html_(self) -> str:
         return render.html(self)

@@ -170,11 +170,6 @@ def _short(formula: str, attribute: str = ".expression") -> str:
     return formula if len(formula) <= room else f"{formula[:room]} ... (full formula: {attribute})"
 
 
-def notebook_latex(form: ClosedForm) -> str:
-    """Return the formula and the definitions of its abbreviations as displayed mathematics."""
-    return form.abbreviated()._repr_latex_()
-
-
 def html(form: ClosedForm) -> str:
     """Return formula, arguments, assumptions, sources and status as HTML for a notebook."""
     rows = "".join(
@@ -191,7 +186,7 @@ def html(form: ClosedForm) -> str:
     ]
     return (
         f"<div><p><strong>{escape.escape(form.name)}</strong>: {escape.escape(form.meaning)}</p>"
-        f"<p>{escape.escape(notebook_latex(form))}</p>"
+        f"<p>{escape.escape(form._repr_latex_())}</p>"
         f"<table><thead><tr><th></th><th>argument</th><th>meaning</th><th>domain</th><th>unit</th></tr></thead>"
         f"<tbody>{rows}</tbody></table>"
         f"<ul>{''.join(f'<li>{escape.escape(note)}</li>' for note in notes)}</ul></div>"
