@@ -6,6 +6,7 @@ import argparse
 import json
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,23 +14,20 @@ from bridge.cli import console
 from bridge.cli.formulas import names_of
 
 if TYPE_CHECKING:
-    from theory.core import Equation
+    from theory.core import ClosedForm, Equation
     from theory.core.certify.proofs import Lemma
-    from theory.core.certify.verdicts import Authority
+    from theory.core.certify.verdicts import Authority, Certificate
 
 
 def run_certify(arguments: argparse.Namespace) -> int:
     """Try every step of the named closed forms with Coq, write a file for each form; 1 if one does not compile."""
     import theory
-    from theory.core import ClosedForm, Step
+    from theory.core import Step
     from theory.core.certify import documents, kernel, verdicts
 
     coq, began = kernel.version(), time.process_time()
     if arguments.ledger:
-        counts_of_ledger = _of_ledger()
-        if arguments.record:
-            record(ledger=counts_of_ledger)
-        return 0
+        return _of_ledger(arguments.record)
     forms: list[ClosedForm] = [theory.catalogue()[name] for name in names_of(arguments.names)]
     tried, seconds = kernel.tried(step for form in forms for step in form.steps if isinstance(step, Step))
     counts: Counter[verdicts.Authority] = Counter()
@@ -38,10 +36,7 @@ def run_certify(arguments: argparse.Namespace) -> int:
     for form in forms:
         found = [verdicts.certificate(step, {"steps": tried}) for step in form.steps]
         counts.update(certificate.kind for certificate in found)
-        print(f"{form.name}: {counted(Counter(certificate.kind for certificate in found))}")
-        for number, (step, certificate) in enumerate(zip(form.steps, found, strict=True), start=1):
-            if certificate.why and arguments.names:
-                print(console.wrapped(f"  {number}. {step.claim}: {certificate}", " " * 5))
+        _show(form, found, with_reasons=bool(arguments.names))
         if arguments.out:
             try:
                 rests_on, took = kernel.axioms(_written(documents.document(form, found), form.name, arguments.out))
@@ -59,10 +54,18 @@ def run_certify(arguments: argparse.Namespace) -> int:
     if failed:
         print(console.wrapped(f"files that do not compile: {', '.join(failed)}", "  "))
     if arguments.record:
-        before = verdicts.recorded().get("steps", {}) if arguments.names else {}
+        if arguments.names:
+            tried = {**verdicts.recorded().get("steps", {}), **tried}
         total = None if arguments.names else round(seconds)
-        record(coq=coq, seconds=total, axioms=sorted(axioms) or None, steps=dict(sorted({**before, **tried}.items())))
-    return 1 if failed else 0
+        record(coq=coq, seconds=total, axioms=sorted(axioms) or None, steps=dict(sorted(tried.items())))
+    return int(bool(failed))
+
+
+def _show(form: ClosedForm, found: Sequence[Certificate], with_reasons: bool) -> None:
+    print(f"{form.name}: {counted(Counter(certificate.kind for certificate in found))}")
+    for number, (step, certificate) in enumerate(zip(form.steps, found, strict=True), start=1):
+        if certificate.why and with_reasons:
+            print(console.wrapped(f"  {number}. {step.claim}: {certificate}", " " * 5))
 
 
 def record(**parts: Any) -> None:
@@ -87,7 +90,7 @@ def _written(text: str, name: str, directory: str) -> str:
     return text
 
 
-def _of_ledger() -> dict[str, list[int]]:
+def _of_ledger(keep: bool) -> int:
     """Try the identities that decide entries of the ledger, for a misprint the corrected ones, and refute misprints."""
     import theory
     from theory.core import Ruling, Step
@@ -113,8 +116,10 @@ def _of_ledger() -> dict[str, list[int]]:
     print(f"misprints refuted at a rational point: {len(refuted)} of {len(misprints)}; what is printed is")
     for name in refuted:
         print(console.wrapped(f"  {misprints[name].paper} {misprints[name].label}", " " * 4))
-    proved = sum(not why for why in tried.values())
-    return {"identities": [proved, len(tried)], "misprints": [len(refuted), len(misprints)]}
+    if keep:
+        proved = sum(not why for why in tried.values())
+        record(ledger={"identities": [proved, len(tried)], "misprints": [len(refuted), len(misprints)]})
+    return 0
 
 
 def _refutation(name: str, entry: Equation) -> Lemma | None:

@@ -70,7 +70,7 @@ def _of_two(kind: str, a: Term, b: Term, name: str) -> Term:
 
 def worked_out(whole: Term) -> Term:
     """Return the term with the derivatives in it worked out."""
-    whole = rebuilt(whole, worked_out) if whole[0] not in ("num", "var") else whole
+    whole = rebuilt(whole, worked_out)
     if whole[0] != "derive":
         return whole
     _, bound, body, point = whole
@@ -84,8 +84,6 @@ def needed(whole: Term, strict: bool = False) -> Iterator[Hypothesis]:
 
 def without_derivatives(whole: Term, lines: list[str], counter: Iterator[int], symbols: Symbols) -> Term:
     """Return the term with every derivative worked out, after the lines that prove and rewrite each of them."""
-    if whole[0] in ("num", "var"):
-        return whole
     if whole[0] != "derive":
         return rebuilt(whole, lambda part: without_derivatives(part, lines, counter, symbols))
     _, bound, body, point = whole

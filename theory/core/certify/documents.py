@@ -14,7 +14,7 @@ from theory.core.certify.proofs import Lemma, lemmas
 from theory.core.certify.terms import Names, Unsupported, text
 from theory.core.certify.verdicts import Authority, Certificate
 from theory.core.certify.writing import arguments, term
-from theory.core.proof.derivation import Check
+from theory.core.proof.derivation import Check, Step
 from theory.core.proof.premises import way
 
 if TYPE_CHECKING:
@@ -35,26 +35,30 @@ def document(form: ClosedForm, certificates: Sequence[Certificate]) -> str:
     expressions = {FORMULA: form.expression, **{f"premise_{i}": p.expression for i, p in enumerate(premises, 1)}}
     hypotheses = {name: lines for name, value in expressions.items() if (lines := _hypothesis(name, value))}
     proved: dict[int, tuple[Lemma, ...]] = {}
-    parts = []
-    for index, (step, used, found) in enumerate(zip(whole.steps, whole.uses, certificates, strict=True)):
-        words = [f"Step {index + 1}, {found}: {step.claim}", f"because: {step.because}" if step.because else ""]
-        words += ["uses " + ", ".join(number[node] for node in used) if used else ""]
-        parts.append(_comment([*words, "" if isinstance(step, Check) else step.latex]))
-        if found.kind is Authority.KERNEL:
-            named = {expressions[name]: name for name in hypotheses if step.mentions(expressions[name])}
-            proved[index] = lemmas(step, f"step_{index + 1}", named)
-            parts += map(str, proved[index])
     lines = [_comment([f"{form.name}: {form.meaning}"]), f"Require Import prelude {LIBRARIES}.", "Open Scope R_scope."]
     lines += ["Section derivation.", ""]
     for premise in premises:
         lines += [_comment([f"{number[premise].capitalize()}, {premise}"])]
         lines += hypotheses.get(number[premise].replace(" ", "_"), [])
     lines += ["", _comment([f"The formula, stated by {', '.join(number[whole.steps[i]] for i in whole.conclusions)}"])]
-    lines += [*hypotheses.get(FORMULA, []), "", *parts, ""]
-    lines += _theorem("derivation", [lemma for made in proved.values() for lemma in made])
+    lines += [*hypotheses.get(FORMULA, []), ""]
+    for index, (step, found) in enumerate(zip(whole.steps, certificates, strict=True)):
+        lines.append(_about(index, step, found, [number[node] for node in whole.uses[index]]))
+        if found.kind is Authority.KERNEL:
+            named = {expressions[name]: name for name in hypotheses if step.mentions(expressions[name])}
+            proved[index] = lemmas(step, f"step_{index + 1}", named)
+            lines += map(str, proved[index])
+    lines += ["", *_theorem("derivation", [lemma for made in proved.values() for lemma in made])]
     if set(whole.conclusions) <= set(proved):
         lines += _theorem("conclusion", [lemma for index in whole.conclusions for lemma in proved[index]])
     return "\n".join([*lines, "End derivation.", *(["Print Assumptions derivation."] if proved else []), ""])
+
+
+def _about(index: int, step: Step | Check, found: Certificate, used: Sequence[str]) -> str:
+    """Return the comment on a step: its verdict, its claim and reason, what it uses, and its LaTeX."""
+    words = [f"Step {index + 1}, {found}: {step.claim}", f"because: {step.because}" if step.because else ""]
+    words += [f"uses {', '.join(used)}" if used else "", "" if isinstance(step, Check) else step.latex]
+    return _comment(words)
 
 
 def _hypothesis(name: str, expression: sp.Expr | None) -> list[str]:

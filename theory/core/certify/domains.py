@@ -1,11 +1,12 @@
 """Where a term is defined, as hypotheses, and which of these the tactics of ``prelude.v`` find by themselves."""
 
-import random
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 import sympy as sp
 
 from theory.core.certify.terms import ONE, ZERO, Term, Unsupported, expression, parts_of, substituted, text
+from theory.core.formula.sampling import rational_point
 
 Symbols = Mapping[str, sp.Symbol]
 Hypothesis = tuple[str, Term]
@@ -70,21 +71,13 @@ def plain(relation: str, whole: Term, symbols: Symbols) -> bool:
 
 def require_satisfiable(stated: Sequence[Hypothesis], symbols: Symbols) -> None:
     """Raise Unsupported unless a random point satisfies all hypotheses, which would else prove anything."""
-    draw = random.Random(0)
     values = [(relation, expression(whole, symbols)) for relation, whole in stated]
-    for _ in range(_TRIES if stated else 0):
-        point = {symbol: _drawn(symbol, draw) for symbol in symbols.values()}
+    for number in range(_TRIES if stated else 0):
+        point = {symbol: value.evalf() for symbol, value in rational_point(symbols.values(), str(number)).items()}
         if all(_holds(relation, value.subs(point).evalf()) for relation, value in values):
             return
     if stated:
         raise Unsupported("no point was found at which both sides are defined")
-
-
-def _drawn(symbol: sp.Symbol, draw: random.Random) -> sp.Expr:
-    size = draw.choice((0.1, 0.9, 1.3, 4.7, 12.1)) * draw.uniform(0.5, 1.5)
-    size = round(size) + 1 if symbol.is_integer else size
-    negative = symbol.is_nonpositive or (not symbol.is_nonnegative and draw.random() < 0.5)
-    return sp.sympify(-size if negative else size)
 
 
 def _holds(relation: str, value: sp.Expr) -> bool:
@@ -99,8 +92,6 @@ def definedness(whole: Term, strict: bool = False) -> Iterator[Hypothesis]:
         at = {parts[0]: point}
         yield from ((relation, substituted(part, at)) for relation, part in definedness(body, strict=True))
         yield from definedness(point, strict)
-        return
-    if kind in ("int", "if"):  # what is needed there is needed in a part of the domain only
         return
     for part in parts_of(whole):
         yield from definedness(part, strict)
@@ -123,16 +114,9 @@ def _domain(function: object, argument: Term, strict: bool) -> Iterator[Hypothes
 
 
 def _is_zero(whole: Term) -> bool:
-    """Return whether a term is 0 because of a factor 0."""
-    kind, *parts = whole
-    if kind in ("add", "sub") and all(map(_is_zero, parts)):
-        return True
-    return (
-        whole == ZERO
-        or (kind == "sub" and parts[0] == parts[1])
-        or (kind in ("neg", "div", "pow") and _is_zero(parts[0]))
-        or (kind == "mul" and any(map(_is_zero, parts)))
-    )
+    with suppress(Unsupported):
+        return bool(expression(whole, {}) == 0)
+    return False
 
 
 def factors(whole: Term) -> Iterator[Term]:

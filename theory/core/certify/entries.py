@@ -1,12 +1,9 @@
 """The real numbers that a step says are equal: entries of matrices, and real and imaginary parts."""
 
-from collections.abc import Iterable
 from functools import reduce
-from itertools import permutations
 from typing import Any
 
 import sympy as sp
-from sympy.combinatorics import Permutation
 
 from theory.core.certify.terms import Unsupported
 from theory.core.proof.derivation import Step
@@ -26,7 +23,7 @@ def scalars(step: Step) -> list[tuple[Any, Any]]:
 
 
 def _matrix(side: Any) -> Any:
-    """Return a side with its matrices written out entry by entry; nothing in the entries is worked out."""
+    """Return a side with its matrices worked out; their values at a point and derivatives are kept, entry by entry."""
     if isinstance(side, (sp.Subs, sp.Derivative)):
         inner, rest = _matrix(side.expr), side.args[1:]
         if isinstance(inner, sp.MatrixBase):
@@ -34,45 +31,7 @@ def _matrix(side: Any) -> Any:
         return side
     if not side.args or isinstance(side, sp.MatrixBase) or not side.has(sp.MatrixBase, sp.MatrixExpr):
         return side
-    inner = [_matrix(part) for part in side.args]
-    if isinstance(side, sp.MatMul):
-        return reduce(_product_of, inner)
-    if isinstance(side, sp.Transpose):
-        return inner[0].T
-    if isinstance(side, sp.Inverse):
-        return _inverse(inner[0])
-    if isinstance(side, sp.Determinant):
-        return _determinant(inner[0])
-    if isinstance(side, sp.Trace):
-        return _sum(inner[0].diagonal())
-    return side.func(*inner)
-
-
-def _sum(pieces: Iterable[Any]) -> Any:
-    return sp.Add(*pieces, evaluate=False)
-
-
-def _product_of(one: Any, other: Any) -> Any:
-    if not isinstance(one, sp.MatrixBase):
-        return other.applyfunc(lambda entry: sp.Mul(one, entry, evaluate=False))
-    pieces = [[zip(one.row(i), other.col(j), strict=True) for j in range(other.cols)] for i in range(one.rows)]
-    return sp.Matrix([[_sum(sp.Mul(a, b, evaluate=False) for a, b in pairs) for pairs in row] for row in pieces])
-
-
-def _determinant(matrix: Any) -> Any:
-    """Return the sum over permutations."""
-    orders = [Permutation(list(order)) for order in permutations(range(matrix.rows))]
-    return _sum(
-        sp.Mul(order.signature(), *(matrix[i, order(i)] for i in range(matrix.rows)), evaluate=False)
-        for order in orders
-    )
-
-
-def _inverse(matrix: Any) -> Any:
-    """Return the cofactors over the determinant."""
-    n, under = matrix.rows, sp.Pow(_determinant(matrix), -1, evaluate=False)
-    minors = [[_determinant(matrix.minor_submatrix(j, i)) if n > 1 else sp.S.One for j in range(n)] for i in range(n)]
-    return sp.Matrix(n, n, lambda i, j: sp.Mul((-1) ** (i + j), minors[i][j], under, evaluate=False))
+    return side.func(*map(_matrix, side.args)).doit(deep=False)
 
 
 def parts(node: Any) -> Parts:
@@ -91,18 +50,12 @@ def parts(node: Any) -> Parts:
     if isinstance(node, sp.Add):
         return sp.Add(*(real for real, _ in pairs)), sp.Add(*(imaginary for _, imaginary in pairs))
     if isinstance(node, sp.Mul):
-        whole: Parts = (sp.S.One, sp.S.Zero)
-        for pair in pairs:
-            whole = _product(whole, pair)
-        return whole
+        return reduce(_product, pairs)
     if isinstance(node, sp.exp):
         size, angle = sp.exp(pairs[0][0]), pairs[0][1]
         return size * sp.cos(angle), size * sp.sin(angle)
     if isinstance(node, sp.Pow) and node.exp.is_Integer and node.exp > 0:
-        whole = (sp.S.One, sp.S.Zero)
-        for _ in range(int(node.exp)):
-            whole = _product(whole, pairs[0])
-        return whole
+        return reduce(_product, pairs[:1] * int(node.exp))
     raise Unsupported("a function of complex numbers")
 
 

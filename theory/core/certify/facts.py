@@ -4,7 +4,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core.certify.domains import factors, sign_of
+from theory.core.certify.domains import Hypothesis, factors, sign_of
 from theory.core.certify.terms import ONE, Names, Term, Unsupported, expression, rebuilt, text
 from theory.core.certify.writing import term
 
@@ -34,7 +34,7 @@ class Facts:
         self._nonnegative: set[sp.Expr] = set()
         self._nonzero: set[sp.Expr] = set()
         self.lines: list[str] = []
-        self.added: list[tuple[str, str, Term]] = []  # name, relation and term of each fact that is rewritten, too
+        self.added: dict[str, Hypothesis] = {}  # facts that are rewritten, too
         self.relations: list[str] = []
 
     def identity(self) -> str:
@@ -54,15 +54,13 @@ class Facts:
         else:
             letter = self._letters[key]
             if whole[0] == "fn" and key[0] not in ("exp", "log", "sqrt"):
-                by = f"rewrite {self._definition(('var', letter))}; f_equal; {self.identity()}"
+                by = f"rewrite {self._definition(letter)}; f_equal; {self.identity()}"
                 self._replaced(whole, ("var", letter), by)
         return letter
 
     @staticmethod
-    def _definition(letter: Term) -> str:
-        if letter[0] != "var" or letter[1][0] != "k":
-            raise Unsupported("an argument whose sign is not plain")
-        return f"D{letter[1][1:]}"
+    def _definition(letter: str) -> str:
+        return f"D{letter[1:]}"
 
     def _replaced(self, whole: Term, other: Term, by: str) -> Term:
         if whole != other:
@@ -70,6 +68,11 @@ class Facts:
             self.lines.append(f"assert (P{self._number} : {text(whole, 1)} = {text(other, 1)}) by ({by}).")
             self._rewrite(f"?P{self._number}")
         return other
+
+    def _at(self, whole: Term, point: str, other: Term, rule: str) -> Term:
+        """Replace a function whose argument equals ``point``, where a lemma says what it is."""
+        by = f"replace {text(whole[2], 6)} with {point} by ({self.identity()}); apply {rule}"
+        return self._replaced(whole, other, by)
 
     def _rewrite(self, rule: str) -> None:
         self._rules.append(rule)
@@ -80,10 +83,18 @@ class Facts:
         self.lines.append(f"assert (Q{self._number} : {fact}) by ({by}).")
         return f"Q{self._number}"
 
-    def _fact(self, letter: str, fact: str, by: str, order: int, value: sp.Expr) -> None:
+    def _signed(self, letter: str, rule: str, strict: bool = True) -> None:
+        """Add that a letter is positive, or not negative, by a rule after its definition."""
+        self._symbols[letter] = sp.Symbol(letter, nonnegative=True, positive=strict or None)
+        self._assert(f"0 {'<' if strict else '<='} {letter}", f"rewrite {self._definition(letter)}{rule}")
+
+    def _power(self, letter: str, order: int, value: sp.Expr, other: str, rule: str) -> None:
+        """Add by a rule after the definition of a letter that its power is a value, which is written as ``other``."""
         symbol = self._symbols[letter]
         if symbol not in self._powers:
-            self.relations.append(self._assert(fact, by))
+            power = f"{letter} ^ {order}" if order > 1 else letter
+            by = f"rewrite {self._definition(letter)}{rule}"
+            self.relations.append(self._assert(f"{power} = {other}", by))
             self._powers[symbol] = (order, value)
 
     # Rational functions of the letters by computer algebra.

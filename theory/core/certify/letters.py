@@ -7,23 +7,20 @@ Coq's ``field`` decides. Which letters these are is found here by computer algeb
 
 import sympy as sp
 
-from theory.core.certify.facts import times_power
-from theory.core.certify.rules import AT_ONE, AT_ZERO, BY, PARITY, REWRITTEN
-from theory.core.certify.terms import ONE, PI, ZERO, Term, Unsupported, rebuilt, text
-from theory.core.certify.values import Values
+from theory.core.certify.domains import written
+from theory.core.certify.facts import Facts, times_power
+from theory.core.certify.rules import AT, REWRITTEN
+from theory.core.certify.terms import ONE, PI, ZERO, Term, rebuilt, text
+from theory.core.certify.writing import sum_of
 
 
-class RelatedLetters(Values):
+class RelatedLetters(Facts):
     """The letters of one proof, and the lines that introduce them."""
 
     def reduced(self, whole: Term) -> Term:
         """Return the term in letters, after the lines that prove that it is the same."""
-        if whole[0] in ("num", "var") or whole == PI:
-            return whole
-        if whole[0] in ("int", "if", "derive"):
-            raise Unsupported({"int": "an integral", "if": "a case distinction"}.get(whole[0], whole[0]))
         whole = rebuilt(whole, self.reduced)
-        if whole[0] != "fn":
+        if whole[0] != "fn" or whole == PI:
             return whole
         if whole not in self._of:
             self._of[whole] = self._letter(whole)
@@ -35,28 +32,20 @@ class RelatedLetters(Values):
             return plain
         if name in REWRITTEN:
             other = REWRITTEN[name](*arguments)
-            self._replaced(whole, other, BY.get(name, "reflexivity"))
+            self._replaced(whole, other, "apply phi1_opened; nz" if name == "phi1" else "reflexivity")
             self.again()  # what is written out may contain what has a letter
             return self.reduced(other)
         if related := {"exp": self._exponential, "ln": self._logarithm, "sqrt": self._root}.get(name):
             return related(whole, self.value(arguments[0]))
         values = [self.value(argument) for argument in arguments]
+        if (name, values[0]) in AT:
+            return self._at(whole, str(values[0]), *AT[name, values[0]])
         if name == "f_gamma" and (values[0] - 1).is_positive:
-            return self.reduced(self._by_recursion(whole, self.term(values[0] - 1)))
-        if name in PARITY and values[0].could_extract_minus_sign():
-            opposite = ("fn", name, self.term(-values[0]))
-            inner = self.reduced(opposite)
-            other = inner if name == "cos" else ("neg", inner)
-            places = f"replace {text(arguments[0], 6)} with (- {text(opposite[2], 6)}) by (field; nz)"
-            back = f"rewrite {PARITY[name]}, ?{self._definition(inner)}; reflexivity"
-            return self._replaced(whole, other, f"{places}; {back}")
-        if name in ("sin", "cos") and sp.expand(values[0]).is_Add:
-            return self.reduced(self._of_sum(whole, sp.expand(values[0])))
-        for point, known in enumerate((AT_ZERO, AT_ONE)):
-            if name in known and values[0] == point:
-                other, rule = known[name]
-                by = f"replace {text(arguments[0], 6)} with {point} by ({self.identity()}); apply {rule}"
-                return self._replaced(whole, other, by)
+            before = self.term(values[0] - 1)
+            other = ("mul", before, ("fn", name, before))
+            return self.reduced(self._at(whole, f"({text(before)} + 1)", other, "gamma_next; pos"))
+        if name in ("sin", "cos") and (values[0].could_extract_minus_sign() or sp.expand(values[0]).is_Add):
+            return self.reduced(self._of_angle(whole, values[0]))
         if name in ("sign", "Rabs") and (plain := self._of_known_sign(whole, values[0])):
             return plain
         return self._other(whole, name, arguments, values)
@@ -65,24 +54,70 @@ class RelatedLetters(Values):
         """Give a letter to a function of which only squares are known, or nothing."""
         letter = self._named((name, *values), whole)
         if name == "f_gamma" and values[0].is_positive:
-            self._symbols[letter] = sp.Symbol(letter, positive=True)
-            self._assert(f"0 < {letter}", f"rewrite {self._definition(('var', letter))}; pos")
+            self._signed(letter, "; pos")
         if name == "Rabs":
-            definition = self._definition(("var", letter))
-            positive = self._is_nonzero(values[0])
-            self._symbols[letter] = sp.Symbol(letter, nonnegative=True, positive=positive or None)
-            rule = "Rabs_pos_lt; nz" if positive else "Rabs_pos"
-            self._assert(f"0 {'<' if positive else '<='} {letter}", f"rewrite {definition}; apply {rule}")
-            by = f"rewrite {definition}, Rabs_sq; {self.identity()}"
+            strict = self._is_nonzero(values[0])
+            self._signed(letter, f"; apply {'Rabs_pos_lt; nz' if strict else 'Rabs_pos'}", strict)
             square = sp.expand(values[0] ** 2)
             if not sp.fraction(square)[1].free_symbols:
-                self._fact(letter, f"{letter} ^ 2 = {text(self.term(square), 6)}", by, 2, square)
-        if name == "sin":
-            other = self.reduced(("fn", "cos", *arguments))
-            fact = f"{letter} ^ 2 = 1 - {text(other, 6)} ^ 2"
-            if other[0] == "var":
-                by = f"rewrite {self._definition(('var', letter))}, {self._definition(other)}; apply sin_sq"
-                self._fact(letter, fact, by, 2, 1 - self._symbols[other[1]] ** 2)
+                self._power(letter, 2, square, text(self.term(square), 6), f", Rabs_sq; {self.identity()}")
+        if name == "sin" and (other := self.reduced(("fn", "cos", *arguments)))[0] == "var":
+            square = 1 - self._symbols[other[1]] ** 2
+            self._power(letter, 2, square, f"1 - {other[1]} ^ 2", f", {self._definition(other[1])}; apply sin_sq")
+        return ("var", letter)
+
+    def _of_angle(self, whole: Term, value: sp.Expr) -> Term:
+        """Return the sine or cosine of a negative angle or of a sum by those of others."""
+        _, name, _ = whole
+        if value.could_extract_minus_sign():
+            size = self.term(-value)
+            other: Term = ("fn", name, size)
+            return self._at(whole, f"(- {text(size, 6)})", other if name == "cos" else ("neg", other), f"{name}_neg")
+        a, b = (self.term(part) for part in sp.expand(value).as_two_terms())
+        second = "cos" if name == "sin" else "sin"
+        products = ("mul", ("fn", name, a), ("fn", "cos", b)), ("mul", ("fn", second, a), ("fn", "sin", b))
+        other = ("add" if name == "sin" else "sub", *products)
+        return self._at(whole, f"({text(a)} + {text(b, 2)})", other, f"{name}_plus")
+
+    def _of_known_sign(self, whole: Term, value: sp.Expr) -> Term | None:
+        """Return the sign or the magnitude of a term by those of its factors; of a sign if all are positive."""
+        name = whole[1]
+        pieces = self._factored(value)
+        unknown = [(base, power) for base, power in pieces if base != -1 and not self._is_positive(base)]
+        if unknown and (name == "sign" or pieces == [(unknown[0][0], 1)]):
+            return None
+        if unknown:
+            sizes = {base: self.value(self.reduced(("fn", name, self.term(base)))) for base, _ in unknown}
+            size = self.term(sp.prod(sizes.get(base, base) ** power for base, power in pieces if base != -1))
+            return self._replaced(whole, size, f"apply abs_is; [nonneg | {self.identity()}]")
+        negative = (sp.S.NegativeOne, 1) in pieces
+        size = self.term(sp.factor(-value if negative else value))
+        point = f"({'- ' if negative else ''}{text(size, 6)})"
+        if name == "sign":
+            sign = ("neg", ONE) if negative else ONE
+            return self._at(whole, point, sign, f"{'sign_is_m1' if negative else 'sign_eq_1'}; pos")
+        return self._at(whole, point, size, f"{'Rabs_is_opp' if negative else 'Rabs_pos_eq, Rlt_le'}; pos")
+
+    def _growth(self, whole: Term, value: sp.Expr) -> Term | None:
+        """Return (exp(a) - 1)/a as 1 or as a letter if a is 0 or may be 0; else add that it is positive."""
+        if value == 0:
+            return self._at(whole, "0", ONE, "phi1_0")
+        if self._is_nonzero(value):
+            for relation, rule in (("<", "phi1_pos"), ("<>", "nz_pos, phi1_pos")):
+                fact = self._assert(written((relation, whole)), f"apply {rule}")
+                self.added[fact] = (relation, whole)
+                self._places.append(f" in {fact}")
+            return None
+        over, under = sp.fraction(value)
+        letter = self._named(("phi1", value), whole)
+        if not over.is_Add:
+            self._signed(letter, "; apply phi1_pos")
+            power = self.reduced(("fn", "exp", whole[2]))
+            bottom, rules = text(self.term(under), 6), ", ".join(self._rules)
+            back = f"rewrite {self._definition(letter)}, phi1_mul; unfold Rdiv; rewrite {rules}; reflexivity"
+            by = f"transitivity ({text(whole[2], 6)} * {letter} * {bottom}); [{self.identity()} | {back}]"
+            fact = f"{text(self.term(over), 6)} * {letter} = ({text(power)} - 1) * {bottom}"
+            self.relations.append(self._assert(fact, by))
         return ("var", letter)
 
     # Exponentials: one letter for each monomial in the exponent, with the common denominator of its factors.
@@ -97,72 +132,58 @@ class RelatedLetters(Values):
             order = self._orders[monomial] = int(sp.ilcm(self._orders.get(monomial, 1), number.q))
             if number:
                 factors.append((self._exponential_of(monomial, order), int(number * order)))
+        if not factors:
+            return self._replaced(whole, ONE, f"replace {text(whole[2], 6)} with 0 by (field; nz); apply exp_0")
         value: Term = ONE
         for letter, power in factors:
             value = times_power(value, letter, power)
-        definitions = ", ".join(dict.fromkeys(self._exponents[letter][1] for letter, _ in factors))
-        by = (
-            f"rewrite {definitions}; exps; {self.identity()}"
-            if factors
-            else f"replace {text(whole[2], 6)} with 0 by (field; nz); apply exp_0"
-        )
-        if value == ("var", factors[0][0] if factors else "") and text(self._exponents[factors[0][0]][0]) == text(
-            whole[2]
-        ):
+        first, _ = factors[0]
+        if value == ("var", first) and text(self._exponents[first][0]) == text(whole[2]):
             return value
-        return self._replaced(whole, value, by)
+        definitions = ", ".join(dict.fromkeys(self._exponents[letter][1] for letter, _ in factors))
+        return self._replaced(whole, value, f"rewrite {definitions}; exps; {self.identity()}")
 
     def _exponential_of(self, monomial: sp.Expr, order: int) -> str:
         key = ("exp", monomial)
         if key not in self._letters:
             exponent = self.term(monomial / order)
             letter = self._named(key, ("fn", "exp", exponent))
-            self._exponents[letter] = (exponent, self._definition(("var", letter)))
-            self._symbols[letter] = sp.Symbol(letter, positive=True)
-            self._assert(f"0 < {letter}", f"rewrite {self._definition(('var', letter))}; apply exp_pos")
+            self._exponents[letter] = (exponent, self._definition(letter))
+            self._signed(letter, "; apply exp_pos")
             if monomial.is_Symbol and monomial.name in self._logarithms:
                 value, definition = self._logarithms[monomial.name]
                 scaled = f"(INR {order} * {text(exponent, 6)})" if order > 1 else text(exponent, 6)
-                by = (
-                    f"rewrite {self._definition(('var', letter))}{', <- exp_scale' if order > 1 else ''}; "
-                    f"replace {scaled} with {monomial.name} by (simpl INR; field); apply {definition}"
-                )
-                self._fact(
-                    letter,
-                    f"{letter}{f' ^ {order}' if order > 1 else ''} = {text(value, 6)}",
-                    by,
-                    order,
-                    self.value(value),
-                )
+                rule = f"; replace {scaled} with {monomial.name} by (simpl INR; field); apply {definition}"
+                rule = f", <- exp_scale{rule}" if order > 1 else rule
+                self._power(letter, order, self.value(value), text(value, 6), rule)
         return self._letters[key]
 
     def _logarithm(self, whole: Term, value: sp.Expr) -> Term:
         pieces = self._factored(value)
         if not all(self._is_positive(base) for base, _ in pieces):
             return ("var", self._named(("ln", value), whole))
-        total: Term | None = None
+        parts: list[Term] = []
         scaled, rules = [], []
         for base, power in pieces:
             name = base.name if base.is_Symbol else ""
             if name in self._exponents:
                 inner, definition = self._exponents[name]
-                rules.append(f"<- {definition}")
+                rules.append(f"<- ?{definition}")
             else:
                 inner, definition = self._logarithm_of(base)
-                rules.append(definition)
+                rules.append(f"?{definition}")
             part = inner if abs(power) == 1 else ("mul", ("num", abs(power)), inner)
-            sign = "neg" if power < 0 else ""
-            total = (("neg", part) if sign else part) if total is None else ("sub" if sign else "add", total, part)
+            parts.append(("neg", part) if power < 0 else part)
             scaled.append(f"{'- ' if power < 0 else '+ '}INR {abs(power)} * {text(inner, 6)}")
-        if total is None:
-            return self._replaced(whole, ("num", 0), f"replace {text(whole[2], 6)} with 1 by (field; nz); apply ln_1")
+        if not parts:
+            return self._replaced(whole, ZERO, f"replace {text(whole[2], 6)} with 1 by (field; nz); apply ln_1")
+        total = sum_of(parts)
         is_letter = len(pieces) == 1 and name not in self._exponents and pieces[0][1] == 1
         if is_letter and text(self.term(pieces[0][0])) == text(whole[2]):
             return total
-        known = ", ".join(rule.replace("<- ", "<- ?") if rule[0] == "<" else f"?{rule}" for rule in rules)
         by = (
             f"apply ln_is; replace {text(total, 6)} with (0 {' '.join(scaled)}) by (simpl INR; ring); "
-            f"unfold Rminus; rewrite ?exp_plus, ?exp_Ropp, ?exp_scale, exp_0, {known}; {self.identity()}"
+            f"unfold Rminus; rewrite ?exp_plus, ?exp_Ropp, ?exp_scale, exp_0, {', '.join(rules)}; {self.identity()}"
         )
         return self._replaced(whole, total, by)
 
@@ -172,26 +193,32 @@ class RelatedLetters(Values):
         if key not in self._letters:
             inside = self.term(base)
             letter = self._named(key, ("fn", "ln", inside))
-            rule = f"L{letter}"
-            definition = self._definition(("var", letter))
-            self.lines.append(
-                f"assert ({rule} : exp {letter} = {text(inside, 6)}) by (rewrite {definition}; apply exp_ln; pos)."
-            )
-            self._logarithms[letter] = (inside, rule)
+            by = f"rewrite {self._definition(letter)}; apply exp_ln; pos"
+            self.lines.append(f"assert (L{letter} : exp {letter} = {text(inside, 6)}) by ({by}).")
+            self._logarithms[letter] = (inside, f"L{letter}")
             if base.is_Rational and base > 1:
-                self._symbols[letter] = sp.Symbol(letter, positive=True)
-                self._assert(f"0 < {letter}", f"rewrite {definition}, <- ln_1; apply ln_increasing; lra")
+                self._signed(letter, ", <- ln_1; apply ln_increasing; lra")
         letter = self._letters[key]
         return ("var", letter), self._logarithms[letter][1]
+
+    def _parts_of_root(self, value: sp.Expr) -> tuple[sp.Expr, list[sp.Expr], sp.Expr]:
+        """Return the factors that leave a root, those with a root of their own, and the rest."""
+        outside, under, roots = sp.S.One, sp.S.One, []
+        for base, power in self._factored(value):
+            if power % 2 == 0 and not self._is_nonnegative(base) and (power > 0 or self._is_nonzero(base)):
+                outside *= self.value(self.reduced(("fn", "Rabs", self.term(base)))) ** (power // 2)
+            elif self._is_positive(base) or (self._is_nonnegative(base) and power > 0):
+                outside *= base ** (power // 2)
+                if power % 2:
+                    roots.append(base)
+            else:
+                under *= base**power
+        return outside, roots, under
 
     def _root(self, whole: Term, value: sp.Expr) -> Term:
         if value == 0:
             return self._replaced(whole, ZERO, f"apply sqrt_is; [nonneg | {self.identity()}]")
-        outside, roots, under, bottom = self._parts_of_root(value)
-        if under.is_Rational and under < 0 and bottom == 1:
-            raise Unsupported("a root of a negative number")
-        if bottom != 1:
-            return self._root_of_quotient(whole, value)
+        outside, roots, under = self._parts_of_root(value)
         if under != 1:
             roots.append(sp.expand(under))
         other = self.term(sp.factor_terms(outside)) if outside != 1 else ONE
@@ -203,18 +230,6 @@ class RelatedLetters(Values):
             return other
         return self._replaced(whole, other, f"apply sqrt_is; [nonneg | {self.identity()}]")
 
-    def _root_of_quotient(self, whole: Term, value: sp.Expr) -> Term:
-        """Give a letter to the root of n/d times d, whose square is n d, whatever the sign of d."""
-        over, under = sp.fraction(value)
-        below, key = self.term(under), ("root", value)
-        if key not in self._letters:
-            letter = self._named(key, ("mul", whole, below))
-            by = f"rewrite {self._definition(('var', letter))}, Rpow_mult_distr, root_sq by nonneg; {self.identity()}"
-            self._fact(letter, f"{letter} ^ 2 = {text(self.term(sp.expand(over * under)), 6)}", by, 2, over * under)
-        letter = self._letters[key]
-        by = f"rewrite {self._definition(('var', letter))}; {self.identity()}"
-        return self._replaced(whole, ("div", ("var", letter), below), by)
-
     def _root_of(self, base: sp.Expr) -> Term:
         if ("log", base) in self._orders:  # it has powers with other exponents, too
             logarithm, _ = self._logarithm_of(base)
@@ -225,13 +240,7 @@ class RelatedLetters(Values):
         if key not in self._letters:
             inside = self.term(base)
             letter = self._named(key, ("fn", "sqrt", inside))
-            definition = self._definition(("var", letter))
-            self._symbols[letter] = sp.Symbol(letter, nonnegative=True)
-            sign = f"0 <= {letter}", f"rewrite {definition}; apply sqrt_pos"
-            if self._is_positive(base):
-                self._symbols[letter] = sp.Symbol(letter, positive=True)
-                sign = f"0 < {letter}", f"rewrite {definition}; apply sqrt_lt_R0; pos"
-            self._assert(*sign)
-            by = f"rewrite {definition}; apply root_sq; nonneg"
-            self._fact(letter, f"{letter} ^ 2 = {text(inside, 6)}", by, 2, base)
+            strict = self._is_positive(base)
+            self._signed(letter, f"; apply {'sqrt_lt_R0; pos' if strict else 'sqrt_pos'}", strict)
+            self._power(letter, 2, base, text(inside, 6), "; apply root_sq; nonneg")
         return ("var", self._letters[key])

@@ -11,23 +11,11 @@ from theory.core.certify.derivatives import needed, without_derivatives
 from theory.core.certify.domains import Hypothesis, Symbols, assumed, known, plain, require_satisfiable, written
 from theory.core.certify.entries import scalars
 from theory.core.certify.letters import RelatedLetters
-from theory.core.certify.terms import (
-    Names,
-    Term,
-    Unsupported,
-    exchanged,
-    expression,
-    inside,
-    rebuilt,
-    reduced,
-    substituted,
-    text,
-)  # fmt: skip
+from theory.core.certify.terms import Names, Term, Unsupported, expression, inside, reduced, text
 from theory.core.certify.writing import applied, term
 from theory.core.proof.derivation import Step
 
 _PASSES = 4  # until the common denominators of the exponents are known
-_MOST_CASES = 4
 _OF_GAMMA = {  # what is assumed of it, as a hypothesis, because Coq's libraries do not have it
     "gamma_pos": "forall x, 0 < x -> 0 < f_gamma x",
     "gamma_next": "forall x, 0 < x -> f_gamma (x + 1) = x * f_gamma x",
@@ -86,7 +74,9 @@ def _lemma(left: Any, right: Any, step: Step, name: str, quantities: Mapping[Any
     if len(identity) > _LONGEST:
         raise Unsupported("more than the kernel's field takes in a minute")
     lines = [*(f"({fact}) ->" for fact in of_gamma.values()), *(f"{written(h)} ->" for h in stated), identity]
-    head = _quantifiers(names, symbols)
+    binders = [f"({f} : {' -> '.join(['R'] * (arity + 1))})" for f, arity in names.functions.items()]
+    binders += [f"({' '.join(symbols)} : R)"] if symbols else []
+    head = f"forall {' '.join(binders)},\n  " if binders else ""
     given = [f"H{number}" for number in range(1, len(stated) + 1)]
     intros = [*names.functions, *symbols, *of_gamma, *given]
     proof = [f"unfold {name}.", *(f"rewrite ?{quantity}_is." for quantity in quantities.values())]
@@ -103,24 +93,9 @@ def _hypotheses(sides: list[Term], whole: list[Term], names: Names) -> tuple[Sym
     return symbols, list(dict.fromkeys([*assumed(symbols), *wanted]))
 
 
-def _quantifiers(names: Names, symbols: Symbols) -> str:
-    binders = [f"({f} : {' -> '.join(['R'] * (arity + 1))})" for f, arity in names.functions.items()]
-    if symbols:
-        binders.append(f"({' '.join(symbols)} : R)")
-    return f"forall {' '.join(binders)},\n  " if binders else ""
-
-
 def _proof(left: Term, right: Term, names: Names, given: dict[str, Hypothesis], symbols: Symbols) -> Iterator[str]:
     before: list[str] = []
     counter = iter(range(1, 10**6))
-    ours, theirs = ([part for part in inside(side) if part[0] == "int"] for side in (left, right))
-    if len(ours) != len(theirs):
-        raise Unsupported("an integral")
-    for one, other in dict.fromkeys(zip(ours, theirs, strict=True)):
-        letter: Term = ("var", f"J{next(counter)}")
-        yield from _same_integral(one, other, names, dict(given), symbols)
-        yield f"generalize ({text(other)}); intros {letter[1]}."
-        left, right = exchanged(left, one, letter), exchanged(right, other, letter)
     for fact in dict.fromkeys(h for side in (left, right) for h in needed(side)):
         if fact in given.values() or fact[1][0] in ("num", "var"):
             continue
@@ -132,24 +107,7 @@ def _proof(left: Term, right: Term, names: Names, given: dict[str, Hypothesis], 
             before.append(f"assert ({name} : {written(fact)}) by {'pos' if fact[0] == '<' else 'nonneg'}.")
     left, right = (without_derivatives(side, before, counter, symbols) for side in (left, right))
     yield from before
-    if any(part[0] == "fn" and part[1] in ("Rmax", "Rmin") for side in (left, right) for part in inside(side)):
-        yield "unfold Rmax, Rmin."
-        left, right = _as_cases(left), _as_cases(right)
-    yield from _by_cases(left, right, names, given, 1)
-
-
-def _same_integral(
-    one: Term, other: Term, names: Names, given: dict[str, Hypothesis], symbols: Symbols
-) -> Iterator[str]:
-    """Yield the lines that rewrite an integral by another one, whose function is the same at each point."""
-    _, bound, body, *ends = one
-    if ends != list(other[3:]):
-        raise Unsupported("an integral")
-    if one != other:
-        yield f"assert (E0 : {text(one)} = {text(other)})."
-        yield f"{{ first [apply same_RInt | apply same_RInt_gen]; intros {bound}; cbv beta."
-        yield from _proof(body, substituted(other[2], {other[1]: ("var", bound)}), names, given, symbols)
-        yield "} rewrite ?E0; clear E0."
+    yield from _in_letters(left, right, names, given)
 
 
 def _of_denominator(whole: Term, name: str, given: dict[str, Hypothesis], symbols: Symbols) -> str:
@@ -166,53 +124,25 @@ def _of_denominator(whole: Term, name: str, given: dict[str, Hypothesis], symbol
     return f"try assert ({name} : {written(('<>', whole))}) by (first [nz | {plain}])."
 
 
-def _as_cases(whole: Term) -> Term:
-    """Return the term with greatest and least numbers as case distinctions, which is how Coq defines them."""
-    whole = rebuilt(whole, _as_cases) if whole[0] not in ("num", "var") else whole
-    if whole[0] != "fn" or whole[1] not in ("Rmax", "Rmin"):
-        return whole
-    _, name, a, b = whole
-    return ("if", "Rle_dec", a, b, *((b, a) if name == "Rmax" else (a, b)))
-
-
-def _by_cases(left: Term, right: Term, names: Names, given: dict[str, Hypothesis], depth: int) -> Iterator[str]:
-    choices = [part for side in (left, right) for part in inside(side) if part[0] == "if"]
-    if not choices:
-        yield from _in_letters(left, right, names, given, depth > 1)
-        return
-    if depth > _MOST_CASES:
-        raise Unsupported("many case distinctions")
-    _, test, a, b, *branches = choice = choices[-1]
-    if any(part[0] == "if" for part in (*inside(a), *inside(b))):
-        raise Unsupported("a case distinction within the condition of another")
-    yield f"destruct ({test} {text(a, 6)} {text(b, 6)}) as [C{depth}|C{depth}];"
-    yield f"[|{'apply Rnot_lt_le' if test == 'Rlt_dec' else 'apply Rnot_le_lt'} in C{depth}]."
-    for branch in branches:
-        one, other = (exchanged(side, choice, branch) for side in (left, right))
-        yield "{"
-        yield from _by_cases(one, other, names, given, depth + 1)
-        yield "}"
-
-
-def _in_letters(left: Term, right: Term, names: Names, given: dict[str, Hypothesis], by_case: bool) -> Iterator[str]:
+def _in_letters(left: Term, right: Term, names: Names, given: dict[str, Hypothesis]) -> Iterator[str]:
     orders: dict[Any, int] = {}
     rewritten = [name for name, (_, whole) in given.items() if any(part[0] == "fn" for part in inside(whole))]
     for _ in range(_PASSES):
         known = dict(orders)
         letters = RelatedLetters(names, rewritten, orders)
-        for number, (relation, whole) in given.items():
+        for name, (relation, whole) in given.items():
             if whole[0] != "var" or relation == "<>":
-                letters.signs(number, relation, letters.reduced(whole))
+                letters.signs(name, relation, letters.reduced(whole))
         plain = [letters.reduced(side) for side in (left, right)]
         letters.again()
-        for number, relation, whole in letters.added:
-            letters.signs(number, relation, letters.reduced(whole))
-        for number, relation, whole in [*((n, *h) for n, h in given.items()), *letters.added]:
+        for name, (relation, whole) in letters.added.items():
+            letters.signs(name, relation, letters.reduced(whole))
+        for name, (relation, whole) in (given | letters.added).items():
             if relation == "<>" and whole[0] != "var":
-                letters.conditions(number, letters.reduced(whole))
+                letters.conditions(name, letters.reduced(whole))
         for side in plain:
             letters.flat(side)
         if known == orders:
             break
     yield from letters.lines
-    yield f"first [{letters.identity()} | exfalso; lra | exfalso; nra]." if by_case else f"{letters.identity()}."
+    yield f"{letters.identity()}."

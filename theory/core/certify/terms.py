@@ -16,15 +16,14 @@ import sympy as sp
 from theory.core.formula import special
 
 Term = tuple[Any, ...]
-INFINITE = ("p_infty", "m_infty")
 ZERO, ONE, TWO, PI = ("num", 0), ("num", 1), ("num", 2), ("fn", "PI")
 
 # What sympy and Coq both have; the other functions of theory.core have definitions in prelude.v.
 _SAME = ("exp", "sin", "cos", "sinh", "cosh", "tanh", "asin", "acos", "atan", "sign", "erf")
 FUNCTIONS: dict[Any, str] = {getattr(sp, name): name for name in _SAME}
-FUNCTIONS |= {sp.log: "ln", sp.Abs: "Rabs", sp.Max: "Rmax", sp.Min: "Rmin"}
+FUNCTIONS |= {sp.log: "ln", sp.Abs: "Rabs"}
 FUNCTIONS |= {special.normal_cdf: "normal_cdf", special.phi1: "phi1"}
-OPAQUE = (sp.gamma, sp.polygamma, sp.besselk, sp.erfinv, sp.erfcinv, special.besselk_scaled)
+OPAQUE = (sp.gamma, sp.polygamma)
 TAKEN = frozenset(
     "fun in at as end if then else let match exists forall return using with fix cofix Prop Set Type by is mod where "
     "R O S N Z Q E I pow INR IZR PI tan pos nz idn exps up sum scal plus mult opp minus one zero norm ball abs sqrt "
@@ -121,8 +120,11 @@ def depends(whole: Term, name: str) -> bool:
 
 _CLASSES: dict[str, Any] = {name: kind for kind, name in FUNCTIONS.items()}
 _CLASSES |= {"sqrt": sp.sqrt, "Rpower": sp.Pow} | {f"f_{kind.__name__}": kind for kind in OPAQUE}
-_OPERATIONS: dict[str, Any] = {name: getattr(operator, name) for name in ("add", "sub", "mul", "neg")}
-_OPERATIONS["div"] = operator.truediv
+# Sign of Coq, how tightly it binds, and the operation of sympy.
+OPERATORS: dict[str, tuple[str, int, Any]] = {
+    "add": ("+", 1, operator.add), "sub": ("-", 1, operator.sub), "mul": ("*", 2, operator.mul),
+    "div": ("/", 2, operator.truediv), "neg": ("-", 3, operator.neg),
+}  # fmt: skip
 
 
 def expression(whole: Term, symbols: Mapping[str, Any]) -> sp.Expr:
@@ -143,42 +145,28 @@ def expression(whole: Term, symbols: Mapping[str, Any]) -> sp.Expr:
         return values[0] ** parts[1]
     if kind == "fn" and parts[0] in _CLASSES:
         return _CLASSES[parts[0]](*values)
-    if kind not in _OPERATIONS:
-        raise Unsupported({"int": "an integral", "if": "a case distinction"}.get(kind, "an undefined function"))
-    return _OPERATIONS[kind](*values)
-
-
-_LEVEL = {"add": 1, "sub": 1, "mul": 2, "div": 2, "neg": 3, "fn": 4, "derive": 4, "int": 4, "app": 4, "pow": 5}
-_SIGN = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
+    if kind not in OPERATORS:
+        raise Unsupported("an undefined function")
+    return OPERATORS[kind][2](*values)
 
 
 def text(whole: Term, level: int = 0) -> str:
     """Return the term in Coq's syntax, in parentheses where a part of this level needs them."""
-    kind = whole[0]
-    if kind in ("num", "var"):
-        return str(whole[1])
-    own = _LEVEL.get(kind, 0)
-    if kind in _SIGN:
-        written = f"{text(whole[1], own)} {_SIGN[kind]} {text(whole[2], own + 1)}"
-    elif kind == "neg":
-        written = f"- {text(whole[1], 5)}"
+    kind, *parts = whole
+    if len(parts) == 1 and kind != "neg":  # a number, a variable or a constant
+        return str(parts[0])
+    sign, own, _ = OPERATORS.get(kind, ("", 5 if kind == "pow" else 4, None))
+    if kind == "neg":
+        written = f"- {text(parts[0], 5)}"
+    elif sign:
+        written = f"{text(parts[0], own)} {sign} {text(parts[1], own + 1)}"
     elif kind == "pow":
-        written = f"{text(whole[1], 6)} ^ {whole[2]}"
+        written = f"{text(parts[0], 6)} ^ {parts[1]}"
     elif kind == "fn":
-        if len(whole) == 2:
-            return str(whole[1])
-        written = " ".join([whole[1], *(text(part, 6) for part in whole[2:])])
+        written = " ".join([parts[0], *(text(part, 6) for part in parts[1:])])
     elif kind == "app":
-        function = whole[4] if len(whole) > 4 else f"(fun {' '.join(whole[1])} => {text(whole[2])})"
-        written = " ".join([function, *(text(value, 6) for value in whole[3])])
-    elif kind == "derive":
-        written = f"Derive (fun {whole[1]} => {text(whole[2])}) {text(whole[3], 6)}"
-    elif kind == "int":
-        ends = [text(end, 6) for end in whole[3:]]
-        limits = [f"(Rbar_locally {end})" if end in INFINITE else f"(at_point {end})" for end in ends]
-        proper = not any(end in INFINITE for end in ends)
-        function = f"(fun {whole[1]} => {text(whole[2])})"
-        written = " ".join(["RInt", function, *ends] if proper else ["RInt_gen", function, *limits])
+        function = parts[3] if len(parts) > 3 else f"(fun {' '.join(parts[0])} => {text(parts[1])})"
+        written = " ".join([function, *(text(value, 6) for value in parts[2])])
     else:
-        written = f"if {whole[1]} {text(whole[2], 6)} {text(whole[3], 6)} then {text(whole[4])} else {text(whole[5])}"
+        written = f"Derive (fun {parts[0]} => {text(parts[1])}) {text(parts[2], 6)}"
     return f"({written})" if own < level else written

@@ -5,11 +5,13 @@ from __future__ import annotations
 import shutil
 
 import pytest
+import sympy as sp
 
 from tests.theory.core.certify.planted import tried, wrong_steps
 from tests.theory.test_planted_steps import KINDS
 from theory.core import Step
 from theory.core.certify import documents, kernel, verdicts
+from theory.core.certify.refutations import refutation
 
 pytestmark = [
     pytest.mark.slow,
@@ -40,3 +42,10 @@ def test_a_file_compiles_and_names_its_axioms():
         kernel.axioms("Axiom odd : 1 = 2. Theorem t : 2 = 1. Proof. exact (eq_sym odd). Qed. Print Assumptions t.")
     with pytest.raises(ChildProcessError, match="does not compile"):
         kernel.axioms(documents.document(form, found).replace("Qed.", "Qed", 1))
+
+
+def test_expressions_that_differ_at_a_point_are_refuted_and_equal_ones_are_not():
+    x = sp.Symbol("x", positive=True)
+    pairs = {"different": (sp.exp(x) + sp.sqrt(x), sp.exp(x)), "equal": (sp.sqrt(x) ** 3, x * sp.sqrt(x))}
+    made = [refutation(*pair, name, {"x": "1/3"}) for name, pair in pairs.items()]
+    assert kernel.accepted(made, kernel.INTERVAL) == {"different": "", "equal": kernel.REFUSED}
