@@ -25,4 +25,5 @@ from closedform.checks.plain import mapping as mapping
 from closedform.checks.plain import one_of as one_of
 from closedform.checks.plain import require as require
 from closedform.checks.plain import sequence as sequence
+from closedform.checks.plain import shown as shown
 from closedform.checks.plain import text as text

@@ -152,7 +152,7 @@ class Configuration:
             elif name in LEAST:
                 self.check_integers(**{name: LEAST[name]})
             elif name == "device" and not isinstance(value, str):
-                raise TypeError(f"device: got {value!r}, needs text such as 'cpu' or 'cuda'")
+                raise TypeError(f"device: got {checks.shown(value)}, needs text such as 'cpu' or 'cuda'")
 
     def set_field(self, name: str, value: Any) -> None:
         """Set a field of the frozen instance; for ``__post_init__`` only."""

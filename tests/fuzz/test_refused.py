@@ -6,6 +6,7 @@ import torch
 
 import bridge
 from empirics import measure
+from empirics.experiments import EXPERIMENTS
 from tests.fuzz import values
 from theory import activations, catalogue, collapse, compression, geometry
 from theory.core import Argument
@@ -35,6 +36,8 @@ LONG = values.HOSTILE["8 GB in one number"]()
         "dtype": lambda: geometry.kernel_matrix("erf", X, dtype=values.nested(1000)),
         "text": lambda: Word(UNSHOWABLE, ("fewer",)),
         "sample": lambda: Argument(activations.z, "a number", sample=UNSHOWABLE),
+        "device": lambda: EXPERIMENTS["collapse"].Config(device=UNSHOWABLE),
+        "first_label": lambda: EXPERIMENTS["compression"].Config(first_label=values.nested(1000)),
         "data": lambda: bridge.table(UNSHOWABLE),
         "widths": lambda: bridge.geometry.extrapolate(torch.ones(3, requires_grad=True), np.ones((3, 3))),
         "count": lambda: measure.resampled_nc1(X, [0, 1], count=10**9),
