@@ -12,6 +12,7 @@ r"""Functions that sympy lacks, for closed forms whose naive formula is 0/0 or a
 Their numerical implementations are in ``theory.core.numbers.backends``.
 """
 
+from contextlib import suppress
 from typing import Any
 
 import mpmath
@@ -225,8 +226,9 @@ class normal_cdf(sp.Function):
         x = self.args[0]._eval_evalf(prec)
         if x is None or not x.is_number:
             return None
-        with mpmath.workprec(prec):
+        with mpmath.workprec(prec), suppress(OverflowError):  # of a number beyond 1e300
             return sp.Expr._from_mpmath(mpmath.erfc(-x._to_mpmath(prec) / mpmath.sqrt(2)) / 2, prec)
+        return None
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
         power = "" if exp is None else f"^{{{exp}}}"
