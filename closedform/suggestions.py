@@ -1,7 +1,7 @@
-"""Error messages for unknown names, with suggestions of similar names."""
+"""Arguments and other things by name, and error messages for unknown names, with suggestions of similar ones."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 SIMILAR = 0.5  # lowest similarity (difflib's ratio) of a suggested name
@@ -25,3 +25,27 @@ def unknown(kind: str, got: Any, names: Iterable[str]) -> str:
     else:
         hint = f"there are {len(names)}, such as {', '.join(names[:3])}"
     return f"no {kind} {got!r}; {hint}"
+
+
+def by_name(
+    name: str,
+    order: Sequence[str],
+    given: tuple[Any, ...],
+    named: Mapping[str, Any],
+    kind: str = "argument",
+    optional: Collection[str] = (),
+) -> dict[str, Any]:
+    """Return the values by name, of which ``optional`` ones may be missing."""
+    signature = f"{name}({', '.join(order)})"
+    if len(given) > len(order):
+        raise TypeError(f"{signature} takes {len(order)} arguments, got {len(given)}")
+    values = dict(zip(order, given, strict=False))
+    for key, value in named.items():
+        if key not in order:
+            raise TypeError(f"{signature}: {unknown(kind, key, order)}")
+        if key in values:
+            raise TypeError(f"{signature} got {key!r} twice")
+        values[key] = value
+    if missing := [key for key in order if key not in values and key not in optional]:
+        raise TypeError(f"{signature} needs {', '.join(missing)}")
+    return values

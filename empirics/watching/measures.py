@@ -6,12 +6,109 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import torch
+from torch import Tensor, nn
 
 from closedform import checks
+from empirics.measure.geometry.log_volume import log_volume_element
+from empirics.measure.kernels.neural_tangent import neural_tangent_gram
+from empirics.measure.leaky_resnet.network import leaky_resnet_state
+from empirics.measure.models.layer_outputs import part_up_to
 from empirics.watching.classes import Accuracy, Collapse, InputPair
-from empirics.watching.derivatives import Hamiltonian, Kernel, Volume
-from empirics.watching.quantity import Described, Measure, TraceVariable
+from empirics.watching.quantity import Described, Measure, TraceVariable, point_coordinate
 from empirics.watching.subject import WatchedModel
+
+OF_LAYERS = {
+    "stable_hamiltonian": TraceVariable(
+        "kinetic energy minus depth/2 times the cost of identity, with K + gamma", ("block",)
+    ),
+    "stable_kinetic_energy": TraceVariable("squared velocity of the representations over twice the depth", ("block",)),
+    "stable_cost_of_identity": TraceVariable("cost of identity with K + gamma in place of K", ("node",)),
+}
+
+VARIABLES = {
+    "kernel_trace": TraceVariable(
+        "mean of the tangent kernel's diagonal, the squared gradient norm, summed over outputs",
+        units="output^2/parameter^2",
+    ),
+    "kernel_top_share": TraceVariable("largest eigenvalue of the tangent kernel's Gram matrix over its trace"),
+    "kernel_change": TraceVariable(
+        "1 - cosine of the Gram matrices of the tangent kernel, now and at the first measurement"
+    ),
+}
+ALIGNMENT = TraceVariable("cosine of the centred Gram matrices of the tangent kernel and of the labels")
+
+
+class Kernel(Measure):
+    """Size, spectrum, change and alignment of the tangent kernel; see :func:`empirics.measure.neural_tangent_gram`."""
+
+    def describe(self, subject: WatchedModel) -> Described:
+        """Describe the variables; the alignment needs labels."""
+        has_labels = subject.task.labels is not None
+        return Described(VARIABLES | {"kernel_alignment": ALIGNMENT} if has_labels else VARIABLES)
+
+    def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
+        """Measure at some points."""
+        gram = neural_tangent_gram(subject.model, subject.some(), memory=subject.memory).cpu()
+        gram = (gram + gram.T) / 2
+        first: Tensor = self.state.setdefault("first", gram.clone())
+        trace = float(gram.trace())
+        values = {
+            "kernel_trace": trace / len(gram),
+            "kernel_top_share": float(torch.linalg.eigvalsh(gram)[-1]) / trace,
+            "kernel_change": 1 - _cosine(gram, first),
+        }
+        if (targets := subject.at(subject.positions()).targets()) is not None:
+            products = torch.from_numpy(targets @ targets.T)
+            values["kernel_alignment"] = _cosine(_centred(gram), _centred(products))
+        return values
+
+
+def _centred(gram: Tensor) -> Tensor:
+    """Return the Gram matrix of the same points about their mean."""
+    return gram - gram.mean(0) - gram.mean(1, keepdim=True) + gram.mean()
+
+
+def _cosine(first: Tensor, second: Tensor) -> float:
+    """Return the cosine of two matrices; NaN if one of them is zero."""
+    return float((first * second).sum() / (first.norm() * second.norm()))
+
+
+class Volume(Measure):
+    """Logarithm of the volume element of the last measured layer; see :func:`empirics.measure.log_volume_element`."""
+
+    def describe(self, subject: WatchedModel) -> Described:
+        """Describe the variable; inputs in floating point are needed."""
+        if not subject.inputs.is_floating_point():
+            raise ValueError("inputs: the model takes indices, so that its outputs have no derivative in them")
+        place = f"the output of {subject.layers[-1].name}" if subject.layers else "the model's output"
+        meaning = f"log sqrt(det g) of the metric that {place} induces on the inputs"
+        return Described({"log_volume": TraceVariable(meaning, ("point",))}, point_coordinate(subject))
+
+    def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
+        """Measure at some points."""
+        features = part_up_to(subject.model, subject.layers[-1].name) if subject.layers else subject.model
+        return {"log_volume": log_volume_element(features, subject.some(), subject.memory).cpu().numpy()}
+
+
+class Hamiltonian(Measure):
+    """The stable Hamiltonian, kinetic energy and cost of identity; see :func:`empirics.measure.leaky_resnet_state`."""
+
+    def describe(self, subject: WatchedModel) -> Described:
+        """Describe the variables; a module with the attributes of a Leaky ResNet is needed."""
+        layers = getattr(subject.model, "layers", None)
+        if not isinstance(layers, nn.ModuleList) or not hasattr(subject.model, "depth"):
+            raise ValueError("model: is not a Leaky ResNet, since it has no attributes `layers` and `depth`")
+        coordinates = {
+            "block": (range(1, len(layers) + 1), "residual layer, counted from 1"),
+            "node": (range(len(layers) + 1), "representation between the layers, counted from 0"),
+        }
+        return Described(OF_LAYERS, coordinates)
+
+    def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
+        """Measure on some of the inputs."""
+        state = leaky_resnet_state(subject.model, subject.some())
+        return {name: getattr(state, name) for name in OF_LAYERS}
+
 
 MEASURES: Final[Mapping[str, Callable[[], Measure]]] = {
     "accuracy": Accuracy,

@@ -59,7 +59,7 @@ WAITING = {  # experiment: {function in which the host waits in every step: for 
     "compression": HINGE | FOLLOWED,
     "compression.kernel_components": HINGE | FOLLOWED | KERNEL,
     "geometry.self_supervised": {
-        "empirics.experiments.geometry.images.probe._minimum": "whether the fit of the linear probe has converged",
+        "empirics.experiments.geometry.images.self_supervised._minimum": "whether the linear probe is fitted",
     },
     "leaky_resnet": {
         "empirics.training.lbfgs.BatchedLBFGS.step": "whether the line searches of all networks have ended",

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from closedform.suggestions import unknown
+from closedform.suggestions import by_name
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
@@ -116,20 +116,8 @@ class Family:
             TypeError: for a parameter that is missing, unknown or given twice.
             ValueError: for an invalid value of a parameter.
         """
-        names = [parameter.name for parameter in self.parameters]
-        signature = f"{self.name}({', '.join(names)})"
-        if len(values) > len(names):
-            raise TypeError(f"{signature} takes {len(names)} arguments, got {len(values)}")
-        given = dict(zip(names, values, strict=False))
-        for name, value in named.items():
-            if name not in names:
-                raise TypeError(f"{signature}: {unknown('parameter', name, names)}")
-            if name in given:
-                raise TypeError(f"{signature} got {name!r} twice")
-            given[name] = value
-        missing = [p.name for p in self.parameters if p.name not in given and p.default is None]
-        if missing:
-            raise TypeError(f"{signature} needs {', '.join(missing)}")
+        optional = [p.name for p in self.parameters if p.default is not None]
+        given = by_name(self.name, [p.name for p in self.parameters], values, named, "parameter", optional)
         return self.build(*(p.read(p.name, given[p.name]) if p.name in given else p.default for p in self.parameters))
 
     def has_member(self, label: str) -> bool:

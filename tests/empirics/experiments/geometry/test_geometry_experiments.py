@@ -11,7 +11,7 @@ from torch import nn
 
 from empirics import data, experiments, measure
 from empirics.experiments.geometry import bayesian, mnist, random_networks, symmetric_units, trained
-from empirics.experiments.geometry.mnist.places import triangle
+from empirics.experiments.geometry.mnist.records import triangle
 from empirics.experiments.geometry.trained.run import initial, points
 from empirics.runs.study import SCALES
 from empirics.training.loop import DivergedError

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from closedform.suggestions import unknown
+from closedform.suggestions import by_name
 from theory.core.formula.domain import violation
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
@@ -145,17 +145,5 @@ def _refusing_vmap(name: str, function: Callable[..., Any]) -> Callable[..., Any
 def bind(name: str, arguments: Sequence[Argument], given: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
     """Return the values in the order of ``arguments``; raise TypeError for a missing, unknown or repeated argument."""
     order = [argument.name for argument in arguments]
-    signature = f"{name}({', '.join(order)})"
-    if len(given) > len(order):
-        raise TypeError(f"{signature} takes {len(order)} arguments, got {len(given)}")
-    values = dict(zip(order, given, strict=False))
-    for key, value in named.items():
-        if key not in order:
-            raise TypeError(f"{signature}: {unknown('argument', key, order)}")
-        if key in values:
-            raise TypeError(f"{signature} got {key!r} twice")
-        values[key] = value
-    missing = [key for key in order if key not in values]
-    if missing:
-        raise TypeError(f"{signature} needs {', '.join(missing)}")
+    values = by_name(name, order, given, named)
     return [values[key] for key in order]

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from empirics.experiments.geometry.images import self_supervised
-from empirics.experiments.geometry.images.probe import logistic_regression
+from empirics.experiments.geometry.images.self_supervised import logistic_regression
 
 EXACT = 1e-12  # float64, a few hundred additions in another order
 
