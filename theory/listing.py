@@ -9,8 +9,7 @@ from typing import NamedTuple
 from closedform.guests import LISTING, GuestError, leave_out
 from closedform.subjects import subjects
 from theory.collection import catalogue
-from theory.core.proof.sources import everything
-from theory.core.proof.store import stored
+from theory.core.proof.store import everything, stored
 from theory.subjects import FLOOR
 
 

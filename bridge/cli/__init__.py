@@ -7,18 +7,26 @@ not hold, 2 for invalid input, 130 for an interruption.
 
 from __future__ import annotations
 
+import argparse
+import difflib
 import os
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 from typing import TypeGuard
 
+from bridge.cli.commands import build
 from closedform.guests import GuestError, steps
 from closedform.missing import EXTRAS, MissingPackageError, message
 from closedform.subjects import place_in_a_guest
+from closedform.suggestions import unknown
 
 __all__ = ["main"]
 
+OPEN = ("run", "fit")  # commands with further options that depend on the experiment or fit
+OF_FAMILIES = ("show", "eval", "cite", "explore")  # whose further options are parameters of a family: --activation
+# Options of these commands themselves, which are not parameters of a family.
+OWN_OPTIONS = ("--help", "--latex", "--steps", "--tree", "--code", "--digits", "--out")
 SYMPY_CACHE = "50000"  # results that sympy remembers of each function; with its 1000 all checks take a quarter longer
 
 # Errors that the packages raise for invalid input. Any other error is a defect and shows its traceback.
@@ -30,8 +38,6 @@ USER_ERRORS = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command, by default that of this process, and return its exit code."""
-    from bridge.cli.parser import parse
-
     os.environ.setdefault("SYMPY_CACHE_SIZE", SYMPY_CACHE)  # read when sympy is imported
     words = list(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
@@ -99,3 +105,51 @@ def _one_line(error: BaseException) -> str:
     # str of a KeyError is the repr of its argument
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     return " ".join(text.split()) or type(error).__name__
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """Parse the words after ``closedform`` in a shell; the chosen command itself is the attribute ``run``."""
+    parser, commands = build()
+    if not arguments:
+        parser.print_help()
+        raise SystemExit(0)
+    first = arguments[0]
+    if not first.startswith("-") and first not in commands:
+        raise ValueError(unknown("command", first, commands))
+    parameters: dict[str, str] = {}
+    if first in OF_FAMILIES:
+        arguments, parameters = family_parameters(arguments)
+    chosen, rest = parser.parse_known_args(arguments)
+    chosen.parameters = parameters
+    if rest and first not in OPEN:
+        raise ValueError(f"{first}: unknown argument {rest[0]!r} (see `closedform {first} --help`)")
+    chosen.rest = rest
+    return chosen
+
+
+def family_parameters(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Return the arguments without ``--activation tanh`` or ``--activation=tanh``, and these parameters by name."""
+    others: list[str] = []
+    parameters: dict[str, str] = {}
+    rest = list(arguments)
+    while rest:
+        option, equals, value = rest.pop(0).partition("=")
+        if not option.startswith("--") or option in OWN_OPTIONS:
+            others.append(f"{option}{equals}{value}")
+            continue
+        if not equals:
+            if not rest or rest[0].startswith("--"):
+                raise ValueError(_without_value(option))
+            value = rest.pop(0)
+        name = option.removeprefix("--").replace("-", "_")
+        if name in parameters:
+            raise ValueError(f"option {option}: got two values, needs one")
+        parameters[name] = value
+    return others, parameters
+
+
+def _without_value(option: str) -> str:
+    """Return what is wrong with an option that no value follows: it is misspelt, or a parameter of a family."""
+    if difflib.get_close_matches(option, OWN_OPTIONS, n=1):
+        return unknown("option", option, OWN_OPTIONS)
+    return f"option {option}: got nothing, needs a value"

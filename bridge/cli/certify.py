@@ -126,7 +126,7 @@ def _refutation(name: str, entry: Equation) -> Lemma | None:
     """Return the lemma that the right-hand sides of the printed and the corrected equation differ, if there is one."""
     import sympy as sp
 
-    from theory.core.certify.refutations import refutation
+    from theory.core.certify.proofs import refutation
     from theory.core.certify.terms import Unsupported
     from theory.core.ledger.printed import relations
 

@@ -25,8 +25,7 @@ from closedform.verdicts import SMALLER
 from empirics.runs.study import SCALES
 from theory.core.ledger.checked_entry import CheckedEntry
 from theory.core.ledger.measurement import FILE, Measurement
-from theory.core.proof.sources import digest, files_below
-from theory.core.proof.store import stored
+from theory.core.proof.store import digest, files_below, stored
 
 Key = tuple[str, str]
 """Key of a paper and label of an entry of its ledger."""

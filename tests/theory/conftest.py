@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from theory.core.proof import sources, store
+from theory.core.proof import store
 
 
 @pytest.fixture
@@ -14,9 +14,9 @@ def folder(tmp_path, monkeypatch):
     """An empty store, for this process and those that it starts."""
     monkeypatch.setenv(store.VARIABLE, str(tmp_path / "store"))
     # The sources may be newer than this process while they are being worked on.
-    monkeypatch.setattr(sources, "_STARTED", time.time())
-    sources.checker.cache_clear()
-    sources.everything.cache_clear()
+    monkeypatch.setattr(store, "_STARTED", time.time())
+    store.checker.cache_clear()
+    store.everything.cache_clear()
     yield tmp_path / "store"
-    sources.checker.cache_clear()
-    sources.everything.cache_clear()
+    store.checker.cache_clear()
+    store.everything.cache_clear()

@@ -63,9 +63,8 @@ def with_series(
 def expanded(function: Function, variances: Array) -> tuple[Array, Array, Array]:
     """Return the coefficients of a function at pre-activations of these variances, relative to their root ``[n]``.
 
-    Returns:
-        Coefficients ``[n, terms]``; the root of ``E[f(z)^2]``, ``[n]``; and the root of what their squares lack of 1,
-        ``[n]``, infinite where the nodes do not suffice.
+    They are ``[n, terms]``; the root of ``E[f(z)^2]`` and the root of what their squares lack of 1, infinite where the
+    nodes do not suffice, follow.
     """
     for nodes in NODES:
         place = np.linspace(-REACH, REACH, nodes, endpoint=False)

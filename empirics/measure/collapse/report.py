@@ -14,7 +14,7 @@ from empirics.measure.collapse.basis import Basis
 from empirics.measure.measurement_result import MeasurementResult
 
 NAN = math.nan
-WORTH_A_NOTE = 1e-6  # fraction of NC1 that rounding may change
+WORTH_A_NOTE = 1e-8  # fraction of NC1 that rounding may change
 
 
 @dataclass(frozen=True, repr=False)

@@ -64,8 +64,7 @@ def check_not_piecewise_linear(
     """Refuse a map that is not affine although all its second derivatives are zero, there and where it bends.
 
     A smooth map may be straight to rounding at the points (torch's softplus beyond its threshold) and bend elsewhere.
-    ``second`` ``[batch]`` is the largest second derivative at each point, ``bend`` gives some at other points ``[n,
-    d]``.
+    ``second`` ``[batch]`` is the largest second derivative at each point; ``bend`` gives some at points ``[n, d]``.
     """
     if kinks == "ignore" or bool((second != 0).any()):
         return

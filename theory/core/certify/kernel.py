@@ -124,12 +124,9 @@ def accepted(made: Sequence[Lemma], more: str = "") -> dict[str, str]:
 
 
 def axioms(document: str) -> tuple[tuple[str, ...], float]:
-    """Compile a file from scratch and return the names of the axioms on which it rests, and its processor seconds.
+    """Return the names of the axioms on which a file rests, compiled unless it is stored, and its processor seconds.
 
-    A file that was compiled before is read from the store of proofs.
-
-    Raises:
-        ChildProcessError: if it does not compile, or rests on another axiom than those of the real numbers.
+    ChildProcessError is raised if it does not compile, or rests on another axiom than those of the real numbers.
     """
     names, seconds = stored(_tools(), ("file, processor seconds", document), partial(_compiled, document))
     return tuple(names), seconds

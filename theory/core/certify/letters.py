@@ -9,8 +9,7 @@ import sympy as sp
 
 from theory.core.certify.domains import written
 from theory.core.certify.facts import Facts, times_power
-from theory.core.certify.rules import AT, REWRITTEN
-from theory.core.certify.terms import ONE, PI, ZERO, Term, rebuilt, text
+from theory.core.certify.terms import AT, ONE, PI, REWRITTEN, ZERO, Term, rebuilt, text
 from theory.core.certify.writing import sum_of
 
 

@@ -1,19 +1,23 @@
 """A step of a derivation as definitions and lemmas of Coq, with proofs that Coq may accept or refuse."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import reduce
 from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from theory.core.certify.derivatives import needed, without_derivatives
 from theory.core.certify.domains import Hypothesis, Symbols, assumed, known, plain, require_satisfiable, written
-from theory.core.certify.entries import scalars
 from theory.core.certify.letters import RelatedLetters
 from theory.core.certify.terms import Names, Term, Unsupported, expression, inside, reduced, text
 from theory.core.certify.writing import applied, term
 from theory.core.proof.derivation import Step
+
+Parts = tuple[Any, Any]
 
 _PASSES = 4  # until the common denominators of the exponents are known
 _OF_GAMMA = {  # what is assumed of it, as a hypothesis, because Coq's libraries do not have it
@@ -146,3 +150,80 @@ def _in_letters(left: Term, right: Term, names: Names, given: dict[str, Hypothes
             break
     yield from letters.lines
     yield f"{letters.identity()}."
+
+
+def refutation(printed: sp.Expr, corrected: sp.Expr, name: str, at: Mapping[str, Any]) -> Lemma:
+    """Return the lemma that two expressions differ where letters, and values of functions, are these numbers or primes.
+
+    Its proof needs the library Interval. Unsupported is raised for several values of one function, and matrices.
+    """
+    calls = printed.atoms(AppliedUndef) | corrected.atoms(AppliedUndef)
+    if len({call.func for call in calls}) < len(calls):
+        raise Unsupported("several values of one function")
+    letters = {call: sp.Symbol(call.func.__name__, positive=True) for call in calls}
+    sides = [side.xreplace(letters) for side in (printed, corrected)]
+    if not all(isinstance(side, sp.Expr) and side.is_commutative for side in sides):
+        raise Unsupported("matrices")
+    names = Names()
+    values: dict[sp.Symbol, Term] = {}
+    for number, symbol in enumerate(sorted(sides[0].free_symbols | sides[1].free_symbols, key=str), start=2):
+        value = sp.Integer(-sp.prime(number) if symbol.is_negative else sp.prime(number))
+        with suppress(TypeError, ValueError, KeyError):
+            value = sp.Rational(str(at[str(symbol)]))
+        values[symbol] = term(value, names)
+    statement = " <> ".join(text(applied(side, values, names), 1) for side in sides)
+    if names.functions:
+        raise Unsupported("a function without an enclosure")
+    ways = " | ".join(f"apply {rule}; interval" for rule in ("Rlt_not_eq", "Rgt_not_eq"))
+    return Lemma(name, statement, (f"unfold {name}, Rpower.", "cbv beta.", f"first [{ways}]."))
+
+
+def scalars(step: Step) -> list[tuple[Any, Any]]:
+    """Return the pairs of numbers that must be equal, with products of matrices written out."""
+    sides = [_matrix(side) for side in (step.left, step.right)]
+    pairs = [(sides[0], sides[1])]
+    if any(isinstance(side, sp.MatrixBase) for side in sides):
+        pairs = list(zip(*sides, strict=True))
+    if not any(side.has(sp.I) for pair in pairs for side in pair):
+        return pairs
+    return [found for left, right in pairs for found in zip(parts(left), parts(right), strict=True)]
+
+
+def _matrix(side: Any) -> Any:
+    """Return a side with its matrices worked out; their values at a point and derivatives are kept, entry by entry."""
+    if isinstance(side, (sp.Subs, sp.Derivative)):
+        inner, rest = _matrix(side.expr), side.args[1:]
+        if isinstance(inner, sp.MatrixBase):
+            return inner.applyfunc(lambda entry: side.func(entry, *rest) if entry.free_symbols else entry)
+        return side
+    if not side.args or isinstance(side, sp.MatrixBase) or not side.has(sp.MatrixBase, sp.MatrixExpr):
+        return side
+    return side.func(*map(_matrix, side.args)).doit(deep=False)
+
+
+def parts(node: Any) -> Parts:
+    """Return the real and the imaginary part of an expression in real letters, with its derivatives and values kept.
+
+    Unsupported is raised for other functions of complex numbers than sums, products, integer powers and exponentials.
+    """
+    if node is sp.I:
+        return sp.S.Zero, sp.S.One
+    if not node.has(sp.I):
+        return node, sp.S.Zero
+    if isinstance(node, (sp.Derivative, sp.Subs)):
+        return tuple(part if part.is_number else node.func(part, *node.args[1:]) for part in parts(node.expr))  # type: ignore[return-value]
+    pairs = [parts(argument) for argument in node.args]
+    if isinstance(node, sp.Add):
+        return sp.Add(*(real for real, _ in pairs)), sp.Add(*(imaginary for _, imaginary in pairs))
+    if isinstance(node, sp.Mul):
+        return reduce(_product, pairs)
+    if isinstance(node, sp.exp):
+        size, angle = sp.exp(pairs[0][0]), pairs[0][1]
+        return size * sp.cos(angle), size * sp.sin(angle)
+    if isinstance(node, sp.Pow) and node.exp.is_Integer and node.exp > 0:
+        return reduce(_product, pairs[:1] * int(node.exp))
+    raise Unsupported("a function of complex numbers")
+
+
+def _product(one: Parts, other: Parts) -> Parts:
+    return one[0] * other[0] - one[1] * other[1], one[0] * other[1] + one[1] * other[0]

@@ -7,7 +7,7 @@ the term of a step says what the step says.
 
 import operator
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -17,6 +17,23 @@ from theory.core.formula import special
 
 Term = tuple[Any, ...]
 ZERO, ONE, TWO, PI = ("num", 0), ("num", 1), ("num", 2), ("fn", "PI")
+
+
+def _two(kind: str, a: Term) -> Term:
+    return (kind, ("fn", "exp", a), ("fn", "exp", ("neg", a)))
+
+
+REWRITTEN: dict[str, Callable[..., Term]] = {
+    "sinh": lambda a: ("div", _two("sub", a), TWO),
+    "cosh": lambda a: ("div", _two("add", a), TWO),
+    "normal_cdf": lambda a: ("div", ("add", ONE, ("fn", "erf", ("div", a, ("fn", "sqrt", TWO)))), TWO),
+    "Rpower": lambda a, c: ("fn", "exp", ("mul", c, ("fn", "ln", a))),
+    "phi1": lambda a: ("div", ("sub", ("fn", "exp", a), ONE), a),
+}
+AT: dict[tuple[str, int], tuple[Term, str]] = {
+    ("sin", 0): (ZERO, "sin_0"), ("cos", 0): (ONE, "cos_0"), ("asin", 0): (ZERO, "asin_0"),
+    ("erf", 0): (ZERO, "erf_0"), ("asin", 1): (("div", PI, TWO), "asin_1"),
+}  # fmt: skip
 
 # What sympy and Coq both have; the other functions of theory.core have definitions in prelude.v.
 _SAME = ("exp", "sin", "cos", "sinh", "cosh", "tanh", "asin", "acos", "atan", "sign", "erf")

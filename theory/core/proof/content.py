@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
-from theory.core.proof.sources import everything
+from theory.core.proof.store import everything
 
 PACKAGE = "theory"
 

@@ -10,8 +10,7 @@ import sympy as sp
 
 from closedform import checks
 from closedform.interruption import OutOfTime
-from theory.core.proof.sources import checker, everything
-from theory.core.proof.store import current, stored, using
+from theory.core.proof.store import checker, current, everything, stored, using
 from theory.core.text.parsing import sympy_object
 
 

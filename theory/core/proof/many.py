@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from closedform.guests import GuestError
 from closedform.subjects import announced, load
-from theory.core.proof.sources import everything
-from theory.core.proof.store import current, look_up, stored, using
+from theory.core.proof.store import current, everything, look_up, stored, using
 from theory.subjects import FLOOR
 
 if TYPE_CHECKING:

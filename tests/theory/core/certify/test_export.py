@@ -14,8 +14,7 @@ import theory
 from tests.theory.core.certify import reader
 from theory.core import Check, Step
 from theory.core.certify import documents, kernel, verdicts
-from theory.core.certify.proofs import lemmas
-from theory.core.certify.refutations import refutation
+from theory.core.certify.proofs import lemmas, refutation
 from theory.core.certify.terms import Unsupported
 from theory.core.proof.decision import entries
 

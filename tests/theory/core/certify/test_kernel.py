@@ -11,7 +11,7 @@ from tests.theory.core.certify.planted import tried, wrong_steps
 from tests.theory.test_planted_steps import KINDS
 from theory.core import Step
 from theory.core.certify import documents, kernel, verdicts
-from theory.core.certify.refutations import refutation
+from theory.core.certify.proofs import refutation
 
 pytestmark = [
     pytest.mark.slow,

@@ -9,7 +9,7 @@ import pytest
 
 import theory
 from theory.core import Argument, Check, ClosedForm, Status, Verdict
-from theory.core.proof import many, sources, store
+from theory.core.proof import many, store
 from theory.core.proof.many import CheckedForm, check_all
 
 NAMES = (
@@ -27,12 +27,12 @@ NAMES = (
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv(store.VARIABLE, str(tmp_path))
-    monkeypatch.setattr(sources, "_STARTED", time.time())
-    sources.checker.cache_clear()
-    sources.everything.cache_clear()
+    monkeypatch.setattr(store, "_STARTED", time.time())
+    store.checker.cache_clear()
+    store.everything.cache_clear()
     yield tmp_path
-    sources.checker.cache_clear()
-    sources.everything.cache_clear()
+    store.checker.cache_clear()
+    store.everything.cache_clear()
 
 
 def expected(name):

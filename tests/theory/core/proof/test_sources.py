@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import theory
-from theory.core.proof import sources
+from theory.core.proof import store
 from theory.ledger import LEDGERS
 
 FILES = ("../closedform/a.py", "core/b.py", "one/c.py", "papers/p/ledger.txt", "papers/p/d.py", "papers/q/e.py")
@@ -19,16 +19,16 @@ def tree(tmp_path, monkeypatch):
     for name in FILES:
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text("")
-    monkeypatch.setattr(sources, "_CORE", root / "core")
-    monkeypatch.setattr(sources, "GROUND", tmp_path / "closedform")
+    monkeypatch.setattr(store, "_CORE", root / "core")
+    monkeypatch.setattr(store, "GROUND", tmp_path / "closedform")
     yield root
-    sources.paper_digest.cache_clear()
+    store.paper_digest.cache_clear()
 
 
 def digest(monkeypatch, package, started):
-    monkeypatch.setattr(sources, "_STARTED", started)
-    sources.paper_digest.cache_clear()
-    return sources.paper_digest(package)
+    monkeypatch.setattr(store, "_STARTED", started)
+    store.paper_digest.cache_clear()
+    return store.paper_digest(package)
 
 
 def test_a_ledger_rests_on_its_files_and_on_the_theory_without_other_ledgers(tree, monkeypatch):
@@ -48,6 +48,6 @@ def test_what_is_not_known_is_not_hashed(tree, monkeypatch):
 
 @pytest.mark.parametrize("paper", theory.ledgers())
 def test_no_ledger_imports_another_one(paper):
-    folder = Path(sources.__file__).parents[2] / "papers" / LEDGERS.targets[paper].rpartition(".")[2]
+    folder = Path(store.__file__).parents[2] / "papers" / LEDGERS.targets[paper].rpartition(".")[2]
     text = " ".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
     assert set(re.findall(r"theory\.papers\.(\w+)", text)) <= {paper}

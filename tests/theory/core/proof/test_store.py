@@ -16,7 +16,7 @@ import sympy as sp
 import theory
 from closedform.interruption import OutOfTime
 from theory.core import Check, Step, Verdict
-from theory.core.proof import content, sources, store
+from theory.core.proof import content, store
 from theory.core.proof.store import stored, using
 
 x, y = sp.symbols("x y", positive=True)
@@ -400,22 +400,22 @@ def test_the_version_follows_the_sources(tmp_path):
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / "module.py").write_text("a = 1")
     os.utime(tmp_path / "inner" / "module.py", (1, 1))
-    versions = [sources._digest((tmp_path,), ("sympy",)), sources._digest((tmp_path,), ("sympy", "numpy"))]
+    versions = [store._digest((tmp_path,), ("sympy",)), store._digest((tmp_path,), ("sympy", "numpy"))]
     (tmp_path / "inner" / "module.py").write_text("a = 2")
     os.utime(tmp_path / "inner" / "module.py", (1, 1))
-    versions.append(sources._digest((tmp_path,), ("sympy",)))
+    versions.append(store._digest((tmp_path,), ("sympy",)))
     (tmp_path / "inner" / "module.py").rename(tmp_path / "module.py")
-    versions.append(sources._digest((tmp_path,), ("sympy",)))
+    versions.append(store._digest((tmp_path,), ("sympy",)))
     assert None not in versions
     assert len(set(versions)) == 4
-    assert sources._digest((tmp_path,), ("a-package-that-is-not-installed",)) is None
+    assert store._digest((tmp_path,), ("a-package-that-is-not-installed",)) is None
 
 
 def test_sources_that_changed_while_the_process_runs_are_not_trusted(tmp_path):
     (tmp_path / "module.py").write_text("a = 1")
     os.utime(tmp_path / "module.py", (time.time() + 60,) * 2)
-    assert sources._digest((tmp_path,), ()) is None
-    assert sources._digest((tmp_path / "absent",), ()) is None
+    assert store._digest((tmp_path,), ()) is None
+    assert store._digest((tmp_path / "absent",), ()) is None
 
 
 @pytest.mark.parametrize("name", ["geometry.curvature_threshold", "two_point.small_weights_escape_time"])
