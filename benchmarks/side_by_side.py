@@ -91,12 +91,12 @@ class Row:
 
 
 def count_threads(call: Call, name: str, threads: dict[str, int]) -> None:
-    """Make a call and note how many threads of this process did at least ``SHARE`` of its work; none without Linux."""
+    """Make a call and note how many threads of this process did more than ``SHARE`` of its work; none without Linux."""
     before = work_of_threads()
     call()
     work = [seconds - before.get(thread, 0) for thread, seconds in work_of_threads().items()]
     if work:
-        threads[name] = max(1, sum(part >= SHARE * sum(work) for part in work))
+        threads[name] = max(1, sum(part > SHARE * sum(work) for part in work))  # all zero for a call below a tick
 
 
 def work_of_threads() -> dict[str, int]:
