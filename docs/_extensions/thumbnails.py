@@ -16,6 +16,7 @@ PAPER = 250  # shade of grey from which on a pixel is background
 GUTTER = 2  # blank pixels between two parts of a picture
 PANEL = 0.1  # of the width of the picture: the smallest panel; smaller parts are titles and labels
 CLOSE = 0.02  # of the width of the picture: the largest distance from a panel to the labels of its axis
+RIBBON = 2.5  # width over height of a panel, from which on it is shown with those below it
 MARGIN = 6  # pixels around a panel
 
 
@@ -58,6 +59,9 @@ def first_panel(image: Image.Image) -> Image.Image:
     beyond = ink[max(0, top - near) : top].any(axis=0) | ink[bottom : bottom + near].any(axis=0)
     whole = [start for start, end in columns[:first] if not beyond[start:end].any()]  # labels of this panel alone
     left, right = min([*whole, columns[first][0]]), columns[first][1]
+    for _, end in rows:  # further rows under a panel that alone would be a ribbon
+        if right - left > RIBBON * (bottom - top):
+            bottom = max(bottom, end)
     box = (left - MARGIN, top - MARGIN, right + MARGIN, bottom + MARGIN)
     return image.crop((max(0, box[0]), max(0, box[1]), min(width, box[2]), min(ink.shape[0], box[3])))
 
