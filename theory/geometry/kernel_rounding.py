@@ -103,7 +103,7 @@ def _error(network: Recursion, products: Array, sides: Sequence[Sequence[Array]]
 
 def _bound(activation: Activation, slopes: bool, variances: Sequence[Array]) -> Array:
     """Return a bound on errors by rounding of covariances, relative to the kernel of each input, ``[n]``."""
-    error = np.full(len(variances[0]), PRODUCT)
+    error, is_smooth = np.full(len(variances[0]), PRODUCT), slopes and activation.smooth
     try:
         layer = wide_layer(activation, True)
     except ValueError:  # a jump, whose kernel keeps eight digits for all variances
@@ -113,7 +113,7 @@ def _bound(activation: Activation, slopes: bool, variances: Sequence[Array]) -> 
             kernel, slope = layer.diagonal(v)
             kernel_4, slope_4 = layer.diagonal(4 * v)
             factor = np.nan_to_num(v * slope / kernel, nan=1.0, posinf=1e300)
-            is_homogeneous = np.isclose(4 * v * slope_4 / kernel_4, factor, rtol=1e-9) & ~(slopes and activation.smooth)
+            is_homogeneous = np.isclose(4 * v * slope_4 / kernel_4, factor, rtol=1e-9) & (not is_smooth)
             growth = np.where(is_homogeneous, 1.0, np.maximum(factor, v if slopes else 1.0))
             error = np.maximum(error, PRODUCT + growth * error)  # the tangent kernel sums over layers
     return np.asarray(error)
