@@ -200,5 +200,8 @@ def _require_suitable(client: Client, works: Sequence[work.Work]) -> None:
 
 
 def _workers(client: Client) -> Mapping[str, Any]:
-    workers: Mapping[str, Any] = client.scheduler_info()["workers"]
+    """Return the workers of a client; ConnectionError if it is closed, since it could not connect again."""
+    workers: Mapping[str, Any] | None = client.scheduler_info().get("workers")
+    if workers is None:
+        raise ConnectionError(LOST)
     return workers

@@ -110,6 +110,13 @@ def test_workers_must_do_one_run_at_a_time():
         next(cluster.run(client, [item(QUICK)]))
 
 
+def test_a_client_that_could_not_connect_again_has_lost_its_scheduler():
+    """Dask then closes the client, which knows nothing of the scheduler from there on."""
+    client = SimpleNamespace(scheduler_info=dict)
+    with pytest.raises(ConnectionError, match="start the same runs again"):
+        next(cluster.run(client, [item(QUICK)]))
+
+
 def test_runs_on_a_gpu_need_a_worker_with_one():
     workers = {"tcp://127.0.0.1:1": {"nthreads": 1, "resources": {}}}
     client = SimpleNamespace(scheduler_info=lambda: {"workers": workers})
