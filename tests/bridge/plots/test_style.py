@@ -56,7 +56,7 @@ def test_the_same_figure_gives_the_same_bytes(figure):
     assert style.svg(figure) == style.svg(figure)
 
 
-@pytest.mark.parametrize("suffix", ["png", "svg", "webp"])
+@pytest.mark.parametrize("suffix", ["png", "svg", pytest.param("webp", marks=pytest.mark.slow)])
 def test_save_writes_on_white(figure, tmp_path, suffix):
     path = style.save(figure, tmp_path / "new" / f"figure.{suffix}")
     head = path.read_bytes()[:200]
