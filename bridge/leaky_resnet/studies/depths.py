@@ -37,8 +37,8 @@ def analyse(traces: Traces) -> Analysis:
         pictures += [
             Picture(
                 f"figure-1a-depths{suffix}",
-                f"−2H/L̃ (median over layers) and the least cost of identity (with K + γ) against the effective depth "
-                f"({label}); mean and standard error over seeds. Shaded: smallest to largest −2H/L̃ of a layer, "
+                f"−2H/L̃ (median over layers) and the least cost of identity against the effective depth ({label}), γ and "
+                "the cost with K + γ; mean and standard error over seeds. Shaded: smallest to largest −2H/L̃ of a layer, "
                 "averaged over seeds. Dashed: k*; dotted: k* + 1. Right: relative gradients. As Figure 1a.",
                 panels.draw_rank(measured[label]),
             ),
