@@ -39,7 +39,8 @@ def analyse(traces: Traces) -> Analysis:
                 f"figure-1a-depths{suffix}",
                 f"−2H/L̃ (median over layers) and the least cost of identity against the effective depth ({label}); "
                 "those with γ and the cost have K + γ. Mean and standard error over seeds; shaded: smallest to largest "
-                "−2H/L̃ of a layer, averaged over seeds. Dashed: k*; dotted: k* + 1. Right: relative gradients. As Figure 1a.",
+                "−2H/L̃ of a layer, averaged over seeds. Dashed: k*; dotted: k* + 1. Right: relative gradients. As "
+                "Figure 1a.",
                 panels.draw_rank(measured[label]),
             ),
             Picture(
