@@ -9,7 +9,7 @@ from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
 from bridge.collapse.studies import panels
 from bridge.plots import style
-from bridge.results.analysis import Doubt, Picture, Table, Traces, table_of
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
 from closedform.measured import Measured
 
 ENDS = (
@@ -19,6 +19,14 @@ ENDS = (
     ("test loss", q.TEST_LOSS, "loss", "test"),
 )  # heading, quantity, variable of the trace, images
 CAPTION = "Losses in nats; errors: standard errors over seeds, each a draw of images, weights and batches."
+
+
+def analyse(traces: Traces) -> Analysis:
+    """Analyse accuracy and loss alone."""
+    checked = {label: read.checked(trace) for label, trace in traces.items()}
+    return Analysis(
+        checked, (picture("figure-3-1-training", checked),), (table(checked),), doubts=tuple(doubts(checked))
+    )
 
 
 def picture(name: str, traces: Traces) -> Picture:

@@ -93,6 +93,12 @@ def sized(scale: Scale) -> Mapping[str, Config]:
     return scenarios(size, few)
 
 
+def residual(scale: Scale) -> Mapping[str, Config]:
+    """Return the scenarios of f₊, with NC1 before training and after it alone, which halves the time of an epoch."""
+    base = replace(BASE[scale], network="residual", collapse_at=(0,), device="cpu")
+    return {label: config for label, config in scenarios(scale, base).items() if config.network == "residual"}
+
+
 def own_and_random_labels(scale: Scale) -> Mapping[str, Config]:
     """Return the same network on the same images with their own labels and with random ones."""
     base = replace(BASE[scale], **FOR_RANDOM_LABELS[scale])
@@ -116,6 +122,12 @@ DIMENSIONS = Study(
     name="collapse-dimensions",
     question="How many numbers has a layer of f₊ and f₋ at the size of the thesis?",
     table=sized,
+    label=scenario,
+)
+RESIDUAL = Study(
+    name="collapse-residual",
+    question="Which accuracy and loss does f₊ reach at the size of the thesis?",
+    table=residual,
     label=scenario,
 )
 CHANNELS = Study(
