@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 
 from bridge.collapse import gaps, layer_profile
 from bridge.collapse import trace as read
+from bridge.collapse.separation import over_seeds
 from bridge.collapse.studies import panels, profiles, separations, statements, training
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, Traces
@@ -124,7 +125,7 @@ def draw_gaps(traces: Traces) -> Figure:
 
 
 def of_channels(traces: Traces) -> Analysis:
-    """Compare the test accuracies of both networks on the same images, where f₊ has four times as many channels."""
+    """Analyse training and profiles, and the lead in test accuracy of f₊ over f₋ where both are there."""
     checked = {label: read.checked(trace) for label, trace in traces.items()}
     return Analysis(
         traces=checked,
@@ -133,7 +134,7 @@ def of_channels(traces: Traces) -> Analysis:
             Picture("channels-profiles", profiles.CAPTION, profiles.draw(checked)),
         ),
         tables=(training.table(checked), statements.table(checked)),
-        findings=(*statements.leads_in_words(checked), *training.in_words(checked)),
+        findings=(*statements.leads_in_words(checked), *(f"{_shown(*item)}." for item in checked.items())),
         doubts=(*training.doubts(checked), *unfitted(checked)),
         reading={
             "Lead": "Test accuracy of f₊ minus that of f₋, trained on the same images; f₊ is a residual network with "
@@ -165,12 +166,17 @@ def of_random_labels(traces: Traces) -> Analysis:
     )
 
 
+def _shown(label: str, trace: xr.Dataset) -> str:
+    train, test = (over_seeds(read.at(trace, "accuracy", split)) for split in read.SPLITS)
+    return f"{label}: accuracy {train} on the training images, {test} on the test images"
+
+
 def _with_floor(label: str, trace: xr.Dataset) -> str:
     before, after = (layer_profile(trace, "train", epoch).margin[[0, -1]] for epoch in (0, "last"))
     return (
-        f"{training.in_words({label: trace})[0]} On the training images the noise floor is {before[0]:.3g} times NC1 "
-        f"in the first layer and {before[1]:.3g} times in the last before training, {after[0]:.3g} and {after[1]:.3g} "
-        "times after it."
+        f"{_shown(label, trace)}. On the training images the noise floor is {before[0]:.3g} times NC1 in the first "
+        f"layer and {before[1]:.3g} times in the last before training, {after[0]:.3g} and {after[1]:.3g} times "
+        "after it."
     )
 
 

@@ -7,10 +7,9 @@ from matplotlib.figure import Figure
 
 from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
-from bridge.collapse.separation import over_seeds
 from bridge.collapse.studies import panels
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
+from bridge.results.analysis import Doubt, Picture, Table, Traces, table_of
 from closedform.measured import Measured
 
 ENDS = (
@@ -20,20 +19,6 @@ ENDS = (
     ("test loss", q.TEST_LOSS, "loss", "test"),
 )  # heading, quantity, variable of the trace, images
 CAPTION = "Losses in nats; errors: standard errors over seeds, each a draw of images, weights and batches."
-
-
-def analyse(traces: Traces) -> Analysis:
-    """Analyse accuracy and loss alone."""
-    checked = {label: read.checked(trace) for label, trace in traces.items()}
-    pictures = (picture("figure-3-1-training", checked),)
-    return Analysis(checked, pictures, (table(checked),), findings=in_words(checked), doubts=tuple(doubts(checked)))
-
-
-def in_words(traces: Traces) -> tuple[str, ...]:
-    """Return a sentence on the accuracies of each configuration."""
-    found = {label: [over_seeds(read.at(t, "accuracy", split)) for split in read.SPLITS] for label, t in traces.items()}
-    sentence = "{}: accuracy {} on the training images, {} on the test images."
-    return tuple(sentence.format(label, *accuracies) for label, accuracies in found.items())
 
 
 def picture(name: str, traces: Traces) -> Picture:
