@@ -209,10 +209,10 @@ class Measured:
         return f"{self.quantity}, {self.label}: {self.text}"
 
 
-def shown(number: float, digits: int = 4) -> str:
+def shown(number: float | None, digits: int = 4) -> str:
     """Return a number with so many digits as text; below a million without a power of ten, such as ``"16,384"``."""
-    is_long = 10**digits - 0.5 <= abs(number) < 999_999.5
-    return f"{number:,.0f}" if is_long else f"{number:.{digits}g}"
+    is_long = number is not None and 10**digits - 0.5 <= abs(number) < 999_999.5
+    return "" if number is None else f"{number:,.0f}" if is_long else f"{number:.{digits}g}"
 
 
 def _kept(number: float | None, error: float = 0.0) -> float | None:

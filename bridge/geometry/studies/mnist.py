@@ -135,7 +135,7 @@ def table(traces: Traces) -> Table:
         return lambda row: float(row[3][name].isel(epoch=row[4]).mean())
 
     def of(place: str, get: Callable[[Association], float]) -> Any:
-        return lambda row: np.nan if (found := associated(*row[3:], place)) is None else get(found)
+        return lambda row: np.nan if (found := associated(row[3], row[4], place)) is None else get(found)
 
     return table_of(
         "images", "Volume and curvature of classifiers of images", CAPTION, rows,
