@@ -57,7 +57,9 @@ def run_certify(arguments: argparse.Namespace) -> int:
         if arguments.names:
             tried = {**verdicts.recorded().get("steps", {}), **tried}
         total = None if arguments.names else round(seconds)
-        record(coq=coq, seconds=total, axioms=sorted(axioms) or None, steps=dict(sorted(tried.items())))
+        compiled = [len(forms) - len(failed), len(forms)] if arguments.out and not arguments.names else None
+        found_axioms = sorted(axioms) or None
+        record(coq=coq, seconds=total, axioms=found_axioms, files=compiled, steps=dict(sorted(tried.items())))
     return int(bool(failed))
 
 

@@ -10,7 +10,7 @@ import sympy as sp
 from rst import code, displayed, escape, heading, table
 
 from theory.core import ClosedForm, Step
-from theory.core.certify.proofs import lemmas
+from theory.core.certify.statements import statements as stated
 from theory.core.certify.verdicts import Authority, certificate, recorded
 
 HEADLINES = (
@@ -50,7 +50,7 @@ def statements(form: ClosedForm) -> list[str]:
     lines: list[str] = []
     for number, step in enumerate(form.steps, start=1):
         if isinstance(step, Step) and not certificate(step).why and _operations(step) <= LONGEST:
-            made = lemmas(step, f"step_{number}", with_proofs=False)
+            made = stated(step, f"step_{number}")
             lines += [f"Step {number}", "", *displayed(step.latex)]
             lines += code("coq", "\n\n".join(lemma.proposition for lemma in made))
     if not lines:
@@ -79,6 +79,9 @@ def _introduction(known: Mapping[str, Any]) -> list[str]:
         f"{axioms}, as the real numbers and the analysis of Coq do.",
         "",
     ]
+    if files := known.get("files"):
+        words += [f"Coq also compiles {files[0]} of {files[1]} files that the command writes, each a derivation with"]
+        words += ["its premises and its formula; ``Print Assumptions`` at the end of each lists no other axioms.", ""]
     if planted := known.get("planted"):
         words += [f"{planted['steps']} random steps were changed in a sign ({planted['sign']} of them), a factor"]
         words += [f"({planted['factor']}) or an exponent ({planted['exponent']}), wherever the changed step can be"]

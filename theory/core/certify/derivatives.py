@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from theory.core.certify.domains import Hypothesis, Symbols, definedness, known, written
-from theory.core.certify.terms import ONE, TWO, ZERO, Term, Unsupported, depends, rebuilt, reduced, substituted, text
+from theory.core.certify.statements import Symbols, definedness, known, written
+from theory.core.certify.terms import ONE, TWO, ZERO, Term, Unsupported, inside, rebuilt, substituted, text
 
 _ROOT_OF_TWO_PI = ("mul", ("fn", "sqrt", TWO), ("fn", "sqrt", ("fn", "PI")))
 _OF_FUNCTIONS = {
@@ -24,6 +24,11 @@ _OF_FUNCTIONS = {
 }
 
 
+def _depends(whole: Term, name: str) -> bool:
+    """Return whether a variable occurs in the term."""
+    return any(part == ("var", name) for part in inside(whole))
+
+
 def differentiated(whole: Term, name: str) -> Term:
     """Return the derivative of a term without derivatives in a variable.
 
@@ -31,7 +36,7 @@ def differentiated(whole: Term, name: str) -> Term:
         Unsupported: for a function without a rule.
     """
     kind, *parts = whole
-    if not depends(whole, name):
+    if not _depends(whole, name):
         return ZERO
     if kind == "var":
         return ONE
@@ -41,7 +46,13 @@ def differentiated(whole: Term, name: str) -> Term:
     if kind == "neg":
         return ("neg", differentiated(parts[0], name))
     if kind in ("add", "sub", "mul", "div"):
-        return _of_two(kind, parts[0], parts[1], name)
+        a, b = parts
+        da, db = differentiated(a, name), differentiated(b, name)
+        if kind in ("add", "sub") or not _depends(b, name):
+            return (kind, da, db if kind in ("add", "sub") else b)
+        if kind == "div":
+            return ("div", ("sub", ("mul", da, b), ("mul", a, db)), ("pow", b, 2))
+        return ("add", ("mul", da, b), ("mul", a, db)) if _depends(a, name) else ("mul", a, db)
     if kind == "fn" and parts[0] == "Rpower":
         _, a, b = parts
         da, db = differentiated(a, name), differentiated(b, name)
@@ -50,22 +61,6 @@ def differentiated(whole: Term, name: str) -> Term:
     if kind == "fn" and parts[0] in _OF_FUNCTIONS:
         return ("mul", _OF_FUNCTIONS[parts[0]](parts[1]), differentiated(parts[1], name))
     raise Unsupported(f"the derivative of {parts[0] if kind == 'fn' else kind}")
-
-
-def _of_two(kind: str, a: Term, b: Term, name: str) -> Term:
-    da, db = differentiated(a, name), differentiated(b, name)
-    left, right = depends(a, name), depends(b, name)
-    if kind in ("add", "sub"):
-        if left and right:
-            return (kind, da, db)
-        return da if left else db if kind == "add" else ("neg", db)
-    if kind == "mul":
-        if left and right:
-            return ("add", ("mul", da, b), ("mul", a, db))
-        return ("mul", da, b) if left else ("mul", a, db)
-    if left and right:
-        return ("div", ("sub", ("mul", da, b), ("mul", a, db)), ("pow", b, 2))
-    return ("div", da, b) if left else ("div", ("neg", ("mul", a, db)), ("pow", b, 2))
 
 
 def worked_out(whole: Term) -> Term:
@@ -77,50 +72,28 @@ def worked_out(whole: Term) -> Term:
     return substituted(differentiated(body, bound), {bound: point})
 
 
-def needed(whole: Term, strict: bool = False) -> Iterator[Hypothesis]:
-    """Yield what makes a term defined, with derivatives worked out."""
-    yield from ((relation, worked_out(part)) for relation, part in definedness(whole, strict))
-
-
 def without_derivatives(whole: Term, lines: list[str], counter: Iterator[int], symbols: Symbols) -> Term:
     """Return the term with every derivative worked out, after the lines that prove and rewrite each of them."""
     if whole[0] != "derive":
         return rebuilt(whole, lambda part: without_derivatives(part, lines, counter, symbols))
     _, bound, body, point = whole
     point = without_derivatives(point, lines, counter, symbols)
-    whole = ("derive", bound, body, point)
     inner: list[str] = []
     plain = without_derivatives(body, inner, counter, symbols)
 
     def add(one: Term, other: Term, proof: str) -> None:
         name = f"E{next(counter)}"
-        lines.extend((f"assert ({name} : {text(one)} = {text(other)}).", proof, f"rewrite ?{name}; clear {name}."))
+        lines.extend(
+            (f"assert ({name} : {text(one)} = {text(other)}).", f"{{ {proof} }}", f"rewrite ?{name}; clear {name}.")
+        )
 
     if inner:
-        wanted = (h for h in dict.fromkeys(needed(body, strict=True)) if depends(h[1], bound))
-        conditions = [h for h in wanted if not known(h, symbols)]
-        near = " ".join([*_near(conditions, bound, point), *inner, "reflexivity. }"])
-        add(whole, ("derive", bound, plain, point), f"{{ {near}")
-    at = reduced(("app", (bound,), differentiated(plain, bound), (point,)))
-    add(("derive", bound, plain, point), at, "{ apply is_derive_unique. drv. }")
+        wanted = dict.fromkeys((r, worked_out(h)) for r, h in definedness(body, strict=True) if _depends(h, bound))
+        near = [written(("<" if r == "<=" else r, h)) for r, h in wanted if not known((r, h), symbols)]
+        condition = " /\\ ".join([*near, "True"])
+        pattern = "".join(f"[N{number} " for number in range(len(near))) + "_" + "]" * len(near)
+        start = f"apply (nearby (fun {bound} => {condition})); [near | intros {bound} {pattern}]."
+        add(("derive", bound, body, point), ("derive", bound, plain, point), " ".join([start, *inner, "reflexivity."]))
+    at = substituted(differentiated(plain, bound), {bound: point})
+    add(("derive", bound, plain, point), at, "apply is_derive_unique; drv.")
     return at
-
-
-def _near(conditions: list[Hypothesis], bound: str, point: Term) -> Iterator[str]:
-    """Yield the lines that go from a derivative at a point to its function near the point."""
-    if not conditions:
-        yield f"apply Derive_ext; intros {bound}."
-        return
-    yield "apply Derive_ext_loc."
-    facts: list[str] = []
-    for relation, whole in conditions:
-        facts.append(f"N{len(facts) + 1}")
-        rule = "near_neq" if relation == "<>" else "near_pos"
-        fact = written(("<" if relation == "<=" else relation, whole))
-        slope = reduced(("app", (bound,), differentiated(whole, bound), (point,)))
-        yield f"assert ({facts[-1]} : locally {text(point, 6)} (fun {bound} => {fact}))"
-        yield f"by (apply ({rule} (fun {bound} => {text(whole)})); [exists ({text(slope)}); drv | first [nz | pos]])."
-    *rest, joined, pattern = *facts[:-1], facts[-1], facts[-1]
-    for fact in reversed(rest):
-        joined, pattern = f"(filter_and _ _ {fact} {joined})", f"[{fact} {pattern}]"
-    yield f"generalize {joined}; apply filter_imp; clear {' '.join(facts)}; intros {bound} {pattern}."

@@ -20,6 +20,8 @@ Proof.
   - simpl. rewrite Rmult_0_l. apply exp_0.
   - rewrite S_INR, Rmult_plus_distr_r, Rmult_1_l, exp_plus, IH. simpl. ring.
 Qed.
+Lemma exp_num (p : positive) (x : R) : exp (IZR (Zpos p) * x) = exp x ^ Pos.to_nat p.
+Proof. rewrite <- exp_scale, INR_IPR. reflexivity. Qed.
 Lemma inv_exp (x : R) : / exp x = exp (- x).
 Proof. symmetry; apply exp_Ropp. Qed.
 Lemma root_sq (b : R) : 0 <= b -> sqrt b ^ 2 = b.
@@ -30,19 +32,10 @@ Lemma phi1_0 : phi1 0 = 1.
 Proof. unfold phi1. destruct (Req_EM_T 0 0) as [E|E]; [reflexivity|now contradiction E]. Qed.
 Lemma Rabs_sq (x : R) : Rabs x ^ 2 = x ^ 2.
 Proof. rewrite RPow_abs. apply Rabs_pos_eq. apply pow2_ge_0. Qed.
-Lemma Rabs_is_opp (x : R) : 0 < x -> Rabs (- x) = x.
-Proof. intros H. rewrite Rabs_Ropp. apply Rabs_pos_eq. lra. Qed.
 Lemma sign_is_m1 (x : R) : 0 < x -> sign (- x) = - 1.
 Proof. intros H. rewrite sign_eq_m1; lra. Qed.
-Lemma tanh_is (x : R) : tanh x = (exp x - exp (- x)) / (exp x + exp (- x)).
-Proof.
-  unfold tanh, sinh, cosh. pose proof (exp_pos x). pose proof (exp_pos (- x)). field. lra.
-Qed.
 Lemma sin_sq (x : R) : sin x ^ 2 = 1 - cos x ^ 2.
 Proof. pose proof (sin2_cos2 x) as H. unfold Rsqr in H. simpl. lra. Qed.
-
-Lemma cosh_pos (x : R) : 0 < cosh x.
-Proof. unfold cosh. pose proof (exp_pos x). pose proof (exp_pos (- x)). lra. Qed.
 
 Lemma phi1_pos (x : R) : 0 < phi1 x.
 Proof.
@@ -52,26 +45,26 @@ Proof.
   - replace ((exp x - 1) / x) with ((1 - exp x) / - x) by (field; exact E).
     assert (L : x < 0) by lra. apply exp_increasing in L. rewrite exp_0 in L. apply Rdiv_lt_0_compat; lra.
 Qed.
-Lemma phi1_mul (x : R) : x * phi1 x = exp x - 1.
-Proof. unfold phi1. destruct (Req_EM_T x 0) as [E|E]; [rewrite E, exp_0; ring | field; exact E]. Qed.
-Lemma phi1_neg (x : R) : phi1 (- x) = exp (- x) * phi1 x.
-Proof.
-  pose proof (exp_pos x) as P. destruct (Req_dec x 0) as [E|E].
-  - rewrite E, Ropp_0, exp_0, phi1_0. ring.
-  - rewrite (phi1_opened x E), phi1_opened by lra. rewrite exp_Ropp. field. lra.
-Qed.
 Lemma abs_is (x y : R) : 0 <= y -> y ^ 2 = x ^ 2 -> Rabs x = y.
 Proof. intros H S. rewrite <- (Rabs_pos_eq y H). apply Rsqr_eq_abs_0. unfold Rsqr. simpl in S. lra. Qed.
 
 (* Signs. *)
-Lemma ln_1p_pos (x : R) : 0 < x -> 0 < ln (1 + x).
+Lemma ln_pos (x : R) : 1 < x -> 0 < ln x.
 Proof. intros H. rewrite <- ln_1. apply ln_increasing; lra. Qed.
+Lemma atan_pos (x : R) : 0 < x -> 0 < atan x.
+Proof. intros H. rewrite <- atan_0. now apply atan_increasing. Qed.
 Lemma le_ne (x : R) : 0 <= x -> x <> 0 -> 0 < x.
 Proof. lra. Qed.
 Lemma nz_pos (x : R) : 0 < x -> x <> 0.
 Proof. lra. Qed.
 Lemma nz_neg (x : R) : 0 < - x -> x <> 0.
 Proof. lra. Qed.
+Lemma factor_lt (w r f : R) : 0 < w -> w = r * f -> 0 < r -> 0 < f.
+Proof. intros W E P. rewrite E in W. apply Rmult_lt_reg_l with r; [exact P | lra]. Qed.
+Lemma factor_le (w r f : R) : 0 <= w -> w = r * f -> 0 < r -> 0 <= f.
+Proof. intros W E P. rewrite E in W. apply Rmult_le_reg_l with r; [exact P | lra]. Qed.
+Lemma factor_ne (w r f : R) : w <> 0 -> w = r * f -> f <> 0.
+Proof. intros W E Z. apply W. rewrite E, Z. ring. Qed.
 Ltac pos :=
   match goal with
   | |- 0 < _ => assumption
@@ -86,11 +79,12 @@ Ltac pos :=
   | |- 0 < exp _ => apply exp_pos
   | |- 0 < Rpower _ _ => apply exp_pos
   | |- 0 < sqrt _ => apply sqrt_lt_R0; pos
-  | |- 0 < cosh _ => apply cosh_pos
+  | |- 0 < Rabs _ => apply Rabs_pos_lt; nz
+  | |- 0 < atan _ => apply atan_pos; pos
   | |- 0 < phi1 _ => apply phi1_pos
   | |- 0 < PI => apply PI_RGT_0
-  | |- 0 < ln (1 + _) => apply ln_1p_pos; pos
-  | |- 0 < ln _ => rewrite <- ln_1; apply ln_increasing; lra
+  | |- 0 < ln (1 + ?x) => assert (0 < x) by pos; apply ln_pos; lra
+  | |- 0 < ln _ => apply ln_pos; lra
   | H : forall x, 0 < x -> 0 < ?f x |- 0 < ?f _ => apply H; pos
   | |- 0 < _ => lra
   end
@@ -108,8 +102,8 @@ with nonneg :=
   | |- 0 <= Rabs _ => apply Rabs_pos
   | |- 0 <= _ => apply Rlt_le; pos
   | |- 0 <= _ => lra
-  end.
-Ltac nz :=
+  end
+with nz :=
   match goal with
   | |- _ /\ _ => split; nz
   | |- True => exact I
@@ -127,10 +121,37 @@ Ltac nz :=
   | |- _ <> 0 => apply nz_neg; nra
   end.
 
-(* Products of powers of exponentials. *)
-Ltac exps :=
-  unfold Rdiv; rewrite ?Rmult_1_l, <- ?exp_scale, ?inv_exp, <- ?exp_plus; apply (f_equal exp); simpl INR.
+(* Facts that the proof may do without, also by a denominator in factors. *)
+Ltac fact G P := first [assert (G : P) by first [nz | pos | nonneg] | pose proof I as G].
+Ltac fact_as G a b :=
+  first [assert (G : a <> 0) by first [nz | replace a with b by (first [ring | field; nz]); nz] | pose proof I as G].
 
+(* Functions in letters, which leaves an identity of rational functions of the letters. *)
+Ltac exps :=
+  lazymatch goal with
+  | |- _ = 1 => transitivity (exp 0); [apply (f_equal exp) | apply exp_0]
+  | |- _ => unfold Rdiv; rewrite ?Rmult_1_l, <- ?exp_scale, ?inv_exp, <- ?exp_plus; apply (f_equal exp); simpl INR
+  end.
+Ltac letters :=
+  lazymatch goal with
+  | |- sqrt _ = _ => apply sqrt_is; [nonneg | ]
+  | |- Rabs _ = _ => apply abs_is; [nonneg | ]
+  | |- ln _ = _ =>
+      apply ln_is; unfold Rminus; rewrite ?exp_plus, ?exp_Ropp, ?exp_num, ?exp_0; cbv [Pos.to_nat Pos.iter_op Init.Nat.add];
+      repeat match goal with
+      | L : exp ?k = _ |- context [exp ?k] => rewrite L
+      | D : ?k = exp ?a |- context [exp ?a] => rewrite <- D
+      end
+  end.
+Ltac power :=
+  lazymatch goal with
+  | |- sqrt _ ^ 2 = _ => rewrite root_sq by nonneg
+  | |- Rabs _ ^ 2 = _ => rewrite Rabs_sq
+  | |- sin _ ^ 2 = _ => rewrite sin_sq; match goal with D : ?k = cos ?a |- context [cos ?a] => rewrite <- D end
+  | |- exp ?a ^ ?n = _ =>
+      rewrite <- exp_scale;
+      match goal with L : exp ?l = _ |- _ => replace (INR n * a) with l by (simpl INR; field); rewrite L end
+  end.
 (* Derivatives, with the value that the exporter writes. *)
 Lemma d_const (c x : R) : is_derive (fun _ => c) x 0.
 Proof. apply (is_derive_const (K := R_AbsRing) (V := R_NormedModule)). Qed.
@@ -143,15 +164,11 @@ Proof. apply (is_derive_unique h). Qed.
 Hypothesis (F : is_derive f x a).
 Lemma d_add : is_derive g x b -> is_derive (fun t => f t + g t) x (a + b).
 Proof. intros G. apply (is_derive_plus (K := R_AbsRing) (V := R_NormedModule) f g x a b F G). Qed.
-Lemma d_add_l : is_derive (fun t => f t + c) x a.
-Proof. auto_derive; [now exists a|]. rewrite (same f a F). ring. Qed.
 Lemma d_add_r : is_derive (fun t => c + f t) x a.
 Proof. auto_derive; [now exists a|]. rewrite (same f a F). ring. Qed.
 Lemma d_neg : is_derive (fun t => - f t) x (- a).
 Proof. auto_derive; [now exists a|]. rewrite (same f a F). ring. Qed.
 Lemma d_sub_l : is_derive (fun t => f t - c) x a.
-Proof. auto_derive; [now exists a|]. rewrite (same f a F). ring. Qed.
-Lemma d_sub_r : is_derive (fun t => c - f t) x (- a).
 Proof. auto_derive; [now exists a|]. rewrite (same f a F). ring. Qed.
 Lemma d_scale : is_derive (fun t => c * f t) x (c * a).
 Proof. auto_derive; [now exists a|]. rewrite (same f a F). ring. Qed.
@@ -159,11 +176,6 @@ Lemma d_scale_r : is_derive (fun t => f t * c) x (a * c).
 Proof. auto_derive; [now exists a|]. rewrite (same f a F). ring. Qed.
 Lemma d_over : is_derive (fun t => f t / c) x (a / c).
 Proof. unfold Rdiv. auto_derive; [now exists a|]. rewrite (same f a F). ring. Qed.
-Lemma d_under : f x <> 0 -> is_derive (fun t => c / f t) x (- (c * a) / f x ^ 2).
-Proof.
-  intros N. auto_derive; [split; [now exists a | split; [exact N | exact I]]|].
-  rewrite (same f a F). field. exact N.
-Qed.
 Lemma d_mul : is_derive g x b -> is_derive (fun t => f t * g t) x (a * g x + f x * b).
 Proof.
   intros G. auto_derive; [split; [now exists a | split; [now exists b | exact I]]|].
@@ -240,22 +252,6 @@ Proof.
 Qed.
 Lemma erf_0 : erf 0 = 0.
 Proof. unfold erf. rewrite RInt_point. unfold zero. simpl. ring. Qed.
-Lemma erf_opp (x : R) : erf (- x) = - erf x.
-Proof.
-  assert (D : forall t, is_derive (fun t => erf (- t) + erf t) t 0).
-  { intros t. eapply is_derive_eq.
-    - apply (d_add (fun t => erf (- t)) erf).
-      + apply (d_comp (fun t => - t) t (- (1)) (d_neg _ _ _ (d_id t)) erf). apply d_erf_at.
-      + apply d_erf_at.
-    - replace ((- t) ^ 2) with (t ^ 2) by ring. ring. }
-  assert (C : erf (- x) + erf x = erf (- 0) + erf 0).
-  { destruct (MVT_gen (fun t => erf (- t) + erf t) 0 x (fun _ => 0)) as [c [_ H]].
-    - intros t _. apply D.
-    - intros t _. apply continuity_pt_filterlim. 
-      apply (ex_derive_continuous (V := R_NormedModule) (fun t => erf (- t) + erf t)). exists 0. apply D.
-    - lra. }
-  rewrite Ropp_0, erf_0 in C. lra.
-Qed.
 Lemma d_phi1 f x a : is_derive f x a -> f x <> 0 -> is_derive (fun t => phi1 (f t)) x ((exp (f x) - phi1 (f x)) / f x * a).
 Proof.
   intros F N. apply (d_comp f x a F phi1). rewrite (phi1_opened _ N). apply is_derive_ext_loc with (fun y => (exp y - 1) / y).
@@ -287,18 +283,13 @@ Ltac d_step :=
   match goal with
   | |- is_derive (fun _ => ?c) ?x _ => exact (d_const c x)
   | |- is_derive (fun t => t) ?x _ => exact (d_id x)
-  | |- is_derive (fun t => ?c + @?f t) ?x _ => refine (d_add_r f x _ c _)
-  | |- is_derive (fun t => @?f t + ?c) ?x _ => refine (d_add_l f x _ c _)
   | |- is_derive (fun t => @?f t + @?g t) ?x _ => refine (d_add f g x _ _ _ _)
-  | |- is_derive (fun t => ?c - @?f t) ?x _ => refine (d_sub_r f x _ c _)
-  | |- is_derive (fun t => @?f t - ?c) ?x _ => refine (d_sub_l f x _ c _)
   | |- is_derive (fun t => @?f t - @?g t) ?x _ => refine (d_sub f g x _ _ _ _)
   | |- is_derive (fun t => - @?f t) ?x _ => refine (d_neg f x _ _)
   | |- is_derive (fun t => ?c * @?f t) ?x _ => refine (d_scale f x _ c _)
   | |- is_derive (fun t => @?f t * ?c) ?x _ => refine (d_scale_r f x _ c _)
   | |- is_derive (fun t => @?f t * @?g t) ?x _ => refine (d_mul f g x _ _ _ _)
   | |- is_derive (fun t => @?f t / ?c) ?x _ => refine (d_over f x _ c _)
-  | |- is_derive (fun t => ?c / @?f t) ?x _ => refine (d_under f x _ c _ _)
   | |- is_derive (fun t => @?f t / @?g t) ?x _ => refine (d_div f g x _ _ _ _ _)
   | |- is_derive (fun t => @?f t ^ ?n) ?x _ => refine (d_pow f x _ _ n _ _ _ _)
   | |- is_derive (fun t => Rpower (@?f t) (@?g t)) ?x _ => refine (d_Rpower f g x _ _ _ _ _)
@@ -325,7 +316,7 @@ Ltac drv :=
   | |- _ <> 0 => nz
   | |- 0 < _ => pos
   | |- _ = S _ => reflexivity
-  | |- _ = INR _ => simpl; lra
+  | |- ?r = INR _ => tryif is_evar r then reflexivity else (simpl; lra)
   end.
 
 (* A neighbourhood of a point at which a condition holds. *)
@@ -339,10 +330,27 @@ Proof.
   intros D N. apply (ex_derive_continuous (V := R_NormedModule)) in D. apply (D (fun y => 0 < y)).
   now apply open_gt.
 Qed.
+Lemma nearby (c : R -> Prop) (f g : R -> R) (x : R) :
+  locally x c -> (forall t, c t -> f t = g t) -> Derive f x = Derive g x.
+Proof. intros L E. apply Derive_ext_loc. now apply (filter_imp c). Qed.
+Ltac near :=
+  lazymatch goal with
+  | |- locally _ (fun _ => True) => apply filter_forall; intros; exact I
+  | |- locally _ (fun t => @?c t /\ @?d t) => apply (filter_and c d); near
+  | |- locally ?x (fun t => @?c t <> 0) => apply (near_neq c x); [eexists; drv | cbv beta; nz]
+  | |- locally ?x (fun t => 0 < @?c t) => apply (near_pos c x); [eexists; drv | cbv beta; pos]
+  end.
 
-(* Integrals of the same function, also up to infinity. *)
-Lemma same_RInt (f g : R -> R) (a b : R) : (forall x, f x = g x) -> RInt f a b = RInt g a b.
-Proof. intros H. apply RInt_ext. intros x _. apply H. Qed.
-Lemma same_RInt_gen (f g : R -> R) (F G : (R -> Prop) -> Prop) :
-  (forall x, f x = g x) -> RInt_gen f F G = RInt_gen g F G.
-Proof. intros H. f_equal. now apply functional_extensionality. Qed.
+(* Values of functions at points. *)
+Ltac special :=
+  lazymatch goal with
+  | |- Rpower _ _ = _ => reflexivity
+  | |- normal_cdf _ = _ => reflexivity
+  | |- phi1 0 = _ => apply phi1_0
+  | |- phi1 _ = _ => apply phi1_opened; nz
+  | |- sign _ = 1 => apply sign_eq_1; pos
+  | |- sign _ = _ => apply sign_is_m1; pos
+  | H : forall x, 0 < x -> ?f (x + 1) = _ |- ?f (_ + 1) = _ => apply H; pos
+  | |- _ => first [apply sin_0 | apply cos_0 | apply asin_0 | apply atan_0 | apply erf_0 | apply asin_1 | apply sin_neg
+      | apply cos_neg | apply sin_plus | apply cos_plus]
+  end.

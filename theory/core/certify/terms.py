@@ -7,7 +7,7 @@ the term of a step says what the step says.
 
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -17,23 +17,6 @@ from theory.core.formula import special
 
 Term = tuple[Any, ...]
 ZERO, ONE, TWO, PI = ("num", 0), ("num", 1), ("num", 2), ("fn", "PI")
-
-
-def _two(kind: str, a: Term) -> Term:
-    return (kind, ("fn", "exp", a), ("fn", "exp", ("neg", a)))
-
-
-REWRITTEN: dict[str, Callable[..., Term]] = {
-    "sinh": lambda a: ("div", _two("sub", a), TWO),
-    "cosh": lambda a: ("div", _two("add", a), TWO),
-    "normal_cdf": lambda a: ("div", ("add", ONE, ("fn", "erf", ("div", a, ("fn", "sqrt", TWO)))), TWO),
-    "Rpower": lambda a, c: ("fn", "exp", ("mul", c, ("fn", "ln", a))),
-    "phi1": lambda a: ("div", ("sub", ("fn", "exp", a), ONE), a),
-}
-AT: dict[tuple[str, int], tuple[Term, str]] = {
-    ("sin", 0): (ZERO, "sin_0"), ("cos", 0): (ONE, "cos_0"), ("asin", 0): (ZERO, "asin_0"),
-    ("erf", 0): (ZERO, "erf_0"), ("asin", 1): (("div", PI, TWO), "asin_1"),
-}  # fmt: skip
 
 # What sympy and Coq both have; the other functions of theory.core have definitions in prelude.v.
 _SAME = ("exp", "sin", "cos", "sinh", "cosh", "tanh", "asin", "acos", "atan", "sign", "erf")
@@ -85,11 +68,6 @@ class Names:
         self._taken.add(name)
         return name
 
-    def function(self, name: str, arity: int) -> str:
-        """Return the identifier of a function of which nothing is assumed."""
-        self.functions[name] = arity
-        return name
-
 
 def parts_of(whole: Term) -> tuple[Term, ...]:
     """Return the terms directly inside a term."""
@@ -103,11 +81,6 @@ def rebuilt(whole: Term, rule: Any) -> Term:
     if whole[0] == "app":
         return ("app", whole[1], rule(whole[2]), tuple(map(rule, whole[3])), *whole[4:])
     return (whole[0], *(rule(item) if isinstance(item, tuple) else item for item in whole[1:]))
-
-
-def exchanged(whole: Term, old: Term, new: Term) -> Term:
-    """Return the term with another one in the place of a part."""
-    return new if whole == old else rebuilt(whole, lambda part: exchanged(part, old, new))
 
 
 def substituted(whole: Term, values: Mapping[str, Term]) -> Term:
@@ -128,11 +101,6 @@ def inside(whole: Term) -> Iterator[Term]:
     yield whole
     for part in parts_of(whole):
         yield from inside(part)
-
-
-def depends(whole: Term, name: str) -> bool:
-    """Return whether a variable occurs in the term."""
-    return any(part == ("var", name) for part in inside(whole))
 
 
 _CLASSES: dict[str, Any] = {name: kind for kind, name in FUNCTIONS.items()}
