@@ -167,7 +167,7 @@ class Measured:
             return verdicts.sentence(self.deviation, self.total_error, self.limit, self._n, self.smallest_relevant)
         side, needed = ("above" if self.z > 0 else "below"), ("above" if self.relation == ">" else "below")
         return (
-            f"{self.verdict}: {abs(self.z):.1f} standard errors {side} {self.predicted:.4g}; "
+            f"{self.verdict}: {abs(self.z):.1f} standard errors {side} {shown(self.predicted)}; "
             f"agreement needs more than {self.limit:.1f} {needed}"
         )
 
@@ -175,7 +175,7 @@ class Measured:
     def prediction(self) -> str:
         """The predicted number or bound as text, empty without one."""
         bound = "" if self.relation == "=" else f"{self.relation} "
-        return "" if self.predicted is None else f"{bound}{self.predicted:.4g}"
+        return "" if self.predicted is None else f"{bound}{shown(self.predicted)}"
 
     def against(self, predicted: float, relation: Relation = "=", resolution: float | None = None) -> Measured:
         """Return the same measurement compared with another number, which is known exactly."""
@@ -203,10 +203,16 @@ class Measured:
     @property
     def text(self) -> str:
         """The number and its error, such as ``"0.52 ± 0.012"``, or the number alone if its error is not known."""
-        return f"{self.value:.4g}" if self.error is None else f"{self.value:.4g} ± {self.error:.2g}"
+        return shown(self.value) + ("" if self.error is None else f" ± {shown(self.error, 2)}")
 
     def __str__(self) -> str:
         return f"{self.quantity}, {self.label}: {self.text}"
+
+
+def shown(number: float | None, digits: int = 4) -> str:
+    """Return a number with so many digits as text; below a million without a power of ten, such as ``"16,384"``."""
+    is_long = number is not None and 10**digits - 0.5 <= abs(number) < 999_999.5
+    return "" if number is None else f"{number:,.0f}" if is_long else f"{number:.{digits}g}"
 
 
 def _kept(number: float | None, error: float = 0.0) -> float | None:

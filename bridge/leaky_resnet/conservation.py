@@ -35,8 +35,8 @@ def conservation(trace: Any) -> xr.Dataset:
             ``stable_cost_of_identity`` (before it) and, if they are known, ``seed`` and ``residual`` (of the network).
 
     Returns:
-        Dataset ``[depth, seed]``, dimensionless: ``rank`` (median over layers of -2H/L̃), ``rank_low`` and
-        ``rank_high`` (smallest and largest), ``variation`` (standard deviation of -2H/L̃ along p),
+        Dataset ``[depth, seed]``, dimensionless: ``rank`` (median over layers of -2H/L̃), ``stable_rank`` (of the
+        stable one), ``rank_low`` and ``rank_high`` (smallest and largest), ``variation`` (standard deviation along p),
         ``stable_variation`` (of the stable one), ``kinetic_variation`` and ``cost_variation`` (of its two parts, with
         K + γ), ``ratio`` (the larger of these two over ``variation``), ``kinetic_share`` (mean kinetic part over mean
         cost), ``residual``.
@@ -68,6 +68,7 @@ def conservation(trace: Any) -> xr.Dataset:
     return xr.Dataset(
         {
             "rank": rank.median("layer", skipna=False),
+            "stable_rank": stable.median("layer", skipna=False),
             "rank_low": rank.min("layer", skipna=False),
             "rank_high": rank.max("layer", skipna=False),
             "variation": variation,

@@ -27,6 +27,7 @@ HALF = "ours: constant is a growth by less than the square root of L̃"
 MOST = "ours: most is more than half of them"
 
 APPROACH = "approach the rank $k^* = 3$ from below, while the minimal COI approaches it from above"
+STABLE = "(and the stable Hamiltonians ... approach the rank $k^* = 3$ from below"
 BY_ONE_OR_TWO = "the number of dimensions that are kept inside the bottleneck can vary by 1 or 2"
 LARGE_VALUES = "then the spectra reveals a clear separation between k^* number of large values as the rest decay."
 VARIES_LESS = "it still varies much less than its components, the kinetic and potential energies."
@@ -59,6 +60,8 @@ FIGURES = (
     PrintedFigure("1a (limit)", "the same at the largest L̃ with only critical networks, against the limit", DEPTHS,
                   APPROACH, quantity=q.CRITICAL_RANK, configurations="deep", value=3.0,
                   cause="a limit of large L̃: critical networks rise towards it, but are still below it at ours"),
+    PrintedFigure("1a (stable H)", "-2H/L̃ with K + γ in both of its parts against L̃, the same networks", DEPTHS, STABLE,
+                  quantity=q.STABLE_RANK, configurations="default", value=3.0, holds="from below"),
     PrintedFigure("1a (least cost)", "least cost of identity against L̃, in its order", DEPTHS, APPROACH,
                   quantity=q.MINIMAL_COST, value=3.0, holds="from above",
                   revised="it was compared at each L̃ alone, and not whether it approaches k*"),

@@ -11,6 +11,7 @@ from bridge.results.quantity import quantities_of
 quantity, logarithm = quantities_of("leaky_resnet")
 
 RANK = quantity("rank", "−2H/L̃, median over layers")
+STABLE_RANK = quantity("stable_rank", "−2H/L̃ with K + γ in both of its parts, median over layers")
 VARIATION = quantity("variation", "standard deviation of −2H/L̃ along the layers")
 RATIO = quantity("ratio", "how many times less −2H/L̃ varies along the layers than the larger of its parts")
 MINIMAL_COST = quantity("minimal_cost", "least cost of identity of a layer")

@@ -78,9 +78,10 @@ def standing(figure: PrintedFigure) -> Standing:
     is_superseded = planned is not None and planned.plan != plan.digest(figure)
     first = judged(figure, record)
     before = f"{planned.verdict} (by another plan)" if planned and is_superseded else ""
-    if fresh := fresh_for(figure, record, any_scale=is_superseded):
+    if fresh := fresh_for(figure, record, any_scale=is_superseded or not selected(record, figure)):
         confirming, now = fresh.plans.get(figure.label), judged(figure, fresh)
-        return Standing(fresh, now, confirming.kind if confirming else "", before or first, replicated(first, now))
+        earlier = before or ("" if first in (DRAWN, UNKNOWN) else first)
+        return Standing(fresh, now, confirming.kind if confirming else "", earlier, replicated(first, now))
     return Standing(record, SUPERSEDED if is_superseded else first, planned.kind if planned else "", before)
 
 

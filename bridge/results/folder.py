@@ -71,7 +71,8 @@ def studies(directory: Path) -> tuple[StudyRuns, ...]:
     experiments = {path: _experiment(path) for path in loose}
     for name in dict.fromkeys(experiments.values()):
         own = [path for path in loose if experiments[path] == name]
-        labels = _unique([path.stem for path in own])
+        names = [path.stem for path in own]
+        labels = [one if names.count(one) == 1 else f"{one} ({k})" for k, one in enumerate(names, start=1)]
         runs = {label: os.path.relpath(path, directory / TRACES) for label, path in zip(labels, own, strict=True)}
         listed.append(StudyRuns(name, "Single runs that belong to no study.", "", runs))
     if not listed:
@@ -130,7 +131,3 @@ def _plain(name: Any) -> str:
     if not isinstance(name, str) or not name or Path(name).name != name:
         raise ValueError(f"runs: got {name!r}, needs a file name")
     return name
-
-
-def _unique(names: list[str]) -> list[str]:
-    return [name if names.count(name) == 1 else f"{name} ({number})" for number, name in enumerate(names, start=1)]

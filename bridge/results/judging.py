@@ -30,15 +30,13 @@ def result_for(figures: Sequence[PrintedFigure], *, complete: bool = False) -> R
     """Return current results for figures of a study, else any; of the largest scale, if ``complete`` with all runs."""
     results = list(reversed(records.current(figures[0].study).values()))
     results = [result for result in results if not (complete and result.missing)]
-    whole = (result for result in results if all(_has_all(result, figure) for figure in figures))
+    whole = (  # has numbers for all figures, and one for each configuration that they name if some were not run
+        result
+        for result in results
+        if all((n := selected(result, one)) and (not result.missing or one.is_covered_by(n)) for one in figures)
+    )
     finished = (result for result in results if not result.missing)
     return next(whole, next(finished, next(iter(results), None)))
-
-
-def _has_all(record: Record, figure: PrintedFigure) -> bool:
-    """Return whether a record has numbers for a figure, and one for each configuration if some were not run."""
-    numbers = selected(record, figure)
-    return bool(numbers) and (not record.missing or figure.is_covered_by(numbers))
 
 
 def fresh_for(figure: PrintedFigure, record: Record, *, any_scale: bool = False) -> Record | None:

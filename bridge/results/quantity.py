@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
 
-from closedform.measured import Measured
+from closedform.measured import Measured, shown
 from closedform.subjects import EntryKind, Floor, Registry
 from closedform.verdicts import FOR
 
@@ -94,9 +94,9 @@ def in_units(measured: Measured, *, predicted: bool = False) -> str:
         return measured.prediction if predicted else measured.text
     if predicted:
         bound = "" if measured.relation == "=" else f"{measured.relation} "
-        return "" if measured.predicted is None else f"{bound}{quantity.base**measured.predicted:.4g}"
+        return "" if measured.predicted is None else f"{bound}{shown(quantity.base**measured.predicted)}"
     factor = "" if measured.error is None else f" ×/÷ {quantity.base**measured.error:.3g}"
-    return f"{quantity.base**measured.value:.4g}{factor}"
+    return f"{shown(quantity.base**measured.value)}{factor}"
 
 
 def verdicts_in_words(compared: Iterable[Measured]) -> tuple[str, ...]:

@@ -41,15 +41,10 @@ FACTORS = (  # [left, level]: quantiles over 50 networks, in steps of 1/4
 
 def factor(trace: Trace, level: float) -> float:
     """Return the number of standard deviations of a band that is to hold the whole rest of this share of networks."""
-    left = left_to_learn(trace)
+    error = 2 * trace.state[2] - trace.state[1] + trace.target2  # |dy - (y2 - y1)|^2
+    left = float(np.median(error[-3:]) / trace.target2) if trace.target2 else 1.0
     of_level = [float(np.interp(level, LEVELS, row)) for row in FACTORS]
     return float(np.interp(left, LEFT, of_level))
-
-
-def left_to_learn(trace: Trace) -> float:
-    """Return |dy - (y2 - y1)|^2 / |y2 - y1|^2 at the end of a trace; 1 if the targets are the same."""
-    error = 2 * trace.state[2] - trace.state[1] + trace.target2
-    return float(np.median(error[-3:]) / trace.target2) if trace.target2 else 1.0
 
 
 def deviations(fit: TwoPointFit) -> Array:

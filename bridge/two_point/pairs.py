@@ -37,18 +37,11 @@ def ends(trace: xr.Dataset) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return first.astype(np.intp), second.astype(np.intp)
 
 
-def target_distance2(trace: xr.Dataset) -> Array:
-    """Return the squared distance of the targets of every pair, ``[pair]``."""
+def distance2(trace: xr.Dataset, values: xr.DataArray) -> Array:
+    """Return the squared distance of the targets or outputs of every pair, ``[pair]`` or ``[seed, pair]``."""
     first, second = ends(trace)
-    target = trace.target.values
-    return np.asarray(((target[first] - target[second]) ** 2).sum(axis=-1))
-
-
-def output_distance2(trace: xr.Dataset, epoch: int) -> Array:
-    """Return the squared distance of the outputs of every pair at a recorded epoch, ``[seed, pair]``."""
-    first, second = ends(trace)
-    outputs = trace.outputs.sel(epoch=epoch).transpose("seed", "point", "output").values
-    return np.asarray(((outputs[:, first] - outputs[:, second]) ** 2).sum(axis=-1))
+    rows = values.transpose(..., "point", "output").values
+    return np.asarray(((rows[..., first, :] - rows[..., second, :]) ** 2).sum(axis=-1))
 
 
 def mean_rates(fit: TwoPointFit) -> tuple[float, float]:
@@ -63,8 +56,8 @@ def predicted(trace: xr.Dataset, tau_h: float, tau_y: float) -> Array:
 
     distance = theory.catalogue()["two_point.final_distance"]
     dh2_0 = trace.distance2.isel(epoch=0).transpose("seed", "pair").values
-    dy2_0 = output_distance2(trace, int(trace.epoch[0]))
-    value = distance(dh2_0, dy2_0, tau_h, tau_y, trace.input_distance2.values, target_distance2(trace))
+    dy2_0 = distance2(trace, trace.outputs.isel(epoch=0))
+    value = distance(dh2_0, dy2_0, tau_h, tau_y, trace.input_distance2.values, distance2(trace, trace.target))
     return np.asarray(value, dtype=np.float64)
 
 

@@ -253,3 +253,20 @@ def test_a_quantity_is_its_identifier_and_knows_its_meaning():
     for wrong in (("number", "x"), ("a.", "x"), ("a.b", "")):
         with pytest.raises(ValueError, match="quantity: got"):
             Quantity(*wrong)
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "text"),
+    [
+        (16_384, None, "16,384"),
+        (12_544, 120, "12,544 ± 120"),
+        (9_999.6, 3.14159, "10,000 ± 3.1"),
+        (-43_210.7, 99.7, "-43,211 ± 100"),
+        (999_999.6, None, "1e+06"),
+        (1234.56, 0.00123, "1235 ± 0.0012"),
+        (0.123456, 0.0123, "0.1235 ± 0.012"),
+    ],
+)
+def test_numbers_below_a_million_are_shown_without_a_power_of_ten(value, error, text):
+    one = Measured("a.b", "", value, error, predicted=value, relation=">", resolution=1.0)
+    assert (one.text, one.prediction) == (text, f"> {text.partition(' ')[0]}")

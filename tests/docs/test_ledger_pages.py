@@ -104,7 +104,9 @@ def test_many_entries_are_on_pages_of_whole_sections(pages, monkeypatch):
     assert sum(line.startswith(".. _entry-") for line in page) == 6
 
 
-@pytest.mark.parametrize("paper", theory.ledgers())
+@pytest.mark.parametrize(
+    "paper", [pytest.param(p, marks=[pytest.mark.slow] * (p == "zavatoneveth2023")) for p in theory.ledgers()]
+)
 def test_every_entry_has_a_link_of_its_own(monkeypatch, paper):
     monkeypatch.syspath_prepend(str(EXTENSIONS))
     anchor = importlib.import_module("rst").anchor

@@ -23,6 +23,7 @@ NAMES = sorted(theory.catalogue())
 # An error that shows only in part of the domain needs more points than a step is normally tried at.
 POINTS = 24
 SHORT = 60  # operations of a formula
+LONG = {f"two_point.{name}" for name in ("loss", "rotating_dh2", "rotating_dy", "w")}  # about a second each
 DENESTED = functools.lru_cache(maxsize=100_000)(sp.powdenest)
 QUICK = 2  # mutants of each form in the fast suite; the slow one takes all
 
@@ -137,7 +138,7 @@ def derived(name: str) -> ClosedForm:
     return form
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG)) for n in NAMES])
 def test_no_planted_error_survives(name: str) -> None:
     """A few errors of each form, spread over the formula."""
     form = derived(name)

@@ -84,17 +84,12 @@ def analyse(traces: Traces) -> Analysis:
     )
 
 
-def along_lines(trace: xr.Dataset, epoch: int) -> Association | None:
-    """Correlate log-volume with distance over the points of each segment; None if no distance was measured."""
-    return _associated(trace, "line", epoch, ("seed", "line", "position"))
+def associated(trace: xr.Dataset, epoch: int, place: str = "line") -> Association | None:
+    """Correlate log-volume with distance over the points of each segment, or the images of a seed; None if unknown.
 
-
-def at_images(trace: xr.Dataset, epoch: int) -> Association | None:
-    """Correlate log-volume with distance over test images, for every seed."""
-    return _associated(trace, "image", epoch, ("seed", "image"))
-
-
-def _associated(trace: xr.Dataset, place: str, epoch: int, dims: tuple[str, ...]) -> Association | None:
+    ``place`` is "line" or "image".
+    """
+    dims = ("seed", "line", "position") if place == "line" else ("seed", "image")
     volume, distance = (
         trace[f"{place}_{what}"].isel(epoch=epoch).transpose(*dims).values for what in ("log_volume", "distance")
     )
@@ -139,8 +134,8 @@ def table(traces: Traces) -> Table:
     def mean(name: str) -> Callable[[Any], float]:
         return lambda row: float(row[3][name].isel(epoch=row[4]).mean())
 
-    def of(correlate: Callable[[xr.Dataset, int], Association | None], get: Callable[[Association], float]) -> Any:
-        return lambda row: np.nan if (found := correlate(*row[3:])) is None else get(found)
+    def of(place: str, get: Callable[[Association], float]) -> Any:
+        return lambda row: np.nan if (found := associated(row[3], row[4], place)) is None else get(found)
 
     return table_of(
         "images", "Volume and curvature of classifiers of images", CAPTION, rows,
@@ -151,10 +146,10 @@ def table(traces: Traces) -> Table:
             (r"$\log_{10}(\det g)^{1/2}$", lambda row: median("image_log_volume")(row) / LOG10),
             ("$R$ (median)", median("image_curvature")),
             ("bulge between images (nats)", lambda row: image_numbers.bulge(*row[3:]).of(q.BULGE, row[0])),
-            (r"$\rho$ with the distance", of(along_lines, lambda found: found.rho)),
-            ("95 % from", of(along_lines, lambda found: found.interval[0])),
-            ("to", of(along_lines, lambda found: found.interval[1])),
-            (r"$\rho$ over images", of(at_images, lambda found: found.rho)),
+            (r"$\rho$ with the distance", of("line", lambda found: found.rho)),
+            ("95 % from", of("line", lambda found: found.interval[0])),
+            ("to", of("line", lambda found: found.interval[1])),
+            (r"$\rho$ over images", of("image", lambda found: found.rho)),
             ("volume (s a point)", mean("volume_seconds")),
             ("curvature (s a point)", mean("curvature_seconds")),
         ),
@@ -164,7 +159,7 @@ def table(traces: Traces) -> Table:
 def _finding(label: str, trace: xr.Dataset) -> str:
     bulge, bulge_before = image_numbers.bulge(trace), image_numbers.bulge(trace, 0)
     curvature = trace["image_curvature"].transpose("epoch", ...).values
-    last, lines = trace.isel(epoch=-1), along_lines(trace, -1)
+    last, lines = trace.isel(epoch=-1), associated(trace, -1)
     rho = "no distance to a boundary was found" if lines is None else f"ρ with the distance {lines.shown}"
     error = f" ± {bulge.error:.2g}" if np.isfinite(bulge.error) else ""
     return (

@@ -37,9 +37,10 @@ def analyse(traces: Traces) -> Analysis:
         pictures += [
             Picture(
                 f"figure-1a-depths{suffix}",
-                f"−2H/L̃ (median over layers) and the least cost of identity (with K + γ) against the effective depth "
-                f"({label}); mean and standard error over seeds. Shaded: smallest to largest −2H/L̃ of a layer, "
-                "averaged over seeds. Dashed: k*; dotted: k* + 1. Right: relative gradients. As Figure 1a.",
+                f"−2H/L̃ (median over layers) and the least cost of identity against the effective depth ({label}); "
+                "those with γ and the cost have K + γ. Mean and standard error over seeds; shaded: smallest to largest "
+                "−2H/L̃ of a layer, averaged over seeds. Dashed: k*; dotted: k* + 1. Right: relative gradients. As "
+                "Figure 1a.",
                 panels.draw_rank(measured[label]),
             ),
             Picture(
@@ -58,7 +59,11 @@ def analyse(traces: Traces) -> Analysis:
         compared=(
             *against_inner_rank(measured),
             *(one for label, data in measured.items() for one in from_below(label, data)),
-            *(one for label, trace in traces.items() for one in _growth(label, trace)),
+            *(
+                Measured.mean(quantity, label, values, 0.0, resolution=HALF)
+                for label, trace in traces.items()
+                for quantity, values in growth_exponents(trace).items()
+            ),
             *propositions.compared(measured),
         ),
         how_compared=f"{HOW} {BELOW} {GROWTH} {propositions.HOW}",
@@ -94,12 +99,6 @@ def draw_bounded(trace: xr.Dataset) -> Figure:
 def bounded(trace: xr.Dataset) -> xr.Dataset:
     """Return the quantities of Figure 3, the largest over layers, ``[depth, seed]``."""
     return trace[list(BOUNDED)].map(lambda values: values.max({*values.dims} - {"depth", "seed"}, skipna=False))
-
-
-def _growth(label: str, trace: xr.Dataset) -> list[Measured | None]:
-    """Compare the exponents of the bounded quantities in L̃, over its upper half, with 0."""
-    grown = growth_exponents(trace)
-    return [Measured.mean(quantity, label, values, 0.0, resolution=HALF) for quantity, values in grown.items()]
 
 
 def growth_exponents(trace: xr.Dataset) -> dict[str, Any]:

@@ -88,9 +88,10 @@ def analysis(
 def _over_seeds(by_label: Traces) -> Table:
     caption = "Means over seeds with their standard errors, dimensionless; gap at: of each seed, sorted."
     measured = columns(
-        q.RANK, q.VARIATION, q.RATIO, q.MINIMAL_COST, q.SLACK, q.NEGATIVE_SHARE, q.GROWTH_FACTOR, q.RESIDUAL,
-        rank=r"$-2H/\tilde{L}$", variation="its variation", ratio="that of its parts, times",
-        minimal_cost="least cost of identity", growth_factor="growth of weights", residual="relative gradient",
+        q.RANK, q.STABLE_RANK, q.VARIATION, q.RATIO, q.MINIMAL_COST, q.SLACK, q.NEGATIVE_SHARE, q.GROWTH_FACTOR,
+        q.RESIDUAL, rank=r"$-2H/\tilde{L}$", stable_rank=r"$-2H_\gamma/\tilde{L}$", variation="its variation",
+        ratio="that of its parts, times", minimal_cost="least cost of identity", growth_factor="growth of weights",
+        residual="relative gradient",
     )  # fmt: skip
     gaps = (("$k^*$", lambda row: row.data.attrs["inner_rank"]), ("gap at", _gaps))
     return table_of("leaky-resnet-seeds", "Hamiltonian and rank", caption, rows(by_label, "depth"), (*measured, *gaps))

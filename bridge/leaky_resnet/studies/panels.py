@@ -90,6 +90,7 @@ def draw_rank(measured: xr.Dataset) -> Figure:
         for name, colour, text, marker in (
             ("minimal_cost", COST, "least cost of identity", "s"),
             ("rank", HAMILTONIAN, r"$-2H/\tilde{L}$", "o"),
+            ("stable_rank", STABLE, r"$-2H_\gamma/\tilde{L}$", "^"),
         ):
             against_depth(left, measured[name], color=colour, label=text, marker=marker)
         left.axhline(rank, **style.THEORY, label="$k^*$")

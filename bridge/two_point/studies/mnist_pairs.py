@@ -53,11 +53,16 @@ def analyse(traces: Traces) -> Analysis:
         ),
         *linearity.pictures(linear),
     )
+    shares = {digits: _shares(followed, digits) for digits in DIGITS}
+    unexplained = (
+        Measured.mean(q.UNEXPLAINED_CURVES, _name(digits), values, MISSES, "<", TWICE)
+        for digits, values in shares.items()
+    )
     return Analysis(
         traces=traces,
         pictures=pictures,
         tables=(_table(followed),),
-        measured=(*_unexplained(followed), *linearity.trends(linear)),
+        measured=(*with_verdict(unexplained), *linearity.trends(linear)),
         how_compared=HOW_COMPARED,
         findings=linearity.findings(linear),
         theory=("two_point.dh2", "two_point.dy2", "two_point.w"),
@@ -126,13 +131,6 @@ def _shares(followed: Sequence[Followed], digits: tuple[int, int]) -> Array:
     seeds = sorted({pair.seed for pair in chosen})
     left = {seed: [max(1 - p.fit.r_squared, ROUNDING) for p in chosen if p.seed == seed] for seed in seeds}
     return np.array([np.mean(np.log(left[seed])) for seed in seeds])
-
-
-def _unexplained(followed: Sequence[Followed]) -> tuple[Measured, ...]:
-    return with_verdict(
-        Measured.mean(q.UNEXPLAINED_CURVES, _name(digits), _shares(followed, digits), MISSES, "<", TWICE)
-        for digits in DIGITS
-    )
 
 
 def _name(digits: tuple[int, int]) -> str:

@@ -90,7 +90,7 @@ def measure(label: str, trace: xr.Dataset) -> Structure:
     pairs.checked(label, trace)
     first, second = pairs.ends(trace)
     digit = trace.point_digit.values.astype(int)
-    small_weights = np.sqrt(trace.input_distance2.values * pairs.target_distance2(trace))  # A_low up to a factor
+    small_weights = np.sqrt(trace.input_distance2.values * pairs.distance2(trace, trace.target))  # A_low up to a factor
     far = weighted_far(trace.class_distance.values, trace.class_count.values, digit)
     scaled = weighted(pairs.matrix(small_weights / small_weights.mean()))
     last = trace.isel(epoch=-1)

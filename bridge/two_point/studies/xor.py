@@ -104,7 +104,7 @@ def _learned(label: str, trace: xr.Dataset, tau: tuple[float, float]) -> Learned
         label=label,
         measured=kept.distance2.isel(epoch=-1).transpose("seed", "pair").values,
         predicted=pairs.predicted(kept, *tau),
-        same=pairs.target_distance2(trace) == 0,
+        same=pairs.distance2(trace, trace.target) == 0,
         left_out=int((~has_learned).sum()),
     )
 

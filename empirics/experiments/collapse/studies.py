@@ -80,10 +80,9 @@ def in_proportion(scale: Scale) -> Mapping[str, Config]:
     }
 
 
-def informed(scale: Scale, base: Config) -> Mapping[str, Config]:
-    """Return the scenarios of :func:`scenarios`, at laptop size those on Fashion-MNIST only."""
-    configs = scenarios(scale, base)
-    return {label: config for label, config in configs.items() if scale != "laptop" or config.dataset != "cifar10"}
+def of(configs: Mapping[str, Config], word: str) -> Mapping[str, Config]:
+    """Return the configurations whose labels have a word in them."""
+    return {label: config for label, config in configs.items() if word in label}
 
 
 def sized(scale: Scale) -> Mapping[str, Config]:
@@ -118,6 +117,14 @@ DIMENSIONS = Study(
     table=sized,
     label=scenario,
 )
+RESIDUAL = Study(
+    name="collapse-residual",
+    question="Which accuracy and loss does f₊ reach at the size of the thesis?",
+    table=lambda scale: of(  # NC1 before and after training alone, which halves the time of an epoch
+        scenarios(scale, replace(BASE[scale], network="residual", collapse_at=(0,), device="cpu")), "f₊"
+    ),
+    label=scenario,
+)
 CHANNELS = Study(
     name="collapse-channels",
     question="Is f₊ ahead of f₋ where it has four times as many channels, as in the thesis?",
@@ -137,6 +144,8 @@ CONTROLS = Study(
 INFORMATION = Study(
     name="collapse-information",
     question="What can decoders still read from each layer: of the class, and of what the class does not say?",
-    table=lambda scale: informed(scale, replace(BASE[scale], **FOR_INFORMATION[scale])),
+    table=lambda scale: of(  # at laptop size those on Fashion-MNIST only
+        scenarios(scale, replace(BASE[scale], **FOR_INFORMATION[scale])), "Fashion" if scale == "laptop" else ""
+    ),
     label=scenario,
 )

@@ -15,6 +15,8 @@ from empirics.experiments import EXPERIMENTS, STUDIES
 QUICK = {"two-point-adam"}  # a study; the others are among the slow tests
 SLOW = {
     *STUDIES,
+    "compression",
+    "two-point",
     "collapse",
     "collapse-imbalanced",
     "geometry-trained",

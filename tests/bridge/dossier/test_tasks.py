@@ -64,7 +64,12 @@ def log_volume(features, x):
 @pytest.mark.parametrize(
     ("kind", "shape", "features"),
     [
-        (architectures.ResNet, (3, 32, 32), lambda net, x: net.avgpool(net.layer4(stem(net, x))).flatten(1)),
+        pytest.param(
+            architectures.ResNet,
+            (3, 32, 32),
+            lambda net, x: net.avgpool(net.layer4(stem(net, x))).flatten(1),
+            marks=pytest.mark.slow,
+        ),
         pytest.param(
             architectures.ConvNeXt,
             (3, 32, 32),

@@ -9,6 +9,7 @@ from importlib import import_module
 import pytest
 
 from bridge.cli import main
+from bridge.plots import style
 from bridge.results import analyses, figure_table, judging, record, recording
 from bridge.results.analyses import FIGURES
 from bridge.results.printed_figure import PrintedFigure
@@ -35,6 +36,7 @@ def own_records(runs, tmp_path_factory):
     place = tmp_path_factory.mktemp("records")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(recording.record_study, "__defaults__", (place / "results", place / "docs"))
+        patch.setattr(style, "RESOLUTION", 40)  # WebP takes a second at the usual one
         assert main(["record", str(runs)]) == 0
     return place
 

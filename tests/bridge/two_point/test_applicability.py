@@ -52,7 +52,7 @@ ENOUGH = 3  # of five cases of other dynamics that are seen; the rest are then n
 
 
 @pytest.mark.parametrize("noise", [0.0, *(pytest.param(noise, marks=pytest.mark.slow) for noise in (0.01, 0.05))])
-@pytest.mark.parametrize("kind", ["square", "plus_sign"])
+@pytest.mark.parametrize("kind", [pytest.param("square", marks=pytest.mark.slow), "plus_sign"])
 def test_other_dynamics_are_seen_through_noise(draw, kind, noise):
     seen = 0
     for index in range(5):

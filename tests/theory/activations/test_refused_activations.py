@@ -75,7 +75,14 @@ def test_a_wrong_name_is_refused_with_the_names_that_exist(quantity):
         quantity("errf", *other_arguments(quantity))
 
 
-@pytest.mark.parametrize("quantity", [q for q in QUANTITIES if len(inspect.signature(q).parameters) == 1])
+@pytest.mark.parametrize(
+    "quantity",
+    [
+        pytest.param(q, marks=[pytest.mark.slow] * q.__name__.startswith(("ntk_log", "ntk_scalar")))  # seconds
+        for q in QUANTITIES
+        if len(inspect.signature(q).parameters) == 1
+    ],
+)
 def test_a_name_and_an_expression_stand_for_the_activation(quantity):
     assert quantity("erf") is quantity(activations.ERF)
     assert quantity(" sin ") is quantity(activations.SIN)

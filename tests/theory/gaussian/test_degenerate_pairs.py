@@ -28,7 +28,7 @@ def test_rounding_beyond_full_correlation_is_full_correlation(act):
     assert form(1.0, 1.0, 1 + 1e-13) == pytest.approx(expected, rel=QUADRATURE)
 
 
-@pytest.mark.parametrize("act", [*SMOOTH, activations.GELU, activations.RELU], ids=lambda act: act.name)
+@pytest.mark.parametrize("act", [*SMOOTH[:1], activations.GELU, activations.RELU], ids=lambda act: act.name)
 def test_an_input_without_variance_is_a_constant(act):
     value = act.function()
     expected = float(value(0.0)) * mean(value, 1.0)

@@ -45,7 +45,11 @@ def test_slope_kernels_are_derivatives_of_kernels(act):
         assert abs(difference - slopes.evaluate(x, y, c, digits=40)) < mpmath.mpf(10) ** -20 * max(1, abs(difference))
 
 
-@pytest.mark.parametrize("act", SOME, ids=lambda act: act.name)
+@pytest.mark.parametrize(
+    "act",
+    [pytest.param(a, marks=[pytest.mark.slow] * (a == activations.GELU)) for a in CLOSED] + SOME[-1:],
+    ids=lambda act: act.name,
+)
 def test_every_step_of_the_squared_slope_holds(act):
     verdicts = gaussian.squared_slope(act).check()
     assert {claim: v for claim, v in verdicts.items() if v is not Verdict.HOLDS} == {}

@@ -69,8 +69,8 @@ def test_digits_of_a_power_against_quadrature_by_mpmath():
     [
         ("relu_power_12", lambda z: np.maximum(z, 0) ** 12),
         ("z**6*exp(z)", lambda z: z**6 * np.exp(z)),
-        ("z**4*sin(z)", lambda z: z**4 * np.sin(z)),
-        ("z**8*tanh(z)", lambda z: z**8 * np.tanh(z)),
+        pytest.param("z**4*sin(z)", lambda z: z**4 * np.sin(z), marks=pytest.mark.slow),
+        pytest.param("z**8*tanh(z)", lambda z: z**8 * np.tanh(z), marks=pytest.mark.slow),
     ],
 )
 def test_powers_times_other_functions_against_quadrature(text, function):

@@ -77,7 +77,11 @@ def predicted(act, d, overlap, ratio):
     return np.array(expected)
 
 
-@pytest.mark.parametrize(("act", "d", "overlap", "ratio"), CASES, ids=lambda value: getattr(value, "name", None))
+@pytest.mark.parametrize(
+    ("act", "d", "overlap", "ratio"),
+    [pytest.param(*case, marks=[pytest.mark.slow] * (case[0] == activations.ERF)) for case in CASES],
+    ids=lambda value: getattr(value, "name", None),
+)
 def test_posteriors_of_finite_networks(act, d, overlap, ratio, rng):
     found, error = extrapolated(40, 60_000, act, d, overlap, ratio, rng)
     expected = predicted(act, d, overlap, ratio)

@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from closedform.measured import Measured
+from closedform.measured import Measured, shown
 from closedform.untrusted_files import json_in, reading
 from closedform.verdicts import BLUNT, DISAGREES
 
@@ -58,8 +58,8 @@ class Measurement:
         among = f", the decisive one of {one.among}" if one.among > 1 else ""
         options = (f"{name} {value}" for name, value in self.changed.items())
         return (
-            f"{self.meaning or one.quantity}, {one.label}{among}: predicted {relation}{one.predicted:.4g}, measured "
-            f"{one.value:.4g} ± {one.total_error:.4g} (limit {one.limit:.4g} errors{relevant}; "
+            f"{self.meaning or one.quantity}, {one.label}{among}: predicted {relation}{shown(one.predicted)}, measured "
+            f"{shown(one.value)} ± {shown(one.total_error)} (limit {one.limit:.4g} errors{relevant}; "
             f"{', '.join((self.study, self.scale, *options))})"
         )
 

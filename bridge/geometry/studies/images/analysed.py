@@ -42,7 +42,9 @@ def analyse(traces: Traces, name: str, readout: str) -> Analysis:
     by_label = {label: correlations.measured(trace) for label, trace in traces.items()}
     where = drawing.origin(traces)
     names = drawing.class_names(next(iter(traces.values())))
-    ends = [names[int(c)] for c in next(iter(traces.values()))["line_labels"].isel(seed=0, line=0).values]
+    first = next(iter(traces.values()))
+    first_class = int(first["plane_labels"].sel(plane="same").values.flat[0])
+    ends = [names[int(c)] for c in first["line_labels"].isel(seed=0, line=0).values]
     pictures = (
         Picture(
             f"{name}-lines",
@@ -68,7 +70,7 @@ def analyse(traces: Traces, name: str, readout: str) -> Analysis:
         ),
         Picture(
             f"{name}-planes-same",
-            f"As above, for three images of one class, {names[int(_first_class(traces))]}. {where}",
+            f"As above, for three images of one class, {names[first_class]}. {where}",
             slices.draw_planes(traces, "same"),
         ),
         Picture(
@@ -98,10 +100,6 @@ def analyse(traces: Traces, name: str, readout: str) -> Analysis:
 def _classes(traces: Traces, plane: str, names: Sequence[str]) -> str:
     labels = next(iter(traces.values()))["plane_labels"].isel(seed=0).sel(plane=plane).values
     return ", ".join(names[int(label)] for label in labels)
-
-
-def _first_class(traces: Traces) -> int:
-    return int(next(iter(traces.values()))["plane_labels"].sel(plane="same").values.flat[0])
 
 
 def finding(label: str, trace: xr.Dataset, cases: Mapping[str, Correlation]) -> str:

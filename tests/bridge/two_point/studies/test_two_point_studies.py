@@ -106,7 +106,7 @@ def test_thinning_keeps_first_and_last(count):
     assert len(kept) == len(set(kept)) == min(count, panels.POINTS)
 
 
-@pytest.mark.parametrize("count", [1, 2, 5])
+@pytest.mark.parametrize("count", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(5, marks=pytest.mark.slow)])
 def test_no_legend_is_wider_than_its_figure(trace, count):
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 

@@ -234,7 +234,7 @@ def test_a_subset_is_called_one():
     assert "subset" not in origin({"a": made(origin=whole)})
 
 
-@pytest.mark.parametrize("name", ["geometry-resnet", "geometry-self-supervised"])
+@pytest.mark.parametrize("name", ["geometry-resnet", pytest.param("geometry-self-supervised", marks=pytest.mark.slow)])
 def test_every_figure_says_what_it_shows(name):
     analysis = analyses.analyse(name, {"one": made(), "two": made(0.0)})
     assert [each.name.removeprefix(name) for each in analysis.pictures] == [
@@ -262,7 +262,7 @@ def test_eigenvalues_of_rounding_are_none():
     assert drawing.rounding(trace) == pytest.approx(48 * 2.0**-23)
 
 
-@pytest.mark.parametrize("labels", [["GELU"], ["GELU", "ReLU"]])
+@pytest.mark.parametrize("labels", [["GELU"], pytest.param(["GELU", "ReLU"], marks=pytest.mark.slow)])
 def test_the_labels_of_rows_of_planes_lie_inside_the_figure(labels):
     square = made().assign_coords(row=np.linspace(-0.6, 1.4, SIDE))  # panels as wide as there is room
     square["plane_log_volume"] = 20 * square["plane_log_volume"] - 45  # numbers at the colour bar as wide as real ones
