@@ -15,7 +15,6 @@ from typing import Any
 LOADING, TRANSLATION = 0.06, 0.015  # processor seconds of the import, and of one loop
 LANES = 8  # float64 numbers that loops treat at once; LLVM splits them for narrower processors
 _ENGINES: list[Any] = []  # which own the machine code
-TYPES = {"VF": f"<{LANES} x double>", "VI": f"<{LANES} x i64>", "VB": f"<{LANES} x i1>"}  # of vectors
 choice = os.environ.get("CLOSEDFORM_COMPILED", "auto")
 if choice not in ("on", "off", "auto"):
     raise ValueError(f"environment variable CLOSEDFORM_COMPILED: got {choice!r}, needs 'on', 'off' or 'auto'")
@@ -60,12 +59,17 @@ def _machine() -> Any:
 
 def translated(text: str, arguments: Sequence[Any], result: Any = ctypes.c_int64) -> Callable[..., Any]:
     """Return the function ``@f`` of a text in LLVM's language as machine code, for types of ``ctypes``."""
+    return ctypes.CFUNCTYPE(result, *arguments)(machine_code(text))
+
+
+def machine_code(text: str, lanes: int = LANES) -> int:
+    """Return the address of the machine code of the function ``@f`` of a text, for vectors of so many numbers."""
     llvm: Any = importlib.import_module("llvmlite.binding")
-    for name, kind in {**TYPES, "LANES": str(LANES)}.items():
+    for name, kind in {"VF": "<LANES x double>", "VI": "<LANES x i64>", "VB": "<LANES x i1>"}.items():
         text = text.replace(name, kind)
-    module = llvm.parse_assembly(text)
+    module = llvm.parse_assembly(text.replace("LANES", str(lanes)))
     module.verify()
     engine = llvm.create_mcjit_compiler(module, _machine())
     engine.finalize_object()
     _ENGINES.append(engine)
-    return ctypes.CFUNCTYPE(result, *arguments)(engine.get_function_address("f"))
+    return int(engine.get_function_address("f"))

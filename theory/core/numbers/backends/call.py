@@ -98,7 +98,7 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
         return result
 
     plain, _ = ready(backend.default_options())
-    public = _with_short_way(form, backend_name, validate, function)
+    public = _with_short_way(form, backend, validate, function, ready)
     public.__name__ = public.__qualname__ = form.name.rpartition(".")[2]
     public.__doc__ = form.meaning
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -117,13 +117,13 @@ def _require_domain(form: ClosedForm, backend: Any, values: Sequence[Any], condi
 
 
 def _with_short_way(
-    form: ClosedForm, backend_name: str, validate: bool, function: Callable[..., Any]
+    form: ClosedForm, backend: Any, validate: bool, function: Callable[..., Any], ready: Callable[..., Any]
 ) -> Callable[..., Any]:
-    if backend_name == "numpy":
+    if backend.NAME == "numpy":
         from theory.core.numbers.backends.single_point import at_once
 
-        return at_once(form, validate, function)
-    return _refusing_vmap(form.name, function) if backend_name == "torch" and validate else function
+        return at_once(form, validate, function, lambda: ready(backend.default_options()))
+    return _refusing_vmap(form.name, function) if backend.NAME == "torch" and validate else function
 
 
 def _refusing_vmap(name: str, function: Callable[..., Any]) -> Callable[..., Any]:

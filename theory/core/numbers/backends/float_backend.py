@@ -65,13 +65,13 @@ def _unless_nan(pick: Callable[..., float]) -> Callable[..., float]:
     return lambda *x: math.nan if any(map(math.isnan, x)) else pick(x)
 
 
-_MATH = (
+MATH = (
     *("sqrt", "exp", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh"),
     *("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2"),
 )
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     **scipy_functions.FUNCTIONS,
-    **{name: getattr(math, name) for name in _MATH},
+    **{name: getattr(math, name) for name in MATH},
     "erf": math.erf,
     "erfc": math.erfc,
     "cot": lambda x: 1 / math.tan(x),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
+from closedform import compiled
 from theory.core.numbers.backends import float_backend
 from theory.core.numbers.backends.compiler import compile_expression
 
@@ -24,26 +25,44 @@ if TYPE_CHECKING:
 
 _NUMBERS = {float, int}  # of Python; a bool is refused, and numbers of numpy may have another precision
 _EXACT = 2**53  # integers below it are floats
+CALLS = 1000  # after which it is asked whether translation pays; that takes as long as 20,000 calls save, of any length
+SAVED, TRANSLATION = 1e-6, 0.02  # processor seconds of a call of middle length, and of its translation
 
 
-def at_once(form: ClosedForm, validate: bool, general: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that computes at Python numbers by ``single_point``, and at all else as ``general`` does."""
+def at_once(
+    form: ClosedForm, validate: bool, general: Callable[..., Any], ready: Callable[[], Any]
+) -> Callable[..., Any]:
+    """Return a function that computes at Python numbers by ``single_point``, and at all else as ``general`` does.
+
+    ``ready`` returns the compiled expression of the numpy backend and the compiled parts of the conditions.
+    """
     names = [argument.name for argument in form.arguments]
     scope: dict[str, Any] = {"_missing": object(), "_general": general, "_numbers": _NUMBERS}
     if not names or any(keyword.iskeyword(name) or name.startswith("_") for name in names):
         return general
 
-    def first(*point: float) -> np.float64 | None:
-        scope["_single"] = single_point(form, validate)
+    account, left = compiled.Account(TRANSLATION), [None] * CALLS
+
+    def first(*point: float) -> float | None:
+        if compiled.choice == "on":
+            left.clear()
+        scope["_single"] = single_point(form, validate, left.pop, again)
         return scope["_single"](*point)
 
-    def converted(*point: float) -> np.float64 | None:
+    def again(*point: float) -> float | None:
+        if account.pays(CALLS * SAVED):
+            scope["_single"] = _translated(form, validate, *ready()) or scope["_single"]
+        left.extend([None] * CALLS)
+        return scope["_single"](*point)
+
+    def converted(*point: float) -> float | None:
         try:
             return scope["_single"](*map(float, point))
         except OverflowError:  # an integer beyond the range of floats
             return None
 
     scope |= {"_single": first, "_converted": converted, "_float": float, "_int": int, "_type": type, "_map": map}
+    scope["_double"] = np.float64
     given = ", ".join(names)
     counts = [argument.name for argument in form.arguments if argument.symbol.is_integer]
     others = [f"_type({name})" for name in names if name not in counts]
@@ -56,10 +75,10 @@ def at_once(form: ClosedForm, validate: bool, general: Callable[..., Any]) -> Ca
         " if not _rest and not _named:",
         f"  if {' and '.join(tests)}:",
         f"   _value = _single({point})",
-        "   if _value is not None: return _value",
+        "   if _value is not None: return _double(_value)",
         f"  elif _numbers.issuperset(_map(_type, ({given},))):",
         f"   _value = _converted({given})",
-        "   if _value is not None: return _value",
+        "   if _value is not None: return _double(_value)",
         f" if {' and '.join(f'{name} is not _missing' for name in names)}:",
         f"  return _general({given}, *_rest, **_named)",
         f" _given = {{{', '.join(f'{name!r}: {name}' for name in names)}}}",
@@ -69,8 +88,28 @@ def at_once(form: ClosedForm, validate: bool, general: Callable[..., Any]) -> Ca
     return scope["function"]
 
 
-def single_point(form: ClosedForm, validate: bool) -> Callable[..., np.float64 | None]:
-    """Return a function of the form's arguments, all Python floats in order, that returns a number or None."""
+def _translated(form: ClosedForm, validate: bool, body: Callable[..., Any], conditions: Sequence[Any]) -> Any:
+    """Return the function that ``single_point`` does as machine code, or None where it cannot be translated."""
+    from theory.core.numbers.backends.many_points import checks
+    from theory.core.numbers.compiled.one_point import one_point
+
+    gaps = [(gap, condition.strict) for condition, gap, _ in conditions]
+    try:
+        return one_point(len(form.arguments), body, checks(form.arguments, gaps) if validate else ())
+    except (AttributeError, NotImplementedError, TypeError):
+        return None
+
+
+def single_point(
+    form: ClosedForm,
+    validate: bool,
+    count: Callable[[], object] = list,
+    again: Callable[..., float | None] | None = None,
+) -> Callable[..., float | None]:
+    """Return a function of the form's arguments, all Python floats in order, that returns a number or None.
+
+    Each call calls ``count`` and, where that raises IndexError, returns what ``again`` does.
+    """
     symbols = [argument.symbol for argument in form.arguments]
     try:
         if form.expression.has(sp.Integral):
@@ -86,11 +125,12 @@ def single_point(form: ClosedForm, validate: bool) -> Callable[..., np.float64 |
     lines = [f"if not ({_domain(form.arguments, names)}): return None"]
     for index, condition in enumerate(form.conditions, start=1):
         lines.append(f"if not body{index}({given}) {'>' if condition.strict else '>='} 0: return None")
-    end = ["result = body0({given})", "return float64(result) if -inf < result < inf else None"]
-    lines = [*lines, *end] if validate else ["return float64(body0({given}))"]
-    code = [f"def value({given}):", " try:", *(f"  {line}" for line in lines), " except errors: return None"]
+    lines = [*lines, "result = body0({given})", "return result if -inf < result < inf else None"]
+    lines = ["count()", *(lines if validate else ["return float(body0({given}))"])]
+    ends = " except IndexError: return again({given})", " except errors: return None"
+    code = [f"def value({given}):", " try:", *(f"  {line}" for line in lines), *ends]
     scope: dict[str, Any] = {f"body{index}": body for index, body in enumerate(bodies)}
-    scope |= {"inf": math.inf, "float64": np.float64, "errors": (ArithmeticError, ValueError, TypeError)}
+    scope |= {"inf": math.inf, "count": count, "again": again, "errors": (ArithmeticError, ValueError, TypeError)}
     exec("\n".join(code).format(given=given), scope)
     return scope["value"]
 

@@ -8,6 +8,7 @@ import struct
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from ctypes import c_int64
+from typing import Any
 
 from closedform.compiled import translated
 from theory.core.numbers.compiled.lowering import Operation, Stage
@@ -23,10 +24,8 @@ def _literal(number: float) -> str:
     return f"splat (double 0x{_bits(number):016X})"
 
 
+DECLARED = "".join(f"declare VF @llvm.{name}.vLANESf64(VF)\n" for name in ("sqrt", "fabs", "floor"))
 _FRAME = """\
-declare VF @llvm.sqrt.vLANESf64(VF)
-declare VF @llvm.fabs.vLANESf64(VF)
-declare VF @llvm.floor.vLANESf64(VF)
 define i64 @f(i64 %table, i64 %first, i64 %rows, i64 %columns) {{
 start:
   %base = inttoptr i64 %table to ptr
@@ -129,22 +128,38 @@ def loop(
     of_row = [_OF_ROW.format(n=n) for n in range(len(arrays))]
     of_row += [_SCALAR.format(n=n, v=f"%v{value}") for n, value in enumerate(stage.reads) if value in scalars]
     steps = [_READ.format(n=n, v=f"%v{value}") for n, value in enumerate(stage.reads) if value not in scalars]
-    bad = "%bad"
-    for step in stage.steps:
-        steps.append(_text(step, constants))
-        if step.function in _TESTS:
-            steps.append(f"%t{step.result} = or VI {bad}, %v{step.result}")
-            bad = f"%t{step.result}"
+    of_steps, bad = in_text(stage.steps, constants, "%bad")
+    steps += of_steps
     steps += [_WRITE.format(n=n, v=f"%v{value}") for n, value in enumerate(stage.writes, len(stage.reads))]
     lines = {"addresses": addresses, "of_row": of_row, "steps": steps}
-    text = _FRAME.format(bad=bad, **{name: "\n  ".join(part) for name, part in lines.items()})
+    text = DECLARED + _FRAME.format(bad=bad, **{name: "\n  ".join(part) for name, part in lines.items()})
     return translated(text, [c_int64] * 4)
 
 
-def _text(step: Operation, constants: Mapping[int, float]) -> str:
-    name = str(step.function)
-    if name == "between":
-        name = _BY_BITS.get((constants[step.operands[1]], constants[step.operands[2]]), name)
-    operands: Sequence[str] = [_literal(constants[v]) if v in constants else f"%v{v}" for v in step.operands]
-    template = _STEPS[name] if name in _STEPS else _TESTS[name]
-    return template.format(v=f"%v{step.result}", **dict(zip("xyz", operands, strict=False)))
+def in_text(
+    steps: Sequence[Operation], constants: Mapping[int, float], bad: str, called: Mapping[Any, str] | None = None
+) -> tuple[list[str], str]:
+    """Return the lines of steps, and the value that is negative where a test is not passed, at first ``bad``.
+
+    ``called`` has pointers to functions that are called with one number of each operand.
+    """
+    lines = []
+    for step in steps:
+        operands = [_literal(constants[v]) if v in constants else f"%v{v}" for v in step.operands]
+        value = f"%v{step.result}"
+        if step.is_call:
+            given = [f"{value}_{k}" for k in range(len(operands))]
+            lines += [f"{one} = extractelement VF {x}, i64 0" for one, x in zip(given, operands, strict=True)]
+            lines.append(
+                f"{value}_ = call double {(called or {})[step.function]}({', '.join(f'double {x}' for x in given)})"
+            )
+            lines.append(f"{value} = insertelement VF poison, double {value}_, i64 0")
+            continue
+        name = str(step.function)
+        if name == "between":
+            name = _BY_BITS.get((constants[step.operands[1]], constants[step.operands[2]]), name)
+        lines.append((_STEPS | _TESTS)[name].format(v=value, **dict(zip("xyz", operands, strict=False))))
+        if step.function in _TESTS:
+            lines.append(f"%t{step.result} = or VI {bad}, {value}")
+            bad = f"%t{step.result}"
+    return lines, bad

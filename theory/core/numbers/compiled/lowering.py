@@ -64,7 +64,7 @@ class Lowered:
         self._is_array = is_array or tape.is_array
         self.inputs = [v for v in range(len(tape.arguments)) if self._is_array[v]] + list(numbers)
         self.constants: dict[int, float] = {}
-        self._steps: list[Operation] = []
+        self.steps: list[Operation] = []
         self.stages: list[Stage] = []
         self.buffers: dict[int, int] = {}
         self._values = len(tape.is_array)
@@ -105,7 +105,7 @@ class Lowered:
     def step(self, function: str | Callable[..., Any], *operands: int) -> int:
         """Append a step and return its value."""
         self._values += 1
-        self._steps.append(Operation(function, self._values, operands))
+        self.steps.append(Operation(function, self._values, operands))
         return self._values
 
     def between(self, value: int, low: float, high: float) -> None:
@@ -122,19 +122,19 @@ class Lowered:
     def _divide(self) -> None:
         """Divide the steps into stages: the value of a call, and what depends on it, belongs to the next one."""
         stage = dict.fromkeys([*self.inputs, *self.constants], 0)
-        for step in self._steps:
+        for step in self.steps:
             stage[step.result] = max(stage[value] for value in step.operands) + step.is_call
         read: dict[int, int] = {}
-        for step in reversed(self._steps):
+        for step in reversed(self.steps):
             if stage[step.result] == 0:
                 stage[step.result] = read.get(step.result, 0)
             for value in step.operands:
                 read[value] = min(read.get(value, stage[step.result]), stage[step.result] - step.is_call)
-        stored = dict.fromkeys(step.result for step in self._steps if step.is_call)
-        stored |= {v: None for s in self._steps for v in s.operands if s.is_call or stage[v] != stage[s.result]}
+        stored = dict.fromkeys(step.result for step in self.steps if step.is_call)
+        stored |= {v: None for s in self.steps for v in s.operands if s.is_call or stage[v] != stage[s.result]}
         stored |= dict.fromkeys(self.results)
         for number in range(1 + max(stage.values())):
-            here = [step for step in self._steps if stage[step.result] == number]
+            here = [step for step in self.steps if stage[step.result] == number]
             self.stages.append(self._stage(here, stored))
 
         self._share({v for v in stored if v not in {*self.inputs, *self.constants, *self.results}})
@@ -147,7 +147,7 @@ class Lowered:
         for number, stage in enumerate(self.stages):
             for step in stage.calls:
                 given = step.operands[0]
-                readers = sum(given in other.operands for other in self._steps)
+                readers = sum(given in other.operands for other in self.steps)
                 if step.result in own and given in own and readers == 1 and takes_out(step.function):
                     self.buffers[step.result] = self.buffers[given]  # ufuncs may write over their operands
                     own.discard(given)
