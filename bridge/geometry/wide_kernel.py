@@ -34,7 +34,7 @@ class WideNetwork:
 
     def diagonal(self, rows: Any, columns: Any = None, **scales: float) -> Array:
         """Return the kernel ``[N]`` of every row with the column of the same number (default: with itself)."""
-        values = np.array(kernel_diagonal(self.activation, rows, depth=self.depth, kind=self.kind, **scales))
+        values = np.asarray(kernel_diagonal(self.activation, rows, depth=self.depth, kind=self.kind, **scales))
         if columns is None:
             return values
         rows, columns = np.asarray(rows), np.asarray(columns)

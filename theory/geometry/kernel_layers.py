@@ -96,9 +96,9 @@ def wide_layer(act: Activation, slopes: bool) -> WideLayer:
     at_zero = [float(act.function(order)(0.0)) ** 2 for order in range(1 + slopes)]
 
     def diagonal(v: Array) -> tuple[Array, ...]:
-        constant = v == 0
-        if not constant.any():
+        if v.all():
             return tuple(value if np.shape(value) == v.shape else np.full(v.shape, value) for value in square(v))
+        constant = v == 0
         values = square(np.where(constant, 1.0, v))
         return tuple(np.where(constant, zero, value) for zero, value in zip(at_zero, values, strict=True))
 

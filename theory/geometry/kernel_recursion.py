@@ -65,7 +65,7 @@ class Recursion:
     def diagonal(self, squared: Array) -> tuple[list[Array], Array]:
         """Return the variances of the pre-activations of every layer and the kernel, from squared norms ``[n]``."""
         variances: list[Array] = []
-        kernel, tangent = squared, self.gains[1] + self.gains[0] * squared
+        kernel, tangent = squared, self.gains[1] + self.gains[0] * squared if self.slopes else squared
         for level in range(self.depth):
             variances.append(self.weights * kernel + self.biases)
             kernel, *slopes = self.layer.diagonal(variances[level])

@@ -63,7 +63,7 @@ def _checked_program(sign: int) -> ArrayProgram:
     tests = checks((TIME, *PARAMETERS), [(compile_expression(tolerated, symbols, load("numpy")), False)])
     smaller = compile_expression(solution.smaller, symbols, load("numpy"))
     alignment = solution.alignment_at.xreplace({solution.smaller: sp.Integer(sign)})
-    tests.append(Test(lambda *given: sign * smaller(*given), "0 <=", ""))
+    tests.append(Test(lambda *given: sign * smaller(*given), "0.0 <=", ""))
     return ArrayProgram([True] + [False] * len(PARAMETERS), _body(alignment), tests, is_finite=True)
 
 

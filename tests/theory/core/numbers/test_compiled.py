@@ -78,8 +78,8 @@ def test_what_depends_on_numbers_alone_has_the_bits_of_numpy(sets, monkeypatch):
 
 
 @needs_llvm
-@pytest.mark.parametrize("low", ["0 <", "0 <=", "-inf <"])
-@pytest.mark.parametrize("high", ["< 0", "<= 0", "< inf", ""])
+@pytest.mark.parametrize("low", ["0.0 <", "0.0 <=", "-inf <"])
+@pytest.mark.parametrize("high", ["< 0.0", "<= 0.0", "< inf", ""])
 @pytest.mark.parametrize("more", [{}, {"is_integer": True}, {"is_nonzero": True}])
 def test_tests_are_those_of_numpy(low, high, more, both):
     program = ArrayProgram([True], lambda x: x + 1, [program_code.Test(lambda x: x, low, high, **more)])

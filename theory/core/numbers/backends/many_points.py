@@ -70,13 +70,13 @@ def _program(*parts: Any) -> Callable[..., np.ndarray | None]:
 def checks(arguments: Sequence[Argument], gaps: Sequence[tuple[Callable[..., Any], bool]]) -> list[Test]:
     """Return the tests of domains and of conditions, of which ``gaps`` has the gap and whether it is strict."""
     tests = [_domain(argument, index) for index, argument in enumerate(arguments)]
-    return tests + [Test(gap, "0 <" if is_strict else "0 <=", "") for gap, is_strict in gaps]
+    return tests + [Test(gap, "0.0 <" if is_strict else "0.0 <=", "") for gap, is_strict in gaps]
 
 
 def _domain(argument: Argument, index: int) -> Test:
     """Return the test of an argument."""
     symbol = argument.symbol
-    low = "0 <" if symbol.is_positive else "0 <=" if symbol.is_nonnegative else "-inf <"
-    high = "< 0" if symbol.is_negative else "<= 0" if symbol.is_nonpositive else "< inf"
+    low = "0.0 <" if symbol.is_positive else "0.0 <=" if symbol.is_nonnegative else "-inf <"
+    high = "< 0.0" if symbol.is_negative else "<= 0.0" if symbol.is_nonpositive else "< inf"
     is_nonzero = bool(symbol.is_nonzero and not symbol.is_positive and not symbol.is_negative)
     return Test(lambda *arguments: arguments[index], low, high, bool(symbol.is_integer), is_nonzero)

@@ -35,14 +35,14 @@ class Test(NamedTuple):
     def of_array(self, name: str) -> str:
         """Return Python code, true where the array of that name is allowed, with the names of ``NAMES``."""
         code = f"{self.low} least({name}) and largest({name}) {self.high}" if self.high else f"{self.low} least({name})"
-        if (self.low, self.high) == ("0 <=", "< inf"):
+        if (self.low, self.high) == ("0.0 <=", "< inf"):
             # The bits of the numbers from 0 to inf, as integers, are in the same order; those of others are larger.
             code = f"largest({name}.view(bits)) < {np.float64(np.inf).view(np.uint64)}"
         return code + f" and (floor({name}) == {name}).all()" * self.is_integer + f" and {name}.all()" * self.is_nonzero
 
     def of_number(self, name: str) -> str:
         """Return the same for a number."""
-        more = f" and floor({name}) == {name}" * self.is_integer + f" and {name} != 0" * self.is_nonzero
+        more = f" and {name} % 1 == 0" * self.is_integer + f" and {name} != 0" * self.is_nonzero
         return f"{self.low} {name} {self.high}{more}"
 
 

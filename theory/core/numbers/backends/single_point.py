@@ -17,6 +17,7 @@ import sympy as sp
 from closedform import compiled
 from theory.core.numbers.backends import float_backend
 from theory.core.numbers.backends.compiler import compile_expression
+from theory.core.numbers.backends.many_points import checks
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
@@ -90,7 +91,6 @@ def at_once(
 
 def _translated(form: ClosedForm, validate: bool, body: Callable[..., Any], conditions: Sequence[Any]) -> Any:
     """Return the function that ``single_point`` does as machine code, or None where it cannot be translated."""
-    from theory.core.numbers.backends.many_points import checks
     from theory.core.numbers.compiled.one_point import one_point
 
     gaps = [(gap, condition.strict) for condition, gap, _ in conditions]
@@ -147,14 +147,5 @@ def domain(arguments: Sequence[Argument]) -> Callable[..., bool]:
 
 def _domain(arguments: Sequence[Argument], names: Sequence[str]) -> str:
     """Return the code of these comparisons."""
-    tests = []
-    for name, argument in zip(names, arguments, strict=True):
-        symbol = argument.symbol
-        low = "0.0 <" if symbol.is_positive else "0.0 <=" if symbol.is_nonnegative else "-inf <"
-        high = "< 0.0" if symbol.is_negative else "<= 0.0" if symbol.is_nonpositive else "< inf"
-        tests.append(f"{low} {name} {high}")
-        if symbol.is_integer:
-            tests.append(f"{name}.is_integer()")
-        if symbol.is_nonzero and not symbol.is_positive and not symbol.is_negative:
-            tests.append(f"{name} != 0.0")
+    tests = [test.of_number(name) for test, name in zip(checks(arguments, ()), names, strict=True)]
     return " and ".join(tests) or "True"

@@ -21,7 +21,15 @@ _NAMES: dict[Any, str] = {
     np.greater: "greater",
     np.positive: "copy",
 }
-_BOUNDS = {"0 <": 0.0, "0 <=": -5e-324, "-inf <": -np.inf, "< 0": 0.0, "<= 0": 5e-324, "< inf": np.inf, "": np.inf}
+_BOUNDS = {
+    "0.0 <": 0.0,
+    "0.0 <=": -5e-324,
+    "-inf <": -np.inf,
+    "< 0.0": 0.0,
+    "<= 0.0": 5e-324,
+    "< inf": np.inf,
+    "": np.inf,
+}
 
 
 class Operation(NamedTuple):

@@ -52,11 +52,7 @@ class _Method(ctypes.Structure):
 
 
 def one_point(arguments: int, body: Callable[..., Any], tests: Sequence[Test]) -> Callable[..., float | None]:
-    """Return the built-in function of so many arguments.
-
-    NotImplementedError, or an error as of ``Tape``, is raised where an operation is not known here; AttributeError where
-    the interpreter or its C library lacks a function.
-    """
+    """Return the function; AttributeError, NotImplementedError or TypeError for operations that are not known here."""
     tape = Tape([True] * arguments)
     checks = []
     for test in tests:
