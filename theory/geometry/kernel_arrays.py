@@ -42,9 +42,9 @@ def like(given: Any, result: Array) -> Any:
 
 def inputs(name: str, value: Any) -> Array:
     """Return inputs as a float64 array ``[N, d]``, maybe the same one; raise TypeError or ValueError otherwise."""
-    if type(value) is np.ndarray and value.dtype == np.float64 and value.ndim == 2 and value.flags.c_contiguous:
-        if value.size and np.isfinite(value).all():
-            return value
+    is_array = type(value) is np.ndarray and value.dtype == np.float64 and value.ndim == 2
+    if is_array and value.flags.c_contiguous and value.size and np.isfinite(value).all():
+        return value
     if _is_tensor(value):
         (tensor,), _ = load("torch").convert([name], [value])
         value = tensor.double().cpu()

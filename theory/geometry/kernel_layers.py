@@ -40,15 +40,6 @@ class OfCorrelation:
     function: Callable[[Any], Any]
     program: TileProgram
 
-    @property
-    def buffers(self) -> int:
-        """Return how many buffers ``write`` needs."""
-        return self.program.buffers
-
-    def write(self, result: Array, correlations: Array, buffers: Sequence[Array]) -> None:
-        """Write the kernel into ``result``, which may be ``correlations`` itself; these are overwritten."""
-        self.program([result], None, None, correlations, buffers)
-
 
 @dataclass(frozen=True)
 class WideLayer:
@@ -61,11 +52,6 @@ class WideLayer:
     program: TileProgram | None
     diagonal: Callable[[Array], tuple[Array, ...]]
     of_correlation: OfCorrelation | None
-
-    @property
-    def buffers(self) -> int:
-        """Return how many buffers ``write`` needs."""
-        return 0 if self.program is None else self.program.buffers
 
     def write(self, results: Sequence[Array], v: Array, w: Array, c: Array, buffers: Sequence[Array]) -> None:
         """Write what ``pair`` returns into ``results``, of which a single one may be ``c`` itself."""

@@ -60,7 +60,8 @@ class Recursion:
     @property
     def buffers(self) -> int:
         """Return how many buffers ``fill`` needs."""
-        return 4 + self.layer.buffers if self.slopes else 1 + (self.correlated or self.layer).buffers
+        program = (self.correlated or self.layer).program
+        return (4 if self.slopes else 1) + (program.buffers if program else 0)
 
     def diagonal(self, squared: Array) -> tuple[list[Array], Array]:
         """Return the variances of the pre-activations of every layer and the kernel, from squared norms ``[n]``."""
@@ -116,7 +117,7 @@ class Recursion:
             kernel *= w
             if rows.is_parallel[level] and columns.is_parallel[level]:
                 np.clip(kernel, -1, 1, out=kernel)
-            self.correlated.write(result, kernel, others)
+            self.correlated.program([result], None, None, kernel, others)
 
     def _fill_tangent(
         self,

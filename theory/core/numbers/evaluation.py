@@ -16,16 +16,8 @@ _STEP = sp.Rational(1, 10_000)  # of central differences
 def evaluate(expression: Any, values: Mapping[str, Any]) -> Any:
     """Return the value of a printed expression; derivatives of undefined functions are central differences.
 
-    Args:
-        expression: sympy expression, matrix or condition, which may contain Sum, Integral and undefined functions.
-        values: for the name of each symbol a number, or a tuple of numbers for several points; for the name of each
-            undefined function a Python function.
-
-    Returns:
-        A float, a bool for a condition, or an array of shape [row, column] for a matrix.
-
     Raises:
-        ValueError: if a symbol or a function has no value.
+        ValueError: if a symbol or an undefined function has no value, which is a number, a tuple or a Python function.
 
     >>> x, i = sp.symbols("x i")
     >>> evaluate(sp.Sum(x**i, (i, 0, 2)), {"x": 2.0})

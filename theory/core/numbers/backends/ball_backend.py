@@ -3,13 +3,15 @@
 This backend is internal. ``ClosedForm.evaluate`` computes with it, so that the digits which it returns are proved.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from functools import reduce
 from typing import Any
 
 import sympy as sp
 from flint import acb, arb, ctx, fmpq
+
+from theory.core.numbers.backends.float_backend import piecewise as piecewise
 
 NAME = "ball"
 FOLDS = False
@@ -162,20 +164,3 @@ def literal(number: sp.Expr) -> str | None:
     if number.is_Rational:
         return f"ratio({number.p}, {number.q})" if not number.is_Integer else None
     return f"{type(number).__name__}()" if isinstance(number, sp.NumberSymbol) else None
-
-
-def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
-    """Return the function with the first branch that certainly holds; it raises Undecided if an earlier one may."""
-
-    def evaluate(*inputs: Any) -> Any:
-        for holds, value in branches:
-            if holds is None or holds(*inputs):
-                return value(*inputs)
-        raise ArithmeticError("no condition of a piecewise function holds")
-
-    return evaluate
-
-
-def integral(*parts: Callable[..., Any], **options: Any) -> Callable[..., Any]:
-    """Raise NotImplementedError, because a rigorous integral needs an analytic continuation of the integrand."""
-    raise NotImplementedError("the ball backend has no Integral")

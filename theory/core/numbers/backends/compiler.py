@@ -33,7 +33,7 @@ def compile_expression(
 ) -> Callable[..., Any]:
     """Return a function of ``symbols``, by position, that evaluates ``expression``, a scalar or a relation.
 
-    ``backend`` is a module with ``NAME``, ``FOLDS``, ``functions``, ``literal``, ``piecewise`` and ``integral``.
+    ``backend`` is a module with ``NAME``, ``FOLDS``, ``functions`` and ``literal``, which may lack others.
     ValueError is raised for an undefined function, and NotImplementedError for one that the backend lacks.
     """
     if expression.has(sp.Derivative, sp.Subs):
@@ -85,7 +85,14 @@ def _piecewise(
     for value, condition in node.args:
         holds = None if condition == sp.true else compile_expression(condition, inputs, backend, **options)
         branches.append((holds, compile_expression(value, inputs, backend, **options)))
-    return backend.piecewise(branches, **options)
+    return _part(backend, "piecewise", node)(branches, **options)
+
+
+def _part(backend: Any, name: str, node: sp.Basic) -> Any:
+    """Return a function of a backend, for an expression such as ``node``."""
+    if not hasattr(backend, name):
+        raise NotImplementedError(f"the {backend.NAME} backend has no {type(node).__name__}")
+    return getattr(backend, name)
 
 
 def _integral(
@@ -103,7 +110,7 @@ def _integral(
         )
     *inner, (variable, *limits) = node.limits
     integrand = sp.Integral(node.function, *inner) if inner else node.function
-    integral = backend.integral(
+    integral = _part(backend, "integral", node)(
         compile_expression(integrand, [variable, *inputs], backend, **options),
         *(compile_expression(limit, inputs, backend, **options) for limit in limits),
         **options,

@@ -5,7 +5,7 @@ operations lose only digits beyond the second number. numpy and torch use it for
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -165,13 +165,3 @@ def literal(number: sp.Expr, **options: Any) -> str | None:
         return None
     high = float(number.evalf(50))
     return f"pair({high!r}, {float((number - sp.Rational(high)).evalf(50))!r})"
-
-
-def piecewise(branches: Sequence[Any], **options: Any) -> Callable[..., Any]:
-    """Raise NotImplementedError: ``compensated`` must be inside the branches, not around them."""
-    raise NotImplementedError("the double-double backend has no Piecewise")
-
-
-def integral(*parts: Callable[..., Any], **options: Any) -> Callable[..., Any]:
-    """Raise NotImplementedError: ``compensated`` must be inside the integral, not around it."""
-    raise NotImplementedError("the double-double backend has no Integral")

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from theory.core.numbers.backends import numpy_backend, numpy_functions, scipy_functions
 from theory.core.numbers.backends.cancellation import LOST
@@ -20,6 +19,7 @@ from theory.core.numbers.backends.program_code import function_of_floats
 
 NAME = "float"
 FOLDS = True
+literal = numpy_backend.literal
 PAIR_FUNCTIONS = {"root": np.sqrt, "sign": np.sign, "log": np.log}  # of pairs whose operations are recorded
 
 
@@ -101,19 +101,16 @@ def functions() -> dict[str, Callable[..., Any]]:
     return _FUNCTIONS
 
 
-def literal(number: sp.Expr) -> str | None:
-    """Return the code of a constant, as the numpy backend does for float64."""
-    return numpy_backend.literal(number)
+def piecewise(
+    branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]], **options: Any
+) -> Callable[..., Any]:
+    """Return the function of the first branch that holds; it raises ArithmeticError where none does."""
 
-
-def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
-    """Return the function that evaluates the first branch whose condition holds, else gives NaN."""
-
-    def evaluate(*inputs: float) -> Any:
+    def evaluate(*inputs: Any) -> Any:
         for holds, value in branches:
             if holds is None or holds(*inputs):
                 return value(*inputs)
-        return math.nan
+        raise ArithmeticError("no condition of a piecewise function holds")
 
     return evaluate
 
@@ -142,8 +139,3 @@ def watched(plain: Callable[..., Any], size: Callable[..., Any]) -> Callable[...
         return value
 
     return evaluate
-
-
-def integral(*parts: Callable[..., Any]) -> Callable[..., Any]:
-    """Raise NotImplementedError: integrals are computed with arrays."""
-    raise NotImplementedError("the float backend has no Integral")

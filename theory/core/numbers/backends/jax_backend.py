@@ -14,7 +14,6 @@ from functools import cache, reduce
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from closedform.missing import require
 from theory.core.numbers.backends import numpy_backend
@@ -23,6 +22,8 @@ from theory.core.numbers.exact import UNTYPED, as_float
 
 NAME = "jax"
 FOLDS = True
+literal = numpy_backend.literal  # a Python float, which adopts the dtype of the arrays
+quiet, default_options = contextlib.nullcontext, dict  # no warnings, no options
 # Below this |x| phi1 is computed by its Taylor polynomial, so that derivatives stay accurate (see the torch backend).
 _SERIES_RADIUS = 0.5
 _SERIES_TERMS = 16
@@ -33,11 +34,6 @@ def jax() -> Any:
     """Import and return the jax module."""
     require("the jax backend", "jax")
     return importlib.import_module("jax")
-
-
-def literal(number: sp.Expr) -> str | None:
-    """Return the code of a constant: a Python float, which adopts the dtype of the arrays."""
-    return numpy_backend.literal(number)
 
 
 def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
@@ -74,11 +70,6 @@ def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., 
     return lambda *inputs: select(*np_.broadcast_arrays(*inputs))
 
 
-def integral(*parts: Callable[..., Any]) -> Callable[..., Any]:
-    """Raise NotImplementedError: the number of nodes of an integral depends on the data, which JAX does not allow."""
-    raise NotImplementedError("the jax backend has no Integral")
-
-
 def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function that computes with ``doubled`` on pairs of float64, or with ``plain`` where they overflow."""
 
@@ -90,16 +81,6 @@ def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Calla
         return np_.where(np_.isfinite(value), value, plain(*inputs))
 
     return evaluate
-
-
-def default_options() -> dict[str, Any]:
-    """Return the options with which an expression is compiled before its arguments are known."""
-    return {}
-
-
-def quiet() -> Any:
-    """Return a context that does nothing, since this backend gives no warnings."""
-    return contextlib.nullcontext()
 
 
 def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:

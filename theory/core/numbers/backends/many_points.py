@@ -25,7 +25,7 @@ def many_points(
 ) -> Callable[..., np.ndarray | None]:
     """Return a function of the form's arguments, each a number or an array, that returns an array or None."""
     if form.expression.has(sp.Integral):
-        return _declined
+        return declined
     strict = [condition.strict for condition in form.conditions]
     tests = checks(form.arguments, list(zip(gaps, strict, strict=True))) if validate else ()
     programs: dict[tuple[bool, ...], Callable[..., Any]] = {}
@@ -56,15 +56,15 @@ def many_points(
     return value
 
 
-def _declined(*given: Any) -> None:
-    return None
+def declined(*given: Any) -> None:
+    """Return None at any arguments."""
 
 
 def _program(*parts: Any) -> Callable[..., np.ndarray | None]:
     try:
         return ArrayProgram(*parts)
     except (AttributeError, TypeError):  # an operation that cannot be recorded
-        return _declined
+        return declined
 
 
 def checks(arguments: Sequence[Argument], gaps: Sequence[tuple[Callable[..., Any], bool]]) -> list[Test]:

@@ -11,10 +11,12 @@ import numpy as np
 import sympy as sp
 
 from closedform.checks.plain import plain
-from theory.core.numbers.backends import ball_backend, certified_integral
+from theory.core.numbers.backends import certified_integral
+from theory.core.numbers.backends.float_backend import piecewise as piecewise
 from theory.core.numbers.exact import exact, number
 
 NAME = "mpmath"
+quiet = contextlib.nullcontext  # there are no warnings
 FOLDS = False  # constants must have the precision that is set when the function is called
 
 # One context for all computations of the core, so that an expression is compiled once. Every evaluation sets its
@@ -112,13 +114,6 @@ def literal(number: sp.Expr, context: Any = mpmath.mp) -> str | None:
     return None
 
 
-def piecewise(
-    branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]], context: Any = mpmath.mp
-) -> Callable[..., Any]:
-    """Return the function with the value of the first branch whose condition holds."""
-    return ball_backend.piecewise(branches)
-
-
 def integral(
     integrand: Callable[..., Any], low: Callable[..., Any], high: Callable[..., Any], context: Any = mpmath.mp
 ) -> Callable[..., Any]:
@@ -140,11 +135,6 @@ def certified(
 def default_options() -> dict[str, Any]:
     """Return the options with which an expression is compiled before its arguments are known."""
     return {"context": mpmath.mp}
-
-
-def quiet() -> Any:
-    """Return a context that does nothing, since this backend gives no warnings."""
-    return contextlib.nullcontext()
 
 
 def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:

@@ -17,7 +17,7 @@ import sympy as sp
 from closedform import compiled
 from theory.core.numbers.backends import float_backend
 from theory.core.numbers.backends.compiler import compile_expression
-from theory.core.numbers.backends.many_points import checks
+from theory.core.numbers.backends.many_points import checks, declined
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
 _NUMBERS = {float, int}  # of Python; a bool is refused, and numbers of numpy may have another precision
 _EXACT = 2**53  # integers below it are floats
-CALLS = 1000  # after which it is asked whether translation pays; that takes as long as 20,000 calls save, of any length
-SAVED, TRANSLATION = 1e-6, 0.02  # processor seconds of a call of middle length, and of its translation
+# Processor seconds that machine code saves per call and takes to translate: 20,000 calls, however long the expression.
+SAVED, TRANSLATION = 1e-6, 0.02
+MANY = 100_000  # calls after which none are counted
 
 
 def at_once(
@@ -42,19 +43,16 @@ def at_once(
     if not names or any(keyword.iskeyword(name) or name.startswith("_") for name in names):
         return general
 
-    account, left = compiled.Account(TRANSLATION), [None] * CALLS
+    account, calls, interpreted = compiled.Account(TRANSLATION), 0, None
 
     def first(*point: float) -> float | None:
-        if compiled.choice == "on":
-            left.clear()
-        scope["_single"] = single_point(form, validate, left.pop, again)
-        return scope["_single"](*point)
-
-    def again(*point: float) -> float | None:
-        if account.pays(CALLS * SAVED):
-            scope["_single"] = _translated(form, validate, *ready()) or scope["_single"]
-        left.extend([None] * CALLS)
-        return scope["_single"](*point)
+        nonlocal calls, interpreted
+        calls, interpreted = calls + 1, interpreted or single_point(form, validate)
+        if compiled.choice == "off" or calls == MANY:
+            scope["_single"] = interpreted
+        elif account.pays(SAVED):
+            scope["_single"] = _translated(form, validate, *ready()) or interpreted
+        return interpreted(*point)
 
     def converted(*point: float) -> float | None:
         try:
@@ -100,43 +98,30 @@ def _translated(form: ClosedForm, validate: bool, body: Callable[..., Any], cond
         return None
 
 
-def single_point(
-    form: ClosedForm,
-    validate: bool,
-    count: Callable[[], object] = list,
-    again: Callable[..., float | None] | None = None,
-) -> Callable[..., float | None]:
-    """Return a function of the form's arguments, all Python floats in order, that returns a number or None.
-
-    Each call calls ``count`` and, where that raises IndexError, returns what ``again`` does.
-    """
+def single_point(form: ClosedForm, validate: bool) -> Callable[..., float | None]:
+    """Return a function of the form's arguments, all Python floats in order, that returns a number or None."""
     symbols = [argument.symbol for argument in form.arguments]
     try:
         if form.expression.has(sp.Integral):
-            return _declined
+            return declined
         bodies = [
             compile_expression(expression, symbols, float_backend)
             for expression in (form.expression, *(condition.gap for condition in form.conditions))
         ]
     except (NotImplementedError, TypeError):  # left to the numpy backend
-        return _declined
+        return declined
     names = [f"a{index}" for index in range(len(symbols))]
     given = ", ".join(names)
     lines = [f"if not ({_domain(form.arguments, names)}): return None"]
     for index, condition in enumerate(form.conditions, start=1):
         lines.append(f"if not body{index}({given}) {'>' if condition.strict else '>='} 0: return None")
     lines = [*lines, "result = body0({given})", "return result if -inf < result < inf else None"]
-    lines = ["count()", *(lines if validate else ["return float(body0({given}))"])]
-    ends = " except IndexError: return again({given})", " except errors: return None"
-    code = [f"def value({given}):", " try:", *(f"  {line}" for line in lines), *ends]
+    lines = lines if validate else ["return float(body0({given}))"]
+    code = [f"def value({given}):", " try:", *(f"  {line}" for line in lines), " except errors: return None"]
     scope: dict[str, Any] = {f"body{index}": body for index, body in enumerate(bodies)}
-    scope |= {"inf": math.inf, "count": count, "again": again, "errors": (ArithmeticError, ValueError, TypeError)}
+    scope |= {"inf": math.inf, "errors": (ArithmeticError, ValueError, TypeError)}
     exec("\n".join(code).format(given=given), scope)
     return scope["value"]
-
-
-def _declined(*given: float) -> None:
-    return None
 
 
 def domain(arguments: Sequence[Argument]) -> Callable[..., bool]:

@@ -13,6 +13,7 @@ import sympy as sp
 
 from theory.core.numbers.backends import float_backend, torch_backend
 from theory.core.numbers.backends.compiler import compile_expression
+from theory.core.numbers.backends.many_points import declined
 from theory.core.numbers.backends.number_parts import separated
 from theory.core.numbers.backends.single_point import domain
 
@@ -25,7 +26,7 @@ _NUMBERS = {float, int}
 def tensors(form: ClosedForm, validate: bool) -> Callable[..., Any]:
     """Return a function of the form's arguments, each a tensor or a number, that returns a tensor or None."""
     if form.expression.has(sp.Integral) or (validate and form.conditions):
-        return _declined
+        return declined
     compiled: dict[tuple[bool, ...], tuple[Callable[..., Any], ...]] = {}
     t = torch_backend.torch()
 
@@ -64,10 +65,6 @@ def tensors(form: ClosedForm, validate: bool) -> Callable[..., Any]:
         return result if not validate or torch_backend.is_finite(result) else None
 
     return value
-
-
-def _declined(*given: Any) -> None:
-    return None
 
 
 def _compiled(form: ClosedForm, is_number: Sequence[bool]) -> tuple[Callable[..., Any], ...]:

@@ -9,8 +9,6 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any
 
-import sympy as sp
-
 from closedform.checks.plain import plain, what_is_strange
 from theory.core.numbers.backends import cancellation, numpy_backend
 from theory.core.numbers.backends.double_double import Pair
@@ -21,11 +19,8 @@ from theory.core.numbers.exact import UNTYPED, as_float
 
 NAME = "torch"
 FOLDS = True
-
-
-def literal(number: sp.Expr) -> str | None:
-    """Return the code of a constant: a Python float, which adopts the dtype of the tensors."""
-    return numpy_backend.literal(number)
+literal = numpy_backend.literal  # a Python float, which adopts the dtype of the tensors
+quiet, default_options = contextlib.nullcontext, dict  # no warnings, no options
 
 
 def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
@@ -82,16 +77,6 @@ def watched(plain: Callable[..., Any], size: Callable[..., Any]) -> Callable[...
     """Return the function that warns where digits cancel; under ``torch.compile`` it cannot and returns the values."""
     warns = cancellation.watched(plain, size)
     return lambda *inputs: plain(*inputs) if torch().compiler.is_compiling() else warns(*inputs)
-
-
-def default_options() -> dict[str, Any]:
-    """Return the options with which an expression is compiled before its arguments are known."""
-    return {}
-
-
-def quiet() -> Any:
-    """Return a context that does nothing, since this backend gives no warnings."""
-    return contextlib.nullcontext()
 
 
 def is_uniform(values: Sequence[Any]) -> bool:
