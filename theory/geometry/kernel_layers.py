@@ -22,14 +22,32 @@ from theory.activations.naming import cached
 from theory.core.formula.special import correlation
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.compiler import compile_expression
-from theory.core.numbers.backends.tape import elementwise, fused_as, opaque
-from theory.core.numbers.backends.tile_program import TileProgram
+from theory.core.numbers.backends.program_code import compiled
+from theory.core.numbers.backends.tape import Tape, elementwise, fused_as, opaque
 from theory.core.proof.factoring import as_product
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry.kernel import second_moment
 from theory.geometry.kernel_series import with_series
 
 Array = NDArray[np.float64]
+
+
+class TileProgram:
+    """A function of a column ``[n, 1]``, a row ``[1, m]`` and a matrix ``[n, m]``, with one value or several."""
+
+    def __init__(self, body: Callable[..., Any]) -> None:
+        tape = Tape((False, False, True))
+        results = tape.values(body)
+        _, self._prepare, self._block, self.buffers, _ = compiled(tape, results, overwrites=True)
+
+    def __call__(
+        self, results: Sequence[Array], column: Array | None, row: Array | None, matrix: Array, buffers: Sequence[Array]
+    ) -> None:
+        """Write the values into ``results``, each ``[n, m]``; a single one may be ``matrix``, which is overwritten.
+
+        ``buffers`` has at least as many arrays ``[n, m]`` as the attribute of this name says.
+        """
+        self._block(*results, matrix, *self._prepare(column, row), *buffers[: self.buffers])
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,6 @@ from closedform.checks import one_of
 from theory.activations import Activation, ActivationLike
 from theory.activations.naming import activation as chosen_activation
 from theory.core.formula.arguments import in_domain, integer, real_number
-from theory.core.numbers.backends.tile_program import SMALLEST_BUFFER
 from theory.geometry.families import DEEPEST
 from theory.geometry.kernel_arrays import inputs, like, result
 from theory.geometry.kernel_compiled import COLUMN, ROW
@@ -38,6 +37,7 @@ _KINDS = ("nngp", "ntk", "scaled_ntk")
 SMALLEST = 1e-145  # an input whose square still has all digits
 _ROWS, _COLUMNS = 48, 1024  # of a tile, whose intermediate results then fit into the cache
 _SQUARE = 192, 256  # the same number of entries for series, whose coefficients are computed for each side of a tile
+SMALLEST_BUFFER = 16  # of numpy, in entries
 _APART = 72  # entries; buffers at distances of a power of two would compete for the same lines of the cache
 
 

@@ -7,13 +7,7 @@ import sympy as sp
 
 
 class decimal(sp.NumberSymbol):
-    """An exact number that keeps its printed digits, such as ``decimal("1.180")``.
-
-    Args:
-        text: the number as printed.
-
-    Raises:
-        ValueError: if ``text`` is not a finite decimal number.
+    """An exact number that keeps its printed digits, such as ``decimal("1.180")``; ValueError for other text.
 
     >>> decimal("1.180") + 1
     1 + 1.180

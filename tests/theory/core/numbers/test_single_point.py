@@ -9,12 +9,14 @@ import pytest
 import sympy as sp
 
 import theory
+from closedform import compiled
 from tests.theory.core.demonstrations import EVERYWHERE, transcribed
 from theory.core import Argument, ClosedForm, Condition, Status
 from theory.core.formula.rounding import compensated
 from theory.core.numbers.backends import double_double, float_backend, numpy_backend
+from theory.core.numbers.backends import single_point as single_point_module
 from theory.core.numbers.backends.compiler import compile_expression
-from theory.core.numbers.backends.single_point import single_point
+from theory.core.numbers.backends.single_point import _translated, single_point
 
 LAST_DIGITS = 1e-12  # libm and numpy may differ in the last digit of a function, which ill-conditioned forms magnify
 NUMBERS = (-2.5, -1.0, -0.3, 0.0, 0.4, 1.0, 3.0)
@@ -132,3 +134,44 @@ def test_conditions_and_results():
         huge(1.0, z=2.0)
     with pytest.raises(TypeError):
         huge(True, 2.0)
+
+
+@pytest.mark.skipif(not compiled.is_installed(), reason="llvmlite is not installed")
+@pytest.mark.parametrize(
+    "name", ("two_point.final_distance", "geometry.nngp_kernel.gelu", "leaky_resnet.depth_of_mean")
+)
+def test_machine_code_has_the_bits_of_python_floats(name, rng):
+    form = theory.catalogue()[name]
+    symbols = [argument.symbol for argument in form.arguments]
+    parts = [form.expression, *(condition.gap for condition in form.conditions)]
+    body, *gaps = (compile_expression(part, symbols, numpy_backend, dtype=np.float64) for part in parts)
+    conditions = [(condition, gap, None) for condition, gap in zip(form.conditions, gaps, strict=True)]
+    ordinary = np.transpose([np.broadcast_to(column, 40) for column in form.sample(40, seed=5).values()]).tolist()
+    others = [[*point] for point in ordinary]
+    for point in others:
+        point[rng.integers(len(point))] = float(rng.choice([*NUMBERS, -0.0, 5e-324, 1e308, math.inf, math.nan]))
+    for validate in (True, False):
+        quick, plain = _translated(form, validate, body, conditions), single_point(form, validate)
+        assert [quick(*point) for point in ordinary] == [plain(*point) for point in ordinary]
+        assert None not in map(quick, *zip(*ordinary, strict=True))
+        for point in others:
+            with np.errstate(all="ignore"):
+                assert repr(quick(*point)) in (repr(plain(*point)), "None")
+
+
+@pytest.mark.skipif(not compiled.is_installed(), reason="llvmlite is not installed")
+def test_machine_code_is_used_when_it_pays_and_python_floats_where_it_declines(monkeypatch):
+    monkeypatch.setattr(compiled, "choice", "auto")
+    monkeypatch.setattr(compiled.Account, "_of_all", compiled.LOADING)
+    monkeypatch.setattr(single_point_module, "SAVED", single_point_module.TRANSLATION)
+    x, y = sp.symbols("x y", real=True)
+    form = transcribed(compensated(x * y - 1) / y, Argument(x, "one"), Argument(y, "other"))
+    call = form.function()
+    scope = call.__globals__
+    found = [(call(3.0, 2.0), type(scope["_single"]).__name__) for _ in range(3)]
+    assert found == [(2.5, "function"), (2.5, "builtin_function_or_method"), (2.5, "builtin_function_or_method")]
+    assert scope["_single"](1.0, 1e305) is None  # the halves of 53 bits overflow
+    monkeypatch.setitem(scope, "_general", None)
+    assert call(1.0, 1e305) == 1
+    with pytest.raises(TypeError, match="NoneType"):
+        call(1.0, 0.0)

@@ -98,7 +98,13 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
         return result
 
     plain, _ = ready(backend.default_options())
-    public = _with_short_way(form, backend, validate, function, ready)
+    public = function
+    if backend_name == "numpy":
+        from theory.core.numbers.backends.single_point import at_once
+
+        public = at_once(form, validate, function, lambda: ready(backend.default_options()))
+    elif backend_name == "torch" and validate:
+        public = _refusing_vmap(form.name, function)
     public.__name__ = public.__qualname__ = form.name.rpartition(".")[2]
     public.__doc__ = form.meaning
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -114,16 +120,6 @@ def _require_domain(form: ClosedForm, backend: Any, values: Sequence[Any], condi
         if not backend.holds(gap, scale, values, condition):
             broken = violation(condition, form.arguments, values, backend.finish(gap, values))
             raise ValueError(f"{form.name} requires: {broken}")
-
-
-def _with_short_way(
-    form: ClosedForm, backend: Any, validate: bool, function: Callable[..., Any], ready: Callable[..., Any]
-) -> Callable[..., Any]:
-    if backend.NAME == "numpy":
-        from theory.core.numbers.backends.single_point import at_once
-
-        return at_once(form, validate, function, lambda: ready(backend.default_options()))
-    return _refusing_vmap(form.name, function) if backend.NAME == "torch" and validate else function
 
 
 def _refusing_vmap(name: str, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -24,6 +24,7 @@ NAME = "jax"
 FOLDS = True
 literal = numpy_backend.literal  # a Python float, which adopts the dtype of the arrays
 quiet, default_options = contextlib.nullcontext, dict  # no warnings, no options
+extremes, whole, nonzero = numpy_backend.extremes, numpy_backend.whole, numpy_backend.nonzero
 # Below this |x| phi1 is computed by its Taylor polynomial, so that derivatives stay accurate (see the torch backend).
 _SERIES_RADIUS = 0.5
 _SERIES_TERMS = 16
@@ -118,21 +119,6 @@ def is_traced(values: Sequence[Any]) -> bool:
     return any(isinstance(value, jax().core.Tracer) for value in values)
 
 
-def extremes(value: Any) -> tuple[float, float]:
-    """Return the smallest and the largest entry, and NaN if an entry is NaN."""
-    return float(value.min()), float(value.max())
-
-
-def whole(value: Any) -> bool:
-    """Return whether every entry is an integer."""
-    return numpy_backend.whole(np.asarray(value))
-
-
-def nonzero(value: Any) -> bool:
-    """Return whether no entry is zero."""
-    return numpy_backend.nonzero(np.asarray(value))
-
-
 def holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any) -> Any:
     """Return whether the condition holds at every point, up to the rounding that it tolerates."""
     return bool(_holds(gap, scale, values, condition).all())
@@ -194,13 +180,12 @@ def functions() -> dict[str, Callable[..., Any]]:
         logs = np_.log(np_.where(near | far, 1.0, ratio)) + np_.log(np_.where(far, x, 1.0))
         return logs - np_.log(np_.where(far, y, 1.0)) + np_.log1p(np_.where(near, (x - y) / y, 0.0))
 
-    same = ("sqrt", "exp", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sign", "floor", "logical_not")
+    same = (
+        *("sqrt", "exp", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sign", "floor", "logical_not"),
+        *("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2"),
+    )
     return {
         **{name: getattr(np_, name) for name in same},
-        **{
-            name: getattr(np_, "arc" + name[1:])
-            for name in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2")
-        },
         **{name: getattr(special, name) for name in ("erf", "erfc", "erfinv", "gamma")},
         "erfcinv": lambda x: -special.ndtri(x / 2) / math.sqrt(2),
         # jax.scipy.special.beta has only seven digits.

@@ -48,10 +48,10 @@ def at_once(
     def first(*point: float) -> float | None:
         nonlocal calls, interpreted
         calls, interpreted = calls + 1, interpreted or single_point(form, validate)
-        if compiled.choice == "off" or calls == MANY:
+        if compiled.choice == "off" or calls == MANY or interpreted is declined:
             scope["_single"] = interpreted
         elif account.pays(SAVED):
-            scope["_single"] = _translated(form, validate, *ready()) or interpreted
+            scope["_single"], scope["_plain"] = _translated(form, validate, *ready()) or interpreted, interpreted
         return interpreted(*point)
 
     def converted(*point: float) -> float | None:
@@ -61,7 +61,7 @@ def at_once(
             return None
 
     scope |= {"_single": first, "_converted": converted, "_float": float, "_int": int, "_type": type, "_map": map}
-    scope["_double"] = np.float64
+    scope |= {"_plain": declined, "_double": np.float64}
     given = ", ".join(names)
     counts = [argument.name for argument in form.arguments if argument.symbol.is_integer]
     others = [f"_type({name})" for name in names if name not in counts]
@@ -74,6 +74,7 @@ def at_once(
         " if not _rest and not _named:",
         f"  if {' and '.join(tests)}:",
         f"   _value = _single({point})",
+        f"   if _value is None: _value = _plain({point})",
         "   if _value is not None: return _double(_value)",
         f"  elif _numbers.issuperset(_map(_type, ({given},))):",
         f"   _value = _converted({given})",
