@@ -138,7 +138,7 @@ def test_conditions_and_results():
 
 @pytest.mark.skipif(not compiled.is_installed(), reason="llvmlite is not installed")
 @pytest.mark.parametrize(
-    "name", ("two_point.final_distance", "geometry.nngp_kernel.gelu", "leaky_resnet.depth_of_mean")
+    "name", ["two_point.final_distance", "geometry.nngp_kernel.gelu", "leaky_resnet.depth_of_mean"]
 )
 def test_machine_code_has_the_bits_of_python_floats(name, rng):
     form = theory.catalogue()[name]
