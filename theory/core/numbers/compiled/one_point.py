@@ -79,8 +79,7 @@ def one_point(arguments: int, body: Callable[..., Any], tests: Sequence[Test]) -
     _METHODS.append(method)
     types = ctypes.py_object, ctypes.POINTER(_Method), ctypes.c_void_p, ctypes.c_void_p
     made: Any = ctypes.PYFUNCTYPE(*types)(("PyCFunction_NewEx", ctypes.pythonapi))
-    function: Callable[..., float | None] = made(ctypes.byref(method), None, None)
-    return function
+    return made(ctypes.byref(method), None, None)  # type: ignore[no-any-return]
 
 
 def _pointer(name: str) -> str:
