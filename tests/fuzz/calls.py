@@ -2,6 +2,7 @@
 
     python -m tests.fuzz.calls CALLS SEED FUNCTION [FUNCTION ...]
 
+With 0 calls, each argument is given each hostile value once, with the defaults or first good values of the others.
 Every call may take a few seconds of computing time and two GiB more memory than the libraries.
 """
 
@@ -170,7 +171,7 @@ def prepared() -> Callable[..., None]:
 
 
 def main(calls: int, seed: int, names: list[str]) -> None:
-    """Call every function ``calls`` times."""
+    """Call every function ``calls`` times, or with 0 each of its arguments with each hostile value."""
     functions, report = surface.functions(), prepared()
     for name in names:
         report(begins=name)
@@ -185,13 +186,7 @@ def fuzz(name: str, function: Callable[..., Any], calls: int, seed: int, report:
         report(function=name, arguments={}, kind="constant", why="", seconds=0.0)
         return
 
-    @hypothesis.seed(seed)
-    @hypothesis.settings(
-        max_examples=calls, database=None, deadline=None, phases=[hypothesis.Phase.generate],
-        suppress_health_check=list(hypothesis.HealthCheck),
-    )  # fmt: skip
-    @hypothesis.given(arguments(parameters))
-    def call(labels: dict[str, str]) -> None:
+    def called(labels: dict[str, str]) -> None:
         report(function=name, calls=labels)
         begun = time.process_time()
         peak = largest_memory()
@@ -200,6 +195,22 @@ def fuzz(name: str, function: Callable[..., Any], calls: int, seed: int, report:
         if kind in ("answer", "refusal", "unnamed refusal") and growth > LARGE and HUGE not in labels.values():
             kind, why = "memory", f"{growth / 2**20:.0f} MiB; {why}"
         report(function=name, arguments=labels, kind=kind, why=why[:600], seconds=round(seconds, 3))
+
+    if calls == 0:
+        usual = {argument: next(iter(chosen)) for argument, chosen in parameters.items()}
+        for argument in parameters:
+            for hostile in values.HOSTILE:
+                called(usual | {argument: f"! {hostile}"})
+        return
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=calls, database=None, deadline=None, phases=[hypothesis.Phase.generate],
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )  # fmt: skip
+    @hypothesis.given(arguments(parameters))
+    def call(labels: dict[str, str]) -> None:
+        called(labels)
 
     call()
 

@@ -1,6 +1,7 @@
 """Runs the fuzz in processes that may hang or die, and counts what happened.
 
 python -m tests.fuzz.run [--answers] [--calls 40] [--seed 0] [WORD ...]      # functions whose names contain a word
+python -m tests.fuzz.run --calls 0 [--from 100] [--to 200] [WORD ...]        # each argument with each hostile value
 """
 
 from __future__ import annotations
@@ -88,8 +89,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--answers", action="store_true", help="check answers to good arguments instead")
     parser.add_argument("--unnamed", action="store_true", help="print refusals that name no argument as well")
+    parser.add_argument("--from", type=int, default=0, dest="first", help="number of the first function")
+    parser.add_argument("--to", type=int, help="number of the function at which to stop")
     chosen = parser.parse_args()
     names = [name for name in surface.functions() if not chosen.words or any(word in name for word in chosen.words)]
+    names = names[chosen.first : chosen.to]
     counts: Counter[str] = Counter()
     module = ANSWERS if chosen.answers else HOSTILE
     for result in results(names, chosen.calls, chosen.seed, module):
