@@ -149,8 +149,14 @@ def _at_parallel_inputs(kernel: sp.Expr) -> sp.Expr:
     A kernel with the covariance *c* itself, as that of GELU, is a sum of large terms there that cancel. With the Gram
     determinant :math:`g = v w (1 - r^2)` of the pre-activations, whose correlation *r* is at most 1, the determinant of
     :math:`(1 + v)(1 + w) - c^2` is the sum :math:`1 + v + w + g`, and no :math:`c^2` is left to cancel :math:`v w`.
+    Exponents :math:`\pm c - (v + w)/2` are written as a sum of two terms that are not positive for any rounding.
     """
     gram = sp.Symbol("gram", nonnegative=True)
+    r, root_x, root_y = correlation(covariance, variance_x, variance_y), sp.sqrt(variance_x), sp.sqrt(variance_y)
+    for sign in (1, -1):
+        exponent = sign * covariance - variance_x / 2 - variance_y / 2
+        apart = -((root_x - root_y) ** 2) / 2 - root_x * root_y * (1 - sign * r)
+        kernel = kernel.xreplace({sp.exp(exponent): sp.exp(apart, evaluate=False)})
     for rho in kernel.atoms(correlation):
         c, v, w = rho.args
         rest = 1 - rho**2
@@ -168,7 +174,6 @@ def _at_parallel_inputs(kernel: sp.Expr) -> sp.Expr:
         lambda x: x.is_Add and x.is_polynomial(covariance) and x.has(covariance**2),
         lambda x: sp.expand(x.subs(covariance**2, variance_x * variance_y - gram)),
     )
-    r = correlation(covariance, variance_x, variance_y)
     return kernel.xreplace({gram: variance_x * variance_y * (1 - r**2)})
 
 

@@ -28,7 +28,7 @@ from theory.geometry.kernel_arrays import inputs, like, result
 from theory.geometry.kernel_compiled import COLUMN, ROW
 from theory.geometry.kernel_layers import wide_layer
 from theory.geometry.kernel_recursion import Recursion
-from theory.geometry.kernel_rounding import warn_of_rounding
+from theory.geometry.kernel_rounding import settle_rounding
 from theory.geometry.ntk_metric import XI
 from theory.geometry.symbols import SIGMA, ZETA
 
@@ -187,8 +187,6 @@ def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, row
     distinct = symmetric and bool((row_numbers == np.arange(len(rows))).all())
     variances, diagonal = network.diagonal(np.einsum("ni,ni->n", rows, rows))
     across, end = (variances, diagonal) if symmetric else network.diagonal(np.einsum("ni,ni->n", columns, columns))
-    numbers = row_numbers, column_numbers
-    warn_of_rounding(activation, network, rows, columns, numbers, (variances, across), (diagonal, end))
     if network.is_bounded:
         _require_finite(activation, network, *variances, diagonal, *([] if symmetric else [*across, end]))
     program = network.compiled(matrix.size // (2 if symmetric else 1))
@@ -219,6 +217,8 @@ def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, row
             if symmetric:  # while the tile is in the cache
                 after = slice(max(left, down.stop), right.stop)
                 matrix[after, down] = matrix[down, after].T
+    numbers = row_numbers, column_numbers
+    settle_rounding(matrix, activation, network, rows, columns, numbers, (variances, across), (diagonal, end))
 
 
 def _require_finite(activation: Activation, network: Recursion, *arrays: Array) -> None:

@@ -1,4 +1,4 @@
-r"""Warning where rounding of the covariances reaches the digits of a kernel matrix.
+r"""Entries of a kernel matrix whose digits rounding of the covariances reaches: right by balls, or a warning.
 
 A covariance *c* of variances *a* and *b* is known to :math:`\epsilon\sqrt{ab}`. By Price's theorem
 :math:`\partial_c E[\varphi\varphi] = E[\varphi'\varphi']`, which is at most the root of the product of both
@@ -7,31 +7,43 @@ A covariance *c* of variances *a* and *b* is known to :math:`\epsilon\sqrt{ab}`.
 others *f* grows with the variance, as *a* for a sine and as :math:`\sqrt a` for erf. The kernel of slopes that are
 smooth grows with *a*, also where the activation is homogeneous but for its kink, as GELU is at large variances. Where
 this bound is not harmless, the kernels of nearly parallel inputs are computed again with covariances that differ by
-their rounding in every layer.
+their rounding in every layer. Those that change are computed in balls, with as many digits as the result needs. A few
+are written into the matrix; of many the largest error is told.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
+import sympy as sp
+from flint import arb
 from numpy.typing import NDArray
 
+from theory import gaussian
 from theory.activations import Activation
+from theory.activations.naming import cached
+from theory.core.numbers.backends import ball_backend
+from theory.core.numbers.backends.compiler import compile_expression
+from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
+from theory.geometry.kernel import second_moment
 from theory.geometry.kernel_layers import wide_layer
 from theory.geometry.kernel_recursion import Recursion
 
 Array = NDArray[np.float64]
-HARMLESS = 1e5  # product of variances through the layers that costs less than six digits
+HARMLESS = 5e3  # product of variances through the layers at which no error is worth to be settled
 PRODUCT = 8 * np.finfo(float).eps  # rounding of an inner product and of the correlation, with its two roots
 WORTH_A_WARNING = 1e-10  # error relative to the kernels of both inputs with themselves
 WITH_A_KINK = 1e-7  # the same of the tangent kernel of an activation with a kink
 PARALLEL = 1e-4  # of 1 - correlation^2; error and slope kernel are small for other inputs
+SETTLED = 0.1  # of an error that is worth a warning; the estimate may be too small by this factor
 _BLOCK, _PAIRS = 512, 256  # inputs of a block of pairs, and pairs of it that are computed with other covariances
 
 
-def warn_of_rounding(
+def settle_rounding(
+    matrix: NDArray[Any],
     activation: Activation,
     network: Recursion,
     rows: Array,
@@ -40,36 +52,54 @@ def warn_of_rounding(
     variances: Sequence[Sequence[Array]],
     diagonals: Sequence[Array],
 ) -> None:
-    """Warn if two different inputs are so nearly parallel, at such variances, that the kernel loses digits.
+    """Compute the entries of nearly parallel inputs whose digits rounding reaches again, or warn if they are many.
 
-    Rows ``[N, d]`` and columns ``[M, d]`` have equal numbers where they are equal, variances of the pre-activations of
-    every layer, and their kernels with themselves as diagonals.
+    Rows ``[N, d]`` and columns ``[M, d]``, the same object for a symmetric matrix, have equal numbers where they are
+    equal, variances of the pre-activations of every layer, and their kernels with themselves as diagonals.
     """
     if all(np.prod([np.maximum(v, 1).max(initial=1) for v in side]) < HARMLESS for side in variances):
         return
+    symmetric = columns is rows
     bounds = [_bound(activation, network.slopes, side) for side in variances]
-    large = [np.flatnonzero(bound > WORTH_A_WARNING) for bound in bounds]
+    large = [np.flatnonzero(bound > SETTLED * WORTH_A_WARNING) for bound in bounds]
     directions = [_normalised(inputs[where]) for inputs, where in zip((rows, columns), large, strict=True)]
-    has_kink = network.slopes and not activation.smooth
-    worst, first, second = WITH_A_KINK if has_kink else WORTH_A_WARNING, -1, -1
+    least = WITH_A_KINK if network.slopes and not activation.smooth else WORTH_A_WARNING
+    pairs: list[tuple[float, int, int]] = []
+    is_whole = True
     for top in range(0, len(large[0]), _BLOCK):
         down = slice(top, top + _BLOCK)
-        for left in range(0, len(large[1]), _BLOCK):
+        for left in range(top if symmetric else 0, len(large[1]), _BLOCK):
             right = slice(left, left + _BLOCK)
             apart = 1 - (directions[0][down] @ directions[1][right].T) ** 2
             is_close = apart < PARALLEL
             is_close &= numbers[0][large[0][down], None] != numbers[1][large[1][right]]
-            i, j = np.nonzero(is_close)
+            i, j = np.nonzero(np.triu(is_close) if symmetric and top == left else is_close)
             nearest = np.argsort(apart[i, j], kind="stable")[:_PAIRS]
+            is_whole &= i.size <= _PAIRS
             i, j = large[0][top + i[nearest]], large[1][left + j[nearest]]
             if not i.size:
                 continue
             sides = [[v[at] for v in side] for side, at in zip(variances, (i, j), strict=True)]
             products = np.einsum("pd,pd->p", rows[i], columns[j])
             errors = _error(network, products, sides, np.sqrt(diagonals[0][i]) * np.sqrt(diagonals[1][j]))
-            if errors[largest := int(np.argmax(errors))] > worst:
-                worst, first, second = float(errors[largest]), int(i[largest]), int(j[largest])
-    if first >= 0:
+            pairs += [(errors[at], int(i[at]), int(j[at])) for at in np.flatnonzero(errors > SETTLED * least)]
+    pairs.sort(reverse=True)
+    exact = [_in_balls(activation, network, rows[i], columns[j]) for _, i, j in pairs[:_PAIRS]]
+    if None not in exact and len(pairs) <= _PAIRS and (is_whole or not pairs):
+        for (_, i, j), value in zip(pairs, exact, strict=True):
+            matrix[i, j] = value
+            if symmetric:
+                matrix[j, i] = value
+        return
+    worst, first, second = max(
+        (
+            error if value is None else abs(matrix[i, j] - value) / np.sqrt(diagonals[0][i]) / np.sqrt(diagonals[1][j]),
+            i,
+            j,
+        )
+        for (error, i, j), value in zip(pairs, exact, strict=False)
+    )
+    if worst > least:
         warnings.warn(
             f"kernel_matrix: the inputs {first} and {second} differ, but are nearly parallel, and their variances are"
             f" {variances[0][0][first]:.1e} and {variances[1][0][second]:.1e}; relative to the kernels of both with"
@@ -77,6 +107,37 @@ def warn_of_rounding(
             RuntimeWarning,
             stacklevel=4,
         )
+
+
+def _in_balls(activation: Activation, network: Recursion, x: Array, y: Array) -> float | None:
+    """Return the kernel of two inputs ``[d]``, right to the last digit, or None if that needs an integral."""
+    try:
+        one, two = _layer_in_balls(activation, network.slopes)
+    except NotImplementedError:
+        return None
+
+    def kernel() -> arb:
+        v, w, c = (
+            sum((arb(p) * arb(q) for p, q in zip(*pair, strict=True)), arb(0)) for pair in ((x, x), (y, y), (x, y))
+        )
+        tangent = network.gains[1] + network.gains[0] * c
+        for level in range(network.depth):
+            v, w, c = (network.weights * value + network.biases for value in (v, w, c))
+            c, *slopes = two(v, w, c)
+            v, w = one(v), one(w)
+            tangent = network.above(level, c, slopes, tangent)
+        return tangent
+
+    return ball_backend.nearest(kernel)
+
+
+@cached(64)
+def _layer_in_balls(activation: Activation, slopes: bool) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    kernels = [gaussian.kernel(activation).expression]
+    if slopes:
+        kernels.append(gaussian.slope_kernel(activation).expression)
+    two = compile_expression(sp.Tuple(*kernels), [variance_x, variance_y, covariance], ball_backend)
+    return compile_expression(second_moment(activation)[0], [variance], ball_backend), two
 
 
 def _error(network: Recursion, products: Array, sides: Sequence[Sequence[Array]], size: Array) -> Array:
