@@ -95,7 +95,11 @@ class Measured:
 
         The error is None for one repetition, and 0 for repetitions that are equal up to rounding, which determine none.
         """
-        values = np.asarray(any_array("repetitions", repetitions), dtype=np.float64).ravel()
+        values = any_array("repetitions", repetitions).ravel()
+        try:
+            values = values.astype(np.float64)
+        except OverflowError:
+            raise ValueError("repetitions: got a number beyond the range of float64, needs finite numbers") from None
         values = values[np.isfinite(values)]
         if not values.size:
             return None

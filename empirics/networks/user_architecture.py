@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from closedform.checks import shown
 from empirics.user_choice import UserChoice, imported, is_import_path
 
 if TYPE_CHECKING:
@@ -41,5 +42,5 @@ def from_class(name: str, kind: object) -> type[Architecture]:
     from empirics.networks.architecture import Architecture
 
     if not (isinstance(kind, type) and issubclass(kind, Architecture)):
-        raise ValueError(f"{name}: got {kind!r}, needs {UserArchitecture.needs}, or one of {', '.join(NAMES)}")
+        raise ValueError(f"{name}: got {shown(kind)}, needs {UserArchitecture.needs}, or one of {', '.join(NAMES)}")
     return kind

@@ -66,6 +66,8 @@ class Optimisation:
 
     def over(self, parameters: Iterable[nn.Parameter]) -> torch.optim.Optimizer:
         """Return the optimiser of these parameters."""
+        if isinstance(parameters, torch.Tensor):
+            raise TypeError(f"parameters: got {checks.shown(parameters)}, needs a sequence of parameters")
         make: Callable[..., torch.optim.Optimizer] = OPTIMISERS[self.optimiser]
         return make(checks.sequence("parameters", parameters, "parameters"), lr=self.learning_rate)
 

@@ -95,9 +95,9 @@ def kernel_matrix(
         ArithmeticError: if the kernel, or the square of an input without biases, exceeds the range of double precision.
 
     Warns:
-        RuntimeWarning: if different inputs are so nearly parallel, at such large variances, that rounding of their
-            inner product reaches 1e-10 of the kernels of both with themselves. It names the worst pair, whose kernel is
-            computed again with covariances that differ by their rounding. Homogeneous activations as ReLU are exempt.
+        RuntimeWarning: if more than 256 pairs of different inputs are so nearly parallel, at such large variances, that
+            rounding of their inner product reaches 1e-10 of the kernels of both with themselves; up to 256 are computed
+            with as many digits as they need. It names the worst pair and its error, an estimate without a closed form.
 
     Source: Zavatone-Veth et al. (2023), Eqs. (C.3) and (D.4), for one hidden layer; the recursion is derived here.
 

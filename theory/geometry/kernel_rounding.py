@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import sympy as sp
@@ -84,20 +84,18 @@ def settle_rounding(
             errors = _error(network, products, sides, np.sqrt(diagonals[0][i]) * np.sqrt(diagonals[1][j]))
             pairs += [(errors[at], int(i[at]), int(j[at])) for at in np.flatnonzero(errors > SETTLED * least)]
     pairs.sort(reverse=True)
-    exact = [_in_balls(activation, network, rows[i], columns[j]) for _, i, j in pairs[:_PAIRS]]
+    exact = [_in_balls(activation, network, rows[one], columns[other]) for _, one, other in pairs[:_PAIRS]]
     if None not in exact and len(pairs) <= _PAIRS and (is_whole or not pairs):
-        for (_, i, j), value in zip(pairs, exact, strict=True):
-            matrix[i, j] = value
+        for (_, one, other), value in zip(pairs, exact, strict=True):
+            matrix[one, other] = value
             if symmetric:
-                matrix[j, i] = value
+                matrix[other, one] = value
         return
+    sizes = [np.sqrt(diagonals[0][one]) * np.sqrt(diagonals[1][other]) for _, one, other in pairs[:_PAIRS]]
+    eps = np.finfo(matrix.dtype).eps  # of the rounding to float32
     worst, first, second = max(
-        (
-            error if value is None else abs(matrix[i, j] - value) / np.sqrt(diagonals[0][i]) / np.sqrt(diagonals[1][j]),
-            i,
-            j,
-        )
-        for (error, i, j), value in zip(pairs, exact, strict=False)
+        (error if value is None else max(0.0, abs(matrix[one, other] - value) - eps * abs(value)) / size, one, other)
+        for (error, one, other), value, size in zip(pairs, exact, sizes, strict=False)
     )
     if worst > least:
         warnings.warn(
@@ -116,7 +114,8 @@ def _in_balls(activation: Activation, network: Recursion, x: Array, y: Array) ->
     except NotImplementedError:
         return None
 
-    def kernel() -> arb:
+    def kernel() -> Any:
+        v: Any
         v, w, c = (
             sum((arb(p) * arb(q) for p, q in zip(*pair, strict=True)), arb(0)) for pair in ((x, x), (y, y), (x, y))
         )
@@ -125,7 +124,7 @@ def _in_balls(activation: Activation, network: Recursion, x: Array, y: Array) ->
             v, w, c = (network.weights * value + network.biases for value in (v, w, c))
             c, *slopes = two(v, w, c)
             v, w = one(v), one(w)
-            tangent = network.above(level, c, slopes, tangent)
+            tangent = network.above(level, c, slopes, cast(Any, tangent))
         return tangent
 
     return ball_backend.nearest(kernel)

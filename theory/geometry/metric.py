@@ -59,6 +59,9 @@ class NngpMetric(NamedTuple):
             inputs: points, [..., d].
             sigma: standard deviation of each weight, in 1/input.
             zeta: standard deviation of each bias, dimensionless.
+
+        Raises:
+            ArithmeticError: if the metric exceeds the range of double precision.
         """
         inputs = points(inputs)
         squared = (inputs**2).sum(-1)

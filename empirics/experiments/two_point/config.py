@@ -183,7 +183,9 @@ class GridConfig(PairConfig):
         super().__post_init__()
         self.set_field("input_distances", self._distances("input_distances", above=0))
         self.set_field("target_distances", self._distances("target_distances", least=0))
-        self.set_field("layer", checks.integer("layer", self.layer or self.middle, 1, self.depth))
+        self.set_field(
+            "layer", checks.integer("layer", self.middle if self.layer is None else self.layer, 1, self.depth)
+        )
 
     def _distances(self, name: str, **limits: Any) -> tuple[float, ...]:
         values = tuple(checks.sequence(name, getattr(self, name), "numbers"))

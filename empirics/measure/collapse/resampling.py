@@ -114,7 +114,7 @@ def resampled_nc1(
     tensor_checks.finite("features", x)
     x = moderate(x)
     y = tensor_checks.class_indices("labels", labels).cpu().numpy()
-    checks.require(len(y) == len(x), "labels", f"{len(y)} labels", f"{len(x)}, one for each point")
+    checks.require(y.shape == x.shape[:1], "labels", f"shape {y.shape}", f"{len(x)} labels, one for each point")
     checks.integer("count", count, 1, MOST)
     labels_present, y = np.unique(y, return_inverse=True)
     classes, points = len(labels_present), coordinates(x.flatten(1))

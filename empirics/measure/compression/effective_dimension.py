@@ -27,6 +27,7 @@ from empirics import tensor_checks
 
 FEWEST = 5  # points of the smallest subset
 HALVINGS = 3  # of the number of points
+MOST = 40  # halvings, for which no set of points is large enough
 Array = NDArray[np.float64]
 
 
@@ -38,7 +39,7 @@ def effective_dimension(points: Real[Tensor, "N d"] | Any, halvings: int = HALVI
 
     Args:
         points: points ``[N, d]`` in random order, finite; tensor or array.
-        halvings: number of times that the points are halved, at least 1, default 3; at least 5 times 2 to this power
+        halvings: number of times that the points are halved, from 1 to 40, default 3; at least 5 times 2 to this power
             points are different.
 
     Returns:
@@ -53,7 +54,7 @@ def effective_dimension(points: Real[Tensor, "N d"] | Any, halvings: int = HALVI
     >>> round(effective_dimension(points))
     2
     """
-    checks.size("halvings", halvings)
+    checks.integer("halvings", halvings, 1, MOST)
     values = _different(points, FEWEST * 2**halvings)
     counts = np.array([len(values) >> halving for halving in range(halvings + 1)])
     logs = np.log([_mean_distance(values, count) for count in counts])

@@ -62,8 +62,7 @@ def path_state(
     [0.0, 0.3333333333333333, 0.6666666666666666, 1.0]
     """
     path, rho = _checked(path, rho)
-    checks.nonnegative_number("depth", depth)
-    checks.positive_number("gamma", gamma)
+    depth, gamma = checks.nonnegative_number("depth", depth), checks.positive_number("gamma", gamma)
     fan_in = path.shape[1] + checks.boolean("bias", bias)
     checks.boolean("linear", linear)
     momenta = _like("momenta", momenta, path, path.shape, "that of path")

@@ -8,6 +8,7 @@ the integrals for which flint fails.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ import mpmath
 import sympy as sp
 from mpmath.libmp import from_man_exp, mpf_add, mpf_pos, mpf_sub, to_str
 
+from closedform.checks import require
 from closedform.interruption import OutOfTime, budget
 from theory.core.formula.arguments import integer
 from theory.core.formula.deferred_function import Iterated
@@ -48,6 +50,8 @@ def evaluate(form: ClosedForm, given: tuple[Any, ...], named: dict[str, Any], di
     digits = integer("digits", digits, 1, _MOST_DIGITS)
     raw = bind(form.name, form.arguments, given, named)
     point = [exact(a.name, v) for a, v in zip(form.arguments, raw, strict=True)]
+    for argument, value in zip(form.arguments, point, strict=True) if form.expression.has(sp.Integral) else ():
+        require(bool(abs(value) <= sys.float_info.max), argument.name, "a number above 1.8e308", "less for an integral")
     layers = _kept(form, "layers", lambda: max((n.parts[2] for n in form.expression.atoms(Iterated)), default=0))
     if layers * max(digits, _FEWEST_DIGITS) > _MOST_DIGITS_OF_LAYERS:
         most = _MOST_DIGITS_OF_LAYERS // max(digits, _FEWEST_DIGITS)
