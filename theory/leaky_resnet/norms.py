@@ -33,6 +33,7 @@ PROMISED = 1e-12
 EPS = float(np.finfo(np.float64).eps)
 # A singular value within this factor of the rounding error of the largest cannot be distinguished from zero.
 _DOUBTFUL = 1e3
+_UNEVEN = 1e-8  # size of a row relative to the largest singular value
 LARGEST_ROOT = 1e154  # whose square is finite
 MOST_OPERATIONS = 20_000_000  # of balls, less than a second
 
@@ -61,6 +62,7 @@ class Rows:
     rounding: float  # the largest error of a singular value
     missing: int  # number of singular values that count as zero
     doubtful: bool  # whether a singular value is close to the rounding error of the largest one
+    is_uneven: bool  # whether singular values count as zero next to a far larger row, such as that of the bias
 
     @classmethod
     def of(cls, features: Array) -> Rows:
@@ -73,7 +75,9 @@ class Rows:
         doubtful = bool(((values > rounding) & (values < _DOUBTFUL * rounding)).any())
         missing = len(values) - rank
         kept = left[:, :rank], values[:rank], right[:rank].T
-        return cls(features, *kept, largest if rank else 0.0, rounding, missing, doubtful)
+        rows = np.abs(features).max(axis=1, initial=0.0)
+        is_uneven = missing > 0 and bool(((rows > 0) & (rows < _UNEVEN * largest)).any())
+        return cls(features, *kept, largest if rank else 0.0, rounding, missing, doubtful, is_uneven)
 
     def condition(self, gamma: float) -> float:
         """Return the condition number of [sigma(A); sqrt(gamma) I]; at gamma = 0, of sigma(A) on its row space."""
@@ -89,6 +93,10 @@ class Rows:
 
     def norm(self, whole: Array, inside: Array | None, rest: Array, gamma: float) -> float:
         """Return the squared norm of ``whole`` = ``inside`` + ``rest``, where ``inside`` V is U[:width] Sigma."""
+        if gamma == 0 and self.is_uneven and np.any(whole):
+            if (exact := self._exact(whole, gamma)) is not None:
+                return exact
+            _warn(np.inf, np.inf, doubtful=True)
         scales = np.sqrt(self.values**2 + gamma)
         along = rest @ self.right
         across = np.zeros_like(rest) if self.fills_space else rest - along @ self.right.T
