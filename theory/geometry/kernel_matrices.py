@@ -129,14 +129,7 @@ def kernel_diagonal(
 ) -> Any:
     """Return the kernel of every input with itself: the diagonal of ``kernel_matrix``, to the last bit, without it.
 
-    Args:
-        activation: as for ``kernel_matrix``.
-        X: inputs ``[N, d]``, a real array or tensor.
-        depth: as for ``kernel_matrix``. Default: 1.
-        kind: as for ``kernel_matrix``. Default: "nngp".
-        sigma: as for ``kernel_matrix``. Default: 1.
-        zeta: as for ``kernel_matrix``. Default: 0.
-        xi: as for ``kernel_matrix``. Default: 1.
+    The arguments are those of ``kernel_matrix``.
 
     Returns:
         Kernel ``[N]`` in float64, dimensionless; a tensor on the device of ``X`` if ``X`` is a tensor.

@@ -1,14 +1,11 @@
 r"""Entries of a kernel matrix whose digits rounding of the covariances reaches: right by balls, or a warning.
 
 A covariance *c* of variances *a* and *b* is known to :math:`\epsilon\sqrt{ab}`. By Price's theorem
-:math:`\partial_c E[\varphi\varphi] = E[\varphi'\varphi']`, which is at most the root of the product of both
-:math:`E[\varphi'^2]`, so an error of relative size *e* in a layer becomes at most *f e* in the kernel above it, with
-:math:`f = a\,E[\varphi'^2]/E[\varphi^2]` of each input. Homogeneous activations have one *f* for all variances. For
-others *f* grows with the variance, as *a* for a sine and as :math:`\sqrt a` for erf. The kernel of slopes that are
-smooth grows with *a*, also where the activation is homogeneous but for its kink, as GELU is at large variances. Where
-this bound is not harmless, the kernels of nearly parallel inputs are computed again with covariances that differ by
-their rounding in every layer. Those that change are computed in balls, with as many digits as the result needs. A few
-are written into the matrix; of many the largest error is told.
+:math:`\partial_c E[\varphi\varphi] = E[\varphi'\varphi']`, so an error of relative size *e* in a layer becomes at most
+:math:`a\,E[\varphi'^2]/E[\varphi^2]\,e` above it, which grows with the variance unless the activation is homogeneous.
+The kernels of nearly parallel inputs of large variance are computed again with covariances that differ by their
+rounding in every layer; those that change, in balls. A few are written into the matrix; of many the largest error is
+told.
 """
 
 from __future__ import annotations
@@ -57,11 +54,11 @@ def settle_rounding(
     Rows ``[N, d]`` and columns ``[M, d]``, the same object for a symmetric matrix, have equal numbers where they are
     equal, variances of the pre-activations of every layer, and their kernels with themselves as diagonals.
     """
-    if all(np.prod([np.maximum(v, 1).max(initial=1) for v in side]) < HARMLESS for side in variances):
+    products = [np.prod([np.maximum(v, 1) for v in side], axis=0) for side in variances]
+    large = [np.flatnonzero(product > HARMLESS) for product in products]
+    if not (large[0].size and large[1].size and _grows(activation, network.slopes)):
         return
     symmetric = columns is rows
-    bounds = [_bound(activation, network.slopes, side) for side in variances]
-    large = [np.flatnonzero(bound > SETTLED * WORTH_A_WARNING) for bound in bounds]
     directions = [_normalised(inputs[where]) for inputs, where in zip((rows, columns), large, strict=True)]
     least = WITH_A_KINK if network.slopes and not activation.smooth else WORTH_A_WARNING
     pairs: list[tuple[float, int, int]] = []
@@ -161,22 +158,14 @@ def _error(network: Recursion, products: Array, sides: Sequence[Sequence[Array]]
     return np.asarray(np.minimum(np.nan_to_num(errors, nan=1.0, posinf=1.0), 1.0))
 
 
-def _bound(activation: Activation, slopes: bool, variances: Sequence[Array]) -> Array:
-    """Return a bound on errors by rounding of covariances, relative to the kernel of each input, ``[n]``."""
-    error, is_smooth = np.full(len(variances[0]), PRODUCT), slopes and activation.smooth
+def _grows(activation: Activation, slopes: bool) -> bool:
+    """Return whether errors grow with the variance; those of a homogeneous activation, or one with a jump, do not."""
+    variances = np.array([1.0, 4.0])
     try:
-        layer = wide_layer(activation, True)
+        kernel, slope = wide_layer(activation, True).diagonal(variances)
     except ValueError:  # a jump, whose kernel keeps eight digits for all variances
-        return error
-    with np.errstate(all="ignore"):
-        for v in variances:
-            kernel, slope = layer.diagonal(v)
-            kernel_4, slope_4 = layer.diagonal(4 * v)
-            factor = np.nan_to_num(v * slope / kernel, nan=1.0, posinf=1e300)
-            is_homogeneous = np.isclose(4 * v * slope_4 / kernel_4, factor, rtol=1e-9) & (not is_smooth)
-            growth = np.where(is_homogeneous, 1.0, np.maximum(factor, v if slopes else 1.0))
-            error = np.maximum(error, PRODUCT + growth * error)  # the tangent kernel sums over layers
-    return np.asarray(error)
+        return False
+    return (slopes and activation.smooth) or not np.isclose(*variances * slope / kernel, rtol=1e-9)
 
 
 def _normalised(inputs: Array) -> Array:
