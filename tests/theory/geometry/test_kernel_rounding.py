@@ -118,3 +118,10 @@ def test_squares_that_underflow_are_refused():
     with pytest.raises(ArithmeticError, match=r"the inputs reach down to 1\.0e-160; their squares underflow"):
         kernel_matrix(activations.RELU, [[1e-160], [1.0]], kind="ntk")
     assert kernel_matrix(activations.RELU, [[1e-160]], zeta=1.0)[0, 0] == 0.5
+
+
+def test_balls_that_contain_all_numbers_give_no_correlation_of_zero():
+    x = CASES["1e+30"]
+    matrix = kernel_matrix(activations.ERF, x, depth=3)
+    with mpmath.workdps(DIGITS):
+        assert matrix[0, 2] == pytest.approx(float(exact("erf", x[0], x[2], 3, "nngp", 0)), rel=1e-15)

@@ -134,7 +134,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "phi1": _phi1,
     "log_ratio": lambda x, y: (arb(x) / arb(y)).log(),
     "quotient": _quotient,
-    "correlation": lambda c, v, w: arb(c) / (arb(v) * arb(w)).sqrt() if v != 0 and w != 0 else arb(0),
+    "correlation": lambda c, v, w: arb(0) if v == 0 or w == 0 else arb(c) / (arb(v) * arb(w)).sqrt(),
     "besselk_scaled": _besselk_scaled,
     "normal_cdf": lambda x: (-arb(x) / arb(2).sqrt()).erfc() / 2,
     "ratio": _ratio,
