@@ -57,11 +57,8 @@ def client(scheduler: Any, *, security: Any = None, progress: bool = True) -> It
     ``"local:N"`` starts N workers on this machine, which end with the context; an address connects to a running
     scheduler; a client is used as it is. ``security`` None takes the certificates of Dask's configuration, if any.
 
-    Raises:
-        ModuleNotFoundError: if Dask is not installed.
-        TypeError, ValueError: if ``scheduler`` is none of these.
-        ConnectionError: if no scheduler answers at the address.
-        RuntimeError: if ``"local:N"`` is used in a script without ``if __name__ == "__main__"``.
+    ModuleNotFoundError without Dask, ConnectionError if no scheduler answers at the address, RuntimeError if
+    ``"local:N"`` is used in a script without ``if __name__ == "__main__"``.
     """
     workers = workers_here(scheduler)
     import dask
@@ -115,15 +112,9 @@ def workers_here(scheduler: Any) -> int | None:
 
 
 def run(client: Client, works: Sequence[work.Work]) -> Iterator[tuple[work.Work, work.JobResult | Exception]]:
-    """Do the works on the workers of a client; yield every one that is finished, with its result or its error.
+    """Do the works, all in one directory, on the workers of a client; yield each with its result or its error.
 
-    Args:
-        client: a client of :func:`client` or :func:`empirics.sweep.slurm.jobs`.
-        works: what to do, at least one; all in one directory.
-
-    Raises:
-        ValueError: if the workers cannot do the works as they should.
-        ConnectionError: if the scheduler is lost.
+    ValueError if the workers cannot do the works as they should, ConnectionError if the scheduler is lost.
     """
     import distributed
 

@@ -27,10 +27,7 @@ def jobs(number: int, queue: str | None = None, security: Any = True) -> Iterato
     configuration. A job that ends is not submitted again. ``security=True`` makes certificates for this context, which
     the jobs read in the current folder or in ``jobqueue.slurm.shared-temp-directory``; with False, whoever reaches this
     machine over the network runs code as this user.
-
-    Raises:
-        ModuleNotFoundError: if dask-jobqueue or, for certificates, cryptography is not installed.
-        FileNotFoundError: if this machine cannot submit jobs.
+    ModuleNotFoundError without dask-jobqueue and cryptography, FileNotFoundError if this machine cannot submit jobs.
     """
     number = checks.integer("jobs", number, 1, MOST_JOBS)
     require("scheduler: slurm", "distributed", "dask_jobqueue", *(["cryptography"] if security is True else []))

@@ -46,12 +46,7 @@ def save(data: xr.Dataset, path: str | os.PathLike[str]) -> xr.Dataset:
 
 
 def load(path: str | os.PathLike[str]) -> xr.Dataset:
-    """Read a trace into memory.
-
-    Raises:
-        FileNotFoundError: if there is no such file.
-        ValueError: if the file is damaged or not a trace.
-    """
+    """Read a trace into memory; FileNotFoundError if there is none, ValueError if it is damaged or not a trace."""
     loaded = trace_file.read(Path(path))
     _require_provenance(loaded, str(path))
     return loaded

@@ -94,10 +94,8 @@ class NeuronFlow:
     def integrate(self, state: ArrayLike, times: ArrayLike, inputs: ArrayLike | None = None) -> Array:
         """Return the states of the averaged flow, or of the flow on ``inputs``, at ``times``, ``[times, d + 2]``.
 
-        Args:
-            state: state at the first time, ``[d + 2]``.
-            times: increasing times, in units of tau.
-            inputs: training points, ``[points, d]``; if given, Eq. (4) on these points replaces its average.
+        Times are in units of tau, the first that of the state ``[d + 2]``. With training points ``inputs [points, d]``,
+        Eq. (4) on these points replaces its average.
 
         Raises:
             ValueError: if an argument has the wrong shape or values.

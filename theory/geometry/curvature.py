@@ -209,14 +209,8 @@ def general_steps(*planes: sp.Symbol) -> tuple[Step, ...]:
 def riemann_tensor(act: ActivationLike, inputs: np.ndarray, sigma: float, zeta: float) -> np.ndarray:
     """Return the Riemann tensor with all indices down at every input.
 
-    Args:
-        act: activation of the layer, its name, or an expression in ``z``.
-        inputs: points, [..., d].
-        sigma: standard deviation of each weight, in 1/input.
-        zeta: standard deviation of each bias, dimensionless.
-
-    Returns:
-        The tensor, [..., d, d, d, d], in 1/input^4.
+    The result is [..., d, d, d, d], in 1/input^4, for an activation, points [..., d], and standard deviations of each
+    weight, in 1/input, and of each bias.
 
     Raises:
         ArithmeticError: if a value leaves the range of float64.

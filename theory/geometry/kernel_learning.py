@@ -23,18 +23,9 @@ def self_supervised_matrix(
     :math:`Q = K^{-1/2} (K_\Gamma^{\le r})^+ K^{-1/2}` with :math:`K_\Gamma = K^{-1/2} Z K^{-1/2}`; Z correlates the
     kernel's columns at the two members of every pair. Inverse roots are pseudo-inverses.
 
-    Args:
-        kernel_xx: values k(x_a, x_b) between first members, [pair, pair], dimensionless.
-        kernel_xp: values k(x_a, x_b') between first and second members, [pair, pair], dimensionless.
-        kernel_pp: values k(x_a', x_b') between second members, [pair, pair], dimensionless.
-        rank: number of leading eigenvalues of K_Gamma to keep.
-
-    Returns:
-        The matrix Q, [2 pair, 2 pair], symmetric.
-
-    Raises:
-        TypeError, ValueError: for arrays of other shapes, a kernel matrix with negative eigenvalues, or a rank that
-            exceeds the number of positive eigenvalues of K_Gamma.
+    The kernels [pair, pair] are k(x_a, x_b), k(x_a, x_b') and k(x_a', x_b'); Q is [2 pair, 2 pair], symmetric, with the
+    ``rank`` leading eigenvalues of K_Gamma. ValueError for negative eigenvalues of the kernel matrix, or a rank that
+    exceeds the number of positive ones of K_Gamma.
 
     Source: Zavatone-Veth et al. (2023), Eqs. (F.13) to (F.18).
     """

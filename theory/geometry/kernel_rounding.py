@@ -58,11 +58,46 @@ def settle_rounding(
     large = [np.flatnonzero(product > HARMLESS) for product in products]
     if not (large[0].size and large[1].size and _grows(activation, network.slopes)):
         return
-    symmetric = columns is rows
-    directions = [_normalised(inputs[where]) for inputs, where in zip((rows, columns), large, strict=True)]
+    sizes = [np.sqrt(diagonal) for diagonal in diagonals]
     least = WITH_A_KINK if network.slopes and not activation.smooth else WORTH_A_WARNING
-    pairs: list[tuple[float, int, int]] = []
-    is_whole = True
+    pairs, is_whole = _lost(network, rows, columns, numbers, variances, sizes, large, SETTLED * least)
+    exact = [_in_balls(activation, network, rows[i], columns[j]) for _, i, j in pairs[:_PAIRS]]
+    if None not in exact and is_whole and len(pairs) == len(exact):
+        for (_, i, j), value in zip(pairs, exact, strict=True):
+            matrix[i, j] = value
+            if columns is rows:
+                matrix[j, i] = value
+        return
+    if not pairs:
+        return
+    eps = np.finfo(matrix.dtype).eps  # of the rounding to float32
+    worst, first, second = max(
+        (error if value is None else (abs(matrix[i, j] - value) - eps * abs(value)) / sizes[0][i] / sizes[1][j], i, j)
+        for (error, i, j), value in zip(pairs, exact, strict=False)
+    )
+    if worst > least:
+        warnings.warn(
+            f"kernel_matrix: the inputs {first} and {second} differ, but are nearly parallel, and their variances are"
+            f" {variances[0][0][first]:.1e} and {variances[1][0][second]:.1e}; relative to the kernels of both with"
+            f" themselves, errors may reach {worst:.1e}",
+            RuntimeWarning,
+            stacklevel=4,
+        )
+
+
+def _lost(
+    network: Recursion,
+    rows: Array,
+    columns: Array,
+    numbers: Sequence[NDArray[np.int64]],
+    variances: Sequence[Sequence[Array]],
+    sizes: Sequence[Array],
+    large: Sequence[NDArray[np.int64]],
+    least: float,
+) -> tuple[list[tuple[float, int, int]], bool]:
+    """Return errors above ``least`` with their row and column, the largest first, and whether all pairs were tried."""
+    symmetric, pairs, is_whole = columns is rows, list[tuple[float, int, int]](), True
+    directions = [_normalised(inputs[where]) for inputs, where in zip((rows, columns), large, strict=True)]
     for top in range(0, len(large[0]), _BLOCK):
         down = slice(top, top + _BLOCK)
         for left in range(top if symmetric else 0, len(large[1]), _BLOCK):
@@ -73,35 +108,13 @@ def settle_rounding(
             i, j = np.nonzero(np.triu(is_close) if symmetric and top == left else is_close)
             nearest = np.argsort(apart[i, j], kind="stable")[:_PAIRS]
             is_whole &= i.size <= _PAIRS
-            i, j = large[0][top + i[nearest]], large[1][left + j[nearest]]
             if not i.size:
                 continue
+            i, j = large[0][top + i[nearest]], large[1][left + j[nearest]]
             sides = [[v[at] for v in side] for side, at in zip(variances, (i, j), strict=True)]
-            products = np.einsum("pd,pd->p", rows[i], columns[j])
-            errors = _error(network, products, sides, np.sqrt(diagonals[0][i]) * np.sqrt(diagonals[1][j]))
-            pairs += [(errors[at], int(i[at]), int(j[at])) for at in np.flatnonzero(errors > SETTLED * least)]
-    pairs.sort(reverse=True)
-    exact = [_in_balls(activation, network, rows[one], columns[other]) for _, one, other in pairs[:_PAIRS]]
-    if None not in exact and len(pairs) <= _PAIRS and (is_whole or not pairs):
-        for (_, one, other), value in zip(pairs, exact, strict=True):
-            matrix[one, other] = value
-            if symmetric:
-                matrix[other, one] = value
-        return
-    sizes = [np.sqrt(diagonals[0][one]) * np.sqrt(diagonals[1][other]) for _, one, other in pairs[:_PAIRS]]
-    eps = np.finfo(matrix.dtype).eps  # of the rounding to float32
-    worst, first, second = max(
-        (error if value is None else max(0.0, abs(matrix[one, other] - value) - eps * abs(value)) / size, one, other)
-        for (error, one, other), value, size in zip(pairs, exact, sizes, strict=False)
-    )
-    if worst > least:
-        warnings.warn(
-            f"kernel_matrix: the inputs {first} and {second} differ, but are nearly parallel, and their variances are"
-            f" {variances[0][0][first]:.1e} and {variances[1][0][second]:.1e}; relative to the kernels of both with"
-            f" themselves, errors may reach {worst:.1e}",
-            RuntimeWarning,
-            stacklevel=4,
-        )
+            errors = _error(network, np.einsum("pd,pd->p", rows[i], columns[j]), sides, sizes[0][i] * sizes[1][j])
+            pairs += [(errors[at], int(i[at]), int(j[at])) for at in np.flatnonzero(errors > least)]
+    return sorted(pairs, reverse=True), is_whole
 
 
 def _in_balls(activation: Activation, network: Recursion, x: Array, y: Array) -> float | None:
@@ -160,12 +173,13 @@ def _error(network: Recursion, products: Array, sides: Sequence[Sequence[Array]]
 
 def _grows(activation: Activation, slopes: bool) -> bool:
     """Return whether errors grow with the variance; those of a homogeneous activation, or one with a jump, do not."""
-    variances = np.array([1.0, 4.0])
+    if slopes and activation.smooth:
+        return True
     try:
-        kernel, slope = wide_layer(activation, True).diagonal(variances)
+        kernel, slope = wide_layer(activation, True).diagonal(np.array([1.0, 4.0]))
     except ValueError:  # a jump, whose kernel keeps eight digits for all variances
         return False
-    return (slopes and activation.smooth) or not np.isclose(*variances * slope / kernel, rtol=1e-9)
+    return not np.isclose(slope[0] / kernel[0], 4 * slope[1] / kernel[1], rtol=1e-9)
 
 
 def _normalised(inputs: Array) -> Array:

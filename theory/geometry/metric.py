@@ -55,11 +55,6 @@ class NngpMetric(NamedTuple):
     def at(self, inputs: np.ndarray, sigma: float, zeta: float) -> np.ndarray:
         """Return the metric, [..., d, d], in 1/input^2, at finite ``inputs``, [..., d].
 
-        Args:
-            inputs: points, [..., d].
-            sigma: standard deviation of each weight, in 1/input.
-            zeta: standard deviation of each bias, dimensionless.
-
         Raises:
             ArithmeticError: if the metric exceeds the range of double precision.
         """

@@ -61,8 +61,7 @@ class Rows:
     largest: float  # singular value, 0 if there is none
     rounding: float  # the largest error of a singular value
     missing: int  # number of singular values that count as zero
-    doubtful: bool  # whether a singular value is close to the rounding error of the largest one
-    is_uneven: bool  # whether singular values count as zero next to a far larger row, such as that of the bias
+    doubtful: bool  # whether a singular value is close to the rounding error of the largest, or a row so much smaller
 
     @classmethod
     def of(cls, features: Array) -> Rows:
@@ -71,13 +70,14 @@ class Rows:
         largest = float(values[0])
         rounding = singular_value_rounding(*features.shape[-2:]) * largest
         rank = int((values > rounding).sum())
-        # Exact zeros give singular values at rounding level; only values just above that level are doubtful.
+        # Exact zeros give singular values at rounding level; values just above that level are doubtful, and zeros next
+        # to a row that is far larger than another, such as that of the bias.
         doubtful = bool(((values > rounding) & (values < _DOUBTFUL * rounding)).any())
         missing = len(values) - rank
         kept = left[:, :rank], values[:rank], right[:rank].T
         rows = np.abs(features).max(axis=1, initial=0.0)
-        is_uneven = missing > 0 and bool(((rows > 0) & (rows < _UNEVEN * largest)).any())
-        return cls(features, *kept, largest if rank else 0.0, rounding, missing, doubtful, is_uneven)
+        doubtful |= missing > 0 and bool(((rows > 0) & (rows < _UNEVEN * largest)).any())
+        return cls(features, *kept, largest if rank else 0.0, rounding, missing, doubtful)
 
     def condition(self, gamma: float) -> float:
         """Return the condition number of [sigma(A); sqrt(gamma) I]; at gamma = 0, of sigma(A) on its row space."""
@@ -93,10 +93,10 @@ class Rows:
 
     def norm(self, whole: Array, inside: Array | None, rest: Array, gamma: float) -> float:
         """Return the squared norm of ``whole`` = ``inside`` + ``rest``, where ``inside`` V is U[:width] Sigma."""
-        if gamma == 0 and self.is_uneven and np.any(whole):
-            if (exact := self._exact(whole, gamma)) is not None:
-                return exact
-            _warn(np.inf, np.inf, doubtful=True)
+        # If ``whole`` is zero, only the number of singular values matters.
+        doubtful = self.doubtful and gamma == 0 and bool(np.any(whole))
+        if doubtful and (exact := self._exact(whole, gamma)) is not None:
+            return exact
         scales = np.sqrt(self.values**2 + gamma)
         along = rest @ self.right
         across = np.zeros_like(rest) if self.fills_space else rest - along @ self.right.T
@@ -106,15 +106,13 @@ class Rows:
         across_norm = float(np.linalg.norm(across))
         condition = self.condition(gamma)
         if gamma == 0 and across_norm > self._rounding_of_projection(rest):
-            if condition * EPS * max(rest.shape) > 1e-6:
-                _warn(condition, np.inf, self.doubtful)
+            if doubtful or condition * EPS * max(rest.shape) > 1e-6:
+                _warn(condition, np.inf, doubtful)
             return np.inf
         total = float((coefficients**2).sum()) + (across_norm * (across_norm / gamma) if gamma else 0.0)
         response = coefficients / scales @ self.right.T + (across / gamma if gamma else 0.0)  # M (K + gamma)^-1
         error = self._error(coefficients / scales, response, inside, rest, gamma) / total if total else 0.0
-        # If ``rest`` is zero, only the number of singular values matters.
-        doubtful = self.doubtful and gamma == 0 and bool(np.any(whole))
-        if (error > PROMISED / 10 or doubtful) and (gamma or self.fills_space):  # the estimate may be too small
+        if error > PROMISED / 10 and (gamma or self.fills_space):  # the estimate may be too small
             exact = self._exact(whole, gamma)
             if exact is not None:
                 return exact

@@ -72,3 +72,12 @@ def test_said_and_true(rng, in_balls, monkeypatch):
     print(f"\n{len(ratios)} warnings: said / true {np.quantile(ratios, [0, 0.1, 0.5, 0.9, 1])}; {len(silent)} silent")
     assert min(ratios) > 0.01
     assert np.median(ratios) < 100
+
+
+def test_features_that_are_tiny_next_to_the_bias_keep_their_cost(rng):
+    features = rng.normal(size=(4, 3))
+    expected = lr.cost_of_identity(features * 1e-6)
+    for scale in (1e-10, 1e-100, 1e-160, 1e-300):
+        assert lr.cost_of_identity(features * scale) == pytest.approx(expected, rel=1e-9)
+    with pytest.warns(RuntimeWarning, match="which singular values are called zero"):
+        lr.cost_of_identity(rng.normal(size=(4, 5)) * 1e-200)

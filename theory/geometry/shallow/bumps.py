@@ -52,12 +52,7 @@ class ErfBumps:
 def erf_bumps(weights: ArrayLike, biases: ArrayLike) -> ErfBumps:
     """Return the bumps of a network with activation erf(z / sqrt 2).
 
-    Args:
-        weights: weights, [width, d], in 1/input, width >= d.
-        biases: biases, [width], dimensionless.
-
-    Returns:
-        One bump for every set of d units with linearly independent weights.
+    There is one for every set of d units with linearly independent weights, [width, d], in 1/input.
 
     Raises:
         TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes, width < d, more than two

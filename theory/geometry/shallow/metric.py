@@ -22,14 +22,9 @@ _NUMBERS_AT_ONCE = 2**22
 def metric(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike) -> NDArray[np.float64]:
     r"""Return the pullback metric at every input.
 
-    Args:
-        weights, biases, x, act: as for ``log_volume_element``, of any width.
-
-    Returns:
-        The metric, [..., d, d], in 1/input^2.
+    The arguments are those of ``log_volume_element``, of any width; the result is [..., d, d], in 1/input^2.
 
     Raises:
-        TypeError, ValueError: for arguments that are not finite real arrays of fitting shapes.
         ArithmeticError: where the metric exceeds double precision.
 
     Source: Zavatone-Veth et al. (2023), Eq. (2).
@@ -82,14 +77,9 @@ def volume_element(
 ) -> NDArray[np.float64]:
     r"""Return the volume element :math:`\sqrt{\det g}` at every input.
 
-    Args:
-        weights, biases, x, act, when_singular: as for ``log_volume_element``.
-
-    Returns:
-        The volume element, [...], in 1/input^d.
+    The arguments are those of ``log_volume_element``; the result is [...], in 1/input^d.
 
     Raises:
-        TypeError, ValueError: as ``log_volume_element``.
         ArithmeticError: where the metric is singular to working precision, or the value is too large or small for
             double precision, as is common in many dimensions; use ``log_volume_element`` there.
 
@@ -108,14 +98,9 @@ def riemann(
 ) -> NDArray[np.float64]:
     r"""Return the Riemann tensor with all indices down, at every input.
 
-    Args:
-        weights, biases, x, act, when_singular: as for ``scalar_curvature``.
-
-    Returns:
-        The tensor, [..., d, d, d, d], in 1/input^4.
+    The arguments are those of ``scalar_curvature``; the result is [..., d, d, d, d], in 1/input^4.
 
     Raises:
-        TypeError, ValueError: as ``scalar_curvature``.
         ArithmeticError: where the metric is singular to working precision, or the tensor exceeds double precision.
 
     Source: derived here; corrects Zavatone-Veth et al. (2023), Eqs. (A.9) and (B.29), by a factor -1/3 or 1/3,

@@ -52,12 +52,7 @@ def scalar_curvature(
     are tiny. Where rounding could cost more than six digits, the curvature is computed again in ball arithmetic, at
     some milliseconds for each such input; networks too wide for that give a warning.
 
-    Args:
-        weights: weights, [width, d], in 1/input, width >= d >= 2.
-        biases: biases, [width], dimensionless.
-        x: inputs, [..., d].
-        act: activation with a continuous first derivative.
-        when_singular: "raise" (the default) or "nan", the response to a metric singular to working precision.
+    The arguments are those of ``log_volume_element``, with d >= 2 and an activation with a continuous first derivative.
 
     Returns:
         The curvature, [...], dimensionless because the features are. It is negative for saddles and 2/rho^2 on a
