@@ -65,10 +65,7 @@ def run_or_load(
 
     ``find`` looks for a result, by default by :func:`stored` if ``resume``; it is called again when the claim on the
     run is held, since another process may have worked on the run until then. ``options`` are those of ``run``.
-
-    Raises:
-        ValueError: if the stored file is damaged or contains another configuration than its name says.
-        OSError: if the directory is read-only or its disk is full.
+    ValueError if the stored file is damaged or contains another configuration, OSError if nothing can be written.
     """
     look = find or (partial(stored, config, directory) if resume else lambda: None)
     if (data := look()) is not None:

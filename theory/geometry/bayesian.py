@@ -54,13 +54,8 @@ SETTING = (
 class VolumeCorrection:
     """The effect of one training example on the volume element of a wide Bayesian network, to first order in 1/width.
 
-    Args:
-        factor: closed form of chi in d and p2, dimensionless; chi equals d where the example has no effect.
-        fluctuation: closed form of F in d, dimensionless.
-        at_mean_metric: closed form of the volume element of the posterior mean of the metric divided by the volume
-            element at infinite width, in d, p2, target_ratio and width, dimensionless.
-        mean: closed form of the posterior mean of the volume element divided by the volume element at infinite width,
-            in d, p2, target_ratio and width, dimensionless.
+    These are chi in d and p2, which equals d where the example has no effect, F in d, and the volume element of the
+    posterior mean of the metric, and the posterior mean of the volume element, over the one at infinite width.
     """
 
     factor: ClosedForm

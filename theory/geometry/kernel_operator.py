@@ -63,16 +63,9 @@ class KernelOperator(LinearOperator):
     ) -> Array:
         """Return the solution x of ``K x + noise x = y``, the weights of Gaussian-process or kernel ridge regression.
 
-        Args:
-            y: targets, ``[N]`` or ``[N, outputs]``.
-            noise: variance of the noise, positive, in the unit of the kernel.
-            tolerance: residual relative to the norm of each column. Default: 1e-8.
-            rank: columns of the preconditioner, 0 for none. Default: 100.
-            most: products after which an error is raised. Default: 1000.
-
-        Raises:
-            TypeError, ValueError: for other targets, or numbers outside their domains.
-            ArithmeticError: if the residual is not reached; the message names it.
+        Targets are ``[N]`` or ``[N, outputs]``; the variance of the noise is positive, in the unit of the kernel. The
+        tolerance is relative to the norm of each column, and the preconditioner has ``rank`` columns, 0 for none.
+        ArithmeticError if the residual is not reached in ``most`` products.
         """
         targets = real_array("y", y)
         if targets.ndim not in (1, 2) or len(targets) != self.shape[0]:

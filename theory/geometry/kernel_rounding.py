@@ -28,6 +28,7 @@ from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry.kernel import second_moment
 from theory.geometry.kernel_layers import wide_layer
 from theory.geometry.kernel_recursion import Recursion
+from theory.geometry.metric import directions
 
 Array = NDArray[np.float64]
 HARMLESS = 5e3  # product of variances through the layers at which no error is worth to be settled
@@ -97,12 +98,12 @@ def _lost(
 ) -> tuple[list[tuple[float, int, int]], bool]:
     """Return errors above ``least`` with their row and column, the largest first, and whether all pairs were tried."""
     symmetric, pairs, is_whole = columns is rows, list[tuple[float, int, int]](), True
-    directions = [_normalised(inputs[where]) for inputs, where in zip((rows, columns), large, strict=True)]
+    axes = [directions(x[at], np.square(x[at]).sum(axis=1)) for x, at in zip((rows, columns), large, strict=True)]
     for top in range(0, len(large[0]), _BLOCK):
         down = slice(top, top + _BLOCK)
         for left in range(top if symmetric else 0, len(large[1]), _BLOCK):
             right = slice(left, left + _BLOCK)
-            apart = 1 - (directions[0][down] @ directions[1][right].T) ** 2
+            apart = 1 - (axes[0][down] @ axes[1][right].T) ** 2
             is_close = apart < PARALLEL
             is_close &= numbers[0][large[0][down], None] != numbers[1][large[1][right]]
             i, j = np.nonzero(np.triu(is_close) if symmetric and top == left else is_close)
@@ -180,10 +181,3 @@ def _grows(activation: Activation, slopes: bool) -> bool:
     except ValueError:  # a jump, whose kernel keeps eight digits for all variances
         return False
     return not np.isclose(slope[0] / kernel[0], 4 * slope[1] / kernel[1], rtol=1e-9)
-
-
-def _normalised(inputs: Array) -> Array:
-    largest = np.abs(inputs).max(axis=1, keepdims=True)
-    scaled = inputs / np.where(largest > 0, largest, 1.0)
-    norm = np.linalg.norm(scaled, axis=1, keepdims=True)
-    return np.asarray(scaled / np.where(norm > 0, norm, 1.0))
