@@ -63,13 +63,13 @@ def estimate(times: Array, residuals: Array, slopes: Array) -> Noise | None:
     unit = np.where(unit > 0, unit, 1.0)
     along = _orthonormal(np.add.reduceat(slopes, grid.block, axis=1) / grid.count[:, None])
     columns = np.concatenate([left[:, :, None] / unit[:, None, None], along], axis=2)
-    white = grid.filter.whitened(np.moveaxis(columns, 1, 0))
-    products = np.einsum("bgcp,bgcq->cgpq", white, white)
+    white = grid.filter.whitened(columns)
+    products = np.ascontiguousarray(np.moveaxis(np.einsum("bcpg,bcqg->cpqg", white, white), -1, 1))
     chosen, variances = _restricted(products, grid.filter.volume, len(grid.block), correlated)
     lasting, values, vectors = (np.array(part) for part in zip(*map(grid.decomposed, chosen), strict=True))
     values = values * (unit * np.sqrt(variances))[:, None]
     roots = (vectors * values[:, None, :]) @ vectors.transpose(0, 2, 1)
-    innovations = np.stack([white[:, index, curve, 0] for curve, index in enumerate(chosen)])
+    innovations = np.stack([white[:, curve, 0, index] for curve, index in enumerate(chosen)])
     length = np.sqrt((innovations**2).sum(axis=1))
     innovations /= np.where(length > 0, length, 1.0)[:, None]
     shared = innovations @ innovations.T
@@ -149,17 +149,21 @@ class _Filter:
             kept[index] = variance * seen / total[index]
             variance = rho[index] ** 2 * variance * white / total[index] + share * (1 - rho[index] ** 2)
         self.volume = np.log(total).sum(axis=0)  # logarithms of the determinants, [grid]
-        self._deviation = np.sqrt(total)[:, :, None, None]
-        self._rho, self._kept = rho[:, :, None, None], kept[:, :, None, None]
-        self._gain = gain.T[:, :, None, None]
+        self._deviation = np.sqrt(total)[:, None, None, :]
+        self._gain, self._kept, self._rho = gain.T, kept, rho
 
     def whitened(self, columns: Array) -> Array:
-        """Return ``columns [block, curve, column]`` whitened for each point of the grid, for noise of unit variance."""
-        white = np.empty((len(columns), self._rho.shape[1], *columns.shape[1:]))
-        mean = np.zeros(white.shape[1:])
-        for row, innovation, seen, kept, rho in zip(columns, white, self._gain, self._kept, self._rho, strict=True):
-            np.subtract(row, seen * mean, out=innovation)
-            mean = rho * (mean + kept * innovation)
+        """Return ``columns [curve, block, column]`` whitened for noise of unit variance, [block, curve, column, grid].
+
+        The grid is the last axis, along which numpy's loops are long.
+        """
+        rows = np.moveaxis(columns, 1, 0)[..., None]
+        white = np.empty((*rows.shape[:-1], self._rho.shape[1]))
+        mean, change = np.zeros(white.shape[1:]), np.empty(white.shape[1:])
+        for row, innovation, seen, kept, rho in zip(rows, white, self._gain, self._kept, self._rho, strict=True):
+            np.subtract(row, np.multiply(seen, mean, out=change), out=innovation)
+            mean += np.multiply(kept, innovation, out=change)
+            mean *= rho
         return np.divide(white, self._deviation, out=white)
 
 

@@ -67,7 +67,8 @@ class ArrayProgram:
         sets, size = columns[0].size, arrays[0].size
         out = np.empty((self._results, sets, size))
         in_advance = self._of_columns(columns)
-        if in_advance is None and sets <= _FEW:
+        fused = self._worth_fusing(sets * size)
+        if in_advance is None and fused is None and sets <= _FEW:
             with _Workspace(self._buffers) as workspace:
                 for index, numbers in enumerate(zip(*columns, strict=True)):
                     self._fill(out[:, index], arrays, self._of_numbers(numbers), workspace)
@@ -76,20 +77,25 @@ class ArrayProgram:
         together = max(1, _BLOCK // size)
         with _Workspace(self._buffers) as workspace:
             for begin in range(0, sets, together):
-                count = min(together, sets - begin)
-                if count == 1:
-                    self._fill(out[:, begin], arrays, [x[begin] if np.ndim(x) else x for x in in_advance], workspace)
+                results = out[:, begin : begin + together]
+                chosen = [x[begin : begin + together, None] if np.ndim(x) else x for x in in_advance]
+                if fused is not None and fused(list(results), [*arrays, *chosen]):
                     continue
-                chosen = [x[begin : begin + count, None] if np.ndim(x) else x for x in in_advance]
-                buffers = workspace[: self._buffers, : count * size].reshape(-1, count, size)
-                self._block(*out[:, begin : begin + count], *arrays, *chosen, *buffers)
+                if results.shape[1] == 1:
+                    self._fill(results[:, 0], arrays, [x[0, 0] if np.ndim(x) else x for x in chosen], workspace)
+                    continue
+                buffers = workspace[: self._buffers, : results[0].size].reshape(-1, *results[0].shape)
+                self._block(*results, *arrays, *chosen, *buffers)
         return out
 
     def _by_compiled_core(self, out: np.ndarray, arrays: Sequence[np.ndarray], numbers: Sequence[float]) -> bool:
         """Write the values by the compiled core, if it pays; return whether that was done and all tests are passed."""
-        size = out.shape[1]
-        is_worth = size >= FEWEST and self._account.pays(self._saved * size) and self._fused is not None
-        return is_worth and self._fused([out[0]] if len(out) == 1 else list(out), [*arrays, *numbers])
+        fused = self._worth_fusing(out.shape[1])
+        return fused is not None and fused([out[0]] if len(out) == 1 else list(out), [*arrays, *numbers])
+
+    def _worth_fusing(self, points: int) -> Any:
+        """Return the program for the compiled core if it pays for so many points, else None."""
+        return self._fused if points >= FEWEST and self._account.pays(self._saved * points) else None
 
     @cached_property
     def _fused(self) -> Any:
