@@ -57,6 +57,7 @@ def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[
         number=number,
         with_error=with_error,
         anchor=anchor,
+        headed=head,
         breakable=lambda name: Markup(re.sub(r"([._])", r"\1<wbr>", str(escape(name)))),
         drawn=Markup,
         inline=lambda figure, drawing: Markup(style.svg(figure, drawing)),
@@ -74,7 +75,7 @@ def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[
         provenance=provenance.of,
         cell=cell,
         head=head,
-        column_class=column_class,
+        column_classes=column_classes,
         compared_table=comparisons,
         words_of=words,
         agreements=overview((section.title, section.analysis.compared) for section in sections),
@@ -101,10 +102,11 @@ def cell(value: Cell) -> str:
     return with_error(value.value, value.error) if isinstance(value, Measured) else number(value)
 
 
-def column_class(table: Table, index: int) -> str:
-    """Return the class of a column's cells: "text" for one with words, "text wrap" if they need more than one line."""
-    texts = [text for row in table.cells if isinstance(text := row[index], str)]
-    return "" if not texts else "text wrap" if any(len(text) > LONGEST_CELL for text in texts) else "text"
+def column_classes(table: Table) -> list[str]:
+    """Return the class of each column's cells: "text" for one with words, "text wrap" if they need several lines."""
+    texts = [[row[i] for row in table.cells if isinstance(row[i], str)] for i in range(len(table.heads))]
+    longest = [max(map(len, map(str, column)), default=-1) for column in texts]
+    return ["" if length < 0 else "text wrap" if length > LONGEST_CELL else "text" for length in longest]
 
 
 def number(value: Any, digits: int = 4) -> str:

@@ -18,14 +18,14 @@ def dense(times, theta, share):
 
 def test_the_filter_is_the_inverse_of_the_dense_covariance(rng):
     grid = np.array([[1.0, 0.0], [5.0, 0.7], [0.3, 1.0]])
-    columns = rng.normal(size=(UNEVEN.size, 1, 2))
+    columns = rng.normal(size=(1, UNEVEN.size, 2))
     gain, own = correlated_noise._of_means(np.gradient(UNEVEN), np.ones(UNEVEN.size, int), grid)
     kalman = correlated_noise._Filter(np.diff(UNEVEN), grid, gain, own)
     white, volume = kalman.whitened(columns), kalman.volume
     for index, (theta, share) in enumerate(grid):
         covariance = dense(UNEVEN, theta, share)
-        expected = columns[:, 0].T @ np.linalg.solve(covariance, columns[:, 0])
-        assert white[:, index, 0].T @ white[:, index, 0] == pytest.approx(expected, rel=EXACT)
+        expected = columns[0].T @ np.linalg.solve(covariance, columns[0])
+        assert white[:, 0, :, index].T @ white[:, 0, :, index] == pytest.approx(expected, rel=EXACT)
         assert volume[index] == pytest.approx(np.linalg.slogdet(covariance)[1], rel=EXACT, abs=EXACT)
 
 
