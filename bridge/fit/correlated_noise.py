@@ -153,13 +153,9 @@ class _Filter:
         self._gain, self._kept, self._rho = gain.T, kept, rho
 
     def whitened(self, columns: Array) -> Array:
-        """Return ``columns [curve, block, column]`` whitened for noise of unit variance, [block, curve, column, grid].
-
-        The grid is the last axis, along which numpy's loops are long.
-        """
-        rows = np.moveaxis(columns, 1, 0)[..., None]
-        white = np.empty((*rows.shape[:-1], self._rho.shape[1]))
-        mean, change = np.zeros(white.shape[1:]), np.empty(white.shape[1:])
+        """Return ``columns [curve, block, column]`` whitened, ``[block, curve, column, grid]``: the grid is long."""
+        white = np.empty((columns.shape[1], len(columns), columns.shape[2], self._rho.shape[1]))
+        mean, change, rows = np.zeros(white.shape[1:]), np.empty(white.shape[1:]), columns.swapaxes(0, 1)[..., None]
         for row, innovation, seen, kept, rho in zip(rows, white, self._gain, self._kept, self._rho, strict=True):
             np.subtract(row, np.multiply(seen, mean, out=change), out=innovation)
             mean += np.multiply(kept, innovation, out=change)

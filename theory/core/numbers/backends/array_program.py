@@ -16,7 +16,6 @@ from theory.core.numbers.backends.tape import Tape
 
 _BLOCK = 20480  # points
 _ROW = _BLOCK + 72  # buffers at distances of a power of two would compete for the same lines of the cache
-_FEW = 4  # sets of numbers up to which operations on single numbers are faster than those on arrays of them
 FEWEST = 1000  # points from which the compiled core is faster
 CALL = 2e-7  # processor seconds of a call of numpy for a few numbers, which it saves
 SAVED = 1e-10  # processor seconds that it saves per operation and point
@@ -68,11 +67,6 @@ class ArrayProgram:
         out = np.empty((self._results, sets, size))
         in_advance = self._of_columns(columns)
         fused = self._worth_fusing(sets * size)
-        if in_advance is None and fused is None and sets <= _FEW:
-            with _Workspace(self._buffers) as workspace:
-                for index, numbers in enumerate(zip(*columns, strict=True)):
-                    self._fill(out[:, index], arrays, self._of_numbers(numbers), workspace)
-            return out
         in_advance = self._prepare(*columns) if in_advance is None else in_advance
         together = max(1, _BLOCK // size)
         with _Workspace(self._buffers) as workspace:
@@ -143,14 +137,14 @@ class ArrayProgram:
                 part = slice(start, min(start + length, size))
                 results, parts = out[:, part], [array[part] for array in arrays]
                 buffers = workspace[: self._buffers, : part.stop - start]
-            is_good = self._block(*results, *parts, *numbers, *buffers)
-            if not is_good or (self._is_finite and not _all_finite(results)):
+            if not self._block(*results, *parts, *numbers, *buffers):
+                return False
+            if (
+                self._is_finite
+                and not -np.inf < np.minimum.reduce(results, None) <= np.maximum.reduce(results, None) < np.inf
+            ):
                 return False
         return True
-
-
-def _all_finite(values: np.ndarray) -> bool:
-    return -np.inf < np.minimum.reduce(values, None) and np.maximum.reduce(values, None) < np.inf
 
 
 class _Workspace:
