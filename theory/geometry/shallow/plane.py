@@ -9,13 +9,16 @@ The metric :math:`E, F, H = \frac1n \sum_a \varphi'^2 (w_1^2, w_1 w_2, w_2^2)` a
 This squares the condition number of the Jacobian, which the factorisation in ``frame`` avoids. The bound says where
 that is harmless. In units of the inputs in which E = H = 1, so that :math:`|F| \le 1`, let :math:`s = \sum_k |t_k|`,
 let :math:`\gamma` bound the relative error of a sum of n products, and let
-:math:`\tau = \frac2n \max_i \sum_a |\varphi' \varphi''| |w_{ai}|^3`. By Hölder's inequality it bounds the sum of the
-absolute values of the terms of each :math:`t_k`. The errors of E, F and H are at most :math:`\gamma`, those of
-:math:`t_k` at most :math:`\gamma \tau`. The derivatives of N in the :math:`t_k` add up to at most 4s, and those in E, F
-and H to at most s². With the rounding errors of the formulas themselves, of which :math:`\gamma` contains 32,
+:math:`\tau_i = \frac2n \sum_a |\varphi' \varphi''| |w_{ai}|^3`. By Hölder's inequality :math:`\tau_1` and
+:math:`\tau_2` bound the sums of the absolute values of the terms of :math:`t_0` and :math:`t_3`, and the larger one,
+:math:`\tau`, those of the other two. The errors of E, F and H are at most :math:`\gamma`, those of :math:`t_k` at most
+:math:`\gamma` times these sums. The derivatives of N in the :math:`t_k` are computed, those in E, F and H add up to at
+most M, the sum of the absolute values of the products in N, and so do the rounding errors of the formulas themselves,
+of which :math:`\gamma` contains 32. Terms of second order add up to at most :math:`8 \gamma^2 \tau (\tau + s)`:
 
-.. math:: |\delta N| \le \gamma (4 \tau + 2 s) s + 8 \gamma^2 \tau^2, \qquad |\delta D| \le 5 \gamma,
-    \qquad |\delta R / R| \le |\delta N / N| + 11 \gamma / D
+.. math:: |\delta N| \le \gamma \left( |\partial_0 N| \tau_1 + (|\partial_1 N| + |\partial_2 N|) \tau +
+    |\partial_3 N| \tau_2 + 2 M \right) + 8 \gamma^2 \tau (\tau + s), \qquad |\delta D| \le 5 \gamma, \qquad
+    |\delta R / R| \le |\delta N / N| + 11 \gamma / D
 
 wherever the right-hand side is small.
 """
@@ -122,36 +125,40 @@ def scalar_curvature(layer: Layer) -> tuple[Array, Array]:
     weights_of_moments = np.concatenate([metric, derivative])
     groups, left = divmod(layer.width, UNITS)
     rounding = (min(layer.width, UNITS) + groups + bool(left) + FORMULAS) * np.finfo(np.float64).eps / 2
-    result, bound = np.full((2, len(layer.points)), np.inf)
+    found = np.full((2, len(layer.points)), np.inf)
     with np.errstate(all="ignore"):
         preactivation = (
             2 * np.abs(layer.weights).max() * np.abs(layer.points).max(initial=0) + np.abs(layer.biases).max()
         )
         if not preactivation < LARGEST_PREACTIVATION:
-            return result, bound
+            return found[0], found[1]
         moments = np.empty((len(weights_of_moments), len(layer.points)))
         for part, slopes, bends in _derivatives(layer):
             moments[:, part] = _moments(weights_of_moments, slopes, bends)
-        return _from_moments(moments, rounding)
+        _PROGRAM(list(moments), [rounding], found)
+    return found[0], found[1]
 
 
-def _from_moments(moments: Array, rounding: float) -> tuple[Array, Array]:
-    """Return the curvature and the bound, from the moments ``[moment, point]`` and the error of a sum."""
-    e, f, h = moments[:3]
-    usable = (np.minimum(e, h) > SMALLEST) & (np.maximum(e, h) < LARGEST)
+def _of_moments(e: Any, f: Any, h: Any, t0: Any, t1: Any, t2: Any, t3: Any, u0: Any, u3: Any, g: Any) -> Any:
+    """Return the curvature and the bound from the moments at a point and the error ``g`` of a sum."""
     a, b = 1 / np.sqrt(e), 1 / np.sqrt(h)
-    f *= a * b
-    scale = np.stack([a * a * a, a * a * b, a * b * b, b * b * b])
-    t = t0, t1, t2, t3 = moments[3:7] * scale
-    tau = (moments[7:] * scale[::3]).max(axis=0)
+    usable = (e > SMALLEST) * (h > SMALLEST) * np.greater(LARGEST, e) * np.greater(LARGEST, h)
+    f = f * (a * b)
+    t0, t1, t2, t3 = t0 * (a * a * a), t1 * (a * a * b), t2 * (a * b * b), t3 * (b * b * b)
+    u0, u3 = u0 * (a * a * a), u3 * (b * b * b)
+    tau = (u0 + u3 + abs(u0 - u3)) / 2
     numerator = t1 * t3 - t2 * t2 - f * (t0 * t3 - t1 * t2) + t0 * t2 - t1 * t1
     determinant = 1 - f * f
-    result = -numerator / (2 * determinant * determinant)
-    s = np.abs(t).sum(axis=0)
-    error = rounding * (4 * tau + 2 * s) * s + 8 * (rounding * tau) ** 2
-    relative = error / np.abs(numerator) + 11 * rounding / determinant
-    bound = np.where(usable & (determinant > 0), relative, np.inf)
-    return result, bound
+    terms = abs(t1 * t3) + t2 * t2 + abs(f) * (abs(t0 * t3) + abs(t1 * t2)) + abs(t0 * t2) + t1 * t1
+    inner = abs(t3 + f * t2 - 2 * t1) + abs(t0 + f * t1 - 2 * t2)
+    change = abs(t2 - f * t3) * u0 + inner * tau + abs(t1 - f * t0) * u3 + 2 * terms
+    size = abs(t0) + abs(t1) + abs(t2) + abs(t3)
+    error = g * change + 8 * (g * tau) * (g * (tau + size))
+    bound = (error / abs(numerator) + 11 * g / determinant) / (usable * (determinant > 0))
+    return -numerator / (2 * determinant * determinant), bound
+
+
+_PROGRAM = ArrayProgram([True] * len(MOMENTS) + [False], _of_moments)
 
 
 def _moments(weights: Array, slopes: Array, bends: Array) -> Array:

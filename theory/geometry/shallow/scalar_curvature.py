@@ -26,6 +26,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -141,10 +142,13 @@ def _relative_error(rows: NDArray[np.float64], coefficients: NDArray[np.float64]
     return float(change * (whole + trace + change) / 2 / abs(curvature))
 
 
+_pairs = lru_cache(maxsize=2)(np.triu_indices)
+
+
 def derivatives(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return T in the orthonormal frame, [point, d, pair]; pairs i <= j are ordered as by ``numpy.triu_indices``."""
     d = layer.dimension
-    first, second = np.triu_indices(d)
+    first, second = _pairs(d)
     inverse = frame.inverse
     tensor = np.zeros((len(coefficients), d, first.size))
     size = max(d, _NUMBERS_IN_A_BLOCK // (len(coefficients) * first.size))
@@ -158,7 +162,7 @@ def derivatives(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -
 
 def _through_derivatives(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return |T|^2 - |tr T|^2 at all points of the frame, with n d^3 / 2 multiplications per point."""
-    first, second = np.triu_indices(layer.dimension)
+    first, second = _pairs(layer.dimension)
     tensor = derivatives(layer, frame, coefficients)
     diagonal = tensor[..., first == second]  # T_iik, [point, k, i]
     apart = tensor[..., first != second]

@@ -15,7 +15,7 @@ import numpy as np
 from theory.core.numbers.backends import numpy_backend, numpy_functions, scipy_functions
 from theory.core.numbers.backends.cancellation import LOST
 from theory.core.numbers.backends.double_double import Pair
-from theory.core.numbers.backends.program_code import function_of_floats
+from theory.core.numbers.backends.program_code import NAMES, function_of_floats
 
 NAME = "float"
 FOLDS = True
@@ -52,12 +52,8 @@ def _power(x: float, exponent: float) -> float:
     return math.pow(x, exponent)
 
 
-def _sign(x: float) -> float:
-    return x if x == 0 or x != x else math.copysign(1.0, x)
-
-
 def _heaviside(x: float, half: float) -> float:
-    return half if x == 0 else (1 + _sign(x)) / 2
+    return half if x == 0 else (1 + NAMES["sign"](x)) / 2
 
 
 def _unless_nan(pick: Callable[..., float]) -> Callable[..., float]:
@@ -79,7 +75,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sech": lambda x: 1 / math.cosh(x),
     "csch": lambda x: 1 / math.sinh(x),
     "Abs": abs,
-    "sign": _sign,
+    "sign": NAMES["sign"],
     "floor": lambda x: float(math.floor(x)),
     "ceiling": lambda x: float(math.ceil(x)),
     "Mod": operator.mod,

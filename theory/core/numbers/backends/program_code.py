@@ -46,7 +46,7 @@ class Test(NamedTuple):
         return f"{self.low} {name} {self.high}{more}"
 
 
-NAMES = {
+NAMES: dict[str, Any] = {
     "least": np.minimum.reduce,
     "largest": np.maximum.reduce,
     "floor": np.floor,
@@ -86,7 +86,7 @@ class _Code:
         self.needed = needed(tape, [*results, *(value for _, value, _ in checks)])
         self.last_use = self._last_uses()
         self.outputs = {value: f"out{index}" for index, value in enumerate(results)}
-        self.names: dict[str, Any] = dict(NAMES)
+        self.names = dict(NAMES)
         self.place = [f"b_{i}" if overwrites and tape.is_array[i] else f"v{i}" for i in range(self.first)]
         self.in_advance: list[str] = []
         self.of_floats: list[str] = []

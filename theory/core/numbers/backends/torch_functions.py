@@ -70,21 +70,8 @@ def functions() -> dict[str, Callable[..., Any]]:
         return fold
 
     same = (
-        "sqrt",
-        "rsqrt",
-        "exp",
-        "log",
-        "log1p",
-        "sin",
-        "cos",
-        "tan",
-        "sinh",
-        "cosh",
-        "tanh",
-        "asin",
-        "acos",
-        "atan",
-        "atan2",
+        *("sqrt", "rsqrt", "exp", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh"),
+        *("asin", "acos", "atan", "atan2"),
     )
     return {
         **{name: getattr(t, name) for name in (*same, "asinh", "acosh", "atanh", "sign", "floor", "logical_not")},
