@@ -55,9 +55,9 @@ def curvature_rows() -> Iterator[Row]:
             {"by hand, seven moments": lambda w=weights, b=biases: curvature_by_hand(w, b, GRID)},
             goal=1,
             tolerance=1e-9,
-            note="Every value has a proved bound on its error, with two moments more, and arguments are checked: 0.21 ms. "
-            "Where the bound is too large, at 2 points for width 20 near a change of sign, an orthonormal frame "
-            "replaces the moments, whose hundred calls of numpy take 0.3 ms for any few points.",
+            note="Every value has a proved bound on its error, with two moments more, and arguments are checked, in "
+            "0.21 ms. Where the bound is too large, at 2 points for width 20 near a change of sign, an orthonormal "
+            "frame replaces the moments, whose hundred calls of numpy take 0.3 ms for any few points.",
         )
     weights, biases = network(2000, 784)
     x = np.random.default_rng(0).normal(size=784)
