@@ -25,8 +25,8 @@ ANALYSES = {
     "geometry-xor": "bridge.geometry.studies.plane:analyse",
     "geometry-sinusoid": "bridge.geometry.studies.plane:analyse",
     "geometry-mnist": "bridge.geometry.studies.mnist:analyse",
-    "geometry-resnet": "bridge.geometry.studies.images.analysed:of_resnets",
-    "geometry-self-supervised": "bridge.geometry.studies.images.analysed:of_self_supervised",
+    "geometry-resnet": "bridge.geometry.studies.images.analysed:analyse",
+    "geometry-self-supervised": "bridge.geometry.studies.images.analysed:analyse",
 }
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -29,12 +29,7 @@ LOSS = style.TEAL
 
 def legend(figure: Figure, *, loss: bool = False) -> None:
     """Draw one legend above all panels: the three curves, the loss where it is drawn, and the theory."""
-    style.legend(figure, [*handles(), *([_loss_handle()] if loss else []), style.theory_handle()])
-
-
-def legend_of_losses(figure: Figure) -> None:
-    """Draw one legend above panels that show only losses."""
-    style.legend(figure, [_loss_handle(), style.theory_handle("theory, Eq. (9)")])
+    style.legend(figure, [*handles(), *([loss_handle()] if loss else []), style.theory_handle()])
 
 
 def handles() -> list[Any]:
@@ -42,7 +37,8 @@ def handles() -> list[Any]:
     return [style.entry(label, color=colour) for colour, label in LOOKS.values()]
 
 
-def _loss_handle() -> Any:
+def loss_handle() -> Any:
+    """Return the legend entry of the loss."""
     return style.entry("training loss", color=LOSS)
 
 

@@ -151,10 +151,6 @@ def table(planes: Mapping[str, InformationPlane]) -> Table:
     )  # fmt: skip
 
 
-def _first(values: Any) -> Any:
-    return values[:, 0]
-
-
 def _over_seeds(values: Array) -> tuple[Array, Array]:
     """Return mean and standard error over the seeds that have a value, ``[epoch]``; zero for fewer than two."""
     is_finite = np.isfinite(values)
@@ -170,10 +166,9 @@ def _finding(label: str, plane: InformationPlane) -> str:
     for name in ("sufficiency", "minimality"):
         values = getattr(plane, name)
         if np.isfinite(values).any():
-            shown = [over_seeds(get(values[:, :, 0, cut])) for cut, get in ((0, last), (-1, _first), (-1, last))]
-            parts.append(
-                f"{name} {shown[0]} bits of the images, {shown[1]} of the last layer at first, {shown[2]} at last"
-            )
+            ends = last(values[:, :, 0, 0]), values[:, 0, 0, -1], last(values[:, :, 0, -1])
+            images, first, end = map(over_seeds, ends)
+            parts.append(f"{name} {images} bits of the images, {first} of the last layer at first, {end} at last")
     return f"{label}, training images: {'; '.join(parts)}."
 
 
@@ -247,6 +242,8 @@ def phase_table(planes: Mapping[str, InformationPlane]) -> Table:
 
 
 BITS = (
-    (q.SUFFICIENCY_FIRST, "sufficiency", "first", _first), (q.SUFFICIENCY_LAST, "sufficiency", "last", last),
-    (q.MINIMALITY_FIRST, "minimality", "first", _first), (q.MINIMALITY_LAST, "minimality", "last", last),
+    (q.SUFFICIENCY_FIRST, "sufficiency", "first", lambda bits: bits[:, 0]),
+    (q.SUFFICIENCY_LAST, "sufficiency", "last", last),
+    (q.MINIMALITY_FIRST, "minimality", "first", lambda bits: bits[:, 0]),
+    (q.MINIMALITY_LAST, "minimality", "last", last),
 )  # fmt: skip

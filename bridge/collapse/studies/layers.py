@@ -35,12 +35,7 @@ def analyse(traces: Traces) -> Analysis:
     checked = {label: read.checked(trace) for label, trace in traces.items()}
     pictures = (
         Picture("collapse-profiles", profiles.CAPTION, profiles.draw(checked)),
-        Picture(
-            "figure-3-1-training",
-            "Accuracy and loss while the networks learn, one curve for each seed; training images solid, test images "
-            "dashed. As Figure 3.1 of the thesis.",
-            training.draw(checked),
-        ),
+        training.picture("figure-3-1-training", checked, " As Figure 3.1 of the thesis."),
         Picture(
             "figure-3-2-collapse",
             "NC1 of every layer while the networks learn, one curve for each seed; training images solid, test images "

@@ -21,10 +21,10 @@ ENDS = (
 CAPTION = "Losses in nats; errors: standard errors over seeds, each a draw of images, weights and batches."
 
 
-def picture(name: str, traces: Traces) -> Picture:
-    """Return the picture of the training of every configuration, under *name*."""
+def picture(name: str, traces: Traces, source: str = "") -> Picture:
+    """Return the picture of the training of every configuration, under *name*; ``source`` ends its caption."""
     caption = "Accuracy and loss while the networks learn, one curve for each seed; training images solid, test dashed."
-    return Picture(name, caption, draw(traces))
+    return Picture(name, caption + source, draw(traces))
 
 
 def draw(traces: Traces) -> Figure:

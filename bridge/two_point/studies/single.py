@@ -198,5 +198,5 @@ def draw_losses(fitted: tuple[Fitted, ...]) -> Figure:
         for panel, entry in zip(axes, fitted, strict=True):
             share = f"\n$R^2$ = {entry.fit.mean.r_squared:.3f}" if entry.fit.mean else "\nno loss to fit"
             panels.losses(panel, entry, title=entry.label + share)
-        curves.legend_of_losses(figure)
+        style.legend(figure, [curves.loss_handle(), style.theory_handle("theory, Eq. (9)")])
     return figure

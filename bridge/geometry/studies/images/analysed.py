@@ -8,6 +8,7 @@ import xarray as xr
 from bridge.geometry.studies.images import correlations, drawing, slices
 from bridge.geometry.studies.images.hypothesis import Correlation, prediction
 from bridge.results.analysis import Analysis, Doubt, Picture, Traces
+from empirics.experiments.registry import command_name
 
 GRADED = 1e4  # ratio of singular values above which a note is added
 READING = {
@@ -27,22 +28,14 @@ READING = {
 }
 
 
-def of_resnets(traces: Traces) -> Analysis:
-    """Compare volume elements of ResNets with the predictions of the network itself (Figures 4 and 5)."""
-    return analyse(traces, "geometry-resnet", "the network")
-
-
-def of_self_supervised(traces: Traces) -> Analysis:
-    """Compare volume elements of both backbones with the predictions of a linear probe of them (Figure 6)."""
-    return analyse(traces, "geometry-self-supervised", "the linear probe")
-
-
-def analyse(traces: Traces, name: str, readout: str) -> Analysis:
-    """Analyse one study: names of its figures begin with ``name``, and ``readout`` makes the predictions."""
+def analyse(traces: Traces) -> Analysis:
+    """Compare volume elements with the predictions of a ResNet (Figures 4, 5), or of a linear probe (Figure 6)."""
+    first = next(iter(traces.values()))
+    name = command_name(first.attrs["experiment"])
+    readout = "the network" if name == "geometry-resnet" else "the linear probe"
     by_label = {label: correlations.measured(trace) for label, trace in traces.items()}
     where = drawing.origin(traces)
-    names = drawing.class_names(next(iter(traces.values())))
-    first = next(iter(traces.values()))
+    names = drawing.class_names(first)
     first_class = int(first["plane_labels"].sel(plane="same").values.flat[0])
     ends = [names[int(c)] for c in first["line_labels"].isel(seed=0, line=0).values]
     pictures = (

@@ -68,6 +68,7 @@ def made(follows: float = 1.0, seeds: int = SEEDS, origin: dict[str, str] = SUBS
             "class_names": json.dumps([f"class {c}" for c in range(CLASSES)]),
             "origin": json.dumps(origin),
             "config": json.dumps({"precision": "float64"}),
+            "experiment": "geometry.self_supervised",
         },
     )
 
@@ -236,10 +237,14 @@ def test_a_subset_is_called_one():
 
 @pytest.mark.parametrize("name", ["geometry-resnet", pytest.param("geometry-self-supervised", marks=pytest.mark.slow)])
 def test_every_figure_says_what_it_shows(name):
-    analysis = analyses.analyse(name, {"one": made(), "two": made(0.0)})
+    analysis = analyses.analyse(
+        name, {"one": made().assign_attrs(experiment=name.replace("-", ".", 1)), "two": made(0.0)}
+    )
     assert [each.name.removeprefix(name) for each in analysis.pictures] == [
         "-lines", "-planes", "-planes-same", "-hypothesis", "-spectra",
     ]  # fmt: skip
+    reads = "the network predicts" if name == "geometry-resnet" else "the linear probe predicts"
+    assert reads in analysis.pictures[0].caption
     for picture in analysis.pictures:
         assert "12,000-image subset of CIFAR-10" in picture.caption
         assert "12,000-image subset of CIFAR-10" in picture.figure.get_supxlabel()
