@@ -162,7 +162,11 @@ def _side(verdict: str) -> int:
 
 
 def picture_of(figure: PrintedFigure, record: Record) -> str | None:
-    """Return the picture of a figure below ``docs/results/``: that with its number, or else the first of its study."""
+    """Return the picture of a figure below ``docs/results/``: that with its number, or else the first of its study.
+
+    There are pictures of the largest scale alone (``bridge.results.recording.draw``), also where another decides.
+    """
+    record = next((one for one in reversed(records.current(record.study).values()) if one.pictures), record)
     stem = figure.where.removeprefix("Figure ").lower()
     number = "".join(c for c in stem if not c.isalpha()).replace(".", "-").strip("-").zfill(2)
     names = {f"figure-{stem.replace('.', '')}", f"figure-{stem.replace('.', '-')}", f"figure-{number}"}

@@ -30,6 +30,11 @@ def test_the_table_is_current_and_its_history_names_rows_of_it(rows):
     assert len(set(known)) == len(known)
 
 
+def test_every_picture_that_a_row_names_is_there():
+    named = {row["picture"] for row in figure_table.rows() if row["picture"]}
+    assert not [name for name in named if not (EXTENSIONS.parent / "results" / name).is_file()]
+
+
 def test_a_row_follows_its_record(rows, monkeypatch):
     number = {"n": 5, "expected": "0.5", "shown": "0.49 ± 0.01"}
     row = {
