@@ -92,10 +92,11 @@ def expanded(function: Function, variances: Array) -> tuple[Array, Array, Array]
 def _summed(one: Array, other: Array, correlation: Array) -> Array:
     largest = np.multiply(*(np.abs(part).reshape(-1, part.shape[-1]).max(axis=0) for part in (one, other)))
     total, product = np.zeros_like(correlation), np.empty_like(correlation)
-    for k in range(one.shape[-1] - 1, -1, -1):
+    left, right = (np.ascontiguousarray(np.moveaxis(part, -1, 0)) for part in (one, other))  # read in this order
+    for k in range(len(left) - 1, -1, -1):
         total *= correlation
         if largest[k] > NEGLIGIBLE:
-            total += np.multiply(one[..., k], other[..., k], out=product)
+            total += np.multiply(left[k], right[k], out=product)
     return total
 
 
