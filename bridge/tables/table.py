@@ -125,19 +125,19 @@ def _from_dataset(dataset: xr.Dataset, wanted: Wanted) -> tuple[Repetition, ...]
     if axis.ndim != 1:
         raise ValueError(f"time {time!r}: got dimensions {axis.dims}, needs exactly one")
     step = axis.dims[0]
-    parts = [("", dataset)]
+    parts: list[tuple[str, dict[str, int]]] = [("", {})]
     if SEED in dataset.dims:
         if SEED in dataset.coords and (unknown := int(dataset[SEED].isnull().sum())):
             raise ValueError(f"coordinate {SEED!r}: got NaN in {unknown} of {dataset.sizes[SEED]} entries, needs seeds")
         keys = dataset[SEED].values if SEED in dataset.coords else np.arange(dataset.sizes[SEED])
-        parts = [(f"{SEED} {key}", dataset.isel({SEED: i})) for i, key in enumerate(keys)]
+        parts = [(f"{SEED} {key}", {SEED: i}) for i, key in enumerate(keys)]
     if not parts:
         raise ValueError(f"data: got no repetition in the dimension {SEED!r}, needs at least one")
     tables = []
-    for label, part in parts:
+    for label, index in parts:
         values = {}
         for name in columns:
-            variable = part[name]
+            variable = dataset[name].isel(index, missing_dims="ignore")
             extra = [d for d in variable.dims if d != step]
             if step not in variable.dims or len(extra) > (name not in wanted.required):
                 raise ValueError(f"column {name!r}: got dimensions {variable.dims}, needs {step!r} (and {SEED!r})")

@@ -78,7 +78,7 @@ class Fitted:
 
         pairs: list[tuple[xr.Dataset, TwoPointFit | None]] = []
         for seed in range(self.trace.sizes["seed"]):
-            beginning = until_half_way(self.trace.isel(seed=[seed])).drop_vars("loss")
+            beginning = until_half_way(self.trace[[*MEASURED]].isel(seed=[seed])).drop_vars("loss")
             try:
                 pairs.append((beginning, two_point.fit(beginning, layer=self.layer)))
             except ValueError:  # too few points, or constant curves

@@ -18,7 +18,7 @@ from bridge.results.analysis import Picture, Table, table_of, with_verdict
 from bridge.two_point import Forecast, Score, TwoPointFit, curves
 from bridge.two_point import quantities as q
 from bridge.two_point.curves import draw_forecast
-from bridge.two_point.studies.fitted import Fitted
+from bridge.two_point.studies.fitted import MEASURED, Fitted
 from bridge.validity.prediction import Pair, paired
 from closedform.measured import Measured
 
@@ -114,7 +114,7 @@ def scored(fitted: Sequence[Fitted]) -> tuple[Scored, ...]:
             later = entry.trace.step.values[seen:]
             try:
                 forecast = fit.forecast(np.unique(np.linspace(later[0], later[-1], POINTS)))
-                scores.append(forecast.score(entry.trace.isel(seed=[seed])))
+                scores.append(forecast.score(entry.trace[[*MEASURED]].isel(seed=[seed])))
                 forecasts.append(forecast)
             except ValueError:  # too few points, or constant curves
                 continue
