@@ -176,7 +176,7 @@ def _checked(
 def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, rows: Array, columns: Array) -> None:
     """Write the kernel matrix, tile by tile; of a symmetric matrix only the tiles above the diagonal are computed."""
     symmetric = columns is rows
-    row_numbers, column_numbers = _numbers(rows, columns)
+    row_numbers, column_numbers = numbers = _numbers(rows, columns)
     distinct = symmetric and bool((row_numbers == np.arange(len(rows))).all())
     variances, diagonal = network.diagonal(np.einsum("ni,ni->n", rows, rows))
     across, end = (variances, diagonal) if symmetric else network.diagonal(np.einsum("ni,ni->n", columns, columns))
@@ -196,8 +196,9 @@ def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, row
             place = matrix[down, right]
             tile = place if is_direct else np.empty(place.shape)
             buffers = workspace[:, : tile.size].reshape(-1, *tile.shape)
-            network.fill(tile, left_side.part(down), upper_side.part(right), buffers, program)
-            if symmetric and top == left:
+            is_square = symmetric and top == left  # whose diagonal is known
+            network.fill(tile, left_side.part(down), upper_side.part(right), buffers, program, is_square)
+            if is_square:
                 square = tile[:, : tile.shape[0]]
                 np.copyto(square, square.T, where=below[: len(square), : len(square)])
                 np.fill_diagonal(square, diagonal[down])
@@ -210,7 +211,6 @@ def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, row
             if symmetric:  # while the tile is in the cache
                 after = slice(max(left, down.stop), right.stop)
                 matrix[after, down] = matrix[down, after].T
-    numbers = row_numbers, column_numbers
     settle_rounding(matrix, activation, network, rows, columns, numbers, (variances, across), (diagonal, end))
 
 

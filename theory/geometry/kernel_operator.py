@@ -52,9 +52,6 @@ class KernelOperator(LinearOperator):
         parts = [self._rows(self._inputs[first : first + size]) @ X for first in range(0, count, size)]
         return np.concatenate(parts)
 
-    def _matvec(self, x: Array) -> Array:
-        return self._matmat(np.reshape(x, (-1, 1)))
-
     def _adjoint(self) -> KernelOperator:
         return self
 

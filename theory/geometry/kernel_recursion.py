@@ -19,6 +19,7 @@ from theory.geometry.kernel_compiled import SAVED, CompiledRecursion, compiled_r
 from theory.geometry.kernel_layers import OfCorrelation, WideLayer
 
 Array = NDArray[np.float64]
+Program = CompiledRecursion | None
 
 
 class Side(NamedTuple):
@@ -73,7 +74,7 @@ class Recursion:
             tangent = self.above(level, kernel, slopes, tangent)
         return variances, tangent
 
-    def compiled(self, entries: int) -> CompiledRecursion | None:
+    def compiled(self, entries: int) -> Program:
         """Return the recursion for the compiled core if that pays for so many entries."""
         if self.layer.program is None:
             return None
@@ -94,12 +95,14 @@ class Recursion:
     def _scales(self) -> tuple[float, ...]:
         return self.weights, self.biases, self.readout, *self.gains
 
-    def fill(self, tile: Array, rows: Side, columns: Side, buffers: Array, program: CompiledRecursion | None) -> None:
-        """Write the kernel of the inputs of some rows and columns into a tile ``[n, m]``."""
+    def fill(self, tile: Array, rows: Side, columns: Side, buffers: Array, program: Program, is_square: bool) -> None:
+        """Write the kernel of some rows and columns into a tile ``[n, m]``, off the diagonal if square."""
         if program and tile.shape[1] < LANES:
             program, buffers = None, np.empty((self.buffers, *tile.shape))
         first, *others = buffers
         kernel = np.matmul(rows.inputs, columns.inputs.T, out=first)
+        if is_square and self.layer.program is None:
+            np.fill_diagonal(kernel, 0)  # equal inputs would need a double integral each
         if program:
             program.fill(tile, kernel, self._scales, rows.numbers, columns.numbers)
             return
