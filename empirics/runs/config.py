@@ -19,7 +19,7 @@ from empirics.user_choice import check_choice, choices, user_choice
 
 MOST_SEEDS = 1_000_000  # all are listed in the trace
 LEAST = {"seeds": 1, "realisations": 1, "first_seed": 0}
-MOST = {"seeds": MOST_SEEDS, "realisations": MOST_SEEDS, "first_seed": checks.LARGEST_SEED - MOST_SEEDS}
+MOST = {"seeds": MOST_SEEDS, "realisations": MOST_SEEDS, "first_seed": checks.LARGEST_SEED - MOST_SEEDS, "depth": 9999}
 
 
 class Configuration:

@@ -206,3 +206,8 @@ def test_a_misspelt_field_suggests_the_right_one():
         two_point.Config(qqqq=3)
     config = two_point.Config("tanh", width=3)
     assert pickle.loads(pickle.dumps(config)) == config == dataclasses.replace(config)
+
+
+def test_depths_beyond_all_memory_are_refused():
+    with pytest.raises(ValueError, match="depth: got 100000000, needs an integer from 1 to 9999"):
+        two_point.Config(depth=10**8)
