@@ -8,7 +8,6 @@ the integrals for which flint fails.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +37,7 @@ _ROUND_TO_PROVE_ZERO = 2  # no precision separates zero from a tiny number; in t
 _SECONDS_TO_PROVE_ZERO = 5.0
 _LARGEST_EXPONENT = 10_000  # of a rational number whose exact power sympy computes within the time for a proof
 _LARGEST_EXPONENT_OF_INTEGRALS = 10**40  # a power loses as many digits of an integral as its exponent has
+_MOST_OF_INTEGRALS = 10**200  # a number; larger ones take more than some seconds
 _MOST_DIGITS = 100_000
 _MOST_DIGITS_OF_LAYERS, _FEWEST_DIGITS = 200_000, 20  # of all layers and of each; about ten seconds
 _BITS_PER_DIGIT = 3.33
@@ -51,7 +51,7 @@ def evaluate(form: ClosedForm, given: tuple[Any, ...], named: dict[str, Any], di
     raw = bind(form.name, form.arguments, given, named)
     point = [exact(a.name, v) for a, v in zip(form.arguments, raw, strict=True)]
     for argument, value in zip(form.arguments, point, strict=True) if form.expression.has(sp.Integral) else ():
-        require(bool(abs(value) <= sys.float_info.max), argument.name, "a number above 1.8e308", "less for an integral")
+        require(bool(abs(value) <= _MOST_OF_INTEGRALS), argument.name, "a number above 1e200", "less for an integral")
     layers = _kept(form, "layers", lambda: max((n.parts[2] for n in form.expression.atoms(Iterated)), default=0))
     if layers * max(digits, _FEWEST_DIGITS) > _MOST_DIGITS_OF_LAYERS:
         most = _MOST_DIGITS_OF_LAYERS // max(digits, _FEWEST_DIGITS)
