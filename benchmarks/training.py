@@ -140,8 +140,9 @@ def report_rows() -> Iterator[Row]:
         numbers,
         limit=0.060 * REPORTED,
         note="Eight searches, four of them with errors, a trace; a search takes 18 evaluations of the trajectory, for "
-        "six sets of constants at 200 times. The whole report on 1000 such traces takes 135 processor seconds on a busy "
-        "machine: 48 in searches, 12 in fits at all times, 21 in their errors, 18 in reading, 16 in page and pictures.",
+        "six sets of constants at 200 times. The whole report on 1000 such traces takes 135 processor seconds on a "
+        "busy machine: 48 in searches, 12 in fits at all times, 21 in their errors, 18 in reading, 16 in page and "
+        "pictures.",
     )
 
 
