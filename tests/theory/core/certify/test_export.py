@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import random
+from pathlib import Path
 
 import mpmath
 import pytest
@@ -13,7 +14,7 @@ import sympy as sp
 import theory
 from tests.theory.core.certify import reader
 from theory.core import Check, Step
-from theory.core.certify import documents, kernel, verdicts, writing
+from theory.core.certify import documents, kernel, statements, terms, verdicts, writing
 from theory.core.certify.proofs import lemmas, refutation
 from theory.core.certify.terms import Unsupported
 from theory.core.proof.decision import entries
@@ -94,6 +95,12 @@ def test_the_reader_notices_an_exporter_that_writes_something_else(monkeypatch, 
         with contextlib.suppress(Unsupported):
             found.append(max(differences(step, lemmas(step, "step"))))
     assert max(found) > 1e-3
+
+
+def test_the_exporter_is_small():
+    """What a reader has to trust or to compare by eye, apart from the search for proofs."""
+    texts = [Path(module.__file__).read_text(encoding="utf-8") for module in (terms, writing, statements)]
+    assert sum(len(text.splitlines()) for text in texts) <= 500
 
 
 @pytest.mark.parametrize("name", FORMS)
