@@ -20,6 +20,8 @@ AT: dict[tuple[str, int], Term] = {
 }  # fmt: skip
 WRITTEN_OUT: dict[str, Callable[..., Term]] = {
     "normal_cdf": lambda a: ("div", ("add", ONE, ("fn", "erf", ("div", a, ("fn", "sqrt", TWO)))), TWO),
+    "sinh": lambda a: ("div", ("sub", ("fn", "exp", a), ("fn", "exp", ("neg", a))), TWO),
+    "cosh": lambda a: ("div", ("add", ("fn", "exp", a), ("fn", "exp", ("neg", a))), TWO),
     "Rpower": lambda a, c: ("fn", "exp", ("mul", c, ("fn", "ln", a))),
     "phi1": lambda a: ("div", ("sub", ("fn", "exp", a), ONE), a),
 }
@@ -46,7 +48,8 @@ class Letters(Facts):
             facts = [("<", "0 < {}", "pos"), ("<>", "{} <> 0", "nz")] if name == "phi1" else []
             found = {relation: self._assert(fact, whole, by) for relation, fact, by in facts}
             self._places += found.values()
-            other = self._replaced(whole, WRITTEN_OUT[name](*arguments), "special")
+            by = "reflexivity" if name in ("sinh", "cosh") else "special"
+            other = self._replaced(whole, WRITTEN_OUT[name](*arguments), by)
             self.again()  # what is written out may contain what has a letter
             self._of[whole] = self.reduced(other)
             for relation, fact in found.items():
