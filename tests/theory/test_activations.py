@@ -13,6 +13,7 @@ import sympy as sp
 from tests.theory.closed_activations import CLOSED
 from theory import activations
 from theory.activations import Activation, from_expression, z
+from theory.activations.naming import activation
 
 EVERY = (
     *CLOSED,
@@ -155,3 +156,14 @@ def test_an_array_beside_the_activation_is_refused():
 def test_a_comment_is_not_mathematical_text(text):
     with pytest.raises(ValueError, match="needs mathematical text"):
         activations.from_text(text)
+
+
+@pytest.mark.parametrize("name", ["gelu", "silu", "sigmoid", "softplus", "tanh", "1 - tanh(z)", "3 + 3*erf(z/2) - z"])
+def test_tails_keep_their_digits(name):
+    """1 + tanh(-20) is 0 in floating point, and the logistic function of -40 is 4e-18."""
+    act, at = activation("act", name), np.array([-600.0, -40.0, -8.8, -1.5, 0.25, 8.8, 24.0, 600.0])
+    for order in (0, 1):
+        exact = sp.lambdify(z, act.derivative(order), "mpmath")
+        with mpmath.workdps(700):
+            expected = [float(exact(mpmath.mpf(value))) for value in at.tolist()]
+        assert act.function(order)(at) == pytest.approx(expected, rel=1e-12, abs=1e-300)

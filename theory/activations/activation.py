@@ -13,6 +13,8 @@ from closedform.checks.plain import shown
 from theory.activations.kinks import kinks_of
 from theory.core import Argument
 from theory.core.formula.arguments import integer
+from theory.core.formula.rounding import log1p
+from theory.core.formula.special import normal_cdf
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.exact import NUMBERS, exact, readable
@@ -166,10 +168,37 @@ def _derivative(expression: sp.Expr, order: int) -> sp.Expr:
     return expression
 
 
+def _without_cancellation(expression: sp.Expr, *, is_differentiated: bool) -> sp.Expr:
+    """Return 1 + erf, 1 + tanh and softplus, which lose their digits where they vanish, as functions that have them.
+
+    The latter two then have no derivative in floating point where an exponential overflows.
+    """
+
+    def joined(total: sp.Add) -> sp.Expr:
+        constant = total.as_coeff_Add()[0]
+        for term in total.args:
+            factor, function = term.as_coeff_Mul()
+            rest = total - term
+            if isinstance(function, (sp.erf, sp.tanh)) and constant != 0 and abs(factor) == abs(constant):
+                x = sp.sign(factor * constant) * function.args[0]
+                if isinstance(function, sp.erf):
+                    return rest - constant + 2 * constant * normal_cdf(sp.sqrt(2) * x)
+                if not is_differentiated:
+                    return rest - constant + 2 * constant / (1 + sp.exp(-2 * x))
+            if isinstance(function, sp.log) and not is_differentiated:
+                x = rest / factor
+                if function.args[0] == 2 * sp.cosh(x):
+                    return factor * (sp.Max(0, 2 * x) + log1p(sp.exp(-2 * sp.Abs(x))))
+        return total
+
+    return expression.replace(lambda part: part.is_Add, joined)
+
+
 @lru_cache(maxsize=1024)
 def _function(expression: sp.Expr, backend_name: str) -> Callable[[Any], Any]:
     backend = load(backend_name)
     argument = Argument(z, "pre-activation")
+    expression = _without_cancellation(expression, is_differentiated=backend_name in {"torch", "jax"})
     compiled: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
     def function(value: Any) -> Any:
