@@ -82,7 +82,7 @@ class Letters(Facts):
             return None
         if name == "Rabs":
             sizes = {base: self.value(self.reduced(("fn", name, self.term(base)))) for base in unknown}
-            size = sp.prod(sizes.get(base, base) ** power for base, power in pieces if base != -1)
+            size = sp.Mul(*(sizes.get(base, base) ** power for base, power in pieces if base != -1))
             return self._replaced(whole, self.term(size))
         negative = (sp.S.NegativeOne, 1) in pieces
         size = self.term(sp.factor(-value if negative else value))
