@@ -52,8 +52,9 @@ class Lines:
         if now - self._told >= LINE_SECONDS and self.n > self._shown:
             rate = (self.n - self._initial) / (now - self._began)
             left = max(self._total - self.n, 0) / rate
+            units = self._unit if "%" in self._unit else f"{self._unit}s"
             print(
-                f"{self._label}: {self.n} of {self._total} {self._unit}s, {left:.0f} s left",
+                f"{self._label}: {self.n} of {self._total} {units}, {left:.0f} s left",
                 file=sys.stderr,
                 flush=True,
             )

@@ -55,7 +55,7 @@ class Kernel(Measure):
         values = {
             "kernel_trace": trace / len(gram),
             "kernel_top_share": float(torch.linalg.eigvalsh(gram)[-1]) / trace,
-            "kernel_change": 1 - _cosine(gram, first),
+            "kernel_change": float((gram / gram.norm() - first / first.norm()).square().sum()) / 2,
         }
         if (targets := subject.at(subject.positions()).targets()) is not None:
             products = torch.from_numpy(targets @ targets.T)

@@ -61,3 +61,12 @@ def test_plain_lines_never_go_backwards(capsys, monkeypatch):
         clock[0] += 60.0
         shown.update(count)
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_plain_lines_of_a_percentage(capsys, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
+    shown = progress.bar("flow", 100, "% fitted")
+    clock[0] += 60.0
+    shown.update(50)
+    assert capsys.readouterr().err == "flow: 50 of 100 % fitted, 60 s left\n"

@@ -99,6 +99,9 @@ def test_the_trace_is_labelled_and_holds_what_the_measures_say(torch, tmp_path):
     np.testing.assert_allclose(last.log_volume, measure.log_volume_element(model[:6], some), rtol=1e-9)
     gram = measure.neural_tangent_gram(model, some)
     assert float(last.kernel_trace) == pytest.approx(float(gram.diagonal().mean()), rel=1e-9)
+    before = measure.neural_tangent_gram(Training().model.eval(), some)
+    cosine = float((gram * before).sum() / gram.norm() / before.norm())
+    assert trace.kernel_change.values[[0, -1]] == pytest.approx([0, 1 - cosine], rel=1e-9, abs=0)
     first, second = json.loads(trace.pair)
     dh, dy = features[second] - features[first], outputs[second] - outputs[first]
     target = nn.functional.one_hot(training.labels, 3)[second] - nn.functional.one_hot(training.labels, 3)[first]
