@@ -41,6 +41,11 @@ MILD = "the difference in compression seems to only be mildly correlated with th
 NOTABLE = "the compression gap for layers $l = 2, 3$ positively correlates with the generalisation gap."
 LINEAR = "it is clear that ... is per- ... factly linear in l ."  # across a page
 CONSTANT = "is constant for all $l = 1, \\dots, L - 1$, i.e., the compression is exponential in l ."
+CUT_OFF = (
+    "The cut-off layer for Fashion-MNIST ... happens at $l = 1$ instead of at $l = 2$ as was the case for every other "
+    "scenario."
+)
+AS_IMAGES = "with a few hundred images the layer holds as much as the images from the beginning on"
 OF_R = "ours: a twentieth, which a curve at the edge of Figure 3.4 shows"
 
 FIGURES = (
@@ -141,10 +146,15 @@ FIGURES = (
                   "implying that f_- is compressing more than f_+ overall.", quantity=q.MINIMALITY_LEAD,
                   configurations="f₊ on Fashion-MNIST over f₋ on Fashion-MNIST", value=0.0, relation=">",
                   reason="layers 1 and 2 saturate in both networks, whose channels are as many here"),
+    PrintedFigure("3.5 (cut-off layer)", "layer of f₊ after which minimality drops most", INFORMATION, CUT_OFF,
+                  quantity=q.DROP_LEAD, configurations="f₊ on Fashion-MNIST, layer 2", value=0.0, relation=">"),
+    PrintedFigure("3.7 (cut-off layer)", "layer of f₋ on Fashion-MNIST after which it drops most", INFORMATION, CUT_OFF,
+                  quantity=q.DROP_LEAD, configurations="f₋ on Fashion-MNIST, layer 1", value=0.0, relation=">",
+                  reason=AS_IMAGES),
     PrintedFigure("Section 3.3, minimality of f₋", "that of the first layer on Fashion-MNIST, from epoch 2 to the end",
                   INFORMATION, "with it increasing for $l = 2$ on CIFAR-10 and for $l = 1$ on Fashion-MNIST.",
                   quantity=q.LATER_CHANGE, configurations="f₋ on Fashion-MNIST, layer 1", value=0.0, relation=">",
-                  reason="with a few hundred images the layer holds as much as the images from the beginning on"),
+                  reason=AS_IMAGES),
     PrintedFigure("3.8", "information planes of f₋, the layers of which no rise is stated", INFORMATION,
                   "we see no signs of a compression phase.", quantity=q.LATER_CHANGE,
                   configurations=("f₋ on Fashion-MNIST, layer 2", "f₋ on Fashion-MNIST, layer 3"), value=-0.03,

@@ -43,6 +43,7 @@ MINIMALITY_LAST = quantity("minimality_last", "minimality at the end, bits")
 SUFFICIENCY_GAP = quantity("sufficiency_gap", "sufficiency of the training minus that of the test images, bits")
 MINIMALITY_GAP = quantity("minimality_gap", "minimality of the training minus that of the test images, bits")
 LATER_CHANGE = quantity("later_change", "change of minimality after the beginning of training, bits")
+DROP_LEAD = quantity("drop_lead", "how much more minimality drops after this layer than after any other, bits")
 MINIMALITY_LEAD = quantity("minimality_lead", "minimality that a network keeps beyond another one, bits")
 
 EXTRA = (

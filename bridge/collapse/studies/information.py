@@ -19,12 +19,13 @@ from closedform.measured import Measured
 
 PHASE_COLUMNS = (
     ("later change", q.LATER_CHANGE), ("lead", q.MINIMALITY_LEAD), ("gap in sufficiency", q.SUFFICIENCY_GAP),
-    ("gap in minimality", q.MINIMALITY_GAP),
+    ("gap in minimality", q.MINIMALITY_GAP), ("lead of the drop", q.DROP_LEAD),
 )  # fmt: skip
 PHASE = (
     "Training images, bits, with standard errors over seeds. Later change: minimality at the last epoch minus that at "
     "the first measured epoch after the beginning; a compression phase would be negative. Lead: minimality that the "
-    "first network keeps at the end beyond the second. Gaps: what training images have at the end beyond test images."
+    "first network keeps at the end beyond the second. Gaps: what training images have at the end beyond test images. "
+    "Lead of the drop: how much more minimality falls at the end from this layer to the next than after any other."
 )
 
 SATURATED = 0.9  # of the entropy, below which information in the images counts as not extracted
@@ -214,13 +215,20 @@ def gap(values: Array, cut: int) -> Array:
     return np.asarray(train - test)
 
 
+def drop_lead(plane: InformationPlane, cut: int) -> Array:
+    """Return how much more minimality falls at the end after this layer than after any other, ``[seed]``, or NaN."""
+    falls = -np.diff([last(plane.minimality[:, :, 0, index]) for index in range(len(plane.cut))], axis=0)
+    return np.asarray(falls[cut] - np.delete(falls, cut, axis=0).max(0)) if cut < len(falls) else falls[0] * np.nan
+
+
 def phase_table(planes: Mapping[str, InformationPlane]) -> Table:
     """Return the changes of every network and layer, and the leads of each network over each later one."""
     rows: list[Means] = []
     for label, plane in planes.items():
         for cut in range(1, len(plane.cut)):
+            changes = {q.LATER_CHANGE: later_change(plane, cut), q.DROP_LEAD: drop_lead(plane, cut)}
             gaps = {q.SUFFICIENCY_GAP: gap(plane.sufficiency, cut), q.MINIMALITY_GAP: gap(plane.minimality, cut)}
-            rows.append((label, int(plane.cut[cut]), {q.LATER_CHANGE: later_change(plane, cut)} | gaps))
+            rows.append((label, int(plane.cut[cut]), changes | gaps))
     for (first, one), (second, other) in combinations(planes.items(), 2):
         if len(one.cut) != len(other.cut) or len(one.minimality) != len(other.minimality):
             continue

@@ -97,6 +97,21 @@ def test_later_changes_and_leads_on_known_minimality(traces, numbers):
         assert found[q.MINIMALITY_LEAD, f"flat over fallen, layer {cut}"].value == pytest.approx(0.51)
 
 
+def test_the_drop_of_minimality_leads_where_it_is_steepest(traces, numbers):
+    plane = information_plane(next(iter(traces.values())))
+    minimality = np.zeros((3, 2, 2, 4))
+    minimality[:, 0] = [[9.0, 0.0, 0.0, 0.0]]  # before the end, which does not count
+    minimality[:, 1, 1] = [9.0, 9.0, 9.0, 0.0]  # test images, which do not either
+    minimality[:, 1, 0] = [2.0, 1.9, 1.0, 0.8] + np.arange(3)[:, None]
+    made = dataclasses.replace(
+        plane, epoch=np.array([0, 9]), cut=np.arange(4), minimality=minimality, sufficiency=np.ones((3, 2, 2, 4))
+    )
+    found = numbers(information.phase_table({"f": made}))
+    assert found[q.DROP_LEAD, "f, layer 1"].value == pytest.approx(0.7)  # 0.9 after it, 0.2 after the next
+    assert found[q.DROP_LEAD, "f, layer 2"].value == pytest.approx(-0.7)
+    assert (q.DROP_LEAD, "f, layer 3") not in found  # no layer comes after it
+
+
 def test_gaps_are_those_of_training_and_test_images_at_the_end(traces, numbers):
     plane = information_plane(next(iter(traces.values())))
     shape = (3, 3, 2, len(plane.cut))
