@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -97,9 +98,13 @@ def grid(rows: int, columns: int, *, size: tuple[float, float] = PANEL, **option
     return figure, panels
 
 
-def legend(figure: Figure, entries: Iterable[Any] | None = None) -> None:
-    """Draw one legend above all panels, with as many columns as fit; by default of all labels in them, each once."""
-    shown = labelled(figure) if entries is None else [*entries]
+def legend(figure: Figure, entries: Iterable[Any] | None = None, further: Iterable[Any] = ()) -> None:
+    """Draw one legend above all panels, with as many columns as fit; by default of all labels in them, each once.
+
+    Where one row is too narrow, ``further`` entries have a row of their own.
+    """
+    first, second = labelled(figure) if entries is None else [*entries], [*further]
+    shown = [*first, *second]
     widths = [HANDLE + LETTER * len(COMMAND.sub("x", str(entry.get_label()))) for entry in shown]
     columns_fit = (
         count
@@ -108,6 +113,9 @@ def legend(figure: Figure, entries: Iterable[Any] | None = None) -> None:
     )
     rows = math.ceil(len(shown) / next(columns_fit, 1)) or 1
     columns = math.ceil(len(shown) / rows) or 1  # no more than these rows need, so that all columns are full
+    if rows > 1 and first and second:
+        columns = max(len(first), len(second))  # they are filled one after the other
+        shown = [one for pair in zip_longest(first, second, fillvalue=entry("", linestyle="none")) for one in pair]
     figure.legend(handles=shown, loc="outside upper center", ncols=columns, handlelength=2.4, columnspacing=1.8)
 
 

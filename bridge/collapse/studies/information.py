@@ -121,8 +121,8 @@ def _legend(figure: Figure, planes: Mapping[str, InformationPlane], looks: Mappi
         for cut, tint in zip(deepest.cut, _tints(deepest), strict=True)
     ]
     names = {"train": "training", "test": "test"}
-    entries += [style.entry(names[split], color=style.INK, markersize=4, **look) for split, look in looks.items()]
-    style.legend(figure, entries)
+    splits = [style.entry(names[split], color=style.INK, markersize=4, **look) for split, look in looks.items()]
+    style.legend(figure, entries, splits)
 
 
 def table(planes: Mapping[str, InformationPlane]) -> Table:

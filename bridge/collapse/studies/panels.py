@@ -21,6 +21,7 @@ MARKERS = {"train": "o", "test": "s"}
 IMAGES = {"train": "training images", "test": "test images"}
 TINTS = {"train": style.BLUE, "test": style.ORANGE}
 SIZE = (2.9, 2.25)  # of a panel, inches
+ACROSS = 2  # configurations side by side, so that a narrow page shows them
 
 
 def colours(count: int) -> Sequence[Any]:
@@ -29,8 +30,9 @@ def colours(count: int) -> Sequence[Any]:
 
 
 def title(label: str, trace: xr.Dataset) -> str:
-    """Return the label of a configuration, with a note where its data are a subset."""
+    """Return the label of a configuration, with signs that a small picture shows and a note where data are a subset."""
     note = read.origin_note(trace)
+    label = label.replace("f₊", "$f_{+}$").replace("f₋", "$f_{-}$")
     return f"{label}\n({note})" if note else label
 
 
@@ -55,14 +57,24 @@ def layers_legend(figure: Figure, layers: Iterable[int], *more: Any) -> None:
     numbers = [*layers]
     tints = zip(numbers, colours(len(numbers)), strict=True)
     entries = [style.entry(f"layer {layer}", color=tint) for layer, tint in tints]
-    entries += [style.entry(split, color=style.INK, linestyle=LINES[split]) for split in read.SPLITS]
-    style.legend(figure, [*entries, *more])
+    splits = [style.entry(split, color=style.INK, linestyle=LINES[split]) for split in read.SPLITS]
+    style.legend(figure, entries, [*splits, *more])
 
 
 @contextmanager
 def drawing(traces: Mapping[str, Any], y: Sequence[str], x: str = "epoch") -> Iterator[tuple[Figure, Any]]:
-    """Draw a column of panels for each configuration, or one row for a single one; ``y`` labels the rows."""
-    several, rows = len(traces) > 1, len(y)
-    size = SIZE if several else (3.5, 2.5) if rows > 1 else (6.0, 2.9)
-    with layout.drawing(*((rows, len(traces)) if several else (1, rows)), x=x, y=y, size=size) as (figure, axes):
-        yield figure, axes if several else axes.T
+    """Draw a column of panels for each configuration, or one row for a single one; ``y`` labels the rows.
+
+    The axes are ``[row, configuration]``; of more configurations than fit side by side the others lie below.
+    """
+    count, rows = len(traces), len(y)
+    if count == 1:
+        with layout.drawing(1, rows, x=x, y=y, size=(3.5, 2.5) if rows > 1 else (6.0, 2.9)) as (figure, axes):
+            yield figure, axes.T
+        return
+    blocks = -(-count // ACROSS)
+    with layout.drawing(rows * blocks, ACROSS, x=x, y=[*y] * blocks, size=SIZE) as (figure, axes):
+        ordered = axes.reshape(blocks, rows, ACROSS).transpose(1, 0, 2).reshape(rows, -1)
+        for spare in ordered[:, count:].flat:
+            spare.set_visible(False)
+        yield figure, ordered[:, :count]
