@@ -33,6 +33,7 @@ from closedform import checks
 from empirics import tensor_checks
 
 BLOCK = {"cpu": 1 << 19, "cuda": 1 << 28}  # preactivations in a block: they fit into a CPU's cache, or keep a GPU busy
+LEAST = 8  # points in a block, below which the sums over blocks take longer than the blocks
 
 GROWTH, SHRINKING = 1.1, 0.1  # factors of the step length after a step that was easily short enough, and too long
 SMALL = 0.01  # largest relative growth of a neuron's weights in a step accepted however far the forces turn
@@ -179,6 +180,11 @@ class HingeFlow:
 
     def _evaluate(self, rows: Tensor, hidden: Tensor, output: Tensor) -> tuple[Tensor, Tensor]:
         """Return margins ``[row, point]`` and forces ``[row, neuron, d + 1]``, computed in blocks of points."""
+        together = largest_block(hidden) // (LEAST * hidden.shape[1]) or 1
+        if len(rows) > together:
+            some = zip(*(tensor.split(together) for tensor in (rows, hidden, output)), strict=True)
+            parts = [self._evaluate(*tensors) for tensors in some]
+            return torch.cat([margins for margins, _ in parts]), torch.cat([forces for _, forces in parts])
         inputs, labels, start = self.inputs[rows], self.labels[rows], self.initial_values[rows]
         margins, forces = torch.empty_like(labels), torch.zeros_like(hidden.mT)
         points, block = labels.shape[1], block_of(hidden)
@@ -217,7 +223,12 @@ def mean_output(active: Tensor, output: Tensor) -> Tensor:
 
 def block_of(hidden: Tensor) -> int:
     """Return the number of points whose preactivations are computed at once."""
-    return max(1, BLOCK.get(hidden.device.type, BLOCK["cpu"]) // (hidden.shape[0] * hidden.shape[1]))
+    return max(1, largest_block(hidden) // (hidden.shape[0] * hidden.shape[1]))
+
+
+def largest_block(hidden: Tensor) -> int:
+    """Return the number of preactivations in a block on the device of the weights."""
+    return BLOCK.get(hidden.device.type, BLOCK["cpu"])
 
 
 def turned(before: Tensor, after: Tensor, output: Tensor) -> Tensor:

@@ -137,10 +137,11 @@ def test_a_restored_flow_goes_on_bit_for_bit():
         HingeFlow(*problem(3), alpha=1.0).restore(first.state())
 
 
-def test_points_in_blocks_give_the_same(monkeypatch):
+@pytest.mark.parametrize("block", [17 * 2 * 20, 7 * 20])  # of both realisations, and of one after the other
+def test_points_in_blocks_give_the_same(monkeypatch, block):
     data = problem()
     whole = HingeFlow(*data, alpha=1e-2)
-    monkeypatch.setitem(BLOCK, "cpu", 7 * 2 * 20)
+    monkeypatch.setitem(BLOCK, "cpu", block)
     parts = HingeFlow(*data, alpha=1e-2)
     for _ in range(10):
         whole.step()
