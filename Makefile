@@ -15,8 +15,9 @@ TEST_PROCESSES ?= 2
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
 # Python keeps what it compiled, since the tests start many processes, which would compile everything again.
 KEEP_COMPILED := PYTHONDONTWRITEBYTECODE=
+EXTRAS ?= all,test
 
-.PHONY: demo test slow portable mutants certificates gpu lint site pages benchmarks details clean help
+.PHONY: tools demo test slow portable mutants certificates gpu lint site pages benchmarks details clean help
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -44,6 +45,11 @@ certificates: $(ENVIRONMENT) ## try all steps with Coq, which must be installed,
 
 gpu: $(ENVIRONMENT) ## the tests that need a CUDA device
 	@$(BIN)/python -m pytest -m gpu -rs
+
+tools: ## what the tests, lint, site and pages need, installed at once, which takes half as long as one after the other
+	@test -e $(ENVIRONMENT) || { $(MAKE) --silent EXTRAS=all,dev,docs $(ENVIRONMENT) && \
+	  touch $(DEV_TOOLS) $(DOCS_TOOLS); }
+	@$(MAKE) --silent $(DEV_TOOLS) $(DOCS_TOOLS)
 
 lint: $(DEV_TOOLS) ## rules of style, formatting, types, import rule
 	@$(BIN)/ruff check .
@@ -79,7 +85,7 @@ $(ENVIRONMENT): $(REQUIREMENTS)
 	@echo "Installing into $(VENV) (once; most of the time goes into downloading torch) ..."
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 	@$(INSTALL) hatchling editables
-	@$(INSTALL) --no-build-isolation --editable ".[all,test]"
+	@$(INSTALL) --no-build-isolation --editable ".[$(EXTRAS)]"
 	@touch $@
 
 $(DOCS_TOOLS): $(ENVIRONMENT)
