@@ -38,12 +38,22 @@ gc.set_threshold(50_000, 20, 20)  # computer algebra makes many objects and hard
 def pytest_configure(config: pytest.Config) -> None:
     """Give all processes of this run one store of proofs, which is empty at first: each is made anew, but only once.
 
-    ``CLOSEDFORM_CACHE=off`` runs the tests without a store. They never use the user's own.
+    ``CLOSEDFORM_CACHE=off`` runs the tests without a store. They never use the user's own. Where an earlier step of the
+    same run has made proofs, as the pages in ``.ci/run``, ``PROOFS_OF_THIS_RUN`` is their folder.
     """
     if hasattr(config, "workerinput") or os.environ.get("CLOSEDFORM_CACHE") == "off":
         return
+    if shared := os.environ.get("PROOFS_OF_THIS_RUN"):
+        os.environ["CLOSEDFORM_CACHE"] = shared
+        return
     folder = os.environ["CLOSEDFORM_CACHE"] = tempfile.mkdtemp(prefix="closedform-proofs-")
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure() -> None:
+    """Leave everything out of a second collection at the end, since pytest has just collected all garbage."""
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -52,16 +52,15 @@ def read_ledger(package: str, key: str = "", programs: Programs | None = None) -
     reference(key)  # raises an error for an unknown one
     source = read(package)
     found = _programs_of(package) if programs is None else _by_label(package, programs)
-    labels = [block.label for block in source.blocks]
-    if unused := [label for label in found if label not in labels]:
-        raise ValueError(f"PROGRAMS of {package}: {unknown('label', unused[0], labels)}")
     blocks = {block.label: block for block in source.blocks}
-    letters, known = Letters(), 0
+    if unused := [label for label in found if label not in blocks]:
+        raise ValueError(f"PROGRAMS of {package}: {unknown('label', unused[0], blocks)}")
+    letters, known, roots = Letters(), 0, _roots(blocks)
     entries = []
     for block in source.blocks:
         if block.letters > known:
             letters, known = Letters(source.letters[known : block.letters], letters), block.letters
-        entries.append(_Assembly(key, letters, blocks, found)(block))
+        entries.append(_Assembly(key, letters, blocks, found, roots)(block))
     return tuple(entries)
 
 
@@ -74,7 +73,7 @@ def letters_of(package: str) -> Letters:
 def shown_statement(package: str, label: str, name: str = "printed") -> Any:
     """Return the statement in a field of an entry, in the letters with which its ledger begins, for other programs."""
     blocks = {block.label: block for block in read(package).blocks}
-    return _Assembly(package, letters_of(package), blocks, {}).statement(blocks[label], name)
+    return _Assembly(package, letters_of(package), blocks, {}, _roots(blocks)).statement(blocks[label], name)
 
 
 def printed_algorithm(package: str, label: str, name: str = "printed") -> tuple[str, ...]:
@@ -108,6 +107,7 @@ class _Assembly:
     letters: Letters
     blocks: Mapping[str, Block]
     programs: Programs
+    roots: Mapping[str, str]
 
     def __call__(self, block: Block) -> Equation:
         head = Line("", block.place)
@@ -134,7 +134,7 @@ class _Assembly:
                 letters=self.letters.latex,
                 consequence=self._said(block, "consequence"),
                 heirs=tuple(filter(None, self._said(block, "heirs").split(" | "))),
-                root=self._root(block.label) or None,
+                root=self.roots.get(block.label),
                 harmless=self._harmless(block),
                 looked_for=search,
                 closed_form=_text(block, "closed_form") or None,
@@ -164,7 +164,7 @@ class _Assembly:
         """Return the lines of a field; a misprint without a correction has the change that its root needs."""
         if name != "corrected" or name in block.fields or block.verdict != "MISPRINT":
             return block.fields.get(name, ())
-        root = self.blocks.get(self._root(block.label))
+        root = self.blocks.get(self.roots.get(block.label, ""))
         lines = root.fields.get(name, ()) if root else ()
         return lines if any(_CHANGED.fullmatch(line.text) for line in lines) else ()
 
@@ -183,7 +183,7 @@ class _Assembly:
     def _said(self, block: Block, name: str) -> str:
         """Return the text of a field; "as LABEL" is that of another entry, and an heir has the witness of its root."""
         text = _text(block, name)
-        if not text and name in ("witness", "consequence") and (root := self._root(block.label)):
+        if not text and name in ("witness", "consequence") and (root := self.roots.get(block.label)):
             text = f"as {root}" if name == "witness" else f"As {root}."
         other = self._other(text)
         return self._said(other, name) if other else text
@@ -192,10 +192,6 @@ class _Assembly:
         """Return the entry that "as LABEL" names; None for any other text."""
         same = _SAME.fullmatch(text)
         return self.blocks.get(same["label"]) if same else None
-
-    def _root(self, label: str) -> str:
-        """Return the label of the entry whose error this one inherits; empty if there is none."""
-        return next((root.label for root in self.blocks.values() if label in _text(root, "heirs").split(" | ")), "")
 
     def _search(self, block: Block) -> tuple[Line, ...]:
         """Return the lines on where a condition was looked for; a condition "as LABEL" was looked for with that one."""
@@ -214,6 +210,11 @@ class _Assembly:
     def _point(self, block: Block) -> dict[str, Any]:
         parts = (part.partition(" = ") for part in self._said(block, "witness").split(" ; "))
         return {name: _value(text) for name, _, text in parts if name}
+
+
+def _roots(blocks: Mapping[str, Block]) -> dict[str, str]:
+    """Return, for each entry that inherits an error, the label of the first that names it as an heir."""
+    return {heir: root.label for root in reversed(blocks.values()) for heir in _text(root, "heirs").split(" | ")}
 
 
 def _text(block: Block, name: str) -> str:
