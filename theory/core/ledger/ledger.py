@@ -214,7 +214,7 @@ class _Assembly:
 
 def _roots(blocks: Mapping[str, Block]) -> dict[str, str]:
     """Return, for each entry that inherits an error, the label of the first that names it as an heir."""
-    return {heir: root.label for root in reversed(blocks.values()) for heir in _text(root, "heirs").split(" | ")}
+    return {heir: root.label for root in reversed([*blocks.values()]) for heir in _text(root, "heirs").split(" | ")}
 
 
 def _text(block: Block, name: str) -> str:
