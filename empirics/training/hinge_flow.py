@@ -182,7 +182,7 @@ class HingeFlow:
         """Return margins ``[row, point]`` and forces ``[row, neuron, d + 1]``, computed in blocks of points."""
         together = largest_block(hidden) // (LEAST * hidden.shape[1]) or 1
         if len(rows) > together:
-            some = zip(*(tensor.split(together) for tensor in (rows, hidden, output)), strict=True)
+            some = zip(*(torch.split(tensor, together) for tensor in (rows, hidden, output)), strict=True)
             parts = [self._evaluate(*tensors) for tensors in some]
             return torch.cat([margins for margins, _ in parts]), torch.cat([forces for _, forces in parts])
         inputs, labels, start = self.inputs[rows], self.labels[rows], self.initial_values[rows]
