@@ -78,7 +78,8 @@ def standing(figure: PrintedFigure) -> Standing:
     is_superseded = planned is not None and planned.plan != plan.digest(figure)
     first = judged(figure, record)
     before = f"{planned.verdict} (by another plan)" if planned and is_superseded else ""
-    if fresh := fresh_for(figure, record, any_scale=is_superseded or not selected(record, figure)):
+    any_scale = is_superseded or not selected(record, figure)
+    if not record.is_fresh and (fresh := fresh_for(figure, record, any_scale=any_scale)):
         confirming, now = fresh.plans.get(figure.label), judged(figure, fresh)
         earlier = before or ("" if first in (DRAWN, UNKNOWN) else first)
         return Standing(fresh, now, confirming.kind if confirming else "", earlier, replicated(first, now))

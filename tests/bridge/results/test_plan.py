@@ -96,7 +96,7 @@ def test_the_hash_is_not_of_comments(monkeypatch):
 def rows(monkeypatch):
     """Return a function of records on the first and on fresh seeds, that returns the row."""
 
-    def of(first: Record, fresh: Record | None = None, figure: PrintedFigure = ROW):
+    def of(first: Record | None, fresh: Record | None = None, figure: PrintedFigure = ROW):
         def load(name, fresh_ones=fresh, *, fresh=False):
             found = fresh_ones if fresh else first
             return {found.scale: found} if name == STUDY and found else {}
@@ -126,6 +126,11 @@ def test_fresh_seeds_confirm_it(rows, value, what):
     for first, before in ((recorded(), "agrees"), (recorded("disagrees", "another"), "disagrees (by another plan)")):
         row = rows(first, fresh)
         assert (row["replicated"], row["kind"], row["before"]) == (what, plan.CONFIRMATORY, before)
+
+
+def test_a_run_on_fresh_seeds_alone_counts(rows):
+    row = rows(None, recorded(kind=plan.CONFIRMATORY, first_seed=1000))
+    assert (row["verdict"], row["kind"], row["before"], row["replicated"]) == ("agrees", plan.CONFIRMATORY, "", "")
 
 
 @pytest.mark.parametrize(
