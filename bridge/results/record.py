@@ -113,8 +113,7 @@ def write(recorded: Record, home: Path = HOME) -> Path:
 
 
 def current(study: str, *, fresh: bool = False) -> dict[Scale, Record]:
-    """Return the recorded results of a study with the same configurations today, by scale; on fresh seeds if there are
-    no others, or if those are asked for."""
+    """Return a study's results with the configurations of today, by scale; on fresh seeds if asked for, or alone."""
     found = load(study, fresh=fresh) or load(study, fresh=True)
     return {scale: result for scale, result in found.items() if result.is_current}
 
