@@ -180,11 +180,10 @@ class HingeFlow:
 
     def _evaluate(self, rows: Tensor, hidden: Tensor, output: Tensor) -> tuple[Tensor, Tensor]:
         """Return margins ``[row, point]`` and forces ``[row, neuron, d + 1]``, computed in blocks of points."""
-        together = largest_block(hidden) // (LEAST * hidden.shape[1]) or 1
-        if len(rows) > together:
-            some = zip(*(torch.split(tensor, together) for tensor in (rows, hidden, output)), strict=True)
-            parts = [self._evaluate(*tensors) for tensors in some]
-            return torch.cat([margins for margins, _ in parts]), torch.cat([forces for _, forces in parts])
+        if len(rows) > 1 and block_of(hidden) < LEAST:
+            halves = zip(*(torch.tensor_split(tensor, 2) for tensor in (rows, hidden, output)), strict=True)
+            (margins, forces), (others, their_forces) = (self._evaluate(*half) for half in halves)
+            return torch.cat([margins, others]), torch.cat([forces, their_forces])
         inputs, labels, start = self.inputs[rows], self.labels[rows], self.initial_values[rows]
         margins, forces = torch.empty_like(labels), torch.zeros_like(hidden.mT)
         points, block = labels.shape[1], block_of(hidden)
@@ -223,12 +222,7 @@ def mean_output(active: Tensor, output: Tensor) -> Tensor:
 
 def block_of(hidden: Tensor) -> int:
     """Return the number of points whose preactivations are computed at once."""
-    return max(1, largest_block(hidden) // (hidden.shape[0] * hidden.shape[1]))
-
-
-def largest_block(hidden: Tensor) -> int:
-    """Return the number of preactivations in a block on the device of the weights."""
-    return BLOCK.get(hidden.device.type, BLOCK["cpu"])
+    return max(1, BLOCK.get(hidden.device.type, BLOCK["cpu"]) // (hidden.shape[0] * hidden.shape[1]))
 
 
 def turned(before: Tensor, after: Tensor, output: Tensor) -> Tensor:
