@@ -7,10 +7,12 @@ are polynomials of both inputs, which are differentiated. No integration by part
 import itertools
 import operator
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache, partial, reduce
 from typing import Any
 
 import sympy as sp
+from sympy.polys.rings import PolyRing
 
 from theory.core import Check, for_all, in_words, of_each_relation
 from theory.papers.zavatoneveth2023.index_notation import named
@@ -29,11 +31,7 @@ X, Y = sp.Matrix(sp.symbols("x1:3", real=True)), sp.Matrix(sp.symbols("y1:3", re
 
 def activation(phi: sp.Expr) -> dict[str, Callable[[Any], Any]]:
     """An activation function and its first four derivatives."""
-    return {f"phi{order}": partial(_at, sp.diff(phi, ARGUMENT, order)) for order in range(5)}
-
-
-def _at(form: sp.Expr, argument: Any) -> Any:
-    return form.subs(ARGUMENT, argument)
+    return {f"phi{order}": partial(sp.diff(phi, ARGUMENT, order).subs, ARGUMENT) for order in range(5)}
 
 
 @lru_cache(maxsize=4096)
@@ -42,6 +40,8 @@ def mean(form: sp.Expr) -> sp.Expr:
     present = [symbol for symbol in NORMALS if sp.sympify(form).has(symbol)]
     if not present:
         return sp.expand(form)
+    with suppress(ValueError):  # of a root; else a ring multiplies out what takes Poly thirty times as long
+        form = PolyRing(sorted(form.free_symbols, key=str), sp.QQ).from_expr(form).as_expr()
     terms = sp.Poly(form, *present).terms()
     even = ((powers, term) for powers, term in terms if not any(power % 2 for power in powers))
     return sp.Add(*(term * sp.prod([sp.factorial2(power - 1) for power in powers]) for powers, term in even))
