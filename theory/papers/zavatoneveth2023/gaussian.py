@@ -7,12 +7,10 @@ are polynomials of both inputs, which are differentiated. No integration by part
 import itertools
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from functools import lru_cache, partial, reduce
 from typing import Any
 
 import sympy as sp
-from sympy.polys.rings import PolyRing
 
 from theory.core import Check, for_all, in_words, of_each_relation
 from theory.papers.zavatoneveth2023.index_notation import named
@@ -40,8 +38,6 @@ def mean(form: sp.Expr) -> sp.Expr:
     present = [symbol for symbol in NORMALS if sp.sympify(form).has(symbol)]
     if not present:
         return sp.expand(form)
-    with suppress(ValueError):  # of a root; else a ring multiplies out what takes Poly thirty times as long
-        form = PolyRing(sorted(form.free_symbols, key=str), sp.QQ).from_expr(form).as_expr()
     terms = sp.Poly(form, *present).terms()
     even = ((powers, term) for powers, term in terms if not any(power % 2 for power in powers))
     return sp.Add(*(term * sp.prod([sp.factorial2(power - 1) for power in powers]) for powers, term in even))
