@@ -20,6 +20,7 @@ ANALYSES = {
     "leaky-resnet-codes": "bridge.leaky_resnet.studies.ranks:of_codes",
     "leaky-resnet-ranks": "bridge.leaky_resnet.studies.ranks:analyse",
     "leaky-resnet-depths": "bridge.leaky_resnet.studies.depths:analyse",
+    "leaky-resnet-continuation": "bridge.leaky_resnet.studies.depths:of_continuation",
     "leaky-resnet-meshes": "bridge.leaky_resnet.studies.meshes:analyse",
     "leaky-resnet-adaptive": "bridge.leaky_resnet.studies.meshes:of_adaptive",
     "leaky-resnet-geodesics": "bridge.leaky_resnet.studies.geodesics:analyse",

@@ -7,7 +7,7 @@ from bridge.results.printed_figure import PrintedFigure
 
 BOTTLENECK, DEPTHS, RANKS = "leaky-resnet-bottleneck", "leaky-resnet-depths", "leaky-resnet-ranks"
 MESHES, ADAPTIVE, CODES = "leaky-resnet-meshes", "leaky-resnet-adaptive", "leaky-resnet-codes"
-GEODESICS = "leaky-resnet-geodesics"
+GEODESICS, CONTINUATION = "leaky-resnet-geodesics", "leaky-resnet-continuation"
 LARGE_CODES = tuple(f"{code}, k* = {k}" for code in ("signed", "nonnegative") for k in (2, 3, 4, 5))  # the paper's size
 MEAN = (
     "one direction more is the mean, which keeps a code non-negative at less than the cost of a dimension, and which "
@@ -60,6 +60,11 @@ FIGURES = (
     PrintedFigure("1a (limit)", "the same at the largest L̃ with only critical networks, against the limit", DEPTHS,
                   APPROACH, quantity=q.CRITICAL_RANK, configurations="deep", value=3.0,
                   cause="a limit of large L̃: critical networks rise towards it, but are still below it at ours"),
+    PrintedFigure("1a (continuation)", "the same at larger L̃, of networks that continue those of a smaller one",
+                  CONTINUATION, APPROACH, quantity=q.RANK, value=3.0, holds="from below",
+                  configurations=tuple(f"continued, L̃ = {depth}" for depth in (9, 12, 16, 21))),
+    PrintedFigure("1a (continuation, limit)", "the limit of these, extrapolated in 1/L̃² from L̃ = 12 on", CONTINUATION,
+                  APPROACH, quantity=q.RANK_LIMIT, value=3.0),
     PrintedFigure("1a (stable H)", "-2H/L̃ with K + γ in both of its parts against L̃, the same networks", DEPTHS, STABLE,
                   quantity=q.STABLE_RANK, configurations="default", value=3.0, holds="from below"),
     PrintedFigure("1a (least cost)", "least cost of identity against L̃, in its order", DEPTHS, APPROACH,

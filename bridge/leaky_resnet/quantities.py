@@ -28,6 +28,7 @@ RESIDUAL = quantity("residual", "gradient of the cost by the weights over that o
 CRITICAL_RANK = quantity("critical_rank", "−2H/L̃ at the largest L̃ with only critical networks")
 BELOW = quantity("below", "least distance of −2H/L̃ of critical networks below k*")
 RISE = quantity("rise", "rise of −2H/L̃ from the smallest to the largest L̃ with a critical network")
+RANK_LIMIT = quantity("rank_limit", "limit of −2H/L̃ of critical networks, extrapolated in 1/L̃²")
 COST_BEYOND = quantity(
     "cost_beyond", "least cost of identity, less that of a non-negative representation with the same singular values"
 )

@@ -1,5 +1,6 @@
 """Figures 1a and 3: quantities that change with the effective depth, and quantities that stay bounded."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from bridge.leaky_resnet.studies.ranks import HOW, against_inner_rank
 from bridge.leaky_resnet.studies.rows import HALF, columns, rows
 from bridge.leaky_resnet.trace import CONVERGED, residual
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Picture, Table, Traces, table_of
+from bridge.results.analysis import Analysis, Picture, Table, Traces, table_of, with_verdict
 from closedform.measured import Measured
 
 BOUNDED = {
@@ -23,6 +24,12 @@ BOUNDED = {
 GROWTH = (
     "Exponents of Figure 3, in the upper half of the effective depths: what stays bounded has a small one, what grows "
     "in proportion has 1. The largest representation grows, too, and makes the path longer."
+)
+FAR = 12.0  # effective depth from which on −2H/L̃ is extrapolated
+LIMIT = (
+    "The limit is that of a straight line in 1/L̃² through −2H/L̃ of the critical networks from L̃ = 12 on, of each "
+    "seed: between two codes of k* dimensions the cost of identity is flat, and the kinetic energy that a path along "
+    "them takes from it is that of a constant speed."
 )
 BELOW = "Where critical networks approach k* from below, −2H/L̃ is below k* and rises."
 
@@ -81,6 +88,23 @@ def from_below(label: str, measured: xr.Dataset) -> tuple[Measured | None, Measu
         Measured.mean(q.BELOW, label, left, 0.0, ">", HALF),
         Measured.mean(q.RISE, label, rise, 0.0, ">", HALF),
     )
+
+
+def of_continuation(traces: Traces) -> Analysis:
+    """Analyse the same of networks that continue those of smaller effective depths, and their limit."""
+    found = analyse(traces)
+    limits = with_verdict(limit(label, networks.measured(trace)) for label, trace in traces.items())
+    return replace(found, measured=(*found.measured, *limits), how_compared=f"{found.how_compared} {LIMIT}")
+
+
+def limit(label: str, measured: xr.Dataset) -> Measured | None:
+    """Compare -2H/L̃ extrapolated to infinite effective depth, of each seed with two critical networks, with k*."""
+    far = measured.sel(depth=measured["depth"] >= FAR)
+    ranks = far["rank"].where(residual(far) <= CONVERGED).transpose("seed", "depth").values
+    inverse = far["depth"].values ** -2.0
+    known = [np.isfinite(values) for values in ranks]
+    limits = [np.polyfit(inverse[k], values[k], 1)[1] for k, values in zip(known, ranks, strict=True) if k.sum() > 1]
+    return Measured.mean(q.RANK_LIMIT, label, limits, measured.attrs["inner_rank"])
 
 
 def draw_bounded(trace: xr.Dataset) -> Figure:

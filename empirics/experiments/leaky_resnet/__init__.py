@@ -11,6 +11,7 @@ STUDIES = {
     "leaky-resnet-ranks": "empirics.experiments.leaky_resnet.studies:RANKS",
     "leaky-resnet-codes": "empirics.experiments.leaky_resnet.studies:CODES",
     "leaky-resnet-depths": "empirics.experiments.leaky_resnet.studies:DEPTHS",
+    "leaky-resnet-continuation": "empirics.experiments.leaky_resnet.studies:CONTINUATION",
     "leaky-resnet-meshes": "empirics.experiments.leaky_resnet.studies:MESHES",
     "leaky-resnet-adaptive": "empirics.experiments.leaky_resnet.studies:ADAPTIVE",
     "leaky-resnet-geodesics": "empirics.experiments.leaky_resnet.studies:GEODESICS",

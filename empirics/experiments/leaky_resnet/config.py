@@ -14,6 +14,8 @@ from empirics.runs.following import Rules, above, in_proportion
 if TYPE_CHECKING:
     from empirics.training.leaky_schedule import LeakySchedule
 
+SMOOTHED = ("smoothed", "gauss_newton", "newton")  # the second optimisers with a smoothed ReLU
+
 
 @dataclass(frozen=True)
 class Config(Configuration):
@@ -33,6 +35,8 @@ class Config(Configuration):
         width: number of units in a layer.
         layers: number of layers L.
         depths: effective depths L̃, dimensionless; every depth is trained for every seed, all in one batch.
+        continued: whether every effective depth after the first starts from the network of the one before, stretched,
+            instead of from Adam's; then only what the second optimiser ends with is recorded.
         mesh: "equidistant", "irregular" or "adaptive".
         slope: slope of the irregular mesh, dimensionless.
         bias: whether student and teacher have biases.
@@ -59,6 +63,7 @@ class Config(Configuration):
     """
 
     experiment: ClassVar[str] = "leaky_resnet"
+    added: ClassVar[tuple[str, ...]] = ("continued",)
     follows: ClassVar[Rules] = {
         "width": lambda value, _old, new: max(value, new["dimensions"][0], new["dimensions"][-1]),
         "points": lambda value, _old, new: max(value, max(new["dimensions"]) + 1),
@@ -91,6 +96,7 @@ class Config(Configuration):
     first_seed: int = 0
     device: str = "cpu"
     dtype: Literal["float32", "float64"] = "float64"
+    continued: bool = False
 
     def __post_init__(self) -> None:
         self.check_integers(hidden=1, points=1, width=1, layers=1, adam=1, mesh_every=1)
@@ -106,6 +112,8 @@ class Config(Configuration):
         checks.require(distinct, "depths", self.depths, "distinct numbers, at least one")
         fits = self.maps == "fixed" or self.polish not in ("gauss_newton", "newton")
         checks.require(fits, "maps", self.maps, f"'fixed' with polish {self.polish!r}")
+        fits = not self.continued or (self.maps == "fixed" and self.mesh != "adaptive" and self.polish in SMOOTHED)
+        checks.require(fits, "continued", self.continued, f"False but for fixed maps and meshes with polish {SMOOTHED}")
         checks.size("width", self.width, max(self.dimensions[0], self.dimensions[-1]))  # must hold both
         checks.size("points", self.points, max(self.dimensions) + 1)
 

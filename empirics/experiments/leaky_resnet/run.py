@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
@@ -23,6 +24,7 @@ from empirics.measure.leaky_resnet.state import LeakyResNetState
 from empirics.networks.leaky_resnet import LeakyResNets, initial_nets
 from empirics.runs.device import DTYPES, find
 from empirics.runs.session import RunResult, Session, run_of
+from empirics.training.leaky_continuation import train_continued
 from empirics.training.leaky_objective import Objective
 from empirics.training.leaky_resnet import train_leaky
 from empirics.training.leaky_schedule import LeakyTraining
@@ -95,10 +97,15 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     4
     """
     problem = objective(config)
-    training = train_leaky(
-        problem, config.schedule(), checkpoint=session.checkpoint, progress=session.progress,
-        label=f"k = {'-'.join(map(str, config.dimensions))}, {config.mesh}", stop_on_divergence=session.stops,
-    )  # fmt: skip
+    shown: Any = {"progress": session.progress, "stop_on_divergence": session.stops}
+    if config.continued:
+        each = (objective(replace(config, depths=(depth,))) for depth in config.depths)
+        training = train_continued(each, config.schedule(), **shown)
+    else:
+        training = train_leaky(
+            problem, config.schedule(), checkpoint=session.checkpoint,
+            label=f"k = {'-'.join(map(str, config.dimensions))}, {config.mesh}", **shown,
+        )  # fmt: skip
     diverged_at = session.mark(first_bad_step(training))
     variables = measured(config, problem, training, teachers(config), diverged_at)
     coordinates = {

@@ -55,6 +55,14 @@ DEEP: dict[Scale, Config] = {  # at these effective depths a small gradient need
     "laptop": replace(CRITICAL["laptop"], depths=(7.0, 9.0, 12.0), polishing=12_000),
     "paper": replace(CRITICAL["paper"], depths=(9.0, 12.0, 18.0)),
 }
+FAR: dict[str, Any] = {
+    "depths": (7.0, 9.0, 12.0, 16.0, 21.0), "layers": 32, "test_points": 0, "continued": True,
+}  # fmt: skip
+CONTINUED: dict[Scale, Config] = {
+    "smoke": replace(SMOKE, depths=(4.0, 5.0, 6.0), polish="gauss_newton", continued=True),
+    "laptop": replace(CRITICAL["laptop"], polishing=1500, **FAR),
+    "paper": replace(CRITICAL["paper"], polishing=3000, **FAR),
+}
 LAYERS: dict[Scale, tuple[int, ...]] = {
     "smoke": (4, 6, 8), "laptop": (6, 8, 10, 14, 18), "paper": (6, 9, 12, 15, 18),
 }  # fmt: skip
@@ -163,6 +171,11 @@ DEPTHS = Study(
     question="How do H, the cost of identity, the path's length and the momenta change with the effective depth?",
     table=effective_depths,
     named={"depths": "deep"},
+)
+CONTINUATION = Study(
+    name="leaky-resnet-continuation",
+    question="Which limit does H approach at large effective depths, where networks continue those of smaller ones?",
+    table=lambda scale: {"continued": CONTINUED[scale]},
 )
 MESHES = Study(
     name="leaky-resnet-meshes",
