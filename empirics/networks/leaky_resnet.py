@@ -80,18 +80,18 @@ def step(nets: LeakyResNets, layer: int, a: Tensor) -> Tensor:
     return torch.baddbmm(carried, rho * nets.weights[:, layer], sigma(a, nets.bias, nets.linear))
 
 
-def stretched(nets: LeakyResNets, depth: float) -> LeakyResNets:
-    """Return networks of another effective depth L̃ with the same layers, at equal distances L̃p from the nearer end.
+def stretched(nets: LeakyResNets, depth: Tensor) -> LeakyResNets:
+    """Return networks of other effective depths L̃ ``[net]``: a layer is that at the same L̃p from the nearer end.
 
     A longer network repeats its middle layer, where a bottleneck hardly changes the representation.
     """
-    after, ratio = nets.rho.cumsum(1), depth / nets.depth[:, None]
+    after, ratio = nets.rho.cumsum(1), (depth / nets.depth)[:, None]
     centre = after - nets.rho / 2
     from_end = (torch.minimum(centre, 1 - centre) * ratio).clamp_max(0.5)
     place = torch.where(centre < 0.5, from_end, 1 - from_end)
     layer = torch.searchsorted(after, place).clamp_max(nets.layers - 1)
     weights = nets.weights[torch.arange(len(layer))[:, None], layer] * ratio[..., None, None]
-    return replace(nets, depth=torch.full_like(nets.depth, depth), weights=weights)
+    return replace(nets, depth=depth, weights=weights)
 
 
 def sigma(a: Tensor, bias: bool, linear: bool = False) -> Tensor:

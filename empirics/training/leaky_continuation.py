@@ -27,12 +27,11 @@ def train_continued(
     """
     parts: list[LeakyTraining] = []
     for problem in objectives:
-        depth = float(problem.nets.depth[0])
         if parts:
-            problem.nets.weights = stretched(parts[-1].nets, depth).weights
+            problem.nets.weights = stretched(parts[-1].nets, problem.nets.depth).weights
         parts.append(train_leaky(
             problem, replace(schedule, adam=0) if parts else schedule, stop_on_divergence=stop_on_divergence,
-            progress=progress, label=f"effective depth {depth:g}",
+            progress=progress, label=f"effective depth {float(problem.nets.depth[0]):g}",
         ))  # fmt: skip
     recorded = ("cost", "penalty", "residual")
     names = ("depth", "rho", "weights", "input_map", "output_map")

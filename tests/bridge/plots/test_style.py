@@ -52,6 +52,21 @@ def test_ticks_of_linear_axes_are_plain_numbers():
     assert [label.get_text() for label in named.get_xticklabels()] == ["a", "b"]
 
 
+def test_a_second_group_of_the_legend_has_a_row_of_its_own_where_one_is_too_narrow():
+    layers, splits = (
+        [style.entry(name) for name in names] for names in (("images", "layer 1", "layer 2"), ("train", "test"))
+    )
+    for columns, wide, texts in (
+        (1, 9.0, ["images", "layer 1", "layer 2", "train", "test"]),
+        (2, 2.0, ["images", "train", "layer 1", "test", "layer 2", ""]),  # filled column by column
+    ):
+        with style.context():
+            figure, _ = style.grid(1, columns, size=(wide / columns, 1.0))
+            style.legend(figure, layers, splits)
+        (drawn,) = figure.legends
+        assert [text.get_text() for text in drawn.get_texts()] == texts
+
+
 def test_the_same_figure_gives_the_same_bytes(figure):
     assert style.svg(figure) == style.svg(figure)
 

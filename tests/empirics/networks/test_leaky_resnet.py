@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from empirics.networks.leaky_resnet import initial_nets, single
+from empirics.networks.leaky_resnet import initial_nets, single, stretched
 
 SIZE = {"inputs": 3, "outputs": 2, "width": 5, "layers": 4}
 ROUNDING = 1e-13
@@ -64,3 +64,14 @@ def test_bad_values_are_refused(change, message):
 def test_index_out_of_the_batch():
     with pytest.raises(IndexError, match="index: got 1, needs 0 <= index < 1"):
         single(initial_nets(seeds=[0], depth=1.0, **SIZE), 1)
+
+
+def test_stretched_networks_keep_both_ends_and_repeat_the_middle():
+    nets = initial_nets(seeds=[4], depth=2.0, inputs=3, outputs=2, width=5, layers=9)
+    nets.weights[:] = torch.arange(9.0)[:, None, None]
+    longer, same = stretched(nets, 1.5 * nets.depth), stretched(nets, nets.depth)
+    torch.testing.assert_close(same.weights, nets.weights)
+    layers = [0, 2, 3, 4, 4, 4, 5, 6, 8]  # those 3/4, 9/4, 15/4, ... layers from the nearer end
+    torch.testing.assert_close(longer.weights[0, :, 0, 0], 1.5 * torch.tensor(layers, dtype=torch.float64))
+    assert longer.depth.tolist() == [3.0]
+    assert longer.input_map is nets.input_map

@@ -86,3 +86,19 @@ def test_approach_of_the_rank_counts_critical_networks_only():
     assert left.value == pytest.approx(np.mean([1.0, 0.2, 1.5]), rel=1e-5)
     assert rise.value == pytest.approx(np.mean([3.0, 4.8, 0.5]), rel=1e-5)
     assert (left.relation, rise.relation) == (">", ">")
+
+
+def test_the_limit_is_extrapolated_from_critical_networks_at_large_depths():
+    depth = np.array([7.0, 12.0, 16.0, 24.0])
+    rank = np.array([2.9, 3.1, 3.0]) - 50 / depth[:, None] ** 2
+    rank[0] = rank[3, 0] = 9.0  # before the far ones, and not critical
+    rank[1:3, 2] = 9.0  # one critical network alone has no line
+    residual = np.where(rank == 9, 1.0, 1e-3)
+    residual[0] = 1e-3
+    data = xr.Dataset(
+        {"rank": (PLACE, rank), "residual": (PLACE, residual)}, {"depth": depth, "seed": np.arange(3)},
+        {"inner_rank": 3},
+    )  # fmt: skip
+    found = depths.limit("continued", data)
+    assert (found.value, found.n, found.predicted) == (pytest.approx(3.0), 2, 3)
+    assert found.error == pytest.approx(0.1)
