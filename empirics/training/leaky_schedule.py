@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from closedform import checks
 from empirics.networks.leaky_resnet import LeakyResNets
 
 
@@ -27,15 +26,6 @@ class LeakySchedule:
     mesh_every: int = 0  # steps between two updates of the mesh by the adaptive rule; 0 keeps it fixed
     relaxation: float = 1.0  # of the adaptive rule
     record_every: int = 100  # steps between two records
-
-    def __post_init__(self) -> None:
-        for name, least in (("adam", 0), ("polishing", 0), ("mesh_every", 0), ("record_every", 1)):
-            value = getattr(self, name)
-            checks.size(name, value, least)
-        for name in ("rate", "sgd_rate", "warm_from", "relaxation"):
-            checks.real_number(name, getattr(self, name), above=0, most=checks.LARGEST_REAL)
-        checks.real_number("warm_up", self.warm_up, least=0, most=1)
-        checks.one_of("polish", self.polish, ("lbfgs", "smoothed", "gauss_newton", "newton", "sgd"))
 
 
 @dataclass

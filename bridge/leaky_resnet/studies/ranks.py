@@ -132,33 +132,21 @@ def _grid(traces: Traces) -> dict[str, Any]:
 
 
 def of_codes(traces: Traces) -> Analysis:
-    """Analyse gap and least cost of identity against the effective depth, for every code."""
+    """Analyse gap and least cost of identity at the largest effective depth, for every code."""
     measured = {label: networks.measured(trace) for label, trace in traces.items()}
     compared = _cheapest(measured)
-    pictures = [
-        Picture(
-            f"figure-1b-codes-{number}",
-            f"{label}: −2H/L̃ and the least cost of identity against the effective depth; mean and standard error over "
-            "seeds. Shaded: smallest to largest −2H/L̃ of a layer, averaged over seeds. Dashed: k*; dotted: k* + 1. "
-            "Right: relative gradients. Control of Figure 1b of the paper.",
-            panels.draw_rank(data),
-        )
-        for number, (label, data) in enumerate(measured.items(), start=1)
-        if data.sizes["depth"] > 1
-    ]
-    if not pictures:
-        caption = (
-            "Least cost of identity against the teacher’s inner dimension, mean and standard error over seeds, often "
-            "smaller than the marker. Dashed: k*; dotted: k* + 1. Control of Figure 1b of the paper."
-        )
-        pictures = [Picture("figure-1b-codes-costs", caption, draw_costs(compared))]
+    caption = (
+        "Least cost of identity against the teacher’s inner dimension, mean and standard error over seeds, often "
+        "smaller than the marker. Dashed: k*; dotted: k* + 1. Control of Figure 1b of the paper."
+    )
+    costs = Picture("figure-1b-codes-costs", caption, draw_costs(compared))
     ratios = Picture(
         "figure-1b-codes-ratios",
         "Ratio of neighbouring singular values of the middle layer’s weights at the largest effective depth, every "
         "seed. Dashed: k*; dotted: k* + 1.",
         draw_ratios(traces),
     )
-    return networks.analysis(traces, measured, [*pictures, ratios], (), compared=compared, how_compared=OF_COSTS)
+    return networks.analysis(traces, measured, (costs, ratios), (), compared=compared, how_compared=OF_COSTS)
 
 
 def draw_costs(costs: Sequence[Measured]) -> Figure:

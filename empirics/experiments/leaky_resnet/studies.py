@@ -61,7 +61,7 @@ FAR: dict[str, Any] = {
 CONTINUED: dict[Scale, Config] = {
     "smoke": replace(SMOKE, depths=(4.0, 5.0, 6.0), polish="gauss_newton", continued=True),
     "laptop": replace(CRITICAL["laptop"], polishing=1500, **FAR),
-    "paper": replace(CRITICAL["paper"], polishing=3000, **FAR),
+    "paper": replace(CRITICAL["paper"], **FAR),
 }
 LAYERS: dict[Scale, tuple[int, ...]] = {
     "smoke": (4, 6, 8), "laptop": (6, 8, 10, 14, 18), "paper": (6, 9, 12, 15, 18),
@@ -98,23 +98,13 @@ def inner_dimensions(scale: Scale) -> Mapping[str, Config]:
 
 
 def codes(scale: Scale) -> Mapping[str, Config]:
-    """Return signed and non-negative codes: small networks with k* = 1, at paper scale those of :data:`RANKS`, too."""
-    if scale == "paper":
-        return {
-            f"{code}, k* = {k}": replace(CRITICAL["paper"], dimensions=(30, k, 30), code=code)
-            for k in (3, 2, 4, 5)
-            for code in CODE_KINDS
-        }
-    fields: dict[str, Any] = {"depths": (3.0, 7.0, 12.0), "adam": 1500, "polishing": 1500, "seeds": 6}
-    if scale == "smoke":
-        fields = {"depths": (3.0, 7.0), "adam": 150, "polishing": 150, "seeds": 2}
-    base = Config(
-        dimensions=(3, 1, 3), hidden=10, points=40, test_points=0, width=8, decay=0.1, learning_rate=0.03, **fields
-    )
+    """Return teachers of every inner dimension with signed and with non-negative codes, those of the scale's first."""
+    base = CRITICAL[scale]
+    d, own, _ = base.dimensions
     return {
-        f"{code}, {'with' if bias else 'without'} bias": replace(base, code=code, bias=bias)
+        f"{code}, k* = {k}": replace(base, dimensions=(d, k, d), code=code)
+        for k in sorted(INNER_DIMENSIONS[scale], key=lambda k: (k != own, k))
         for code in CODE_KINDS
-        for bias in (True, False)
     }
 
 
@@ -164,7 +154,7 @@ CODES = Study(
     name="leaky-resnet-codes",
     question="Which dimension do networks keep of a code that surrounds the origin, and of one with positive entries?",
     table=codes,
-    named={"dimensions": "k* =", "bias": "bias"},
+    named={"dimensions": "k* ="},
 )
 DEPTHS = Study(
     name="leaky-resnet-depths",

@@ -49,6 +49,7 @@ def test_config_goes_through_json():
         ({"decay": float("nan")}, ValueError, "decay: got nan"),
         ({"polish": "momentum"}, ValueError, "polish: got 'momentum'"),
         ({"seeds": 0}, ValueError, "seeds: got 0"),
+        ({"continued": True}, ValueError, "continued: got True"),
         ({"device": 0}, TypeError, "device: got 0"),
     ],
 )
@@ -128,8 +129,8 @@ def test_mark_keeps_the_others(monkeypatch):
 def test_every_scale(name):
     study = experiments.STUDIES[name]
     labels = [list(study.configs(scale)) for scale in SCALES]
-    more = {"leaky-resnet-ranks": 3, "leaky-resnet-depths": 1}  # k* = 5; the deep networks
-    own = ("leaky-resnet-codes", "leaky-resnet-meshes", "leaky-resnet-depths")  # other dimensions or layers; deep ones
+    more = {"leaky-resnet-ranks": 3, "leaky-resnet-codes": 2, "leaky-resnet-depths": 1}  # k* = 5; the deep networks
+    own = ("leaky-resnet-meshes", "leaky-resnet-depths")  # other layers; deep ones
     assert len(set(labels[1]) - set(labels[0])) == more.get(name, 0) or name == "leaky-resnet-meshes"
     assert set(labels[0]) <= set(labels[1]) or name == "leaky-resnet-meshes"
     assert labels[1] == labels[2] or name in own
