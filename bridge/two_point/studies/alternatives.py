@@ -96,8 +96,9 @@ def draw(fitted: tuple[Fitted, ...]) -> Figure:
     look: layout.Look = {"x": "training time (epochs)", "y": "squared distance, alignment"}
     with layout.drawing_of(len(fitted), 3, **look, size=(2.6, 1.95), sharey=True) as (figure, axes):
         for axis, entry in zip(axes, fitted, strict=True):
-            title = f"{TITLES[entry.law]}\nfit loss {over_seeds(entry.fit)}"
-            panels.dynamics(axis, entry, title=title)
+            median, least, largest = over_seeds(entry.fit)
+            several = f" ({least:.3g} to {largest:.3g})" if largest > least else ""
+            panels.dynamics(axis, entry, title=f"{TITLES[entry.law]}\nfit loss {median:.3g}{several}")
         curves.legend(figure)
     return figure
 

@@ -163,9 +163,9 @@ def table(fitted: Sequence[Fitted]) -> Table:
             (r"$\tau_h$", lambda entry: entry.constant(q.TAU_H)),
             (r"$\tau_y$", lambda entry: entry.constant(q.TAU_Y)),
             (r"$\tau_{\bar{y}}$", lambda entry: entry.constant(q.TAU_MEAN)),
-            ("fit loss, median", lambda entry: over_seeds(entry.fit).median),
-            ("least", lambda entry: over_seeds(entry.fit).least if several else None),
-            ("largest", lambda entry: over_seeds(entry.fit).largest if several else None),
+            ("fit loss, median", lambda entry: over_seeds(entry.fit)[0]),
+            ("least", lambda entry: over_seeds(entry.fit)[1] if several else None),
+            ("largest", lambda entry: over_seeds(entry.fit)[2] if several else None),
             ("$R^2$", lambda entry: entry.fit.r_squared),
             ("$R^2$ of loss", lambda entry: entry.fit.mean.r_squared if entry.fit.mean else None),
         ),
@@ -202,27 +202,12 @@ def geometric_mean(quantity: Quantity, label: str, values: ArrayLike) -> Measure
     return Measured(quantity, label, mean, *((mean * error, count) if count > 1 else (None, None)))
 
 
-@dataclass(frozen=True)
-class Losses:
-    """Median and range of the fit losses (Eq. 49) over networks."""
-
-    median: float
-    least: float
-    largest: float
-    networks: int
-
-    def __str__(self) -> str:
-        if self.networks == 1:
-            return f"{self.median:.3g}"
-        return f"{self.median:.3g} ({self.least:.3g} to {self.largest:.3g})"
-
-
 def per_seed(fit: TwoPointFit) -> Array:
     """Return the fit loss of every network, ``[seed]``."""
     return np.array([one.loss for one in fit.per_seed])
 
 
-def over_seeds(fit: TwoPointFit) -> Losses:
-    """Return median and range of the fit losses of all networks of a fit."""
+def over_seeds(fit: TwoPointFit) -> tuple[float, float, float]:
+    """Return median, smallest and largest fit loss of the networks of a fit."""
     losses = per_seed(fit)
-    return Losses(float(np.median(losses)), float(losses.min()), float(losses.max()), len(losses))
+    return float(np.median(losses)), float(losses.min()), float(losses.max())

@@ -45,7 +45,7 @@ def analyse(traces: Traces) -> Analysis:
     )
     groups = [tuple(entry for entry in fitted if entry.label == label) for label in traces]
     depths = [one for group in groups if (one := depth(group)) is not None]
-    best = (min(group, key=lambda entry: over_seeds(entry.fit).median) for group in groups)
+    best = (min(group, key=lambda entry: over_seeds(entry.fit)) for group in groups)
     names = [f"section-5-depth-{n}" if n > 1 else "section-5-depth" for n in range(1, len(depths) + 1)]
     return analysis(
         fitted,

@@ -21,10 +21,9 @@ from empirics.data.teacher import TeacherData, teacher_data
 from empirics.experiments.leaky_resnet.config import Config
 from empirics.measure.leaky_resnet.path import path_state
 from empirics.measure.leaky_resnet.state import LeakyResNetState
-from empirics.networks.leaky_resnet import LeakyResNets, initial_nets
+from empirics.networks.leaky_resnet import LeakyResNets, initial_nets, stretched
 from empirics.runs.device import DTYPES, find
 from empirics.runs.session import RunResult, Session, run_of
-from empirics.training.leaky_continuation import train_continued
 from empirics.training.leaky_objective import Objective
 from empirics.training.leaky_resnet import train_leaky
 from empirics.training.leaky_schedule import LeakyTraining
@@ -96,21 +95,19 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     >>> run(config, progress=False).sizes["layer"]
     4
     """
-    problem = objective(config)
-    shown: Any = {"progress": session.progress, "stop_on_divergence": session.stops}
     if config.continued:
-        each = (objective(replace(config, depths=(depth,))) for depth in config.depths)
-        training = train_continued(each, config.schedule(), **shown)
+        steps, variables = np.array([config.adam + config.polishing]), _continued(config, session)
     else:
+        problem = objective(config)
         training = train_leaky(
-            problem, config.schedule(), checkpoint=session.checkpoint,
-            label=f"k = {'-'.join(map(str, config.dimensions))}, {config.mesh}", **shown,
+            problem, config.schedule(), checkpoint=session.checkpoint, progress=session.progress,
+            label=f"k = {'-'.join(map(str, config.dimensions))}, {config.mesh}", stop_on_divergence=session.stops,
         )  # fmt: skip
-    diverged_at = session.mark(first_bad_step(training))
-    variables = measured(config, problem, training, teachers(config), diverged_at)
+        diverged_at = session.mark(first_bad_step(training))
+        steps, variables = training.steps, measured(config, problem, training, teachers(config), diverged_at)
     coordinates = {
         "depth": (np.asarray(config.depths), {"long_name": "effective depth"}),
-        "record": (training.steps, {"units": "step", "long_name": "steps made"}),
+        "record": (steps, {"units": "step", "long_name": "steps made"}),
         "layer": (np.arange(1, config.layers + 1), {"long_name": "layer, counted from 1"}),
         "node": (np.arange(config.layers + 1), {"long_name": "node, 0 is the input"}),
         "rank": (np.arange(1, config.width + 1), {"long_name": "singular value, largest first"}),
@@ -118,6 +115,30 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     }
     attributes = {"dimensions": json.dumps(config.dimensions), "decay": config.decay}
     return RunResult(variables, coordinates, attributes)
+
+
+def _continued(config: Config, session: Session[Config]) -> Variables:
+    """Train the networks of each effective depth from the stretched ones of the one before; keep their last records.
+
+    Adam finds networks at large effective depths whose gradients stay large, or minima that keep more directions than
+    they need; near a minimum at a smaller effective depth there is one at a larger.
+    """
+    parts: list[Variables] = []
+    nets: LeakyResNets | None = None
+    for depth in config.depths:
+        one = replace(config, depths=(depth,))
+        problem, schedule = objective(one), one.schedule()
+        if nets is not None:
+            problem.nets.weights = stretched(nets, problem.nets.depth).weights
+            schedule = replace(schedule, adam=0)
+        training = train_leaky(problem, schedule, progress=session.progress, label=f"effective depth {depth:g}")
+        nets = training.nets
+        parts.append(measured(one, problem, training, teachers(one), np.full(config.seeds, -1)))
+    last = {name: np.s_[..., -1:] if "record" in dims else np.s_[:] for name, (dims, _, _) in parts[0].items()}
+    return {
+        name: (dims, np.concatenate([part[name][1][last[name]] for part in parts]), meaning)
+        for name, (dims, _, meaning) in parts[0].items()
+    }
 
 
 def measured(

@@ -14,7 +14,6 @@ from empirics.networks.leaky_resnet import initial_nets
 from empirics.training import leaky_smoothing
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.geodesic import action, geodesic
-from empirics.training.leaky_continuation import train_continued
 from empirics.training.leaky_objective import Objective
 from empirics.training.leaky_resnet import LeakySchedule, train_leaky
 from empirics.training.loop import DivergedError
@@ -218,18 +217,3 @@ def test_geodesic_refuses_what_it_cannot_do():
         geodesic(path, 1.0, scheme="heun")
     with pytest.raises(ValueError, match="at least three nodes"):
         geodesic(path[:2], 1.0)
-
-
-def test_continued_networks_start_from_those_of_the_smaller_effective_depth():
-    plan = LeakySchedule(adam=60, polishing=60, polish="smoothed")
-    alone = train_leaky(small(), plan, progress=False)
-    first, second = small(), small()
-    second.nets.depth = second.nets.depth * 1.25
-    found = train_continued([first, second], plan, progress=False)
-    torch.testing.assert_close(found.nets.weights[:2], alone.nets.weights, rtol=0, atol=0)
-    assert found.nets.depth.tolist() == [2.0, 3.0, 2.5, 3.75]
-    anew = small()
-    anew.nets.depth = anew.nets.depth * 1.25
-    unaided = train_leaky(anew, replace(plan, adam=0), progress=False)
-    assert (found.cost[-1, 2:] + found.penalty[-1, 2:] < unaided.cost[-1] + unaided.penalty[-1]).all()
-    np.testing.assert_array_equal(found.smoothed_residual[:2], alone.smoothed_residual)
