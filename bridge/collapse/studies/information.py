@@ -153,11 +153,9 @@ def table(planes: Mapping[str, InformationPlane]) -> Table:
 
 def _over_seeds(values: Array) -> tuple[Array, Array]:
     """Return mean and standard error over the seeds that have a value, ``[epoch]``; zero for fewer than two."""
-    is_finite = np.isfinite(values)
-    count = is_finite.sum(0)
-    mean = np.where(count > 0, np.where(is_finite, values, 0).sum(0) / np.maximum(count, 1), np.nan)
-    squares = np.where(is_finite, (values - mean) ** 2, 0).sum(0)
-    return mean, np.sqrt(squares / np.maximum(count - 1, 1) / np.maximum(count, 1))
+    known = np.ma.masked_invalid(values)
+    error = known.std(0, ddof=1) / np.sqrt(known.count(0))
+    return known.mean(0).filled(np.nan), error.filled(0)
 
 
 def _finding(label: str, plane: InformationPlane) -> str:

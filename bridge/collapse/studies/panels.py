@@ -68,13 +68,10 @@ def drawing(traces: Mapping[str, Any], y: Sequence[str], x: str = "epoch") -> It
     The axes are ``[row, configuration]``; of more configurations than fit side by side the others lie below.
     """
     count, rows = len(traces), len(y)
-    if count == 1:
-        with layout.drawing(1, rows, x=x, y=y, size=(3.5, 2.5) if rows > 1 else (6.0, 2.9)) as (figure, axes):
-            yield figure, axes.T
-        return
     blocks = -(-count // ACROSS)
-    with layout.drawing(rows * blocks, ACROSS, x=x, y=[*y] * blocks, size=SIZE) as (figure, axes):
-        ordered = axes.reshape(blocks, rows, ACROSS).transpose(1, 0, 2).reshape(rows, -1)
+    shape, size = ((rows * blocks, ACROSS), SIZE) if count > 1 else ((1, rows), (3.5, 2.5) if rows > 1 else (6.0, 2.9))
+    with layout.drawing(*shape, x=x, y=[*y] * blocks, size=size) as (figure, axes):
+        ordered = axes.reshape(blocks, rows, -1).transpose(1, 0, 2).reshape(rows, -1)
         for spare in ordered[:, count:].flat:
             spare.set_visible(False)
         yield figure, ordered[:, :count]

@@ -14,8 +14,6 @@ from empirics.runs.following import Rules, above, in_proportion
 if TYPE_CHECKING:
     from empirics.training.leaky_schedule import LeakySchedule
 
-SMOOTHED = ("smoothed", "gauss_newton", "newton")  # the second optimisers with a smoothed ReLU
-
 
 @dataclass(frozen=True)
 class Config(Configuration):
@@ -112,8 +110,9 @@ class Config(Configuration):
         checks.require(distinct, "depths", self.depths, "distinct numbers, at least one")
         fits = self.maps == "fixed" or self.polish not in ("gauss_newton", "newton")
         checks.require(fits, "maps", self.maps, f"'fixed' with polish {self.polish!r}")
-        fits = not self.continued or (self.maps == "fixed" and self.mesh != "adaptive" and self.polish in SMOOTHED)
-        checks.require(fits, "continued", self.continued, f"False but for fixed maps and meshes with polish {SMOOTHED}")
+        fits = self.maps == "fixed" and self.mesh != "adaptive" and self.polish not in ("lbfgs", "sgd")
+        needed = "False with learned maps, an adaptive mesh, or polish 'lbfgs' or 'sgd'"
+        checks.require(fits or not self.continued, "continued", self.continued, needed)
         checks.size("width", self.width, max(self.dimensions[0], self.dimensions[-1]))  # must hold both
         checks.size("points", self.points, max(self.dimensions) + 1)
 
