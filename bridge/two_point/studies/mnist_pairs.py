@@ -18,7 +18,7 @@ from bridge.two_point.studies import linearity
 from bridge.two_point.studies.fitted import MISSES, TWICE, geometric_mean
 from closedform.measured import Measured
 
-DIGITS = ((0, 1), (3, 8))  # distinct digits, as in Figure 4, and similar ones
+DIGITS = {"0 and 1": (0, 1), "3 and 8": (3, 8)}  # distinct digits, as in Figure 4, and similar ones
 EACH = 6  # pairs of every kind and network, drawn at random
 DRAW = 0  # seed of the draw
 DRAWN = 4  # pairs in the figure
@@ -49,14 +49,13 @@ def analyse(traces: Traces) -> Analysis:
             "Two images of MNIST, a zero and a one, while a network learns all digits. Dashed: the theory of two "
             "points with two fitted constants, from the pair's initial state. As Figure 4 of the paper, for several "
             "pairs.",
-            draw([pair for pair in followed if pair.digits == DIGITS[0]][:DRAWN]),
+            draw([pair for pair in followed if pair.digits == (0, 1)][:DRAWN]),
         ),
         *linearity.pictures(linear),
     )
-    shares = {digits: _shares(followed, digits) for digits in DIGITS}
     unexplained = (
-        Measured.mean(q.UNEXPLAINED_CURVES, _name(digits), values, MISSES, "<", TWICE)
-        for digits, values in shares.items()
+        Measured.mean(q.UNEXPLAINED_CURVES, name, _shares(followed, digits), MISSES, "<", TWICE)
+        for name, digits in DIGITS.items()
     )
     return Analysis(
         traces=traces,
@@ -77,7 +76,7 @@ def follow(label: str, trace: xr.Dataset) -> tuple[Followed, ...]:
     rng = np.random.default_rng(DRAW)
     digit = trace.point_digit.values.astype(int)
     followed = []
-    for digits in DIGITS:
+    for digits in DIGITS.values():
         places = [np.flatnonzero(digit == value) for value in digits]
         if not all(len(place) for place in places):
             raise ValueError(f"configuration {label!r}: no image of {digits} is recorded; needs more recorded points")
@@ -133,12 +132,8 @@ def _shares(followed: Sequence[Followed], digits: tuple[int, int]) -> Array:
     return np.array([np.mean(np.log(left[seed])) for seed in seeds])
 
 
-def _name(digits: tuple[int, int]) -> str:
-    return f"{digits[0]} and {digits[1]}"
-
-
 def _table(followed: Sequence[Followed]) -> Table:
-    rows = [(_name(digits), [pair.fit for pair in followed if pair.digits == digits]) for digits in DIGITS]
+    rows = [(name, [pair.fit for pair in followed if pair.digits == digits]) for name, digits in DIGITS.items()]
     caption = "Share of the variance of the three curves that the theory explains; time constants in epochs."
     return table_of(
         "mnist-pairs", "Pairs of digits", caption, rows,
