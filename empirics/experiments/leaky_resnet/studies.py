@@ -9,7 +9,7 @@ The laptop scale differs from the paper (appendix B) in width, points and dimens
 - L-BFGS instead of SGD after Adam, which alone leaves relative gradients of 2 to 3. What is left is due to kinks, see
   :mod:`empirics.training.leaky_smoothing`, which :data:`CRITICAL` smooths; gradients are then those of the smoothed
   network, with which it is measured. The studies of meshes, where the test error counts, do without.
-- Effective depths up to 7 without smoothing, and to 12 with it.
+- Effective depths up to 7 without smoothing, to 12 with it, and to 21 where each continues the one before.
 
 At paper scale :data:`PAPER` trains with the optimisers of appendix B, in single precision as torch does by default, and
 :data:`CRITICAL` and :data:`DEEP` until the gradient is small. Its learning rates are ours, since the paper states none;
@@ -18,8 +18,8 @@ has twice the regulariser and more layers than units, so that seconds suffice fo
 
 Small networks keep one direction more than k* up to large effective depths: that of the mean, without which a code that
 surrounds the origin has no non-negative representation of its own rank. ``leaky_resnet.depth_of_mean`` derives where it
-is given up. Non-negative codes, which need no such mean, and networks without bias, which must keep a direction for the
-constant that centred targets subtract, are the controls in :data:`RANKS` and :data:`CODES`.
+is given up. Non-negative codes, which need no such mean, are the control in :data:`CODES`, and in :data:`RANKS`
+together with networks without bias, which must keep a direction for the constant that centred targets subtract.
 """
 
 from collections.abc import Mapping
