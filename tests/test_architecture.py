@@ -48,14 +48,25 @@ def sources(root: Path, *packages: str) -> Iterator[tuple[str, ast.Module]]:
 
 @cache
 def parsed(text: str) -> ast.Module:
-    """The syntax tree of a file, which several rules read."""
-    return ast.parse(text)
+    """The syntax tree of a file, which several rules read, and whether the file may import modules by their names."""
+    tree = ast.parse(text)
+    tree.names_modules = "import_module" in text or "__import__" in text
+    return tree
+
+
+def statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """The statements of a file at any depth, without their expressions, which are most of a tree."""
+    inside: list[ast.AST] = [tree]
+    while inside:
+        yield (node := inside.pop())
+        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+            inside += getattr(node, field, ())
 
 
 def imported_modules(path: str, tree: ast.Module) -> Iterator[tuple[int, str, bool]]:
     """Line, absolute module name and whether by `importlib`, of every import, inside functions and strings too."""
     package = path.removesuffix(".py").split("/")[:-1]
-    for node in ast.walk(tree):
+    for node in ast.walk(tree) if tree.names_modules else statements(tree):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name, False) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
