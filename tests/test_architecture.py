@@ -8,10 +8,11 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
+
+from tests.syntax_trees import parsed, statements
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("closedform", "theory", "empirics", "bridge")
@@ -44,23 +45,6 @@ def sources(root: Path, *packages: str) -> Iterator[tuple[str, ast.Module]]:
     for package in packages:
         for path in sorted((root / package).rglob("*.py")):
             yield path.relative_to(root).as_posix(), parsed(path.read_text(encoding="utf-8"))
-
-
-@cache
-def parsed(text: str) -> ast.Module:
-    """The syntax tree of a file, which several rules read, and whether the file may import modules by their names."""
-    tree = ast.parse(text)
-    tree.names_modules = "import_module" in text or "__import__" in text
-    return tree
-
-
-def statements(tree: ast.Module) -> Iterator[ast.AST]:
-    """The statements of a file at any depth, without their expressions, which are most of a tree."""
-    inside: list[ast.AST] = [tree]
-    while inside:
-        yield (node := inside.pop())
-        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
-            inside += getattr(node, field, ())
 
 
 def imported_modules(path: str, tree: ast.Module) -> Iterator[tuple[int, str, bool]]:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from closedform import missing
+from tests.syntax_trees import parsed, statements
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -42,7 +43,7 @@ def imported(directory: Path) -> set[str]:
     """Top-level modules from elsewhere that the Python files of a directory import."""
     names = set()
     for path in directory.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in statements(parsed(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 names |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
