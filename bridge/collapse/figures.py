@@ -7,12 +7,10 @@ DRAWING = "a drawing, which has no measured numbers"
 LAYERS, CHANNELS, CONTROLS = "collapse-layers", "collapse-channels", "collapse-controls"
 RANDOM_LABELS, INFORMATION = "collapse-random-labels", "collapse-information"
 UNTRAINED, RESIDUAL = "collapse-dimensions", "collapse-residual"  # f₊ takes many minutes a network at its own size
-FEWER = {"f₋": "a fifth of the images", "f₊": "a fifth of the images and a quarter of the channels"}
 LATER = (
     "the test loss grows from epoch to epoch, passes the printed value on its way, and stops where the training loss "
     "meets the rule of the thesis, which depends on the batch size that the thesis does not print"
 )
-OWN_SIZE = ("f₊", "Fashion-MNIST")
 OWN_STUDY = "the numbers were of a quarter of the channels; at its own size f₊ leaves no time for NC1 after each epoch"
 NARROW = "both networks have a quarter of the channels of those of the thesis, and a fifth of the images"
 SCENARIOS = (("f₊", "CIFAR-10", 0.753, 0.757), ("f₋", "CIFAR-10", 0.626, 1.260),
@@ -68,11 +66,11 @@ FIGURES = (
                   value=1.0, resolution=0.01, origin="ours: one image in a hundred"),
     *(
         PrintedFigure(f"Section 3.1, {kind} of {network} on {images}", f"test {kind} at the end of training",
-                      RESIDUAL if (network, images) == OWN_SIZE else LAYERS,
+                      LAYERS if network == "f₋" else RESIDUAL,
                       f"{PRINTED[network]} on {images} {100 * accuracy:.1f}% {loss:.3f}", quantity=quantity,
                       configurations=f"{network} on {images}", value=accuracy if kind == "accuracy" else loss,
-                      reason=FEWER[network], cause=LATER if (network, kind) == ("f₋", "loss") else "",
-                      revised=OWN_STUDY if (network, images) == OWN_SIZE else "")
+                      cause=LATER if (network, kind) == ("f₋", "loss") else "",
+                      revised=OWN_STUDY if network == "f₊" else "")
         for network, images, accuracy, loss in SCENARIOS
         for kind, quantity in (("accuracy", q.TEST_ACCURACY), ("loss", q.TEST_LOSS))
     ),

@@ -76,8 +76,9 @@ def record_study(
     result = of_study(runs, traces, analysis)
     if result.missing:
         result = replace(result, pictures={})
-    # Pictures are those of the first seeds, with all configurations.
-    is_drawn = pictures.parent.is_dir() and not result.is_fresh and not result.missing
+    # Pictures are those of the first seeds, if these were run, with all configurations.
+    is_second = result.is_fresh and load(runs.study, home)
+    is_drawn = pictures.parent.is_dir() and not is_second and not result.missing
     drawn = draw(result, analysis, pictures) if is_drawn else []
     return result, [write(result, home), *drawn]
 
