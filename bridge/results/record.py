@@ -114,8 +114,13 @@ def write(recorded: Record, home: Path = HOME) -> Path:
 
 def current(study: str, *, fresh: bool = False) -> dict[Scale, Record]:
     """Return a study's results with the configurations of today, by scale; on fresh seeds if asked for, or alone."""
-    found = load(study, fresh=fresh) or load(study, fresh=True)
+    found = load(study, fresh=True) if fresh else kept(study)
     return {scale: result for scale, result in found.items() if result.is_current}
+
+
+def kept(study: str) -> dict[Scale, Record]:
+    """Return the recorded results of a study by scale: on its own seeds, or else on fresh ones."""
+    return load(study) or load(study, fresh=True)
 
 
 def load(study: str, home: Path = HOME, *, fresh: bool = False) -> dict[Scale, Record]:

@@ -39,7 +39,7 @@ def gallery() -> dict[str, list[str]]:
             for paper in papers_of(subject.name):
                 page += overview(paper)
             for name in names:
-                results = record.load(name)
+                results = record.kept(name)
                 page += section(STUDIES[name], results)
                 small += thumbnail(STUDIES[name], results, f"gallery/{subject.name}.html")
             page += maps(subject.name)

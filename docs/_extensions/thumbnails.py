@@ -29,7 +29,7 @@ def draw_thumbnails(results: Path, directory: Path) -> None:
     """
     directory.mkdir(parents=True, exist_ok=True)
     for study in STUDIES:
-        for scale, result in record.load(study).items():
+        for scale, result in record.kept(study).items():
             source = results / f"{study}-{scale}" / f"{next(iter(result.pictures), '')}.webp"
             target = directory / f"{study}-{scale}.png"
             if source.is_file() and not (target.is_file() and target.stat().st_mtime >= source.stat().st_mtime):

@@ -93,7 +93,7 @@ def test_the_pictures_take_little_space_and_each_is_of_a_record():
         if path.parent.name == "maps":
             assert path.stem in recorded.recorded()
             continue
-        assert path.stem in record.load(study)[scale].pictures
+        assert path.stem in record.kept(study)[scale].pictures
 
 
 def test_a_small_picture_is_the_first_panel_with_its_own_labels(figures):
