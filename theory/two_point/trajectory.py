@@ -91,7 +91,8 @@ def trajectory(
         dx2: squared distance of the inputs, input^2, positive.
         target2: squared distance of the target outputs, output^2, nonnegative.
             All parameters are numbers or arrays of one broadcast shape [...].
-        validate: False leaves out all checks of the arguments, for float64 arrays that are known to be good.
+        validate: False leaves out all checks of the arguments, for float64 arrays that are known to be good; parameters
+            that are arrays [set] may then have times of their own, [set, time].
 
     Returns:
         Array [3, ..., time]: ``dh2``, ``dy2``, ``w``.
@@ -121,7 +122,7 @@ def trajectory(
         found = _program().of_sets([times], [column.reshape(-1) for column in columns])
     if not np.isfinite(found).all():
         raise ArithmeticError("the trajectory overflows double precision; the closed forms evaluate() at any precision")
-    result = found.reshape(3, *columns[0].shape, times.size)
+    result = found.reshape(3, *columns[0].shape, times.shape[-1])
     return result if np.ndim(t) else result[..., 0]
 
 

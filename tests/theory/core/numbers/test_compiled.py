@@ -71,6 +71,10 @@ def test_what_depends_on_numbers_alone_has_the_bits_of_numpy(sets, monkeypatch):
     for choice in ("off", "on"):
         monkeypatch.setattr(compiled, "choice", choice)
         with np.errstate(all="ignore"):
+            times = given[0] * np.arange(1, sets + 1)[:, None]  # each set at its own
+            alone = [two_point.trajectory(*row, validate=False) for row in zip(times, *given[1:], strict=True)]
+            together = two_point.trajectory(times, *given[1:], validate=False)
+            assert (together == np.stack(alone, axis=1)).all()
             found.append((two_point.trajectory(*given, validate=False), own.of_sets([given[0]], list(special))))
     for plain, by_compiled in zip(*found, strict=True):
         assert (plain.view(np.uint64) == by_compiled.view(np.uint64))[~np.isnan(plain)].all()

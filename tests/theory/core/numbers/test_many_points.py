@@ -224,6 +224,7 @@ def test_several_results_for_several_sets_of_numbers():
         expected = [body(t, *numbers) for numbers in zip(a, b, strict=True)]
         values = program.of_sets([t], [a, b])
         assert values.shape == (3, sets, size)
+        assert (values == program.of_sets([np.tile(t, (sets, 1))], [a, b])).all()  # with points of their own
         for index, curves in enumerate(expected):
             for row, curve in zip(values[:, index], curves, strict=True):
                 np.testing.assert_allclose(row, np.broadcast_to(curve, size), rtol=LAST_DIGITS)

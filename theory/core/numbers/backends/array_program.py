@@ -19,6 +19,7 @@ _ROW = _BLOCK + 72  # buffers at distances of a power of two would compete for t
 FEWEST = 1000  # points from which the compiled core is faster
 CALL = 2e-7  # processor seconds of a call of numpy for a few numbers, which it saves
 SAVED = 1e-10  # processor seconds that it saves per operation and point
+SAVED_OF_SETS = 5e-10  # processor seconds that it saves per operation on the numbers of a set
 TRANSLATED = 2.5e-4  # processor seconds that its translation takes per operation of a long tape
 _WORKSPACES: list[np.ndarray] = []  # free buffers [buffer, point]; a program takes one away while it runs
 
@@ -43,9 +44,8 @@ class ArrayProgram:
         self._saved = SAVED * len(tape.operations)
         self._tape = tape, results, checks, numbers, is_finite
         self._account = Account(max(TRANSLATION, TRANSLATED * len(tape.operations)))
-        of_numbers = sum(not is_array for is_array in tape.is_array[len(is_array) :])
-        self._saved_by_set = CALL * of_numbers
-        self._account_of_sets = Account(max(TRANSLATION, TRANSLATED * of_numbers))
+        self._of_numbers_alone = sum(not is_array for is_array in tape.is_array[len(is_array) :])
+        self._account_of_sets = Account(max(TRANSLATION, TRANSLATED * self._of_numbers_alone))
 
     def __call__(
         self, arrays: Sequence[np.ndarray], numbers: Sequence[float], out: np.ndarray | None = None
@@ -62,8 +62,11 @@ class ArrayProgram:
             return out if self._fill(out, arrays, in_advance, workspace) else None
 
     def of_sets(self, arrays: Sequence[np.ndarray], columns: Sequence[np.ndarray]) -> np.ndarray:
-        """Return the values for several sets of numbers, float64 [result, set, point]; there are no tests."""
-        sets, size = columns[0].size, arrays[0].size
+        """Return the values for several sets of numbers, float64 [result, set, point]; there are no tests.
+
+        Arrays are ``[point]`` for all sets, or ``[set, point]``.
+        """
+        sets, size = columns[0].size, arrays[0].shape[-1]
         out = np.empty((self._results, sets, size))
         in_advance = self._of_columns(columns)
         fused = self._worth_fusing(sets * size)
@@ -73,13 +76,15 @@ class ArrayProgram:
             for begin in range(0, sets, together):
                 results = out[:, begin : begin + together]
                 chosen = [x[begin : begin + together, None] if np.ndim(x) else x for x in in_advance]
-                if fused is not None and fused(list(results), [*arrays, *chosen]):
+                places = [x[begin : begin + together] if x.ndim > 1 else x for x in arrays]
+                if fused is not None and fused(list(results), [*places, *chosen]):
                     continue
                 if results.shape[1] == 1:
-                    self._fill(results[:, 0], arrays, [x[0, 0] if np.ndim(x) else x for x in chosen], workspace)
+                    places = [x[0] if x.ndim > 1 else x for x in places]
+                    self._fill(results[:, 0], places, [x[0, 0] if np.ndim(x) else x for x in chosen], workspace)
                     continue
                 buffers = workspace[: self._buffers, : results[0].size].reshape(-1, *results[0].shape)
-                self._block(*results, *arrays, *chosen, *buffers)
+                self._block(*results, *places, *chosen, *buffers)
         return out
 
     def _by_compiled_core(self, out: np.ndarray, arrays: Sequence[np.ndarray], numbers: Sequence[float]) -> bool:
@@ -104,7 +109,8 @@ class ArrayProgram:
     def _of_columns(self, columns: Sequence[np.ndarray]) -> Sequence[np.ndarray] | None:
         """Return what depends on the numbers of each set alone by the compiled core, if it pays; else None."""
         sets, size = columns[0].size, max(columns[0].size, LANES)
-        if not (self._saved_by_set and self._account_of_sets.pays(self._saved_by_set)):
+        saved = self._of_numbers_alone * (CALL + SAVED_OF_SETS * sets)
+        if not (saved and self._account_of_sets.pays(saved)):
             return None
         given, found = np.empty((len(columns), size)), np.empty((len(self._tape[3]), size))
         given[:, :sets] = columns
