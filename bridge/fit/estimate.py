@@ -13,6 +13,7 @@ the small number of independent ones, but errors over seeds are more reliable.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -21,7 +22,7 @@ import numpy as np
 
 from bridge.fit import correlated_noise
 from bridge.fit.correlated_noise import Noise
-from bridge.fit.search import Array, Model, minimise
+from bridge.fit.search import Array, Model, SetsModel, descend, minimise
 
 DIFFERENCE_STEP = 1e-7  # relative step at which truncation and rounding errors of a forward difference are near 1e-7
 DAMPING_NEAR_MINIMUM = 1e-6  # damping of a search that starts close to its minimum
@@ -94,20 +95,28 @@ def estimate(
     starts = np.atleast_2d(start)
     minimum = minimise(extended_model, extended_curves, starts, lower, upper, step, DAMPING_NEAR_MINIMUM)
     points = observed.shape[1]
-    parameters = minimum.parameters
-    residuals, jacobian = minimum.residuals[:, :points], minimum.jacobian[:, :points]
+    found = minimum.parameters, minimum.residuals[:, :points], minimum.jacobian[:, :points], minimum.converged
+    return _estimate(times, *found, lower, upper, step, beginning)
+
+
+def estimates(
+    model: SetsModel, times: Sequence[Array], observed: Array, start: Array, lower: Array, upper: Array, step: float
+) -> list[Estimate]:
+    """Return what :func:`estimate` gives for each of several problems with one start, ``[problem, ...]``."""
+    ends, converged, _ = descend(model, observed, start, lower, upper, step, DAMPING_NEAR_MINIMUM)
+    found = zip(ends.parameters, ends.residuals, np.moveaxis(ends.jacobian, 1, -1), converged, strict=True)
+    bounded = zip(times, found, lower, upper, strict=True)
+    return [_estimate(t, *one, low, high, step) for t, one, low, high in bounded]
+
+
+def _estimate(
+    times: Array, parameters: Array, residuals: Array, jacobian: Array, converged: bool,
+    lower: Array, upper: Array, step: float, beginning: Beginning | None = None,
+) -> Estimate:  # fmt: skip
     width = upper - lower
     bound = (parameters - lower < AT_BOUND * width) | (upper - parameters < AT_BOUND * width)
-    return Estimate(
-        parameters=parameters,
-        times=times,
-        residuals=residuals,
-        jacobian=jacobian,
-        at_bound=tuple(int(i) for i in np.flatnonzero(bound)),
-        converged=minimum.converged,
-        step=step,
-        beginning=beginning,
-    )
+    at_bound = tuple(int(i) for i in np.flatnonzero(bound))
+    return Estimate(parameters, times, residuals, jacobian, at_bound, bool(converged), step, beginning)
 
 
 def _with_beginning(model: Model, beginning: Beginning, parameters: Array) -> Array:

@@ -26,6 +26,10 @@ UNCHANGED = 8 * float(np.finfo(np.float64).eps)  # rounding of a model, relative
 FASTEST = 0.1  # smallest factor by which lambda changes in one step
 
 
+SetsModel = Callable[[Array, NDArray[np.int_]], Array]
+"""The same for the searches of several problems: it also gets the index of the search to which each set belongs."""
+
+
 class Minimum(NamedTuple):
     """The result of a search."""
 
@@ -38,8 +42,8 @@ class Minimum(NamedTuple):
     squares: Array  # sums of squared residuals there, [start]
 
 
-class _State(NamedTuple):
-    """The current points of all searches."""
+class Ends(NamedTuple):
+    """The points of all searches."""
 
     parameters: Array  # [start, parameter]
     residuals: Array  # model minus observation, [start, curve, time]
@@ -51,7 +55,20 @@ def minimise(
     model: Model, observed: Array, starts: Array, lower: Array, upper: Array, step: float, damping: float = DAMPING
 ) -> Minimum:
     """Return the lowest minimum of the sum of squares reached from the starts; ``damping`` is the initial lambda."""
-    points = _evaluate(model, observed, np.clip(starts, lower, upper), upper, step)
+    curves = np.broadcast_to(observed, (len(starts), *observed.shape))
+    low, high = (np.broadcast_to(bound, starts.shape) for bound in (lower, upper))
+    ends, converged, evaluations = descend(lambda sets, _: model(sets), curves, starts, low, high, step, damping)
+    best = int(np.argmin(ends.squares))
+    lowest, slopes = ends.parameters[best], np.moveaxis(ends.jacobian[best], 0, -1)
+    reached = bool(converged[best]), evaluations, ends.parameters, ends.squares
+    return Minimum(lowest, ends.residuals[best], slopes, *reached)
+
+
+def descend(
+    model: SetsModel, observed: Array, starts: Array, lower: Array, upper: Array, step: float, damping: float = DAMPING
+) -> tuple[Ends, NDArray[np.bool_], int]:
+    """Return where independent searches end, which converged, and the number of calls; arrays are ``[start, ...]``."""
+    points = _evaluate(model, observed, np.arange(len(starts)), np.clip(starts, lower, upper), upper, step)
     damped, growth = np.full(len(starts), damping), np.full(len(starts), 2.0)
     size = np.zeros(starts.shape)
     active, evaluations = np.ones(len(starts), dtype=bool), 1
@@ -62,65 +79,52 @@ def minimise(
         moving, move, promised = moving[~ended], move[~ended], promised[~ended]
         if not moving.size:
             break
-        tried = _evaluate(model, observed, points.parameters[moving] + move, upper, step)
+        tried = _evaluate(model, observed, moving, points.parameters[moving] + move, upper, step)
         evaluations += 1
         usable = promised > 0  # a step truncated at the bounds may predict no decrease
         gain = np.where(usable, (points.squares[moving] - tried.squares) / np.where(usable, promised, 1.0), -1.0)
         better = gain > 0
-        points = tried if better.all() and better.size == len(starts) else _replaced(points, tried, moving, better)
+        for old, new in zip(points, tried, strict=True):
+            old[moving[better]] = new[better]
         damped[moving] *= np.where(better, np.maximum(FASTEST, 1 - (2 * gain - 1) ** 3), growth[moving])
         growth[moving] = np.where(better, 2.0, 2 * growth[moving])
         damped = np.maximum(damped, SMALLEST)
         active[damped > LARGEST] = False  # rounding errors prevent any further decrease
         if not active.any():
             break
-    best = int(np.argmin(points.squares))
-    slopes = np.moveaxis(points.jacobian[best], 0, -1)
-    return Minimum(
-        parameters=points.parameters[best],
-        residuals=points.residuals[best],
-        jacobian=slopes,
-        converged=not active[best],
-        evaluations=evaluations,
-        ends=points.parameters,
-        squares=points.squares,
-    )
+    return points, ~active, evaluations
 
 
-def _evaluate(model: Model, observed: Array, parameters: Array, upper: Array, step: float) -> _State:
-    """Compute residuals and forward differences (backward at an upper bound) at ``[start, parameter]``."""
+def _evaluate(
+    model: SetsModel, observed: Array, moving: NDArray[np.int_], parameters: Array, upper: Array, step: float
+) -> Ends:
+    """Compute residuals and forward differences (backward at an upper bound) of searches at ``[start, parameter]``."""
     starts, free = parameters.shape
+    observed, upper = (part if starts == len(part) else part[moving] for part in (observed, upper))
     width = step * np.maximum(np.abs(parameters), 1.0)
     width = np.where(parameters + width > upper, -width, width)
     shifted = parameters[:, None, :] + width[:, :, None] * np.eye(free)
     width = np.diagonal(shifted, axis1=1, axis2=2) - parameters  # the step after rounding
     sets = np.concatenate([parameters[:, None, :], shifted], axis=1).reshape(-1, free)
-    curves = model(sets).reshape(starts, 1 + free, *observed.shape)
-    slopes = np.empty((starts, free, *observed.shape))
+    curves = model(sets, np.repeat(moving, 1 + free)).reshape(starts, 1 + free, *observed.shape[1:])
+    slopes = np.empty((starts, free, *observed.shape[1:]))
     np.subtract(curves[:, 1:], curves[:, :1], out=slopes)
     rounding = UNCHANGED * np.abs(curves[:, :1]).max(axis=-1)
     slopes[(np.abs(slopes).max(axis=-1) <= rounding).all(axis=-1)] = 0.0  # no curve depends on the parameter
     slopes /= width[:, :, None, None]
-    residuals = np.empty((starts, *observed.shape))
+    residuals = np.empty(observed.shape)
     np.subtract(curves[:, 0], observed, out=residuals)
-    return _State(parameters, residuals, slopes, np.einsum("sct,sct->s", residuals, residuals))
-
-
-def _replaced(points: _State, tried: _State, moving: NDArray[np.int_], better: NDArray[np.bool_]) -> _State:
-    """Return ``points``, updated in place with the improved ones of the points ``moving``."""
-    for old, new in zip(points, tried, strict=True):
-        old[moving[better]] = new[better]
-    return points
+    return Ends(parameters, residuals, slopes, np.einsum("sct,sct->s", residuals, residuals))
 
 
 def _step(
-    points: _State, moving: NDArray[np.int_], damping: Array, size: Array, lower: Array, upper: Array
+    points: Ends, moving: NDArray[np.int_], damping: Array, size: Array, lower: Array, upper: Array
 ) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
     """Return steps, predicted decreases, scales of the damping, ``[start, ...]``, and which searches have ended."""
-    here, residuals, jacobian, squares = (
-        points if moving.size == len(damping) == len(points.squares) else (part[moving] for part in points)
+    here, residuals, jacobian, squares, lower, upper = (
+        part if moving.size == len(part) else part[moving] for part in (*points, lower, upper)
     )
-    slopes, remainder = jacobian.reshape(moving.size, len(lower), -1), residuals.reshape(moving.size, -1)
+    slopes, remainder = jacobian.reshape(*here.shape, -1), residuals.reshape(moving.size, -1)
     normal, gradient = slopes @ slopes.swapaxes(1, 2), (slopes @ remainder[:, :, None])[:, :, 0]
     size = np.maximum(size, np.diagonal(normal, axis1=1, axis2=2))
     free = ~(((here <= lower) & (gradient > 0)) | ((here >= upper) & (gradient < 0)) | (size == 0))
@@ -129,7 +133,7 @@ def _step(
     downhill = np.where(free, -gradient / unit, 0.0)
 
     both = np.stack([np.full(len(moving), SMALLEST), damping])  # of the undamped and of the damped step
-    matrix = scaled + np.eye(len(lower)) * np.where(free, both[:, :, None], 1.0)[..., None, :]
+    matrix = scaled + np.eye(here.shape[1]) * np.where(free, both[:, :, None], 1.0)[..., None, :]
     undamped, damped = np.linalg.solve(matrix, np.broadcast_to(downhill, (2, *downhill.shape))[..., None])[..., 0]
     is_small = (np.abs(undamped / unit) <= SMALL_STEP * np.maximum(np.abs(here), 1.0)).all(axis=1)
     ended = is_small | ((undamped * downhill).sum(axis=1) <= DECREASE * squares)

@@ -114,7 +114,7 @@ def _converging(trace: xr.Dataset, path: Path) -> xr.Dataset:
     finite = well.all([name for name in well.dims if name != "seed"]).values  # of all values of a seed
     if not finite.any():
         raise ValueError(f"trace {str(path)!r}: got diverged seeds only, needs a smaller learning rate or gain")
-    return trace.isel(seed=finite)
+    return trace if finite.all() else trace.isel(seed=finite)
 
 
 def _read(path: Path) -> StudyRuns:

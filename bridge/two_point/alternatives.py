@@ -19,7 +19,7 @@ import math
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from scipy.integrate import ODEintWarning, odeint
@@ -40,8 +40,11 @@ class Dynamics(Protocol):
     def step(self) -> float:
         """Relative step of finite differences."""
 
-    def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: float, target2: float) -> Array:
-        """Return the curves ``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
+    def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: Any, target2: Any) -> Array:
+        """Return the curves ``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``.
+
+        The other arguments are those of all sets, or of each: ``[set, time]``, ``[set]`` and ``[set]``.
+        """
 
 
 class Effective:
@@ -50,7 +53,7 @@ class Effective:
     name = "effective"
     step = DIFFERENCE_STEP
 
-    def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: float, target2: float) -> Array:
+    def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: Any, target2: Any) -> Array:
         """Return the curves ``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
         dh2, dy2, w = initial.T
         found = theory.trajectory(elapsed, dh2, dy2, w, tau[:, 0], tau[:, 1], dx2, target2, validate=False)
@@ -73,13 +76,13 @@ class Altered:
     name: str
     step: float = 3e-5  # the error of the integrator is about 1e-9, so that of a derivative is about 3e-5
 
-    def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: float, target2: float) -> Array:
+    def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: Any, target2: Any) -> Array:
         """Integrate ``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
+        sets = len(tau)
+        times = np.broadcast_to(elapsed, (sets, np.shape(elapsed)[-1]))
+        constants = np.column_stack([tau, np.broadcast_to(dx2, sets), np.broadcast_to(target2, sets)]).tolist()
         return np.stack(
-            [
-                integrate(self.name, elapsed, begin, float(tau_h), float(tau_y), dx2, target2)
-                for (tau_h, tau_y), begin in zip(tau, initial, strict=True)
-            ]
+            [integrate(self.name, *given, *numbers) for *given, numbers in zip(times, initial, constants, strict=True)]
         )
 
 

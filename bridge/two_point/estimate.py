@@ -5,12 +5,9 @@ The objective is the paper's fit loss (Eq. 49): the unweighted sum over epochs o
 
 **The initial state.** A trace of an experiment contains the initial state of the network exactly, and the paper uses
 it: ``initial="data"``. In a noisy table a trajectory through the first point biases both time constants;
-``initial="fit"`` also fits the initial state. The default, ``"auto"``, uses the data for traces of this package, and
-for other tables without white noise in their curves or, where there are too few points to see it there, in their
-residuals; otherwise the state is free, but drawn to what the first stretch of the curves gives
-(:mod:`bridge.two_point.hidden_noise`). ``fit.initial`` is ``"data"``, ``"fit"`` or ``"drawn"`` accordingly, and a
-warning gives the constants of the other choice if they differ by more than twice their errors, or those of another
-minimum within the noise.
+``initial="fit"`` also fits the initial state. The default, ``"auto"``, chooses as :mod:`bridge.two_point.hidden_noise`
+describes. ``fit.initial`` is ``"data"``, ``"fit"`` or ``"drawn"`` accordingly; a warning gives the constants of the
+other choice, or of another minimum within the noise, if they differ by more than twice their errors.
 
 **Errors.** With several seeds, the error is the standard error of the mean logarithm over seeds; ``fit.interval`` uses
 Student's t. With one trace, it comes from the residuals and allows for noise that differs between curves, is shared by
@@ -21,12 +18,13 @@ so this error is only a lower bound, and several seeds should be used.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from bridge.fit.outcome import Failure, T, attempt, raised
 from bridge.statistics import arrays
 from bridge.statistics.arrays import Array
 from bridge.tables import table
@@ -40,6 +38,7 @@ from bridge.two_point.trajectories import Trajectory
 from closedform import checks
 
 INITIALS = ("auto", "data", "fit")
+Initial = str | tuple[float, float, float]
 
 
 def fit(
@@ -81,10 +80,14 @@ def fit(
     checks.one_of("law", law, (EFFECTIVE.name, *ALTERNATIVES))
     if isinstance(initial, str) and initial not in INITIALS:
         raise ValueError(f"initial: got {initial!r}, needs one of {INITIALS} or three numbers (dh2, dy2, w)")
-    traces = read(data, dx2=dx2, target2=target2, layer=layer, time=time)
-    dynamics = EFFECTIVE if law == EFFECTIVE.name else Altered(law)
-    fits = tuple(fit_trace(dynamics, trace, initial) for trace in traces)
-    return fits[0] if len(fits) == 1 else joint(fits)
+    return joint(fit_traces(law, read(data, dx2=dx2, target2=target2, layer=layer, time=time), initial))
+
+
+def fit_several(data: Sequence[Any], layers: Sequence[Any], law: str = EFFECTIVE.name) -> list[TwoPointFit | Failure]:
+    """Return for each of several data what :func:`fit` returns or raises; all are searched for at once."""
+    tables = [attempt(partial(read, one, layer=layer)) for one, layer in zip(data, layers, strict=True)]
+    fits = iter(fit_traces(law, [trace for one in tables if isinstance(one, tuple) for trace in one]))
+    return [attempt(partial(joint, [next(fits) for _ in one])) if isinstance(one, tuple) else one for one in tables]
 
 
 def fit_layers(data: Any, **options: Any) -> Mapping[Any, TwoPointFit]:
@@ -101,10 +104,39 @@ def fit_layers(data: Any, **options: Any) -> Mapping[Any, TwoPointFit]:
     return {layer: fit(data, layer=layer, **options) for layer in layers}
 
 
-def fit_trace(law: Dynamics, trace: Trace, initial: str | tuple[float, float, float] = "auto") -> TwoPointFit:
-    """Fit a law to the checked trace of one seed."""
-    warnings: list[str] = []
-    fitted, how, noise = _trajectory(law, trace, initial, warnings)
+def fit_traces(law: str, traces: Sequence[Trace], initial: Initial = "auto") -> list[TwoPointFit | Failure]:
+    """Fit a law to the checked traces of single seeds; each fit, or error, is the one that the trace has alone."""
+    dynamics = EFFECTIVE if law == EFFECTIVE.name else Altered(law)
+    return _each(dynamics, traces, initial, _fit)
+
+
+def _each(law: Dynamics, traces: Sequence[Trace], initial: Initial, compute: Callable[..., T]) -> list[T | Failure]:
+    """Return ``compute(law, initial, trace, trajectory with a known initial state or None, warnings)`` for each."""
+    notes: list[list[str]] = [[] for _ in traces]
+    found: list[Any] = [attempt(partial(_known, trace, initial, own)) for trace, own in zip(traces, notes, strict=True)]
+    known = [index for index, begin in enumerate(found) if isinstance(begin, np.ndarray)]
+    fixed = _through(law, [traces[index] for index in known], [found[index] for index in known])
+    for index, trajectory in zip(known, fixed, strict=True):
+        found[index] = trajectory
+
+    def one(index: int) -> T:
+        return compute(law, initial, traces[index], raised(found[index]), notes[index])
+
+    return [attempt(partial(one, index)) for index in range(len(traces))]
+
+
+def _through(law: Dynamics, traces: Sequence[Trace], begins: Sequence[Array]) -> list[Trajectory | Failure]:
+    """Fit trajectories with known initial states, halves of them apart if one fails, down to the one that does."""
+    try:
+        return [*trajectories.through(law, traces, np.array(begins))]
+    except (ValueError, ArithmeticError) as failure:
+        if (half := len(traces) // 2) == 0:
+            return [failure]
+        return [*_through(law, traces[:half], begins[:half]), *_through(law, traces[half:], begins[half:])]
+
+
+def _fit(law: Dynamics, initial: Initial, trace: Trace, fixed: Trajectory | None, warnings: list[str]) -> TwoPointFit:
+    fitted, how, noise = _trajectory(law, initial, trace, fixed, warnings)
     estimate, model, state, *_ = fitted
     tau_h, tau_y = (float(tau) for tau in np.exp(estimate.parameters[:2]))
     deviation = np.sqrt(np.diagonal(estimate.covariance)[:2])
@@ -113,70 +145,58 @@ def fit_trace(law: Dynamics, trace: Trace, initial: str | tuple[float, float, fl
     if mean is not None:
         errors["tau_mean"] = mean.error
     warnings += applicability.check(trace, estimate, tau_h, tau_y, state, noise, law is EFFECTIVE)
-    return TwoPointFit(
-        law=law,
-        tau_h=tau_h,
-        tau_y=tau_y,
-        mean=mean,
-        errors=errors,
-        warnings=tuple(warnings),
-        initial=how,
-        initial_state=(float(state[0]), float(state[1]), float(state[2])),
-        trace=trace,
-        estimate=estimate,
-        again=partial(_constants, law, initial),
-    )
+    begin, again = (float(state[0]), float(state[1]), float(state[2])), partial(_constants, law, initial)
+    return TwoPointFit(law, tau_h, tau_y, mean, errors, tuple(warnings), how, begin, trace, estimate, again=again)
+
+
+def _known(trace: Trace, initial: Initial, warnings: list[str]) -> Array | None:
+    """Return the initial state ``[3]`` of a fit with a known one, else None."""
+    if not isinstance(initial, str):
+        return states.given(initial, trace.target2)
+    noise = states.noise(trace)
+    is_possible = trace.state[0, 0] > 0 and trace.state[1, 0] >= 0  # undetected noise may make them negative
+    if initial == "fit" or (initial == "auto" and (not is_possible or states.is_noisy(trace, noise))):
+        return None
+    return states.first(trace, warnings, noise)
+
+
+def _constants(law: Dynamics, initial: Initial, traces: Sequence[Trace]) -> list[Array | Failure]:
+    """Return the logarithms of the time constants ``[2]`` of each trace alone."""
+    return _each(law, traces, initial, lambda *given: _trajectory(*given)[0].estimate.parameters[:2])
 
 
 def _trajectory(
-    law: Dynamics, trace: Trace, initial: str | tuple[float, float, float], warnings: list[str]
+    law: Dynamics, initial: Initial, trace: Trace, fixed: Trajectory | None, warnings: list[str]
 ) -> tuple[Trajectory, str, Array]:
-    """Return the fit, how its initial state was chosen, and the noise of the curves."""
-    noise = states.noise(trace)
-    how = initial if isinstance(initial, str) else "given"
-    if how == "auto":
-        return _automatic(law, trace, noise, warnings)
-    if how == "fit":
-        fitted = trajectories.free(law, trace, noise)
-        warnings += hidden_noise.other_minimum(fitted)
-    else:
-        state = states.first(trace, warnings, noise) if how == "data" else states.given(initial, trace.target2)
-        fitted = trajectories.through(law, trace, state)
-    return fitted, how, noise
-
-
-def _constants(law: Dynamics, initial: str | tuple[float, float, float], trace: Trace) -> Array:
-    """Return the logarithms of the time constants ``[2]`` alone."""
-    return _trajectory(law, trace, initial, [])[0].estimate.parameters[:2]
-
-
-def _automatic(law: Dynamics, trace: Trace, noise: Array, warnings: list[str]) -> tuple[Trajectory, str, Array]:
-    """Return the fit with the initial state that the data call for, how that is, and the noise of the curves."""
-    is_possible = trace.state[0, 0] > 0 and trace.state[1, 0] >= 0  # undetected noise may make them negative
-    if not is_possible or states.is_noisy(trace, noise):
+    """Return the fit, how its initial state was chosen, and the noise of the curves; ``warnings`` are of the first."""
+    noise, how = states.noise(trace), initial if isinstance(initial, str) else "given"
+    if fixed is None:
         unbound = trajectories.free(law, trace, noise)
-        known = hidden_noise.beginning(trace, unbound.estimate, noise)
-        if known is None:
-            warnings += hidden_noise.other_minimum(unbound)
-            return unbound, "fit", np.maximum(noise, hidden_noise.white_noise(unbound))
-        return trajectories.drawn(law, trace, unbound, known), "drawn", noise
-    about_first: list[str] = []
-    fixed = trajectories.through(law, trace, states.first(trace, about_first, noise))
-    if trace.exact or not hidden_noise.leaves_residuals(trace, fixed):
-        warnings += about_first
-        return fixed, "data", noise
+        known = hidden_noise.beginning(trace, unbound.estimate, noise) if how == "auto" else None
+        if known is not None:
+            return trajectories.drawn(law, trace, unbound, known), "drawn", noise
+        warnings += hidden_noise.other_minimum(unbound)
+        return unbound, "fit", np.maximum(noise, hidden_noise.white_noise(unbound)) if how == "auto" else noise
+    if how != "auto" or trace.exact or not hidden_noise.leaves_residuals(trace, fixed):
+        return fixed, how.replace("auto", "data"), noise
     unbound = trajectories.free(law, trace, noise)
     hidden = hidden_noise.hidden_noise(fixed, unbound)
     if hidden is None:
-        warnings += [*about_first, *hidden_noise.other_start(fixed, unbound, "if it is free (initial='fit')")]
+        warnings += hidden_noise.other_start(fixed, unbound, "if it is free (initial='fit')")
         return fixed, "data", noise
-    warnings += hidden_noise.other_start(unbound, fixed, "through the first point (initial='data')")
+    warnings[:] = hidden_noise.other_start(unbound, fixed, "through the first point (initial='data')")
     warnings += hidden_noise.other_minimum(unbound)
     return unbound, "fit", hidden
 
 
-def joint(fits: tuple[TwoPointFit, ...]) -> TwoPointFit:
-    """Return the joint fit of several seeds: geometric means, and standard errors of the mean logarithms."""
+def joint(outcomes: Sequence[TwoPointFit | Failure]) -> TwoPointFit:
+    """Return the joint fit of several seeds: geometric means, and standard errors of the mean logarithms.
+
+    The fit of one seed is this fit; the first error, if there is one, is raised.
+    """
+    fits = tuple(raised(outcome) for outcome in outcomes)
+    if len(fits) == 1:
+        return fits[0]
     first = fits[0]
     mean, errors = None, {}
     values = {"tau_h": [fit.tau_h for fit in fits], "tau_y": [fit.tau_y for fit in fits]}
@@ -189,24 +209,11 @@ def joint(fits: tuple[TwoPointFit, ...]) -> TwoPointFit:
         centre[name] = math.exp(log)
         errors[name] = centre[name] * error
     if "tau_mean" in values:
-        mean = MeanOutput(
-            tau=centre["tau_mean"],
-            error=errors["tau_mean"],
-            mean2_0=float(np.mean([decay.mean2_0 for decay in means])),
-            loss=float(np.mean([decay.loss for decay in means])),
-            r_squared=float(np.mean([decay.r_squared for decay in means])),
-        )
+        shared = ("mean2_0", "loss", "r_squared")
+        averages = {name: float(np.mean([getattr(decay, name) for decay in means])) for name in shared}
+        mean = MeanOutput(centre["tau_mean"], errors["tau_mean"], **averages)
     state = np.mean([fit.initial_state for fit in fits], axis=0)
-    return TwoPointFit(
-        law=first.law,
-        tau_h=centre["tau_h"],
-        tau_y=centre["tau_y"],
-        mean=mean,
-        errors=errors,
-        warnings=tuple(f"{fit.trace.label}: {warning}" for fit in fits for warning in fit.warnings),
-        initial=first.initial if len({fit.initial for fit in fits}) == 1 else "mixed",
-        initial_state=(float(state[0]), float(state[1]), float(state[2])),
-        trace=first.trace,
-        estimate=first.estimate,
-        seeds=fits,
-    )
+    warnings = tuple(f"{fit.trace.label}: {warning}" for fit in fits for warning in fit.warnings)
+    how = first.initial if len({fit.initial for fit in fits}) == 1 else "mixed"
+    tau_h, tau_y, begin = centre["tau_h"], centre["tau_y"], (float(state[0]), float(state[1]), float(state[2]))
+    return TwoPointFit(first.law, tau_h, tau_y, mean, errors, warnings, how, begin, first.trace, first.estimate, fits)

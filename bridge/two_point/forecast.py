@@ -13,12 +13,15 @@ They depend on how much is left to learn, since a fit that has not seen the turn
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import stats
 
+from bridge.fit.outcome import Failure, attempt, raised
 from bridge.statistics.arrays import Array
 from bridge.two_point import applicability
 from bridge.two_point import state as states
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 PARTS = (0.6, 0.8)  # of the seen time, to which the theory is fitted again
 DIRECTIONS = 16  # points on the ellipse of the time constants
 WIDEST = 2.0  # largest standard deviation of the logarithm of a time constant
+LEVEL = 0.9  # unless another is asked for
 LEVELS = (0.5, 0.68, 0.8, 0.9, 0.95)
 LEFT = (0.03, 0.25, 0.55)  # |dy - (y2 - y1)|^2 / |y2 - y1|^2 where the forecasts of the calibration began
 FACTORS = (  # [left, level]: quantiles over 50 networks, in steps of 1/4
@@ -47,17 +51,30 @@ def factor(trace: Trace, level: float) -> float:
     return float(np.interp(left, LEFT, of_level))
 
 
-def deviations(fit: TwoPointFit) -> Array:
-    """Return a root ``[2, 2]`` of the covariance of the logarithms of the time constants of one seed, with drift."""
-    covariance = np.nan_to_num(fit.estimate.covariance[:2, :2], posinf=WIDEST**2)
-    trace, logs = fit.trace, fit.estimate.parameters[:2]
-    assert fit.again is not None  # the fit of one seed
+def deviations(fits: Sequence[TwoPointFit]) -> list[Array | Failure]:
+    """Return a root ``[2, 2]`` of the covariance of the logarithms of the time constants of each seed, with drift.
+
+    The fits were made in the same way; an error stands where a fit to the first part of what was seen has one.
+    """
+    earlier = [[*_earlier(fit.trace)] for fit in fits]
+    again = fits[0].again if fits else None
+    constants = iter(again([trace for parts in earlier for trace in parts]) if again else ())
+    pairs = zip(fits, earlier, strict=True)
+    return [attempt(partial(_root, fit, [next(constants) for _ in parts])) for fit, parts in pairs]
+
+
+def _earlier(trace: Trace) -> Iterator[Trace]:
+    """Yield the first parts of what was seen, of enough points."""
     for part in PARTS:
         keep = trace.elapsed <= part * trace.elapsed[-1]
-        if keep.sum() < FEWEST_POINTS:
-            continue
-        earlier = fit.again(replace(trace, t=trace.t[keep], state=trace.state[:, keep], loss=None))
-        drift = np.clip(earlier - logs, -WIDEST, WIDEST)
+        if keep.sum() >= FEWEST_POINTS:
+            yield replace(trace, t=trace.t[keep], state=trace.state[:, keep], loss=None)
+
+
+def _root(fit: TwoPointFit, earlier: Sequence[Array | Failure]) -> Array:
+    covariance = np.nan_to_num(fit.estimate.covariance[:2, :2], posinf=WIDEST**2)
+    for constants in earlier:
+        drift = np.clip(raised(constants) - fit.estimate.parameters[:2], -WIDEST, WIDEST)
         covariance = covariance + np.outer(drift, drift) / len(PARTS)
     values, vectors = np.linalg.eigh(covariance)
     return np.asarray(vectors * np.sqrt(np.clip(values, 0.0, WIDEST**2)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bridge import arguments
+from bridge.fit.outcome import Failure, raised
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
 from bridge.tables.table import TIME_NAMES
@@ -166,15 +167,15 @@ class Score(Result):
         return "\n".join(lines)
 
 
-def forecast(fit: TwoPointFit, t: Any, level: float) -> Forecast:
-    """Return the forecast of a fit at times ``t``; see :meth:`bridge.two_point.TwoPointFit.forecast`."""
+def forecast(fit: TwoPointFit, t: Any, level: float, given: Sequence[Array | Failure] | None = None) -> Forecast:
+    """Return the forecast of a fit at times ``t``, with ``given`` :func:`bridge.two_point.forecast.deviations`."""
     times = arrays.real_array("t", times_of(t))
     if times.ndim != 1 or times.size == 0 or times.min() < fit.trace.t[0]:
         raise ValueError(f"t: got shape {times.shape}, needs [time], none before the first point, {fit.trace.t[0]:g}")
     level = checks.real_number("level", level, "a number from 0.5 to 0.95", least=0.5)
     if level > bands.LEVELS[-1]:
         raise ValueError(f"level: got {level:g}, needs a number from 0.5 to 0.95, the levels that were calibrated")
-    roots = tuple(bands.deviations(one) for one in fit.per_seed)
+    roots = tuple(raised(root) for root in (bands.deviations(fit.per_seed) if given is None else given))
     ends = [bands.envelope(one, times, root, level) for one, root in zip(fit.per_seed, roots, strict=True)]
     return Forecast(
         t=times,

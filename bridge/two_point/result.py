@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge.fit import estimate as least_squares
+from bridge.fit.outcome import Failure
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
 from bridge.two_point import applicability
@@ -50,7 +51,7 @@ class TwoPointFit(Result):
         estimate: residuals, Jacobian and covariance in the logarithms of the parameters; for several seeds, those of
             the first.
         seeds: the fits of the single seeds; empty for one trace.
-        again: logarithms of the time constants of another trace, fitted in the same way; None for several seeds.
+        again: log time constants of other traces, or errors, fitted in the same way; None for several seeds.
     """
 
     law: Dynamics
@@ -64,7 +65,7 @@ class TwoPointFit(Result):
     trace: Trace = field(repr=False)
     estimate: least_squares.Estimate = field(repr=False)
     seeds: tuple[TwoPointFit, ...] = field(default=(), repr=False)
-    again: Callable[[Trace], Array] | None = field(default=None, repr=False, compare=False)
+    again: Callable[[Sequence[Trace]], list[Array | Failure]] | None = field(default=None, repr=False, compare=False)
 
     @property
     def per_seed(self) -> tuple[TwoPointFit, ...]:

@@ -12,6 +12,8 @@ therefore has a second start, the best of a fine grid of clocks for ratios of th
 all laws are autonomous, so that one trajectory serves all clocks.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,6 +26,8 @@ GRID = np.log([1 / 8, 1 / 3, 0.6, 1.0, 1.7, 3.0, 8.0])  # relative to the analyt
 RATIOS = np.log([1 / 3, 0.6, 0.8, 1.0, 1.25, 1.7, 3.0])  # of the time constants, relative to their estimates
 CLOCKS = np.geomspace(1e-3, 1, 57)  # times in which small states grow by about e, relative to the length of the trace
 COMPARED = 64  # number of points in time at which starting values are compared
+FIRST = 8  # every how many of them are compared first; what is worse there than the best at all of them is left out
+ROUNDING = 1e-12  # largest relative error of a sum of squares
 THINNED = 200  # number of points in time on which a search follows a starting value to its minimum
 COSINES = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])  # of the angle between the first output difference and the target's
 SMALLER = np.array([1.0, 0.5, 0.2, 0.05, 0.005])  # fractions of the first dh2, which noise makes too large
@@ -39,12 +43,8 @@ def time_constants(trace: Trace) -> tuple[float, float]:
     slope = float(spread @ dh2) / float(spread @ spread) if spread.any() else 0.0
     # A wrong sign means that dh2 does not follow w at all; only the time scale is used then.
     tau_h = -trace.dx2 / slope if slope < 0 else float(t[-1]) * trace.dx2
-    return tau_h, tau_h * _ratio(trace, dh2, dy2)
-
-
-def _ratio(trace: Trace, dh2: Array, dy2: Array) -> float:
     line, _ = _line(dh2, dy2)
-    return 1 / (line * trace.dx2) if line > 0 else _final_ratio(trace, dh2, dy2)
+    return tau_h, tau_h * (1 / (line * trace.dx2) if line > 0 else _final_ratio(trace, dh2, dy2))
 
 
 def _final_ratio(trace: Trace, dh2: Array, dy2: Array) -> float:
@@ -66,38 +66,86 @@ def _line(dh2: Array, dy2: Array) -> tuple[float, float]:
     return float(slope), float(intercept)
 
 
-def searches(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> Array:
-    """Return two starts, logarithms ``[start, 2]`` of time constants: the best of the coarse grid and of the clocks."""
-    scale_h, scale_y = np.meshgrid(GRID, GRID, indexing="ij")
-    centre = np.log(time_constants(trace))
-    grid = centre + np.stack([scale_h.ravel(), scale_y.ravel()], axis=1)
-    coarse = grid[_best(trace, law, grid, np.broadcast_to(initial, (len(grid), 3)))]
-    return np.stack([coarse, _clocked(trace, initial, law, centre)])
+class Together:
+    """Traces with equally many times, of which some ``points`` (default: all) are kept, and their curves at these."""
+
+    def __init__(self, law: Dynamics, traces: Sequence[Trace], points: int | None = None) -> None:
+        keep = [thinned(trace, points) if points else slice(None) for trace in traces]
+        self._law, self._data = law, np.array([(trace.dx2, trace.target2) for trace in traces])
+        self.times = np.stack([trace.elapsed[kept] for trace, kept in zip(traces, keep, strict=True)])
+        self.observed = np.stack([trace.state[:, kept] for trace, kept in zip(traces, keep, strict=True)])
+
+    def curves(self, which: NDArray[np.int_], log_tau: Array, initial: Array, times: Array | None = None) -> Array:
+        """Return curves ``[set, 3, time]`` of the traces ``which [set]``."""
+        at = self.times[which] if times is None else times
+        return self._law.curves(at, np.exp(log_tau), initial, *self._data[which].T)
+
+    def squares(self, which: NDArray[np.int_], log_tau: Array, initial: Array, clock: Array | float = 1.0) -> Array:
+        """Return sums of squares ``[set]`` at the times divided by a clock; infinite for curves that overflow."""
+        found = self.curves(which, log_tau, initial, self.times[which] / np.reshape(clock, (-1, 1)))
+        return _finite(((found - self.observed[which]) ** 2).sum(axis=(1, 2)))
+
+    def best(self, log_tau: Array, initial: Array) -> NDArray[np.int_]:
+        """Return the best candidate ``[trace]`` of ``[trace, candidate, 2]`` and initial states ``[..., 3]``."""
+        which = np.repeat(np.arange(len(log_tau)), log_tau.shape[1])
+        begins = np.broadcast_to(initial, (*log_tau.shape[:2], 3)).reshape(-1, 3)
+        squares = self.squares(which, log_tau.reshape(-1, 2), begins)
+        return np.asarray(squares.reshape(log_tau.shape[:2]).argmin(axis=1))
 
 
-def _clocked(trace: Trace, initial: Array, law: Dynamics, centre: Array) -> Array:
-    """Return the best logarithms ``[2]`` of the time constants of all ratios and clocks.
+def searches(traces: Sequence[Trace], initial: Array, law: Dynamics = EFFECTIVE) -> Array:
+    """Return the best of grid and clocks, logarithms ``[trace, start, 2]``; traces have equally many thinned times."""
+    compared, rows = Together(law, traces, COMPARED), np.arange(len(traces))
+    centre = np.log([time_constants(trace) for trace in traces])
+    grid = centre[:, None] + np.stack(np.meshgrid(GRID, GRID, indexing="ij"), axis=-1).reshape(-1, 2)
+    coarse = grid[rows, compared.best(grid, initial[:, None])]
+    # Small states grow at a rate of about the root of dx2 target2 / (tau_h tau_y), whatever the regressions say.
+    final = np.log([_final_ratio(trace, trace.state[0], trace.state[1]) for trace in traces])
+    drive = [trace.dx2 * (trace.target2 or float(np.abs(trace.state[1]).max()) or 1.0) for trace in traces]
+    ratio = (np.stack([centre[:, 1] - centre[:, 0], final], axis=1)[:, :, None] + RATIOS).reshape(len(traces), -1)
+    log_h = np.log([[trace.elapsed[-1]] for trace in traces]) + (np.log(drive)[:, None] - ratio) / 2
+    log_tau = np.stack([log_h, log_h + ratio], axis=2)
+    best, clock = (_best_clocks if law is EFFECTIVE else _integrated_clocks)(compared, log_tau, initial)
+    return np.stack([coarse, log_tau[rows, best] + np.log(CLOCKS[clock])[:, None]], axis=1)
 
-    Small states grow at a rate of about the root of dx2 target2 / (tau_h tau_y), whatever the regressions say.
+
+def _best_clocks(compared: Together, log_tau: Array, initial: Array) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """Return ratio and clock of the smallest sum of squares of each trace, of curves in closed form at any times.
+
+    A sum over a few times is a lower bound of the whole one, so that most pairs of ratio and clock need no more.
     """
-    final = np.log(_final_ratio(trace, trace.state[0], trace.state[1]))
-    ratio = (np.array([[centre[1] - centre[0]], [final]]) + RATIOS).ravel()
-    drive = trace.dx2 * (trace.target2 or float(np.abs(trace.state[1]).max()) or 1.0)
-    log_h = np.log(trace.elapsed[-1]) + (np.log(drive) - ratio) / 2
-    log_tau = np.stack([log_h, log_h + ratio], axis=1)
-    keep = thinned(trace, COMPARED)
-    times, begins = trace.elapsed[keep] / CLOCKS[:, None], np.tile(initial, (len(log_tau), 1))
-    if law is EFFECTIVE:  # in closed form, at times of any order
-        curves = law.curves(times.ravel(), np.exp(log_tau), begins, trace.dx2, trace.target2)
-        clocked = curves.reshape(*curves.shape[:2], *times.shape)  # [ratio, 3, clock, time]
-    else:
-        sorted_times, place = np.unique(times, return_inverse=True)
-        curves = law.curves(sorted_times, np.exp(log_tau), begins, trace.dx2, trace.target2)
-        clocked = curves[:, :, place.reshape(times.shape)]
-    clocked -= trace.state[:, None, keep]
-    squares = np.square(clocked, out=clocked).sum(axis=(1, 3))
-    best, clock = np.unravel_index(_least(squares), squares.shape)
-    return np.asarray(log_tau[best] + np.log(CLOCKS[clock]))
+    traces, ratios, clocks = *log_tau.shape[:2], len(CLOCKS)
+
+    def whole(which: NDArray[np.int_], pairs: NDArray[np.int_]) -> Array:
+        ratio, clock = np.divmod(pairs, clocks)
+        return compared.squares(which, log_tau[which, ratio], initial[which], CLOCKS[clock])
+
+    few = compared.times[:, None, ::FIRST] / CLOCKS[:, None]
+    which = np.repeat(np.arange(traces), ratios)
+    part = compared.curves(which, log_tau.reshape(-1, 2), initial[which], few.reshape(traces, -1)[which])
+    part = part.reshape(traces, ratios, 3, *few.shape[1:]) - compared.observed[:, None, :, None, ::FIRST]
+    least = _finite(np.square(part, out=part).sum(axis=(2, 4))).reshape(traces, -1)
+    bound = whole(np.arange(traces), least.argmin(axis=1))
+    near = least <= bound[:, None] * (1 + ROUNDING)
+    squares = np.full(least.shape, np.inf)
+    squares[near] = whole(*np.nonzero(near))
+    return np.divmod(squares.argmin(axis=1), clocks)
+
+
+def _integrated_clocks(compared: Together, log_tau: Array, initial: Array) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """Return the same for laws that are integrated, where one trajectory serves all clocks."""
+    pairs = []
+    for trace, (times, observed) in enumerate(zip(compared.times, compared.observed, strict=True)):
+        order, place = np.unique(times / CLOCKS[:, None], return_inverse=True)
+        which = np.full(log_tau.shape[1], trace)
+        clocked = compared.curves(which, log_tau[trace], initial[which], order)[:, :, place.reshape(len(CLOCKS), -1)]
+        pairs.append(_finite(((clocked - observed[:, None]) ** 2).sum(axis=(1, 3))).argmin())
+    return np.divmod(pairs, len(CLOCKS))
+
+
+def _finite(squares: Array) -> Array:
+    """Return sums of squares; curves that overflowed have infinite ones."""
+    return np.where(np.isnan(squares), np.inf, squares)
 
 
 def from_state(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> list[Array]:
@@ -105,7 +153,7 @@ def from_state(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> list[
     if initial[0] <= 0:
         return []
     state = states.project(initial, trace.target2)
-    return [np.concatenate([log_tau, states.pack(state, trace)]) for log_tau in searches(trace, state, law)]
+    return [np.concatenate([log_tau, states.pack(state, trace)]) for log_tau in searches([trace], state[None], law)[0]]
 
 
 def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -> tuple[Array, Array]:
@@ -125,24 +173,13 @@ def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -
     log_tau = np.log(time_constants(trace)) + np.stack(np.meshgrid(GRID[1:-1], GRID[1:-1]), -1).reshape(-1, 2)
     grid = np.repeat(log_tau, len(dh2), axis=0)
     measured = states.project(np.array([dh2[0], max(few[1], smallest), few[2]]), trace.target2)
-    starts = [(log_tau[_best(trace, law, log_tau, np.tile(measured, (len(log_tau), 1)))], measured)]
+    compared = Together(law, [trace], COMPARED)
+    starts = [(log_tau[compared.best(log_tau[None], measured)[0]], measured)]
     for cosine in COSINES if trace.target2 > 0 else COSINES[-1:]:
         possible = np.tile(np.stack([dh2, dy2, dy2 - cosine * np.sqrt(dy2 * trace.target2)], axis=1), (len(log_tau), 1))
-        best = _best(trace, law, grid, possible)
+        best = compared.best(grid[None], possible)[0]
         starts.append((grid[best], possible[best]))
     return np.array([tau for tau, _ in starts]), np.array([state for _, state in starts])
-
-
-def _best(trace: Trace, law: Dynamics, log_tau: Array, initial: Array) -> int:
-    """Return the index of the candidate with the smallest sum of squares on a thinned time axis."""
-    keep = thinned(trace, COMPARED)
-    curves = law.curves(trace.elapsed[keep], np.exp(log_tau), initial, trace.dx2, trace.target2)
-    return _least(((curves - trace.state[:, keep]) ** 2).sum(axis=(1, 2)))
-
-
-def _least(squares: Array) -> int:
-    """Return the flat index of the smallest sum of squares; curves that overflowed have none."""
-    return int(np.argmin(np.where(np.isnan(squares), np.inf, squares)))
 
 
 def thinned(trace: Trace, points: int = THINNED) -> NDArray[np.int_]:

@@ -1,14 +1,15 @@
 """Least-squares fits of the theory to one trace, with an initial state that is known, free, or drawn to a value."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bridge.fit import estimate as least_squares
 from bridge.fit.estimate import Beginning, Estimate
-from bridge.fit.search import Minimum, Model, minimise
+from bridge.fit.search import Minimum, Model, descend, minimise
 from bridge.statistics.arrays import Array
 from bridge.two_point import start
 from bridge.two_point import state as states
@@ -17,6 +18,7 @@ from bridge.two_point.trace import Trace
 
 NEARLY_AS_WELL = 6.0  # increase of chi^2 within which the data allow a minimum: 95 % for two parameters
 NONE = np.empty((0, 2))
+TOGETHER = 32  # traces whose curves are in the cache at once
 WIDEST = np.log(1e4)  # largest distance of the logarithm of a time constant from its starting value
 
 
@@ -42,19 +44,46 @@ class Trajectory(NamedTuple):
         return float(of_h), float(of_y)
 
 
-def through(law: Dynamics, trace: Trace, initial: Array) -> Trajectory:
-    """Fit the time constants with a known initial state ``[3]``."""
+def through(law: Dynamics, traces: Sequence[Trace], initial: Array) -> list[Trajectory]:
+    """Fit the time constants of every trace with a known initial state, ``[trace, 3]``; none depends on another."""
+    best, lower, upper = np.empty((3, len(traces), 2))
+    for chosen in _alike([start.thinned(trace).size for trace in traces]):
+        starts = start.searches([traces[i] for i in chosen.tolist()], initial[chosen], law)  # [trace, start, 2]
+        lower[chosen], upper[chosen] = starts.min(axis=1) - WIDEST, starts.max(axis=1) + WIDEST
+        each = np.repeat(chosen, starts.shape[1])
+        model, observed = _with_known(law, [traces[i] for i in each.tolist()], initial[each], start.THINNED)
+        ends, *_ = descend(model, observed, starts.reshape(-1, 2), lower[each], upper[each], law.step)
+        lowest = ends.squares.reshape(starts.shape[:2]).argmin(axis=1)
+        best[chosen] = ends.parameters.reshape(starts.shape)[np.arange(len(chosen)), lowest]
+    found: dict[int, Trajectory] = {}
+    for chosen in _alike([trace.t.size for trace in traces]):
+        those = [traces[i] for i in chosen.tolist()]
+        model, observed = _with_known(law, those, initial[chosen])
+        times, bounds = [trace.elapsed for trace in those], (lower[chosen], upper[chosen])
+        estimates = least_squares.estimates(model, times, observed, best[chosen], *bounds, law.step)
+        for number, (index, estimate) in enumerate(zip(chosen.tolist(), estimates, strict=True)):
+            found[index] = Trajectory(estimate, partial(model, which=number), initial[index], NONE)
+    return [found[index] for index in range(len(traces))]
 
-    def curves(parameters: Array, elapsed: Array) -> Array:
-        begins = np.tile(initial, (len(parameters), 1))
-        return law.curves(elapsed, np.exp(parameters[:, :2]), begins, trace.dx2, trace.target2)
 
-    starts = start.searches(trace, initial, law)
-    model = partial(curves, elapsed=trace.elapsed)
-    lower, upper = _bounds(starts, trace)
-    best = _polished(starts, curves, trace, lower, upper, law.step).parameters
-    estimate = least_squares.estimate(model, trace.elapsed, trace.state, best, lower, upper, step=law.step)
-    return Trajectory(estimate, model, initial, NONE)
+def _alike(sizes: Sequence[int]) -> Iterator[NDArray[np.int_]]:
+    """Yield the indices of equal sizes, of at most :data:`TOGETHER` at once."""
+    for size in np.unique(sizes):
+        places = np.flatnonzero(np.equal(sizes, size))
+        yield from np.array_split(places, -(-places.size // TOGETHER))
+
+
+def _with_known(
+    law: Dynamics, traces: Sequence[Trace], initial: Array, points: int | None = None
+) -> tuple[Callable[..., Array], Array]:
+    """Return the model ``(parameters [set, 2], which [set] of the traces or one)`` of the traces, and what they see."""
+    together = start.Together(law, traces, points)
+
+    def model(parameters: Array, which: NDArray[np.int_] | int) -> Array:
+        owners = np.broadcast_to(which, len(parameters))
+        return together.curves(owners, parameters, initial[owners])
+
+    return model, together.observed
 
 
 def free(law: Dynamics, trace: Trace, noise: Array) -> Trajectory:
@@ -62,13 +91,16 @@ def free(law: Dynamics, trace: Trace, noise: Array) -> Trajectory:
     log_tau, begin = start.searches_with_state(trace, noise, law)
     starts = np.concatenate([log_tau, [states.pack(state, trace) for state in begin]], axis=1)
     lower, upper = _bounds(starts, trace)
-    curves = partial(_with_state, law, trace)
-    searched = _polished(starts, curves, trace, lower, upper, law.step)
+    curves, keep = partial(_with_state, law, trace), start.thinned(trace)
+    thinned = partial(curves, elapsed=trace.elapsed[keep])
+    searched = minimise(thinned, trace.state[:, keep], starts, lower, upper, law.step)
     model = partial(curves, elapsed=trace.elapsed)
     estimate = least_squares.estimate(
         model, trace.elapsed, trace.state, searched.parameters, lower, upper, step=law.step
     )
-    return Trajectory(estimate, model, _state(estimate, trace), starts, _rivals(searched, estimate))
+    return Trajectory(
+        estimate, model, states.unpack(estimate.parameters[None, 2:], trace)[0], starts, _rivals(searched, estimate)
+    )
 
 
 def drawn(law: Dynamics, trace: Trace, unbound: Trajectory, known: Beginning) -> Trajectory:
@@ -78,7 +110,7 @@ def drawn(law: Dynamics, trace: Trace, unbound: Trajectory, known: Beginning) ->
     estimate = least_squares.estimate(
         unbound.model, trace.elapsed, trace.state, starts, lower, upper, step=law.step, beginning=known
     )  # fmt: skip
-    return Trajectory(estimate, unbound.model, _state(estimate, trace), unbound.starts)
+    return Trajectory(estimate, unbound.model, states.unpack(estimate.parameters[None, 2:], trace)[0], unbound.starts)
 
 
 def _rivals(searched: Minimum, estimate: Estimate) -> Array:
@@ -96,28 +128,14 @@ def _with_state(law: Dynamics, trace: Trace, parameters: Array, elapsed: Array) 
     return law.curves(elapsed, np.exp(parameters[:, :2]), begins, trace.dx2, trace.target2)
 
 
-def _state(estimate: Estimate, trace: Trace) -> Array:
-    return np.asarray(states.unpack(estimate.parameters[None, 2:], trace)[0])
-
-
-def _polished(
-    starts: Array, curves: Callable[..., Array], trace: Trace, lower: Array, upper: Array, step: float
-) -> Minimum:
-    """Follow every start ``[start, parameter]`` to its minimum on a thinned time axis."""
-    keep = start.thinned(trace)
-    model, observed = partial(curves, elapsed=trace.elapsed[keep]), trace.state[:, keep]
-    return minimise(model, observed, starts, lower, upper, step)
-
-
 def _bounds(starts: Array, trace: Trace) -> tuple[Array, Array]:
     """Return the bounds of the parameters: wide for logarithms, physical for the initial state."""
     lower, upper = starts.min(axis=0) - WIDEST, starts.max(axis=0) + WIDEST
-    if starts.shape[1] > 2:
-        unit = states.units(trace)
-        longest, most = np.sqrt(np.abs(trace.state[:2]).max(axis=1))
-        length, gain = longest / unit[0], most / longest / np.sqrt(unit[-1])
-        decoder = 4 * max(gain, float(np.abs(starts[:, 3:-1]).max(initial=0)))
-        lower[2:-1], upper[2:-1] = -decoder, decoder
-        lower[2], upper[2] = -2 * length, 2 * length
-        lower[-1], upper[-1] = 0.0, max(decoder**2, 4 * float(starts[:, -1].max()))
+    unit = states.units(trace)
+    longest, most = np.sqrt(np.abs(trace.state[:2]).max(axis=1))
+    length, gain = longest / unit[0], most / longest / np.sqrt(unit[-1])
+    decoder = 4 * max(gain, float(np.abs(starts[:, 3:-1]).max(initial=0)))
+    lower[2:-1], upper[2:-1] = -decoder, decoder
+    lower[2], upper[2] = -2 * length, 2 * length
+    lower[-1], upper[-1] = 0.0, max(decoder**2, 4 * float(starts[:, -1].max()))
     return lower, upper

@@ -15,11 +15,13 @@ import xarray as xr
 from numpy.typing import ArrayLike
 
 from bridge import arguments
+from bridge.fit.outcome import raised
 from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named, table_of, with_verdict
 from bridge.results.quantity import Quantity
 from bridge.statistics.arrays import Array, mean_and_error
 from bridge.two_point import TwoPointFit, summary
 from bridge.two_point import quantities as q
+from bridge.two_point.estimate import fit_several
 from closedform.measured import Measured
 
 MISSES = float(np.log(0.1))  # logarithm of the share of the variance from which the theory is said to miss the curves
@@ -74,16 +76,9 @@ class Fitted:
     @cached_property
     def half_way(self) -> tuple[tuple[xr.Dataset, TwoPointFit | None], ...]:
         """The beginning of each seed's training, up to half way, and the fit of tau_h and tau_y; None without one."""
-        from bridge import two_point
-
-        pairs: list[tuple[xr.Dataset, TwoPointFit | None]] = []
-        for seed in range(self.trace.sizes["seed"]):
-            beginning = until_half_way(self.trace[[*MEASURED]].isel(seed=[seed])).drop_vars("loss")
-            try:
-                pairs.append((beginning, two_point.fit(beginning, layer=self.layer)))
-            except ValueError:  # too few points, or constant curves
-                pairs.append((beginning, None))
-        return tuple(pairs)
+        fit_half_way((self,))
+        pairs: tuple[tuple[xr.Dataset, TwoPointFit | None], ...] = vars(self)["half_way"]
+        return pairs
 
     def constant(self, quantity: Quantity) -> Measured | None:
         """Return a fitted time constant (TAU_H, TAU_Y or TAU_MEAN), in epochs, with its error over several seeds."""
@@ -95,6 +90,24 @@ class Fitted:
         return Measured(quantity, f"{self.name}, layer {self.layer}", value, known, count or None)
 
 
+def fit_half_way(fitted: Iterable[Fitted]) -> None:
+    """Compute :attr:`Fitted.half_way` of all configurations at once, where that has not been done yet."""
+    entries = [entry for entry in fitted if "half_way" not in vars(entry)]
+    beginnings = [
+        (entry, until_half_way(entry.trace[[*MEASURED]].isel(seed=[seed])).drop_vars("loss"))
+        for entry in entries
+        for seed in range(entry.trace.sizes["seed"])
+    ]
+    fits = fit_several([beginning for _, beginning in beginnings], [entry.layer for entry, _ in beginnings])
+    pairs = [  # too few points, or constant curves, have no fit
+        (beginning, None if isinstance(fit, ValueError) else raised(fit))
+        for (_, beginning), fit in zip(beginnings, fits, strict=True)
+    ]
+    for entry in entries:
+        count = entry.trace.sizes["seed"]
+        vars(entry)["half_way"], pairs = tuple(pairs[:count]), pairs[count:]
+
+
 def until_half_way(trace: xr.Dataset) -> xr.Dataset:
     """Return a trace of one seed up to the first epoch at which the outputs are half way to their targets."""
     target2 = float(trace.attrs["target2"])
@@ -103,22 +116,23 @@ def until_half_way(trace: xr.Dataset) -> xr.Dataset:
     return trace.isel(step=slice(0, int(is_half_way[0]) + 1 if is_half_way.size else None))
 
 
-def fit_each(traces: Traces) -> tuple[Fitted, ...]:
-    """Fit the effective theory to every configuration, at :func:`default_layer`."""
-    return tuple(fit_one(label, trace) for label, trace in traces.items())
+def fit_each(traces: Traces, layer: int | None = None, law: str = "effective") -> tuple[Fitted, ...]:
+    """Fit one law to every configuration, at ``layer`` or :func:`default_layer`; an error names the configuration."""
+    for label, trace in traces.items():
+        name = f"configuration {label!r}"
+        arguments.dataset(trace, "the experiment two_point", MEASURED, ("seed", "layer"), name=name)
+    layers = [default_layer(trace) if layer is None else layer for trace in traces.values()]
+    found = []
+    for one, chosen, fit in zip(traces.items(), layers, fit_several([*traces.values()], layers, law), strict=True):
+        if not isinstance(fit, TwoPointFit):
+            raise ValueError(f"configuration {one[0]!r}, layer {chosen}: {fit}") from fit
+        found.append(Fitted(*one, chosen, fit, law))
+    return tuple(found)
 
 
 def fit_one(label: str, trace: xr.Dataset, layer: int | None = None, law: str = "effective") -> Fitted:
-    """Fit one law to one configuration, at ``layer`` or :func:`default_layer`; an error names the configuration."""
-    from bridge import two_point
-
-    arguments.dataset(trace, "the experiment two_point", MEASURED, ("seed", "layer"), name=f"configuration {label!r}")
-    chosen = default_layer(trace) if layer is None else layer
-    try:
-        fit = two_point.fit(trace, layer=chosen, law=law)
-    except (TypeError, ValueError) as problem:
-        raise ValueError(f"configuration {label!r}, layer {chosen}: {problem}") from problem
-    return Fitted(label, trace, chosen, fit, law)
+    """Fit one law to one configuration."""
+    return fit_each({label: trace}, layer, law)[0]
 
 
 def default_layer(trace: xr.Dataset) -> int:

@@ -6,7 +6,7 @@ independent, so their scatter gives the standard error. For reports, every netwo
 its training, and scored on the rest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from bridge.plots import layout, style
 from bridge.results.analysis import Picture, Table, table_of, with_verdict
-from bridge.two_point import Forecast, Score, TwoPointFit, curves
+from bridge.two_point import Forecast, Score, TwoPointFit, curves, forecasted
 from bridge.two_point import quantities as q
 from bridge.two_point.curves import draw_forecast
-from bridge.two_point.studies.fitted import MEASURED, Fitted
+from bridge.two_point.forecast import LEVEL, deviations
+from bridge.two_point.studies.fitted import MEASURED, Fitted, fit_half_way
 from bridge.validity.prediction import Pair, paired
 from closedform.measured import Measured
 
@@ -35,6 +36,7 @@ QUANTITIES = (q.DISTANCE_FITTED, q.DISTANCE_FORECAST)
 
 def final_distances(fitted: Sequence[Fitted]) -> tuple[Measured, ...]:
     """Compare fit and forecast with every configuration of at least two seeds, under the effective theory."""
+    fit_half_way(entry for entry in fitted if entry.law == "effective" and len(entry.fit.per_seed) > 1)
     return with_verdict(
         paired(quantity, entry.label, distances(entry, fits))
         for entry in fitted
@@ -104,16 +106,17 @@ class Scored:
 
 def scored(fitted: Sequence[Fitted]) -> tuple[Scored, ...]:
     """Forecast every seed from the time when its outputs are half way, and score it; skip seeds that are too short."""
-    found = []
-    for entry in fitted:
+    found, entries = [], [entry for entry in fitted if entry.law == "effective"]
+    fit_half_way(entries)
+    early = [fit for entry in entries for _, fit in _with_rest(entry)]
+    roots = iter(deviations(early))
+    for entry in entries:
         forecasts, scores = [], []
-        for seed, (beginning, fit) in enumerate(entry.half_way if entry.law == "effective" else ()):
-            seen = beginning.sizes["step"]
-            if fit is None or seen == entry.trace.sizes["step"]:
-                continue
-            later = entry.trace.step.values[seen:]
+        for seed, fit in _with_rest(entry):
+            later = entry.trace.step.values[fit.trace.t.size :]
+            times = np.unique(np.linspace(later[0], later[-1], POINTS))
             try:
-                forecast = fit.forecast(np.unique(np.linspace(later[0], later[-1], POINTS)))
+                forecast = forecasted.forecast(fit, times, LEVEL, [next(roots)])
                 scores.append(forecast.score(entry.trace[[*MEASURED]].isel(seed=[seed])))
                 forecasts.append(forecast)
             except ValueError:  # too few points, or constant curves
@@ -121,6 +124,13 @@ def scored(fitted: Sequence[Fitted]) -> tuple[Scored, ...]:
         if scores:
             found.append(Scored(entry.label, tuple(forecasts), tuple(scores)))
     return tuple(found)
+
+
+def _with_rest(entry: Fitted) -> Iterator[tuple[int, TwoPointFit]]:
+    """Yield the number of each seed that is half way before the end, and its fit up to there, if there is one."""
+    for seed, (beginning, fit) in enumerate(entry.half_way):
+        if fit is not None and beginning.sizes["step"] < entry.trace.sizes["step"]:
+            yield seed, fit
 
 
 def forecasts_table(found: Sequence[Scored]) -> Table:

@@ -56,5 +56,5 @@ class Overflowing(Effective):
 
 def test_curves_that_overflow_are_no_starts():
     (trace,) = read(dict(zip(("t", "dh2", "dy2", "w"), (PLATEAU, *LATE), strict=True)), dx2=1.0, target2=0.5)
-    coarse, _ = start_module.searches(trace, trace.state[:, 0], Overflowing())
+    ((coarse, _),) = start_module.searches([trace], trace.state[None, :, 0], Overflowing())
     assert bool((coarse > np.log(20)).all())
