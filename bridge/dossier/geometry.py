@@ -60,12 +60,13 @@ def measured(
 ) -> Geometry:
     """Measure volume, rank, entropy and stretching of a layer along directions of the data."""
     parts: list[Any] = []
+    prepared = measure.PreparedModel(features)
     with bar("volume", len(network.inputs), "point", progress=progress) as shown:
         for number, points in enumerate(torch.split(network.inputs, max(AT_ONCE, len(network.inputs) // CHUNKS))):
             if sketched:
-                parts.append(measure.volume_sketch(features, points, **SKETCH, seed=number, memory=memory))
+                parts.append(measure.volume_sketch(prepared, points, **SKETCH, seed=number, memory=memory))
             else:
-                parts.append(measure.nonsingular_volume(features, points, memory=memory))
+                parts.append(measure.nonsingular_volume(prepared, points, memory=memory))
             shown.update(len(points))
     rank, log_volume, typical = (
         torch.cat([getattr(part, name) for part in parts]).cpu().numpy() for name in ("rank", "log_volume", "typical")
@@ -81,7 +82,7 @@ def measured(
     precision: Any = SKETCH["precision"] if sketched else "float64"
     with np.errstate(divide="ignore", invalid="ignore"):
         along = {
-            name: np.log(measure.stretch(features, network.inputs, u, precision=precision).cpu().numpy() / typical)
+            name: np.log(measure.stretch(prepared, network.inputs, u, precision=precision).cpu().numpy() / typical)
             for name, u in directions.items()
         }
     largest = min(parts[0].largest_rank, network.inputs[0].numel() - network.adapter.constants)

@@ -39,5 +39,6 @@ from .leaky_resnet.path import path_state as path_state
 from .leaky_resnet.state import LeakyResNetState as LeakyResNetState
 from .models.call_sites import CallSite as CallSite
 from .models.call_sites import call_sites as call_sites
+from .models.prepared_model import PreparedModel as PreparedModel
 from .two_point import TwoPointState as TwoPointState
 from .two_point import two_point_state as two_point_state

@@ -48,7 +48,7 @@ class Kernel(Measure):
 
     def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Measure at some points."""
-        gram = neural_tangent_gram(subject.model, subject.some(), memory=subject.memory).cpu()
+        gram = neural_tangent_gram(self.prepared(subject.model), subject.some(), memory=subject.memory).cpu()
         gram = (gram + gram.T) / 2
         first: Tensor = self.state.setdefault("first", gram.clone())
         trace = float(gram.trace())
@@ -87,7 +87,8 @@ class Volume(Measure):
     def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Measure at some points."""
         features = part_up_to(subject.model, subject.layers[-1].name) if subject.layers else subject.model
-        return {"log_volume": log_volume_element(features, subject.some(), subject.memory).cpu().numpy()}
+        volume = log_volume_element(self.prepared(features), subject.some(), subject.memory)
+        return {"log_volume": volume.cpu().numpy()}
 
 
 class Hamiltonian(Measure):

@@ -8,8 +8,12 @@ from typing import Any
 import numpy as np
 import torch
 import xarray as xr
+from torch import nn
 
+from empirics.measure.models.prepared_model import PreparedModel
 from empirics.watching.subject import WatchedModel
+
+MOST_KEPT = 2**22  # numbers, 32 MiB in float64
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,18 @@ class Measure(ABC):
 
     def __init__(self) -> None:
         self.state: dict[str, Any] = {}
+        self._prepared: PreparedModel | None = None
+
+    def prepared(self, model: nn.Module) -> Any:
+        """Return a model together with what the last measurement found out about it, unless its copy takes much memory.
+
+        The copy stays while the model is trained.
+        """
+        if sum(parameter.numel() for parameter in model.parameters()) > MOST_KEPT:
+            return model
+        self._prepared = self._prepared or PreparedModel(model)
+        self._prepared.model = model
+        return self._prepared
 
     @abstractmethod
     def describe(self, subject: WatchedModel) -> Described:

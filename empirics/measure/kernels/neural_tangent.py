@@ -22,13 +22,14 @@ from empirics.measure.kernels.tangent_factors import Factors, factored_layers, f
 from empirics.measure.models.differentiation import by_definition, unhurried, vmap
 from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
 from empirics.measure.models.memory import bytes_of, require
+from empirics.measure.models.prepared_model import PreparedModel
 from empirics.tensor_checks import tensor
 
 STRIPE = 128  # columns of a symmetric matrix that are computed together, from the diagonal down
 
 
 def neural_tangent_gram(
-    model: nn.Module,
+    model: nn.Module | PreparedModel,
     x: Real[Tensor, "N ..."] | Any,
     y: Real[Tensor, "M ..."] | Any | None = None,
     *,
@@ -61,21 +62,14 @@ def neural_tangent_gram(
     >>> neural_tangent_gram(linear, torch.tensor([[1.0, 0.0], [0.0, 2.0]])).tolist()
     [[1.0, 0.0], [0.0, 4.0]]
     """
-    names = _trainable(model)
     size = bytes_of(memory)
     x, y = tensor("x", x), None if y is None else tensor("y", y)
-    first = prepare(model, x, precision, tokens=True)
-    shape = x.shape[1:]
+    first, layers, others = _by_layers(model, x, precision)
+    shape, module = first.shape, first.module
+    assert module is not None  # prepare() keeps it for modules
     if y is not None and y.shape[1:] != shape:
         raise ValueError(f"y: its points have shape {list(y.shape[1:])}, needs {list(shape)}, as those of x have")
-    second = first if y is None else prepare(model, y, precision, tokens=True)
-    module = first.module
-    assert module is not None  # prepare() keeps it for modules
-    for name, parameter in module.named_parameters():
-        parameter.requires_grad_(name in names)
-    layers = factored_layers(module, first)
-    factored = {id(p) for layer in layers for p in layer.parameters()}
-    others = {name: p for name, p in module.named_parameters() if p.requires_grad and id(p) not in factored}
+    second = first if y is None else first.at(y, precision)
     if not others and not layers:
         return first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
     # per point: its graph, gradients twice (x and y) and temporaries of those of the whole network
@@ -98,30 +92,44 @@ def neural_tangent_gram(
 
 def points_at_once(model: nn.Module, x: Any, memory: int | str, precision: Precision) -> int:
     """Return at how many points the kernel is computed in one pass, a layer at a time; more points take more passes."""
-    names, first = _trainable(model), prepare(model, x[:2], precision, tokens=True)
-    module = first.module
-    assert module is not None
-    for name, parameter in module.named_parameters():
-        parameter.requires_grad_(name in names)
-    layers = factored_layers(module, first)
-    factored = {id(p) for layer in layers for p in layer.parameters()}
-    rest = sum(p.numel() for p in module.parameters() if p.requires_grad and id(p) not in factored)
-    return _at_once(bytes_of(memory), first, layers, first.features * rest)
+    first, layers, others = _by_layers(model, x[:2], precision)
+    return _at_once(bytes_of(memory), first, layers, first.features * sum(p.numel() for p in others.values()))
 
 
-def _at_once(size: int, first: FeatureMap, layers: dict[nn.Module, int], whole: int) -> int:
+Layers = dict[nn.Module, int]
+Parameters = dict[str, nn.Parameter]
+
+
+def _by_layers(model: Any, x: Tensor, precision: Precision) -> tuple[FeatureMap, Layers, Parameters]:
+    """Return the prepared model, its layers with gradients of their own, and its other trained parameters."""
+    names = _trainable(model.model if isinstance(model, PreparedModel) else model)
+    ready = prepare(model, x, precision, tokens=True)
+    if names not in ready.kept:
+        module = ready.module
+        assert module is not None
+        for name, parameter in module.named_parameters():
+            parameter.requires_grad_(name in names)
+        layers = factored_layers(module, ready)
+        factored = {id(p) for layer in layers for p in layer.parameters()}
+        others = {name: p for name, p in module.named_parameters() if p.requires_grad and id(p) not in factored}
+        ready.kept.clear()
+        ready.kept[names] = layers, others
+    return ready, *ready.kept[names]
+
+
+def _at_once(size: int, first: FeatureMap, layers: Layers, whole: int) -> int:
     return int(size // (2 * first.graph + 8 * (3 * whole + 2 * max(layers.values(), default=0))))
 
 
 Gradients = tuple[list[Factors], Tensor | None]
 
 
-def _trainable(model: nn.Module) -> list[str]:
+def _trainable(model: Any) -> tuple[str, ...]:
     """Return the names of the parameters to differentiate, at least one, of a module that lets torch exchange them."""
     checks.instance("model", model, nn.Module, "an nn.Module")
     if isinstance(model, torch.jit.ScriptModule):
         raise TypeError("model: got a scripted module, whose parameters torch cannot exchange; needs the original")
-    names = [name for name, parameter in model.named_parameters() if parameter.requires_grad]
+    names = tuple(name for name, parameter in model.named_parameters() if parameter.requires_grad)
     if not names:
         raise ValueError("model: has no trainable parameter, needs at least one (requires_grad)")
     return names
@@ -144,7 +152,7 @@ def _fill(
                 result[j : j + block, i : i + block] = part.T
 
 
-def _per_point(module: nn.Module, parameters: dict[str, nn.Parameter], x: Tensor) -> Tensor | None:
+def _per_point(module: nn.Module, parameters: Parameters, x: Tensor) -> Tensor | None:
     """Return the gradients of all outputs in the parameters ``rest``, ``[points, outputs * numbers]``."""
     if not parameters:
         return None
@@ -163,7 +171,7 @@ def _per_point(module: nn.Module, parameters: dict[str, nn.Parameter], x: Tensor
     return torch.cat([part.flatten(1) for part in jacobian.values()], dim=1).double()
 
 
-def _one_by_one(module: nn.Module, parameters: dict[str, nn.Parameter], point: Tensor) -> Tensor:
+def _one_by_one(module: nn.Module, parameters: Parameters, point: Tensor) -> Tensor:
     """Return the gradients of all outputs at one point in ``rest``, ``[outputs * numbers]``, by plain autograd."""
     variables = list(parameters.values())
     with torch.enable_grad(), by_definition():

@@ -22,6 +22,7 @@ from closedform import checks
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.measure.measurement_result import MeasurementResult
 from empirics.measure.models.feature_map import Precision, prepare
+from empirics.measure.models.prepared_model import PreparedModel
 
 Array = NDArray[np.float64]
 FEWEST = 2  # projections, for an error
@@ -119,7 +120,11 @@ def neural_tangent_sketch(
         gram = neural_tangent_gram(model, x, memory=memory, precision=precision)
         return TangentSketch(gram.unsqueeze(0), is_exact=True)
     signs = _signs(count, outputs, generator)
-    grams = [neural_tangent_gram(Projected(model, row), x, memory=memory, precision=precision) for row in signs]
+    projected = Projected(model, signs[0])
+    prepared, grams = PreparedModel(projected), []
+    for row in signs:
+        projected.weights = row
+        grams.append(neural_tangent_gram(prepared, x, memory=memory, precision=precision))
     return TangentSketch(torch.stack(grams), is_exact=False)
 
 

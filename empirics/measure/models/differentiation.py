@@ -8,8 +8,10 @@ Transformer layer into one such kernel.
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import torch
+from torch import Tensor
 from torch.func import jvp, vmap
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -38,3 +40,17 @@ def by_definition() -> Iterator[None]:
             yield
     finally:
         torch.backends.mha.set_fastpath_enabled(was_enabled)
+
+
+def leads_to(leaf: Tensor, node: Any) -> bool:
+    """Return whether torch's graph has a way from a node back to ``leaf``; a backward pass takes longer."""
+    met: set[Any] = set()
+    nodes = [node]
+    while nodes:
+        node = nodes.pop()
+        if getattr(node, "variable", None) is leaf:
+            return True
+        if node is not None and node not in met:
+            met.add(node)
+            nodes += [before for before, _ in node.next_functions]
+    return False

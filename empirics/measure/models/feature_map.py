@@ -6,10 +6,12 @@ of the Jacobian (an error of 1e-3 in the log-volume of a ResNet-50). ``precision
 model's own precision, where speed matters more; the linear algebra is in float64 in either case.
 """
 
+from __future__ import annotations
+
 import types
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import Any, Literal
 
 import torch
@@ -18,8 +20,9 @@ from torch import Tensor, nn
 from closedform import checks
 from empirics import tensor_checks
 from empirics.measure.models.chain import Chain, chain_of
-from empirics.measure.models.differentiation import by_definition
+from empirics.measure.models.differentiation import by_definition, leads_to
 from empirics.measure.models.frozen_model import copied
+from empirics.measure.models.prepared_model import PreparedModel, RenewedCopy
 from empirics.measure.models.probe import watch
 
 Precision = Literal["float64", "model"]
@@ -34,13 +37,29 @@ class FeatureMap:
 
     call: Callable[..., Tensor]  # the map [batch, d] -> [batch, p]
     x: Tensor  # the points, [batch, d]
+    shape: torch.Size  # of a point as it was given
     features: int  # p
     module: nn.Module | None  # the copied module behind the map; None for methods and other callables
     graph: int  # bytes per point that autograd keeps for the backward pass
     widest: int  # bytes per point of the most demanding operation
-    kinks: tuple[str, ...]  # operations in the forward pass whose slope jumps
-    chain: Chain | None  # affine maps and elementwise nonlinearities; None if it is no chain of these
     layout: torch.memory_format  # the fastest memory format of points that the map takes, an argument of ``call``
+    kept: dict[Any, Any] = field(default_factory=dict)  # what measurements found out about the module
+
+    @cached_property
+    def kinks(self) -> tuple[str, ...]:
+        """The operations in a forward pass at the first point whose slope jumps."""
+        return tuple(dict.fromkeys(watch(self.call, self.x[:1])[1].kinks))
+
+    @cached_property
+    def chain(self) -> Chain | None:
+        """Affine maps and elementwise nonlinearities; None if the map is no chain of these."""
+        return chain_of(self.module, self.x[:1].reshape(-1, *self.shape))
+
+    def at(self, points: Any, precision: Precision) -> FeatureMap:
+        """Return the map with other points ``[batch, *input]`` of the same shape and kind."""
+        given, converted = _points(points, self.module, precision)
+        flat = (converted if self.x.is_floating_point() else given).reshape(len(given), -1)
+        return replace(self, x=flat)
 
 
 def prepare(
@@ -52,11 +71,34 @@ def prepare(
     module, else of ``x``. With ``tokens`` it may use numbers as indices or masks, so that it has no derivative in
     ``x``.
     """
+    prepared = feature_map if isinstance(feature_map, PreparedModel) else None
+    feature_map = prepared.model if prepared else feature_map
     checks.function("feature_map", feature_map, "a callable or an nn.Module")
     checks.one_of("precision", precision, ("float64", "model"))
     if torch.is_inference_mode_enabled():
         raise RuntimeError("measured within torch.inference_mode(), where torch takes no derivatives; use no_grad()")
-    module, ready = _own_copy(feature_map, precision)
+    source, x = _module_of(feature_map), tensor_checks.real_numbers("x", x)
+    if prepared is None or source is None:
+        copy = None if source is None else copied(source, double=precision == "float64")
+        return _prepared(feature_map, copy, x, precision, tokens)
+    like = getattr(feature_map, "__func__", None), x.shape[1:], x.dtype
+    before = prepared.found.get((precision, tokens))
+    if before is not None and before[0] == like and before[1].renewed(source):
+        return before[2].at(x, precision)
+    kept = RenewedCopy(source, precision == "float64")
+    ready = _prepared(feature_map, kept.module, x, precision, tokens)
+    prepared.found[precision, tokens] = like, kept, ready
+    return ready
+
+
+def _prepared(feature_map: Any, module: nn.Module | None, x: Any, precision: Precision, tokens: bool) -> FeatureMap:
+    """Return the map of a frozen copy of the module behind ``feature_map``, or of another callable."""
+    if module is not None:
+        for parameter in module.parameters():
+            if parameter.is_leaf:  # parameters of a scripted module are not leaves
+                parameter.requires_grad_(False)
+    is_whole = isinstance(feature_map, nn.Module)
+    ready = feature_map if module is None else module if is_whole else types.MethodType(feature_map.__func__, module)
     original, points = _points(x, module, precision)
     shape, d = points.shape[1:], points[0].numel()
 
@@ -84,30 +126,21 @@ def prepare(
         flat, points = original.reshape(-1, d), original
     output, counts = _first_pass(call, flat, points.dtype if flat.is_floating_point() else None)
     layout = _layout(call, flat, output, is_image=flat.is_floating_point() and len(shape) == 3, tokens=tokens)
-    widest, graph = max(counts.widest, 8 * (d + output.shape[1])), counts.graph
-    kinks = tuple(dict.fromkeys(counts.kinks))
-    whole_module = module if ready is module else None
-    chain = chain_of(whole_module, points[:1])
-    return FeatureMap(call, flat, output.shape[1], whole_module, graph, widest, kinks, chain, layout)
+    widest = max(counts.widest, 8 * (d + output.shape[1]))
+    return FeatureMap(call, flat, shape, output.shape[1], module if is_whole else None, counts.graph, widest, layout)
 
 
-def _own_copy(feature_map: Any, precision: Precision) -> tuple[nn.Module | None, Callable[[Tensor], Tensor]]:
-    """Return a frozen copy of the module behind ``feature_map`` in the wanted precision, and a function to call it."""
+def _module_of(feature_map: Any) -> nn.Module | None:
+    """Return the module that ``feature_map`` is, or that it is a method of; ValueError for one in training mode."""
     owner = getattr(feature_map, "__self__", None)
     source = feature_map if isinstance(feature_map, nn.Module) else owner if isinstance(owner, nn.Module) else None
-    if source is None:
-        return None, feature_map
-    for name, part in source.named_modules():
+    for name, part in () if source is None else source.named_modules():
         place = f"feature_map: {type(part).__name__} {name!r}" if name else f"feature_map: {type(part).__name__}"
         if isinstance(part, nn.modules.batchnorm._BatchNorm) and (part.training or part.running_mean is None):
             raise ValueError(f"{place} normalises by the batch, so that no point has features of its own; call .eval()")
         if isinstance(part, nn.modules.dropout._DropoutNd | nn.RReLU) and part.training:
             raise ValueError(f"{place} is in training mode and random; call .eval()")
-    module = copied(source, double=precision == "float64")
-    for parameter in module.parameters():
-        if parameter.is_leaf:  # parameters of a scripted module are not leaves
-            parameter.requires_grad_(False)
-    return module, module if source is feature_map else types.MethodType(feature_map.__func__, module)
+    return source
 
 
 def _points(x: Any, module: nn.Module | None, precision: Precision) -> tuple[Tensor, Tensor]:
@@ -194,13 +227,7 @@ def _check_independence(call: Callable[[Tensor], Tensor], x: Tensor, alone: Tens
             together = call(inputs)
         except RuntimeError as error:
             raise ValueError(f"feature_map: fails when torch follows it ({error}); needs torch throughout") from error
-        reached = (
-            tokens
-            or not smooth
-            or (
-                together.requires_grad and torch.autograd.grad(together.sum(), inputs, allow_unused=True)[0] is not None
-            )
-        )
+        reached = tokens or not smooth or leads_to(inputs, together.grad_fn)
     if not reached:
         raise ValueError("feature_map: torch sees no path from x to its output (no_grad, detach or numpy inside?)")
     together = together.detach()

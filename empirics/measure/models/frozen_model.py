@@ -94,13 +94,9 @@ def copied(module: nn.Module, *, double: bool = False) -> nn.Module:
     """Copy ``module`` without gradients, with its parameters, or in float64 with ``double``; TypeError if it fails."""
     memo: dict[int, Any] = {}
     for tensor in [*module.parameters(), *module.buffers(), *_kept(module)]:
-        values = tensor.detach()
-        if double and values.is_floating_point():
-            values = values.double()
-        if isinstance(tensor, nn.Parameter):
-            memo[id(tensor)] = nn.Parameter(values, requires_grad=tensor.requires_grad)
-        else:
-            memo[id(tensor)] = values.clone() if values.data_ptr() == tensor.data_ptr() else values
+        values = numbers_of(tensor, double)
+        is_parameter = isinstance(tensor, nn.Parameter)
+        memo[id(tensor)] = nn.Parameter(values, requires_grad=tensor.requires_grad) if is_parameter else values
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The .grad attribute", UserWarning)  # of a scripted module's parameters
         try:
@@ -111,6 +107,15 @@ def copied(module: nn.Module, *, double: bool = False) -> nn.Module:
         if isinstance(result, torch.jit.ScriptModule) and double:  # scripted modules ignore the memo of deepcopy
             result.double()
     return result
+
+
+def numbers_of(tensor: Tensor, double: bool) -> Tensor:
+    """Return the numbers that a copy of a tensor has: those of parameters are shared if the type stays the same."""
+    values = tensor.detach()
+    if double and values.is_floating_point():
+        values = values.double()
+    is_shared = values.data_ptr() == tensor.data_ptr() and not isinstance(tensor, nn.Parameter)
+    return values.clone() if is_shared else values
 
 
 def _kept(module: nn.Module) -> Iterator[Tensor]:
