@@ -39,18 +39,12 @@ class Measure(ABC):
 
     def __init__(self) -> None:
         self.state: dict[str, Any] = {}
-        self._prepared: PreparedModel | None = None
+        self._prepared = PreparedModel(None)
 
     def prepared(self, model: nn.Module) -> Any:
-        """Return a model together with what the last measurement found out about it, unless its copy takes much memory.
-
-        The copy stays while the model is trained.
-        """
-        if sum(parameter.numel() for parameter in model.parameters()) > MOST_KEPT:
-            return model
-        self._prepared = self._prepared or PreparedModel(model)
+        """Return a model with what is known from its last measurement, unless a copy in float64 takes much memory."""
         self._prepared.model = model
-        return self._prepared
+        return self._prepared if sum(p.numel() for p in model.parameters()) <= MOST_KEPT else model
 
     @abstractmethod
     def describe(self, subject: WatchedModel) -> Described:

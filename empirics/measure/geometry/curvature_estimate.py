@@ -59,9 +59,7 @@ def scalar_curvature_estimate(
         probes: number of independent pairs of random directions, 2 to a million, default 256; the standard error falls
             as its inverse square root.
         seed: seed of the random directions, a non-negative integer, default 0; torch's random state is unchanged.
-        memory: as for ``scalar_curvature``.
-        precision: as for ``scalar_curvature``.
-        kinks: as for ``scalar_curvature``.
+        memory, precision, kinks: as for ``scalar_curvature``.
 
     Returns:
         The value and its standard error, both ``[batch]``; NaN where the metric is singular to rounding.

@@ -74,18 +74,13 @@ def metric_spectrum(
     Args:
         feature_map: as for :func:`metric`.
         x: points ``[batch, *input]``, as for :func:`metric`.
-        memory: as for :func:`metric`.
-        precision: as for :func:`metric`.
+        memory, precision: as for :func:`metric`.
 
     Returns:
         Eigenvalues ``[batch, d]``, float64, in descending order, in the units of the metric.
 
-    Warns:
-        RuntimeWarning: under the conditions of :func:`metric`.
-
     Raises:
-        ValueError: under the conditions of :func:`metric`.
-        TypeError: under the conditions of :func:`metric`.
+        TypeError, ValueError: as :func:`metric`, which also warns under the same conditions.
 
     >>> metric_spectrum(lambda x: x * torch.tensor([1.0, 3.0], dtype=x.dtype), [[0.0, 0.0]]).tolist()
     [[9.0, 1.0]]

@@ -65,8 +65,7 @@ def nonsingular_volume(
         precision: ``"float64"`` (default) or ``"model"``, as for :func:`log_volume_element`.
 
     Raises:
-        ValueError: under the conditions of :func:`log_volume_element`.
-        TypeError: under the conditions of :func:`log_volume_element`.
+        TypeError, ValueError: under the conditions of :func:`log_volume_element`.
 
     >>> nonsingular_volume(lambda x: x * torch.tensor([0.0, 3.0], dtype=x.dtype), [[0.0, 0.0]]).rank.tolist()
     [1]
@@ -106,8 +105,7 @@ def stretch(
         ``|J u| / |u|``, ``[batch]``, in units of the features over units of the inputs.
 
     Raises:
-        ValueError: under the conditions of :func:`nonsingular_volume`, or if the shapes differ.
-        TypeError: under the conditions of :func:`nonsingular_volume`.
+        TypeError, ValueError: under the conditions of :func:`nonsingular_volume`, or if the shapes differ.
 
     >>> stretch(lambda x: x * torch.tensor([1.0, 3.0], dtype=x.dtype), [[0.0, 0.0]], [[0.0, 1.0]]).tolist()
     [3.0]

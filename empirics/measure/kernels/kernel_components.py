@@ -81,8 +81,7 @@ def tangent_components(
             (see :func:`last_layer_gram`).
         components: number of components, at most N; None (default) takes 10, or N where there are fewer points.
         neighbours: number of neighbours in the estimate of information, default 5.
-        memory: as in :func:`neural_tangent_gram`.
-        precision: as in :func:`neural_tangent_gram`.
+        memory, precision: as in :func:`neural_tangent_gram`.
 
     Raises:
         TypeError, ValueError: under the conditions of :func:`neural_tangent_gram` and :func:`gram_components`.

@@ -77,16 +77,19 @@ def neural_tangent_gram(
     point = 2 * first.graph + 8 * (3 * whole + 2 * sum(layers.values()))
     if y is None and len(first.x) <= _at_once(size, first, layers, whole):
         rest = _per_point(module, others, first.x.reshape(-1, *shape))
-        gram = gram_by_layer(layers, first.call, first.x)
-        return gram if rest is None else gram + (rest @ rest.T + (rest @ rest.T).T) / 2
-    require(size, 2 * point, "two points of this model")
-    block = max(1, size // (2 * point))
-    result = first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
+        result = gram_by_layer(layers, first.call, first.x)
+        if rest is not None:
+            result += (rest @ rest.T + (rest @ rest.T).T) / 2
+    else:
+        require(size, 2 * point, "two points of this model")
+        block = max(1, size // (2 * point))
+        result = first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
 
-    def gradients(points: Tensor) -> Gradients:
-        return factors_at(layers, first.call, points), _per_point(module, others, points.reshape(-1, *shape))
+        def gradients(points: Tensor) -> Gradients:
+            return factors_at(layers, first.call, points), _per_point(module, others, points.reshape(-1, *shape))
 
-    _fill(result, gradients, first.x, None if y is None else second.x, block)
+        _fill(result, gradients, first.x, None if y is None else second.x, block)
+    checks.require(bool(torch.isfinite(result).all()), "model", "gradients that are not finite", "a finite kernel")
     return result
 
 
@@ -104,9 +107,9 @@ def _by_layers(model: Any, x: Tensor, precision: Precision) -> tuple[FeatureMap,
     """Return the prepared model, its layers with gradients of their own, and its other trained parameters."""
     names = _trainable(model.model if isinstance(model, PreparedModel) else model)
     ready = prepare(model, x, precision, tokens=True)
+    module = ready.module
+    assert module is not None  # prepare() keeps it for modules
     if names not in ready.kept:
-        module = ready.module
-        assert module is not None
         for name, parameter in module.named_parameters():
             parameter.requires_grad_(name in names)
         layers = factored_layers(module, ready)

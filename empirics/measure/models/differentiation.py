@@ -44,13 +44,9 @@ def by_definition() -> Iterator[None]:
 
 def leads_to(leaf: Tensor, node: Any) -> bool:
     """Return whether torch's graph has a way from a node back to ``leaf``; a backward pass takes longer."""
-    met: set[Any] = set()
-    nodes = [node]
-    while nodes:
-        node = nodes.pop()
-        if getattr(node, "variable", None) is leaf:
-            return True
-        if node is not None and node not in met:
-            met.add(node)
-            nodes += [before for before, _ in node.next_functions]
-    return False
+    nodes, met = [node], {None, node}
+    for node in nodes:
+        before = {other for other, _ in getattr(node, "next_functions", ())} - met
+        met |= before
+        nodes += before
+    return any(getattr(node, "variable", None) is leaf for node in nodes)

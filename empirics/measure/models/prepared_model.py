@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import types
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from empirics.measure.models.frozen_model import copied, numbers_of
-
-if TYPE_CHECKING:
-    from empirics.measure.models.feature_map import FeatureMap
 
 
 class RenewedCopy:
@@ -54,22 +50,26 @@ def _state(value: Any, tensors: list[Tensor], met: dict[int, Any]) -> Any:
     if id(value) in met:
         return "met", met[id(value)][0]
     met[id(value)] = len(met), value  # which keeps it alive, so that no other object gets its identity
-    if isinstance(value, Tensor) and value.layout is torch.strided:
+    if isinstance(value, Tensor):
         tensors.append(value)
-        return kind, value.shape, value.stride(), value.dtype, value.device, value.is_leaf
-    if isinstance(value, dict):
-        return kind, [_state(part, tensors, met) for entry in value.items() for part in entry]
-    if isinstance(value, list | tuple):
-        return kind, [_state(part, tensors, met) for part in value]
-    if isinstance(value, set | frozenset) and all(type(part) in PLAIN for part in value):
-        return frozenset(value)
+        strides = value.stride() if value.layout is torch.strided else object()  # equal to nothing
+        return kind, value.shape, strides, value.dtype, value.device, value.is_leaf
+    return kind, [_state(part, tensors, met) for part in _parts(value)]
+
+
+def _parts(value: Any) -> Any:
+    """Return what ``copy.deepcopy`` looks at, without the numbers of hooks; NaN, equal to nothing, if that fails."""
     if isinstance(value, nn.Module):
-        entries = {name: [*part.values()] if "_hooks" in name and part else part for name, part in vars(value).items()}
-        return kind, *entries, [_state(part, tensors, met) for part in entries.values()]
+        entries = vars(value).items()
+        return [part for name, entry in entries for part in (name, [*entry.values()] if "_hooks" in name else entry)]
+    if isinstance(value, dict):
+        return [part for entry in value.items() for part in entry]
+    if isinstance(value, list | tuple):
+        return value
     try:
-        return [_state(part, tensors, met) for part in value.__reduce_ex__(4)]  # what copy.deepcopy() looks at
-    except Exception:  # whatever forbids to look: the object is equal to nothing, since it may have changed
-        return object()
+        return sorted(value, key=repr) if isinstance(value, set | frozenset) else value.__reduce_ex__(4)
+    except Exception:
+        return [float("nan")]
 
 
 class PreparedModel:
@@ -89,10 +89,11 @@ class PreparedModel:
     [1.0, 1.0]
     """
 
-    def __init__(self, model: Callable[[Tensor], Tensor]) -> None:
+    def __init__(self, model: Any) -> None:
         self.model = model
-        self.found: dict[Any, tuple[Any, RenewedCopy, FeatureMap]] = {}  # by precision and kind of points
+        self.found: dict[Any, Any] = {}  # the last preparation by precision and kind of points
 
     def __call__(self, x: Tensor) -> Tensor:
-        """Call the model."""
-        return self.model(x)
+        """Return what the model gives."""
+        output: Tensor = self.model(x)
+        return output

@@ -68,8 +68,10 @@ MEASURES = {
 }
 
 
-@pytest.mark.parametrize("quantity", MEASURES)
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize(
+    ("quantity", "dtype"),
+    [("kernel", torch.float32), ("volume", torch.float64), ("volume in its precision", torch.float32)],
+)
 def test_every_change_is_seen(quantity: str, dtype: torch.dtype) -> None:
     x = torch.randn(5, 1, 6, 6, dtype=dtype, generator=torch.Generator().manual_seed(1))
     for change in CHANGES.values():
@@ -127,13 +129,19 @@ def test_other_points_and_copies_of_the_model() -> None:
     assert torch.equal(measure.scalar_curvature(prepared, x), measure.scalar_curvature(other, x))
 
 
-def test_a_model_in_training_mode_is_refused_at_each_call() -> None:
+def test_models_in_training_mode_or_without_numbers_are_refused_at_each_call() -> None:
     model = net()
     prepared, x = PreparedModel(model), torch.randn(4, 1, 6, 6)
     measure.neural_tangent_gram(prepared, x)
     model.train()
     with pytest.raises(ValueError, match="eval"):
         measure.neural_tangent_gram(prepared, x)
+    with torch.no_grad():
+        model.eval().last.bias[0] = torch.nan
+        model.conv.weight[0] = torch.nan
+    for quantity in (measure.neural_tangent_gram, measure.log_volume_element):
+        with pytest.raises(ValueError, match="not finite"):
+            quantity(prepared, x)
 
 
 def test_state_that_cannot_be_looked_into_counts_as_changed() -> None:
