@@ -84,7 +84,8 @@ def prepare(
     like = getattr(feature_map, "__func__", None), x.shape[1:], x.dtype
     before = prepared.found.get((precision, tokens))
     if before is not None and before[0] == like and before[1].renewed(source):
-        return before[2].at(x, precision)
+        again: FeatureMap = before[2]
+        return again.at(x, precision)
     kept = RenewedCopy(source, precision == "float64")
     ready = _prepared(feature_map, kept.module, x, precision, tokens)
     prepared.found[precision, tokens] = like, kept, ready
