@@ -87,26 +87,17 @@ class Activation:
         return sp.latex(readable(self.expression))
 
     def derivative(self, order: int = 1) -> sp.Expr:
-        """Return the derivative away from the kinks, as an expression in ``z``.
+        """Return the derivative of an order from 0 to 100 away from the kinks, as an expression in ``z``.
 
         If the derivative of an activation with kinks is a distribution, only its regular part is returned: the
         derivative of ReLU is the step function (1/2 at 0) and its second derivative is 0, without the Dirac delta.
-
-        Args:
-            order: order of the derivative, from 0 to 100; 1 by default.
         """
         return _derivative(self.expression, integer("order", order, 0, LARGEST_ORDER))
 
     def function(self, order: int = 0, backend: str = "numpy") -> Callable[[Any], Any]:
-        """Return the derivative of this order as a vectorised function, ``[...] -> [...]``.
+        """Return the derivative of this order as a vectorised function ``[...] -> [...]`` of finite numbers.
 
-        Args:
-            order: order of the derivative, 0 by default; ``derivative`` describes its value at kinks.
-            backend: "numpy" (the default, in the precision of the input), "torch" (differentiable), "jax"
-                or "mpmath".
-
-        Raises:
-            ValueError: for an unknown backend; the returned function raises it for input that is NaN or infinite.
+        The backend is "numpy", in the precision of the input, "torch" (differentiable), "jax" or "mpmath".
         """
         return _function(self.derivative(order), backend)
 

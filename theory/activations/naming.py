@@ -96,12 +96,9 @@ def polynomial(coefficients: Sequence[Any], name: str = "polynomial") -> Activat
 
 
 def from_expression(expression: sp.Expr, name: str = "custom", kinks: Sequence[Any] | None = None) -> Activation:
-    """Return the activation with a given expression in ``theory.activations.z``.
+    """Return the activation with an expression in ``theory.activations.z``, of at most exponential growth.
 
-    Args:
-        expression: expression that is real for real ``z``; its Gaussian expectations need at most exponential growth.
-        name: an identifier; "custom" by default.
-        kinks: points at which the expression is not smooth; by default they are found from the expression.
+    It is real for real ``z``; ``name`` is an identifier, and points where it is not smooth are found by default.
 
     >>> from_expression(z**2 * sp.exp(-(z**2)), "bump").name
     'bump'
@@ -116,14 +113,10 @@ def _of_degree(name: str, q: Any) -> Activation:
 
 
 def from_text(text: str) -> Activation:
-    """Return the activation that a string describes.
-
-    Args:
-        text: a name ("erf", "relu_power_3", "leaky_relu", "leaky_relu(1/10)") or an expression in ``z`` ("z*erf(z)").
+    """Return the activation of a name, such as "relu_power_3" or "leaky_relu(1/10)", or of an expression in ``z``.
 
     Raises:
-        TypeError: if ``text`` is not a string.
-        ValueError: if ``text`` is neither a name nor an expression; the message suggests similar names.
+        TypeError, ValueError: if ``text`` is no string, or neither a name nor an expression.
 
     >>> from_text("z*erf(z)").expression
     z*erf(z)

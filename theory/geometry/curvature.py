@@ -207,15 +207,10 @@ def general_steps(*planes: sp.Symbol) -> tuple[Step, ...]:
 
 
 def riemann_tensor(act: ActivationLike, inputs: np.ndarray, sigma: float, zeta: float) -> np.ndarray:
-    """Return the Riemann tensor with all indices down at every input.
+    """Return the Riemann tensor with all indices down, [..., d, d, d, d], in 1/input^4, at points [..., d].
 
-    The result is [..., d, d, d, d], in 1/input^4, for an activation, points [..., d], and standard deviations of each
-    weight, in 1/input, and of each bias.
-
-    Raises:
-        ArithmeticError: if a value leaves the range of float64.
-
-    Source: Zavatone-Veth et al. (2023), one third of Eq. (C.16).
+    ArithmeticError is raised if a value leaves the range of float64. Source: Zavatone-Veth et al. (2023), one third of
+    Eq. (C.16).
 
     >>> riemann_tensor("erf", np.array([[1.0, 0.0]]), sigma=1, zeta=0.5).shape
     (1, 2, 2, 2, 2)

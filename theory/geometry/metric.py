@@ -81,10 +81,7 @@ def directions(inputs: np.ndarray, squared: np.ndarray) -> np.ndarray:
 
 @cached(256)
 def nngp_metric(act: Activation) -> NngpMetric:
-    """Return the two eigenvalues of the NNGP metric, in 1/input^2.
-
-    Raises:
-        ValueError: if the activation has a jump, so that the metric does not exist.
+    """Return the two eigenvalues of the NNGP metric, in 1/input^2; ValueError for an activation with a jump.
 
     Source: Zavatone-Veth et al. (2023), Eqs. (5) and (C.14).
 

@@ -44,10 +44,8 @@ _WHY = (
 def check_smooth(feature_map: FeatureMap, kinks: Kinks) -> None:
     """Refuse a map whose forward pass contains an operation with a jump in its slope, unless ``kinks="ignore"``.
 
-    It sees kinked operations of torch (ReLU, leaky, parametric, shrinking, hard and clamped activations where both
-    branches occur, abs, ELU and CELU with a jump, max pooling), as modules and as functions. It does not see kinks
-    written with comparisons, ``torch.where``, ``amax``, ``sort`` or Python's ``if`` in a map that also has a smooth
-    part.
+    It does not see kinks written with comparisons, ``torch.where``, ``amax``, ``sort`` or Python's ``if`` in a map that
+    also has a smooth part.
     """
     checks.one_of("kinks", kinks, ("refuse", "ignore"))
     if kinks == "ignore" or not feature_map.kinks:
