@@ -52,8 +52,7 @@ def settle_rounding(
 ) -> None:
     """Compute the entries of nearly parallel inputs whose digits rounding reaches again, or warn if they are many.
 
-    Rows ``[N, d]`` and columns ``[M, d]``, the same object for a symmetric matrix, have equal numbers where they are
-    equal, variances of the pre-activations of every layer, and their kernels with themselves as diagonals.
+    Rows and columns, the same object for a symmetric matrix, have equal numbers where they are equal.
     """
     products = [np.prod([np.maximum(v, 1) for v in side], axis=0) for side in variances]
     large = [np.flatnonzero(product > HARMLESS) for product in products]

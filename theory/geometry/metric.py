@@ -53,11 +53,7 @@ class NngpMetric(NamedTuple):
     """Across x, (d - 1)-fold; arguments r, sigma, zeta."""
 
     def at(self, inputs: np.ndarray, sigma: float, zeta: float) -> np.ndarray:
-        """Return the metric, [..., d, d], in 1/input^2, at finite ``inputs``, [..., d].
-
-        Raises:
-            ArithmeticError: if the metric exceeds the range of double precision.
-        """
+        """Return the metric, [..., d, d], in 1/input^2, at ``inputs``, [..., d]; ArithmeticError beyond float64."""
         inputs = points(inputs)
         squared = (inputs**2).sum(-1)
         across, along = (np.asarray(form(squared, sigma, zeta)) for form in (self.tangential, self.radial))

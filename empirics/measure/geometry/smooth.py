@@ -97,8 +97,7 @@ class SaturationErrors(TorchFunctionMode):
     """Records, within this context, the relative error of the slopes of saturated units.
 
     ``directions`` units of a layer must have right slopes at each point, and with ``twice`` right second derivatives.
-    ``errors`` are those at the points of a pass ``[batch]``, None where no unit can saturate; ``message`` is empty if
-    the largest of all passes is tolerated.
+    ``errors`` ``[batch]`` are None where no unit can saturate; ``message`` is empty if the largest is tolerated.
     """
 
     def __init__(self, directions: int, twice: bool = False) -> None:

@@ -99,10 +99,6 @@ def points_at_once(model: nn.Module, x: Any, memory: int | str, precision: Preci
     return _at_once(bytes_of(memory), first, layers, first.features * sum(p.numel() for p in others.values()))
 
 
-Layers = dict[nn.Module, int]
-Parameters = dict[str, nn.Parameter]
-
-
 def _by_layers(model: Any, x: Tensor, precision: Precision) -> tuple[FeatureMap, Layers, Parameters]:
     """Return the prepared model, its layers with gradients of their own, and its other trained parameters."""
     names = _trainable(model.model if isinstance(model, PreparedModel) else model)
@@ -124,6 +120,8 @@ def _at_once(size: int, first: FeatureMap, layers: Layers, whole: int) -> int:
     return int(size // (2 * first.graph + 8 * (3 * whole + 2 * max(layers.values(), default=0))))
 
 
+Layers = dict[nn.Module, int]
+Parameters = dict[str, nn.Parameter]
 Gradients = tuple[list[Factors], Tensor | None]
 
 

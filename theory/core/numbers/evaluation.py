@@ -16,8 +16,7 @@ _STEP = sp.Rational(1, 10_000)  # of central differences
 def evaluate(expression: Any, values: Mapping[str, Any]) -> Any:
     """Return the value of a printed expression; derivatives of undefined functions are central differences.
 
-    Raises:
-        ValueError: if a symbol or an undefined function has no value, which is a number, a tuple or a Python function.
+    Each symbol and undefined function needs a value: a number, a tuple or a Python function.
 
     >>> x, i = sp.symbols("x i")
     >>> evaluate(sp.Sum(x**i, (i, 0, 2)), {"x": 2.0})

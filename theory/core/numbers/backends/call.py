@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callable[..., Any]:
     """Return a function of the form's arguments, by position or keyword, that broadcasts over arrays.
 
-    Without checks of arguments and result it has no control flow that depends on data, except for integrals. ValueError
-    is raised for an unknown backend or an undefined function, NotImplementedError for a function that the backend
-    lacks.
+    Without checks of arguments and result it has no control flow that depends on data, except for integrals.
     """
     backend = load(backend_name)
     symbols = [argument.symbol for argument in form.arguments]
