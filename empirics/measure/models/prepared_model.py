@@ -66,6 +66,7 @@ class PreparedModel:
     Args:
         model: module, or method of a module, ``[batch, *input] -> [batch, *features]``; it may be replaced by a copy.
 
+    >>> from empirics import measure
     >>> model = PreparedModel(nn.Linear(2, 1, bias=False))
     >>> [float(measure.neural_tangent_gram(model, [[1.0, 0.0]])) for _ in range(2)]
     [1.0, 1.0]
