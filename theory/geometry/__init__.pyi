@@ -7,7 +7,6 @@ from .bayesian_quadrature import bayesian_factor as bayesian_factor
 from .bayesian_quadrature import bayesian_fluctuation as bayesian_fluctuation
 from .conformal import conformal_volume_factor as conformal_volume_factor
 from .curvature import radial_curvature as radial_curvature
-from .curvature import riemann_tensor as riemann_tensor
 from .curvature import scalar_curvature as scalar_curvature
 from .curvature import tangential_curvature as tangential_curvature
 from .deep import DeepNngp as DeepNngp

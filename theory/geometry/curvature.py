@@ -23,10 +23,9 @@ is flat), and these formulas give its intrinsic curvature; at finite width such 
 
 from functools import cache
 
-import numpy as np
 import sympy as sp
 
-from theory.activations import Activation, ActivationLike
+from theory.activations import Activation
 from theory.activations.naming import cached
 from theory.core import Argument, Check, ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.special import opened
@@ -35,7 +34,7 @@ from theory.core.proof.premises import ends
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.symbols import variance as v
 from theory.geometry import moments, rotational
-from theory.geometry.metric import directions, metric_steps, nngp_metric, points
+from theory.geometry.metric import metric_steps
 from theory.geometry.profile import Profile, profile, require_metric, s, w0, w1, w2
 from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, r, sigma, variance, zeta
 
@@ -204,29 +203,3 @@ def general_steps(*planes: sp.Symbol) -> tuple[Step, ...]:
             if plane in planes
         ),
     )
-
-
-def riemann_tensor(act: ActivationLike, inputs: np.ndarray, sigma: float, zeta: float) -> np.ndarray:
-    """Return the Riemann tensor with all indices down, [..., d, d, d, d], in 1/input^4, at points [..., d].
-
-    ArithmeticError is raised if a value leaves the range of float64. Source: Zavatone-Veth et al. (2023), one third of
-    Eq. (C.16).
-
-    >>> riemann_tensor("erf", np.array([[1.0, 0.0]]), sigma=1, zeta=0.5).shape
-    (1, 2, 2, 2, 2)
-    """
-    inputs = points(inputs)
-    squared = (inputs**2).sum(-1)
-    forms = (*nngp_metric(act), radial_curvature(act), tangential_curvature(act))
-    values = (form(squared, sigma, zeta) for form in forms)
-    along, across, radial, tangential = (np.asarray(value)[(...,) + (None,) * 2] for value in values)
-    direction = directions(inputs, squared)
-    projector = direction[..., :, None] * direction[..., None, :]
-    normal, rest = along * projector, across * (np.eye(inputs.shape[-1]) - projector)
-    return radial[..., None, None] * (_wedge(rest, normal) + _wedge(normal, rest)) + tangential[
-        ..., None, None
-    ] * _wedge(rest, rest)
-
-
-def _wedge(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    return np.einsum("...ik,...jl->...ijkl", one, other) - np.einsum("...il,...jk->...ijkl", one, other)
