@@ -143,6 +143,30 @@ def regression_rows() -> Iterator[Row]:
         )
 
 
+def diagonal_by_hand(X):
+    """Return the kernel of an erf layer at each input and itself."""
+    variances = kernels.SIGMA**2 * np.einsum("ni,ni->n", X, X) + kernels.ZETA**2
+    return 2 / np.pi * np.arcsin(variances / (1 + variances))
+
+
+def diagonal_rows() -> Iterator[Row]:
+    """Yield the diagonal of a kernel, as scikit-learn asks for it."""
+    from bridge.geometry.sklearn_kernel import NNGPKernel
+
+    kernel = NNGPKernel("erf", sigma=kernels.SIGMA, zeta=kernels.ZETA)
+    for count in (100, 1000, 10_000):
+        X = np.random.default_rng(0).normal(size=(count, 10))
+        yield Row(
+            f"diagonal of an erf kernel, N = {count}, 100 times, by scikit-learn",
+            lambda X=X: [kernel.diag(X) for _ in range(100)][-1],
+            {"by hand": lambda X=X: [diagonal_by_hand(X) for _ in range(100)][-1]},
+            goal=1,
+            tolerance=1e-12,
+            note="Of the 14 microseconds more at N = 100, and of the rest at N = 10000, ours are the choice of the "
+            "network, the checks that inputs and variances are finite, and an arctangent with digits at large ones.",
+        )
+
+
 def trajectory_rows() -> Iterator[Row]:
     """Yield trajectories of the two-point theory, against the closed form by hand and against odeint."""
     peers = {"by hand": trajectories.by_hand, "odeint": trajectories.by_odeint}
@@ -215,4 +239,5 @@ def scaling_rows() -> Iterator[Row]:
               missing=missing)  # fmt: skip
 
 
-GROUPS = (curvature_rows, kernel_rows, large_rows, regression_rows, trajectory_rows, fit_rows, scaling_rows)
+GROUPS = (curvature_rows, kernel_rows, large_rows, regression_rows, diagonal_rows, trajectory_rows, fit_rows,
+          scaling_rows)  # fmt: skip
