@@ -9,10 +9,9 @@ it: ``initial="data"``. In a noisy table a trajectory through the first point bi
 describes. ``fit.initial`` is ``"data"``, ``"fit"`` or ``"drawn"`` accordingly; a warning gives the constants of the
 other choice, or of another minimum within the noise, if they differ by more than twice their errors.
 
-**Errors.** With several seeds, the error is the standard error of the mean logarithm over seeds; ``fit.interval`` uses
-Student's t. With one trace, it comes from the residuals and allows for noise that differs between curves, is shared by
-them, or is correlated in time (:mod:`bridge.fit.correlated_noise`). The residuals of trained networks are systematic,
-so this error is only a lower bound, and several seeds should be used.
+**Errors.** With several seeds, the error is the standard error of the mean logarithm over seeds. With one trace, it
+comes from the residuals (:mod:`bridge.fit.estimate`); those of trained networks are systematic, so that it is only a
+lower bound.
 """
 
 from __future__ import annotations

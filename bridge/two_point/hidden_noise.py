@@ -1,15 +1,12 @@
 r"""The initial state of a noisy trace: whether it is free, and what a fit is drawn to.
 
-With few points in time, a curve changes more from point to point than its noise, so that third differences cannot tell
-the two apart. The trajectory through the first point then misses the others. A free initial state decides: if its
-residuals are white, the theory holds, what is left is the noise, and the first point has it too. If they are not, the
-theory fails in part, and a free state would only adapt to that. It is taken if its residuals are white and Schwarz's
-criterion is strong evidence for it,
+With few points in time, third differences cannot tell noise from the curve, and the trajectory through the first point
+misses the others. A free initial state is taken if its residuals are white, so that the theory holds and they are noise,
+and Schwarz's criterion is strong evidence for it,
 
 .. math:: N \log \frac{S_\mathrm{first}}{S_\mathrm{free}} > k \log N + 6,
 
-with the sums of squares S, N observations and k more parameters; the last term is a margin, so that small changes of
-the data do not change the choice back and forth.
+with the sums of squares S, N observations and k more parameters; the last term is a margin.
 
 Where noise is seen, a trajectory through the first point is biased by it, and a free initial state, if the theory is
 only approximate, by the residuals that it reduces. The first stretch of each curve that a parabola describes within the

@@ -95,12 +95,10 @@ def free(law: Dynamics, trace: Trace, noise: Array) -> Trajectory:
     thinned = partial(curves, elapsed=trace.elapsed[keep])
     searched = minimise(thinned, trace.state[:, keep], starts, lower, upper, law.step)
     model = partial(curves, elapsed=trace.elapsed)
-    estimate = least_squares.estimate(
-        model, trace.elapsed, trace.state, searched.parameters, lower, upper, step=law.step
-    )
-    return Trajectory(
-        estimate, model, states.unpack(estimate.parameters[None, 2:], trace)[0], starts, _rivals(searched, estimate)
-    )
+    found = searched.parameters
+    estimate = least_squares.estimate(model, trace.elapsed, trace.state, found, lower, upper, step=law.step)
+    state = states.unpack(estimate.parameters[None, 2:], trace)[0]
+    return Trajectory(estimate, model, state, starts, _rivals(searched, estimate))
 
 
 def drawn(law: Dynamics, trace: Trace, unbound: Trajectory, known: Beginning) -> Trajectory:
