@@ -171,3 +171,18 @@ def test_a_method_and_what_a_forward_pass_leaves_behind() -> None:
         assert torch.equal(measure.log_volume_element(twice, x), measure.log_volume_element(model.twice, x))
     twice.model = model.forward
     assert torch.equal(measure.log_volume_element(twice, x), measure.log_volume_element(model, x))
+
+
+def test_a_parameter_of_another_shape_is_seen_where_no_attribute_says_so() -> None:
+    class Raw(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.weight = nn.Parameter(torch.eye(2))
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x @ self.weight.T
+
+    model, x = Raw(), torch.randn(3, 2)
+    kept = RenewedCopy(model, double=False)
+    model.weight.data = torch.ones(3, 2)
+    assert not kept.renewed(model)
