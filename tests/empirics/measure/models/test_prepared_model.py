@@ -182,7 +182,7 @@ def test_a_parameter_of_another_shape_is_seen_where_no_attribute_says_so() -> No
         def forward(self, x: torch.Tensor) -> torch.Tensor:
             return x @ self.weight.T
 
-    model, x = Raw(), torch.randn(3, 2)
+    model = Raw()
     kept = RenewedCopy(model, double=False)
     model.weight.data = torch.ones(3, 2)
     assert not kept.renewed(model)
