@@ -1,8 +1,8 @@
 r"""The initial state of a noisy trace: whether it is free, and what a fit is drawn to.
 
 With few points in time, third differences cannot tell noise from the curve, and the trajectory through the first point
-misses the others. A free initial state is taken if its residuals are white, so that the theory holds and they are noise,
-and Schwarz's criterion is strong evidence for it,
+misses the others. A free initial state is taken if its residuals are white, so that the theory holds and they are
+noise, and Schwarz's criterion is strong evidence for it,
 
 .. math:: N \log \frac{S_\mathrm{first}}{S_\mathrm{free}} > k \log N + 6,
 
