@@ -9,7 +9,7 @@ DOCS_TOOLS := $(VENV)/.docs-installed
 DEV_TOOLS := $(VENV)/.dev-installed
 BENCHMARK_TOOLS := $(VENV)/.benchmark-tools-installed
 REQUIREMENTS := pyproject.toml constraints.txt
-INSTALL := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --constraint constraints.txt
+INSTALL := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet $(PIP_OPTIONS) --constraint constraints.txt
 # Two processes by default: tests and pages are sized for two cores. One thread in each, so that they do not fight over the cores.
 TEST_PROCESSES ?= 2
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1
