@@ -64,17 +64,7 @@ class WideNetworkKernel(Kernel):  # type: ignore[misc]
         return value
 
     def forward(self, x1: Tensor, x2: Tensor, diag: bool = False, **params: Any) -> Tensor:
-        """Return the kernel ``[..., N, M]``, or its diagonal ``[..., N]``.
-
-        Args:
-            x1: inputs ``[..., N, d]``.
-            x2: other inputs ``[..., M, d]``.
-            diag: whether to return only the diagonal. Default: False.
-            params: options of GPyTorch, not used.
-
-        Raises:
-            ValueError: if an input requires a gradient.
-        """
+        """Return the kernel ``[..., N, M]`` or its diagonal ``[..., N]``; ValueError if an input needs a gradient."""
         if x1.requires_grad or x2.requires_grad:
             raise ValueError("x1, x2: require a gradient, which these kernels have in their scales only")
         result: Tensor = _Evaluation.apply(  # type: ignore[no-untyped-call]

@@ -72,16 +72,7 @@ class Architecture:
         return [Shape(a, b, b) for a, b in pairwise(sizes)]
 
     def hidden(self, layer: int, affine: Affine, earlier: Sequence[Tensor]) -> Activations:
-        """Return the output of hidden layer ``layer`` (counted from 1), after the activation.
-
-        Args:
-            layer: 1 ... depth.
-            affine: weight ``[seed, fan_in, fan_out]`` and bias ``[seed, 1, fan_out]``.
-            earlier: the input ``[seed, point, input]`` and the outputs of the layers before this one.
-
-        Returns:
-            The representation ``[seed, point, width]``.
-        """
+        """Return the output ``[seed, point, width]`` of a hidden layer, from 1, by those before it and the input."""
         weight, bias = affine
         return self.activation.function(torch.baddbmm(bias, earlier[layer - 1], weight))
 
@@ -91,15 +82,7 @@ class Architecture:
         return torch.baddbmm(bias, last, weight)
 
     def forward(self, parameters: Parameters, x: Points) -> tuple[list[Activations], Outputs]:
-        """Return the outputs of all hidden layers and of the network, without noise.
-
-        Args:
-            parameters: see :func:`empirics.networks.initial_weights`.
-            x: inputs ``[seed, point, input]``.
-
-        Returns:
-            The outputs of layers 1 ... depth, and the network's output ``[seed, point, output]``.
-        """
+        """Return the outputs of layers 1 ... depth and of the network, ``[seed, point, output]``, without noise."""
         activity: list[Tensor] = [x]
         for layer in range(1, self.depth + 1):
             activity.append(self.hidden(layer, parameters[layer - 1], activity))

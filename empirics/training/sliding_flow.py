@@ -91,12 +91,7 @@ class SlidingFlow(HingeFlow):
 
 
 def box_minimum(matrix: Array, vector: Array, start: Array) -> Array:
-    r"""Return the minimum of :math:`x^\top Q x/2 + q^\top x` over :math:`0 \le x \le 1`, ``[n]``, by L-BFGS-B.
-
-    Args:
-        matrix: Q, positive semidefinite, ``[n, n]``.
-        vector: q, ``[n]``.
-        start: a point of the box near the minimum, ``[n]``.
+    r"""Return the minimum of :math:`x^\top Q x/2 + q^\top x` over :math:`0 \le x \le 1`, ``[n]``, from a point near it.
 
     >>> box_minimum(np.eye(3), np.array([-2.0, -0.5, 1.0]), np.zeros(3)).round(6).tolist()
     [1.0, 0.5, 0.0]

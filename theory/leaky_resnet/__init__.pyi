@@ -11,7 +11,6 @@ from .energies import velocity as velocity
 from .linear_modes import LinearGeodesic as LinearGeodesic
 from .linear_modes import linear_geodesic as linear_geodesic
 from .linear_modes import symmetric_geodesic as symmetric_geodesic
-from .meshes import adaptive_fixed_point as adaptive_fixed_point
 from .meshes import mesh as mesh
 from .mode_fit import mode_fits as mode_fits
 from .norms import IllConditionedWarning as IllConditionedWarning

@@ -9,23 +9,20 @@ r"""Meshes that divide the path among the layers, with steps that are positive a
 The adaptive rule is a fixed-point iteration. At its fixed point every layer moves the representation equally far. The
 iteration need not converge: for two layers on a given path, each update multiplies an error by
 :math:`1 - 4 c\, p (1 - p)` with *c* the speed at the dividing point over the mean speed, so the iteration diverges
-where :math:`c > 1/2p(1-p)`. A ``damping`` < 1 makes it converge.
+where :math:`c > 1/2p(1-p)`. Updates by a part of the way converge.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike
 
-from closedform.checks import function, one_of
+from closedform.checks import one_of
 from closedform.checks.arrays import Array
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.arguments import LARGEST_ARRAY, integer, positive_array, positive_number, real_number
 
-MOST_UPDATES = 10**6
 KINDS = ("equidistant", "irregular", "adaptive")
 
 point = sp.Symbol("point", positive=True)
@@ -124,52 +121,3 @@ def mesh(kind: str, layers: int, a: float = 0.5, speeds: ArrayLike | None = None
                 f"{layers}, so that the longest step times depth is below 1"
             )
     return steps
-
-
-def adaptive_fixed_point(
-    travelled: Callable[[Array], ArrayLike], layers: int, damping: float = 1.0, updates: int = 0
-) -> Array:
-    """Return the fixed point of the adaptive rule on a given path, or the mesh after some updates from equal steps.
-
-    Args:
-        travelled: function from an increasing array of positions in [0, 1] to the distance travelled up to each, which
-            increases from 0.
-        layers: number of layers, > 0.
-        damping: factor by which each update is multiplied, in (0, 1]; default 1.
-        updates: number of updates; 0 (the default) returns the fixed point, which has equal distances.
-
-    Returns:
-        The steps, [layers], dimensionless.
-
-    >>> adaptive_fixed_point(lambda p: p**2, layers=4).round(4).tolist()
-    [0.5, 0.2071, 0.1589, 0.134]
-    """
-    count = integer("layers", layers, 1, LARGEST_ARRAY)
-    part = real_number("damping", damping, above=0, most=1)
-    integer("updates", updates, 0, MOST_UPDATES)
-    function("travelled", travelled, "a function of the steps")
-    ends = np.asarray(travelled(np.array([0.0, 1.0])), dtype=float)
-    if ends.shape != (2,) or not np.isfinite(ends).all() or not ends[1] > ends[0]:
-        raise ValueError(f"travelled: got {ends} at 0 and 1, needs increasing distances")
-    if updates == 0:
-        return np.diff(_at_distances(travelled, ends[0] + np.arange(count + 1) / count * (ends[1] - ends[0])))
-    steps = np.full(count, 1 / count)
-    for _ in range(updates):
-        places = np.concatenate([[0.0], np.cumsum(steps)[:-1], [1.0]])
-        moved = np.diff(np.asarray(travelled(places), dtype=float))
-        if not (moved > 0).all():
-            raise ValueError("travelled: got distances that do not increase, needs increasing ones")
-        steps = (1 - part) * steps + part * mesh("adaptive", count, speeds=moved / steps)
-    return steps
-
-
-def _at_distances(travelled: Callable[[Array], ArrayLike], wanted: Array) -> Array:
-    """Return the positions at which the distances are ``wanted``, by simultaneous bisection."""
-    low, high = np.zeros(wanted.size), np.ones(wanted.size)
-    for _ in range(60):
-        middle = (low + high) / 2
-        beyond = np.asarray(travelled(middle), dtype=float) > wanted
-        low, high = np.where(beyond, low, middle), np.where(beyond, middle, high)
-    found = (low + high) / 2
-    found[0], found[-1] = 0.0, 1.0
-    return found
