@@ -14,7 +14,6 @@ import lazy_loader
 ANALYSES = {
     "collapse": "bridge.collapse.studies.layers:analyse",
     "collapse-layers": "bridge.collapse.studies.layers:analyse",
-    "collapse-dimensions": "bridge.collapse.studies.statements:of_dimensions",
     "collapse-residual": "bridge.collapse.studies.layers:of_channels",
     "collapse-channels": "bridge.collapse.studies.layers:of_channels",
     "collapse-imbalanced": "bridge.collapse.studies.controls:analyse",

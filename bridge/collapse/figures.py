@@ -6,7 +6,7 @@ from bridge.results.printed_figure import PrintedFigure
 DRAWING = "a drawing, which has no measured numbers"
 LAYERS, CHANNELS, CONTROLS = "collapse-layers", "collapse-channels", "collapse-controls"
 RANDOM_LABELS, INFORMATION = "collapse-random-labels", "collapse-information"
-UNTRAINED, RESIDUAL = "collapse-dimensions", "collapse-residual"  # f₊ takes many minutes a network at its own size
+RESIDUAL = "collapse-residual"  # f₊ takes a quarter of an hour a network at its own size
 LATER = (
     "the test loss grows from epoch to epoch, passes the printed value on its way, and stops where the training loss "
     "meets the rule of the thesis, which depends on the batch size that the thesis does not print"
@@ -172,7 +172,7 @@ FIGURES = (
                   reason="three layers of different sizes, 12 epochs on a tenth of the images"),
     *(
         PrintedFigure(f"Section 3.3, table, {network} on {images}, layer {layer}", "dimension of a layer",
-                      LAYERS if network == "f₋" else UNTRAINED, f"{side} \\times {side} \\times {channels}",
+                      LAYERS if network == "f₋" else RESIDUAL, f"{side} \\times {side} \\times {channels}",
                       quantity=q.DIMENSION, configurations=f"{network} on {images}, layer {layer}",
                       value=side * side * channels)
         for network, images, sizes in DIMENSIONS for layer, (side, channels) in enumerate(sizes, start=1)

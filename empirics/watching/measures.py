@@ -58,19 +58,14 @@ class Kernel(Measure):
             "kernel_change": float((gram / gram.norm() - first / first.norm()).square().sum()) / 2,
         }
         if (targets := subject.at(subject.positions()).targets()) is not None:
-            products = torch.from_numpy(targets @ targets.T)
-            values["kernel_alignment"] = _cosine(_centred(gram), _centred(products))
+            about, products = _centred(gram), _centred(torch.from_numpy(targets @ targets.T))
+            values["kernel_alignment"] = float((about * products).sum() / (about.norm() * products.norm()))
         return values
 
 
 def _centred(gram: Tensor) -> Tensor:
     """Return the Gram matrix of the same points about their mean."""
     return gram - gram.mean(0) - gram.mean(1, keepdim=True) + gram.mean()
-
-
-def _cosine(first: Tensor, second: Tensor) -> float:
-    """Return the cosine of two matrices; NaN if one of them is zero."""
-    return float((first * second).sum() / (first.norm() * second.norm()))
 
 
 class Volume(Measure):

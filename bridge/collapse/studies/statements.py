@@ -6,8 +6,7 @@ import xarray as xr
 from bridge.collapse import gaps
 from bridge.collapse import quantities as q
 from bridge.collapse import trace as read
-from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Means, Picture, Table, Traces, means_table
+from bridge.results.analysis import Means, Table, Traces, means_table
 from bridge.statistics.arrays import Array
 from closedform.measured import Measured
 
@@ -69,25 +68,6 @@ def table(traces: Traces) -> Table:
     return means_table(
         "collapse-statements", "Statements on the scenarios", CAPTION, rows, ("configuration", "layer"), COLUMNS
     )  # fmt: skip
-
-
-def of_dimensions(traces: Traces) -> Analysis:
-    """Draw the numbers of entries of every layer, which no training changes."""
-    sizes = {label: read.checked(trace)["features"].to_series() for label, trace in traces.items()}
-    rows = [(label, layer, {q.DIMENSION: [size]}) for label, known in sizes.items() for layer, size in known.items()]
-    caption, heads = "Number of entries of a layer for one image.", ("configuration", "layer")
-    with layout.drawing(x="layer", y="entries", size=(4.0, 2.4)) as (figure, axes):
-        for (label, known), colour in zip(sizes.items(), style.COLOURS, strict=False):
-            axes[0, 0].plot(known.index, known, color=colour, marker="o", markersize=4, label=label)
-        axes[0, 0].set_xticks([*{layer for known in sizes.values() for layer in known.index}])
-        layout.logarithmic(axes[0, 0])
-        style.legend(figure)
-    return Analysis(
-        traces,
-        (Picture("table-dimensions", caption, figure),),
-        (means_table("collapse-dimensions", "Sizes", caption, rows, heads, COLUMNS[-1:]),),
-        findings=tuple(f"{label}: {', '.join(f'{n:,.0f}' for n in known)} entries." for label, known in sizes.items()),
-    )
 
 
 def leads(traces: Traces) -> dict[str, Array]:

@@ -8,7 +8,6 @@ EXPERIMENTS = {
 }
 STUDIES = {
     "collapse-layers": "empirics.experiments.collapse.studies:LAYERS",
-    "collapse-dimensions": "empirics.experiments.collapse.studies:DIMENSIONS",
     "collapse-residual": "empirics.experiments.collapse.studies:RESIDUAL",
     "collapse-channels": "empirics.experiments.collapse.studies:CHANNELS",
     "collapse-random-labels": "empirics.experiments.collapse.studies:RANDOM_LABELS",

@@ -85,13 +85,6 @@ def of(configs: Mapping[str, Config], word: str) -> Mapping[str, Config]:
     return {label: config for label, config in configs.items() if word in label}
 
 
-def sized(scale: Scale) -> Mapping[str, Config]:
-    """Return the scenarios in the sizes of the thesis at every scale but the smallest, after a batch of images."""
-    size: Scale = "smoke" if scale == "smoke" else "paper"
-    few = replace(BASE[size], train_size=100, test_size=100, epochs=1, collapse_at=(0,), seeds=1, device="cpu")
-    return scenarios(size, few)
-
-
 def own_and_random_labels(scale: Scale) -> Mapping[str, Config]:
     """Return the same network on the same images with their own labels and with random ones."""
     base = replace(BASE[scale], **FOR_RANDOM_LABELS[scale])
@@ -109,12 +102,6 @@ LAYERS = Study(
     name="collapse-layers",
     question="Does NC1 fall by equal factors from layer to layer, and does the test set follow the training set?",
     table=lambda scale: scenarios(scale, BASE[scale]),
-    label=scenario,
-)
-DIMENSIONS = Study(
-    name="collapse-dimensions",
-    question="How many numbers has a layer of f₊ and f₋ at the size of the thesis?",
-    table=sized,
     label=scenario,
 )
 RESIDUAL = Study(

@@ -90,7 +90,8 @@ def _attention(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Ten
     biases = (None, None, None) if layer.in_proj_bias is None else layer.in_proj_bias.chunk(3)
     projected = [F.linear(*three).detach().requires_grad_() for three in zip(inputs, weights, biases, strict=True)]
     with torch.enable_grad():
-        query, key, value = (_heads(layer, part) for part in projected)
+        heads = (part.reshape(*part.shape[:2], layer.num_heads, -1).transpose(1, 2) for part in projected)
+        query, key, value = heads
         attention = (query @ key.mT / query.shape[-1] ** 0.5).softmax(-1)
         mixed = (attention @ value).transpose(1, 2).flatten(2)
     directions = delta @ layer.out_proj.weight.detach()
@@ -104,10 +105,6 @@ def _attention(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Ten
         "out_proj.weight": outward["weight"],
         "out_proj.bias": outward["bias"],
     }
-
-
-def _heads(layer: nn.MultiheadAttention, projected: Tensor) -> Tensor:
-    return projected.reshape(*projected.shape[:2], layer.num_heads, -1).transpose(1, 2)
 
 
 GRADIENTS: dict[type[nn.Module], Gradient] = {

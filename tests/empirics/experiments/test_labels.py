@@ -13,7 +13,6 @@ from empirics.runs.study import SCALES
 # what follows from the fields that labels name. A field that is new here or has gone needs a look at the labels.
 SETTINGS = {
     "collapse-layers": "depths",
-    "collapse-dimensions": "depths",
     "collapse-channels": "depths",
     "collapse-information": "depths",
     "compression-amplification": "boundaries first_label d_parallel width shares turning moving seeds",

@@ -19,7 +19,6 @@ from empirics.runs.study import SCALES, Study
 # orphans every trace that was stored before.
 HASHES = {
     "collapse-layers": "5f0dbc21 d1b9f884 20e047fb",
-    "collapse-dimensions": "62c769c8 0d9bbd2b 0d9bbd2b",
     "collapse-residual": "802ccdc7 4d3de621 7e711f42",
     "collapse-channels": "5f0dbc21 50e686f0 20e047fb",
     "collapse-random-labels": "6e7b978f ad387e2d ed48610a",

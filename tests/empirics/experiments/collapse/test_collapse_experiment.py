@@ -198,7 +198,7 @@ def test_every_study_has_every_scale(name):
         configs = study.configs(scale)
         assert all(isinstance(config, Config) for config in configs.values())
     assert all(config.dataset == "digits" for config in study.configs("smoke").values())  # needs no files
-    for config in study.configs("paper").values() if name != "collapse-dimensions" else ():  # sizes, of one batch
+    for config in study.configs("paper").values():
         assert (config.train_size, config.epochs, config.stop_loss, config.learning_rate) == (10_000, 50, 0.02, 2e-3)
 
 

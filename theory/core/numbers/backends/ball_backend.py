@@ -78,11 +78,6 @@ def _quotient(x: Any, y: Any) -> arb:
     return arb(0) if x.is_zero() and y.is_zero() else x / y
 
 
-def _besselk_scaled(order: Any, x: Any) -> arb:
-    x = arb(x)
-    return x.exp() * x.bessel_k(order)
-
-
 def _method(name: str) -> Callable[..., arb]:
     """Return a function that calls the method of its last argument, as sympy's besselk(order, x) requires."""
     return lambda *arguments: getattr(arb(arguments[-1]), name)(*map(arb, arguments[:-1]))
@@ -135,7 +130,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "log_ratio": lambda x, y: (arb(x) / arb(y)).log(),
     "quotient": _quotient,
     "correlation": lambda c, v, w: arb(0) if v == 0 or w == 0 else arb(c) / (arb(v) * arb(w)).sqrt(),
-    "besselk_scaled": _besselk_scaled,
+    "besselk_scaled": lambda order, x: arb(x).exp() * arb(x).bessel_k(order),
     "normal_cdf": lambda x: (-arb(x) / arb(2).sqrt()).erfc() / 2,
     "ratio": _ratio,
     "Pi": arb.pi,

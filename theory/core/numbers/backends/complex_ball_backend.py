@@ -53,10 +53,6 @@ def _beyond_one(z: acb) -> bool:
     return z.imag.contains(0) and not (abs(z.real) < 1)
 
 
-def _below_one(z: acb) -> bool:
-    return z.imag.contains(0) and not (z.real > 1)
-
-
 def _beyond_i(z: acb) -> bool:
     return z.real.contains(0) and not (abs(z.imag) < 1)
 
@@ -104,7 +100,7 @@ FUNCTIONS: dict[str, Any] = {
     "asin": _with_cut("asin", _beyond_one),
     "acos": _with_cut("acos", _beyond_one),
     "atanh": _with_cut("atanh", _beyond_one),
-    "acosh": _with_cut("acosh", _below_one),
+    "acosh": _with_cut("acosh", lambda z: z.imag.contains(0) and not (z.real > 1)),
     "atan": _with_cut("atan", _beyond_i),
     "asinh": _with_cut("asinh", _beyond_i),
     "Abs": _real_function("real_abs"),

@@ -52,10 +52,6 @@ def _power(x: float, exponent: float) -> float:
     return math.pow(x, exponent)
 
 
-def _heaviside(x: float, half: float) -> float:
-    return half if x == 0 else (1 + NAMES["sign"](x)) / 2
-
-
 def _unless_nan(pick: Callable[..., float]) -> Callable[..., float]:
     """Return ``max`` or ``min`` of numbers, NaN if one of them is NaN, as numpy does."""
     return lambda *x: math.nan if any(map(math.isnan, x)) else pick(x)
@@ -81,7 +77,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "Mod": operator.mod,
     "Max": _unless_nan(max),
     "Min": _unless_nan(min),
-    "Heaviside": _heaviside,
+    "Heaviside": lambda x, half: half if x == 0 else (1 + NAMES["sign"](x)) / 2,
     "power": _power,
     "logical_not": operator.not_,
     "integer_power": numpy_functions.integer_power,
