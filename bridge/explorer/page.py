@@ -41,11 +41,7 @@ class Page:
     html: str = field(repr=False)
 
     def write(self, path: str | Path) -> Path:
-        """Write the page into a file and return its path.
-
-        Raises:
-            ValueError: if the path is a folder.
-        """
+        """Write the page into a file and return its path; ValueError if the path is a folder."""
         path = Path(path)
         if path.is_dir():
             raise ValueError(f"path: got the folder {str(path)!r}, needs a file such as 'page.html'")

@@ -28,11 +28,7 @@ logger = logging.getLogger(__name__)
 
 
 class SweepError(RuntimeError):
-    """Some runs of a sweep failed; the others are complete and stored.
-
-    Attributes:
-        failures: ``{label: exception}``.
-    """
+    """Some runs of a sweep failed, ``failures`` by label; the others are complete and stored."""
 
     def __init__(self, failures: Mapping[str, Exception]) -> None:
         self.failures = dict(failures)

@@ -82,11 +82,7 @@ class Watch:
             warnings.warn(f"watch: {UNSEEN[self._count]}", RuntimeWarning, stacklevel=2)
 
     def step(self) -> None:
-        """Count one step; for ``steps="calls"``.
-
-        Raises:
-            RuntimeError: if the steps of the optimizer are counted.
-        """
+        """Count one step, for ``steps="calls"``; RuntimeError if the steps of the optimizer are counted."""
         if self._count == "optimizer":
             raise RuntimeError("run.step(): the optimizer's steps are counted; give steps='calls' to count calls")
         self._tick()

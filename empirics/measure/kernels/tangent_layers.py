@@ -90,8 +90,7 @@ def _attention(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Ten
     biases = (None, None, None) if layer.in_proj_bias is None else layer.in_proj_bias.chunk(3)
     projected = [F.linear(*three).detach().requires_grad_() for three in zip(inputs, weights, biases, strict=True)]
     with torch.enable_grad():
-        heads = (part.reshape(*part.shape[:2], layer.num_heads, -1).transpose(1, 2) for part in projected)
-        query, key, value = heads
+        query, key, value = (p.reshape(*p.shape[:2], layer.num_heads, -1).transpose(1, 2) for p in projected)
         attention = (query @ key.mT / query.shape[-1] ** 0.5).softmax(-1)
         mixed = (attention @ value).transpose(1, 2).flatten(2)
     directions = delta @ layer.out_proj.weight.detach()
