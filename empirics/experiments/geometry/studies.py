@@ -119,7 +119,7 @@ MNIST_BASE: dict[Scale, MNISTConfig] = {
     ),
     "laptop": MNISTConfig(images=6, lines=3, steps=9, triples=DIGIT_TRIPLES, plane=5, seeds=3),
     "paper": MNISTConfig(
-        train_size=None, test_size=None, batch_size=1000, epochs=200, checkpoints=(0, 1, 10, 50, 200), images=100,
+        train_size=45_000, test_size=None, batch_size=1000, epochs=200, checkpoints=(0, 1, 10, 50, 200), images=100,
         lines=10, steps=41, curved_lines=2, triples=DIGIT_TRIPLES, plane=17, seeds=3, device="cuda",
     ),
 }  # fmt: skip
