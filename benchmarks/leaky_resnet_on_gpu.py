@@ -27,9 +27,13 @@ def shown(values: np.ndarray) -> str:
 
 def depths(arguments: argparse.Namespace) -> None:
     """Print the quantities of Figure 1a."""
-    (base,) = experiments.STUDIES["leaky-resnet-depths"].configs("paper").values()
     config = replace(
-        base, device="cuda", seeds=arguments.seeds, adam=arguments.adam, dtype=arguments.dtype, polish=arguments.polish
+        experiments.STUDIES["leaky-resnet-depths"].configs("paper")["default"],
+        device="cuda",
+        seeds=arguments.seeds,
+        adam=arguments.adam,
+        dtype=arguments.dtype,
+        polish=arguments.polish,
     )
     started = time.perf_counter()
     trace = leaky_resnet.run(config)

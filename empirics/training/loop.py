@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -23,6 +24,7 @@ from torch import Tensor
 from closedform import checks
 from empirics.networks.architecture import Activations, Outputs, Parameters
 from empirics.training.checkpoint import Checkpoint
+from empirics.training.cuda_graph import as_cuda_graph, one_epoch
 from empirics.training.progress import bar
 
 Array = NDArray[np.float64]
@@ -33,6 +35,7 @@ class Trainer(Protocol):
     """A batch of networks in training; ``observe`` precedes every ``update``, which may use what it has stored."""
 
     parameters: Parameters
+    repeats: bool  # whether every epoch does the same operations, without random numbers or counts on the host
 
     def observe(self) -> tuple[list[Activations], Outputs]:
         """Return hidden layers 1 ... depth and the outputs at the current parameters, without noise."""
@@ -112,13 +115,12 @@ def train(
     _, outputs = trainer.observe()
     block = EpochBuffers(BLOCK, layers, outputs)
     records, epoch = _resume(trainer, checkpoint, outputs.device)
+    step = as_cuda_graph(trainer) if outputs.is_cuda and trainer.repeats else partial(one_epoch, trainer)
     with bar(label, epochs, "epoch", progress=progress, initial=epoch) as progress_bar:
         while epoch <= epochs:
             end = min(epoch + BLOCK, epochs + 1)
             for current in range(epoch, end):
-                block.write(*trainer.observe())
-                if current < epochs:
-                    trainer.update()
+                block.write(*(step() if current < epochs else trainer.observe()))
             record = block.take()
             if stop_on_divergence and (diverged := first_bad_epoch(record, start=epoch)):
                 raise DivergedError(diverged)

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from closedform import checks
 from closedform.rounding import ROUNDINGS
+from empirics.measure.models.differentiation import grad
 from empirics.measure.models.feature_map import prepare
 
 STEPS = 100  # projections before giving up
@@ -80,7 +81,7 @@ def _step(call: Callable[[Tensor], Tensor], x: Tensor, predicted: Tensor) -> Ten
     x = x.detach().requires_grad_()
     with torch.enable_grad():
         logits = call(x)
-        rows = [torch.autograd.grad(logits[:, c].sum(), x, retain_graph=True)[0] for c in range(logits.shape[1])]
+        rows = [grad(logits[:, c].sum(), x, retain_graph=True)[0] for c in range(logits.shape[1])]
     gradients = torch.stack(rows, dim=1)
     across = gradients - gradients.gather(1, predicted[:, None, None].expand(-1, 1, x.shape[1]))
     lead = (logits.gather(1, predicted[:, None]) - logits).detach()

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from empirics.measure.geometry.smooth import SaturationErrors
 from empirics.measure.models.chain import Chain, jacobian_of, widths
-from empirics.measure.models.differentiation import jvp, unhurried, vmap
+from empirics.measure.models.differentiation import grad, jvp, unhurried, vmap
 from empirics.measure.models.feature_map import FeatureMap
 from empirics.measure.models.memory import require
 
@@ -90,7 +90,7 @@ def _by_copies(feature_map: FeatureMap, x: Tensor, copies: int) -> Tensor:
         rows = range(min(copies, p - start))
         which = torch.zeros(points, copies, p, dtype=y.dtype, device=y.device)
         which[:, rows, range(start, start + len(rows))] = 1
-        (gradients,) = torch.autograd.grad(y, x, which.reshape(y.shape), retain_graph=True)
+        (gradients,) = grad(y, x, which.reshape(y.shape), retain_graph=True)
         result[:, start : start + copies] = gradients.reshape(points, copies, d)[:, : len(rows)]
     return result
 
@@ -108,9 +108,9 @@ def _by_rows(feature_map: FeatureMap, x: Tensor, rows: int) -> Tensor:
         which[range(stop - start), :, range(start, stop)] = 1
         try:
             with unhurried():
-                (part,) = torch.autograd.grad(y, x, which, retain_graph=True, is_grads_batched=True)
+                (part,) = grad(y, x, which, retain_graph=True, is_grads_batched=True)
         except RuntimeError:  # a backward that cannot be batched (a custom autograd.Function)
-            part = torch.stack([torch.autograd.grad(y, x, direction, retain_graph=True)[0] for direction in which])
+            part = torch.stack([grad(y, x, direction, retain_graph=True)[0] for direction in which])
         result[:, start:stop] = part.transpose(0, 1)
     return result
 

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 from torch.func import grad, vjp
 
-from empirics.measure.models.differentiation import jvp
+from empirics.measure.models.differentiation import full_float32, jvp
 from empirics.measure.models.feature_map import FeatureMap
 
 Map = Callable[[Tensor], Tensor]
@@ -29,6 +29,7 @@ def forward_over_forward(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
     return result
 
 
+@full_float32()
 def reverse_over_reverse(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
     """Return the same by reverse mode, as the derivative in w of w . D²call(u, v), without a third one in ``x``."""
 
@@ -41,6 +42,7 @@ def reverse_over_reverse(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
     return result
 
 
+@full_float32()
 def backward_thrice(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
     """Return the same by plain autograd, without ``vmap`` and ``torch.func``."""
     with torch.enable_grad():

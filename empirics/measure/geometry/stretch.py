@@ -20,7 +20,7 @@ from closedform.rounding import is_nonzero
 from empirics import tensor_checks
 from empirics.measure.geometry.jacobian import jacobians
 from empirics.measure.measurement_result import MeasurementResult
-from empirics.measure.models.differentiation import jvp
+from empirics.measure.models.differentiation import grad, jvp
 from empirics.measure.models.feature_map import Precision, prepare
 from empirics.measure.models.memory import bytes_of
 
@@ -131,7 +131,7 @@ def readout_directions(
         points = x.detach().clone().requires_grad_()
         features = feature_map(points.clone()).flatten(1)
         weights = torch.randn(features.shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
-        (gradient,) = torch.autograd.grad((features * weights.to(features)).sum(), points)
+        (gradient,) = grad((features * weights.to(features)).sum(), points)
     return gradient
 
 
@@ -147,5 +147,5 @@ def margin_directions(
         else:
             top = outputs.topk(2, dim=1).values
             margin = (top[:, 0] - top[:, 1]).sum()
-        (gradient,) = torch.autograd.grad(margin, points)
+        (gradient,) = grad(margin, points)
     return gradient

@@ -21,7 +21,7 @@ from torch import Tensor
 
 from closedform import checks
 from empirics.measure.measurement_result import MeasurementResult
-from empirics.measure.models.differentiation import jvp
+from empirics.measure.models.differentiation import grad, jvp
 from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
 from empirics.measure.models.memory import bytes_of, require, work_of
 
@@ -133,7 +133,7 @@ def _products(ready: FeatureMap, x: Tensor) -> Callable[[Tensor], Tensor]:
         output = ready.call(taken)
 
     def backward(v: Tensor) -> Tensor:
-        return torch.autograd.grad(output, taken, v, retain_graph=True)[0]
+        return grad(output, taken, v, retain_graph=True)[0]
 
     def forward(u: Tensor) -> Tensor:
         with torch.no_grad():

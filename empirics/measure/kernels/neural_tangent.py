@@ -19,7 +19,7 @@ from torch.func import functional_call, jacrev
 
 from closedform import checks
 from empirics.measure.kernels.tangent_factors import Factors, factored_layers, factors_at, gram_by_layer
-from empirics.measure.models.differentiation import by_definition, unhurried, vmap
+from empirics.measure.models.differentiation import by_definition, grad, unhurried, vmap
 from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
 from empirics.measure.models.memory import bytes_of, require
 from empirics.measure.models.prepared_model import PreparedModel
@@ -177,9 +177,7 @@ def _one_by_one(module: nn.Module, parameters: Parameters, point: Tensor) -> Ten
     variables = list(parameters.values())
     with torch.enable_grad(), by_definition():
         output = module(point.unsqueeze(0).clone()).flatten()
-        rows = [
-            torch.autograd.grad(component, variables, retain_graph=True, materialize_grads=True) for component in output
-        ]
+        rows = [grad(component, variables, retain_graph=True, materialize_grads=True) for component in output]
     return torch.cat([torch.stack(part).flatten() for part in zip(*rows, strict=True)]).double()
 
 

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from empirics.measure.kernels.tangent_layers import GRADIENTS, Inputs, gradients
+from empirics.measure.models.differentiation import grad
 from empirics.measure.models.feature_map import FeatureMap
 
 CACHE = 2**23  # bytes of a layer: on a CPU, larger working sets are slower
@@ -66,7 +67,7 @@ def factored_layers(module: nn.Module, feature_map: FeatureMap) -> dict[nn.Modul
         score = (output[0] * torch.randn(output[0].shape, generator=generator, dtype=torch.float64).to(output)).sum()
     trained = [p for layer in layers for p in layer.parameters() if p.requires_grad]
     ends = [_output(visits[layer]) for layer in layers]
-    found = torch.autograd.grad(score, [*trained, *ends], allow_unused=True)
+    found = grad(score, [*trained, *ends], allow_unused=True)
     exact = {id(p): gradient for p, gradient in zip(trained, found[: len(trained)], strict=True)}
     result = {}
     for layer, delta in zip(layers, found[len(trained) :], strict=True):
@@ -155,7 +156,7 @@ def _factors_of(layers: list[nn.Module], call: Callable[[Tensor], Tensor], x: Te
     for index in range(output.shape[1]):
         with torch.enable_grad():
             score = output[:, index].sum()  # points do not interact, so the sum has the derivative of every point
-        found = torch.autograd.grad(score, ends, retain_graph=True, materialize_grads=True)
+        found = grad(score, ends, retain_graph=True, materialize_grads=True)
         for of_layer, delta in zip(deltas, found, strict=True):
             of_layer.append(delta)
     del output, ends, found, score

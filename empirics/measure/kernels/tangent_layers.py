@@ -12,6 +12,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from empirics.measure.models.differentiation import grad
+
 Inputs = tuple[Tensor, ...]
 Gradient = Callable[[nn.Module, Inputs, Tensor], dict[str, Tensor]]
 SEPARATE = ("q_proj_weight", "k_proj_weight", "v_proj_weight")  # of keys and values of other sizes than the queries
@@ -94,7 +96,7 @@ def _attention(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Ten
         attention = (query @ key.mT / query.shape[-1] ** 0.5).softmax(-1)
         mixed = (attention @ value).transpose(1, 2).flatten(2)
     directions = delta @ layer.out_proj.weight.detach()
-    rows = [torch.autograd.grad(mixed, projected, direction, retain_graph=True) for direction in directions]
+    rows = [grad(mixed, projected, direction, retain_graph=True) for direction in directions]
     shares = [_linear(layer, (a,), torch.stack(d)) for a, d in zip(inputs, zip(*rows, strict=True), strict=True)]
     inward = [share["weight"] for share in shares]
     outward = _linear(layer, (mixed.detach(),), delta)

@@ -1,4 +1,4 @@
-"""torch's forward mode without its warnings about its own internals, and attention that can be differentiated twice.
+"""torch's derivatives: without warnings about torch's internals, in full float32, and of attention, twice.
 
 torch's fused attention kernels support neither second derivatives nor forward mode, and they hide their internal
 operations (a ReLU, the memory of the attention matrix) from inspection. In evaluation mode, torch turns a whole
@@ -12,14 +12,15 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.func import jvp, vmap
+from torch.func import jvp as _jvp
+from torch.func import vmap
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-__all__ = ["jvp", "unhurried", "vmap"]
+__all__ = ["by_definition", "full_float32", "grad", "jvp", "unhurried", "vmap"]
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # torch.jit.script, inside torch, at the first use
-    jvp(torch.sin, (torch.zeros(()),), (torch.ones(()),))
+    _jvp(torch.sin, (torch.zeros(()),), (torch.ones(()),))
 
 
 @contextmanager
@@ -31,12 +32,39 @@ def unhurried() -> Iterator[None]:
 
 
 @contextmanager
+def full_float32() -> Iterator[None]:
+    """Keep a GPU from rounding the factors of float32 products to 10 bits (TF32), its default in convolutions."""
+    units: tuple[Any, ...] = (torch.backends.cudnn.conv, torch.backends.cudnn.rnn, torch.backends.cuda.matmul)
+    before = [unit.fp32_precision for unit in units]
+    try:
+        for unit in units:
+            unit.fp32_precision = "ieee"
+        yield
+    finally:
+        for unit, precision in zip(units, before, strict=True):
+            unit.fp32_precision = precision
+
+
+def grad(*arguments: Any, **options: Any) -> tuple[Tensor, ...]:
+    """Return what ``torch.autograd.grad`` returns, computed in full float32."""
+    with full_float32():
+        slopes: tuple[Tensor, ...] = torch.autograd.grad(*arguments, **options)
+    return slopes
+
+
+def jvp(*arguments: Any, **options: Any) -> Any:
+    """Return what ``torch.func.jvp`` returns, computed in full float32."""
+    with full_float32():
+        return _jvp(*arguments, **options)
+
+
+@contextmanager
 def by_definition() -> Iterator[None]:
-    """Make ``scaled_dot_product_attention`` and Transformer layers run unfused, within this context."""
+    """Let attention and Transformer layers run unfused, and products in full float32, within this context."""
     was_enabled = torch.backends.mha.get_fastpath_enabled()
     torch.backends.mha.set_fastpath_enabled(False)
     try:
-        with sdpa_kernel(SDPBackend.MATH):
+        with sdpa_kernel(SDPBackend.MATH), full_float32():
             yield
     finally:
         torch.backends.mha.set_fastpath_enabled(was_enabled)

@@ -53,3 +53,13 @@ def test_memory_of_a_resnet(memory):
     value = measure.log_volume_element(net.features, x, memory, precision="model")
     assert t.cuda.max_memory_allocated() - before < memory
     assert value.isfinite().all()
+
+
+@pytest.mark.parametrize("activation", ["gelu", "relu"])
+def test_float32_is_not_rounded_to_ten_bits(activation):
+    net = resnet(18, activation, seed=0, width=16).eval().cuda()
+    x = t.randn(4, 3, 32, 32, generator=t.Generator().manual_seed(0)).cuda()
+    assert t.backends.cudnn.conv.fp32_precision == "tf32"  # torch's default, which training keeps
+    short = measure.log_volume_element(net.features, x, precision="model")
+    t.testing.assert_close(short, measure.log_volume_element(net.features, x), rtol=0, atol=1e-2)
+    assert t.backends.cudnn.conv.fp32_precision == "tf32"
