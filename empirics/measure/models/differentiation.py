@@ -34,7 +34,8 @@ def unhurried() -> Iterator[None]:
 @contextmanager
 def full_float32() -> Iterator[None]:
     """Keep a GPU from rounding the factors of float32 products to 10 bits (TF32), its default in convolutions."""
-    units: tuple[Any, ...] = (torch.backends.cudnn.conv, torch.backends.cudnn.rnn, torch.backends.cuda.matmul)
+    cudnn: Any = torch.backends.cudnn
+    units = cudnn.conv, cudnn.rnn, torch.backends.cuda.matmul
     before = [unit.fp32_precision for unit in units]
     try:
         for unit in units:
