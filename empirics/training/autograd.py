@@ -59,7 +59,6 @@ class Autograd:
             if len(seeds) != weight.shape[0]:
                 raise ValueError(f"seeds: got {len(seeds)}, needs one for each of the {weight.shape[0]} networks")
             self._noise = seeding.generators(seeds, "dropout", weight.device)
-        self.repeats = optimiser == "gd" and not self._noise
         self._output = weight
 
     def present(self, x: Points, target: Outputs) -> None:

@@ -42,8 +42,6 @@ class Backpropagation:
     'Backpropagation'
     """
 
-    repeats = True
-
     def __init__(
         self, architecture: Architecture, parameters: Parameters, x: Points, target: Outputs, learning_rate: float
     ) -> None:

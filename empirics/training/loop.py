@@ -23,6 +23,7 @@ from torch import Tensor
 
 from closedform import checks
 from empirics.networks.architecture import Activations, Outputs, Parameters
+from empirics.training.backpropagation import Backpropagation
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.cuda_graph import as_cuda_graph, one_epoch
 from empirics.training.progress import bar
@@ -35,7 +36,6 @@ class Trainer(Protocol):
     """A batch of networks in training; ``observe`` precedes every ``update``, which may use what it has stored."""
 
     parameters: Parameters
-    repeats: bool  # whether every epoch does the same operations, without random numbers or counts on the host
 
     def observe(self) -> tuple[list[Activations], Outputs]:
         """Return hidden layers 1 ... depth and the outputs at the current parameters, without noise."""
@@ -115,7 +115,11 @@ def train(
     _, outputs = trainer.observe()
     block = EpochBuffers(BLOCK, layers, outputs)
     records, epoch = _resume(trainer, checkpoint, outputs.device)
-    step = as_cuda_graph(trainer) if outputs.is_cuda and trainer.repeats else partial(one_epoch, trainer)
+    step = (
+        as_cuda_graph(trainer)
+        if outputs.is_cuda and isinstance(trainer, Backpropagation)
+        else partial(one_epoch, trainer)
+    )
     with bar(label, epochs, "epoch", progress=progress, initial=epoch) as progress_bar:
         while epoch <= epochs:
             end = min(epoch + BLOCK, epochs + 1)
