@@ -54,7 +54,7 @@ def _of_records(figures: Sequence[PrintedFigure]) -> Measurement | None:
     record = result_for(figures, complete=True)
     if record is None or record.scale == SCALES[0]:
         return None
-    fresh = fresh_for(figures[0], record, any_scale=not _is_planned(record, figures))
+    fresh = fresh_for(figures, record, any_scale=not _is_planned(record, figures))
     record = next((one for one in (fresh, record) if one and _is_planned(one, figures)), None)
     measurement = record and deciding(figures, record.measured, record.study, record.scale)
     if not record or not measurement or any(judged(figure, record) == SMALLER for figure in figures):
@@ -145,10 +145,9 @@ def _sources() -> str | None:
 
 
 def is_stale(key: Key, measurement: Mapping[str, Any]) -> bool:
-    """Return whether the study has other configurations, or the entry another plan, than when it was measured."""
-    return is_superseded(key, measurement) or tuple(measurement["configurations"]) != configurations(
-        measurement["study"], measurement["scale"], measurement.get("changed")
-    )
+    """Return whether the study no longer has a configuration that was measured, or the entry has another plan."""
+    today = configurations(measurement["study"], measurement["scale"], measurement.get("changed"))
+    return is_superseded(key, measurement) or not set(measurement["configurations"]) <= set(today)
 
 
 def is_superseded(key: Key, measurement: Mapping[str, Any]) -> bool:

@@ -79,7 +79,7 @@ def standing(figure: PrintedFigure) -> Standing:
     first = judged(figure, record)
     before = f"{planned.verdict} (by another plan)" if planned and is_superseded else ""
     any_scale = is_superseded or not selected(record, figure)
-    if not record.is_fresh and (fresh := fresh_for(figure, record, any_scale=any_scale)):
+    if not record.is_fresh and (fresh := fresh_for((figure,), record, any_scale=any_scale)):
         confirming, now = fresh.plans.get(figure.label), judged(figure, fresh)
         earlier = before or ("" if first in (DRAWN, UNKNOWN) else first)
         return Standing(fresh, now, confirming.kind if confirming else "", earlier, replicated(first, now))
@@ -159,7 +159,7 @@ def replicated(first: str, second: str) -> str:
 
 def _side(verdict: str) -> int:
     """Return 1 for a verdict that speaks for a prediction, -1 for one against it, and 0 for an open one."""
-    return -1 if verdict in (DISAGREES, SMALLER) else int(verdict in FOR)
+    return -1 if verdict == DISAGREES else int(verdict in FOR)
 
 
 def picture_of(figure: PrintedFigure, record: Record) -> str | None:
@@ -167,7 +167,8 @@ def picture_of(figure: PrintedFigure, record: Record) -> str | None:
 
     There are pictures of the largest scale alone (``bridge.results.recording.draw``), also where another decides.
     """
-    record = next((one for one in reversed(records.current(record.study).values()) if one.pictures), record)
+    drawn = [one for one in records.kept(record.study).values() if one.pictures and one.is_current]
+    record = drawn[-1] if drawn else record
     stem = figure.where.removeprefix("Figure ").lower()
     number = "".join(c for c in stem if not c.isalpha()).replace(".", "-").strip("-").zfill(2)
     names = {f"figure-{stem.replace('.', '')}", f"figure-{stem.replace('.', '-')}", f"figure-{number}"}

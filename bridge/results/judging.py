@@ -30,20 +30,22 @@ def result_for(figures: Sequence[PrintedFigure], *, complete: bool = False) -> R
     """Return current results for figures of a study, else any; of the largest scale, if ``complete`` with all runs."""
     results = list(reversed(records.current(figures[0].study).values()))
     results = [result for result in results if not (complete and result.missing)]
-    whole = (  # has numbers for all figures, and one for each configuration that they name if some were not run
-        result
-        for result in results
-        if all((n := selected(result, one)) and (not result.missing or one.is_covered_by(n)) for one in figures)
-    )
+    whole = (result for result in results if all(has_numbers_of(result, one) for one in figures))
     finished = (result for result in results if not result.missing)
     return next(whole, next(finished, next(iter(results), None)))
 
 
-def fresh_for(figure: PrintedFigure, record: Record, *, any_scale: bool = False) -> Record | None:
-    """Return current results on fresh seeds for a figure, at the scale of a record or, ``any_scale``, the largest."""
-    found = records.current(figure.study, fresh=True)
-    scales = [record.scale, *(reversed(SCALES) if any_scale else ())]
-    return next((found[scale] for scale in scales if scale in found and selected(found[scale], figure)), None)
+def has_numbers_of(record: Record, figure: PrintedFigure) -> bool:
+    """Return whether a record has numbers for a figure; if runs are missing, all of those that the figure names."""
+    numbers = selected(record, figure)
+    return bool(numbers) and (not record.missing or figure.is_covered_by(numbers))
+
+
+def fresh_for(figures: Sequence[PrintedFigure], record: Record, *, any_scale: bool = False) -> Record | None:
+    """Return current results on fresh seeds for figures, of the largest scale, from a record's on or ``any_scale``."""
+    scales = SCALES if any_scale else SCALES[SCALES.index(record.scale) :]
+    found = [one for one in records.current(record.study, fresh=True).values() if one.scale in scales]
+    return next((one for one in reversed(found) if all(has_numbers_of(one, figure) for figure in figures)), None)
 
 
 def selected(record: Record, figure: PrintedFigure) -> list[Measured]:

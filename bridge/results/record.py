@@ -114,13 +114,14 @@ def write(recorded: Record, home: Path = HOME) -> Path:
 
 def current(study: str, *, fresh: bool = False) -> dict[Scale, Record]:
     """Return a study's results with the configurations of today, by scale; on fresh seeds if asked for, or alone."""
-    found = load(study, fresh=True) if fresh else kept(study)
+    found = (not fresh and load(study)) or load(study, fresh=True)
     return {scale: result for scale, result in found.items() if result.is_current}
 
 
 def kept(study: str) -> dict[Scale, Record]:
-    """Return the recorded results of a study by scale: on its own seeds, or else on fresh ones."""
-    return load(study) or load(study, fresh=True)
+    """Return the recorded results of a study by scale: at each on its own seeds, or else on fresh ones."""
+    found = load(study, fresh=True) | load(study)
+    return {scale: found[scale] for scale in SCALES if scale in found}
 
 
 def load(study: str, home: Path = HOME, *, fresh: bool = False) -> dict[Scale, Record]:

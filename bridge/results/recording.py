@@ -74,12 +74,12 @@ def record_study(
         return None
     analysis = analyses.analyse(runs.study, traces)
     result = of_study(runs, traces, analysis)
-    if result.missing:
+    # Pictures need all configurations; those of fresh seeds are drawn where the study's own are of smaller scales.
+    own = load(runs.study, home) if result.is_fresh else {}
+    is_second = any(SCALES.index(scale) >= SCALES.index(result.scale) for scale in own)
+    if not pictures.parent.is_dir() or is_second or result.missing:
         result = replace(result, pictures={})
-    # Pictures are those of the first seeds, if these were run, with all configurations.
-    is_second = result.is_fresh and load(runs.study, home)
-    is_drawn = pictures.parent.is_dir() and not is_second and not result.missing
-    drawn = draw(result, analysis, pictures) if is_drawn else []
+    drawn = draw(result, analysis, pictures) if result.pictures else []
     return result, [write(result, home), *drawn]
 
 

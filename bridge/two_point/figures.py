@@ -88,9 +88,8 @@ FIGURES = (
                   relation=">", origin=DECAY, entry="Figure 3"),
     PrintedFigure("3 (no plateau)", "the same at large initial weights", WEIGHTS, PLATEAU, quantity=q.DELAY,
                   configurations="high initial weights", value=EXPONENTIAL, relation="<", origin=DECAY,
-                  reason="half of the paper's layers and a fifth of its units, with a gain at which representations "
-                  "start as far apart as the paper's; the delay falls with the gain, but not to that of exponential "
-                  "decay"),
+                  cause="the delay falls with the gain, but not to that of exponential decay, and is longer again at "
+                  "very high initial weights"),
     PrintedFigure("4", "a zero and a one of MNIST", PAIRS, MNIST_PAIR, quantity=q.UNEXPLAINED_CURVES,
                   configurations="0 and 1", relation="<", origin=TENTH, entry="3.4 and Figure 4"),
     PrintedFigure("5", "final distances against Eq. (10) without a refit", GRID, EXTRAPOLATE, quantity=q.GRID_RATIO,

@@ -11,7 +11,7 @@ Differences are computed in float64, since nearly equal representations would lo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol, runtime_checkable
@@ -25,7 +25,7 @@ from closedform import checks
 from empirics.networks.architecture import Activations, Outputs, Parameters
 from empirics.training.backpropagation import Backpropagation
 from empirics.training.checkpoint import Checkpoint
-from empirics.training.cuda_graph import as_cuda_graph, one_epoch
+from empirics.training.cuda_graph import as_cuda_graph
 from empirics.training.progress import bar
 
 Array = NDArray[np.float64]
@@ -115,11 +115,9 @@ def train(
     _, outputs = trainer.observe()
     block = EpochBuffers(BLOCK, layers, outputs)
     records, epoch = _resume(trainer, checkpoint, outputs.device)
-    step = (
-        as_cuda_graph(trainer)
-        if outputs.is_cuda and isinstance(trainer, Backpropagation)
-        else partial(one_epoch, trainer)
-    )
+    step: Callable[[], tuple[list[Activations], Outputs]] = partial(one_epoch, trainer)
+    if outputs.is_cuda and isinstance(trainer, Backpropagation):
+        step = as_cuda_graph(trainer)
     with bar(label, epochs, "epoch", progress=progress, initial=epoch) as progress_bar:
         while epoch <= epochs:
             end = min(epoch + BLOCK, epochs + 1)
@@ -134,6 +132,13 @@ def train(
             if checkpoint is not None and epoch <= epochs and checkpoint.due():
                 checkpoint.save(_state(trainer, records, epoch))
     return _joined(records)
+
+
+def one_epoch(trainer: Trainer) -> tuple[list[Activations], Outputs]:
+    """Observe, then update, and return what was seen."""
+    seen = trainer.observe()
+    trainer.update()
+    return seen
 
 
 def first_bad_epoch(record: TrainingRecord, start: int = 0) -> dict[int, int]:

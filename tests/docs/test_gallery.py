@@ -115,7 +115,7 @@ def test_small_pictures_lead_to_their_studies_and_are_drawn_once(figures, monkey
     image = pytest.importorskip("PIL.Image")
     thumbnails = importlib.import_module("thumbnails")
     monkeypatch.setattr(thumbnails, "STUDIES", ["two-point-layer"])
-    monkeypatch.setattr(record, "load", lambda _: {"smoke": RESULT})
+    monkeypatch.setattr(record, "load", lambda _, fresh=False: {} if fresh else {"smoke": RESULT})
     source = tmp_path / "results" / "two-point-layer-smoke" / "a-picture.webp"
     source.parent.mkdir(parents=True)
     image.new("RGB", (1200, 600), "red").save(source)

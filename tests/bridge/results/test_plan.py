@@ -128,6 +128,15 @@ def test_fresh_seeds_confirm_it(rows, value, what):
         assert (row["replicated"], row["kind"], row["before"]) == (what, plan.CONFIRMATORY, before)
 
 
+def test_fresh_seeds_at_a_larger_size_decide_unless_runs_are_missing(rows):
+    fresh = recorded(value=0.9, scale="paper", kind=plan.CONFIRMATORY, first_seed=1000)
+    row = rows(recorded(), fresh)
+    assert (row["scale"], row["verdict"], row["replicated"]) == ("paper", "disagrees", "reversed")
+    named = replace(ROW, configurations=(NUMBER.label, "another"))
+    row = rows(recorded(digest=plan.digest(named)), replace(fresh, missing=("another",)), named)
+    assert (row["scale"], row["verdict"], row["replicated"]) == ("laptop", "agrees", "")
+
+
 def test_a_run_on_fresh_seeds_alone_counts(rows):
     row = rows(None, recorded(kind=plan.CONFIRMATORY, first_seed=1000))
     assert (row["verdict"], row["kind"], row["before"], row["replicated"]) == ("agrees", plan.CONFIRMATORY, "", "")
@@ -137,7 +146,8 @@ def test_a_run_on_fresh_seeds_alone_counts(rows):
     ("first", "second", "what"),
     [("agrees", "differs by less than matters", "kept"), ("agrees", "too blunt to say", "lost"),
      ("disagrees", "agrees", "reversed"), ("too blunt to say", "agrees", "decided"),
-     ("disagrees", "smaller than the paper's", "kept"), ("drawn, no number to compare", "agrees", "")],
+     ("disagrees", "smaller than the paper's", "lost"), ("smaller than the paper's", "disagrees", "decided"),
+     ("smaller than the paper's", "smaller than the paper's", "kept"), ("drawn, no number to compare", "agrees", "")],
 )  # fmt: skip
 def test_a_replication_keeps_loses_or_reverses(first, second, what):
     assert figure_table.replicated(first, second) == what

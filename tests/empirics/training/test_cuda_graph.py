@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from empirics import networks
-from empirics.training import cuda_graph, loop
+from empirics.training import loop
 from empirics.training.backpropagation import Backpropagation
 
 pytestmark = [pytest.mark.gpu, pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")]
@@ -26,7 +26,7 @@ def test_a_graph_gives_the_same_record(activation, monkeypatch):
         return loop.train(trainer, 250, [2], progress=False)
 
     graph = trained()
-    monkeypatch.setattr(loop, "as_cuda_graph", lambda trainer: partial(cuda_graph.one_epoch, trainer))
+    monkeypatch.setattr(loop, "as_cuda_graph", lambda trainer: partial(loop.one_epoch, trainer))
     eager = trained()
     np.testing.assert_allclose(graph.dh2, eager.dh2, rtol=1e-9)
     np.testing.assert_allclose(graph.outputs, eager.outputs, rtol=1e-9)
