@@ -149,13 +149,19 @@ FIGURES = (
                   reason="layers 1 and 2 saturate in both networks, whose channels are as many here"),
     PrintedFigure("3.5 (cut-off layer)", "layer of f₊ after which minimality drops most", INFORMATION, CUT_OFF,
                   quantity=q.DROP_LEAD, configurations="f₊ on Fashion-MNIST, layer 2", value=0.0, relation=">"),
-    PrintedFigure("3.7 (cut-off layer)", "layer of f₋ on Fashion-MNIST after which it drops most", INFORMATION, CUT_OFF,
-                  quantity=q.DROP_LEAD, configurations="f₋ on Fashion-MNIST, layer 1", value=0.0, relation=">",
-                  reason=AS_IMAGES),
-    PrintedFigure("Section 3.3, minimality of f₋", "that of the first layer on Fashion-MNIST, from epoch 2 to the end",
-                  INFORMATION, "with it increasing for $l = 2$ on CIFAR-10 and for $l = 1$ on Fashion-MNIST.",
-                  quantity=q.LATER_CHANGE, configurations="f₋ on Fashion-MNIST, layer 1", value=0.0, relation=">",
-                  reason=AS_IMAGES),
+    *(
+        PrintedFigure(f"3.7 (cut-off layer, {images})", f"lead of the drop of minimality after layer {layer} of f₋",
+                      INFORMATION, CUT_OFF, quantity=q.DROP_LEAD, configurations=f"f₋ on {images}, layer {layer}",
+                      value=0.0, relation=">", reason=AS_IMAGES)
+        for images, layer in (("Fashion-MNIST", 1), ("CIFAR-10", 2))
+    ),
+    *(
+        PrintedFigure(f"Section 3.3, minimality of f₋ on {images}", f"that of layer {layer}, from epoch 2 to the end",
+                      INFORMATION, "with it increasing for $l = 2$ on CIFAR-10 and for $l = 1$ on Fashion-MNIST.",
+                      quantity=q.LATER_CHANGE, configurations=f"f₋ on {images}, layer {layer}", value=0.0,
+                      relation=">", reason=AS_IMAGES)
+        for images, layer in (("Fashion-MNIST", 1), ("CIFAR-10", 2))
+    ),
     PrintedFigure("3.8", "information planes of f₋, the layers of which no rise is stated", INFORMATION,
                   "we see no signs of a compression phase.", quantity=q.LATER_CHANGE,
                   configurations=("f₋ on Fashion-MNIST, layer 2", "f₋ on Fashion-MNIST, layer 3"), value=-0.03,

@@ -200,11 +200,11 @@ def last(values: Array) -> Array:
 
 
 def later_change(plane: InformationPlane, cut: int) -> Array:
-    """Return the change of minimality on training images after the second measured epoch, ``[seed]``, or NaN."""
-    values = plane.minimality[:, :, 0, cut]
-    if values.shape[1] < 3:
+    """Return the change of minimality on training images since the first epoch measured after 0, ``[seed]``, or NaN."""
+    values = plane.minimality[:, plane.epoch > 0, 0, cut]
+    if values.shape[1] < 2:
         return np.full(len(values), np.nan)
-    return np.asarray(last(values) - values[:, 1])
+    return np.asarray(last(values) - values[:, 0])
 
 
 def gap(values: Array, cut: int) -> Array:
