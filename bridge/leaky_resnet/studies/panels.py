@@ -82,7 +82,7 @@ def draw_rank(measured: xr.Dataset) -> Figure:
     with layout.drawing(1, 2, **names, size=(4.2, 2.8), gridspec_kw={"width_ratios": (2, 1)}) as (figure, axes):
         left, right = axes[0]
         low, high = (mean_and_error(measured[name])[0] for name in ("rank_low", "rank_high"))
-        look: dict[str, Any] = {"color": HAMILTONIAN, "alpha": 0.15}
+        look: dict[str, Any] = {"color": HAMILTONIAN, "alpha": 0.15, "label": "over the layers"}
         if len(depth) > 1:
             left.fill_between(depth, low, high, linewidth=0, **look)
         else:
