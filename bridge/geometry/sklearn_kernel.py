@@ -14,6 +14,7 @@ from sklearn.gaussian_process.kernels import Hyperparameter, Kernel
 from bridge.geometry.wide_kernel import WideNetwork
 from bridge.statistics.arrays import Array
 from theory.activations import Activation
+from theory.geometry import kernel_diagonal
 
 Bounds = tuple[float, float] | str
 WIDE: Bounds = (1e-3, 1e3)
@@ -79,7 +80,7 @@ class NNGPKernel(Kernel):  # type: ignore[misc]
 
     def diag(self, X: Any) -> Array:
         """Return the kernel ``[N]`` of every input with itself."""
-        return self._network().diagonal(np.atleast_2d(X), **self._scales())
+        return np.asarray(kernel_diagonal(self.activation, np.atleast_2d(X), self.depth, self.kind, **self._scales()))
 
     def is_stationary(self) -> bool:
         """Return False: the kernel depends on the inputs and not only on their differences."""

@@ -40,10 +40,13 @@ def like(given: Any, result: Array) -> Any:
     return load("torch").torch().as_tensor(result, device=given.device) if _is_tensor(given) else result
 
 
-def inputs(name: str, value: Any) -> Array:
-    """Return inputs as a float64 array ``[N, d]``, maybe the same one; raise TypeError or ValueError otherwise."""
+def inputs(name: str, value: Any, *, finite: bool = False) -> Array:
+    """Return inputs as a float64 array ``[N, d]``, maybe the same one; raise TypeError or ValueError otherwise.
+
+    With ``finite``, the caller finds out from what it computes whether the numbers of an array are finite.
+    """
     is_array = type(value) is np.ndarray and value.dtype == np.float64 and value.ndim == 2
-    if is_array and value.flags.c_contiguous and value.size and np.isfinite(value).all():
+    if is_array and value.flags.c_contiguous and value.size and (finite or np.isfinite(value).all()):
         return value
     if _is_tensor(value):
         (tensor,), _ = load("torch").convert([name], [value])

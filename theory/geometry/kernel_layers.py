@@ -63,12 +63,13 @@ class OfCorrelation:
 class WideLayer:
     """Expectations over the pre-activations of a layer: the kernel of the features and, if it is wanted, of the slopes.
 
-    ``program`` is ``pair`` in buffers, None if it cannot be recorded; ``diagonal`` is ``pair`` for equal inputs.
+    ``program`` is ``pair`` in buffers, None if it cannot be recorded; ``diagonal`` is ``pair`` for equal inputs;
+    it may be told that all variances are positive.
     """
 
     pair: Callable[[Array, Array, Array], tuple[Array, ...]]
     program: TileProgram | None
-    diagonal: Callable[[Array], tuple[Array, ...]]
+    diagonal: Callable[..., tuple[Array, ...]]
     of_correlation: OfCorrelation | None
 
     def write(self, results: Sequence[Array], v: Array, w: Array, c: Array, buffers: Sequence[Array]) -> None:
@@ -99,9 +100,12 @@ def wide_layer(act: Activation, slopes: bool) -> WideLayer:
     # A pre-activation without variance is 0. The slope at a kink is that of ``Activation.derivative``.
     at_zero = [float(act.function(order)(0.0)) ** 2 for order in range(1 + slopes)]
 
-    def diagonal(v: Array) -> tuple[Array, ...]:
-        if v.all():
-            return tuple(value if np.shape(value) == v.shape else np.full(v.shape, value) for value in square(v))
+    varies = all(moment.has(variance) for moment in moments)
+
+    def diagonal(v: Array, positive: bool = False) -> tuple[Array, ...]:
+        if positive or v.all():
+            values = square(v)
+            return values if varies else tuple(np.broadcast_to(value, v.shape).copy() for value in values)
         constant = v == 0
         values = square(np.where(constant, 1.0, v))
         return tuple(np.where(constant, zero, value) for zero, value in zip(at_zero, values, strict=True))

@@ -13,6 +13,7 @@ tangent kernel is :math:`k_L + \xi^2 E[\varphi'(z_x) \varphi'(z_y)]\, \Theta_{L-
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -141,10 +142,13 @@ def kernel_diagonal(
     [0.5, 2.0]
     """
     activation, network = _chosen(activation, depth, kind, sigma, zeta, xi)
-    rows = inputs("X", X)
+    rows = inputs("X", X, finite=True)
     _check_squares(network, rows)
     with np.errstate(all="ignore"):
-        variances, diagonal = network.diagonal(np.einsum("ni,ni->n", rows, rows))
+        squared = np.einsum("ni,ni->n", rows, rows)
+        if not _is_finite(squared):
+            inputs("X", X)
+        variances, diagonal = network.diagonal(squared)
     _require_finite(activation, network, diagonal, *(variances if network.is_bounded else []))
     return like(X, diagonal)
 
@@ -214,8 +218,13 @@ def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, row
     settle_rounding(matrix, activation, network, rows, columns, numbers, (variances, across), (diagonal, end))
 
 
+def _is_finite(array: Array) -> bool:
+    """Return whether all entries are; a finite sum of squares says so sooner than a look at each."""
+    return bool((array.ndim == 1 and math.isfinite(array.dot(array))) or np.isfinite(array).all())
+
+
 def _require_finite(activation: Activation, network: Recursion, *arrays: Array) -> None:
-    if not all(np.isfinite(array).all() for array in arrays):
+    if not all(map(_is_finite, arrays)):
         kind = "ntk" if network.slopes else "nngp"
         raise ArithmeticError(f"the {kind} kernel matrix of {activation.name} exceeds the range of double precision")
 

@@ -70,7 +70,7 @@ class Recursion:
         kernel, tangent = squared, self.gains[1] + self.gains[0] * squared if self.slopes else squared
         for level in range(self.depth):
             variances.append(self.weights * kernel + self.biases)
-            kernel, *slopes = self.layer.diagonal(variances[level])
+            kernel, *slopes = self.layer.diagonal(variances[level], self.biases > 0)
             tangent = self.above(level, kernel, slopes, tangent)
         return variances, tangent
 

@@ -261,6 +261,11 @@ def test_the_diagonal_without_the_matrix_has_the_same_bits(act, kind, rng):
         assert np.array_equal(diagonal, np.diag(geometry.kernel_matrix(act, X, **options)))
 
 
+def test_the_slope_of_a_kink_at_an_input_of_zero_is_the_mean_of_both_sides():
+    diagonal = geometry.kernel_diagonal("relu", np.array([[0.0, 0.0], [1.0, 1.0]]), kind="ntk")
+    assert diagonal.tolist() == [1 / 4, 1 / 2 * (2 + 3)]  # slope^2 (1 + 0), and slopes and kernel of half a plane
+
+
 def test_the_diagonal_of_a_tensor_is_a_tensor(torch):
     X = torch.randn(4, 3)
     found = geometry.kernel_diagonal("erf", X)
@@ -275,6 +280,7 @@ def test_the_diagonal_of_a_tensor_is_a_tensor(torch):
         ({"X": np.ones((0, 3))}, ValueError, "X: got shape .*, needs at least one number"),
         ({"X": np.ones((2, 0))}, ValueError, "X: got shape .*, needs at least one number"),
         ({"X": [[1.0, np.nan]]}, ValueError, "X: got NaN or infinity .*, needs finite numbers"),
+        ({"X": np.array([[1.0, np.inf]]), "activation": activations.TANH}, ValueError, "X: got NaN or infinity"),
         ({"X": [["one"]]}, ValueError, "X"),
         ({"X": np.ones((2, 2), dtype=bool)}, TypeError, "X: got .*, needs a real number"),
         ({"X": np.ones((2, 2), dtype=complex)}, TypeError, "X: got .*, needs a real number"),
