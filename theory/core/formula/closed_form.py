@@ -159,7 +159,9 @@ class ClosedForm(Portable):
         return (self.__dict__.get("_of_numbers") or self._kept_function())(*values, **named)
 
     def _kept_function(self) -> Callable[..., Any]:
-        return self.__dict__.setdefault("_of_numbers", self.function())
+        from theory.core.numbers.backends import call
+
+        return self.__dict__.setdefault("_of_numbers", call.build(self, "numpy", at_once=False))
 
     def evaluate(self, *values: Any, digits: int = 15, **named: Any) -> Any:
         """Return the value as an mpmath number whose first ``digits`` digits are correct.

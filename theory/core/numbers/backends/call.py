@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from theory.core.formula.domain import Argument
 
 
-def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callable[..., Any]:
+def build(form: ClosedForm, backend_name: str, validate: bool = True, *, at_once: bool = True) -> Callable[..., Any]:
     """Return a function of the form's arguments, by position or keyword, that broadcasts over arrays.
 
-    Without checks of arguments and result it has no control flow that depends on data, except for integrals.
+    It is compiled ``at_once``, which finds what the backend lacks, or for the first arguments that need it. Without checks of arguments and result it has no control flow that depends on data, except for integrals.
     """
     backend = load(backend_name)
     symbols = [argument.symbol for argument in form.arguments]
@@ -95,12 +95,12 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True) -> Callabl
             )
         return result
 
-    plain, _ = ready(backend.default_options())
+    plain = ready(backend.default_options())[0] if at_once else None
     public = function
     if backend_name == "numpy":
-        from theory.core.numbers.backends.single_point import at_once
+        from theory.core.numbers.backends.single_point import of_numbers
 
-        public = at_once(form, validate, function, lambda: ready(backend.default_options()))
+        public = of_numbers(form, validate, function, lambda: ready(backend.default_options()))
     elif backend_name == "torch" and validate:
         public = _refusing_vmap(form.name, function)
     public.__name__ = public.__qualname__ = form.name.rpartition(".")[2]

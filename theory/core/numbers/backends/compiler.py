@@ -36,7 +36,7 @@ def compile_expression(
     ``backend`` is a module with ``NAME``, ``FOLDS``, ``functions`` and ``literal``, which may lack others.
     ValueError is raised for an undefined function, and NotImplementedError for one that the backend lacks.
     """
-    if expression.has(sp.Derivative, sp.Subs):
+    if any(isinstance(node, (sp.Derivative, sp.Subs)) for node in distinct(expression)):
         expression = expression.doit(integrals=False)
     namespace = {**_COMPARISONS, **backend.functions(**options)}
     body = _outline(expression, namespace, backend, options)

@@ -31,7 +31,7 @@ SAVED, TRANSLATION = 1e-6, 0.02
 MANY = 100_000  # calls after which none are counted
 
 
-def at_once(
+def of_numbers(
     form: ClosedForm, validate: bool, general: Callable[..., Any], ready: Callable[[], Any]
 ) -> Callable[..., Any]:
     """Return a function that computes at Python numbers by ``single_point``, and at all else as ``general`` does.
@@ -105,10 +105,11 @@ def single_point(form: ClosedForm, validate: bool) -> Callable[..., float | None
     try:
         if form.expression.has(sp.Integral):
             return declined
-        bodies = [
+        bodies = form.__dict__.get("_of_floats") or [
             compile_expression(expression, symbols, float_backend)
             for expression in (form.expression, *(condition.gap for condition in form.conditions))
         ]
+        form.__dict__["_of_floats"] = bodies  # with and without checks
     except (NotImplementedError, TypeError):  # left to the numpy backend
         return declined
     names = [f"a{index}" for index in range(len(symbols))]
