@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
+from scipy import special
 
 from bridge.fit import correlated_noise
 from bridge.scaling import uncertainty
@@ -95,13 +95,13 @@ def fit(
     degrees = x.size - free
     if samples is not None:
         shared = uncertainty.covariance(samples, average, seed)
-        uncertain = uncertainty.from_repetitions(profile, exponent, y, shared, level, samples.shape[1])
+        uncertain = uncertainty.from_repetitions(profile, exponent, amplitude, y, shared, level, samples.shape[1])
     else:
         estimated_from = None
         if errors is None:
-            lasting = _correlation_time(profile, exponent, y)
+            lasting = _correlation_time(profile, exponent, amplitude, constant, y)
             profile, estimated_from = FitProfile(x, weights * math.sqrt(lasting), fixed), degrees / lasting
-        uncertain = uncertainty.from_profile(profile, exponent, y, level, estimated_from)
+        uncertain = uncertainty.from_profile(profile, exponent, amplitude, y, level, estimated_from)
     return ScalingFit(
         exponent=exponent,
         interval=uncertain.interval,
@@ -120,11 +120,10 @@ def fit(
     )
 
 
-def _correlation_time(profile: FitProfile, p: float, y: Array) -> float:
+def _correlation_time(profile: FitProfile, p: float, amplitude: float, constant: float, y: Array) -> float:
     """Return the number of neighbouring points over which the scatter around the curve is correlated, at least 1."""
     order = np.argsort(profile.x)
-    slopes = profile.slopes(p, y)
-    amplitude, constant = profile.coefficients(p, y)
+    slopes = profile.slopes(p, amplitude)
     residuals = (y - amplitude * profile.x**p - constant) / profile.errors
     noise = correlated_noise.estimate(profile.x[order], residuals[None, order], slopes[None, order])
     return 1.0 if noise is None else float(noise.correlation_time[0])
@@ -187,8 +186,8 @@ def _warnings(
 def _chance(chi2: float, degrees: int, samples: Array | None) -> float:
     """Return the probability of a larger chi^2, from the F distribution if the errors come from repetitions."""
     if samples is None:
-        return float(stats.chi2.sf(chi2, degrees))
-    return float(stats.f.sf(chi2 / degrees, degrees, samples.size - len(samples)))
+        return float(special.chdtrc(degrees, chi2))
+    return float(special.fdtrc(degrees, samples.size - len(samples), chi2 / degrees))
 
 
 def _check_shapes(x: Array, y: Array, free: int) -> None:

@@ -11,7 +11,7 @@ of the data along the contrast therefore has mean zero, exactly. At the least-sq
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
@@ -21,7 +21,7 @@ from bridge.statistics.arrays import Array
 INDISTINCT = 1e-14  # smallest relative singular value of normalised derivatives above the rounding of a few dozen
 STEEPEST = 12.0  # largest |p| of the search; scaling laws are not steeper
 COARSE = np.linspace(-STEEPEST, STEEPEST, 385)
-STEPS = np.concatenate([np.geomspace(1e-9, 1, 40), np.arange(1.1, 2 * STEEPEST, 0.1)])  # distances from an exponent
+STEPS = np.geomspace(1e-9, 1, 40), np.arange(1.1, 2 * STEEPEST, 0.1)  # distances from an exponent, near and far
 SERIES = 0.05  # |z| below which (e^z - 1 - z)/z^2 is computed by ten terms of its series, with an error of 1e-20
 
 
@@ -50,41 +50,37 @@ class FitProfile:
         """Return the data ``[..., point]`` without a fixed offset, in units of the errors."""
         return np.asarray((y - (self.offset or 0.0)) / self.errors)
 
-    def directions(self, p: Array) -> tuple[Array, Array]:
-        """Return the orthonormal basis ``[..., function, point]`` and the contrast ``[..., point]`` at ``p [...]``."""
-        basis, curve = self._basis(p)
-        logs, p = self._logs, p[..., None]
-        bent = logs * (curve if self.offset is not None else curve - logs * _phi2(p * logs)) / self.errors  # df/dp
-        return np.stack(basis, axis=-2), _unit(_orthogonal_part(bent, basis))
+    def contrasts(self, p: Array) -> Array:
+        """Return the contrast ``[..., point]`` at exponents ``p [...]``."""
+        logs, z = self._logs, p[..., None] * self._logs
+        basis, curve = self._basis(z)
+        bent = logs * (curve if self.offset is not None else curve - logs * _phi2(z)) / self.errors  # df/dp
+        return _unit(_orthogonal_part(bent, basis))
 
-    def _basis(self, p: Array) -> tuple[list[Array], Array]:
-        """Return the functions of the basis and the curve without offset and prefactor, ``[..., point]`` each."""
-        logs, p = self._logs, p[..., None]
+    def _basis(self, z: Array) -> tuple[list[Array], Array]:
+        """Return the basis, ``[..., point]`` or ``[point]``, and the curve ``[..., point]``, of p times logarithms."""
         if self.offset is not None:
-            curve = np.exp(p * logs)
+            curve = np.exp(z)
             return [_unit(curve / self.errors)], curve
-        curve = logs * _phi1(p * logs)  # f, with x in units of its centre
-        constant = np.broadcast_to(self._constant, curve.shape)
-        return [constant, _unit(_orthogonal_part(curve / self.errors, [constant]))], curve
+        curve = self._logs * _phi1(z)  # f, with x in units of its centre
+        return [self._constant, _unit(_orthogonal_part(curve / self.errors, [self._constant]))], curve
 
     @cached_property
     def _coarse(self) -> list[Array]:
-        return self._basis(COARSE)[0]
+        return self._basis(COARSE[:, None] * self._logs)[0]
 
     def __call__(self, p: Array, y: Array) -> Array:
         """Return the sum of squares ``[...]`` at exponents ``p [...]`` for data ``y [..., point]`` or ``[point]``."""
-        return _residual(self._basis(np.asarray(p, dtype=np.float64))[0], self.scaled(y))
-
-    def contrast(self, p: float, y: Array) -> float:
-        """Return the component of data ``y [point]`` along the contrast at ``p``, in units of the errors."""
-        return float(self.scaled(y) @ self.directions(np.asarray(p))[1])
+        return _residual(self._basis(np.asarray(p, dtype=np.float64)[..., None] * self._logs)[0], self.scaled(y))
 
     def best(self, y: Array) -> float:
         """Return the exponent that minimises the sum of squares for ``y [point]``, where the contrast vanishes."""
-        lowest = int(_residual(self._coarse, self.scaled(y)).argmin())
+        scaled = self.scaled(y)
+        lowest = int(_residual(self._coarse, scaled).argmin())
         low, high = COARSE[max(lowest - 1, 0)], COARSE[min(lowest + 1, COARSE.size - 1)]
-        if self.contrast(low, y) * self.contrast(high, y) < 0:
-            return float(brentq(lambda p: self.contrast(p, y), low, high, xtol=1e-13))
+        along = cache(lambda p: float(scaled @ self.contrasts(np.asarray(p))))  # the contrast
+        if along(low) * along(high) < 0:
+            return float(brentq(along, low, high, xtol=1e-13))
         minimum = minimize_scalar(lambda p: float(self(p, y)), bounds=(low, high), method="bounded")
         return float(minimum.x)
 
@@ -96,20 +92,19 @@ class FitProfile:
         constant = self.offset if self.offset is not None else float(solution[1])
         return float(solution[0] * self.centre**-p), constant
 
-    def influence(self, p: float, y: Array) -> tuple[Array, Array]:
+    def influence(self, p: float, amplitude: float) -> tuple[Array, Array]:
         """Return the derivatives of exponent and offset by each scaled point ``[point]``; infinite if undetermined."""
-        slopes = self.slopes(p, y)
-        size = np.linalg.norm(slopes, axis=0)
+        slopes = self.slopes(p, amplitude)
+        size = np.sqrt(np.add.reduce(slopes * slopes))
         left, values, right = np.linalg.svd(slopes / np.where(size > 0, size, 1.0), full_matrices=False)
         if not values[-1] > INDISTINCT * values[0]:
-            infinite = np.full_like(y, np.inf)
-            return infinite, infinite if self.offset is None else np.zeros_like(y)
+            infinite = np.full_like(self.x, np.inf)
+            return infinite, infinite if self.offset is None else np.zeros_like(self.x)
         rows = (right.T / values) @ left.T / size[:, None]
-        return rows[0], rows[2] if self.offset is None else np.zeros_like(y)
+        return rows[0], rows[2] if self.offset is None else np.zeros_like(self.x)
 
-    def slopes(self, p: float, y: Array) -> Array:
+    def slopes(self, p: float, amplitude: float) -> Array:
         """Return derivatives ``[point, parameter]`` of the scaled curve: exponent, prefactor, a free offset."""
-        amplitude, _ = self.coefficients(p, y)
         power = np.exp(p * self._logs)
         columns = [amplitude * self.centre**p * power * self._logs, power]
         if self.offset is None:
@@ -120,15 +115,21 @@ class FitProfile:
         """Return the ends of the interval around ``p`` on which ``rises`` is negative; infinite where it stays so."""
         ends = []
         for sign in (-1.0, 1.0):
-            outer = p + sign * STEPS
-            outer = outer[np.abs(outer) <= STEEPEST]
-            above = np.flatnonzero(rises(outer) > 0) if outer.size else np.empty(0, int)
-            if not above.size:
-                ends.append(sign * np.inf)
-                continue
-            inner = float(outer[above[0] - 1]) if above[0] else p
-            ends.append(float(brentq(lambda q: float(rises(np.array(q))), inner, float(outer[above[0]]))))
+            inner, end = p, sign * np.inf
+            for steps in STEPS:
+                outer = p + sign * steps
+                outer = outer[np.abs(outer) <= STEEPEST]
+                above = np.flatnonzero(rises(outer) > 0) if outer.size else np.empty(0, int)
+                if above.size:
+                    inner = float(outer[above[0] - 1]) if above[0] else inner
+                    end = float(brentq(lambda q: float(rises(np.array(q))), inner, float(outer[above[0]])))
+                    break
+                inner = float(outer[-1]) if outer.size else inner
+            ends.append(end)
         return ends[0], ends[1]
+
+
+_total = partial(np.add.reduce, axis=-1, keepdims=True)
 
 
 def _residual(basis: list[Array], y: Array) -> Array:
@@ -140,12 +141,12 @@ def _orthogonal_part(rows: Array, basis: list[Array], rounds: int = 2) -> Array:
     """Return the part of ``rows [..., point]`` orthogonal to an orthonormal basis; a second round removes rounding."""
     for _ in range(rounds):
         for function in basis:
-            rows = rows - (rows * function).sum(-1, keepdims=True) * function
+            rows = rows - _total(rows * function) * function
     return rows
 
 
 def _unit(rows: Array) -> Array:
-    return np.asarray(rows / np.sqrt((rows * rows).sum(-1, keepdims=True)))
+    return np.asarray(rows / np.sqrt(_total(rows * rows)))
 
 
 def _phi1(z: Array) -> Array:
@@ -157,7 +158,7 @@ def _phi1(z: Array) -> Array:
 def _phi2(z: Array) -> Array:
     """Return ``(e^z - 1 - z)/z^2``."""
     is_small = np.abs(z) < SERIES
-    if not is_small.any():
+    if not np.count_nonzero(is_small):
         return np.asarray((np.expm1(z) - z) / z**2)
     large, small = np.where(is_small, 1.0, z), np.where(is_small, z, 0.0)
     total = np.ones_like(small)

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special, stats
+from scipy import special
 
 from bridge.scaling.profile import FitProfile
 from bridge.statistics.arrays import Array
@@ -39,15 +39,15 @@ class Uncertainty(NamedTuple):
 
 
 def from_repetitions(
-    profile: FitProfile, exponent: float, y: Array, covariance: Array, level: float, repetitions: int
+    profile: FitProfile, exponent: float, amplitude: float, y: Array, covariance: Array, level: float, repetitions: int
 ) -> Uncertainty:
     """Return the uncertainty from the covariance ``[point, point]`` of averages ``y [point]``."""
     scaled, shared = profile.scaled(y), covariance / np.outer(profile.errors, profile.errors)
-    quantile = float(stats.t.ppf((1 + level) / 2, repetitions - 1))
+    quantile = float(special.stdtrit(repetitions - 1, (1 + level) / 2))
 
     def rises(p: Array) -> Array:
-        contrast = profile.directions(p)[1]
-        variance = ((contrast @ shared) * contrast).sum(-1)
+        contrast = profile.contrasts(p)
+        variance = np.add.reduce((contrast @ shared) * contrast, axis=-1)
         return np.asarray((contrast @ scaled) ** 2 - quantile**2 * variance)
 
     if not float(rises(np.array(exponent))) < 0:
@@ -55,17 +55,19 @@ def from_repetitions(
             "y: got multiples of one curve as repetitions, which do not determine the error of its exponent, needs one "
             "column, or independent repetitions at every x"
         )
-    error, offset_error = (_deviation(row, shared) for row in profile.influence(exponent, y))
+    error, offset_error = (_deviation(row, shared) for row in profile.influence(exponent, amplitude))
     return Uncertainty(profile.span(rises, exponent), error, offset_error)
 
 
-def from_profile(profile: FitProfile, exponent: float, y: Array, level: float, degrees: float | None) -> Uncertainty:
+def from_profile(
+    profile: FitProfile, exponent: float, amplitude: float, y: Array, level: float, degrees: float | None
+) -> Uncertainty:
     """Return the uncertainty from the increase of chi^2; ``degrees`` of freedom are None for known errors."""
     probability = (1 + level) / 2
-    quantile = float(stats.norm.ppf(probability) if degrees is None else stats.t.ppf(probability, degrees))
+    quantile = float(special.ndtri(probability) if degrees is None else special.stdtrit(degrees, probability))
     limit = float(profile(np.array(exponent), y)) + quantile**2
     independent = np.eye(y.size)
-    error, offset_error = (_deviation(row, independent) for row in profile.influence(exponent, y))
+    error, offset_error = (_deviation(row, independent) for row in profile.influence(exponent, amplitude))
     return Uncertainty(profile.span(lambda p: profile(p, y) - limit, exponent), error, offset_error)
 
 

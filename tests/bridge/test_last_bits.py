@@ -83,7 +83,7 @@ def test_offset_that_cannot_be_told_from_the_power_has_no_finite_error(scale, rn
     """Two points alone, seen many times to rounding, leave a power and an offset undetermined, whatever the bits."""
     x = np.sort(shaken(np.repeat([1.0, 2.0], 5), rng))
     profile = FitProfile(x, np.full(10, 0.1 * scale), None)
-    assert np.isposinf(from_profile(profile, 1.0, scale * x, 0.95, None).offset_error)
+    assert np.isposinf(from_profile(profile, 1.0, scale, scale * x, 0.95, None).offset_error)
 
 
 def test_offset_error_is_that_of_the_normal_equations():

@@ -9,6 +9,7 @@ from scipy.optimize import curve_fit
 
 import bridge
 from bridge.plots import style
+from bridge.scaling import power_law
 
 X = np.geomspace(100, 10_000, 7)
 TRUTH = {"p": -0.5, "A": 3.0}
@@ -105,10 +106,13 @@ def test_interval_and_error_from_repetitions_cover(repetitions, shared, offset, 
     assert SHARE[0] < np.mean([abs(one.z) <= one.limit for one in compared]) < SHARE[1]
 
 
-def test_the_interval_is_a_test_of_every_exponent(rng):
+@pytest.mark.parametrize(("noise", "reach"), [(0.1, 0), (0.4, 3)])  # an end within one of the exponent, and beyond
+def test_the_interval_is_a_test_of_every_exponent(noise, reach):
     """Fieller: at the ends of the interval the contrast is Student's limit away from zero; from columns, by hand."""
-    samples = curve(0.05)[:, None] * (1 + 0.1 * rng.normal(size=(7, 4)))
+    samples = curve(0.05)[:, None] * (1 + noise * np.random.default_rng(4).normal(size=(7, 4)))
     fit = bridge.scaling.fit(X, samples, level=0.9)
+    assert np.isfinite(fit.interval).all()
+    assert max(abs(end - fit.exponent) for end in fit.interval) > reach
     for p in fit.interval:
         design = np.stack([np.ones(7), X**p, X**p * np.log(X)], axis=1) / fit.errors[:, None]
         q, _ = np.linalg.qr(design)
@@ -134,6 +138,12 @@ def test_a_right_law_is_hardly_ever_said_not_to_describe(repetitions):
         samples = curve(0.05)[:, None] * (1 + 0.03 * rng.normal(size=(7, repetitions)))
         said += any("does not describe" in each for each in bridge.scaling.fit(X, samples).warnings)
     assert said <= 2  # 0.2 expected
+
+
+@pytest.mark.parametrize(("samples", "ratio"), [(None, stats.chi2(4)), (np.ones((7, 5)), stats.f(4, 28))])
+def test_the_chance_of_a_misfit_is_that_of_chi_squared_or_of_its_ratio(samples, ratio):
+    expected = ratio.sf(9.0 if samples is None else 9.0 / 4)
+    assert power_law._chance(9.0, 4, samples) == pytest.approx(expected, rel=1e-14)
 
 
 def test_a_straight_line_in_log_log_does_not_cover():

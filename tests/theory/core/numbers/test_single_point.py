@@ -180,7 +180,9 @@ def test_machine_code_is_used_when_it_pays_and_python_floats_where_it_declines(m
 def test_a_call_at_numbers_compiles_nothing_for_arrays_and_the_parts_for_floats_once(monkeypatch):
     x = sp.Symbol("x", positive=True)
     argument = Argument(x, "a number", sample=(0.5, 2), example=1)
-    form = ClosedForm("one.half", "Half of it.", (argument,), x / 2, Status.CONJECTURED, conditions=(Condition(x - 1, "x"),))
+    form = ClosedForm(
+        "one.half", "Half of it.", (argument,), x / 2, Status.CONJECTURED, conditions=(Condition(x - 1, "x"),)
+    )
     assert form(3.0) == 1.5
     assert not any(form.__dict__["_compiled"].values())
     monkeypatch.setattr(single_point_module, "compile_expression", None)

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 def build(form: ClosedForm, backend_name: str, validate: bool = True, *, at_once: bool = True) -> Callable[..., Any]:
     """Return a function of the form's arguments, by position or keyword, that broadcasts over arrays.
 
-    It is compiled ``at_once``, which finds what the backend lacks, or for the first arguments that need it. Without checks of arguments and result it has no control flow that depends on data, except for integrals.
+    It is compiled ``at_once``, which finds what the backend lacks, or for the first arguments that need it. Without
+    checks of arguments and result it has no control flow that depends on data, except for integrals.
     """
     backend = load(backend_name)
     symbols = [argument.symbol for argument in form.arguments]
