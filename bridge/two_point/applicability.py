@@ -96,8 +96,10 @@ def _drift(trace: Trace, tau_h: float, tau_y: float, noise: Array) -> str | None
 
 
 def _poor(trace: Trace, estimate: Estimate, noise: Array) -> list[str]:
-    spread = ((trace.state - trace.state.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
     shares = unexplained(estimate, trace.state, noise)
+    if shares.max() <= POOR:
+        return []
+    spread = ((trace.state - trace.state.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
     return [
         f"the theory does not describe {name}: it leaves {share:.0%} of the variance, noise apart"
         for name, share, all_of_it in zip(CURVES, shares, spread, strict=True)
@@ -120,23 +122,23 @@ def _search(estimate: Estimate) -> list[str]:
 
 def unexplained(estimate: Estimate, curves: Array, noise: Array) -> Array:
     """Return the unexplained share of the variance of ``curves [curve, time]``; 0 where it is not significant."""
-    apart = curves - curves.mean(axis=1, keepdims=True)
-    moved = MOVED**2 * _moved(estimate.jacobian, noise)
-    shares = []
+    shares = [np.zeros(len(curves))]
     for reach in {1, max(curves.shape[1] // REACH, 1)}:
-        left, spread = _neighbours(estimate.residuals, reach), _neighbours(apart, reach)
-        seen = (left > _chance(estimate.residuals, reach) + moved) & (spread > _chance(apart, reach))
-        shares.append(np.where(seen, left / np.where(seen, spread, 1.0), 0.0))
+        left, chance = _neighbours(estimate.residuals, reach), _chance(estimate.residuals, reach)
+        if (left > chance).any():
+            apart = curves - curves.mean(axis=1, keepdims=True)
+            spread = _neighbours(apart, reach)
+            seen = (left > chance + MOVED**2 * _moved(estimate.jacobian, noise)) & (spread > _chance(apart, reach))
+            shares.append(np.where(seen, left / np.where(seen, spread, 1.0), 0.0))
     explained = estimate.noise is not None and estimate.noise.rough
     return np.where(explained, 0.0, np.max(shares, axis=0))
 
 
 def _neighbours(rows: Array, reach: int) -> Array:
     """Return the mean product ``[curve]`` of all pairs of samples that are at most ``reach`` samples apart."""
-    points = rows.shape[1]
     total = np.cumsum(rows, axis=1)
-    after = total[:, np.minimum(np.arange(points) + reach, points - 1)] - total
-    return np.asarray((rows * after).sum(axis=1) / _pairs(points, reach))
+    after = np.concatenate([total[:, reach:], np.repeat(total[:, -1:], reach, axis=1)], axis=1) - total
+    return np.asarray((rows * after).sum(axis=1) / _pairs(rows.shape[1], reach))
 
 
 def _chance(rows: Array, reach: int) -> Array:

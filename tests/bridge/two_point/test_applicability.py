@@ -116,6 +116,15 @@ def test_a_first_point_that_is_no_state(clean_case):
     assert warned(fit, "not a possible state")
 
 
+def test_one_curve_alone_may_be_described_poorly():
+    t = np.linspace(0, 50, 500)
+    curves = theory.trajectory(t, 0.05, 0.01, 0.01, 5.0, 5.0, 1.0, 2.0)
+    curves[2] *= 1 + 0.9 * np.sin(t / 3)
+    fit = bridge.two_point.fit(trace(t, curves), dx2=1.0, target2=2.0)
+    assert warned(fit, "does not describe w")
+    assert not warned(fit, "does not describe d")
+
+
 def test_dynamics_of_another_kind():
     """A logistic dh2 that ends where it likes, with outputs that learn at a rate of their own."""
     t = np.linspace(0, 50, 500)
