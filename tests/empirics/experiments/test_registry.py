@@ -24,7 +24,7 @@ HASHES = {
     "collapse-random-labels": "6e7b978f ad387e2d ed48610a",
     "collapse-controls": "79c9ac6e 61740eef 6d697ed8",
     "collapse-information": "d4cf3927 9bebb0f4 c5f9c703",
-    "compression-amplification": "91423b75 4798d280 558e7d43",
+    "compression-amplification": "91423b75 4798d280 8e9325dd",
     "compression-time": "bcd7d186 ed43fed9 93a8b80c",
     "compression-crossover": "a9948d4b d8f40b9c 93a8b80c",
     "compression-neurons": "72adf217 372b5bcc 7dcd3e34",
