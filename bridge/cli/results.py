@@ -11,8 +11,6 @@ from bridge.cli import console, options, script
 from closedform.missing import ANALYSIS, TRAINING, require
 from closedform.suggestions import unknown
 
-LARGEST = 16 * 2**20  # bytes
-
 
 def run_fit(arguments: argparse.Namespace) -> int:
     """Fit one file and print the table of results."""
@@ -127,9 +125,6 @@ def run_campaign(arguments: argparse.Namespace) -> int:
         say=lambda line: print(line, file=sys.stderr, flush=True),
     )
     print(*studies, sep="\n")
-    for path in sorted(directory.rglob("*")):
-        if path.is_file() and path.stat().st_size > LARGEST:
-            print(f"larger than 16 MiB: {path}")
     if any(progress.is_open for progress in studies):
         print("unfinished; the same command continues")
     print(f"next: closedform report {shlex.quote(str(directory))}, closedform record {shlex.quote(str(directory))}")

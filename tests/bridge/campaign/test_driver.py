@@ -113,18 +113,6 @@ def test_devices_are_described():
     assert described("cpu") == "device: cpu"
 
 
-def test_large_files_are_named(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(driver, "run", lambda *given, **options: ())
-    for name, size in (("fits.nc", 2**24), ("large.nc", 2**24 + 1)):
-        with (tmp_path / name).open("wb") as file:
-            file.truncate(size)
-    assert main(["campaign", "--budget", "1s", "--out", str(tmp_path)]) == 0
-    shown = capsys.readouterr().out
-    assert "larger than 16 MiB" in shown
-    assert "large.nc" in shown
-    assert "fits.nc" not in shown
-
-
 def test_a_budget_that_is_spent_at_once(imported, tmp_path, capsys):
     assert main(["campaign", "geometry-xor", "--scale", "smoke", "--budget", "0.01s", "--out", str(tmp_path)]) == 0
     shown = capsys.readouterr().out
