@@ -165,10 +165,12 @@ def _side(verdict: str) -> int:
 def picture_of(figure: PrintedFigure, record: Record) -> str | None:
     """Return the picture of a figure below ``docs/results/``: that with its number, or else the first of its study.
 
-    There are pictures of the largest scale alone (``bridge.results.recording.draw``), also where another decides.
+    Pictures of all configurations replace those of smaller scales (``bridge.results.recording.draw``).
     """
     drawn = [one for one in records.kept(record.study).values() if one.pictures and one.is_current]
-    record = drawn[-1] if drawn else record
+    whole = max((index for index, one in enumerate(drawn) if not one.missing), default=0)
+    scales = {one.scale: one for one in drawn[whole:]}
+    record = scales.get(record.scale) or next(reversed(scales.values()), record)
     stem = figure.where.removeprefix("Figure ").lower()
     number = "".join(c for c in stem if not c.isalpha()).replace(".", "-").strip("-").zfill(2)
     names = {f"figure-{stem.replace('.', '')}", f"figure-{stem.replace('.', '-')}", f"figure-{number}"}

@@ -74,20 +74,21 @@ def record_study(
         return None
     analysis = analyses.analyse(runs.study, traces)
     result = of_study(runs, traces, analysis)
-    # Pictures need all configurations; those of fresh seeds are drawn where the study's own are of smaller scales.
+    # Those of fresh seeds are drawn where the study's own results are of smaller scales.
     own = load(runs.study, home) if result.is_fresh else {}
     is_second = any(SCALES.index(scale) >= SCALES.index(result.scale) for scale in own)
-    if not pictures.parent.is_dir() or is_second or result.missing:
+    if not pictures.parent.is_dir() or is_second:
         result = replace(result, pictures={})
     drawn = draw(result, analysis, pictures) if result.pictures else []
     return result, [write(result, home), *drawn]
 
 
 def draw(recorded: Record, analysis: Analysis, home: Path = PICTURES) -> list[Path]:
-    """Draw the pictures of a study into ``home``/STUDY-SCALE instead of those of smaller scales; return their paths."""
+    """Draw the pictures of a study into ``home``/STUDY-SCALE; if all was run, instead of those of smaller scales."""
     from bridge.plots import style
 
-    for scale in SCALES[: SCALES.index(recorded.scale) + 1]:
+    largest = SCALES.index(recorded.scale)
+    for scale in SCALES[largest if recorded.missing else 0 : largest + 1]:
         for old in (home / f"{recorded.study}-{scale}").glob("*.webp"):
             old.unlink()
     place = home / f"{recorded.study}-{recorded.scale}"

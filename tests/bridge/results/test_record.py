@@ -66,16 +66,29 @@ def test_a_record_is_what_the_analysis_found(home, runs):
     assert result.measured
 
 
-def test_pictures_replace_those_of_smaller_scales(tmp_path):
+@pytest.mark.parametrize(("missing", "kept"), [((), {"paper"}), (("another",), {"paper", "smoke"})])
+def test_pictures_of_all_configurations_replace_those_of_smaller_scales(tmp_path, missing, kept):
     from bridge.results.analysis import Analysis
 
-    kept, *replaced = (tmp_path / f"{STUDY}-{scale}" / "old.webp" for scale in ("paper", "laptop", "smoke"))
-    for path in (kept, *replaced):
+    paths = {scale: tmp_path / f"{STUDY}-{scale}" / "old.webp" for scale in ("paper", "laptop", "smoke")}
+    for path in paths.values():
         path.parent.mkdir()
         path.touch()
-    result = record.Record(STUDY, "laptop", {}, {}, (), {}, "cpu", 1.0, (), (), (), {})
+    result = record.Record(STUDY, "laptop", {}, {}, missing, {}, "cpu", 1.0, (), (), (), {})
     assert recording.draw(result, Analysis({}, ()), tmp_path) == []
-    assert list(tmp_path.rglob("*.webp")) == [kept]
+    assert {scale for scale, path in paths.items() if path.is_file()} == kept
+
+
+@pytest.mark.parametrize(("missing", "shown"), [((), ["paper"] * 2), (("another",), ["laptop", "paper"])])
+def test_a_row_has_the_picture_of_its_scale_while_it_exists(monkeypatch, missing, shown):
+    made = {
+        scale: record.Record(STUDY, scale, {}, {}, absent, {}, "cpu", 1.0, (), (), (), {"figure-01b": ""})
+        for scale, absent in (("laptop", ()), ("paper", missing))
+    }
+    monkeypatch.setattr(record, "load", lambda name, fresh=False: {} if fresh else made)
+    figure = PrintedFigure("1b", "", STUDY)
+    found = [figure_table.picture_of(figure, made[scale]) for scale in ("laptop", "paper")]
+    assert found == [f"{STUDY}-{scale}/figure-01b.webp" for scale in shown]
 
 
 def test_a_record_is_stale_when_the_study_changes(home, monkeypatch):
