@@ -18,14 +18,18 @@ from torch import Tensor, nn
 from torch.func import functional_call, jacrev
 
 from closedform import checks
-from empirics.measure.kernels.tangent_factors import Factors, factored_layers, factors_at, gram_by_layer
+from empirics.measure.kernels.tangent_factors import (
+    Factors,
+    factored_layers,
+    factors_at,
+    gram_by_layer,
+    product_with_itself,
+)
 from empirics.measure.models.differentiation import by_definition, grad, unhurried, vmap
 from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
 from empirics.measure.models.memory import bytes_of, require
 from empirics.measure.models.prepared_model import PreparedModel
 from empirics.tensor_checks import tensor
-
-STRIPE = 128  # columns of a symmetric matrix that are computed together, from the diagonal down
 
 
 def neural_tangent_gram(
@@ -79,7 +83,7 @@ def neural_tangent_gram(
         rest = _per_point(module, others, first.x.reshape(-1, *shape))
         result = gram_by_layer(layers, first.call, first.x)
         if rest is not None:
-            result += (rest @ rest.T + (rest @ rest.T).T) / 2
+            result += product_with_itself(rest)
     else:
         require(size, 2 * point, "two points of this model")
         block = max(1, size // (2 * point))
@@ -89,7 +93,8 @@ def neural_tangent_gram(
             return factors_at(layers, first.call, points), _per_point(module, others, points.reshape(-1, *shape))
 
         _fill(result, gradients, first.x, None if y is None else second.x, block)
-    checks.require(bool(torch.isfinite(result).all()), "model", "gradients that are not finite", "a finite kernel")
+    is_finite = bool(result.sum().isfinite()) or bool(result.isfinite().all())  # the sum may overflow
+    checks.require(is_finite, "model", "gradients that are not finite", "a finite kernel")
     return result
 
 
@@ -145,7 +150,7 @@ def _fill(
         rows = gradients(x[i : i + block])
         for j in range(i if others is None else 0, len(columns), block):
             if others is None and i == j:
-                _contract_with_itself(rows, result[i : i + block, j : j + block])
+                result[i : i + block, j : j + block] = _gram(rows)
                 continue
             part = _contract(rows, gradients(columns[j : j + block]))
             result[i : i + block, j : j + block] = part
@@ -181,20 +186,11 @@ def _one_by_one(module: nn.Module, parameters: Parameters, point: Tensor) -> Ten
     return torch.cat([torch.stack(part).flatten() for part in zip(*rows, strict=True)]).double()
 
 
-def _contract_with_itself(gradients: Gradients, result: Tensor) -> None:
-    """Write the symmetric inner products of some points' gradients to ``result``, a part of its columns at a time."""
-    for start in range(0, len(result), STRIPE):
-        inside, below = slice(start, start + STRIPE), slice(start, None)
-        part = _contract(_at(gradients, below), _at(gradients, inside))
-        square = part[: part.shape[1]]
-        square.copy_((square + square.T) / 2)
-        result[below, inside] = part
-        result[inside, below] = part.T
-
-
-def _at(gradients: Gradients, points: slice) -> Gradients:
-    layers, whole = gradients
-    return [layer.at(points) for layer in layers], None if whole is None else whole[points]
+def _gram(gradients: Gradients) -> Tensor:
+    shares = [layer.gram() for layer in gradients[0]]
+    if gradients[1] is not None:
+        shares.append(product_with_itself(gradients[1]))
+    return reduce(Tensor.add_, shares)
 
 
 def _contract(left: Gradients, right: Gradients) -> Tensor:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.autograd.graph import GradientEdge, get_gradient_edge
 
 from empirics.measure.kernels.tangent_layers import GRADIENTS, Inputs, gradients
 from empirics.measure.models.differentiation import grad
@@ -24,24 +26,35 @@ CACHE = 2**23  # bytes of a layer: on a CPU, larger working sets are slower
 SAME = 1e-4  # largest relative difference from autograd's gradients, which covers float32
 
 
+def product_with_itself(a: Tensor) -> Tensor:
+    """Return the symmetric matrix a a^T."""
+    if a.device.type == "cpu":
+        array = a.contiguous().numpy()
+        return torch.from_numpy(array @ array.T)  # by BLAS's syrk: half the products
+    product = a @ a.T
+    return (product + product.T) / 2
+
+
 @dataclass(frozen=True)
 class Factors:
     """The gradients of one layer at some points, in float64."""
 
-    taken: Tensor | None  # inputs a of a linear layer, [points, n]; None if the weight is not trained
-    delta: Tensor  # its δ, [points, outputs * m], or the gradients of another layer, [points, outputs * numbers]
+    taken: Tensor | None  # inputs a of a linear layer, [points, n]; None if its weight is not trained
+    deltas: Iterable[Tensor]  # δ by output, [points, m], or gradients of another layer by output and parameter
     bias: bool  # whether δ is itself a gradient: of the bias of a linear layer, or of another layer
-
-    def at(self, points: slice) -> Factors:
-        """Return the factors at some of the points."""
-        return Factors(None if self.taken is None else self.taken[points], self.delta[points], self.bias)
 
     def contract(self, other: Factors) -> Tensor:
         """Return the inner products of the gradients, summed over outputs, ``[points, other points]``."""
-        deltas = self.delta @ other.delta.T
+        pairs = zip(self.deltas, other.deltas, strict=True)
+        shares = reduce(Tensor.add_, (delta @ theirs.T for delta, theirs in pairs))
         if self.taken is not None and other.taken is not None:
-            return deltas.mul_((self.taken @ other.taken.T).add_(float(self.bias)))
-        return deltas if self.bias else deltas.zero_()
+            return shares.mul_((self.taken @ other.taken.T).add_(float(self.bias)))
+        return shares
+
+    def gram(self) -> Tensor:
+        """Return the inner products with themselves."""
+        shares = reduce(Tensor.add_, map(product_with_itself, self.deltas))
+        return shares if self.taken is None else shares.mul_(product_with_itself(self.taken).add_(float(self.bias)))
 
 
 @dataclass
@@ -50,6 +63,7 @@ class Visit:
 
     inputs: Inputs = ()
     output: Tensor | None = None
+    edge: GradientEdge | None = None  # where its output enters torch's graph, also if the network changes it in place
     times: int = 0
     plain: bool = field(default=True)  # whether tensors are all that it takes
 
@@ -66,14 +80,14 @@ def factored_layers(module: nn.Module, feature_map: FeatureMap) -> dict[nn.Modul
     with torch.enable_grad():
         score = (output[0] * torch.randn(output[0].shape, generator=generator, dtype=torch.float64).to(output)).sum()
     trained = [p for layer in layers for p in layer.parameters() if p.requires_grad]
-    ends = [_output(visits[layer]) for layer in layers]
+    ends = [visits[layer].edge for layer in layers]
     found = grad(score, [*trained, *ends], allow_unused=True)
     exact = {id(p): gradient for p, gradient in zip(trained, found[: len(trained)], strict=True)}
     result = {}
     for layer, delta in zip(layers, found[len(trained) :], strict=True):
         if delta is not None and not bool(delta[1].any()):  # at the point that the score does not contain
             inputs = tuple(taken[:1] for taken in visits[layer].inputs)
-            ours = gradients(layer, inputs, delta[None, :1])
+            ours = next(gradients(layer, inputs, [delta[:1]]))
             if all(_agree(exact[id(p)], ours.get(name)) for name, p in layer.named_parameters() if p.requires_grad):
                 result[layer] = _numbers(layer, visits[layer], feature_map.features)
     return result
@@ -93,7 +107,7 @@ def _with_own_parameters(module: nn.Module) -> list[nn.Module]:
 
 def _points_first(layer: nn.Module, visit: Visit, points: int) -> bool:
     tensors = [*visit.inputs, visit.output]
-    if not visit.plain or any(tensor is None or len(tensor) != points for tensor in tensors):
+    if not visit.plain or visit.edge is None or any(tensor is None or len(tensor) != points for tensor in tensors):
         return False
     return all(tensor.ndim == 3 for tensor in visit.inputs) if isinstance(layer, nn.MultiheadAttention) else True
 
@@ -102,7 +116,7 @@ def _agree(exact: Tensor | None, found: Tensor | None) -> bool:
     """Return whether there is a gradient that is that of autograd."""
     if exact is None or found is None:
         return False
-    return float(torch.dist(exact, found[0, 0], math.inf)) <= SAME * float(exact.abs().max())
+    return float(torch.dist(exact, found[0], math.inf)) <= SAME * float(exact.abs().max())
 
 
 def _output(visit: Visit) -> Tensor:
@@ -116,18 +130,17 @@ def _pass(
     """Return what every layer takes and gives in a forward pass, and the network's output."""
     visits = {layer: Visit() for layer in layers}
 
-    def note(layer: nn.Module, inputs: tuple[Any, ...], options: dict[str, Any], output: Any) -> Any:
-        visit, several = visits[layer], isinstance(output, tuple)
+    def note(layer: nn.Module, inputs: tuple[Any, ...], options: dict[str, Any], output: Any) -> None:
+        visit = visits[layer]
         given = [*inputs, *(value for name, value in options.items() if name in ("input", "query", "key", "value"))]
         rest = set(options) - {"input", "query", "key", "value", "need_weights", "average_attn_weights"}
         visit.plain = all(isinstance(value, Tensor) for value in given) and all(
             options[name] is None or options[name] is False for name in rest
         )
         visit.inputs = tuple(value.detach() for value in given if isinstance(value, Tensor))
-        visit.output = output[0] if several else output
+        visit.output = output[0] if isinstance(output, tuple) else output
+        visit.edge = get_gradient_edge(visit.output) if visit.output.requires_grad else None
         visit.times += 1
-        copy = _output(visit).clone()  # the network may change it in place
-        return (copy, *output[1:]) if several else copy
 
     handles = [layer.register_forward_hook(note, with_kwargs=True) for layer in layers]
     try:
@@ -144,48 +157,48 @@ def factors_at(layers: dict[nn.Module, int], call: Callable[[Tensor], Tensor], x
     if not layers:
         return []
     pieces = min(len(x), -(-8 * max(layers.values()) * len(x) // CACHE)) if x.device.type == "cpu" else 1
-    parts = [[*_factors_of([*layers], call, part)] for part in x.tensor_split(pieces)]
+    of_parts = (_factors_of([*layers], call, part) for part in x.tensor_split(pieces))
+    parts = [[replace(factors, deltas=[*factors.deltas]) for factors in of_part] for of_part in of_parts]
     return [_joined(of_layer) for of_layer in zip(*parts, strict=True)]
 
 
 def _factors_of(layers: list[nn.Module], call: Callable[[Tensor], Tensor], x: Tensor) -> Iterator[Factors]:
     """Yield the factors of one layer after another; what they are made of is not kept."""
     visits, output = _pass(layers, call, x)
-    ends = [_output(visits[layer]) for layer in layers]
+    ends = [visits[layer].edge for layer in layers]
     deltas: list[list[Tensor]] = [[] for _ in layers]
     for index in range(output.shape[1]):
         with torch.enable_grad():
             score = output[:, index].sum()  # points do not interact, so the sum has the derivative of every point
-        found = grad(score, ends, retain_graph=True, materialize_grads=True)
-        for of_layer, delta in zip(deltas, found, strict=True):
-            of_layer.append(delta)
+        found = grad(score, ends, retain_graph=True, allow_unused=True)
+        for of_layer, layer, delta in zip(deltas, layers, found, strict=True):
+            of_layer.append(torch.zeros_like(_output(visits[layer])) if delta is None else delta)
     del output, ends, found, score
     for layer in layers:
-        yield _factors(layer, visits.pop(layer).inputs, torch.stack(deltas.pop(0)))
+        yield _factors(layer, visits.pop(layer).inputs, deltas.pop(0))
 
 
 def gram_by_layer(layers: dict[nn.Module, int], call: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
     """Compute the inner products of the gradients of ``layers`` at points ``x`` ``[points, d]``, a layer at a time."""
-    result = x.new_zeros(len(x), len(x), dtype=torch.float64)
-    for factors in _factors_of([*layers], call, x) if layers else ():
-        result += factors.contract(factors)
-    return (result + result.T) / 2
+    if not layers:
+        return x.new_zeros(len(x), len(x), dtype=torch.float64)
+    return reduce(Tensor.add_, (factors.gram() for factors in _factors_of([*layers], call, x)))
 
 
-def _factors(layer: nn.Module, inputs: Inputs, delta: Tensor) -> Factors:
+def _factors(layer: nn.Module, inputs: Inputs, deltas: list[Tensor]) -> Factors:
+    trained = [name for name, p in layer.named_parameters() if p.requires_grad]
     if isinstance(layer, nn.Linear) and inputs[0].ndim == 2:
-        taken = inputs[0].double() if layer.weight.requires_grad else None
-        bias = layer.bias is not None and layer.bias.requires_grad
-        return Factors(taken, delta.double().transpose(0, 1).flatten(1), bias)
-    found = gradients(layer, inputs, delta)
-    trained = [found[name].flatten(1) for name, p in layer.named_parameters() if p.requires_grad]
-    return Factors(None, torch.cat(trained, 1).double(), bias=True)
+        taken = inputs[0].double() if "weight" in trained else None
+        return Factors(taken, [delta.double() for delta in deltas], "bias" in trained)
+    found = gradients(layer, inputs, deltas)
+    return Factors(None, (one[name].flatten(1).double() for one in found for name in trained), bias=True)
 
 
 def _joined(parts: tuple[Factors, ...]) -> Factors:
     """Return the factors of one layer at the points of all parts."""
     taken = [part.taken for part in parts if part.taken is not None]
-    return Factors(torch.cat(taken) if taken else None, torch.cat([part.delta for part in parts]), parts[0].bias)
+    deltas = [torch.cat(of_output) for of_output in zip(*(part.deltas for part in parts), strict=True)]
+    return Factors(torch.cat(taken) if taken else None, deltas, parts[0].bias)
 
 
 def _numbers(layer: nn.Module, visit: Visit, outputs: int) -> int:

@@ -6,7 +6,8 @@ the sum of :math:`\delta` times the normalised input. Attention has four linear 
 :math:`\delta` from the last to the others.
 """
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable, Iterator
 
 import torch
 from torch import Tensor, nn
@@ -15,77 +16,74 @@ from torch.nn import functional as F
 from empirics.measure.models.differentiation import grad
 
 Inputs = tuple[Tensor, ...]
-Gradient = Callable[[nn.Module, Inputs, Tensor], dict[str, Tensor]]
+Gradients = Iterator[dict[str, Tensor]]
 SEPARATE = ("q_proj_weight", "k_proj_weight", "v_proj_weight")  # of keys and values of other sizes than the queries
 
 
-def gradients(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
-    """Compute gradients ``[points, outputs, *shape]`` by parameter from ``delta`` ``[outputs, points, ...]``."""
-    return GRADIENTS[type(layer)](layer, inputs, delta)
+def gradients(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:
+    """Yield, for each output's ``delta`` ``[points, ...]``, gradients ``[points, *shape]`` by parameter."""
+    return GRADIENTS[type(layer)](layer, inputs, deltas)
 
 
-def _linear(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
-    """Return the gradients of a linear layer on one or several vectors a point."""
-    a = inputs[0].flatten(1, -2) if inputs[0].ndim > 2 else inputs[0].unsqueeze(1)
-    at_positions = delta.reshape(len(delta), *a.shape[:2], -1).permute(1, 0, 3, 2)
-    return _products(at_positions, a)
+def _linear(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:
+    """Yield the gradients of a linear layer on one or several vectors a point."""
+    a = inputs[0].reshape(len(inputs[0]), -1, inputs[0].shape[-1])
+    for delta in deltas:
+        at_positions = delta.reshape(*a.shape[:2], -1)
+        yield {"weight": at_positions.mT @ a, "bias": at_positions.sum(1)}
 
 
-def _convolution(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
-    """Return the gradients of a convolution over one or two dimensions, of any stride, dilation, padding and groups."""
+def _convolution(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:
+    """Yield the gradients of a convolution over one or two dimensions, of any stride, dilation, padding and groups."""
     assert isinstance(layer, nn.Conv1d | nn.Conv2d)
-    (image,) = inputs
     mode = "constant" if layer.padding_mode == "zeros" else layer.padding_mode
-    image = F.pad(image, layer._reversed_padding_repeated_twice, mode=mode)
-    kernel, dilation, stride = layer.kernel_size, layer.dilation, layer.stride
-    if isinstance(layer, nn.Conv1d):
-        image, kernel, dilation, stride = image.unsqueeze(2), (1, *kernel), (1, *dilation), (1, *stride)
-    patches = F.unfold(image, kernel, dilation, 0, stride)
-    points, groups, outputs = len(image), layer.groups, len(delta)
-    patches = patches.reshape(points, groups, -1, patches.shape[2]).transpose(2, 3)
-    by_group = delta.reshape(outputs, points, groups, -1, patches.shape[2]).permute(1, 2, 0, 3, 4)
-    weight = by_group.flatten(2, 3) @ patches  # [points, groups, outputs * channels of a group, patch]
-    weight = weight.reshape(points, groups, outputs, -1).transpose(1, 2)
-    return {
-        "weight": weight.reshape(points, outputs, *layer.weight.shape),
-        "bias": delta.flatten(3).sum(3).transpose(0, 1),
-    }
+    image = F.pad(inputs[0], layer._reversed_padding_repeated_twice, mode=mode)
+    points, channels, *sizes = image.shape
+    apart, *strides = image.stride()[1:]
+    sizes = [
+        (size - dilation * (kernel - 1) - 1) // stride + 1
+        for size, kernel, dilation, stride in zip(sizes, layer.kernel_size, layer.dilation, layer.stride, strict=True)
+    ]
+    inside = [one * dilation for one, dilation in zip(strides, layer.dilation, strict=True)]
+    between = [one * stride for one, stride in zip(strides, layer.stride, strict=True)]
+    view = image.as_strided((points, channels, *layer.kernel_size, *sizes), (image.stride(0), apart, *inside, *between))
+    patches = view.reshape(points, layer.groups, -1, math.prod(sizes)).mT
+    for delta in deltas:
+        at_positions = delta.reshape(*patches.shape[:2], -1, patches.shape[2])
+        weight = at_positions @ patches  # [points, groups, channels of a group, patch]
+        yield {"weight": weight.reshape(points, *layer.weight.shape), "bias": delta.flatten(2).sum(2)}
 
 
-def _products(at_positions: Tensor, a: Tensor) -> dict[str, Tensor]:
-    """Sum outer products of ``[points, outputs, m, positions]`` and ``[points, positions, n]`` over positions."""
-    weight = at_positions.flatten(1, 2) @ a
-    return {"weight": weight.reshape(*at_positions.shape[:3], -1), "bias": at_positions.sum(3)}
-
-
-def _layer_norm(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
+def _layer_norm(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:
     assert isinstance(layer, nn.LayerNorm)
     normalised = F.layer_norm(inputs[0], layer.normalized_shape, eps=layer.eps)
-    positions = tuple(range(2, delta.ndim - len(layer.normalized_shape)))
-    return _scaled(normalised, delta, positions)
+    return _scaled(normalised, deltas, range(1, normalised.ndim - len(layer.normalized_shape)))
 
 
-def _batch_norm(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
+def _batch_norm(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:
     assert isinstance(layer, nn.modules.batchnorm._BatchNorm)
     normalised = F.batch_norm(inputs[0], layer.running_mean, layer.running_var, eps=layer.eps)
-    return _scaled(normalised, delta, tuple(range(3, delta.ndim)))
+    return _scaled(normalised, deltas, range(2, normalised.ndim))
 
 
-def _group_norm(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
+def _group_norm(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:
     assert isinstance(layer, nn.GroupNorm)
     normalised = F.group_norm(inputs[0], layer.num_groups, eps=layer.eps)
-    return _scaled(normalised, delta, tuple(range(3, delta.ndim)))
+    return _scaled(normalised, deltas, range(2, normalised.ndim))
 
 
-def _scaled(normalised: Tensor, delta: Tensor, positions: tuple[int, ...]) -> dict[str, Tensor]:
-    weight, bias = normalised * delta, delta
-    if positions:
-        weight, bias = weight.sum(positions), bias.sum(positions)
-    return {"weight": weight.transpose(0, 1), "bias": bias.transpose(0, 1)}
+def _scaled(normalised: Tensor, deltas: Iterable[Tensor], positions: range) -> Gradients:
+    for delta in deltas:
+        weight, bias = normalised * delta, delta
+        yield (
+            {"weight": weight.sum(tuple(positions)), "bias": bias.sum(tuple(positions))}
+            if positions
+            else {"weight": weight, "bias": bias}
+        )
 
 
-def _attention(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Tensor]:
-    """Return the gradients of multi-head attention with points first, without masks and additional keys."""
+def _attention(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:
+    """Yield the gradients of multi-head attention with points first, without masks and additional keys."""
     assert isinstance(layer, nn.MultiheadAttention)
     one = layer.in_proj_weight is not None
     weights = layer.in_proj_weight.chunk(3) if one else [getattr(layer, name) for name in SEPARATE]
@@ -93,22 +91,19 @@ def _attention(layer: nn.Module, inputs: Inputs, delta: Tensor) -> dict[str, Ten
     projected = [F.linear(*three).detach().requires_grad_() for three in zip(inputs, weights, biases, strict=True)]
     with torch.enable_grad():
         query, key, value = (p.reshape(*p.shape[:2], layer.num_heads, -1).transpose(1, 2) for p in projected)
-        attention = (query @ key.mT / query.shape[-1] ** 0.5).softmax(-1)
-        mixed = (attention @ value).transpose(1, 2).flatten(2)
-    directions = delta @ layer.out_proj.weight.detach()
-    rows = [grad(mixed, projected, direction, retain_graph=True) for direction in directions]
-    shares = [_linear(layer, (a,), torch.stack(d)) for a, d in zip(inputs, zip(*rows, strict=True), strict=True)]
-    inward = [share["weight"] for share in shares]
-    outward = _linear(layer, (mixed.detach(),), delta)
-    return {
-        **({"in_proj_weight": torch.cat(inward, 2)} if one else dict(zip(SEPARATE, inward, strict=True))),
-        "in_proj_bias": torch.cat([share["bias"] for share in shares], 2),
-        "out_proj.weight": outward["weight"],
-        "out_proj.bias": outward["bias"],
-    }
+        mixed = F.scaled_dot_product_attention(query, key, value).transpose(1, 2).flatten(2)
+    for delta in deltas:
+        rows = grad(mixed, projected, delta @ layer.out_proj.weight.detach(), retain_graph=True)
+        inward = [row.mT @ a for row, a in zip(rows, inputs, strict=True)]
+        yield {
+            **({"in_proj_weight": torch.cat(inward, 1)} if one else dict(zip(SEPARATE, inward, strict=True))),
+            "in_proj_bias": torch.cat([row.sum(1) for row in rows], 1),
+            "out_proj.weight": delta.mT @ mixed.detach(),
+            "out_proj.bias": delta.sum(1),
+        }
 
 
-GRADIENTS: dict[type[nn.Module], Gradient] = {
+GRADIENTS: dict[type[nn.Module], Callable[[nn.Module, Inputs, Iterable[Tensor]], Gradients]] = {
     nn.Linear: _linear,
     nn.Conv1d: _convolution,
     nn.Conv2d: _convolution,

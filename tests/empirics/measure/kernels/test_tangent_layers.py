@@ -7,7 +7,7 @@ import torch as t
 from torch import nn
 
 from empirics import measure
-from empirics.measure.kernels import neural_tangent, tangent_factors
+from empirics.measure.kernels import tangent_factors
 from empirics.measure.kernels.tangent_factors import factored_layers
 from empirics.measure.models.differentiation import by_definition
 from empirics.measure.models.feature_map import prepare
@@ -106,7 +106,6 @@ def test_parts_of_points_and_of_the_result(monkeypatch):
     model(x)
     exact = contraction(model, x, x)
     monkeypatch.setattr(tangent_factors, "CACHE", 2**12)  # of two points
-    monkeypatch.setattr(neural_tangent, "STRIPE", 3)
     found = measure.neural_tangent_gram(model, x)
     t.testing.assert_close(found, exact, rtol=ROUNDING, atol=ROUNDING)
     assert t.equal(found, found.T)
