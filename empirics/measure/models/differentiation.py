@@ -12,15 +12,14 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.func import jvp as _jvp
-from torch.func import vmap
+from torch.func import jvp, vmap
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 __all__ = ["by_definition", "full_float32", "grad", "jvp", "unhurried", "vmap"]
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # torch.jit.script, inside torch, at the first use
-    _jvp(torch.sin, (torch.zeros(()),), (torch.ones(()),))
+    jvp(torch.sin, (torch.zeros(()),), (torch.ones(()),))
 
 
 @contextmanager
@@ -47,16 +46,10 @@ def full_float32() -> Iterator[None]:
 
 
 def grad(*arguments: Any, **options: Any) -> tuple[Tensor, ...]:
-    """Return what ``torch.autograd.grad`` returns, computed in full float32."""
+    """Return what ``torch.autograd.grad`` returns, in full float32; forward mode runs within the call of the map."""
     with full_float32():
         slopes: tuple[Tensor, ...] = torch.autograd.grad(*arguments, **options)
     return slopes
-
-
-def jvp(*arguments: Any, **options: Any) -> Any:
-    """Return what ``torch.func.jvp`` returns, computed in full float32."""
-    with full_float32():
-        return _jvp(*arguments, **options)
 
 
 @contextmanager
