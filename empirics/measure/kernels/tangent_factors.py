@@ -22,7 +22,6 @@ from empirics.measure.kernels.tangent_layers import GRADIENTS, Inputs, gradients
 from empirics.measure.models.differentiation import grad
 from empirics.measure.models.feature_map import FeatureMap
 
-CACHE = 2**23  # bytes of a layer: on a CPU, larger working sets are slower
 SAME = 1e-4  # largest relative difference from autograd's gradients, which covers float32
 
 
@@ -62,7 +61,7 @@ class Visit:
     """What a layer takes and gives in one forward pass, and how often it is reached."""
 
     inputs: Inputs = ()
-    output: Tensor | None = None
+    output: Tensor = field(default_factory=lambda: torch.empty(0))
     edge: GradientEdge | None = None  # where its output enters torch's graph, also if the network changes it in place
     times: int = 0
     plain: bool = field(default=True)  # whether tensors are all that it takes
@@ -107,7 +106,7 @@ def _with_own_parameters(module: nn.Module) -> list[nn.Module]:
 
 def _points_first(layer: nn.Module, visit: Visit, points: int) -> bool:
     tensors = [*visit.inputs, visit.output]
-    if not visit.plain or visit.edge is None or any(tensor is None or len(tensor) != points for tensor in tensors):
+    if not visit.plain or visit.edge is None or any(len(tensor) != points for tensor in tensors):
         return False
     return all(tensor.ndim == 3 for tensor in visit.inputs) if isinstance(layer, nn.MultiheadAttention) else True
 
@@ -117,11 +116,6 @@ def _agree(exact: Tensor | None, found: Tensor | None) -> bool:
     if exact is None or found is None:
         return False
     return float(torch.dist(exact, found[0], math.inf)) <= SAME * float(exact.abs().max())
-
-
-def _output(visit: Visit) -> Tensor:
-    assert visit.output is not None
-    return visit.output
 
 
 def _pass(
@@ -156,10 +150,7 @@ def factors_at(layers: dict[nn.Module, int], call: Callable[[Tensor], Tensor], x
     """Compute the factors of ``layers`` at points ``x`` ``[points, d]``, by one backward pass for each output."""
     if not layers:
         return []
-    pieces = min(len(x), -(-8 * max(layers.values()) * len(x) // CACHE)) if x.device.type == "cpu" else 1
-    of_parts = (_factors_of([*layers], call, part) for part in x.tensor_split(pieces))
-    parts = [[replace(factors, deltas=[*factors.deltas]) for factors in of_part] for of_part in of_parts]
-    return [_joined(of_layer) for of_layer in zip(*parts, strict=True)]
+    return [replace(factors, deltas=[*factors.deltas]) for factors in _factors_of([*layers], call, x)]
 
 
 def _factors_of(layers: list[nn.Module], call: Callable[[Tensor], Tensor], x: Tensor) -> Iterator[Factors]:
@@ -172,7 +163,7 @@ def _factors_of(layers: list[nn.Module], call: Callable[[Tensor], Tensor], x: Te
             score = output[:, index].sum()  # points do not interact, so the sum has the derivative of every point
         found = grad(score, ends, retain_graph=True, allow_unused=True)
         for of_layer, layer, delta in zip(deltas, layers, found, strict=True):
-            of_layer.append(torch.zeros_like(_output(visits[layer])) if delta is None else delta)
+            of_layer.append(torch.zeros_like(visits[layer].output) if delta is None else delta)
     del output, ends, found, score
     for layer in layers:
         yield _factors(layer, visits.pop(layer).inputs, deltas.pop(0))
@@ -194,16 +185,9 @@ def _factors(layer: nn.Module, inputs: Inputs, deltas: list[Tensor]) -> Factors:
     return Factors(None, (one[name].flatten(1).double() for one in found for name in trained), bias=True)
 
 
-def _joined(parts: tuple[Factors, ...]) -> Factors:
-    """Return the factors of one layer at the points of all parts."""
-    taken = [part.taken for part in parts if part.taken is not None]
-    deltas = [torch.cat(of_output) for of_output in zip(*(part.deltas for part in parts), strict=True)]
-    return Factors(torch.cat(taken) if taken else None, deltas, parts[0].bias)
-
-
 def _numbers(layer: nn.Module, visit: Visit, outputs: int) -> int:
     """Return about how many numbers the factors of a layer and their computation take for each point."""
-    at_point = _output(visit)[0]
+    at_point = visit.output[0]
     size = sum(tensor[0].numel() for tensor in visit.inputs) + outputs * at_point.numel()
     if not (isinstance(layer, nn.Linear) and visit.inputs[0].ndim == 2):
         size += outputs * sum(p.numel() for p in layer.parameters())

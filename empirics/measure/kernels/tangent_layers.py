@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import torch
 from torch import Tensor, nn
+from torch.func import functional_call
 from torch.nn import functional as F
 
 from empirics.measure.models.differentiation import grad
@@ -38,48 +39,25 @@ def _convolution(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> 
     assert isinstance(layer, nn.Conv1d | nn.Conv2d)
     mode = "constant" if layer.padding_mode == "zeros" else layer.padding_mode
     image = F.pad(inputs[0], layer._reversed_padding_repeated_twice, mode=mode)
-    points, channels, *sizes = image.shape
-    apart, *strides = image.stride()[1:]
-    sizes = [
-        (size - dilation * (kernel - 1) - 1) // stride + 1
-        for size, kernel, dilation, stride in zip(sizes, layer.kernel_size, layer.dilation, layer.stride, strict=True)
-    ]
-    inside = [one * dilation for one, dilation in zip(strides, layer.dilation, strict=True)]
-    between = [one * stride for one, stride in zip(strides, layer.stride, strict=True)]
-    view = image.as_strided((points, channels, *layer.kernel_size, *sizes), (image.stride(0), apart, *inside, *between))
-    patches = view.reshape(points, layer.groups, -1, math.prod(sizes)).mT
+    axes = len(layer.kernel_size)
+    for axis, kernel, dilation, stride in zip((2, 3), layer.kernel_size, layer.dilation, layer.stride, strict=False):
+        image = image.unfold(axis, dilation * (kernel - 1) + 1, stride)[..., ::dilation]  # a view
+    patches = image.permute(0, 1, *range(2 + axes, 2 + 2 * axes), *range(2, 2 + axes))
+    patches = patches.reshape(len(image), layer.groups, -1, math.prod(image.shape[2 : 2 + axes])).mT
     for delta in deltas:
         at_positions = delta.reshape(*patches.shape[:2], -1, patches.shape[2])
         weight = at_positions @ patches  # [points, groups, channels of a group, patch]
-        yield {"weight": weight.reshape(points, *layer.weight.shape), "bias": delta.flatten(2).sum(2)}
+        yield {"weight": weight.reshape(-1, *layer.weight.shape), "bias": delta.flatten(2).sum(2)}
 
 
-def _layer_norm(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:
-    assert isinstance(layer, nn.LayerNorm)
-    normalised = F.layer_norm(inputs[0], layer.normalized_shape, eps=layer.eps)
-    return _scaled(normalised, deltas, range(1, normalised.ndim - len(layer.normalized_shape)))
-
-
-def _batch_norm(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:
-    assert isinstance(layer, nn.modules.batchnorm._BatchNorm)
-    normalised = F.batch_norm(inputs[0], layer.running_mean, layer.running_var, eps=layer.eps)
-    return _scaled(normalised, deltas, range(2, normalised.ndim))
-
-
-def _group_norm(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:
-    assert isinstance(layer, nn.GroupNorm)
-    normalised = F.group_norm(inputs[0], layer.num_groups, eps=layer.eps)
-    return _scaled(normalised, deltas, range(2, normalised.ndim))
-
-
-def _scaled(normalised: Tensor, deltas: Iterable[Tensor], positions: range) -> Gradients:
+def _normalisation(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:
+    neutral = {name: torch.full_like(p, float(name == "weight")) for name, p in layer.named_parameters()}
+    normalised = functional_call(layer, neutral, inputs).detach()
+    by_position = isinstance(layer, nn.LayerNorm)
+    positions = range(1, normalised.ndim - len(layer.normalized_shape)) if by_position else range(2, normalised.ndim)
     for delta in deltas:
-        weight, bias = normalised * delta, delta
-        yield (
-            {"weight": weight.sum(tuple(positions)), "bias": bias.sum(tuple(positions))}
-            if positions
-            else {"weight": weight, "bias": bias}
-        )
+        parts = {"weight": normalised * delta, "bias": delta}
+        yield {name: part.sum([*positions]) for name, part in parts.items()} if positions else parts
 
 
 def _attention(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:
@@ -107,10 +85,10 @@ GRADIENTS: dict[type[nn.Module], Callable[[nn.Module, Inputs, Iterable[Tensor]],
     nn.Linear: _linear,
     nn.Conv1d: _convolution,
     nn.Conv2d: _convolution,
-    nn.LayerNorm: _layer_norm,
-    nn.BatchNorm1d: _batch_norm,
-    nn.BatchNorm2d: _batch_norm,
-    nn.BatchNorm3d: _batch_norm,
-    nn.GroupNorm: _group_norm,
+    nn.LayerNorm: _normalisation,
+    nn.BatchNorm1d: _normalisation,
+    nn.BatchNorm2d: _normalisation,
+    nn.BatchNorm3d: _normalisation,
+    nn.GroupNorm: _normalisation,
     nn.MultiheadAttention: _attention,
 }

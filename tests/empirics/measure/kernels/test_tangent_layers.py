@@ -7,7 +7,6 @@ import torch as t
 from torch import nn
 
 from empirics import measure
-from empirics.measure.kernels import tangent_factors
 from empirics.measure.kernels.tangent_factors import factored_layers
 from empirics.measure.models.differentiation import by_definition
 from empirics.measure.models.feature_map import prepare
@@ -97,18 +96,6 @@ def test_against_the_contraction(name):
     with by_definition():
         exact = contraction(model, x, y)
     t.testing.assert_close(measure.neural_tangent_gram(model, x, y), exact, rtol=ROUNDING, atol=ROUNDING)
-
-
-def test_parts_of_points_and_of_the_result(monkeypatch):
-    t.manual_seed(0)
-    model = image(nn.Conv2d(2, 3, 2), nn.Tanh()).double()
-    x = t.randn(7, 24, dtype=t.float64)
-    model(x)
-    exact = contraction(model, x, x)
-    monkeypatch.setattr(tangent_factors, "CACHE", 2**12)  # of two points
-    found = measure.neural_tangent_gram(model, x)
-    t.testing.assert_close(found, exact, rtol=ROUNDING, atol=ROUNDING)
-    assert t.equal(found, found.T)
 
 
 def test_frozen_parameters_of_layers_do_not_count():
