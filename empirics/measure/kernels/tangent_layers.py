@@ -53,8 +53,8 @@ def _convolution(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> 
 def _normalisation(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:
     neutral = {name: torch.full_like(p, float(name == "weight")) for name, p in layer.named_parameters()}
     normalised = functional_call(layer, neutral, inputs).detach()
-    by_position = isinstance(layer, nn.LayerNorm)
-    positions = range(1, normalised.ndim - len(layer.normalized_shape)) if by_position else range(2, normalised.ndim)
+    first, last = (1, len(layer.normalized_shape)) if isinstance(layer, nn.LayerNorm) else (2, 0)
+    positions = range(first, normalised.ndim - last)
     for delta in deltas:
         parts = {"weight": normalised * delta, "bias": delta}
         yield {name: part.sum([*positions]) for name, part in parts.items()} if positions else parts

@@ -3,6 +3,7 @@
 import io
 import pickle
 import types
+from collections import OrderedDict
 from typing import Any
 
 import torch
@@ -46,6 +47,8 @@ class _Writer(pickle.Pickler):
             self.tensors.append(value)
             kind = type(value), value.shape, value.stride(), value.dtype, value.device, value.is_leaf
             return str, (repr(kind),)
+        if type(value) is OrderedDict and not value:  # most of what a module holds: hooks that it does not have
+            return str, ("",)
         return (str, (str(id(value)),)) if isinstance(value, BY_IDENTITY) and value is not str else NotImplemented
 
     def written(self, value: Any) -> bytes | None:
