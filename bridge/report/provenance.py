@@ -28,7 +28,7 @@ def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
             {
                 "label": label,
                 "values": [plain(config.get(name)) for name in varying],
-                "seconds": _seconds(traces[label].attrs.get("processor_seconds")),
+                "seconds": "" if (s := traces[label].attrs.get("processor_seconds")) is None else f"{float(s):.1f}",
             }
             for label, config in configs.items()
         ],
@@ -60,10 +60,6 @@ def plain(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return ", ".join(plain(entry) for entry in value)
     return "none" if value is None else str(value)
-
-
-def _seconds(value: Any) -> str:
-    return f"{float(value):.1f}" if value is not None else ""
 
 
 def _json(text: Any) -> dict[str, Any]:

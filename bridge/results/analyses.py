@@ -77,19 +77,14 @@ def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
     name = command_name(study)
     known = USER_ANALYSES if name in USER_ANALYSES else ANALYSES
     if name not in known:
-        if not _is_of_this_package(traces):
+        from empirics.experiments import EXPERIMENTS
+
+        if traces and not any(trace.attrs.get("experiment") in EXPERIMENTS for trace in traces.values()):
             return overview(traces)
         raise ValueError(unknown("study", study, ANALYSES))
     if not traces:
         raise ValueError(f"traces: got none of the study {study!r}, needs some; run it first")
     return known[name](traces)
-
-
-def _is_of_this_package(traces: Mapping[str, xr.Dataset]) -> bool:
-    """Return whether one of the traces, or no trace at all, is of an experiment that a subject announces."""
-    from empirics.experiments import EXPERIMENTS
-
-    return not traces or any(trace.attrs.get("experiment") in EXPERIMENTS for trace in traces.values())
 
 
 def overview(traces: Mapping[str, xr.Dataset]) -> Analysis:

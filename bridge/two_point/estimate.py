@@ -82,13 +82,6 @@ def fit(
     return joint(fit_traces(law, read(data, dx2=dx2, target2=target2, layer=layer, time=time), initial))
 
 
-def fit_several(data: Sequence[Any], layers: Sequence[Any], law: str = EFFECTIVE.name) -> list[TwoPointFit | Failure]:
-    """Return for each of several data what :func:`fit` returns or raises; all are searched for at once."""
-    tables = [attempt(partial(read, one, layer=layer)) for one, layer in zip(data, layers, strict=True)]
-    fits = iter(fit_traces(law, [trace for one in tables if isinstance(one, tuple) for trace in one]))
-    return [attempt(partial(joint, [next(fits) for _ in one])) if isinstance(one, tuple) else one for one in tables]
-
-
 def fit_layers(data: Any, **options: Any) -> Mapping[Any, TwoPointFit]:
     """Apply :func:`fit` to every layer of a trace; ``options`` as there, without ``layer``. Returns fits by layer.
 

@@ -16,7 +16,7 @@ from bridge.statistics.arrays import Array
 from bridge.tables.table import TIME_NAMES
 from bridge.two_point import forecast as bands
 from bridge.two_point import trace as traces
-from bridge.two_point.trace import CURVES, by_curve
+from bridge.two_point.trace import CURVES, Trace
 from closedform import checks
 from closedform.checks import arrays
 
@@ -67,7 +67,10 @@ class Forecast(Result):
             ValueError: if the data have other seeds, or no point later than those that the fit has seen.
         """
         first = self.fit.trace
-        measured = traces.read(data, first.dx2, first.target2, first.layer, time)
+        return self.scored(traces.read(data, first.dx2, first.target2, first.layer, time))
+
+    def scored(self, measured: Sequence[Trace]) -> Score:
+        """Do the same for traces that were read before."""
         names, known = [one.label for one in measured], [one.trace.label for one in self.fit.per_seed]
         if names != known:
             raise ValueError(f"data: got the runs {names}, needs those of the fit, {known}")
@@ -139,11 +142,6 @@ class Score(Result):
     def held(self) -> tuple[bool, ...]:
         """Whether the whole rest of all three curves was inside the bands, for each seed."""
         return tuple(bool(whole) for whole in (self.inside == 1).all(axis=1))
-
-    @property
-    def coverage(self) -> Mapping[str, float]:
-        """Share of the later points inside the band of each curve, mean over seeds."""
-        return by_curve(self.inside.mean(axis=0))
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return a table with one row for each seed and curve."""

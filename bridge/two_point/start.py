@@ -148,14 +148,6 @@ def _finite(squares: Array) -> Array:
     return np.where(np.isnan(squares), np.inf, squares)
 
 
-def from_state(trace: Trace, initial: Array, law: Dynamics = EFFECTIVE) -> list[Array]:
-    """Return starts ``[parameter]`` for an approximate initial state ``[3]``; none if it is invalid."""
-    if initial[0] <= 0:
-        return []
-    state = states.project(initial, trace.target2)
-    return [np.concatenate([log_tau, states.pack(state, trace)]) for log_tau in searches([trace], state[None], law)[0]]
-
-
 def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -> tuple[Array, Array]:
     """Return starts for a trace with a noisy first point: ``[start, 2]`` log time constants, ``[start, 3]`` states.
 

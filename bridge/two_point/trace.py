@@ -47,6 +47,26 @@ class Trace:
         """Time since the first point, ``[time]``."""
         return np.asarray(self.t - self.t[0])
 
+    def checked(self) -> Trace:
+        """Return this trace; a ValueError if its curves are constant, impossible, or of a size that has no powers."""
+        where = f" ({self.label})" if self.label else ""
+        if self.t.size < FEWEST_POINTS:
+            raise ValueError(f"data{where}: got {self.t.size} points in time, needs at least {FEWEST_POINTS}")
+        for name, row in zip(CURVES, self.state, strict=True):
+            if name != "w" and row.max() <= 0:
+                raise ValueError(f"column {name!r}{where}: a squared distance, but none of its values is positive")
+            _check_size(f"column {name!r}{where}: its largest value", float(np.abs(row).max()))
+        _check_size(f"t{where}: the time from first to last", float(self.t[-1] - self.t[0]))
+        if np.ptp(self.state, axis=1).max() <= SAME * np.abs(self.state).max():
+            raise ValueError(f"data{where}: all curves are constant, without a time constant; was the network trained?")
+        if self.loss is not None:
+            if self.loss.min() < 0:
+                raise ValueError(
+                    f"column 'loss'{where}: got {self.loss.min():g}, needs half a mean squared error, at least 0"
+                )
+            _check_size(f"column 'loss'{where}: its largest value", float(self.loss.max()))
+        return self
+
     @property
     def placed(self) -> tuple[str, ...]:
         """Where this case lies in the recorded maps of where the theory holds, in sentences."""
@@ -63,20 +83,6 @@ def read(
 
 
 def _trace(measured: table.Repetition, dx2: float | None, target2: float | None) -> Trace:
-    where = f" ({measured.label})" if measured.label else ""
-    state = np.stack([measured.columns[name] for name in CURVES])
-    for name, row in zip(CURVES, state, strict=True):
-        if name != "w" and row.max() <= 0:
-            raise ValueError(f"column {name!r}{where}: a squared distance, but none of its values is positive")
-        _check_size(f"column {name!r}{where}: its largest value", float(np.abs(row).max()))
-    _check_size(f"t{where}: the time from first to last", float(measured.t[-1] - measured.t[0]))
-    if np.ptp(state, axis=1).max() <= SAME * np.abs(state).max():
-        raise ValueError(f"data{where}: all curves are constant and have no time constant; was the network trained?")
-    loss = measured.columns.get("loss")
-    if loss is not None:
-        if loss.min() < 0:
-            raise ValueError(f"column 'loss'{where}: got {loss.min():g}, needs half a mean squared error, at least 0")
-        _check_size(f"column 'loss'{where}: its largest value", float(loss.max()))
     mean2_0 = None
     mean = measured.columns.get("output_mean")
     if mean is not None and "target_mean" in measured.attributes:
@@ -85,15 +91,15 @@ def _trace(measured: table.Repetition, dx2: float | None, target2: float | None)
     return Trace(
         label=measured.label,
         t=measured.t,
-        state=state,
+        state=np.stack([measured.columns[name] for name in CURVES]),
         dx2=_known("dx2", dx2, measured.attributes, "inputs", smallest=math.ulp(0.0)),
         target2=_known("target2", target2, measured.attributes, "target outputs", smallest=0.0),
-        loss=loss,
+        loss=measured.columns.get("loss"),
         mean2_0=mean2_0,
         layer=measured.attributes.get("layer"),
         exact=measured.attributes.get("experiment") in RECORDS,
         config=str(measured.attributes.get("config", "")),
-    )
+    ).checked()
 
 
 def _check_size(name: str, value: float) -> None:

@@ -103,7 +103,11 @@ def free(law: Dynamics, trace: Trace, noise: Array) -> Trajectory:
 
 def drawn(law: Dynamics, trace: Trace, unbound: Trajectory, known: Beginning) -> Trajectory:
     """Fit again from a free trajectory, with the initial state drawn to ``known``."""
-    starts = np.array([unbound.estimate.parameters, *start.from_state(trace, known.values, law)])
+    starts = unbound.estimate.parameters[None]
+    if known.values[0] > 0:
+        state = states.project(known.values, trace.target2)
+        more = [[*log_tau, *states.pack(state, trace)] for log_tau in start.searches([trace], state[None], law)[0]]
+        starts = np.concatenate([starts, more])
     lower, upper = _bounds(np.concatenate([starts, unbound.starts]), trace)
     estimate = least_squares.estimate(
         unbound.model, trace.elapsed, trace.state, starts, lower, upper, step=law.step, beginning=known

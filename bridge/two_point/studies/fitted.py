@@ -6,8 +6,8 @@ tenth, network by network, as logarithms.
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -15,13 +15,14 @@ import xarray as xr
 from numpy.typing import ArrayLike
 
 from bridge import arguments
-from bridge.fit.outcome import raised
+from bridge.fit.outcome import attempt, raised
 from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named, table_of, with_verdict
 from bridge.results.quantity import Quantity
 from bridge.statistics.arrays import Array, mean_and_error
 from bridge.two_point import TwoPointFit, summary
 from bridge.two_point import quantities as q
-from bridge.two_point.estimate import fit_several
+from bridge.two_point.estimate import fit_traces, joint
+from bridge.two_point.trace import Trace, read
 from closedform.measured import Measured
 
 MISSES = float(np.log(0.1))  # logarithm of the share of the variance from which the theory is said to miss the curves
@@ -74,11 +75,11 @@ class Fitted:
         return self.label if self.law == "effective" else f"{self.label}, {self.law}"
 
     @cached_property
-    def half_way(self) -> tuple[tuple[xr.Dataset, TwoPointFit | None], ...]:
-        """The beginning of each seed's training, up to half way, and the fit of tau_h and tau_y; None without one."""
+    def half_way(self) -> tuple[TwoPointFit | None, ...]:
+        """The fit to each seed's training up to half way; None for too few points or constant curves."""
         fit_half_way((self,))
-        pairs: tuple[tuple[xr.Dataset, TwoPointFit | None], ...] = vars(self)["half_way"]
-        return pairs
+        fits: tuple[TwoPointFit | None, ...] = vars(self)["half_way"]
+        return fits
 
     def constant(self, quantity: Quantity) -> Measured | None:
         """Return a fitted time constant (TAU_H, TAU_Y or TAU_MEAN), in epochs, with its error over several seeds."""
@@ -93,27 +94,19 @@ class Fitted:
 def fit_half_way(fitted: Iterable[Fitted]) -> None:
     """Compute :attr:`Fitted.half_way` of all configurations at once, where that has not been done yet."""
     entries = [entry for entry in fitted if "half_way" not in vars(entry)]
-    beginnings = [
-        (entry, until_half_way(entry.trace[[*MEASURED]].isel(seed=[seed])).drop_vars("loss"))
-        for entry in entries
-        for seed in range(entry.trace.sizes["seed"])
-    ]
-    fits = fit_several([beginning for _, beginning in beginnings], [entry.layer for entry, _ in beginnings])
-    pairs = [  # too few points, or constant curves, have no fit
-        (beginning, None if isinstance(fit, ValueError) else raised(fit))
-        for (_, beginning), fit in zip(beginnings, fits, strict=True)
-    ]
-    for entry in entries:
-        count = entry.trace.sizes["seed"]
-        vars(entry)["half_way"], pairs = tuple(pairs[:count]), pairs[count:]
+    beginnings = [[attempt(until_half_way(one.trace).checked) for one in entry.fit.per_seed] for entry in entries]
+    fits = iter(fit_traces("effective", [one for row in beginnings for one in row if isinstance(one, Trace)]))
+    for entry, row in zip(entries, beginnings, strict=True):
+        found = [next(fits) if isinstance(one, Trace) else one for one in row]
+        vars(entry)["half_way"] = tuple(None if isinstance(one, ValueError) else raised(one) for one in found)
 
 
-def until_half_way(trace: xr.Dataset) -> xr.Dataset:
-    """Return a trace of one seed up to the first epoch at which the outputs are half way to their targets."""
-    target2 = float(trace.attrs["target2"])
-    error = (2 * trace["w"] - trace["dy2"] + target2).values[0]  # |dy - (y2 - y1)|^2
-    is_half_way = np.flatnonzero(error <= HALF_WAY * target2)
-    return trace.isel(step=slice(0, int(is_half_way[0]) + 1 if is_half_way.size else None))
+def until_half_way(trace: Trace) -> Trace:
+    """Return a trace up to the first epoch at which the outputs are half way to their targets, without its loss."""
+    error = 2 * trace.state[2] - trace.state[1] + trace.target2  # |dy - (y2 - y1)|^2
+    is_half_way = np.flatnonzero(error <= HALF_WAY * trace.target2)
+    seen = slice(int(is_half_way[0]) + 1 if is_half_way.size else None)
+    return replace(trace, t=trace.t[seen], state=trace.state[:, seen], loss=None)
 
 
 def fit_each(traces: Traces, layer: int | None = None, law: str = "effective") -> tuple[Fitted, ...]:
@@ -121,12 +114,16 @@ def fit_each(traces: Traces, layer: int | None = None, law: str = "effective") -
     for label, trace in traces.items():
         name = f"configuration {label!r}"
         arguments.dataset(trace, "the experiment two_point", MEASURED, ("seed", "layer"), name=name)
-    layers = [default_layer(trace) if layer is None else layer for trace in traces.values()]
+    layers = {label: default_layer(trace) if layer is None else layer for label, trace in traces.items()}
+    seeds = {label: attempt(partial(read, trace, layer=layers[label])) for label, trace in traces.items()}
+    fits = iter(fit_traces(law, [one for row in seeds.values() if isinstance(row, tuple) for one in row]))
     found = []
-    for one, chosen, fit in zip(traces.items(), layers, fit_several([*traces.values()], layers, law), strict=True):
-        if not isinstance(fit, TwoPointFit):
-            raise ValueError(f"configuration {one[0]!r}, layer {chosen}: {fit}") from fit
-        found.append(Fitted(*one, chosen, fit, law))
+    for label, row in seeds.items():
+        try:
+            fit = joint([next(fits) for _ in raised(row)])
+        except (TypeError, ValueError, ArithmeticError) as failure:
+            raise ValueError(f"configuration {label!r}, layer {layers[label]}: {failure}") from failure
+        found.append(Fitted(label, traces[label], layers[label], fit, law))
     return tuple(found)
 
 

@@ -6,7 +6,7 @@ independent, so their scatter gives the standard error. For reports, every netwo
 its training, and scored on the rest.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ from bridge.two_point import Forecast, Score, TwoPointFit, curves, forecasted
 from bridge.two_point import quantities as q
 from bridge.two_point.curves import draw_forecast
 from bridge.two_point.forecast import LEVEL, deviations
-from bridge.two_point.studies.fitted import MEASURED, Fitted, fit_half_way
+from bridge.two_point.studies.fitted import Fitted, fit_half_way
 from bridge.validity.prediction import Pair, paired
 from closedform.measured import Measured
 
@@ -63,7 +63,7 @@ def finding(compared: Sequence[Measured]) -> tuple[str, ...]:
 
 def forecasts(fitted: Fitted) -> tuple[TwoPointFit, ...]:
     """Fit the theory to each seed's training up to half way; return none if one of them is too short."""
-    fits = [fit for _, fit in fitted.half_way if fit is not None]
+    fits = [fit for fit in fitted.half_way if fit is not None]
     return tuple(fits) if len(fits) == len(fitted.half_way) else ()
 
 
@@ -85,9 +85,9 @@ def predicted_distances(fits: Sequence[TwoPointFit], dx2: float, target2: float)
 
 def distances(fitted: Fitted, fits: Sequence[TwoPointFit]) -> Pair:
     """Return Eq. (10) with the constants of each fit, and the measured final distances, ``[seed]`` each."""
-    dx2, target2 = (float(fitted.trace.attrs[name]) for name in ("dx2", "target2"))
-    measured = fitted.trace["dh2"].sel(layer=fitted.layer).isel(step=-1).values
-    return predicted_distances(fits, dx2, target2), measured
+    first = fitted.fit.trace
+    measured = np.array([one.trace.state[0, -1] for one in fitted.fit.per_seed])
+    return predicted_distances(fits, first.dx2, first.target2), measured
 
 
 @dataclass(frozen=True)
@@ -108,29 +108,22 @@ def scored(fitted: Sequence[Fitted]) -> tuple[Scored, ...]:
     """Forecast every seed from the time when its outputs are half way, and score it; skip seeds that are too short."""
     found, entries = [], [entry for entry in fitted if entry.law == "effective"]
     fit_half_way(entries)
-    early = [fit for entry in entries for _, fit in _with_rest(entry)]
-    roots = iter(deviations(early))
-    for entry in entries:
+    parts = [[*zip(entry.half_way, (one.trace for one in entry.fit.per_seed), strict=True)] for entry in entries]
+    early = [[(fit, whole) for fit, whole in row if fit and fit.trace.t.size < whole.t.size] for row in parts]
+    roots = iter(deviations([fit for row in early for fit, _ in row]))
+    for entry, row in zip(entries, early, strict=True):
         forecasts, scores = [], []
-        for seed, fit in _with_rest(entry):
-            later = entry.trace.step.values[fit.trace.t.size :]
-            times = np.unique(np.linspace(later[0], later[-1], POINTS))
+        for fit, whole in row:
+            times = np.unique(np.linspace(whole.t[fit.trace.t.size], whole.t[-1], POINTS))
             try:
                 forecast = forecasted.forecast(fit, times, LEVEL, [next(roots)])
-                scores.append(forecast.score(entry.trace[[*MEASURED]].isel(seed=[seed])))
+                scores.append(forecast.scored([whole]))
                 forecasts.append(forecast)
             except ValueError:  # too few points, or constant curves
                 continue
         if scores:
             found.append(Scored(entry.label, tuple(forecasts), tuple(scores)))
     return tuple(found)
-
-
-def _with_rest(entry: Fitted) -> Iterator[tuple[int, TwoPointFit]]:
-    """Yield the number of each seed that is half way before the end, and its fit up to there, if there is one."""
-    for seed, (beginning, fit) in enumerate(entry.half_way):
-        if fit is not None and beginning.sizes["step"] < entry.trace.sizes["step"]:
-            yield seed, fit
 
 
 def forecasts_table(found: Sequence[Scored]) -> Table:

@@ -21,6 +21,7 @@ import numpy as np
 
 from bridge import two_point
 from bridge.two_point.studies.fitted import until_half_way
+from bridge.two_point.trace import read
 from empirics.experiments import two_point as experiment
 
 SHORT = {"epochs": 4000, "learning_rate": 0.01, "seeds": 10}
@@ -43,7 +44,7 @@ def held(first_seed: int) -> np.ndarray:
         trace = experiment.run(experiment.Config(**SHORT, **settings, first_seed=first_seed), progress=False)
         for seed in range(trace.sizes["seed"]):
             whole = trace.isel(seed=[seed])
-            half = until_half_way(whole).sizes["step"]
+            half = until_half_way(*read(whole)).t.size
             for seen in SEEN:
                 beginning = whole.isel(step=slice(0, int(seen * half)))
                 forecast = two_point.fit(beginning).forecast(whole.step.values[[-1]])

@@ -47,7 +47,6 @@ def test_the_score_is_the_share_of_later_points_inside(rng):
     later = np.stack([case.columns[name][count:] for name in ("dh2", "dy2", "w")])
     inside = (forecast.low[0][:, count:] <= later) & (later <= forecast.high[0][:, count:])
     np.testing.assert_allclose(score.inside[0], inside.mean(axis=1))
-    assert score.coverage["w"] == pytest.approx(inside[2].mean())
     assert score.held == (bool(inside.all()),)
     far = {**case.columns, "dh2": np.concatenate([part["dh2"], 50 * case.columns["dh2"][count:]])}
     assert forecast.score(far).inside[0, 0] == 0

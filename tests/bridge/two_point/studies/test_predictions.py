@@ -6,6 +6,7 @@ import pytest
 from bridge.two_point import quantities as q
 from bridge.two_point.studies import predictions, single
 from bridge.two_point.studies.fitted import fit_one, until_half_way
+from bridge.two_point.trace import read
 
 
 def test_where_the_theory_is_exact_even_the_forecast_is_right(trace_maker):
@@ -17,10 +18,10 @@ def test_where_the_theory_is_exact_even_the_forecast_is_right(trace_maker):
 
 
 def test_a_forecast_has_not_seen_the_later_half(trace_maker):
-    trace = trace_maker(seeds=(0,))
+    (trace,) = read(trace_maker(seeds=(0,)))
     beginning = until_half_way(trace)
-    assert 8 < beginning.sizes["step"] < trace.sizes["step"]
-    dy = np.sqrt(beginning["dy2"].values[0])
+    assert 8 < beginning.t.size < trace.t.size
+    dy = np.sqrt(beginning.state[1])
     assert dy[-1] >= np.sqrt(0.5) / 2 > dy[-2]
 
 
