@@ -103,7 +103,7 @@ def estimates(
     model: SetsModel, times: Sequence[Array], observed: Array, start: Array, lower: Array, upper: Array, step: float
 ) -> list[Estimate]:
     """Return what :func:`estimate` gives for each of several problems with one start, ``[problem, ...]``."""
-    ends, converged, _ = descend(model, observed, start, lower, upper, step, DAMPING_NEAR_MINIMUM)
+    ends, converged = descend(model, observed, start, lower, upper, step, DAMPING_NEAR_MINIMUM)
     found = zip(ends.parameters, ends.residuals, np.moveaxis(ends.jacobian, 1, -1), converged, strict=True)
     bounded = zip(times, found, lower, upper, strict=True)
     return [_estimate(t, *one, low, high, step) for t, one, low, high in bounded]

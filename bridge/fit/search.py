@@ -37,7 +37,6 @@ class Minimum(NamedTuple):
     residuals: Array  # model minus observation there, [curve, time]
     jacobian: Array  # derivatives of the model there, [curve, time, parameter]
     converged: bool  # whether the search satisfied its criteria of convergence
-    evaluations: int  # number of calls of the model
     ends: Array  # where the searches ended, in the order of their starts, [start, parameter]
     squares: Array  # sums of squared residuals there, [start]
 
@@ -57,21 +56,20 @@ def minimise(
     """Return the lowest minimum of the sum of squares reached from the starts; ``damping`` is the initial lambda."""
     curves = np.broadcast_to(observed, (len(starts), *observed.shape))
     low, high = (np.broadcast_to(bound, starts.shape) for bound in (lower, upper))
-    ends, converged, evaluations = descend(lambda sets, _: model(sets), curves, starts, low, high, step, damping)
+    ends, converged = descend(lambda sets, _: model(sets), curves, starts, low, high, step, damping)
     best = int(np.argmin(ends.squares))
     lowest, slopes = ends.parameters[best], np.moveaxis(ends.jacobian[best], 0, -1)
-    reached = bool(converged[best]), evaluations, ends.parameters, ends.squares
-    return Minimum(lowest, ends.residuals[best], slopes, *reached)
+    return Minimum(lowest, ends.residuals[best], slopes, bool(converged[best]), ends.parameters, ends.squares)
 
 
 def descend(
     model: SetsModel, observed: Array, starts: Array, lower: Array, upper: Array, step: float, damping: float = DAMPING
-) -> tuple[Ends, NDArray[np.bool_], int]:
-    """Return where independent searches end, which converged, and the number of calls; arrays are ``[start, ...]``."""
+) -> tuple[Ends, NDArray[np.bool_]]:
+    """Return where independent searches end, and which converged; arrays are ``[start, ...]``."""
     points = _evaluate(model, observed, np.arange(len(starts)), np.clip(starts, lower, upper), upper, step)
     damped, growth = np.full(len(starts), damping), np.full(len(starts), 2.0)
     size = np.zeros(starts.shape)
-    active, evaluations = np.ones(len(starts), dtype=bool), 1
+    active = np.ones(len(starts), dtype=bool)
     for _ in range(ROUNDS):
         moving = np.flatnonzero(active)
         move, promised, size[moving], ended = _step(points, moving, damped[moving], size[moving], lower, upper)
@@ -80,7 +78,6 @@ def descend(
         if not moving.size:
             break
         tried = _evaluate(model, observed, moving, points.parameters[moving] + move, upper, step)
-        evaluations += 1
         usable = promised > 0  # a step truncated at the bounds may predict no decrease
         gain = np.where(usable, (points.squares[moving] - tried.squares) / np.where(usable, promised, 1.0), -1.0)
         better = gain > 0
@@ -92,7 +89,7 @@ def descend(
         active[damped > LARGEST] = False  # rounding errors prevent any further decrease
         if not active.any():
             break
-    return points, ~active, evaluations
+    return points, ~active
 
 
 def _evaluate(

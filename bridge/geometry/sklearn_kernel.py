@@ -58,15 +58,9 @@ class NNGPKernel(Kernel):  # type: ignore[misc]
         return Hyperparameter("zeta", "numeric", self.zeta_bounds)
 
     def __call__(self, X: Any, Y: Any = None, eval_gradient: bool = False) -> Any:
-        """Return the kernel ``[N, M]`` and, if asked for, its gradient ``[N, N, theta]`` in the free parameters.
+        """Return the kernel ``[N, M]`` of ``X [N, d]`` and ``Y [M, d]`` (default: ``X``).
 
-        Args:
-            X: inputs ``[N, d]``.
-            Y: other inputs ``[M, d]``. Default: ``X``.
-            eval_gradient: whether to return the gradient, too; only for one set of inputs. Default: False.
-
-        Raises:
-            ValueError: if a gradient is asked for with two sets of inputs.
+        If asked for, its gradient ``[N, N, theta]`` in the free parameters follows; ValueError with two sets of inputs.
         """
         network, rows = self._network(), np.atleast_2d(X)
         if eval_gradient and Y is not None:

@@ -131,16 +131,9 @@ def _correlation_time(profile: FitProfile, p: float, amplitude: float, constant:
 
 def _in_units(scaled: ScalingFit, times: float) -> ScalingFit:
     """Return a fit to data that were multiplied by a number in the units of the data themselves."""
+    linear = ("prefactor", "offset", "offset_error", "y", "errors")
     samples = None if scaled.samples is None else scaled.samples / times
-    return replace(
-        scaled,
-        prefactor=scaled.prefactor / times,
-        offset=scaled.offset / times,
-        offset_error=scaled.offset_error / times,
-        y=scaled.y / times,
-        errors=scaled.errors / times,
-        samples=samples,
-    )
+    return replace(scaled, samples=samples, **{name: getattr(scaled, name) / times for name in linear})
 
 
 def _relative_errors(x: Array, y: Array, fixed: float | None, free: int) -> Array:

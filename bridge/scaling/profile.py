@@ -65,18 +65,13 @@ class FitProfile:
         curve = self._logs * _phi1(z)  # f, with x in units of its centre
         return [self._constant, _unit(_orthogonal_part(curve / self.errors, [self._constant]))], curve
 
-    @cached_property
-    def _coarse(self) -> list[Array]:
-        return self._basis(COARSE[:, None] * self._logs)[0]
-
     def __call__(self, p: Array, y: Array) -> Array:
         """Return the sum of squares ``[...]`` at exponents ``p [...]`` for data ``y [..., point]`` or ``[point]``."""
         return _residual(self._basis(np.asarray(p, dtype=np.float64)[..., None] * self._logs)[0], self.scaled(y))
 
     def best(self, y: Array) -> float:
         """Return the exponent that minimises the sum of squares for ``y [point]``, where the contrast vanishes."""
-        scaled = self.scaled(y)
-        lowest = int(_residual(self._coarse, scaled).argmin())
+        scaled, lowest = self.scaled(y), int(self(COARSE, y).argmin())
         low, high = COARSE[max(lowest - 1, 0)], COARSE[min(lowest + 1, COARSE.size - 1)]
         along = cache(lambda p: float(scaled @ self.contrasts(np.asarray(p))))  # the contrast
         if along(low) * along(high) < 0:

@@ -68,12 +68,7 @@ class ScalingFit(Result):
         return np.inf if np.isfinite(self.chi2) else float(self.degrees + 1)
 
     def predict(self, x: ArrayLike) -> Array:
-        """Return the fitted curve at positive ``x``, in the shape of ``x``.
-
-        Raises:
-            TypeError: if entries of ``x`` are not real numbers.
-            ValueError: if entries of ``x`` are not positive and finite.
-        """
+        """Return the curve at positive ``x``, in its shape; TypeError or ValueError for other numbers."""
         positions = positive_array("x", x)
         return np.asarray(self.prefactor * positions**self.exponent + self.offset)
 

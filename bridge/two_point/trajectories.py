@@ -52,7 +52,7 @@ def through(law: Dynamics, traces: Sequence[Trace], initial: Array) -> list[Traj
         lower[chosen], upper[chosen] = starts.min(axis=1) - WIDEST, starts.max(axis=1) + WIDEST
         each = np.repeat(chosen, starts.shape[1])
         model, observed = _with_known(law, [traces[i] for i in each.tolist()], initial[each], start.THINNED)
-        ends, *_ = descend(model, observed, starts.reshape(-1, 2), lower[each], upper[each], law.step)
+        ends, _ = descend(model, observed, starts.reshape(-1, 2), lower[each], upper[each], law.step)
         lowest = ends.squares.reshape(starts.shape[:2]).argmin(axis=1)
         best[chosen] = ends.parameters.reshape(starts.shape)[np.arange(len(chosen)), lowest]
     found: dict[int, Trajectory] = {}

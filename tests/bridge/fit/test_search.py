@@ -58,10 +58,16 @@ def test_bounds_are_kept_and_reached(rng):
 
 
 def test_a_narrow_bent_valley():
-    found = minimise(rosenbrock, np.zeros((1, 2)), np.array([[-1.2, 1.0]]), np.full(2, -5.0), np.full(2, 5.0), STEP)
+    calls = []
+
+    def counted(parameters):
+        calls.append(len(parameters))
+        return rosenbrock(parameters)
+
+    found = minimise(counted, np.zeros((1, 2)), np.array([[-1.2, 1.0]]), np.full(2, -5.0), np.full(2, 5.0), STEP)
     assert found.parameters == pytest.approx([1, 1], rel=1e-6)
     assert found.converged
-    assert found.evaluations < 60
+    assert len(calls) < 60
 
 
 def test_the_lowest_of_several_minima():

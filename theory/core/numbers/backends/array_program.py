@@ -56,7 +56,8 @@ class ArrayProgram:
             return None
         if out is None:
             out = np.empty((self._results, arrays[0].size))
-        if self._by_compiled_core(out, arrays, in_advance):
+        fused = self._worth_fusing(out.shape[1])
+        if fused is not None and fused([out[0]] if len(out) == 1 else list(out), [*arrays, *in_advance]):
             return out
         with _Workspace(self._buffers) as workspace:
             return out if self._fill(out, arrays, in_advance, workspace) else None
@@ -86,11 +87,6 @@ class ArrayProgram:
                 buffers = workspace[: self._buffers, : results[0].size].reshape(-1, *results[0].shape)
                 self._block(*results, *places, *chosen, *buffers)
         return out
-
-    def _by_compiled_core(self, out: np.ndarray, arrays: Sequence[np.ndarray], numbers: Sequence[float]) -> bool:
-        """Write the values by the compiled core, if it pays; return whether that was done and all tests are passed."""
-        fused = self._worth_fusing(out.shape[1])
-        return fused is not None and fused([out[0]] if len(out) == 1 else list(out), [*arrays, *numbers])
 
     def _worth_fusing(self, points: int) -> Any:
         """Return the program for the compiled core if it pays for so many points, else None."""
