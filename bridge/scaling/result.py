@@ -58,11 +58,7 @@ class ScalingFit(Result):
 
     @property
     def repetitions(self) -> float:
-        """Effective number of repetitions behind ``error``, for ``bridge.compare(..., error=, repetitions=)``.
-
-        It is the number of repetitions in ``y``; without repetitions it is the number of degrees of freedom plus one,
-        or infinite for stated errors.
-        """
+        """Repetitions for ``bridge.compare``: those of ``y``, or else degrees of freedom plus one, or infinite."""
         if self.samples is not None:
             return float(self.samples.shape[1])
         return np.inf if np.isfinite(self.chi2) else float(self.degrees + 1)

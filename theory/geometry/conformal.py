@@ -42,7 +42,6 @@ factor_expression = h**d * sp.sqrt((1 + C / (2 * h)) ** 2 + P / h**2 * (kappa - 
 _P, _S2, _E = sp.symbols("p s_2 e", positive=True)
 _SIGNED = sp.Symbol("s_1", real=True)
 
-
 REGULAR = "the metric of k is not singular at the input"
 _X = sp.symbols("x1 x2", real=True)
 _VALUES, _SLOPE = sp.Matrix(sp.symbols("Phi1:4", real=True)), sp.Matrix(sp.symbols("h_1 h_2", real=True))
@@ -55,14 +54,13 @@ FEATURES = Premise(
 
 
 def _chain_rule() -> Step:
-    values, jacobian, slope = _VALUES, _JACOBIAN, _SLOPE
-    norm_slope = 2 * jacobian.T * values
+    norm_slope = 2 * _JACOBIAN.T * _VALUES
     return Step(
         "metric of the transformed kernel",
         sp.Subs(sp.MatMul(sp.Transpose(FEATURES.expression), FEATURES.expression), _X, (0, 0)),
-        h**2 * jacobian.T * jacobian
-        + values.dot(values) * slope * slope.T
-        + h / 2 * (slope * norm_slope.T + norm_slope * slope.T),
+        h**2 * _JACOBIAN.T * _JACOBIAN
+        + _VALUES.dot(_VALUES) * _SLOPE * _SLOPE.T
+        + h / 2 * (_SLOPE * norm_slope.T + norm_slope * _SLOPE.T),
         because="the features are h Phi, here to first order; the gradient of k(x, x) is 2 J' Phi",
         uses=(FEATURES,),
     )

@@ -82,8 +82,6 @@ def _closed(degree: int, dimension: int, norm: Array) -> Array:
     from theory.geometry import scalar_curvature, threshold
 
     if dimension == PLANE:  # the general closed form takes minutes to derive for degree 10
-        planar = sp.lambdify(
-            (threshold.s,), threshold.planar_curvature().subs({threshold.q: degree, threshold.bias: 1})
-        )
+        planar = sp.lambdify(threshold.s, threshold.planar_curvature().subs({threshold.q: degree, threshold.bias: 1}))
         return np.asarray(planar(norm**2))
     return np.asarray(scalar_curvature(monomial(degree))(d=dimension, r=norm**2, sigma=1.0, zeta=1.0))

@@ -52,15 +52,13 @@ def _as_number_or_array(value: Any) -> Any:
 def _compiled(expression: Any, functions: tuple[tuple[str, Any], ...]) -> Any:
     # Printed letters need not be valid Python names; dummify=True would turn matrices into scalars.
     renamed = {symbol: _renamed(symbol, f"v{index}") for index, symbol in enumerate(_symbols(expression))}
-    body = expression.replace(_is_derivative, _difference).xreplace(renamed)
+    body = expression.replace(lambda part: isinstance(part, sp.Derivative), _difference).xreplace(renamed)
     return sp.lambdify(tuple(renamed.values()), body, modules=[dict(functions), "scipy"], docstring_limit=0)
 
 
-def _is_derivative(part: Any) -> bool:
-    return isinstance(part, sp.Derivative) and part.derivative_count == 1 and bool(part.atoms(AppliedUndef))
-
-
 def _difference(derivative: sp.Derivative) -> sp.Expr:
+    if derivative.derivative_count != 1 or not derivative.atoms(AppliedUndef):
+        return derivative
     place = derivative.variables[0]
     ahead, behind = (derivative.expr.subs(place, place + h) for h in (_STEP, -_STEP))
     return (ahead - behind) / (2 * _STEP)

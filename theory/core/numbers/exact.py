@@ -56,18 +56,12 @@ def _exact(value: Any) -> sp.Expr:
         return result if mpmath.isfinite(value) else sp.nan
     if isinstance(value, sp.Expr):
         require_moderate(value)
-        return without_floats(value)
+        return value.xreplace({number: sp.Rational(number) for number in value.atoms(sp.Float)})
     if isinstance(value, numbers.Rational):
         ratio = int(value.numerator), int(value.denominator)
         require_digits(max(part.bit_length() for part in ratio))
         return sp.Rational(*ratio)
     return sp.Rational(*value.as_integer_ratio())
-
-
-def without_floats(expression: sp.Expr) -> sp.Expr:
-    """Return the expression with every sympy Float replaced by its exact binary fraction."""
-    floats = expression.atoms(sp.Float)
-    return expression.xreplace({number: sp.Rational(number) for number in floats})
 
 
 def without_radicals(value: sp.Expr) -> sp.Expr:

@@ -112,10 +112,9 @@ def table(traces: Traces) -> Table:
 
 
 def _hull(label: str, trace: xr.Dataset, i: int, quantity: str, inside: bool) -> Measured | None:
-    planes = different_planes(trace)
-    return (
-        over_plane(trace, planes[i], inside=inside).of(quantity, f"{label}, plane {i + 1}") if i < len(planes) else None
-    )
+    if i < len(planes := different_planes(trace)):
+        return over_plane(trace, planes[i], inside=inside).of(quantity, f"{label}, plane {i + 1}")
+    return None
 
 
 def draw_planes(traces: Traces, plane: str = "different") -> Figure:

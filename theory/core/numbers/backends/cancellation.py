@@ -15,11 +15,7 @@ _LOST_BY_BYTES = {2: 0.1, 4: 1e-4}  # the same for shorter numbers, of which few
 
 def watched(plain: Callable[..., Any], size: Callable[..., Any]) -> Callable[..., Any]:
     """Return the sum ``plain``, with a warning where its value is far below ``size``, the magnitudes of its terms."""
-
-    def evaluate(*inputs: Any) -> Any:
-        return _with_warning(plain(*inputs), size(*inputs))
-
-    return evaluate
+    return lambda *inputs: _with_warning(plain(*inputs), size(*inputs))
 
 
 def _unless_lost(program: Any, value: int, size: int) -> int:
