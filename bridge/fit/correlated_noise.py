@@ -33,7 +33,8 @@ class Noise(NamedTuple):
     """The noise of several curves, averaged over blocks of neighbouring samples."""
 
     block: NDArray[np.int_]  # first samples of the blocks, [block]
-    roots: Array  # symmetric roots of the covariances of the blocks' means, [curve, block, block]
+    vectors: Array  # eigenvectors of the covariances of the blocks' means, [curve, block, block]
+    roots: Array  # roots of their eigenvalues, [curve, 1, block]
     shared: Array  # correlation between curves, [curve, curve]
     correlation_time: Array  # factor by which correlation increases the variance of a curve's mean, at least 1, [curve]
     rough: NDArray[np.bool_]  # whether residuals are rough, as noise is; errors of a theory are smooth, [curve]
@@ -41,7 +42,7 @@ class Noise(NamedTuple):
     def covariance(self, slopes: Array) -> Array:
         """Return the covariance ``[row, row]`` of the sums of the noise times ``slopes [row, curve, time]``."""
         sums = np.add.reduceat(slopes, self.block, axis=-1)
-        parts = np.einsum("rcb,cbk->crk", sums, self.roots)
+        parts = (sums.swapaxes(0, 1) @ self.vectors * self.roots) @ self.vectors.swapaxes(1, 2)
         return np.asarray(np.einsum("cd,crk,dsk->rs", self.shared, parts, parts))
 
 
@@ -64,18 +65,17 @@ def estimate(times: Array, residuals: Array, slopes: Array) -> Noise | None:
     along = _orthonormal(np.add.reduceat(slopes, grid.block, axis=1) / grid.count[:, None])
     columns = np.concatenate([left[:, :, None] / unit[:, None, None], along], axis=2)
     white = grid.filter.whitened(columns)
-    products = np.ascontiguousarray(np.moveaxis(np.einsum("bcpg,bcqg->cpqg", white, white), -1, 1))
+    products = np.einsum("bcpg,bcqg->cpqg", white, white)
     chosen, variances = _restricted(products, grid.filter.volume, len(grid.block), correlated)
     lasting, values, vectors = (np.array(part) for part in zip(*map(grid.decomposed, chosen), strict=True))
-    values = values * (unit * np.sqrt(variances))[:, None]
-    roots = (vectors * values[:, None, :]) @ vectors.transpose(0, 2, 1)
+    roots = (values * (unit * np.sqrt(variances))[:, None])[:, None]
     innovations = np.stack([white[:, curve, 0, index] for curve, index in enumerate(chosen)])
     length = np.sqrt((innovations**2).sum(axis=1))
     innovations /= np.where(length > 0, length, 1.0)[:, None]
     shared = innovations @ innovations.T
     np.fill_diagonal(shared, 1.0)
     lasting = np.where(correlated, np.clip(lasting, 1.0, times.size), 1.0)
-    return Noise(grid.block, roots, shared, lasting, ~correlated | _are_rough(residuals))
+    return Noise(grid.block, vectors, roots, shared, lasting, ~correlated | _are_rough(residuals))
 
 
 class _Grid:
@@ -166,7 +166,7 @@ class _Filter:
 def _restricted(products: Array, volume: Array, points: int, correlated: Array) -> tuple[Array, Array]:
     """Return the likeliest point of the grid and its variance ``[curve]``; those not ``correlated`` are white.
 
-    ``products [curve, grid, column, column]`` are of the whitened columns, residuals first; ``volume [grid]`` has the
+    ``products [curve, column, column, grid]`` are of the whitened columns, residuals first; ``volume [grid]`` has the
     logarithms of the determinants.
     """
     curves = len(products)
@@ -175,19 +175,34 @@ def _restricted(products: Array, volume: Array, points: int, correlated: Array) 
     for _ in range(ROUNDS):
         for curve in range(curves):
             rest = np.arange(curves) != curve
-            others = (products[rest, chosen[rest]] / variances[rest, None, None]).sum(axis=0)
-            own = products[curve] if correlated[curve] else products[curve, :1]
-            variance = np.full(len(own), variances[curve])
+            others = (products[rest, ..., chosen[rest]] / variances[rest, None, None]).sum(axis=0)
+            own = products[curve] if correlated[curve] else products[curve, ..., :1]
+            variance = np.full(own.shape[2], variances[curve])
             for _ in range(ROUNDS):
-                joint = others + own / variance[:, None, None]
-                inverse = np.linalg.inv(joint[:, 1:, 1:])
-                step = np.concatenate([np.ones((len(own), 1)), -(inverse @ joint[:, 1:, :1])[..., 0]], axis=1)
-                used = np.einsum("gpq,gqp->g", inverse, own[:, 1:, 1:]) / variance
-                squares = np.einsum("gp,gpq,gq->g", step, own, step)
+                step, inverse, determined = _solved(others[..., None] + own / variance)
+                used = np.einsum("pqg,qpg->g", inverse, own[1:, 1:]) / variance
+                squares = np.einsum("pg,pqg,qg->g", step, own, step)
                 variance = np.maximum(squares / np.maximum(points - used, 1.0), SMALLEST)
-            remainder = np.einsum("gp,pq,gq->g", step, others, step) + squares / variance
-            determined = -np.linalg.slogdet(inverse)[1]
-            likelihood = -(points * np.log(variance) + volume[: len(own)] + determined + remainder) / 2
+            remainder = np.einsum("pg,pq,qg->g", step, others, step) + squares / variance
+            likelihood = -(points * np.log(variance) + volume[: variance.size] + determined + remainder) / 2
             chosen[curve] = int(np.argmax(likelihood))
             variances[curve] = variance[chosen[curve]]
     return chosen, variances
+
+
+def _solved(products: Array) -> tuple[Array, Array, Array]:
+    """Return what makes the first column orthogonal to the others by adding these, and inverse and log determinant.
+
+    ``products [column, column, ...]`` are positive definite.
+    """
+    rows, determinant = products[1:].copy(), np.ones(products.shape[2:])
+    for pivot, row in enumerate(rows, start=1):
+        size = row[pivot].copy()
+        determinant *= size
+        row[pivot] = 1.0
+        row /= size
+        for other in (one for place, one in enumerate(rows, start=1) if place != pivot):
+            factor = other[pivot].copy()
+            other[pivot] = 0.0
+            other -= factor * row
+    return np.concatenate([np.ones((1, *determinant.shape)), -rows[:, 0]]), rows[:, 1:], np.log(determinant)

@@ -14,8 +14,6 @@ from bridge.statistics.arrays import Array
 if TYPE_CHECKING:
     import xarray as xr
 
-    from bridge.two_point import TwoPointFit
-
 EXPERIMENT = "the experiment two_point.many_points"
 ADAM = " (Adam)"  # ends the label of a configuration
 MEASURED = ("distance2", "outputs", "target", "input_distance2", "loss")
@@ -42,12 +40,6 @@ def distance2(trace: xr.Dataset, values: xr.DataArray) -> Array:
     first, second = ends(trace)
     rows = values.transpose(..., "point", "output").values
     return np.asarray(((rows[..., first, :] - rows[..., second, :]) ** 2).sum(axis=-1))
-
-
-def mean_rates(fit: TwoPointFit) -> tuple[float, float]:
-    """Return the time constants (tau_h, tau_y) whose rates are the means over the networks, as in appendix B.1."""
-    rates = np.array([[1 / one.tau_h, 1 / one.tau_y] for one in fit.per_seed]).mean(axis=0)
-    return float(1 / rates[0]), float(1 / rates[1])
 
 
 def predicted(trace: xr.Dataset, tau_h: float, tau_y: float) -> Array:
