@@ -61,10 +61,12 @@ def analyse(traces: Traces) -> Analysis:
     if RATES not in traces:
         raise ValueError(f"traces: got {', '.join(traces)}; needs {RATES!r}, to which the rates are fitted")
     fitted = fit_one(RATES, traces[RATES])
-    rates = np.array([[1 / one.tau_h, 1 / one.tau_y] for one in fitted.fit.per_seed])  # averaged, as in appendix B.1
+    rates = np.array([[1 / one.tau_h, 1 / one.tau_y] for one in fitted.fit.per_seed])  # averaged as in B.1
     tau_h, tau_y = (1 / rates.mean(axis=0)).tolist()
     every = {label: pairs.checked(label, trace) for label, trace in traces.items() if label != RATES}
-    learned = tuple(_learned(label, trace, (tau_h, tau_y)) for label, trace in every.items() if _has_learned(trace).any())
+    learned = tuple(
+        _learned(label, trace, (tau_h, tau_y)) for label, trace in every.items() if _has_learned(trace).any()
+    )
     without = [label for label, trace in every.items() if not _has_learned(trace).any()]
     groups = {
         "figure-06-xor": ("gradient descent", "6", [one for one in learned if not one.label.endswith(pairs.ADAM)]),
