@@ -14,7 +14,6 @@ import lazy_loader
 ANALYSES = {
     "collapse": "bridge.collapse.studies.layers:analyse",
     "collapse-layers": "bridge.collapse.studies.layers:analyse",
-    "collapse-residual": "bridge.collapse.studies.layers:of_channels",
     "collapse-channels": "bridge.collapse.studies.layers:of_channels",
     "collapse-imbalanced": "bridge.collapse.studies.controls:analyse",
     "collapse-controls": "bridge.collapse.studies.controls:analyse",

@@ -6,7 +6,6 @@ from bridge.results.printed_figure import PrintedFigure
 DRAWING = "a drawing, which has no measured numbers"
 LAYERS, CHANNELS, CONTROLS = "collapse-layers", "collapse-channels", "collapse-controls"
 RANDOM_LABELS, INFORMATION = "collapse-random-labels", "collapse-information"
-RESIDUAL = "collapse-residual"  # f₊ takes a quarter of an hour a network at its own size
 LATER = (
     "the test loss grows from epoch to epoch, passes the printed value on its way, and stops where the training loss "
     "meets the rule of the thesis, which depends on the batch size that the thesis does not print"
@@ -61,12 +60,12 @@ FIGURES = (
     PrintedFigure("2.2", "the network that decodes a representation", reason=DRAWING),
     PrintedFigure("2.3", "the architectures of f₊ and f₋", LAYERS),
     PrintedFigure("2.4", "the timeline of one epoch", reason=DRAWING),
-    PrintedFigure("3.1 (f₊)", "accuracy and loss of f₊ at the size of the thesis", RESIDUAL),
+    PrintedFigure("3.1 (f₊)", "accuracy and loss of f₊ at the size of the thesis", CHANNELS),
     PrintedFigure("3.1", "accuracy and loss against the epoch", LAYERS, REACHED, quantity=q.TRAINING_ACCURACY,
                   value=1.0, resolution=0.01, origin="ours: one image in a hundred"),
     *(
         PrintedFigure(f"Section 3.1, {kind} of {network} on {images}", f"test {kind} at the end of training",
-                      LAYERS if network == "f₋" else RESIDUAL,
+                      LAYERS if network == "f₋" else CHANNELS,
                       f"{PRINTED[network]} on {images} {100 * accuracy:.1f}% {loss:.3f}", quantity=quantity,
                       configurations=f"{network} on {images}", value=accuracy if kind == "accuracy" else loss,
                       cause=LATER if (network, kind) == ("f₋", "loss") else "",
@@ -76,9 +75,8 @@ FIGURES = (
     ),
     *(
         PrintedFigure(f"Section 3.1, f₊ over f₋ on {images}",
-                      "lead in test accuracy, where both networks have a quarter of their channels", CHANNELS, AHEAD,
-                      quantity=q.LEAD, configurations=f"f₊ over f₋ on {images}", value=0.0, relation=">",
-                      reason=NARROW)
+                      "lead in test accuracy", CHANNELS, AHEAD, quantity=q.LEAD,
+                      configurations=f"f₊ over f₋ on {images}", value=0.0, relation=">", reason=NARROW)
         for images in ("CIFAR-10", "Fashion-MNIST")
     ),
     PrintedFigure("Section 3.1", "lead in test accuracy on CIFAR-10 minus that on Fashion-MNIST", CHANNELS, AHEAD,
@@ -178,7 +176,7 @@ FIGURES = (
                   reason="three layers of different sizes, 12 epochs on a tenth of the images"),
     *(
         PrintedFigure(f"Section 3.3, table, {network} on {images}, layer {layer}", "dimension of a layer",
-                      LAYERS if network == "f₋" else RESIDUAL, f"{side} \\times {side} \\times {channels}",
+                      LAYERS if network == "f₋" else CHANNELS, f"{side} \\times {side} \\times {channels}",
                       quantity=q.DIMENSION, configurations=f"{network} on {images}, layer {layer}",
                       value=side * side * channels)
         for network, images, sizes in DIMENSIONS for layer, (side, channels) in enumerate(sizes, start=1)

@@ -8,7 +8,6 @@ EXPERIMENTS = {
 }
 STUDIES = {
     "collapse-layers": "empirics.experiments.collapse.studies:LAYERS",
-    "collapse-residual": "empirics.experiments.collapse.studies:RESIDUAL",
     "collapse-channels": "empirics.experiments.collapse.studies:CHANNELS",
     "collapse-random-labels": "empirics.experiments.collapse.studies:RANDOM_LABELS",
     "collapse-controls": "empirics.experiments.collapse.studies:CONTROLS",

@@ -19,8 +19,7 @@ from empirics.runs.study import SCALES, Study
 # orphans every trace that was stored before.
 HASHES = {
     "collapse-layers": "5f0dbc21 d1b9f884 20e047fb",
-    "collapse-residual": "802ccdc7 4d3de621 7e711f42",
-    "collapse-channels": "5f0dbc21 50e686f0 20e047fb",
+    "collapse-channels": "5f0dbc21 50e686f0 c11958b0",
     "collapse-random-labels": "6e7b978f ad387e2d ed48610a",
     "collapse-controls": "79c9ac6e 61740eef 6d697ed8",
     "collapse-information": "d4cf3927 9bebb0f4 c5f9c703",

@@ -162,7 +162,7 @@ def test_a_lead_over_a_network_that_has_not_learnt_is_doubted(traces):
 
 
 def test_the_sizes_of_the_layers_are_those_of_the_traces(traces):
-    analysis = analyses.analyse("collapse-residual", {"f₊ on X": traces["a"]})
+    analysis = analyses.analyse("collapse-channels", {"f₊ on X": traces["a"]})
     sizes = {one.label: one.value for one in analysis.numbers if one.quantity == "collapse.dimension"}
     assert sizes == {f"f₊ on X, layer {layer}": size for layer, size in ((1, 60), (2, 50), (3, 40))}
 
