@@ -65,8 +65,8 @@ pages: $(DOCS_TOOLS) ## the site without what takes long: verdicts of the ledger
 	@$(BIN)/python -m sphinx -j $(TEST_PROCESSES) -W --keep-going -q -t pages -b html docs docs/_build/pages
 	@echo "pages: docs/_build/pages/index.html"
 
-benchmarks: $(BENCHMARK_TOOLS) ## side by side with what one would use instead, as a table; into docs/benchmarks.md
-	@$(BIN)/python benchmarks/table.py
+benchmarks: $(BENCHMARK_TOOLS) ## side by side with what one would use instead, into docs/benchmarks.md (BESIDE=1 keeps earlier runs)
+	@$(BIN)/python benchmarks/table.py $(if $(BESIDE),--beside)
 
 details: $(ENVIRONMENT) ## the programs of benchmarks/ that look at one subject each, which takes much longer
 	@set -e; for file in $$(grep -l '^if __name__' benchmarks/*.py | grep -v table.py); do \

@@ -16,7 +16,8 @@ ours, from the shortest times: above 1, this package is faster. The alternative 
 MB are the most that arrays of numpy took; threads are those that did a twentieth of the work or more, one where nothing
 is said. Ours uses the extra `fast`
 ([decision 28](decisions/0028-loops-by-llvm.md)). Goals were set before the measurement; most were set for slower
-alternatives than those that stand here now. `make benchmarks` writes this page.
+alternatives than those that stand here now. `make benchmarks` writes this page; runs on other machines, or with other
+vector instructions, stand beside it by their letters, with our time and the ratio.
 """
 GROWTH = """\
 ## Growth
@@ -61,10 +62,22 @@ def cells(row: dict) -> list[str]:
     return [row["job"], times["ours"], "; ".join(others) or "nothing known", ratio, reached + reason]
 
 
-def item(row: dict) -> str:
+def others(row: dict, runs: list[dict]) -> str:
+    """Return our time and the ratio of a job in the runs beside, by their letters."""
+    found = [
+        (letter, run["jobs"][row["job"]])
+        for letter, run in zip("ABCDEF", runs, strict=False)
+        if row["job"] in run["jobs"]
+    ]
+    return ", ".join(
+        f"{letter} {milliseconds(ours)}{f' ({ratio:.2f})' if ratio else ''}" for letter, (ours, ratio) in found
+    )
+
+
+def item(row: dict, runs: list[dict]) -> str:
     """Return a row as an item of a list, whose lines have at most 120 columns."""
     job, ours, instead, ratio, goal = cells(row)
-    parts = [f"**{job}**: {ours}" if ours else f"**{job}**", f"instead {instead}" if instead else ""]
+    parts = [f"**{job}**: {ours}" if ours else f"**{job}**", others(row, runs), f"instead {instead}" if instead else ""]
     text = "; ".join(filter(None, [*parts, f"ratio {ratio}" if ratio else "", f"goal {goal}" if ours else goal]))
     return textwrap.fill(f"- {text}", 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
@@ -72,10 +85,12 @@ def item(row: dict) -> str:
 def page(table: dict) -> str:
     """Return the page."""
     behind = sum("**" in cells(row)[-1] for row in table["rows"])
-    machine = ", ".join(f"{name} {value}" for name, value in table["machine"].items())
-    lines = [HEAD, textwrap.fill(f"{machine}; {table['date']}.", 120)]
+    lines = [HEAD]
+    for letter, run in zip(["", *"ABCDEF"], [table, *table["beside"]], strict=False):
+        machine = ", ".join(f"{name} {value}" for name, value in run["machine"].items())
+        lines += [textwrap.fill(f"{letter and f'{letter}: '}{machine}; {run['date']}.", 120), ""]
     lines += [f"{len(table['rows']) - behind} of {len(table['rows'])} rows reach their goal.", ""]
-    lines += [item(row) for row in table["rows"]]
+    lines += [item(row, table["beside"]) for row in table["rows"]]
     lines += ["", GROWTH, "| job | size | milliseconds | exponent by decade | both decades |", "|---|---|---|---|---|"]
     for line in table["growth"]:
         if "failed" in line:

@@ -4,6 +4,7 @@ The table is written to ``docs/_data/benchmarks.json`` and, for reading, to ``do
 its goal says so, and one that fails says why. Everything runs with one thread; run it on a machine that does nothing
 else. The exit status is 1 if a row failed.
 
+    python benchmarks/table.py --beside      # keeps the runs that the table has, and shows them beside this one
     python benchmarks/table.py [WORD ...]    # only the rows whose job contains one of the words; writes nothing
 """
 
@@ -53,7 +54,9 @@ def machine() -> dict[str, str]:
             versions[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             versions[name] = "not installed"
-    return {"processor": cpu, "cores": str(os.cpu_count()), "load before": f"{os.getloadavg()[1]:.1f}",
+    vectors = torch.backends.cpu.get_cpu_capability()
+    load = f"{os.getloadavg()[1]:.1f}"
+    return {"processor": cpu, "vectors": vectors, "cores": str(os.cpu_count()), "load before": load,
             "threads": str(torch.get_num_threads()), "Python": platform.python_version(), **versions}  # fmt: skip
 
 
@@ -76,9 +79,17 @@ def measured(group: Callable, words: list[str]) -> Iterator[dict]:
             yield {"job": row.job, "failed": f"{type(error).__name__}: {error}"}
 
 
+def beside(table: dict) -> list[dict]:
+    """Return the runs of a table, each with its machine, its date, and our time and the ratio of each job."""
+    jobs = {row["job"]: [row["minimum"]["ours"], row["ratio"]] for row in table["rows"] if "failed" not in row}
+    return [*table.get("beside", []), {"machine": table["machine"], "date": table["date"], "jobs": jobs}]
+
+
 def main() -> int:
     """Measure, print and write the table; return 1 if a row failed."""
-    words, table = sys.argv[1:], {"machine": machine(), "date": datetime.date.today().isoformat(), "rows": []}
+    words = [word for word in sys.argv[1:] if word != "--beside"]
+    table = {"machine": machine(), "date": datetime.date.today().isoformat(), "rows": []}
+    table["beside"] = beside(json.loads(DATA.read_text())) if words != sys.argv[1:] else []
     for group in (group for module in MODULES for group in module.GROUPS):
         for row in measured(group, words):
             table["rows"].append(row)
