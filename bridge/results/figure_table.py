@@ -1,7 +1,7 @@
 """Every figure and table of the papers with our results: its plan, its command, our numbers, a verdict.
 
 Numbers and verdicts come from recorded results alone (:mod:`bridge.results.record`), at the largest scale that is
-current, and there from a run on fresh seeds where one is recorded.
+current, and from a run on fresh seeds where one is recorded at that scale or a larger one.
 """
 
 from __future__ import annotations
