@@ -69,7 +69,7 @@ FIGURES = (
                       f"{PRINTED[network]} on {images} {100 * accuracy:.1f}% {loss:.3f}", quantity=quantity,
                       configurations=f"{network} on {images}", value=accuracy if kind == "accuracy" else loss,
                       cause=LATER if (network, kind) == ("f₋", "loss") else "",
-                      revised=OWN_STUDY if network == "f₊" else "")
+                      reason=NARROW if network == "f₊" else "", revised=OWN_STUDY if network == "f₊" else "")
         for network, images, accuracy, loss in SCENARIOS
         for kind, quantity in (("accuracy", q.TEST_ACCURACY), ("loss", q.TEST_LOSS))
     ),
