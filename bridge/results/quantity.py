@@ -47,6 +47,7 @@ def quantities_of(subject: str) -> tuple[Callable[..., Quantity], Callable[..., 
     return quantity, lambda name, meaning: quantity(name, f"logarithm of {meaning}", base=math.e)
 
 
+NAMED = 20  # numbers of a sentence that are named although they are not as predicted
 FLOOR = Floor(
     "bridge",
     "bridge",
@@ -111,5 +112,6 @@ def verdicts_in_words(compared: Iterable[Measured]) -> tuple[str, ...]:
             for one in group if one.verdict not in FOR
         ]  # fmt: skip
         text = f"{words(quantity)}: {len(group) - len(others)} of {len(group)} as predicted"
-        sentences.append(f"{text[:1].upper()}{text[1:]}{'; '.join(['', *others])}.")
+        more = [f"and {len(others) - NAMED} more"] if len(others) > NAMED else []
+        sentences.append(f"{text[:1].upper()}{text[1:]}{'; '.join(['', *others[:NAMED], *more])}.")
     return tuple(sentences)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bridge.results import quantity
 from bridge.results.analysis import table_of, with_verdict
 from closedform.measured import Measured
 
@@ -27,3 +28,14 @@ def test_columns_with_the_same_heading_are_refused():
 def test_one_repetition_and_equal_ones_have_no_verdict():
     means = [Measured.mean("a.mean", "x", values, 0.5) for values in ([], [0.4], [0.4, 0.4], [0.4, 0.6], [0.5, 0.5])]
     assert with_verdict(means) == (means[3], means[4])
+
+
+def test_a_sentence_names_twenty_numbers_that_are_not_as_predicted_at_most():
+    numbers = [Measured("two_point.tau_h", f"run {index}", 3.0, 0.01, 5, predicted=1.0) for index in range(25)]
+    (sentence,) = quantity.verdicts_in_words(numbers)
+    assert ": 0 of 25 as predicted; run 0: " in sentence
+    assert "run 19: " in sentence
+    assert "run 20" not in sentence
+    assert sentence.endswith("; and 5 more.")
+    (sentence,) = quantity.verdicts_in_words(numbers[:20])
+    assert "more" not in sentence
