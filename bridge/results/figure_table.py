@@ -167,7 +167,7 @@ def picture_of(figure: PrintedFigure, record: Record) -> str | None:
 
     Pictures of all configurations replace those of smaller scales (``bridge.results.recording.draw``).
     """
-    drawn = [one for one in records.kept(record.study).values() if one.pictures and one.is_current]
+    drawn = [one for one in records.current(record.study).values() if one.pictures]
     whole = max((index for index, one in enumerate(drawn) if not one.missing), default=0)
     scales = {one.scale: one for one in drawn[whole:]}
     record = scales.get(record.scale) or next(reversed(scales.values()), record)

@@ -28,7 +28,7 @@ def figures_of(study: str) -> tuple[PrintedFigure, ...]:
 
 def result_for(figures: Sequence[PrintedFigure], *, complete: bool = False) -> Record | None:
     """Return current results for figures of a study, else any; of the largest scale, if ``complete`` with all runs."""
-    results = list(reversed(records.current(figures[0].study).values()))
+    results = list(reversed(records.first(figures[0].study).values()))
     results = [result for result in results if not (complete and result.missing)]
     whole = (result for result in results if all(has_numbers_of(result, one) for one in figures))
     finished = (result for result in results if not result.missing)

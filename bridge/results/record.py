@@ -113,9 +113,14 @@ def write(recorded: Record, home: Path = HOME) -> Path:
 
 
 def current(study: str, *, fresh: bool = False) -> dict[Scale, Record]:
-    """Return a study's results with the configurations of today, by scale; on fresh seeds if asked for, or alone."""
-    found = (not fresh and load(study)) or load(study, fresh=True)
+    """Return what a study has of :func:`kept` with the configurations of today; ``fresh``: on fresh seeds alone."""
+    found = load(study, fresh=True) if fresh else kept(study)
     return {scale: result for scale, result in found.items() if result.is_current}
+
+
+def first(study: str) -> dict[Scale, Record]:
+    """Return current results on a study's own seeds by scale, or on fresh ones if there are no others."""
+    return {scale: result for scale, result in current(study).items() if not result.is_fresh} or current(study)
 
 
 def kept(study: str) -> dict[Scale, Record]:

@@ -79,7 +79,7 @@ def test_what_has_a_number_and_no_result_comes_first(monkeypatch):
     cost = {"two-point-adam": 3.0, "two-point-layer": 1.0, "compression-time": 9.0, "collapse-layers": 2.0}
     known = {"compression-time": "paper"}
 
-    def load(name):
+    def load(name, fresh=False):
         scale = known.get(name, "smoke")
         return {scale: record.Record(name, scale, {}, {}, (), {}, "", cost[name], (), (), (), {})}
 
@@ -102,7 +102,7 @@ def test_a_dry_run_lists_the_order_and_writes_nothing(tmp_path, capsys):
     words = ["campaign", *names, "--scale", "smoke", "--device", "cuda", "--out", str(folder), "--dry-run"]
     assert main(words) == 0
     device, *lines = capsys.readouterr().out.splitlines()
-    assert ("torch sees no CUDA device here" in device) is not torch.cuda.is_available()
+    assert "torch sees no CUDA device here" in device
     assert [line.split()[0] for line in lines] == driver.order("smoke", names)
     assert all("0 of 1" in line and " s at " in line for line in lines)
     assert not folder.exists()

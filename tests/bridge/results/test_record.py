@@ -91,6 +91,19 @@ def test_a_row_has_the_picture_of_its_scale_while_it_exists(monkeypatch, missing
     assert found == [f"{STUDY}-{scale}/figure-01b.webp" for scale in shown]
 
 
+def test_results_on_fresh_seeds_alone_are_current_at_their_scale_and_first_where_there_are_no_others(monkeypatch):
+    own, fresh = (
+        record.Record(STUDY, scale, changed, {}, (), {}, "cpu", 1.0, (), (), (), {})
+        for scale, changed in (("laptop", {}), ("paper", {"first_seed": 1000}))
+    )
+    found = {False: {"laptop": own}, True: {"paper": fresh}}
+    monkeypatch.setattr(record, "load", lambda name, fresh=False: found[fresh])
+    assert record.current(STUDY) == {"laptop": own, "paper": fresh}
+    assert record.first(STUDY) == {"laptop": own}
+    found[False] = {}
+    assert record.first(STUDY) == {"paper": fresh}
+
+
 def test_a_record_is_stale_when_the_study_changes(home, monkeypatch):
     result = record.load(STUDY)["smoke"]
     (digits,) = result.configurations.values()
