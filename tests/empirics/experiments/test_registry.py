@@ -22,7 +22,7 @@ HASHES = {
     "collapse-channels": "5f0dbc21 50e686f0 c11958b0",
     "collapse-random-labels": "6e7b978f ad387e2d ed48610a",
     "collapse-controls": "79c9ac6e 61740eef 6d697ed8",
-    "collapse-information": "d4cf3927 9bebb0f4 c5f9c703",
+    "collapse-information": "d4cf3927 9bebb0f4 7da47d73",
     "compression-amplification": "91423b75 4798d280 8e9325dd",
     "compression-time": "bcd7d186 ed43fed9 93a8b80c",
     "compression-crossover": "a9948d4b d8f40b9c 93a8b80c",
