@@ -16,6 +16,7 @@ from theory.activations.naming import cached
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step, deferred
 from theory.core.formula.rounding import compensated, watched
 from theory.core.proof.premises import concluding
+from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import gaussian_mean, gaussian_mean_derivative
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
@@ -117,8 +118,8 @@ def second_moment(act: Activation) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
     """Return ``E[phi(z)^2]`` and its first two derivatives, in ``theory.gaussian.symbols.variance``."""
     pair = gaussian.kernel(act).expression
     if not pair.has(sp.Integral):
-        moment = sp.simplify(pair.subs({variance_x: v, variance_y: v, covariance: v}, simultaneous=True))
-        return moment, sp.diff(moment, v), sp.diff(moment, v, 2)
+        moment = collected(pair.subs({variance_x: v, variance_y: v, covariance: v}, simultaneous=True))
+        return moment, (slope := sp.diff(moment, v)), sp.diff(slope, v)
     square = Activation("square", act.expression**2, act.kinks)
     if not act.smooth:
         first, second, third = (gaussian_mean_derivative(square.expression, v, act.kinks, order) for order in range(3))

@@ -14,7 +14,7 @@ from theory.activations import Activation
 from theory.core import Check, Step
 from theory.core.formula.deferred_function import at
 from theory.core.formula.special import opened, phi1
-from theory.core.proof.factoring import as_product
+from theory.core.proof.factoring import as_product, factored
 from theory.core.proof.premises import ends, renamed
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import gaussian_mean
@@ -66,8 +66,8 @@ def _ratio(one: sp.Expr, other: sp.Expr) -> sp.Expr:
     """Return ``one / other``, as a simplified rational function if it is rational."""
     if any(side.has(sp.Integral, phi1) for side in (one, other)):
         return one / other
-    quotient = as_product(sp.powsimp(sp.powdenest(as_product(one) / as_product(other), force=True), force=True))
-    return quotient if quotient.is_rational_function(v) else one / other
+    quotient = factored(one / other)
+    return as_product(quotient) if quotient.is_rational_function(v) else one / other
 
 
 @lru_cache(maxsize=64)
