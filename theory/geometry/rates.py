@@ -94,9 +94,7 @@ def rates(act: Activation) -> Rates:
         act_profile.logarithmic is not None and power.is_rational_function(v) and 0 in (m0.subs(v, 0), w0.subs(v, 0))
     )
     if act_profile.logarithmic is not None:
-        change, stretch = (
-            act_profile.shortest(expression) for expression in (slope[0] + s * slope[1], 1 + 2 * s * slope[0])
-        )
+        change, stretch = map(act_profile.shortest, (slope[0] + s * slope[1], 1 + 2 * s * slope[0]))
     else:
         change, stretch = slope[0] + sigma**2 * r * slope[1], 1 + 2 * sigma**2 * r * slope[0]
     return Rates(
