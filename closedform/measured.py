@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -124,7 +125,7 @@ class Measured:
         """Measured minus predicted number; NaN without a prediction."""
         return math.nan if self.predicted is None else self.value - self.predicted
 
-    @property
+    @cached_property
     def allowed(self) -> float:
         """The deviation that chance allows, limit times error."""
         errors = np.asarray(self.error or 0.0), np.asarray(self.prediction_error)
@@ -154,7 +155,7 @@ class Measured:
         """Largest deviation that the measurement allows, in absolute value."""
         return abs(self.deviation) + self.allowed
 
-    @property
+    @cached_property
     def verdict(self) -> str:
         """One of the verdicts of :mod:`closedform.verdicts`, or an empty text without a prediction or an error."""
         if not self.is_compared:

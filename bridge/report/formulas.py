@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from bridge.report.maths import svg
+from theory.core.proof.many import CheckedForm, check_all
 
 if TYPE_CHECKING:
     from theory.core import ClosedForm
 
-HOLDS = "HOLDS"
 LONGEST = 160  # characters of LaTeX of an identity that is shown; those of explicit matrices are longer
 
 
-@dataclass(frozen=True)
-class Checked:
-    """A closed form with the verdict on each of its steps."""
-
-    name: str
-    verdicts: tuple[tuple[str, str, str], ...]
+class Checked(CheckedForm):
+    """A closed form with the verdict on each of its steps, as a report shows it."""
 
     @cached_property
     def form(self) -> ClosedForm:
@@ -31,11 +27,6 @@ class Checked:
 
         form: ClosedForm = theory.catalogue()[self.name]
         return form
-
-    @property
-    def holds(self) -> bool:
-        """Whether every step holds; an UNDECIDED step does not."""
-        return all(verdict == HOLDS for _, verdict, _ in self.verdicts)
 
     @property
     def drawn(self) -> list[str]:
@@ -55,11 +46,17 @@ class Checked:
     @property
     def steps(self) -> list[tuple[str, str, str, str]]:
         """Return claim, verdict, reason, and the identity as SVG if it is short, of every step."""
-        identities = {step.claim: str(getattr(step, "latex", "")) for step in self.form.steps}
-        return [
-            (claim, verdict, because, draw(identities[claim]) if 0 < len(identities[claim]) <= LONGEST else "")
-            for claim, verdict, because in self.verdicts
-        ]
+        identities = {step.claim: _identity(step) for step in self.form.steps}
+        return [(*checked, identities[checked[0]]) for checked in self.verdicts]
+
+
+def _identity(step: Any) -> str:
+    from sympy import preorder_traversal
+
+    nodes = preorder_traversal((getattr(step, "left", ()), getattr(step, "right", ())))
+    leaves = sum(1 for _ in islice((node for node in nodes if not getattr(node, "args", ())), LONGEST))
+    latex = str(getattr(step, "latex", "")) if leaves < LONGEST else ""  # each leaf takes a character or more
+    return draw(latex) if 0 < len(latex) <= LONGEST else ""
 
 
 def check(
@@ -70,16 +67,8 @@ def check(
     fresh: bool = False,
 ) -> tuple[Checked, ...]:
     """Check closed forms, or read their verdicts from the store unless ``fresh``; ``progress`` is called with each."""
-    from theory.core.proof.many import CheckedForm, check_all
-
-    forms: list[Checked] = []
-
-    def add(checked: CheckedForm) -> None:
-        forms.append(Checked(checked.name, checked.verdicts))
-        progress(forms[-1])
-
-    check_all(names, processes, add, fresh=fresh)
-    return tuple(forms)
+    found = check_all(names, processes, lambda one: progress(Checked(one.name, one.verdicts)), fresh=fresh)
+    return tuple(Checked(one.name, one.verdicts) for one in found)
 
 
 def draw(latex: str, *, inline: bool = False) -> str:
