@@ -139,17 +139,12 @@ def family_parameters(arguments: Sequence[str]) -> tuple[list[str], dict[str, st
             continue
         if not equals:
             if not rest or rest[0].startswith("--"):
-                raise ValueError(_without_value(option))
+                if difflib.get_close_matches(option, OWN_OPTIONS, n=1):  # misspelt, and no parameter of a family
+                    raise ValueError(unknown("option", option, OWN_OPTIONS))
+                raise ValueError(f"option {option}: got nothing, needs a value")
             value = rest.pop(0)
         name = option.removeprefix("--").replace("-", "_")
         if name in parameters:
             raise ValueError(f"option {option}: got two values, needs one")
         parameters[name] = value
     return others, parameters
-
-
-def _without_value(option: str) -> str:
-    """Return what is wrong with an option that no value follows: it is misspelt, or a parameter of a family."""
-    if difflib.get_close_matches(option, OWN_OPTIONS, n=1):
-        return unknown("option", option, OWN_OPTIONS)
-    return f"option {option}: got nothing, needs a value"

@@ -42,18 +42,14 @@ def run_figures(arguments: argparse.Namespace) -> int:
 
 
 def _print(row: dict[str, Any], is_whole: bool) -> None:
-    print(console.wrapped(one_line(row), " " * 8))
+    decided = f"  {shown}" if (shown := numbers(row)) else ""
+    print(console.wrapped(f"  {row['figure']}: {console.verdict(row['verdict'])}{decided}", " " * 8))
     for name, text in card(row).items() if is_whole else ():
         print(console.wrapped(f"      {name}: {text}", " " * 8))
 
 
 def _counted(words: Iterable[str]) -> str:
     return ", ".join(f"{count} {word}" for word, count in Counter(words).most_common())
-
-
-def one_line(row: dict[str, Any]) -> str:
-    """Return a row in a line: label, verdict, the number that decides it and what is expected, scale and n."""
-    return f"  {row['figure']}: {console.verdict(row['verdict'])}" + (f"  {shown}" if (shown := numbers(row)) else "")
 
 
 def numbers(row: dict[str, Any]) -> str:

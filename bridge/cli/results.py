@@ -38,7 +38,9 @@ def run_fit(arguments: argparse.Namespace) -> int:
     if arguments.plot:
         from bridge.plots import style
 
-        print(f"figure: {style.save(style.figure_of(fit.plot()), arguments.plot)}")
+        figure = fit.plot().get_figure(root=True)
+        assert figure is not None
+        print(f"figure: {style.save(figure, arguments.plot)}")
     return 0
 
 

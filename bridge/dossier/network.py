@@ -61,12 +61,9 @@ def checked(
     if any(parameter.is_meta for parameter in model.parameters()):
         raise ValueError("model: got one on the device 'meta', needs one with numbers")
     own = copied(model)
-    was_training = any(part.training and _depends_on_mode(part) for part in own.modules())
+    modes = nn.modules.batchnorm._BatchNorm | nn.modules.dropout._DropoutNd
+    was_training = any(part.training and isinstance(part, modes) for part in own.modules())
     return MeasuredNetwork(**vars(model_on_data(own.eval(), inputs, labels, layers, task)), was_training=was_training)
-
-
-def _depends_on_mode(part: nn.Module) -> bool:
-    return isinstance(part, nn.modules.batchnorm._BatchNorm | nn.modules.dropout._DropoutNd)
 
 
 @contextmanager

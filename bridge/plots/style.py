@@ -167,13 +167,6 @@ def svg(figure: Figure, drawing: str = "") -> str:
     return f'<svg class="figure" role="img" {box.group()}><g{group}>{drawn}</g></svg>'
 
 
-def figure_of(axes: Axes) -> Figure:
-    """Return the figure of some axes."""
-    figure = axes.get_figure(root=True)
-    assert figure is not None
-    return figure
-
-
 def save(figure: Figure, path: str | Path) -> Path:
     """Write the figure as ``.png``, ``.svg`` or ``.webp``, else ValueError, on white; its folder is created."""
     target = Path(path)

@@ -67,7 +67,8 @@ class FitProfile:
 
     def __call__(self, p: Array, y: Array) -> Array:
         """Return the sum of squares ``[...]`` at exponents ``p [...]`` for data ``y [..., point]`` or ``[point]``."""
-        return _residual(self._basis(np.asarray(p, dtype=np.float64)[..., None] * self._logs)[0], self.scaled(y))
+        basis, _ = self._basis(np.asarray(p, dtype=np.float64)[..., None] * self._logs)
+        return np.asarray((_orthogonal_part(self.scaled(y), basis, rounds=1) ** 2).sum(-1))
 
     def best(self, y: Array) -> float:
         """Return the exponent that minimises the sum of squares for ``y [point]``, where the contrast vanishes."""
@@ -125,11 +126,6 @@ class FitProfile:
 
 
 _total = partial(np.add.reduce, axis=-1, keepdims=True)
-
-
-def _residual(basis: list[Array], y: Array) -> Array:
-    """Return the residual sum of squares of scaled data ``y [..., point]`` after projection on the basis."""
-    return np.asarray((_orthogonal_part(y, basis, rounds=1) ** 2).sum(-1))
 
 
 def _orthogonal_part(rows: Array, basis: list[Array], rounds: int = 2) -> Array:

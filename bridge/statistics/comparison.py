@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bridge.plots.result import WIDTH, Result
 from bridge.statistics.arrays import Array
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 NAME_WIDTH = 17
+ARRAYS = ("predicted", "measured", "standard_error", "prediction_error", "resolution", "repetitions")
 COLUMNS = ("predicted", "measured", "error", "z", "limit", "repetitions", "resolution", "verdict")
 HEADS = f"{'predicted':>12}{'measured':>12}{'error':>10}{'z':>7}{'limit':>7}{'n':>5}{'resolution':>12}  verdict"
 SKEWED = 0.4  # relative scatter of positive repetitions beyond which skewness reduces the coverage of the interval
@@ -95,7 +95,7 @@ class Comparison(Result):
     @property
     def verdict(self) -> Any:
         """``"agrees"``, ``"disagrees"`` or ``"too blunt to say"``: a string, or an array of them."""
-        return plain(self._verdicts())
+        return plain(verdicts.single(self.measured - self.predicted, self._allowed(), self.resolution))
 
     @property
     def overall(self) -> str:
@@ -113,9 +113,6 @@ class Comparison(Result):
         ]  # fmt: skip
         return plain(np.array(lines).reshape(self.predicted.shape))
 
-    def _verdicts(self) -> NDArray[np.str_]:
-        return verdicts.single(self.measured - self.predicted, self._allowed(), self.resolution)
-
     def _allowed(self, comparisons: int = 1) -> Array:
         """Return the deviations ``[...]`` that chance allows for the largest of several ``comparisons``."""
         tail = verdicts.tail(self.threshold, comparisons)
@@ -124,17 +121,8 @@ class Comparison(Result):
     def __iter__(self) -> Iterator[Comparison]:
         """Yield the single comparisons."""
         for index in range(self.predicted.size):
-            yield Comparison(
-                predicted=np.asarray(self.predicted.ravel()[index]),
-                measured=np.asarray(self.measured.ravel()[index]),
-                standard_error=np.asarray(self.standard_error.ravel()[index]),
-                prediction_error=np.asarray(self.prediction_error.ravel()[index]),
-                resolution=np.asarray(self.resolution.ravel()[index]),
-                repetitions=np.asarray(self.repetitions.ravel()[index]),
-                threshold=self.threshold,
-                names=self.names[index : index + 1],
-                relative_deviation=self.relative_deviation,
-            )
+            single: dict[str, Any] = {name: np.asarray(getattr(self, name).ravel()[index]) for name in ARRAYS}
+            yield replace(self, names=self.names[index : index + 1], **single)
 
     def of(self, quantity: str, label: str, relation: Relation = "=") -> Measured:
         """Return a single comparison as a measured number; a ValueError if there are several."""

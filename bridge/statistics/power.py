@@ -14,6 +14,7 @@ in 14 % of cases instead of 4.6 %; :func:`needed` therefore asks for a fresh run
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -153,10 +154,7 @@ def _needed(scatter: float, fixed: float, deviation: float, threshold: float, ch
         low, high = high, 2 * high
         if high > MOST:
             return np.inf
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if suffices(middle) else (middle, high)
-    return float(high)
+    return float(bisect_left(range(high), True, low + 1, key=suffices))
 
 
 def shown(deviation: float, scatter: float, fixed: float, count: float, threshold: float, known: bool = False) -> float:
@@ -177,10 +175,8 @@ def needed(measured: Measured) -> float | None:
     low, high = int(present), int(MANY * present)
     if _repeated(measured, high / present).verdict == BLUNT:
         return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if _repeated(measured, middle / present).verdict == BLUNT else (low, middle)
-    return float(high)
+    decides = range(high), True, low + 1
+    return float(bisect_left(*decides, key=lambda count: _repeated(measured, count / present).verdict != BLUNT))
 
 
 def what_would_decide(measured: Measured) -> str:

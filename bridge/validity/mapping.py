@@ -81,6 +81,8 @@ def validity(
     for name in over:
         if name not in names:
             raise ValueError(f"over: {unknown('parameter', name, names)}")
+    from bridge.campaign.driver import seconds
+
     relevant = prediction.resolution if resolution is None else checks.positive_number("resolution", resolution)
     for panel in parameters.panels:  # an error of a name or value at once, and not after minutes
         prediction.at(chosen, **panel, **parameters.values(np.zeros(len(parameters.axes))))
@@ -89,7 +91,8 @@ def validity(
         if folder is not None:
             _require_same(folder, {"claim": prediction.name, "over": dict(over), "base": repr(chosen), "seed": seed})
         search = BoundarySearch(prediction, parameters, chosen, relevant, evaluation, seed)
-        stopped = search.run(_seconds(budget), budget if isinstance(budget, int) else None, progress)
+        allowed = seconds(budget) if isinstance(budget, str) else float(checks.integer("budget", budget, AT_ONCE))
+        stopped = search.run(allowed, budget if isinstance(budget, int) else None, progress)
     return search.region(stopped)
 
 
@@ -178,12 +181,6 @@ class BoundarySearch:
                 counts = [len(self.networks.get((panel, tuple(place)), ((),))[0]) for place in lattice.tolist()]
                 batch += [(panel, tuple(lattice[i].tolist())) for i in next_places(region, panel, np.array(counts))]
         return batch
-
-
-def _seconds(budget: str | int) -> float:
-    from bridge.campaign.driver import seconds
-
-    return seconds(budget) if isinstance(budget, str) else float(checks.integer("budget", budget, AT_ONCE))
 
 
 def _require_same(folder: Path, settings: Mapping[str, Any]) -> None:
