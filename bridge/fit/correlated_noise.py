@@ -9,6 +9,9 @@ data. The restricted likelihood (Patterson and Thompson, Biometrika 58, 1971) of
 time :math:`\theta` allows for this, and is maximised on a grid.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -33,8 +36,8 @@ class Noise(NamedTuple):
     """The noise of several curves, averaged over blocks of neighbouring samples."""
 
     block: NDArray[np.int_]  # first samples of the blocks, [block]
-    vectors: Array  # eigenvectors of the covariances of the blocks' means, [curve, block, block]
-    roots: Array  # roots of their eigenvalues, [curve, 1, block]
+    roots: Sequence[Array]  # symmetric roots of the covariances of the blocks' means, [block, block] for each curve
+    sizes: Array  # standard deviations in units of these, [curve]
     shared: Array  # correlation between curves, [curve, curve]
     correlation_time: Array  # factor by which correlation increases the variance of a curve's mean, at least 1, [curve]
     rough: NDArray[np.bool_]  # whether residuals are rough, as noise is; errors of a theory are smooth, [curve]
@@ -42,40 +45,44 @@ class Noise(NamedTuple):
     def covariance(self, slopes: Array) -> Array:
         """Return the covariance ``[row, row]`` of the sums of the noise times ``slopes [row, curve, time]``."""
         sums = np.add.reduceat(slopes, self.block, axis=-1)
-        parts = (sums.swapaxes(0, 1) @ self.vectors * self.roots) @ self.vectors.swapaxes(1, 2)
+        parts = np.stack([own @ root for own, root in zip(sums.swapaxes(0, 1), self.roots, strict=True)])
+        parts *= self.sizes[:, None, None]
         return np.asarray(np.einsum("cd,crk,dsk->rs", self.shared, parts, parts))
 
 
 def neighbours(residuals: Array) -> Array:
-    """Return the correlation of neighbouring residuals, ``[curve]``; 0 for a curve without residuals."""
-    apart = residuals - residuals.mean(axis=1, keepdims=True)
-    power = (apart**2).sum(axis=1)
-    return np.asarray((apart[:, 1:] * apart[:, :-1]).sum(axis=1) / np.where(power > 0, power, 1.0))
+    """Return the correlation of neighbouring residuals, ``[..., time]``; 0 for a curve without residuals."""
+    apart = residuals - residuals.mean(axis=-1, keepdims=True)
+    power = (apart**2).sum(axis=-1)
+    return np.asarray((apart[..., 1:] * apart[..., :-1]).sum(axis=-1) / np.where(power > 0, power, 1.0))
 
 
-def estimate(times: Array, residuals: Array, slopes: Array) -> Noise | None:
-    """Estimate the noise of ``residuals [curve, time]``; None if neighbours are not significantly correlated."""
+def estimates(times: Array, residuals: Array, slopes: Array) -> list[Noise | None]:
+    """Estimate the noise of ``residuals [fit, curve, time]``; None if neighbours are not significantly correlated."""
     correlated = neighbours(residuals) > SIGNIFICANT / np.sqrt(times.size)
-    if not correlated.any():
-        return None
-    grid = _grid_at(np.ascontiguousarray(times, dtype=np.float64).tobytes())
-    left = np.add.reduceat(residuals, grid.block, axis=1) / grid.count
-    unit = np.sqrt((left**2).mean(axis=1))
+    found: list[Noise | None] = [None] * len(residuals)
+    places = np.flatnonzero(correlated.any(axis=1))
+    if not places.size:
+        return found
+    residuals, correlated, grid = residuals[places], correlated[places], _grid_at(times.astype(np.float64).tobytes())
+    left = np.add.reduceat(residuals, grid.block, axis=2) / grid.count
+    unit = np.sqrt((left**2).mean(axis=2))
     unit = np.where(unit > 0, unit, 1.0)
-    along = _orthonormal(np.add.reduceat(slopes, grid.block, axis=1) / grid.count[:, None])
-    columns = np.concatenate([left[:, :, None] / unit[:, None, None], along], axis=2)
-    white = grid.filter.whitened(columns)
-    products = np.einsum("bcpg,bcqg->cpqg", white, white)
-    chosen, variances = _restricted(products, grid.filter.volume, len(grid.block), correlated)
-    lasting, values, vectors = (np.array(part) for part in zip(*map(grid.decomposed, chosen), strict=True))
-    roots = (values * (unit * np.sqrt(variances))[:, None])[:, None]
-    innovations = np.stack([white[:, curve, 0, index] for curve, index in enumerate(chosen)])
-    length = np.sqrt((innovations**2).sum(axis=1))
-    innovations /= np.where(length > 0, length, 1.0)[:, None]
-    shared = innovations @ innovations.T
-    np.fill_diagonal(shared, 1.0)
-    lasting = np.where(correlated, np.clip(lasting, 1.0, times.size), 1.0)
-    return Noise(grid.block, vectors, roots, shared, lasting, ~correlated | _are_rough(residuals))
+    along = _orthonormal(np.add.reduceat(slopes[places], grid.block, axis=2) / grid.count[:, None])
+    white = grid.filter.whitened(np.concatenate([(left / unit[..., None])[..., None], along], axis=3))
+    products = np.einsum("bfcpg,bfcqg->cpqfg", white, white)
+    chosen, variances = _restricted(products, grid.filter.volume, len(grid.block), correlated.T)
+    sizes = unit * np.sqrt(variances.T)
+    for fit, (place, kinds, own) in enumerate(zip(places, chosen.T, correlated, strict=True)):
+        factors, roots = zip(*map(grid.decomposed, kinds), strict=True)
+        innovations = np.stack([white[:, fit, curve, 0, kind] for curve, kind in enumerate(kinds)])
+        length = np.sqrt((innovations**2).sum(axis=1))
+        innovations /= np.where(length > 0, length, 1.0)[:, None]
+        shared = innovations @ innovations.T
+        np.fill_diagonal(shared, 1.0)
+        lasting = np.where(own, np.clip(factors, 1.0, times.size), 1.0)
+        found[place] = Noise(grid.block, roots, sizes[fit], shared, lasting, ~own | _are_rough(residuals[fit]))
+    return found
 
 
 class _Grid:
@@ -89,17 +96,17 @@ class _Grid:
         kinds = np.concatenate([[[1.0, 0.0]], np.stack(np.meshgrid(theta, SHARES), -1).reshape(-1, 2)])
         self._kinds, (self._gain, self._own) = kinds, _of_means(np.gradient(t) / self.count.max(), self.count, kinds)
         self.filter = _Filter(np.diff(t), kinds, self._gain, self._own)
-        self._decomposed: dict[int, tuple[float, Array, Array]] = {}
+        self._decomposed: dict[int, tuple[float, Array]] = {}
 
-    def decomposed(self, chosen: int) -> tuple[float, Array, Array]:
-        """Return factor of the variance of a mean, roots of the covariance's eigenvalues, and eigenvectors."""
+    def decomposed(self, chosen: int) -> tuple[float, Array]:
+        """Return the factor of the variance of a mean, and the symmetric root of the covariance."""
         if chosen not in self._decomposed:
             (time, share), gain, t = self._kinds[chosen], self._gain[chosen], self._t
             decay = share * np.exp(-np.abs(t[:, None] - t) / time)
             covariance = gain[:, None] * decay * gain + self._own[chosen, :, None] * np.eye(t.size)
             values, vectors = np.linalg.eigh(covariance)
-            lasting = covariance.mean(axis=(0, 1)) * self.count.sum()
-            self._decomposed[chosen] = lasting, np.sqrt(np.maximum(values, 0.0)), vectors
+            root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+            self._decomposed[chosen] = covariance.mean(axis=(0, 1)) * self.count.sum(), root
         return self._decomposed[chosen]
 
 
@@ -116,11 +123,11 @@ def _are_rough(residuals: Array) -> NDArray[np.bool_]:
 
 
 def _orthonormal(slopes: Array) -> Array:
-    """Return an orthonormal basis of the directions in which the parameters move the curves, of the same shape."""
-    flat = slopes.reshape(-1, slopes.shape[-1])
-    length = np.sqrt((flat**2).sum(axis=0))
+    """Return an orthonormal basis of how the parameters move the curves, ``[fit, ...]``; zeros where that is less."""
+    flat = slopes.reshape(len(slopes), -1, slopes.shape[-1])
+    length = np.sqrt((flat**2).sum(axis=1, keepdims=True))
     basis, values, _ = np.linalg.svd(flat / np.where(length > 0, length, 1.0), full_matrices=False)
-    return np.asarray(basis[:, values > INDISTINCT * values[0]].reshape(*slopes.shape[:-1], -1))
+    return np.where((values > INDISTINCT * values[:, :1])[:, None], basis, 0.0).reshape(slopes.shape)
 
 
 def _of_means(spacing: Array, count: Array, grid: Array) -> tuple[Array, Array]:
@@ -149,55 +156,58 @@ class _Filter:
             kept[index] = variance * seen / total[index]
             variance = rho[index] ** 2 * variance * white / total[index] + share * (1 - rho[index] ** 2)
         self.volume = np.log(total).sum(axis=0)  # logarithms of the determinants, [grid]
-        self._deviation = np.sqrt(total)[:, None, None, :]
+        self._deviation = np.sqrt(total)
         self._gain, self._kept, self._rho = gain.T, kept, rho
 
     def whitened(self, columns: Array) -> Array:
-        """Return ``columns [curve, block, column]`` whitened, ``[block, curve, column, grid]``: the grid is long."""
-        white = np.empty((columns.shape[1], len(columns), columns.shape[2], self._rho.shape[1]))
-        mean, change, rows = np.zeros(white.shape[1:]), np.empty(white.shape[1:]), columns.swapaxes(0, 1)[..., None]
-        for row, innovation, seen, kept, rho in zip(rows, white, self._gain, self._kept, self._rho, strict=True):
+        """Return ``columns [..., block, column]`` whitened, ``[block, ..., column, grid]``: the grid is long."""
+        rows = np.moveaxis(columns, -2, 0)[..., None]
+        white = np.empty((*rows.shape[:-1], self._rho.shape[1]))
+        mean, change = np.zeros(white.shape[1:]), np.empty(white.shape[1:])
+        steps = zip(rows, white, self._gain, self._kept, self._rho, self._deviation, strict=True)
+        for row, innovation, seen, kept, rho, deviation in steps:
             np.subtract(row, np.multiply(seen, mean, out=change), out=innovation)
             mean += np.multiply(kept, innovation, out=change)
             mean *= rho
-        return np.divide(white, self._deviation, out=white)
+            innovation /= deviation
+        return white
 
 
-def _restricted(products: Array, volume: Array, points: int, correlated: Array) -> tuple[Array, Array]:
-    """Return the likeliest point of the grid and its variance ``[curve]``; those not ``correlated`` are white.
+def _restricted(products: Array, volume: Array, points: int, correlated: NDArray[np.bool_]) -> tuple[Array, Array]:
+    """Return the likeliest point of the grid and its variance, ``[curve, fit]``; those not ``correlated`` are white.
 
-    ``products [curve, column, column, grid]`` are of the whitened columns, residuals first; ``volume [grid]`` has the
-    logarithms of the determinants.
+    ``products [curve, column, column, fit, grid]`` are of the whitened columns, residuals first; ``volume [grid]`` has
+    the logarithms of the determinants.
     """
-    curves = len(products)
-    chosen = np.zeros(curves, dtype=int)
-    variances = np.maximum(products[:, 0, 0, 0] / points, SMALLEST)
+    curves, fits = range(len(products)), np.arange(products.shape[3])
+    chosen = np.zeros((len(products), fits.size), dtype=int)
+    variances = np.maximum(products[:, 0, 0, :, 0] / points, SMALLEST)
     for _ in range(ROUNDS):
-        for curve in range(curves):
-            rest = np.arange(curves) != curve
-            others = (products[rest, ..., chosen[rest]] / variances[rest, None, None]).sum(axis=0)
-            own = products[curve] if correlated[curve] else products[curve, ..., :1]
-            variance = np.full(own.shape[2], variances[curve])
+        for curve, own in enumerate(products):
+            rest = (products[c][..., fits, chosen[c]] / variances[c] for c in curves if c != curve)
+            others = sum(rest, np.zeros(own.shape[:3]))[..., None]
+            variance = np.repeat(variances[curve][:, None], volume.size, axis=1)
             for _ in range(ROUNDS):
-                step, inverse, determined = _solved(others[..., None] + own / variance)
-                used = np.einsum("pqg,qpg->g", inverse, own[1:, 1:]) / variance
-                squares = np.einsum("pg,pqg,qg->g", step, own, step)
+                step, inverse, determined = _solved(others + own / variance)
+                used = np.einsum("pqfg,qpfg->fg", inverse, own[1:, 1:]) / variance
+                squares = np.einsum("pfg,pqfg,qfg->fg", step, own, step)
                 variance = np.maximum(squares / np.maximum(points - used, 1.0), SMALLEST)
-            remainder = np.einsum("pg,pq,qg->g", step, others, step) + squares / variance
-            likelihood = -(points * np.log(variance) + volume[: variance.size] + determined + remainder) / 2
-            chosen[curve] = int(np.argmax(likelihood))
-            variances[curve] = variance[chosen[curve]]
+            remainder = np.einsum("pfg,pqf,qfg->fg", step, others[..., 0], step) + squares / variance
+            likelihood = -(points * np.log(variance) + volume + determined + remainder) / 2
+            likelihood[~correlated[curve], 1:] = -np.inf
+            chosen[curve] = likelihood.argmax(axis=1)
+            variances[curve] = variance[fits, chosen[curve]]
     return chosen, variances
 
 
 def _solved(products: Array) -> tuple[Array, Array, Array]:
     """Return what makes the first column orthogonal to the others by adding these, and inverse and log determinant.
 
-    ``products [column, column, ...]`` are positive definite.
+    ``products [column, column, ...]`` are positive definite, but for columns of zeros, which are left out.
     """
     rows, determinant = products[1:].copy(), np.ones(products.shape[2:])
     for pivot, row in enumerate(rows, start=1):
-        size = row[pivot].copy()
+        size = np.where(row[pivot] > 0, row[pivot], 1.0)
         determinant *= size
         row[pivot] = 1.0
         row /= size

@@ -22,6 +22,7 @@ import numpy as np
 
 from bridge.fit import correlated_noise
 from bridge.fit.correlated_noise import Noise
+from bridge.fit.outcome import Failure, together
 from bridge.fit.search import Array, Model, SetsModel, descend, minimise
 
 DIFFERENCE_STEP = 1e-7  # relative step at which truncation and rounding errors of a forward difference are near 1e-7
@@ -37,30 +38,75 @@ class Estimate:
     times: Array  # [time]
     residuals: Array  # model minus observation, [curve, time]
     jacobian: Array  # derivatives of the model, [curve, time, parameter]
-    at_bound: tuple[int, ...]  # indices of the parameters at a bound
+    lower: Array  # bounds of the parameters, [parameter]
+    upper: Array
     converged: bool  # whether the search satisfied its criteria of convergence
     step: float  # of the finite differences
-    beginning: Beginning | None
+    beginning: Beginning | None = None
+
+    @property
+    def at_bound(self) -> tuple[int, ...]:
+        """Indices of the parameters at a bound."""
+        room = np.minimum(self.parameters - self.lower, self.upper - self.parameters)
+        return tuple(np.flatnonzero(room < AT_BOUND * (self.upper - self.lower)).tolist())
 
     @cached_property
     def noise(self) -> Noise | None:
         """The noise of the residuals; None if they are white."""
-        return correlated_noise.estimate(self.times, self.residuals, self.jacobian)
+        return _noises([self])[0]
 
     @cached_property
     def covariance(self) -> Array:
         """``[parameter, parameter]``; infinite on the diagonal for what the data do not determine."""
-        return sandwich(self.jacobian, self.residuals, self.noise, self.step, self.beginning)
-
-    @property
-    def autocorrelation(self) -> Array:
-        """Correlation of neighbouring residuals, ``[curve]``."""
-        return correlated_noise.neighbours(self.residuals)
+        jacobian, beginning = self.jacobian, self.beginning
+        curves, points, parameters = jacobian.shape
+        rows = np.moveaxis(jacobian, -1, 0).reshape(-1, points)  # [parameter x curve, time]
+        products = (rows @ rows.T).reshape(parameters, curves, parameters, curves)
+        normal = np.einsum("pcqc->pq", products)
+        prior = np.zeros_like(normal)
+        if beginning is not None:
+            first, weights = jacobian[:, 0], beginning.weights
+            normal = normal + np.einsum("c,cp,cq->pq", weights, first, first)
+            prior = np.einsum("c,cp,cq->pq", (weights * beginning.errors) ** 2, first, first)
+        unit = np.sqrt(np.diagonal(normal))  # columns of length one, so that units do not affect the conditioning
+        has_no_effect = unit == 0
+        unit = np.where(has_no_effect, 1.0, unit)
+        products, normal = products / (unit[:, None, None, None] * unit[:, None]), normal / np.outer(unit, unit)
+        if self.noise is None:
+            degrees = max(self.residuals.size - parameters, 1)
+            white = self.residuals @ self.residuals.T / points * (self.residuals.size / degrees)
+            meat = np.einsum("cd,pcqd->pq", white, products)
+        else:
+            meat = self.noise.covariance(np.moveaxis(jacobian, -1, 0) / unit[:, None, None])
+        meat = meat + prior / np.outer(unit, unit)
+        values, vectors = np.linalg.eigh(normal)
+        threshold = parameters * self.step**2 * values.max()
+        determined = values > threshold if not has_no_effect.all() else np.zeros(len(values), bool)
+        inverse = (vectors[:, determined] / values[determined]) @ vectors[:, determined].T
+        covariance = inverse @ meat @ inverse / np.outer(unit, unit)
+        # Parameters with a component along a direction without effect on the curves have an infinite variance.
+        undetermined = (vectors[:, ~determined] ** 2).sum(axis=1) > np.sqrt(np.finfo(float).eps)
+        covariance[undetermined, :], covariance[:, undetermined] = 0.0, 0.0
+        covariance[undetermined, undetermined] = np.inf
+        return np.asarray(covariance)
 
     @property
     def correlation_time(self) -> Array:
         """Samples over which residuals are correlated, ``[curve]``, at least 1 (:mod:`bridge.fit.correlated_noise`)."""
         return np.ones(len(self.residuals)) if self.noise is None else self.noise.correlation_time
+
+
+def find_noise(fitted: Sequence[Estimate]) -> None:
+    """Compute :attr:`Estimate.noise` of several estimates at once; one that fails does so when it is asked for."""
+    noises = together(_noises, fitted, lambda one: (one.times.tobytes(), one.jacobian.shape))
+    for one, noise in zip(fitted, noises, strict=True):
+        if not isinstance(noise, Failure):
+            vars(one)["noise"] = noise
+
+
+def _noises(fitted: Sequence[Estimate]) -> list[Noise | None]:
+    residuals, slopes = np.stack([one.residuals for one in fitted]), np.stack([one.jacobian for one in fitted])
+    return correlated_noise.estimates(fitted[0].times, residuals, slopes)
 
 
 class Beginning(NamedTuple):
@@ -93,75 +139,26 @@ def estimate(
         extended_model = partial(_with_beginning, model, beginning)
         extended_curves = np.concatenate([observed, (np.sqrt(beginning.weights) * beginning.values)[:, None]], axis=1)
     starts = np.atleast_2d(start)
-    minimum = minimise(extended_model, extended_curves, starts, lower, upper, step, DAMPING_NEAR_MINIMUM)
-    points = observed.shape[1]
-    found = minimum.parameters, minimum.residuals[:, :points], minimum.jacobian[:, :points], minimum.converged
-    return _estimate(times, *found, lower, upper, step, beginning)
+    ends, converged = minimise(extended_model, extended_curves, starts, lower, upper, step, DAMPING_NEAR_MINIMUM)
+    best, seen = int(np.argmin(ends.squares)), slice(times.size)
+    curves = ends.residuals[best, :, seen], np.moveaxis(ends.jacobian[best], 0, -1)[:, seen]
+    return Estimate(ends.parameters[best], times, *curves, lower, upper, bool(converged[best]), step, beginning)
 
 
 def estimates(
-    model: SetsModel, times: Sequence[Array], observed: Array, start: Array, lower: Array, upper: Array, step: float
-) -> list[Estimate]:
+    model: SetsModel, times: Sequence[Array], observed: Array, start: Array, lower: Array, upper: Array,
+    step: float = DIFFERENCE_STEP,
+) -> list[Estimate]:  # fmt: skip
     """Return what :func:`estimate` gives for each of several problems with one start, ``[problem, ...]``."""
     ends, converged = descend(model, observed, start, lower, upper, step, DAMPING_NEAR_MINIMUM)
-    found = zip(ends.parameters, ends.residuals, np.moveaxis(ends.jacobian, 1, -1), converged, strict=True)
-    bounded = zip(times, found, lower, upper, strict=True)
-    return [_estimate(t, *one, low, high, step) for t, one, low, high in bounded]
-
-
-def _estimate(
-    times: Array, parameters: Array, residuals: Array, jacobian: Array, converged: bool,
-    lower: Array, upper: Array, step: float, beginning: Beginning | None = None,
-) -> Estimate:  # fmt: skip
-    width = upper - lower
-    bound = (parameters - lower < AT_BOUND * width) | (upper - parameters < AT_BOUND * width)
-    at_bound = tuple(int(i) for i in np.flatnonzero(bound))
-    return Estimate(parameters, times, residuals, jacobian, at_bound, bool(converged), step, beginning)
+    slopes = np.moveaxis(ends.jacobian, 1, -1)
+    return [
+        Estimate(ends.parameters[i], t, ends.residuals[i], slopes[i], lower[i], upper[i], bool(converged[i]), step)
+        for i, t in enumerate(times)
+    ]
 
 
 def _with_beginning(model: Model, beginning: Beginning, parameters: Array) -> Array:
     """Return the model's curves with their weighted first samples appended along the time axis."""
     curves = model(parameters)
     return np.concatenate([curves, np.sqrt(beginning.weights)[:, None] * curves[:, :, :1]], axis=2)
-
-
-def sandwich(
-    jacobian: Array,
-    residuals: Array,
-    noise: Noise | None,
-    precision: float,
-    beginning: Beginning | None = None,
-) -> Array:
-    """Compute the covariance ``[parameter, parameter]``, without directions below the Jacobian's ``precision``."""
-    points = residuals.shape[1]
-    parameters = jacobian.shape[-1]
-    rows = np.moveaxis(jacobian, -1, 0).reshape(-1, points)  # [parameter x curve, time]
-    products = (rows @ rows.T).reshape(parameters, -1, parameters, len(residuals))
-    normal = np.einsum("pcqc->pq", products)
-    prior = np.zeros_like(normal)
-    if beginning is not None:
-        first, weights = jacobian[:, 0], beginning.weights
-        normal = normal + np.einsum("c,cp,cq->pq", weights, first, first)
-        prior = np.einsum("c,cp,cq->pq", (weights * beginning.errors) ** 2, first, first)
-    unit = np.sqrt(np.diagonal(normal))  # columns scaled to length one, so that units do not affect the conditioning
-    has_no_effect = unit == 0
-    unit = np.where(has_no_effect, 1.0, unit)
-    products, normal = products / (unit[:, None, None, None] * unit[:, None]), normal / np.outer(unit, unit)
-    if noise is None:
-        degrees = max(residuals.size - parameters, 1)
-        white = residuals @ residuals.T / points * (residuals.size / degrees)
-        meat = np.einsum("cd,pcqd->pq", white, products)
-    else:
-        meat = noise.covariance(np.moveaxis(jacobian, -1, 0) / unit[:, None, None])
-    meat = meat + prior / np.outer(unit, unit)
-    values, vectors = np.linalg.eigh(normal)
-    threshold = parameters * precision**2 * values.max()
-    determined = values > threshold if not has_no_effect.all() else np.zeros(len(values), bool)
-    inverse = (vectors[:, determined] / values[determined]) @ vectors[:, determined].T
-    covariance = inverse @ meat @ inverse / np.outer(unit, unit)
-    # Parameters with a component along a direction without effect on the curves are undetermined; their variance is
-    # infinite.
-    undetermined = (vectors[:, ~determined] ** 2).sum(axis=1) > np.sqrt(np.finfo(float).eps)
-    covariance[undetermined, :], covariance[:, undetermined] = 0.0, 0.0
-    covariance[undetermined, undetermined] = np.inf
-    return np.asarray(covariance)

@@ -30,17 +30,6 @@ SetsModel = Callable[[Array, NDArray[np.int_]], Array]
 """The same for the searches of several problems: it also gets the index of the search to which each set belongs."""
 
 
-class Minimum(NamedTuple):
-    """The result of a search."""
-
-    parameters: Array  # at the minimum, [parameter]
-    residuals: Array  # model minus observation there, [curve, time]
-    jacobian: Array  # derivatives of the model there, [curve, time, parameter]
-    converged: bool  # whether the search satisfied its criteria of convergence
-    ends: Array  # where the searches ended, in the order of their starts, [start, parameter]
-    squares: Array  # sums of squared residuals there, [start]
-
-
 class Ends(NamedTuple):
     """The points of all searches."""
 
@@ -52,14 +41,11 @@ class Ends(NamedTuple):
 
 def minimise(
     model: Model, observed: Array, starts: Array, lower: Array, upper: Array, step: float, damping: float = DAMPING
-) -> Minimum:
-    """Return the lowest minimum of the sum of squares reached from the starts; ``damping`` is the initial lambda."""
+) -> tuple[Ends, NDArray[np.bool_]]:
+    """Return where the searches of one problem end, and which converged; ``damping`` is the initial lambda."""
     curves = np.broadcast_to(observed, (len(starts), *observed.shape))
     low, high = (np.broadcast_to(bound, starts.shape) for bound in (lower, upper))
-    ends, converged = descend(lambda sets, _: model(sets), curves, starts, low, high, step, damping)
-    best = int(np.argmin(ends.squares))
-    lowest, slopes = ends.parameters[best], np.moveaxis(ends.jacobian[best], 0, -1)
-    return Minimum(lowest, ends.residuals[best], slopes, bool(converged[best]), ends.parameters, ends.squares)
+    return descend(lambda sets, _: model(sets), curves, starts, low, high, step, damping)
 
 
 def descend(

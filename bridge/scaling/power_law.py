@@ -125,7 +125,7 @@ def _correlation_time(profile: FitProfile, p: float, amplitude: float, constant:
     order = np.argsort(profile.x)
     slopes = profile.slopes(p, amplitude)
     residuals = (y - amplitude * profile.x**p - constant) / profile.errors
-    noise = correlated_noise.estimate(profile.x[order], residuals[None, order], slopes[None, order])
+    (noise,) = correlated_noise.estimates(profile.x[order], residuals[None, None, order], slopes[None, None, order])
     return 1.0 if noise is None else float(noise.correlation_time[0])
 
 

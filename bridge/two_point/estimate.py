@@ -17,13 +17,14 @@ lower bound.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from bridge.fit.outcome import Failure, T, attempt, raised
+from bridge.fit.estimate import find_noise
+from bridge.fit.outcome import Failure, each, raised
 from bridge.statistics import arrays
 from bridge.statistics.arrays import Array
 from bridge.tables import table
@@ -38,6 +39,7 @@ from closedform import checks
 
 INITIALS = ("auto", "data", "fit")
 Initial = str | tuple[float, float, float]
+Choice = tuple[Trajectory, str, Array]
 
 
 def fit(
@@ -99,41 +101,28 @@ def fit_layers(data: Any, **options: Any) -> Mapping[Any, TwoPointFit]:
 def fit_traces(law: str, traces: Sequence[Trace], initial: Initial = "auto") -> list[TwoPointFit | Failure]:
     """Fit a law to the checked traces of single seeds; each fit, or error, is the one that the trace has alone."""
     dynamics = EFFECTIVE if law == EFFECTIVE.name else Altered(law)
-    return _each(dynamics, traces, initial, _fit)
-
-
-def _each(law: Dynamics, traces: Sequence[Trace], initial: Initial, compute: Callable[..., T]) -> list[T | Failure]:
-    """Return ``compute(law, initial, trace, trajectory with a known initial state or None, warnings)`` for each."""
     notes: list[list[str]] = [[] for _ in traces]
-    found: list[Any] = [attempt(partial(_known, trace, initial, own)) for trace, own in zip(traces, notes, strict=True)]
-    known = [index for index, begin in enumerate(found) if isinstance(begin, np.ndarray)]
-    fixed = _through(law, [traces[index] for index in known], [found[index] for index in known])
-    for index, trajectory in zip(known, fixed, strict=True):
-        found[index] = trajectory
-
-    def one(index: int) -> T:
-        return compute(law, initial, traces[index], raised(found[index]), notes[index])
-
-    return [attempt(partial(one, index)) for index in range(len(traces))]
+    chosen = _each(dynamics, traces, initial, notes)
+    find_noise([one[0].estimate for one in chosen if isinstance(one, tuple)])
+    means = mean_output.fit_each(traces, chosen, notes)
+    return each(partial(_fit, dynamics, initial), zip(traces, chosen, means, notes, strict=True))
 
 
-def _through(law: Dynamics, traces: Sequence[Trace], begins: Sequence[Array]) -> list[Trajectory | Failure]:
-    """Fit trajectories with known initial states, halves of them apart if one fails, down to the one that does."""
-    try:
-        return [*trajectories.through(law, traces, np.array(begins))]
-    except (ValueError, ArithmeticError) as failure:
-        if (half := len(traces) // 2) == 0:
-            return [failure]
-        return [*_through(law, traces[:half], begins[:half]), *_through(law, traces[half:], begins[half:])]
+def _each(
+    law: Dynamics, traces: Sequence[Trace], initial: Initial, notes: Sequence[list[str]]
+) -> list[Choice | Failure]:
+    begins = each(partial(_known, initial), zip(traces, notes, strict=True))
+    known = [(trace, one) if isinstance(one, np.ndarray) else one for trace, one in zip(traces, begins, strict=True)]
+    return each(partial(_trajectory, law, initial), zip(traces, trajectories.through(law, known), notes, strict=True))
 
 
-def _fit(law: Dynamics, initial: Initial, trace: Trace, fixed: Trajectory | None, warnings: list[str]) -> TwoPointFit:
-    fitted, how, noise = _trajectory(law, initial, trace, fixed, warnings)
-    estimate, model, state, *_ = fitted
-    tau_h, tau_y = (float(tau) for tau in np.exp(estimate.parameters[:2]))
-    deviation = np.sqrt(np.diagonal(estimate.covariance)[:2])
-    errors = {"tau_h": tau_h * float(deviation[0]), "tau_y": tau_y * float(deviation[1])}
-    mean = mean_output.fit(trace, estimate, model, warnings) if trace.loss is not None else None
+def _fit(
+    law: Dynamics, initial: Initial, trace: Trace, choice: Choice | Failure, mean: MeanOutput | Failure | None,
+    warnings: list[str],
+) -> TwoPointFit:  # fmt: skip
+    fitted, how, noise = raised(choice)
+    estimate, state, (tau_h, tau_y), mean = fitted.estimate, fitted.initial, fitted.constants, raised(mean)
+    errors = dict(zip(("tau_h", "tau_y"), np.multiply(fitted.constants, fitted.errors).tolist(), strict=True))
     if mean is not None:
         errors["tau_mean"] = mean.error
     warnings += applicability.check(trace, estimate, tau_h, tau_y, state, noise, law is EFFECTIVE)
@@ -141,7 +130,7 @@ def _fit(law: Dynamics, initial: Initial, trace: Trace, fixed: Trajectory | None
     return TwoPointFit(law, tau_h, tau_y, mean, errors, tuple(warnings), how, begin, trace, estimate, again=again)
 
 
-def _known(trace: Trace, initial: Initial, warnings: list[str]) -> Array | None:
+def _known(initial: Initial, trace: Trace, warnings: list[str]) -> Array | None:
     """Return the initial state ``[3]`` of a fit with a known one, else None."""
     if not isinstance(initial, str):
         return states.given(initial, trace.target2)
@@ -154,14 +143,15 @@ def _known(trace: Trace, initial: Initial, warnings: list[str]) -> Array | None:
 
 def _constants(law: Dynamics, initial: Initial, traces: Sequence[Trace]) -> list[Array | Failure]:
     """Return the logarithms of the time constants ``[2]`` of each trace alone."""
-    return _each(law, traces, initial, lambda *given: _trajectory(*given)[0].estimate.parameters[:2])
+    chosen = _each(law, traces, initial, [[] for _ in traces])
+    return [one if isinstance(one, Failure) else one[0].estimate.parameters[:2] for one in chosen]
 
 
 def _trajectory(
-    law: Dynamics, initial: Initial, trace: Trace, fixed: Trajectory | None, warnings: list[str]
-) -> tuple[Trajectory, str, Array]:
+    law: Dynamics, initial: Initial, trace: Trace, through: Trajectory | Failure | None, warnings: list[str]
+) -> Choice:
     """Return the fit, how its initial state was chosen, and the noise of the curves; ``warnings`` are of the first."""
-    noise, how = states.noise(trace), initial if isinstance(initial, str) else "given"
+    noise, how, fixed = states.noise(trace), initial if isinstance(initial, str) else "given", raised(through)
     if fixed is None:
         unbound = trajectories.free(law, trace, noise)
         known = hidden_noise.beginning(trace, unbound.estimate, noise) if how == "auto" else None
@@ -169,7 +159,8 @@ def _trajectory(
             return trajectories.drawn(law, trace, unbound, known), "drawn", noise
         warnings += hidden_noise.other_minimum(unbound)
         return unbound, "fit", np.maximum(noise, hidden_noise.white_noise(unbound)) if how == "auto" else noise
-    if how != "auto" or trace.exact or not hidden_noise.leaves_residuals(trace, fixed):
+    left = np.sqrt((fixed.estimate.residuals**2).mean(axis=1))
+    if how != "auto" or trace.exact or not states.is_noisy(trace, left):
         return fixed, how.replace("auto", "data"), noise
     unbound = trajectories.free(law, trace, noise)
     hidden = hidden_noise.hidden_noise(fixed, unbound)

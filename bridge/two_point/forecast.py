@@ -80,8 +80,8 @@ def _root(fit: TwoPointFit, earlier: Sequence[Array | Failure]) -> Array:
     return np.asarray(vectors * np.sqrt(np.clip(values, 0.0, WIDEST**2)))
 
 
-def envelope(fit: TwoPointFit, t: Array, root: Array, level: float) -> tuple[Array, Array]:
-    """Return the ends ``[3, time]`` of the band that holds the whole rest of one seed with probability ``level``."""
+def envelope(fit: TwoPointFit, t: Array, root: Array, level: float) -> tuple[Array, Array, Array]:
+    """Return the fit ``[3, time]`` and both ends of the band that holds the whole rest with probability ``level``."""
     size = factor(fit.trace, level)
     angles = np.linspace(0, 2 * np.pi, DIRECTIONS, endpoint=False)
     shifts = size * root @ np.stack([np.cos(angles), np.sin(angles)])
@@ -95,7 +95,7 @@ def envelope(fit: TwoPointFit, t: Array, root: Array, level: float) -> tuple[Arr
     margin = (size * np.sqrt(squares - noise) + largest * np.sqrt(noise))[:, None]
     low, high = curves.min(axis=0) - margin, curves.max(axis=0) + margin
     low[:2] = np.maximum(low[:2], -largest * np.sqrt(noise)[:2, None])  # only noise makes squared distances negative
-    return low, high
+    return curves[0], low, high
 
 
 def _noise(fit: TwoPointFit) -> Array:

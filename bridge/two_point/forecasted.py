@@ -81,11 +81,11 @@ class Forecast(Result):
                 raise ValueError(
                     f"data: end at {one.t[-1]:g}; needs times after {fit.trace.t[-1]:g}, the end of the fit"
                 )
-            low, high = bands.envelope(fit, one.t[later], root, self.level)
+            curves, low, high = bands.envelope(fit, one.t[later], root, self.level)
             truth = one.state[:, later]
             inside.append(((truth >= low) & (truth <= high)).mean(axis=1))
             scale = np.abs(one.state).max(axis=1)
-            errors.append(np.sqrt(((fit.predict(one.t[later]) - truth) ** 2).mean(axis=1)) / scale)
+            errors.append(np.sqrt(((curves - truth) ** 2).mean(axis=1)) / scale)
         return Score(self.level, np.array(inside), np.array(errors), tuple(names))
 
     def to_dataframe(self) -> pd.DataFrame:
@@ -174,12 +174,13 @@ def forecast(fit: TwoPointFit, t: Any, level: float, given: Sequence[Array | Fai
     if level > bands.LEVELS[-1]:
         raise ValueError(f"level: got {level:g}, needs a number from 0.5 to 0.95, the levels that were calibrated")
     roots = tuple(raised(root) for root in (bands.deviations(fit.per_seed) if given is None else given))
-    ends = [bands.envelope(one, times, root, level) for one, root in zip(fit.per_seed, roots, strict=True)]
+    rows = [bands.envelope(one, times, root, level) for one, root in zip(fit.per_seed, roots, strict=True)]
+    curves, low, high = map(np.stack, zip(*rows, strict=True))
     return Forecast(
         t=times,
-        curves=np.stack([one.predict(times) for one in fit.per_seed]),
-        low=np.stack([low for low, _ in ends]),
-        high=np.stack([high for _, high in ends]),
+        curves=curves,
+        low=low,
+        high=high,
         level=level,
         seen=max(float(one.trace.t[-1]) for one in fit.per_seed),
         fit=fit,

@@ -23,7 +23,6 @@ import numpy as np
 from bridge.fit.estimate import Beginning, Estimate
 from bridge.statistics.arrays import Array
 from bridge.two_point import applicability
-from bridge.two_point.state import NOISY
 from bridge.two_point.trace import Trace
 from bridge.two_point.trajectories import Trajectory
 
@@ -36,12 +35,6 @@ WHITE = 3.0  # standard errors of the correlation of neighbours, over all curves
 FAR = 2.0  # standard errors by which constants differ
 
 
-def leaves_residuals(trace: Trace, fitted: Trajectory) -> bool:
-    """Return whether the residuals of a curve exceed rounding."""
-    sizes = np.sqrt((fitted.estimate.residuals**2).mean(axis=1))
-    return bool((sizes > NOISY * np.ptp(trace.state, axis=1)).any())
-
-
 def hidden_noise(fixed: Trajectory, unbound: Trajectory) -> Array | None:
     """Return the noise of the curves, ``[3]``, if the free initial state is right; None if the first point is kept."""
     residuals = unbound.estimate.residuals
@@ -51,9 +44,7 @@ def hidden_noise(fixed: Trajectory, unbound: Trajectory) -> Array | None:
         return None
     more = len(unbound.estimate.parameters) - len(fixed.estimate.parameters)
     gain = residuals.size * np.log(float((fixed.estimate.residuals**2).sum()) / squares)
-    if gain <= more * np.log(residuals.size) + STRONG:
-        return None
-    return noise
+    return noise if gain > more * np.log(residuals.size) + STRONG else None
 
 
 def white_noise(fitted: Trajectory) -> Array:

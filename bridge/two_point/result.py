@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
+from bridge.fit import correlated_noise
 from bridge.fit import estimate as least_squares
 from bridge.fit.outcome import Failure
 from bridge.plots.result import Result
@@ -154,7 +155,7 @@ class TwoPointFit(Result):
     @property
     def autocorrelation(self) -> Mapping[str, float]:
         """Mean correlation of neighbouring residuals of each curve; values near 1 show systematic residuals."""
-        values = np.mean([seed.estimate.autocorrelation for seed in self.per_seed], axis=0)
+        values = np.mean([correlated_noise.neighbours(seed.estimate.residuals) for seed in self.per_seed], axis=0)
         return by_curve(values)
 
     @property

@@ -1,6 +1,6 @@
 """Least-squares fits of the theory to one trace, with an initial state that is known, free, or drawn to a value."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from bridge.fit import estimate as least_squares
 from bridge.fit.estimate import Beginning, Estimate
-from bridge.fit.search import Minimum, Model, descend, minimise
+from bridge.fit.outcome import Failure, together
+from bridge.fit.search import Ends, Model, descend, minimise
 from bridge.statistics.arrays import Array
 from bridge.two_point import start
 from bridge.two_point import state as states
@@ -18,7 +19,6 @@ from bridge.two_point.trace import Trace
 
 NEARLY_AS_WELL = 6.0  # increase of chi^2 within which the data allow a minimum: 95 % for two parameters
 NONE = np.empty((0, 2))
-TOGETHER = 32  # traces whose curves are in the cache at once
 WIDEST = np.log(1e4)  # largest distance of the logarithm of a time constant from its starting value
 
 
@@ -44,33 +44,32 @@ class Trajectory(NamedTuple):
         return float(of_h), float(of_y)
 
 
-def through(law: Dynamics, traces: Sequence[Trace], initial: Array) -> list[Trajectory]:
-    """Fit the time constants of every trace with a known initial state, ``[trace, 3]``; none depends on another."""
-    best, lower, upper = np.empty((3, len(traces), 2))
-    for chosen in _alike([start.thinned(trace).size for trace in traces]):
-        starts = start.searches([traces[i] for i in chosen.tolist()], initial[chosen], law)  # [trace, start, 2]
-        lower[chosen], upper[chosen] = starts.min(axis=1) - WIDEST, starts.max(axis=1) + WIDEST
-        each = np.repeat(chosen, starts.shape[1])
-        model, observed = _with_known(law, [traces[i] for i in each.tolist()], initial[each], start.THINNED)
-        ends, _ = descend(model, observed, starts.reshape(-1, 2), lower[each], upper[each], law.step)
-        lowest = ends.squares.reshape(starts.shape[:2]).argmin(axis=1)
-        best[chosen] = ends.parameters.reshape(starts.shape)[np.arange(len(chosen)), lowest]
-    found: dict[int, Trajectory] = {}
-    for chosen in _alike([trace.t.size for trace in traces]):
-        those = [traces[i] for i in chosen.tolist()]
-        model, observed = _with_known(law, those, initial[chosen])
-        times, bounds = [trace.elapsed for trace in those], (lower[chosen], upper[chosen])
-        estimates = least_squares.estimates(model, times, observed, best[chosen], *bounds, law.step)
-        for number, (index, estimate) in enumerate(zip(chosen.tolist(), estimates, strict=True)):
-            found[index] = Trajectory(estimate, partial(model, which=number), initial[index], NONE)
-    return [found[index] for index in range(len(traces))]
+def through(law: Dynamics, given: Sequence[tuple[Trace, Array] | Failure | None]) -> list[Trajectory | Failure | None]:
+    """Fit the time constants of every trace through a known initial state ``[3]``; errors and None stay."""
+    begun = together(partial(_begun, law), given, lambda one: start.thinned(one[0]).size)
+    return together(partial(_fitted, law), begun, lambda one: one[0].t.size)
 
 
-def _alike(sizes: Sequence[int]) -> Iterator[NDArray[np.int_]]:
-    """Yield the indices of equal sizes, of at most :data:`TOGETHER` at once."""
-    for size in np.unique(sizes):
-        places = np.flatnonzero(np.equal(sizes, size))
-        yield from np.array_split(places, -(-places.size // TOGETHER))
+def _begun(law: Dynamics, given: Sequence[tuple[Trace, Array]]) -> list[tuple[Trace, Array, Array, Array, Array]]:
+    """Return traces and initial states with the best parameters at few points in time, and their bounds."""
+    traces, initial = [trace for trace, _ in given], np.array([begin for _, begin in given])
+    starts = start.searches(traces, initial, law)  # [trace, start, 2]
+    lower, upper = starts.min(axis=1) - WIDEST, starts.max(axis=1) + WIDEST
+    each = np.repeat(np.arange(len(given)), starts.shape[1])
+    model, observed = _with_known(law, [traces[i] for i in each], initial[each], start.THINNED)
+    ends, _ = descend(model, observed, starts.reshape(-1, 2), lower[each], upper[each], law.step)
+    lowest = ends.squares.reshape(starts.shape[:2]).argmin(axis=1)
+    best = ends.parameters.reshape(starts.shape)[np.arange(len(given)), lowest]
+    return [*zip(traces, initial, best, lower, upper, strict=True)]
+
+
+def _fitted(law: Dynamics, begun: Sequence[tuple[Trace, Array, Array, Array, Array]]) -> list[Trajectory]:
+    traces, *rows = zip(*begun, strict=True)
+    initial, best, lower, upper = map(np.array, rows)
+    model, observed = _with_known(law, traces, initial)
+    times = [trace.elapsed for trace in traces]
+    estimates = enumerate(least_squares.estimates(model, times, observed, best, lower, upper, law.step))
+    return [Trajectory(one, partial(model, which=number), initial[number], NONE) for number, one in estimates]
 
 
 def _with_known(
@@ -93,9 +92,9 @@ def free(law: Dynamics, trace: Trace, noise: Array) -> Trajectory:
     lower, upper = _bounds(starts, trace)
     curves, keep = partial(_with_state, law, trace), start.thinned(trace)
     thinned = partial(curves, elapsed=trace.elapsed[keep])
-    searched = minimise(thinned, trace.state[:, keep], starts, lower, upper, law.step)
+    searched, _ = minimise(thinned, trace.state[:, keep], starts, lower, upper, law.step)
     model = partial(curves, elapsed=trace.elapsed)
-    found = searched.parameters
+    found = searched.parameters[searched.squares.argmin()]
     estimate = least_squares.estimate(model, trace.elapsed, trace.state, found, lower, upper, step=law.step)
     state = states.unpack(estimate.parameters[None, 2:], trace)[0]
     return Trajectory(estimate, model, state, starts, _rivals(searched, estimate))
@@ -115,14 +114,14 @@ def drawn(law: Dynamics, trace: Trace, unbound: Trajectory, known: Beginning) ->
     return Trajectory(estimate, unbound.model, states.unpack(estimate.parameters[None, 2:], trace)[0], unbound.starts)
 
 
-def _rivals(searched: Minimum, estimate: Estimate) -> Array:
+def _rivals(searched: Ends, estimate: Estimate) -> Array:
     """Return log time constants ``[minimum, 2]`` of the minima that lie above the lowest by no more than noise."""
-    best, points = float(searched.squares.min()), searched.residuals.shape[1]
+    best, points = float(searched.squares.min()), searched.residuals.shape[2]
     correlated = max(1.0, float(estimate.correlation_time.max()) * points / estimate.residuals.shape[1])
-    degrees = max(searched.residuals.size - searched.ends.shape[1], 1) / correlated
+    degrees = max(searched.residuals[0].size - searched.parameters.shape[1], 1) / correlated
     order = np.argsort(searched.squares)
     allowed = order[searched.squares[order] <= best * (1 + NEARLY_AS_WELL / degrees)]
-    return np.asarray(searched.ends[allowed, :2])
+    return np.asarray(searched.parameters[allowed, :2])
 
 
 def _with_state(law: Dynamics, trace: Trace, parameters: Array, elapsed: Array) -> Array:

@@ -11,6 +11,10 @@ EXACT = 1e-9  # relative: two orders of summation of a hundred numbers
 UNEVEN = np.concatenate([[0.0], np.geomspace(0.1, 60, 99)])
 
 
+def noise_of(times, residuals, slopes):
+    return correlated_noise.estimates(times, residuals[None], slopes[None])[0]
+
+
 def dense(times, theta, share):
     """The covariance of unit noise, ``[time, time]``, as the module's docstring has it."""
     return share * np.exp(-np.abs(times[:, None] - times) / theta) + (1 - share) * np.eye(times.size)
@@ -49,7 +53,7 @@ def test_the_error_of_a_mean_is_that_of_the_noise_drawn(rng, times):
     for _ in range(20):
         drawn = root @ rng.normal(size=times.size)
         residuals, slopes = (drawn - drawn.mean())[None], np.ones((1, times.size, 1))
-        noise = correlated_noise.estimate(times, residuals, slopes)
+        noise = noise_of(times, residuals, slopes)
         found.append(np.sqrt(noise.covariance(np.ones((1, 1, times.size)))[0, 0]))
         assert noise.correlation_time[0] > 3
     assert np.median(found) == pytest.approx(np.sqrt(covariance.sum()), rel=0.35)
@@ -58,24 +62,24 @@ def test_the_error_of_a_mean_is_that_of_the_noise_drawn(rng, times):
 def test_noise_that_two_curves_share_is_shared(rng):
     root = np.linalg.cholesky(dense(np.arange(300.0), 8.0, 1.0))
     one, other = (root @ rng.normal(size=300) for _ in range(2))
-    noise = correlated_noise.estimate(np.arange(300.0), np.array([one, 3 * one, other]), np.ones((3, 300, 1)))
+    noise = noise_of(np.arange(300.0), np.array([one, 3 * one, other]), np.ones((3, 300, 1)))
     assert noise.shared[0, 1] > 0.99
     assert abs(noise.shared[0, 2]) < 0.5
 
 
 def test_white_noise_has_no_correlation_and_smooth_errors_are_not_rough(rng):
     times, slopes = np.arange(300.0), np.zeros((1, 300, 1))
-    assert correlated_noise.estimate(times, rng.normal(size=(1, 300)), slopes) is None
+    assert noise_of(times, rng.normal(size=(1, 300)), slopes) is None
     lasting = np.linalg.cholesky(dense(times, 10.0, 1.0)) @ rng.normal(size=300)
     wave = np.sin(times / 20)
     for residuals, rough in ((lasting, True), (wave, False), (wave + 0.3 * rng.normal(size=300), False)):
-        assert correlated_noise.estimate(times, residuals[None], slopes).rough[0] == rough
+        assert noise_of(times, residuals[None], slopes).rough[0] == rough
 
 
 def test_a_remembered_grid_gives_the_same_bits(rng):
     residuals, slopes = np.cumsum(rng.normal(size=(3, 300)), axis=1), rng.normal(size=(3, 300, 2))
     correlated_noise._grid_at.cache_clear()
-    first, again = (correlated_noise.estimate(np.arange(300.0), residuals, slopes) for _ in range(2))
+    first, again = (noise_of(np.arange(300.0), residuals, slopes) for _ in range(2))
     assert correlated_noise._grid_at.cache_info().hits == 1
     for one, other in zip(first, again, strict=True):
         np.testing.assert_array_equal(one, other)

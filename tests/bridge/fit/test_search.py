@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.optimize import least_squares
 
-from bridge.fit.search import minimise
+from bridge.fit import search
 
 T = np.linspace(0.1, 3, 60)
 STEP = 1e-7
 FREE = np.full(3, -50.0), np.full(3, 50.0)
+
+
+def minimise(*given):
+    ends, converged = search.minimise(*given)
+    best = ends.squares.argmin()
+    return SimpleNamespace(
+        parameters=ends.parameters[best], residuals=ends.residuals[best],
+        jacobian=np.moveaxis(ends.jacobian[best], 0, -1), converged=converged[best],
+    )  # fmt: skip
 
 
 def decay(parameters):
