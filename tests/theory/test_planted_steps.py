@@ -19,7 +19,7 @@ from theory.core.proof.decision import decide
 from theory.core.proof.premises import Kind, way
 
 KINDS = ("sign", "factor", "exponent")
-SAMPLE = 12  # steps of the fast test
+SAMPLE = 6  # steps of the fast test
 NAMES = list(theory.catalogue())
 
 
@@ -103,12 +103,15 @@ def definitions() -> dict[Premise, list[Step]]:
     return found
 
 
-@pytest.mark.parametrize("fast", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["one kind", "all kinds"])
+@pytest.mark.parametrize("fast", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["every second", "all"])
 def test_every_definition_with_an_expression_is_read_and_an_error_in_it_is_refuted(fast: bool) -> None:
-    assert len(definitions()) >= 10
-    for index, (premise, steps) in enumerate(definitions().items()):
+    found = definitions()
+    assert len(found) >= 10
+    for index, (premise, steps) in enumerate(found.items()):
         reading = [step for step in steps if isinstance(step, Step) and step.mentions(premise.expression)]
         assert reading, f"no step that uses it contains it: {premise}"
+        if fast and index % 2:
+            continue  # the slow test plants errors in all of them
         for kind in KINDS[index % 3 :][:1] if fast else KINDS:
             mutant = next(planted(premise.expression, kind), None)
             if mutant is None:

@@ -173,7 +173,7 @@ def spoken(found):
     return " ".join(sentences).lower()
 
 
-@pytest.mark.parametrize("with_targets", [True, False])
+@pytest.mark.parametrize("with_targets", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_an_autoencoder_is_told_nothing_of_classes(with_targets):
     net, x = made(architectures.Autoencoder), normal(N, 10)
     found = found_of(net, x, x if with_targets else None)
@@ -211,7 +211,9 @@ class Nested(nn.Module):
         return {"hidden": batch.values, "logits": self.inner(batch.values, batch.mask).logits}
 
 
-@pytest.mark.parametrize("given", ["dictionary", pytest.param("tuple", marks=pytest.mark.slow), "dataclass", "loader"])
+@pytest.mark.parametrize(
+    "given", ["dataclass", "loader", *(pytest.param(each, marks=pytest.mark.slow) for each in ("dictionary", "tuple"))]
+)
 def test_models_of_several_inputs(given):
     net, values = made(architectures.OfDict), normal(N, 5)
     mask = (normal(N, 5) > -1).float()

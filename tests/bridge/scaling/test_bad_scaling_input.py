@@ -11,6 +11,7 @@ import bridge
 
 X = np.geomspace(1, 100, 6)
 Y = 2 * X**-0.5 + 0.1
+FIT = bridge.scaling.fit(X, Y)
 BAD = st.sampled_from([np.nan, np.inf, -np.inf])
 rows = st.integers(0, 5)
 
@@ -107,7 +108,7 @@ def test_offset(offset):
 @given(x=st.floats(max_value=0))
 def test_predictions(x):
     with pytest.raises(ValueError, match="x: "):
-        bridge.scaling.fit(X, Y).predict([x])
+        FIT.predict([x])
 
 
 def test_repetitions_that_are_multiples_of_one_curve_are_refused():

@@ -49,7 +49,7 @@ def test_same_minimum_as_a_general_least_squares(rng):
     assert fit.chi2 == pytest.approx((((law(X, *found) - y) / errors) ** 2).sum(), rel=1e-6)
 
 
-@pytest.mark.parametrize("offset", [None, 0.0])
+@pytest.mark.parametrize("offset", [None, pytest.param(0.0, marks=pytest.mark.slow)])
 def test_interval_from_stated_errors_covers(offset):
     true = 0.05 if offset is None else 0.0
     errors = 0.03 * (curve(true) - true)
@@ -85,7 +85,7 @@ def test_error_from_repetitions_is_that_of_their_averages(rng, average):
 @pytest.mark.parametrize(
     ("repetitions", "offset", "true"),
     [
-        (3, 0.0, 0),
+        pytest.param(3, 0.0, 0, marks=pytest.mark.slow),
         pytest.param(5, 0.0, 0, marks=pytest.mark.slow),
         (3, None, 0.05),
         pytest.param(10, None, 0.05, marks=pytest.mark.slow),

@@ -41,7 +41,9 @@ def test_standard_error_is_that_of_a_jackknife(rng):
     assert standard_error(a, b) == pytest.approx(np.std(left_out) * np.sqrt(299), rel=0.03)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=[pytest.mark.slow] * (kind in ("independent", "linear"))) for kind in KINDS]
+)
 def test_interval_covers(kind):
     rng = np.random.default_rng(0)
     truth = np.mean([stats.spearmanr(*pair(kind, 20_000, rng)).statistic for _ in range(4)])

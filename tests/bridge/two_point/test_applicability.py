@@ -36,7 +36,7 @@ FALSE = ("does not describe", "(dy2 - w)^2", "drifts", "negative values", "not a
 
 @pytest.mark.parametrize("draws", [TELLING, pytest.param(OTHERS, marks=pytest.mark.slow)], ids=["telling", "others"])
 @pytest.mark.parametrize(
-    "noise", [0.0, 1e-3, 0.2, *(pytest.param(noise, marks=pytest.mark.slow) for noise in (1e-9, 1e-6, 0.05))]
+    "noise", [0.0, 0.2, *(pytest.param(noise, marks=pytest.mark.slow) for noise in (1e-9, 1e-6, 1e-3, 0.05))]
 )
 def test_no_noise_is_taken_for_a_failure_of_the_theory(draw, noise, draws):
     """However large the noise is, and how small: R^2 is 0.4 in the worst of these."""

@@ -30,7 +30,10 @@ def test_sizes(data_directory, name, split):
 
 
 # Mean and standard deviation of all training pixels, as they are quoted for normalisation everywhere.
-@pytest.mark.parametrize(("name", "mean", "std"), [("mnist", 0.1307, 0.3081), ("fashion_mnist", 0.2860, 0.3530)])
+@pytest.mark.parametrize(
+    ("name", "mean", "std"),
+    [pytest.param("mnist", 0.1307, 0.3081, marks=pytest.mark.slow), ("fashion_mnist", 0.2860, 0.3530)],
+)
 def test_pixel_statistics(data_directory, name, mean, std):
     images, _ = data.load(name, data_directory)
     assert float(images.mean()) == pytest.approx(mean, abs=5e-5)

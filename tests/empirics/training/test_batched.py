@@ -36,7 +36,7 @@ def test_batched_is_one_by_one(changes):
 
 
 @pytest.mark.parametrize("changes", RUNS.values(), ids=RUNS)
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("dtype", ["float32", pytest.param("float64", marks=pytest.mark.slow)])
 def test_same_on_the_cpu_twice_bit_for_bit(changes, dtype):
     c = config(dtype=dtype, **changes)
     first, second = two_point.run(c, progress=False), two_point.run(c, progress=False)

@@ -54,7 +54,7 @@ def test_against_autograd_with_tiny_steps(loss):
     data = problem(1)
     flow = HingeFlow(*data, alpha=0.1, loss=loss, turning=1e-3, moving=0.02)
     advance(flow, 3.5)
-    margins = by_autograd(*(each[0] for each in data), 0.1, loss, 3.5, 2500)
+    margins = by_autograd(*(each[0] for each in data), 0.1, loss, 3.5, 1250)
     assert float(margins.max()) > (1 if loss == "hinge" else 0.5)
     assert float((flow.margins[0] - margins).abs().max()) < 0.03
 

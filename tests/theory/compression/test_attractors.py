@@ -121,7 +121,7 @@ def test_symmetric_stripes():
     assert attractors(Stripes((-0.3, 0.3)), 5) == ()
 
 
-@pytest.mark.parametrize("place", [6.0, 11.9])
+@pytest.mark.parametrize("place", [pytest.param(6.0, marks=pytest.mark.slow), 11.9])
 def test_a_boundary_far_out_has_a_fixed_point_beside_it_and_one_far_away(place):
     """Where float64 has lost the absolute size of the fixed-point function; the oracle bisects at 80 digits."""
     near, far = attractors(Stripes((place,)), 5)

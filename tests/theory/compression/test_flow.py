@@ -88,7 +88,7 @@ def simulated(seed, p, d, neurons, attractor):
     return np.median(np.abs(w[:, 0]) / np.linalg.norm(w[:, 1:d], axis=1)), x, y
 
 
-@pytest.mark.parametrize(("d", "seeds"), [(5, 6), (10, 6)])
+@pytest.mark.parametrize(("d", "seeds"), [(5, 6), pytest.param(10, 6, marks=pytest.mark.slow)])
 def test_the_amplification_factor_with_its_prefactor(d, seeds):
     """p = 16,000: median over training sets within 6 % of the prediction with each set's own fluctuation."""
     attractor = min((each for each in attractors(LABELS, d) if each.stable), key=lambda each: each.growth_time)

@@ -39,7 +39,7 @@ def planar(name: str) -> tuple[mpmath.mpf, mpmath.mpf]:
     return SIGMA**3 * omega * mpmath.sqrt(along), 2 * (2 * radial - s * first**2 / (omega**2 * along))
 
 
-@pytest.mark.parametrize("name", PIECES)
+@pytest.mark.parametrize("name", [pytest.param(p, marks=[pytest.mark.slow] * (p == "hard_swish")) for p in PIECES])
 def test_volume_and_curvature(name):
     expression, kinks, _ = PIECES[name]
     act = from_expression(expression, name=name)

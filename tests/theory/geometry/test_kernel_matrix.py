@@ -52,7 +52,7 @@ def by_quadrature(name, x, y, depth):
     return kernels
 
 
-@pytest.mark.parametrize("name", ["erf", pytest.param("gelu", marks=pytest.mark.slow), "relu"])
+@pytest.mark.parametrize("name", ["erf", *(pytest.param(a, marks=pytest.mark.slow) for a in ("gelu", "relu"))])
 def test_against_quadrature_layer_by_layer(name, inputs):
     act = activations.from_text(name)
     expected = np.array([[by_quadrature(name, x, y, 2) for y in inputs[3:5]] for x in inputs[:2]])

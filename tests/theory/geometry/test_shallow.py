@@ -32,7 +32,7 @@ DERIVATIVES = {
     ),
     "sin": (activations.SIN, mp.cos, lambda z: -mp.sin(z), lambda z: -mp.cos(z)),
 }
-WIDTHS = [(2, 3), (2, 20), (2, 500), (3, 4), (3, 50), (5, 6), (5, 500)]
+WIDTHS = [(2, 3), (2, 20), (2, 500), (3, 4), (3, 50), (5, 6), pytest.param(5, 500, marks=pytest.mark.slow)]
 
 
 def network(rng: np.random.Generator, width: int, d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

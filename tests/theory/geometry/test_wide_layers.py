@@ -46,7 +46,9 @@ def test_the_volume_element_against_brute_force(act):
         assert abs(digits - exact) <= mpmath.mpf(10) ** -24 * exact
 
 
-@pytest.mark.parametrize("act", EVERY, ids=lambda act: act.name)
+@pytest.mark.parametrize(
+    "act", [pytest.param(a, marks=[pytest.mark.slow] * (a.name == "gelu")) for a in EVERY], ids=lambda act: act.name
+)
 def test_the_scalar_curvature_against_brute_force(act):
     form = geometry.scalar_curvature(act)
     for d in DIMENSIONS:

@@ -57,13 +57,13 @@ def lower_bound(seed: int, bias: bool, log_gamma: float, _: float) -> None:
         assert (lr.cost_lower_bound(A, bias=bias, gamma=gamma) <= cost * (1 + 1e-6)).all()
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(*states)
 def test_theorem_4_holds(seed: int, bias: bool, log_gamma: float, log_depth: float) -> None:
     both_chains(seed, bias, log_gamma, log_depth)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(*states)
 def test_proposition_1_holds(seed: int, bias: bool, log_gamma: float, log_depth: float) -> None:
     lower_bound(seed, bias, log_gamma, log_depth)

@@ -16,7 +16,7 @@ from theory.core.ledger.mutation_test import DECIDED, planted_errors, survives, 
 from theory.core.ledger.planted_errors import Mutant, places, replaced
 
 LEDGERS = ledger.LEDGERS.targets
-SAMPLE = 12  # entries of each paper in each of which the fast suite plants one error
+SAMPLE = 6  # entries of each paper in each of which the fast suite plants one error
 LONG = {
     ("vanrossem2024", "(22) line 2"),
     ("vanrossem2024", "B.1 data"),

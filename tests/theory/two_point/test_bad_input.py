@@ -50,7 +50,7 @@ KINDS: dict[str, st.SearchStrategy[Any]] = {
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("call", CALLS)
-@settings(max_examples=10)
+@settings(max_examples=3)
 @given(data=st.data())
 def test_bad_values_are_refused_by_name(call: str, kind: str, data: st.DataObject) -> None:
     function, good = CALLS[call]

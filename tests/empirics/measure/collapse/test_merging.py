@@ -48,7 +48,7 @@ def streamed(sample, parts, order, batch=37, dtype=np.float64):
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
-@pytest.mark.parametrize("parts", range(1, 17))
+@pytest.mark.parametrize("parts", [1, 2, 3, 7, 16])
 def test_any_split_in_any_order(sample, parts, dtype, rng):
     features, labels, weights, biases = sample
     whole = measure.neural_collapse(features.astype(dtype), labels, weights=weights, biases=biases)

@@ -309,7 +309,7 @@ def test_guards_against_division_by_zero_are_smooth():
     t.testing.assert_close(measure.scalar_curvature(phi, points(4, 2)), two, rtol=1e-11, atol=0)
 
 
-@pytest.mark.parametrize("width", [5, 7])
+@pytest.mark.parametrize("width", [5, pytest.param(7, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("hidden", [False, True])
 def test_lost_digits_are_said(width, hidden):
     """Saturated units: the terms of the curvature exceed it by many orders, in all three ways of summing them."""

@@ -132,7 +132,9 @@ MODULES = {
 }
 
 
-@pytest.mark.parametrize("name", list(MODULES))
+@pytest.mark.parametrize(
+    "name", [pytest.param(m, marks=[pytest.mark.slow] * (m in ("attention", "lstm"))) for m in MODULES]
+)
 def test_against_plain_autograd(name):
     t.manual_seed(0)
     model = MODULES[name]().eval()

@@ -19,7 +19,6 @@ from empirics.experiments.geometry.images.measured import decide
 from empirics.experiments.geometry.images.training import refresh_batch_norm
 from empirics.runs.study import SCALES
 from empirics.training.checkpoint import Checkpoint
-from empirics.training.loop import DivergedError
 
 STUDIES = ("geometry-resnet", "geometry-self-supervised")
 SMALL = {
@@ -108,10 +107,8 @@ def test_an_interrupted_run_ends_the_same(trace, tmp_path):
     np.testing.assert_array_equal(whole.line_log_volume[:1], trace.line_log_volume)  # a seed alone is the same
 
 
-def test_divergence_is_raised_or_marked():
+def test_divergence_is_marked():
     config = replace(SUPERVISED, learning_rate=1e30)
-    with pytest.raises(DivergedError):
-        resnet.run(config, progress=False)
     with pytest.warns(RuntimeWarning, match="diverged: seed 0 at epoch"):
         found = resnet.run(config, progress=False, on_divergence="mark")
     assert int(found.diverged_at[0]) > 0
