@@ -68,9 +68,7 @@ def _of_covariances(act: Activation, form: ClosedForm, what: str, meaning: str) 
     before = (variance_x, variance_y, covariance)
     expression = form.expression.subs(dict(zip(before, covariances, strict=True)), simultaneous=True)
     if not expression.has(sp.Integral):  # the exponents are differences of inner products, which cancel for near inputs
-        expression = expression.replace(sp.exp, lambda exponent: sp.exp(compensated(exponent)))
-    if expression.has(sp.asin) and expression.is_Add:  # where one-sided activations see opposite inputs
-        expression = watched(expression)
+        expression = watched(expression.replace(sp.exp, lambda exponent: sp.exp(compensated(exponent))))
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",
         meaning=meaning,

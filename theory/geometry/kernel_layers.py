@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from theory import gaussian
 from theory.activations import Activation
 from theory.activations.naming import cached
+from theory.core.formula.rounding import watched
 from theory.core.formula.special import correlation
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.compiler import compile_expression
@@ -96,7 +97,8 @@ def wide_layer(act: Activation, slopes: bool) -> WideLayer:
     )
     if is_integral and act.smooth:
         pair = with_series([act.function(order) for order in range(1 + slopes)], pair)
-    square = compile_expression(sp.Tuple(*moments), [variance], numpy_backend)
+    terms = moments if is_integral else map(watched, moments)
+    square = compile_expression(sp.Tuple(*terms), [variance], numpy_backend)
     # A pre-activation without variance is 0. The slope at a kink is that of ``Activation.derivative``.
     at_zero = [float(act.function(order)(0.0)) ** 2 for order in range(1 + slopes)]
 

@@ -13,7 +13,7 @@ from theory.activations.naming import activation
 from theory.core.numbers.backends import mpmath_backend
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
-from theory.geometry import kernel_matrix
+from theory.geometry import kernel_matrix, nngp_kernel
 from theory.geometry.kernel import second_moment
 
 SAID = re.compile(r"the inputs (\d+) and (\d+) differ.*errors may reach (\S+)$")
@@ -121,3 +121,21 @@ def test_slopes_of_gelu_are_right_at_large_nearly_parallel_inputs():
     with mpmath.workdps(120):
         exact, size = truth("gelu")(*x, 2, "ntk", 1.0, 0.0)
         assert abs(mpmath.mpf(matrix[0, 1]) - exact) / size < 1e-14
+
+
+@pytest.mark.parametrize("v", [1e-8, 1.0])
+@pytest.mark.parametrize("name", ["1-exp(-z**2/2)", "cos(z)-1", "exp(z)-1-z", "gelu", "z*exp(-z**2)"])
+def test_flat_activations_at_small_variances(name, v):
+    """Terms of size 1 leave few digits of a kernel of size v^2: both the closed form and the matrix say so."""
+    form, point = nngp_kernel(name), {"xx": v, "yy": v, "xy": v / 2, "sigma": 1.0, "zeta": 0.0}
+    calls = (
+        lambda: form(**point),
+        lambda: kernel_matrix(name, np.sqrt(v) * np.array([[1.0, 0], [0.5, 0.75**0.5]]))[0, 1],
+    )
+    truth_of_it = float(form.evaluate(**point))
+    for call in calls:
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            is_right = abs(call() / truth_of_it - 1) < 1e-6
+        assert is_right != bool(said)
+        assert is_right or "cancel" in str(said[0].message)

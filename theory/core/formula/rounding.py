@@ -63,6 +63,11 @@ class compensated(sp.Function):
 class watched(compensated):
     """Its argument, a sum, of which floating-point backends warn where nine of its digits or more cancel."""
 
+    @classmethod
+    def eval(cls, x: sp.Expr) -> sp.Expr | None:
+        """The argument itself if it is no sum."""
+        return None if x.is_Add else x
+
 
 class log1p(sp.Function):
     r""":math:`\log(1 + x)` for :math:`x > -1`."""
