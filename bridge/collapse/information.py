@@ -23,7 +23,8 @@ class InformationPlane(Result):
     """Usable information in bits; the values are lower bounds, whose quality depends on the training of the decoders.
 
     Attributes:
-        epoch: epochs at which the information was measured, ``[epoch]``.
+        epoch: epochs at which the information was measured, ``[epoch]``. The last epochs of networks that stopped at
+            different ones are one, at their mean.
         cut: numbers of layers before the cut, ``[cut]``; 0 is the input.
         sufficiency: information about the class, ``[seed, epoch, split, cut]``, with the splits train and test.
         minimality: information that distinguishes the members of a class, same shape; from joint decoders or, if only
@@ -84,18 +85,21 @@ def information_plane(trace: Any) -> InformationPlane:
         return values(variable)
 
     def most(variable: str) -> Array:
-        entropy = bits(f"{variable}_entropy")
-        return np.array([_first(entropy[:, :, split]) for split in range(entropy.shape[2])])
+        return np.asarray(np.fmax.reduce(bits(f"{variable}_entropy"), axis=(0, 1, 3)))
 
     flags = [values(f"{kind}_converged") for kind in ("sufficiency", name)]
     converged = np.all([np.isnan(flag) | (flag > 0) for flag in flags], axis=0)
     epoch, cut = (read.whole_numbers(measured, key) for key in ("epoch", "cut"))
-    return InformationPlane(
-        epoch, cut, bits("sufficiency"), bits(name), most("sufficiency"), most(name),
-        converged,
-    )  # fmt: skip
+    epoch, sufficiency, minimality, converged = _with_one_end(epoch, bits("sufficiency"), bits(name), converged)
+    return InformationPlane(epoch, cut, sufficiency, minimality, most("sufficiency"), most(name), converged)
 
 
-def _first(values: Array) -> float:
-    finite = values[np.isfinite(values)]
-    return float(finite.max()) if finite.size else float("nan")
+def _with_one_end(epoch: NDArray[np.int64], sufficiency: Array, *others: Any) -> tuple[Any, ...]:
+    """Return epochs and values ``[seed, epoch, ...]`` in which the last epochs of all networks are one."""
+    known = np.isfinite(sufficiency).any((2, 3))
+    end = known.shape[1] - 1 - known[:, ::-1].argmax(1)
+    if (end == end[0]).all():
+        return epoch, sufficiency, *others
+    before, seeds = slice(end.min()), range(len(end))
+    values = (np.concatenate([v[:, before], v[seeds, end][:, None]], axis=1) for v in (sufficiency, *others))
+    return np.append(epoch[before], round(epoch[end].mean())), *values

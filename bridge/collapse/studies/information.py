@@ -51,7 +51,8 @@ def analyse(traces: Traces) -> Analysis:
             "figure-3-5-information",
             "Usable information about the class (above) and about what tells its members apart (below), by layers "
             "before the cut, mean over seeds with standard errors; training images solid, test images dashed; faint "
-            "horizontal line: all there is; equal curves hide one another. As Figures 3.5 and 3.7 of the thesis.",
+            "horizontal line: all there is; equal curves hide one another. Networks that stop at different epochs end "
+            "at their mean. As Figures 3.5 and 3.7 of the thesis.",
             draw_curves(checked, planes),
         ),
         Picture(
@@ -164,7 +165,7 @@ def _finding(label: str, plane: InformationPlane) -> str:
     for name in ("sufficiency", "minimality"):
         values = getattr(plane, name)
         if np.isfinite(values).any():
-            ends = last(values[:, :, 0, 0]), values[:, 0, 0, -1], last(values[:, :, 0, -1])
+            ends = values[:, -1, 0, 0], values[:, 0, 0, -1], values[:, -1, 0, -1]
             images, first, end = map(over_seeds, ends)
             parts.append(f"{name} {images} bits of the images, {first} of the last layer at first, {end} at last")
     return f"{label}, training images: {'; '.join(parts)}."
@@ -185,7 +186,7 @@ def _doubts(planes: Mapping[str, InformationPlane]) -> Iterator[Doubt]:
                     f"{name.capitalize()} is below zero at {below} of {int(np.isfinite(values).sum())} places, down to "
                     f"{np.nanmin(values):.2f} bits: these decoders have not learnt the frequencies of the labels.",
                 )
-            of_images = last(values[:, :, 0, 0])
+            of_images = values[:, -1, 0, 0]
             if most > 0 and (of_images < SATURATED * most).any():
                 yield Doubt(
                     label,
@@ -194,28 +195,22 @@ def _doubts(planes: Mapping[str, InformationPlane]) -> Iterator[Doubt]:
                 )
 
 
-def last(values: Array) -> Array:
-    """Return the last finite value of each seed of ``[seed, epoch]``, ``[seed]``."""
-    return np.array([row[np.isfinite(row)][-1] if np.isfinite(row).any() else np.nan for row in values])
-
-
 def later_change(plane: InformationPlane, cut: int) -> Array:
     """Return the change of minimality on training images since the first epoch measured after 0, ``[seed]``, or NaN."""
     values = plane.minimality[:, plane.epoch > 0, 0, cut]
     if values.shape[1] < 2:
         return np.full(len(values), np.nan)
-    return np.asarray(last(values) - values[:, 0])
+    return np.asarray(values[:, -1] - values[:, 0])
 
 
 def gap(values: Array, cut: int) -> Array:
     """Return what training images have at the end beyond test images, ``[seed, epoch, split, cut]`` -> ``[seed]``."""
-    train, test = (last(values[:, :, split, cut]) for split in (0, 1))
-    return np.asarray(train - test)
+    return np.asarray(values[:, -1, 0, cut] - values[:, -1, 1, cut])
 
 
 def drop_lead(plane: InformationPlane, cut: int) -> Array:
     """Return how much more minimality falls at the end after this layer than after any other, ``[seed]``, or NaN."""
-    falls = -np.diff([last(plane.minimality[:, :, 0, index]) for index in range(len(plane.cut))], axis=0)
+    falls = -np.diff(plane.minimality[:, -1, 0].T, axis=0)
     return np.asarray(falls[cut] - np.delete(falls, cut, axis=0).max(0)) if cut < len(falls) else falls[0] * np.nan
 
 
@@ -231,7 +226,7 @@ def phase_table(planes: Mapping[str, InformationPlane]) -> Table:
         if len(one.cut) != len(other.cut) or len(one.minimality) != len(other.minimality):
             continue
         for cut in range(1, len(one.cut)):
-            kept = [last(plane.minimality[:, :, 0, cut]) for plane in (one, other)]
+            kept = [plane.minimality[:, -1, 0, cut] for plane in (one, other)]
             rows.append((f"{first} over {second}", int(one.cut[cut]), {q.MINIMALITY_LEAD: kept[0] - kept[1]}))
     heads = "configuration", "layer"
     return means_table(
@@ -241,7 +236,7 @@ def phase_table(planes: Mapping[str, InformationPlane]) -> Table:
 
 BITS = (
     (q.SUFFICIENCY_FIRST, "sufficiency", "first", lambda bits: bits[:, 0]),
-    (q.SUFFICIENCY_LAST, "sufficiency", "last", last),
+    (q.SUFFICIENCY_LAST, "sufficiency", "last", lambda bits: bits[:, -1]),
     (q.MINIMALITY_FIRST, "minimality", "first", lambda bits: bits[:, 0]),
-    (q.MINIMALITY_LAST, "minimality", "last", last),
+    (q.MINIMALITY_LAST, "minimality", "last", lambda bits: bits[:, -1]),
 )  # fmt: skip

@@ -84,6 +84,17 @@ def test_the_information_plane(trace):
     assert_faults_are_named(collapse.information_plane, frame, "sufficiency")
 
 
+def test_networks_that_stop_at_different_epochs_end_together(trace):
+    trace, whole = trace.copy(deep=True), collapse.information_plane(trace)
+    assert whole.epoch.tolist() == [0, 2]
+    for kind in ("sufficiency", "minimality"):
+        for end in ("", "_entropy", "_converged"):
+            values = trace[f"{kind}{end}"]
+            values.loc[{"seed": 1, "epoch": 1}] = values.sel(seed=1, epoch=2)
+            values.loc[{"seed": 1, "epoch": 2}] = np.nan
+    assert_same(collapse.information_plane(trace), whole)  # 1 and 2 have the mean 1.5, which rounds to 2
+
+
 def test_the_profile_over_layers(trace):
     frame = rows(trace, "features", "nc1", "within", "between", split="train", epoch=2)
     shuffled = rows(trace, "shuffled_nc1", split="train", moment="final")
