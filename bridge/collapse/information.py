@@ -96,7 +96,7 @@ def information_plane(trace: Any) -> InformationPlane:
 
 def _with_one_end(epoch: NDArray[np.int64], sufficiency: Array, *others: Any) -> tuple[Any, ...]:
     """Return epochs and values ``[seed, epoch, ...]`` in which the last epochs of all networks are one."""
-    known = np.isfinite(sufficiency).any((2, 3))
+    known = np.asarray(np.isfinite(sufficiency).any(axis=(2, 3)))
     end = known.shape[1] - 1 - known[:, ::-1].argmax(1)
     if (end == end[0]).all():
         return epoch, sufficiency, *others
