@@ -17,7 +17,8 @@ MB are the most that arrays of numpy took; threads are those that did a twentiet
 is said. Ours uses the extra `fast`
 ([decision 28](decisions/0028-loops-by-llvm.md)). Goals were set before the measurement; most were set for slower
 alternatives than those that stand here now. `make benchmarks` writes this page; runs on other machines, or with other
-vector instructions, stand beside it by their letters, with our time and the ratio.
+vector instructions in numpy, torch and their libraries (our own loops keep those of the processor), stand beside it by
+their letters, with our time and the ratio.
 """
 GROWTH = """\
 ## Growth
