@@ -57,14 +57,15 @@ def kernel_matrix(
 ) -> Any:
     r"""Return the kernel between every input of ``X`` and every input of ``X2`` (default: of ``X``).
 
-    Beside the result, memory is needed for the inputs and up to twenty tiles of 48 x 1024 entries at any depth. With
+    Beside the result, memory is needed for the inputs and some twenty tiles of 48 x 1024 entries at any depth. With
     one set of inputs the matrix is symmetric to the last bit. The entry of two equal inputs, as on the diagonal, is
     computed from their variance alone and does not suffer from the rounding of a correlation near 1. For inputs that
     are nearly or exactly parallel, but not equal, errors of the tangent kernel of an activation with a kink are at most
     2e-8 times the depth.
 
     Errors are of the size of rounding relative to the kernels of both inputs with themselves, not to the entry. An
-    entry that is far smaller than these, as of ReLU at nearly opposite inputs, has fewer or no correct digits;
+    entry that is far smaller than these, as of ReLU at nearly opposite inputs, has fewer or no correct digits, and so
+    have all at small variances for an activation that is flat at zero, of which a warning says when nine are lost;
     ``nngp_kernel(activation).evaluate`` has as many as are asked for. At an input of zero and without biases, the slope
     of a kink at zero counts as the mean of both sides.
 
