@@ -20,8 +20,7 @@ OF_STRIPS = (
     "Of {all} ms at depth 1 on a busy machine, products of the inputs take 1.3, the {angle} 0.7, the copy of the other "
     "half 0.85 and memory that is new 0.3, as by hand. The search for equal and for nearly parallel inputs, variances "
     "and factors take 0.15, the diagonals of strips 0.2, the rest are loops and calls; depth spreads them out. Half as "
-    "many strips of twice the rows save 0.35 ms, but some products then have other last bits, so that these strips "
-    "would be needed without the extra, too."
+    "many strips of twice the rows save 0.35 ms, but give other last bits than without the extra."
 )
 NOTES = {"erf": OF_STRIPS.format(all=4.5, angle="arcsine"), "relu": OF_STRIPS.format(all=4.9, angle="arccosine")}
 ROUNDED_ANGLE = 1e-6  # written by hand, the angle of an input with itself is the root of a rounding error, not 0
