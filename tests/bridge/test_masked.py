@@ -11,10 +11,12 @@ from theory import two_point
 
 MASKED = np.ma.masked_array([0.8, 0.4, 0.2], mask=[False, True, False])
 T = np.linspace(0, 40, 30)
-CURVES = dict(
-    zip(("t", "dh2", "dy2", "w"), (T, *two_point.trajectory(T, 0.1, 0.01, -0.06, 4.0, 5.0, 1.0, 0.5)), strict=True)
-)
 STATE = np.ma.masked_array([0.1, 0.01, -0.06], mask=[False, False, True])
+
+
+def curves():
+    columns = (T, *two_point.trajectory(T, 0.1, 0.01, -0.06, 4.0, 5.0, 1.0, 0.5))
+    return dict(zip(("t", "dh2", "dy2", "w"), columns, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -27,7 +29,7 @@ STATE = np.ma.masked_array([0.1, 0.01, -0.06], mask=[False, False, True])
         ("repetitions", lambda: bridge.compare([1.0] * 3, [1.0] * 3, error=0.1, repetitions=MASKED)),
         ("nc1", lambda: equiseparation(MASKED)),
         ("nc1", lambda: equiseparation([MASKED, MASKED])),
-        ("initial", lambda: bridge.two_point.fit(CURVES, dx2=1.0, target2=0.5, initial=STATE)),
+        ("initial", lambda: bridge.two_point.fit(curves(), dx2=1.0, target2=0.5, initial=STATE)),
     ],
 )
 def test_masked_arrays_are_refused(name, call):
@@ -37,6 +39,6 @@ def test_masked_arrays_are_refused(name, call):
 
 @pytest.mark.parametrize("column", ["t", "dh2", "w"])
 def test_masked_columns_are_refused(column):
-    masked = np.ma.masked_array(CURVES[column], mask=np.arange(T.size) == 5)
+    masked = np.ma.masked_array(curves()[column], mask=np.arange(T.size) == 5)
     with pytest.raises(ValueError, match=rf"{column}.*: got NaN or infinity in 1 of 30 entries \(the first in row 5\)"):
-        bridge.two_point.fit(CURVES | {column: masked}, dx2=1.0, target2=0.5)
+        bridge.two_point.fit(curves() | {column: masked}, dx2=1.0, target2=0.5)

@@ -10,12 +10,14 @@ import textwrap
 import pytest
 import torch
 
-pytest.importorskip("empirics.vision", reason="torchvision is not installed (extra `empirics`)")
+from tests.optional import needs
 
-from empirics import vision
+pytestmark = needs("torchvision", "empirics")
 
 
 def test_what_is_used_works():
+    from empirics import vision
+
     assert vision.models.resnet.BasicBlock(2, 2)(torch.rand(2, 2, 4, 4)).shape == (2, 2, 4, 4)
     assert vision.transforms.RandomCrop(2)(torch.rand(1, 4, 4)).shape == (1, 2, 2)
     assert vision.datasets.MNIST.resources
@@ -45,6 +47,8 @@ def test_operators_that_do_not_load_are_declared():
 
 
 def test_other_errors_are_not_hidden(monkeypatch):
+    from empirics import vision
+
     class Broken:
         def find_spec(self, name, path=None, target=None):
             if name == "torchvision":

@@ -9,8 +9,9 @@ import time
 import pytest
 
 from bridge.cli import main
+from tests.optional import needs
 
-pytest.importorskip("dask_jobqueue", reason="dask-jobqueue is not installed (extra `cluster`)")
+pytestmark = needs("dask_jobqueue", "cluster")
 
 RUN = ["run", "two-point-adam", "--scale", "smoke", "--epochs", "20"]
 SBATCH = """#!/bin/sh

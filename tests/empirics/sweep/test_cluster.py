@@ -12,8 +12,9 @@ import pytest
 
 from empirics.experiments import collapse, two_point
 from empirics.sweep import SweepError, cluster, store, sweep, work
+from tests.optional import needs
 
-pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
+pytestmark = needs("distributed", "cluster")
 
 QUICK = two_point.Config(depth=2, width=5, seeds=1, epochs=10)
 SEEDS = collapse.Config(

@@ -20,8 +20,9 @@ import pytest
 
 from empirics.experiments import two_point
 from empirics.sweep import SweepError, cluster, run_lock, store, sweep, work
+from tests.optional import needs
 
-pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
+pytestmark = needs("distributed", "cluster")
 
 MANY = 20
 KILLS = [0, *(pytest.param(number, marks=pytest.mark.slow) for number in range(1, MANY))]

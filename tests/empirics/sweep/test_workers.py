@@ -15,8 +15,9 @@ import torch
 from empirics.experiments import two_point
 from empirics.sweep import cluster, sweep, work
 from empirics.training import progress
+from tests.optional import needs
 
-distributed = pytest.importorskip("distributed", reason="Dask is not installed (extra `cluster`)")
+pytestmark = needs("distributed", "cluster")
 
 QUICK = two_point.Config(depth=2, width=5, seeds=1, epochs=10)
 CONFIGS = {f"gain {gain}": replace(QUICK, gain=gain) for gain in (0.9, 1.0, 1.1)}
@@ -26,6 +27,8 @@ BEGUN: list[tuple[str, str, float, float]] = []  # runs of `recorded`: label, wo
 @pytest.fixture(scope="module")
 def two_workers():
     """A client of two workers in this process, of which one has a GPU, and the address of that one."""
+    import distributed
+
     options = {"host": "127.0.0.1", "nthreads": 1, "dashboard_address": None}
     workers = {
         "plain": {"cls": distributed.Worker, "options": options},
@@ -38,9 +41,11 @@ def two_workers():
 
 def recorded(item: work.Work, mark: str) -> work.JobResult:
     """Take a while and do nothing, in place of `work.run_on_worker`."""
+    from distributed import get_worker
+
     began = time.monotonic()
     time.sleep(0.2 if item.needs_gpu else 0.02)  # on a busy machine, too, a GPU still works when the others begin
-    worker = distributed.get_worker().address
+    worker = get_worker().address
     BEGUN.append((item.label, worker, began, time.monotonic()))
     return work.JobResult(0.02, worker)
 
@@ -85,7 +90,7 @@ def test_the_only_worker_of_this_machine_has_its_gpu(monkeypatch):
         started.append(options)
         raise InterruptedError
 
-    monkeypatch.setattr(distributed, "LocalCluster", start)
+    monkeypatch.setattr("distributed.LocalCluster", start)
     for scheduler in ("local:1", "local:2"):
         with pytest.raises(InterruptedError), cluster.client(scheduler, progress=False):
             pass

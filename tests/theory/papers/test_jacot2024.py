@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from theory.core import Ruling, letters_of
-from theory.papers.jacot2024 import EQUATIONS
+from theory.papers import jacot2024 as paper
 
 A, A_dot, H, K, c, gamma, norm_gamma, least_p = letters_of("theory.papers.jacot2024")(
     "A A_dot H K c gamma norm_gamma least_p"
@@ -16,17 +16,17 @@ SPEED = norm_gamma(A_dot, K, gamma)
 def test_every_proposition_and_theorem_is_there():
     for number in range(1, 10):
         kind = "Theorem" if number == 4 else "Proposition"  # Theorem 7 is Theorem 4 again
-        assert number == 7 or any(entry.label.startswith(f"{kind} {number}") for entry in EQUATIONS), number
-    assert [entry.label for entry in EQUATIONS if entry.label.startswith("(")] == ["(1)"]
+        assert number == 7 or any(entry.label.startswith(f"{kind} {number}") for entry in paper.EQUATIONS), number
+    assert [entry.label for entry in paper.EQUATIONS if entry.label.startswith("(")] == ["(1)"]
 
 
 def test_every_section_is_there_in_order():
     sections = ["Abstract", "1.1", "1.2", "1.3", "1.4", "1.5", "2.1", "3", "4", "A.1", "A.2", "A.3", "B"]
-    assert list(dict.fromkeys(entry.where.removeprefix("Section ") for entry in EQUATIONS)) == sections
+    assert list(dict.fromkeys(entry.where.removeprefix("Section ") for entry in paper.EQUATIONS)) == sections
 
 
 def test_misprints_are_those_that_were_found():
-    assert {entry.label for entry in EQUATIONS if entry.verdict is Ruling.MISPRINT} == {
+    assert {entry.label for entry in paper.EQUATIONS if entry.verdict is Ruling.MISPRINT} == {
         "1.2 stretched activations",
         "1.2 integration range",
         "1.3 scalar product",
@@ -61,7 +61,7 @@ def test_misprints_are_those_that_were_found():
 
 @pytest.mark.parametrize("label", ["2.1 energies", "2.1 speed"])
 def test_energies_need_the_condition_of_section_2_1(label):
-    (entry,) = (entry for entry in EQUATIONS if entry.label == label)
+    (entry,) = (entry for entry in paper.EQUATIONS if entry.label == label)
     assert entry.check() is Ruling.CONFIRMED
     assert replace(entry, printed=entry.printed.args[1]).check() is not Ruling.CONFIRMED
 
@@ -78,7 +78,7 @@ def test_energies_need_the_condition_of_section_2_1(label):
     ],
 )
 def test_bounds_that_simple_neurons_violate_are_noticed(label, letter, other):
-    (entry,) = (entry for entry in EQUATIONS if entry.label == label)
+    (entry,) = (entry for entry in paper.EQUATIONS if entry.label == label)
     changed = replace(entry, printed=entry.printed.subs(letter, other))
     assert entry.check() is entry.verdict
     assert changed.check() is not entry.verdict

@@ -5,20 +5,16 @@ import re
 import numpy as np
 import pytest
 
+from tests.theory.papers.blocks import BLOCKS, entries
 from theory.core import Ruling
-from theory.papers.zavatoneveth2023 import EQUATIONS
+from theory.papers import zavatoneveth2023 as paper
 
 CURVATURES = [
-    entry
-    for entry in EQUATIONS
-    if entry.verdict is Ruling.MISPRINT and entry.label.startswith(("(7)", "(A.", "(B.", "(C."))
+    key
+    for key, block in BLOCKS.items()
+    if key[0] == "zavatoneveth2023" and block.verdict == "MISPRINT" and key[1].startswith(("(7)", "(A.", "(B.", "(C."))
 ]
-NUMBERED = [entry for entry in EQUATIONS if entry.label.startswith("(")]
 LAST = {"": 7, "A": 19, "B": 70, "C": 51, "D": 20, "E": 41, "F": 21, "G": 3}
-
-
-def labels(entries):
-    return [entry.label for entry in entries]
 
 
 def numbers(label):
@@ -29,7 +25,7 @@ def numbers(label):
 
 
 def test_all_numbered_equations_are_there():
-    named = [pair for entry in NUMBERED for pair in numbers(entry.label)]
+    named = [pair for entry in paper.EQUATIONS if entry.label.startswith("(") for pair in numbers(entry.label)]
     expected = {(appendix, number) for appendix, last in LAST.items() for number in range(1, last + 1)}
     assert set(named) == expected
     # Only the lost displays (A.3) to (A.12) are named by more than one entry.
@@ -38,12 +34,12 @@ def test_all_numbered_equations_are_there():
 
 
 def test_blocks_of_a_matrix_are_bold_and_numbered():
-    shown = next(entry for entry in EQUATIONS if entry.label == "(F.14)").corrected_latex
+    shown = next(entry for entry in paper.EQUATIONS if entry.label == "(F.14)").corrected_latex
     assert re.findall(r"\\mathbf{Z}_\{(\d+)\} =", shown) == ["11", "12", "21", "22"]
 
 
 def labels_with(verdict):
-    return [entry.label for entry in EQUATIONS if entry.verdict is verdict]
+    return [entry.label for entry in paper.EQUATIONS if entry.verdict is verdict]
 
 
 def test_misprints_are_those_that_were_found():
@@ -89,8 +85,8 @@ def test_curvatures_whose_prefactor_cannot_be_read_are_no_misprints():
     assert unreadable <= set(labels_with(Ruling.ILLEGIBLE))
 
 
-@pytest.mark.parametrize("entry", CURVATURES, ids=labels(CURVATURES))
-def test_printed_curvature_is_exactly_three_times_the_corrected(entry):
-    reading = entry.reading()
+@pytest.mark.parametrize("key", CURVATURES, ids=lambda key: key[1])
+def test_printed_curvature_is_exactly_three_times_the_corrected(key):
+    reading = entries()[key].reading()
     printed, corrected = (np.asarray(value, dtype=float) for value in (reading.printed, reading.corrected))
     np.testing.assert_allclose(printed, 3 * corrected, rtol=1e-12, atol=1e-12 * np.abs(printed).max())

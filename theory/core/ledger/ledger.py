@@ -2,8 +2,9 @@
 
 import ast
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -62,6 +63,18 @@ def read_ledger(package: str, key: str = "", programs: Programs | None = None) -
             letters, known = Letters(source.letters[known : block.letters], letters), block.letters
         entries.append(_Assembly(key, letters, blocks, found, roots)(block))
     return tuple(entries)
+
+
+def deferred_ledger(package: str) -> Callable[[str], tuple[Equation, ...]]:
+    """Return ``__getattr__`` for a package: its ledger is read when ``EQUATIONS`` is asked for, and kept."""
+    read_once = cache(read_ledger)
+
+    def attribute(name: str) -> tuple[Equation, ...]:
+        if name != "EQUATIONS":
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return read_once(package)
+
+    return attribute
 
 
 def letters_of(package: str) -> Letters:

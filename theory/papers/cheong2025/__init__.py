@@ -1,5 +1,5 @@
 """The ledger of Cheong (2025), in the order of the thesis."""
 
-from theory.core.ledger.ledger import read_ledger
+from theory.core.ledger.ledger import deferred_ledger
 
-EQUATIONS = read_ledger(__name__)
+__getattr__ = deferred_ledger(__name__)

@@ -1,5 +1,5 @@
 """The ledger of "Hamiltonian Mechanics of Feature Learning: Bottleneck Structure in Leaky ResNets" (2024)."""
 
-from theory.core.ledger.ledger import read_ledger
+from theory.core.ledger.ledger import deferred_ledger
 
-EQUATIONS = read_ledger(__name__)
+__getattr__ = deferred_ledger(__name__)

@@ -1,5 +1,5 @@
 """The ledger of Paccolat et al. (2021), "Compressing invariant manifolds in neural nets"."""
 
-from theory.core.ledger.ledger import read_ledger
+from theory.core.ledger.ledger import deferred_ledger
 
-EQUATIONS = read_ledger(__name__)
+__getattr__ = deferred_ledger(__name__)

@@ -7,6 +7,6 @@ It carries no version number. It cites preprints of March 2023, so it is not the
 abstract is not that of the third: probably the second.
 """
 
-from theory.core.ledger.ledger import read_ledger
+from theory.core.ledger.ledger import deferred_ledger
 
-EQUATIONS = read_ledger(__name__)
+__getattr__ = deferred_ledger(__name__)

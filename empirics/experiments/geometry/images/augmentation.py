@@ -23,7 +23,6 @@ from torch.utils.data import DataLoader, Dataset
 from empirics import data
 from empirics.experiments.geometry.images.config import LEAST_BLUR, MOST_BLUR, SMALLEST_CROP, VisionConfig
 from empirics.training.partition import Partition
-from empirics.vision import transforms
 
 Statistics = tuple[tuple[float, ...], tuple[float, ...]]  # mean and standard deviation of each channel
 CIFAR: Statistics = ((0.4914, 0.4822, 0.4465), (0.2023, 0.1994, 0.2010))  # arXiv 2301.11375, Appendix G 3
@@ -49,6 +48,8 @@ BRIGHT = 0.5  # solarisation inverts pixel values of at least this
 
 def shifted(side: int, mirror: bool) -> Transform:
     """Return the transform that pads an image with zeros, crops it at random to its size and may mirror it."""
+    from empirics.vision import transforms  # takes a second to import
+
     flips = [transforms.RandomHorizontalFlip()] if mirror else []
     transform: Transform = transforms.Compose([transforms.RandomCrop(side, padding=side // PADDING), *flips])
     return transform
@@ -58,6 +59,8 @@ def two_views(
     side: int, mirror: bool, smallest_crop: float = SMALLEST_CROP, largest_blur: float = MOST_BLUR
 ) -> tuple[Transform, Transform]:
     """Return the transforms of both views; areas are fractions, the blur in pixels. Digits must not be mirrored."""
+    from empirics.vision import transforms  # takes a second to import
+
     taps, deviations = 2 * math.ceil(REACH * largest_blur) + 1, (LEAST_BLUR, largest_blur)
     first, second = (
         transforms.Compose(
@@ -119,6 +122,8 @@ class SeedImages:
 
     def normalised(self, images: Tensor) -> Tensor:
         """Return ``images`` (values in [0, 1]) minus the mean of each channel, divided by its standard deviation."""
+        from empirics.vision import transforms  # takes a second to import
+
         normalised: Tensor = transforms.functional.normalize(images, *map(list, self.statistics))
         return normalised
 

@@ -9,13 +9,14 @@ import pytest
 import sympy as sp
 
 import theory
+from tests.optional import needs
 from tests.theory.core.demonstrations import EVERYWHERE, A, X, a, transcribed, x
 from theory import activations
 from theory.core import Argument, ClosedForm, Condition, Status, phi1
 from theory.core.formula.rounding import compensated
 from theory.core.numbers.backends import jax_backend, numpy_backend
 
-jax = pytest.importorskip("jax", reason="jax is not installed (extra `jax`)")
+pytestmark = needs("jax", "jax")
 DOUBLE = 1e-9  # as in the sweep over the other backends
 LENGTH = 60  # of arrays; JAX compiles an operation for each length anew
 FAST = {
@@ -27,14 +28,21 @@ FAST = {
 FORMS = [pytest.param(n, marks=() if n in FAST else pytest.mark.slow) for n in sorted(theory.catalogue())]
 
 
+@pytest.fixture
+def jax():
+    import jax
+
+    return jax
+
+
 @pytest.fixture(autouse=True)
-def float64():
+def float64(jax):
     with jax.enable_x64(True):
         yield
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_values_are_those_of_mpmath_and_functions_transform(name):
+def test_values_are_those_of_mpmath_and_functions_transform(jax, name):
     form = theory.catalogue()[name]
     if form.expression.has(sp.Integral):
         with pytest.raises(NotImplementedError, match="the jax backend has no Integral"):
@@ -72,27 +80,28 @@ def test_the_demonstrations(name):
     np.testing.assert_allclose(form.function("jax")(**points), form(**points), rtol=1e-12)
 
 
-@pytest.mark.parametrize("name", sorted({*jax_backend.functions()} & {*numpy_backend.functions()} - {"logical_not"}))
-def test_functions_have_the_digits_of_scipy(name):
-    ours, theirs = jax_backend.functions()[name], numpy_backend.functions()[name]
+def test_functions_have_the_digits_of_scipy(jax):
+    ours, theirs = jax_backend.functions(), numpy_backend.functions()
+    two = ("atan2", "beta", "Max", "Min", "power", "quotient", "log_ratio", "Mod")
     for columns in ((np.linspace(0.03, 0.97, LENGTH),), (np.linspace(0.05, 6, LENGTH),), (np.linspace(-8, 8, LENGTH),)):
-        two = ("atan2", "beta", "Max", "Min", "power", "quotient", "log_ratio", "Mod")
-        given = {
+        arguments = {
             **dict.fromkeys(two, (*columns, columns[0][::-1] + 9)),
             "Heaviside": (*columns, 0.5),
             "integer_power": (*columns, 3),
             "polygamma": (1, *columns),
             "correlation": (0.3 * np.tanh(columns[0]), 1 + 0 * columns[0], columns[0] ** 2 + 1),
-        }.get(name, columns)
-        with np.errstate(all="ignore"):
-            expected, values = theirs(*given), np.asarray(ours(*map(jax.numpy.asarray, given)))
-        known = np.isfinite(expected) & (expected != 0)
-        if name in ("polygamma", "gamma", "loggamma", "beta", "log_ratio"):
-            known &= columns[0] > 0
-        np.testing.assert_allclose(values[known], expected[known], rtol=2e-12)
+        }
+        for name in sorted(ours.keys() & theirs.keys() - {"logical_not"}):
+            given = arguments.get(name, columns)
+            with np.errstate(all="ignore"):
+                expected, values = theirs[name](*given), np.asarray(ours[name](*map(jax.numpy.asarray, given)))
+            known = np.isfinite(expected) & (expected != 0)
+            if name in ("polygamma", "gamma", "loggamma", "beta", "log_ratio"):
+                known &= columns[0] > 0
+            np.testing.assert_allclose(values[known], expected[known], rtol=2e-12, err_msg=name)
 
 
-def test_precision_follows_the_arrays_and_float64_must_be_enabled():
+def test_precision_follows_the_arrays_and_float64_must_be_enabled(jax):
     function = transcribed(sp.sqrt(2) * x + a, X, A).function("jax")
     single = jax.numpy.ones(3, dtype=np.float32)
     assert function(1.0, 2).dtype == np.float64
@@ -107,7 +116,7 @@ def test_precision_follows_the_arrays_and_float64_must_be_enabled():
                 function(*given)
 
 
-def test_arguments_are_checked_as_by_the_other_backends():
+def test_arguments_are_checked_as_by_the_other_backends(jax):
     lower = ClosedForm(
         "tests.jax",
         "Test.",
@@ -136,7 +145,7 @@ def test_arguments_are_checked_as_by_the_other_backends():
     assert np.isfinite(jax.jit(lower.function("jax", validate=False))(2.0, 1.0))
 
 
-def test_gradients_ignore_branches_not_taken():
+def test_gradients_ignore_branches_not_taken(jax):
     form = transcribed(sp.Piecewise((sp.log(x), x > 1), (phi1(x), True)), X)
     slope = jax.jit(jax.vmap(jax.grad(form.function("jax"))))
     points = np.array([-1.0, 0.0, 1e-9, 0.4999, 0.5001, 3.0])
@@ -145,7 +154,7 @@ def test_gradients_ignore_branches_not_taken():
     np.testing.assert_allclose(slope(points)[np.array([1, 2, 5])], [0.5, 0.5, 1 / 3], rtol=1e-8)
 
 
-def test_compensated_differences_keep_their_digits_under_jit():
+def test_compensated_differences_keep_their_digits_under_jit(jax):
     b = sp.Symbol("b", positive=True)
     form = transcribed(compensated(a * a - b * b), A, Argument(b, "b"))
     near = np.random.default_rng(0).uniform(1, 2, 200)
@@ -155,7 +164,7 @@ def test_compensated_differences_keep_their_digits_under_jit():
         np.testing.assert_allclose(function(near, others), exact, rtol=1e-15)
 
 
-def test_a_missing_function_is_named_and_activations_transform():
+def test_a_missing_function_is_named_and_activations_transform(jax):
     with pytest.raises(NotImplementedError, match="the jax backend has no elliptic_k"):
         transcribed(sp.elliptic_k(x), X).function("jax")
     slope = jax.jit(jax.vmap(jax.grad(activations.GELU.function(backend="jax"))))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
-pytest.importorskip("empirics.vision", reason="torchvision is not installed (extra `empirics`)")
-
 from empirics.experiments.geometry.images.augmentation import Augmented, shifted, two_views
+from tests.optional import needs
+
+pytestmark = needs("torchvision", "empirics")
 
 N, SIDE = 7, 16
 
