@@ -33,10 +33,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from closedform.checks.arrays import Array
 from closedform.checks.numbers import size
-
-Array = NDArray[np.float64]
-
 
 AGREES, DISAGREES, BLUNT = "agrees", "disagrees", "too blunt to say"
 LESS, SMALLER = "differs by less than matters", "smaller than the paper's"

@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from closedform.checks.arrays import Array as Array
+
 Model = Callable[[Array], Array]
 """A function ``[set, parameter] -> [set, curve, time]`` that computes curves for many sets of parameters at once."""
 

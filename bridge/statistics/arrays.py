@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from closedform.checks.arrays import Array as Array
 from closedform.measured import Measured
 from closedform.rounding import power_of_two
 
 FEWEST_NETWORKS = 3  # the scatter of fewer networks does not determine an error
-
-Array = NDArray[np.float64]
 
 
 def mean_and_error(values: ArrayLike, axis: int = 0) -> tuple[Any, Any]:

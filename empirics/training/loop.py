@@ -22,13 +22,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from closedform import checks
+from closedform.checks.arrays import Array
 from empirics.networks.architecture import Activations, Outputs, Parameters
 from empirics.training.backpropagation import Backpropagation
 from empirics.training.checkpoint import Checkpoint
 from empirics.training.cuda_graph import as_cuda_graph
 from empirics.training.progress import bar
-
-Array = NDArray[np.float64]
 
 
 @runtime_checkable

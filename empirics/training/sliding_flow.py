@@ -17,13 +17,12 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from scipy.optimize import Bounds, minimize
 from torch import Tensor
 
+from closedform.checks.arrays import Array
 from empirics.training.hinge_flow import STATE, HingeFlow
 
-Array = NDArray[np.float64]
 PRECISE = {"ftol": 1e-15, "gtol": 1e-9, "maxcor": 30, "maxiter": 1000}
 
 

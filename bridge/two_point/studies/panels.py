@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from bridge.plots import style
 from bridge.two_point import curves, pairs
 from bridge.two_point.studies.fitted import Fitted
-
-Array = NDArray[np.float64]
+from closedform.checks.arrays import Array
 
 POINTS = 260  # points of a drawn curve: more than a panel resolves, and few enough for pages of a few megabytes
 

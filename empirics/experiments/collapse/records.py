@@ -8,9 +8,9 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import nn
 
+from closedform.checks.arrays import Array
 from empirics import data
 from empirics.data.names import CLASSES
 from empirics.experiments.collapse.config import Config
@@ -24,7 +24,6 @@ from empirics.training.classification import Epoch, Optimisation, train_classifi
 from empirics.training.partition import Partition
 from empirics.training.unfinished import Unfinished, WithValues
 
-Array = NDArray[np.float64]
 SPLITS = ("train", "test")
 MEASURES = (
     "nc1", "nc2_norm", "nc2_angle", "nc2_spread", "simplex_distance", "nc3", "nc4", "rank", "within", "between",

@@ -17,6 +17,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from closedform.checks.arrays import Array
 from empirics.data.teacher import TeacherData, teacher_data
 from empirics.experiments.leaky_resnet.config import Config
 from empirics.measure.leaky_resnet.path import path_state
@@ -29,7 +30,6 @@ from empirics.training.leaky_resnet import train_leaky
 from empirics.training.leaky_schedule import LeakyTraining
 from empirics.training.loop import DivergedError
 
-Array = NDArray[np.float64]
 Variables = Mapping[str, tuple[Sequence[str], Any, str]]
 NODE, LAYER, RUN = ("depth", "seed", "node"), ("depth", "seed", "layer"), ("depth", "seed")
 STATE: Mapping[str, tuple[tuple[str, ...], str]] = {

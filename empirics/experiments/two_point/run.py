@@ -16,8 +16,8 @@ import json
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from closedform.checks.arrays import Array
 from empirics import networks
 from empirics.experiments.two_point.config import Config
 from empirics.experiments.two_point.config import GridConfig as Grid
@@ -29,8 +29,6 @@ from empirics.training.backpropagation import Backpropagation
 from empirics.training.loop import Trainer, first_bad_epoch, train
 
 __all__ = ["Config", "run", "trainer"]
-
-Array = NDArray[np.float64]
 
 
 def trainer(config: Config | Grid, seeds: Sequence[int] | None = None, by_hand: bool | None = None) -> Trainer:

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from closedform.checks.arrays import Array as Array
 from theory.core import Claim, Program, Programs, chosen, deciding, is_close, numerically, stating
 from theory.papers.cheong2025.notation import agreed, counted
 
-Array = NDArray[np.float64]
 DIMENSION = 4
 RANK = 1e-9  # singular values below this are rounding
 OFF_CENTRE = 0.5  # of the global mean, in units of the length of the centred means

@@ -9,10 +9,11 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.integrate import simpson
 
-Array = NDArray[np.float64]
+from closedform.checks.arrays import Array as Array
+
 Case = dict[str, Any]
 ZERO = 1e-9  # what is smaller is the rounding of zero
 

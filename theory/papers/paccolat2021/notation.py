@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from closedform.checks.arrays import Array as Array
 from theory.compression import Stripes, attractors, neuron_flow
 from theory.compression.fixed_points import Attractor
 from theory.core import letters_of
 from theory.core.numbers.differences import slopes
 
-Array = NDArray[np.float64]
 letters = letters_of(__package__)
 STRIPE = Stripes((-0.3, 1.18549233272))
 

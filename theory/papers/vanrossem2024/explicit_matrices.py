@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 
+from closedform.checks.arrays import Array
 from theory.core.numbers.differences import slopes
 
-Array = NDArray[np.float64]
 Weights = tuple[Array, ...]
 """Mean output [output], encoder [hidden, input], decoder [output, hidden]."""
 

@@ -11,15 +11,15 @@ from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from closedform.checks.arrays import Array
 from theory.core import Check, Claim, Programs, chosen, deciding, is_close, stating, with_lemmas
 from theory.geometry.shallow.derivation import STEPS
 from theory.papers.zavatoneveth2023 import christoffel
 from theory.papers.zavatoneveth2023.christoffel import WORK, Metric, as_floats, exact, pulled_back
 from theory.papers.zavatoneveth2023.index_notation import Case, as_printed, curvature, letters, summed
 
-Array = NDArray[np.float64]
 WEIGHTS = (
     ("0.8", "-0.3", "0.5"),
     ("0.2", "0.9", "-0.4"),

@@ -17,8 +17,8 @@ from scipy import stats
 from bridge.statistics.arrays import NestedMean, nested_mean
 from bridge.statistics.rank_correlation import ranks
 from closedform import checks
+from closedform.checks.arrays import Array
 
-Array = NDArray[np.float64]
 LEVEL = 0.95
 AGAINST = ("entropy", "nearness")
 

@@ -17,13 +17,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from closedform.checks.arrays import Array
 from empirics import measure
 from empirics.experiments.geometry.images.augmentation import SeedImages
 from empirics.experiments.geometry.images.config import VisionConfig
 from empirics.measure.geometry.stretch import margin_directions
 from empirics.networks.resnet import ResNet
 
-Array = NDArray[np.float64]
 HEIGHT = math.sqrt(3) / 2  # height of the triangle, in units of its side
 
 CHUNK = 512  # points evaluated at once

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from closedform.checks.arrays import Array
 from empirics import data, measure
 from empirics.data import Dataset
 from empirics.data.names import CLASSES, CORNERS
@@ -89,7 +89,6 @@ def _first(labels: Tensor, number: int) -> int:
     return int(positions[0])
 
 
-Array = NDArray[np.float64]
 SCORES = ("train_loss", "train_accuracy", "test_loss", "test_accuracy")
 
 
