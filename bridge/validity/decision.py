@@ -40,7 +40,7 @@ class Decision:
         """The mean over seeds with its prediction; None if no network measures it."""
         if not np.isfinite(self.predicted - self.measured).any():
             return None
-        return self.claim.measured(str(self.config), self.predicted, self.measured, self.resolution)
+        return self.claim.measured(repr(self.config), self.predicted, self.measured, self.resolution)
 
     @property
     def comparison(self) -> str:

@@ -128,8 +128,7 @@ class Configuration:
         """Return the names of the networks of a batch, in their order."""
         return tuple(f"seed {seed}" for seed in self.seed_numbers)
 
-    @property
-    def described(self) -> str:
+    def __str__(self) -> str:
         """One line on the settings, which subclasses may write better."""
         fields = (field.name for field in dataclasses.fields(cast(Any, self)))
         return ", ".join(f"{name} = {getattr(self, name)}" for name in fields)

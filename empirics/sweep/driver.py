@@ -158,7 +158,7 @@ def _is_kept(label: str, config: Any, folder: Path, differs: str, accept_older: 
     store.sweep_up(config, folder)
     seed_split.sweep_up(config, folder)
     origin = f", made by other code ({differs})" if differs else ""
-    logger.info("%s (%s): exists already%s", label, config.described, origin)
+    logger.info("%s (%s): exists already%s", label, config, origin)
     return True
 
 
@@ -197,5 +197,5 @@ def _settle(item: work.Work, outcome: work.JobResult | Exception) -> xr.Dataset 
     trace, place = outcome.trace, f" on the worker at {outcome.worker}" if outcome.worker else ""
     if trace is not None and place:
         trace = store.save(trace, item.path)
-    logger.info("%s (%s): %.1f s%s", item.name, item.config.described, outcome.seconds, place)
+    logger.info("%s (%s): %.1f s%s", item.name, item.config, outcome.seconds, place)
     return trace

@@ -95,9 +95,7 @@ class Config(Configuration):
         needs = f"fewer layers, since each divides the {size} pixels of a side by {POOL[self.network]}"
         checks.require(POOL[self.network] ** most <= size, "depths", f"{most} layers", needs)
 
-    @property
-    def described(self) -> str:
-        """Return a one-line description of this configuration."""
+    def __str__(self) -> str:
         noise = f", {self.random_labels:.0%} random labels" if self.random_labels else ""
         return (
             f"{SYMBOLS[self.network]} on {TITLES[self.dataset]}{noise}, {self.train_size:,} images, "
@@ -143,7 +141,5 @@ class ImbalancedConfig(Config):
         super().__post_init__()
         self.check_numbers("ratio", least=1)
 
-    @property
-    def described(self) -> str:
-        """Return a one-line description of this configuration."""
-        return f"{super().described}, classes {self.ratio:g} : 1"
+    def __str__(self) -> str:
+        return f"{super().__str__()}, classes {self.ratio:g} : 1"

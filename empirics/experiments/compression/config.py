@@ -124,9 +124,7 @@ class Config(Configuration):
         """The decision boundary: a "stripe" or a "cylinder"."""
         return "stripe" if self.labels == "stripes" else "cylinder"
 
-    @property
-    def described(self) -> str:
-        """Return a one-line description of this configuration."""
+    def __str__(self) -> str:
         return (
             f"{self.labels}, d = {self.dimension}, p = {self.points}, {self.width} neurons, α = {self.alpha:g}, "
             f"{self.seeds_described}, {self.device}"

@@ -68,8 +68,6 @@ class Config(Configuration):
         self.check_numbers("momentum", least=0, below=1)
         checks.integer("components", self.components, 2, self.points)  # at most one for each point
 
-    @property
-    def described(self) -> str:
-        """Return a one-line description of this configuration."""
+    def __str__(self) -> str:
         task = f"stripe, d = {self.dimension}" if self.task == "stripe" else f"parity of {TASKS[self.task]}"
         return f"{task}, {self.points:,} points, {self.realisations} realisations, {self.device}"

@@ -78,9 +78,7 @@ class Config(Configuration):
         """The number of informative directions."""
         return INFORMATIVE[self.model]
 
-    @property
-    def described(self) -> str:
-        """Return a one-line description of this configuration."""
+    def __str__(self) -> str:
         return (
             f"{self.model}, d = {self.dimension}, {len(self.regimes)} regimes, {self.sizes[0]:,} to {self.sizes[-1]:,} "
             f"points, {self.realisations} realisations, {self.device}"

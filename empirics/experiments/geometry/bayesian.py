@@ -38,7 +38,7 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     x[:, 0], x[:, 1] = torch.as_tensor(np.cos(angles)), torch.as_tensor(np.sin(angles))
     shape = (len(config.widths), config.realisations, config.inputs)
     metric, volume = np.empty((*shape, config.dimension, config.dimension)), np.empty(shape)
-    with session.bar(config.described, len(config.widths) * config.realisations, "batch") as progress_bar:
+    with session.bar(str(config), len(config.widths) * config.realisations, "batch") as progress_bar:
         for i, width in enumerate(config.widths):
             for k in range(config.realisations):
                 weights = draw(config, width, config.first_seed + i * config.realisations + k).to(session.device)

@@ -71,9 +71,7 @@ class RandomNetworksConfig(WidthsConfig):
         self.check_integers(realisations=2, inputs=2, directions=1)
         self.check_numbers("largest_norm", "sigma", "zeta", above=0)
 
-    @property
-    def described(self) -> str:
-        """Return a one-line description of this configuration."""
+    def __str__(self) -> str:
         return (
             f"{self.activation}, d = {self.dimension}, widths {self.widths[0]} to {self.widths[-1]}, "
             f"{self.realisations} realisations each, {self.device}"
@@ -109,9 +107,7 @@ class BayesianConfig(WidthsConfig):
         checks.require(self.degree <= MOST_DEGREE, "degree", self.degree, f"at most {MOST_DEGREE}")
         self.check_numbers("squared_target", above=0)
 
-    @property
-    def described(self) -> str:
-        """Return a one-line description of this configuration."""
+    def __str__(self) -> str:
         return (
             f"degree {self.degree}, d = {self.dimension}, y² = {self.squared_target:g}, widths {self.widths[0]} to "
             f"{self.widths[-1]}, {self.realisations} x {self.draws:,} networks each, {self.device}"
@@ -159,9 +155,7 @@ class SymmetricUnitsConfig(Configuration):
         self.check_numbers("bias")
         self.check_numbers("largest_radius", above=0)
 
-    @property
-    def described(self) -> str:
-        """Return a one-line description of this configuration."""
+    def __str__(self) -> str:
         return (
             f"{self.units} {self.activation} units, bias {self.bias:g}, {self.radii} radii and "
             f"{self.units * self.angles} angles, {self.device}"

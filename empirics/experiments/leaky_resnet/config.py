@@ -116,9 +116,7 @@ class Config(Configuration):
         checks.size("width", self.width, max(self.dimensions[0], self.dimensions[-1]))  # must hold both
         checks.size("points", self.points, max(self.dimensions) + 1)
 
-    @property
-    def described(self) -> str:
-        """Return a one-line description of this configuration."""
+    def __str__(self) -> str:
         depths = ", ".join(f"{depth:g}" for depth in self.depths)
         return (
             f"{self.layers}×{self.width}, {self.mesh}, effective depth {depths}, {self.adam + self.polishing} steps, "
@@ -198,9 +196,7 @@ class GeodesicsConfig(Configuration):
         if not self.layers or len(set(self.layers)) < len(self.layers) or min(self.layers) <= self.depth:
             raise ValueError(f"layers: got {self.layers}, needs distinct numbers above the depth {self.depth:g}")
 
-    @property
-    def described(self) -> str:
-        """Return a one-line description of this configuration."""
+    def __str__(self) -> str:
         kind = "linear" if self.linear else f"ReLU with{'' if self.bias else 'out'} bias"
         sizes = ", ".join(map(str, self.layers))
         return f"{kind}, {sizes} layers of {len(self.targets)}, {self.seeds_described}"

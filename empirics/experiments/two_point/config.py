@@ -137,9 +137,7 @@ class Config(PairConfig):
         checks.require(len(layers) == len(set(layers)), "layers", layers, "distinct hidden layers")
         self.set_field("layers", layers)
 
-    @property
-    def described(self) -> str:
-        """Return a one-line description of this configuration."""
+    def __str__(self) -> str:
         return (
             f"{self.architecture}, {self.activation}, {self.depth}×{self.width}, {self.epochs} epochs, "
             f"{self.seeds_described}, {self.device}"
@@ -202,11 +200,9 @@ class GridConfig(PairConfig):
         """Return the names of the networks of a batch, in their order."""
         return tuple(f"seed {seed}, dx {dx:g}, dy {dy:g}" for seed in self.seed_numbers for dx, dy in self.cells)
 
-    @property
-    def described(self) -> str:
-        """Return a one-line description of this configuration."""
+    def __str__(self) -> str:
         grid = f"{len(self.input_distances)}×{len(self.target_distances)} distances"
-        return f"{self.cell(*self.cells[0]).described}, {grid}"
+        return f"{self.cell(*self.cells[0])}, {grid}"
 
     def cell(self, dx: float, dy: float) -> Config:
         """Return the two-point configuration of the networks at one pair of distances, with their seeds together.

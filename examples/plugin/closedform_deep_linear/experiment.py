@@ -44,9 +44,7 @@ class Config(Configuration):
         if not self.targets or min(self.targets) <= 0:
             raise ValueError(f"targets: got {self.targets}, needs positive numbers")
 
-    @property
-    def described(self) -> str:
-        """Return a one-line description of this configuration."""
+    def __str__(self) -> str:
         return f"{len(self.targets)} modes, width {self.width}, {self.steps} steps, {self.seeds_described}"
 
 

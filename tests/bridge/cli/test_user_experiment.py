@@ -31,8 +31,7 @@ EXPERIMENT = textwrap.dedent('''\
         seeds: int = 3
         first_seed: int = 0
 
-        @property
-        def described(self):
+        def __str__(self):
             return f"rate {self.rate}"
 
 

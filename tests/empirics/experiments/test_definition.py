@@ -32,7 +32,7 @@ def test_the_trace_has_what_the_function_returns_for_each_seed():
     assert trace.experiment == "walk"
     assert walk.from_json(trace.config) == config == pickle.loads(pickle.dumps(config))
     assert walk.__doc__ == "A random walk."
-    assert config.described == "steps = 7, scale = 2.0, kind = normal, seeds = 3, first_seed = 4"
+    assert str(config) == "steps = 7, scale = 2.0, kind = normal, seeds = 3, first_seed = 4"
 
 
 def test_a_sweep_stores_it_and_reads_it_again(tmp_path, monkeypatch):

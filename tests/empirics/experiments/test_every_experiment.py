@@ -21,7 +21,7 @@ def test_json_round_trip(config):
     assert again == config
     assert content_hash(again) == content_hash(config)
     assert json.loads(config.to_json())["experiment"] == config.experiment
-    assert config.described
+    assert str(config)
 
 
 @every_one

@@ -194,7 +194,7 @@ def test_an_import_path_is_text_until_it_is_run(experiment, field, leaves_a_mark
     text = json.dumps(json.loads(kind().to_json()) | {field: f"{module}:f"})
     config = kind.from_json(text).changed(first_seed=1)
     assert getattr(config, field) == f"{module}:f"
-    assert config.described
+    assert str(config)
     assert not mark.exists()
     with pytest.raises(ValueError, match=rf"{field}: got '{module}:f', .* raises SystemExit: 7 .*\.py, line \d"):
         experiments.run(config)

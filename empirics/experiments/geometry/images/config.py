@@ -98,9 +98,7 @@ class VisionConfig(Configuration):
         self.check_positions("snapshots", 0, self.epochs)
         self.set_field("classes", tuple(c for triple in class_triples("classes", self.classes) for c in triple))
 
-    @property
-    def described(self) -> str:
-        """Return a one-line description of this configuration."""
+    def __str__(self) -> str:
         count = "all" if self.train_size is None else f"{self.train_size:,}"
         return (
             f"ResNet-{self.depth} of width {self.width} on {TITLES[self.dataset]}, {count} images of "

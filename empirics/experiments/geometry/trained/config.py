@@ -71,9 +71,7 @@ class Config(Configuration):
         """The network's widths as text, such as ``2 → 20 → 2``."""
         return " → ".join(str(units) for units in (2, *self.widths, 2))
 
-    @property
-    def described(self) -> str:
-        """Return a one-line description of this configuration."""
+    def __str__(self) -> str:
         count = len(CORNERS) if self.task == "xor" else self.points
         return (
             f"{self.activation} {self.shape}, {self.task}, {count} points, {self.epochs:,} epochs, "

@@ -73,9 +73,7 @@ class Config(NetworksConfig):
         records = min(self.records, self.epochs)
         return tuple(round(number * self.epochs / records) for number in range(records + 1))
 
-    @property
-    def described(self) -> str:
-        """Return a one-line description of this configuration."""
+    def __str__(self) -> str:
         return (
             f"{self.dataset}, {self.points:,} points, {self.activation}, {self.depth}×{self.width}, "
             f"{self.epochs} epochs of {self.optimiser}, {self.seeds_described}, {self.device}"

@@ -137,7 +137,7 @@ def test_every_scale_has_configurations_that_survive_json(name):
     for scale in SCALES:
         for config in study.configs(scale).values():
             assert type(config).from_json(config.to_json()) == config
-            assert config.described
+            assert str(config)
             assert "/" not in config.to_json()
 
 

@@ -44,7 +44,7 @@ def test_every_scale(name):
         assert configs
         for config in configs.values():
             assert type(config).from_json(config.to_json()) == config
-            assert config.described
+            assert str(config)
 
 
 @pytest.mark.parametrize(
