@@ -17,6 +17,7 @@ from bridge.fit import correlated_noise
 from bridge.scaling import uncertainty
 from bridge.scaling.profile import STEEPEST, FitProfile
 from bridge.scaling.result import ScalingFit
+from bridge.statistics import normal
 from bridge.statistics.arrays import Array
 from bridge.statistics.rank_correlation import has_repeated
 from closedform import checks
@@ -35,7 +36,7 @@ def fit(
     *,
     offset: float | None = None,
     average: str = "mean",
-    level: float = uncertainty.ONE_SIGMA,
+    level: float = normal.ONE_SIGMA,
     seed: int = 0,
 ) -> ScalingFit:
     """Fit ``y = A x^p + c``.

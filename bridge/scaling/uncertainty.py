@@ -18,6 +18,7 @@ import numpy as np
 from scipy import special
 
 from bridge.scaling.profile import FitProfile
+from bridge.statistics import normal
 from bridge.statistics.arrays import Array
 
 FEWEST = 3  # the scatter of fewer repetitions does not determine an error
@@ -25,9 +26,6 @@ RESAMPLES = 999  # number of resampled medians
 ROUNDING = 1e-15  # relative scatter that a mean of identical numbers may have
 TINY = 1e-3  # smallest error, relative to the largest one
 MEDIAN = 1.2533141373155003  # sqrt(pi/2): error of a median over that of a mean, for normal scatter
-NORMAL_MEDIAN = 0.6744897501960817  # median of |z|, z standard normal
-
-ONE_SIGMA = 0.6826894921370859  # share of a normal distribution within one standard deviation
 
 
 class Uncertainty(NamedTuple):
@@ -103,7 +101,7 @@ def smooth_errors(x: Array, samples: Array, average: str) -> Array:
         scatter = np.log(samples).std(axis=1, ddof=1) * _geometric(samples)
     elif average == "median":
         middle = np.median(samples, axis=1, keepdims=True)
-        scatter = MEDIAN * np.median(np.abs(samples - middle), axis=1) / NORMAL_MEDIAN
+        scatter = MEDIAN * np.median(np.abs(samples - middle), axis=1) / normal.MEDIAN
     else:
         scatter = samples.std(axis=1, ddof=1)
     if scatter.max() <= ROUNDING * np.abs(samples).max():

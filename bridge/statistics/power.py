@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from bridge.plots.result import Result
+from bridge.statistics import normal
 from bridge.statistics.arrays import Array
 from bridge.statistics.comparison import Comparison
 from closedform import checks, verdicts
@@ -32,7 +33,6 @@ from closedform.verdicts import BLUNT
 MANY = 1000  # times the present repetitions; more of them are not counted
 
 CHANCE = 0.8
-ONE_SIGMA = 0.6826894921370859  # share of a normal distribution within one standard deviation
 NODES = 400  # quantiles of the scatter over which a probability is averaged, which is accurate to 1e-3
 MOST = 10**7  # repetitions; a deviation that needs more counts as undetectable
 
@@ -135,7 +135,7 @@ def _single(comparison: Comparison, deviation: float, chance: float) -> tuple[fl
     scatter, fixed = float(comparison.standard_error) * np.sqrt(now), float(comparison.prediction_error)
     factors = [1.0, 1.0]
     if not known:
-        tails = stats.chi2.ppf([(1 + ONE_SIGMA) / 2, (1 - ONE_SIGMA) / 2], now - 1)
+        tails = stats.chi2.ppf([(1 + normal.ONE_SIGMA) / 2, (1 - normal.ONE_SIGMA) / 2], now - 1)
         factors = list(np.sqrt((now - 1) / tails))
     needed, low, high = (
         _needed(scatter * factor, fixed, deviation, comparison.threshold, chance, known) for factor in (1.0, *factors)

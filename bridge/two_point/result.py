@@ -15,6 +15,7 @@ from bridge.fit import correlated_noise
 from bridge.fit import estimate as least_squares
 from bridge.fit.outcome import Failure
 from bridge.plots.result import Result
+from bridge.statistics import normal
 from bridge.statistics.arrays import Array
 from bridge.two_point import applicability
 from bridge.two_point import state as states
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from bridge.two_point.forecasted import Forecast
 
-ONE_SIGMA = 0.6826894921370859  # share of a normal distribution within one standard deviation
 LARGEST_LOG = 700.0  # of a float
 
 
@@ -98,7 +98,7 @@ class TwoPointFit(Result):
         """Number of repetitions behind the errors, for ``bridge.compare(..., error=, repetitions=)``."""
         return float(len(self.seeds)) if self.seeds else math.inf
 
-    def interval(self, name: str = "tau_h", level: float = ONE_SIGMA) -> tuple[float, float]:
+    def interval(self, name: str = "tau_h", level: float = normal.ONE_SIGMA) -> tuple[float, float]:
         """Return the confidence interval of a time constant, symmetric in its logarithm, with Student's t over seeds.
 
         Args:

@@ -9,6 +9,7 @@ lies on the boundary, ``s = 0``, and rounding may move it outside.
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.statistics import normal
 from bridge.statistics.arrays import Array
 from bridge.two_point.trace import CURVES, Trace
 from closedform.checks.arrays import any_array
@@ -19,7 +20,6 @@ WHITE_FLIPS = 0.62  # share of sign changes of third differences: 77 % for white
 NOISE_MARGIN = 6.0  # standard deviations of noise that a check tolerates
 SHORTEST = 1e-200  # dh2 below which the representations count as identical
 THIRD_DIFFERENCE = np.sqrt(20.0)  # standard deviation of 1, -3, 3, -1 applied to unit white noise
-NORMAL_MEDIAN = 0.6744897501960817  # median of |z|, z standard normal
 
 
 def excess(state: Array, target2: float, slack: float = 0.0) -> Array:
@@ -58,7 +58,7 @@ def noise(trace: Trace) -> Array:
         return np.zeros(3)
     third = np.diff(trace.state, n=3, axis=1)
     flips = (third[:, 1:] * third[:, :-1] < 0).mean(axis=1)
-    deviation = np.median(np.abs(third), axis=1) / (NORMAL_MEDIAN * THIRD_DIFFERENCE)
+    deviation = np.median(np.abs(third), axis=1) / (normal.MEDIAN * THIRD_DIFFERENCE)
     return np.where(flips > WHITE_FLIPS, deviation, 0.0)
 
 
