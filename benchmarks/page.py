@@ -14,7 +14,8 @@ Each job is done by this package and by what one would use instead, in turns, wi
 milliseconds, the shortest of several turns with the median in brackets. The ratio is the time of an alternative over
 ours, from the shortest times: above 1, this package is faster. The alternative is the fastest one that does the job.
 MB are the most that arrays of numpy took; threads are those that did a twentieth of the work or more, one where nothing
-is said. Ours uses the extra `fast`
+is said; ± is the largest error of a result, relative to the largest number, from more digits where ours has one, too,
+and otherwise from ours. Ours uses the extra `fast`
 ([decision 28](decisions/0028-loops-by-llvm.md)). Goals were set before the measurement; most were set for slower
 alternatives than those that stand here now. `make benchmarks` writes this page; runs on other machines, or with other
 vector instructions in numpy, torch and their libraries (our own loops keep those of the processor), stand beside it by
@@ -51,8 +52,10 @@ def cells(row: dict) -> list[str]:
     medians = row["median"]
     memory = {name: f", {most / 1e6:.2g} MB" for name, most in row.get("memory", {}).items() if most}
     threads = {name: f", {count} threads" for name, count in row.get("threads", {}).items() if count > 1}
+    errors = {name: f", ±{error:.0e}" for name, error in row.get("errors", {}).items()}
+    further = {name: "".join(each.get(name, "") for each in (memory, threads, errors)) for name in medians}
     times = {
-        name: f"{milliseconds(least)} ({milliseconds(medians[name])}{memory.get(name, '')}{threads.get(name, '')})"
+        name: f"{milliseconds(least)} ({milliseconds(medians[name])}{further[name]})"
         for name, least in row["minimum"].items()
     }
     others = [f"{name}: {text}" for name, text in times.items() if name != "ours"]

@@ -46,8 +46,9 @@ class Row:
         goal: smallest ratio (fastest peer / ours) that we want; None where ``limit`` says what we want.
         bounds: those of the peers that do less than the job: they are shown, and the ratio does not mean them.
         limit: largest time of ours in seconds that we want.
-        tolerance: largest relative difference of the peers' results from ours, of the largest number; None where
-            results are not compared. A peer that returns None is not compared.
+        tolerance: largest error of a result, relative to the largest number; None where results are not compared. A
+            peer that returns None is not compared.
+        truth: call of something that has more digits, from which errors are; by default ours is.
         missing: peers that are not installed.
         note: one sentence that the page shows if the row is behind: why.
         repeats: whether the calls are repeated. A job of a minute has one turn only, and nothing is warmed up.
@@ -60,6 +61,7 @@ class Row:
     bounds: tuple[str, ...] = ()
     limit: float | None = None
     tolerance: float | None = None
+    truth: Call | None = None
     missing: tuple[str, ...] = ()
     note: str = ""
     repeats: bool = True
@@ -70,24 +72,29 @@ class Row:
         Raises:
             ArithmeticError: if a peer computes something else.
         """
-        calls = {"ours": self.ours, **self.peers}
+        calls, errors = {"ours": self.ours, **self.peers}, {}
         if self.repeats:
-            self._compare({name: call() for name, call in calls.items()})  # compiles and loads what is needed
+            errors = self._compare({name: call() for name, call in calls.items()})  # compiles and loads what is needed
         threads: dict[str, int] = {}
         counted = {name: partial(count_threads, call, name, threads) for name, call in calls.items()}
         times = turns(calls) if self.repeats else turns(counted, 0, 1)
         memory = {name: peak(call) for name, call in counted.items()} if self.repeats else {}
-        return result(self, times, self.missing) | {"memory": memory, "threads": threads}
+        return result(self, times, self.missing) | {"memory": memory, "threads": threads, "errors": errors}
 
-    def _compare(self, results: Mapping[str, object]) -> None:
+    def _compare(self, results: Mapping[str, object]) -> dict[str, float]:
+        """Return the errors of results by name; that of ours, too, if the row has a truth."""
         if self.tolerance is None:
-            return
-        ours = np.asarray(results["ours"], dtype=float)
-        for name, values in results.items():
-            if values is not None:
-                difference = np.abs(np.asarray(values, dtype=float) - ours).max() / np.abs(ours).max()
-                if not difference <= self.tolerance:
-                    raise ArithmeticError(f"{name} differs by {difference:.1e}")
+            return {}
+        truth = np.asarray(self.truth() if self.truth else results["ours"], dtype=float)
+        errors = {
+            name: float(np.abs(np.asarray(values, dtype=float) - truth).max() / np.abs(truth).max())
+            for name, values in results.items()
+            if values is not None and (self.truth or name != "ours")
+        }
+        for name, error in errors.items():
+            if not error <= self.tolerance:
+                raise ArithmeticError(f"{name} differs by {error:.1e}")
+        return errors
 
 
 def count_threads(call: Call, name: str, threads: dict[str, int]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
+import math
 import tempfile
 from collections.abc import Iterator
 
@@ -10,8 +12,10 @@ import torch
 from compression_gradient_flow import PlainLoop
 from side_by_side import Row
 from torch import nn
-from torch.func import functional_call, grad, stack_module_state, vmap
+from torch.func import functional_call, grad, jacrev, stack_module_state, vmap
 
+import bridge
+import empirics
 from bridge.two_point.studies.fitted import fit_each
 from bridge.two_point.studies.predictions import final_distances, scored
 from empirics.experiments import compression, two_point
@@ -21,9 +25,12 @@ from empirics.training import train
 
 SEEDS, EPOCHS = 5, {(10, 100): 50, (20, 500): 3}  # (hidden layers, width): epochs
 RATE = 0.05
+WATCHED, WATCHED_POINTS, WATCHED_STEPS, EVERY = 200, 16, 100, 10  # images, those measured, steps, steps between
+BUDGET = 10.0
 TINY, TINY_EPOCHS = 20, 5  # configurations of a sweep
 REPORTED = 20  # traces of a report
 FLOW_POINTS, FLOW_WIDTH, FLOW_STEPS = 1000, 1000, 4
+PAPER_SIZE, IN_BLOCK = (4640, 10_000), 52  # points and neurons; preactivations that fit into the second cache
 
 
 def network(depth: int, width: int) -> nn.Sequential:
@@ -85,6 +92,32 @@ def training_rows() -> Iterator[Row]:
         )
 
 
+def evaluation_row() -> Row:
+    """Return one evaluation of margins and forces at the size of the paper, and products of matrices in blocks."""
+    points, width = PAPER_SIZE
+    flow = start(compression.Config(points=points, width=width, seeds=1))
+    x, y, weights, output = flow.inputs[0], flow.labels[0], flow.hidden[0].T.contiguous(), flow.output[0]
+
+    def by_hand() -> torch.Tensor:
+        forces, before = torch.zeros_like(weights), flow.initial_values[0]
+        for first in range(0, points, IN_BLOCK):
+            part = slice(first, first + IN_BLOCK)
+            active = (x[part] @ weights).clamp_min_(0)
+            margins = y[part] * flow.alpha * (math.sqrt(2) / width * (active @ output) - before[part])
+            pulls = (y[part] * (margins < 1) / points)[:, None] * x[part]
+            forces += pulls.T @ active.sign_()
+        return forces
+
+    row = torch.arange(1)
+    return Row(
+        f"hinge flow, one evaluation, {points} points, width {width}, float32",
+        lambda: flow._evaluate(row, flow.hidden, flow.output)[1][0].T,
+        {"torch, in blocks": by_hand},
+        limit=0.015,
+        tolerance=1e-5,
+    )
+
+
 def flow_row() -> Row:
     """Return steps of the hinge flow, which costs the same at every step, and the loop with autograd."""
     config = compression.Config(points=FLOW_POINTS, width=FLOW_WIDTH, seeds=1)
@@ -144,4 +177,63 @@ def report_rows() -> Iterator[Row]:
     )
 
 
-GROUPS = (training_rows, lambda: (flow_row(),), sweep_rows, report_rows)
+def watch_row() -> Row:
+    """Return a training whose tangent kernel is measured now and then, and the same with torch by hand."""
+    torch.manual_seed(0)
+    images, labels = torch.randn(WATCHED, 1, 8, 8), torch.arange(WATCHED) % 10
+    convolutions = [nn.Conv2d(1, 16, 3), nn.ReLU(), nn.Conv2d(16, 16, 3), nn.ReLU(), nn.Flatten()]
+    fresh = nn.Sequential(*convolutions, nn.Linear(256, 10))
+    places = torch.linspace(0, WATCHED - 1, WATCHED_POINTS).round().long()
+    some, one_hot = images[places].double(), torch.eye(10, dtype=torch.float64)[labels[places]]
+    centred = one_hot - one_hot.mean(0)
+
+    def steps(model: nn.Module) -> Iterator[int]:
+        optimiser = torch.optim.SGD(model.parameters(), 0.01)
+        for step in range(WATCHED_STEPS):
+            yield step
+            optimiser.zero_grad()
+            nn.functional.cross_entropy(model(images), labels).backward()
+            optimiser.step()
+        yield WATCHED_STEPS
+
+    def watched() -> list[float]:
+        model = copy.deepcopy(fresh)
+        with empirics.watch(model, images, labels, every=EVERY, measures=["kernel"], points=WATCHED_POINTS) as run:
+            for _ in steps(model):
+                pass
+        return run.trace.kernel_trace.values.tolist()
+
+    def by_hand() -> list[float]:
+        model, found, first = copy.deepcopy(fresh), [], None
+        for step in steps(model):
+            if step % EVERY == 0:
+                weights = {name: each.detach().double() for name, each in model.named_parameters()}
+                rows = vmap(jacrev(lambda p, x: functional_call(model, p, (x[None],))[0]), (None, 0))(weights, some)
+                flat = torch.cat([each.flatten(2) for each in rows.values()], dim=2).flatten(1)
+                gram = flat @ flat.T
+                about = gram - gram.mean(0) - gram.mean(1, keepdim=True) + gram.mean()
+                first = gram if first is None else first
+                torch.linalg.eigvalsh(gram)[-1] / gram.trace(), (gram / gram.norm() - first / first.norm()).norm()
+                (about * (centred @ centred.T)).sum() / about.norm()
+                found.append(float(gram.trace()) / len(gram))
+        return found
+
+    job = f"training of {WATCHED_STEPS} steps, tangent kernel of {WATCHED_POINTS} points at every {EVERY}th"
+    return Row(job, watched, {"vmap of jacrev": by_hand}, goal=1, tolerance=1e-4)
+
+
+def dossier_row() -> Row:
+    """Return a dossier with a budget of ten seconds, which takes what it counts."""
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(784, 200), nn.ReLU(), nn.Linear(200, 200), nn.ReLU(), nn.Linear(200, 10))
+    images, labels = torch.randn(500, 784), torch.arange(500) % 10
+    return Row(
+        f"dossier of an MLP 784-200-200-10 on 500 points, budget of {BUDGET} seconds",
+        lambda: bridge.dossier(model, images, labels, budget=BUDGET, progress=False),
+        limit=BUDGET,
+        repeats=False,
+    )
+
+
+GROUPS = (training_rows, lambda: (flow_row(), evaluation_row()), lambda: (watch_row(), dossier_row()), sweep_rows,
+          report_rows)  # fmt: skip
