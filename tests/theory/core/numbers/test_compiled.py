@@ -15,7 +15,7 @@ import pytest
 
 from closedform import compiled
 from theory import two_point
-from theory.core.numbers.backends import array_program, numpy_functions, program_code
+from theory.core.numbers.backends import numpy_functions, program_code
 from theory.core.numbers.backends.array_program import ArrayProgram
 
 needs_llvm = pytest.mark.skipif(not compiled.is_installed(), reason="llvmlite is not installed")
@@ -26,7 +26,6 @@ PAIRS = np.array(np.meshgrid(SPECIAL, SPECIAL)).reshape(2, -1)
 @pytest.fixture
 def both(monkeypatch):
     """Return a function that calls a program of arrays by numpy and by the compiled core."""
-    monkeypatch.setattr(array_program, "FEWEST", 8)
 
     def values(program, arrays, numbers=()):
         found = []
@@ -79,6 +78,18 @@ def test_what_depends_on_numbers_alone_has_the_bits_of_numpy(sets, monkeypatch):
     for plain, by_compiled in zip(*found, strict=True):
         assert (plain.view(np.uint64) == by_compiled.view(np.uint64))[~np.isnan(plain)].all()
         assert (np.isnan(plain) == np.isnan(by_compiled)).all()
+
+
+@needs_llvm
+@pytest.mark.parametrize("points", [1, 5, 8, 9])
+def test_few_points_of_many_sets(points, monkeypatch):
+    """A loop reads eight points at once, which five are not."""
+    x, numbers = np.linspace(1, 2, points), np.linspace(-1, 1, 300)
+    found = []
+    for choice in ("off", "on"):
+        monkeypatch.setattr(compiled, "choice", choice)
+        found.append(ArrayProgram([True, False], lambda x, a: np.exp(a * x) - a).of_sets([x], [numbers]))
+    assert found[0].tobytes() == found[1].tobytes()
 
 
 @needs_llvm

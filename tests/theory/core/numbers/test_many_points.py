@@ -52,7 +52,6 @@ def test_every_form_takes_the_short_way_and_has_the_same_values(name, no_general
     one = {**points, some: np.full(64, points[some][0])}
     expected_of_one = None if form.conditions or not others else general(form, one)
     no_general_way()
-    monkeypatch.setattr(array_program, "FEWEST", 8)
     for function in (form.function(), form.function(validate=False)):
         require_same_bits(monkeypatch, function, points)
         np.testing.assert_allclose(function(**points), expected, rtol=LAST_DIGITS)

@@ -16,7 +16,6 @@ from theory.core.numbers.backends.tape import Tape
 
 _BLOCK = 20480  # points
 _ROW = _BLOCK + 72  # buffers at distances of a power of two would compete for the same lines of the cache
-FEWEST = 1000  # points from which the compiled core is faster
 CALL = 2e-7  # processor seconds of a call of numpy for a few numbers, which it saves
 SAVED = 1e-10  # processor seconds that it saves per operation and point
 SAVED_OF_SETS = 5e-10  # processor seconds that it saves per operation on the numbers of a set
@@ -41,7 +40,6 @@ class ArrayProgram:
         results = tape.values(body)
         self._results, self._is_finite = len(results), is_finite
         self._of_floats, self._prepare, self._block, self._buffers, numbers = compiled(tape, results, checks)
-        self._saved = SAVED * len(tape.operations)
         self._tape = tape, results, checks, numbers, is_finite
         self._account = Account(max(TRANSLATION, TRANSLATED * len(tape.operations)))
         self._of_numbers_alone = sum(not is_array for is_array in tape.is_array[len(is_array) :])
@@ -56,7 +54,7 @@ class ArrayProgram:
             return None
         if out is None:
             out = np.empty((self._results, arrays[0].size))
-        fused = self._worth_fusing(out.shape[1])
+        fused = self._worth_fusing(1, out.shape[1])
         if fused is not None and fused([out[0]] if len(out) == 1 else list(out), [*arrays, *in_advance]):
             return out
         with _Workspace(self._buffers) as workspace:
@@ -70,7 +68,7 @@ class ArrayProgram:
         sets, size = columns[0].size, arrays[0].shape[-1]
         out = np.empty((self._results, sets, size))
         in_advance = self._of_columns(columns)
-        fused = self._worth_fusing(sets * size)
+        fused = self._worth_fusing(sets, size)
         in_advance = self._prepare(*columns) if in_advance is None else in_advance
         together = max(1, _BLOCK // size)
         with _Workspace(self._buffers) as workspace:
@@ -88,9 +86,10 @@ class ArrayProgram:
                 self._block(*results, *places, *chosen, *buffers)
         return out
 
-    def _worth_fusing(self, points: int) -> Any:
+    def _worth_fusing(self, sets: int, points: int) -> Any:
         """Return the program for the compiled core if it pays for so many points, else None."""
-        return self._fused if points >= FEWEST and self._account.pays(self._saved * points) else None
+        saved = len(self._tape[0].operations) * (CALL + SAVED * sets * points)
+        return self._fused if points >= LANES and self._account.pays(saved) else None
 
     @cached_property
     def _fused(self) -> Any:
