@@ -37,8 +37,8 @@ def real_array(name: str, value: Any, dimensions: int | None = None, last: int |
         result = array.astype(np.float64)
     except OverflowError:
         raise ValueError(f"{name}: got a number beyond the range of float64, needs finite numbers") from None
-    bad = ~np.isfinite(result)
-    if bad.any():
+    if not np.isfinite(result).all():
+        bad = ~np.isfinite(result)
         place = f" (the first in row {int(np.argwhere(bad)[0][0])})" if result.ndim else ""
         got = f"NaN or infinity in {int(bad.sum())} of {result.size} entries{place}"
         raise ValueError(f"{name}: got {got}, needs finite numbers")

@@ -63,10 +63,10 @@ class CompiledRecursion:
         left, right = iter(rows), iter(columns)
         of_kind: dict[int, Callable[[int], Any]] = {
             SCALAR: lambda index: scales[index],
-            COLUMN: lambda index: next(left)[:, None],
-            ROW: lambda index: next(right)[None],
+            COLUMN: lambda index: next(left),
+            ROW: lambda index: next(right),
         }
-        self._fused([tile], [kernel, *(of_kind[self._kinds[index]](index) for index in self._numbers)])
+        self._fused(tile[None], [kernel, *(of_kind[self._kinds[index]](index) for index in self._numbers)])
 
 
 def _correlated(layer: WideLayer, scales: Sequence[Any], levels: Sequence[Any], kernel: Any) -> Any:

@@ -132,7 +132,7 @@ def test_points_in_blocks_give_what_single_points_give(rng, monkeypatch):
     whole = shallow.scalar_curvature(weights, biases, x, activations.ERF)
     volume = shallow.volume_element(weights, biases, x, activations.ERF)
     assert whole.shape == volume.shape == (3, 7)
-    monkeypatch.setattr(frame, "_NUMBERS_AT_ONCE", 2000)
+    monkeypatch.setattr(frame, "NUMBERS_AT_ONCE", 2000)
     np.testing.assert_allclose(shallow.scalar_curvature(weights, biases, x, activations.ERF), whole, rtol=1e-12)
     one = shallow.scalar_curvature(weights, biases, x[1, 2], activations.ERF)
     assert one.shape == ()

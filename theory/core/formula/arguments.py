@@ -45,7 +45,8 @@ def _of_exact_numbers(check: Callable[..., Kind]) -> Callable[..., Kind]:
 
     @wraps(check)
     def checked(name: str, value: Any, *options: Any, **named: Any) -> Kind:
-        return check(name, numpy_backend.array(name, value), *options, **named)
+        is_read = type(value) is np.ndarray and value.dtype == np.float64 and value.size
+        return check(name, value if is_read else numpy_backend.array(name, value), *options, **named)
 
     return checked
 

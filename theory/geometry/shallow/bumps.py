@@ -20,10 +20,9 @@ from numpy.typing import ArrayLike, NDArray
 from closedform.rounding import ROUNDING
 from theory.activations import ERF
 from theory.core.formula.arguments import real_array
-from theory.geometry.shallow.frame import checked
+from theory.geometry.shallow.frame import NUMBERS_AT_ONCE, checked
 
 _MOST_BUMPS = 2_000_000
-_NUMBERS_AT_ONCE = 2**22
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class ErfBumps:
         """Return the sum of all bumps at inputs [..., d], which is det g, [...], in 1/input^(2 d)."""
         layer = checked(self._weights, self._biases, x, ERF)
         result = np.empty(len(layer.points))
-        size = max(1, _NUMBERS_AT_ONCE // max(1, self.units.size))
+        size = max(1, NUMBERS_AT_ONCE // max(1, self.units.size))
         for start in range(0, len(result), size):
             part = slice(start, start + size)
             squares = (layer.points[part] @ layer.weights.T + layer.biases) ** 2

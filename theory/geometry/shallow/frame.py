@@ -25,7 +25,7 @@ WhenSingular = Literal["raise", "nan"]
 RESPONSES = get_args(WhenSingular)
 
 # Number of float64 values per block, 32 MiB, so that the largest intermediate arrays stay small.
-_NUMBERS_AT_ONCE = 2**22
+NUMBERS_AT_ONCE = 2**22
 # Above this condition number of J fewer than about four digits of a curvature would be correct.
 LARGEST_CONDITION = 1e12
 # Dimension from which products with a triangular matrix save more than the calls for one input at a time cost.
@@ -111,7 +111,7 @@ def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) ->
             "the metric is singular"
         )
     slope = layer.act.function(1)
-    size = max(1, _NUMBERS_AT_ONCE // numbers_per_point)
+    size = max(1, NUMBERS_AT_ONCE // numbers_per_point)
     for start in range(0, len(layer.points), size):
         part = slice(start, min(start + size, len(layer.points)))
         preactivations = layer.points[part] @ layer.weights.T + layer.biases

@@ -13,10 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.activations import ActivationLike
-from theory.geometry.shallow.frame import WhenSingular, checked, checked_for_curvature, frames
+from theory.geometry.shallow.frame import NUMBERS_AT_ONCE, WhenSingular, checked, checked_for_curvature, frames
 from theory.geometry.shallow.scalar_curvature import derivatives
-
-_NUMBERS_AT_ONCE = 2**22
 
 
 def metric(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike) -> NDArray[np.float64]:
@@ -32,7 +30,7 @@ def metric(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationL
     layer = checked(weights, biases, x, act)
     slope = layer.act.function(1)
     result = np.empty((len(layer.points), layer.dimension, layer.dimension))
-    size = max(1, _NUMBERS_AT_ONCE // (layer.width * layer.dimension))
+    size = max(1, NUMBERS_AT_ONCE // (layer.width * layer.dimension))
     for start in range(0, len(layer.points), size):
         part = slice(start, start + size)
         rows = slope(layer.points[part] @ layer.weights.T + layer.biases)[..., None] * layer.weights

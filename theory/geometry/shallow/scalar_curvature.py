@@ -35,11 +35,11 @@ from closedform.checks import one_of
 from theory.activations import ActivationLike
 from theory.geometry.shallow import certified, plane
 from theory.geometry.shallow.frame import RESPONSES, Frame, Layer, WhenSingular, checked_for_curvature, frames, in_frame
+from theory.geometry.shallow.plane import ACCURACY
 
 _NUMBERS_IN_A_BLOCK = 2**22
 _NUMBERS_IN_CACHE = 2**17  # 1 MB
 LEAST_ROWS = 64  # for an efficient matrix product
-ACCURACY = 1e-10
 ROUNDING = np.finfo(np.float64).eps
 DRAWS = 3  # of other roundings of a network
 LARGER = 4  # times the largest change between them is said to be the error
@@ -77,13 +77,12 @@ def scalar_curvature(
     pairs = d * (d + 1) // 2
     contract = _through_normal if n == d + 1 else _through_derivatives if pairs <= n else _through_units
     result = np.empty(len(layer.points))
+    remaining = np.ones(len(result), dtype=bool)
     if d == 2 and n > 3:
         result, bound = plane.scalar_curvature(layer)
-        remaining = np.flatnonzero(~(bound <= ACCURACY))
-    else:
-        remaining = np.arange(len(layer.points))
-    if not remaining.size:
-        return result.reshape(layer.shape)[()]
+        if bound.max() <= ACCURACY:
+            return result.reshape(layer.shape)[()]
+        remaining = ~(bound <= ACCURACY)
     part = replace(layer, points=layer.points[remaining])
     result[remaining], worst = _through_frames(part, contract, n * (2 * d + min(pairs, n) + 8), when_singular)
     if worst > ACCURACY:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import gc
 import math
 import os
@@ -90,6 +91,26 @@ def test_few_points_of_many_sets(points, monkeypatch):
         monkeypatch.setattr(compiled, "choice", choice)
         found.append(ArrayProgram([True, False], lambda x, a: np.exp(a * x) - a).of_sets([x], [numbers]))
     assert found[0].tobytes() == found[1].tobytes()
+
+
+@needs_llvm
+@pytest.mark.parametrize("group", [1, 7, 30])
+@pytest.mark.parametrize("sizes", [(30, 8), (1, 9), (7, 30_000)])
+def test_sums_over_sets(group, sizes, monkeypatch):
+    def body(x, y, a, b):
+        return np.exp(a * x), a, np.cos(np.exp(b * y) + x) * b, x * b - y
+
+    rng = np.random.default_rng(group)
+    program = ArrayProgram([True, True, False, False], lambda *given: tuple(x + given[0] for x in body(*given)))
+    arrays, columns = rng.normal(size=(2, sizes[1])), list(rng.normal(size=(2, sizes[0])))
+    monkeypatch.setattr(compiled, "choice", "off")
+    assert program.sums(list(arrays), columns, group) is None
+    terms = program.of_sets(list(arrays), columns)
+    expected = sum(
+        functools.reduce(np.add, terms[:, first : first + group].swapaxes(0, 1)) for first in range(0, sizes[0], group)
+    )
+    monkeypatch.setattr(compiled, "choice", "on")
+    assert (program.sums(list(arrays), columns, group) == expected).all()
 
 
 @needs_llvm

@@ -5,7 +5,7 @@ tests in a few buffers that stay in the cache, and computes what depends only on
 """
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,10 @@ from theory.core.numbers.backends.program_code import Test, compiled
 from theory.core.numbers.backends.tape import Tape
 
 _BLOCK = 20480  # points
+_OF_SUMS = 2**16  # numbers in each array where sums over sets are computed
 _ROW = _BLOCK + 72  # buffers at distances of a power of two would compete for the same lines of the cache
 CALL = 2e-7  # processor seconds of a call of numpy for a few numbers, which it saves
+OWN_CALL = 1e-5  # processor seconds of a call of the compiled core for numbers alone
 SAVED = 1e-10  # processor seconds that it saves per operation and point
 SAVED_OF_SETS = 5e-10  # processor seconds that it saves per operation on the numbers of a set
 TRANSLATED = 2.5e-4  # processor seconds that its translation takes per operation of a long tape
@@ -41,6 +43,7 @@ class ArrayProgram:
         self._results, self._is_finite = len(results), is_finite
         self._of_floats, self._prepare, self._block, self._buffers, numbers = compiled(tape, results, checks)
         self._tape = tape, results, checks, numbers, is_finite
+        self._loops: dict[str, Any] = {}
         self._account = Account(max(TRANSLATION, TRANSLATED * len(tape.operations)))
         self._of_numbers_alone = sum(not is_array for is_array in tape.is_array[len(is_array) :])
         self._account_of_sets = Account(max(TRANSLATION, TRANSLATED * self._of_numbers_alone))
@@ -54,8 +57,8 @@ class ArrayProgram:
             return None
         if out is None:
             out = np.empty((self._results, arrays[0].size))
-        fused = self._worth_fusing(1, out.shape[1])
-        if fused is not None and fused([out[0]] if len(out) == 1 else list(out), [*arrays, *in_advance]):
+        fused = self._fused() if self._pays(1, out.shape[1]) else None
+        if fused is not None and fused(out, [*arrays, *in_advance]):
             return out
         with _Workspace(self._buffers) as workspace:
             return out if self._fill(out, arrays, in_advance, workspace) else None
@@ -68,57 +71,75 @@ class ArrayProgram:
         sets, size = columns[0].size, arrays[0].shape[-1]
         out = np.empty((self._results, sets, size))
         in_advance = self._of_columns(columns)
-        fused = self._worth_fusing(sets, size)
+        fused = self._fused() if self._pays(sets, size) else None
         in_advance = self._prepare(*columns) if in_advance is None else in_advance
         together = max(1, _BLOCK // size)
         with _Workspace(self._buffers) as workspace:
             for begin in range(0, sets, together):
                 results = out[:, begin : begin + together]
-                chosen = [x[begin : begin + together, None] if np.ndim(x) else x for x in in_advance]
+                chosen = [x[begin : begin + together] if np.ndim(x) else x for x in in_advance]
                 places = [x[begin : begin + together] if x.ndim > 1 else x for x in arrays]
-                if fused is not None and fused(list(results), [*places, *chosen]):
+                if fused is not None and fused(results, [*places, *chosen]):
                     continue
                 if results.shape[1] == 1:
                     places = [x[0] if x.ndim > 1 else x for x in places]
-                    self._fill(results[:, 0], places, [x[0, 0] if np.ndim(x) else x for x in chosen], workspace)
+                    self._fill(results[:, 0], places, [x[0] if np.ndim(x) else x for x in chosen], workspace)
                     continue
                 buffers = workspace[: self._buffers, : results[0].size].reshape(-1, *results[0].shape)
-                self._block(*results, *places, *chosen, *buffers)
+                self._block(*results, *places, *(x[:, None] if np.ndim(x) else x for x in chosen), *buffers)
         return out
 
-    def _worth_fusing(self, sets: int, points: int) -> Any:
-        """Return the program for the compiled core if it pays for so many points, else None."""
-        saved = len(self._tape[0].operations) * (CALL + SAVED * sets * points)
-        return self._fused if points >= LANES and self._account.pays(saved) else None
+    def sums(self, arrays: Sequence[np.ndarray], columns: Sequence[np.ndarray], group: int) -> np.ndarray | None:
+        """Return the sums of :meth:`of_sets` over the sets, ``[result, point]``, or None if numpy should compute them.
 
-    @cached_property
-    def _fused(self) -> Any:
-        """The program for the compiled core, which declines where the ordinary way has something to say; or None."""
+        ``group`` sets are added at once, and then these sums.
+        """
+        sets, size = columns[0].size, arrays[0].size
+        fused = self._fused("sums") if self._pays(sets, size) else None
+        if fused is None:
+            return None
+        out = np.empty((self._results, size))
+        numbers = self._of_columns(columns) or self._prepare(*columns)
+        together = max(LANES, -(-size // -(-size * sets // _OF_SUMS)))
+        for begin in range(0, size, together):
+            part = slice(max(0, min(begin, size - together)), begin + together)
+            if not fused(out[:, part], [*(x[part] for x in arrays), *numbers], sets, group):
+                return None
+        return out
+
+    def _pays(self, sets: int, points: int) -> bool:
+        """Return whether the compiled core pays for so many points."""
+        saved = len(self._tape[0].operations) * (CALL + SAVED * sets * points)
+        return points >= LANES and self._account.pays(saved)
+
+    def _fused(self, what: str = "values") -> Any:
+        """Return the program of the compiled core for values, their sums, or the numbers in advance, or None.
+
+        It declines where the ordinary way has something to say.
+        """
         from theory.core.numbers.compiled import fused, lowering
 
-        try:
-            return fused.Fused(lowering.Lowered(*self._tape), scalars=self._tape[3])
-        except NotImplementedError:
-            return None
+        if what not in self._loops:
+            tape, *_, numbers, _ = self._tape
+            with suppress(NotImplementedError):
+                self._loops[what] = None
+                if what == "numbers":
+                    lowered = lowering.Lowered(tape, numbers, [], [], is_array=[not x for x in tape.is_array])
+                else:
+                    lowered = lowering.Lowered(*self._tape, is_summed=what == "sums")
+                self._loops[what] = fused.Fused(lowered, () if what == "numbers" else numbers)
+        return self._loops[what]
 
     def _of_columns(self, columns: Sequence[np.ndarray]) -> Sequence[np.ndarray] | None:
         """Return what depends on the numbers of each set alone by the compiled core, if it pays; else None."""
         sets, size = columns[0].size, max(columns[0].size, LANES)
-        saved = self._of_numbers_alone * (CALL + SAVED_OF_SETS * sets)
-        if not (saved and self._account_of_sets.pays(saved)):
+        saved = self._of_numbers_alone * (CALL + SAVED_OF_SETS * sets) - OWN_CALL
+        if saved < 0 or not self._account_of_sets.pays(saved):
             return None
         given, found = np.empty((len(columns), size)), np.empty((len(self._tape[3]), size))
         given[:, :sets] = columns
         given[:, sets:] = given[:, sets - 1 : sets]
-        return list(found[:, :sets]) if self._fused_numbers(list(found), list(given)) else None
-
-    @cached_property
-    def _fused_numbers(self) -> Any:
-        """The program of what depends on numbers alone, for the compiled core."""
-        from theory.core.numbers.compiled import fused, lowering
-
-        tape, *_, numbers, _ = self._tape
-        return fused.Fused(lowering.Lowered(tape, numbers, [], [], is_array=[not x for x in tape.is_array]), ())
+        return list(found[:, :sets]) if self._fused("numbers")(found, list(given)) else None
 
     def _of_numbers(self, numbers: Sequence[float]) -> Any:
         """Return what depends on single numbers alone, or None if a test fails."""

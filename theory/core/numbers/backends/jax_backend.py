@@ -18,6 +18,7 @@ import numpy as np
 from closedform.missing import require
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.double_double import Pair
+from theory.core.numbers.backends.numpy_functions import reciprocals
 from theory.core.numbers.exact import UNTYPED, as_float
 
 NAME = "jax"
@@ -193,10 +194,7 @@ def functions() -> dict[str, Callable[..., Any]]:
         "loggamma": special.gammaln,
         "polygamma": lambda n, x: special.digamma(x) if n == 0 else special.polygamma(n, x),
         "normal_cdf": lambda x: special.erfc(-x / math.sqrt(2)) / 2,
-        "cot": lambda x: 1 / np_.tan(x),
-        "coth": lambda x: 1 / np_.tanh(x),
-        "sech": lambda x: 1 / np_.cosh(x),
-        "csch": lambda x: 1 / np_.sinh(x),
+        **reciprocals(np_),
         "Abs": abs,
         "ceiling": np_.ceil,
         "Mod": np_.mod,

@@ -111,13 +111,16 @@ def _replaced(values: Any, where: Any, others: Any, out: Any) -> Any:
     return out
 
 
+def reciprocals(module: Any) -> dict[str, Callable[..., Any]]:
+    """Return the functions that are one over a function of a module."""
+    of = {"cot": module.tan, "coth": module.tanh, "sech": module.cosh, "csch": module.sinh}
+    return {name: lambda x, f=f: 1 / f(x) for name, f in of.items()}
+
+
 ELEMENTARY: dict[str, Callable[..., Any]] = {
     **{name: getattr(np, name) for name in ("sqrt", "exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh")},
     **{name: getattr(np, "arc" + name[1:]) for name in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2")},
-    "cot": lambda x: 1 / np.tan(x),
-    "coth": lambda x: 1 / np.tanh(x),
-    "sech": lambda x: 1 / np.cosh(x),
-    "csch": lambda x: 1 / np.sinh(x),
+    **reciprocals(np),
     "Abs": np.abs,
     "sign": np.sign,
     "floor": np.floor,

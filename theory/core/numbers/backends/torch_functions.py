@@ -7,6 +7,7 @@ from functools import cache, reduce
 from typing import Any
 
 from closedform.missing import require
+from theory.core.numbers.backends.numpy_functions import reciprocals
 
 # Below this |x| phi1 is computed by its Taylor polynomial, so that two derivatives stay accurate: the rounding error of
 # the closed form is amplified by 1/x^2.
@@ -77,8 +78,7 @@ def functions() -> dict[str, Callable[..., Any]]:
         **{name: getattr(t, name) for name in (*same, "asinh", "acosh", "atanh", "sign", "floor", "logical_not")},
         **{name: getattr(t.special, name) for name in ("erf", "erfc", "erfinv")},
         "erfcinv": lambda x: -t.special.ndtri(x / 2) / math.sqrt(2),
-        **{name: lambda x, f=f: 1 / f(x) for name, f in zip(("cot", "coth"), (t.tan, t.tanh), strict=True)},
-        **{name: lambda x, f=f: 1 / f(x) for name, f in zip(("sech", "csch"), (t.cosh, t.sinh), strict=True)},
+        **reciprocals(t),
         "loggamma": t.special.gammaln,
         "polygamma": lambda n, x: t.special.polygamma(int(n), x),
         "gamma": lambda x: t.exp(t.special.gammaln(x)) * (1 - 2 * ((x < 0) & (t.floor(x) % 2 != 0)).to(x.dtype)),

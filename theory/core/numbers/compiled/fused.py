@@ -4,7 +4,7 @@ import math
 import sys
 from collections.abc import Sequence
 from ctypes import addressof, c_double, c_int64
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ APART = 72  # buffers at distances of a power of two would compete for the same 
 
 
 class Fused:
-    """A lowered program that can be called; ``scalars`` are the inputs that are one number in each row."""
+    """A lowered program that can be called; ``scalars`` are the inputs that are one number in each row: ``[row]``."""
 
     def __init__(self, lowered: Lowered, scalars: Sequence[int]) -> None:
         self._lowered = lowered
@@ -27,47 +27,43 @@ class Fused:
         self._buffers = len(set(lowered.buffers.values()))
         self._stages = []
         for stage in lowered.stages:
-            calls = [(function, takes_out(function), index[result], [lowered.constants.get(v, v) if v in
-                      lowered.constants else _Value(index[v]) for v in operands])
-                     for function, result, operands in stage.calls]  # fmt: skip
-            run = loop(stage, index, lowered.constants, set(scalars)) if stage.steps else None
+            calls = [(function, takes_out(function), _Value(index[result]),
+                      [lowered.constants[v] if v in lowered.constants else _Value(index[v], v in scalars)
+                       for v in operands]) for function, result, operands in stage.calls]  # fmt: skip
+            run = loop(lowered, stage, index, set(scalars)) if stage.steps else None
             self._stages.append((calls, run))
         self._free: list[_Memory] = []  # a call takes one away while it runs
 
-    def __call__(self, results: Sequence[np.ndarray], inputs: Sequence[Any]) -> bool:
-        """Write the values into arrays ``[point]`` or ``[row, point]``; return whether all tests are passed."""
-        *above, columns = results[0].shape
-        rows = above[0] if above else 1
-        size = columns if above or not self._lowered.buffers else -(-columns // -(-columns // BLOCK))
+    def __call__(self, results: np.ndarray, inputs: Sequence[Any], rows: int = 0, group: int = 1) -> bool:
+        """Write the values into ``[result, point]`` or ``[result, row, point]``; return whether all tests are passed.
+
+        Sums over ``rows`` go into ``[result, point]``; a ``group`` of them is added at once, and then these sums.
+        """
+        columns, is_tile = results.shape[-1], rows > 0 or results.ndim > 2
+        rows = rows or (len(results[0]) if is_tile else 1)
+        size = columns if is_tile or not self._lowered.buffers else -(-columns // -(-columns // BLOCK))
         try:
             memory = self._free.pop()
         except IndexError:
-            memory = _Memory(self._given, self._buffers)
-        memory.hold([*inputs, *results], (rows, size) if above else (size,))
+            memory = _Memory(len(self._lowered.inputs), self._given, self._buffers)
+        memory.hold(inputs, results, (rows, size) if is_tile else (size,))
         try:
             for start in range(0, columns, size):
                 count = min(size, columns - start)
                 for calls, run in self._stages:
                     for function, is_in_place, result, operands in calls:
-                        values = [memory.part(x.index, start, count) if type(x) is _Value else x for x in operands]
+                        values = [memory.part(x, start, count) if type(x) is _Value else x for x in operands]
                         out = memory.part(result, start, count)
                         if is_in_place:
                             function(*values, out=out)
                         else:
                             out[...] = function(*values)
-                    if run is not None and not run(memory.address, start, rows, count):
+                    if run is not None and not run(memory.address, start, rows, count, group):
                         return False
         finally:
             memory.release()
             self._free.append(memory)
         return True
-
-
-def _address(array: np.ndarray) -> int:
-    """Return the address of the first number, by what :data:`_READS_HEAD` found on this interpreter."""
-    if _READS_HEAD:
-        return c_int64.from_address(id(array) + object.__basicsize__).value
-    return int(array.__array_interface__["data"][0])
 
 
 def _reads_head() -> bool:
@@ -79,62 +75,77 @@ def _reads_head() -> bool:
     return heads == [part.__array_interface__["data"][0] for part in (whole, whole[2:])]
 
 
+def _address(array: np.ndarray) -> int:
+    """Return the address of the first number, by what :data:`_READS_HEAD` found on this interpreter."""
+    if _READS_HEAD:
+        return c_int64.from_address(id(array) + object.__basicsize__).value
+    return int(array.__array_interface__["data"][0])
+
+
 _READS_HEAD = _reads_head()
 
 
-class _Value:
-    """A value among the operands of a call."""
+class _Value(NamedTuple):
+    """A value that a call of numpy reads or writes, and whether it is one number in each row."""
 
-    __slots__ = ("index",)
-
-    def __init__(self, index: int) -> None:
-        self.index = index
+    place: int
+    is_scalar: bool = False
 
 
 class _Memory:
     """The arrays and numbers of one call, and the table in which the loops find them."""
 
-    def __init__(self, given: int, buffers: int) -> None:
-        self._given = given
-        self._numbers = (c_double * given)()
+    def __init__(self, inputs: int, given: int, buffers: int) -> None:
+        self._inputs, self._given = inputs, given
+        self._numbers = (c_double * inputs)()
         self._first = addressof(self._numbers)
         self._table = (c_int64 * (COLUMNS * (given + buffers)))()
         self.address = addressof(self._table)
-        self._held: list[Any] = [None] * (given + buffers)
+        self._held: Sequence[Any] = ()
+        self._results: Any = None
+        self._buffers: list[np.ndarray] = []
         self._shape: tuple[int, ...] = ()
         self._memory = np.empty((buffers, 0))
 
-    def hold(self, given: Sequence[Any], shape: tuple[int, ...]) -> None:
+    def hold(self, given: Sequence[Any], results: np.ndarray, shape: tuple[int, ...]) -> None:
         """Take the inputs and results of a call, with buffers of this shape."""
-        table, at = self._table, 0
+        entries: list[int] = []
         for index, value in enumerate(given):
             if type(value) is not np.ndarray:
                 self._numbers[index] = value
-                table[at : at + COLUMNS] = [self._first + 8 * index, 0, 0]
+                entries += (self._first + 8 * index, 0, 0)
             elif value.strides == (8,):  # most arrays
-                table[at : at + COLUMNS] = [_address(value), 0, 8]
+                entries += (_address(value), 0, 8)
             else:
-                value = value if value.strides[-1] == 8 or value.shape[-1] == 1 else np.ascontiguousarray(value)
-                above = value.strides[0] if value.ndim > 1 and value.shape[0] > 1 else 0
-                table[at : at + COLUMNS] = [_address(value), above, 8]
-            self._held[index] = value
-            at += COLUMNS
+                if value.strides[-1] != 8 and value.shape[-1] > 1:
+                    given = [*given[:index], value := np.ascontiguousarray(value), *given[index + 1 :]]
+                entries += (_address(value), value.strides[0] if value.ndim > 1 and value.shape[0] > 1 else 0, 8)
+        address, (step, *above, _) = _address(results), results.strides
+        for index in range(len(results)):
+            entries += (address + index * step, above[0] if above else 0, 8)
+        table: Any = self._table
+        table[: len(entries)] = entries
+        self._held, self._results = given, results
         if shape != self._shape:
             self._shape, points = shape, math.prod(shape)
             if self._memory.shape[1] < points:
                 self._memory = np.empty((len(self._memory), points + APART))
+            self._buffers = [row[:points].reshape(shape) for row in self._memory]
             for index, row in enumerate(self._memory, self._given):
-                self._held[index] = row[:points].reshape(shape)
                 table[COLUMNS * index] = _address(row)
                 table[COLUMNS * index + 1] = 8 * shape[-1]
 
     def release(self) -> None:
         """Forget the arrays of the call, which their owners may want to free."""
-        self._held[: self._given] = [None] * self._given
+        self._held, self._results = (), None
 
-    def part(self, index: int, start: int, count: int) -> Any:
+    def part(self, value: _Value, start: int, count: int) -> Any:
         """Return what a call of numpy reads or writes: all of a tile, or the points of a block."""
-        value = self._held[index]
-        if len(self._shape) > 1 or not isinstance(value, np.ndarray):
-            return value
-        return value[start : start + count] if index < self._given else value[:count]
+        is_tile = len(self._shape) > 1
+        if value.place >= self._given:
+            buffer = self._buffers[value.place - self._given]
+            return buffer if is_tile else buffer[:count]
+        of = self._held[value.place] if value.place < self._inputs else self._results[value.place - self._inputs]
+        if is_tile:
+            return of[:, None] if value.is_scalar and np.ndim(of) else of
+        return of[start : start + count] if np.ndim(of) else of

@@ -11,7 +11,7 @@ from ctypes import c_int64
 from typing import Any
 
 from closedform.compiled import translated
-from theory.core.numbers.compiled.lowering import Operation, Stage
+from theory.core.numbers.compiled.lowering import Lowered, Operation, Stage
 
 COLUMNS = 3  # of the table of addresses: address, bytes from row to row, bytes for each unit of the first column
 
@@ -25,12 +25,24 @@ def _literal(number: float) -> str:
 
 
 DECLARED = "".join(f"declare VF @llvm.{name}.vLANESf64(VF)\n" for name in ("sqrt", "fabs", "floor"))
-_FRAME = """\
-define i64 @f(i64 %table, i64 %first, i64 %rows, i64 %columns) {{
+DECLARED += "declare i64 @llvm.smin.i64(i64, i64)\n"
+_START = """\
+define i64 @f(i64 %table, i64 %first, i64 %rows, i64 %columns, i64 %group) {{
 start:
   %base = inttoptr i64 %table to ptr
   %last = sub i64 %columns, LANES
   {addresses}
+"""
+_STOP = """\
+stop:
+  %signs = icmp slt VI {bad}, zeroinitializer
+  %sign = bitcast VB %signs to iLANES
+  %good = icmp eq iLANES %sign, 0
+  %result = zext i1 %good to i64
+  ret i64 %result
+}}
+"""
+_OF_EACH = """\
   br label %row
 row:
   %r = phi i64 [0, %start], [%r1, %rowend]
@@ -50,13 +62,40 @@ rowend:
   %r1 = add i64 %r, 1
   %again = icmp slt i64 %r1, %rows
   br i1 %again, label %row, label %stop
-stop:
-  %signs = icmp slt VI {bad}, zeroinitializer
-  %sign = bitcast VB %signs to iLANES
-  %good = icmp eq iLANES %sign, 0
-  %result = zext i1 %good to i64
-  ret i64 %result
-}}
+"""
+_OF_SUMS = """\
+  br label %column
+column:
+  %c = phi i64 [0, %start], [%c1, %stored]
+  %badc = phi VI [zeroinitializer, %start], [{bad}, %stored]
+  %late = icmp sgt i64 %c, %last
+  %i = select i1 %late, i64 %last, i64 %c
+  br label %groups
+groups:
+  %r0 = phi i64 [0, %column], [%r1, %added]
+  %badg = phi VI [%badc, %column], [{bad}, %added]
+  {totals}
+  %next = add i64 %r0, %group
+  %until = call i64 @llvm.smin.i64(i64 %next, i64 %rows)
+  br label %row
+row:
+  %r = phi i64 [%r0, %groups], [%r1, %row]
+  %bad = phi VI [%badg, %groups], [{bad}, %row]
+  {sums}
+  {of_row}
+  {steps}
+  %r1 = add i64 %r, 1
+  %more = icmp slt i64 %r1, %until
+  br i1 %more, label %row, label %added
+added:
+  {added}
+  %again = icmp slt i64 %r1, %rows
+  br i1 %again, label %groups, label %stored
+stored:
+  {stores}
+  %c1 = add i64 %c, LANES
+  %other = icmp slt i64 %c1, %columns
+  br i1 %other, label %column, label %stop
 """
 _ADDRESS = """\
 %bp{n} = getelementptr i64, ptr %base, i64 {at}
@@ -68,7 +107,7 @@ _ADDRESS = """\
   %g{n} = mul i64 %first, %f{n}
   %a{n} = add i64 %b{n}, %g{n}"""
 _OF_ROW = """\
-%m{n} = mul i64 %r, %s{n}
+%m{n} = mul i64 %r, %{step}{n}
   %n{n} = add i64 %a{n}, %m{n}
   %q{n} = inttoptr i64 %n{n} to ptr"""
 _SCALAR = """\
@@ -116,24 +155,34 @@ _TESTS = {
 _BY_BITS = {(0.0, math.inf): "positive", (-5e-324, math.inf): "nonnegative", (-math.inf, math.inf): "finite"}
 
 
-def loop(
-    stage: Stage, index: Mapping[int, int], constants: Mapping[int, float], scalars: Collection[int]
-) -> Callable[..., int]:
-    """Return the loop of a stage: a function of four integers, which returns 1 if all tests are passed.
+def loop(lowered: Lowered, stage: Stage, index: Mapping[int, int], scalars: Collection[int]) -> Callable[..., int]:
+    """Return the loop of a stage: a function of five integers, which returns 1 if all tests are passed.
 
-    They are the address of a table int64 ``[value, COLUMNS]``, the first column, and the numbers of rows and columns.
+    They are the address of a table int64 ``[value, COLUMNS]``, the first column, the numbers of rows and columns, and
+    of the rows that are added at once where a value is summed over rows; these sums are then added.
     """
     arrays = [*stage.reads, *stage.writes]
     addresses = [_ADDRESS.format(n=n, at=COLUMNS * index[value]) for n, value in enumerate(arrays)]
-    of_row = [_OF_ROW.format(n=n) for n in range(len(arrays))]
+    # Scalars are arrays of one number a row, whose distance is in the table's last column.
+    of_row = [_OF_ROW.format(n=n, step="f" if value in scalars else "s") for n, value in enumerate(arrays)]
     of_row += [_SCALAR.format(n=n, v=f"%v{value}") for n, value in enumerate(stage.reads) if value in scalars]
     steps = [_READ.format(n=n, v=f"%v{value}") for n, value in enumerate(stage.reads) if value not in scalars]
-    of_steps, bad = in_text(stage.steps, constants, "%bad")
+    of_steps, bad = in_text(stage.steps, lowered.constants, "%bad")
     steps += of_steps
-    steps += [_WRITE.format(n=n, v=f"%v{value}") for n, value in enumerate(stage.writes, len(stage.reads))]
-    lines = {"addresses": addresses, "of_row": of_row, "steps": steps}
-    text = DECLARED + _FRAME.format(bad=bad, **{name: "\n  ".join(part) for name, part in lines.items()})
-    return translated(text, [c_int64] * 4)
+    writes = list(enumerate(stage.writes, len(stage.reads)))
+    steps += [_WRITE.format(n=n, v=f"%v{value}") for n, value in writes if value not in lowered.summed]
+    sums = [(n, value) for n, value in writes if value in lowered.summed]
+    lines = {
+        "addresses": addresses,
+        "of_row": of_row,
+        "steps": steps + [f"%sum{v} = fadd VF %sofar{v}, %v{v}" for _, v in sums],
+        "totals": [f"%total{v} = phi VF [zeroinitializer, %column], [%whole{v}, %added]" for _, v in sums],
+        "sums": [f"%sofar{v} = phi VF [zeroinitializer, %groups], [%sum{v}, %row]" for _, v in sums],
+        "added": [f"%whole{v} = fadd VF %total{v}, %sum{v}" for _, v in sums],
+        "stores": [_WRITE.format(n=n, v=f"%whole{v}") for n, v in sums],
+    }
+    frame = DECLARED + _START + (_OF_SUMS if sums else _OF_EACH) + _STOP
+    return translated(frame.format(bad=bad, **{name: "\n  ".join(part) for name, part in lines.items()}), [c_int64] * 5)
 
 
 def in_text(

@@ -57,7 +57,8 @@ class Stage(NamedTuple):
 class Lowered:
     """The stages of a tape; its inputs are arrays, then numbers; NotImplementedError if a result is not an array.
 
-    ``numbers`` are computed in advance. Values that a call or a later stage reads have a number of a buffer.
+    ``numbers`` are computed in advance; ``is_summed`` is for the sums of the results over rows. Values that a call or a
+    later stage reads have a number of a buffer.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Lowered:
         numbers: Sequence[int],
         is_finite: bool = False,
         is_array: Sequence[bool] | None = None,
+        is_summed: bool = False,
     ) -> None:
         self._is_array = is_array or tape.is_array
         self.inputs = [v for v in range(len(tape.arguments)) if self._is_array[v]] + list(numbers)
@@ -82,7 +84,9 @@ class Lowered:
             if not self._is_array[value]:
                 raise NotImplementedError("a result that is one number")
             result = value_of[value]
-            self.results.append(self.step("copy", result) if result in [*self.inputs, *self.results] else result)
+            is_other = is_summed or result in [*self.inputs, *self.results]
+            self.results.append(self.step("copy", result) if is_other else result)
+        self.summed = set(self.results) if is_summed else set()
         for result in self.results if is_finite else ():
             self.between(result, -np.inf, np.inf)
         self._divide()
