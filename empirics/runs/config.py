@@ -129,9 +129,15 @@ class Configuration:
         return tuple(f"seed {seed}" for seed in self.seed_numbers)
 
     def __str__(self) -> str:
-        """One line on the settings, which subclasses may write better."""
+        """One line on the settings, which subclasses may write better, here or in :meth:`_in_words`."""
+        if words := self._in_words():
+            return f"{words}, {self.seeds_described}, {self.device}"
         fields = (field.name for field in dataclasses.fields(cast(Any, self)))
         return ", ".join(f"{name} = {getattr(self, name)}" for name in fields)
+
+    def _in_words(self) -> str:
+        """Return what ``str`` says before the number of seeds and the device; empty: it lists all fields."""
+        return ""
 
     @property
     def seeds_described(self) -> str:

@@ -95,11 +95,11 @@ class Config(Configuration):
         needs = f"fewer layers, since each divides the {size} pixels of a side by {POOL[self.network]}"
         checks.require(POOL[self.network] ** most <= size, "depths", f"{most} layers", needs)
 
-    def __str__(self) -> str:
+    def _in_words(self) -> str:
         noise = f", {self.random_labels:.0%} random labels" if self.random_labels else ""
         return (
             f"{SYMBOLS[self.network]} on {TITLES[self.dataset]}{noise}, {self.train_size:,} images, "
-            f"{self.epochs} epochs, {self.seeds_described}, {self.device}"
+            f"{self.epochs} epochs"
         )
 
     @property

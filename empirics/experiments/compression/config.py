@@ -124,11 +124,8 @@ class Config(Configuration):
         """The decision boundary: a "stripe" or a "cylinder"."""
         return "stripe" if self.labels == "stripes" else "cylinder"
 
-    def __str__(self) -> str:
-        return (
-            f"{self.labels}, d = {self.dimension}, p = {self.points}, {self.width} neurons, α = {self.alpha:g}, "
-            f"{self.seeds_described}, {self.device}"
-        )
+    def _in_words(self) -> str:
+        return f"{self.labels}, d = {self.dimension}, p = {self.points}, {self.width} neurons, α = {self.alpha:g}"
 
 
 def _increasing(name: str, value: Any) -> tuple[float, ...]:

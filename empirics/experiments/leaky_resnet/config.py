@@ -116,12 +116,9 @@ class Config(Configuration):
         checks.size("width", self.width, max(self.dimensions[0], self.dimensions[-1]))  # must hold both
         checks.size("points", self.points, max(self.dimensions) + 1)
 
-    def __str__(self) -> str:
+    def _in_words(self) -> str:
         depths = ", ".join(f"{depth:g}" for depth in self.depths)
-        return (
-            f"{self.layers}×{self.width}, {self.mesh}, effective depth {depths}, {self.adam + self.polishing} steps, "
-            f"{self.seeds_described}, {self.device}"
-        )
+        return f"{self.layers}×{self.width}, {self.mesh}, effective depth {depths}, {self.adam + self.polishing} steps"
 
     @property
     def members(self) -> tuple[str, ...]:

@@ -137,11 +137,8 @@ class Config(PairConfig):
         checks.require(len(layers) == len(set(layers)), "layers", layers, "distinct hidden layers")
         self.set_field("layers", layers)
 
-    def __str__(self) -> str:
-        return (
-            f"{self.architecture}, {self.activation}, {self.depth}×{self.width}, {self.epochs} epochs, "
-            f"{self.seeds_described}, {self.device}"
-        )
+    def _in_words(self) -> str:
+        return f"{self.architecture}, {self.activation}, {self.depth}×{self.width}, {self.epochs} epochs"
 
     def data(self) -> tuple[Tensor, Tensor]:
         """Return the inputs ``[2, inputs]`` and targets ``[2, outputs]``, float64."""

@@ -98,11 +98,11 @@ class VisionConfig(Configuration):
         self.check_positions("snapshots", 0, self.epochs)
         self.set_field("classes", tuple(c for triple in class_triples("classes", self.classes) for c in triple))
 
-    def __str__(self) -> str:
+    def _in_words(self) -> str:
         count = "all" if self.train_size is None else f"{self.train_size:,}"
         return (
             f"ResNet-{self.depth} of width {self.width} on {TITLES[self.dataset]}, {count} images of "
-            f"{self.side} x {self.side}, {self.epochs} epochs, {self.seeds_described}, {self.device}"
+            f"{self.side} x {self.side}, {self.epochs} epochs"
         )
 
     @property

@@ -105,9 +105,6 @@ class Config(Configuration):
         """The network's widths as text, such as ``784 → 2000 → 10``."""
         return " → ".join(str(units) for units in (self.pixels, *self.widths, CLASSES))
 
-    def __str__(self) -> str:
+    def _in_words(self) -> str:
         count = "all" if self.train_size is None else f"{self.train_size:,}"
-        return (
-            f"{self.activation} {self.shape}, {TITLES[self.dataset]}, {count} images, {self.epochs} epochs, "
-            f"{self.seeds_described}, {self.device}"
-        )
+        return f"{self.activation} {self.shape}, {TITLES[self.dataset]}, {count} images, {self.epochs} epochs"

@@ -71,9 +71,6 @@ class Config(Configuration):
         """The network's widths as text, such as ``2 → 20 → 2``."""
         return " → ".join(str(units) for units in (2, *self.widths, 2))
 
-    def __str__(self) -> str:
+    def _in_words(self) -> str:
         count = len(CORNERS) if self.task == "xor" else self.points
-        return (
-            f"{self.activation} {self.shape}, {self.task}, {count} points, {self.epochs:,} epochs, "
-            f"{self.seeds_described}, {self.device}"
-        )
+        return f"{self.activation} {self.shape}, {self.task}, {count} points, {self.epochs:,} epochs"

@@ -73,8 +73,8 @@ class Config(NetworksConfig):
         records = min(self.records, self.epochs)
         return tuple(round(number * self.epochs / records) for number in range(records + 1))
 
-    def __str__(self) -> str:
+    def _in_words(self) -> str:
         return (
             f"{self.dataset}, {self.points:,} points, {self.activation}, {self.depth}×{self.width}, "
-            f"{self.epochs} epochs of {self.optimiser}, {self.seeds_described}, {self.device}"
+            f"{self.epochs} epochs of {self.optimiser}"
         )
