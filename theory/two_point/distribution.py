@@ -21,7 +21,7 @@ from theory.core.formula.rounding import compensated
 from theory.core.formula.special import normal_cdf, normal_pdf, quotient
 from theory.core.text.render import listing_html, listing_text
 from theory.two_point import symbols
-from theory.two_point.final_distance import final_distance, stationary_distance
+from theory.two_point.final_distance import excess, family, final_distance, p, spare, stationary_distance
 from theory.two_point.symbols import A_high, A_low_squared, dh2_0, dx2, dy2_0, target2, tau_h, tau_y
 
 h = sp.Symbol("h", positive=True)
@@ -86,36 +86,10 @@ GAUSSIAN_A = (
     ),
 )
 
-p, excess, spare = sp.symbols("p excess spare", positive=True)
-
-
-def _roots(sign: int) -> tuple[sp.Expr, sp.Expr]:
-    """Return an ``A_high`` of the given sign and an ``A_low_squared`` for which the square root is rational."""
-    high = sign * ((p + excess) ** 2 - p**2)
-    return high, p**2 * (p + excess) ** 2
-
-
-def _inverts() -> tuple[Step, ...]:
-    coupling = tau_y / tau_h * dx2
-
-    def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
-        high, low_squared = _roots(sign)
-        encoder, decoder = (high + spare, spare) if sign > 0 else (spare, spare - high)
-        return {dh2_0: encoder, dy2_0: encoder * decoder / coupling, target2: low_squared / coupling}
-
-    return symbols.both_signs(
-        "A_high = h - A_low^2/h at the final distance, A_high",
-        inverse.xreplace({h: stationary_distance}),
-        A_high,
-        "the final distance is the positive root of h^2 - A_high h - A_low^2; the right side increases with h",
-        family,
-        (final_distance(), LARGER),
-    )
-
 
 def _ratio(sign: int) -> dict[sp.Symbol, sp.Expr]:
     """Return settings in which the mean of ``A_high`` has the given sign and the root at the median is rational."""
-    high, low_squared = _roots(sign)
+    high, low_squared = sign * ((p + excess) ** 2 - p**2), p**2 * (p + excess) ** 2
     faster = 1 / (1 + spare) if sign > 0 else 1 + spare
     return {tau_y: faster * tau_h, gain: high / (dx2 * (1 - faster)), target2: low_squared / (faster * dx2)}
 
@@ -139,7 +113,14 @@ def _form(
 @cache
 def final_distance_cdf() -> ClosedForm:
     """Return the probability that the squared final distance is below ``h``, dimensionless. Source: Eq. (47)."""
-    inverts = _inverts()
+    inverts = symbols.both_signs(
+        "A_high = h - A_low^2/h at the final distance, A_high",
+        inverse.xreplace({h: stationary_distance}),
+        A_high,
+        "the final distance is the positive root of h^2 - A_high h - A_low^2; the right side increases with h",
+        family,
+        (final_distance(), LARGER),
+    )
     centred = symbols.both_signs(
         "the distribution function is 1/2 at the median, tau_h - tau_y",
         sp.Subs(cdf_expression, h, median_expression),
