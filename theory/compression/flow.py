@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import integrate, special
 
-from theory.compression.labels import Array, Stripes
+from theory.compression.labels import Array, Stripes, density
 from theory.core.formula.arguments import increasing, integer, positive_number, real_array
 
 TOLERANCE = 1e-10  # relative tolerance of the integration
@@ -70,9 +70,9 @@ class NeuronFlow:
         offset = math.sqrt(self.dimension) * bias
         y_bias, y_first = self._averages(first, across, offset)
         z = -offset / norm
-        density = math.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
+        there = math.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
         seen = self._mean_label(first * z / norm, across / norm)
-        drift = density * seen * perpendicular / norm
+        drift = there * seen * perpendicular / norm
         if self.fluctuation is not None:
             drift = drift + math.sqrt(special.ndtr(-z) / self.points) * np.array(self.fluctuation)
         forces = np.array([y_first, *drift, math.sqrt(self.dimension) * y_bias])
@@ -134,12 +134,12 @@ class NeuronFlow:
             return float(self.labels.c_bias(zeta, side)), float(self.labels.c_parallel(zeta, side))
         norm = math.hypot(first, across)
         # Each boundary contributes its jump times the average over x_1 > boundary.
-        everywhere = special.ndtr(offset / norm), first / norm * _density(offset / norm)
+        everywhere = special.ndtr(offset / norm), first / norm * density(offset / norm)
         beyond = everywhere[0] - _below(places, offset / across, first / across)
         # Integration by parts: <x g> beyond b is density(b) g(b) plus the integral of g', after completing the square.
         centre, width = -first * offset / norm**2, across / norm
-        slope = first / norm * _density(offset / norm) * special.ndtr(-(places - centre) / width)
-        edge = _density(places) * special.ndtr((offset + first * places) / across)
+        slope = first / norm * density(offset / norm) * special.ndtr(-(places - centre) / width)
+        edge = density(places) * special.ndtr((offset + first * places) / across)
         leftmost = self.labels.leftmost
         return float(leftmost * everywhere[0] + jumps @ beyond), float(
             leftmost * everywhere[1] + jumps @ (edge + slope)
@@ -164,10 +164,6 @@ def neuron_flow(
     """
     given = None if fluctuation is None else tuple(real_array("fluctuation", fluctuation).ravel())
     return NeuronFlow(labels, dimension, given, points)
-
-
-def _density(x: ArrayLike) -> Array:
-    return np.exp(-(np.asarray(x) ** 2) / 2) / math.sqrt(2 * math.pi)
 
 
 def _below(x: Array, offset: float, slope: float) -> Array:

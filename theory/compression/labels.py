@@ -15,6 +15,7 @@ distribution and :math:`\varrho` its density. Source: Paccolat et al. (2021), ap
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -85,7 +86,7 @@ class Stripes:
     @property
     def first_moments(self) -> Array:
         r"""Return the contribution of each boundary to :math:`\langle y x_1\rangle`, ``[K]``."""
-        return self.jumps * _density(self.places)
+        return self.jumps * density(self.places)
 
     def bias_terms(self, zeta: ArrayLike, side: int) -> Array:
         r"""Return the terms whose sum is :math:`C_b^\pm(\zeta)`, ``[..., K + 1]``; ``side`` is +1 or -1."""
@@ -100,7 +101,7 @@ class Stripes:
         at, side = plane(zeta, side)
         at, outer = at[..., None], int(self.signs[-1 if side < 0 else 0])
         active = side * np.maximum(side * self.places, side * at)
-        return np.concatenate([side * outer * _density(at), self.jumps * _density(active)], axis=-1)
+        return np.concatenate([side * outer * density(at), self.jumps * density(active)], axis=-1)
 
     def c_bias(self, zeta: ArrayLike, side: int) -> Array:
         r"""Return :math:`C_b^\pm(\zeta)`, dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
@@ -114,7 +115,7 @@ class Stripes:
         r"""Return :math:`C_1^\pm \mp y\varrho = \sum \Delta_k\varrho(b_k)`, over boundaries on the active side."""
         at, side = plane(zeta, side)
         seen = self.places > at if side > 0 else self.places < at
-        return float(self.jumps[seen] @ _density(self.places[seen]))
+        return float(self.jumps[seen] @ density(self.places[seen]))
 
     def label_at(self, zeta: float) -> int:
         """Return the label on the plane at ``zeta``, +1 or -1."""
@@ -127,8 +128,9 @@ def plane(zeta: ArrayLike, side: int) -> tuple[Array, int]:
     return at, sign("side", side)
 
 
-def _density(x: Array) -> Array:
-    return np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
+def density(x: ArrayLike) -> Array:
+    """Return the density of the normal distribution, in the shape of ``x``."""
+    return np.exp(-(np.asarray(x) ** 2) / 2) / math.sqrt(2 * math.pi)
 
 
 def _read_only(values: ArrayLike) -> Array:

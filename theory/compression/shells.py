@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from theory.compression.labels import Array, Stripes, plane
+from theory.compression.labels import Array, Stripes, density, plane
 from theory.core.formula.arguments import increasing, integer, positive_array, real_array, sign
 
 MESH = 63  # intervals in each cell between radii in which the fixed points are bracketed; odd, so that 0 is not a node
@@ -127,8 +127,7 @@ class Shells:
     def parallel_terms(self, zeta: ArrayLike, side: int) -> Array:
         r"""Return the terms whose sum is :math:`C_1^\pm(\zeta)`, ``[..., 2 K + 1]``; ``side`` is +1 or -1."""
         at, side = plane(zeta, side)
-        density = np.exp(-(at**2) / 2) / math.sqrt(2 * math.pi)
-        return side * np.concatenate([self._labels(at) * density[..., None], self._currents(at)], axis=-1)
+        return side * np.concatenate([self._labels(at) * density(at)[..., None], self._currents(at)], axis=-1)
 
     def c_bias(self, zeta: ArrayLike, side: int) -> Array:
         r"""Return :math:`C_b^\pm(\zeta)`, dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
