@@ -14,9 +14,9 @@ half-plane. So with *d* the hyperbolic distance of the ends, whatever the depth,
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Premise, Status, Step, phi1
+from theory.core import Argument, ClosedForm, Premise, Step, phi1
 from theory.leaky_resnet import symbols
-from theory.leaky_resnet.linear_modes import SOURCES
+from theory.leaky_resnet.linear_modes import geodesic_form
 from theory.leaky_resnet.symbols import end, end_mean, position, rate, start, start_mean
 
 NEURON, DIFFERENT = "one neuron, no activation, with bias", "the inputs are not all the same"
@@ -80,7 +80,7 @@ SPEED = (
 
 def affine_distance() -> ClosedForm:
     """Return the hyperbolic distance between the ends, which is the rate of the geodesic, dimensionless."""
-    return ClosedForm(
+    return geodesic_form(
         name="leaky_resnet.affine_distance",
         meaning="Rate of the geodesic of one linear neuron with bias: hyperbolic distance of its ends.",
         arguments=(symbols.START, symbols.START_MEAN, symbols.END, symbols.END_MEAN),
@@ -97,14 +97,12 @@ def affine_distance() -> ClosedForm:
                 uses=SPEED,
             ),
         ),
-        sources=SOURCES,
-        status=Status.DERIVED,
     )
 
 
 def affine_path() -> ClosedForm:
     """Return an entry of the representation along the geodesic, in units of the representation."""
-    return ClosedForm(
+    return geodesic_form(
         name="leaky_resnet.affine_path",
         meaning="An entry of the representation along a geodesic of one linear neuron with bias.",
         arguments=(FIRST, LAST, symbols.RATE, symbols.POSITION),
@@ -122,6 +120,4 @@ def affine_path() -> ClosedForm:
                 uses=(*SPEED[:2], OF_RATE),
             ),
         ),
-        sources=SOURCES,
-        status=Status.DERIVED,
     )

@@ -12,10 +12,10 @@ Each has :math:`-\tfrac{2}{\tilde L} H = 1 - \Omega^2/\tilde L^2`. Not in the pa
 
 import sympy as sp
 
-from theory.core import ClosedForm, Condition, Premise, Status, Step, phi1
+from theory.core import ClosedForm, Condition, Premise, Step, phi1
 from theory.core.formula.rounding import compensated
 from theory.leaky_resnet import symbols
-from theory.leaky_resnet.linear_modes import SOURCES
+from theory.leaky_resnet.linear_modes import geodesic_form
 from theory.leaky_resnet.symbols import depth, end_mean, euler_lagrange, position, rate, slope, start_mean, value
 
 lagrangian = (slope + depth * value) ** 2 / (2 * depth * (1 + value**2))
@@ -77,7 +77,7 @@ STEPS = (
 
 def depth_of_rate() -> ClosedForm:
     """Return the effective depth at which a path with given ends has a given rate, dimensionless."""
-    return ClosedForm(
+    return geodesic_form(
         name="leaky_resnet.depth_of_rate",
         meaning="Effective depth at which the geodesic of one neuron on equal inputs has a given exponential rate.",
         arguments=(symbols.RATE, symbols.START_MEAN, symbols.END_MEAN),
@@ -85,6 +85,4 @@ def depth_of_rate() -> ClosedForm:
         assumptions=ASSUMPTIONS,
         conditions=(Condition(sp.Gt(inside, 0), "the rate must belong to a path between these ends at some depth"),),
         steps=STEPS,
-        sources=SOURCES,
-        status=Status.DERIVED,
     )

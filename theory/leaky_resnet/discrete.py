@@ -15,10 +15,10 @@ and only its weight is off: :math:`\tilde L + L ((s_1/s_0)^{1/L} - 1)`, by :math
 import numpy as np
 import sympy as sp
 
-from theory.core import ClosedForm, Premise, Status, Step, phi1
+from theory.core import ClosedForm, Premise, Step, phi1
 from theory.core.formula.arguments import LARGEST_ARRAY, integer, positive_number
 from theory.leaky_resnet.canonical import MASK, A, B, features, masked, weights
-from theory.leaky_resnet.linear_modes import ASSUMPTIONS, SOURCES, LinearGeodesic, growth
+from theory.leaky_resnet.linear_modes import ASSUMPTIONS, LinearGeodesic, geodesic_form, growth
 from theory.leaky_resnet.symbols import DEPTH, END, LAYERS, START, depth, end, layers, start
 
 weight_expression = depth + growth * phi1(growth / layers)
@@ -50,7 +50,7 @@ weight = sp.Symbol("weight", real=True)
 
 def discrete_mode_weight() -> ClosedForm:
     """Return the weight of one mode in every layer of a critical linear network with equal steps, dimensionless."""
-    return ClosedForm(
+    return geodesic_form(
         name="leaky_resnet.discrete_mode_weight",
         meaning="Weight of one singular mode in each layer of a linear Leaky ResNet with equal steps.",
         arguments=(START, END, DEPTH, LAYERS),
@@ -66,8 +66,6 @@ def discrete_mode_weight() -> ClosedForm:
                 uses=(*STEPS, *ASSUMPTIONS, EQUAL),
             ),
         ),
-        sources=SOURCES,
-        status=Status.DERIVED,
     )
 
 

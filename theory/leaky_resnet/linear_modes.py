@@ -14,7 +14,7 @@ paper does not have these results.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import sympy as sp
@@ -38,6 +38,7 @@ ASSUMPTIONS = ("no activation, no bias", "the singular vectors of the mode do no
 POSITIVE = "end > start exp(-depth): otherwise the weights are negative"
 SYMMETRIC = 1e-10  # relative asymmetry that counts as rounding error
 SOURCES = (Source("jacot2024", "Sections 1.3 and 1.5, which define the geodesic; the solution is new"),)
+geodesic_form = partial(ClosedForm, sources=SOURCES, status=Status.DERIVED)
 
 LAGRANGIAN = Premise("the cost of a path is the integral over p of |W|^2 / 2 depth, W A = A' + depth A", lagrangian)
 
@@ -58,22 +59,20 @@ GEODESIC = (
 @cache
 def mode_path() -> ClosedForm:
     """Return the singular value along the geodesic, in units of the representation."""
-    return ClosedForm(
+    return geodesic_form(
         name="leaky_resnet.mode_path",
         meaning="Singular value along a representation geodesic of a linear Leaky ResNet.",
         arguments=(symbols.START, symbols.END, symbols.POSITION),
         expression=path_expression,
         assumptions=ASSUMPTIONS,
         steps=GEODESIC,
-        sources=SOURCES,
-        status=Status.DERIVED,
     )
 
 
 def mode_hamiltonian() -> ClosedForm:
     """Return the contribution of one mode to the Hamiltonian, dimensionless."""
     energy = slope * sp.Derivative(lagrangian, slope) - lagrangian
-    return ClosedForm(
+    return geodesic_form(
         name="leaky_resnet.mode_hamiltonian",
         meaning="Contribution of one singular mode to the Hamiltonian of a linear Leaky ResNet.",
         arguments=(symbols.START, symbols.END, symbols.DEPTH),
@@ -88,15 +87,13 @@ def mode_hamiltonian() -> ClosedForm:
                 uses=(mode_path(), LAGRANGIAN, *ASSUMPTIONS),
             ),
         ),
-        sources=SOURCES,
-        status=Status.DERIVED,
     )
 
 
 @cache
 def mode_weight_norm() -> ClosedForm:
     """Return the contribution of one mode to the integral of the squared weights over p, dimensionless."""
-    return ClosedForm(
+    return geodesic_form(
         name="leaky_resnet.mode_weight_norm",
         meaning="Contribution of one singular mode to the integrated squared norm of the weights.",
         arguments=(symbols.START, symbols.END, symbols.DEPTH),
@@ -111,8 +108,6 @@ def mode_weight_norm() -> ClosedForm:
                 uses=(mode_path(), LAGRANGIAN, *ASSUMPTIONS, POSITIVE),
             ),
         ),
-        sources=SOURCES,
-        status=Status.DERIVED,
     )
 
 

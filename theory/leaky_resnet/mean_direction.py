@@ -23,8 +23,8 @@ weights moves from *k* + 1 to *k* only algebraically, and the cost of identity c
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Condition, Status, Step
-from theory.leaky_resnet.linear_modes import LAGRANGIAN, SOURCES
+from theory.core import Argument, ClosedForm, Condition, Step
+from theory.leaky_resnet.linear_modes import LAGRANGIAN, geodesic_form
 from theory.leaky_resnet.symbols import depth, slope, value
 
 dimension = sp.Symbol("dimension", positive=True, integer=True)
@@ -114,7 +114,7 @@ STEPS = (
 
 def depth_of_mean() -> ClosedForm:
     """Return the effective depth at which the mean fades from one size to another and grows back, dimensionless."""
-    return ClosedForm(
+    return geodesic_form(
         name="leaky_resnet.depth_of_mean",
         meaning="Effective depth at which the mean of a non-negative code fades from a size M to m_0, and grows back.",
         arguments=(DIMENSION, LEAST_MEAN, OUTER_MEAN),
@@ -122,6 +122,4 @@ def depth_of_mean() -> ClosedForm:
         assumptions=(TOGETHER, SYMMETRIC),
         conditions=(Condition(sp.Ge(outer_mean, least_mean), "the mean is smallest in the middle"),),
         steps=STEPS,
-        sources=SOURCES,
-        status=Status.DERIVED,
     )

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 import sympy as sp
 from scipy.optimize import brentq
 
-from theory.core import ClosedForm, Condition, Premise, Status, Step
+from theory.core import ClosedForm, Condition, Premise, Step
 from theory.core.formula.arguments import positive_number
 from theory.core.formula.rounding import compensated, log_ratio
-from theory.leaky_resnet.linear_modes import ASSUMPTIONS, SOURCES, mode_weight_norm, weight_norm_expression
+from theory.leaky_resnet.linear_modes import ASSUMPTIONS, geodesic_form, mode_weight_norm, weight_norm_expression
 from theory.leaky_resnet.symbols import DEPTH, END, SAMPLES, START, TARGET, depth, end, samples, start, target
 
 strength = sp.Symbol("strength", positive=True)
@@ -43,7 +43,7 @@ STATIONARY = Step(
 
 def mode_fit_strength() -> ClosedForm:
     """Return the strength of the regulariser at which a singular value is stationary, in representation^2."""
-    return ClosedForm(
+    return geodesic_form(
         name="leaky_resnet.mode_fit_strength",
         meaning="Strength of the regulariser at which a linear Leaky ResNet may choose a given singular value.",
         arguments=(START, END, TARGET, DEPTH, SAMPLES),
@@ -54,8 +54,6 @@ def mode_fit_strength() -> ClosedForm:
             Condition(sp.Gt(target, end), "end < target"),
         ),
         steps=(STATIONARY,),
-        sources=SOURCES,
-        status=Status.DERIVED,
     )
 
 

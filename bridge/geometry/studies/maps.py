@@ -49,8 +49,7 @@ def draw(trace: xr.Dataset, layer: int, *, seed: int = 0) -> Figure:
     """Draw a column for each checkpoint: probability of class 1, volume element, and curvature where there is one."""
     network = trace.isel(seed=seed).sel(layer=layer)
     rows = ["probability", "volume"]
-    bent = network["curvature"].values
-    if np.isfinite(bent).any() and np.nanmax(np.abs(bent)) > 0:
+    if is_curved(network["curvature"]):
         rows.append("curvature")
     shape, titles = (len(rows), network.sizes["epoch"]), [f"epoch {epoch:,}" for epoch in network["epoch"].values]
     look: layout.Look = {"x": "$x_1$", "y": "$x_2$", "titles": titles, "size": SIZE, "sharex": True, "sharey": True}
@@ -64,8 +63,13 @@ def draw(trace: xr.Dataset, layer: int, *, seed: int = 0) -> Figure:
                 image, ax=list(axes[row]), label=label, pad=0.01, aspect=12, extend=options.get("extend")
             )
             if what == "curvature":
-                _ticks(bar, options["norm"].vmax)
+                ticks(bar, options["norm"].vmax)
     return figure
+
+
+def is_curved(curvature: xr.DataArray) -> bool:
+    """Return whether a curvature was measured that is not zero everywhere."""
+    return bool(np.isfinite(curvature).any() and np.nanmax(np.abs(curvature)) > 0)
 
 
 def _panel(panel: Any, network: xr.Dataset, values: Any, column: int, options: dict[str, Any]) -> Any:
@@ -103,8 +107,8 @@ def symmetric(reach: float, decades: int = 2) -> Any:
     return SymLogNorm(linthresh=reach / 10**decades, vmin=-reach, vmax=reach)
 
 
-def _ticks(bar: Any, reach: float) -> None:
-    """Return ticks at zero and at the decades that have room on both sides of it."""
+def ticks(bar: Any, reach: float) -> None:
+    """Set ticks at zero and at the decades that have room on both sides of it."""
     top = int(np.floor(np.log10(reach)))
     decades = [10.0**power for power in (top - 1, top)]
     bar.set_ticks([-decade for decade in decades[::-1]] + [0.0] + decades)

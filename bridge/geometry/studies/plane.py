@@ -33,7 +33,8 @@ def analyse(traces: Traces) -> Analysis:
     pictures = [
         Picture(
             f"map-{number}" + (f"-layer-{layer}" if trace.sizes["layer"] > 1 else ""),
-            f"{label}: prediction, volume element" + (" and curvature" if _bends(trace, layer) else "")
+            f"{label}: prediction, volume element"
+            + (" and curvature" if maps.is_curved(trace["curvature"].sel(layer=layer)) else "")
             + f" of the features of hidden layer {layer} while the network learns (first seed that learnt the task); "
             "red: its decision boundary. As Figures 2 and G.1 to G.7 of the paper.",
             maps.draw(trace, int(layer), seed=int(_has_learnt(trace).argmax())),
@@ -176,8 +177,3 @@ def _doubts(label: str, trace: xr.Dataset) -> Iterator[Doubt]:
     lost = float(np.isnan(trace["curvature"]).mean())
     if 0 < lost < 1:
         yield Doubt(label, f"the metric is singular to rounding at {lost:.1%} of the points: no curvature there")
-
-
-def _bends(trace: xr.Dataset, layer: Any) -> bool:
-    values = trace["curvature"].sel(layer=layer).values
-    return bool(np.isfinite(values).any() and np.nanmax(np.abs(values)) > 0)

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from bridge import arguments
 from bridge.geometry import quantities as q
 from bridge.geometry.convergence import QUANTITIES
-from bridge.geometry.studies.maps import symmetric
+from bridge.geometry.studies.maps import symmetric, ticks
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, Traces
 from bridge.statistics.arrays import Array
@@ -137,8 +137,6 @@ def _map(panel: Any, trace: xr.Dataset, quantity: str, options: dict[str, Any], 
     )
     bar = panel.get_figure().colorbar(image, ax=panel, label=label, pad=0.02)
     if quantity == "curvature":
-        decades = 10.0 ** (np.floor(np.log10(image.norm.vmax)) - np.arange(2))
-        bar.set_ticks([*-decades, 0.0, *decades[::-1]])
-        bar.ax.minorticks_off()
+        ticks(bar, image.norm.vmax)
     panel.set_aspect("equal")
     panel.grid(visible=False)

@@ -43,7 +43,7 @@ def analyse(traces: Traces) -> Analysis:
     linear = tuple(parity(label, trace) for label, trace in traces.items())
     return Analysis(
         traces=traces, pictures=pictures(linear, "figure-14-epochs"), measured=trends(linear),
-        how_compared=HOW_COMPARED, findings=findings(linear),
+        how_compared=HOW_COMPARED, findings=tuple(map(finding, linear)),
     )  # fmt: skip
 
 
@@ -114,12 +114,8 @@ def draw(one: Parity) -> Figure:
     return figure
 
 
-def findings(linear: Sequence[Parity]) -> tuple[str, ...]:
-    """Return a sentence for every configuration."""
-    return tuple(_finding(one) for one in linear)
-
-
-def _finding(one: Parity) -> str:
+def finding(one: Parity) -> str:
+    """Return a sentence on one configuration."""
     texts = []
     for which in MAPS:
         begin, end = (np.exp(one.trend(which, epoch).mean()) for epoch in (0, -1))

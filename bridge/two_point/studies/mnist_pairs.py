@@ -63,7 +63,7 @@ def analyse(traces: Traces) -> Analysis:
         tables=(_table(followed),),
         measured=(*with_verdict(unexplained), *linearity.trends(linear)),
         how_compared=HOW_COMPARED,
-        findings=linearity.findings(linear),
+        findings=tuple(map(linearity.finding, linear)),
         theory=("two_point.dh2", "two_point.dy2", "two_point.w"),
     )
 

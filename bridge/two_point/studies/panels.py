@@ -22,7 +22,7 @@ def thin(count: int) -> NDArray[np.int64]:
 
 
 def dynamics(axes: Any, fitted: Fitted, *, title: str = "") -> None:
-    """Draw the three curves of every seed against the epoch, and each seed's theory dashed over them."""
+    """Draw the curves of every seed against the epoch, each seed's theory dashed over them; title: name and R²."""
     measured = _curves(fitted)
     shown = thin(settled(fitted))
     epoch = fitted.trace.step.values[shown].astype(np.float64)
@@ -31,7 +31,7 @@ def dynamics(axes: Any, fitted: Fitted, *, title: str = "") -> None:
     for fit in fitted.fit.per_seed:
         axes.plot(epoch, fit.predict(epoch).T, **_theory())
     _limit(axes, measured)
-    finish(axes, title)
+    finish(axes, title or f"{fitted.label}\n$R^2$ = {fitted.fit.r_squared:.3f}")
 
 
 def losses(axes: Any, fitted: Fitted, *, title: str = "") -> None:

@@ -114,8 +114,7 @@ def draw(fitted: tuple[Fitted, ...]) -> Figure:
     shape, size = ((1, 2), LARGE) if len(fitted) == 1 else ((2, len(fitted)), style.PANEL)
     with layout.drawing(*shape, y=("squared distance, alignment", "training loss"), size=size) as (figure, axes):
         for (above, below), entry in zip(axes.reshape(2, -1).T, fitted, strict=True):
-            title = f"{entry.label}\n$R^2$ = {entry.fit.r_squared:.3f}"
-            panels.dynamics(above, entry, title=title)
+            panels.dynamics(above, entry)
             panels.losses(below, entry)
         figure.supxlabel("training time (epochs)", fontsize=9)
         curves.legend(figure, loss=True)
@@ -186,8 +185,7 @@ def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> 
     labels: layout.Look = {"x": "training time (epochs)", "y": "squared distance, alignment"}
     with layout.drawing_of(len(fitted), columns, **labels) as (figure, axes):
         for panel, entry in zip(axes, fitted, strict=True):
-            title = f"{entry.label}\n$R^2$ = {entry.fit.r_squared:.3f}"
-            panels.dynamics(panel, entry, title=title)
+            panels.dynamics(panel, entry)
         curves.legend(figure)
     return figure
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import special, stats
 
 from bridge.statistics.arrays import NestedMean, nested_mean
 from bridge.statistics.rank_correlation import ranks
@@ -116,14 +116,8 @@ def along_lines(
 
 def entropy(logits: Array) -> Array:
     """Return the entropy of the softmax over the last axis relative to its maximum log C; arXiv 2301.11375, G 3."""
-    log_p = log_probabilities(logits)
+    log_p = special.log_softmax(logits, axis=-1)
     return np.asarray(-(np.exp(log_p) * log_p).sum(-1) / np.log(logits.shape[-1]))
-
-
-def log_probabilities(logits: Array) -> Array:
-    """Compute the natural logarithm of the softmax over the last axis, without rounding a probability to zero."""
-    shifted = logits - logits.max(-1, keepdims=True)
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(-1, keepdims=True)))
 
 
 def prediction(logits: Array) -> NDArray[np.int64]:
