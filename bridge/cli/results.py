@@ -87,7 +87,6 @@ def run_dossier(arguments: argparse.Namespace) -> int:
     """Run the user's script, measure the network that it defines, and write the report."""
     require("dossier", *TRAINING, *ANALYSIS)
     import bridge
-    from bridge.cli import script
 
     path = Path(arguments.file)
     needs = "needs a Python script that defines model and inputs (and labels, task, layers, budget)"

@@ -146,23 +146,20 @@ def run_study(
     configs: Mapping[str, Any],
     *,
     changed: Mapping[str, Any] | None = None,
-    resume: bool = False,
-    done: Collection[Path] = (),
-    scheduler: Any = None,
-    accept_older: bool = True,
     only: Collection[str] | None = None,
+    **how: Any,
 ) -> list[Path]:
-    """Train the configurations of a study (or ``only`` some), save list and traces in a folder, return their paths."""
+    """Train the configurations of a study (or ``only`` some) by :func:`train`, and save their list in the folder."""
     chosen = {checks.one_of("--only", label, tuple(configs)): configs[label] for label in only or configs}
     folder.record(directory, folder.runs_of(study, scale, configs, changed or {}))
-    return train(directory, chosen, resume=resume, done=done, scheduler=scheduler, accept_older=accept_older)
+    return train(directory, chosen, **how)
 
 
 def train(
     directory: Path,
     configs: Mapping[str, Any],
     *,
-    resume: bool,
+    resume: bool = False,
     done: Collection[Path] = (),
     scheduler: Any = None,
     accept_older: bool = True,

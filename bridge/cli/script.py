@@ -30,14 +30,11 @@ def run(path: Path) -> Iterator[dict[str, Any]]:
     sys.path.insert(0, str(path.resolve().parent))
     sys.argv[:] = [str(path)]
     try:
-        yield _names(path)
+        with _named_errors(path):
+            names = runpy.run_path(str(path.absolute()), run_name="__main__")
+        yield names
     finally:
         sys.path[:], sys.argv[:] = search_path, arguments
-
-
-def _names(path: Path) -> dict[str, Any]:
-    with _named_errors(path):
-        return runpy.run_path(str(path.absolute()), run_name="__main__")
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import torch
 
 from bridge.dossier.cost import FEWEST, Budget
 from bridge.dossier.expectation import interval_text, numeral
-from bridge.dossier.kernel import TWO_SIGMA, KernelPlan, gram_of, planned, shares
+from bridge.dossier.kernel import KernelPlan, gram_of, planned, shares
 from bridge.dossier.network import MeasuredNetwork, noted
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, table_of
@@ -94,12 +94,11 @@ def _at(whole: MeasuredNetwork, plan: KernelPlan, memory: str, seed: int) -> tup
         return gram, row
     found_shares = shares(gram, targets, seed)
     index = min(some.present or targets.shape[1], len(gram)) - 1
-    value, half = found_shares.labels[index], TWO_SIGMA * found_shares.error[index]
+    low, high = found_shares.interval(index)
     row |= {
-        "share": float(value), "share low": max(0.0, float(value - half)), "share high": min(1.0, float(value + half)),
-        "share shuffled": float(found_shares.shuffled[index]),
+        "share": float(found_shares.labels[index]), "share low": low, "share high": high,
+        "share shuffled": float(found_shares.shuffled[index]), "share interval": interval_text(low, high, 2),
     }  # fmt: skip
-    row["share interval"] = interval_text(row["share low"], row["share high"], 2)
     return gram, row
 
 
