@@ -45,9 +45,3 @@ MINIMALITY_GAP = quantity("minimality_gap", "minimality of the training minus th
 LATER_CHANGE = quantity("later_change", "change of minimality after the beginning of training, bits")
 DROP_LEAD = quantity("drop_lead", "how much more minimality drops after this layer than after any other, bits")
 MINIMALITY_LEAD = quantity("minimality_lead", "minimality that a network keeps beyond another one, bits")
-
-EXTRA = (
-    NC1, LOG_NC1, LOG_NC1_EQUAL, LOG_TRACE_RATIO, LOG_NC1_EQUAL_RISE, LOG_TRACE_RATIO_RISE, BEND,
-    SUFFICIENCY_FIRST, MINIMALITY_FIRST, MINIMALITY_LAST,
-)  # fmt: skip
-"""Quantities that are shown and recorded, and that no figure and no entry of the ledger names."""

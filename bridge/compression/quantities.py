@@ -75,10 +75,3 @@ KERNEL_LESS_INITIAL = quantity(
 LAST_LAYER_LESS_NETWORK = quantity(
     "last_layer_less_network", "test error of the trained last layer, frozen, less that of the network"
 )
-
-EXTRA = (
-    AMPLIFICATION, RATIO, EXPONENT_WITH_OFFSET, OFFSET, EXPONENT_END, TIME_OFFSET, TEST_ERROR, FROZEN_ERROR, TIME,
-    MEAN_AMPLIFICATION, MEAN_LARGEST, FITTED, BETA_WITH_OFFSET, INITIAL_DIMENSION, INPUT_DIMENSION,
-    INFORMATION, PROJECTED, KERNEL_ERROR, NETWORK_ERROR,
-)  # fmt: skip
-"""Quantities that are shown and recorded, and that no figure and no entry of the ledger names."""

@@ -66,10 +66,3 @@ RISE = quantity("rise", "rise of volume in the middle of a line between two clas
 SMALLEST_EIGENVALUE = quantity("smallest_eigenvalue", "log₁₀ of the smallest eigenvalue above rounding")
 ZERO_EIGENVALUES = quantity("zero_eigenvalues", "share of the eigenvalues that are zero to rounding")
 LOWEST_EIGENVALUE = quantity("lowest_eigenvalue", "log₁₀ of the lowest eigenvalue")
-
-EXTRA = (
-    EXTRAPOLATED, RATE, COEFFICIENT, BEFORE, AFTER, SLOPE, SHARE_VOLUME, SHARE_CURVATURE, SHARE_PREDICTION,
-    GAIN_PREDICTION, CONTRAST, BULGE, FINAL_BULGE, NEARNESS, UNTRAINED, SAME, SPHERE_BEYOND, FIRST_ORDER,
-    SYMMETRIC_VOLUME,
-)  # fmt: skip
-"""Quantities that are shown and recorded, and that no figure and no entry of the ledger names."""

@@ -102,9 +102,3 @@ EARLY_DIRECTIONS = quantity("early_directions", "directions above the largest ga
 
 ORDER = quantity("order", "order in 1/L of the difference from infinitely many layers")
 SQUARED_WEIGHTS = quantity("squared_weights", "squared weights along the path, extrapolated to L → ∞")
-
-EXTRA: tuple[str, ...] = (
-    VARIATION, SLACK, GROWTH_FACTOR, RESIDUAL, COST_BEYOND, PATH_LENGTH, MOMENTUM_NORM, WEIGHT_FROM_MOMENTA,
-    TRAIN_COST, ADVANTAGE, EVENNESS, LONGEST,
-)  # fmt: skip
-"""Quantities that are shown and recorded, and that no figure and no entry of the ledger names."""

@@ -58,6 +58,3 @@ CORRELATION_DIFFERENT = quantity(
     "correlation_different", "correlation of squared distances with the theory, different digits"
 )
 LINEARITY = logarithm("linearity", "the odd over the even part, nearest over farthest tenth of the pairs")
-
-EXTRA = (TAU_MEAN, DISTANCE_FITTED, DISTANCE_FORECAST, SHAPE)
-"""Quantities that are shown and recorded, and that no figure and no entry of the ledger names."""
