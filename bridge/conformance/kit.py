@@ -1,6 +1,7 @@
 """The vectors of ``vectors.json``, and ``conforms``: a function has the reference values.
 
-The file is plain JSON, so that libraries in other languages can read it.
+The file is plain JSON, so that libraries in other languages can read it. What computes its values, in mpmath and apart
+from all code of the packages, is ``tests/oracles/conformance_vectors.py``.
 """
 
 from __future__ import annotations
