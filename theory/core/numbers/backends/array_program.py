@@ -60,7 +60,7 @@ class ArrayProgram:
         fused = self._fused() if self._pays(1, out.shape[1]) else None
         if fused is not None and fused(out, [*arrays, *in_advance]):
             return out
-        with _Workspace(self._buffers) as workspace:
+        with np.errstate(all="ignore"), _Workspace(self._buffers) as workspace:
             return out if self._fill(out, arrays, in_advance, workspace) else None
 
     def of_sets(self, arrays: Sequence[np.ndarray], columns: Sequence[np.ndarray]) -> np.ndarray:
@@ -146,7 +146,8 @@ class ArrayProgram:
         try:
             return self._of_floats(*map(float, numbers))
         except (ArithmeticError, ValueError):  # such as a division by zero
-            return self._prepare(*map(np.float64, numbers))
+            with np.errstate(all="ignore"):
+                return self._prepare(*map(np.float64, numbers))
 
     def _fill(self, out: np.ndarray, arrays: Sequence[np.ndarray], numbers: Sequence[Any], workspace: Any) -> bool:
         """Compute the values at all points, block by block; return whether all tests are passed."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
-from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.array_program import ArrayProgram
 from theory.core.numbers.backends.program_code import Test
 
@@ -28,27 +27,29 @@ def many_points(
         return declined
     strict = [condition.strict for condition in form.conditions]
     tests = checks(form.arguments, list(zip(gaps, strict, strict=True))) if validate else ()
-    programs: dict[tuple[bool, ...], Callable[..., Any]] = {}
+    programs: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
     def value(*given: Any) -> np.ndarray | None:
-        is_array = tuple([type(x) is np.ndarray for x in given])
-        arrays = [x for x in given if type(x) is np.ndarray]
-        if not arrays:
+        is_array: tuple[Any, ...] = tuple(map(type, given))
+        arrays, numbers = given, []
+        if is_array.count(np.ndarray) < len(given):
+            is_array = tuple([kind is np.ndarray for kind in is_array])
+            arrays = tuple([x for x in given if type(x) is np.ndarray])
+            numbers = [float(x) for x in given if type(x) in _NUMBERS]
+        if not arrays or len(arrays) + len(numbers) < len(given):
             return None
-        shape, size = arrays[0].shape, arrays[0].size
+        shape = arrays[0].shape
         for x in arrays:
             if x.dtype is not _DOUBLE or x.shape != shape or not (len(shape) == 1 or x.flags.c_contiguous):
                 return None
-        numbers = [x for x in given if type(x) in _NUMBERS] if len(arrays) < len(given) else ()
-        if len(arrays) + len(numbers) < len(given) or not size:
+        if not arrays[0].size:
             return None
         if len(shape) != 1:
-            arrays = [x.reshape(-1) for x in arrays]
+            arrays = tuple([x.reshape(-1) for x in arrays])
         if is_array not in programs:
             programs[is_array] = _program(is_array, body, tests, validate)
         try:
-            with numpy_backend.quiet():
-                result = programs[is_array](arrays, [*map(float, numbers)])
+            result = programs[is_array](arrays, numbers)
         except (ArithmeticError, NotImplementedError, TypeError, ValueError):
             return None
         return result if result is None else result.reshape(shape)

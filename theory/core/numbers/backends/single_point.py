@@ -76,7 +76,7 @@ def of_numbers(
         f"   _value = _single({point})",
         f"   if _value is None: _value = _plain({point})",
         "   if _value is not None: return _double(_value)",
-        f"  elif _numbers.issuperset(_map(_type, ({given},))):",
+        f"  elif _type({names[0]}) in _numbers and _numbers.issuperset(_map(_type, ({given},))):",
         f"   _value = _converted({given})",
         "   if _value is not None: return _double(_value)",
         f" if {' and '.join(f'{name} is not _missing' for name in names)}:",

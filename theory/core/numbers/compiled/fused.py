@@ -12,7 +12,7 @@ from theory.core.numbers.backends.tape import takes_out
 from theory.core.numbers.compiled.loops import COLUMNS, loop
 from theory.core.numbers.compiled.lowering import Lowered
 
-BLOCK = 10240  # points of a long array that numpy's functions get at once
+BLOCK = 20480  # points of a long array that numpy's functions get at once
 APART = 72  # buffers at distances of a power of two would compete for the same lines of the cache
 
 
@@ -32,6 +32,7 @@ class Fused:
                        for v in operands]) for function, result, operands in stage.calls]  # fmt: skip
             run = loop(lowered, stage, index, set(scalars)) if stage.steps else None
             self._stages.append((calls, run))
+        self._calls = sum(len(calls) for calls, _ in self._stages)
         self._free: list[_Memory] = []  # a call takes one away while it runs
 
     def __call__(self, results: np.ndarray, inputs: Sequence[Any], rows: int = 0, group: int = 1) -> bool:
@@ -48,21 +49,28 @@ class Fused:
             memory = _Memory(len(self._lowered.inputs), self._given, self._buffers)
         memory.hold(inputs, results, (rows, size) if is_tile else (size,))
         try:
-            for start in range(0, columns, size):
-                count = min(size, columns - start)
-                for calls, run in self._stages:
-                    for function, is_in_place, result, operands in calls:
-                        values = [memory.part(x, start, count) if type(x) is _Value else x for x in operands]
-                        out = memory.part(result, start, count)
-                        if is_in_place:
-                            function(*values, out=out)
-                        else:
-                            out[...] = function(*values)
-                    if run is not None and not run(memory.address, start, rows, count, group):
-                        return False
+            if self._calls:
+                with np.errstate(all="ignore"):
+                    return self._run(memory, rows, columns, size, group)
+            return self._run(memory, rows, columns, size, group)
         finally:
             memory.release()
             self._free.append(memory)
+
+    def _run(self, memory: "_Memory", rows: int, columns: int, size: int, group: int) -> bool:
+        """Do all stages, block by block."""
+        for start in range(0, columns, size):
+            count = min(size, columns - start)
+            for calls, run in self._stages:
+                for function, is_in_place, result, operands in calls:
+                    values = [memory.part(x, start, count) if type(x) is _Value else x for x in operands]
+                    out = memory.part(result, start, count)
+                    if is_in_place:
+                        function(*values, out=out)
+                    else:
+                        out[...] = function(*values)
+                if run is not None and not run(memory.address, start, rows, count, group):
+                    return False
         return True
 
 
