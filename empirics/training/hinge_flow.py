@@ -31,9 +31,7 @@ from torch import Tensor
 
 from closedform import checks
 from empirics import tensor_checks
-
-BLOCK = {"cpu": 1 << 19, "cuda": 1 << 28}  # preactivations in a block: they fit into a CPU's cache, or keep a GPU busy
-LEAST = 8  # points in a block, below which the sums over blocks take longer than the blocks
+from empirics.training.hidden_layer import LEAST, hidden_layer, values
 
 GROWTH, SHRINKING = 1.1, 0.1  # factors of the step length after a step that was easily short enough, and too long
 SMALL = 0.01  # largest relative growth of a neuron's weights in a step accepted however far the forces turn
@@ -180,23 +178,20 @@ class HingeFlow:
 
     def _evaluate(self, rows: Tensor, hidden: Tensor, output: Tensor) -> tuple[Tensor, Tensor]:
         """Return margins ``[row, point]`` and forces ``[row, neuron, d + 1]``, computed in blocks of points."""
-        if len(rows) > 1 and block_of(hidden) < LEAST:
+        inputs, labels, start = self.inputs[rows], self.labels[rows], self.initial_values[rows]
+        layer = hidden_layer(inputs, hidden, output)
+        if len(rows) > 1 and layer.block < LEAST:
             halves = zip(*(torch.tensor_split(tensor, 2) for tensor in (rows, hidden, output)), strict=True)
             (margins, forces), (others, their_forces) = (self._evaluate(*half) for half in halves)
             return torch.cat([margins, others]), torch.cat([forces, their_forces])
-        inputs, labels, start = self.inputs[rows], self.labels[rows], self.initial_values[rows]
-        margins, forces = torch.empty_like(labels), torch.zeros_like(hidden.mT)
-        points, block = labels.shape[1], block_of(hidden)
-        for first in range(0, points, block):
-            part = slice(first, first + block)
+        margins, points = torch.empty_like(labels), labels.shape[1]
+        for first in range(0, points, layer.block):
+            part = slice(first, first + layer.block)
             x, y = inputs[:, part], labels[:, part]
-            active = (x @ hidden.mT).clamp_min_(0)
-            f = mean_output(active, output)
+            f, active = layer.outputs(x)
             margins[:, part] = y * self.alpha * (f - start[:, part])
-            pull = y * self._slope(margins[:, part], rows, part) / points
-            # torch multiplies such thin matrices an order of magnitude faster with the long axis on the right.
-            forces += (pull[..., None] * x).mT @ active.sign_()
-        return margins, forces.mT.contiguous()
+            layer.pull(x * (y * self._slope(margins[:, part], rows, part) / points)[..., None], active)
+        return margins, layer.forces
 
     def _slope(self, margins: Tensor, rows: Tensor, part: slice) -> Tensor:
         """Return minus the derivative of the loss with respect to the margin, of one part of the points."""
@@ -207,22 +202,6 @@ def extended(inputs: Tensor) -> Tensor:
     """Return the inputs scaled and with a constant appended, ``(x/sqrt(d), 1)``, ``[..., d + 1]``."""
     one = torch.ones_like(inputs[..., :1])
     return torch.cat([inputs / math.sqrt(inputs.shape[-1]), one], dim=-1)
-
-
-def values(points: Tensor, hidden: Tensor, output: Tensor) -> Tensor:
-    """Return the network's output *f*, ``[realisation, point]``, at extended points ``[realisation, point, d + 1]``."""
-    blocks = torch.split(points, block_of(hidden), dim=1)
-    return torch.cat([mean_output((part @ hidden.mT).clamp_min_(0), output) for part in blocks], dim=1)
-
-
-def mean_output(active: Tensor, output: Tensor) -> Tensor:
-    """Return *f* ``[realisation, point]`` from the preactivations' positive parts, ``[realisation, point, neuron]``."""
-    return math.sqrt(2) / output.shape[1] * (output[:, None] @ active.mT)[:, 0]
-
-
-def block_of(hidden: Tensor) -> int:
-    """Return the number of points whose preactivations are computed at once."""
-    return max(1, BLOCK.get(hidden.device.type, BLOCK["cpu"]) // (hidden.shape[0] * hidden.shape[1]))
 
 
 def turned(before: Tensor, after: Tensor, output: Tensor) -> Tensor:

@@ -11,6 +11,7 @@ the experiments use epochs.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
@@ -45,23 +46,12 @@ DY2 = Argument(
     latex=r"\|dy\|^{2}",
 )
 W = Argument(w, "alignment, |dy|^2 - dy.(y2 - y1)", unit="output^2", sample=(-1, 2), example=-0.2)
-DH2_0 = Argument(
-    dh2_0,
-    "initial squared distance of the two representations",
-    unit="representation^2",
-    sample=(0.1, 2),
-    example=0.01,
-    latex=r"\|dh_{0}\|^{2}",
-)
-DY2_0 = Argument(
-    dy2_0,
-    "initial squared distance of the two predicted outputs",
-    unit="output^2",
-    sample=(0.05, 2),
-    example=0.01,
-    latex=r"\|dy_{0}\|^{2}",
-)
-W_0 = Argument(w_0, "initial alignment, |dy|^2 - dy.(y2 - y1)", unit="output^2", sample=(-1, 2), example=0)
+DH2_0, DY2_0, W_0 = (
+    replace(now, symbol=symbol, meaning=f"initial {now.meaning}", example=example, latex=latex)
+    for now, symbol, example, latex in (
+        (DH2, dh2_0, 0.01, r"\|dh_{0}\|^{2}"), (DY2, dy2_0, 0.01, r"\|dy_{0}\|^{2}"), (W, w_0, 0, ""),
+    )
+)  # fmt: skip
 TAU_H = Argument(tau_h, "time constant of the encoder, as in Eq. (7)", unit="time", sample=(0.5, 3), example=0.5)
 TAU_Y = Argument(tau_y, "time constant of the decoder, as in Eq. (7)", unit="time", sample=(0.5, 3), example=0.5)
 DX2 = Argument(

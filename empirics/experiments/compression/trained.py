@@ -18,7 +18,8 @@ from empirics.data.invariant import CYLINDER, STRIPE, shell_labels, stripe_label
 from empirics.experiments.compression.learning_curves_config import INFORMATIVE
 from empirics.measure.compression.first_layer import amplification
 from empirics.training.checkpoint import Checkpoint
-from empirics.training.hinge_flow import HingeFlow, extended, values
+from empirics.training.hidden_layer import values
+from empirics.training.hinge_flow import HingeFlow, extended
 from empirics.training.progress import bar
 
 if TYPE_CHECKING:

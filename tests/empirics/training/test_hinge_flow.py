@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from empirics.measure import amplification
-from empirics.training.hinge_flow import BLOCK, HingeFlow
+from empirics.training.hidden_layer import BLOCK
+from empirics.training.hinge_flow import HingeFlow
 from theory.compression import Stripes, neuron_flow
 
 LABELS = Stripes((-0.3, 1.18549233272))

@@ -1,0 +1,99 @@
+"""Loops of the hinge flow against products of matrices in float64, over shapes that fill no block and no vector."""
+
+import pytest
+import torch
+
+from closedform import compiled
+from empirics.training import compiled_flow, hidden_layer
+from empirics.training.hinge_flow import HingeFlow
+from tests.empirics.training.test_hinge_flow import problem
+
+pytestmark = pytest.mark.skipif(not compiled.is_installed(), reason="needs llvmlite, the extra fast")
+# Sums of at most 700 numbers in float32, in lanes: their rounding grows as the root, and is a few units of 2^-24.
+CLOSE = 2e-6
+SHAPES = [(1, 1, 1, 1), (2, 37, 3, 21), (1, 700, 5, 33), (3, 64, 11, 16)]  # realisations, points, d, neurons
+
+
+@pytest.fixture
+def loops(monkeypatch):
+    """Switch between the two ways; small networks are taken by loops, too."""
+    monkeypatch.setattr(compiled_flow, "FEWEST", 0)
+    return lambda choice: monkeypatch.setattr(compiled, "choice", choice)
+
+
+def singles(realisations, points, d, width, **options):
+    return HingeFlow(*(each.float() for each in problem(realisations, points, d, width)), **options)
+
+
+def exactly(flow):
+    """Margins and forces of a flow by its definition, in float64."""
+    x, y, hidden, output = (each.double() for each in (flow.inputs, flow.labels, flow.hidden, flow.output))
+    before, beta = (each.double() for each in flow.initial)
+    z, h, p = x @ hidden.mT, output.shape[1], y.shape[1]
+    f, start = (
+        2**0.5 / h * (each.clamp_min(0) * weights[:, None]).sum(dim=2)
+        for each, weights in ((z, output), (x @ before.mT, beta))
+    )
+    margins = y * flow.alpha * (f - start)
+    pull = (y * (flow.margins < 1) / p)[..., None] * x
+    return margins, ((z > 0).double().mT @ pull), f
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_margins_and_forces_are_those_of_the_definition(loops, shape):
+    loops("on")
+    flow = singles(*shape, alpha=0.5)
+    assert isinstance(hidden_layer.hidden_layer(flow.inputs, flow.hidden, flow.output), compiled_flow.LoopedLayer)
+    assert not flow.margins.any()  # the same sums at the start, to the bit
+    for _ in range(12):
+        flow.step()
+    margins, forces, f = exactly(flow)
+    torch.testing.assert_close(flow.margins.double(), margins, rtol=0, atol=CLOSE * float(f.abs().max()))
+    # A neuron whose hyperplane runs through a point, to rounding, may count it on either side.
+    torch.testing.assert_close(flow.forces.double(), forces, rtol=0, atol=CLOSE * float(forces.abs().max()))
+
+
+@pytest.mark.parametrize("loss", ["hinge", "soft_hinge"])
+def test_a_training_is_the_same_to_rounding_both_ways(loops, loss):
+    found = []
+    for choice in ("off", "on"):
+        loops(choice)
+        flow = singles(2, 90, 3, 40, alpha=1e-3, loss=loss)
+        for _ in range(40):
+            flow.step()
+        found.append(flow)
+    slow, fast = found
+    assert torch.equal(slow.steps, fast.steps)
+    torch.testing.assert_close(slow.time, fast.time, rtol=1e-4, atol=0)
+    torch.testing.assert_close(slow.hidden, fast.hidden, rtol=1e-3, atol=1e-4)
+
+
+def test_fitted_points_and_other_networks_change_nothing(loops):
+    loops("on")
+    flow = singles(3, 13, 8, 50, alpha=1.0)
+    while not 0.5 < float(flow.fitted[1]) < 1:  # few points pull
+        flow.step()
+    rows = torch.arange(3)
+    together, alone = (flow._evaluate(r, flow.hidden[r], flow.output[r]) for r in (rows, rows[1:2]))
+    for ours, theirs in zip(together, alone, strict=True):
+        assert torch.equal(ours[1:2], theirs)
+    _, forces, _ = exactly(flow)
+    torch.testing.assert_close(alone[1][0].double(), forces[1], rtol=0, atol=CLOSE)
+
+
+@pytest.mark.parametrize("value", [torch.nan, torch.inf, -torch.inf])
+def test_weights_that_are_not_finite_are_seen(loops, value):
+    loops("on")
+    flow = singles(1, 20, 3, 30, alpha=1.0)
+    hidden = flow.hidden.clone()
+    hidden[0, 7, 1] = value
+    margins, _ = flow._evaluate(torch.arange(1), hidden, flow.output)
+    assert not margins.isfinite().all()
+
+
+def test_other_types_small_networks_and_many_inputs_are_declined():
+    points, hidden = torch.zeros(1, 1000, 6), torch.zeros(1, 1000, 6)
+    assert compiled_flow.pays(points, hidden)
+    assert not compiled_flow.pays(points.double(), hidden.double())
+    assert not compiled_flow.pays(points, hidden[:, :200])
+    assert not compiled_flow.pays(torch.zeros(1, 1000, 13), torch.zeros(1, 1000, 13))
