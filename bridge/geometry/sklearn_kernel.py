@@ -62,7 +62,7 @@ class NNGPKernel(Kernel):  # type: ignore[misc]
 
         If asked for, its gradient ``[N, N, theta]`` in the free parameters follows; ValueError with two sets of inputs.
         """
-        network, rows = self._network(), np.atleast_2d(X)
+        network, rows = WideNetwork(self.activation, self.depth, self.kind), np.atleast_2d(X)
         if eval_gradient and Y is not None:
             raise ValueError("Y: got inputs together with eval_gradient, needs None")
         kernel = network.matrix(rows, None if Y is None else np.atleast_2d(Y), **self._scales())
@@ -79,9 +79,6 @@ class NNGPKernel(Kernel):  # type: ignore[misc]
     def is_stationary(self) -> bool:
         """Return False: the kernel depends on the inputs and not only on their differences."""
         return False
-
-    def _network(self) -> WideNetwork:
-        return WideNetwork(self.activation, self.depth, self.kind)
 
     def _scales(self) -> dict[str, float]:
         return {"sigma": self.sigma, "zeta": self.zeta}

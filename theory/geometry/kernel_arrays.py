@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from closedform.checks.arrays import Array
 from closedform.checks.plain import shown
 from theory.core.formula.arguments import real_array
 from theory.core.numbers.backends import load
-
-Array = NDArray[np.float64]
 
 
 def result(shape: tuple[int, int], dtype: Any, out: NDArray[Any] | None) -> NDArray[Any]:

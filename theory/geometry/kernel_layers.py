@@ -5,17 +5,15 @@ For pre-activations with variances :math:`v_x, v_y` and covariance c these are :
 are compiled from the expressions of ``theory.gaussian`` without checks, since ``kernel_matrix`` checks its arguments.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import sympy as sp
-from numpy.typing import NDArray
 
+from closedform.checks.arrays import Array
 from theory import gaussian
 from theory.activations import Activation
 from theory.activations.naming import cached
@@ -23,32 +21,11 @@ from theory.core.formula.rounding import watched
 from theory.core.formula.special import correlation
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.compiler import compile_expression
-from theory.core.numbers.backends.program_code import compiled
-from theory.core.numbers.backends.tape import Tape, elementwise, fused_as, opaque
+from theory.core.numbers.backends.tape import elementwise, fused_as, opaque
 from theory.core.proof.factoring import as_product
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry.kernel import second_moment
 from theory.geometry.kernel_series import with_series
-
-Array = NDArray[np.float64]
-
-
-class TileProgram:
-    """A function of a column ``[n, 1]``, a row ``[1, m]`` and a matrix ``[n, m]``, with one value or several."""
-
-    def __init__(self, body: Callable[..., Any]) -> None:
-        tape = Tape((False, False, True))
-        results = tape.values(body)
-        _, self._prepare, self._block, self.buffers, _ = compiled(tape, results, overwrites=True)
-
-    def __call__(
-        self, results: Sequence[Array], column: Array | None, row: Array | None, matrix: Array, buffers: Sequence[Array]
-    ) -> None:
-        """Write the values into ``results``, each ``[n, m]``; a single one may be ``matrix``, which is overwritten.
-
-        ``buffers`` has at least as many arrays ``[n, m]`` as the attribute of this name says.
-        """
-        self._block(*results, matrix, *self._prepare(column, row), *buffers[: self.buffers])
 
 
 @dataclass(frozen=True)
@@ -57,29 +34,19 @@ class OfCorrelation:
 
     factor: Callable[[Array], Array]
     function: Callable[[Any], Any]
-    program: TileProgram
 
 
 @dataclass(frozen=True)
 class WideLayer:
     """Expectations over the pre-activations of a layer: the kernel of the features and, if it is wanted, of the slopes.
 
-    ``program`` is ``pair`` in buffers, None if it cannot be recorded; ``diagonal`` is ``pair`` for equal inputs;
-    it may be told that all variances are positive.
+    ``diagonal`` is ``pair`` for equal inputs; it may be told that all variances are positive.
     """
 
     pair: Callable[[Array, Array, Array], tuple[Array, ...]]
-    program: TileProgram | None
+    is_integral: bool
     diagonal: Callable[..., tuple[Array, ...]]
     of_correlation: OfCorrelation | None
-
-    def write(self, results: Sequence[Array], v: Array, w: Array, c: Array, buffers: Sequence[Array]) -> None:
-        """Write what ``pair`` returns into ``results``, of which a single one may be ``c`` itself."""
-        if self.program is not None:
-            self.program(results, v, w, c, buffers)
-            return
-        for result, value in zip(results, self.pair(v, w, c), strict=True):
-            result[...] = value
 
 
 @cached(64)
@@ -101,7 +68,6 @@ def wide_layer(act: Activation, slopes: bool) -> WideLayer:
     square = compile_expression(sp.Tuple(*terms), [variance], numpy_backend)
     # A pre-activation without variance is 0. The slope at a kink is that of ``Activation.derivative``.
     at_zero = [float(act.function(order)(0.0)) ** 2 for order in range(1 + slopes)]
-
     varies = all(moment.has(variance) for moment in moments)
 
     def diagonal(v: Array, positive: bool = False) -> tuple[Array, ...]:
@@ -112,7 +78,7 @@ def wide_layer(act: Activation, slopes: bool) -> WideLayer:
         values = square(np.where(constant, 1.0, v))
         return tuple(np.where(constant, zero, value) for zero, value in zip(at_zero, values, strict=True))
 
-    return WideLayer(pair, None if is_integral else _recorded(pair), diagonal, _of_correlation(kernels[0]))
+    return WideLayer(pair, is_integral, diagonal, _of_correlation(kernels[0]))
 
 
 def _of_correlation(kernel: sp.Expr) -> OfCorrelation | None:
@@ -128,17 +94,8 @@ def _of_correlation(kernel: sp.Expr) -> OfCorrelation | None:
     multiple = c / covariance
     if function.free_symbols != {ratio} or not is_symmetric or not multiple.is_positive or not multiple.is_number:
         return None
-    of_ratio = compile_expression(function, [ratio], numpy_backend)
     inverse = compile_expression(spread / multiple, [variance], numpy_backend)
-    program = TileProgram(lambda column, row, matrix: of_ratio(matrix))
-    return OfCorrelation(lambda v: _inverse_root(inverse(v)), of_ratio, program)
-
-
-def _recorded(pair: Callable[..., Any]) -> TileProgram | None:
-    try:
-        return TileProgram(pair)
-    except (AttributeError, TypeError):
-        return None
+    return OfCorrelation(lambda v: _inverse_root(inverse(v)), compile_expression(function, [ratio], numpy_backend))
 
 
 def _by_arctangent(moment: sp.Expr) -> sp.Expr:

@@ -21,25 +21,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from closedform.checks import one_of
+from closedform.checks.arrays import Array
 from theory.activations import Activation, ActivationLike
 from theory.activations.naming import activation as chosen_activation
 from theory.core.formula.arguments import in_domain, integer, real_number
 from theory.geometry.families import DEEPEST
 from theory.geometry.kernel_arrays import inputs, like, result
-from theory.geometry.kernel_compiled import COLUMN, ROW
 from theory.geometry.kernel_layers import wide_layer
+from theory.geometry.kernel_mirror import mirror
 from theory.geometry.kernel_recursion import Recursion
 from theory.geometry.kernel_rounding import settle_rounding
 from theory.geometry.ntk_metric import XI
 from theory.geometry.symbols import SIGMA, ZETA
 
-Array = NDArray[np.float64]
+Inputs = tuple[Array, Array]  # [N, d], and their squared norms
 _KINDS = ("nngp", "ntk", "scaled_ntk")
 SMALLEST = 1e-145  # an input whose square still has all digits
-_ROWS, _COLUMNS = 48, 1024  # of a tile, whose intermediate results then fit into the cache
-_SQUARE = 192, 256  # the same number of entries for series, whose coefficients are computed for each side of a tile
+_ROWS, _COLUMNS = 64, 1024  # of a tile, whose intermediate results then fit into the cache
+_SQUARE = 192, 256  # about as many entries for series, whose coefficients are computed for each side of a tile
 SMALLEST_BUFFER = 16  # of numpy, in entries
-_APART = 72  # entries; buffers at distances of a power of two would compete for the same lines of the cache
 
 
 def kernel_matrix(
@@ -57,11 +57,11 @@ def kernel_matrix(
 ) -> Any:
     r"""Return the kernel between every input of ``X`` and every input of ``X2`` (default: of ``X``).
 
-    Beside the result, memory is needed for the inputs and some twenty tiles of 48 x 1024 entries at any depth. With
-    one set of inputs the matrix is symmetric to the last bit. The entry of two equal inputs, as on the diagonal, is
-    computed from their variance alone and does not suffer from the rounding of a correlation near 1. For inputs that
-    are nearly or exactly parallel, but not equal, errors of the tangent kernel of an activation with a kink are at most
-    2e-8 times the depth.
+    Beside the result, memory is needed for the inputs, some numbers of each in every layer, and some twenty tiles of 64
+    x 1024 entries. With one set of inputs the matrix is symmetric to the last bit. The entry of two equal inputs, as on
+    the diagonal, is computed from their variance alone and does not suffer from the rounding of a correlation near 1.
+    For inputs that are nearly or exactly parallel, but not equal, errors of the tangent kernel of an activation with a
+    kink are at most 2e-8 times the depth.
 
     Errors are of the size of rounding relative to the kernels of both inputs with themselves, not to the entry. An
     entry that is far smaller than these, as of ReLU at nearly opposite inputs, has fewer or no correct digits, and so
@@ -107,15 +107,14 @@ def kernel_matrix(
     [[0.25, 0.2469], [0.2469, 1.0]]
     """
     activation, network = _chosen(activation, depth, kind, sigma, zeta, xi)
-    rows = inputs("X", X)
-    columns = rows if X2 is None else inputs("X2", X2)
+    one = rows, _ = _squared(network, "X", X)
+    other = columns, _ = one if X2 is None else _squared(network, "X2", X2)
     if columns.shape[1] != rows.shape[1]:
         raise ValueError(f"X2: got shape {columns.shape}, needs the {rows.shape[1]} columns of X")
-    _check_squares(network, rows, columns)
     matrix = result((len(rows), len(columns)), dtype, out)
     with np.errstate(all="ignore"):
         np.setbufsize(SMALLEST_BUFFER)  # until the end of this context; numpy would copy rows and columns otherwise
-        _write(matrix, activation, network, rows, columns)
+        _write(matrix, activation, network, one, other)
     return matrix if out is not None else like(X, matrix)
 
 
@@ -143,14 +142,10 @@ def kernel_diagonal(
     [0.5, 2.0]
     """
     activation, network = _chosen(activation, depth, kind, sigma, zeta, xi)
-    rows = inputs("X", X, finite=True)
-    _check_squares(network, rows)
+    _, squared = _squared(network, "X", X)
     with np.errstate(all="ignore"):
-        squared = np.einsum("ni,ni->n", rows, rows)
-        if not _is_finite(squared):
-            inputs("X", X)
         variances, diagonal = network.diagonal(squared)
-    _require_finite(activation, network, diagonal, *(variances if network.is_bounded else []))
+    _require_finite(activation, network, diagonal, *(variances if network.correlated else []))
     return like(X, diagonal)
 
 
@@ -174,48 +169,42 @@ def _checked(
     slopes = kind != "nngp"
     layer = wide_layer(chosen, slopes)
     weights, biases, readout = (scale**2 for scale in scales)
-    gains = (weights, biases, readout) if kind == "scaled_ntk" else (1.0, 1.0, 1.0)
+    gains = (weights, biases, readout) if kind == "scaled_ntk" else (1.0, 1.0, 1.0) if slopes else ()
     return chosen, Recursion(layer, slopes, integer("depth", depth, 1, DEEPEST), weights, biases, readout, gains)
 
 
-def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, rows: Array, columns: Array) -> None:
+def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, one: Inputs, other: Inputs) -> None:
     """Write the kernel matrix, tile by tile; of a symmetric matrix only the tiles above the diagonal are computed."""
+    (rows, squared), (columns, _) = one, other
     symmetric = columns is rows
     row_numbers, column_numbers = numbers = _numbers(rows, columns)
     distinct = symmetric and bool((row_numbers == np.arange(len(rows))).all())
-    variances, diagonal = network.diagonal(np.einsum("ni,ni->n", rows, rows))
-    across, end = (variances, diagonal) if symmetric else network.diagonal(np.einsum("ni,ni->n", columns, columns))
-    if network.is_bounded:
+    variances, diagonal = network.diagonal(squared)
+    across, end = (variances, diagonal) if symmetric else network.diagonal(other[1])
+    if network.correlated:
         _require_finite(activation, network, *variances, diagonal, *([] if symmetric else [*across, end]))
-    program = network.compiled(matrix.size // (2 if symmetric else 1))
-    left_side = network.side(rows, variances, COLUMN, program)
-    upper_side = network.side(columns, across, ROW, program)
+    height, width = _SQUARE if network.layer.is_integral else (_ROWS, _COLUMNS)
+    most = min(height, len(rows)) * min(width, len(columns))  # entries of a tile
     is_direct = matrix.dtype == np.float64 and matrix.strides[1] == matrix.itemsize
-    workspace = np.empty((1 if program else network.buffers, _ROWS * _COLUMNS + _APART))
-    height, width = (_ROWS, _COLUMNS) if network.layer.program is not None else _SQUARE
-    below = np.tri(height, k=-1, dtype=bool)  # the diagonal of a tile
+    space = matrix if is_direct else np.empty(most)
+    fill = network.tiles(rows, np.ascontiguousarray(columns.T), (variances, across), space, most)
     for top in range(0, len(rows), height):
         down = slice(top, top + height)
         for left in range(top if symmetric else 0, len(columns), width):
             right = slice(left, left + width)
             place = matrix[down, right]
-            tile = place if is_direct else np.empty(place.shape)
-            buffers = workspace[:, : tile.size].reshape(-1, *tile.shape)
-            is_square = symmetric and top == left  # whose diagonal is known
-            network.fill(tile, left_side.part(down), upper_side.part(right), buffers, program, is_square)
-            if is_square:
-                square = tile[:, : tile.shape[0]]
-                np.copyto(square, square.T, where=below[: len(square), : len(square)])
-                np.fill_diagonal(square, diagonal[down])
+            tile = place if is_direct else space[: place.size].reshape(place.shape)
+            is_finite = fill(tile, top, left)
+            if symmetric and top == left:
+                np.fill_diagonal(tile, diagonal[down])
             if not distinct:
                 np.copyto(tile, diagonal[down, None], where=row_numbers[down, None] == column_numbers[right])
-            if not network.is_bounded:
+            if not (is_finite or network.correlated):
                 _require_finite(activation, network, tile)
             if not is_direct:
                 place[...] = tile
-            if symmetric:  # while the tile is in the cache
-                after = slice(max(left, down.stop), right.stop)
-                matrix[after, down] = matrix[down, after].T
+            if symmetric:
+                mirror(matrix, top, left, *tile.shape)  # while it is in the cache
     settle_rounding(matrix, activation, network, rows, columns, numbers, (variances, across), (diagonal, end))
 
 
@@ -230,12 +219,16 @@ def _require_finite(activation: Activation, network: Recursion, *arrays: Array) 
         raise ArithmeticError(f"the {kind} kernel matrix of {activation.name} exceeds the range of double precision")
 
 
-def _check_squares(network: Recursion, *inputs: Array) -> None:
-    """Raise ArithmeticError if squares of inputs without biases lose digits below the range of double precision."""
-    for array in inputs if network.biases == 0 else ():
+def _squared(network: Recursion, name: str, value: Any) -> Inputs:
+    """Return inputs and their squared norms; ArithmeticError if squares without biases lose digits by underflow."""
+    array = inputs(name, value, finite=True)
+    if network.biases == 0:
         largest = np.abs(array).max(axis=1, initial=0.0)
         if ((largest > 0) & (largest < SMALLEST)).any():
             raise ArithmeticError(f"the inputs reach down to {largest[largest > 0].min():.1e}; their squares underflow")
+    with np.errstate(all="ignore"):
+        squared = np.einsum("ni,ni->n", array, array)
+        return (array, squared) if _is_finite(squared) else (inputs(name, value), squared)
 
 
 def _numbers(rows: Array, columns: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -12,16 +12,16 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import linalg
 from scipy.sparse.linalg import LinearOperator
 
+from closedform.checks.arrays import Array
 from closedform.checks.plain import shown
 from theory.activations import ActivationLike
 from theory.core.formula.arguments import integer, positive_number, real_array
 from theory.geometry.kernel_matrices import kernel_diagonal, kernel_matrix
 
-Array = NDArray[np.float64]
 BLOCK = 2**25  # entries of a block of rows, 256 MiB
 RANK = 100  # columns of the preconditioner
 

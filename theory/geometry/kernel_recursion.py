@@ -4,41 +4,21 @@ A kernel that depends on the correlation of the pre-activations alone, as that o
 is computed of each input is computed once, and the entries are bounded if the diagonal is.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, NamedTuple
+from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from closedform.compiled import LANES
-from theory.geometry.kernel_compiled import SAVED, CompiledRecursion, compiled_recursion
-from theory.geometry.kernel_layers import OfCorrelation, WideLayer
-
-Array = NDArray[np.float64]
-Program = CompiledRecursion | None
-
-
-class Side(NamedTuple):
-    """The inputs ``[n, d]`` of rows or columns: for every layer the variance, or the factor of covariances, of each."""
-
-    inputs: Array
-    levels: list[Array]
-    is_parallel: list[bool]
-    numbers: list[Array]
-
-    def part(self, where: slice) -> Side:
-        """Return some of the inputs."""
-        levels, numbers = ([array[where] for array in arrays] for arrays in (self.levels, self.numbers))
-        return Side(self.inputs[where], levels, self.is_parallel, numbers)
+from closedform.checks.arrays import Array
+from theory.geometry.kernel_layers import OfCorrelation, WideLayer, within_one
+from theory.geometry.kernel_tiles import RecordedRecursion
 
 
 @dataclass(frozen=True)
 class Recursion:
-    """The recursion through all layers: variances of weights, biases and readout, and gains of the tangent kernel."""
+    """The recursion through all layers: variances of weights, biases and readout; three gains of a tangent kernel."""
 
     layer: WideLayer
     slopes: bool
@@ -46,123 +26,96 @@ class Recursion:
     weights: float
     biases: float
     readout: float
-    gains: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    gains: tuple[float, ...] = ()
 
-    @cached_property
+    @property
     def correlated(self) -> OfCorrelation | None:
-        """The kernel as a function of the correlation, if it is one and the slopes are not needed."""
+        """The kernel of a layer as a function of the correlation, which bounds all entries, if that is all of it."""
         return None if self.slopes else self.layer.of_correlation
 
     @property
-    def is_bounded(self) -> bool:
-        """Whether every entry is finite if the variances and the diagonal are."""
-        return self.correlated is not None
-
-    @property
-    def buffers(self) -> int:
-        """Return how many buffers ``fill`` needs."""
-        program = (self.correlated or self.layer).program
-        return (4 if self.slopes else 1) + (program.buffers if program else 0)
+    def scales(self) -> tuple[float, ...]:
+        """Return what ``through`` takes."""
+        return self.weights, self.biases, self.readout, *self.gains
 
     def diagonal(self, squared: Array) -> tuple[list[Array], Array]:
         """Return the variances of the pre-activations of every layer and the kernel, from squared norms ``[n]``."""
         variances: list[Array] = []
-        kernel, tangent = squared, self.gains[1] + self.gains[0] * squared if self.slopes else squared
-        for level in range(self.depth):
-            variances.append(self.weights * kernel + self.biases)
-            kernel, *slopes = self.layer.diagonal(variances[level], self.biases > 0)
-            tangent = self.above(level, kernel, slopes, tangent)
-        return variances, tangent
 
-    def compiled(self, entries: int) -> Program:
-        """Return the recursion for the compiled core if that pays for so many entries."""
-        if self.layer.program is None:
-            return None
-        program = compiled_recursion(self.layer, self.slopes, self.depth)
-        return program if program and program.account.pays(SAVED * self.depth * entries) else None
+        def layer(level: int, variance: Array) -> tuple[Array, ...]:
+            variances.append(variance)
+            return self.layer.diagonal(variance, self.biases > 0)
 
-    def side(self, inputs: Array, variances: list[Array], kind: int, program: CompiledRecursion | None) -> Side:
-        """Return what is needed of inputs ``[n, d]`` for their kernels with others; rows have the kind ``COLUMN``."""
-        levels, is_parallel = variances, [True] * self.depth
+        return variances, through(self.scales, self.depth, squared, layer)
+
+    def tiles(
+        self, rows: Array, columns: Array, sides: Sequence[list[Array]], matrix: Array, most: int
+    ) -> Callable[[Array, int, int], bool]:
+        """Return what ``RecordedRecursion.tiles`` does, from the variances of both sides, the same if symmetric.
+
+        Where the kernel of a layer is an integral, that of inputs with themselves is left out.
+        """
+        symmetric, clips = sides[0] is sides[1], True
         if self.correlated is not None:
-            levels = [self.correlated.factor(v) for v in variances]
-            rounding = 4 * (inputs.shape[1] + 16) * np.finfo(float).eps
-            is_parallel = [bool((f * f * v).max() > 1 - rounding) for f, v in zip(levels, variances, strict=True)]
-        numbers = program.of_side(kind, self._scales, levels) if program else []
-        return Side(inputs, levels, is_parallel, numbers)
+            factors: list[list[Array]] = []
+            for side in sides[:1] if symmetric else sides:
+                factors.append([self.correlated.factor(v) for v in side])
+                largest = max((f * f * v).max() for f, v in zip(factors[-1], side, strict=True))
+                clips &= bool(largest > 1 - 4 * (len(columns) + 16) * np.finfo(float).eps)
+            sides = factors[0], factors[-1]
+        levels = [level for v, w in zip(*sides, strict=True) for level in (v[:, None], w[None])]
+        options = self.correlated or self.layer, self.depth, clips
+        if program := recorded(*options, len(self.scales)):
+            entries = len(rows) * columns.shape[1] / (2 if symmetric else 1)
+            return program.tiles(rows, columns, [*self.scales, *levels], matrix, most, entries)
 
-    @property
-    def _scales(self) -> tuple[float, ...]:
-        return self.weights, self.biases, self.readout, *self.gains
+        def fill(tile: Array, top: int, left: int) -> bool:
+            down, right = (slice(at, at + size) for at, size in zip((top, left), tile.shape, strict=True))
+            kernel = rows[down] @ columns[:, right]
+            if symmetric and top == left:
+                np.fill_diagonal(kernel, 0)  # equal inputs would need a double integral each
+            parts = [level[:, right] if index % 2 else level[down] for index, level in enumerate(levels)]
+            tile[...] = _kernel(*options, self.scales, parts, kernel)
+            return False
 
-    def fill(self, tile: Array, rows: Side, columns: Side, buffers: Array, program: Program, is_square: bool) -> None:
-        """Write the kernel of some rows and columns into a tile ``[n, m]``, off the diagonal if square."""
-        if program and tile.shape[1] < LANES:
-            program, buffers = None, np.empty((self.buffers, *tile.shape))
-        first, *others = buffers
-        kernel = np.matmul(rows.inputs, columns.inputs.T, out=first)
-        if is_square and self.layer.program is None:
-            np.fill_diagonal(kernel, 0)  # equal inputs would need a double integral each
-        if program:
-            program.fill(tile, kernel, self._scales, rows.numbers, columns.numbers)
-            return
-        levels = [(v[:, None], w[None]) for v, w in zip(rows.levels, columns.levels, strict=True)]
-        if self.slopes:
-            self._fill_tangent(tile, levels, kernel, *others)
-            return
-        for level, (v, w) in enumerate(levels):
-            result = tile if level == self.depth - 1 else kernel
-            self._to_covariances(kernel)
-            if self.correlated is None:
-                self.layer.write([result], v, w, kernel, others)
-                continue
-            kernel *= v
-            kernel *= w
-            if rows.is_parallel[level] and columns.is_parallel[level]:
-                np.clip(kernel, -1, 1, out=kernel)
-            self.correlated.program([result], None, None, kernel, others)
+        return fill
 
-    def _fill_tangent(
-        self,
-        tile: Array,
-        levels: Sequence[tuple[Array, Array]],
-        kernel: Array,
-        above: Array,
-        tangent: Array,
-        slopes: Array,
-        *others: Array,
-    ) -> None:
-        self._of_layer(kernel, tangent)
-        for level, (v, w) in enumerate(levels):
-            is_last = level == self.depth - 1
-            self._to_covariances(kernel)
-            self.layer.write([above, slopes], v, w, kernel, others)
-            kernel, above = above, kernel
-            slopes *= self.readout if is_last else self.weights
-            slopes *= tangent
-            if is_last:
-                if self.gains[2] != 1:
-                    kernel *= self.gains[2]
-                np.add(kernel, slopes, out=tile)
-            else:
-                self._of_layer(kernel, tangent)
-                tangent += slopes
 
-    def _of_layer(self, kernel: Array, out: Array) -> None:
-        """Write the part of the tangent kernel of one layer's own weights and biases, from the kernel of its inputs."""
-        if self.gains[0] != 1:
-            kernel = np.multiply(kernel, self.gains[0], out=out)
-        np.add(kernel, self.gains[1], out=out)
+def through(scales: Sequence[Any], depth: int, kernel: Any, layer: Callable[[int, Any], Sequence[Any]]) -> Any:
+    """Return the kernel above all layers, from that of the inputs.
 
-    def _to_covariances(self, kernel: Array) -> None:
-        """Overwrite a kernel by the covariances of the pre-activations above it."""
-        kernel *= self.weights
-        kernel += self.biases
+    ``layer`` has the kernel of the features, and of the slopes if wanted, for a level and covariances below it.
+    """
+    weights, biases, readout, *gains = scales
+    tangent = gains[1] + gains[0] * kernel if gains else None
+    for level in range(depth):
+        kernel, *slopes = layer(level, weights * kernel + biases)
+        if gains and level == depth - 1:
+            return gains[2] * kernel + readout * slopes[0] * tangent
+        if gains:
+            tangent = gains[1] + gains[0] * kernel + weights * slopes[0] * tangent
+    return kernel
 
-    def above(self, level: int, kernel: Array | float, slopes: list[Array], tangent: Array | float) -> Any:
-        """Return the tangent kernel above a layer; without slopes, the kernel of the features."""
-        if not slopes:
-            return kernel
-        if level == self.depth - 1:
-            return self.gains[2] * kernel + self.readout * slopes[0] * tangent
-        return self.gains[1] + self.gains[0] * kernel + self.weights * slopes[0] * tangent
+
+def _kernel(
+    of: WideLayer | OfCorrelation, depth: int, clips: bool, scales: Sequence[Any], levels: Sequence[Any], kernel: Any
+) -> Any:
+    """Return the kernel of tiles, arrays or recorded, from the levels of both sides, in turns."""
+
+    def layer(level: int, covariance: Any) -> tuple[Any, ...]:
+        v, w = levels[2 * level : 2 * level + 2]
+        if isinstance(of, WideLayer):
+            return of.pair(v, w, covariance)
+        correlation = covariance * v * w
+        return (of.function(within_one(correlation) if clips else correlation),)
+
+    return through(scales, depth, kernel, layer)
+
+
+@lru_cache(maxsize=64)
+def recorded(of: WideLayer | OfCorrelation, depth: int, clips: bool, scales: int) -> RecordedRecursion | None:
+    """Return the recursion, recorded once since ``wide_layer`` gives the same layer again; None if it cannot be."""
+    try:
+        return RecordedRecursion(partial(_kernel, of, depth, clips), scales, depth)
+    except (AttributeError, TypeError):
+        return None

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import sympy as sp
 from flint import arb
 from numpy.typing import NDArray
 
+from closedform.checks.arrays import Array
 from theory import gaussian
 from theory.activations import Activation
 from theory.activations.naming import cached
@@ -27,10 +28,9 @@ from theory.core.numbers.backends.compiler import compile_expression
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry.kernel import second_moment
 from theory.geometry.kernel_layers import wide_layer
-from theory.geometry.kernel_recursion import Recursion
+from theory.geometry.kernel_recursion import Recursion, through
 from theory.geometry.metric import directions
 
-Array = NDArray[np.float64]
 HARMLESS = 5e3  # product of variances through the layers at which no error is worth to be settled
 PRODUCT = 8 * np.finfo(float).eps  # rounding of an inner product and of the correlation, with its two roots
 WORTH_A_WARNING = 1e-10  # error relative to the kernels of both inputs with themselves
@@ -54,8 +54,9 @@ def settle_rounding(
 
     Rows and columns, the same object for a symmetric matrix, have equal numbers where they are equal.
     """
-    products = [np.prod([np.maximum(v, 1) for v in side], axis=0) for side in variances]
-    large = [np.flatnonzero(product > HARMLESS) for product in products]
+    sides = variances[: 1 if columns is rows else 2]
+    large = [np.flatnonzero(np.prod([np.maximum(v, 1) for v in side], axis=0) > HARMLESS) for side in sides]
+    large = [large[0], large[-1]]
     if not (large[0].size and large[1].size and _grows(activation, network.slopes)):
         return
     sizes = [np.sqrt(diagonal) for diagonal in diagonals]
@@ -125,17 +126,18 @@ def _in_balls(activation: Activation, network: Recursion, x: Array, y: Array) ->
         return None
 
     def kernel() -> Any:
-        v: Any
         v, w, c = (
             sum((arb(p) * arb(q) for p, q in zip(*pair, strict=True)), arb(0)) for pair in ((x, x), (y, y), (x, y))
         )
-        tangent = network.gains[1] + network.gains[0] * c
-        for level in range(network.depth):
-            v, w, c = (network.weights * value + network.biases for value in (v, w, c))
-            c, *slopes = two(v, w, c)
+
+        def layer(level: int, covariance: Any) -> Any:
+            nonlocal v, w
+            v, w = (network.weights * value + network.biases for value in (v, w))
+            values = two(v, w, covariance)
             v, w = one(v), one(w)
-            tangent = network.above(level, c, slopes, cast(Any, tangent))
-        return tangent
+            return values
+
+        return through(network.scales, network.depth, c, layer)
 
     return ball_backend.nearest(kernel)
 
@@ -153,14 +155,13 @@ def _error(network: Recursion, products: Array, sides: Sequence[Sequence[Array]]
     """Return how much the kernels of pairs change with the rounding of covariances, relative to ``size``."""
 
     def computed(rounding: float) -> Array:
-        kernel, tangent = products, network.gains[1] + network.gains[0] * products
-        for level, (v, w) in enumerate(zip(*sides, strict=True)):
+        def layer(level: int, covariance: Array) -> list[Array]:
+            v, w = (side[level] for side in sides)
             most = np.sqrt(v) * np.sqrt(w)
-            covariance = np.clip(network.weights * kernel + network.biases + rounding * most, -most, most)
-            values = network.layer.pair(v[:, None], w[:, None], covariance[:, None])
-            kernel, *slopes = (value[:, 0] for value in values)
-            tangent = network.above(level, kernel, slopes, tangent)
-        return np.asarray(tangent if network.slopes else kernel)
+            near = np.clip(covariance + rounding * most, -most, most)
+            return [value[:, 0] for value in network.layer.pair(v[:, None], w[:, None], near[:, None])]
+
+        return np.asarray(through(network.scales, network.depth, products, layer))
 
     with np.errstate(all="ignore"):
         try:

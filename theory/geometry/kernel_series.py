@@ -20,11 +20,10 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from closedform.checks.arrays import Array
 from theory.core.numbers.backends.quadrature import QUADRATURE_PROMISE
 
-Array = NDArray[np.float64]
 Function = Callable[[Array], Array]
 REACH = 14.0  # of the nodes, standard deviations: the root of the density is 1e-21 there
 NODES, TERMS = (512, 2048, 8192), (32, 128, 512, 1024)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tracemalloc
 from dataclasses import replace
 
@@ -13,7 +14,7 @@ from closedform import compiled
 from tests.oracles.gaussian_expectations import FUNCTIONS, pair_mean, single_mean
 from tests.theory.closed_activations import CLOSED
 from theory import activations, geometry
-from theory.geometry import kernel_matrices
+from theory.geometry import kernel_matrices, kernel_recursion
 from theory.geometry.kernel_layers import wide_layer
 
 SIGMA, ZETA, XI = 0.7, 0.4, 1.3
@@ -239,7 +240,7 @@ def test_results_of_another_kind_are_refused():
 @pytest.mark.parametrize(("choice", "depth"), [("off", 4), ("on", 4), ("on", 8)])
 def test_memory_beside_the_matrix_is_bounded(choice, depth, rng, monkeypatch):
     monkeypatch.setattr(compiled, "choice", choice)
-    X, of_ufuncs = rng.normal(size=(1500, 4)), np.getbufsize()
+    X, of_ufuncs = rng.normal(size=(1600, 4)), np.getbufsize()
     geometry.kernel_matrix(activations.GELU, X[:10], kind="ntk", depth=depth)
     assert np.getbufsize() == of_ufuncs
     tracemalloc.start()
@@ -335,6 +336,16 @@ def test_other_kernels_are_not_taken_for_such(act):
     assert wide_layer(act, False).of_correlation is None
 
 
+@pytest.mark.parametrize("choice", ["off", "on"])
+def test_an_entry_that_overflows_is_refused(choice, monkeypatch, rng):
+    monkeypatch.setattr(compiled, "choice", choice)
+    X = rng.normal(size=(9, 3))
+    X[7] *= 30
+    for other in (None, X[::-1]):
+        with pytest.raises(ArithmeticError, match="nngp kernel matrix of exp exceeds"):
+            geometry.kernel_matrix("exp", X, other)
+
+
 def test_a_variance_that_overflows_is_refused():
     with pytest.raises(ArithmeticError, match="nngp kernel matrix of erf exceeds"):
         geometry.kernel_matrix(activations.ERF, np.ones((2, 3)), np.array([[1.0, 1, 1], [1e200, 1, 1]]))
@@ -344,17 +355,36 @@ def test_a_variance_that_overflows_is_refused():
 
 @pytest.mark.skipif(not compiled.is_installed(), reason="llvmlite is not installed")
 @pytest.mark.parametrize("kind", ["nngp", "ntk"])
-@pytest.mark.parametrize("name", ["relu", "erf", "gelu"])
+@pytest.mark.parametrize("name", ["relu", "erf", "gelu", "sin"])
 def test_the_compiled_core_gives_the_same_bits(name, kind, monkeypatch):
-    X = np.random.default_rng(5).normal(size=(71, 3))  # the last tile has 7 rows and columns
+    monkeypatch.setattr(kernel_matrices, "_ROWS", 16)
+    monkeypatch.setattr(kernel_matrices, "_COLUMNS", 24)
+    monkeypatch.setattr(compiled.Account, "_of_all", 1.0)
+    X = np.random.default_rng(5).normal(size=(71, 3))  # the last tile has 7 rows and 7 or 23 columns
     X[4] = X[60]
-    for depth, Y in ((1, None), (3, None), (2, X[:30] / 2)):
+    for depth, Y in ((1, None), (3, None), (2, X[:30] / 2), (1, X[:4])):
         found = []
         for choice in ("off", "on"):
             monkeypatch.setattr(compiled, "choice", choice)
-            monkeypatch.setattr(compiled.Account, "_of_all", 1.0)
-            found.append(geometry.kernel_matrix(name, X, Y, depth, kind, sigma=1.2, zeta=0.3, xi=0.9))
-        assert found[0].tobytes() == found[1].tobytes()
+            for dtype in (np.float64, np.float32):
+                out = np.empty((71, 80), dtype)[:, : len(X if Y is None else Y)]
+                geometry.kernel_matrix(name, X, Y, depth, kind, sigma=1.2, zeta=0.3, xi=0.9, out=out)
+                found.append(out.tobytes())
+        assert found[:2] == found[2:]
+
+
+def test_without_llvmlite_the_ufuncs_compute_all(monkeypatch, rng):
+    X = rng.normal(size=(40, 3))
+    monkeypatch.setattr(compiled, "choice", "off")
+    expected = geometry.kernel_matrix("relu", X, depth=2)
+    monkeypatch.setattr(compiled, "choice", "on")
+    monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
+    kernel_recursion.recorded.cache_clear()
+    compiled.is_installed.cache_clear()
+    try:
+        assert np.array_equal(geometry.kernel_matrix("relu", X, depth=2), expected)
+    finally:
+        compiled.is_installed.cache_clear()
 
 
 def tangent_of_the_literature(name, x, y, depth, sigma, zeta, xi):

@@ -2,7 +2,7 @@
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from ctypes import addressof, c_double, c_int64
 from typing import Any, NamedTuple
 
@@ -57,6 +57,33 @@ class Fused:
             memory.release()
             self._free.append(memory)
 
+    def tiles(self, result: np.ndarray, inputs: Sequence[Any]) -> Callable[[int, int, int, int], bool]:
+        """Return a function that writes the values into a tile of a matrix, from its top, left, rows and columns.
+
+        It returns whether all tests are passed. The first input, and the result if not the matrix, are ``[number]`` for
+        one tile of at least eight columns after another; others are numbers, ``[row, 1]`` or ``[1, column]``.
+        """
+        memory, arrays = _Memory(self._given, self._given, self._buffers), [*inputs, result]
+        memory.hold(inputs, result[None], ())
+        memory.held, table = list(arrays), memory.table
+        own = [place for place, x in enumerate(arrays) if np.ndim(x) == 1]
+        moved = [(COLUMNS * place, table[COLUMNS * place], x.strides[0] * (len(x) > 1), 8 * (x.shape[1] > 1))
+                 for place, x in enumerate(arrays) if np.ndim(x) == 2]  # fmt: skip
+        values = (x for calls, _ in self._stages for _, _, out, operands in calls for x in (out, *operands))
+        in_calls = {x.place for x in values if type(x) is _Value and x.place < self._given}
+
+        def write(top: int, left: int, rows: int, columns: int) -> bool:
+            for at, first, down, right in moved:
+                table[at] = first + top * down + left * right
+            for place in own:
+                table[COLUMNS * place + 1] = 8 * columns
+            for place in in_calls:
+                memory.held[place] = _tile(arrays[place], top, left, rows, columns)
+            memory.give((rows, columns))
+            return self._run(memory, rows, columns, columns, 1)
+
+        return write
+
     def _run(self, memory: "_Memory", rows: int, columns: int, size: int, group: int) -> bool:
         """Do all stages, block by block."""
         for start in range(0, columns, size):
@@ -93,6 +120,13 @@ def _address(array: np.ndarray) -> int:
 _READS_HEAD = _reads_head()
 
 
+def _tile(x: Any, top: int, left: int, rows: int, columns: int) -> Any:
+    if np.ndim(x) < 2:
+        return x[: rows * columns].reshape(rows, columns) if np.ndim(x) else x
+    top, left = top if len(x) > 1 else 0, left if x.shape[1] > 1 else 0
+    return x[top : top + rows, left : left + columns]
+
+
 class _Value(NamedTuple):
     """A value that a call of numpy reads or writes, and whether it is one number in each row."""
 
@@ -107,9 +141,9 @@ class _Memory:
         self._inputs, self._given = inputs, given
         self._numbers = (c_double * inputs)()
         self._first = addressof(self._numbers)
-        self._table = (c_int64 * (COLUMNS * (given + buffers)))()
-        self.address = addressof(self._table)
-        self._held: Sequence[Any] = ()
+        self.table: Any = (c_int64 * (COLUMNS * (given + buffers)))()
+        self.address = addressof(self.table)
+        self.held: Any = ()
         self._results: Any = None
         self._buffers: list[np.ndarray] = []
         self._shape: tuple[int, ...] = ()
@@ -131,21 +165,23 @@ class _Memory:
         address, (step, *above, _) = _address(results), results.strides
         for index in range(len(results)):
             entries += (address + index * step, above[0] if above else 0, 8)
-        table: Any = self._table
-        table[: len(entries)] = entries
-        self._held, self._results = given, results
+        self.table[: len(entries)] = entries
+        self.held, self._results = given, results
+        self.give(shape)
+
+    def give(self, shape: tuple[int, ...]) -> None:
+        """Give the buffers a shape."""
         if shape != self._shape:
             self._shape, points = shape, math.prod(shape)
             if self._memory.shape[1] < points:
                 self._memory = np.empty((len(self._memory), points + APART))
             self._buffers = [row[:points].reshape(shape) for row in self._memory]
             for index, row in enumerate(self._memory, self._given):
-                table[COLUMNS * index] = _address(row)
-                table[COLUMNS * index + 1] = 8 * shape[-1]
+                self.table[COLUMNS * index : COLUMNS * index + 2] = [_address(row), 8 * shape[-1]]
 
     def release(self) -> None:
         """Forget the arrays of the call, which their owners may want to free."""
-        self._held, self._results = (), None
+        self.held, self._results = (), None
 
     def part(self, value: _Value, start: int, count: int) -> Any:
         """Return what a call of numpy reads or writes: all of a tile, or the points of a block."""
@@ -153,7 +189,7 @@ class _Memory:
         if value.place >= self._given:
             buffer = self._buffers[value.place - self._given]
             return buffer if is_tile else buffer[:count]
-        of = self._held[value.place] if value.place < self._inputs else self._results[value.place - self._inputs]
+        of = self.held[value.place] if value.place < self._inputs else self._results[value.place - self._inputs]
         if is_tile:
-            return of[:, None] if value.is_scalar and np.ndim(of) else of
+            return of[:, None] if value.is_scalar and np.ndim(of) == 1 else of
         return of[start : start + count] if np.ndim(of) else of
