@@ -159,7 +159,7 @@ def _derivative(expression: sp.Expr, order: int) -> sp.Expr:
     return expression
 
 
-def _without_cancellation(expression: sp.Expr, *, is_differentiated: bool) -> sp.Expr:
+def without_cancellation(expression: sp.Expr, *, is_differentiated: bool) -> sp.Expr:
     """Return 1 + erf, 1 + tanh and softplus, which lose their digits where they vanish, as functions that have them.
 
     The latter two then have no derivative in floating point where an exponential overflows.
@@ -189,7 +189,7 @@ def _without_cancellation(expression: sp.Expr, *, is_differentiated: bool) -> sp
 def _function(expression: sp.Expr, backend_name: str) -> Callable[[Any], Any]:
     backend = load(backend_name)
     argument = Argument(z, "pre-activation")
-    expression = _without_cancellation(expression, is_differentiated=backend_name in {"torch", "jax"})
+    expression = without_cancellation(expression, is_differentiated=backend_name in {"torch", "jax"})
     compiled: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
     def function(value: Any) -> Any:

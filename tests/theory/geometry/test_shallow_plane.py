@@ -58,6 +58,18 @@ def test_pre_activations_of_a_sine_are_rounded_too(distance, rng):
     assert (np.abs(curvature / exact - 1) <= bound).all()
 
 
+@pytest.mark.parametrize("act", [activations.GELU, activations.SOFTPLUS, activations.SWISH], ids=lambda a: a.name)
+def test_slopes_far_below_one_keep_their_digits(act, rng):
+    """Where a slope is 1e-30 it must not come from 1 + erf or 1 + tanh, which are 0 there."""
+    biases = {"gelu": 9.0}.get(act.name, 36.0) * np.array([1.4, 1.5, 1.3, -0.9, -1])
+    layer = checked(rng.normal(size=(5, 2)), biases, rng.normal(size=(8, 2)), act)
+    curvature, bound = plane.scalar_curvature(layer)
+    proved = np.flatnonzero(bound < ACCURACY)
+    assert proved.size
+    exact = np.array([certified.scalar_curvature(layer, layer.points[index]) for index in proved])
+    assert (np.abs(curvature[proved] / exact - 1) <= bound[proved]).all()
+
+
 @pytest.mark.skipif(not compiled.is_installed(), reason="llvmlite is not installed")
 @pytest.mark.parametrize("points", [8, 9, 33])
 def test_the_moments_are_those_of_products(points, rng, monkeypatch):

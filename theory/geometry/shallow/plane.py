@@ -40,6 +40,7 @@ from numpy.typing import NDArray
 from closedform.compiled import LANES
 from closedform.rounding import SPLITTER
 from theory.activations import Activation, z
+from theory.activations.activation import without_cancellation
 from theory.activations.naming import cached
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.array_program import ArrayProgram
@@ -136,7 +137,8 @@ def _programs(act: Activation) -> tuple[ArrayProgram, ArrayProgram, ArrayProgram
 
     None for an operation that cannot be recorded.
     """
-    both = compile_expression(sp.Tuple(act.derivative(1), act.derivative(2)), [z], numpy_backend)
+    derivatives = (without_cancellation(act.derivative(order), is_differentiated=False) for order in (1, 2))
+    both = compile_expression(sp.Tuple(*derivatives), [z], numpy_backend)
 
     def powers(z: Any) -> tuple[Any, Any, Any]:
         slope, bend = both(z)

@@ -18,6 +18,7 @@ import numpy as np
 from closedform.missing import require
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.double_double import Pair
+from theory.core.numbers.backends.limits import with_limits
 from theory.core.numbers.backends.numpy_functions import reciprocals
 from theory.core.numbers.exact import UNTYPED, as_float
 
@@ -26,9 +27,6 @@ FOLDS = True
 literal = numpy_backend.literal  # a Python float, which adopts the dtype of the arrays
 quiet, default_options = contextlib.nullcontext, dict  # no warnings, no options
 extremes, whole, nonzero = numpy_backend.extremes, numpy_backend.whole, numpy_backend.nonzero
-# Below this |x| phi1 is computed by its Taylor polynomial, so that derivatives stay accurate (see the torch backend).
-_SERIES_RADIUS = 0.5
-_SERIES_TERMS = 16
 
 
 @cache
@@ -159,28 +157,6 @@ def functions() -> dict[str, Callable[..., Any]]:
     """Return the map from names of sympy functions to callables of arrays."""
     np_, special = importlib.import_module("jax.numpy"), importlib.import_module("jax.scipy.special")
 
-    def phi1(x: Any) -> Any:
-        is_small = abs(x) < _SERIES_RADIUS
-        # Each branch gets a harmless value where it is not used; otherwise its gradient there would be 0 * inf.
-        small, large = np_.where(is_small, x, 0.0), np_.where(is_small, 1.0, x)
-        series = reduce(lambda total, k: total * small / (k + 1) + 1, range(_SERIES_TERMS, 0, -1), 1 + 0 * small)
-        return np_.where(is_small, series, np_.expm1(large) / large)
-
-    def quotient(x: Any, y: Any) -> Any:
-        zero = (x == 0) & (y == 0)
-        return np_.where(zero, 0.0, x / np_.where(zero, 1.0, y))
-
-    def correlation(c: Any, v: Any, w: Any) -> Any:
-        zero = v * w == 0
-        return np_.clip(np_.where(zero, 0.0, c / np_.sqrt(np_.where(zero, 1.0, v * w))), -1, 1)
-
-    def log_ratio(x: Any, y: Any) -> Any:
-        ratio = x / y
-        near = (ratio > 0.5) & (ratio < 2)
-        far = ~((ratio > np_.finfo(x.dtype).tiny) & (ratio < math.inf))
-        logs = np_.log(np_.where(near | far, 1.0, ratio)) + np_.log(np_.where(far, x, 1.0))
-        return logs - np_.log(np_.where(far, y, 1.0)) + np_.log1p(np_.where(near, (x - y) / y, 0.0))
-
     same = (
         *("sqrt", "exp", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sign", "floor", "logical_not"),
         *("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2"),
@@ -203,8 +179,5 @@ def functions() -> dict[str, Callable[..., Any]]:
         "Heaviside": np_.heaviside,
         "power": np_.power,
         "integer_power": lambda x, n: x**n,
-        "phi1": phi1,
-        "log_ratio": log_ratio,
-        "quotient": quotient,
-        "correlation": correlation,
+        **with_limits(np_),
     }
