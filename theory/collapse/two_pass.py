@@ -18,7 +18,6 @@ eigenvalues or square roots.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -140,17 +139,21 @@ def exact_rows(features: Any, labels: Any) -> tuple[sp.Matrix, list[int]]:
     return sp.Matrix(rows), [int(label) for label in class_labels(labels, len(rows))]
 
 
-def scatter(rows: sp.Matrix, labels: Sequence[int]) -> tuple[list[int], sp.Matrix, sp.Matrix]:
+def scatter(features: Any, labels: Any) -> tuple[list[int], sp.Matrix, sp.Matrix]:
     """Return class sizes, centred class means as columns [D, C], and residuals as columns [D, samples]."""
-    count, sizes = max(labels) + 1, [0] * (max(labels) + 1)
+    rows, classes = exact_rows(features, labels)
+    count, sizes = max(classes) + 1, [0] * (max(classes) + 1)
     totals = sp.zeros(rows.cols, count)
-    for n, c in enumerate(labels):
+    for n, c in enumerate(classes):
         sizes[c] += 1
         totals[:, c] += rows[n, :].T
     means = sp.Matrix.hstack(*(totals[:, c] / size for c, size in enumerate(sizes)))
     centre = totals * sp.ones(count, 1) / rows.rows
-    residuals = sp.Matrix.hstack(*(rows[n, :].T - means[:, c] for n, c in enumerate(labels)))
-    return sizes, means - centre * sp.ones(1, count), residuals
+    residuals = sp.Matrix.hstack(*(rows[n, :].T - means[:, c] for n, c in enumerate(classes)))
+    centred = means - centre * sp.ones(1, count)
+    if centred == sp.zeros(*centred.shape):
+        raise ValueError("features: got class means that coincide exactly, needs some that differ")
+    return sizes, centred, residuals
 
 
 def exact_nc1(features: Any, labels: Any) -> sp.Expr:
@@ -166,11 +169,9 @@ def exact_nc1(features: Any, labels: Any) -> sp.Expr:
     >>> exact_nc1([[0, 0], [2, 1], [0, 3], [2, 5]], [0, 0, 1, 1])
     10/49
     """
-    rows, classes = exact_rows(features, labels)
-    sizes, centred, residuals = scatter(rows, classes)
-    _require_signal(centred)
-    between = centred * sp.diag(*sizes) * centred.T / rows.rows
-    return (residuals * residuals.T / rows.rows * between.pinv()).trace()
+    sizes, centred, residuals = scatter(features, labels)
+    between = centred * sp.diag(*sizes) * centred.T / residuals.cols
+    return (residuals * residuals.T / residuals.cols * between.pinv()).trace()
 
 
 def exact_two_pass_nc1(features: Any, labels: Any) -> sp.Expr:
@@ -179,25 +180,18 @@ def exact_two_pass_nc1(features: Any, labels: Any) -> sp.Expr:
     >>> exact_two_pass_nc1([[0, 0], [2, 1], [0, 3], [2, 5]], [0, 0, 1, 1])
     10/49
     """
-    rows, classes = exact_rows(features, labels)
-    sizes, centred, residuals = scatter(rows, classes)
-    _require_signal(centred)
+    sizes, centred, residuals = scatter(features, labels)
     _, pivots = centred.rref()
     basis = centred[:, list(pivots)]
     gram = basis.T * basis
     coordinates = gram.inv() * basis.T * centred
-    shape = gram * (coordinates * sp.diag(*sizes) * coordinates.T / rows.rows) * gram
+    shape = gram * (coordinates * sp.diag(*sizes) * coordinates.T / residuals.cols) * gram
     inverse = shape.inv()
     total = sp.S.Zero
-    for n in range(rows.rows):
+    for n in range(residuals.cols):
         z = basis.T * residuals[:, n]
         total += (z.T * inverse * z)[0]
-    return total / rows.rows
-
-
-def _require_signal(centred: sp.Matrix) -> None:
-    if centred == sp.zeros(*centred.shape):
-        raise ValueError("features: got class means that coincide exactly, needs some that differ")
+    return total / residuals.cols
 
 
 def class_labels(labels: ArrayLike, samples: int) -> NDArray[np.int64]:

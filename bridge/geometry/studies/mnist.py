@@ -22,7 +22,6 @@ CAPTION = (
     "log-volume with the distance to the decision boundary over the points of a segment, mean over segments, and over "
     "single test images."
 )
-LOG10 = np.log(10.0)
 VARYING: dict[str, Any] = {"color": style.INK, "linewidth": 0.6, "linestyle": ":"}
 LEARNT = 0.8  # test accuracy below which the images count as not learnt
 BLUNT = 0.1  # relative error of an estimated curvature
@@ -143,7 +142,7 @@ def table(traces: Traces) -> Table:
             ("network", lambda row: row[1]),
             ("epoch", lambda row: int(row[2])),
             ("test accuracy", mean("test_accuracy")),
-            (r"$\log_{10}(\det g)^{1/2}$", lambda row: median("image_log_volume")(row) / LOG10),
+            (r"$\log_{10}(\det g)^{1/2}$", lambda row: median("image_log_volume")(row) / interpolation.LOG10),
             ("$R$ (median)", median("image_curvature")),
             ("bulge between images (nats)", lambda row: image_numbers.bulge(*row[3:]).of(q.BULGE, row[0])),
             (r"$\rho$ with the distance", of("line", lambda found: found.rho)),
