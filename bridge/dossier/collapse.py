@@ -1,6 +1,7 @@
 """Separation of the classes with depth: NC1 of every layer, and its value without class information."""
 
 import math
+from functools import partial
 from operator import itemgetter
 from typing import Any
 
@@ -91,9 +92,9 @@ def collapse(
                                     f"the features of the widest layer must fit into {memory}"))  # fmt: skip
     columns = (
         ("layer", itemgetter("layer")), ("features", itemgetter("features")),
-        (r"rank of $\Sigma_B$", itemgetter("rank")), ("NC1", itemgetter("nc1")), ("95 % over points", _over_points),
-        ("95 % over classes", _over_classes), ("labels shuffled", itemgetter("shuffled")),
-        ("95 % over orders", _over_orders), ("isotropic floor", itemgetter("isotropic")),
+        (r"rank of $\Sigma_B$", itemgetter("rank")), ("NC1", itemgetter("nc1")), ("95 % over points", _interval),
+        ("95 % over classes", partial(_interval, over="classes_")), ("labels shuffled", itemgetter("shuffled")),
+        ("95 % over orders", partial(_interval, over="shuffled_")), ("isotropic floor", itemgetter("isotropic")),
         ("NC2, norms", itemgetter("nc2_norm")), ("NC2, angles", itemgetter("nc2_angle")), ("NC4", itemgetter("nc4")),
     )  # fmt: skip
     each = "points" if network.groups is not None else f"positions of {len(network.inputs)} points"
@@ -117,7 +118,7 @@ def _findings(rows: list[dict[str, Any]]) -> tuple[str, ...]:
     last = rows[-1]
     of_last: tuple[str, ...] = ()
     if last["nc1"] is not None and last["low"] is not None:
-        ends = f"95 % interval {_over_points(last)} over points, {_over_classes(last)} over classes"
+        ends = f"95 % interval {_interval(last)} over points, {_interval(last, 'classes_')} over classes"
         of_last = (
             f"NC1 of {called(last['layer'])} is {numeral(last['nc1'])} ({ends}; with the labels in random order "
             f"{_shuffled(last)}).",
@@ -148,27 +149,19 @@ def _expectations(rows: list[dict[str, Any]]) -> tuple[Expectation, ...]:
     return (
         Expectation(
             f"Classes lie apart in {called(last['layer'])}, beyond chance", f"NC1 {numeral(last['nc1'])}",
-            f"{_over_points(last)} over points; {_over_classes(last)} over classes",
+            f"{_interval(last)} over points; {_interval(last, 'classes_')} over classes",
             f"labels shuffled: {_shuffled(last)}",
             "yes" if separated else "no" if worse else CHANCE,
         ),
     )  # fmt: skip
 
 
-def _over_points(row: dict[str, Any]) -> str:
-    return interval_text(row["low"], row["high"])
-
-
-def _over_classes(row: dict[str, Any]) -> str:
-    return interval_text(row["classes_low"], row["classes_high"])
-
-
-def _over_orders(row: dict[str, Any]) -> str:
-    return interval_text(row["shuffled_low"], row["shuffled_high"])
+def _interval(row: dict[str, Any], over: str = "") -> str:
+    return interval_text(row[f"{over}low"], row[f"{over}high"])
 
 
 def _shuffled(row: dict[str, Any]) -> str:
-    return "–" if row["shuffled"] is None else f"{numeral(row['shuffled'])} ({_over_orders(row)})"
+    return "–" if row["shuffled"] is None else f"{numeral(row['shuffled'])} ({_interval(row, 'shuffled_')})"
 
 
 def _mean(values: Any) -> float | None:
