@@ -14,7 +14,7 @@ With :math:`\varphi = 0` the law of equi-separation holds exactly, with ratio :m
 excess over the floor is as small as the floor, at depth :math:`\ln(\mathrm{NC1}_0/\varphi - 1) / (2 \ln(1/q))`.
 """
 
-from functools import cache
+from functools import cache, partial
 
 import sympy as sp
 
@@ -65,6 +65,8 @@ STEPS = (
     ),
 )
 BELOW_ONE = Condition(sp.Lt(shrink, 1), "a layer shrinks the nuisance")
+SOURCES = (Source("cheong2025", "Section 3.2, law of equi-separation"),)
+of_equal_layers = partial(ClosedForm, assumptions=(SAME, INDEPENDENT), sources=SOURCES, status=Status.DERIVED)
 
 
 @cache
@@ -74,13 +76,12 @@ def linear_depth_nc1() -> ClosedForm:
     >>> round(float(linear_depth_nc1()(initial=10, floor=0.1, shrink=0.5, depth=4)), 3)
     0.139
     """
-    return ClosedForm(
+    return of_equal_layers(
         name="collapse.linear_depth_nc1",
         meaning="NC1 after a number of equal linear layers that remove a nuisance step by step.",
         arguments=(INITIAL, FLOOR, SHRINK, DEPTH),
         expression=expression,
         conditions=(BELOW_ONE, Condition(initial - floor, "NC1 is never below its floor")),
-        assumptions=(SAME, INDEPENDENT),
         steps=(
             *STEPS,
             Step(
@@ -91,8 +92,6 @@ def linear_depth_nc1() -> ClosedForm:
                 uses=(*STEPS, FEATURES, NC1),
             ),
         ),
-        sources=(Source("cheong2025", "Section 3.2, law of equi-separation"),),
-        status=Status.DERIVED,
     )
 
 
@@ -106,13 +105,12 @@ def equiseparation_depth() -> ClosedForm:
     >>> round(float(equiseparation_depth()(initial=10, floor=0.1, shrink=0.5)), 3)
     3.315
     """
-    return ClosedForm(
+    return of_equal_layers(
         name="collapse.equiseparation_depth",
         meaning="Depth down to which the linear model follows the law of equi-separation.",
         arguments=(INITIAL, FLOOR, SHRINK),
         expression=depth_expression,
         conditions=(BELOW_ONE, Condition(initial - 2 * floor, "NC1 starts at twice its floor or more")),
-        assumptions=(SAME, INDEPENDENT),
         steps=(
             Step(
                 "there NC1 is twice its floor",
@@ -123,6 +121,4 @@ def equiseparation_depth() -> ClosedForm:
                 where={shrink: sp.exp(-rate), initial: floor * (1 + sp.exp(excess))},
             ),
         ),
-        sources=(Source("cheong2025", "Section 3.2, law of equi-separation"),),
-        status=Status.DERIVED,
     )

@@ -18,7 +18,7 @@ independent Gaussian values): the profile's direction is uniform on a circle, :m
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 import numpy as np
 import sympy as sp
@@ -47,6 +47,7 @@ THREE = "three layers"
 FALLS, SHARED = "NC1 falls twice", "the first step's share of the fall is uniform on [0, 1]"
 NOISE = "their values of log NC1 are independent Gaussians of one mean and variance"
 AT_MOST_ONE = Condition(1 - correlation, "a correlation is at most 1")
+of_three_layers = partial(ClosedForm, sources=(Source("cheong2025", "Section 3.2, Figure 3.4"),), status=Status.DERIVED)
 
 _MOST_KEPT = 100_000  # random profiles for one number of layers
 
@@ -139,7 +140,7 @@ def three_layer_correlation() -> ClosedForm:
     >>> round(float(three_layer_correlation()(first=1, second=0.5)), 4)
     0.982
     """
-    return ClosedForm(
+    return of_three_layers(
         name="collapse.three_layer_correlation",
         meaning="Magnitude of the correlation of log NC1 with depth, for three layers of falling NC1.",
         arguments=(FIRST, SECOND),
@@ -149,8 +150,6 @@ def three_layer_correlation() -> ClosedForm:
                 "definition of the correlation", magnitude, pearson, because="layers 1, 2, 3, centred", uses=(PEARSON,)
             ),
         ),
-        sources=(Source("cheong2025", "Section 3.2, Figure 3.4"),),
-        status=Status.DERIVED,
     )
 
 
@@ -164,7 +163,7 @@ def correlation_chance() -> ClosedForm:
     # The plane of centred profiles has two axes, linear trend and curvature.
     trend, bend = sp.Matrix([-1, 0, 1]) / sp.sqrt(2), sp.Matrix([1, -2, 1]) / sp.sqrt(6)
     direction = sp.cos(angle) * trend + sp.sin(angle) * bend
-    return ClosedForm(
+    return of_three_layers(
         name="collapse.correlation_chance",
         meaning="Probability that three independent Gaussian values correlate with depth at least so strongly.",
         arguments=(CORRELATION,),
@@ -188,8 +187,6 @@ def correlation_chance() -> ClosedForm:
             ),
             Step("certain at zero", sp.Limit(chance, correlation, 0), sp.S.One, because="fixes the constant", uses=()),
         ),
-        sources=(Source("cheong2025", "Section 3.2, Figure 3.4"),),
-        status=Status.DERIVED,
     )
 
 
@@ -202,7 +199,7 @@ def monotone_correlation_chance() -> ClosedForm:
     """
     at_share = magnitude.subs({first: share * total, second: (1 - share) * total})
     upper = (1 + monotone_chance) / 2
-    return ClosedForm(
+    return of_three_layers(
         name="collapse.monotone_correlation_chance",
         meaning="Probability of at least so strong a correlation if NC1 merely falls, its two steps shared at random.",
         arguments=(CORRELATION,),
@@ -235,6 +232,4 @@ def monotone_correlation_chance() -> ClosedForm:
                 uses=(),
             ),
         ),
-        sources=(Source("cheong2025", "Section 3.2, Figure 3.4"),),
-        status=Status.DERIVED,
     )

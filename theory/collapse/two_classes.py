@@ -15,7 +15,7 @@ Accuracy and information depend on the floor, not on NC1 itself: NC1 may exceed 
 for a linear decoder.
 """
 
-from functools import cache
+from functools import cache, partial
 
 import sympy as sp
 
@@ -106,6 +106,7 @@ BY_PARTS = (
         uses=(log_odds,),
     ),
 )
+of_two_classes = partial(ClosedForm, arguments=(FLOOR,), assumptions=(CLASSES,), status=Status.DERIVED)
 
 
 @cache
@@ -115,12 +116,10 @@ def two_class_accuracy() -> ClosedForm:
     >>> round(float(two_class_accuracy()(floor=1)), 4)
     0.8413
     """
-    return ClosedForm(
+    return of_two_classes(
         name="collapse.two_class_accuracy",
         meaning="Best accuracy of any decoder on two Gaussian classes, from their collapse floor.",
-        arguments=(FLOOR,),
         expression=accuracy_expression,
-        assumptions=(CLASSES,),
         steps=(
             POSTERIOR,
             halfway := Step(
@@ -140,7 +139,6 @@ def two_class_accuracy() -> ClosedForm:
             ),
         ),
         sources=(Source("cheong2025", "Sections 1.2 and 1.3"),),
-        status=Status.DERIVED,
     )
 
 
@@ -151,12 +149,10 @@ def two_class_information() -> ClosedForm:
     >>> round(float(two_class_information()(floor=1)), 4)
     0.4859
     """
-    return ClosedForm(
+    return of_two_classes(
         name="collapse.two_class_information",
         meaning="Information in bits on two Gaussian classes that linear decoders can use, from their collapse floor.",
-        arguments=(FLOOR,),
         expression=information_expression,
-        assumptions=(CLASSES,),
         steps=(
             POSTERIOR,
             *BY_PARTS,
@@ -170,5 +166,4 @@ def two_class_information() -> ClosedForm:
             ),
         ),
         sources=(Source("cheong2025", "Section 1.3, definition of the sufficiency term"),),
-        status=Status.DERIVED,
     )

@@ -21,7 +21,7 @@ Deviation from the paper: Eq. (7) has :math:`D_\perp` in place of its square roo
 not compute the prefactor. ``empirics.measure.amplification`` measures it.
 """
 
-from functools import cache
+from functools import cache, partial
 
 import sympy as sp
 
@@ -56,6 +56,7 @@ growth_expression = 1 / (sp.Abs(c_parallel) * sp.sqrt(1 + a**2 / d))
 
 ASSUMPTIONS = ("the neuron has reached its attractor: before t*, p large", "data are standard Gaussian")
 UNIT_OF_TIME = "tau = h sqrt(d/2), the unit of time, with h hidden units and sigma(u) = sqrt(2) max(0, u)"
+in_time = partial(ClosedForm, assumptions=(*ASSUMPTIONS, UNIT_OF_TIME), status=Status.DERIVED)
 
 
 omega_1, beta = sp.symbols("omega_1 beta", positive=True)
@@ -113,12 +114,11 @@ def growth_time() -> ClosedForm:
     ['c_parallel', 'd', 'position']
     """
     bias = omega_1 * sp.Abs(a) / sp.sqrt(d)
-    return ClosedForm(
+    return in_time(
         name="compression.growth_time",
         meaning="Time constant tau*/tau with which a neuron grows at its attractor.",
         arguments=(POSITION, C_PARALLEL, DIMENSION),
         expression=growth_expression,
-        status=Status.DERIVED,
         steps=(
             Step(
                 "growth of omega_1 where beta^2 = omega^2 + b^2 and b = -omega_1 z/sqrt(d)",
@@ -129,7 +129,6 @@ def growth_time() -> ClosedForm:
             ),
         ),
         sources=(Source("paccolat2021", "Eq. (14)"),),
-        assumptions=(*ASSUMPTIONS, UNIT_OF_TIME),
     )
 
 
@@ -182,7 +181,7 @@ def perpendicular_share() -> ClosedForm:
     >>> round(float(perpendicular_share()(t=5, initial=1, final=0.1, rate=0.5)), 4)
     0.1739
     """
-    return ClosedForm(
+    return in_time(
         name="compression.perpendicular_share",
         meaning="Share omega_perp/omega_1 of a neuron at its attractor, on its way to 1/lambda*.",
         arguments=(
@@ -192,7 +191,6 @@ def perpendicular_share() -> ClosedForm:
             Argument(rate, "rate |J| sqrt(1 + z^2/d)", unit="1/tau", sample=(0.1, 1)),
         ),
         expression=share,
-        status=Status.DERIVED,
         steps=(
             Step(
                 "it starts at the share of time 0",
@@ -210,19 +208,17 @@ def perpendicular_share() -> ClosedForm:
             ),
         ),
         sources=(Source("paccolat2021", "section 3.2.1, below Eq. (7)"),),
-        assumptions=(*ASSUMPTIONS, UNIT_OF_TIME),
     )
 
 
 def crossover_time() -> ClosedForm:
     """Return the time at which fluctuations exceed the decaying initial ratio, in units of tau. Source: footnote 3."""
     remaining = share_0 * sp.exp(-rate * elapsed)
-    return ClosedForm(
+    return in_time(
         name="compression.crossover_time",
         meaning="Time tau_perp from which the perpendicular weights are made by fluctuations.",
         arguments=tuple(each for each in perpendicular_share().arguments if each.symbol != elapsed),
         expression=switch,
-        status=Status.DERIVED,
         steps=(
             Step(
                 "both parts of the share are equal then",
@@ -233,5 +229,4 @@ def crossover_time() -> ClosedForm:
             ),
         ),
         sources=(Source("paccolat2021", "section 3.2.1, footnote 3"),),
-        assumptions=(*ASSUMPTIONS, UNIT_OF_TIME),
     )

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import sympy as sp
@@ -42,6 +42,7 @@ DY_0 = Argument(
 SMALL_DH2_0 = replace(symbols.DH2_0, sample=(0.01, 0.05))
 ARGUMENTS = (FRACTION, SMALL_DH2_0, DY_0, *symbols.RATES_AND_DATA)
 SOURCE = Source("vanrossem2024", "Eq. (7), Section 3.2; not in the paper")
+escape_form = partial(ClosedForm, arguments=ARGUMENTS, sources=(SOURCE,), status=Status.DERIVED)
 
 
 def along(expression: sp.Expr) -> sp.Expr:
@@ -114,16 +115,13 @@ def escape_time_form() -> ClosedForm:
         family,
         (*larger_root, s.representation_distance(), final_distance(), ALONG),
     )
-    return ClosedForm(
+    return escape_form(
         name="two_point.escape_time",
         meaning="Time at which the squared distance of the representations reaches a fraction of its final value.",
-        arguments=ARGUMENTS,
         expression=time_to_fraction,
         assumptions=(ALONG,),
         conditions=CONDITIONS,
         steps=(*larger_root, *reached),
-        sources=(SOURCE,),
-        status=Status.DERIVED,
     )
 
 
@@ -143,10 +141,9 @@ def _approaches() -> bool:
 
 def small_weights_escape_time() -> ClosedForm:
     """Return the leading behaviour of the escape time as the initial weights vanish."""
-    return ClosedForm(
+    return escape_form(
         name="two_point.small_weights_escape_time",
         meaning="Time to a fraction of the final squared distance, from vanishing initial weights.",
-        arguments=ARGUMENTS,
         expression=small_weights_time,
         assumptions=(SMALL, ALONG),
         conditions=(CONDITIONS[1], Condition(sp.Gt(target2, 0), "the targets differ: else nothing drives the escape")),
@@ -165,8 +162,6 @@ def small_weights_escape_time() -> ClosedForm:
                 uses=(approaches, escape_time_form(), SMALL, ALONG),
             ),
         ),
-        sources=(SOURCE,),
-        status=Status.DERIVED,
     )
 
 
