@@ -111,14 +111,13 @@ state = {dh2: r**2, dy2: r**2 * (p1**2 + p2**2), w: r**2 * (p1**2 + p2**2) - r *
 
 
 def _rate_of(name: str, meaning: str, quantity: sp.Expr, expression: sp.Expr, equation: str) -> ClosedForm:
-    return ClosedForm(
+    return symbols.linear_form(
         name=f"two_point.{name}_rate",
         meaning=meaning,
         arguments=tuple(
             a for a in (symbols.DH2, symbols.DY2, symbols.W, *symbols.RATES_AND_DATA) if expression.has(a.symbol)
         ),
         expression=expression,
-        assumptions=(symbols.LINEAR, symbols.NO_ROTATION),
         steps=(
             *GRADIENTS[1:],
             Step(
@@ -131,7 +130,6 @@ def _rate_of(name: str, meaning: str, quantity: sp.Expr, expression: sp.Expr, eq
             ),
         ),
         sources=(Source("vanrossem2024", f"Eq. (7), {equation}"),),
-        status=Status.DERIVED,
     )
 
 

@@ -14,7 +14,7 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import ClosedForm, Source, Status
+from theory.core import ClosedForm, Source
 from theory.core.formula.special import phi1, quotient
 from theory.two_point import solution, symbols
 from theory.two_point.dynamics import conserved_quantity, dy2_on_orbit, w_rate
@@ -45,12 +45,11 @@ def final_distance() -> ClosedForm:
     level = conserved_quantity().expression.subs({dh2: dh2_0, dy2: dy2_0})
     resting_force = w_rate().expression.subs(w, 0).subs(dy2, dy2_on_orbit(level))
     moving = solution.representation_distance()
-    return ClosedForm(
+    return symbols.linear_form(
         name="two_point.final_distance",
         meaning="Squared distance of the two representations at the end of training.",
         arguments=(symbols.DH2_0, symbols.DY2_0, *symbols.RATES_AND_DATA),
         expression=stationary_distance,
-        assumptions=(symbols.LINEAR, symbols.NO_ROTATION),
         steps=(
             *symbols.both_signs(
                 "w stays at zero there, A_high",
@@ -70,6 +69,5 @@ def final_distance() -> ClosedForm:
             ),
         ),
         sources=(Source("vanrossem2024", "Eqs. (10), (11), (36)"),),
-        status=Status.DERIVED,
         letters=symbols.LETTERS,
     )

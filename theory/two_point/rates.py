@@ -40,12 +40,11 @@ growth = stationary_distance / tau_y
 def _form(name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equation: str) -> ClosedForm:
     eigenvalue = sp.Subs(point.eigenvalues[0], (A_HIGH, A_LOW), (A_high, sp.sqrt(A_low_squared)))
     claim = f"the rate is the first eigenvalue of the {point.name} state{', with the sign of a decay' * point.stable}"
-    return ClosedForm(
+    return symbols.linear_form(
         name=f"two_point.{name}",
         meaning=meaning,
         arguments=(symbols.DH2_0, symbols.DY2_0, *symbols.RATES_AND_DATA),
         expression=expression,
-        assumptions=(symbols.LINEAR, symbols.NO_ROTATION),
         steps=(
             *point.steps,
             *symbols.both_signs(
@@ -58,7 +57,6 @@ def _form(name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equat
             ),
         ),
         sources=(Source("vanrossem2024", equation),),
-        status=Status.DERIVED,
         letters=symbols.LETTERS,
     )
 

@@ -20,7 +20,7 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import ClosedForm, Condition, Source, Status
+from theory.core import ClosedForm, Condition, Source
 from theory.core.formula.rounding import compensated, log1p
 from theory.core.formula.special import phi1, quotient
 from theory.two_point import symbols
@@ -134,12 +134,11 @@ def _form(symbol: sp.Symbol, meaning: str, expression: sp.Expr, initial: sp.Expr
     along = {dh2: representation_distance_at, dy2: output_distance_at, w: alignment_at}
     slope, rate = sp.Derivative(expression, t), velocity.expression.xreplace(along)
     by = "differentiation, on rates in which the roots open"
-    return ClosedForm(
+    return symbols.linear_form(
         name=f"two_point.{symbol}",
         meaning=meaning,
         arguments=(symbols.TIME, *symbols.INITIAL_STATE, *symbols.RATES_AND_DATA),
         expression=expression,
-        assumptions=(symbols.LINEAR, symbols.NO_ROTATION),
         conditions=(symbols.CAUCHY_SCHWARZ,),
         steps=(
             *symbols.both_signs(
@@ -148,7 +147,6 @@ def _form(symbol: sp.Symbol, meaning: str, expression: sp.Expr, initial: sp.Expr
             *symbols.both_signs("solves Eq. (7), delta", slope, rate, by, family, (velocity,)),
         ),
         sources=(Source("vanrossem2024", "Eq. (7); the solution is not in the paper"),),
-        status=Status.DERIVED,
         letters=LETTERS,
     )
 
@@ -189,12 +187,11 @@ def crossing_time() -> ClosedForm:
     >>> round(float(crossing_time()(0.69, 1.0, 1.7, 2.8, 1.4, 1.3, 0.78)), 4)
     6.1693
     """
-    return ClosedForm(
+    return symbols.linear_form(
         name="two_point.crossing_time",
         meaning="Time at which the two representations coincide and pass through each other.",
         arguments=(*symbols.INITIAL_STATE, *symbols.RATES_AND_DATA),
         expression=time_of_zero,
-        assumptions=(symbols.LINEAR, symbols.NO_ROTATION),
         conditions=(symbols.CAUCHY_SCHWARZ, WRONG_SIDE),
         steps=symbols.both_signs(
             "the squared distance vanishes, delta",
@@ -205,5 +202,4 @@ def crossing_time() -> ClosedForm:
             (representation_distance(),),
         ),
         sources=(Source("vanrossem2024", "Eq. (7); not in the paper"),),
-        status=Status.DERIVED,
     )

@@ -12,11 +12,12 @@ the experiments use epochs.
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import sympy as sp
 
-from theory.core import Argument, Condition, Step
+from theory.core import Argument, ClosedForm, Condition, Status, Step
 from theory.core.formula.rounding import compensated
 
 t = sp.Symbol("t", nonnegative=True)
@@ -92,6 +93,7 @@ A_low_squared = tau_y / tau_h * dx2 * target2
 
 LINEAR = "encoder and decoder are linear between the two points"
 NO_ROTATION = "dh does not rotate (Eq. 19)"
+linear_form = partial(ClosedForm, assumptions=(LINEAR, NO_ROTATION), status=Status.DERIVED)
 
 
 def both_signs(
