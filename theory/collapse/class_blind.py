@@ -28,7 +28,7 @@ import sympy as sp
 
 from theory.collapse import symbols
 from theory.collapse.symbols import classes, dimension, prior, samples, separation2
-from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Step
 from theory.core.formula.special import phi1
 
 s, t, freedom = sp.symbols("s t freedom", positive=True)
@@ -92,7 +92,7 @@ def inverse_wishart_trace(columns: sp.Expr, rows: sp.Expr) -> sp.Expr:
 def _form(
     name: str, meaning: str, expression: sp.Expr, condition: Condition, last: Step, *more: Argument
 ) -> ClosedForm:
-    return ClosedForm(
+    return symbols.nc1_form(
         name=f"collapse.{name}",
         meaning=meaning,
         arguments=(symbols.SAMPLES, *more),
@@ -104,8 +104,6 @@ def _form(
         ),
         assumptions=(BLIND, SAMPLED),
         steps=(*INVERSE_CHI_SQUARE, last),
-        sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
-        status=Status.DERIVED,
     )
 
 
@@ -180,7 +178,7 @@ def two_class_finite_sample_nc1() -> ClosedForm:
     >>> round(float(form(samples=60, dimension=10, prior=0.5, separation2=4)), 3)
     0.876
     """
-    return ClosedForm(
+    return symbols.nc1_form(
         name="collapse.two_class_finite_sample_nc1",
         meaning="Expected NC1 of two isotropic Gaussian classes estimated from finitely many samples.",
         arguments=(
@@ -233,6 +231,4 @@ def two_class_finite_sample_nc1() -> ClosedForm:
                 uses=(INVERSE_CHI_SQUARE[1], scatter_step, variance_step, WISHART, symbols.NC1, GAUSSIAN),
             ),
         ),
-        sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
-        status=Status.DERIVED,
     )

@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike
 from closedform.checks import sequence
 from theory.collapse import symbols
 from theory.collapse.symbols import classes, imbalance, radius2, variance
-from theory.core import ClosedForm, Condition, Premise, Source, Status, Step
+from theory.core import ClosedForm, Condition, Premise, Step
 from theory.core.formula.arguments import positive_array, real_array
 from theory.core.numbers.exact import exact
 
@@ -118,7 +118,7 @@ BALANCED = (
 
 def balanced_simplex_nc1() -> ClosedForm:
     """Return NC1 of balanced isotropic Gaussian classes with means on a simplex, dimensionless."""
-    return ClosedForm(
+    return symbols.nc1_form(
         name="collapse.simplex_nc1",
         meaning="NC1 of isotropic Gaussian classes of equal priors whose means form a regular simplex.",
         arguments=(symbols.CLASSES, symbols.VARIANCE, symbols.RADIUS2),
@@ -126,14 +126,12 @@ def balanced_simplex_nc1() -> ClosedForm:
         conditions=(symbols.TWO_CLASSES_OR_MORE,),
         assumptions=(ISOTROPIC,),
         steps=BALANCED,
-        sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
-        status=Status.DERIVED,
     )
 
 
 def any_priors_simplex_nc1() -> ClosedForm:
     """Return NC1 for any priors, in terms of the ratio of their mean to their harmonic mean; dimensionless."""
-    return ClosedForm(
+    return symbols.nc1_form(
         name="collapse.simplex_nc1_any_priors",
         meaning="NC1 of isotropic Gaussian classes of any priors whose means form a regular simplex.",
         arguments=(symbols.CLASSES, symbols.VARIANCE, symbols.RADIUS2, symbols.IMBALANCE),
@@ -150,8 +148,6 @@ def any_priors_simplex_nc1() -> ClosedForm:
                 uses=(balanced_simplex_nc1(),),
             ),
         ),
-        sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
-        status=Status.DERIVED,
     )
 
 

@@ -19,8 +19,9 @@ from functools import cache
 
 import sympy as sp
 
+from theory.collapse import symbols
 from theory.collapse.symbols import A_SHARE, CONDITION, NC1, PRIOR, SEPARATION2, condition, prior, separation2
-from theory.core import ClosedForm, Condition, Premise, Source, Status, Step
+from theory.core import ClosedForm, Condition, Premise, Step
 
 floor_expression = 1 / (prior * (1 - prior) * separation2)
 gain_expression = (condition + 1) ** 2 / (4 * condition)
@@ -77,7 +78,7 @@ def two_class_floor() -> ClosedForm:
     >>> float(two_class_floor()(prior=0.5, separation2=4))
     1.0
     """
-    return ClosedForm(
+    return symbols.nc1_form(
         name="collapse.two_class_floor",
         meaning="Smallest NC1 of two classes of one covariance over all linear maps.",
         arguments=(PRIOR, SEPARATION2),
@@ -85,8 +86,6 @@ def two_class_floor() -> ClosedForm:
         conditions=(A_SHARE,),
         assumptions=(ONE_COVARIANCE,),
         steps=FLOOR_STEPS,
-        sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
-        status=Status.DERIVED,
     )
 
 
@@ -97,7 +96,7 @@ def linear_gain_bound() -> ClosedForm:
     >>> float(linear_gain_bound()(condition=9))
     2.7777777777777777
     """
-    return ClosedForm(
+    return symbols.nc1_form(
         name="collapse.linear_gain_bound",
         meaning="Largest factor between NC1 and its smallest value over all linear maps.",
         arguments=(CONDITION,),
@@ -127,6 +126,4 @@ def linear_gain_bound() -> ClosedForm:
                 uses=(bound, two_class_floor(), RANK),
             ),
         ),
-        sources=(Source("cheong2025", "Section 1.2, definition of the metric"),),
-        status=Status.DERIVED,
     )

@@ -5,9 +5,11 @@ Features of class *c* have mean :math:`\mu_c` and covariance :math:`\Sigma_W`; t
 :math:`\mathrm{tr}(\Sigma_W \Sigma_B^+)`, *not* divided by the number of classes.
 """
 
+from functools import partial
+
 import sympy as sp
 
-from theory.core import Argument, Condition, Premise
+from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status
 
 classes = sp.Symbol("classes", integer=True, positive=True)
 samples = sp.Symbol("samples", integer=True, positive=True)
@@ -54,3 +56,5 @@ NC1 = Premise(
     "NC1 = tr(Sigma_W Sigma_B^+), the covariance within classes and the pseudo-inverse of that between them",
     (within * inverse_between).trace(),
 )
+DEFINITION = Source("cheong2025", "Section 1.2, definition of the metric")
+nc1_form = partial(ClosedForm, sources=(DEFINITION,), status=Status.DERIVED)
