@@ -106,7 +106,8 @@ class Elementwise(nn.Module):
 
     def forward(self, z: Tensor) -> Tensor:
         """Return φ(z) / divisor, in the shape of ``z``."""
-        return (self._function or functions.from_text("name", self.name))(z) / self.divisor
+        activated = (self._function or functions.from_text("name", self.name))(z)
+        return activated if self.divisor == 1 else activated / self.divisor
 
     def extra_repr(self) -> str:
         """Return the text for the printed form of the module."""

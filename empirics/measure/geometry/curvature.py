@@ -46,13 +46,9 @@ def scalar_curvature(
     result is the curvature between the jumps of their second derivative; the jumps themselves contribute nothing.
 
     Args:
-        feature_map: any callable or module ``[batch, *input] -> [batch, *features]`` that acts on each point by itself
-            and is twice differentiable, with at least as many features as inputs.
-        x: points ``[batch, *input]``, tensor or array; every input is flattened to d coordinates.
-        memory: limit of working memory, in bytes or as text (default ``"4GiB"``), beyond the model (and its float64
-            copy) and the points.
-        precision: ``"float64"`` (default) copies a module in float64 and gives a callable float64 inputs; ``"model"``
-            takes derivatives in the model's own precision and does the linear algebra in float64.
+        feature_map: as for :func:`empirics.measure.log_volume_element`, and twice differentiable, with at least as many
+            features as inputs.
+        x, memory, precision: as for ``log_volume_element``.
         kinks: ``"refuse"`` (default) raises ValueError for maps whose slope jumps (ReLU, max pooling; see
             :func:`check_smooth` for what is detected); ``"ignore"`` returns the curvature between the kinks.
 
@@ -66,10 +62,7 @@ def scalar_curvature(
             curvature, or of 1e-6/|features|^2 where the curvature is below that.
 
     Raises:
-        ValueError: if values or shapes are impossible, if there are fewer features than inputs or kinks, if a module
-            is in training mode where that matters, if the map mixes the points of a batch, or if the memory does not
-            suffice for one point.
-        TypeError: if an argument is of the wrong kind.
+        TypeError, ValueError: as ``log_volume_element``, or if there are fewer features than inputs, or kinks.
 
     >>> sphere = lambda x: torch.cat([x, (1 - (x**2).sum(1, keepdim=True)).sqrt()], dim=1)
     >>> scalar_curvature(sphere, [[0.1, 0.2]]).round(decimals=6).tolist()

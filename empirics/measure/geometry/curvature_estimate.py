@@ -54,12 +54,10 @@ def scalar_curvature_estimate(
     """Estimate the scalar curvature at every point from d + ``probes`` second derivatives instead of d(d+1)/2.
 
     Args:
-        feature_map: as for :func:`empirics.measure.scalar_curvature`.
-        x: points ``[batch, *input]``, as for ``scalar_curvature``.
+        feature_map, x, memory, precision, kinks: as for :func:`empirics.measure.scalar_curvature`.
         probes: number of independent pairs of random directions, 2 to a million, default 256; the standard error falls
             as its inverse square root.
         seed: seed of the random directions, a non-negative integer, default 0; torch's random state is unchanged.
-        memory, precision, kinks: as for ``scalar_curvature``.
 
     Returns:
         The value and its standard error, both ``[batch]``; NaN where the metric is singular to rounding.

@@ -28,25 +28,14 @@ def metric(
     """Compute the induced metric at every point (arXiv 2301.11375, Eq. 1 and the text above it).
 
     Args:
-        feature_map: any callable or module ``[batch, *input] -> [batch, *features]`` that acts on each point by itself.
-        x: points ``[batch, *input]``, tensor or array; every input is flattened to d coordinates.
-        memory: limit of working memory, in bytes or as text (default ``"4GiB"``), beyond the model (and its float64
-            copy), the points and the result.
-        precision: ``"float64"`` (default) copies a module in float64 and gives a callable float64 inputs; ``"model"``
-            takes derivatives in the model's own precision and does the linear algebra in float64.
+        feature_map, x, memory, precision: as for :func:`empirics.measure.log_volume_element`.
 
     Returns:
         The metric ``[batch, d, d]``, float64, on the device of the module (of ``x`` for other callables), in squared
         units of the features over squared units of the inputs.
 
-    Warns:
-        RuntimeWarning: if units of tanh or sigmoid are so saturated that torch's slopes have relative errors above
-            1e-6.
-
     Raises:
-        ValueError: if values or shapes are impossible, if a module is in training mode where that matters, if the map
-            mixes the points of a batch, or if the memory does not suffice for one point.
-        TypeError: if an argument is of the wrong kind.
+        TypeError, ValueError: as ``log_volume_element``, which also warns of saturated units.
 
     >>> metric(lambda x: 2 * x, [[0.0, 0.0]]).tolist()
     [[[4.0, 0.0], [0.0, 4.0]]]
@@ -72,9 +61,7 @@ def metric_spectrum(
     the largest, whereas a Gram matrix would lose all eigenvalues below 1e-16 of the largest.
 
     Args:
-        feature_map: as for :func:`metric`.
-        x: points ``[batch, *input]``, as for :func:`metric`.
-        memory, precision: as for :func:`metric`.
+        feature_map, x, memory, precision: as for :func:`metric`.
 
     Returns:
         Eigenvalues ``[batch, d]``, float64, in descending order, in the units of the metric.

@@ -1,16 +1,17 @@
 """Jacobians of a feature map, computed within a memory budget: some points and some rows or columns at a time.
 
 A map with fewer features than inputs is differentiated by rows in reverse mode, any other by columns in forward mode.
-Either several copies of each point pass through the map, and one backward pass gives a row for each copy, or all rows
-(columns) share one forward pass, whose memory does not grow with their number. Copies take the memory of more forward
-passes, but torch takes the second way through a convolution one row at a time.
+One backward pass gives a row for each of several copies of a point, whose forward pass is that of one point, or, where
+a batch has many points, one row for all of them.
 """
 
+import math
 from collections.abc import Iterator
 
 import torch
 from torch import Tensor
 
+from empirics.measure.geometry.equal_copies import EqualCopies
 from empirics.measure.geometry.smooth import SaturationErrors
 from empirics.measure.models.chain import Chain, jacobian_of, widths
 from empirics.measure.models.differentiation import grad, jvp, unhurried, vmap
@@ -21,8 +22,7 @@ TEMPORARIES = 4  # per direction: incoming and outgoing gradients, and two tempo
 COPIES = 4  # of a float64 Jacobian: the Jacobian, its scaled transpose, and two in LAPACK
 CACHE = 2**26  # bytes: on a CPU, larger working sets are slower, not faster
 COPIED = 6 * CACHE  # bytes on a CPU for copies of points; their batches are faster also outside the cache
-BATCH = 16  # points and copies in a backward pass, above which convolutions are not faster
-PASSES = 4  # backward passes that the forward pass of the copies must serve to be worth its time
+BATCH = 32  # points or copies in a backward pass, above which convolutions are not faster
 
 
 def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Iterator[tuple[slice, Tensor]]:
@@ -31,7 +31,7 @@ def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Ite
     pieces = _of_any(feature_map, memory, copies) if chain is None else _of_chain(feature_map, chain, memory, copies)
     for part, jacobian in pieces:
         with torch.no_grad(), saturation:
-            output = feature_map.call(feature_map.x[part])
+            output = feature_map.call(feature_map.x[part], layout=feature_map.layout)
         for subject, values in (("the map", output), ("its derivative", jacobian)):
             is_bad = ~torch.isfinite(values).flatten(1).all(dim=1)
             if bool(is_bad.any()):
@@ -49,22 +49,21 @@ def _of_any(feature_map: FeatureMap, memory: int, copies: int) -> Iterator[tuple
     require(memory, per_point + row, "one point of this map")
     points = max(1, min(batch, (memory // 2) // (per_point + row)))
     spare = memory - points * per_point
+    copied = spare
     if feature_map.x.device.type == "cpu":
         points = min(points, max(1, CACHE // (per_point + row)))
         copied, spare = min(spare, COPIED), min(spare, CACHE)
-    else:
-        copied = spare
-    rows = max(1, spare // (points * row))
-    copies = min(BATCH // points, feature_map.features // PASSES, copied // (points * (feature_map.graph + row)))
+    copies = max(1, min(BATCH, feature_map.features, copied // (feature_map.graph + row)))
+    copies = math.ceil(feature_map.features / math.ceil(feature_map.features / copies))  # in every backward pass
     for start in range(0, batch, points):
         part = slice(start, min(start + points, batch))
         x = feature_map.x[part]
         if not reverse:
-            yield part, _by_columns(feature_map, x, rows)
-        elif copies > 1:
-            yield part, _by_copies(feature_map, x, copies)
+            yield part, _by_columns(feature_map, x, max(1, spare // (points * row)))
+        elif len(x) < copies:
+            yield part, torch.cat([_by_copies(feature_map, point, copies) for point in x.unsqueeze(1)])
         else:
-            yield part, _by_rows(feature_map, x, rows)
+            yield part, _by_rows(feature_map, x)
 
 
 def _of_chain(feature_map: FeatureMap, chain: Chain, memory: int, copies: int) -> Iterator[tuple[slice, Tensor]]:
@@ -79,39 +78,35 @@ def _of_chain(feature_map: FeatureMap, chain: Chain, memory: int, copies: int) -
 
 
 def _by_copies(feature_map: FeatureMap, x: Tensor, copies: int) -> Tensor:
-    """Compute Jacobians in reverse mode, one feature for each of several copies of the points at a time."""
-    points, d = x.shape
+    """Compute the Jacobian at a point ``[1, d]`` in reverse mode, one feature for each of several copies at a time."""
     p = feature_map.features
-    result = x.new_empty(points, p, d, dtype=torch.float64)
+    result = x.new_empty(1, p, x.shape[1], dtype=torch.float64)
+    mode = EqualCopies(copies)
+    x = x.detach().expand(copies, -1).requires_grad_()
     with torch.enable_grad():
-        x = x.detach().repeat_interleave(copies, 0).requires_grad_()
-        y = feature_map.call(x, layout=feature_map.layout)
+        try:
+            with mode:
+                y = feature_map.call(x, layout=feature_map.layout)
+        except RuntimeError:  # an operation that changes single copies in place
+            return _by_rows(feature_map, x[:1])
     for start in range(0, p, copies):
         rows = range(min(copies, p - start))
-        which = torch.zeros(points, copies, p, dtype=y.dtype, device=y.device)
-        which[:, rows, range(start, start + len(rows))] = 1
-        (gradients,) = grad(y, x, which.reshape(y.shape), retain_graph=True)
-        result[:, start : start + copies] = gradients.reshape(points, copies, d)[:, : len(rows)]
+        which = torch.zeros_like(y)
+        which[rows, range(start, start + len(rows))] = 1
+        with mode:
+            (gradients,) = grad(y, x, which, retain_graph=True)
+        result[0, start : start + copies] = gradients[: len(rows)]
     return result
 
 
-def _by_rows(feature_map: FeatureMap, x: Tensor, rows: int) -> Tensor:
-    """Compute Jacobians in reverse mode, ``rows`` features at a time."""
-    p = feature_map.features
-    result = x.new_empty(x.shape[0], p, x.shape[1], dtype=torch.float64)
+def _by_rows(feature_map: FeatureMap, x: Tensor) -> Tensor:
+    """Compute Jacobians in reverse mode, one feature of all points at a time."""
+    result = x.new_empty(x.shape[0], feature_map.features, x.shape[1], dtype=torch.float64)
     with torch.enable_grad():
         x = x.detach().requires_grad_()
-        y = feature_map.call(x)
-    for start in range(0, p, rows):
-        stop = min(start + rows, p)
-        which = torch.zeros(stop - start, *y.shape, dtype=y.dtype, device=y.device)
-        which[range(stop - start), :, range(start, stop)] = 1
-        try:
-            with unhurried():
-                (part,) = grad(y, x, which, retain_graph=True, is_grads_batched=True)
-        except RuntimeError:  # a backward that cannot be batched (a custom autograd.Function)
-            part = torch.stack([grad(y, x, direction, retain_graph=True)[0] for direction in which])
-        result[:, start:stop] = part.transpose(0, 1)
+        y = feature_map.call(x, layout=feature_map.layout)
+        for row, feature in enumerate(y.unbind(1)):
+            result[:, row] = grad(feature.sum(), x, retain_graph=True)[0]
     return result
 
 
@@ -127,6 +122,6 @@ def _by_columns(feature_map: FeatureMap, x: Tensor, columns: int) -> Tensor:
             with torch.no_grad(), unhurried():
                 part = vmap(lambda v: jvp(feature_map.call, (x,), (v,))[1])(directions)
         except (RuntimeError, NotImplementedError):  # an operation without forward mode
-            return _by_rows(feature_map, x, columns)
+            return _by_rows(feature_map, x)
         result[:, :, start:stop] = part.permute(1, 2, 0)
     return result

@@ -59,10 +59,7 @@ def nonsingular_volume(
     """Compute the rank of the induced metric and its volume element on the non-singular directions.
 
     Args:
-        feature_map: any callable or module ``[batch, *input] -> [batch, *features]`` that acts on each point by itself.
-        x: points ``[batch, *input]``, tensor or array; every input is flattened to d coordinates.
-        memory: limit of working memory, in bytes or as text (default ``"4GiB"``).
-        precision: ``"float64"`` (default) or ``"model"``, as for :func:`log_volume_element`.
+        feature_map, x, memory, precision: as for :func:`log_volume_element`.
 
     Raises:
         TypeError, ValueError: under the conditions of :func:`log_volume_element`.
@@ -96,10 +93,8 @@ def stretch(
     """Compute the factor by which a map stretches an infinitesimal step along a direction at every point.
 
     Args:
-        feature_map: as for :func:`nonsingular_volume`.
-        x: points ``[batch, *input]``.
+        feature_map, x, precision: as for :func:`nonsingular_volume`.
         directions: directions in the shape of ``x``, of any length; NaN is returned where one is zero.
-        precision: ``"float64"`` (default) or ``"model"``.
 
     Returns:
         ``|J u| / |u|``, ``[batch]``, in units of the features over units of the inputs.

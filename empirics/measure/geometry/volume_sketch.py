@@ -89,13 +89,10 @@ def volume_sketch(
     The work is ``probes * steps`` derivatives in both modes for each point, whatever the number of features.
 
     Args:
-        feature_map: as for :func:`empirics.measure.nonsingular_volume`.
-        x: points ``[batch, *input]``.
+        feature_map, x, memory, precision: as for :func:`empirics.measure.nonsingular_volume`.
         probes: number of random directions at each point, at least 2; default 4.
         steps: number of Lanczos steps; default 16. As many as there are features leave no error of the quadrature.
         seed: seed of the directions; default 0.
-        memory: limit of working memory, in bytes or as text (default ``"4GiB"``).
-        precision: ``"float64"`` (default) or ``"model"``.
 
     Raises:
         ValueError, TypeError: under the conditions of :func:`empirics.measure.nonsingular_volume`.

@@ -13,7 +13,7 @@ Figures 9 and 10.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import torch
 from jaxtyping import Float64, Real
@@ -65,7 +65,6 @@ def tangent_components(
     x: Real[Tensor, "N ..."] | Any,
     labels: Real[Tensor, " N"] | Any,
     *,
-    kernel: Literal["tangent", "last_layer"] = "tangent",
     components: int | None = None,
     neighbours: int = NEIGHBOURS,
     memory: int | str = "4GiB",
@@ -74,14 +73,10 @@ def tangent_components(
     """Compute the principal components of a model's tangent kernel, their projections and their label information.
 
     Args:
-        model: module ``[batch, *input] -> [batch, *outputs]``; the kernel is summed over outputs.
-        x: points ``[N, *input]``, tensor or array.
+        model, x, memory, precision: as for :func:`neural_tangent_gram`.
         labels: labels ``[N]`` with two different values.
-        kernel: ``"tangent"`` (default) for all trainable parameters, ``"last_layer"`` for those of the last layer only
-            (see :func:`last_layer_gram`).
         components: number of components, at most N; None (default) takes 10, or N where there are fewer points.
         neighbours: number of neighbours in the estimate of information, default 5.
-        memory, precision: as in :func:`neural_tangent_gram`.
 
     Raises:
         TypeError, ValueError: under the conditions of :func:`neural_tangent_gram` and :func:`gram_components`.
@@ -91,9 +86,7 @@ def tangent_components(
     >>> tangent_components(model, x, [1.0, -1.0] * 6, components=2).eigenvalues.shape
     torch.Size([2])
     """
-    checks.one_of("kernel", kernel, ("tangent", "last_layer"))
-    gram_of = last_layer_gram if kernel == "last_layer" else neural_tangent_gram
-    gram = gram_of(model, x, memory=memory, precision=precision)
+    gram = neural_tangent_gram(model, x, memory=memory, precision=precision)
     return gram_components(gram, labels, components=components, neighbours=neighbours)
 
 

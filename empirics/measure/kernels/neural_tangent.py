@@ -8,8 +8,8 @@ by layer. The gradients of all other parameters are those of the whole network. 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import reduce
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -18,14 +18,8 @@ from torch import Tensor, nn
 from torch.func import functional_call, jacrev
 
 from closedform import checks
-from empirics.measure.kernels.tangent_factors import (
-    Factors,
-    factored_layers,
-    factors_at,
-    gram_by_layer,
-    product_with_itself,
-)
-from empirics.measure.models.differentiation import by_definition, grad, unhurried, vmap
+from empirics.measure.kernels.tangent_factors import Factors, contract, factored_layers, factors_of, gram
+from empirics.measure.models.differentiation import by_definition, unhurried, vmap
 from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
 from empirics.measure.models.memory import bytes_of, require
 from empirics.measure.models.prepared_model import PreparedModel
@@ -79,19 +73,18 @@ def neural_tangent_gram(
     # per point: its graph, gradients twice (x and y) and temporaries of those of the whole network
     whole = first.features * sum(p.numel() for p in others.values())
     point = 2 * first.graph + 8 * (3 * whole + 2 * sum(layers.values()))
+
+    def gradients(points: Tensor) -> Iterator[Factors]:
+        if others:
+            yield Factors(None, [_per_point(module, others, points.reshape(-1, *shape))])
+        yield from factors_of([*layers], first.call, points)
+
     if y is None and len(first.x) <= _at_once(size, first, layers, whole):
-        rest = _per_point(module, others, first.x.reshape(-1, *shape))
-        result = gram_by_layer(layers, first.call, first.x)
-        if rest is not None:
-            result += product_with_itself(rest)
+        result = gram(gradients(first.x), len(first.x), first.x.device)
     else:
         require(size, 2 * point, "two points of this model")
         block = max(1, size // (2 * point))
         result = first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
-
-        def gradients(points: Tensor) -> Gradients:
-            return factors_at(layers, first.call, points), _per_point(module, others, points.reshape(-1, *shape))
-
         _fill(result, gradients, first.x, None if y is None else second.x, block)
     is_finite = bool(result.sum().isfinite()) or bool(result.isfinite().all())  # the sum may overflow
     checks.require(is_finite, "model", "gradients that are not finite", "a finite kernel")
@@ -127,7 +120,7 @@ def _at_once(size: int, first: FeatureMap, layers: Layers, whole: int) -> int:
 
 Layers = dict[nn.Module, int]
 Parameters = dict[str, nn.Parameter]
-Gradients = tuple[list[Factors], Tensor | None]
+Gradients = Callable[[Tensor], Iterator[Factors]]
 
 
 def _trainable(model: Any) -> tuple[str, ...]:
@@ -141,60 +134,34 @@ def _trainable(model: Any) -> tuple[str, ...]:
     return names
 
 
-def _fill(
-    result: Tensor, gradients: Callable[[Tensor], Gradients], x: Tensor, others: Tensor | None, block: int
-) -> None:
+def _fill(result: Tensor, gradients: Gradients, x: Tensor, others: Tensor | None, block: int) -> None:
     """Write the kernel of ``x`` and ``others`` (None: of ``x`` with itself) into ``result``, block by block."""
     columns = x if others is None else others
     for i in range(0, len(x), block):
-        rows = gradients(x[i : i + block])
+        rows = [replace(factors, deltas=[*factors.deltas]) for factors in gradients(x[i : i + block])]
         for j in range(i if others is None else 0, len(columns), block):
             if others is None and i == j:
-                result[i : i + block, j : j + block] = _gram(rows)
+                result[i : i + block, j : j + block] = gram(rows, len(x[i : i + block]), x.device)
                 continue
-            part = _contract(rows, gradients(columns[j : j + block]))
+            part = contract(rows, gradients(columns[j : j + block]))
             result[i : i + block, j : j + block] = part
             if others is None:
                 result[j : j + block, i : i + block] = part.T
 
 
-def _per_point(module: nn.Module, parameters: Parameters, x: Tensor) -> Tensor | None:
+def _per_point(module: nn.Module, parameters: Parameters, x: Tensor) -> Tensor:
     """Return the gradients of all outputs in the parameters ``rest``, ``[points, outputs * numbers]``."""
-    if not parameters:
-        return None
 
     def outputs(values: dict[str, Tensor], point: Tensor) -> Tensor:
         result: Tensor = functional_call(module, values, (point.unsqueeze(0).clone(),))
         return result.flatten()
 
     values = {name: parameter.detach() for name, parameter in parameters.items()}
-    try:
-        # detached, since parameters outside ``rest`` would keep the graph of every block alive
-        with torch.no_grad(), unhurried(), by_definition():
+    # detached, since parameters outside ``rest`` would keep the graph of every block alive
+    with torch.no_grad(), unhurried(), by_definition():
+        try:
             jacobian = vmap(jacrev(outputs), in_dims=(None, 0))(values, x)
-    except RuntimeError:  # an operation that cannot be batched (LSTM)
-        return torch.stack([_one_by_one(module, parameters, point) for point in x])
+        except RuntimeError:  # an operation that cannot be batched (LSTM)
+            found = [jacrev(outputs, chunk_size=1)(values, point) for point in x]
+            jacobian = {name: torch.stack([one[name] for one in found]) for name in values}
     return torch.cat([part.flatten(1) for part in jacobian.values()], dim=1).double()
-
-
-def _one_by_one(module: nn.Module, parameters: Parameters, point: Tensor) -> Tensor:
-    """Return the gradients of all outputs at one point in ``rest``, ``[outputs * numbers]``, by plain autograd."""
-    variables = list(parameters.values())
-    with torch.enable_grad(), by_definition():
-        output = module(point.unsqueeze(0).clone()).flatten()
-        rows = [grad(component, variables, retain_graph=True, materialize_grads=True) for component in output]
-    return torch.cat([torch.stack(part).flatten() for part in zip(*rows, strict=True)]).double()
-
-
-def _gram(gradients: Gradients) -> Tensor:
-    shares = [layer.gram() for layer in gradients[0]]
-    if gradients[1] is not None:
-        shares.append(product_with_itself(gradients[1]))
-    return reduce(Tensor.add_, shares)
-
-
-def _contract(left: Gradients, right: Gradients) -> Tensor:
-    shares = [one.contract(two) for one, two in zip(left[0], right[0], strict=True)]
-    if left[1] is not None and right[1] is not None:
-        shares.append(left[1] @ right[1].T)
-    return reduce(Tensor.add_, shares)

@@ -98,11 +98,9 @@ def neural_tangent_sketch(
     The work is that of ``projections`` kernels of a single output, whatever the number of outputs.
 
     Args:
-        model: as for :func:`empirics.measure.neural_tangent_gram`.
-        x: points ``[N, *input]``.
+        model, x, memory: as for :func:`empirics.measure.neural_tangent_gram`.
         projections: number of projections, at least 2; default 8.
         seed: seed of the signs; default 0.
-        memory: limit of working memory, beyond the model, the points and the results.
         precision: ``"model"`` (default) keeps the precision of the model, ``"float64"`` copies it in float64.
 
     Raises:

@@ -118,13 +118,14 @@ def _prepared(feature_map: Any, module: nn.Module | None, x: Any, precision: Pre
         return output.unsqueeze(1) if output.ndim == 1 else output.flatten(1)
 
     flat = points.reshape(-1, d)
-    if not original.is_floating_point() and _are_indices(call, flat, original.reshape(-1, d)):
+    integers = None if original.is_floating_point() else original.reshape(-1, d)
+    if integers is not None and not _works_on(call, flat) and _works_on(call, integers):
         if not tokens:
             raise ValueError(
                 "x: got whole numbers that feature_map takes as indices, in which there is no derivative; give it what "
                 "they stand for (the output of the embedding)"
             )
-        flat, points = original.reshape(-1, d), original
+        flat, points = integers, original
     output, counts = _first_pass(call, flat, points.dtype if flat.is_floating_point() else None)
     layout = _layout(call, flat, output, is_image=flat.is_floating_point() and len(shape) == 3, tokens=tokens)
     widest = max(counts.widest, 8 * (d + output.shape[1]))
@@ -159,27 +160,13 @@ def _points(x: Any, module: nn.Module | None, precision: Precision) -> tuple[Ten
     return moved, moved.to(torch.float64 if precision == "float64" else native)
 
 
-def _are_indices(call: Callable[[Tensor], Tensor], x: Tensor, integers: Tensor) -> bool:
-    """Return whether the map fails on ``x`` but not on the same numbers as integers."""
-    with torch.no_grad():
-        try:
-            call(x[:1])
-        except (RuntimeError, IndexError, TypeError):
-            try:
-                call(integers[:1])
-            except (RuntimeError, IndexError, TypeError):
-                return False
-            return True
-    return False
-
-
 def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor, dtype: torch.dtype | None) -> tuple[Tensor, Any]:
     try:
         output, counts = watch(call, x[:1])
     except torch.OutOfMemoryError:
         raise
     except RuntimeError as error:
-        if x.dtype != torch.float64 or not _works_on(call, x[:1].float()):
+        if x.dtype != torch.float64 or not _works_on(call, x.float()):
             raise ValueError(f"feature_map: fails on one of the points x ({error})") from error
         advice = "give an nn.Module, the model or one that contains it, which is then copied, or precision='model'"
         raise ValueError(f"feature_map: fails on {x.dtype} inputs ({error}); {advice}") from error
@@ -195,8 +182,8 @@ def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor, dtype: torch.dtype 
 def _works_on(call: Callable[[Tensor], Tensor], x: Tensor) -> bool:
     try:
         with torch.no_grad():
-            call(x)
-    except RuntimeError:
+            call(x[:1])
+    except (RuntimeError, IndexError, TypeError):
         return False
     return True
 

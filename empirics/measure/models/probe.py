@@ -8,7 +8,6 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 # Continuous operations whose slope jumps; for those in the second line it depends on the values (see is_bent).
@@ -27,42 +26,34 @@ class Probe(TorchDispatchMode):  # type: ignore[no-untyped-call]
         super().__init__()  # type: ignore[no-untyped-call]
         self.graph, self.widest = 0, 0
         self.kinks: list[str] = []
-        self.is_smooth = False  # while a function runs whose slope does not jump though those of its operations do
+        self.softsign: tuple[Any, Any] = None, None  # z and 1 + abs(z), whose quotient has no kink
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run ``func`` and record its memory and kinks."""
         name = func.overloadpacket.__name__.removesuffix("_")  # the in-place version counts as the same operation
         input_copy = args[0].clone() if name in _PIECEWISE and isinstance(args[0], Tensor) else None
         result = func(*args, **(kwargs or {}))
-        pointers = {t.untyped_storage().data_ptr() for t in _tensors(args)}
+        given = [*_tensors(args)]
+        pointers = {t.untyped_storage().data_ptr() for t in given}
         new = [t for t in _tensors(result) if t.untyped_storage().data_ptr() not in pointers]  # views are not new
         new_bytes = sum(map(_size, new))
         self.graph += new_bytes
         if name != "detach":
-            read = [t for t in _tensors(args) if not isinstance(t, torch.nn.Parameter)]
+            read = [t for t in given if not isinstance(t, torch.nn.Parameter)]
             self.widest = max(self.widest, new_bytes + sum(map(_size, read[:1])) + _columns(name, args, result))
-        is_kinked = name in _KINKED or (input_copy is not None and is_bent(name, input_copy, args, result))
-        if is_kinked and not self.is_smooth:
+        if name in _KINKED or (input_copy is not None and is_bent(name, input_copy, args, result)):
             self.kinks.append(name)
+            if name == "abs" and result is not args[0]:
+                self.softsign = args[0], result
+        elif name in ("add", "div"):
+            self._follow_softsign(name, args, result)
         return result
 
-
-class _SmoothFunctions(TorchFunctionMode):
-    """A mode that tells a probe when softsign runs, z/(1 + abs(z)), whose slope at 0 is 1 from both sides."""
-
-    def __init__(self, probe: Probe) -> None:
-        super().__init__()
-        self.probe = probe
-
-    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        """Run ``func``."""
-        if func is not torch.nn.functional.softsign:
-            return func(*args, **(kwargs or {}))
-        self.probe.is_smooth = True
-        try:
-            return func(*args, **(kwargs or {}))
-        finally:
-            self.probe.is_smooth = False
+    def _follow_softsign(self, name: str, args: Any, result: Any) -> None:
+        if name == "add" and args[0] is self.softsign[1]:
+            self.softsign = self.softsign[0], result
+        elif name == "div" and args[0] is self.softsign[0] and args[1] is self.softsign[1]:
+            self.kinks.remove("abs")
 
 
 def is_bent(name: str, z: Tensor, args: Any, result: Any) -> bool:
@@ -98,5 +89,5 @@ def _tensors(tree: Any) -> Iterator[Tensor]:
 
 def watch(call: Callable[[Tensor], Any], x: Tensor) -> tuple[Any, Probe]:
     """Return the output of ``call`` at ``x``, without gradients, and the probe of that pass."""
-    with torch.no_grad(), Probe() as probe, _SmoothFunctions(probe):
+    with torch.no_grad(), Probe() as probe:
         return call(x), probe

@@ -12,6 +12,7 @@ from torch import nn
 
 from empirics import measure
 from empirics.measure.geometry import chain_curvature, curvature
+from empirics.measure.models.feature_map import prepare
 from tests.oracles.geometry_autodiff import scalar_curvatures
 from theory import activations
 from theory.geometry.shallow import scalar_curvature as theory_curvature
@@ -227,6 +228,21 @@ def test_the_slope_of_softsign_does_not_jump():
     assert t.allclose(curvature, measure.scalar_curvature(by_hand, x, kinks="ignore"), rtol=1e-10)
     with pytest.raises(ValueError, match="has kinks"):
         measure.scalar_curvature(nn.Sequential(net, nn.ReLU()), x)
+
+
+@pytest.mark.parametrize(
+    ("phi", "kinks"),
+    [
+        (lambda y: y / (1 + y.abs()), ()),
+        (lambda y: y.relu() + y / (1 + y.abs()), ("relu",)),
+        (lambda y: y / (1 + y.clone().abs()), ("abs",)),
+        (lambda y: (y - 1) / (1 + y.abs()), ("abs",)),
+        (lambda y: y / (1 + y.abs_()), ("abs",)),
+        (lambda y: y.abs() + y / (1 + y.abs()), ("abs",)),
+    ],
+)
+def test_of_quotients_by_absolute_values_softsign_alone_is_smooth(phi, kinks):
+    assert prepare(phi, t.tensor([[-1.0, 2.0]])).kinks == kinks
 
 
 def leaky_by_hand(y):

@@ -1,0 +1,94 @@
+"""Operations on equal copies of a point, which are done for one of them.
+
+Several rows of a Jacobian come from one backward pass through a batch that holds one point again and again. Whatever
+goes forward is the same for all copies: a tensor whose first dimension has stride zero. Elementwise operations,
+convolutions, and normalisations by fixed statistics keep it so, at the cost of one point; backwards, elementwise
+operations multiply by slopes, which are computed once. All other operations see ordinary tensors.
+"""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+
+BY_POINT = "convolution", "native_batch_norm"  # with the points first; the latter in evaluation mode
+CONVOLVED = 2  # copies of which one is used: torch has another algorithm and memory format for one image
+
+
+class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """A dispatch mode for forward and backward passes through ``copies`` expanded copies of a point.
+
+    Raises RuntimeError where an operation would change copies that are stored once.
+    """
+
+    def __init__(self, copies: int) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.copies = copies
+        self._slopes: dict[Any, Any] = {}
+        self._stored_once: dict[int, Tensor] = {}  # by place, which the tensor keeps from being used again
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """Run ``func``, for one copy where that is enough."""
+        name, options = func.overloadpacket.__name__, kwargs or {}
+        equal = [self._are_equal(one) for one in args]
+        if any(equal):
+            is_pointwise = torch.Tag.pointwise in func.tags
+            if name.endswith("_backward"):
+                if is_pointwise:
+                    return args[0] * self._slope(func, args, options)
+                if name == "native_batch_norm_backward" and not any((args[7], *args[-1][1:])):  # fixed; input alone
+                    return args[0] * self._slope(func, args, options)[0], None, None
+                if name == "convolution_backward" and not any(args[-1][1:]):  # reads no number of its input
+                    return func(args[0], _apart(args[1], len(args[1])), *args[2:])
+            elif self._has_equal_results(args) if is_pointwise else name in BY_POINT and not any(equal[1:]):
+                return self._done_once(func, args, options)
+        if func._schema.is_mutable:
+            pairs = zip(func._schema.arguments, args, strict=False)
+            written = [value for argument, value in pairs if argument.alias_info and argument.alias_info.is_write]
+            places = [one.untyped_storage().data_ptr() for one in tree_leaves(written) if isinstance(one, Tensor)]
+            if not self._stored_once.keys().isdisjoint(places):
+                raise RuntimeError(f"{func} would change copies that are stored once")
+        return func(*args, **options)
+
+    def _are_equal(self, value: Any) -> bool:
+        is_tensor = isinstance(value, Tensor) and value.ndim > 0
+        return is_tensor and value.shape[0] == self.copies and value.stride(0) == 0
+
+    def _has_equal_results(self, args: Any) -> bool:
+        """Return whether the result of an elementwise operation with broadcasting is the same for all copies."""
+        tensors = [one for one in args if isinstance(one, Tensor)]
+        first = [one for one in tensors if one.ndim == max(other.ndim for other in tensors)]
+        return any(map(self._are_equal, first)) and all(len(one) == 1 or self._are_equal(one) for one in first)
+
+    def _done_once(self, func: Any, args: Any, options: Any) -> Any:
+        few = [_first(one) if self._are_equal(one) else one for one in args]
+        if func.overloadpacket.__name__ == "convolution":
+            few[0] = _apart(args[0], CONVOLVED).copy_(few[0])
+        result = func(*few, **options)
+        if func._schema.is_mutable:  # in place
+            return args[0]
+        results = result if isinstance(result, tuple) else (result,)
+        copies = results[0][:1].expand(self.copies, *results[0].shape[1:])
+        self._stored_once[copies.untyped_storage().data_ptr()] = copies
+        return (copies, *results[1:]) if isinstance(result, tuple) else copies
+
+    def _slope(self, func: Any, args: Any, options: Any) -> Any:
+        """Return the derivative at one copy of an operation that is linear in the first argument, number by number."""
+        key = func, *((v.data_ptr(), v.shape, v.stride()) if isinstance(v, Tensor) else str(v) for v in args[1:])
+        if key not in self._slopes:
+            rest = [_first(one) if self._are_equal(one) else one for one in args[1:]]
+            slope = func(torch.ones_like(rest[0]), *rest, **options)
+            self._slopes[key] = slope, args  # which hold their memory, so that the key stays theirs
+        return self._slopes[key][0]
+
+
+def _first(copies: Tensor) -> Tensor:
+    """Return the first of equal copies, ``[1, ...]``, with the strides of a batch, by which torch tells its format."""
+    return copies.as_strided((1, *copies.shape[1:]), (copies[0].numel(), *copies.stride()[1:]))
+
+
+def _apart(copies: Tensor, number: int) -> Tensor:
+    """Return memory, in the format of ``copies``, for a number of copies that are stored one after the other."""
+    return copies.new_empty_strided((number, *copies.shape[1:]), (copies[0].numel(), *copies.stride()[1:]))
