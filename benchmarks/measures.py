@@ -17,12 +17,14 @@ CLASSES, BATCH = 10, 250
 COLLAPSE = {512: 10_000, 4096: 4000, 16_384: 2000}  # dimension: samples
 PREPARED = (
     "A copy of the model, its first pass and the search for its layers do not grow with the number of points; a second "
-    "call of a prepared model is without them. Both ways compute half the products of a symmetric matrix. "
+    "call of a prepared model is without them. All ways compute half the products of a symmetric matrix. "
 )
 PASSES = {
-    "MLP": "The passes and products alone take five sixths of the second call, which the way by hand has, too.",
-    "CNN 8-8": "Passes, patches and products alone take two thirds of the second call: a ratio of 2 is out of reach.",
-    "Transformer": "The passes and products alone take seven tenths of the second call: a ratio of 2 is out of reach.",
+    "MLP": "The passes and products alone take nine tenths of the second call, which the way by hand has, too.",
+    "CNN 8-8": "Passes through torch's convolutions take half of the second call, gradients of the layers and their "
+    "inner products a quarter each: a ratio of 2 is out of reach.",
+    "Transformer": "Passes, the backward pass of attention and inner products take six tenths of the second call, many "
+    "small operations the rest: a ratio of 2 is out of reach.",
 }
 CONTRACTION = "vmap of jacrev, matmul"
 FLOAT32 = 2e-2  # of NC1 where the class means are summed in float32
@@ -127,10 +129,10 @@ def log_volume_rows() -> Iterator[Row]:
             },
             goal=1.2,
             tolerance=1e-4,
-            note="All make the same backward passes, which run at the rate of matrix products and take three quarters "
-            "of our time, the forward pass of the copies a tenth. A copy of the model, a first pass that counts memory "
-            "and the check that points do not interact take a twelfth of the first call; a second one of a prepared "
-            "model compares the parts of the model (3 ms) instead, and its limit is about 1.",
+            note="All make the same backward passes through convolutions, which run at the rate of matrix products and "
+            "take two thirds of our time, so that the ratio is below 1.6; slopes and sums take a sixth, and finding out "
+            "what is the same for all copies a tenth. A copy of the model, a first pass that counts memory and the check "
+            "that points do not interact take a tenth of the first call; a second one compares the parts of the model.",
         )
 
 

@@ -26,7 +26,7 @@ class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
     def __init__(self, copies: int) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.copies = copies
-        self._slopes: dict[Any, Any] = {}
+        self._slopes: dict[Any, tuple[Tensor, Any]] = {}
         self._stored_once: dict[int, Tensor] = {}  # by place, which the tensor keeps from being used again
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -39,7 +39,7 @@ class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
                 if is_pointwise:
                     return args[0] * self._slope(func, args, options)
                 if name == "native_batch_norm_backward" and not any((args[7], *args[-1][1:])):  # fixed; input alone
-                    return args[0] * self._slope(func, args, options)[0], None, None
+                    return args[0] * self._slope(func, args, options), None, None
                 if name == "convolution_backward" and not any(args[-1][1:]):  # reads no number of its input
                     return func(args[0], _apart(args[1], len(args[1])), *args[2:])
             elif self._has_equal_results(args) if is_pointwise else name in BY_POINT and not any(equal[1:]):
@@ -74,12 +74,14 @@ class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self._stored_once[copies.untyped_storage().data_ptr()] = copies
         return (copies, *results[1:]) if isinstance(result, tuple) else copies
 
-    def _slope(self, func: Any, args: Any, options: Any) -> Any:
+    def _slope(self, func: Any, args: Any, options: Any) -> Tensor:
         """Return the derivative at one copy of an operation that is linear in the first argument, number by number."""
         key = func, *((v.data_ptr(), v.shape, v.stride()) if isinstance(v, Tensor) else str(v) for v in args[1:])
         if key not in self._slopes:
             rest = [_first(one) if self._are_equal(one) else one for one in args[1:]]
-            slope = func(torch.ones_like(rest[0]), *rest, **options)
+            exact = [one.double() if isinstance(one, Tensor) else one for one in rest]  # as all rows have this error
+            found = func(torch.ones_like(exact[0]), *exact, **options)
+            slope = (found[0] if isinstance(found, tuple) else found).to(args[0].dtype)
             self._slopes[key] = slope, args  # which hold their memory, so that the key stays theirs
         return self._slopes[key][0]
 

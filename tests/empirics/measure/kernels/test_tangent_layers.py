@@ -108,3 +108,14 @@ def test_frozen_parameters_of_layers_do_not_count():
     model[2].weight.requires_grad_(False)
     exact = contraction(model, x, x)
     t.testing.assert_close(measure.neural_tangent_gram(model, x), exact, rtol=ROUNDING, atol=ROUNDING)
+
+
+def test_blocks_of_points_have_the_gradients_of_every_layer():
+    t.manual_seed(0)
+    model, x = convolution().double(), t.randn(9, 24, dtype=t.float64)
+    model(x)
+    whole = measure.neural_tangent_gram(model, x)
+    blocks = measure.neural_tangent_gram(model, x, memory="45kB")
+    t.testing.assert_close(blocks, whole, rtol=ROUNDING, atol=0)
+    with pytest.raises(ValueError, match="memory"):
+        measure.neural_tangent_gram(model, x, memory="12kB")
