@@ -129,6 +129,7 @@ def log_volume_rows() -> Iterator[Row]:
             },
             goal=1.2,
             tolerance=1e-4,
+            truth=lambda: measure.log_volume_element(net.features, image),
             note="All make the same backward passes through convolutions, which run at the rate of matrix products and "
             "take two thirds of our time, so that the ratio is below 1.6; slopes and sums take a sixth, and finding "
             "out what is the same for all copies a tenth. A copy of the model, a first pass that counts memory and the "
