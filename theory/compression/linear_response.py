@@ -56,6 +56,7 @@ growth_expression = 1 / (sp.Abs(c_parallel) * sp.sqrt(1 + a**2 / d))
 
 ASSUMPTIONS = ("the neuron has reached its attractor: before t*, p large", "data are standard Gaussian")
 UNIT_OF_TIME = "tau = h sqrt(d/2), the unit of time, with h hidden units and sigma(u) = sqrt(2) max(0, u)"
+at_attractor = partial(ClosedForm, assumptions=ASSUMPTIONS, status=Status.DERIVED)
 in_time = partial(ClosedForm, assumptions=(*ASSUMPTIONS, UNIT_OF_TIME), status=Status.DERIVED)
 
 
@@ -75,7 +76,7 @@ def amplification() -> ClosedForm:
     >>> round(float(amplification()(current=0.4, d_perp=0.5)), 4)
     0.5657
     """
-    return ClosedForm(
+    return at_attractor(
         name="compression.amplification",
         meaning="Prefactor A of the amplification factor lambda* = A sqrt(p)/|N| of a neuron at its attractor.",
         arguments=(
@@ -83,7 +84,6 @@ def amplification() -> ClosedForm:
             Argument(D, "probability that the neuron is active", sample=(0.05, 1), latex=r"D_\perp"),
         ),
         expression=prefactor,
-        status=Status.DERIVED,
         steps=(
             balance := Step(
                 "drift, fluctuation and growth balance",
@@ -102,7 +102,6 @@ def amplification() -> ClosedForm:
             ),
         ),
         sources=(Source("paccolat2021", "Eqs. (7), (8), appendix C.3"),),
-        assumptions=ASSUMPTIONS,
     )
 
 
@@ -150,13 +149,12 @@ def mean_log_amplification() -> ClosedForm:
     3.5642
     """
     prefactor_of = Argument(A, "prefactor of lambda*, see compression.amplification", sample=(0.1, 2))
-    return ClosedForm(
+    return at_attractor(
         name="compression.mean_log_amplification",
         meaning="Mean of log lambda* over training sets.",
         arguments=(prefactor_of, POINTS, DIMENSION),
         conditions=(Condition(d - 2, "d >= 2"),),
         expression=mean_log,
-        status=Status.DERIVED,
         steps=(
             total := Step(
                 "E[|N|^0] = 1", sp.Subs(moment, s, 0), sp.S.One, because="the total probability", uses=(FLUCTUATIONS,)
@@ -170,7 +168,6 @@ def mean_log_amplification() -> ClosedForm:
             ),
         ),
         sources=(Source("paccolat2021", "Eq. (8)"),),
-        assumptions=ASSUMPTIONS,
     )
 
 
