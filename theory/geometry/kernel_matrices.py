@@ -107,12 +107,12 @@ def kernel_matrix(
     [[0.25, 0.2469], [0.2469, 1.0]]
     """
     activation, network = _chosen(activation, depth, kind, sigma, zeta, xi)
-    one = rows, _ = _squared(network, "X", X)
-    other = columns, _ = one if X2 is None else _squared(network, "X2", X2)
-    if columns.shape[1] != rows.shape[1]:
-        raise ValueError(f"X2: got shape {columns.shape}, needs the {rows.shape[1]} columns of X")
-    matrix = result((len(rows), len(columns)), dtype, out)
     with np.errstate(all="ignore"):
+        one = rows, _ = _squared(network, "X", X)
+        other = columns, _ = one if X2 is None else _squared(network, "X2", X2)
+        if columns.shape[1] != rows.shape[1]:
+            raise ValueError(f"X2: got shape {columns.shape}, needs the {rows.shape[1]} columns of X")
+        matrix = result((len(rows), len(columns)), dtype, out)
         np.setbufsize(SMALLEST_BUFFER)  # until the end of this context; numpy would copy rows and columns otherwise
         _write(matrix, activation, network, one, other)
     return matrix if out is not None else like(X, matrix)
@@ -142,8 +142,8 @@ def kernel_diagonal(
     [0.5, 2.0]
     """
     activation, network = _chosen(activation, depth, kind, sigma, zeta, xi)
-    _, squared = _squared(network, "X", X)
     with np.errstate(all="ignore"):
+        _, squared = _squared(network, "X", X)
         variances, diagonal = network.diagonal(squared)
     _require_finite(activation, network, diagonal, *(variances if network.correlated else []))
     return like(X, diagonal)
@@ -226,9 +226,8 @@ def _squared(network: Recursion, name: str, value: Any) -> Inputs:
         largest = np.abs(array).max(axis=1, initial=0.0)
         if ((largest > 0) & (largest < SMALLEST)).any():
             raise ArithmeticError(f"the inputs reach down to {largest[largest > 0].min():.1e}; their squares underflow")
-    with np.errstate(all="ignore"):
-        squared = np.einsum("ni,ni->n", array, array)
-        return (array, squared) if _is_finite(squared) else (inputs(name, value), squared)
+    squared = np.einsum("ni,ni->n", array, array)
+    return (array, squared) if _is_finite(squared) else (inputs(name, value), squared)
 
 
 def _numbers(rows: Array, columns: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -48,20 +48,20 @@ _READ = """\
 %{v}r = add i64 %{row}, {k}
   %{v}s = mul i64 %{v}r, %stride
   %{v}o = getelementptr i8, ptr %{half}, i64 %{v}s
-  %{v}p = getelementptr double, ptr %{v}o, i64 %{column}
-  %{v} = load VF, ptr %{v}p, align 8"""
+  %{v}p = getelementptr {kind}, ptr %{v}o, i64 %{column}
+  %{v} = load <LANES x {kind}>, ptr %{v}p, align 4"""
 _WRITE = """\
 %h{k} = icmp slt VI <{lanes}>, %diagonal
-  %z{k} = select VB %h{k}, VF %{value}, VF %y{k}
-  store VF %z{k}, ptr %y{k}p, align 8"""
+  %z{k} = select VB %h{k}, <LANES x {kind}> %{value}, <LANES x {kind}> %y{k}
+  store <LANES x {kind}> %z{k}, ptr %y{k}p, align 4"""
 
 
 def mirror(matrix: NDArray[Any], top: int, left: int, rows: int, columns: int) -> None:
     """Write the entries of a tile that are above the diagonal of a symmetric matrix ``[N, N]`` below it."""
-    is_direct = matrix.dtype == np.float64 and matrix.strides[1] == matrix.itemsize and min(rows, columns) >= LANES
-    if is_direct and _ACCOUNT.pays(SAVED * rows * columns):
-        first, stride = matrix.ctypes.data, matrix.strides[0]
-        _turned()(first + top * stride + 8 * left, first + left * stride + 8 * top, stride, left - top, rows, columns)
+    stride, size = matrix.strides
+    if size == matrix.itemsize and min(rows, columns) >= LANES and _ACCOUNT.pays(SAVED * rows * columns):
+        above, below = (matrix.ctypes.data + i * stride + j * size for i, j in ((top, left), (left, top)))
+        _turned("double" if size == 8 else "float")(above, below, stride, left - top, rows, columns)
         return
     down = slice(top, top + rows)
     if top == left:
@@ -71,19 +71,20 @@ def mirror(matrix: NDArray[Any], top: int, left: int, rows: int, columns: int) -
 
 
 @cache
-def _turned() -> Any:
+def _turned(kind: str) -> Any:
     """Return the compiled loop of a tile, its mirror image, bytes between rows, left minus top, rows and columns."""
     lanes = range(LANES)
-    steps = [_READ.format(v=f"x{k}", k=k, half="above", row="i", column="j") for k in lanes]
-    steps += [_READ.format(v=f"y{k}", k=k, half="below", row="j", column="i") for k in lanes]
+    steps = [_READ.format(v=f"x{k}", k=k, kind=kind, half="above", row="i", column="j") for k in lanes]
+    steps += [_READ.format(v=f"y{k}", k=k, kind=kind, half="below", row="j", column="i") for k in lanes]
     values = [f"x{k}" for k in lanes]
     for half in (1, 2, 4):  # rows at this distance exchange half of their numbers
         for k in (k for k in lanes if not k & half):
-            pair = f"VF %{values[k]}, VF %{values[k + half]}"
+            pair = f"<LANES x {kind}> %{values[k]}, <LANES x {kind}> %{values[k + half]}"
             for row, kept in ((k, 0), (k + half, half)):
                 values[row] = f"v{half}x{row}"
                 chosen = ", ".join(f"i32 {(lane & ~half | kept) + LANES * bool(lane & half)}" for lane in lanes)
                 steps.append(f"%{values[row]} = shufflevector {pair}, <LANES x i32> <{chosen}>")
     for k in lanes:
-        steps.append(_WRITE.format(k=k, value=values[k], lanes=", ".join(f"i64 {lane - k}" for lane in lanes)))
+        after = ", ".join(f"i64 {lane - k}" for lane in lanes)
+        steps.append(_WRITE.format(k=k, kind=kind, value=values[k], lanes=after))
     return translated(_FRAME.format(steps="\n  ".join(steps)), [c_int64] * 6)
