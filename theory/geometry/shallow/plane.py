@@ -29,9 +29,10 @@ exact, :math:`w_2 - \beta w_1` has a relative error of at most three roundings, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import isqrt
 from operator import mul
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import sympy as sp
@@ -43,7 +44,7 @@ from theory.activations import Activation, z
 from theory.activations.activation import without_cancellation
 from theory.activations.naming import cached
 from theory.core.numbers.backends import numpy_backend
-from theory.core.numbers.backends.array_program import ArrayProgram
+from theory.core.numbers.backends.array_program import ArrayProgram, over_sets
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.geometry.shallow.frame import Layer
 
@@ -63,37 +64,37 @@ Array = NDArray[np.float64]
 
 def scalar_curvature(layer: Layer) -> tuple[Array, Array]:
     """Return the Ricci scalar, [point], and a bound on its relative error, infinite or NaN where there is none."""
-    found = np.empty((2, len(layer.points)))
-    programs = _programs(layer.act)
+    programs, n = _programs(layer.act), layer.width
     with np.errstate(all="ignore"):
         columns = np.concatenate([layer.weights.T, layer.biases[None]])
         points = np.ascontiguousarray(layer.points.T)
         largest = np.abs(columns).max(axis=1)
         preactivation = (largest[0] + largest[1]) * max(points.max(), -points.min()) + largest[2]
         if programs is None or not preactivation < LARGEST_PREACTIVATION:
-            found[1] = np.inf
-            return found[0], found[1]
+            return np.empty(len(layer.points)), np.full(len(layer.points), np.inf)
         formulas = max(FORMULAS, preactivation)
         # Other units of the inputs, exactly: each column of the weights times a power of two, the largest near one.
         w, v = np.ldexp(columns[:2], -np.frexp(largest[:2, None])[1])
-        products = _products(w, v)
-        moments = programs[1].sums(list(points), [*columns, *products], UNITS)
-        if moments is None:
-            moments = _by_products(programs[0], layer, np.stack(products))
-        _PROGRAM(list(moments), [_rounding(layer.width, UNITS, formulas), layer.width], found)
+        products, numbers = _products(w, v), [_rounding(n, UNITS, formulas), n]
+        found = programs.plain.sums(list(points), [*columns, *products, *numbers], UNITS)
+        if found is None:
+            moments = _by_products(programs.powers, layer, np.stack(products))
+            found = np.concatenate([_PROGRAM(list(moments), numbers), moments[:2]])
         (doubtful,) = np.nonzero(~(found[1] <= ACCURACY))
         if doubtful.size:
             chosen = doubtful[np.arange(max(doubtful.size, LANES)) % doubtful.size]
-            e, f = moments[:2, chosen]
-            shear = (f / e).astype(np.float32).astype(np.float64)
+            shear = (found[3, chosen] / found[2, chosen]).astype(np.float32).astype(np.float64)
             high = w * SPLITTER
             high -= high - w
-            given, group = ([*points[:, chosen], shear], [*columns, w, v, high, w - high]), isqrt(layer.width)
-            moments = programs[2].sums(*given, group)
-            if moments is None:
-                moments = np.add.reduceat(programs[2].of_sets(*given), range(0, layer.width, group), 1).sum(axis=1)
-            rounding = _rounding(layer.width, group, formulas + SHEARED)
-            found[:, chosen] = _PROGRAM(list(moments), [rounding, layer.width])
+            given = [*points[:, chosen], shear], [*columns, w, v, high, w - high]
+            group = isqrt(n)
+            numbers = [_rounding(n, group, formulas + SHEARED), n]
+            better = programs.sheared.sums(given[0], [*given[1], *numbers], group)
+            if better is None:
+                moments = np.add.reduceat(programs.terms.of_sets(*given), range(0, n, group), axis=1).sum(axis=1)
+                better = _PROGRAM(list(moments), numbers)
+            assert better is not None
+            found[:2, chosen] = better[:2]
     return found[0], found[1]
 
 
@@ -131,12 +132,21 @@ def _products(w: Any, v: Any) -> tuple[Any, ...]:
     return ww, w * v, vv, www, ww * v, vv * w, vvv, abs(www), abs(vvv)
 
 
-@cached(64)
-def _programs(act: Activation) -> tuple[ArrayProgram, ArrayProgram, ArrayProgram] | None:
-    """Return programs of slope², slope times bend and its size, and of the terms of the moments, plain and sheared.
+class _Programs(NamedTuple):
+    """Programs of an activation: of slope², slope times bend and its size, and of the terms of sheared moments.
 
-    None for an operation that cannot be recorded.
+    Those for ``sums`` give curvature, bound, E and F.
     """
+
+    powers: ArrayProgram
+    terms: ArrayProgram
+    plain: ArrayProgram
+    sheared: ArrayProgram
+
+
+@cached(64)
+def _programs(act: Activation) -> _Programs | None:
+    """Return the programs, or None for an operation that cannot be recorded."""
     derivatives = (without_cancellation(act.derivative(order), is_differentiated=False) for order in (1, 2))
     both = compile_expression(sp.Tuple(*derivatives), [z], numpy_backend)
 
@@ -151,12 +161,16 @@ def _programs(act: Activation) -> tuple[ArrayProgram, ArrayProgram, ArrayProgram
     def sheared(x: Any, y: Any, shear: Any, a: Any, b: Any, bias: Any, w: Any, v: Any, high: Any, low: Any) -> Any:
         return plain(x, y, a, b, bias, *_products(w, v - high * shear - low * shear))
 
+    def summed(terms: Callable[..., tuple[Any, ...]], arrays: int, numbers: int) -> ArrayProgram:
+        def body(*given: Any) -> tuple[Any, ...]:
+            sums = tuple(map(over_sets, terms(*given[:-2])))
+            return (*_of_moments(*sums, *given[-2:]), *sums[:2])
+
+        return ArrayProgram([True] * arrays + [False] * (numbers + 2), body)
+
     try:
-        return (
-            ArrayProgram([True], powers),
-            ArrayProgram([True] * 2 + [False] * 12, plain),
-            ArrayProgram([True] * 3 + [False] * 7, sheared),
-        )
+        of_terms = ArrayProgram([True] * 3 + [False] * 7, sheared)
+        return _Programs(ArrayProgram([True], powers), of_terms, summed(plain, 2, 12), summed(sheared, 3, 7))
     except (AttributeError, TypeError):
         return None
 

@@ -76,13 +76,13 @@ def scalar_curvature(
     n, d = layer.width, layer.dimension
     pairs = d * (d + 1) // 2
     contract = _through_normal if n == d + 1 else _through_derivatives if pairs <= n else _through_units
-    result = np.empty(len(layer.points))
-    remaining = np.ones(len(result), dtype=bool)
     if d == 2 and n > 3:
         result, bound = plane.scalar_curvature(layer)
         if bound.max() <= ACCURACY:
             return result.reshape(layer.shape)[()]
         remaining = ~(bound <= ACCURACY)
+    else:
+        result, remaining = np.empty(len(layer.points)), np.ones(len(layer.points), dtype=bool)
     part = replace(layer, points=layer.points[remaining])
     result[remaining], worst = _through_frames(part, contract, n * (2 * d + min(pairs, n) + 8), when_singular)
     if worst > ACCURACY:
@@ -122,11 +122,12 @@ def _mend(
     sizes = np.linalg.norm(layer.weights, axis=1)
     with np.errstate(all="ignore"):
         terms = np.abs(coefficients) @ sizes**3 * np.linalg.norm(frame.inverse, axis=(1, 2)) ** 3
-        error = np.where(terms > 0, ROUNDING * frame.condition * terms**2 / np.abs(found), 0.0)
+        condition = frame.condition * np.maximum(1, np.abs(frame.preactivations).max(axis=1) / plane.FORMULAS)
+        error = np.where(terms > 0, ROUNDING * condition * terms**2 / np.abs(found), 0.0)
         for index in np.flatnonzero(~(error <= ACCURACY)):  # that bound was cheap; this one is tight
             rows = in_frame(layer.weights, frame.inverse[index])
             error[index] = _relative_error(rows, coefficients[index], found[index])
-            error[index] *= frame.condition[index] / np.sqrt(layer.dimension)
+            error[index] *= condition[index] / np.sqrt(layer.dimension)
     doubtful = np.flatnonzero(~(error <= ACCURACY) & ~frame.singular)
     if certified.operations(layer) > certified.MOST_OPERATIONS:
         return doubtful

@@ -17,7 +17,7 @@ import pytest
 from closedform import compiled
 from theory import two_point
 from theory.core.numbers.backends import numpy_functions, program_code
-from theory.core.numbers.backends.array_program import ArrayProgram
+from theory.core.numbers.backends.array_program import ArrayProgram, over_sets
 
 needs_llvm = pytest.mark.skipif(not compiled.is_installed(), reason="llvmlite is not installed")
 SPECIAL = np.array([0.0, -0.0, 5e-324, 1.0, -1.0, 0.3, -2.5, 1e308, -1e308, math.inf, -math.inf, math.nan])
@@ -96,21 +96,33 @@ def test_few_points_of_many_sets(points, monkeypatch):
 @needs_llvm
 @pytest.mark.parametrize("group", [1, 7, 30])
 @pytest.mark.parametrize("sizes", [(30, 8), (1, 9), (7, 30_000)])
-def test_sums_over_sets(group, sizes, monkeypatch):
-    def body(x, y, a, b):
-        return np.exp(a * x), a, np.cos(np.exp(b * y) + x) * b, x * b - y
+def test_what_depends_on_sums_over_sets(group, sizes, monkeypatch):
+    def terms(x, y, a, b):
+        return np.exp(a * x) + x, np.cos(np.exp(b * y) + x) * b, x * b - y, y + 0
+
+    def of_sums(sums, c):
+        return sums[0], sums[1] / (c - sums[2]), abs(sums[2]) * c + sums[3]
 
     rng = np.random.default_rng(group)
-    program = ArrayProgram([True, True, False, False], lambda *given: tuple(x + given[0] for x in body(*given)))
-    arrays, columns = rng.normal(size=(2, sizes[1])), list(rng.normal(size=(2, sizes[0])))
+    arrays, columns = list(rng.normal(size=(2, sizes[1]))), list(rng.normal(size=(2, sizes[0])))
+    program = ArrayProgram([True] * 2 + [False] * 3, lambda *x: of_sums([*map(over_sets, terms(*x[:-1]))], x[-1]))
     monkeypatch.setattr(compiled, "choice", "off")
-    assert program.sums(list(arrays), columns, group) is None
-    terms = program.of_sets(list(arrays), columns)
-    expected = sum(
-        functools.reduce(np.add, terms[:, first : first + group].swapaxes(0, 1)) for first in range(0, sizes[0], group)
-    )
+    assert program.sums(arrays, [*columns, 0.7], group) is None
+    values = ArrayProgram([True, True, False, False], terms).of_sets(arrays, columns)
+    parts = [functools.reduce(np.add, values[:, i : i + group].swapaxes(0, 1)) for i in range(0, sizes[0], group)]
+    expected = of_sums(functools.reduce(np.add, parts), 0.7)
     monkeypatch.setattr(compiled, "choice", "on")
-    assert (program.sums(list(arrays), columns, group) == expected).all()
+    assert program.sums(arrays, [*columns, 0.7], group).tobytes() == np.stack(expected).tobytes()
+
+
+@needs_llvm
+def test_functions_and_tests_of_sums_are_left_to_numpy(monkeypatch):
+    monkeypatch.setattr(compiled, "choice", "on")
+    for body in (
+        lambda x, a: np.exp(over_sets(a * x)),
+        lambda x, a: numpy_functions.ELEMENTARY["log_ratio"](1.0, over_sets(a * x)),
+    ):
+        assert ArrayProgram([True, False], body).sums([np.ones(9)], [np.ones(3)], 1) is None
 
 
 @needs_llvm

@@ -12,7 +12,7 @@ import numpy as np
 
 from closedform.compiled import LANES, TRANSLATION, Account
 from theory.core.numbers.backends.program_code import Test, compiled
-from theory.core.numbers.backends.tape import Tape
+from theory.core.numbers.backends.tape import Tape, fused_as, opaque
 
 _BLOCK = 20480  # points
 _OF_SUMS = 2**16  # numbers in each array where sums over sets are computed
@@ -89,13 +89,13 @@ class ArrayProgram:
                 self._block(*results, *places, *(x[:, None] if np.ndim(x) else x for x in chosen), *buffers)
         return out
 
-    def sums(self, arrays: Sequence[np.ndarray], columns: Sequence[np.ndarray], group: int) -> np.ndarray | None:
-        """Return the sums of :meth:`of_sets` over the sets, ``[result, point]``, or None if numpy should compute them.
+    def sums(self, arrays: Sequence[np.ndarray], columns: Sequence[Any], group: int) -> np.ndarray | None:
+        """Return what depends on sums ``over_sets``, ``[result, point]``, or None if numpy should compute it.
 
-        ``group`` sets are added at once, and then these sums.
+        ``group`` sets are added at once, and then these sums. A column may also be one number for all sets.
         """
         sets, size = columns[0].size, arrays[0].size
-        fused = self._fused("sums") if self._pays(sets, size) else None
+        fused = self._fused() if self._pays(sets, size) else None
         if fused is None:
             return None
         out = np.empty((self._results, size))
@@ -113,7 +113,7 @@ class ArrayProgram:
         return points >= LANES and self._account.pays(saved)
 
     def _fused(self, what: str = "values") -> Any:
-        """Return the program of the compiled core for values, their sums, or the numbers in advance, or None.
+        """Return the program of the compiled core for values, or for the numbers in advance, or None.
 
         It declines where the ordinary way has something to say.
         """
@@ -126,18 +126,19 @@ class ArrayProgram:
                 if what == "numbers":
                     lowered = lowering.Lowered(tape, numbers, [], [], is_array=[not x for x in tape.is_array])
                 else:
-                    lowered = lowering.Lowered(*self._tape, is_summed=what == "sums")
+                    lowered = lowering.Lowered(*self._tape)
                 self._loops[what] = fused.Fused(lowered, () if what == "numbers" else numbers)
         return self._loops[what]
 
-    def _of_columns(self, columns: Sequence[np.ndarray]) -> Sequence[np.ndarray] | None:
+    def _of_columns(self, columns: Sequence[Any]) -> Sequence[np.ndarray] | None:
         """Return what depends on the numbers of each set alone by the compiled core, if it pays; else None."""
         sets, size = columns[0].size, max(columns[0].size, LANES)
         saved = self._of_numbers_alone * (CALL + SAVED_OF_SETS * sets) - OWN_CALL
         if saved < 0 or not self._account_of_sets.pays(saved):
             return None
         given, found = np.empty((len(columns), size)), np.empty((len(self._tape[3]), size))
-        given[:, :sets] = columns
+        for row, column in zip(given, columns, strict=True):
+            row[:sets] = column
         given[:, sets:] = given[:, sets - 1 : sets]
         return list(found[:, :sets]) if self._fused("numbers")(found, list(given)) else None
 
@@ -168,6 +169,13 @@ class ArrayProgram:
             ):
                 return False
         return True
+
+
+@opaque
+@fused_as(lambda program, x: int(program.step("sum", x)))
+def over_sets(x: Any) -> Any:
+    """Return the sum over sets of numbers, in a program for :meth:`ArrayProgram.sums`."""
+    raise NotImplementedError("a sum over sets without the compiled core")
 
 
 class _Workspace:

@@ -38,7 +38,7 @@ class Fused:
     def __call__(self, results: np.ndarray, inputs: Sequence[Any], rows: int = 0, group: int = 1) -> bool:
         """Write the values into ``[result, point]`` or ``[result, row, point]``; return whether all tests are passed.
 
-        Sums over ``rows`` go into ``[result, point]``; a ``group`` of them is added at once, and then these sums.
+        What depends on sums over ``rows`` is ``[result, point]``; a ``group`` is added at once, and then these sums.
         """
         columns, is_tile = results.shape[-1], rows > 0 or results.ndim > 2
         rows = rows or (len(results[0]) if is_tile else 1)

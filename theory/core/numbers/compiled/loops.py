@@ -162,27 +162,35 @@ def loop(lowered: Lowered, stage: Stage, index: Mapping[int, int], scalars: Coll
     of the rows that are added at once where a value is summed over rows; these sums are then added.
     """
     arrays = [*stage.reads, *stage.writes]
-    addresses = [_ADDRESS.format(n=n, at=COLUMNS * index[value]) for n, value in enumerate(arrays)]
     # Scalars are arrays of one number a row, whose distance is in the table's last column.
     of_row = [_OF_ROW.format(n=n, step="f" if value in scalars else "s") for n, value in enumerate(arrays)]
     of_row += [_SCALAR.format(n=n, v=f"%v{value}") for n, value in enumerate(stage.reads) if value in scalars]
     steps = [_READ.format(n=n, v=f"%v{value}") for n, value in enumerate(stage.reads) if value not in scalars]
-    of_steps, bad = in_text(stage.steps, lowered.constants, "%bad")
-    steps += of_steps
-    writes = list(enumerate(stage.writes, len(stage.reads)))
-    steps += [_WRITE.format(n=n, v=f"%v{value}") for n, value in writes if value not in lowered.summed]
-    sums = [(n, value) for n, value in writes if value in lowered.summed]
-    lines = {
-        "addresses": addresses,
-        "of_row": of_row,
-        "steps": steps + [f"%sum{v} = fadd VF %sofar{v}, %v{v}" for _, v in sums],
-        "totals": [f"%total{v} = phi VF [zeroinitializer, %column], [%whole{v}, %added]" for _, v in sums],
-        "sums": [f"%sofar{v} = phi VF [zeroinitializer, %groups], [%sum{v}, %row]" for _, v in sums],
-        "added": [f"%whole{v} = fadd VF %total{v}, %sum{v}" for _, v in sums],
-        "stores": [_WRITE.format(n=n, v=f"%whole{v}") for n, v in sums],
-    }
-    frame = DECLARED + _START + (_OF_SUMS if sums else _OF_EACH) + _STOP
+    of_steps, bad = in_text([s for s in stage.steps if s.result not in lowered.late], lowered.constants, "%bad")
+    writes = {v: _WRITE.format(n=n, v=f"%v{v}") for n, v in enumerate(stage.writes, len(stage.reads))}
+    lines = _of_sums(lowered, stage)
+    lines["addresses"] = [_ADDRESS.format(n=n, at=COLUMNS * index[value]) for n, value in enumerate(arrays)]
+    lines["of_row"] = of_row
+    lines["steps"] = [*steps, *of_steps, *(writes[v] for v in writes if v not in lowered.late), *lines["terms"]]
+    lines["stores"] += [writes[v] for v in writes if v in lowered.late]
+    frame = DECLARED + _START + (_OF_SUMS if lines["sums"] else _OF_EACH) + _STOP
     return translated(frame.format(bad=bad, **{name: "\n  ".join(part) for name, part in lines.items()}), [c_int64] * 5)
+
+
+def _of_sums(lowered: Lowered, stage: Stage) -> dict[str, list[str]]:
+    """Return the lines for sums over rows, and for what depends on them; NotImplementedError for a test of a sum."""
+    late = [step for step in stage.steps if step.result in lowered.late]
+    sums = {step.result: step.operands[0] for step in late if step.function == "sum"}
+    after, tested = in_text([step for step in late if step.function != "sum"], lowered.constants, "")
+    if tested:
+        raise NotImplementedError("a test of a sum")
+    return {
+        "terms": [f"%sum{v} = fadd VF %sofar{v}, %v{x}" for v, x in sums.items()],
+        "totals": [f"%total{v} = phi VF [zeroinitializer, %column], [%v{v}, %added]" for v in sums],
+        "sums": [f"%sofar{v} = phi VF [zeroinitializer, %groups], [%sum{v}, %row]" for v in sums],
+        "added": [f"%v{v} = fadd VF %total{v}, %sum{v}" for v in sums],
+        "stores": after,
+    }
 
 
 def in_text(

@@ -57,8 +57,8 @@ class Stage(NamedTuple):
 class Lowered:
     """The stages of a tape; its inputs are arrays, then numbers; NotImplementedError if a result is not an array.
 
-    ``numbers`` are computed in advance; ``is_summed`` is for the sums of the results over rows. Values that a call or a
-    later stage reads have a number of a buffer.
+    ``numbers`` are computed in advance. Values that a call or a later stage reads have a number of a buffer. ``late``
+    are sums over rows and what depends on them.
     """
 
     def __init__(
@@ -69,7 +69,6 @@ class Lowered:
         numbers: Sequence[int],
         is_finite: bool = False,
         is_array: Sequence[bool] | None = None,
-        is_summed: bool = False,
     ) -> None:
         self._is_array = is_array or tape.is_array
         self.inputs = [v for v in range(len(tape.arguments)) if self._is_array[v]] + list(numbers)
@@ -77,6 +76,7 @@ class Lowered:
         self.steps: list[Operation] = []
         self.stages: list[Stage] = []
         self.buffers: dict[int, int] = {}
+        self.late: set[int] = set()
         self._values = len(tape.is_array)
         value_of = self._record(tape, checks, needed(tape, [*results, *(value for _, value, _ in checks)]))
         self.results: list[int] = []
@@ -84,9 +84,7 @@ class Lowered:
             if not self._is_array[value]:
                 raise NotImplementedError("a result that is one number")
             result = value_of[value]
-            is_other = is_summed or result in [*self.inputs, *self.results]
-            self.results.append(self.step("copy", result) if is_other else result)
-        self.summed = set(self.results) if is_summed else set()
+            self.results.append(self.step("copy", result) if result in [*self.inputs, *self.results] else result)
         for result in self.results if is_finite else ():
             self.between(result, -np.inf, np.inf)
         self._divide()
@@ -136,6 +134,11 @@ class Lowered:
         stage = dict.fromkeys([*self.inputs, *self.constants], 0)
         for step in self.steps:
             stage[step.result] = max(stage[value] for value in step.operands) + step.is_call
+            if step.function == "sum" or not self.late.isdisjoint(step.operands):
+                self.late.add(step.result)
+                if step.is_call:
+                    raise NotImplementedError("a function of a sum")
+        stage |= dict.fromkeys(self.late, max(stage.values()))
         read: dict[int, int] = {}
         for step in reversed(self.steps):
             if stage[step.result] == 0:
