@@ -29,10 +29,11 @@ exact, :math:`w_2 - \beta w_1` has a relative error of at most three roundings, 
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Callable
 from math import isqrt
 from operator import mul
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -132,21 +133,15 @@ def _products(w: Any, v: Any) -> tuple[Any, ...]:
     return ww, w * v, vv, www, ww * v, vv * w, vvv, abs(www), abs(vvv)
 
 
-class _Programs(NamedTuple):
-    """Programs of an activation: of slope², slope times bend and its size, and of the terms of sheared moments.
-
-    Those for ``sums`` give curvature, bound, E and F.
-    """
-
-    powers: ArrayProgram
-    terms: ArrayProgram
-    plain: ArrayProgram
-    sheared: ArrayProgram
+_Programs = namedtuple("_Programs", "powers terms plain sheared")
 
 
 @cached(64)
 def _programs(act: Activation) -> _Programs | None:
-    """Return the programs, or None for an operation that cannot be recorded."""
+    """Return programs of slope², slope times bend and its size, of the terms of sheared moments, and for ``sums``.
+
+    The latter give curvature, bound, E and F. None for an operation that cannot be recorded.
+    """
     derivatives = (without_cancellation(act.derivative(order), is_differentiated=False) for order in (1, 2))
     both = compile_expression(sp.Tuple(*derivatives), [z], numpy_backend)
 

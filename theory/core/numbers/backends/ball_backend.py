@@ -60,6 +60,16 @@ def certain(
     return compare
 
 
+def in_order(ball: Callable[[Any], arb] = arb) -> dict[str, Callable[..., bool]]:
+    """Return the comparisons of size of what ``ball`` makes real balls."""
+    return {
+        "less": certain(lambda a, b: a < b, lambda a, b: a >= b, ball),
+        "less_equal": certain(lambda a, b: a <= b, lambda a, b: a > b, ball),
+        "greater": certain(lambda a, b: a > b, lambda a, b: a <= b, ball),
+        "greater_equal": certain(lambda a, b: a >= b, lambda a, b: a < b, ball),
+    }
+
+
 def _is_certainly_equal(left: arb, right: arb) -> bool:
     return bool(left == right and left.is_exact() and right.is_exact())
 
@@ -138,10 +148,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "EulerGamma": arb.const_euler,
     "Catalan": arb.const_catalan,
     "logical_not": lambda x: not x,
-    "less": certain(lambda a, b: a < b, lambda a, b: a >= b),
-    "less_equal": certain(lambda a, b: a <= b, lambda a, b: a > b),
-    "greater": certain(lambda a, b: a > b, lambda a, b: a <= b),
-    "greater_equal": certain(lambda a, b: a >= b, lambda a, b: a < b),
+    **in_order(),
     "equal": certain(_is_certainly_equal, lambda a, b: not a.overlaps(b)),
     "not_equal": certain(lambda a, b: not a.overlaps(b), _is_certainly_equal),
 }

@@ -14,7 +14,7 @@ import sympy as sp
 from flint import acb, arb, ctx, fmpq
 
 from theory.core.numbers.backends import ball_backend
-from theory.core.numbers.backends.ball_backend import Undecided, certain
+from theory.core.numbers.backends.ball_backend import Undecided
 
 NAME = "complex ball"
 FOLDS = False
@@ -73,11 +73,6 @@ def _power(base: Any, exponent: Any) -> acb:
     return acb(base).pow(acb(exponent), analytic=_region["analytic"])
 
 
-def _certain(holds: Callable[[arb, arb], bool], fails: Callable[[arb, arb], bool]) -> Callable[..., bool]:
-    """Return a comparison of real parts that is True or False only if it is so for all numbers in the balls."""
-    return certain(holds, fails, lambda number: acb(number).real)
-
-
 def _phi1(x: Any) -> acb:
     x = acb(x)
     # |phi1(x) - 1| <= |x| for |x| <= 1; for a wider ball around 0 the division gives no finite ball.
@@ -119,15 +114,9 @@ FUNCTIONS: dict[str, Any] = {
     "correlation": lambda c, v, w: acb(c) / _with_flag("sqrt")(acb(v) * acb(w)),
     "inf": _INFINITY,
     "ratio": lambda p, q: acb(fmpq(p, q)),
-    "Pi": lambda: acb(arb.pi()),
-    "Exp1": lambda: acb(arb.const_e()),
-    "EulerGamma": lambda: acb(arb.const_euler()),
-    "Catalan": lambda: acb(arb.const_catalan()),
+    **{name: lambda of=ball_backend.FUNCTIONS[name]: acb(of()) for name in ("Pi", "Exp1", "EulerGamma", "Catalan")},
     "logical_not": lambda x: not x,
-    "less": _certain(lambda a, b: a < b, lambda a, b: a >= b),
-    "less_equal": _certain(lambda a, b: a <= b, lambda a, b: a > b),
-    "greater": _certain(lambda a, b: a > b, lambda a, b: a <= b),
-    "greater_equal": _certain(lambda a, b: a >= b, lambda a, b: a < b),
+    **ball_backend.in_order(lambda number: acb(number).real),
 }
 
 

@@ -44,14 +44,6 @@ def _correlation(c: float, v: float, w: float) -> float:
     return math.copysign(1.0, ratio) if abs(ratio) > 1 else ratio
 
 
-def _power(x: float, exponent: float) -> float:
-    doubled = 2 * exponent
-    if isinstance(doubled, float) and doubled.is_integer() and 0 < abs(doubled) < 32:
-        root = numpy_functions.integer_power(math.sqrt(x), abs(int(doubled)))
-        return root if doubled > 0 else 1 / root
-    return math.pow(x, exponent)
-
-
 def _unless_nan(pick: Callable[..., float]) -> Callable[..., float]:
     """Return ``max`` or ``min`` of numbers, NaN if one of them is NaN, as numpy does."""
     return lambda *x: math.nan if any(map(math.isnan, x)) else pick(x)
@@ -75,7 +67,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "Max": _unless_nan(max),
     "Min": _unless_nan(min),
     "Heaviside": lambda x, half: half if x == 0 else (1 + NAMES["sign"](x)) / 2,
-    "power": _power,
+    "power": numpy_functions.powers(math.sqrt, math.pow),
     "logical_not": operator.not_,
     "integer_power": numpy_functions.integer_power,
     "phi1": _phi1,

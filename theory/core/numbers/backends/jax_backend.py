@@ -94,11 +94,7 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
             "float64 is switched off in JAX: call jax.config.update('jax_enable_x64', True) before anything else, or "
             "give only float32 arrays and Python numbers to compute in float32"
         )
-    try:
-        np.broadcast_shapes(*(a.shape for a in arrays))
-    except ValueError:
-        shapes = ", ".join(f"{name} {a.shape}" for name, a in zip(names, arrays, strict=True))
-        raise ValueError(f"the shapes of the arguments do not broadcast: {shapes}") from None
+    numpy_backend.require_broadcast(names, arrays)
     return [j.numpy.asarray(a, dtype=dtype) for a in arrays], {}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,15 +40,14 @@ def many_points(
         if not arrays or len(arrays) + len(numbers) < len(given):
             return None
         shape = arrays[0].shape
-        for x in arrays:
-            if x.dtype is not _DOUBLE or x.shape != shape or not (len(shape) == 1 or x.flags.c_contiguous):
-                return None
-        if not arrays[0].size:
+        if not _are_plain(arrays, shape):
             return None
         if len(shape) != 1:
             arrays = tuple([x.reshape(-1) for x in arrays])
         if is_array not in programs:
-            programs[is_array] = _program(is_array, body, tests, validate)
+            programs[is_array] = declined
+            with suppress(AttributeError, TypeError):  # of an operation that cannot be recorded
+                programs[is_array] = ArrayProgram([bool(kind) for kind in is_array], body, tests, validate)
         try:
             result = programs[is_array](arrays, numbers)
         except (ArithmeticError, NotImplementedError, TypeError, ValueError):
@@ -57,15 +57,16 @@ def many_points(
     return value
 
 
+def _are_plain(arrays: Sequence[np.ndarray], shape: tuple[int, ...]) -> bool:
+    """Return whether arrays are of float64 numbers in the order of memory, of this shape, and not empty."""
+    for x in arrays:
+        if x.dtype is not _DOUBLE or x.shape != shape or not (len(shape) == 1 or x.flags.c_contiguous):
+            return False
+    return bool(arrays[0].size)
+
+
 def declined(*given: Any) -> None:
     """Return None at any arguments."""
-
-
-def _program(*parts: Any) -> Callable[..., np.ndarray | None]:
-    try:
-        return ArrayProgram(*parts)
-    except (AttributeError, TypeError):  # an operation that cannot be recorded
-        return declined
 
 
 def checks(arguments: Sequence[Argument], gaps: Sequence[tuple[Callable[..., Any], bool]]) -> list[Test]:

@@ -135,12 +135,17 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
     common = np.result_type(*typed) if typed else np.dtype(np.float64)
     dtype = common.type if common.type in (np.float32, np.longdouble) else np.float64
     computed = np.longdouble if dtype is np.longdouble else np.float64
+    require_broadcast(names, arrays)
+    return [a.astype(dtype, copy=False)[()] for a in arrays], {"dtype": computed}
+
+
+def require_broadcast(names: Sequence[str], arrays: Sequence[Any]) -> None:
+    """Raise ValueError unless the shapes of arrays or tensors broadcast."""
     try:
         np.broadcast_shapes(*(a.shape for a in arrays))
     except ValueError:
-        shapes = ", ".join(f"{name} {a.shape}" for name, a in zip(names, arrays, strict=True))
+        shapes = ", ".join(f"{name} {tuple(a.shape)}" for name, a in zip(names, arrays, strict=True))
         raise ValueError(f"the shapes of the arguments do not broadcast: {shapes}") from None
-    return [a.astype(dtype, copy=False)[()] for a in arrays], {"dtype": computed}
 
 
 def array(name: str, value: Any) -> np.ndarray:

@@ -9,13 +9,17 @@ import numpy as np
 from theory.core.numbers.backends.tape import elementwise, fused_as, opaque
 
 
-def power(x: Any, exponent: Any) -> Any:
+def powers(sqrt: Callable[[Any], Any], power_of: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """Return ``x**exponent``, for half-integer exponents by a square root: ten times faster than pow, as accurate."""
-    doubled = 2 * exponent
-    if isinstance(doubled, float) and doubled.is_integer() and 0 < abs(doubled) < 32:
-        root = integer_power(np.sqrt(x), abs(int(doubled)))
-        return root if doubled > 0 else 1 / root
-    return np.power(x, exponent)
+
+    def power(x: Any, exponent: Any) -> Any:
+        doubled = 2 * exponent
+        if isinstance(doubled, float) and doubled.is_integer() and 0 < abs(doubled) < 32:
+            root = integer_power(sqrt(x), abs(int(doubled)))
+            return root if doubled > 0 else 1 / root
+        return power_of(x, exponent)
+
+    return power
 
 
 def integer_power(x: Any, n: int) -> Any:
@@ -129,7 +133,7 @@ ELEMENTARY: dict[str, Callable[..., Any]] = {
     "Max": lambda *x: reduce(np.maximum, x),
     "Min": lambda *x: reduce(np.minimum, x),
     "Heaviside": np.heaviside,
-    "power": power,
+    "power": powers(np.sqrt, np.power),
     "logical_not": np.logical_not,
     "integer_power": integer_power,
     "phi1": _phi1,

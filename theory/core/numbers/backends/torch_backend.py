@@ -102,11 +102,7 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
     if len(devices) > 1:
         where = ", ".join(f"{name} {x.device}" for name, x in zip(names, tensors, strict=True))
         raise ValueError(f"tensors: got {where}, needs one device for all")
-    try:
-        _common_shape(tensors)
-    except RuntimeError:
-        shapes = ", ".join(f"{name} {tuple(x.shape)}" for name, x in zip(names, tensors, strict=True))
-        raise ValueError(f"the shapes of the arguments do not broadcast: {shapes}") from None
+    numpy_backend.require_broadcast(names, tensors)
     device = devices.pop() if devices else t.device("cpu")
     return [x.to(dtype=dtype, device=device) for x in tensors], {}
 
