@@ -1,7 +1,5 @@
 """Inputs of kernel matrices, and the arrays or tensors that they are written into."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -60,8 +60,9 @@ def mirror(matrix: NDArray[Any], top: int, left: int, rows: int, columns: int) -
     """Write the entries of a tile that are above the diagonal of a symmetric matrix ``[N, N]`` below it."""
     stride, size = matrix.strides
     if size == matrix.itemsize and min(rows, columns) >= LANES and _ACCOUNT.pays(SAVED * rows * columns):
-        above, below = (matrix.ctypes.data + i * stride + j * size for i, j in ((top, left), (left, top)))
-        _turned("double" if size == 8 else "float")(above, below, stride, left - top, rows, columns)
+        first, turned = matrix.__array_interface__["data"][0], _turned("double" if size == 8 else "float")
+        above, below = first + top * stride + left * size, first + left * stride + top * size
+        turned(above, below, stride, left - top, rows, columns)
         return
     down = slice(top, top + rows)
     if top == left:

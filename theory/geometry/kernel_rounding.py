@@ -8,8 +8,6 @@ rounding in every layer; those that change, in balls. A few are written into the
 told.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -14,8 +14,6 @@ the same. Entries for which terms or nodes do not suffice are computed by quadra
 Source: Mehler (1866); Daniely, Frostig and Singer (2016), Lemma 11, for kernels of networks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from closedform.checks.arrays import Array
-from closedform.compiled import LANES, Account
+from closedform.compiled import LANES, TRANSLATION, Account
+from theory.core.numbers.backends.array_program import TRANSLATED
 from theory.core.numbers.backends.program_code import compiled
 from theory.core.numbers.backends.tape import Tape
 from theory.core.numbers.compiled.fused import Fused
@@ -27,12 +28,13 @@ class RecordedRecursion:
     """A function of some scales, two numbers of the inputs for each of some layers, in turns, and the first kernel."""
 
     def __init__(self, function: Callable[..., Any], scales: int, depth: int) -> None:
-        self._depth, self._account = depth, Account()
+        self._depth = depth
         kinds = [SCALAR] * scales + [COLUMN, ROW] * depth + [MATRIX]
         self._tape = Tape([kind == MATRIX for kind in kinds])
         self._results = self._tape.values(lambda *given: function(given[:scales], given[scales:-1], given[-1]))
         for operation in self._tape.operations:
             kinds.append(reduce(or_, [kinds[i] for i in operation.values], SCALAR))
+        self._account = Account(max(TRANSLATION, TRANSLATED * len(self._tape.operations)))
         self._tape.is_array[:] = [kind == MATRIX for kind in kinds]
         if kinds[self._results[0]] != MATRIX:
             raise TypeError("a kernel that does not depend on both inputs")

@@ -148,6 +148,7 @@ class _Memory:
         self._buffers: list[np.ndarray] = []
         self._shape: tuple[int, ...] = ()
         self._memory = np.empty((buffers, 0))
+        self._rows: list[np.ndarray] = []
 
     def hold(self, given: Sequence[Any], results: np.ndarray, shape: tuple[int, ...]) -> None:
         """Take the inputs and results of a call, with buffers of this shape."""
@@ -175,8 +176,9 @@ class _Memory:
             self._shape, points = shape, math.prod(shape)
             if self._memory.shape[1] < points:
                 self._memory = np.empty((len(self._memory), points + APART))
-            self._buffers = [row[:points].reshape(shape) for row in self._memory]
-            for index, row in enumerate(self._memory, self._given):
+                self._rows = list(self._memory)
+            self._buffers = [row[:points].reshape(shape) for row in self._rows]
+            for index, row in enumerate(self._rows, self._given):
                 self.table[COLUMNS * index : COLUMNS * index + 2] = [_address(row), 8 * shape[-1]]
 
     def release(self) -> None:
