@@ -95,7 +95,7 @@ def test_few_points_of_many_sets(points, monkeypatch):
 
 @needs_llvm
 @pytest.mark.parametrize("group", [1, 7, 30])
-@pytest.mark.parametrize("sizes", [(30, 8), (1, 9), (7, 30_000)])
+@pytest.mark.parametrize("sizes", [(30, 8), (1, 9), (7, 30_000), (9000, 17)])
 def test_what_depends_on_sums_over_sets(group, sizes, monkeypatch):
     def terms(x, y, a, b):
         return np.exp(a * x) + x, np.cos(np.exp(b * y) + x) * b, x * b - y, y + 0

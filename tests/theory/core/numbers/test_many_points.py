@@ -60,6 +60,18 @@ def test_every_form_takes_the_short_way_and_has_the_same_values(name, no_general
             np.testing.assert_allclose(values, expected_of_one, rtol=LAST_DIGITS)
 
 
+@pytest.mark.parametrize("choice", ["off", "on"])
+@pytest.mark.parametrize("short", [0, -1])
+def test_arrays_of_one_number_broadcast(choice, short, monkeypatch):
+    monkeypatch.setattr(compiled, "choice", choice)
+    form = theory.catalogue()["two_point.dh2_rate"]
+    columns = list(form.sample(40, seed=2).values())
+    columns[short] = columns[short][:1]
+    function = form.function(validate=False)  # which would not notice that it reads beside an array
+    expected = function(*map(np.array, np.broadcast_arrays(*columns)))
+    np.testing.assert_allclose(function(*columns), expected, rtol=LAST_DIGITS)
+
+
 @pytest.mark.parametrize("name", EVERYWHERE)
 def test_the_demonstrations(name):
     expression, arguments = EVERYWHERE[name]
