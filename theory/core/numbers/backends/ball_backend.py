@@ -88,9 +88,9 @@ def _quotient(x: Any, y: Any) -> arb:
     return arb(0) if x.is_zero() and y.is_zero() else x / y
 
 
-def _method(name: str) -> Callable[..., arb]:
+def method(name: str, ball: Callable[[Any], Any] = arb) -> Callable[..., Any]:
     """Return a function that calls the method of its last argument, as sympy's besselk(order, x) requires."""
-    return lambda *arguments: getattr(arb(arguments[-1]), name)(*map(arb, arguments[:-1]))
+    return lambda *arguments: getattr(ball(arguments[-1]), name)(*map(ball, arguments[:-1]))
 
 
 def _complex(name: str) -> Callable[..., arb]:
@@ -124,8 +124,8 @@ _RENAMED = {
 }
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    **{name: _method(name) for name in _SAME_NAME},
-    **{sympy_name: _method(flint_name) for sympy_name, flint_name in _RENAMED.items()},
+    **{name: method(name) for name in _SAME_NAME},
+    **{sympy_name: method(flint_name) for sympy_name, flint_name in _RENAMED.items()},
     "polygamma": lambda order, x: arb(x).digamma() if order == 0 else acb(x).polygamma(acb(order)).real,
     "elliptic_k": _complex("elliptic_k"),
     "elliptic_e": lambda *a: _complex("elliptic_e" if len(a) == 1 else "elliptic_e_inc")(*a),

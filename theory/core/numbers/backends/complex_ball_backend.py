@@ -29,11 +29,6 @@ _NAN = acb(math.nan)
 _region = {"analytic": False}
 
 
-def _entire(name: str) -> Callable[..., acb]:
-    """Return a function without branch cuts: the method of its last argument, as sympy's besselj(order, x) requires."""
-    return lambda *arguments: getattr(acb(arguments[-1]), name)(*map(acb, arguments[:-1]))
-
-
 def _with_flag(name: str) -> Callable[..., acb]:
     """Return a function by a method of flint that has the argument ``analytic`` itself."""
     return lambda first, *rest: getattr(acb(first), name)(*map(acb, rest), analytic=_region["analytic"])
@@ -82,13 +77,13 @@ def _phi1(x: Any) -> acb:
     return (x.exp() - 1) / x
 
 
-_ENTIRE = (
+_ENTIRE = (  # without branch cuts
     *("exp", "sin", "cos", "tan", "cot", "sinh", "cosh", "tanh", "coth", "sech", "csch", "erf", "erfc", "erfi"),
     *("gamma", "zeta"),
 )
 
 FUNCTIONS: dict[str, Any] = {
-    **{name: _entire(name) for name in _ENTIRE},
+    **{name: ball_backend.method(name, acb) for name in _ENTIRE},
     "sqrt": _with_flag("sqrt"),
     "log": _with_flag("log"),
     "power": _power,
