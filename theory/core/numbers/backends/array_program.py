@@ -43,7 +43,7 @@ class ArrayProgram:
         self._results, self._is_finite = len(results), is_finite
         self._of_floats, self._prepare, self._block, self._buffers, numbers = compiled(tape, results, checks)
         self._tape = tape, results, checks, numbers, is_finite
-        self._loops: dict[str, Any] = {}
+        self._loops: dict[bool, Any] = {}
         self._account = Account(max(TRANSLATION, TRANSLATED * len(tape.operations)))
         self._of_numbers_alone = sum(not is_array for is_array in tape.is_array[len(is_array) :])
         self._account_of_sets = Account(max(TRANSLATION, TRANSLATED * self._of_numbers_alone))
@@ -112,23 +112,17 @@ class ArrayProgram:
         saved = len(self._tape[0].operations) * (CALL + SAVED * sets * points)
         return points >= LANES and self._account.pays(saved)
 
-    def _fused(self, what: str = "values") -> Any:
-        """Return the program of the compiled core for values, or for the numbers in advance, or None.
-
-        It declines where the ordinary way has something to say.
-        """
+    def _fused(self, is_ahead: bool = False) -> Any:
+        """Return the program of the compiled core, or that of the numbers in advance; None if there is none."""
         from theory.core.numbers.compiled import fused, lowering
 
-        if what not in self._loops:
+        if is_ahead not in self._loops:
+            self._loops[is_ahead] = None
             tape, *_, numbers, _ = self._tape
+            parts: Any = (tape, numbers, [], [], False, [not x for x in tape.is_array]) if is_ahead else self._tape
             with suppress(NotImplementedError):
-                self._loops[what] = None
-                if what == "numbers":
-                    lowered = lowering.Lowered(tape, numbers, [], [], is_array=[not x for x in tape.is_array])
-                else:
-                    lowered = lowering.Lowered(*self._tape)
-                self._loops[what] = fused.Fused(lowered, () if what == "numbers" else numbers)
-        return self._loops[what]
+                self._loops[is_ahead] = fused.Fused(lowering.Lowered(*parts), () if is_ahead else numbers)
+        return self._loops[is_ahead]
 
     def _of_columns(self, columns: Sequence[Any]) -> Sequence[np.ndarray] | None:
         """Return what depends on the numbers of each set alone by the compiled core, if it pays; else None."""
@@ -140,7 +134,7 @@ class ArrayProgram:
         for row, column in zip(given, columns, strict=True):
             row[:sets] = column
         given[:, sets:] = given[:, sets - 1 : sets]
-        return list(found[:, :sets]) if self._fused("numbers")(found, list(given)) else None
+        return list(found[:, :sets]) if self._fused(is_ahead=True)(found, list(given)) else None
 
     def _of_numbers(self, numbers: Sequence[float]) -> Any:
         """Return what depends on single numbers alone, or None if a test fails."""
