@@ -20,6 +20,7 @@ _ROW = _BLOCK + 72  # buffers at distances of a power of two would compete for t
 CALL = 2e-7  # processor seconds of a call of numpy for a few numbers, which it saves
 OWN_CALL = 1e-5  # processor seconds of a call of the compiled core for numbers alone
 SAVED = 1e-10  # processor seconds that it saves per operation and point
+SAVED_OF_SUMS = 3e-9  # processor seconds that it saves per set and point, next to products of matrices
 SAVED_OF_SETS = 5e-10  # processor seconds that it saves per operation on the numbers of a set
 TRANSLATED = 2.5e-4  # processor seconds that its translation takes per operation of a long tape
 _WORKSPACES: list[np.ndarray] = []  # free buffers [buffer, point]; a program takes one away while it runs
@@ -44,6 +45,7 @@ class ArrayProgram:
         self._of_floats, self._prepare, self._block, self._buffers, numbers = compiled(tape, results, checks)
         self._tape = tape, results, checks, numbers, is_finite
         self._loops: dict[bool, Any] = {}
+        self._saved = SAVED * len(tape.operations)
         self._account = Account(max(TRANSLATION, TRANSLATED * len(tape.operations)))
         self._of_numbers_alone = sum(not is_array for is_array in tape.is_array[len(is_array) :])
         self._account_of_sets = Account(max(TRANSLATION, TRANSLATED * self._of_numbers_alone))
@@ -57,7 +59,7 @@ class ArrayProgram:
             return None
         if out is None:
             out = np.empty((self._results, arrays[0].size))
-        fused = self._fused() if self._pays(1, out.shape[1]) else None
+        fused = self._fused() if self._pays(out.shape[1], self._saved * out.shape[1]) else None
         if fused is not None and fused(out, [*arrays, *in_advance]):
             return out
         with np.errstate(all="ignore"), _Workspace(self._buffers) as workspace:
@@ -71,7 +73,7 @@ class ArrayProgram:
         sets, size = columns[0].size, arrays[0].shape[-1]
         out = np.empty((self._results, sets, size))
         in_advance = self._of_columns(columns)
-        fused = self._fused() if self._pays(sets, size) else None
+        fused = self._fused() if self._pays(size, self._saved * sets * size) else None
         in_advance = self._prepare(*columns) if in_advance is None else in_advance
         together = max(1, _BLOCK // size)
         with _Workspace(self._buffers) as workspace:
@@ -95,7 +97,7 @@ class ArrayProgram:
         ``group`` sets are added at once, and then these sums. A column may also be one number for all sets.
         """
         sets, size = columns[0].size, arrays[0].size
-        fused = self._fused() if self._pays(sets, size) else None
+        fused = self._fused() if self._pays(size, SAVED_OF_SUMS * sets * size) else None
         if fused is None:
             return None
         out = np.empty((self._results, size))
@@ -107,10 +109,9 @@ class ArrayProgram:
                 return None
         return out
 
-    def _pays(self, sets: int, points: int) -> bool:
-        """Return whether the compiled core pays for so many points."""
-        saved = len(self._tape[0].operations) * (CALL + SAVED * sets * points)
-        return points >= LANES and self._account.pays(saved)
+    def _pays(self, points: int, saved: float) -> bool:
+        """Return whether the compiled core pays for so many points, where it saves these seconds and calls of numpy."""
+        return points >= LANES and self._account.pays(saved + CALL * len(self._tape[0].operations))
 
     def _fused(self, is_ahead: bool = False) -> Any:
         """Return the program of the compiled core, or that of the numbers in advance; None if there is none."""
