@@ -187,7 +187,7 @@ def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, one
     most = min(height, len(rows)) * min(width, len(columns))  # entries of a tile
     is_direct = matrix.dtype == np.float64 and matrix.strides[1] == matrix.itemsize
     space = matrix if is_direct else np.empty(most)
-    fill = network.tiles(rows, np.ascontiguousarray(columns.T), (variances, across), space, most)
+    fill = network.tiles(rows, columns.T, (variances, across), space, most)
     for top in range(0, len(rows), height):
         down = slice(top, top + height)
         for left in range(top if symmetric else 0, len(columns), width):
