@@ -17,7 +17,7 @@ import bridge
 from theory import activations, geometry, two_point
 
 NOTES = {
-    "erf": "Of 3 ms at depth 1, products of the inputs take 1.15 and the arcsine 0.7, as by hand. The limit of the "
+    "erf": "Of 3 ms at depth 1, products of the inputs take 1.2 and the arcsine 0.7, as by hand. The limit of the "
     "processor for products is 1. Two loops over all take 0.3, the other half of the matrix 0.3, the search for "
     "equal and nearly parallel inputs, variances and factors 0.25, and the calls of 16 strips 0.2."
 }

@@ -13,14 +13,13 @@ import numpy as np
 
 from closedform.checks.arrays import Array
 from closedform.compiled import LANES, TRANSLATION, Account
-from theory.core.numbers.backends.array_program import TRANSLATED
+from theory.core.numbers.backends.array_program import SAVED, TRANSLATED
 from theory.core.numbers.backends.program_code import compiled
 from theory.core.numbers.backends.tape import Tape
 from theory.core.numbers.compiled.fused import Fused
 from theory.core.numbers.compiled.lowering import Lowered
 
 SCALAR, COLUMN, ROW, MATRIX = 0, 1, 2, 3  # a value that depends on column and row is a matrix
-SAVED = 1.5e-9  # processor seconds per entry and layer
 _APART = 72  # entries; buffers at distances of a power of two would compete for the same lines of the cache
 
 
@@ -28,7 +27,6 @@ class RecordedRecursion:
     """A function of some scales, two numbers of the inputs for each of some layers, in turns, and the first kernel."""
 
     def __init__(self, function: Callable[..., Any], scales: int, depth: int) -> None:
-        self._depth = depth
         kinds = [SCALAR] * scales + [COLUMN, ROW] * depth + [MATRIX]
         self._tape = Tape([kind == MATRIX for kind in kinds])
         self._results = self._tape.values(lambda *given: function(given[:scales], given[scales:-1], given[-1]))
@@ -57,7 +55,7 @@ class RecordedRecursion:
         another. A tile has at ``most`` so many entries, and all have so many ``entries``.
         """
         numbers = self._prepare(*numbers)
-        pays = columns.shape[1] >= LANES and self._account.pays(SAVED * self._depth * entries)
+        pays = columns.shape[1] >= LANES and self._account.pays(SAVED * len(self._tape.operations) * entries)
         workspace = np.empty((1 if pays else 1 + self._buffers, most + _APART))
         write = self._fused.tiles(matrix, [workspace[0], *numbers]) if pays else None
 
