@@ -65,9 +65,8 @@ def two_point_state(
         The state, computed in float64 from differences of the model's own precision.
 
     Raises:
-        ValueError: if the layer is unknown or not reached, or its name stands for several calls; if shapes do not fit;
-            if a value is not finite; if the two points are the same.
-        TypeError: if an argument is of the wrong kind.
+        TypeError, ValueError: for arguments of the wrong kind, or if the layer is unknown or not reached, or its name
+            stands for several calls; if shapes do not fit; if a value is not finite; if the two points are the same.
 
     >>> model = nn.Sequential(nn.Identity(), nn.Identity())
     >>> state = two_point_state(model, "0", x1=[0.0, 1.0], x2=[0.0, 0.0], y1=[0.0, 1.0], y2=[0.0, 0.0])

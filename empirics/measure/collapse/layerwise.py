@@ -64,9 +64,8 @@ def layerwise_collapse(
         The measures by layer name. NC4 compares the nearest class mean in the layer with the model's predicted class.
 
     Raises:
-        TypeError: if an argument is of the wrong kind.
-        ValueError: if a layer is unknown or not reached, or its name stands for several calls; if the second pass gets
-            other batches than the first; if a label is out of range.
+        TypeError, ValueError: for arguments of the wrong kind, or if a layer is unknown or not reached, or its name
+            stands for several calls; if the second pass gets other batches than the first; if a label is out of range.
         RuntimeError: if the weights changed during the measurement.
 
     >>> import torch

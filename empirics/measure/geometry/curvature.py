@@ -57,9 +57,8 @@ def scalar_curvature(
         ``x`` for other callables); NaN where the metric is singular to rounding.
 
     Warns:
-        RuntimeWarning: where the metric is singular; or where it is so ill-conditioned, or the terms of the curvature
-            are so much larger than their sum (as in saturated networks), that its error may exceed a millionth of the
-            curvature, or of 1e-6/|features|^2 where the curvature is below that.
+        RuntimeWarning: where the metric is singular; or where ill-conditioning or terms that cancel (as in saturated
+            networks) may leave an error above a millionth of the curvature, or of 1e-6/|features|^2 if that is larger.
 
     Raises:
         TypeError, ValueError: as ``log_volume_element``, or if there are fewer features than inputs, or kinks.

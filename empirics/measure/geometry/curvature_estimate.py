@@ -67,8 +67,7 @@ def scalar_curvature_estimate(
             in its place.
 
     Raises:
-        ValueError: under the conditions of ``scalar_curvature``, or if ``probes`` or ``seed`` is out of range.
-        TypeError: if an argument is of the wrong kind.
+        TypeError, ValueError: as ``scalar_curvature``, or if ``probes`` or ``seed`` is out of range.
 
     >>> sphere = lambda x: torch.cat([x, (1 - (x**2).sum(1, keepdim=True)).sqrt()], dim=1)
     >>> estimate = scalar_curvature_estimate(sphere, [[0.1, 0.2, 0.3]])

@@ -39,8 +39,7 @@ def boundary_distance(
         Distances ``[batch]``, float64, in the units of the inputs; inf where no point of another class was found.
 
     Raises:
-        ValueError: if values or shapes are impossible, there is one logit only, or ``steps`` is not positive.
-        TypeError: if an argument is of the wrong kind.
+        TypeError, ValueError: for impossible arguments, or if there is one logit only.
 
     >>> plane = lambda x: torch.stack([x[:, 0], -x[:, 0]], dim=1)
     >>> boundary_distance(plane, [[0.5, 2.0]]).round(decimals=3).tolist()

@@ -1,7 +1,6 @@
 """Operations on equal copies of a point, which are done for one of them.
 
-Several rows of a Jacobian come from one backward pass through a batch that holds one point again and again. Whatever
-goes forward is the same for all copies: a tensor whose first dimension has stride zero. Elementwise operations,
+What goes forward is the same for all copies: a tensor whose first dimension has stride zero. Elementwise operations,
 convolutions, and normalisations by fixed statistics keep it so, at the cost of one point; backwards, elementwise
 operations multiply by slopes, which are computed once. All other operations see ordinary tensors.
 """
@@ -11,22 +10,22 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_leaves
+from torch.utils._pytree import tree_leaves, tree_map_only
 
 BY_POINT = "convolution", "native_batch_norm"  # with the points first; the latter in evaluation mode
+CURVED = "gelu", "silu", "tanh", "sigmoid"  # whose slopes take longer than a product
+FEW = 8  # times as many shared slopes as numbers that each copy has
 CONVOLVED = 2  # copies of which one is used: torch has another algorithm and memory format for one image
 
 
 class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """A dispatch mode for forward and backward passes through ``copies`` expanded copies of a point.
-
-    Raises RuntimeError where an operation would change copies that are stored once.
-    """
+    """A dispatch mode for ``copies`` expanded copies of a point; RuntimeError where one of them would be changed."""
 
     def __init__(self, copies: int) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.copies = copies
         self._slopes: dict[Any, tuple[Tensor, Any]] = {}
+        self._curved = self._dense = 0  # numbers of a point in a forward pass
         self._stored_once: dict[int, Tensor] = {}  # by place, which the tensor keeps from being used again
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -44,17 +43,20 @@ class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
                     return func(args[0], _apart(args[1], len(args[1])), *args[2:])
             elif self._has_equal_results(args) if is_pointwise else name in BY_POINT and not any(equal[1:]):
                 return self._done_once(func, args, options)
-        if func._schema.is_mutable:
-            pairs = zip(func._schema.arguments, args, strict=False)
-            written = [value for argument, value in pairs if argument.alias_info and argument.alias_info.is_write]
-            places = [one.untyped_storage().data_ptr() for one in tree_leaves(written) if isinstance(one, Tensor)]
-            if not self._stored_once.keys().isdisjoint(places):
-                raise RuntimeError(f"{func} would change copies that are stored once")
-        return func(*args, **options)
+        if func._schema.is_mutable and not self._stored_once.keys().isdisjoint(_written(func, args)):
+            raise RuntimeError(f"{func} would change copies that are stored once")
+        result = func(*args, **options)
+        if isinstance(result, Tensor) and result.shape[:1] == (self.copies,) and not self._are_equal(result):
+            self._dense += result[0].numel()
+        return result
+
+    def check_that_it_pays(self) -> None:
+        """Raise RuntimeError unless many slopes are shared that take time, and few numbers are apart, after a pass."""
+        if self._curved <= FEW * self._dense:
+            raise RuntimeError("copies have hardly anything in common that takes time")
 
     def _are_equal(self, value: Any) -> bool:
-        is_tensor = isinstance(value, Tensor) and value.ndim > 0
-        return is_tensor and value.shape[0] == self.copies and value.stride(0) == 0
+        return isinstance(value, Tensor) and value.shape[:1] == (self.copies,) and value.stride(0) == 0
 
     def _has_equal_results(self, args: Any) -> bool:
         """Return whether the result of an elementwise operation with broadcasting is the same for all copies."""
@@ -69,21 +71,28 @@ class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
         result = func(*few, **options)
         if func._schema.is_mutable:  # in place
             return args[0]
-        results = result if isinstance(result, tuple) else (result,)
-        copies = results[0][:1].expand(self.copies, *results[0].shape[1:])
+        first, *others = result if isinstance(result, tuple) else (result,)
+        self._curved += first.numel() * (func.overloadpacket.__name__ in CURVED)
+        copies = first[:1].expand(self.copies, *first.shape[1:])
         self._stored_once[copies.untyped_storage().data_ptr()] = copies
-        return (copies, *results[1:]) if isinstance(result, tuple) else copies
+        return (copies, *others) if others else copies
 
     def _slope(self, func: Any, args: Any, options: Any) -> Tensor:
         """Return the derivative at one copy of an operation that is linear in the first argument, number by number."""
         key = func, *((v.data_ptr(), v.shape, v.stride()) if isinstance(v, Tensor) else str(v) for v in args[1:])
         if key not in self._slopes:
             rest = [_first(one) if self._are_equal(one) else one for one in args[1:]]
-            exact = [one.double() if isinstance(one, Tensor) else one for one in rest]  # as all rows have this error
+            exact = tree_map_only(Tensor, Tensor.double, rest)  # since all rows have the error of a slope
             found = func(torch.ones_like(exact[0]), *exact, **options)
             slope = (found[0] if isinstance(found, tuple) else found).to(args[0].dtype)
             self._slopes[key] = slope, args  # which hold their memory, so that the key stays theirs
         return self._slopes[key][0]
+
+
+def _written(func: Any, args: Any) -> list[int]:
+    pairs = zip(func._schema.arguments, args, strict=False)
+    written = [value for argument, value in pairs if argument.alias_info and argument.alias_info.is_write]
+    return [one.untyped_storage().data_ptr() for one in tree_leaves(written) if isinstance(one, Tensor)]
 
 
 def _first(copies: Tensor) -> Tensor:

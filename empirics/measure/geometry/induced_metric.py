@@ -31,8 +31,7 @@ def metric(
         feature_map, x, memory, precision: as for :func:`empirics.measure.log_volume_element`.
 
     Returns:
-        The metric ``[batch, d, d]``, float64, on the device of the module (of ``x`` for other callables), in squared
-        units of the features over squared units of the inputs.
+        The metric ``[batch, d, d]``, float64, in squared units of the features over squared units of the inputs.
 
     Raises:
         TypeError, ValueError: as ``log_volume_element``, which also warns of saturated units.

@@ -1,12 +1,13 @@
 """Jacobians of a feature map, computed within a memory budget: some points and some rows or columns at a time.
 
 A map with fewer features than inputs is differentiated by rows in reverse mode, any other by columns in forward mode.
-One backward pass gives a row for each of several copies of a point, whose forward pass is that of one point, or, where
-a batch has many points, one row for all of them.
+Either several copies of each point pass through the map, and one backward pass gives a row for each copy, or all rows
+(columns) share one forward pass, whose memory does not grow with their number, but which torch takes back through a
+convolution one row at a time. Copies of a single point are stored once where that saves time.
 """
 
-import math
 from collections.abc import Iterator
+from contextlib import nullcontext
 
 import torch
 from torch import Tensor
@@ -22,7 +23,9 @@ TEMPORARIES = 4  # per direction: incoming and outgoing gradients, and two tempo
 COPIES = 4  # of a float64 Jacobian: the Jacobian, its scaled transpose, and two in LAPACK
 CACHE = 2**26  # bytes: on a CPU, larger working sets are slower, not faster
 COPIED = 6 * CACHE  # bytes on a CPU for copies of points; their batches are faster also outside the cache
-BATCH = 32  # points or copies in a backward pass, above which convolutions are not faster
+BATCH = 16  # points and copies in a backward pass, above which convolutions are not faster
+PASSES = 4  # backward passes that the forward pass of the copies must serve to be worth its time
+LARGE = 2**21  # bytes of the graph of a point, from which finding equal copies may take less time than it saves
 
 
 def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Iterator[tuple[slice, Tensor]]:
@@ -53,17 +56,18 @@ def _of_any(feature_map: FeatureMap, memory: int, copies: int) -> Iterator[tuple
     if feature_map.x.device.type == "cpu":
         points = min(points, max(1, CACHE // (per_point + row)))
         copied, spare = min(spare, COPIED), min(spare, CACHE)
-    copies = max(1, min(BATCH, feature_map.features, copied // (feature_map.graph + row)))
-    copies = math.ceil(feature_map.features / math.ceil(feature_map.features / copies))  # in every backward pass
+    rows, copied = max(1, spare // (points * row)), copied // (points * (feature_map.graph + row))
+    once = min(2 * BATCH, feature_map.features, copied) if points == 1 and feature_map.graph >= LARGE else 0
+    copies = min(BATCH // points, feature_map.features // PASSES, copied)
     for start in range(0, batch, points):
         part = slice(start, min(start + points, batch))
         x = feature_map.x[part]
         if not reverse:
-            yield part, _by_columns(feature_map, x, max(1, spare // (points * row)))
-        elif len(x) < copies:
-            yield part, torch.cat([_by_copies(feature_map, point, copies) for point in x.unsqueeze(1)])
+            yield part, _by_columns(feature_map, x, rows)
+        elif copies > 1:
+            yield part, _by_copies(feature_map, x, copies, once)
         else:
-            yield part, _by_rows(feature_map, x)
+            yield part, _by_rows(feature_map, x, rows)
 
 
 def _of_chain(feature_map: FeatureMap, chain: Chain, memory: int, copies: int) -> Iterator[tuple[slice, Tensor]]:
@@ -77,36 +81,50 @@ def _of_chain(feature_map: FeatureMap, chain: Chain, memory: int, copies: int) -
         yield part, jacobian_of(chain, feature_map.x[part]).double()
 
 
-def _by_copies(feature_map: FeatureMap, x: Tensor, copies: int) -> Tensor:
-    """Compute the Jacobian at a point ``[1, d]`` in reverse mode, one feature for each of several copies at a time."""
+def _by_copies(feature_map: FeatureMap, x: Tensor, copies: int, once: int = 0) -> Tensor:
+    """Compute Jacobians in reverse mode by copies of the points; ``once`` is the number of those that may be equal."""
+    points, d = x.shape
     p = feature_map.features
-    result = x.new_empty(1, p, x.shape[1], dtype=torch.float64)
-    mode = EqualCopies(copies)
-    x = x.detach().expand(copies, -1).requires_grad_()
-    with torch.enable_grad():
-        try:
-            with mode:
-                y = feature_map.call(x, layout=feature_map.layout)
-        except RuntimeError:  # an operation that changes single copies in place
-            return _by_rows(feature_map, x[:1])
+    result = x.new_empty(points, p, d, dtype=torch.float64)
+    mode: EqualCopies | nullcontext[None] = EqualCopies(once) if once else nullcontext()
+    repeated = x.detach().expand(once, -1) if once else x.detach().repeat_interleave(copies, 0)
+    try:
+        with torch.enable_grad(), mode:
+            y = feature_map.call(repeated.requires_grad_(), layout=feature_map.layout)
+            if isinstance(mode, EqualCopies):
+                mode.check_that_it_pays()
+    except RuntimeError:
+        if not once:
+            raise
+        return _by_copies(feature_map, x, copies)
+    copies = once or copies
     for start in range(0, p, copies):
         rows = range(min(copies, p - start))
-        which = torch.zeros_like(y)
-        which[rows, range(start, start + len(rows))] = 1
+        which = torch.zeros(points, copies, p, dtype=y.dtype, device=y.device)
+        which[:, rows, range(start, start + len(rows))] = 1
         with mode:
-            (gradients,) = grad(y, x, which, retain_graph=True)
-        result[0, start : start + copies] = gradients[: len(rows)]
+            (gradients,) = grad(y, repeated, which.reshape(y.shape), retain_graph=True)
+        result[:, start : start + copies] = gradients.reshape(points, copies, d)[:, : len(rows)]
     return result
 
 
-def _by_rows(feature_map: FeatureMap, x: Tensor) -> Tensor:
-    """Compute Jacobians in reverse mode, one feature of all points at a time."""
-    result = x.new_empty(x.shape[0], feature_map.features, x.shape[1], dtype=torch.float64)
+def _by_rows(feature_map: FeatureMap, x: Tensor, rows: int) -> Tensor:
+    """Compute Jacobians in reverse mode, ``rows`` features at a time."""
+    p = feature_map.features
+    result = x.new_empty(x.shape[0], p, x.shape[1], dtype=torch.float64)
     with torch.enable_grad():
         x = x.detach().requires_grad_()
-        y = feature_map.call(x, layout=feature_map.layout)
-        for row, feature in enumerate(y.unbind(1)):
-            result[:, row] = grad(feature.sum(), x, retain_graph=True)[0]
+        y = feature_map.call(x)
+    for start in range(0, p, rows):
+        stop = min(start + rows, p)
+        which = torch.zeros(stop - start, *y.shape, dtype=y.dtype, device=y.device)
+        which[range(stop - start), :, range(start, stop)] = 1
+        try:
+            with unhurried():
+                (part,) = grad(y, x, which, retain_graph=True, is_grads_batched=True)
+        except RuntimeError:  # a backward that cannot be batched (a custom autograd.Function)
+            part = torch.stack([grad(y, x, direction, retain_graph=True)[0] for direction in which])
+        result[:, start:stop] = part.transpose(0, 1)
     return result
 
 
@@ -122,6 +140,6 @@ def _by_columns(feature_map: FeatureMap, x: Tensor, columns: int) -> Tensor:
             with torch.no_grad(), unhurried():
                 part = vmap(lambda v: jvp(feature_map.call, (x,), (v,))[1])(directions)
         except (RuntimeError, NotImplementedError):  # an operation without forward mode
-            return _by_rows(feature_map, x)
+            return _by_rows(feature_map, x, columns)
         result[:, :, start:stop] = part.permute(1, 2, 0)
     return result

@@ -40,8 +40,7 @@ class CKA:
         """Add a batch of at least 4 points, and return the accumulator itself.
 
         Raises:
-            TypeError: if an argument is of the wrong kind.
-            ValueError: if the numbers of points differ, there are too few, or a value is not finite.
+            TypeError, ValueError: if the numbers of points differ, there are too few, or a value is not finite.
         """
         self.sums = self.sums + alignments(x, y).cpu()
         self.batches += 1

@@ -74,9 +74,7 @@ def tangent_components(
 
     Args:
         model, x, memory, precision: as for :func:`neural_tangent_gram`.
-        labels: labels ``[N]`` with two different values.
-        components: number of components, at most N; None (default) takes 10, or N where there are fewer points.
-        neighbours: number of neighbours in the estimate of information, default 5.
+        labels, components, neighbours: as for :func:`gram_components`.
 
     Raises:
         TypeError, ValueError: under the conditions of :func:`neural_tangent_gram` and :func:`gram_components`.

@@ -32,12 +32,9 @@ MOST = 2**20  # whose signs fit into the memory
 class Projected(nn.Module):
     """A model followed by a fixed linear function of its outputs, ``[batch, *input] -> [batch, 1]``."""
 
-    weights: Tensor
-
     def __init__(self, model: nn.Module, weights: Tensor) -> None:
         super().__init__()
-        self.model = model
-        self.register_buffer("weights", weights)
+        self.model, self.weights = model, weights
 
     def forward(self, x: Tensor) -> Tensor:
         """Return the function of the outputs."""

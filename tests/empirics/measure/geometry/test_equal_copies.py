@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import nullcontext
+from dataclasses import replace
 
 import pytest
 import torch as t
@@ -12,6 +14,7 @@ from torch.nn import functional as f
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.checkpoint import checkpoint
 
+from empirics.measure.geometry import jacobian as jacobian_module
 from empirics.measure.geometry.equal_copies import EqualCopies
 from empirics.measure.geometry.jacobian import jacobians
 from empirics.measure.models.feature_map import prepare
@@ -82,22 +85,23 @@ BETWEEN = {
 
 @pytest.mark.parametrize("layout", ["rows", "channels_last"])
 @pytest.mark.parametrize("between", BETWEEN.values(), ids=BETWEEN)
-def test_against_the_definition(between, layout):
+def test_against_the_definition(between, layout, monkeypatch):
+    monkeypatch.setattr(jacobian_module, "LARGE", 0)
+    monkeypatch.setattr(EqualCopies, "check_that_it_pays", lambda mode: None)
     t.manual_seed(0)
     net = Images(between).double().eval()
     x = t.randn(2, 2, 6, 6, dtype=t.float64)
     feature_map = prepare(net, x)
     if layout == "rows":
-        object.__setattr__(feature_map, "layout", t.preserve_format)
-    (part, found), *others = jacobians(feature_map, MEMORY)
-    assert part == slice(0, 2)
-    assert not others
-    for point, jacobian in zip(x, found, strict=True):
+        feature_map = replace(feature_map, layout=t.preserve_format)
+    for point in x:
+        ((_, (jacobian,)),) = jacobians(replace(feature_map, x=point.reshape(1, -1)), MEMORY)
         exact = jacobian_of(lambda z: net(z[None])[0], point).flatten(1)
         t.testing.assert_close(jacobian, exact, rtol=ROUNDING, atol=ROUNDING * float(exact.abs().max()))
 
 
-def test_one_forward_pass_and_one_slope_for_all_rows():
+def test_one_forward_pass_and_one_slope_for_all_rows(monkeypatch):
+    monkeypatch.setattr(jacobian_module, "LARGE", 0)
     net = resnet(18, width=4, seed=0).eval()
     feature_map = prepare(net.features, t.randn(1, 3, 8, 8), "model")
     with Count() as alone:
@@ -107,6 +111,22 @@ def test_one_forward_pass_and_one_slope_for_all_rows():
     forward = alone.numbers["convolution"]
     assert count.numbers["convolution"] == 3 * forward  # two of the copies, and one for values that are not finite
     assert count.numbers["gelu_backward"] == alone.numbers["gelu"]
+
+
+@pytest.mark.parametrize(
+    ("between", "pays"),
+    [
+        (f.gelu, True),
+        (f.relu, False),
+        (lambda y: f.gelu(y.cumsum(1)), False),
+        (lambda y: f.gelu(f.max_pool2d(f.gelu(y), 2)).repeat(1, 1, 2, 2), False),
+    ],
+)
+def test_copies_are_stored_once_where_slopes_are_shared(between, pays):
+    with EqualCopies(3) as mode:
+        between(t.zeros(1, 4, 8, 8).expand(3, -1, -1, -1))
+    with nullcontext() if pays else pytest.raises(RuntimeError, match="hardly anything in common"):
+        mode.check_that_it_pays()
 
 
 def test_refuses_to_change_copies_that_are_stored_once():
