@@ -18,7 +18,10 @@ FOLDS = True
 
 
 class Pair:
-    """The sum of ``high`` and of ``low``, at most half a unit in its last place; 0.0 if the pair is a single number."""
+    """The sum of ``high`` and of ``low``, at most half a unit in its last place; 0.0 if the pair is a single number.
+
+    Tensors are made pairs before they are added to one, for ``torch.compile``.
+    """
 
     __slots__ = ("high", "is_single", "low")
 
@@ -139,11 +142,11 @@ def functions(
         return Pair(sign(x.high) * x.high, x.low if x.is_single else sign(x.high) * x.low)
 
     def quotient(x: Pair, y: Pair) -> Pair:
-        return x / (y + Pair((x.high == 0) * (y.high == 0) * 1.0))  # torch.compile adds no tensor to a pair
+        return x / (y + Pair((x.high == 0) * (y.high == 0) * 1.0))
 
     def log_ratio(x: Pair, y: Pair) -> Pair:
-        nearly = log(x.high) - log(y.high)
-        return x / y / _exp(Pair(nearly)) - 1.0 + nearly  # a step of Newton
+        nearly = Pair(log(x.high) - log(y.high))
+        return x / y / _exp(nearly) - 1.0 + nearly  # a step of Newton
 
     return {
         "sqrt": sqrt,
