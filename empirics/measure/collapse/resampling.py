@@ -20,11 +20,11 @@ from scipy import stats
 from torch import Tensor
 
 from closedform import checks
+from closedform.checks.arrays import Array
 from closedform.rounding import moderate
 from empirics import tensor_checks
 from empirics.measure.measurement_result import MeasurementResult
 
-Array = NDArray[np.float64]
 SMALLEST = 1e-7  # relative size of a direction: the square root of the rounding error of the matrix of products
 FEWEST_CLASSES = 3  # of which one can be left out
 TWO_SIGMA = 1.96  # standard errors of a 95 % interval

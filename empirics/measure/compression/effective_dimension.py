@@ -17,18 +17,17 @@ from typing import Any
 
 import numpy as np
 from jaxtyping import Real
-from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 from torch import Tensor
 
 from closedform import checks
+from closedform.checks.arrays import Array
 from closedform.rounding import moderate
 from empirics import tensor_checks
 
 FEWEST = 5  # points of the smallest subset
 HALVINGS = 3  # of the number of points
 MOST = 40  # halvings, for which no set of points is large enough
-Array = NDArray[np.float64]
 
 
 def effective_dimension(points: Real[Tensor, "N d"] | Any, halvings: int = HALVINGS) -> float:

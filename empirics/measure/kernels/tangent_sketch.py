@@ -14,17 +14,16 @@ from typing import Any
 import numpy as np
 import torch
 from jaxtyping import Float64, Real
-from numpy.typing import NDArray
 from scipy import stats
 from torch import Tensor, nn
 
 from closedform import checks
+from closedform.checks.arrays import Array
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.measure.measurement_result import MeasurementResult
 from empirics.measure.models.feature_map import Precision, prepare
 from empirics.measure.models.prepared_model import PreparedModel
 
-Array = NDArray[np.float64]
 FEWEST = 2  # projections, for an error
 MOST = 2**20  # whose signs fit into the memory
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 from jaxtyping import Float64
-from numpy.typing import NDArray
 
+from closedform.checks.arrays import Array
 from empirics.measure.measurement_result import MeasurementResult
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False)

@@ -11,10 +11,10 @@ from typing import Any, Self
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from closedform.checks.arrays import Array
 from empirics.measure.models.adapter import Adapter, adapted, give_main_output, main_output
 from empirics.measure.models.call_sites import CallSite
 from empirics.measure.models.layer_outputs import outputs_of
@@ -22,7 +22,6 @@ from empirics.measure.models.layers import in_groups, layers_of
 from empirics.measure.models.memory import bytes_of
 from empirics.measure.models.task import Task, task_of
 
-Array = NDArray[np.float64]
 BATCH = 256
 MOST = 2000  # positions, of tokens or pixels, at which features are measured
 SUMS_TO_ONE = 1e-2  # rounding of probabilities in half precision; sums of logits are not so close to one everywhere

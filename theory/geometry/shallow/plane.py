@@ -37,8 +37,8 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from numpy.typing import NDArray
 
+from closedform.checks.arrays import Array
 from closedform.compiled import LANES
 from closedform.rounding import SPLITTER
 from theory.activations import Activation, z
@@ -59,8 +59,6 @@ FORMULAS = 32
 SHEARED = 9  # more of them in moments of sheared weights
 SMALLEST, LARGEST = 1e-140, 1e140  # metric between which no moment leaves the normal numbers
 LARGEST_PREACTIVATION = 1e300  # of which no sum overflows
-
-Array = NDArray[np.float64]
 
 
 def scalar_curvature(layer: Layer) -> tuple[Array, Array]:
