@@ -36,7 +36,7 @@ def many_points(
         if is_array.count(np.ndarray) < len(given):
             is_array = tuple([kind is np.ndarray for kind in is_array])
             arrays = tuple([x for x in given if type(x) is np.ndarray])
-            numbers = [float(x) for x in given if type(x) in _NUMBERS]
+            numbers = [x for x in given if type(x) in _NUMBERS]
         if not arrays or len(arrays) + len(numbers) < len(given):
             return None
         shape = arrays[0].shape
@@ -49,7 +49,7 @@ def many_points(
             with suppress(AttributeError, TypeError):  # of an operation that cannot be recorded
                 programs[is_array] = ArrayProgram([bool(kind) for kind in is_array], body, tests, validate)
         try:
-            result = programs[is_array](arrays, numbers)
+            result = programs[is_array](arrays, list(map(float, numbers)))
         except (ArithmeticError, NotImplementedError, TypeError, ValueError):
             return None
         return result if result is None else result.reshape(shape)
