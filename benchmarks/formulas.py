@@ -10,6 +10,7 @@ import numpy as np
 import torch
 import two_point_fit as fits
 import two_point_trajectory as trajectories
+from closed_forms import million_row
 from scipy.optimize import least_squares
 from side_by_side import Row
 
@@ -245,5 +246,5 @@ def scaling_rows() -> Iterator[Row]:
               missing=missing)  # fmt: skip
 
 
-GROUPS = (curvature_rows, kernel_rows, large_rows, regression_rows, diagonal_rows, trajectory_rows, fit_rows,
+GROUPS = (curvature_rows, kernel_rows, large_rows, lambda: (million_row(),), regression_rows, diagonal_rows, trajectory_rows, fit_rows,
           scaling_rows)  # fmt: skip

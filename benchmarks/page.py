@@ -20,6 +20,10 @@ and otherwise from ours. Ours uses the extra `fast`
 alternatives than those that stand here now. `make benchmarks` writes this page; runs on other machines, or with other
 vector instructions in numpy, torch and their libraries (our own loops keep those of the processor), stand beside it by
 their letters, with our time and the ratio.
+
+Rows come in an order in which memory is at first as in a new process. Once an array of several megabytes has been
+freed, the C library keeps the memory of smaller ones, and temporary arrays cost no new pages, which helps alternatives
+with many of them: in run A this was so from the rows of arrays on.
 """
 GROWTH = """\
 ## Growth
