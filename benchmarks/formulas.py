@@ -246,5 +246,5 @@ def scaling_rows() -> Iterator[Row]:
               missing=missing)  # fmt: skip
 
 
-GROUPS = (curvature_rows, kernel_rows, large_rows, lambda: (million_row(),), regression_rows, diagonal_rows, trajectory_rows, fit_rows,
-          scaling_rows)  # fmt: skip
+GROUPS = (curvature_rows, kernel_rows, large_rows, lambda: (million_row(),), regression_rows, diagonal_rows,
+          trajectory_rows, fit_rows, scaling_rows)  # fmt: skip
