@@ -113,7 +113,7 @@ class LoopedLayer:
         self._networks, self._neurons, self._inputs = hidden.shape
         rest = -self._neurons % LANES
         lanes = torch.nn.functional.pad(hidden, (0, 0, 0, rest)).reshape(len(hidden), -1, LANES, self._inputs)
-        self._weights, self._output = lanes.mT.contiguous(), torch.nn.functional.pad(output, (0, rest))
+        self._weights, self._output = lanes.mT.contiguous(), torch.nn.functional.pad(output, (0, rest)).contiguous()
         self._sums = torch.zeros_like(self._weights)
 
     def outputs(self, x: Tensor) -> tuple[Tensor, Tensor]:

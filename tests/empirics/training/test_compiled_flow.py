@@ -91,6 +91,19 @@ def test_weights_that_are_not_finite_are_seen(loops, value):
     assert not margins.isfinite().all()
 
 
+def test_tensors_in_another_order_of_memory_give_the_same(loops):
+    loops("on")
+    data = [each.float() for each in problem(2, 20, 3, 32)]
+    turned = [each.mT.contiguous().mT for each in data]
+    plain, other = HingeFlow(*data, alpha=1.0), HingeFlow(*turned, alpha=1.0)
+    assert not turned[-1].is_contiguous()
+    for _ in range(5):
+        plain.step()
+        other.step()
+    torch.testing.assert_close(other.margins, plain.margins, rtol=0, atol=1e-5)
+    torch.testing.assert_close(other.forces, plain.forces, rtol=0, atol=1e-5)
+
+
 def test_other_types_small_networks_and_many_inputs_are_declined():
     points, hidden = torch.zeros(1, 1000, 6), torch.zeros(1, 1000, 6)
     assert compiled_flow.pays(points, hidden)
