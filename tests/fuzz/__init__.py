@@ -1,1 +1,1 @@
-"""A generated fuzz of the whole public surface: good arguments with one or two of them replaced by hostile ones."""
+"""A generated fuzz of the whole public surface: good arguments with up to three of them replaced by hostile ones."""

@@ -15,18 +15,17 @@ import signal
 import sys
 import time
 import traceback
-import typing
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import UnionType
-from typing import Any, Literal
+from typing import Any
 
 import hypothesis
 import torch
 from hypothesis import strategies as st
 
-from tests.fuzz import surface, values
+from tests.fuzz import hostile, surface, values
+from tests.fuzz.hints import annotations, choices, excluded
 
 SECONDS = 10  # of computing time; derivations by computer algebra take some the first time
 MEMORY = 2 * 2**30
@@ -75,36 +74,19 @@ def samples(form: surface.Form, argument: str) -> values.Makers:
     return {repr(number): (lambda number=number: number) for number in numbers}
 
 
-def annotations(function: Callable[..., Any]) -> dict[str, Any]:
-    """The annotations of a function, as far as they can be read."""
-    try:
-        return typing.get_type_hints(function)
-    except Exception:
-        return {}
-
-
-def choices(hint: Any) -> tuple[Any, ...]:
-    """The values that a ``Literal`` allows, alone or in a union."""
-    if typing.get_origin(hint) is Literal:
-        return typing.get_args(hint)
-    if isinstance(hint, UnionType) or typing.get_origin(hint) is typing.Union:
-        return tuple(choice for part in typing.get_args(hint) for choice in choices(part))
-    return ()
-
-
 @st.composite
 def arguments(draw: st.DrawFn, parameters: dict[str, values.Makers]) -> dict[str, str]:
-    """Good values for all arguments, then hostile ones for one or two of them, as labels."""
+    """Good values for all arguments, then hostile ones for one, two or three of them at once, as labels."""
     made = {name: draw(st.sampled_from(sorted(chosen))) for name, chosen in parameters.items()}
-    number = draw(st.sampled_from([1, 1, 1, 2]))
-    bad = draw(st.lists(st.sampled_from(sorted(made)), min_size=1, max_size=number, unique=True))
-    return made | {name: "! " + draw(st.sampled_from(sorted(values.HOSTILE))) for name in bad}
+    number = min(draw(st.sampled_from([1, 2, 2, 3, 3])), len(made))
+    bad = draw(st.lists(st.sampled_from(sorted(made)), min_size=number, max_size=number, unique=True))
+    return made | {name: "! " + draw(st.sampled_from(sorted(hostile.HOSTILE))) for name in bad}
 
 
 def made(labels: dict[str, str], parameters: dict[str, values.Makers]) -> dict[str, Any]:
     """The values of labels."""
     return {
-        name: values.HOSTILE[label[2:]]() if label.startswith("! ") else parameters[name][label]()
+        name: hostile.HOSTILE[label[2:]]() if label.startswith("! ") else parameters[name][label]()
         for name, label in labels.items()
     }
 
@@ -113,9 +95,12 @@ def outcome(
     function: Callable[..., Any], labels: dict[str, str], parameters: dict[str, values.Makers]
 ) -> Iterator[str]:
     """Call a function; yield the kind of what happened, and what was wrong."""
+    given: dict[str, Any] = {}
     try:
-        timed(function, made(labels, parameters))
-        yield from ("answer", "")
+        given = made(labels, parameters)
+        timed(function, dict(given))
+        strange = excluded(annotations(function), given)
+        yield from ("taken", f"{strange} of kinds that the annotations exclude") if strange else ("answer", "")
     except HangError:
         yield from ("hang", "".join(traceback.format_exc().splitlines(keepends=True)[-8:]))
     except (*ALLOWED, *documented(function)) as error:
@@ -126,7 +111,8 @@ def outcome(
             f"{type(error).__name__}: {error} [{at.filename}:{at.lineno}]",
         )
     except Exception as error:
-        if (isinstance(error, MemoryError) and HUGE in labels.values()) or any(t in str(error) for t in TOO_LARGE):
+        is_too_large = isinstance(error, MemoryError) or any(text in str(error) for text in TOO_LARGE)
+        if is_too_large and HUGE in labels.values():
             yield from ("answer too large", "")
             return
         at = [f"{Path(f.filename).name}:{f.lineno}" for f in traceback.extract_tb(error.__traceback__)]
@@ -199,8 +185,8 @@ def fuzz(name: str, function: Callable[..., Any], calls: int, seed: int, report:
     if calls == 0:
         usual = {argument: next(iter(chosen)) for argument, chosen in parameters.items()}
         for argument in parameters:
-            for hostile in values.HOSTILE:
-                called(usual | {argument: f"! {hostile}"})
+            for label in hostile.HOSTILE:
+                called(usual | {argument: f"! {label}"})
         return
 
     @hypothesis.seed(seed)

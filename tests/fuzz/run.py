@@ -26,7 +26,7 @@ HOSTILE, ANSWERS = "tests.fuzz.calls", "tests.fuzz.answers"
 SILENCE = 900  # seconds without a line after which a process waits for something that never comes
 LONG = 1.0  # seconds of computing time that a call should not take
 STUCK = (-signal.SIGKILL, -signal.SIGXCPU)  # exit codes of processes in a call that no signal interrupts
-FAULTS = ("wrong kind", "hang", "crash", "memory", "changed argument", "NaN", "not repeatable", "differs")
+FAULTS = ("wrong kind", "taken", "hang", "crash", "memory", "changed argument", "NaN", "not repeatable", "differs")
 
 
 def results(names: Sequence[str], calls: int, seed: int, module: str = HOSTILE) -> Iterator[dict[str, Any]]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.fuzz import answers, run, surface
+from tests.fuzz.hints import annotations, excluded
 
 CALLS, GOOD_CALLS = 20, 3  # of each function
 GROUPS = 25
@@ -60,6 +61,20 @@ def test_planted_faults_are_found():
         kinds = {kind for kind, _ in answers.checked(function, "planted", lambda: {"x": np.array([0.5, 2.0])})}
         assert fault in kinds
         assert kinds & set(run.FAULTS) == {fault}
+
+
+def test_arguments_of_excluded_kinds_are_found():
+    """A flag that is a tensor, a number that is a flag or a text; whatever is no plain kind may be anything."""
+
+    def function(flag: bool, size: int | None, factor: float, name: str, table: list[int]):
+        return flag, size, factor, name, table
+
+    good = {"flag": True, "size": None, "factor": np.array(2), "name": "a", "table": "anything"}
+    hostile = {"flag": np.True_, "size": 2.0, "factor": True, "name": b"a", "table": 1}
+    hints = annotations(function)
+    assert excluded(hints, good) == []
+    for name, value in hostile.items():
+        assert excluded(hints, good | {name: value}) == [name] * (name != "table")
 
 
 def no_faults(group, module, calls):

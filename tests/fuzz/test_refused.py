@@ -7,15 +7,15 @@ import torch
 import bridge
 from empirics import measure
 from empirics.experiments import EXPERIMENTS
-from tests.fuzz import values
+from tests.fuzz import hostile, values
 from theory import activations, catalogue, collapse, compression, geometry
 from theory.core import Argument
 from theory.core.ledger.printed import Claim, Word
 
 FORM = catalogue()["two_point.dh2"]
 FORM_OF_SIGMA, X = geometry.nngp_metric("erf")[0], np.eye(2)
-UNSHOWABLE = values.Unshowable()
-LONG = values.HOSTILE["8 GB in one number"]()
+UNSHOWABLE = hostile.Unshowable()
+LONG = hostile.HOSTILE["8 GB in one number"]()
 
 
 @pytest.mark.parametrize(
@@ -33,11 +33,11 @@ LONG = values.HOSTILE["8 GB in one number"]()
         "regime": lambda: compression.learning_curve_exponent(UNSHOWABLE),
         "activation": lambda: geometry.kernel_matrix(UNSHOWABLE, X),
         "depth": lambda: geometry.kernel_matrix("erf", X, depth=10**9),
-        "dtype": lambda: geometry.kernel_matrix("erf", X, dtype=values.nested(1000)),
+        "dtype": lambda: geometry.kernel_matrix("erf", X, dtype=hostile.nested(1000)),
         "text": lambda: Word(UNSHOWABLE, ("fewer",)),
         "sample": lambda: Argument(activations.z, "a number", sample=UNSHOWABLE),
         "device": lambda: EXPERIMENTS["collapse"].Config(device=UNSHOWABLE),
-        "first_label": lambda: EXPERIMENTS["compression"].Config(first_label=values.nested(1000)),
+        "first_label": lambda: EXPERIMENTS["compression"].Config(first_label=hostile.nested(1000)),
         "data": lambda: bridge.table(UNSHOWABLE),
         "widths": lambda: bridge.geometry.extrapolate(torch.ones(3, requires_grad=True), np.ones((3, 3))),
         "count": lambda: measure.resampled_nc1(X, [0, 1], count=10**9),

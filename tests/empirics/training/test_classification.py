@@ -10,7 +10,7 @@ from torch import nn
 from empirics import networks
 from empirics.experiments import two_point
 from empirics.training import Optimisation, Partition, evaluate, train, train_classifier
-from tests.fuzz.values import Unshowable
+from tests.fuzz.hostile import Unshowable
 
 CLASSES = 3
 
