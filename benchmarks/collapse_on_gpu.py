@@ -20,12 +20,12 @@ import torch
 
 from bridge import collapse
 from bridge.collapse.separation import over_seeds
-from bridge.collapse.studies.training import printed
 from bridge.collapse.trace import at, origin_note
 from bridge.plots import style
 from bridge.results import analyses
 from empirics import experiments
 from empirics.sweep import store
+from papers.cheong2025.studies.training import printed
 
 
 def main() -> None:

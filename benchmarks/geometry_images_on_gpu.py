@@ -20,10 +20,10 @@ from typing import Any
 import torch
 
 from bridge.cli.runs import run_study
-from bridge.geometry.studies.images import correlations, drawing
 from bridge.results import folder
 from empirics.experiments import STUDIES
 from empirics.sweep import store
+from papers.zavatoneveth2023.studies.images import correlations, drawing
 
 
 def study(name: str, arguments: argparse.Namespace) -> None:

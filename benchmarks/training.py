@@ -16,12 +16,12 @@ from torch.func import functional_call, grad, jacrev, stack_module_state, vmap
 
 import bridge
 import empirics
-from bridge.two_point.studies.fitted import fit_each
-from bridge.two_point.studies.predictions import final_distances, scored
 from empirics.experiments import compression, two_point
 from empirics.experiments.compression.run import start
 from empirics.sweep import run_all
 from empirics.training import train
+from papers.vanrossem2024.studies.fitted import fit_each
+from papers.vanrossem2024.studies.predictions import final_distances, scored
 
 SEEDS, EPOCHS = 5, {(10, 100): 50, (20, 500): 3}  # (hidden layers, width): epochs
 RATE = 0.05

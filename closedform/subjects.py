@@ -1,31 +1,31 @@
 """Discovery of subjects: packages of this distribution, and guests, which other distributions bring.
 
-A subject has a package on each of three floors. The package announces what is in it by constants, which are
-dictionaries of text and cheap to import, name -> "module:attribute" or name -> "module". On a floor, the subjects of
-this distribution are the packages inside its home that have one of its constants. Another distribution announces a
-subject by an entry point in the group ``closedform.subjects``. The name of the entry point is the name of the subject,
-and its value is a package P, of which the modules or packages ``P.theory``, ``P.empirics`` and ``P.bridge``, all
-optional, have the constants.
+A subject has a package on each of three floors, and a paper has a wing, a package in ``papers``. These packages
+announce what is in them by constants, which are dictionaries of text and cheap to import, name -> "module:attribute" or
+name -> "module". On a floor, the subjects of this distribution are the packages inside its homes that have one of its
+constants: a wing has those of ``theory`` and of ``bridge``, and no other package imports it. Another distribution
+announces a subject by an entry point in the group ``closedform.subjects``. The name of the entry point is the name of
+the subject, and its value is a package P, of which the modules or packages ``P.theory``, ``P.empirics`` and
+``P.bridge``, all optional, have the constants.
 
 A guest that cannot be imported, announces anything else than text, or takes a name that is taken, is left out with a
 warning.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, distributions
 from importlib.util import find_spec
+from pathlib import Path
 from pkgutil import iter_modules
 from types import MappingProxyType, ModuleType
-from typing import Any, Generic, TypeVar
+from typing import Any
 
-from closedform.guests import ANNOUNCING, LISTING, GuestError, leave_out, package_of, place, steps, visit
+from closedform.guests import ANNOUNCING, GuestError, leave_out, package_of, place, steps, visit
 
-Entry = TypeVar("Entry")
-Result = TypeVar("Result")
 GROUP = "closedform.subjects"
 
 
@@ -44,7 +44,7 @@ class Floor:
     """A floor of the house."""
 
     name: str  # the module of a guest's package that belongs to it: "theory", "empirics" or "bridge"
-    home: str  # package whose subpackages are subjects
+    homes: tuple[str, ...]  # packages whose subpackages are subjects
     constants: tuple[EntryKind, ...]  # what a subject announces here
 
 
@@ -61,6 +61,12 @@ class Subject:
     def is_guest(self) -> bool:
         """Whether another distribution brings the subject."""
         return bool(self.package)
+
+    @property
+    def folder(self) -> Path | None:
+        """Folder of the package; None if it is not in a file, or is that of a guest, whose folder is not ours."""
+        file = self.announcement.__file__
+        return None if self.is_guest or file is None else Path(file).parent
 
     def announced(self, constant: str) -> dict[str, str]:
         """Return the dictionary with the name ``constant``; empty if the subject does not define it."""
@@ -120,11 +126,12 @@ def place_in_a_guest(error: BaseException) -> str:
 
 
 def _inside(floor: Floor) -> Iterator[Subject]:
-    for found in sorted(iter_modules(import_module(floor.home).__path__), key=lambda found: found.name):
-        if found.ispkg:
-            package = import_module(f"{floor.home}.{found.name}")
+    for home in floor.homes:
+        names = sorted(module.name for module in iter_modules(import_module(home).__path__) if module.ispkg)
+        for name in names:
+            package = import_module(f"{home}.{name}")
             if any(hasattr(package, constant.name) for constant in floor.constants):
-                yield Subject(found.name, package, package.__name__)
+                yield Subject(name, package, package.__name__)
 
 
 @cache
@@ -183,59 +190,3 @@ def _require_text(constant: EntryKind, subject: Subject) -> None:
         if not module or bool(attribute) == constant.of_modules:
             needs = "'module'" if constant.of_modules else "'module:attribute'"
             raise ValueError(f"{constant.name}[{name!r}]: got {value!r}, needs {needs}")
-
-
-class Registry(Mapping[str, Entry], Generic[Entry]):
-    """What subjects announce under one constant, as a mapping that imports an entry when it is looked up."""
-
-    def __init__(self, floor: Floor, constant: str) -> None:
-        self._floor = floor
-        self._constant = next(known for known in floor.constants if known.name == constant)
-
-    @property
-    def targets(self) -> dict[str, str]:
-        """The mapping ``{name: "module" or "module:attribute"}``."""
-        return {name: target for name, (target, _) in self._announced.items()}
-
-    def each(self, look: Callable[[str], Result]) -> Iterator[tuple[str, Result]]:
-        """Yield every name with what ``look`` returns for it; a guest's name for which it raises is left out."""
-        for name in self:
-            try:
-                with self.visit(name, LISTING):
-                    result = look(name)
-            except GuestError as error:
-                leave_out(error)
-            else:
-                yield name, result
-
-    def visit(self, name: str, seconds: float | None = None) -> AbstractContextManager[None]:
-        """Return a context for the code of an entry, see :meth:`closedform.subjects.Subject.visit`."""
-        target, subject = self._announced[name]
-        return subject.visit(f"{self._constant.kind} {name!r}", target.partition(":")[0], seconds)
-
-    def __getitem__(self, name: str) -> Entry:
-        if name not in self._announced:
-            raise KeyError(f"no {self._constant.kind} {name!r}; there are {', '.join(self)}")
-        target, subject = self._announced[name]
-        with self.visit(name):
-            entry: Entry = load(target)
-            for attribute in self._constant.has if subject.is_guest else ():
-                if not hasattr(entry, attribute):
-                    raise TypeError(f"{target}: got {type(entry).__name__}, needs the attribute {attribute!r}")
-        return entry
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._announced
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._announced)
-
-    def __len__(self) -> int:
-        return len(self._announced)
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} {self._constant.name.lower()}: {', '.join(self)}>"
-
-    @property
-    def _announced(self) -> Mapping[str, tuple[str, Subject]]:
-        return announced(self._floor, self._constant.name)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from bridge.plots import style
-from bridge.two_point.studies.fitted import fit_each
-from bridge.two_point.studies.single import draw_dynamics
 from empirics.experiments import STUDIES
 from empirics.sweep import store
+from papers.vanrossem2024.studies.fitted import fit_each
+from papers.vanrossem2024.studies.single import draw_dynamics
 
 DOCS = Path(__file__).parent
 SHOWN = ("default", "shallow", "skip connections", "tanh")

@@ -42,7 +42,7 @@ def unknown(source: str) -> Iterator[str]:
     tree = ast.parse(source)
     modules: dict[str, ModuleType] = {}
     for name, module, attribute in imported(tree):
-        if module.partition(".")[0] not in ("theory", "empirics", "bridge", "numpy", "sys"):
+        if module.partition(".")[0] not in ("theory", "empirics", "bridge", "papers", "numpy", "sys"):
             yield f"imports {module}"
         elif attribute is None:
             modules[name] = importlib.import_module(module)
@@ -114,7 +114,7 @@ def test_an_example_uses_public_names_that_exist(path):
     [
         "import torch",
         "from examples.two_point import common",
-        "from bridge.two_point.studies import nothing",
+        "from papers.vanrossem2024.studies import nothing",
         "import bridge\nbridge.two_point.no_such_fit(1)",
         "from bridge.two_point.curves import _private",
         "from bridge.plots import style\nstyle._save(1)",

@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = {"closedform": (), "theory": ("testing",),
           "empirics": ("empirics", "cluster", "lightning", "metrics", "transformers", "testing"),
-          "bridge": ("bridge", "cluster", "empirics", "sklearn", "gpytorch", "logs", "testing")}  # fmt: skip
+          "bridge": ("bridge", "cluster", "empirics", "sklearn", "gpytorch", "logs", "testing"),
+          "papers": ("bridge", "empirics")}  # fmt: skip
 IMPORTED_AS = {"scikit-learn": "sklearn", "python-flint": "flint", "lazy-loader": "lazy_loader",
                "pillow": "PIL", "dask-jobqueue": "dask_jobqueue"}  # fmt: skip
 USED_WITHOUT_IMPORT = {"h5netcdf", "h5py"}  # xarray's engine, chosen by name, and what the engine stands on
@@ -108,7 +109,7 @@ def test_the_wheel_has_every_file_of_every_package_and_nothing_else(tmp_path):
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     files = {path for package in EXTRAS for path in (ROOT / package).rglob("*") if path.is_file()}
     assert packed == {path.relative_to(ROOT).as_posix() for path in files if "__pycache__" not in path.parts}
-    assert {name.split("/")[0] for name in packed} == {"closedform", "theory", "empirics", "bridge"}
+    assert {name.split("/")[0] for name in packed} == {"closedform", "theory", "empirics", "bridge", "papers"}
 
 
 @pytest.fixture

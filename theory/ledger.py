@@ -1,8 +1,8 @@
 """The ledger: the printed equations of the papers, and the ruling of a program about each of them.
 
-The ledgers are discovered: ``theory.papers`` and the subjects of other distributions announce them in ``LEDGERS``. A
-ledger of another distribution that cannot be read is left out with a warning. An OPEN entry that a study has measured
-takes the verdict of the measurement, from ``measurements.json`` next to the ledger.
+The ledgers are discovered: the wings in ``papers`` and the subjects of other distributions announce them in
+``LEDGERS``. A ledger of another distribution that cannot be read is left out with a warning. An OPEN entry that a
+study has measured takes the verdict of the measurement, from ``measurements.json`` next to the ledger.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from closedform.subjects import Registry
+from closedform.registry import Registry
 from closedform.suggestions import unknown
 from theory.subjects import FLOOR
 

@@ -11,17 +11,4 @@ names; ``equiseparation`` also takes arrays [seed, layer].
 
 import lazy_loader
 
-ANALYSES = {
-    "collapse": "bridge.collapse.studies.layers:analyse",
-    "collapse-layers": "bridge.collapse.studies.layers:analyse",
-    "collapse-channels": "bridge.collapse.studies.layers:of_channels",
-    "collapse-imbalanced": "bridge.collapse.studies.controls:analyse",
-    "collapse-controls": "bridge.collapse.studies.controls:analyse",
-    "collapse-random-labels": "bridge.collapse.studies.layers:of_random_labels",
-    "collapse-information": "bridge.collapse.studies.information:analyse",
-}
-
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
-FIGURES = {"cheong2025": "bridge.collapse.figures:FIGURES"}
-QUANTITIES = {"collapse": "bridge.collapse.quantities"}
-CLAIMS = {"collapse": "bridge.collapse.claims"}

@@ -2,7 +2,7 @@
 
 scaling = bridge.compression.amplification_scaling(traces)    # Lambda* ~ p^1/2, intervals from the realisations
 saturated = bridge.compression.saturation(trace)              # Lambda* of every data set, from its own fluctuation
-limits = bridge.compression.crossover(traces)                 # from feature to lazy learning, and the frozen kernel
+crossing = bridge.compression.crossover(traces)                 # from feature to lazy learning, and the frozen kernel
 law = bridge.compression.time_law(traces)                     # t* against log(1/alpha), and the derived slope
 neurons = bridge.compression.assignment(trace)                # the attractor of each neuron, and its lambda
 curves = bridge.compression.learning_curves(trace)            # beta of every regime, and the predicted exponent
@@ -13,18 +13,4 @@ curves = bridge.compression.learning_curves(trace)            # beta of every re
 
 import lazy_loader
 
-ANALYSES = {
-    "compression": "bridge.compression.studies.amplification:analyse",
-    "compression-amplification": "bridge.compression.studies.amplification:analyse",
-    "compression-time": "bridge.compression.studies.characteristic_time:analyse",
-    "compression-crossover": "bridge.compression.studies.crossover:analyse",
-    "compression-neurons": "bridge.compression.studies.neurons:analyse",
-    "compression-learning-curves": "bridge.compression.studies.learning_curves:analyse",
-    "compression-kernel-components": "bridge.compression.studies.kernel_components:analyse",
-    "compression-kernel-learning": "bridge.compression.studies.kernel_learning:analyse",
-}
-
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
-FIGURES = {"paccolat2021": "bridge.compression.figures:FIGURES"}
-QUANTITIES = {"compression": "bridge.compression.quantities"}
-CLAIMS = {"compression": "bridge.compression.claims"}

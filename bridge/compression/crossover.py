@@ -13,20 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.compression import quantities as q
 from bridge.compression import trace as read
 from bridge.plots.result import Result
-from bridge.results.analysis import with_verdict
 from bridge.statistics.arrays import Array
-from closedform.measured import Measured, Relation
 
 if TYPE_CHECKING:
     from empirics.experiments.compression import Config
 
-LAZY = 10.0  # smallest network scale at which t* counts as that of the lazy limit
 STEPS = 20_000  # of the flow with the frozen kernel
-EXPONENT = 0.03  # smallest relevant deviation of an exponent
-TENTH = 0.1  # smallest relevant logarithm of a ratio
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,25 +49,6 @@ class Crossover(Result):
     frozen: Array
     frozen_fitted: Array
 
-    def limits(self, label: str) -> tuple[Measured, ...]:
-        """Return the comparisons with the two limits; those whose networks did not get there are left out."""
-        lazy = self.alpha >= LAZY
-        rows: list[tuple[str, Array, float, Relation, float]] = []
-        if lazy.sum() > 1:
-            slopes = np.polyfit(np.log(self.alpha[lazy]), np.log(self.times[lazy]), 1)[0]
-            rows.append((q.LAZY_TIME, slopes, -1.0, "=", EXPONENT))
-        if lazy.any():
-            rows.append((q.LAZY_AMPLIFICATION, amplified(self.star[-1], self.start), 0.0, "=", TENTH))
-            rows.append((q.LAZY_ERROR, np.log(self.errors[-1] / self.frozen), 0.0, "=", TENTH))
-        if self.alpha[0] < 1 / LAZY:  # below 0: features help
-            rows.append((q.FEATURE_ERROR, np.log(self.errors[0] / self.frozen), 0.0, "<", TENTH))
-        if len(self.alpha) > 1 and self.alpha[1] < 1 / LAZY:
-            rows.append((q.FEATURE_AMPLIFICATION, np.log(self.star[0] / self.star[1]), 0.0, "=", TENTH))
-        return with_verdict(
-            Measured.mean(quantity, label, values, predicted, relation, relevant)
-            for quantity, values, predicted, relation, relevant in rows
-        )
-
     @property
     def turning_point(self) -> float:
         """The network scale at which the logarithm of Λ* is half-way between its ends, interpolated in log α."""
@@ -83,11 +58,6 @@ class Crossover(Result):
         logs = np.log(self.alpha[place : place + 2])
         share = (half - level[place]) / (level[place + 1] - level[place])
         return float(np.exp(logs[0] + share * (logs[1] - logs[0])))
-
-
-def amplified(star: Array, start: Array) -> Array:
-    """Return the logarithm of a factor over that of the initial weights, which few neurons do not make just one."""
-    return np.asarray(np.log(star / start))
 
 
 def crossover(traces: Any) -> Crossover:

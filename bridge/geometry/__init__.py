@@ -16,20 +16,4 @@ Kernels of infinitely wide networks for other libraries are in :mod:`bridge.geom
 
 import lazy_loader
 
-ANALYSES = {
-    "geometry-random-networks": "bridge.geometry.studies.random_networks:analyse",
-    "geometry-monomials": "bridge.geometry.studies.monomials:analyse",
-    "geometry-symmetric-units": "bridge.geometry.studies.symmetric_units:analyse",
-    "geometry-bayesian": "bridge.geometry.studies.bayesian:analyse",
-    "geometry-trained": "bridge.geometry.studies.plane:analyse",
-    "geometry-xor": "bridge.geometry.studies.plane:analyse",
-    "geometry-sinusoid": "bridge.geometry.studies.plane:analyse",
-    "geometry-mnist": "bridge.geometry.studies.mnist:analyse",
-    "geometry-resnet": "bridge.geometry.studies.images.analysed:analyse",
-    "geometry-self-supervised": "bridge.geometry.studies.images.analysed:analyse",
-}
-
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
-FIGURES = {"zavatoneveth2023": "bridge.geometry.figures:FIGURES"}
-QUANTITIES = {"geometry": "bridge.geometry.quantities"}
-CLAIMS = {"geometry": "bridge.geometry.claims"}

@@ -14,19 +14,4 @@ also take a table with the columns that they name. The results have values for e
 
 import lazy_loader
 
-ANALYSES = {
-    "leaky-resnet": "bridge.leaky_resnet.studies.bottleneck:analyse",
-    "leaky-resnet-bottleneck": "bridge.leaky_resnet.studies.bottleneck:analyse",
-    "leaky-resnet-codes": "bridge.leaky_resnet.studies.ranks:of_codes",
-    "leaky-resnet-ranks": "bridge.leaky_resnet.studies.ranks:analyse",
-    "leaky-resnet-depths": "bridge.leaky_resnet.studies.depths:analyse",
-    "leaky-resnet-continuation": "bridge.leaky_resnet.studies.depths:of_continuation",
-    "leaky-resnet-meshes": "bridge.leaky_resnet.studies.meshes:analyse",
-    "leaky-resnet-adaptive": "bridge.leaky_resnet.studies.meshes:of_adaptive",
-    "leaky-resnet-geodesics": "bridge.leaky_resnet.studies.geodesics:analyse",
-}
-
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
-FIGURES = {"jacot2024": "bridge.leaky_resnet.figures:FIGURES"}
-QUANTITIES = {"leaky_resnet": "bridge.leaky_resnet.quantities"}
-CLAIMS = {"leaky_resnet": "bridge.leaky_resnet.claims"}

@@ -19,7 +19,7 @@ from bridge.results.quantity import FLOOR
 from bridge.statistics.arrays import Array
 from closedform import checks
 from closedform.measured import Measured
-from closedform.subjects import Registry
+from closedform.registry import Registry
 from closedform.suggestions import unknown
 from empirics.experiments.registry import command_name
 

@@ -12,7 +12,8 @@ from types import ModuleType
 from typing import Any
 
 from closedform.measured import Measured, shown
-from closedform.subjects import EntryKind, Floor, Registry
+from closedform.registry import Registry
+from closedform.subjects import EntryKind, Floor
 from closedform.verdicts import FOR
 
 
@@ -50,7 +51,7 @@ def quantities_of(subject: str) -> tuple[Callable[..., Quantity], Callable[..., 
 NAMED = 20  # numbers of a sentence that are named although they are not as predicted
 FLOOR = Floor(
     "bridge",
-    "bridge",
+    ("bridge", "papers"),
     (
         EntryKind("ANALYSES", "analysis", has=("__call__",)),
         EntryKind("FITS", "fit", has=("__call__",)),

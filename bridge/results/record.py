@@ -1,6 +1,6 @@
 """Recorded results: the numbers that a study gave at a scale, versioned with the package.
 
-``closedform record`` makes ``bridge/results/records/STUDY-SCALE.json``, which holds measured numbers with the versions
+``closedform record`` makes ``records/STUDY-SCALE.json`` in the wing of the study, with measured numbers, the versions
 of their statistics, the plans by which they are judged, sentences, the hashes of the configurations, the options that
 were changed, versions, device and times. A run on fresh seeds makes ``STUDY-SCALE-fresh.json`` next to it. Pictures lie
 in ``docs/results/`` of a checkout.
@@ -13,11 +13,11 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridge import arguments
+from bridge.results.analyses import ANALYSES
 from closedform import atomic_write
 from closedform.measured import Measured
 from closedform.untrusted_files import json_in, reading
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     import xarray as xr
 
 FRESH = 1000  # the first seed that no run before its plan has used
-HOME = Path(str(files("bridge.results"))) / "records"
 
 
 @dataclass(frozen=True)
@@ -104,7 +103,13 @@ def versions_of(traces: Mapping[str, xr.Dataset]) -> dict[str, str]:
     return {name: text for trace in traces.values() for name, text in arguments.attribute(trace, "versions").items()}
 
 
-def write(recorded: Record, home: Path = HOME) -> Path:
+def home_of(study: str) -> Path | None:
+    """Return the folder with the records of a study, in the wing that announces its analysis; None without a wing."""
+    wing = ANALYSES.folder(study)
+    return None if wing is None else wing / "records"
+
+
+def write(recorded: Record, home: Path) -> Path:
     """Write ``STUDY-SCALE.json``, or ``STUDY-SCALE-fresh.json``, into the folder ``home``, and return its path."""
     content = asdict(recorded) | {"measured": [one.as_json() for one in recorded.measured]}
     text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
@@ -129,8 +134,17 @@ def kept(study: str) -> dict[Scale, Record]:
     return {scale: found[scale] for scale in SCALES if scale in found}
 
 
-def load(study: str, home: Path = HOME, *, fresh: bool = False) -> dict[Scale, Record]:
-    """Return the recorded results of a study by scale, in the order of the scales."""
+def load(study: str, home: Path | None = None, *, fresh: bool = False) -> dict[Scale, Record]:
+    """Return the recorded results of a study by scale, in the order of the scales.
+
+    Args:
+        study: name of the study.
+        home: folder with records. Default: :func:`home_of` the study.
+        fresh: whether those of a run on fresh seeds are wanted.
+    """
+    home = home or home_of(study)
+    if home is None:
+        return {}
     paths = {scale: home / f"{study}-{scale}{'-fresh' if fresh else ''}.json" for scale in SCALES}
     return {scale: _read(path, path.stat().st_mtime_ns) for scale, path in paths.items() if path.is_file()}
 

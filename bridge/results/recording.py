@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bridge.results import analyses, folder, plan
 from bridge.results.judging import figures_of, judged
 from bridge.results.quantity import version
-from bridge.results.record import HOME, Planned, Record, command, hash_of, load, present, versions_of, write
+from bridge.results.record import Planned, Record, command, hash_of, home_of, load, present, versions_of, write
 from closedform.measured import DIGITS
 from empirics.runs.study import SCALES
 
@@ -66,9 +66,22 @@ def planned(result: Record, runs: StudyRuns) -> dict[str, Planned]:
 
 
 def record_study(
-    directory: Path, runs: StudyRuns, home: Path = HOME, pictures: Path = PICTURES
+    directory: Path, runs: StudyRuns, home: Path | None = None, pictures: Path = PICTURES
 ) -> tuple[Record, list[Path]] | None:
-    """Analyse and record the traces of a study with pictures if all were run; return record and paths, or None."""
+    """Analyse and record the traces of a study with pictures if all were run; return record and paths, or None.
+
+    Args:
+        directory: folder with the traces.
+        runs: the study, as it was run there.
+        home: folder of the record. Default: that of the study's wing.
+        pictures: folder of the pictures.
+
+    Raises:
+        ValueError: if no ``home`` is given and no wing has the study.
+    """
+    home = home or home_of(runs.study)
+    if home is None:
+        raise ValueError(f"record: the study {runs.study!r} is of another distribution, needs one of a paper's wing")
     traces, _ = folder.load(directory, runs)
     if not traces:
         return None

@@ -8,25 +8,6 @@ bridge.two_point.fit(trace, law="square")               # the altered dynamics o
 
 import lazy_loader
 
-ANALYSES = {
-    "two-point": "bridge.two_point.studies.single:analyse",
-    "two-point-many-points": "bridge.two_point.studies.many_points:analyse",
-    "two-point-architectures": "bridge.two_point.studies.single:of_architectures",
-    "two-point-initial-weights": "bridge.two_point.studies.single:of_initial_weights",
-    "two-point-layer": "bridge.two_point.studies.layers:analyse",
-    "two-point-alternatives": "bridge.two_point.studies.alternatives:analyse",
-    "two-point-adam": "bridge.two_point.studies.single:of_adam",
-    "two-point-final-distances": "bridge.two_point.studies.grid:analyse",
-    "two-point-random-weights": "bridge.two_point.studies.random_weights:analyse",
-    "two-point-xor": "bridge.two_point.studies.xor:analyse",
-    "two-point-blobs": "bridge.two_point.studies.blobs:analyse",
-    "two-point-mnist-structure": "bridge.two_point.studies.mnist_structure:analyse",
-    "two-point-mnist-pairs": "bridge.two_point.studies.mnist_pairs:analyse",
-    "two-point-mnist-linearity": "bridge.two_point.studies.linearity:analyse",
-}
 FITS = {"two-point": "bridge.two_point.command:fit"}
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
-FIGURES = {"vanrossem2024": "bridge.two_point.figures:FIGURES"}
-QUANTITIES = {"two_point": "bridge.two_point.quantities"}
-CLAIMS = {"two_point": "bridge.two_point.claims"}

@@ -1,29 +1,36 @@
 """Where a case of the user's lies in the recorded maps: inside, with what holds there, or how far outside."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from bridge.results.quantity import CLAIMS
 from bridge.validity.axes import space
 from bridge.validity.decision import WORDS
 from closedform.untrusted_files import decoded
 from theory.core.text.measured_conditions import SECTION
 
-FOLDER = Path(__file__).parent / "maps"
+MAPS = "maps"  # folder of the recorded maps in the wing of their claims
 SIDES = {"1": True, "0": False, "?": None}  # what is known at a place of the lattice, as a map is recorded
 ANY = ("first_seed", "seeds", "realisations", "device", "experiment")  # settings that need not be those of the map
 
 
-def recorded(folder: Path = FOLDER) -> dict[str, Path]:
-    """Return the files of the recorded maps by name."""
-    return {path.stem: path for path in sorted(folder.glob("*.json"))}
+def recorded(folders: Sequence[Path] | None = None) -> dict[str, Path]:
+    """Return the files of the recorded maps by name, in alphabetical order.
+
+    Args:
+        folders: where they are. Default: the wings that announce claims.
+    """
+    known = [wing / MAPS for wing in CLAIMS.folders()] if folders is None else folders
+    paths = [path for folder in known for path in folder.glob("*.json")]
+    return {path.stem: path for path in sorted(paths, key=lambda path: path.stem)}
 
 
-def placed(experiment: str, values: Mapping[str, Any], folder: Path = FOLDER) -> tuple[str, ...]:
+def placed(experiment: str, values: Mapping[str, Any], folders: Sequence[Path] | None = None) -> tuple[str, ...]:
     """Return a sentence for each recorded map of an experiment whose parameters all have known ``values``."""
-    maps = ((name, decoded(str(path), path.read_text(encoding="utf-8"))) for name, path in recorded(folder).items())
+    maps = ((name, decoded(str(path), path.read_text(encoding="utf-8"))) for name, path in recorded(folders).items())
     return tuple(
         _sentence(name, data, values)
         for name, data in maps

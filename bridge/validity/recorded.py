@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from bridge.results.plan import hashed
+from bridge.results.quantity import CLAIMS
 from bridge.results.record import FRESH
 from bridge.results.recording import PICTURES
 from bridge.statistics.arrays import Array
 from bridge.validity.axes import space
 from bridge.validity.drawing import draw
-from bridge.validity.placed import FOLDER, SIDES, recorded
+from bridge.validity.placed import MAPS, SIDES, recorded
 from bridge.validity.prediction import Prediction, announced, as_prediction
 from bridge.validity.region import LEVEL, SHARP, Region
 from bridge.validity.surface import REACH, Panel, Point
@@ -25,11 +26,18 @@ from closedform import atomic_write
 from closedform.untrusted_files import decoded
 from theory.core.text.measured_conditions import FILE
 
-__all__ = ["FOLDER", "read", "record", "recorded"]
+__all__ = ["read", "record", "recorded"]
 
 
-def record(region: Region, plan: PlannedMap, folder: Path = FOLDER, conditions: Path = FILE) -> list[Path]:
-    """Write a planned map with every network, and its sentence for its formulas; return the paths written."""
+def record(region: Region, plan: PlannedMap, folder: Path | None = None, conditions: Path = FILE) -> list[Path]:
+    """Write a planned map with every network, and its sentence for its formulas; return the paths written.
+
+    Args:
+        region: the map.
+        plan: its plan.
+        folder: where it goes, without a picture. Default: the wing of the claim, with a picture in a checkout.
+        conditions: file of the sentences that formulas show.
+    """
     from bridge.plots import style
 
     axes = {axis.name: [int(end) if axis.whole else end for end in (axis.low, axis.high)] for axis in region.space.axes}
@@ -48,14 +56,18 @@ def record(region: Region, plan: PlannedMap, folder: Path = FOLDER, conditions: 
             for panel in region.panels
         ],
     }  # fmt: skip
-    path, picture = folder / f"{plan.name}.json", PICTURES / "maps" / f"{plan.name}.webp"
+    wing = CLAIMS.folder(region.claim.name.partition(".")[0]) if folder is None else None
+    home = folder if wing is None else wing / MAPS
+    if home is None:
+        raise ValueError(f"record: the claim {region.claim.name!r} is of no paper's wing, needs a folder")
+    path = home / f"{plan.name}.json"
     atomic_write.text(path, json.dumps(data))
     shown = decoded(str(conditions), conditions.read_text(encoding="utf-8")) if conditions.exists() else {}
     shown[plan.name] = {"forms": [*region.claim.forms, *region.claim.entries], "sentence": condition(region)}
     atomic_write.text(conditions, json.dumps(dict(sorted(shown.items())), indent=1, ensure_ascii=False) + "\n")
-    if folder is not FOLDER or not PICTURES.is_dir():
+    if wing is None or not PICTURES.is_dir():
         return [path, conditions]
-    return [path, conditions, style.save(draw(region), picture)]
+    return [path, conditions, style.save(draw(region), PICTURES / "maps" / f"{plan.name}.webp")]
 
 
 def read(path: Path) -> Region:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
-from closedform.subjects import EntryKind, Floor, Registry
+from closedform.registry import Registry
+from closedform.subjects import EntryKind, Floor
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 FLOOR: Final = Floor(
     "empirics",
-    "empirics.experiments",
+    ("empirics.experiments",),
     (
         EntryKind("EXPERIMENTS", "experiment", has=("Config", "run"), of_modules=True),
         EntryKind("STUDIES", "study", has=("name", "question", "configs")),

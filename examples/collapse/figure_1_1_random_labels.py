@@ -11,10 +11,10 @@ paper needs a GPU:
 import sys
 
 import bridge
-from bridge.collapse.studies import training
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.cheong2025.studies import training
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/collapse"
 traces = sweep(STUDIES["collapse-random-labels"].configs(scale), f"{out}/traces")

@@ -9,10 +9,10 @@ Fashion-MNIST and CIFAR-10 from the folder that the environment variable CLOSEDF
 import sys
 
 import bridge
-from bridge.collapse.studies import layers, profiles
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.cheong2025.studies import layers, profiles
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/collapse"
 traces = sweep(STUDIES["collapse-layers"].configs(scale), f"{out}/traces")

@@ -11,10 +11,10 @@ import sys
 
 import bridge
 import theory
-from bridge.collapse.studies import separations
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.cheong2025.studies import separations
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/collapse"
 traces = sweep(STUDIES["collapse-layers"].configs(scale), f"{out}/traces")

@@ -10,10 +10,10 @@ Fashion-MNIST from the folder that the environment variable CLOSEDFORM_DATA name
 import sys
 
 import bridge
-from bridge.collapse.studies import information
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.cheong2025.studies import information
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/collapse"
 traces = sweep(STUDIES["collapse-information"].configs(scale), f"{out}/traces")

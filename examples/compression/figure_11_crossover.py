@@ -10,18 +10,18 @@ networks fit half of their points; laptop (some minutes) is nearer to the figure
 import sys
 
 import bridge
-from bridge.compression.studies import crossover
 from bridge.plots import style
 from bridge.results.quantity import words
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.paccolat2021.studies import crossover
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/compression"
 traces = sweep(STUDIES["compression-crossover"].configs(scale), f"{out}/traces")
 
-limits = bridge.compression.crossover(traces)
-for one in limits.limits("stripe"):
+compared = bridge.compression.crossover(traces)
+for one in crossover.limits(compared, "stripe"):
     print(f"{words(one.quantity)}: {one.why}")
-print(f"half-way at alpha = {limits.turning_point:.2g}")
+print(f"half-way at alpha = {compared.turning_point:.2g}")
 
-print(style.save(crossover.draw({"stripe": limits}), f"{out}/figure_11_crossover.png"))
+print(style.save(crossover.draw({"stripe": compared}), f"{out}/figure_11_crossover.png"))

@@ -9,11 +9,11 @@ minute at scale smoke, the default; laptop (some minutes) is nearer to the figur
 import sys
 
 import bridge
-from bridge.compression.studies import characteristic_time
-from bridge.compression.studies.families import families
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.paccolat2021.studies import characteristic_time
+from papers.paccolat2021.studies.families import families
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/compression"
 traces = sweep(STUDIES["compression-time"].configs(scale), f"{out}/traces")

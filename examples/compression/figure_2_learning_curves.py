@@ -9,10 +9,10 @@ minute at scale smoke, the default, with few points for an exponent; laptop take
 import sys
 
 import bridge
-from bridge.compression.studies import learning_curves
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.paccolat2021.studies import learning_curves
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/compression"
 traces = sweep(STUDIES["compression-learning-curves"].configs(scale), f"{out}/traces")

@@ -9,10 +9,10 @@ default; laptop (some minutes) is nearer to the figure, paper needs a GPU:
 import sys
 
 import bridge
-from bridge.compression.studies import neuron_pictures
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.paccolat2021.studies import neuron_pictures
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/compression"
 traces = sweep(STUDIES["compression-neurons"].configs(scale), f"{out}/traces")

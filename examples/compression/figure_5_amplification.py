@@ -9,11 +9,11 @@ scale laptop, the default; smoke is quicker, paper needs a GPU:
 import sys
 
 import bridge
-from bridge.compression.studies import amplification
-from bridge.compression.studies.families import families
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.paccolat2021.studies import amplification
+from papers.paccolat2021.studies.families import families
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/compression"
 traces = sweep(STUDIES["compression-amplification"].configs(scale), f"{out}/traces")

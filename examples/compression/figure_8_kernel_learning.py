@@ -8,10 +8,10 @@ environment variable CLOSEDFORM_DATA names; paper needs a GPU:
 
 import sys
 
-from bridge.compression.studies import kernel_learning
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.paccolat2021.studies import kernel_learning
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/compression"
 traces = sweep(STUDIES["compression-kernel-learning"].configs(scale), f"{out}/traces")

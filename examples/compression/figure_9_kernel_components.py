@@ -8,10 +8,10 @@ After training the first components know most of them, before it none. Half a mi
 
 import sys
 
-from bridge.compression.studies.kernel_components import draw_components, draw_planes, floor
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.paccolat2021.studies.kernel_components import draw_components, draw_planes, floor
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/compression"
 traces = sweep(STUDIES["compression-kernel-components"].configs(scale), f"{out}/traces")

@@ -11,10 +11,10 @@ import sys
 import numpy as np
 
 import bridge
-from bridge.geometry.studies import random_networks
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.zavatoneveth2023.studies import random_networks
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/geometry"
 traces = sweep(STUDIES["geometry-random-networks"].configs(scale), f"{out}/traces")

@@ -9,10 +9,10 @@ Is volume larger near the decision boundary, and did training make it so? Second
 import sys
 
 import bridge
-from bridge.geometry.studies import maps
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.zavatoneveth2023.studies import maps
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/geometry"
 traces = sweep(STUDIES["geometry-sinusoid"].configs(scale), f"{out}/traces")

@@ -8,10 +8,10 @@ folder that the environment variable CLOSEDFORM_DATA names:
 
 import sys
 
-from bridge.geometry.studies import image_numbers, interpolation, mnist
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.zavatoneveth2023.studies import image_numbers, interpolation, mnist
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/geometry"
 traces = sweep(STUDIES["geometry-mnist"].configs(scale), f"{out}/traces")

@@ -8,10 +8,10 @@ the folder that the environment variable CLOSEDFORM_DATA names; paper needs a GP
 
 import sys
 
-from bridge.geometry.studies.images import drawing, hypothesis, slices
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.zavatoneveth2023.studies.images import drawing, hypothesis, slices
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/geometry"
 traces = sweep(STUDIES["geometry-resnet"].configs(scale), f"{out}/traces")

@@ -8,10 +8,10 @@ Eqs. (B.69) and (B.70) print. Seconds at every scale:
 
 import sys
 
-from bridge.geometry.studies import symmetric_units
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.zavatoneveth2023.studies import symmetric_units
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/geometry"
 traces = sweep(STUDIES["geometry-symmetric-units"].configs(scale), f"{out}/traces")

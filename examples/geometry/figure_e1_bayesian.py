@@ -9,10 +9,10 @@ smoke, the default; laptop (some minutes) has five times smaller errors:
 import sys
 
 import bridge
-from bridge.geometry.studies import bayesian
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.zavatoneveth2023.studies import bayesian
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/geometry"
 traces = sweep(STUDIES["geometry-bayesian"].configs(scale), f"{out}/traces")

@@ -9,10 +9,10 @@ laptop, the default, with networks of three widths; at scale smoke the narrow on
 import sys
 
 import bridge
-from bridge.geometry.studies import maps
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.zavatoneveth2023.studies import maps
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/geometry"
 traces = sweep(STUDIES["geometry-xor"].configs(scale), f"{out}/traces")

@@ -9,10 +9,10 @@ scale smoke, the default; laptop (some minutes) has more layers:
 import sys
 
 import bridge
-from bridge.leaky_resnet.studies import geodesics
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.jacot2024.studies import geodesics
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-geodesics"].configs(scale), f"{out}/traces")

@@ -9,10 +9,10 @@ depths are too small for the limit; laptop (some minutes) goes on to 21, paper n
 import sys
 
 import bridge
-from bridge.leaky_resnet.studies import depths, networks, panels
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.jacot2024.studies import depths, networks, panels
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-continuation"].configs(scale), f"{out}/traces")

@@ -9,10 +9,10 @@ the default, whose networks are far from critical; laptop (some minutes) has sev
 import sys
 
 import bridge
-from bridge.leaky_resnet.studies import networks, panels
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.jacot2024.studies import networks, panels
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-depths"].configs(scale), f"{out}/traces")

@@ -8,10 +8,10 @@ Half a minute at scale smoke, the default; laptop (some minutes) is nearer to th
 import sys
 
 import bridge
-from bridge.leaky_resnet.studies import ranks
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.jacot2024.studies import ranks
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-codes"].configs(scale), f"{out}/traces")

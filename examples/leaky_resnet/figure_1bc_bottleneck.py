@@ -9,10 +9,10 @@ the default; at scale smoke the networks are far from critical, paper needs a GP
 import sys
 
 import bridge
-from bridge.leaky_resnet.studies import bottleneck
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.jacot2024.studies import bottleneck
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-bottleneck"].configs(scale), f"{out}/traces")

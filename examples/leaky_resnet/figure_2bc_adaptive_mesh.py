@@ -8,10 +8,10 @@ Under a minute at scale laptop, the default; smoke is quicker, paper needs a GPU
 import sys
 
 import bridge
-from bridge.leaky_resnet.studies import meshes
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.jacot2024.studies import meshes
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-adaptive"].configs(scale), f"{out}/traces")

@@ -8,10 +8,10 @@ Seconds at scale smoke, the default, with two depths; laptop (some minutes) has 
 import sys
 
 import bridge
-from bridge.leaky_resnet.studies import depths
 from bridge.plots import style
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.jacot2024.studies import depths
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-depths"].configs(scale), f"{out}/traces")

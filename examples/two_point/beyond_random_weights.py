@@ -9,9 +9,9 @@ laptop, the default, with a hundred networks at every gain:
 import sys
 
 from bridge.plots import style
-from bridge.two_point.studies import random_weights
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.vanrossem2024.studies import random_weights
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/two_point"
 traces = sweep(STUDIES["two-point-random-weights"].configs(scale), f"{out}/traces")

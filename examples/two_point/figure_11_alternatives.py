@@ -9,9 +9,9 @@ minute at scale laptop, the default; at scale smoke the networks are too small t
 import sys
 
 from bridge.plots import style
-from bridge.two_point.studies import alternatives
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.vanrossem2024.studies import alternatives
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/two_point"
 traces = sweep(STUDIES["two-point-alternatives"].configs(scale), f"{out}/traces")

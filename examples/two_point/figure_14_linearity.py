@@ -9,9 +9,9 @@ CLOSEDFORM_DATA to the folder of MNIST. A minute at scale laptop, the default; s
 import sys
 
 from bridge.plots import style
-from bridge.two_point.studies import linearity
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.vanrossem2024.studies import linearity
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/two_point"
 traces = sweep(STUDIES["two-point-mnist-linearity"].configs(scale), f"{out}/traces")

@@ -11,9 +11,9 @@ import sys
 
 import theory
 from bridge.plots import style
-from bridge.two_point.studies import fitted, single
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.vanrossem2024.studies import fitted, single
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/two_point"
 traces = sweep(STUDIES["two-point-initial-weights"].configs(scale), f"{out}/traces")

@@ -9,9 +9,9 @@ the folder of MNIST. A minute at scale laptop, the default; smoke takes seconds,
 import sys
 
 from bridge.plots import style
-from bridge.two_point.studies import mnist_pairs
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.vanrossem2024.studies import mnist_pairs
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/two_point"
 traces = sweep(STUDIES["two-point-mnist-pairs"].configs(scale), f"{out}/traces")

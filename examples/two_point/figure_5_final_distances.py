@@ -9,9 +9,9 @@ targets, without a refit. Three minutes at scale laptop, the default; smoke take
 import sys
 
 from bridge.plots import style
-from bridge.two_point.studies import grid
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.vanrossem2024.studies import grid
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/two_point"
 traces = sweep(STUDIES["two-point-final-distances"].configs(scale), f"{out}/traces")

@@ -9,9 +9,9 @@ them. Figure 16: by Adam. Two minutes at scale laptop, the default; smoke takes 
 import sys
 
 from bridge.plots import style
-from bridge.two_point.studies import xor
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.vanrossem2024.studies import xor
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/two_point"
 traces = sweep(STUDIES["two-point-xor"].configs(scale), f"{out}/traces")

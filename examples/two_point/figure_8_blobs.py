@@ -9,9 +9,9 @@ both contexts come to lie on one line. Four minutes at scale laptop, the default
 import sys
 
 from bridge.plots import style
-from bridge.two_point.studies import blobs
 from empirics.experiments import STUDIES
 from empirics.sweep import sweep
+from papers.vanrossem2024.studies import blobs
 
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/two_point"
 traces = sweep(STUDIES["two-point-blobs"].configs(scale), f"{out}/traces")

@@ -10,12 +10,12 @@ from pkgutil import iter_modules
 import pytest
 
 import bridge
-from bridge.results.analyses import FLOOR
 from closedform.subjects import subjects
+from theory.subjects import FLOOR
 
 grimp = pytest.importorskip("grimp", reason="import-linter is not installed (extra `test`)")
 
-SUBJECTS = [subject.name for subject in subjects(FLOOR) if not subject.is_guest]
+SUBJECTS = [subject.name for subject in subjects(FLOOR) if subject.announcement.__name__ == f"theory.{subject.name}"]
 TOOLS = {found.name for found in iter_modules(bridge.__path__)} - {*SUBJECTS}
 WITH_NAMES = sorted(stub.parent.name for stub in Path(bridge.__file__).parent.glob("*/__init__.pyi"))
 DEMO = "bridge.cli.demo"  # a story about one subject, above everything else

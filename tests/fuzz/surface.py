@@ -13,7 +13,6 @@ from tests.fuzz import objects
 
 PACKAGES = ("closedform", "theory", "empirics", "bridge")
 FOREIGN = {
-    "theory.papers": "the ledger: its entries are data",
     "theory.core": "tools of the closed forms, which are called through these",
     "empirics.experiments": "their Configs are below; a run may take hours",
     "bridge.cli": "the command line has tests of its own for its options",

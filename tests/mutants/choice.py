@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("closedform", "theory", "empirics", "bridge")
+PACKAGES = ("closedform", "theory", "empirics", "bridge", "papers")
 MOST_FILES = 4  # test files for one module
 SWEEP = "tests/theory/test_sweep.py"
-LEDGERS = "tests/theory/papers/test_ledgers.py"
+LEDGERS = "tests/papers/test_ledgers.py"
 
 
 def tests_of(module: str) -> list[str]:
@@ -31,7 +31,7 @@ def tests_of(module: str) -> list[str]:
         if hits or bears_its_name:
             scores[str(path.relative_to(ROOT))] = hits + 20 * near + 1000 * bears_its_name
     best = list(dict.fromkeys((*sorted(scores, key=lambda path: -scores[path])[:MOST_FILES], *_of_importers(module))))
-    if module.startswith("theory/papers/"):
+    if re.match(r"papers/\w+/ledger/", module):
         best = [LEDGERS, *(path for path in best if path != LEDGERS)]
     elif re.search(r"\b(ClosedForm|Step)\(", (ROOT / module).read_text(encoding="utf-8")):
         best.append(SWEEP)

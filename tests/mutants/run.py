@@ -191,8 +191,8 @@ def _run_tests(copy: Path, files: list[str], module: str) -> int:
     options = ["-p", "no:cacheprovider", "-q", "-x", "--no-header", *files]
     if SWEEP in files:
         options += ["-k", _form_filter(module)]
-    elif module.startswith("theory/papers/"):
-        options += ["-k", f"not test_ledgers or {Path(module).parts[2]}"]
+    elif module.startswith("papers/"):
+        options += ["-k", f"not test_ledgers or {Path(module).parts[1]}"]
     return min(int(pytest.main(options, plugins=[_FirstFailure(_failure(copy))])), 8)
 
 

@@ -26,7 +26,9 @@ def names_in_stub(package: str) -> set[str]:
 
 
 def test_every_package_of_subjects_is_lazy():
-    packages = {subject.announcement.__name__ for subject in subjects(FLOOR)} - {"theory.papers"}
+    packages = {
+        subject.announcement.__name__ for subject in subjects(FLOOR) if "papers" not in subject.announcement.__name__
+    }
     assert {"theory", "theory.core", "theory.activations", *packages} <= set(LAZY)
 
 

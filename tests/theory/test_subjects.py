@@ -120,7 +120,11 @@ def test_a_distribution_without_theory_is_no_subject_here(guests):
             "",
             "closed form 'two_point.loss' is announced twice",
         ),
-        ("LEDGERS = {'vanrossem2024': 'PACKAGE.forms'}", "", "the ledger 'vanrossem2024' .* theory.papers and by"),
+        (
+            "LEDGERS = {'vanrossem2024': 'PACKAGE.forms'}",
+            "",
+            "the ledger 'vanrossem2024' .* papers.vanrossem2024 and by",
+        ),
     ],
 )
 def test_a_broken_guest_or_one_that_takes_a_name_is_named_once_and_left_out(saxe, announcement, start, words):

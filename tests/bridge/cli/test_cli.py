@@ -197,8 +197,8 @@ def test_experiments_and_their_options(capsys):
 @pytest.mark.slow
 def test_run_then_report(capsys, tmp_path, monkeypatch):
     from bridge.report import write
-    from bridge.two_point.studies.fitted import RESULTS
     from empirics.experiments.two_point import Config
+    from papers.vanrossem2024.studies.fitted import RESULTS
 
     monkeypatch.setattr(write, "theory_of", lambda made: RESULTS)  # the others take seconds
 

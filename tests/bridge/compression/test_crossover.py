@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from bridge.compression import Crossover, crossover
-from bridge.compression import quantities as q
-from bridge.compression.studies import crossover as study
 from bridge.results import analyses
 from empirics.experiments import compression
 from empirics.experiments.compression.config import Config
+from papers.paccolat2021 import quantities as q
+from papers.paccolat2021.studies import crossover as study
 
 SMALL = Config(
     dimension=2, points=12, width=10, seeds=3, rounds=120, test_points=100, shares=(0.1,), turning=0.5, moving=0.4
@@ -30,13 +30,13 @@ def planted(times=(12.0, 9.0, 0.3, 0.03), star=(16.0, 15.0, 1.0, 1.0), errors=(0
 
 
 def test_planted_limits():
-    limits = {one.quantity: one for one in planted().limits("stripe")}
+    limits = {one.quantity: one for one in study.limits(planted(), "stripe")}
     assert limits[q.LAZY_TIME].value == pytest.approx(-1.005)
     better = limits[q.FEATURE_ERROR]
     assert (better.value, better.relation) == (pytest.approx(np.log(0.25) + np.log(1.03) / 2, abs=1e-5), "<")
     assert limits[q.LAZY_ERROR].value == pytest.approx(np.log(1.03) / 2, rel=1e-5)
     assert q.FEATURE_AMPLIFICATION not in limits  # of one ratio there is no error
-    steep = {one.quantity: one.value for one in planted(times=(12.0, 9.0, 0.3, 0.003)).limits("stripe")}
+    steep = {one.quantity: one.value for one in study.limits(planted(times=(12.0, 9.0, 0.3, 0.003)), "stripe")}
     assert steep[q.LAZY_TIME] == pytest.approx(-2.01)
 
 
@@ -71,7 +71,9 @@ def test_large_scales_are_the_frozen_kernel(traces):
     """As α grows, t* falls as 1/α, the weights stay, and the network becomes the flow of its initial kernel."""
     found = crossover({label: traces[label] for label in ("0.001", "30", "1000")})
     assert found.alpha.tolist() == [1e-3, 30, 1e3]
-    assert {one.quantity: one for one in found.limits("stripe")}[q.LAZY_TIME].value == pytest.approx(-1, abs=0.05)
+    assert {one.quantity: one for one in study.limits(found, "stripe")}[q.LAZY_TIME].value == pytest.approx(
+        -1, abs=0.05
+    )
     np.testing.assert_allclose(found.star[-1], found.start, rtol=1e-2)
     assert np.nanmedian(found.star[0] / found.start) > 1.3
     wide = replace(SMALL, width=100, shares=(1.0,), rounds=2500, seeds=4)

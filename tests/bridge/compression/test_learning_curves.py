@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bridge.compression import quantities as q
 from bridge.compression.exponents import learning_curves, predicted_exponent
 from bridge.results import analyses
 from empirics.experiments.compression.kernel_components import KERNELS
 from empirics.experiments.compression.kernel_components import Config as ComponentsConfig
 from empirics.experiments.compression.learning_curves import Config
 from empirics.runs import trace
+from papers.paccolat2021 import quantities as q
 
 SIZES = (100, 200, 400, 800, 1600)
 

@@ -8,7 +8,7 @@ from closedform.untrusted_files import UnreadableFileError
 
 @pytest.mark.parametrize("flips", [40, pytest.param(2000, marks=pytest.mark.slow)])
 def test_flipped_bits(flips, tmp_path, rng):
-    source = record.HOME / "collapse-layers-laptop-fresh.json"
+    source = record.home_of("collapse-layers") / "collapse-layers-laptop-fresh.json"
     content, path = source.read_bytes(), tmp_path / source.name
     refused = []
     for _ in range(flips):

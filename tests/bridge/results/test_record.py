@@ -13,7 +13,7 @@ from bridge.plots import style
 from bridge.results import analyses, figure_table, judging, record, recording
 from bridge.results.analyses import FIGURES
 from bridge.results.printed_figure import PrintedFigure
-from bridge.results.quantity import quantities
+from bridge.results.quantity import QUANTITIES, quantities
 from closedform.measured import Measured
 from closedform.verdicts import BLUNT, SMALLER
 from empirics.experiments import STUDIES
@@ -35,7 +35,8 @@ def own_records(runs, tmp_path_factory):
     """A folder with the records of these traces, made by the command."""
     place = tmp_path_factory.mktemp("records")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recording.record_study, "__defaults__", (place / "results", place / "docs"))
+        patch.setattr(recording, "home_of", lambda study: place / "results")
+        patch.setattr(recording.record_study, "__defaults__", (None, place / "docs"))
         patch.setattr(style, "RESOLUTION", 40)  # WebP takes a second at the usual one
         assert main(["record", str(runs)]) == 0
     return place
@@ -44,7 +45,7 @@ def own_records(runs, tmp_path_factory):
 @pytest.fixture
 def home(own_records, monkeypatch):
     """These records in the place of those of the package."""
-    monkeypatch.setattr(record.load, "__defaults__", (own_records / "results",))
+    monkeypatch.setattr(record, "home_of", lambda study: own_records / "results")
     return own_records
 
 
@@ -267,9 +268,12 @@ def test_the_command_lists_every_figure(capsys):
 
 
 def test_every_record_of_the_package_is_of_a_study():
-    for path in record.HOME.glob("*.json"):
+    paths = [path for wing in analyses.ANALYSES.folders() for path in (wing / "records").glob("*.json")]
+    assert len(paths) > 100
+    for path in paths:
         study, _, scale = path.stem.removesuffix("-fresh").rpartition("-")
         assert study in STUDIES
+        assert path.parent == record.home_of(study)
         assert record.load(study, fresh=path.stem.endswith("-fresh"))[scale].study == study
 
 
@@ -302,9 +306,9 @@ EXTRA = {
 @pytest.mark.parametrize("paper", FIGURES)
 def test_what_figures_name_is_measured_and_what_is_measured_is_named(paper):
     """By identifier, in all records: a quantity renamed in one place is found here."""
-    subject = FIGURES.targets[paper].split(".")[1]
+    module = import_module(f"papers.{paper}.quantities")
+    (subject,) = (name for name, target in QUANTITIES.targets.items() if target == module.__name__)
     known = set(quantities(subject))
-    module = import_module(f"bridge.{subject}.quantities")
     extra = {getattr(module, name) for name in EXTRA[subject].split()}
     named: set[str] = set()
     recorded: set[str] = set()

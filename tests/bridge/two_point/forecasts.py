@@ -20,9 +20,9 @@ from dataclasses import replace
 import numpy as np
 
 from bridge import two_point
-from bridge.two_point.studies.fitted import until_half_way
 from bridge.two_point.trace import read
 from empirics.experiments import two_point as experiment
+from papers.vanrossem2024.studies.fitted import until_half_way
 
 SHORT = {"epochs": 4000, "learning_rate": 0.01, "seeds": 10}
 KINDS = {

@@ -41,14 +41,14 @@ def folder(tmp_path):
     ],
 )
 def test_a_case_is_placed(folder, values, said):
-    (sentence,) = placed("theirs", values, folder)
+    (sentence,) = placed("theirs", values, [folder])
     assert said in sentence
     assert sentence.endswith("[map-their-map]")
 
 
 def test_what_is_not_known_is_not_placed(folder):
-    assert placed("theirs", {"size": 3}, folder) == ()
-    assert placed("other", {"size": 3, "kind": "odd"}, folder) == ()
+    assert placed("theirs", {"size": 3}, [folder]) == ()
+    assert placed("other", {"size": 3, "kind": "odd"}, [folder]) == ()
 
 
 @pytest.mark.parametrize("name", recorded())

@@ -80,7 +80,7 @@ def test_a_true_claim_in_a_property_test(config):
 
 @pytest.mark.slow
 def test_the_test_of_the_page_finds_a_planted_factor_and_shrinks_it(monkeypatch):
-    from bridge.two_point.studies import predictions
+    from papers.vanrossem2024.studies import predictions
 
     right = predictions.predicted_distances
     monkeypatch.setattr(predictions, "predicted_distances", lambda *given: 1.2 * right(*given))

@@ -34,22 +34,21 @@ _CHANGED = re.compile(r"printed (?:with (?P<letter>\w+)(?P<sign>: | = )(?P<value
 _RATIO = re.compile(r"-?\d+/\d+")
 
 
-def read_ledger(package: str, key: str = "", programs: Programs | None = None) -> tuple[Equation, ...]:
+def read_ledger(package: str, key: str, programs: Programs | None = None) -> tuple[Equation, ...]:
     """Return the entries of the ledger of a package, which has the text ``ledger.txt``.
 
     Args:
         package: name of the package.
-        key: key of the paper in ``references.bib``. Default: the last part of the package's name.
+        key: key of the paper in ``references.bib``.
         programs: label -> program. Default: those in the ``PROGRAMS`` of all modules of the package.
 
     Raises:
         SourceError: if the text has a fault; the message names file and line.
         ValueError: if a program has no entry, or an entry that a program must decide has none.
 
-    >>> read_ledger("theory.papers.cheong2025")[0].label
+    >>> read_ledger("papers.cheong2025.ledger", "cheong2025")[0].label
     'abstract simplex'
     """
-    key = key or package.rpartition(".")[2]
     reference(key)  # raises an error for an unknown one
     source = read(package)
     found = _programs_of(package) if programs is None else _by_label(package, programs)
@@ -65,14 +64,19 @@ def read_ledger(package: str, key: str = "", programs: Programs | None = None) -
     return tuple(entries)
 
 
-def deferred_ledger(package: str) -> Callable[[str], tuple[Equation, ...]]:
-    """Return ``__getattr__`` for a package: its ledger is read when ``EQUATIONS`` is asked for, and kept."""
+def deferred_ledger(package: str, key: str) -> Callable[[str], tuple[Equation, ...]]:
+    """Return ``__getattr__`` for a package: its ledger is read when ``EQUATIONS`` is asked for, and kept.
+
+    Args:
+        package: name of the package, which has the text ``ledger.txt``.
+        key: key of the paper in ``references.bib``.
+    """
     read_once = cache(read_ledger)
 
     def attribute(name: str) -> tuple[Equation, ...]:
         if name != "EQUATIONS":
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return read_once(package)
+        return read_once(package, key)
 
     return attribute
 

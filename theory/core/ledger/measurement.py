@@ -68,10 +68,10 @@ def measurements(package: str, name: str = FILE) -> Mapping[str, Measurement]:
     """Return the measurements saved next to a ledger, by label of the entry; none if the file does not exist.
 
     Args:
-        package: package of the ledger, such as "theory.papers.paccolat2021".
+        package: package of the ledger, such as "papers.paccolat2021.ledger".
         name: name of the file, whose content is ``{label: {field of Measurement: value}}``.
 
-    >>> sorted(measurements("theory.papers.vanrossem2024"))[:1]
+    >>> sorted(measurements("papers.vanrossem2024.ledger"))[:1]
     ['3.1 and Figure 2']
     """
     path = Path(str(files(package) / name))

@@ -105,9 +105,9 @@ def harmless_changes(line: Line) -> dict[str, str]:
 
 
 def read(package: str, name: str = FILE) -> LedgerText:
-    """Return the blocks of the ledger of a package, such as "theory.papers.paccolat2021"; SourceError for a fault."""
+    """Return the blocks of the ledger of a package, such as "papers.paccolat2021.ledger"; SourceError for a fault."""
     text = (files(package) / name).read_text(encoding="utf-8")
-    return _Reader(f"{package.rpartition('.')[2]}/{name}").read(text)
+    return _Reader("/".join([*package.split(".")[-2:], name])).read(text)
 
 
 def _with_shared_fields(blocks: Iterable[Block]) -> Iterator[Block]:

@@ -164,13 +164,11 @@ def everything() -> str | None:
 @cache
 def paper_digest(package: str) -> str | None:
     """Return the digest of what decides the entries of a ledger, as :func:`checker`; None for another distribution."""
-    parent, _, key = package.rpartition(".")
-    if parent != "theory.papers":
+    folder = GROUND.parent.joinpath(*package.split("."))
+    if not package.startswith("papers.") or not folder.is_dir():
         return None
-    papers = _CORE.parent / "papers"
-    others = {folder for folder in papers.iterdir() if folder.is_dir() and folder.name != key}
-    files = (path for folder in (GROUND, _CORE.parent) for path in files_below(folder))
-    return digest([path for path in files if others.isdisjoint(path.parents)], GROUND.parent)
+    folders = (GROUND, _CORE.parent, folder)
+    return digest([path for below in folders for path in files_below(below)], GROUND.parent)
 
 
 def files_below(folder: Path) -> list[Path]:

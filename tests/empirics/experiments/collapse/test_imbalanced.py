@@ -10,11 +10,11 @@ import torch
 
 pytest.importorskip("sklearn", reason="scikit-learn is not installed: no data that need no files")
 
-from bridge.collapse.studies import controls
 from bridge.results import analyses
 from closedform.measured import DIGITS
 from empirics import data, measure
 from empirics.experiments.collapse import imbalanced
+from papers.cheong2025.studies import controls
 
 SMALL = imbalanced.Config(
     dataset="digits", network="mlp", depths=(24, 16, 12), train_size=200, test_size=80, epochs=3, collapse_at=(0,),

@@ -1,0 +1,125 @@
+"""Sections 2.1 and 4: time scales and the bottleneck rank as the depth grows."""
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from papers.jacot2024.ledger import nets
+from papers.jacot2024.ledger.energies import alone, speed_of, stable_state
+from papers.jacot2024.ledger.nets import Case
+from theory.core import Check, Conditional, Program, Programs, letters_of, numerically
+from theory.core.ledger.proving import chosen, deciding, stating, unconditional
+
+L, gamma = letters_of(__package__)("L gamma")
+DEEP = 1e6  # where limits are read off
+CLOSE = 2e-3  # 1/depth to the power 1/2 is 1e-3 there
+
+
+def geodesic(ends: tuple[tuple[float, float], ...], depth: float) -> Case:
+    """A linear net whose modes grow as exp(g p) from a size, given with g; A costs 0.7 above the number of modes."""
+    sizes, rates = np.array(ends).T
+    path = np.log(sizes)[:, None] + rates[:, None] * np.linspace(0, 1, 401)
+    squared_speeds = (rates[:, None] ** 2 / (1 + np.exp(-2 * path) / depth)).sum(axis=0)
+    return {
+        **nets.MARKS, "A": np.zeros(len(ends)), "K": 0.7, "A_q": path, "K_q": 0.0,
+        "norm_gamma": lambda logs, kernel, gamma: np.sqrt(kernel + (1 / (1 + gamma * np.exp(-2 * logs))).sum(axis=0)),
+        "gamma": 1 / depth, "L": depth, "H": (rates**2 / (2 * depth) - depth / 2).sum(), "k": float(len(ends)),
+        "ell": np.sqrt(squared_speeds).mean(), "lim": lambda x: np.round(x, 2),
+        "kinetic": (rates**2).sum() / (2 * depth),
+    }  # fmt: skip
+
+
+@cache
+def geodesics(depth: float = DEEP) -> tuple[Case, ...]:
+    """Geodesics of linear nets: fixed ends with one and two modes, and ends at ratios of exp(depth/2), exp(depth^3/4).
+
+    Kinetic and potential energy of a mode are squares of its rate and of one, since K is the square of its size.
+    """
+    fixed = ((1.0, np.log(2.0)),), ((1.0, np.log(2.0)), (3.0, -1.0))
+    modes = (*fixed, ((1.0, depth / 2),), ((1.0, depth**0.75),))
+    return tuple(geodesic(ends, depth) for ends in modes)
+
+
+@cache
+def layers_at_rest() -> tuple[Case, ...]:
+    """Layers with A = B K, whose momenta are bounded, whose backward pass moves, and with a mode as small as gamma."""
+    rest = (np.diag([1.0, 2.0]), False), (np.eye(3), False), (np.array([[2.0, 1.0]]), True)
+    moving = (np.ones((1, 3)), True), (np.diag([1.0, 1e-3]), False)
+    found = []
+    for A, bias in (*rest, *moving):
+        features = nets.activation(A, bias)
+        state = stable_state(A, A @ np.linalg.pinv(features.T @ features), 1.0, 1e-6, bias)
+        found.append({**state, "k": float(np.linalg.matrix_rank(A)), "c": min(4.0, 0.6 * state["c"] + 2.0)})
+    return tuple(found)
+
+
+def growth(function: Callable[[float], float]) -> float:
+    """The power of the depth with which a function grows, between 1e4 and 1e6."""
+    return float(np.log(function(1e6) / function(1e4)) / np.log(100.0))
+
+
+def power_of_depth(expression: Any) -> float:
+    """The power of the depth in an expression."""
+    return float(sp.simplify(L * sp.diff(sp.log(expression), L)))
+
+
+def speed(is_optimal: bool, depth: float, gamma: float) -> float:
+    """Speed of a dead neuron whose stable cost is least and equals -2H/depth, or of a state far from that."""
+    if is_optimal:
+        return speed_of(alone(-gamma, -0.5, depth, gamma))
+    return speed_of(stable_state(*nets.random_state(0, width=9, samples=3, size=0.4), depth, gamma, True))
+
+
+def slow_and_fast(statement: Any) -> tuple[Check, ...]:
+    """Powers of the depth with which the speeds grow; gamma = 1/depth unless the condition has another power."""
+    claim, power = unconditional(statement), -1.0
+    if isinstance(statement, Conditional):
+        relation = statement.condition
+        own_power = gamma * sp.diff(sp.log(relation.lhs), gamma)
+        power = power_of_depth(sp.Abs(relation.rhs)) / float(own_power)
+
+    def agrees(slot: str) -> bool:
+        measured = growth(lambda depth: speed(slot == "slow", depth, depth**power))
+        return bool(claim[slot] > 0 and abs(measured - power_of_depth(claim[slot])) < 1e-2)
+
+    return tuple(Check(slot, partial(agrees, slot), "ridge regression") for slot in ("slow", "fast"))
+
+
+def share_of_finite_speeds() -> str:
+    """Paths of length 2 that run through half of it in a jump, ever faster: the share of layers faster than 5."""
+    places = (np.arange(1_000_000) + 0.5) / 1_000_000
+    shares = []
+    for speed in (10.0, 100.0, 10_000.0):
+        speeds = np.where(places < 1 / speed, speed, 1.0)
+        shares.append(float((speeds > 5).mean()) if abs(speeds.mean() - 2) < 0.2 else float("nan"))
+    return "almost all" if 0 < shares[2] < 1e-3 < shares[1] < shares[0] else "all"
+
+
+def kinetic_energies(claim: Any, case: Case) -> bool:
+    """Kinetic energies of linear geodesics, which vanish or grow with the depth, and of a layer of higher dimension."""
+    is_finite = chosen(claim, "minimal", {"finite": True, "infinite": False})
+    stays = bool(case["kinetic"] < 1) is is_finite
+    power = growth(lambda depth: speed(False, depth, 0.0) ** 2 / depth)
+    return bool(stays and claim["scale"] > 0 and abs(power - power_of_depth(claim["scale"])) < 1e-3)
+
+
+on_geodesics = numerically(geodesics, "closed form of the geodesic", tolerance=CLOSE, scale=1.0)
+
+PROGRAMS: Programs = {
+    "2.1 limit | 2.1 extra cost | 2.1 bottleneck rank": on_geodesics,
+    "2.1 time scales": Program(
+        slow_and_fast,
+        lambda: speed(True, 1e6, 1e-6) / speed(True, 1e4, 1e-4),
+        value=lambda claim: 100.0 ** power_of_depth(claim["slow"]),
+    ),
+    "2.1 finite length": stating("sums over layers", share=share_of_finite_speeds),
+    "2.1 integer": numerically(layers_at_rest, "norms by K + gamma", tolerance=CLOSE),
+    "4 kinetic energy": Program(
+        deciding(kinetic_energies, cases=geodesics),
+        lambda: geodesics()[2]["kinetic"] / geodesics(1e4)[2]["kinetic"],
+        value=lambda claim: chosen(claim, "minimal", {"finite": 1.0, "infinite": np.inf}),
+    ),
+}

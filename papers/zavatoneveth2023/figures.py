@@ -1,0 +1,244 @@
+"""The figures of Zavatone-Veth et al. (2023), with the plans by which our numbers are compared; it has no tables."""
+
+from bridge.results.printed_figure import PrintedFigure
+from closedform.measured import Relation
+from papers.zavatoneveth2023 import quantities as q
+
+HULLS = "predictions, entropy and volume over"
+RANDOM, SINUSOID, XOR = "geometry-random-networks", "geometry-sinusoid", "geometry-xor"
+MNIST, RESNET, UNSUPERVISED = "geometry-mnist", "geometry-resnet", "geometry-self-supervised"
+LARGE = "784 → 2000 → 10"  # the network of the paper on MNIST
+TRIPLES = ("horse, frog and car", "dog, frog and horse", "dog, frog and car")  # in the order of G.27 to G.29
+PLANES = (1, 3, 2)  # numbers of these planes in the study
+FLOAT32, FLOAT64 = -37.93, -307.65  # log10 of the smallest normal numbers
+OF_FLOATS = "the smallest normal number of the precision that the sentence names"
+OF_ZERO = "ours: one eigenvalue in a hundred is zero to rounding"
+DEAD = 0.01
+PRINTED, OTHERS = ("erf", "quadratic"), ("GELU", "sine")  # the activations of Figure 1, and those that we add
+FEWER_DIGITS = (
+    "6,000 images instead of 45,000 and 10 epochs instead of 200, which take 14 processor minutes a network, and lines "
+    "with ten times the points one and a half at each checkpoint"
+)
+FEWER = "a tenth of the images at a quarter of the pixels, a ResNet-18 of an eighth of the width, 16 epochs"
+NARROW = "a ResNet-18 of an eighth of the width, of whose units a larger share is zero around an image"
+UNLABELLED = (
+    "a tenth of the images at a quarter of the pixels, a ResNet-18 of an eighth of the width, 12 epochs instead of 1000"
+)
+OPEN = f"{UNLABELLED}; linear probes are far less accurate than the paper's, and the networks differ"
+
+CONVERGES = (
+    "show convergence of the empirical geometry of finite networks with random Gaussian parameters to the "
+    "infinite-width results."
+)
+SMOOTH = (
+    "This generalizes the results of Cho and Saul [8] for threshold-power law functions to arbitrary smooth activation "
+    "functions."
+)
+SAME_VICINITY = (
+    "As the network’s decision boundary is gradually molded to conform to the true boundary, the volume element "
+    "develops peaks in the same vicinity."
+)
+BULGE = (
+    "As training progresses, the volume elements bulge in the middle (near the decision boundary) and taper off when "
+    "travelling towards endpoints."
+)
+CENTRE = "as training progresses, areas near the center of the path ... are expanded"
+ACCURATE = "both training and testing accuracy exceed 95%."
+UNCLEAR = "At initialization, the volume element varies without clear structure along the interpolated path."
+MEETING = (
+    "The volume element becomes large near the centroid of the triangle, where multiple decision boundaries intersect."
+)
+TREND = "In both 1-D and 2-D slices, we see a clear trend of large volume elements near decision boundaries"
+LESS_CLEAR = "along decision boundaries we observe large volume elements but is less clear"
+RESNET_ACCURACY = "At the final epoch the training accuracy reaches above 99% and testing accuracy around 92%."
+RELU = "observe qualitatively similar expansion of the volume element."
+RELU_NEAR = "consistent prediction as in the GELU cases where the volume element expands near the decision boundaries."
+BARLOW = (
+    "we observe expansion of areas near the decision boundaries of a linear probe trained on top of this feature map"
+)
+PROBE = "is able to reach 84% accuracy on training set and 70% accuracy on testing set."
+SIMCLR = "The volume element is now dipping at decision boundaries."
+DISTORTED = (
+    "pulling back the Euclidean metric from embedding space is no longer appropriate, and one should instead pull back "
+    "the flat metric on the sphere."
+)
+SPHERICAL = (
+    "As we increase the width of the hidden layer, both Ricci and volume elements get spherically symmetric as expected"
+)
+LAYERS = "The metrics induced by the feature maps of all three hidden layers all show the same qualitative behavior"
+CONTRAST = (
+    "As one progresses deeper into the network, the contrast between regions of low and high magnification factor "
+    "increases."
+)
+GROWS = "this log volume element consistently grows (relatively) large at input images near the decision boundary"
+SHRINK = "Eigenvalues of the metric ... tend to become small as training progresses"
+IN_RANGE = "all eigenvalues are of reasonable log scale in the float64 paradigm within 200 training epochs."
+FULL = "the Jacobian of this mapping is full-rank (Figure G.14)"
+NO_ISSUES = "does not flag any numerical issues in computations"
+ENLARGES = (
+    "the volume element enlarges when traversing the decision boundaries and stays small within a class prediction "
+    "region."
+)
+ENTROPY = "not only delineate the decision boundaries but also correspond to places with large volume element."
+ONE_CLASS = "the volume element expansion is only pronounced when there is an explicit decision boundary"
+
+
+def _hulls(
+    first: int, study: str, network: str, label: str, sentence: str, reason: str = "", entry: str = "",
+    relation: Relation = ">",
+) -> tuple[PrintedFigure, ...]:  # fmt: skip
+    """Return the three figures of planes through images of three classes."""
+    return tuple(
+        PrintedFigure(
+            f"G.{first + i}", f"{HULLS} the convex hull of {triple}, {network}", study, sentence, quantity=q.HULL,
+            configurations=f"{label}, plane {plane}", value=0.0, relation=relation, reason=reason, entry=entry,
+        )
+        for i, (triple, plane) in enumerate(zip(TRIPLES, PLANES, strict=True))
+    )  # fmt: skip
+
+
+FIGURES = (
+    PrintedFigure("1", "volume of random networks against its limit at infinite width", RANDOM, CONVERGES,
+                  quantity=q.VOLUME_LIMIT, configurations=PRINTED, entry="IV.B and Figure 1"),
+    PrintedFigure("1 (curvature)", "the same of the curvature, whose limit is a third of Eq. (7)", RANDOM, CONVERGES,
+                  quantity=q.CURVATURE_LIMIT, configurations=PRINTED, entry="IV.B and Figure 1"),
+    PrintedFigure("1 (GELU and sine)", "the same of the volume element for activations that Figure 1 does not have",
+                  RANDOM, SMOOTH, quantity=q.VOLUME_LIMIT, configurations=OTHERS),
+    PrintedFigure("1 (curvature, GELU and sine)", "the same of the curvature", RANDOM, SMOOTH,
+                  quantity=q.CURVATURE_LIMIT, configurations=OTHERS,
+                  cause="for the sine, what is extrapolated in the width is off by several of its small errors, but by "
+                  "far less than what matters"),
+    PrintedFigure("2", "volume element during training on the sinusoid task", SINUSOID, SAME_VICINITY,
+                  quantity=q.CHANGE, configurations="2 → 20 → 2", value=0.0, relation="<", entry="V.A and Figure 2"),
+    PrintedFigure("3", "volume element of a network on MNIST in the middle between images, over the higher end", MNIST,
+                  BULGE, quantity=q.FINAL_PEAK, configurations=LARGE, value=0.0, relation=">",
+                  entry="V.B and Figure 3",
+                  revised="the middle was compared with the mean of the ends, which calls a monotone line a bulge"),
+    PrintedFigure("3 (lines)", "share of the lines whose middle lies above both ends", MNIST, BULGE,
+                  quantity=q.PEAKED_SHARE, configurations=LARGE, value=0.5, relation=">",
+                  origin="ours: more than half of the lines"),
+    PrintedFigure("3 (training)", "rise of the volume element in the middle between images, after training less before",
+                  MNIST, CENTRE, quantity=q.BULGE_GAIN, configurations=LARGE, value=0.0, relation=">",
+                  entry="V.B and Figure 3"),
+    *(
+        PrintedFigure(label, f"{kind} accuracy of the network on MNIST", MNIST, ACCURATE, quantity=quantity,
+                      configurations=LARGE, value=0.95, relation=">", reason=FEWER_DIGITS)
+        for label, kind, quantity in (("3 (accuracy)", "test", q.TEST_ACCURACY),
+                                      ("3 (training accuracy)", "train", q.TRAINING_ACCURACY))
+    ),
+    PrintedFigure("3 (initialisation)", "volume element before training against the entropy after it, over triangles",
+                  MNIST, UNCLEAR, quantity=q.TRIANGLE_BEFORE, configurations=LARGE, value=0.0, resolution=0.2,
+                  origin="ours: a rank correlation of a fifth", entry="V.B initialisation",
+                  cause="before training, too, volume is largest at blends of images, of which the trained network is "
+                  "least certain"),
+    PrintedFigure("4", "volume and entropy of a GELU ResNet-34 between images of CIFAR-10",
+                  RESNET, TREND, quantity=q.TRAINED, configurations="GELU", value=0.0, relation=">",
+                  entry="VI.A and Figure 4", reason=FEWER),
+    *(
+        PrintedFigure(f"{number} (same position)", "the same correlation with the position on a line held fixed, since "
+                      "entropy and volume both change with it", study, sentence, quantity=q.BEYOND,
+                      configurations=network, value=0.0, relation=">", reason=reason)
+        for number, study, sentence, network, reason in (
+            (4, RESNET, TREND, "GELU", FEWER), (5, RESNET, RELU, "ReLU", FEWER),
+            (6, UNSUPERVISED, BARLOW, "Barlow Twins", OPEN),
+        )
+    ),
+    PrintedFigure("4 (accuracy)", "accuracy of the GELU ResNet", RESNET, RESNET_ACCURACY, quantity=q.TEST_ACCURACY,
+                  configurations="GELU", value=0.92, reason=FEWER),
+    PrintedFigure("4 (training accuracy)", "training accuracy of the GELU ResNet", RESNET, RESNET_ACCURACY,
+                  quantity=q.TRAINING_ACCURACY, configurations="GELU", value=0.99, relation=">", reason=FEWER),
+    PrintedFigure("5", "the same for a ReLU ResNet-34", RESNET, RELU, quantity=q.TRAINED, configurations="ReLU",
+                  value=0.0, relation=">", entry="VI.B and Figure 5", reason=FEWER),
+    PrintedFigure("6", "the same for Barlow Twins", UNSUPERVISED, BARLOW, quantity=q.TRAINED,
+                  configurations="Barlow Twins", value=0.0, relation=">", reason=OPEN),
+    PrintedFigure("6 (accuracy)", "accuracy of the linear probe of Barlow Twins", UNSUPERVISED, PROBE,
+                  quantity=q.TEST_ACCURACY, configurations="Barlow Twins", value=0.70, reason=UNLABELLED),
+    PrintedFigure("6 (training accuracy)", "training accuracy of the linear probe of Barlow Twins", UNSUPERVISED,
+                  PROBE, quantity=q.TRAINING_ACCURACY, configurations="Barlow Twins", value=0.84, reason=UNLABELLED),
+    PrintedFigure("B.1", "curvature of erf networks with three units on the circle, which is Eq. (B.70) over three",
+                  "geometry-symmetric-units", "the Ricci curvature has a similar expansion in terms of Gaussian bumps",
+                  quantity=q.SYMMETRIC_CURVATURE),
+    PrintedFigure("C.1", "curvature of monomial networks at infinite width against the norm", "geometry-monomials",
+                  "Ricci curvature scalar R (C.46) as a function of input modulus", quantity=q.CURVATURE_LIMIT),
+    PrintedFigure("E.1", "the factor χ of the Bayesian correction against the overlap", "geometry-bayesian",
+                  "as p increases from zero to one, y increases monotonically", quantity=q.CHI),
+    PrintedFigure("G.1", "volume element of two units that learn exclusive or", XOR, SAME_VICINITY, quantity=q.CHANGE,
+                  configurations="2 → 2 → 2", value=0.0, relation="<",
+                  cause="two slopes multiply: the volume of every network that learns it peaks between the two "
+                  "lines of its boundary, away from it; the paper states nothing of this figure itself"),
+    *(
+        PrintedFigure(f"G.{number}", f"{what} for exclusive or, widths 10 to 500", XOR, SPHERICAL, quantity=quantity,
+                      configurations=("2 → 10 → 2 to 2 → 100 → 2", "2 → 100 → 2 to 2 → 250 → 2",
+                                      "2 → 250 → 2 to 2 → 500 → 2"),
+                      value=0.0, relation=">", entry="G.1 wide networks")
+        for number, what, quantity in ((2, "curvature", q.GAIN_CURVATURE), (3, "volume element", q.GAIN_VOLUME))
+    ),
+    PrintedFigure("G.4", "predictions for exclusive or, widths 10 to 500", XOR),
+    PrintedFigure("G.5", "volume element for the sinusoid task, other widths", SINUSOID, SAME_VICINITY,
+                  quantity=q.CHANGE, configurations=tuple(f"2 → {width} → 2" for width in (5, 100, 250, 500)),
+                  value=0.0, relation="<", entry="V.A and Figure 2"),
+    PrintedFigure("G.6", "curvature for the sinusoid task", SINUSOID,
+                  "However, the patterns here are harder to interpret than those in the volume element."),
+    PrintedFigure("G.7", "volume element of every layer of a deep network, sinusoid task", SINUSOID, LAYERS,
+                  quantity=q.CHANGE, configurations="2 → 20 → 20 → 20 → 2", value=0.0, relation="<",
+                  entry="VI.A and Figure G.7"),
+    PrintedFigure("G.7 (contrast)", "contrast of the volume element, each hidden layer less the one before", SINUSOID,
+                  CONTRAST, quantity=q.CONTRAST_GAIN, configurations="2 → 20 → 20 → 20 → 2", value=0.0, relation=">",
+                  entry="VI.A three layers"),
+    PrintedFigure("G.8", "volume element between other images of MNIST", MNIST, BULGE),
+    PrintedFigure("Section G.2, distance", "correlation of volume and distance to the boundary between images", MNIST,
+                  GROWS, quantity=q.DISTANCE_CORRELATION, configurations=LARGE, value=0.0, relation="<",
+                  entry="G.2 boundary"),
+    PrintedFigure("Section G.2, eigenvalues", "change of the mean logarithm of the eigenvalues", MNIST, SHRINK,
+                  quantity=q.EIGENVALUE_SHIFT, configurations=LARGE, value=0.0, relation="<", entry="G.2 spectrum"),
+    *(
+        PrintedFigure(f"G.{number}", f"{HULLS} triangles of images of MNIST", MNIST, MEETING, quantity=q.TRIANGLE,
+                      configurations=f"{LARGE}, triangle {i}", value=0.0, relation=">", entry="V.B planes")
+        for i, number in enumerate((9, 10, 11), start=1)
+    ),
+    *(
+        PrintedFigure(f"G.{number} (growth)", "correlation of volume with entropy after training less that before",
+                      MNIST, CENTRE, quantity=q.TRIANGLE_GAIN, configurations=f"{LARGE}, triangle {i}", value=0.0,
+                      relation=">")
+        for i, number in enumerate((9, 10, 11), start=1)
+    ),
+    PrintedFigure("G.12", "eigenvalues of the metric at images of MNIST", MNIST, IN_RANGE,
+                  quantity=q.SMALLEST_EIGENVALUE, configurations=LARGE, value=FLOAT64, relation=">",
+                  origin=OF_FLOATS),
+    PrintedFigure("G.13", "volume and entropy of a GELU ResNet between images", RESNET, LESS_CLEAR, quantity=q.TRAINED,
+                  configurations="GELU", value=0.0, relation=">"),
+    PrintedFigure("G.14", "eigenvalues of its metric", RESNET,
+                  "all eigenvalues are in a reasonable range (shown in Figure G.14), bounded away from the smallest "
+                  "positive number", quantity=q.LOWEST_EIGENVALUE, configurations="GELU", value=FLOAT32, relation=">",
+                  origin=OF_FLOATS, entry="G.3 spectrum"),
+    PrintedFigure("G.14 (rank)", "share of its eigenvalues that are zero to rounding", RESNET, FULL,
+                  quantity=q.ZERO_EIGENVALUES, configurations="GELU", value=0.0, resolution=DEAD, origin=OF_ZERO),
+    *_hulls(15, RESNET, "GELU ResNet", "GELU", ENLARGES, entry="G.3 boundaries"),
+    PrintedFigure("G.18", f"{HULLS} an affine hull, GELU ResNet", RESNET, ENTROPY, quantity=q.AFFINE,
+                  configurations="GELU, plane 2", value=0.0, relation=">", entry="G.3 entropy and volume"),
+    PrintedFigure("G.19", f"{HULLS} a hull of one class: the rise between two classes beyond that within one", RESNET,
+                  ONE_CLASS, quantity=q.RISE, configurations="GELU", value=0.0, relation=">", entry="G.3 one class"),
+    PrintedFigure("G.20", "volume and entropy of a ReLU ResNet between images", RESNET, RELU_NEAR, quantity=q.TRAINED,
+                  configurations="ReLU", value=0.0, relation=">"),
+    PrintedFigure("G.21", "share of its eigenvalues that are zero to rounding", RESNET, NO_ISSUES,
+                  quantity=q.ZERO_EIGENVALUES, configurations="ReLU", value=0.0, resolution=DEAD, origin=OF_ZERO,
+                  reason=NARROW),
+    *_hulls(22, RESNET, "ReLU ResNet", "ReLU", RELU_NEAR, entry="VI.B and Figure 5"),
+    PrintedFigure("G.25", f"{HULLS} an affine hull, ReLU ResNet", RESNET, RELU_NEAR, quantity=q.AFFINE,
+                  configurations="ReLU, plane 2", value=0.0, relation=">", entry="VI.B and Figure 5"),
+    PrintedFigure("G.26", "volume and entropy of Barlow Twins between images", UNSUPERVISED, BARLOW,
+                  quantity=q.TRAINED, configurations="Barlow Twins", value=0.0, relation=">", reason=OPEN),
+    *_hulls(27, UNSUPERVISED, "Barlow Twins", "Barlow Twins", BARLOW, OPEN),
+    PrintedFigure("G.30", "share of its eigenvalues that are zero to rounding", UNSUPERVISED,
+                  "does not indicate any numerical issues.", quantity=q.ZERO_EIGENVALUES,
+                  configurations="Barlow Twins", value=0.0, resolution=DEAD, origin=OF_ZERO),
+    PrintedFigure("G.31", f"{HULLS} an affine hull, Barlow Twins", UNSUPERVISED, BARLOW, quantity=q.AFFINE,
+                  configurations="Barlow Twins, plane 2", value=0.0, relation=">", reason=OPEN),
+    *_hulls(32, UNSUPERVISED, "SimCLR", "SimCLR", SIMCLR, OPEN, relation="<"),
+    PrintedFigure("Section G.4, SimCLR on the unit sphere", "volume of the features divided by their length, and "
+                  "entropy", UNSUPERVISED, DISTORTED, quantity=q.SPHERE, configurations="SimCLR", value=0.0,
+                  relation=">", reason=OPEN),
+    PrintedFigure("Section G.4, linear probe of Barlow Twins", "test accuracy beyond that of the untrained network",
+                  UNSUPERVISED, "we report the model performance at initialization, 200 epochs, and 1000 epochs "
+                  "respectively.", quantity=q.ACCURACY_GAIN, configurations="Barlow Twins", value=0.0, relation=">"),
+)  # fmt: skip

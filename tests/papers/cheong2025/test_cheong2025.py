@@ -1,0 +1,77 @@
+"""The ledger of Cheong (2025): all that is numbered, the misprints that were found, Algorithm 1, the flip of signs."""
+
+import numpy as np
+import pytest
+
+from papers.cheong2025 import ledger as paper
+from papers.cheong2025.ledger.algorithm_1 import FAULTS, definition, lines, value_of
+from papers.cheong2025.ledger.costs import cost
+from papers.cheong2025.ledger.usable import separable_points
+from theory.core import Ruling
+
+
+def labels():
+    return [entry.label for entry in paper.EQUATIONS]
+
+
+def test_numbered_equations_are_there_in_order():
+    wanted = [*(f"(1.{i})" for i in range(1, 6)), "(2.1)", *(f"(B.{i})" for i in range(1, 6))]
+    assert [label for label in labels() if label in wanted] == wanted
+
+
+def test_theorems_algorithms_and_footnotes_are_there():
+    assert {"Theorem 1", "Theorem 2", "Theorem 3", "NC1", "NC2", "NC3", "NC4"} <= set(labels())
+    assert {"Footnote 1", "Footnote 2", "Footnote 3", "Footnote 1 of chapter 2", "Footnote 1 of Appendix B"} <= set(
+        labels()
+    )
+    for name, entries in {"Theorem 4": 2, "Algorithm 1": 9, "Algorithm 2": 2}.items():
+        assert sum(label.startswith(name) for label in labels()) == entries, name
+
+
+def test_misprints_are_those_that_were_found():
+    assert [entry.label for entry in paper.EQUATIONS if entry.verdict is Ruling.MISPRINT] == [
+        "1.1 chain of inequalities",
+        "1.1 must saturate",
+        "1.3 sign flips",
+        "1.3 predicting b given a",
+        "1.3 own labels",
+        "Footnote 3",
+        "Theorem 4, correctness",
+        "Algorithm 1",
+        "Algorithm 1, line 8",
+        "Algorithm 1, lines 15 to 18",
+        "Algorithm 1, line 20",
+        "Algorithm 2, range of i",
+        "3.1 rounding",
+        "3.2 layers",
+        "3.3 affine last layer",
+        "B.1 class means",
+        "B.1 returned value",
+        "B.2 third line",
+        "B.2 fourth line",
+        "B.2 last lines",
+    ]
+
+
+def test_the_algorithm_needs_each_of_its_corrections():
+    assert value_of(lines(1, 20)) == pytest.approx(definition())
+    for fault in FAULTS:
+        rest = [line for line in FAULTS if line != fault]
+        assert value_of(lines(1, 20, corrected=rest)) != pytest.approx(definition())
+
+
+def test_costs_are_those_of_the_lines_by_hand():
+    # 4 samples of 2 classes in 3 dimensions, encoder for 5: 4 (5 + 3) in the first pass.
+    first, between, last = cost(4, 2, 3, 5)
+    assert (first["time"], first["evaluations"], last["evaluations"], last["space"]) == (4 * (5 + 3), 4, 8, 6)
+    # sum 2*3 and 3 for 1/N, means 2*3, centred 2*3, M'M 2*3*2, eigenvectors 2^3
+    assert between["time"] - first["time"] == 6 + 3 + 6 + 6 + 12 + 8
+    # In the second pass C*D and R*C for the projections, 3 for the difference, 2 for division and norm, 2 for the sum.
+    assert last["time"] - between["time"] == 4 * (5 + 3 + 6 + 2 + 2 + 2) + 1
+
+
+def test_the_flip_matters_to_the_classifier_that_was_trained():
+    points, labels, trained, signs = separable_points()
+    assert (np.sign(points @ trained) == labels).all()
+    assert (np.sign((points * signs) @ (trained * signs)) == labels).all()
+    assert not (np.sign((points * signs) @ trained) == labels).all()

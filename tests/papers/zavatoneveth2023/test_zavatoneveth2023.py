@@ -1,0 +1,92 @@
+"""The ledger of Zavatone-Veth et al.: its numbered equations in order, and the factor behind most of its misprints."""
+
+import re
+
+import numpy as np
+import pytest
+
+from papers.zavatoneveth2023 import ledger as paper
+from tests.papers.blocks import BLOCKS, entries
+from theory.core import Ruling
+
+CURVATURES = [
+    key
+    for key, block in BLOCKS.items()
+    if key[0] == "zavatoneveth2023" and block.verdict == "MISPRINT" and key[1].startswith(("(7)", "(A.", "(B.", "(C."))
+]
+LAST = {"": 7, "A": 19, "B": 70, "C": 51, "D": 20, "E": 41, "F": 21, "G": 3}
+
+
+def numbers(label):
+    """The equations that a label names: "(B.20) to (B.22)", "(B.23) and (B.24)", "(A.3) to (A.12), Riemann tensor"."""
+    found = re.match(r"\((?:([A-G])\.)?(\d+)\)(?: (?:to|and) \((?:[A-G]\.)?(\d+)\))?", label)
+    appendix, first, last = found.groups()
+    return [(appendix or "", number) for number in range(int(first), int(last or first) + 1)]
+
+
+def test_all_numbered_equations_are_there():
+    named = [pair for entry in paper.EQUATIONS if entry.label.startswith("(") for pair in numbers(entry.label)]
+    expected = {(appendix, number) for appendix, last in LAST.items() for number in range(1, last + 1)}
+    assert set(named) == expected
+    # Only the lost displays (A.3) to (A.12) are named by more than one entry.
+    repeated = {pair for pair in named if named.count(pair) > 1}
+    assert repeated == {("A", number) for number in range(3, 13)}
+
+
+def test_blocks_of_a_matrix_are_bold_and_numbered():
+    shown = next(entry for entry in paper.EQUATIONS if entry.label == "(F.14)").corrected_latex
+    assert re.findall(r"\\mathbf{Z}_\{(\d+)\} =", shown) == ["11", "12", "21", "22"]
+
+
+def labels_with(verdict):
+    return [entry.label for entry in paper.EQUATIONS if entry.verdict is verdict]
+
+
+def test_misprints_are_those_that_were_found():
+    assert labels_with(Ruling.MISPRINT) == [
+        "II.A submersed",
+        "IV.B NNGP kernel",
+        "(7)",
+        "(A.18)",
+        "(A.19)",
+        "(B.15)",
+        "(B.27)",
+        "(B.28)",
+        "(B.29)",
+        "(B.30)",
+        "(B.32)",
+        "(B.34)",
+        "(B.36)",
+        "(B.40)",
+        "(B.42)",
+        "(B.43)",
+        "(C.16)",
+        "(C.20)",
+        "(C.23)",
+        "(C.28)",
+        "(C.46)",
+        "E.1 covariance",
+        "(E.15)",
+        "(E.16)",
+        "(E.38)",
+        "(F.14)",
+        "G.3 images",
+        "G.4 sphere",
+    ]
+
+
+def test_conditions_are_those_that_were_found():
+    found = ["II.C deep", "C.2 sign for erf", "E.2 expansion and contraction", "F.2 pseudo-inverse"]
+    assert labels_with(Ruling.CONDITIONAL) == found
+
+
+def test_curvatures_whose_prefactor_cannot_be_read_are_no_misprints():
+    unreadable = {"(4)", "(B.10)", "(B.12)", "(B.13)", "(B.16)", "(B.69)", "(B.70)", "(C.48)"}
+    assert unreadable <= set(labels_with(Ruling.ILLEGIBLE))
+
+
+@pytest.mark.parametrize("key", CURVATURES, ids=lambda key: key[1])
+def test_printed_curvature_is_exactly_three_times_the_corrected(key):
+    reading = entries()[key].reading()
+    printed, corrected = (np.asarray(value, dtype=float) for value in (reading.printed, reading.corrected))
+    np.testing.assert_allclose(printed, 3 * corrected, rtol=1e-12, atol=1e-12 * np.abs(printed).max())
