@@ -1,5 +1,7 @@
 """Inputs of kernel matrices, and the arrays or tensors that they are written into."""
 
+import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -7,14 +9,21 @@ from numpy.typing import NDArray
 
 from closedform.checks.arrays import Array
 from closedform.checks.plain import shown
-from theory.core.formula.arguments import real_array
+from theory.core.formula.arguments import real_array, real_number
 from theory.core.numbers.backends import load
 
+MOST_WORK = 10**6  # of numpy's search for a byte that two arrays share, milliseconds
 
-def result(shape: tuple[int, int], dtype: Any, out: NDArray[Any] | None) -> NDArray[Any]:
-    """Return the array for the result; raise TypeError or ValueError if type or shape are not as described."""
-    if out is not None and not isinstance(out, np.ndarray):
-        raise TypeError(f"out: got {shown(out)}, needs a numpy array")
+
+def result(shape: tuple[int, int], dtype: Any, out: NDArray[Any] | None, given: Mapping[str, Any]) -> NDArray[Any]:
+    """Return the array for the result, which shares no memory with the arrays and tensors that were given, by name.
+
+    Raises:
+        TypeError, ValueError: if type, shape or memory are not as described.
+    """
+    if out is not None and (not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray)):
+        got = "a masked array" if isinstance(out, np.ndarray) else shown(out)
+        raise TypeError(f"out: got {got}, needs a numpy array")
     try:
         kind = np.dtype(np.float64 if out is None else out.dtype) if dtype is None else np.dtype(dtype)
     except Exception:  # of objects of the user's, too
@@ -24,12 +33,55 @@ def result(shape: tuple[int, int], dtype: Any, out: NDArray[Any] | None) -> NDAr
     if out is None:
         return np.empty(shape, dtype=kind)
     if (out.shape, out.dtype) != (shape, kind) or not out.flags.writeable:
-        raise ValueError(f"out: got {shown(out)}, needs a writeable array of shape {shape} and type {kind}")
+        got = f"an array of shape {out.shape} and type {out.dtype}{'' if out.flags.writeable else ', read-only'}"
+        raise ValueError(f"out: got {got}, needs a writeable array of shape {shape} and type {kind}")
+    if _overlaps_itself(out):
+        raise ValueError(
+            f"out: got strides of {out.strides} bytes, by which entries overlap, needs an array of its own"
+        )
+    for name, value in given.items():
+        if _share_memory(value, out):
+            raise ValueError(f"out: got memory that overlaps {name}, needs an array apart from it, or {name}.copy()")
     return out
+
+
+def _overlaps_itself(array: NDArray[Any]) -> bool:
+    """Return whether two entries may share a byte, as in a sliding window: rows then reach into one another."""
+    reach = array.itemsize
+    for stride, length in sorted(
+        (abs(stride), length) for stride, length in zip(array.strides, array.shape, strict=True)
+    ):
+        if length > 1 and stride < reach:
+            return True
+        reach += stride * (length - 1)
+    return False
+
+
+def _share_memory(value: Any, out: NDArray[Any]) -> bool:
+    """Return whether an array, or a tensor in the memory of this processor, shares a byte with ``out``."""
+    if _is_tensor(value) and value.device.type == "cpu" and value.is_floating_point() and value.dtype.itemsize >= 4:
+        value = value.detach().numpy()
+    try:
+        return isinstance(value, np.ndarray) and np.shares_memory(value, out, max_work=MOST_WORK)  # type: ignore[arg-type]
+    except np.exceptions.TooHardError:
+        return True
 
 
 def _is_tensor(value: Any) -> bool:
     return type(value).__module__.partition(".")[0] == "torch"
+
+
+def number(name: str, value: Any) -> float:
+    """Return a number as a float, which no later change of an array or a tensor reaches.
+
+    Raises:
+        TypeError, ValueError: if it is no finite number, or a tensor that requires a gradient, which would be lost.
+    """
+    if type(value) is float and math.isfinite(value):
+        return value
+    if _is_tensor(value) and value.requires_grad:
+        raise TypeError(f"{name}: got a tensor that requires a gradient, needs a number; {name}.detach() is one")
+    return float(real_number(name, value))
 
 
 def like(given: Any, result: Array) -> Any:

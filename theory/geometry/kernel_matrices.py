@@ -18,15 +18,16 @@ from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
+import sympy as sp
 from numpy.typing import NDArray
 
 from closedform.checks import one_of
 from closedform.checks.arrays import Array
 from theory.activations import Activation, ActivationLike
 from theory.activations.naming import activation as chosen_activation
-from theory.core.formula.arguments import in_domain, integer, real_number
+from theory.core.formula.arguments import in_domain, integer
 from theory.geometry.families import DEEPEST
-from theory.geometry.kernel_arrays import inputs, like, result
+from theory.geometry.kernel_arrays import inputs, like, number, result
 from theory.geometry.kernel_layers import wide_layer
 from theory.geometry.kernel_mirror import mirror
 from theory.geometry.kernel_recursion import Recursion
@@ -86,13 +87,15 @@ def kernel_matrix(
         xi: standard deviation of each readout weight, positive, for the tangent kernel. Default: 1.
         dtype: float32 or float64, in which the result is stored; it is computed in float64. Default: that of ``out``,
             or else float64.
-        out: array ``[N, M]`` of this type into which the kernel is written, such as a mapped file. Default: a new one.
+        out: array ``[N, M]`` of this type into which the kernel is written, such as a mapped file. It shares no memory
+            with the inputs, which are read until the end. Default: a new one.
 
     Returns:
         Kernel ``[N, M]``, dimensionless: ``out`` if it is given, and a tensor on the device of ``X`` if that is one.
 
     Raises:
-        TypeError: if the activation, an array or a number has the wrong type, or a tensor requires a gradient.
+        TypeError: if the activation, an array or a number has the wrong type, or a number is a tensor that
+                requires a gradient.
         ValueError: if a shape or a value is not as described, or the activation has a jump and ``kind`` is "ntk".
         ArithmeticError: if the kernel, or the square of an input without biases, exceeds the range of double precision.
 
@@ -112,7 +115,8 @@ def kernel_matrix(
         other = columns, _ = one if X2 is None else _squared(network, "X2", X2)
         if columns.shape[1] != rows.shape[1]:
             raise ValueError(f"X2: got shape {columns.shape}, needs the {rows.shape[1]} columns of X")
-        matrix = result((len(rows), len(columns)), dtype, out)
+        given = {"X": X, "X2": X2, "the inputs X": rows, "the inputs X2": columns}
+        matrix = result((len(rows), len(columns)), dtype, out, given)
         np.setbufsize(SMALLEST_BUFFER)  # until the end of this context; numpy would copy rows and columns otherwise
         _write(matrix, activation, network, one, other)
     return matrix if out is not None else like(X, matrix)
@@ -149,28 +153,31 @@ def kernel_diagonal(
     return like(X, diagonal)
 
 
-def _chosen(*network: Any) -> tuple[Activation, Recursion]:
-    """Return activation and recursion of a network; raise TypeError or ValueError if one is not as described."""
-    try:
-        hash(network)
-    except Exception:  # an array, which is refused, or a number of a tensor
-        return _checked.__wrapped__(*network)
-    return _checked(*network)
+def _chosen(
+    activation: ActivationLike, depth: Any, kind: Any, sigma: Any, zeta: Any, xi: Any
+) -> tuple[Activation, Recursion]:
+    """Return activation and recursion of a network; raise TypeError or ValueError if one is not as described.
+
+    Numbers are kept as numbers: an array or a tensor with one number is the same object after its number has changed.
+    """
+    scales = number("sigma", sigma), number("zeta", zeta), number("xi", xi)
+    layers = integer("depth", depth, 1, DEEPEST)
+    if not isinstance(activation, (str, sp.Expr)):
+        activation = chosen_activation("activation", activation)
+    return _network(activation, layers, one_of("kind", kind, _KINDS), *scales)
 
 
-@lru_cache(maxsize=256, typed=True)
-def _checked(
+@lru_cache(maxsize=256)
+def _network(
     activation: ActivationLike, depth: int, kind: str, sigma: float, zeta: float, xi: float
 ) -> tuple[Activation, Recursion]:
     chosen = chosen_activation("activation", activation)
-    one_of("kind", kind, _KINDS)
-    scales = [real_number(name, value) for name, value in (("sigma", sigma), ("zeta", zeta), ("xi", xi))]
-    in_domain((SIGMA, ZETA, XI), scales)
+    in_domain((SIGMA, ZETA, XI), (sigma, zeta, xi))
     slopes = kind != "nngp"
     layer = wide_layer(chosen, slopes)
-    weights, biases, readout = (scale**2 for scale in scales)
+    weights, biases, readout = (scale**2 for scale in (sigma, zeta, xi))
     gains = (weights, biases, readout) if kind == "scaled_ntk" else (1.0, 1.0, 1.0) if slopes else ()
-    return chosen, Recursion(layer, slopes, integer("depth", depth, 1, DEEPEST), weights, biases, readout, gains)
+    return chosen, Recursion(layer, slopes, depth, weights, biases, readout, gains)
 
 
 def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, one: Inputs, other: Inputs) -> None:

@@ -20,6 +20,7 @@ from closedform.checks.arrays import Array
 from closedform.checks.plain import shown
 from theory.activations import ActivationLike
 from theory.core.formula.arguments import integer, positive_number, real_array
+from theory.geometry.kernel_arrays import number
 from theory.geometry.kernel_matrices import kernel_diagonal, kernel_matrix
 
 BLOCK = 2**25  # entries of a block of rows, 256 MiB
@@ -120,8 +121,10 @@ def kernel_operator(
     >>> bool(np.allclose(operator @ np.ones(3), kernel_matrix("relu", np.eye(3), zeta=0.1).sum(axis=1)))
     True
     """
-    inputs = np.ascontiguousarray(real_array("X", X))
-    chosen: dict[str, Any] = {"depth": depth, "kind": kind, **scales}
+    # The operator keeps its own inputs and numbers, which no later change of an array or a tensor reaches.
+    inputs = np.array(real_array("X", X), order="C")
+    numbers = {name: number(name, value) for name, value in scales.items()}
+    chosen: dict[str, Any] = {"depth": depth, "kind": kind, **numbers}
     kernel_diagonal(activation, inputs[:1], **chosen)  # what is wrong is said now, and not in the first product
     return KernelOperator(
         inputs,
