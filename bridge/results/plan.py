@@ -1,6 +1,6 @@
 """Plans: how a number will be compared with a sentence, fixed by a hash before the number is measured.
 
-A row of ``bridge/<subject>/figures.py`` is a plan. ``closedform run`` notes the hashes of the plans of a study before
+A row of ``papers/<paper>/figures.py`` is a plan. ``closedform run`` notes the hashes of the plans of a study before
 anything is trained, and ``closedform record`` keeps them with the verdicts. A plan that has changed since then makes a
 verdict *superseded*, and fresh seeds confirm the new one.
 """

@@ -1,6 +1,6 @@
 """Figures and tables as printed in a paper, each with the plan by which our numbers are compared with it.
 
-A subject lists all of them, those without a study included, in ``bridge/<subject>/figures.py``, and announces the list
+A subject lists all of them, those without a study included, in ``papers/<paper>/figures.py``, and announces the list
 in ``FIGURES`` of its package under the key of the paper. Of the fields that are the plan, :mod:`bridge.results.plan`
 makes a hash, which a record keeps.
 """
