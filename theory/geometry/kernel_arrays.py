@@ -1,6 +1,8 @@
 """Inputs of kernel matrices, and the arrays or tensors that they are written into."""
 
 import math
+import mmap
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -61,14 +63,35 @@ def _share_memory(value: Any, out: NDArray[Any]) -> bool:
     """Return whether an array, or a tensor in the memory of this processor, shares a byte with ``out``."""
     if _is_tensor(value) and value.device.type == "cpu" and value.is_floating_point() and value.dtype.itemsize >= 4:
         value = value.detach().numpy()
+    if not isinstance(value, np.ndarray):
+        return False
     try:
-        return isinstance(value, np.ndarray) and np.shares_memory(value, out, max_work=MOST_WORK)  # type: ignore[arg-type]
+        return _share_bytes_of_a_file(value, out) or np.shares_memory(value, out, max_work=MOST_WORK)  # type: ignore[arg-type]
     except np.exceptions.TooHardError:
         return True
 
 
 def _is_tensor(value: Any) -> bool:
     return type(value).__module__.partition(".")[0] == "torch"
+
+
+def _share_bytes_of_a_file(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    """Return whether two maps of one file, which lie at different addresses, reach into the same bytes of it."""
+    part, other_part = _part_of_a_file(one), _part_of_a_file(other)
+    if part is None or other_part is None or not os.path.samefile(part[0], other_part[0]):
+        return False
+    return part[1] < other_part[2] and other_part[1] < part[2]
+
+
+def _part_of_a_file(array: Any) -> tuple[str, int, int] | None:
+    """Return the file of a mapped array or of a view of one, and the bytes from and to which it reaches."""
+    low, high = np.lib.array_utils.byte_bounds(array)
+    while isinstance(array, np.ndarray) and not (isinstance(array, np.memmap) and isinstance(array.base, mmap.mmap)):
+        array = array.base
+    if not isinstance(array, np.memmap) or not array.filename or array.mode == "c":  # copies are made on writing
+        return None
+    start = array.__array_interface__["data"][0] - array.offset
+    return str(array.filename), low - start, high - start
 
 
 def number(name: str, value: Any) -> float:

@@ -104,6 +104,21 @@ def test_bytes_of_another_type_are_refused():
         geometry.kernel_matrix("relu", inputs, out=out)
 
 
+def test_two_maps_of_the_same_bytes_are_refused(tmp_path, rng):
+    path, whole = tmp_path / "numbers", np.dtype(np.float64).itemsize * 9
+    rng.normal(size=18).tofile(path)
+    inputs = np.memmap(path, dtype=np.float64, mode="r", shape=(3, 3))
+    for out in (np.memmap(path, np.float64, "r+", shape=(3, 3)), np.memmap(path, np.float64, "r+", whole - 8, (3, 3))):
+        for value in (inputs, np.asarray(inputs), inputs[:, ::-1].view(np.ndarray)):
+            with pytest.raises(ValueError, match="out: got memory that overlaps X"):
+                geometry.kernel_matrix("relu", value, out=out)
+    expected = geometry.kernel_matrix("relu", np.array(inputs))
+    after = np.memmap(path, np.float64, "r+", whole, (3, 3))
+    np.testing.assert_array_equal(geometry.kernel_matrix("relu", inputs, out=after), expected)
+    private = np.memmap(path, np.float64, "c", shape=(3, 3))
+    np.testing.assert_array_equal(geometry.kernel_matrix("relu", inputs, out=private), expected)
+
+
 def test_memory_between_that_of_the_inputs_is_accepted(rng):
     place = rng.normal(size=(80, 160))
     inputs, out = place[:, 1::2], place[:, ::2]
