@@ -16,12 +16,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from closedform import checks, verdicts
-from closedform.checks.arrays import any_array
+from closedform.checks.arrays import any_array, epsilon, exact_array
+from closedform.repetitions import mean_and_error
+from closedform.rounding import are_equal, moderate
 from closedform.verdicts import AGREES, THRESHOLD
 
 Relation = Literal["=", ">", "<"]
-DIGITS = 6  # so that the last bits of another machine change no file
+DIGITS = 6  # of an error, and at least of a number that has one, so that other last bits change no file
 BELOW_ERROR = 3  # digits that are kept below the first one of the error, so that rounding decides no verdict
+LARGEST_COUNT = 2.0**53  # float64 holds all integers up to it, which are kept as they are
 SAME = 1e-12  # relative to the largest magnitude: the rounding error of sums of thousands of float64 numbers
 
 
@@ -29,8 +32,9 @@ SAME = 1e-12  # relative to the largest magnitude: the rounding error of sums of
 class Measured:
     """A measured number with its error, and what is predicted for it; all in the unit of the quantity.
 
-    Numbers are kept with six significant digits, or with more where the error is small, so that the verdict rests on
-    just the digits that a file or a table can show.
+    A number with an error is kept with six significant digits, or with more where the error is small, so that the
+    verdict rests on just the digits that a file or a table can show. Counts, and numbers without a known error, keep
+    all digits: they agree with a prediction that is equal, up to rounding unless both are whole.
 
     Attributes:
         quantity: identifier of the quantity, a constant of the subject such as ``"two_point.merged_pairs"``.
@@ -45,8 +49,10 @@ class Measured:
         among: number of measured numbers among which this one was chosen for its deviation; raises the limit.
 
     Raises:
-        ValueError: if a number is not finite, an error is negative, the resolution is not positive or missing for a
-            prediction of zero, ``n`` is below 2, ``among`` below 1, or the relation is another one.
+        TypeError: if a number is not real, such as a boolean, a complex number or text.
+        ValueError: if a number is not finite, an integer is not exact in float64, an error is negative, the resolution
+            is not positive or missing for a prediction of zero, ``n`` is below 2, ``among`` below 1, or the relation is
+            another one.
     """
 
     quantity: str
@@ -64,10 +70,11 @@ class Measured:
         checks.instance("quantity", self.quantity, str, "text")
         checks.instance("label", self.label, str, "text")
         for name in ("value", "error", "predicted", "resolution", "prediction_error"):
-            if (number := getattr(self, name)) is not None or name in ("value", "prediction_error"):
-                least = 0 if "error" in name else -math.inf
-                number = checks.real_number(f"{name} of {self.quantity}, {self.label}", number, least=least)
-                object.__setattr__(self, name, number)
+            number, described = getattr(self, name), f"{name} of {self.quantity}, {self.label}"
+            if number is not None or name in ("value", "prediction_error"):
+                real = checks.real_number(described, number, least=0 if "error" in name else -math.inf)
+                checks.exact_number(described, number, real)
+                object.__setattr__(self, name, real)
         checks.one_of("relation", self.relation, get_args(Relation))
         if self.n is not None:
             checks.real_number("n", self.n, "at least 2 repetitions", least=2)
@@ -77,10 +84,12 @@ class Measured:
         if self.predicted == 0 and self.relation == "=" and self.resolution is None:
             raise ValueError("resolution: got none, needs the smallest relevant deviation from a prediction of 0")
         error = math.hypot(self.error or 0.0, self.prediction_error)
-        for name in ("value", "predicted"):
-            object.__setattr__(self, name, _kept(getattr(self, name), error))
-        for name in ("error", "resolution", "prediction_error"):
-            object.__setattr__(self, name, _kept(getattr(self, name)))
+        if error > 0:
+            for name in ("value", "predicted", "resolution"):
+                object.__setattr__(self, name, _kept(getattr(self, name), error))
+            for name in ("error", "prediction_error"):
+                number = getattr(self, name)
+                object.__setattr__(self, name, _kept(number, number))
 
     @classmethod
     def mean(
@@ -95,20 +104,21 @@ class Measured:
         """Return the mean over ``repetitions``, those that are finite, with its standard error; None if there is none.
 
         The error is None for one repetition, and 0 for repetitions that are equal up to rounding, which determine none.
+
+        Raises:
+            TypeError: if the repetitions are not real numbers.
+            ValueError: if float64 does not hold one of the repetitions.
         """
-        values = any_array("repetitions", repetitions).ravel()
-        try:
-            values = values.astype(np.float64)
-        except OverflowError:
-            raise ValueError("repetitions: got a number beyond the range of float64, needs finite numbers") from None
+        given = any_array("repetitions", repetitions)
+        values = exact_array("repetitions", given).ravel()
         values = values[np.isfinite(values)]
         if not values.size:
             return None
-        error = n = None
-        if values.size > 1:
-            is_constant = np.ptp(values) <= SAME * np.abs(values).max()
-            error, n = 0.0 if is_constant else float(values.std(ddof=1) / np.sqrt(values.size)), values.size
-        return cls(quantity, label, float(values.mean()), error, n, predicted, relation, resolution)
+        value, error = mean_and_error(values)
+        if are_equal(moderate(values), epsilon=epsilon(given)):
+            error = 0.0
+        n = values.size if values.size > 1 else None
+        return cls(quantity, label, value, None if n is None else error, n, predicted, relation, resolution)
 
     @property
     def is_compared(self) -> bool:
@@ -130,6 +140,10 @@ class Measured:
         """The deviation that chance allows, limit times error."""
         errors = np.asarray(self.error or 0.0), np.asarray(self.prediction_error)
         return float(verdicts.allowed(*errors, np.asarray(self._n), verdicts.tail(THRESHOLD, self.among)))
+
+    @property
+    def _is_predicted(self) -> bool:
+        return self.predicted is not None and bool(are_equal(moderate(np.asarray([self.value, self.predicted]))))
 
     @property
     def _n(self) -> float:
@@ -159,7 +173,7 @@ class Measured:
     def verdict(self) -> str:
         """One of the verdicts of :mod:`closedform.verdicts`, or an empty text without a prediction or an error."""
         if not self.is_compared:
-            return AGREES if self.relation == "=" and self.value == self.predicted else ""
+            return AGREES if self.relation == "=" and self._is_predicted else ""
         deviation, chance, resolution = np.asarray([self.deviation, self.allowed, self.smallest_relevant])
         return str(verdicts.single(deviation, chance, resolution, self.relation))
 
@@ -220,11 +234,12 @@ def shown(number: float | None, digits: int = 4) -> str:
     return "" if number is None else f"{number:,.0f}" if is_long else f"{number:.{digits}g}"
 
 
-def _kept(number: float | None, error: float = 0.0) -> float | None:
-    if number is None or number == 0:
+def _kept(number: float | None, error: float | None) -> float | None:
+    """Return a number with the digits that matter beside an error; a count as it is."""
+    if number is None or not error or (number.is_integer() and abs(number) <= LARGEST_COUNT):
         return number
     size = math.floor(math.log10(abs(number)))
-    digits = max(DIGITS, size - math.floor(math.log10(error)) + 1 + BELOW_ERROR) if error > 0 else DIGITS
+    digits = max(DIGITS, size - math.floor(math.log10(error)) + 1 + BELOW_ERROR)
     return float(f"{number:.{min(digits, 17)}g}")
 
 

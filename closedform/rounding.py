@@ -37,6 +37,24 @@ def is_nonzero(values: Any, rows: int, columns: int, epsilon: float = EPSILON) -
     return values > singular_value_rounding(rows, columns, epsilon) * largest
 
 
+def are_equal(values: Any, axis: int = -1, epsilon: float = EPSILON) -> Any:
+    """Return whether finite numbers along an axis are equal up to the rounding of a few operations.
+
+    Whole numbers that the type holds exactly are counts: they are equal only if they are the same.
+
+    Args:
+        values: array of numpy that is not empty, ``[...]``; its differences must not overflow, see :func:`moderate`.
+        axis: axis of the numbers that are compared. Default: the last.
+        epsilon: machine epsilon of the type in which the numbers were computed. Default: that of float64.
+
+    Returns:
+        One boolean, or an array of them of the other axes.
+    """
+    spread, largest = values.max(axis) - values.min(axis), abs(values).max(axis)
+    are_counts = (values % 1 == 0).all(axis) & (largest <= 2 / epsilon)
+    return (spread == 0) | (~are_counts & (spread <= ROUNDINGS * epsilon * largest))
+
+
 def power_of_two(values: Any) -> float:
     """Return the power of two by which finite numbers come near one if they are extreme in size, and 1 otherwise."""
     if values.dtype.itemsize < 8 or 0 in values.shape:  # shorter types have no extreme numbers

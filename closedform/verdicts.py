@@ -73,7 +73,8 @@ def allowed(standard_error: Array, prediction_error: Array, repetitions: Array, 
     """
     numbers, places = np.unique(repetitions, return_inverse=True)
     student = np.array([_quantile(probability, float(number)) for number in numbers])[places].reshape(repetitions.shape)
-    return np.asarray(np.hypot(student * standard_error, _quantile(probability, np.inf) * prediction_error))
+    with np.errstate(over="ignore"):  # an infinite allowance is too blunt to say anything
+        return np.asarray(np.hypot(student * standard_error, _quantile(probability, np.inf) * prediction_error))
 
 
 @lru_cache(maxsize=4096)

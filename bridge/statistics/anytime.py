@@ -18,10 +18,8 @@ randomized experiments" (arXiv 2210.08589), Theorem 2; Lai, Annals of Statistics
 
 import math
 
-import numpy as np
-
-from bridge.statistics.arrays import Array
-from closedform.measured import SAME
+from bridge.statistics.arrays import Array, mean_and_error
+from closedform.rounding import are_equal, moderate
 
 PRIOR = 0.1  # φ: means are expected about three standard deviations away, so that few numbers decide what is clear
 
@@ -35,10 +33,10 @@ def mean_interval(values: Array, level: float) -> tuple[float, float]:
     count = len(values)
     if count < 2:
         return -math.inf, math.inf
-    mean = float(values.mean())
-    if np.ptp(values) <= SAME * np.abs(values).max():
+    mean, error = mean_and_error(values)
+    if are_equal(moderate(values)):
         return (mean, mean) if count > math.log2(1 / level) else (-math.inf, math.inf)
-    half = float(values.std(ddof=1)) * radius(count, level)
+    half = error * math.sqrt(count) * radius(count, level)
     return mean - half, mean + half
 
 

@@ -1,36 +1,15 @@
 """Arrays of numbers over repetitions: their mean and its standard error."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from closedform.checks.arrays import Array as Array
 from closedform.measured import Measured
-from closedform.rounding import power_of_two
+from closedform.repetitions import mean_and_error as mean_and_error
+from closedform.rounding import are_equal, power_of_two
 
 FEWEST_NETWORKS = 3  # the scatter of fewer networks does not determine an error
-
-
-def mean_and_error(values: ArrayLike, axis: int = 0) -> tuple[Any, Any]:
-    """Compute the mean over repetitions and its standard error.
-
-    Args:
-        values: numbers with repetitions, such as seeds, along ``axis``.
-        axis: axis of the repetitions. Default: the first.
-
-    Returns:
-        Two numbers, or two arrays of the other axes. The error of a single repetition is NaN.
-    """
-    array = np.asarray(values, dtype=np.float64)
-    times = power_of_two(array)
-    array = array * times if times != 1 else array
-    mean, count = array.mean(axis=axis), array.shape[axis]
-    error = array.std(axis=axis, ddof=1) / np.sqrt(count) if count > 1 else np.full(mean.shape, np.nan)
-    if times != 1:
-        mean, error = mean / times, error / times
-    return (float(mean), float(error)) if mean.ndim == 0 else (mean, error)
 
 
 @dataclass(frozen=True)
@@ -54,14 +33,16 @@ def nested_mean(values: Array) -> NestedMean:
     """Compute the mean over networks of finite ``values [network, ...]``, with an error over them and the rest."""
     rows = [row[np.isfinite(row)] for row in np.reshape(values, (len(values), -1))]
     rows = [row for row in rows if row.size]
+    times = power_of_two(np.concatenate([np.zeros(1), *rows]))
+    rows = [row * times for row in rows]
     means = np.array([row.mean() for row in rows])
     count, total = len(rows), sum(row.size for row in rows)
     if count < FEWEST_NETWORKS:
-        return NestedMean(float(means.mean()) if count else np.nan, np.nan, count, count)
-    between, repetitions = float(means.std(ddof=1)) / np.sqrt(count), count
+        return NestedMean(float(means.mean()) / times if count else np.nan, np.nan, count, count)
+    between, repetitions = 0.0 if are_equal(means) else float(means.std(ddof=1)) / np.sqrt(count), count
     if total > count:
         within = sum(float(((row - row.mean()) ** 2).sum()) for row in rows) / (total - count)
         least = float(np.sqrt(within * np.mean([1 / row.size for row in rows]) / count))
         if least > between:
             between, repetitions = least, total - count + 1
-    return NestedMean(float(means.mean()), between, repetitions, count)
+    return NestedMean(float(means.mean()) / times, between / times, repetitions, count)

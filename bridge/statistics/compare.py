@@ -9,9 +9,8 @@ from bridge.statistics.arrays import Array, mean_and_error
 from bridge.statistics.comparison import Comparison
 from closedform import checks
 from closedform.checks import arrays
+from closedform.rounding import are_equal, moderate
 from closedform.verdicts import RESOLUTION, THRESHOLD
-
-ROUNDING = 1e-15  # relative scatter that a mean of identical numbers may have
 
 
 class NoError(ValueError):
@@ -54,8 +53,7 @@ def compare(
     >>> compare(1.0, [1.02, 0.99, 1.01, 1.0, 0.98]).verdict
     'agrees'
     """
-    predicted = arrays.filled_array("prediction", prediction)
-    values = arrays.filled_array("measurement", measurement)
+    predicted, values = _numbers("prediction", prediction), _numbers("measurement", measurement)
     threshold = checks.positive_number("threshold", threshold, "standard errors")
     count, deviation = np.full(predicted.shape, np.inf), 0.0
     if error is None:
@@ -63,7 +61,7 @@ def compare(
             raise ValueError(
                 "repetitions: got a number without error=, needs error=; those of the measurement itself are counted"
             )
-        values, standard_error, deviation, number = _over_repetitions(predicted, values)
+        values, standard_error, deviation, number = _over_repetitions(predicted, values, arrays.epsilon(measurement))
         count = np.full(predicted.shape, float(number))
     else:
         if values.shape != predicted.shape:
@@ -84,7 +82,13 @@ def compare(
     return Comparison(predicted, values, standard_error, fixed, relevant, count, threshold, labels, deviation)
 
 
-def _over_repetitions(predicted: Array, values: Array) -> tuple[Array, Array, float, int]:
+def _numbers(name: str, values: ArrayLike) -> Array:
+    """Return a finite array ``[...]`` that is not empty; ValueError if float64 does not hold one of its integers."""
+    arrays.exact_array(name, values)
+    return arrays.filled_array(name, values)
+
+
+def _over_repetitions(predicted: Array, values: Array, epsilon: float) -> tuple[Array, Array, float, int]:
     """Return mean, standard error, relative deviation and number of repetitions of ``values [..., repetition]``."""
     if values.ndim == 0 or values.shape == predicted.shape or values.shape[:-1] != predicted.shape:
         raise ValueError(
@@ -95,7 +99,7 @@ def _over_repetitions(predicted: Array, values: Array) -> tuple[Array, Array, fl
     if count < 2:
         raise NoError("measurement: got one repetition, which has no scatter, needs at least two, or error=")
     mean, standard_error = (np.asarray(array) for array in mean_and_error(values, axis=-1))
-    if np.any(standard_error <= ROUNDING * np.abs(values).max(axis=-1)):
+    if are_equal(moderate(values), epsilon=epsilon).any():
         raise NoError("measurement: got identical repetitions, which determine no error, needs error=")
     positive = (values > 0).all(axis=-1)
     relative = np.where(positive, standard_error * np.sqrt(count) / np.where(positive, mean, 1.0), 0.0)

@@ -74,9 +74,16 @@ class Comparison(Result):
         return np.asarray(np.hypot(self.standard_error, self.prediction_error))
 
     @property
+    def deviation(self) -> Array:
+        """Measured minus predicted numbers, infinite where the difference leaves the range of float64."""
+        with np.errstate(over="ignore"):
+            return np.asarray(self.measured - self.predicted)
+
+    @property
     def z(self) -> Any:
         """Deviation in units of its standard error: a float for a single comparison, otherwise an array."""
-        return plain((self.measured - self.predicted) / self.error)
+        with np.errstate(over="ignore"):
+            return plain(self.deviation / self.error)
 
     @property
     def limit(self) -> Any:
@@ -90,24 +97,24 @@ class Comparison(Result):
     @property
     def largest(self) -> Any:
         """Largest deviation that the measurement allows, its absolute value plus limit times error; float or array."""
-        return plain(np.asarray(np.abs(self.measured - self.predicted) + self._allowed()))
+        return plain(np.asarray(np.abs(self.deviation) + self._allowed()))
 
     @property
     def verdict(self) -> Any:
         """``"agrees"``, ``"disagrees"`` or ``"too blunt to say"``: a string, or an array of them."""
-        return plain(verdicts.single(self.measured - self.predicted, self._allowed(), self.resolution))
+        return plain(verdicts.single(self.deviation, self._allowed(), self.resolution))
 
     @property
     def overall(self) -> str:
         """Joint verdict on all comparisons, whose limit is raised to keep the rate of false disagreements."""
         raised = self._allowed(self.predicted.size)
-        return verdicts.together(self.measured - self.predicted, self._allowed(), raised, self.resolution)
+        return verdicts.together(self.deviation, self._allowed(), raised, self.resolution)
 
     @property
     def why(self) -> Any:
         """The verdict and its reason in one line of text: a string, or an array of strings."""
         lines = [
-            verdicts.sentence(float(single.measured - single.predicted), float(single.error), single.limit,
+            verdicts.sentence(float(single.deviation), float(single.error), single.limit,
                               float(single.repetitions), float(single.resolution))
             for single in self
         ]  # fmt: skip

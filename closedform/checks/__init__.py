@@ -8,6 +8,7 @@ import numpy; checks of arrays are in ``closedform.checks.arrays``.
 from closedform.checks.numbers import LARGEST_REAL as LARGEST_REAL
 from closedform.checks.numbers import LARGEST_SEED as LARGEST_SEED
 from closedform.checks.numbers import LARGEST_SIZE as LARGEST_SIZE
+from closedform.checks.numbers import exact_number as exact_number
 from closedform.checks.numbers import increasing as increasing
 from closedform.checks.numbers import integer as integer
 from closedform.checks.numbers import integers as integers

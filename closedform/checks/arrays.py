@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import numbers
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from closedform.checks.numbers import exact_number
 from closedform.checks.plain import plain, shown
+from closedform.rounding import EPSILON
 
 Array = NDArray[np.float64]
 
@@ -25,18 +28,33 @@ def any_array(name: str, value: Any) -> NDArray[Any]:
         raise TypeError(f"{name}: got {type(value).__name__} ({error}), needs a regular array of numbers") from None
 
 
-def real_array(name: str, value: Any, dimensions: int | None = None, last: int | None = None) -> Array:
-    """Return ``value`` as a finite float64 array, which may be empty; raise TypeError or ValueError otherwise."""
+def float_array(name: str, value: Any) -> Array:
+    """Return ``value`` as a float64 array of real numbers, finite or not; raise TypeError or ValueError otherwise."""
     array = any_array(name, value)
     if array.dtype.kind not in "fiu":
         entries = array.ravel().tolist() if array.dtype.kind in "OSUT" else [str(array.dtype)]
-        other = [entry for entry in entries if isinstance(entry, bool) or not isinstance(entry, (int, float))]
+        other = [entry for entry in entries if isinstance(entry, bool) or not isinstance(entry, numbers.Real)]
         if other:
             raise TypeError(f"{name}: got {shown(other[0])}, needs real numbers")
     try:
-        result = array.astype(np.float64)
+        return array.astype(np.float64)
     except OverflowError:
         raise ValueError(f"{name}: got a number beyond the range of float64, needs finite numbers") from None
+
+
+def exact_array(name: str, value: Any) -> Array:
+    """Return :func:`float_array` of ``value``; raise ValueError if float64 does not hold one of its integers."""
+    array, result = any_array(name, value), float_array(name, value)
+    if array.dtype.kind in "iuO":
+        is_large = ~(np.abs(result) < 2 / EPSILON)
+        for number, rounded in zip(array[is_large].tolist(), result[is_large].tolist(), strict=True):
+            exact_number(name, number, rounded)
+    return result
+
+
+def real_array(name: str, value: Any, dimensions: int | None = None, last: int | None = None) -> Array:
+    """Return ``value`` as a finite float64 array, which may be empty; raise TypeError or ValueError otherwise."""
+    result = float_array(name, value)
     if not np.isfinite(result).all():
         bad = ~np.isfinite(result)
         place = f" (the first in row {int(np.argwhere(bad)[0][0])})" if result.ndim else ""
@@ -47,6 +65,12 @@ def real_array(name: str, value: Any, dimensions: int | None = None, last: int |
     if last is not None and (not result.ndim or result.shape[-1] != last):
         raise ValueError(f"{name}: got shape {result.shape}, needs [..., {last}]")
     return result
+
+
+def epsilon(value: Any) -> float:
+    """Return the machine epsilon of the type of an array; that of float64 for integers, sequences and objects."""
+    array = any_array("value", value)
+    return float(np.finfo(array.dtype).eps) if array.dtype.kind == "f" else EPSILON
 
 
 def filled_array(name: str, value: Any) -> Array:

@@ -84,9 +84,19 @@ def real_number(
         result = float(number)
     except OverflowError:  # an integer beyond the range of float64
         raise ValueError(f"{name}: got a number beyond the range of float64, needs {needed()}") from None
+    if result == 0 and number != 0:  # of a type with a wider range
+        raise ValueError(f"{name}: got a number below the range of float64 that is not 0, needs {needed()}")
     if not (math.isfinite(result) and least <= result <= most and above < result < below):
         raise ValueError(f"{name}: got {result!r}, needs {needed(result)}")
     return result
+
+
+def exact_number(name: str, number: Any, rounded: float) -> None:
+    """Raise ValueError if ``number`` is whole and ``rounded``, the float64 that takes its place, is another one."""
+    is_whole = isinstance(number, numbers.Rational) and number.denominator == 1
+    if is_whole and (not math.isfinite(rounded) or int(number) != int(rounded)):
+        needs = "one that it holds, such as the difference from a round number, or a float"
+        raise ValueError(f"{name}: got {shown(int(number))}, which float64 does not hold exactly, needs {needs}")
 
 
 def _range_of_numbers(

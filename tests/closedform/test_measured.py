@@ -7,6 +7,7 @@ import json
 import math
 import pickle
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from scipy import stats
 
 import bridge
 from bridge.results.quantity import Quantity, words
+from bridge.statistics.arrays import nested_mean
 from closedform.decisive import decisive
 from closedform.measured import Measured, to_rows
 from closedform.verdicts import AGREES, BLUNT, DISAGREES, FOR, LESS
@@ -270,3 +272,79 @@ def test_a_quantity_is_its_identifier_and_knows_its_meaning():
 def test_numbers_below_a_million_are_shown_without_a_power_of_ten(value, error, text):
     one = Measured("a.b", "", value, error, predicted=value, relation=">", resolution=1.0)
     assert (one.text, one.prediction) == (text, f"> {text.partition(' ')[0]}")
+
+
+@pytest.mark.parametrize(
+    ("value", "predicted", "verdict"),
+    [
+        (1_234_567, 1_234_568, ""),  # the same to six digits
+        (1_234_567, 1_234_567, AGREES),
+        (0.1234567, 0.123457, ""),
+        (1e12 + 0.25, 1e12 + 0.75, ""),
+        (5e-324, 1e-323, ""),
+        (np.int64(2**53), 2**53, AGREES),
+        (Fraction(1, 3), 1 / 3, AGREES),
+        (0.1 + 0.2, 0.3, AGREES),  # but for rounding
+    ],
+)
+def test_numbers_without_an_error_are_judged_as_they_were_given(value, predicted, verdict):
+    assert one(value, None, predicted=predicted).verdict == verdict
+    assert one(value, None, predicted=None).against(predicted).verdict == verdict
+    assert Measured.mean("a.number", "x", [value] * 3, predicted).verdict == verdict
+
+
+@pytest.mark.parametrize("size", [2.0**-1060, 1e-170, 1.0, 1e170, 2.0**1020])
+def test_repetitions_of_any_size_have_an_error(size):
+    repetitions = size * np.array([1.0, 2.0, 3.0])
+    number = Measured.mean("a.number", "x", repetitions, 5 * size)
+    assert number.error / size == pytest.approx(1 / 3**0.5, rel=1e-3)
+    assert number.verdict == bridge.compare(5 * size, repetitions).verdict == DISAGREES
+    assert bridge.compare([1.0, 5 * size], [[1.0, 1.1, 1.2], repetitions]).verdict[1] == DISAGREES
+
+
+@pytest.mark.parametrize(("offset", "step"), [(1e15, 100.0), (1e15, 1.0), (1e12, 0.125), (1e8, 1e-5)])
+def test_scatter_far_below_an_offset_is_scatter(offset, step):
+    repetitions, predicted = offset + step * np.arange(3), offset + 1000 * step
+    assert Measured.mean("a.number", "x", repetitions, predicted, resolution=step).verdict == DISAGREES
+    assert bridge.compare(predicted, repetitions, resolution=step).verdict == DISAGREES
+
+
+def test_the_largest_numbers_are_compared():
+    largest = 1.7e308
+    assert one(largest, largest, n=2, predicted=-largest).verdict == BLUNT
+    assert one(largest, 1.0, predicted=-largest, resolution=1.0).verdict == DISAGREES
+    assert bridge.compare(-largest, largest, error=1.0).verdict == DISAGREES
+
+
+@pytest.mark.parametrize(
+    ("repetitions", "kind"),
+    [
+        ([1 + 5j, 2 - 3j], TypeError),
+        ([True, False], TypeError),
+        (["1", "2"], TypeError),
+        ([2**53 + 1, 2**53 + 3], ValueError),
+        ([Fraction(2**53 + 1), 1], ValueError),
+        ([10**400, 1], ValueError),
+    ],
+)
+def test_repetitions_that_float64_does_not_hold_are_refused(repetitions, kind):
+    with pytest.raises(kind, match=r"^repetitions: got"):
+        Measured.mean("a.number", "x", repetitions, 1.5)
+    with pytest.raises(kind, match=r"^measurement: got"):
+        bridge.compare(1.5, repetitions)
+    with pytest.raises(kind, match=r"^value of a\.number, a network: got"):
+        one(repetitions[0])
+
+
+def test_a_number_that_float64_takes_for_zero_is_refused():
+    with pytest.raises(ValueError, match=r"^value of .*: got a number below the range of float64"):
+        one(Fraction(1, 10**400), predicted=Fraction(2, 10**400))
+
+
+def test_networks_of_any_size_have_an_error():
+    """And those that are equal up to rounding have none."""
+    for size in (1e-170, 1.0, 1e170):
+        found = nested_mean(size * np.array([[1.0, 1.0], [2.0, 2.0], [3.0, 3.0]]))
+        assert found.error / size == pytest.approx(1 / 3**0.5)
+    same = nested_mean(0.1 + np.spacing(0.1) * np.array([[0.0], [1.0], [1.0]]))
+    assert same.of("a.number", "x").error is None
