@@ -73,6 +73,12 @@ def write_csv(path: str | Path) -> Path:
     The columns are vector (its number), quantity, name (of an input, of an option, or ``value``), row, column (both
     empty where there are none), and number: decimal text of 30 digits for values.
 
+    Args:
+        path: path of the file.
+
+    Raises:
+        OSError: if it cannot be written.
+
     >>> import tempfile
     >>> rows = write_csv(Path(tempfile.mkdtemp()) / "vectors.csv").read_text().splitlines()
     >>> rows[0], rows[2]

@@ -134,7 +134,15 @@ def boundary_lines(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> list[Array]
 def distance_to_boundary(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> Array:
     """Compute the Euclidean distance ``[y, x]`` of every point of the grid to the boundary within the grid.
 
-    It is infinite where there is no boundary. The arguments and errors are those of :func:`boundary_lines`.
+    It is infinite where there is no boundary.
+
+    Args:
+        x: coordinates of the grid's columns, increasing, ``[x]``.
+        y: coordinates of the grid's rows, increasing, ``[y]``.
+        margin: a function that changes its sign at the boundary, ``[y, x]``.
+
+    Raises:
+        TypeError, ValueError: as of :func:`boundary_lines`.
 
     >>> distance_to_boundary([0, 1], [0, 1], [[-1, 1], [-1, 1]]).tolist()
     [[0.5, 0.5], [0.5, 0.5]]

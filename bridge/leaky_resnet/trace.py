@@ -69,6 +69,9 @@ def mean_and_error(values: xr.DataArray) -> tuple[Any, Any]:
 
     The error of a single seed is NaN.
 
+    Args:
+        values: numbers with a dimension ``seed``.
+
     Raises:
         TypeError: if ``values`` is not a DataArray.
         ValueError: if it has no dimension ``seed``.

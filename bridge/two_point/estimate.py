@@ -87,6 +87,16 @@ def fit(
 def fit_layers(data: Any, **options: Any) -> Mapping[Any, TwoPointFit]:
     """Apply :func:`fit` to every layer of a trace; ``options`` as there, without ``layer``. Returns fits by layer.
 
+    Args:
+        data: a trace or table with several layers, as of :func:`fit`.
+        options: keywords of :func:`fit` other than ``layer``.
+
+    Returns:
+        The fits by layer.
+
+    Raises:
+        TypeError, ValueError: as of :func:`fit`, and for the option ``layer``.
+
     >>> from empirics.experiments import two_point
     >>> config = two_point.Config(depth=3, width=40, layers=(1, 2), epochs=800, seeds=2)
     >>> list(fit_layers(two_point.run(config, progress=False)))

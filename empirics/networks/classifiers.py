@@ -111,6 +111,12 @@ def residual_cnn(
 ) -> StagedClassifier:
     """Build f₊ for images ``[batch, channels, size, size]``, with the arguments of :func:`empirics.networks.plain_cnn`.
 
+    Args:
+        channels: channels of the images. Default: 3.
+        size: height and width of the images, pixels. Default: 32.
+        classes: number of classes. Default: 10.
+        depths: channels of each block. Default: those of the thesis.
+
     Raises:
         ValueError: if a number is not positive, or the image is too small for the blocks.
         TypeError: if a number is not an integer.

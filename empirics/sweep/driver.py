@@ -104,7 +104,17 @@ def sweep(
 def run_all(
     configs: Mapping[str, Any], directory: str | os.PathLike[str], scheduler: Any = None, **options: Any
 ) -> None:
-    """Run every configuration that is not stored yet; arguments and errors are those of :func:`sweep`."""
+    """Run every configuration that is not stored yet; arguments and errors are those of :func:`sweep`.
+
+    Args:
+        configs: configurations by label.
+        directory: folder of the traces.
+        scheduler: as of :func:`sweep`. Default: this process.
+        options: further keywords of :func:`sweep`.
+
+    Raises:
+        TypeError, ValueError: as of :func:`sweep`.
+    """
     _run_all(configs, directory, scheduler, lambda _label, _trace: None, **options)
 
 

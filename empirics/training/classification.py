@@ -200,6 +200,10 @@ def run_epoch(model: nn.Module, optimiser: torch.optim.Optimizer, batches: Itera
 def evaluate(model: nn.Module, batches: Iterable[Batch]) -> Scores:
     """Return the mean loss and the accuracy of ``model`` in evaluation mode; its earlier mode is restored.
 
+    Args:
+        model: the network, images or vectors -> logits ``[batch, classes]``.
+        batches: pairs of inputs ``[batch, ...]`` and labels ``[batch]``.
+
     Raises:
         TypeError: if ``model`` is not a module, or ``batches`` does not consist of inputs and labels.
         ValueError: if there are no batches.

@@ -47,6 +47,12 @@ SWISH = from_name(Named("swish"))
 def LEAKY_RELU(slope: Any) -> Activation:
     """Return ``z`` for positive and ``slope * z`` for negative ``z``; ``slope`` may be any real number except 1.
 
+    Args:
+        slope: slope for negative ``z``, any real number except 1: a number, a ratio or text such as ``"1/10"``.
+
+    Raises:
+        TypeError, ValueError: if the slope is no real number, or 1.
+
     >>> LEAKY_RELU("1/10").expression
     Max(0, z) + Min(0, z)/10
     """
@@ -59,6 +65,12 @@ def LEAKY_RELU(slope: Any) -> Activation:
 def relu_power(q: int) -> Activation:
     """Return ``max(0, z)**q``, ``q`` = 1, 2, ..., the activation of the arc-cosine kernel of order ``q``.
 
+    Args:
+        q: degree, from 1, dimensionless.
+
+    Raises:
+        TypeError, ValueError: if ``q`` is no integer, or out of range.
+
     >>> relu_power(2).name
     'relu_power_2'
     """
@@ -67,6 +79,12 @@ def relu_power(q: int) -> Activation:
 
 def monomial(q: int) -> Activation:
     """Return ``z**q / sqrt((2q - 1)!!)``, ``q`` = 1, 2, ... Source: Zavatone-Veth et al., above Eq. (C.29).
+
+    Args:
+        q: degree, from 1, dimensionless.
+
+    Raises:
+        TypeError, ValueError: if ``q`` is no integer, or out of range.
 
     >>> monomial(2).expression
     sqrt(3)*z**2/3
@@ -77,6 +95,12 @@ def monomial(q: int) -> Activation:
 def hermite(q: int) -> Activation:
     """Return the probabilists' Hermite polynomial of degree ``q`` = 0, 1, ..., which is monic.
 
+    Args:
+        q: degree, from 0.
+
+    Raises:
+        TypeError, ValueError: if ``q`` is no integer, or out of range.
+
     >>> hermite(3).expression
     z**3 - 3*z
     """
@@ -85,6 +109,13 @@ def hermite(q: int) -> Activation:
 
 def polynomial(coefficients: Sequence[Any], name: str = "polynomial") -> Activation:
     """Return ``coefficients[0] + coefficients[1] z + ...`` for numerical coefficients.
+
+    Args:
+        coefficients: real numbers, that of ``z**0`` first.
+        name: identifier by which it is called. Default: ``"polynomial"``.
+
+    Raises:
+        TypeError, ValueError: if they are no non-empty sequence of real numbers.
 
     >>> polynomial([0, 1, 2]).expression
     2*z**2 + z
@@ -98,7 +129,14 @@ def polynomial(coefficients: Sequence[Any], name: str = "polynomial") -> Activat
 def from_expression(expression: sp.Expr, name: str = "custom", kinks: Sequence[Any] | None = None) -> Activation:
     """Return the activation with an expression in ``theory.activations.z``, of at most exponential growth.
 
-    It is real for real ``z``; ``name`` is an identifier, and points where it is not smooth are found by default.
+    Args:
+        expression: a sympy expression in ``theory.activations.z``, real for real ``z``.
+        name: identifier by which it is called. Default: ``"custom"``.
+        kinks: points at which it is not smooth. Default: those that are found.
+
+    Raises:
+        TypeError, ValueError: for an expression in other symbols, a name that is no identifier, or a growth beyond
+            exponential.
 
     >>> from_expression(z**2 * sp.exp(-(z**2)), "bump").name
     'bump'
@@ -114,6 +152,9 @@ def _of_degree(name: str, q: Any) -> Activation:
 
 def from_text(text: str) -> Activation:
     """Return the activation of a name, such as "relu_power_3" or "leaky_relu(1/10)", or of an expression in ``z``.
+
+    Args:
+        text: the name or the expression.
 
     Raises:
         TypeError, ValueError: if ``text`` is no string, or neither a name nor an expression.

@@ -183,6 +183,12 @@ def simplex_nc1(priors: Sequence[object] | None = None) -> ClosedForm:
 def imbalance_of(priors: ArrayLike) -> float:
     """Return the mean of the priors divided by their harmonic mean, which is 1 for balanced classes; dimensionless.
 
+    Args:
+        priors: shares or sizes of the classes, positive, ``[classes]``.
+
+    Raises:
+        TypeError, ValueError: for another shape, or a number that is not positive and finite.
+
     >>> imbalance_of([0.5, 0.25, 0.25])
     1.1111111111111112
     """

@@ -26,6 +26,13 @@ MOST_DIGITS = 64
 def relabelling_digits(class_size: int, classes: int) -> int:
     """Return the number of digits in base ``classes`` that distinguish ``class_size`` samples, at least 1.
 
+    Args:
+        class_size: number of samples of the class, at least 1.
+        classes: number of classes C, the base, at least 2.
+
+    Raises:
+        TypeError, ValueError: for a number that is not an integer or out of range.
+
     >>> relabelling_digits(class_size=5000, classes=10)
     4
     """
@@ -73,6 +80,17 @@ def relabelling_counts(class_size: int, classes: int, digit: int) -> NDArray[np.
     """Return how many of the indices 0 to class_size - 1 have each value of a digit, from 0, int64 [classes].
 
     Complete cycles of C blocks contribute equally to all values; some complete blocks and one incomplete block follow.
+
+    Args:
+        class_size: number of samples of the class, at least 1.
+        classes: number of classes C, the base, at least 2.
+        digit: index of the relabelling, from 0 for the least significant digit.
+
+    Returns:
+        Number of samples with each new label, int64 ``[classes]``.
+
+    Raises:
+        TypeError, ValueError: for a number that is not an integer or out of range.
 
     >>> relabelling_counts(class_size=5, classes=3, digit=0).tolist()
     [2, 2, 1]

@@ -177,6 +177,10 @@ def exact_nc1(features: Any, labels: Any) -> sp.Expr:
 def exact_two_pass_nc1(features: Any, labels: Any) -> sp.Expr:
     """Return NC1 by two passes over the samples, without any D×D matrix, as an exact number.
 
+    Args:
+        features: exact features, ``[samples, dimensions]``: integers, fractions or sympy numbers.
+        labels: class of each sample, integers ``[samples]``.
+
     >>> exact_two_pass_nc1([[0, 0], [2, 1], [0, 3], [2, 5]], [0, 0, 1, 1])
     10/49
     """

@@ -41,6 +41,12 @@ def _distribution(name: str, value: ArrayLike, dimensions: int) -> NDArray[np.fl
 def entropy(probabilities: ArrayLike) -> float:
     """Return the Shannon entropy in bits of probabilities [values].
 
+    Args:
+        probabilities: numbers of at least 0 that sum to 1, ``[values]``.
+
+    Raises:
+        TypeError, ValueError: for another shape, a negative number, or another sum.
+
     >>> entropy([0.5, 0.25, 0.25])
     1.5
     """
@@ -75,6 +81,13 @@ def _cross_entropies(p: NDArray[np.float64], tables: Sequence[NDArray[np.float64
 
 def sufficiency(joint: ArrayLike, decoders: Iterable[ArrayLike]) -> float:
     """Return the usable information in bits about the labels, over a finite family of decoders [h, y].
+
+    Args:
+        joint: joint probabilities of representation and label, ``[h, y]``.
+        decoders: the family of decoders, each a table of probabilities ``[h, y]``.
+
+    Raises:
+        TypeError, ValueError: for probabilities of another shape, that are negative, or that do not sum to 1.
 
     >>> sufficiency([[0.5, 0], [0, 0.5]], decoders=[[[1, 0], [0, 1]]])
     1.0
@@ -149,7 +162,14 @@ def minimality(
 ) -> float:
     """Return the minimality term by definition, over all relabellings of each class with a decoder for each; in bits.
 
-    The arguments and errors are those of ``relabelled_information``.
+    Args:
+        representation: representation of each sample, an index, ``[samples]``.
+        labels: class of each sample, from 0, ``[samples]``.
+        classes: number of classes.
+        decoders: the family of decoders, each a table of probabilities ``[h, y]``.
+
+    Raises:
+        TypeError, ValueError: as of ``relabelled_information``.
 
     >>> blind = [[0.5, 0.5], [0.5, 0.5]]
     >>> minimality([0, 0, 1, 1], [0, 0, 1, 1], 2, [blind])

@@ -158,6 +158,19 @@ def neuron_flow(
 ) -> NeuronFlow:
     """Return the flow of a neuron; the arguments are the attributes of :class:`NeuronFlow`.
 
+    Args:
+        labels: the stripes.
+        dimension: dimension d of the inputs, at least 2.
+        fluctuation: sample means N of the labels times the inputs across the stripes, ``[d - 1]``. Default: none, as
+            for infinitely many points.
+        points: number p of training points. Default: infinity.
+
+    Returns:
+        The flow, with its right-hand side and integration.
+
+    Raises:
+        TypeError, ValueError: for a number out of range, or a fluctuation of another length.
+
     >>> flow = neuron_flow(Stripes((-0.3, 1.2)), 5)
     >>> flow.dimension, flow.points
     (5, inf)

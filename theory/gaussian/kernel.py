@@ -49,6 +49,12 @@ ASSUMPTION = "the two pre-activations are jointly Gaussian with mean zero"
 def kernel(act: Activation) -> ClosedForm:
     """Return ``E[phi(z) phi(z')]`` in variance_x, variance_y, covariance; dimensionless.
 
+    Args:
+        act: activation, such as ``theory.activations.ERF``.
+
+    Returns:
+        The closed form, of ``variance_x``, ``variance_y`` and ``covariance``.
+
     >>> from theory.activations import RELU
     >>> round(float(kernel(RELU)(variance_x=1, variance_y=1, covariance=0.5)), 4)
     0.3045
@@ -60,6 +66,12 @@ def kernel(act: Activation) -> ClosedForm:
 @cached(256)
 def slope_kernel(act: Activation) -> ClosedForm:
     """Return ``E[phi'(z) phi'(z')]`` in variance_x, variance_y, covariance; dimensionless.
+
+    Args:
+        act: activation, such as ``theory.activations.ERF``.
+
+    Returns:
+        The closed form, of ``variance_x``, ``variance_y`` and ``covariance``.
 
     Raises:
         ValueError: if the activation has a jump, because its slope is then not square-integrable.

@@ -25,6 +25,12 @@ from theory.gaussian.symbols import MEAN, VARIANCE, covariance, variance, varian
 def squared_slope(act: Activation) -> ClosedForm:
     """Return ``E[phi'(z)^2]`` in ``variance``; dimensionless.
 
+    Args:
+        act: activation, such as ``theory.activations.ERF``.
+
+    Returns:
+        The closed form, of ``variance``.
+
     Raises:
         ValueError: if the activation has a jump, because its slope is then not square-integrable.
 

@@ -47,6 +47,9 @@ def bayesian_factor(act: Activation) -> ClosedForm:
 
     It contains integrals, in d >= 2, r, r_train and overlap; dimensionless.
 
+    Args:
+        act: activation, such as ``theory.activations.ERF``.
+
     Raises:
         ValueError: if the activation has a jump.
 
@@ -94,6 +97,9 @@ def bayesian_factor(act: Activation) -> ClosedForm:
 @cached(64)
 def bayesian_fluctuation(act: Activation) -> ClosedForm:
     """Return F, which measures the fluctuation of one unit's metric around the mean; in d and r, dimensionless.
+
+    Args:
+        act: activation, such as ``theory.activations.ERF``.
 
     Raises:
         ValueError: if the activation has a jump.

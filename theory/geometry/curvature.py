@@ -58,6 +58,9 @@ scalar_grouped = (-s * (d - 1) * w1 * (w0 * ((d - 4) * w1 + 2 * w3 - 4 * zeta**2
 def scalar_curvature(act: Activation) -> ClosedForm:
     """Return the Ricci scalar of the NNGP metric, dimensionless, in d, r, sigma, zeta.
 
+    Args:
+        act: activation, such as ``theory.activations.ERF``.
+
     Raises:
         ValueError: if the activation has a jump, so that the metric does not exist, or is constant, so that it is zero.
 
@@ -75,6 +78,12 @@ def scalar_curvature(act: Activation) -> ClosedForm:
 def radial_curvature(act: Activation) -> ClosedForm:
     """Return the sectional curvature of planes that contain the radial direction, in r, sigma, zeta; dimensionless.
 
+    Args:
+        act: activation, such as ``theory.activations.ERF``.
+
+    Raises:
+        ValueError: if the activation has a jump, or is constant.
+
     >>> from theory.activations import ERF
     >>> round(float(radial_curvature(ERF)(r=1, sigma=1, zeta=0.5)), 4)
     -1.1195
@@ -86,6 +95,12 @@ def radial_curvature(act: Activation) -> ClosedForm:
 @cached(256)
 def tangential_curvature(act: Activation) -> ClosedForm:
     """Return the curvature, never positive, of planes orthogonal to the radius, in r, sigma, zeta; dimensionless.
+
+    Args:
+        act: activation, such as ``theory.activations.ERF``.
+
+    Raises:
+        ValueError: if the activation has a jump, or is constant.
 
     >>> from theory.activations import ERF
     >>> round(float(tangential_curvature(ERF)(r=1, sigma=1, zeta=0.5)), 4)

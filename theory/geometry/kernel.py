@@ -56,6 +56,15 @@ def nngp_kernel(act: Activation) -> ClosedForm:
 def slope_kernel(act: Activation) -> ClosedForm:
     """Return ``E[phi'(w.x + b) phi'(w.y + b)]``, a dimensionless factor of the tangent kernel. Source: Eq. (D.4).
 
+    Args:
+        act: activation, such as ``theory.activations.ERF``.
+
+    Returns:
+        The closed form, of ``xx``, ``yy``, ``xy``, ``sigma`` and ``zeta``.
+
+    Raises:
+        ValueError: if the activation has a jump.
+
     >>> from theory.activations import RELU
     >>> round(float(slope_kernel(RELU)(xx=1, yy=1, xy=0, sigma=1, zeta=0)), 4)
     0.25

@@ -79,6 +79,12 @@ def directions(inputs: np.ndarray, squared: np.ndarray) -> np.ndarray:
 def nngp_metric(act: Activation) -> NngpMetric:
     """Return the two eigenvalues of the NNGP metric, in 1/input^2; ValueError for an activation with a jump.
 
+    Args:
+        act: activation, such as ``theory.activations.ERF``.
+
+    Raises:
+        ValueError: if the activation has a jump.
+
     Source: Zavatone-Veth et al. (2023), Eqs. (5) and (C.14).
 
     >>> from theory.activations import ERF

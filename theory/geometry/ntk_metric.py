@@ -80,6 +80,9 @@ def bend_profile(act: Activation) -> Profile:
 def ntk_volume_element(act: Activation) -> ClosedForm:
     """Return ``sqrt(det g)`` for the metric of the NTK with one hidden layer, in d, r, sigma, zeta, xi; in 1/input^d.
 
+    Args:
+        act: activation, such as ``theory.activations.ERF``.
+
     Raises:
         ValueError: if the slope of the activation has a jump, so that the metric does not exist.
 
@@ -95,7 +98,17 @@ def ntk_volume_element(act: Activation) -> ClosedForm:
 
 @cached(256)
 def ntk_log_volume_element(act: Activation) -> ClosedForm:
-    """Return the logarithm of ``ntk_volume_element``, which is finite in any dimension; same arguments and errors."""
+    """Return the logarithm of ``ntk_volume_element``, which is finite in any dimension; same arguments and errors.
+
+    Args:
+        act: activation, such as ``theory.activations.ERF``.
+
+    Returns:
+        The closed form, of ``d``, ``r``, ``sigma``, ``zeta`` and ``xi``; dimensionless.
+
+    Raises:
+        ValueError: if the slope of the activation has a jump.
+    """
     meaning = f"Logarithm of the factor by which the tangent kernel of a wide {act.name} layer magnifies volume."
     return _form(act, "ntk_log_volume_element", meaning, lambda g: ((d - 1) * sp.log(g.a) + sp.log(g.radial)) / 2)
 
@@ -107,6 +120,15 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
     The paper gives the metric, Eq. (D.19), but not this curvature. For d = 2 and large r the metric of some networks
     approaches a cone. If their moments are then not rational multiples of each other (sin, cos), the curvature loses
     digits in proportion to r: 8 digits remain at r = 1e8.
+
+    Args:
+        act: activation, such as ``theory.activations.ERF``.
+
+    Returns:
+        The closed form, of ``d``, ``r``, ``sigma``, ``zeta`` and ``xi``; in units of the kernel.
+
+    Raises:
+        ValueError: if the slope of the activation has a jump.
 
     >>> from theory.activations import ERF
     >>> round(float(ntk_scalar_curvature(ERF)(d=2, r=1, sigma=1, zeta=0.5, xi=1)), 4)

@@ -47,6 +47,9 @@ def volume_element(act: Activation) -> ClosedForm:
     In many dimensions its value is 0 where it underflows, and evaluation raises an error where it overflows; use
     ``log_volume_element`` there.
 
+    Args:
+        act: activation, such as ``theory.activations.ERF``.
+
     Raises:
         ValueError: if the activation has a jump, so that the metric does not exist.
 
@@ -68,6 +71,15 @@ def volume_element(act: Activation) -> ClosedForm:
 @cached(256)
 def log_volume_element(act: Activation) -> ClosedForm:
     """Return the logarithm of ``sqrt(det g)``, which is finite in any dimension. Source: as ``volume_element``.
+
+    Args:
+        act: activation, such as ``theory.activations.ERF``.
+
+    Returns:
+        The closed form, of ``d``, ``r``, ``sigma`` and ``zeta``; dimensionless.
+
+    Raises:
+        ValueError: if the activation has a jump.
 
     >>> from theory.activations import ERF
     >>> round(float(log_volume_element(ERF)(d=784, r=1, sigma=1, zeta=0.5)), 2)

@@ -53,7 +53,18 @@ def _state(A: ArrayLike, B: ArrayLike, depth: ArrayLike) -> tuple[Array, Array, 
 def velocity(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True) -> Array:
     r"""Return :math:`\partial_p A = \tilde L (B K - A)`, the velocity of the representations along a geodesic.
 
-    The arguments are those of ``hamiltonian``; the velocity has the shape and unit of A.
+    Args:
+        A: representations, ``[..., width, N]``.
+        B: momenta, of the shape of A.
+        depth: effective depth, positive: a number, or one for each matrix.
+        bias: whether σ appends a row of ones. Default: True.
+
+    Returns:
+        The velocity, with the shape and unit of A.
+
+    Raises:
+        TypeError, ValueError: for a value of the wrong type or shape, or one that is not finite, or a depth of at most
+            0.
 
     Source: Section 1.5.
 
@@ -153,7 +164,16 @@ def cost_of_identity(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
 def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) -> Array | np.float64:
     r"""Return the lower bound :math:`\|A\|_*^2 / (\|\sigma(A)\|_F^2 + \gamma N)` on the cost of identity.
 
-    The arguments are those of ``cost_of_identity``; one number for each matrix, dimensionless, 0 for A = 0.
+    Args:
+        A: representations, ``[..., width, N]``.
+        bias: whether σ appends a row of ones. Default: True.
+        gamma: the γ of the stable cost, a number, or one for each matrix. Default: 0.
+
+    Returns:
+        One number for each matrix, dimensionless, 0 for A = 0.
+
+    Raises:
+        TypeError, ValueError: for a value of the wrong type or shape, or one that is not finite, or a negative gamma.
 
     Source: Proposition 1, which has ||A||_F^2 in the denominator and holds without bias.
 
@@ -204,7 +224,15 @@ def nonnegative_cost_form() -> ClosedForm:
 def nonnegative_cost(A: ArrayLike, bias: bool = True) -> Array | np.float64:
     """Return the cost of identity of non-negative representations, independently of ``cost_of_identity``.
 
-    The arguments are those of ``cost_of_identity``; one number for each matrix, dimensionless.
+    Args:
+        A: representations of at least 0, ``[..., width, N]``.
+        bias: whether σ appends a row of ones. Default: True.
+
+    Returns:
+        One number for each matrix, dimensionless.
+
+    Raises:
+        TypeError, ValueError: for a value of the wrong type or shape, or one that is negative or not finite.
 
     >>> round(float(nonnegative_cost([[1.0, 2.0], [2.0, 1.0]], bias=False)), 4)
     2.0

@@ -39,6 +39,10 @@ VARIABLES = {
 def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and return the measurements of their layers.
 
+    Args:
+        config: the configuration.
+        session: what keeps time, checkpoints and progress; the decorated function takes its options as keywords.
+
     Returns:
         Dataset with dimensions ``seed``, ``epoch`` (0 is before any update), ``split`` (train, test), ``layer``
         (1 ... L - 1), ``moment`` (initial, final) and, if usable information is measured, ``cut`` (0: the input).

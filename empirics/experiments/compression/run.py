@@ -45,6 +45,9 @@ class Realisations:
 def realisations(config: Config) -> Realisations:
     """Return the data and initial networks of ``config``; those of a seed do not depend on the other seeds.
 
+    Args:
+        config: the configuration.
+
     >>> realisations(Config(dimension=3, points=100, width=10)).inputs.shape[-1]
     3
     """
@@ -95,6 +98,10 @@ def start(config: Config, drawn: Realisations | None = None) -> HingeFlow:
 @run_of(Config)
 def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and return the trace.
+
+    Args:
+        config: the configuration.
+        session: what keeps time, checkpoints and progress; the decorated function takes its options as keywords.
 
     Returns:
         Dataset with dimensions ``seed``, ``record`` and ``share``; ``neuron``, ``weight`` and ``place`` only if

@@ -69,7 +69,11 @@ def teachers(config: Config) -> list[TeacherData]:
 
 
 def objective(config: Config) -> Objective:
-    """Return the objective of the networks of ``config`` at initialisation, with their data."""
+    """Return the objective of the networks of ``config`` at initialisation, with their data.
+
+    Args:
+        config: the configuration.
+    """
     data = teachers(config)
     seeds = list(config.seed_numbers) * len(config.depths)
     depths = [depth for depth in config.depths for _ in config.seed_numbers]
@@ -86,6 +90,10 @@ def objective(config: Config) -> Objective:
 @run_of(Config, unit="step")
 def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and measure them for each depth, seed and layer.
+
+    Args:
+        config: the configuration.
+        session: what keeps time, checkpoints and progress; the decorated function takes its options as keywords.
 
     Returns:
         Dataset with dimensions ``depth``, ``seed``, ``record`` (during training), ``layer`` (1 ... L), ``node`` (0 ...

@@ -68,6 +68,10 @@ def output_state(outputs: Array, targets: Array) -> tuple[Array, Array, Array]:
 def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and return the trace.
 
+    Args:
+        config: the configuration.
+        session: what keeps time, checkpoints and progress; the decorated function takes its options as keywords.
+
     Returns:
         Dataset with dimensions ``seed``, ``step`` (epochs; 0 is before any update), ``layer``, ``output`` and variables
         ``dh2[seed, step, layer]``, ``dy2``, ``w``, ``loss`` ``[seed, step]``, ``output_mean[seed, step, output]``,

@@ -188,6 +188,9 @@ class besselk_scaled(sp.Function):
 def normal_pdf(x: sp.Expr) -> sp.Expr:
     """Return the density of the standard normal distribution at ``x``.
 
+    Args:
+        x: where, an expression.
+
     >>> normal_pdf(sp.Integer(0))
     sqrt(2)/(2*sqrt(pi))
     """

@@ -23,6 +23,10 @@ def evidence(prove: Callable[[Any], Iterable[Step | Check]], statement: Any) -> 
 def for_all(cases: Iterable[Any], program: Callable[[Any], bool]) -> bool:
     """Return whether ``program`` is True for all cases.
 
+    Args:
+        cases: what is tried, at least one.
+        program: function of a case that returns True or False.
+
     Raises:
         ValueError: if there is no case.
         TypeError: if the program returns anything but True or False, such as None for a case that it skips.

@@ -82,13 +82,30 @@ def deferred_ledger(package: str, key: str) -> Callable[[str], tuple[Equation, .
 
 
 def letters_of(package: str) -> Letters:
-    """Return the letters with which the ledger of a package begins, for the programs of its entries."""
+    """Return the letters with which the ledger of a package begins, for the programs of its entries.
+
+    Args:
+        package: name of the package with the ledger.
+
+    Raises:
+        SourceError: if its text has a fault.
+    """
     source = read(package)
     return Letters(source.letters[: source.blocks[0].letters])
 
 
 def shown_statement(package: str, label: str, name: str = "printed") -> Any:
-    """Return the statement in a field of an entry, in the letters with which its ledger begins, for other programs."""
+    """Return the statement in a field of an entry, in the letters with which its ledger begins, for other programs.
+
+    Args:
+        package: name of the package with the ledger.
+        label: label of the entry.
+        name: field with the statement. Default: ``"printed"``.
+
+    Raises:
+        SourceError: if the text has a fault.
+        KeyError: if there is no such entry.
+    """
     blocks = {block.label: block for block in read(package).blocks}
     return _Assembly(package, letters_of(package), blocks, {}, _roots(blocks)).statement(blocks[label], name)
 

@@ -90,7 +90,13 @@ def named_relations(statement: Any) -> list[tuple[str, Any]]:
 
 
 def is_close(left: Any, right: Any, tolerance: float = ROUNDING, scale: float = 0.0) -> bool:
-    """Return whether two numbers or arrays differ by at most ``tolerance`` times the larger, or times ``scale``."""
+    """Return whether two numbers or arrays differ by at most ``tolerance`` times the larger, or times ``scale``.
+
+    Args:
+        left, right: numbers, or arrays of one shape.
+        tolerance: largest difference relative to the larger. Default: that of rounding.
+        scale: least size to which it is relative. Default: 0.
+    """
     left, right = np.asarray(left), np.asarray(right)
     if not (np.all(np.isfinite(left)) and np.all(np.isfinite(right))):
         return False
@@ -98,13 +104,22 @@ def is_close(left: Any, right: Any, tolerance: float = ROUNDING, scale: float = 
 
 
 def allowed(statement: Any, cases: Iterable[Values]) -> list[Values]:
-    """Return the cases that the condition of a statement allows; all of them if it has no condition."""
+    """Return the cases that the condition of a statement allows; all of them if it has no condition.
+
+    Args:
+        statement: a statement, possibly with a condition.
+        cases: values of its letters by name, one mapping a case.
+    """
     condition = statement.condition if isinstance(statement, Conditional) else sp.true
     return [case for case in cases if bool(evaluate(condition, case))]
 
 
 def unconditional(statement: Any) -> Any:
-    """Return a statement without its condition."""
+    """Return a statement without its condition.
+
+    Args:
+        statement: a statement, possibly with a condition.
+    """
     return statement.statement if isinstance(statement, Conditional) else statement
 
 

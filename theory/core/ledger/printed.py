@@ -86,6 +86,12 @@ class Tends(PrintedRelation):
 def equal(left: Any, right: Any) -> sp.Eq:
     """Return the unevaluated equation ``left = right``, even if sympy can decide whether it is true.
 
+    Args:
+        left, right: its sides, expressions or numbers.
+
+    Raises:
+        TypeError: if a side is no expression.
+
     >>> equal(sp.Integer(1), sp.Integer(1))
     Eq(1, 1)
     """
@@ -173,6 +179,9 @@ Statement = sp.Basic | Claim | Conditional | Algorithm
 def relations(statement: Any) -> tuple[Any, ...]:
     """Return the equations, inequalities and other relations of a statement, in order.
 
+    Args:
+        statement: a relation, a tuple or conjunction of them, or one of these with a condition.
+
     Raises:
         TypeError: if the statement does not consist of relations.
 
@@ -191,6 +200,10 @@ def relations(statement: Any) -> tuple[Any, ...]:
 
 def solved(equation: Any, letter: sp.Expr) -> sp.Expr:
     """Solve a printed equation for a letter in which its left-hand side is linear, and return the result.
+
+    Args:
+        equation: the printed equation.
+        letter: the letter for which it is solved.
 
     Raises:
         ValueError: if the left-hand side is not a linear function of the letter, or does not depend on it.

@@ -62,7 +62,15 @@ def identity(
 
 
 def has_digits(value: Any, printed: Any) -> bool:
-    """Return whether ``value`` rounds to the printed decimals."""
+    """Return whether ``value`` rounds to the printed decimals.
+
+    Args:
+        value: the computed number.
+        printed: the printed decimals, ``decimal(...)``.
+
+    Raises:
+        TypeError: if ``printed`` is no ``decimal``.
+    """
     if not isinstance(printed, decimal):
         raise TypeError(f"printed: got {printed!r}, needs decimal(...) of the printed digits")
     return bool(abs(sympy_object("value", value) - printed.exact) <= printed.last_place / 2)
@@ -70,6 +78,11 @@ def has_digits(value: Any, printed: Any) -> bool:
 
 def chosen(claim: Claim, slot: str, meanings: Mapping[str, Any]) -> Any:
     """Return the meaning of the word in a slot of a claim.
+
+    Args:
+        claim: the claim, as it is shown.
+        slot: name of the slot.
+        meanings: what each word that may stand there means.
 
     Raises:
         ValueError: for a word without a meaning.
@@ -147,7 +160,12 @@ def deciding(
 
 
 def of_each_relation(holds: Callable[[Any], bool], because: str = "") -> Callable[[Any], tuple[Check, ...]]:
-    """Return a ``prove`` by which a function decides each printed relation."""
+    """Return a ``prove`` by which a function decides each printed relation.
+
+    Args:
+        holds: function of a relation that returns whether it holds.
+        because: the reason in words. Default: that of ``holds``.
+    """
 
     def prove(statement: Any) -> tuple[Check, ...]:
         return tuple(Check(claim, partial(holds, relation), because) for claim, relation in named_relations(statement))
@@ -157,7 +175,12 @@ def of_each_relation(holds: Callable[[Any], bool], because: str = "") -> Callabl
 
 
 def in_words(because: str, *functions: Any) -> str:
-    """Return how something is decided, in sentences: the reason, and what the docstrings of our functions say first."""
+    """Return how something is decided, in sentences: the reason, and what the docstrings of our functions say first.
+
+    Args:
+        because: the reason.
+        functions: functions that decide, of which the first sentence of the docstring is taken.
+    """
     ours = [f for f in (getattr(function, "func", function) for function in functions) if not inspect.isbuiltin(f)]
     texts = [because, *(function.__doc__ for function in ours)]
     firsts = dict.fromkeys(" ".join(text.split("\n\n")[0].split()).removesuffix(".") for text in texts if text)
@@ -165,7 +188,12 @@ def in_words(because: str, *functions: Any) -> str:
 
 
 def with_lemmas(prove: Callable[[Any], Iterable[Step | Check]], *lemmas: Step | Check) -> Callable[[Any], Any]:
-    """Return a ``prove`` that begins with steps of the theory, by which it holds beyond the cases that are computed."""
+    """Return a ``prove`` that begins with steps of the theory, by which it holds beyond the cases that are computed.
+
+    Args:
+        prove: the function that decides the statement.
+        lemmas: steps that come first.
+    """
     if isinstance(prove, Numerically):
         return replace(prove, lemmas=lemmas)
 

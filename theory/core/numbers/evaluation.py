@@ -16,7 +16,13 @@ _STEP = sp.Rational(1, 10_000)  # of central differences
 def evaluate(expression: Any, values: Mapping[str, Any]) -> Any:
     """Return the value of a printed expression; derivatives of undefined functions are central differences.
 
-    Each symbol and undefined function needs a value: a number, a tuple or a Python function.
+    Args:
+        expression: the printed expression or relation.
+        values: value of each symbol and undefined function by name: a number, an array, a tuple or a Python function.
+
+    Raises:
+        ValueError: if a value is missing.
+        TypeError: if a value is of another type.
 
     >>> x, i = sp.symbols("x i")
     >>> evaluate(sp.Sum(x**i, (i, 0, 2)), {"x": 2.0})

@@ -47,6 +47,10 @@ VARIABLES = {
 def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and return the geometry of their last hidden layer.
 
+    Args:
+        config: the configuration.
+        session: what keeps time, checkpoints and progress; the decorated function takes its options as keywords.
+
     Returns:
         Dataset with dimensions ``seed``, ``epoch`` (the checkpoints), ``image``, ``line`` and ``position`` (0 to 1),
         ``triangle``, ``vertex`` and ``corner`` (of a triangle), ``eigenvalue`` and ``pixel``. NaN where nothing was

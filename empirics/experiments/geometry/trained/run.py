@@ -46,6 +46,10 @@ VARIABLES = {
 def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` and return the geometry of their layers on the grid.
 
+    Args:
+        config: the configuration.
+        session: what keeps time, checkpoints and progress; the decorated function takes its options as keywords.
+
     Returns:
         Dataset with dimensions ``seed``, ``epoch`` (the checkpoints), ``layer``, ``y`` and ``x`` (the grid), ``point``
         and ``coordinate`` (the training inputs). The probability of class 1 is the logistic function of ``margin``.

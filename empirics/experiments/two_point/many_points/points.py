@@ -40,6 +40,9 @@ class Points:
 def points(config: Config) -> Points:
     """Return the points of a configuration.
 
+    Args:
+        config: the configuration, which names the data set.
+
     Raises:
         ValueError: if the images are asked for and no data directory is named, or it has too few of them.
         FileNotFoundError: if the data files are not in the directory.

@@ -55,6 +55,10 @@ MEANING = {
 def run(config: Config, session: Session[Config]) -> RunResult:
     """Train the networks of ``config`` on the data set and return the distances of the recorded points.
 
+    Args:
+        config: the configuration.
+        session: what keeps time, checkpoints and progress; the decorated function takes its options as keywords.
+
     Returns:
         Dataset with dimensions ``seed``, ``epoch`` (the recorded ones), ``point``, ``pair`` (of recorded points, each
         once, in the order of the upper triangle of their matrix), ``output`` and ``random_pair``. ``distance2``,
