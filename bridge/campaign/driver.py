@@ -20,7 +20,7 @@ from closedform import checks
 from closedform.suggestions import unknown
 from empirics.experiments import STUDIES
 from empirics.runs.study import SCALES, Scale
-from empirics.sweep import SweepError, run_all
+from empirics.sweep import SweepError, run_all, store
 
 SHARES = 2  # equal shares of the time left that one study may use in the first round
 RESULTS = "results"
@@ -123,7 +123,7 @@ def plan(directory: Path, scale: Scale, device: str | None = None, names: Sequen
 
 
 def _finished(directory: Path, configs: Mapping[str, Any]) -> list[str]:
-    return [label for label, path in folder.trace_paths(directory, configs).items() if path.is_file()]
+    return [label for label, config in configs.items() if store.is_stored(config, directory / folder.TRACES)]
 
 
 def _advance(directory: Path, progress: Progress, allowed: float) -> None:

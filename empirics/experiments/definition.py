@@ -73,6 +73,7 @@ def define(function: Callable[..., Mapping[str, Any]]) -> type[Configuration]:
     def body(config: Any, session: Session[Any]) -> RunResult:
         return _run(function, [setting.name for setting in settings], config, session)
 
+    body.made_of = function  # type: ignore[attr-defined]
     run_of(config, unit="seed")(body)
     return cast(type[Configuration], config)
 

@@ -44,6 +44,7 @@ class Configuration:
     seeds_are_independent: ClassVar[bool] = False
     added: ClassVar[tuple[str, ...]] = ()
     own_run: ClassVar[Callable[..., Any]]  # set by ``run_of``
+    own_code: ClassVar[dict[str, str] | None]  # set by ``run_of``, see :mod:`empirics.runs.own_code`
     follows: ClassVar[Rules] = {}
     if TYPE_CHECKING:  # fields of most configurations; one without them overrides ``seed_numbers``
 

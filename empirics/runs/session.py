@@ -20,7 +20,7 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from closedform import checks
-from empirics.runs import trace
+from empirics.runs import own_code, trace
 from empirics.runs.config import Configuration
 from empirics.runs.device import DTYPES, find
 from empirics.runs.parts import Parts
@@ -140,9 +140,10 @@ class Session(Generic[ConfigType]):
     def trace(self, record: RunResult, dtype: str) -> xr.Dataset:
         """Make the labelled dataset with its provenance."""
         name = getattr(self.config, "dtype", dtype)
+        own = own_code.of(self.config) if self.checkpoint is None else self.checkpoint.own_code
         origin = trace.provenance(
-            self.config.experiment, self.config.to_json(), self.device, DTYPES[name], self.seconds
-        )  # fmt: skip
+            self.config.experiment, self.config.to_json(), self.device, DTYPES[name], self.seconds, own
+        )
         has_seeds = any("seed" in dims for dims, _, _ in record.variables.values())
         seeds: dict[str, Any] = {"seed": (np.asarray(self.config.seed_numbers), {})} if has_seeds else {}
         return trace.dataset(record.variables, {**seeds, **record.coordinates}, {**origin, **record.attributes})
@@ -193,7 +194,9 @@ def run_of(
 
         run.__name__, run.__qualname__, run.__module__ = body.__name__, body.__qualname__, body.__module__
         run.__doc__ = _documented(body)
+        run.made_of = body  # type: ignore[attr-defined]
         kind.own_run = staticmethod(run)
+        kind.own_code = own_code.at_definition(kind, body)
         return run
 
     return decorate

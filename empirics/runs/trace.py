@@ -1,9 +1,10 @@
 """Traces: the results of runs, with raw values per seed, named dimensions and a record of their origin.
 
 Attributes of the dataset: ``experiment``, ``config`` (JSON text), ``commit`` (empty outside a git checkout, ending in
-``-dirty`` if files differed from it), ``code`` (a digest of these packages), ``versions`` (JSON text), ``device``,
-``dtype``, ``threads``, ``processor`` and ``blas`` (on which the last bits depend), ``processor_seconds``, and those
-that the experiment adds.
+``-dirty`` if files differed from it), ``code`` (a digest of these packages), ``own_code`` (JSON text, only of an
+experiment of the user's own: a digest of each of its files), ``versions`` (JSON text), ``device``, ``dtype``,
+``threads``, ``processor`` and ``blas`` (on which the last bits depend), ``processor_seconds``, and those that the
+experiment adds.
 """
 
 import hashlib
@@ -21,6 +22,7 @@ import torch
 import xarray as xr
 
 from closedform.untrusted_files import decoded
+from empirics.runs import own_code
 from empirics.runs.device import blas, processor
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,9 +45,23 @@ def dataset(
 
 
 def provenance(
-    experiment: str, config: str, device: torch.device, dtype: torch.dtype, processor_seconds: float
+    experiment: str,
+    config: str,
+    device: torch.device,
+    dtype: torch.dtype,
+    processor_seconds: float,
+    own: Mapping[str, str] | None = None,
 ) -> dict[str, str | float]:
-    """Return the attributes that every trace has; seconds are of the processor, interruptions left out."""
+    """Return the attributes that every trace has.
+
+    Args:
+        experiment: name of the experiment.
+        config: its configuration as JSON text.
+        device: torch device of the run.
+        dtype: number type of the run.
+        processor_seconds: time of the processor, interruptions left out.
+        own: digests of code of the user's own, see :mod:`empirics.runs.own_code`; default none.
+    """
     name = str(device)
     if device.type == "cuda":
         name = f"{device} ({torch.cuda.get_device_name(device)})"
@@ -54,6 +70,7 @@ def provenance(
         "config": config,
         "commit": commit(),
         "code": code(),
+        **({own_code.ATTRIBUTE: own_code.as_text(own)} if own else {}),
         "versions": json.dumps(versions(), sort_keys=True),
         "device": name,
         "dtype": str(dtype).removeprefix("torch."),

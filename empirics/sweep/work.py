@@ -19,6 +19,8 @@ import torch
 import xarray as xr
 
 from closedform import atomic_write
+from empirics import imported_files
+from empirics.runs import own_code
 from empirics.sweep import run_lock, seed_split, store
 
 MESSAGE = (
@@ -39,6 +41,7 @@ class Work:
     whole: Any  # of which it is a piece; the same one if it was not cut
     directory: Path  # of the traces, absolute
     resume: bool  # whether stored traces and checkpoints are used
+    own: Mapping[str, str] = field(default_factory=dict)  # digests of the code of the user's own that does it
     options: Mapping[str, Any] = field(default_factory=dict)  # of :func:`empirics.sweep.store.run_or_load`
 
     @property
@@ -79,13 +82,14 @@ def of(label: str, config: Any, directory: Path, *, cut: bool, resume: bool, opt
     checkpoint = store.path_of(config, directory).with_suffix(store.CHECKPOINT)
     is_cut = seed_split.are_begun(config, directory) or (cut and not (resume and checkpoint.exists()))
     parts = seed_split.of(config) if is_cut else (config,)
-    return [Work(label, part, config, directory, resume, options) for part in parts]
+    own = own_code.of(config)
+    return [Work(label, part, config, directory, resume, own, options) for part in parts]
 
 
 def run_here(work: Work, *, progress: bool) -> JobResult:
     """Do the work in this process, into the directory of the traces; ``progress`` shows bars on stderr."""
     began = time.perf_counter()
-    options = {**work.options, "progress": progress}
+    options = {**work.options, "own": work.own, "progress": progress}
     if not work.is_piece:
         trace = store.run_or_load(work.config, work.directory, resume=work.resume, **options)
     else:
@@ -106,11 +110,12 @@ def run_on_worker(work: Work, mark: str) -> JobResult:
         began = time.perf_counter()
         trace = None
         try:
+            _require_same_code(work)
             if _mark(work.directory) == mark:
                 run_here(work, progress=False)
             else:
                 with tempfile.TemporaryDirectory() as folder:
-                    trace = store.run_or_load(work.config, folder, **{**work.options, "progress": False})
+                    trace = store.run_or_load(work.config, folder, own=work.own, **{**work.options, "progress": False})
         except Exception as error:
             error.add_note(f"on the worker at {worker}")
             raise
@@ -118,10 +123,17 @@ def run_on_worker(work: Work, mark: str) -> JobResult:
     return JobResult(time.perf_counter() - began, worker, tuple(messages), trace)
 
 
+def _require_same_code(work: Work) -> None:
+    """Raise ValueError if this worker has imported other files of the user's own than the process of the sweep."""
+    here = own_code.of_class(type(work.config))
+    if here is not None and (other := imported_files.differing(here, {name: work.own.get(name, "") for name in here})):
+        raise ValueError(f"{other} since this worker imported it, or differs there; start the workers again")
+
+
 def _found(work: Work, folder: Path) -> xr.Dataset | None:
     """Return the trace of a piece or, if another sweep has joined the pieces in the meantime, the whole trace."""
-    piece = store.stored(work.config, folder)
-    return store.stored(work.whole, work.directory) if piece is None and work.resume else piece
+    piece = store.stored(work.config, folder, work.own)
+    return store.stored(work.whole, work.directory, work.own, quiet=True) if piece is None and work.resume else piece
 
 
 def marked(directory: Path) -> str:

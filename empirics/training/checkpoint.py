@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import hashlib
 import io
+import logging
 import math
 import signal
 import threading
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,9 +30,11 @@ import torch
 
 from closedform import atomic_write, checks, untrusted_files
 from closedform.untrusted_files import reading
+from empirics.imported_files import differing
 
+logger = logging.getLogger("empirics.sweep.checkpoint")  # which the command line shows
 MOST_BYTES = 2**33  # of a checkpoint
-HEADER = b"closedform checkpoint 2\n"  # followed by the SHA-256 of all that comes after it
+HEADER = b"closedform checkpoint 3\n"  # followed by the SHA-256 of all that comes after it
 
 
 class Stopped(KeyboardInterrupt):
@@ -51,6 +54,8 @@ class Checkpoint:
         path: the file; :meth:`remove` deletes it when the run is complete.
         key: identity of the run (the hash of its configuration and the versions it depends on); a file with another key
             is refused.
+        own_code: digests of the code of the user's own by which the run is made, by file; a file with others is not
+            used, and the run begins anew. Default none.
         seconds: least time between two writes, in seconds, default 60.
         finished: function that returns the state of what is finished, for an interruption within a longer part; default
             None.
@@ -65,6 +70,7 @@ class Checkpoint:
     path: Path
     key: str
     seconds: float = 60.0
+    own_code: Mapping[str, str] = field(default_factory=dict)
     finished: Callable[[], dict[str, Any]] | None = field(default=None, repr=False)
     signal: int | None = None
     began: float = field(default_factory=time.process_time, repr=False)
@@ -98,7 +104,8 @@ class Checkpoint:
             Stopped: after writing, if the run has to stop.
         """
         content = io.BytesIO()
-        torch.save({"key": self.key, "elapsed": self.elapsed, "state": state}, content)
+        stored = {"key": self.key, "own_code": dict(self.own_code), "elapsed": self.elapsed, "state": state}
+        torch.save(stored, content)
         digest = hashlib.sha256(content.getbuffer()).digest()
         with atomic_write.replacing(self.path) as temporary, temporary.open("wb") as file:
             file.write(HEADER + digest)
@@ -108,10 +115,13 @@ class Checkpoint:
             raise Stopped(self.signal, self.path)
 
     def load(self, device: torch.device | str = "cpu") -> dict[str, Any] | None:
-        """Return the state saved last, with its tensors on ``device`` (default the CPU); None if there is no file.
+        """Return the state saved last, with its tensors on ``device`` (default the CPU).
+
+        None if there is no file, or if the code of the user's own has changed since, which is said in the log.
 
         Raises:
-            UnreadableFileError: if the file is damaged, or belongs to another run, to other code or other versions.
+            UnreadableFileError: if the file is damaged, or belongs to another run, or to other code or other versions
+                of this package.
         """
         if not self.path.exists():
             return None
@@ -126,6 +136,9 @@ class Checkpoint:
             stored = unpacked(payload, device)
             if stored["key"] != self.key:
                 raise ValueError("the state of a run with another configuration, other code or other versions")
+            if changed := differing(checks.instance("own_code", stored["own_code"], dict, "a mapping"), self.own_code):
+                logger.warning("%s: %s since the run was interrupted; it begins anew", self.path.stem, changed)
+                return None
             self.before = float(stored["elapsed"])
             return checks.instance("state", stored["state"], dict, "a mapping")
 

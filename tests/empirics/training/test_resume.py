@@ -152,12 +152,21 @@ def signed(content: bytes) -> bytes:
 def test_a_signed_file_that_is_not_ours_is_refused(tmp_path):
     path = tmp_path / "x.checkpoint"
     saved = io.BytesIO()
-    torch.save({"key": "one", "elapsed": 0.0, "state": {"x": torch.zeros(1000)}}, saved)
+    torch.save({"key": "one", "own_code": {}, "elapsed": 0.0, "state": {"x": torch.zeros(1000)}}, saved)
     with zipfile.ZipFile(saved) as archive, zipfile.ZipFile(packed := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as small:
         for name in archive.namelist():
             small.writestr(name, archive.read(name))
     contents = [b"", b"text", packed.getvalue()]
-    for other in ([], 1, None, {}, {"key": "one"}, {"key": "one", "elapsed": "x", "state": {}}, torch.zeros(3)):
+    for other in (
+        [],
+        1,
+        None,
+        {},
+        {"key": "one"},
+        {"key": "one", "own_code": 1, "elapsed": 0.0, "state": {}},
+        {"key": "one", "own_code": {}, "elapsed": "x", "state": {}},
+        torch.zeros(3),
+    ):
         torch.save(other, written := io.BytesIO())
         contents.append(written.getvalue())
     torch.save({}, older := io.BytesIO(), _use_new_zipfile_serialization=False)
