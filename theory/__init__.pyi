@@ -5,7 +5,6 @@ from . import core as core
 from . import gaussian as gaussian
 from . import geometry as geometry
 from . import leaky_resnet as leaky_resnet
-from . import papers as papers
 from . import two_point as two_point
 from .collection import catalogue as catalogue
 from .ledger import equations as equations

@@ -121,22 +121,23 @@ def good() -> dict[str, Callable[[], Any]]:
 
 def of_labels(function: str) -> dict[str, Callable[[], Any]]:
     """Good values that differ in one function or package."""
+    from tests.fuzz.fitting import of_functions
     from theory.compression import Stripes
 
+    if function in of_functions():
+        return of_functions()[function]
     if function in OF_CLASSES:
         return {name: (lambda value=value: value) for name, value in OF_CLASSES[function].items()}
     if function.endswith("CollapseScatter"):
         return {"basis": basis}
     if function.startswith("theory.compression"):
         return {"labels": lambda: Stripes((-0.3, 1.185))} if "label_information" not in function else {}
-    if function in ("bridge.dossier", "empirics.watch", "empirics.measure.layerwise_collapse"):
+    if function == "empirics.watch":
         return {"layers": lambda: ["0"], "batches": batches}
     if function == "empirics.training.evaluate":
         return {"batches": batches}
     if function == "empirics.networks.initialised":
         return {"build": lambda: network}
-    if function.startswith("bridge.scaling"):
-        return {"x": lambda: [1.0, 2.0, 4.0, 8.0], "y": lambda: normal(3, 4) ** 2 + 1}
     if function.endswith(("distance_to_boundary", "boundary_lines")):
         return {"x": lambda: np.linspace(0, 1, 6), "y": lambda: np.linspace(0, 1, 6)}
     return {}

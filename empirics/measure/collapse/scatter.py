@@ -42,10 +42,10 @@ class CollapseScatter:
 
     >>> from empirics.measure.collapse.basis import freeze
     >>> from empirics.measure.collapse.means import CollapseMeans
-    >>> features, labels = torch.eye(4), torch.tensor([0, 0, 1, 1])
+    >>> features, labels = torch.tensor([[3.0, 0], [5, 0], [0, 3], [0, 5]]), torch.tensor([0, 0, 1, 1])
     >>> basis = freeze(CollapseMeans(2).update(features, labels))
     >>> CollapseScatter(basis).update(features, labels).result().nc1
-    0.0
+    0.0625
     """
 
     def __init__(self, basis: Basis, weights: Tensor | Any | None = None, biases: Tensor | Any | None = None) -> None:
