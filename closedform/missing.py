@@ -15,7 +15,7 @@ EXTRAS = {
         *("PIL", "sklearn"),
     ),
     "cluster": ("distributed", "dask", "dask_jobqueue", "bokeh", "cryptography"),
-    "fast": ("llvmlite",),
+    "fast": ("numba",),
     "jax": ("jax",),
     "sklearn": ("sklearn",),
     "gpytorch": ("gpytorch", "torch"),

@@ -18,7 +18,7 @@ from tests.syntax_trees import parsed, statements
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-EXTRAS = {"closedform": (), "theory": ("testing",),
+EXTRAS = {"closedform": ("fast",), "theory": ("testing",),
           "empirics": ("empirics", "cluster", "lightning", "metrics", "transformers", "testing"),
           "bridge": ("bridge", "cluster", "empirics", "sklearn", "gpytorch", "logs", "testing"),
           "papers": ("bridge", "empirics")}  # fmt: skip

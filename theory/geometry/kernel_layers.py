@@ -21,19 +21,11 @@ from theory.core.formula.rounding import watched
 from theory.core.formula.special import correlation
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.compiler import compile_expression
-from theory.core.numbers.backends.tape import elementwise, fused_as, opaque
 from theory.core.proof.factoring import as_product
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry.kernel import second_moment
 from theory.geometry.kernel_series import with_series
-
-
-@dataclass(frozen=True)
-class OfCorrelation:
-    """A kernel of features that depends on the correlation alone, the covariance times the factors of both inputs."""
-
-    factor: Callable[[Array], Array]
-    function: Callable[[Any], Any]
+from theory.geometry.kernel_textbook import inverse
 
 
 @dataclass(frozen=True)
@@ -46,7 +38,6 @@ class WideLayer:
     pair: Callable[[Array, Array, Array], tuple[Array, ...]]
     is_integral: bool
     diagonal: Callable[..., tuple[Array, ...]]
-    of_correlation: OfCorrelation | None
 
 
 @cached(64)
@@ -78,24 +69,7 @@ def wide_layer(act: Activation, slopes: bool) -> WideLayer:
         values = square(np.where(constant, 1.0, v))
         return tuple(np.where(constant, zero, value) for zero, value in zip(at_zero, values, strict=True))
 
-    return WideLayer(pair, is_integral, diagonal, _of_correlation(kernels[0]))
-
-
-def _of_correlation(kernel: sp.Expr) -> OfCorrelation | None:
-    """Return the kernel as a function of the correlation, or None if it depends on more."""
-    if len(kernel.atoms(correlation)) != 1:
-        return None
-    (found,) = kernel.atoms(correlation)
-    ratio = sp.Symbol("ratio", real=True)
-    function = kernel.xreplace({found: ratio})
-    c, v, w = found.args
-    spread = v.xreplace({variance_x: variance})
-    is_symmetric = spread == w.xreplace({variance_y: variance}) and spread.free_symbols == {variance}
-    multiple = c / covariance
-    if function.free_symbols != {ratio} or not is_symmetric or not multiple.is_positive or not multiple.is_number:
-        return None
-    inverse = compile_expression(spread / multiple, [variance], numpy_backend)
-    return OfCorrelation(lambda v: _inverse_root(inverse(v)), compile_expression(function, [ratio], numpy_backend))
+    return WideLayer(pair, is_integral, diagonal)
 
 
 def _by_arctangent(moment: sp.Expr) -> sp.Expr:
@@ -142,22 +116,7 @@ def _at_parallel_inputs(kernel: sp.Expr) -> sp.Expr:
 
 def _correlation(c: Any, v: Any, w: Any) -> Any:
     """Return the correlations ``[n, m]`` in [-1, 1] for variances ``[n, 1]`` and ``[1, m]``, 0 where one is 0."""
-    return within_one(c * _inverse_root(v) * _inverse_root(w))
-
-
-@elementwise
-@fused_as(lambda program, ratio: program.step("within one", ratio))
-def within_one(ratio: Array, out: Array | None = None) -> Array:
-    """Return numbers between -1 and 1; what is beyond is rounding."""
-    return np.clip(ratio, -1, 1, out=out)
-
-
-@opaque
-def _inverse_root(v: Array) -> Array:
-    root = np.sqrt(v)
-    if root.all():
-        return np.asarray(np.reciprocal(root, out=root))
-    return np.divide(1, root, out=np.zeros_like(root), where=root > 0)
+    return np.clip(c * inverse(np.sqrt(v)) * inverse(np.sqrt(w)), -1, 1)
 
 
 _OUTER = SimpleNamespace(

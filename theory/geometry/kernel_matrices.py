@@ -13,34 +13,27 @@ tangent kernel is :math:`k_L + \xi^2 E[\varphi'(z_x) \varphi'(z_y)]\, \Theta_{L-
 
 from __future__ import annotations
 
-import math
 from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
 import sympy as sp
-from numpy.typing import NDArray
 
 from closedform.checks import one_of
-from closedform.checks.arrays import Array
 from theory.activations import Activation, ActivationLike
 from theory.activations.naming import activation as chosen_activation
 from theory.core.formula.arguments import in_domain, integer
 from theory.geometry.families import DEEPEST
 from theory.geometry.kernel_arrays import inputs, like, number, result
 from theory.geometry.kernel_layers import wide_layer
-from theory.geometry.kernel_mirror import mirror
 from theory.geometry.kernel_recursion import Recursion
-from theory.geometry.kernel_rounding import settle_rounding
+from theory.geometry.kernel_textbook import textbook_layer
+from theory.geometry.kernel_tiles import Inputs, is_finite, require_finite, write
 from theory.geometry.ntk_metric import XI
 from theory.geometry.symbols import SIGMA, ZETA
 
-Inputs = tuple[Array, Array]  # [N, d], and their squared norms
 _KINDS = ("nngp", "ntk", "scaled_ntk")
 SMALLEST = 1e-145  # an input whose square still has all digits
-_ROWS, _COLUMNS = 64, 1024  # of a tile, whose intermediate results then fit into the cache
-_SQUARE = 192, 256  # about as many entries for series, whose coefficients are computed for each side of a tile
-SMALLEST_BUFFER = 16  # of numpy, in entries
 
 
 def kernel_matrix(
@@ -63,6 +56,10 @@ def kernel_matrix(
     the diagonal, is computed from their variance alone and does not suffer from the rounding of a correlation near 1.
     For inputs that are nearly or exactly parallel, but not equal, errors of the tangent kernel of an activation with a
     kink are at most 2e-8 times the depth.
+
+    Of piecewise linear activations and of error functions, matrices of 262,144 entries times layers or more are loops
+    by numba if the extra ``fast`` is installed; a symmetric matrix has half of its entries computed. The first one in a
+    process waits about a second for numba, and the first one ever some seconds. Both ways differ by rounding.
 
     Errors are of the size of rounding relative to the kernels of both inputs with themselves, not to the entry. An
     entry that is far smaller than these, as of ReLU at nearly opposite inputs, has fewer or no correct digits, and so
@@ -117,8 +114,7 @@ def kernel_matrix(
             raise ValueError(f"X2: got shape {columns.shape}, needs the {rows.shape[1]} columns of X")
         given = {"X": X, "X2": X2, "the inputs X": rows, "the inputs X2": columns}
         matrix = result((len(rows), len(columns)), dtype, out, given)
-        np.setbufsize(SMALLEST_BUFFER)  # until the end of this context; numpy would copy rows and columns otherwise
-        _write(matrix, activation, network, one, other)
+        write(matrix, activation, network, one, other)
     return matrix if out is not None else like(X, matrix)
 
 
@@ -149,7 +145,7 @@ def kernel_diagonal(
     with np.errstate(all="ignore"):
         _, squared = _squared(network, "X", X)
         variances, diagonal = network.diagonal(squared)
-    _require_finite(activation, network, diagonal, *(variances if network.correlated else []))
+    require_finite(activation, network, diagonal, *variances)
     return like(X, diagonal)
 
 
@@ -174,56 +170,10 @@ def _network(
     chosen = chosen_activation("activation", activation)
     in_domain((SIGMA, ZETA, XI), (sigma, zeta, xi))
     slopes = kind != "nngp"
-    layer = wide_layer(chosen, slopes)
+    layer = textbook_layer(chosen, slopes) or wide_layer(chosen, slopes)
     weights, biases, readout = (scale**2 for scale in (sigma, zeta, xi))
     gains = (weights, biases, readout) if kind == "scaled_ntk" else (1.0, 1.0, 1.0) if slopes else ()
     return chosen, Recursion(layer, slopes, depth, weights, biases, readout, gains)
-
-
-def _write(matrix: NDArray[Any], activation: Activation, network: Recursion, one: Inputs, other: Inputs) -> None:
-    """Write the kernel matrix, tile by tile; of a symmetric matrix only the tiles above the diagonal are computed."""
-    (rows, squared), (columns, _) = one, other
-    symmetric = columns is rows
-    row_numbers, column_numbers = numbers = _numbers(rows, columns)
-    distinct = symmetric and bool((row_numbers == np.arange(len(rows))).all())
-    variances, diagonal = network.diagonal(squared)
-    across, end = (variances, diagonal) if symmetric else network.diagonal(other[1])
-    if network.correlated:
-        _require_finite(activation, network, *variances, diagonal, *([] if symmetric else [*across, end]))
-    height, width = _SQUARE if network.layer.is_integral else (_ROWS, _COLUMNS)
-    most = min(height, len(rows)) * min(width, len(columns))  # entries of a tile
-    is_direct = matrix.dtype == np.float64 and matrix.strides[1] == matrix.itemsize
-    space = matrix if is_direct else np.empty(most)
-    fill = network.tiles(rows, columns.T, (variances, across), space, most)
-    for top in range(0, len(rows), height):
-        down = slice(top, top + height)
-        for left in range(top if symmetric else 0, len(columns), width):
-            right = slice(left, left + width)
-            place = matrix[down, right]
-            tile = place if is_direct else space[: place.size].reshape(place.shape)
-            is_finite = fill(tile, top, left)
-            if symmetric and top == left:
-                np.fill_diagonal(tile, diagonal[down])
-            if not distinct:
-                np.copyto(tile, diagonal[down, None], where=row_numbers[down, None] == column_numbers[right])
-            if not (is_finite or network.correlated):
-                _require_finite(activation, network, tile)
-            if not is_direct:
-                place[...] = tile
-            if symmetric:
-                mirror(matrix, top, left, *tile.shape)  # while it is in the cache
-    settle_rounding(matrix, activation, network, rows, columns, numbers, (variances, across), (diagonal, end))
-
-
-def _is_finite(array: Array) -> bool:
-    """Return whether all entries are; a finite sum of squares says so sooner than a look at each."""
-    return bool((array.ndim == 1 and math.isfinite(array.dot(array))) or np.isfinite(array).all())
-
-
-def _require_finite(activation: Activation, network: Recursion, *arrays: Array) -> None:
-    if not all(map(_is_finite, arrays)):
-        kind = "ntk" if network.slopes else "nngp"
-        raise ArithmeticError(f"the {kind} kernel matrix of {activation.name} exceeds the range of double precision")
 
 
 def _squared(network: Recursion, name: str, value: Any) -> Inputs:
@@ -234,15 +184,4 @@ def _squared(network: Recursion, name: str, value: Any) -> Inputs:
         if ((largest > 0) & (largest < SMALLEST)).any():
             raise ArithmeticError(f"the inputs reach down to {largest[largest > 0].min():.1e}; their squares underflow")
     squared = np.einsum("ni,ni->n", array, array)
-    return (array, squared) if _is_finite(squared) else (inputs(name, value), squared)
-
-
-def _numbers(rows: Array, columns: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return numbers of the rows of both arrays, of which two are the same if and only if the rows are equal."""
-    if columns is rows and rows.size and len(np.unique(rows[:, 0])) == len(rows):
-        return np.arange(len(rows)), np.arange(len(rows))
-    known: dict[bytes, int] = {}
-    row_numbers = np.array([known.setdefault(row.tobytes(), index) for index, row in enumerate(rows + 0.0)])
-    if columns is rows:
-        return row_numbers, row_numbers
-    return row_numbers, np.array([known.get(row.tobytes(), -1) for row in columns + 0.0])
+    return (array, squared) if is_finite(squared) else (inputs(name, value), squared)

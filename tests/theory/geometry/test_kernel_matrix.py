@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 import tracemalloc
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.special import erf
 
-from closedform import compiled
+from closedform import loops
 from tests.oracles.gaussian_expectations import FUNCTIONS, pair_mean, single_mean
 from tests.theory.closed_activations import CLOSED
 from theory import activations, geometry
-from theory.geometry import kernel_matrices, kernel_recursion
-from theory.geometry.kernel_layers import wide_layer
+from theory.geometry import kernel_tiles
 
 SIGMA, ZETA, XI = 0.7, 0.4, 1.3
 SCALES = {"sigma": SIGMA, "zeta": ZETA}
@@ -29,6 +26,15 @@ SLOPES = {
     "relu": lambda z: (z > 0).astype(float),
     "tanh": lambda z: 1 / np.cosh(z) ** 2,
 }
+
+
+@pytest.fixture(params=["numpy", "numba"])
+def way(request, monkeypatch):
+    """Compute all matrices by numpy, or those of textbook layers by loops, however small they are."""
+    if request.param == "numba" and not loops.is_installed():
+        pytest.skip("needs numba, the extra fast")
+    monkeypatch.setattr(kernel_tiles, "FEWEST", 0 if request.param == "numba" else np.inf)
+    return request.param
 
 
 @pytest.fixture
@@ -237,14 +243,12 @@ def test_results_of_another_kind_are_refused():
             geometry.kernel_matrix("relu", X, out=out, dtype=dtype)
 
 
-@pytest.mark.parametrize(("choice", "depth"), [("off", 4), ("on", 4), ("on", 8)])
-def test_memory_beside_the_matrix_is_bounded(choice, depth, rng, monkeypatch):
-    monkeypatch.setattr(compiled, "choice", choice)
-    X, of_ufuncs = rng.normal(size=(1600, 4)), np.getbufsize()
-    geometry.kernel_matrix(activations.GELU, X[:10], kind="ntk", depth=depth)
-    assert np.getbufsize() == of_ufuncs
+@pytest.mark.parametrize(("name", "depth"), [("gelu", 4), ("relu", 8)])
+def test_memory_beside_the_matrix_is_bounded(name, depth, way, rng):
+    X = rng.normal(size=(1600, 4))
+    geometry.kernel_matrix(name, X[:10], kind="ntk", depth=depth)
     tracemalloc.start()
-    matrix = geometry.kernel_matrix(activations.GELU, X, kind="ntk", depth=depth)
+    matrix = geometry.kernel_matrix(name, X, kind="ntk", depth=depth)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 1.5 * matrix.nbytes
@@ -315,30 +319,7 @@ def test_a_tensor_with_a_gradient_is_read_without_it(torch):
     assert torch.equal(matrix, geometry.kernel_matrix(activations.RELU, torch.ones(2, 2)))
 
 
-@pytest.mark.parametrize(
-    "text", ["erf", "sign(z)", "Heaviside(z)", pytest.param("2 + 3*erf(z/3)", marks=pytest.mark.slow)]
-)
-def test_kernels_of_the_correlation_alone_agree_with_the_general_way(text, monkeypatch, rng):
-    act = activations.from_text(text)
-    x = rng.normal(size=(40, 3))
-    X = np.concatenate([x, -x, x * rng.uniform(0.5, 2, size=(40, 1)), [[0, 0, 0]]])  # correlations of +-1 and 0
-    cases = [(X, None, 3, 0.4), (X, None, 2, 0), (X, X[30:90], 3, 0.4), (1e8 * X, X, 1, 0.4)]
-    results = [geometry.kernel_matrix(act, a, b, depth, sigma=SIGMA, zeta=zeta) for a, b, depth, zeta in cases]
-    assert wide_layer(act, False).of_correlation is not None
-    monkeypatch.setattr(kernel_matrices, "wide_layer", lambda *args: replace(wide_layer(*args), of_correlation=None))
-    for result, (a, b, depth, zeta) in zip(results, cases, strict=True):
-        expected = geometry.kernel_matrix(act, a, b, depth, sigma=SIGMA, zeta=zeta)
-        assert np.abs(result - expected).max() <= ROUNDING * np.abs(expected).max()
-
-
-@pytest.mark.parametrize("act", EVERY[1:], ids=lambda act: act.name)
-def test_other_kernels_are_not_taken_for_such(act):
-    assert wide_layer(act, False).of_correlation is None
-
-
-@pytest.mark.parametrize("choice", ["off", "on"])
-def test_an_entry_that_overflows_is_refused(choice, monkeypatch, rng):
-    monkeypatch.setattr(compiled, "choice", choice)
+def test_an_entry_that_overflows_is_refused(rng):
     X = rng.normal(size=(9, 3))
     X[7] *= 30
     for other in (None, X[::-1]):
@@ -351,40 +332,6 @@ def test_a_variance_that_overflows_is_refused():
         geometry.kernel_matrix(activations.ERF, np.ones((2, 3)), np.array([[1.0, 1, 1], [1e200, 1, 1]]))
     with pytest.raises(ArithmeticError, match="nngp kernel matrix of erf exceeds"):
         geometry.kernel_diagonal(activations.ERF, np.array([[1.0, 1, 1], [1e200, 1, 1]]))
-
-
-@pytest.mark.skipif(not compiled.is_installed(), reason="llvmlite is not installed")
-@pytest.mark.parametrize("kind", ["nngp", "ntk"])
-@pytest.mark.parametrize("name", ["relu", "erf", "gelu", "sin"])
-def test_the_compiled_core_gives_the_same_bits(name, kind, monkeypatch):
-    monkeypatch.setattr(kernel_matrices, "_ROWS", 16)
-    monkeypatch.setattr(kernel_matrices, "_COLUMNS", 24)
-    monkeypatch.setattr(compiled.Account, "_of_all", 1.0)
-    X = np.random.default_rng(5).normal(size=(71, 3))  # the last tile has 7 rows and 7 or 23 columns
-    X[4] = X[60]
-    for depth, Y in ((1, None), (3, None), (2, X[:30] / 2), (1, X[:4])):
-        found = []
-        for choice in ("off", "on"):
-            monkeypatch.setattr(compiled, "choice", choice)
-            for dtype in (np.float64, np.float32):
-                out = np.empty((71, 80), dtype)[:, : len(X if Y is None else Y)]
-                geometry.kernel_matrix(name, X, Y, depth, kind, sigma=1.2, zeta=0.3, xi=0.9, out=out)
-                found.append(out.tobytes())
-        assert found[:2] == found[2:]
-
-
-def test_without_llvmlite_the_ufuncs_compute_all(monkeypatch, rng):
-    X = rng.normal(size=(40, 3))
-    monkeypatch.setattr(compiled, "choice", "off")
-    expected = geometry.kernel_matrix("relu", X, depth=2)
-    monkeypatch.setattr(compiled, "choice", "on")
-    monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
-    kernel_recursion.recorded.cache_clear()
-    compiled.is_installed.cache_clear()
-    try:
-        assert np.array_equal(geometry.kernel_matrix("relu", X, depth=2), expected)
-    finally:
-        compiled.is_installed.cache_clear()
 
 
 def tangent_of_the_literature(name, x, y, depth, sigma, zeta, xi):
@@ -408,11 +355,9 @@ def tangent_of_the_literature(name, x, y, depth, sigma, zeta, xi):
     raise AssertionError
 
 
-@pytest.mark.parametrize("choice", ["off", "on"])
 @pytest.mark.parametrize("name", ["relu", "erf"])
 @pytest.mark.parametrize("depth", [1, 3])
-def test_the_tangent_kernel_of_the_literature(name, depth, choice, monkeypatch, rng):
-    monkeypatch.setattr(compiled, "choice", choice)
+def test_the_tangent_kernel_of_the_literature(name, depth, way, rng):
     X, Y, scales = rng.normal(size=(9, 4)), rng.normal(size=(11, 4)), (1.4, 0.3, 1.2)
     options = dict(zip(("sigma", "zeta", "xi"), scales, strict=True))
     found = geometry.kernel_matrix(name, X, Y, depth, "scaled_ntk", **options)
