@@ -8,10 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from closedform.checks import require
-from closedform.checks.plain import plain
+from closedform.checks.plain import plain, shown
 
 if TYPE_CHECKING:  # configurations are checked, and studies listed, without torch
     from torch import Tensor
+    from torch import device as Device
+
+
+def device(name: str, value: Any) -> Device:
+    """Return the device that ``value`` names; raise TypeError or ValueError if it names none."""
+    import torch
+
+    needs = "a device that torch knows, such as 'cpu' or 'cuda'"
+    if not isinstance(value, (str, torch.device)):
+        raise TypeError(f"{name}: got {shown(value)}, needs {needs}")
+    try:
+        return torch.device(value)
+    except RuntimeError as error:
+        raise ValueError(f"{name}: got {shown(value)}, needs {needs}") from error
 
 
 def shape(name: str, value: Tensor, fits: bool, needs: str) -> None:

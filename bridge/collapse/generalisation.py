@@ -19,6 +19,7 @@ from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
 from bridge.statistics.rank_correlation import is_constant, spearman
 from bridge.tables.table_file import gridded, load, single
+from closedform import checks
 
 FEWEST = 3  # smallest number of points of a correlation
 
@@ -81,6 +82,8 @@ def gaps(trace: Any, *, same_size: bool | None = None) -> Gaps:
     >>> gaps(table, same_size=True).generalisation.round(3).tolist()
     [[0.1, 0.4]]
     """
+    if same_size is not None:
+        checks.boolean("same_size", same_size)
     loaded = load(trace)
     keys = ("seed", "epoch", "split", "layer")
     table = gridded(loaded, keys, ("loss", "nc1"), defaults={"seed": 0}, texts=("split",))
@@ -89,8 +92,8 @@ def gaps(trace: Any, *, same_size: bool | None = None) -> Gaps:
         measured = data.sel(epoch=read.measured_epochs(data, "nc1"))
         same = read.size_of(data, "train") == read.size_of(data, "test")
     else:
-        if not isinstance(same_size, bool):
-            raise ValueError(f"same_size: got {same_size!r}, needs True or False, since the table does not tell it")
+        if same_size is None:
+            raise ValueError("same_size: got None, needs True or False, since the table does not tell it")
         read.need_both_splits(table)
         measured, same = table.assign(loss=single(table, "loss", "layer")), same_size
     difference = measured[["loss", "nc1"]].sel(split="test") - measured[["loss", "nc1"]].sel(split="train")

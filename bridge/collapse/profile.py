@@ -106,6 +106,9 @@ def layer_profile(
     import theory
     from theory.collapse.class_blind import floor_at
 
+    for name, number in (("samples", samples), ("classes", classes)):
+        if number is not None:
+            checks.size(name, number)
     loaded = load(trace)
     table = gridded(loaded, ("seed", "layer"), COLUMNS, defaults={"seed": 0, "shuffled_nc1": np.nan})
     if table is None:

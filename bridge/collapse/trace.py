@@ -48,12 +48,13 @@ def whole_numbers(data: xr.Dataset, key: str) -> NDArray[np.int64]:
 def at(trace: xr.Dataset, name: str, split: str, epoch: int | str = "last") -> Array:
     """Return a variable ``[seed, ...]`` of one split after an epoch; "last" is each seed's own last epoch."""
     values = trace[name].sel(split=split_of(split))
-    if epoch == "last":
+    if isinstance(epoch, str) and epoch == "last":
         chosen = values.sel(epoch=trace["last_epoch"].astype(int))
     else:
         epochs = measured_epochs(trace, name)
-        if epoch not in epochs:
-            raise ValueError(f"epoch: got {epoch!r}, needs 'last' or one of {', '.join(map(str, epochs))}")
+        is_epoch = isinstance(epoch, (int, np.integer)) and not isinstance(epoch, bool)
+        if not is_epoch or epoch not in epochs:
+            raise ValueError(f"epoch: got {checks.shown(epoch)}, needs 'last' or one of {', '.join(map(str, epochs))}")
         chosen = values.sel(epoch=epoch)
     return np.asarray(chosen.transpose("seed", ...).values.astype(np.float64))
 

@@ -41,6 +41,8 @@ class Dataset:
     def __post_init__(self) -> None:
         for name, value in (("images", self.images), ("labels", self.labels)):
             checks.instance(name, value, Tensor, "a tensor")
+        checks.size("classes", self.classes)
+        checks.instance("origin", self.origin, str, "text")
         images, labels = self.images, self.labels
         tensor_checks.shape("images", images, images.ndim in (2, 4), "[N, channel, height, width] or [N, pixel]")
         checks.require(
@@ -48,7 +50,7 @@ class Dataset:
             f"shape {list(labels.shape)} of {labels.dtype}", f"one int64 for each of the {len(images)} images",
         )  # fmt: skip
         checks.require(len(labels) > 0, "images", "none", "at least one")
-        if self.classes < 1 or int(self.labels.min()) < 0 or int(self.labels.max()) >= self.classes:
+        if int(self.labels.min()) < 0 or int(self.labels.max()) >= self.classes:
             raise ValueError(f"labels: got values outside 0 ... classes - 1 = {self.classes - 1}")
 
     def __iter__(self) -> Iterator[Tensor]:
@@ -166,7 +168,7 @@ def random_labels(dataset: Dataset, fraction: float = 1.0, seed: int = 0, keep_c
     size = len(dataset)
     chosen = torch.randperm(size, generator=stream)[: round(fraction * size)]
     drawn = torch.randint(dataset.classes, (size,), generator=stream)[: len(chosen)]
-    if keep_class_sizes:
+    if checks.boolean("keep_class_sizes", keep_class_sizes):
         drawn = dataset.labels[chosen][torch.randperm(len(chosen), generator=stream)]
     labels = dataset.labels.clone()
     labels[chosen] = drawn

@@ -18,6 +18,8 @@ import numpy as np
 import torch
 from threadpoolctl import threadpool_info
 
+from empirics import tensor_checks
+
 SWITCHES = (
     "MKL_ENABLE_INSTRUCTIONS", "MKL_CBWR", "ATEN_CPU_CAPABILITY", "OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES",
     "ONEDNN_MAX_CPU_ISA",
@@ -28,10 +30,7 @@ DTYPES = {"float32": torch.float32, "float64": torch.float64}
 
 def find(name: str) -> torch.device:
     """Return the torch device called ``name``; ValueError if torch does not know it or it is not available."""
-    try:
-        device = torch.device(name)
-    except RuntimeError as error:
-        raise ValueError(f"device: got {name!r}, needs a device that torch knows, such as 'cpu' or 'cuda'") from error
+    device = tensor_checks.device("device", name)
     if device.type == "cuda" and not torch.cuda.is_available():
         raise ValueError(f"device: got {name!r}, but torch sees no CUDA device here")
     return device

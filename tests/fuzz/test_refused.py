@@ -5,9 +5,11 @@ import pytest
 import torch
 
 import bridge
-from empirics import measure
+from empirics import measure, networks
+from empirics.data import Dataset, random_labels
 from empirics.experiments import EXPERIMENTS
-from tests.fuzz import hostile, values
+from tests.fuzz import fitting, hostile, values
+from tests.oracles.collapse_traces import make_trace
 from theory import activations, catalogue, collapse, compression, geometry
 from theory.core import Argument
 from theory.core.ledger.printed import Claim, Word
@@ -48,3 +50,32 @@ LONG = hostile.HOSTILE["8 GB in one number"]()
 def test_refused_by_name(name, call):
     with pytest.raises((TypeError, ValueError), match=rf"^{name}[^:]*: got"):
         call()
+
+
+NETWORK = values.network()
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    {
+        "divide_by_classes": lambda wrong: measure.neural_collapse(X, [0, 1], divide_by_classes=wrong),
+        "batch_statistics": lambda wrong: measure.layerwise_collapse(
+            NETWORK, ["0"], values.batches(), 3, batch_statistics=wrong
+        ),
+        "keep_class_sizes": lambda wrong: random_labels(fitting.dataset(), keep_class_sizes=wrong),
+        "classes": lambda wrong: Dataset(torch.zeros(2, 1), torch.tensor([0, 1]), wrong, "two points"),
+        "same_size": lambda wrong: bridge.collapse.gaps(make_trace(), same_size=wrong),
+        "samples": lambda wrong: bridge.collapse.layer_profile(make_trace(), samples=wrong),
+        "epoch": lambda wrong: bridge.collapse.equiseparation(make_trace(), epoch=wrong),
+        "device": lambda wrong: networks.initial_weights(
+            networks.build("fully_connected", inputs=2, width=5, depth=2), 1.0, [0], device=wrong
+        ),
+        "optimisation": lambda wrong: measure.usable_information(
+            None, fitting.decoder, fitting.partition(), optimisation=wrong
+        ),
+    }.items(),
+)
+@pytest.mark.parametrize("wrong", ["auto", torch.tensor([True, False]), 0.5])
+def test_flags_counts_and_settings_of_another_kind_are_refused_by_name(name, call, wrong):
+    with pytest.raises((TypeError, ValueError), match=rf"^{name}[^:]*: got"):
+        call(wrong)

@@ -79,6 +79,7 @@ def report(
     ``scatter`` ``[rank]`` are the sums of squared deviations from the class means along the directions of the basis,
     ``total`` is that along all, ``misplaced`` and ``disagreeing`` are fractions of samples, or None.
     """
+    checks.boolean("divide_by_classes", divide_by_classes)
     checks.one_of("centre", centre, ("samples", "classes"))
     present = basis.present
     size = int(basis.counts.sum())

@@ -110,6 +110,9 @@ def usable_information(
     True
     """
     checks.one_of("minimality", minimality, MINIMALITY)
+    if optimisation is not None:
+        checks.instance("optimisation", optimisation, Optimisation, "an Optimisation")
+    checks.boolean("batch_statistics", batch_statistics)
     checks.size("patience", patience)
     checks.nonnegative_number("tolerance", tolerance)
     if classes is not None:

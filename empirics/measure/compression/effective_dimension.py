@@ -22,8 +22,9 @@ from torch import Tensor
 
 from closedform import checks
 from closedform.checks.arrays import Array
-from closedform.rounding import moderate
+from closedform.rounding import ROUNDINGS, moderate
 from empirics import tensor_checks
+from empirics.measure.collapse.means import precision
 
 FEWEST = 5  # points of the smallest subset
 HALVINGS = 3  # of the number of points
@@ -34,7 +35,7 @@ def effective_dimension(points: Real[Tensor, "N d"] | Any, halvings: int = HALVI
     """Estimate the dimension of a set of points from the distances of nearest neighbours in subsets of it.
 
     The subsets of N/2, N/4, ... points are consecutive, so that the order of the points has to be random. Points that
-    coincide count as one.
+    coincide, up to rounding, count as one.
 
     Args:
         points: points ``[N, d]`` in random order, finite; tensor or array.
@@ -64,7 +65,7 @@ def effective_dimension(points: Real[Tensor, "N d"] | Any, halvings: int = HALVI
 def two_neighbour_dimension(points: Real[Tensor, "N d"] | Any) -> float:
     """Estimate the dimension of a set of points from the ratio of distances to the second and the first neighbour.
 
-    Points that coincide count as one.
+    Points that coincide, up to rounding, count as one.
 
     Args:
         points: points ``[N, d]``, finite, at least 5 of them different; tensor or array.
@@ -84,17 +85,28 @@ def two_neighbour_dimension(points: Real[Tensor, "N d"] | Any) -> float:
     values = _different(points, FEWEST)
     first, second = cKDTree(values).query(values, k=3)[0][:, 1:].T
     mean = float(np.log(second / first).mean())
-    return 1 / mean if mean > 0 else float("inf")
+    return 1 / mean if mean > 2 * _rounding(points, values) * float((1 / first).mean()) else float("inf")
+
+
+def _rounding(points: Any, values: Array) -> float:
+    """Return the error of a distance of ``values [N, d]`` from the rounding of the numbers as they were given."""
+    epsilon = precision(tensor_checks.real_numbers("points", points).dtype)
+    return float(ROUNDINGS * epsilon * np.linalg.norm(values, axis=1).max())
 
 
 def _different(points: Any, fewest: int) -> Array:
-    """Return the points that differ from all before them, in their order, after a check of the argument."""
+    """Return the points that differ by more than rounding from all before them, in their order, after a check."""
     values = moderate(tensor_checks.finite_numbers("points", points)).cpu().numpy()
     if values.ndim != 2 or not values.size:
         raise ValueError(f"points: got shape {values.shape}, needs [N, d]")
     _, places = np.unique(values, axis=0, return_index=True)
-    checks.require(len(places) >= fewest, "points", f"{len(places)} different ones", f"at least {fewest}")
-    return np.asarray(values[np.sort(places)])
+    different = np.asarray(values[np.sort(places)])
+    if len(different) > 1:
+        distances, neighbours = cKDTree(different).query(different, k=2)
+        is_close = distances[:, 1] <= _rounding(points, different)
+        different = different[~(is_close & (neighbours.min(1) < np.arange(len(different))))]
+    checks.require(len(different) >= fewest, "points", f"{len(different)} different ones", f"at least {fewest}")
+    return different
 
 
 def _mean_distance(points: Array, count: int) -> float:

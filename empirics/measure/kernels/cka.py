@@ -4,6 +4,10 @@ With :math:`\mathrm{HSIC}(K, L)` the unbiased estimate of Song et al. (2012) for
 two representations, :math:`\mathrm{CKA} = \mathrm{HSIC}(K, L) / \sqrt{\mathrm{HSIC}(K, K)\, \mathrm{HSIC}(L, L)}`. Its
 three terms are averaged over batches (Nguyen, Raghu and Kornblith 2021), so that accumulators of different processes
 can be merged. The usual biased estimate tends to one for any two representations of more features than points.
+
+HSIC is the mean of the products of the entries off the diagonal of two matrices that are centred without these entries
+(Székely and Rizzo 2014). Points at equal distances, such as one-hot or whitened ones, leave zeros there, and CKA is
+0/0. Entries that the rounding of the representation and of its inner products explains are therefore zeros.
 """
 
 from __future__ import annotations
@@ -15,7 +19,9 @@ from jaxtyping import Float64, Real
 from torch import Tensor
 
 from closedform import checks
+from closedform.rounding import ROUNDING, ROUNDINGS, moderate
 from empirics import tensor_checks
+from empirics.measure.collapse.means import precision
 
 FEWEST = 4  # points in a batch, for an estimate without bias
 
@@ -53,7 +59,7 @@ class CKA:
         return self
 
     def result(self) -> float:
-        """Return CKA, at most about 1; NaN without a batch or if one representation is constant."""
+        """Return CKA, at most about 1; NaN without a batch, or if all points of one are equally far apart."""
         return float(alignment(self.sums))
 
 
@@ -63,6 +69,10 @@ def cka(x: Real[Tensor, "N ..."] | Any, y: Real[Tensor, "N ..."] | Any) -> float
     Args:
         x: one representation ``[N, ...]``, flattened, of at least 4 points.
         y: the other one, with any number of features.
+
+    Returns:
+        CKA, at most about 1, dimensionless; NaN where it is 0/0 up to rounding, because all points of one
+        representation are the same or equally far apart.
 
     Raises:
         TypeError, ValueError: under the conditions of :meth:`CKA.update`.
@@ -75,27 +85,41 @@ def cka(x: Real[Tensor, "N ..."] | Any, y: Real[Tensor, "N ..."] | Any) -> float
 
 
 def alignment(sums: Float64[Tensor, " terms"]) -> Float64[Tensor, ""]:
-    """Return CKA of summed alignments; NaN where one of the last two is not positive."""
-    product = sums[1].clamp(min=0) * sums[2].clamp(min=0)
-    return torch.where(product > 0, sums[0] / product.sqrt(), torch.nan)
+    """Return CKA of summed alignments; NaN where one of the last two is zero, which rounding does not decide."""
+    return torch.where((sums[1] > 0) & (sums[2] > 0), sums[0] / sums[1].sqrt() / sums[2].sqrt(), torch.nan)
 
 
 def alignments(x: Any, y: Any) -> Float64[Tensor, " terms"]:
     """Return the unbiased HSIC of one batch: of the two representations, and of each with itself."""
-    first, second = _products("x", x), _products("y", y)
+    first, second = _centred_products("x", x), _centred_products("y", y)
     tensor_checks.shape("y", second, len(second) == len(first), f"{len(first)} points, as x has")
-    return torch.stack([_hsic(first, second), _hsic(first, first), _hsic(second, second)])
+    n = len(first)
+    terms = [(one * other).sum() for one, other in ((first, second), (first, first), (second, second))]
+    return torch.stack(terms) / (n * (n - 3))
 
 
-def _products(name: str, value: Any) -> Tensor:
-    """Return the inner products of centred points ``[N, N]`` with zeros on the diagonal; centring changes no HSIC."""
-    points = tensor_checks.finite_numbers(name, value)
+def _centred_products(name: str, value: Any) -> Tensor:
+    """Return the inner products of points ``[N, N]``, centred without the diagonal, which is zero.
+
+    All are zero if their norm is within what rounding leaves of equal ones.
+    """
+    given = tensor_checks.real_numbers(name, value)
+    points = moderate(tensor_checks.finite_numbers(name, value))
     tensor_checks.shape(name, points, points.ndim >= 2 and len(points) >= FEWEST, f"[N, ...] with N >= {FEWEST}")
-    centred = points.flatten(1) - points.flatten(1).mean(0)
-    return (centred @ centred.T).fill_diagonal_(0.0)
+    points, n = points.flatten(1), len(points)
+    centred = points - points.mean(0)
+    products = (centred @ centred.T).fill_diagonal_(0.0)
+    rows = products.sum(0) / (n - 2)
+    products = (products - rows - rows[:, None] + rows.sum() / (n - 1)).fill_diagonal_(0.0)
+    is_explained = torch.linalg.matrix_norm(products) <= _rounding(points, centred, precision(given.dtype))
+    return torch.where(is_explained, 0.0, products)
 
 
-def _hsic(k: Tensor, m: Tensor) -> Tensor:
-    n = len(k)
-    total = (k * m).sum() + k.sum() * m.sum() / ((n - 1) * (n - 2)) - 2 * (k.sum(0) @ m.sum(1)) / (n - 2)
-    return total / (n * (n - 3))
+def _rounding(points: Tensor, centred: Tensor, epsilon: float) -> Tensor:
+    """Return the norm of the errors of all inner products of centred points, from independent errors of the points.
+
+    Every coordinate has an error of ``ROUNDINGS * epsilon`` times itself. The sums add roundings of float64.
+    """
+    error, spread, size = ROUNDINGS * epsilon, centred.square().sum(0), points.square().sum(0)
+    of_points = error * torch.sqrt(2 * (spread * size).sum()) + error**2 * torch.sqrt(size.square().sum())
+    return of_points + ROUNDING * spread.sum()

@@ -18,6 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.modules.batchnorm import _BatchNorm
 
+from closedform import checks
 from empirics import tensor_checks
 from empirics.measure.models.layer_outputs import outputs_of
 from empirics.measure.models.layers import names_of
@@ -47,7 +48,7 @@ def frozen(model: nn.Module, batch_statistics: bool) -> Iterator[None]:
     tracked = {m: m.track_running_stats for m in model.modules() if isinstance(m, _BatchNorm)}
     versions = _versions(model)
     model.eval()
-    if batch_statistics:
+    if checks.boolean("batch_statistics", batch_statistics):
         for norm in tracked:
             norm.training, norm.track_running_stats = True, False  # so that the running statistics are left alone
     try:

@@ -83,3 +83,16 @@ def test_bad_input(estimate, points, error, complaint):
 def test_bad_number_of_halvings():
     with pytest.raises(ValueError, match="halvings: got 0"):
         effective_dimension(np.eye(50), halvings=0)
+
+
+@pytest.mark.parametrize(("step", "offset"), [(1.0, 0.0), (0.1, 0.0), (0.1, 0.3), (1 / 3, 7.7), (0.1, 1e6)])
+def test_equal_distances_are_equal_up_to_rounding(step, offset):
+    """On a lattice both neighbours are equally far away; rounding gave a dimension of 9e15."""
+    lattice = np.stack(np.meshgrid(np.arange(5.0), np.arange(5.0)), axis=-1).reshape(-1, 2)
+    assert two_neighbour_dimension(step * lattice + offset) == np.inf
+
+
+def test_points_that_coincide_up_to_rounding_count_as_one(rng):
+    points = rng.normal(size=(300, 3))
+    twice = np.concatenate([points, points * (1 + 2e-16)])
+    assert two_neighbour_dimension(twice) == pytest.approx(two_neighbour_dimension(points), rel=1e-9)
