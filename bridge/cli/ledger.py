@@ -148,8 +148,8 @@ def _show_root(root: CheckedEntry, heirs: Sequence[CheckedEntry] = (), before: C
         *_changed_forms(root),
         ("if", _condition(root)),
         ("witness", numbers),
-        ("follows", "" if is_harmless else shortened(follows, ". ")),
-        ("heirs", shortened(inherited, "; ")),
+        ("follows", "" if is_harmless else follows),  # whole: its last words are often what is not affected
+        ("heirs", shortened(inherited)),
     ):
         if text:
             print(titled(title, text, 12))
@@ -187,10 +187,10 @@ def _condition(checked: CheckedEntry) -> str:
     return f"{condition.rstrip('.')} ({found if found != searched else f'nearest: {searched}'})"
 
 
-def shortened(text: str, between: str, longest: int = 140) -> str:
-    """Return the first parts of a text, of about so many characters, and how many more entries there are."""
-    parts = text.split(between)
+def shortened(labels: str, longest: int = 140) -> str:
+    """Return the first of labels between "; ", in about so many characters, and how many more there are."""
+    parts = labels.split("; ")
     kept = [part for part, end in zip(parts, accumulate(map(len, parts)), strict=True) if end <= longest] or parts[:1]
     if len(kept) == len(parts):
-        return text
-    return between.join(kept) + (f"{between}and {len(parts) - len(kept)} more" if between == "; " else ".")
+        return labels
+    return "; ".join(kept) + f"; and {len(parts) - len(kept)} more"

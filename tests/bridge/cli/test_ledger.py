@@ -12,7 +12,9 @@ import sympy as sp
 from bridge.cli import ledger as command
 from bridge.cli import main
 from bridge.cli.ledger import shortened
+from theory import equations, ledgers
 from theory.core import Check, Claim, Equation, Ruling, Witness, Word, equal, identity
+from theory.core.ledger.checked_entry import CheckedEntry
 from theory.core.ledger.recheck import recheck
 from theory.core.ledger.source import Search
 
@@ -145,16 +147,22 @@ def test_two_roots_with_the_same_heirs_say_so(planted, capsys):
 
 
 @pytest.mark.parametrize(
-    ("text", "between", "short"),
-    [
-        ("One. Two and so on.", ". ", "One."),
-        ("A whole sentence.", ". ", "A whole sentence."),
-        ("(1); (2), line 3; (4)", "; ", "(1); (2), line 3; and 1 more"),
-        ("(1); (2)", "; ", "(1); (2)"),
-    ],
+    ("labels", "short"), [("(1); (2), line 3; (4)", "(1); (2), line 3; and 1 more"), ("(1); (2)", "(1); (2)")]
 )
-def test_long_texts_end_with_a_whole_part(text, between, short):
-    assert shortened(text, between, 14) == short
+def test_long_lists_of_heirs_end_with_a_whole_label(labels, short):
+    assert shortened(labels, 14) == short
+
+
+def test_what_follows_is_shown_whole_for_every_erratum_of_every_paper(capsys):
+    """A sentence does not end at "Eq.", and the last one often says what is not affected."""
+    with_consequences = [equation for equation in equations() if equation.consequence]
+    assert {equation.paper for equation in with_consequences} == set(ledgers())
+    for equation in with_consequences:
+        is_harmless = equation.consequence.startswith("None") and equation.consequence.count(".") == 1
+        blank = CheckedEntry(equation.paper, equation.label, "", "", "", "MISPRINT", "MISPRINT")
+        command.show_errata([dataclasses.replace(blank, consequence=equation.consequence)])
+        shown = " ".join(capsys.readouterr().out.split())
+        assert (" ".join(equation.consequence.split()) in shown) != is_harmless, equation.label
 
 
 def test_an_erratum_that_another_one_causes_is_named_with_it(planted, capsys):
