@@ -121,3 +121,18 @@ def test_the_times_of_a_trace_or_table_are_taken(clean_case):
         np.testing.assert_array_equal(fit.forecast(data).t, times)
     with pytest.raises(ValueError, match="t: the table has no times; needs one of 't', 'step'"):
         fit.forecast(frame[["dh2"]])
+
+
+@pytest.mark.parametrize("first", [0, 12])
+def test_bands_of_higher_levels_contain_those_of_lower_ones(first):
+    """The curves of constants inside the ellipse may be farther from the centre than those on its border."""
+    for seed in range(first, first + 12):
+        case = draw_case(np.random.default_rng(seed), noise=(0.0, 0.005, 0.02)[seed % 3])
+        t = case.columns["t"]
+        columns = {**case.columns, "t": t + 0.3 * (seed % 2) * t**2 / t[-1]}  # the clock of half of them slows down
+        part = {name: values[: 60 + 30 * (seed // 8)] for name, values in columns.items()}
+        forecast = two_point.fit(part, **case.data).forecast(columns["t"])
+        fit, (root,) = forecast.fit, forecast.roots
+        ends = [bands.envelope(fit, forecast.t, root, level) for level in (0.5, 0.6, 0.68, 0.8, 0.9, 0.95)]
+        assert (np.diff([low for _, low, _ in ends], axis=0) <= 0).all(), seed
+        assert (np.diff([high for _, _, high in ends], axis=0) >= 0).all(), seed
