@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from importlib import import_module
@@ -67,10 +68,13 @@ def _frame(data: Any) -> pd.DataFrame:
     """Return what was given as a frame, before any name changes."""
     import pandas as pd
 
-    is_folder = isinstance(data, (str, Path)) and Path(data).is_dir()
+    # The empty text would be the folder of the process.
+    is_folder = isinstance(data, (str, os.PathLike)) and str(data) != "" and Path(data).is_dir()
     frame = _of_folder(Path(data)) if is_folder else load(data)
     if isinstance(frame, pd.DataFrame):
         return frame
+    if isinstance(data, bytes | bytearray):
+        raise ValueError(f"data: got {type(data).__name__}, needs a table; {KINDS}")
     rows = isinstance(frame, list | tuple) and all(isinstance(row, Mapping) for row in frame)
     try:
         return pd.DataFrame(list(frame) if rows else dict(frame))
@@ -79,12 +83,19 @@ def _frame(data: Any) -> pd.DataFrame:
 
 
 def _by_run(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return an export of W&B, which has a column ``RUN - METRIC`` for each run, with the runs below one another."""
+    """Return an export of W&B, which has a column ``RUN - METRIC`` for each run, with the runs below one another.
+
+    " - " may stand in anybody's names. An export has ``__MIN`` and ``__MAX`` too, or one metric of several runs.
+    """
     import pandas as pd
 
     matches = {name: _OF_RUN.fullmatch(name) for name in map(str, frame.columns)}
-    runs = list(dict.fromkeys(m["run"] for m in matches.values() if m))
-    if not runs:
+    of_runs = [match for match in matches.values() if match]
+    runs = list(dict.fromkeys(match["run"] for match in of_runs))
+    has_extremes = any(match["end"] for match in of_runs)
+    has_time = any(name.lower() in TIME_NAMES for name in matches)
+    metrics = {match["metric"] for match in of_runs}
+    if not (has_time and (has_extremes or (len(runs) > 1 and len(of_runs) == len(runs) * len(metrics)))):
         return frame
     shared = [name for name, match in matches.items() if match is None]
     parts = []

@@ -15,7 +15,8 @@ import numpy as np
 
 from bridge.arguments import listed
 from bridge.statistics.arrays import Array
-from bridge.tables.table_file import ROW, frame_of, load, need_numbers
+from bridge.tables.table_file import frame_of, load, need_numbers
+from bridge.tables.text_table import ROW
 from closedform.checks.arrays import real_array
 
 if TYPE_CHECKING:

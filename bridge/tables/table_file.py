@@ -5,7 +5,6 @@ A table of any origin with one measurement a row becomes a dataset with a dimens
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.arguments import listed
+from bridge.tables.text_table import ROW, frame_of_text
 from closedform.checks.arrays import real_array
 from closedform.untrusted_files import content, reading
 
@@ -26,10 +26,7 @@ SEED = "seed"
 
 NETCDF = (".nc", ".nc4", ".h5", ".hdf5")
 MOST_BYTES = 2**26  # of a table of text, which takes twenty times as much in memory
-LONGEST_LINE = 2**18  # characters
-MOST_COLUMNS = 10_000  # which take a quarter of a second
 LONGEST = 200  # letters of a path in a message
-ROW = "row of the file"  # name of the index of a table from a text file
 TEXT = (".csv", ".tsv", ".txt")
 
 
@@ -44,7 +41,7 @@ def load(data: Any) -> Any:
         is_file = False
     if not is_file:
         raise ValueError(
-            f"data: got {str(path)[:LONGEST]!r}, where no file is, needs a CSV ({listed(TEXT)}) or netCDF file"
+            f"data: got {os.fspath(data)[:LONGEST]!r}, where no file is, needs a CSV ({listed(TEXT)}) or netCDF file"
         )
     if path.suffix.lower() in NETCDF:
         from empirics.runs import trace_file
@@ -53,24 +50,7 @@ def load(data: Any) -> Any:
     if path.suffix.lower() not in TEXT:
         raise ValueError(f"data: got {path.name!r}, needs a name that ends in one of {listed(TEXT + NETCDF)}")
     with reading(path, "a readable table with a header line"):
-        return _of_text(content(path, MOST_BYTES).decode("utf-8-sig"))  # without the byte-order mark of spreadsheets
-
-
-def _of_text(text: str) -> pd.DataFrame:
-    """Return a table of text, whose index is the number of the line, from 1, which is the row in a spreadsheet."""
-    import pandas as pd
-
-    lines = text.splitlines()
-    if lines and (longest := max(map(len, lines))) > LONGEST_LINE:
-        raise ValueError(f"a line of {longest:,} characters")
-    if (columns := max((line.count(mark) for line in lines for mark in ",;\t"), default=0)) >= MOST_COLUMNS:
-        raise ValueError(f"{columns + 1:,} columns")
-    # sep=None recognises commas, tabs and semicolons, but needs the slower parser, which is fast enough here.
-    frame = pd.read_csv(io.StringIO(text), sep=None, engine="python", comment="#", skipinitialspace=True)
-    rows = [number for number, line in enumerate(lines, start=1) if line.partition("#")[0].strip()][1:]
-    if isinstance(frame.index, pd.RangeIndex) and len(rows) == len(frame):
-        frame.index = pd.Index(rows, name=ROW)
-    return frame.rename(columns=lambda name: str(name).strip())
+        return frame_of_text(content(path, MOST_BYTES))
 
 
 def need_numbers(table: pd.DataFrame, names: Iterable[str]) -> None:

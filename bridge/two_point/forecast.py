@@ -4,11 +4,13 @@ The centre of a forecast is the trajectory of the fit. The width of its band has
 time constants from the residuals, and their drift, the mean square by which fits to the first part of what was seen
 differ. This is how a theory shows that it holds only approximately; its residuals do not.
 
-The band is the range of all trajectories whose time constants lie within the ellipse of ``factor`` standard deviations,
+The band is the range of all trajectories with time constants within the ellipse of ``factor`` standard deviations,
 widened by ``factor`` times the root mean square of the residuals, and for noise by its largest value over the later
 times that are asked for. A curve may be farthest from the centre for constants inside the ellipse, so that its border
 alone would give a band of 95 % that is narrower than that of 68 %. The range is therefore collected outwards over a
-fixed sequence of ellipses, and interpolated between two of them: a band lies within that of any higher level. The factors are calibrated so that the *whole* rest of all three curves was inside the band in
+fixed sequence of ellipses, and interpolated between two of them: a band lies within that of any higher level.
+
+The factors are calibrated so that the *whole* rest of all three curves was inside the band, with the border alone, in
 the stated share of 50 small networks of five kinds; ``tests/bridge/two_point/forecasts.py`` has the shares on others.
 They depend on how much is left to learn, since a fit that has not seen the turning point knows little of what follows.
 """
