@@ -197,4 +197,4 @@ def superscripted(text: str) -> str:
 
 def _text(value: object) -> str:
     """Return a value as JSON that may stand inside of a script element."""
-    return json.dumps(value, ensure_ascii=False).replace("</", "<\\/")
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")  # of </script>, <!-- and <script

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from theory.core.certify.verdicts import Authority, Certificate
 from theory.core.certify.writing import arguments, term
 from theory.core.proof.derivation import Check, Step
 from theory.core.proof.premises import way
+from theory.core.text.comments import in_comment
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
@@ -92,6 +92,6 @@ def _theorem(name: str, proved: Sequence[Lemma]) -> Iterable[str]:
 
 def _comment(lines: Iterable[str]) -> str:
     """Return a comment of Coq, in which neither quotes nor the marks of a comment may occur."""
-    plain = (re.sub(r"\(\*|\*\)", "* ", line).replace('"', "'") for line in lines if line)
+    plain = (in_comment(line).replace('"', "'") for line in lines if line)
     wrapped = (part for line in plain for part in textwrap.wrap(line, 110, subsequent_indent="  "))
     return "(* " + "\n   ".join(wrapped) + " *)"

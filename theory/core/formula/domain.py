@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from keyword import iskeyword
 from typing import Any
 
 import sympy as sp
@@ -50,7 +51,7 @@ class Argument:
     def __post_init__(self) -> None:
         if not isinstance(self.symbol, sp.Symbol):
             raise TypeError(f"symbol: got {type(self.symbol).__name__}, needs a sympy Symbol")
-        if not self.name.isidentifier():
+        if not self.name.isidentifier() or iskeyword(self.name):
             raise ValueError(f"symbol: got {self.name!r}, needs a name that can be a keyword")
         if not self.symbol.is_real:
             raise ValueError(f"symbol: got {self.name!r}, needs a real domain, such as real=True or positive=True")

@@ -15,6 +15,7 @@ from theory.core.formula.deferred_function import Iterated
 from theory.core.formula.rounding import compensated, watched
 from theory.core.formula.special import opened
 from theory.core.formula.subexpressions import distinct, replaced
+from theory.core.text.comments import in_comment
 from theory.core.text.languages import LANGUAGES, Language
 
 if TYPE_CHECKING:
@@ -31,12 +32,14 @@ def code(form: ClosedForm, language: str) -> str:
     written = LANGUAGES[language]
     expression = replaced(form.expression, dict.fromkeys((compensated, watched), lambda x: x))
     _require_writable(form, expression, language)
-    names = {a.symbol: sp.Symbol(written.name(a.name), real=True) for a in form.arguments}
+    names = _names(form, written)
     used = {type(node).__name__ for node in distinct(expression)} & set(written.helpers)
     printer = written.printer(
         {**written.settings, "user_functions": {name: written.name(name) if written.camel else name for name in used}}
     )
-    shared, (result,) = _shared(expression.xreplace(names), sp.numbered_symbols("v", real=True))
+    shared, (result,) = _shared(
+        expression.xreplace(names), sp.numbered_symbols("v", real=True, exclude=set(names.values()))
+    )
     try:
         lines = {str(name): printer.doprint(value) for name, value in shared}
         body = {"result": printer.doprint(result), "domain": printer.doprint(_domain(form, names))}
@@ -58,6 +61,20 @@ def code(form: ClosedForm, language: str) -> str:
     )
     helpers = [text for name, text in written.helpers.items() if text and (name in used or not name)]
     return "\n".join((*_heading(form, names, written), *helpers, function))
+
+
+def _names(form: ClosedForm, written: Language) -> dict[sp.Symbol, sp.Symbol]:
+    """Return a letter of the language for each argument, none twice and none of a helper."""
+    words = {written.name(helper) for helper in written.helpers if helper and written.camel}
+    words |= {written.name(form.name), f"{written.name(form.name)}_long"}  # which C has beside it
+    names: dict[sp.Symbol, sp.Symbol] = {}
+    for argument in form.arguments:
+        word = written.name(argument.name)
+        while word in words:
+            word += "x"
+        words.add(word)
+        names[argument.symbol] = sp.Symbol(word, real=True)
+    return names
 
 
 def _shared(expression: sp.Expr, letters: Iterator[sp.Symbol]) -> tuple[list[tuple[sp.Symbol, sp.Expr]], Any]:
@@ -101,4 +118,4 @@ def _heading(form: ClosedForm, names: Mapping[sp.Symbol, sp.Symbol], written: La
         *(condition.sentence for condition in form.conditions),
         written.arithmetic,
     ]
-    return [written.comment.format(line) for text in sentences for line in textwrap.wrap(text, _WIDTH)]
+    return [written.comment.format(line) for text in sentences for line in textwrap.wrap(in_comment(text), _WIDTH)]

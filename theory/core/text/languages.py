@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
-from sympy.printing.c import C99CodePrinter, reserved_words_c99
+from sympy.printing.c import C99CodePrinter, known_functions_C99, reserved_words, reserved_words_c99
 from sympy.printing.codeprinter import CodePrinter
 from sympy.printing.jscode import JavascriptCodePrinter
-from sympy.printing.julia import JuliaCodePrinter
+from sympy.printing.julia import JuliaCodePrinter, known_fcns_src1, known_fcns_src2
 from sympy.printing.mathematica import MCodePrinter
 
 
@@ -32,7 +32,9 @@ class Language:
 
     def name(self, words: str) -> str:
         """Return a name of this language for a dotted name or an argument."""
-        first, *others = (part for part in re.split(r"[\W_]+", words) if part)
+        first, *others = [part for part in re.split(r"[\W_]+", words) if part] or ["x"]
+        if not first[0].isalpha():
+            first = f"x{first}"
         if self.camel:
             return first[0].lower() + first[1:] + "".join(part[0].upper() + part[1:] for part in others)
         word = "_".join((first, *others))
@@ -44,6 +46,9 @@ class _LongDoubles(C99CodePrinter):
 
     def _print_NumberSymbol(self, number: sp.Expr) -> str:
         return f"{number.evalf(36)}L"
+
+    def _print_BooleanTrue(self, _: sp.Basic) -> str:
+        return "1"  # C99 has no `true` without a header
 
     _print_Pi = _print_Exp1 = _print_NumberSymbol
 
@@ -62,10 +67,26 @@ class _Mathematica(MCodePrinter):
         return "True"
 
 
-# Words that no parameter may have as its name in C, JavaScript or Julia: keywords, and functions that code calls.
-_TAKEN = {*reserved_words_c99, *keyword.kwlist, *dir(math), "catch", "clamp", "correlation", "delete", "end", "export"}
-_TAKEN |= {"function", "let", "local", "log_ratio", "module", "new", "normal_cdf", "null", "phi1", "quotient", "sign"}
-_TAKEN |= {"super", "this", "throw", "typeof", "var"}
+# Words that no parameter may have as its name in C, JavaScript or Julia: keywords, constants, and functions that code
+# calls, of the mathematical libraries and of ours.
+_TAKEN = {
+    *reserved_words,
+    *reserved_words_c99,
+    *keyword.kwlist,
+    *dir(math),
+    *known_fcns_src1,
+    *known_fcns_src2.values(),
+}
+_TAKEN |= {name for name in known_functions_C99.values() if isinstance(name, str)}
+_TAKEN |= {
+    "abstract", "arguments", "baremodule", "begin", "case", "catch", "clamp", "const", "correlation",
+    "debugger", "default", "delete", "do", "end", "enum", "eval", "export", "false", "function",
+    "HUGE_VAL", "I", "implements", "Inf", "INFINITY", "Infinity", "instanceof", "Integer", "interface",
+    "let", "local", "log_ratio", "macro", "Math", "module", "mutable", "NAN", "NaN", "new",
+    "normal_cdf", "null", "Number", "oftype", "one", "package", "phi1", "primitive", "private",
+    "protected", "public", "quote", "quotient", "Real", "static", "struct", "super", "switch", "this",
+    "throw", "true", "typeof", "undefined", "using", "var", "void", "zero",
+}  # fmt: skip
 _NEAR = "x > y / 2 && x < 2 * y"  # where log(x/y) is computed from x - y
 
 _C = """static long double {name}_long({wide})

@@ -3,6 +3,7 @@
 import ctypes
 import json
 import math
+import re
 import shutil
 import subprocess
 
@@ -35,6 +36,20 @@ def ordinary(name):
     return form, columns, np.broadcast_to(form(**points), POINTS)
 
 
+def compiled(form, folder):
+    """The function of the C code of a form, which is compiled without a warning."""
+    name = form.name.replace(".", "_")
+    (folder / f"{name}.c").write_text(form.code("c"), encoding="utf-8")
+    flags = f"-std=c99 -Wall -Wextra -Wno-unused-function -Werror -shared -fPIC -o {name}.so {name}.c -lm"
+    subprocess.run(["cc", *flags.split()], cwd=folder, check=True)
+    function = getattr(ctypes.CDLL(str(folder / f"{name}.so")), name)
+    function.restype = ctypes.c_double
+    function.argtypes = [
+        ctypes.c_long if argument.symbol.is_integer else ctypes.c_double for argument in form.arguments
+    ]
+    return function
+
+
 @pytest.mark.parametrize("name", FORMS)
 def test_plain_is_sympy_alone_and_has_the_same_values(name):
     form, columns, expected = ordinary(name)
@@ -48,13 +63,8 @@ def test_plain_is_sympy_alone_and_has_the_same_values(name):
 @pytest.mark.parametrize("name", FORMS)
 def test_the_code_in_c_compiles_without_a_warning_and_has_the_same_values(name, tmp_path):
     form, columns, expected = ordinary(name)
-    (tmp_path / "form.c").write_text(form.code("c"), encoding="utf-8")
-    flags = "-std=c99 -Wall -Wextra -Wno-unused-function -Werror -shared -fPIC -o form.so form.c -lm"
-    subprocess.run(["cc", *flags.split()], cwd=tmp_path, check=True)
-    function = getattr(ctypes.CDLL(str(tmp_path / "form.so")), name.replace(".", "_"))
-    function.restype = ctypes.c_double
-    kinds = [ctypes.c_long if argument.symbol.is_integer else ctypes.c_double for argument in form.arguments]
-    function.argtypes = kinds
+    function = compiled(form, tmp_path)
+    kinds = function.argtypes
     rows = [
         [int(x) if kind is ctypes.c_long else x for kind, x in zip(kinds, row, strict=True)]
         for row in zip(*columns, strict=True)
@@ -86,6 +96,97 @@ def test_the_code_in_mathematica_reads_back_as_the_formula():
     result = parse_mathematica(next(line for line in lines if "/;" in line).split("] /;")[0]).xreplace(values)
     names = [sp.Symbol(argument.name.replace("_", "")) for argument in form.arguments]
     np.testing.assert_allclose(sp.lambdify(names, result)(*columns), expected, rtol=1e-9)
+
+
+TEXTS = [
+    "tau*/tau",
+    "*/ int x = 1; /*",
+    "*)*)(*(*",
+    "a\nint b;",
+    "a\r\u2028b()\u2029c()\x85d\x00",
+    "/*/*)(*)*/",
+    'a "b',
+    "=# #=",
+]
+NAMES = [
+    "v0",
+    "v1",
+    "own_form_long",
+    "_",
+    "_1",
+    "I",
+    "fmax",
+    "Math",
+    "double",
+    "log_ratio",
+    "x_y",
+    "xY",
+    "x_Y",
+    "INFINITY",
+]
+
+
+def hostile(text):
+    """A form of many arguments that no language takes as they are, with the same text wherever somebody writes one."""
+    symbols = [sp.Symbol(name, real=True) for name in NAMES]
+    arguments = [theory.core.Argument(symbol, f"{text} {text}", unit=text) for symbol in symbols]
+    condition = theory.core.Condition(sp.Ge(symbols[0] + 100, 0), text)
+    total = sum(sp.sin(index * symbol) ** 2 for index, symbol in enumerate(symbols, 1))
+    expression = total + sp.exp(sp.Max(*symbols[:3])) + sp.exp(2 * total) + sp.log(1 + symbols[2] ** 2 + total)
+    status = theory.core.Status.CONJECTURED
+    return theory.core.ClosedForm("own.form", text, tuple(arguments), expression, status, conditions=(condition,))
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_no_text_or_name_of_people_ends_a_comment_or_a_function(text, tmp_path):
+    form, values = hostile(text), [index / 20 for index in range(len(NAMES))]
+    expected = form(*values)
+    for language, mark in (("julia", "# "), ("js", "// "), ("c", "/* ")):
+        head = form.code(language).split("\n#include" if language == "c" else "function")[0].splitlines()
+        assert all(line.startswith(mark) for line in head if line)
+    outside = form.code("mathematica")
+    while "(*" in outside:  # a comment without others inside
+        outside = re.sub(r"\(\*(?:(?!\(\*|\*\)).)*\*\)\n", "", outside)
+    assert outside.startswith("ownForm[v0_, v1_, ownFormLong_, x_, x1_, i_, ")
+    assert "*)" not in outside
+    assert len(set(re.findall(r"(\w+)_[,\]]", outside))) == len(NAMES)
+    if shutil.which("cc"):
+        assert compiled(form, tmp_path)(*values) == pytest.approx(expected, rel=1e-12)
+    if shutil.which("node"):
+        call = f"console.log(own_form({','.join(map(str, values))}))"
+        ran = subprocess.run(["node", "-e", form.code("js") + call], capture_output=True, text=True, check=True)
+        assert float(ran.stdout) == pytest.approx(expected, rel=1e-12)
+
+
+def written(language):
+    """Names of closed forms that can be written in a language."""
+    for name, form in theory.catalogue().items():
+        try:
+            form.code(language)
+        except NotImplementedError:
+            continue
+        yield name
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("cc"), reason="needs a compiler of C")
+def test_every_form_compiles_in_c(tmp_path):
+    assert len([compiled(theory.catalogue()[name], tmp_path) for name in written("c")]) > 90
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("node"), reason="needs Node.js")
+def test_every_form_is_javascript():
+    names = list(written("js"))
+    code = "\n".join(f"(() => {{ {theory.catalogue()[name].code('js')} }})();" for name in names)
+    assert len(names) > 90
+    subprocess.run(["node", "-e", code], check=True)
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="needs a compiler of C")
+def test_the_meaning_of_a_growth_time_ends_no_comment(tmp_path):
+    form = theory.catalogue()["compression.growth_time"]
+    assert compiled(form, tmp_path)(0.5, 0.3, 5) == pytest.approx(form(0.5, 0.3, 5))
 
 
 def test_what_a_language_lacks_is_named():
