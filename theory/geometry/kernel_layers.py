@@ -24,6 +24,7 @@ from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.proof.factoring import as_product
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry.kernel import second_moment
+from theory.geometry.kernel_polar import by_angle
 from theory.geometry.kernel_series import with_series
 from theory.geometry.kernel_textbook import inverse
 
@@ -53,10 +54,13 @@ def wide_layer(act: Activation, slopes: bool) -> WideLayer:
     pair = compile_expression(
         sp.Tuple(*map(_at_parallel_inputs, kernels)), [variance_x, variance_y, covariance], backend
     )
-    if is_integral and act.smooth:
-        pair = with_series([act.function(order) for order in range(1 + slopes)], pair)
     terms = moments if is_integral else map(watched, moments)
     square = compile_expression(sp.Tuple(*terms), [variance], numpy_backend)
+    functions = [act.function(order) for order in range(1 + slopes)]
+    if is_integral and act.smooth:
+        pair = with_series(functions, square, pair)
+    elif is_integral and act.kinks == (0,):
+        pair = by_angle(functions, pair)
     # A pre-activation without variance is 0. The slope at a kink is that of ``Activation.derivative``.
     at_zero = [float(act.function(order)(0.0)) ** 2 for order in range(1 + slopes)]
     varies = all(moment.has(variance) for moment in moments)

@@ -8,8 +8,11 @@ With :math:`a_k(v) = E[f(\sqrt v u)\, h_k(u)]` for the Hermite polynomials :math
 so that each input needs one row of coefficients, and each entry of a kernel matrix one multiplication and addition a
 term. By Parseval's identity :math:`\sum_k a_k(v)^2 = E[f(z)^2]`, which bounds what is left after *K* terms: it is at
 most :math:`|\rho|^K` times the roots of what both sums of squares lack. The coefficients are sums over equidistant
-nodes, which converge exponentially for a function that is analytic around the real line; half of the nodes must give
-the same. Entries for which terms or nodes do not suffice are computed by quadrature.
+nodes, which converge exponentially for a function that is analytic around the real line. Two grids of nodes must give
+the same, and their distances have no common measure: a fast oscillation looks slow at nodes of one distance, and so it
+does at every other of them, but not alike at nodes of another distance. What lies between the nodes of both is missing
+in the sum of squares, which must be the diagonal that adaptive quadrature gives. Entries for which terms or nodes do
+not suffice are computed by quadrature.
 
 Source: Mehler (1866); Daniely, Frostig and Singer (2016), Lemma 11, for kernels of networks.
 """
@@ -26,23 +29,32 @@ Function = Callable[[Array], Array]
 REACH = 14.0  # of the nodes, standard deviations: the root of the density is 1e-21 there
 NODES, TERMS = (512, 2048, 8192), (32, 128, 512, 1024)
 ENOUGH = 1e-11  # what the sum of squares may lack without more terms, relative to it
-SAME = 1e-12  # difference of coefficients between all nodes and every other one, relative to the root of the sum
+SAME = 1e-12  # difference of coefficients between both grids, relative to the root of the sum
+SPARSER = 0.61803398875  # nodes of the second grid for one of the first: a ratio that is far from every simple fraction
 SOME = 7  # every seventh coefficient is compared, of which one half is even
 NEGLIGIBLE = 1e-20  # product of two coefficients relative to both roots
 
 
 def with_series(
-    functions: Sequence[Function], integrals: Callable[..., tuple[Array, ...]]
+    functions: Sequence[Function],
+    diagonals: Callable[[Array], tuple[Array, ...]],
+    integrals: Callable[..., tuple[Array, ...]],
 ) -> Callable[[Array, Array, Array], tuple[Array, ...]]:
-    """Return a function of variances and covariances: a kernel per function, by ``integrals`` if need be."""
+    """Return a function of variances and covariances: a kernel per function, by ``integrals`` if need be.
+
+    ``diagonals`` has ``E[f(z)^2]`` of each function for variances, by another way than the series.
+    """
 
     def kernels(v: Array, w: Array, c: Array) -> tuple[Array, ...]:
         sides = ((slice(v.size), v.shape), (slice(v.size, None), w.shape))
         spread = np.sqrt(v) * np.sqrt(w)
         correlation = np.clip(np.divide(c, spread, out=np.zeros_like(c), where=spread > 0), -1, 1)
         results, is_open = [], np.zeros(c.shape, dtype=bool)
-        for function in functions:
-            parts = expanded(function, np.concatenate([v.ravel(), w.ravel()]))
+        variances = np.concatenate([v.ravel(), w.ravel()])
+        for function, diagonal in zip(functions, _where_known(diagonals, variances), strict=True):
+            coefficients, root, rest = expanded(function, variances)
+            is_same = np.abs(root**2 - diagonal) <= QUADRATURE_PROMISE * diagonal
+            parts = coefficients, root, np.where(is_same, rest, np.inf)
             one, other = ([part[side].reshape(*shape, *part.shape[1:]) for part in parts] for side, shape in sides)
             results.append(_summed(one[0], other[0], correlation) * (one[1] * other[1]))
             with np.errstate(invalid="ignore"):  # no correlation and infinitely much left: NaN, which is open, too
@@ -57,6 +69,16 @@ def with_series(
     return kernels
 
 
+def _where_known(diagonals: Callable[[Array], tuple[Array, ...]], variances: Array) -> Sequence[Array]:
+    """Return each diagonal ``[n]`` at variances, once for all that are equal; NaN where it does not converge."""
+    distinct, places = np.unique(variances, return_inverse=True)
+    try:
+        with np.errstate(all="ignore"):
+            return [np.broadcast_to(values, distinct.shape)[places] for values in diagonals(distinct)]
+    except ArithmeticError:
+        return [np.full(variances.shape, np.nan)] * 2
+
+
 def expanded(function: Function, variances: Array) -> tuple[Array, Array, Array]:
     """Return the coefficients of a function at pre-activations of these variances, relative to their root ``[n]``.
 
@@ -64,18 +86,16 @@ def expanded(function: Function, variances: Array) -> tuple[Array, Array, Array]
     nodes do not suffice, follow.
     """
     for nodes in NODES:
-        place = np.linspace(-REACH, REACH, nodes, endpoint=False)
-        weighted = function(np.sqrt(variances)[:, None] * place) * _hermite(nodes, 1)[:, 0]
-        step = 2 * REACH / nodes
-        root = np.sqrt(step * (weighted**2).sum(axis=1))
-        weighted *= step / np.where(root > 0, root, 1)[:, None]
+        weighted, root = _at_nodes(function, variances, nodes)
+        sparser = round(SPARSER * nodes)
+        other, _ = _at_nodes(function, variances, sparser, root)
         coefficients, rest = np.empty((len(variances), 0)), np.ones(len(variances))
         is_settled = np.isfinite(root)
         for terms in TERMS:
-            basis = _hermite(nodes, terms)[:, coefficients.shape[1] :]
-            more = weighted @ basis
-            half = more[:, ::SOME] - 2 * (weighted[:, ::2] @ basis[::2, ::SOME])
-            is_settled &= np.abs(half).max(axis=1) <= SAME
+            compared = np.arange(coefficients.shape[1], terms, SOME)
+            more = weighted @ _hermite(nodes, terms)[:, coefficients.shape[1] :]
+            difference = more[:, ::SOME] - other @ _hermite(sparser, terms)[:, compared]
+            is_settled &= np.abs(difference).max(axis=1) <= SAME
             coefficients, rest = np.hstack([coefficients, more]), rest - np.einsum("nk,nk->n", more, more)
             if (rest <= ENOUGH).all() or not (is_settled.all() or nodes == NODES[-1]):
                 break
@@ -84,6 +104,16 @@ def expanded(function: Function, variances: Array) -> tuple[Array, Array, Array]
     floor = terms * np.finfo(float).eps  # rounding of the sum of squares
     rest = np.where(root > 0, np.sqrt(np.maximum(rest, floor)), 0.0)
     return coefficients, root, np.where(is_settled, rest, np.inf)
+
+
+def _at_nodes(function: Function, variances: Array, nodes: int, root: Array | None = None) -> tuple[Array, Array]:
+    """Return values times weights ``[n, nodes]``, relative to a root ``[n]``, by default that of their squares."""
+    place = np.linspace(-REACH, REACH, nodes, endpoint=False)
+    weighted = function(np.sqrt(variances)[:, None] * place) * _hermite(nodes, 1)[:, 0]
+    step = 2 * REACH / nodes
+    root = np.sqrt(step * (weighted**2).sum(axis=1)) if root is None else root
+    weighted *= step / np.where(root > 0, root, 1)[:, None]
+    return weighted, root
 
 
 def _summed(one: Array, other: Array, correlation: Array) -> Array:
@@ -97,7 +127,7 @@ def _summed(one: Array, other: Array, correlation: Array) -> Array:
     return total
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _hermite(nodes: int, terms: int) -> Array:
     """Return the Hermite polynomials times the root of the normal density at the nodes, ``[nodes, terms]``."""
     u = np.linspace(-REACH, REACH, nodes, endpoint=False)
