@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from closedform.guests import LISTING, GuestError, leave_out
 from closedform.subjects import Floor, Subject, announced, load
+from closedform.suggestions import UnknownNameError
 
 Entry = TypeVar("Entry")
 Result = TypeVar("Result")
@@ -51,7 +52,7 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
 
     def __getitem__(self, name: str) -> Entry:
         if name not in self._announced:
-            raise KeyError(f"no {self._constant.kind} {name!r}; there are {', '.join(self)}")
+            raise UnknownNameError(f"no {self._constant.kind} {name!r}; there are {', '.join(self)}")
         target, subject = self._announced[name]
         with self.visit(name):
             entry: Entry = load(target)

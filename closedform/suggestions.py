@@ -8,6 +8,14 @@ SIMILAR = 0.5  # lowest similarity (difflib's ratio) of a suggested name
 SHORT = 12  # up to this number, all names are listed if none is similar
 
 
+class UnknownNameError(KeyError):
+    """A name that a mapping of this package does not have, with a message for the user, unlike any other KeyError."""
+
+    def __str__(self) -> str:
+        """Return the message, of which a KeyError shows the representation."""
+        return str(self.args[0])
+
+
 def unknown(kind: str, got: Any, names: Iterable[str]) -> str:
     """Return one line that states the unknown name of an object of this kind, and suggests similar names."""
     names = list(names)

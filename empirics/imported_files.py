@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from closedform.subjects import GROUP
 
-OURS = frozenset(("closedform", "empirics", "theory", "bridge"))
+OURS = frozenset(("closedform", "empirics", "theory", "bridge", "papers"))
 INSTALLED = ("site-packages", "dist-packages")
 BY_NAME = ("import_module", "__import__", "importorskip")  # of a module, which may be computed
 BY_FILE = ("run_path", "run_module", "spec_from_file_location", "walk_packages", "iter_modules", "attach_stub")

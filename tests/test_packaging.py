@@ -76,6 +76,37 @@ def unpinned(project: dict, constraints: str) -> set[str]:
     return wanted - pinned - {"closedform"}
 
 
+def lowest_bounds(project: dict) -> dict[str, tuple[int, ...]]:
+    """The lowest version of each requirement of the core and of the extras that the session ``lowest`` installs."""
+    optional = project["project"]["optional-dependencies"]
+    texts = [*project["project"]["dependencies"], *optional["all"], *optional["test"]]
+    bounds: dict[str, list[tuple[int, ...]]] = {}
+    while texts:
+        text = texts.pop()
+        if text.startswith("closedform["):
+            texts += [other for extra in re.findall(r"[\w]+", text.partition("[")[2]) for other in optional[extra]]
+        else:
+            lower = re.search(r">=([\d.]+)", text)
+            assert lower, f"{text} has no lowest version"
+            bounds.setdefault(canonical(text), []).append(release(lower[1]))
+    return {name: max(versions) for name, versions in bounds.items()}
+
+
+def release(version: str) -> tuple[int, ...]:
+    """The numbers of a version without zeros at its end, so that 2.9 is 2.9.0."""
+    return tuple(int(part) for part in re.sub(r"(\.0)+$", "", version).split("."))
+
+
+def test_the_lowest_versions_are_those_that_the_project_declares():
+    """And not others, with which pip could not install it; a patch release may stand for a minor one."""
+    text = (ROOT / "constraints-lowest.txt").read_text(encoding="utf-8")
+    pins = {canonical(m[1]): release(m[2]) for m in re.finditer(r"^([\w.-]+)==([\d.]+)$", text, re.MULTILINE)}
+    bounds = lowest_bounds(PROJECT)
+    assert bounds.keys() <= pins.keys()
+    assert {name: pins[name] for name, bound in bounds.items() if pins[name] < bound} == {}
+    assert {name: pins[name] for name, bound in bounds.items() if pins[name][: len(bound)] != bound} == {}
+
+
 def test_every_import_is_declared_and_every_declaration_used():
     assert undeclared(ROOT, PROJECT) == {}
     assert unused(ROOT, PROJECT) == set()

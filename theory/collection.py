@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from closedform.guests import LISTING, GuestError, leave_out
 from closedform.subjects import Subject, announced, load
-from closedform.suggestions import unknown
+from closedform.suggestions import UnknownNameError, unknown
 from theory.subjects import FLOOR
 
 if TYPE_CHECKING:
@@ -55,11 +55,11 @@ class Catalogue(Mapping[str, Any]):
         else:
             family, label = self._family_of(name)
             if family is None:
-                raise KeyError(unknown("closed form", name, [*self, *self._targets]))
+                raise UnknownNameError(unknown("closed form", name, [*self, *self._targets]))
             try:
                 values = family.values(label)
             except ValueError as error:
-                raise KeyError(str(error)) from None
+                raise UnknownNameError(str(error)) from None
             with self.visit(name):
                 self._built[name] = _checked(family(*values), name, family.name)
         return self._built[name]

@@ -8,8 +8,10 @@ round each study may use twice its equal share of the time that is left; a secon
 import math
 import multiprocessing
 import re
+import signal
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -132,20 +134,40 @@ def _advance(directory: Path, progress: Progress, allowed: float) -> None:
     context.set_forkserver_preload([__name__])
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_work, args=(str(directory / folder.TRACES), progress.configs, sender))
-    process.start()
+    with _without_interrupts():
+        process.start()
     sender.close()
-    process.join(allowed)
-    if process.is_alive():
-        process.terminate()  # the run saves its state first
-        process.join(GRACE)
-        process.kill()  # what it wrote is complete, and its claim on the run ends with it
-        process.join()
-    else:
+    try:
+        process.join(allowed)
+    finally:  # the time is over, or Ctrl-C has come, which the process itself does not see
+        was_alive = process.is_alive()
+        if was_alive:
+            process.terminate()  # the run saves its state first
+            process.join(GRACE)
+            process.kill()  # what it wrote is complete, and its claim on the run ends with it
+            process.join()
+    if not was_alive:
         try:
             progress.problem = str(receiver.recv())
         except EOFError:
             progress.problem = f"its process ended with code {process.exitcode}"
     progress.finished = _finished(directory, progress.configs)
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Let processes that are started in this context never see Ctrl-C, at which a terminal signals all of them.
+
+    They would print a traceback each; the process that started them hears it and ends them in order.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(traces: str, configs: Mapping[str, Any], sender: Any) -> None:

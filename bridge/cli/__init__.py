@@ -19,7 +19,7 @@ from bridge.cli.commands import build
 from closedform.guests import GuestError, steps
 from closedform.missing import EXTRAS, MissingPackageError, message
 from closedform.subjects import place_in_a_guest
-from closedform.suggestions import unknown
+from closedform.suggestions import UnknownNameError, unknown
 
 __all__ = ["main"]
 
@@ -27,6 +27,13 @@ OPEN = ("run", "fit")  # commands with further options that depend on the experi
 OF_FAMILIES = ("show", "eval", "cite", "explore")  # whose further options are parameters of a family: --activation
 # Options of these commands themselves, which are not parameters of a family.
 OWN_OPTIONS = ("--help", "--latex", "--steps", "--tree", "--code", "--digits", "--out")
+# What the user does after Ctrl-C, of commands that keep something.
+HOW_TO_GO_ON = {
+    **dict.fromkeys(("run", "campaign", "demo"), "finished runs are kept, and the same command goes on from here"),
+    "check": "finished verdicts are kept unless --no-cache is given, and the same command goes on from here",
+    "validity": "with --over, finished networks are kept in its folder, and the same command goes on from here",
+    "dossier": "nothing is kept; the same command begins again, and --points or a budget in FILE makes it shorter",
+}
 SYMPY_CACHE = "50000"  # results that sympy remembers of each function; with its 1000 all checks take a quarter longer
 
 # Errors that the packages raise for invalid input. Any other error is a defect and shows its traceback.
@@ -57,8 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"closedform: {place}: SystemExit: {exit_}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as interruption:
-        advice = "; finished runs are kept, and the same command goes on from here" if words[:1] == ["run"] else ""
-        print(f"closedform: {str(interruption) or 'interrupted'}{advice}", file=sys.stderr)
+        advice = HOW_TO_GO_ON.get(words[0] if words else "", "give the same command again")
+        print(f"closedform: {str(interruption) or 'interrupted'}; {advice}", file=sys.stderr)
         return 128 + getattr(interruption, "number", 2)
     except BrokenPipeError:  # `closedform list | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -71,9 +78,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _is_user_error(error: Exception) -> bool:
-    """Return whether the user can correct the error, unlike a package that no extra installs, or a RuntimeError."""
+    """Return whether the user can correct the error.
+
+    A package that no extra installs, a key that no message of ours names, and a RuntimeError are defects.
+    """
     if isinstance(error, ModuleNotFoundError):
         return _is_missing(error)
+    if isinstance(error, KeyError) and not isinstance(error, UnknownNameError):
+        return bool(place_in_a_guest(error))
     if isinstance(error, RuntimeError) and not isinstance(error, NotImplementedError):
         return _is_out_of_memory(error)
     return True
@@ -102,7 +114,7 @@ def _one_line(error: BaseException) -> str:
         return "memory ran out; choose smaller sizes or fewer seeds"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    # str of a KeyError is the repr of its argument
+    # str of a KeyError, as a guest raises it, is the repr of its argument
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     return " ".join(text.split()) or type(error).__name__
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bridge.plots.result import WIDTH, Result
 from bridge.report.page import Section
 from bridge.results.analysis import values
+from closedform.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +40,7 @@ class Dossier(Result):
         """Return tables, figures and findings of one part, such as ``dossier["collapse"]``; a KeyError names all."""
         by_name = {section.title: section.analysis for section in self.sections}
         if part not in by_name:
-            raise KeyError(f"part: got {part!r}, needs one of {', '.join(by_name)}")
+            raise UnknownNameError(f"part: got {part!r}, needs one of {', '.join(by_name)}")
         return by_name[part]
 
     @property

@@ -134,7 +134,8 @@ def _curve(ax: Any, region: Any, index: int, rows: Any) -> None:
     fine, surface, axis = np.linspace(0, 1, FINE), region.surface(index), region.space.axes[0]
     mean, deviation = surface.at(fine[:, None])
     x, measured = _ticks(axis, fine), surface.is_measured(fine[:, None])
-    low, high, middle = (np.where(measured, np.sinh(mean + k * deviation), np.nan) for k in (-2, 2, 0))
+    low, high = (np.where(measured, np.sinh(mean + k * deviation), np.nan) for k in (-2, 2))
+    middle = np.where(measured, np.sinh(mean), np.nan)
     ax.fill_between(x, low, high, color=style.BLUE, alpha=0.2, linewidth=0)
     ax.plot(x, middle, color=style.BLUE)
     for edge in (EDGE, -EDGE) if region.claim.relation == "=" else (0.0,):
@@ -166,11 +167,11 @@ def analysis(region: Any) -> Analysis:
     name = region.claim.name.replace(".", "-")
     return Analysis(
         traces={}, pictures=(Picture(name, CAPTION, draw(region)),), tables=(table,),
-        findings=region.sentences(), theory=region.claim.forms, how_compared=HOW, results=(region,),
+        findings=region.sentences(), theory=region.claim.members(region.base), how_compared=HOW, results=(region,),
     )  # fmt: skip
 
 
 def write_page(region: Any, directory: Path) -> Written:
     """Write the page of a map, its points as CSV and its figure into ``directory``."""
     section = Section(region.claim.name, region.claim.sentence, analysis(region))
-    return write(directory, (section,), formulas.check(region.claim.forms), "Where a claim holds")
+    return write(directory, (section,), formulas.check(region.claim.members(region.base)), "Where a claim holds")

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -84,8 +85,7 @@ def validity(
     from bridge.campaign.driver import seconds
 
     relevant = prediction.resolution if resolution is None else checks.positive_number("resolution", resolution)
-    for panel in parameters.panels:  # an error of a name or value at once, and not after minutes
-        prediction.at(chosen, **panel, **parameters.values(np.zeros(len(parameters.axes))))
+    _require_distinct(prediction, parameters, chosen)
     folder = None if directory is None else Path(directory)
     with evaluating(prediction, folder, scheduler) as evaluation:
         if folder is not None:
@@ -162,8 +162,8 @@ class BoundarySearch:
             values = self.space.panels[panel] | self.space.values(np.array(place))
             first, seeds = getattr(self.base, "first_seed", 0), self._seeds((panel, place))
             tasks[index] = self.claim.at(self.base, **values), range(first + seeds.start, first + seeds.stop)
-        wanted = {repr(task): index for index, task in tasks.items()}
-        results = {wanted[repr(task)]: pair for task, pair in self.evaluation.pairs(tasks.values())}
+        wanted = {id(task): index for index, task in tasks.items()}  # which come back as the same objects
+        results = {wanted[id(task)]: pair for task, pair in self.evaluation.pairs(tasks.values())}
         for index, key in enumerate(batch):
             old = self.networks.get(key, (np.empty(0), np.empty(0)))
             self.networks[key] = np.append(old[0], results[index][0]), np.append(old[1], results[index][1])
@@ -181,6 +181,19 @@ class BoundarySearch:
                 counts = [len(self.networks.get((panel, tuple(place)), ((),))[0]) for place in lattice.tolist()]
                 batch += [(panel, tuple(lattice[i].tolist())) for i in next_places(region, panel, np.array(counts))]
         return batch
+
+
+def _require_distinct(claim: Prediction, parameters: Space, base: Any) -> None:
+    """Raise an error of a name or value at once, and not after minutes, and for a range that changes nothing."""
+    middle = np.full(len(parameters.axes), 0.5)
+    for panel in parameters.panels:
+        at = partial(claim.at, base, **panel)
+        at(**parameters.values(np.zeros(len(parameters.axes))))
+        for position, axis in enumerate(parameters.axes):
+            ends = [np.where(np.arange(len(middle)) == position, place, middle) for place in (0.0, 1.0)]
+            lowest, highest = (at(**parameters.values(places)) for places in ends)
+            needs = "a parameter that changes the configuration"
+            checks.require(lowest != highest, f"over[{axis.name!r}]", "a range that changes nothing", needs)
 
 
 def _require_same(folder: Path, settings: Mapping[str, Any]) -> None:

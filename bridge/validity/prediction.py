@@ -46,10 +46,14 @@ class Prediction:
     is_relative: bool = True  # resolution is a share of the prediction, not in the unit of the quantity
     relation: Relation = "="  # "=": the number itself is predicted; ">" or "<": that it lies above or below
     quantity: str = ""  # identifier of what the studies compare
-    forms: tuple[str, ...] = ()  # names of the closed forms that are tested
+    forms: tuple[str, ...] = ()  # the closed forms, or families of them, that are tested; kept as their names
     entries: tuple[str, ...] = ()  # paper and label of entries of the ledger: ``"jacot2024 2.1 varies less"``
     most: int = 64  # networks that are asked about one configuration
     axes: Mapping[str, Callable[[Any, Any], Any]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        forms = checks.sequence("forms", self.forms, "closed forms, families of them, or their names")
+        object.__setattr__(self, "forms", tuple(getattr(form, "name", form) for form in forms))
 
     def within(self, resolution: float | None = None) -> str:
         """Return a resolution in words, such as " within 10 %", by default that of the claim; empty for a bound."""
@@ -57,6 +61,34 @@ class Prediction:
         if self.relation != "=":
             return ""
         return f" within {100 * share:g} %" if self.is_relative else f" within {share:.2g}"
+
+    def members(self, config: Any) -> tuple[str, ...]:
+        """Return the names of the closed forms that are tested at a configuration.
+
+        Args:
+            config: a configuration, whose fields choose the member of a family. A family with a parameter that is no
+                field, or for which the catalogue has no member of that name, is left out.
+
+        Raises:
+            ValueError: if a name in ``forms`` is that of no closed form and no family.
+        """
+        import theory
+        from theory.core.formula.family import Family
+
+        catalogue, names = theory.catalogue(), []
+        for name in self.forms:
+            if name not in catalogue:
+                raise ValueError(f"forms: {unknown('closed form', name, catalogue)}")
+            form = catalogue[name]
+            if not isinstance(form, Family):
+                names.append(name)
+                continue
+            required = [parameter for parameter in form.parameters if parameter.default is None]
+            if all(hasattr(config, parameter.name) for parameter in required):
+                labels = [parameter.label(getattr(config, parameter.name)) for parameter in required]
+                if form.has_member("_".join(labels)):
+                    names.append(f"{name}.{'_'.join(labels)}")
+        return tuple(names)
 
     @property
     def experiment(self) -> str:
@@ -83,12 +115,22 @@ class Prediction:
         return np.broadcast_to(first, len(seeds)).copy(), np.broadcast_to(second, len(seeds)).copy()
 
     def at(self, config: Any, **values: Any) -> Any:
-        """Return a configuration with other values of parameters: fields, or names in ``axes``."""
+        """Return a configuration with other values of parameters.
+
+        Args:
+            config: the configuration that has everything else.
+            values: by name of a field, or of one of ``axes``. A field that an axis changes, too, such as the learning
+                rate that goes with a gain, has the value that is given for it.
+
+        Raises:
+            TypeError, ValueError: for what the configuration does not allow.
+        """
         fields = {name: value for name, value in values.items() if name not in self.axes}
         changed = config if not fields else _changed(config, fields)
-        for name in values.keys() - fields.keys():
+        for name in sorted(values.keys() - fields.keys()):
             changed = self.axes[name](changed, values[name])
-        return changed
+        lost = {name: value for name, value in fields.items() if getattr(changed, name, value) != value}
+        return _changed(changed, lost) if lost and changed is not config else changed
 
     def allowed(self, predicted: Array, resolution: float | None = None) -> Array:
         """Return the largest deviation ``[seed]`` with which the claim still holds: 0 for a bound."""
@@ -159,6 +201,7 @@ def announced(kind: type[T]) -> Iterator[T]:
 def as_prediction(claim: Any) -> Prediction:
     """Return a claim given by name, as a :class:`Prediction`, or as a function ``(config, seed)``."""
     if isinstance(claim, Prediction):
+        claim.members(claim.base)  # an unknown name is an error now, and not when a map is written
         return claim
     if isinstance(claim, str):
         known = claims()

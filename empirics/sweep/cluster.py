@@ -40,6 +40,12 @@ NO_SCHEDULER: Final = (
     "scheduler: nothing usable answers at {address} ({error}). Start a scheduler there with `dask scheduler`, or use "
     "'local:N'; finished runs are stored, and the same runs can be started again with or without a scheduler"
 )
+STARTS: Final = 3  # attempts to start the workers of this machine
+NOT_STARTED: Final = (
+    "scheduler: {workers} workers could not be started in {attempts} attempts ({reason}), most likely for lack of "
+    "memory, of processes or of space for temporary files. Use fewer workers, and start the same runs again, with or "
+    "without a scheduler; finished runs are stored"
+)
 NEEDS = "None, 'local:N' (N workers on this machine), an address such as 'tcp://host:8786', or a distributed.Client"
 WORKER = "dask worker ADDRESS --nthreads 1 --nworkers N"
 GPU_WORKER = "CUDA_VISIBLE_DEVICES=0 dask worker ADDRESS --nthreads 1 --resources GPU=1"
@@ -68,13 +74,7 @@ def client(scheduler: Any, *, security: Any = None, progress: bool = True) -> It
         if workers is not None:
             require_guard()
             contexts.enter_context(dask.config.set(ON_THIS_MACHINE))
-            here = contexts.enter_context(
-                distributed.LocalCluster(
-                    n_workers=workers, threads_per_worker=1, host=LOOPBACK, dashboard_address=f"{LOOPBACK}:0",
-                    memory_limit=distributed.system.MEMORY_LIMIT // workers,
-                    resources={"GPU": 1} if workers == 1 else {}, security=security,
-                )
-            )  # fmt: skip
+            here = contexts.enter_context(_started_here(workers, security))
             chosen = contexts.enter_context(distributed.Client(here))
         elif isinstance(scheduler, distributed.Client):
             checks.require(security is None, "security", "one for a connected client", "None")
@@ -84,6 +84,25 @@ def client(scheduler: Any, *, security: Any = None, progress: bool = True) -> It
         if progress:
             print(f"{len(_workers(chosen))} workers; dashboard: {chosen.dashboard_link}", file=sys.stderr, flush=True)
         yield chosen
+
+
+def _started_here(workers: int, security: Any) -> Any:
+    """Start workers on this machine, again where one dies while it is starting; ConnectionError if that goes on."""
+    import distributed
+
+    for attempt in range(1, STARTS + 1):
+        try:
+            return distributed.LocalCluster(
+                n_workers=workers, threads_per_worker=1, host=LOOPBACK, dashboard_address=f"{LOOPBACK}:0",
+                memory_limit=distributed.system.MEMORY_LIMIT // workers,
+                resources={"GPU": 1} if workers == 1 else {}, security=security,
+            )  # fmt: skip
+        except (RuntimeError, OSError) as error:  # OSError: of the network, of time, or no more processes
+            reason = " ".join(str(error).split()) or type(error).__name__
+            if attempt == STARTS:
+                raise ConnectionError(NOT_STARTED.format(workers=workers, attempts=STARTS, reason=reason)) from error
+            logger.warning("a worker died while it was starting (%s); the workers are started again", reason)
+    raise AssertionError("the last attempt returns or raises")
 
 
 def _connected(address: str, security: Any) -> Client:

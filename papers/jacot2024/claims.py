@@ -54,8 +54,8 @@ def linear_weights(trace: xr.Dataset) -> Pair:
 
 
 def with_depth(config: Any, depth: float) -> Any:
-    """Return networks of one effective depth."""
-    return replace(config, depths=(float(depth),))
+    """Return networks whose ``depths`` are this effective depth alone."""
+    return config.changed(depths=(float(depth),))
 
 
 def _about(

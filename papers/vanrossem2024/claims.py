@@ -83,8 +83,14 @@ def delay(trace: xr.Dataset) -> Pair:
 
 
 def with_gain(config: Config, gain: float) -> Config:
-    """Return networks of another gain, with steps that are smaller where the weights make the gradients larger."""
-    return config.changed(gain=gain, learning_rate=BASE.learning_rate / max(1.0, gain**config.depth))
+    """Return networks of another gain, with steps that are smaller where the weights make the gradients larger.
+
+    Args:
+        config: networks whose ``gain`` and ``learning_rate`` change, and nothing else.
+        gain: standard deviation of the initial weights, relative to one over the root of the width.
+    """
+    steeper = max(1.0, gain**config.depth) / max(1.0, config.gain**config.depth)
+    return config.changed(gain=gain, learning_rate=config.learning_rate / steeper)
 
 
 def _about(name: str, sentence: str, compare: Callable[[xr.Dataset], Pair], quantity: str, **fields: Any) -> Prediction:

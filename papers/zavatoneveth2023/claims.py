@@ -78,8 +78,8 @@ def at_equal_angles(trace: xr.Dataset, quantity: str) -> Pair:
 
 
 def with_width(config: Any, width: int) -> Any:
-    """Return networks with this width as the smallest of three."""
-    return config.changed(widths=(width, 2 * width, 4 * width))
+    """Return networks with this width as the first of their ``widths``, which keep their ratios."""
+    return config.changed(widths=tuple(round(width * other / config.widths[0]) for other in config.widths))
 
 
 def _random(name: str, sentence: str, form: str) -> Prediction:

@@ -358,7 +358,7 @@ def test_an_interruption_is_said_in_words(capsys, monkeypatch):
 
     monkeypatch.setattr("bridge.cli.formulas.run_list", interrupted)
     assert main(["list"]) == 130
-    assert capsys.readouterr().err == "closedform: interrupted\n"
+    assert capsys.readouterr().err == "closedform: interrupted; give the same command again\n"
 
 
 def test_bad_tables_are_one_clear_line(capsys, table, tmp_path):
@@ -387,9 +387,10 @@ def test_report_of_an_empty_folder(capsys, tmp_path):
 
 
 def test_a_defect_of_ours_keeps_its_traceback(monkeypatch):
-    monkeypatch.setattr("bridge.cli.formulas.find", lambda name, *given, **options: [][1])
-    with pytest.raises(IndexError):
-        main(["eval", FINAL])
+    for container, error in (([], IndexError), ({}, KeyError)):
+        monkeypatch.setattr("bridge.cli.formulas.find", lambda *_, container=container, **__: container[1])
+        with pytest.raises(error):
+            main(["eval", FINAL])
 
 
 def test_list_starts_fast_and_imports_nothing_heavy():

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import itertools
+import typing
 
 import numpy as np
 import pytest
@@ -101,6 +104,8 @@ def test_parameters_of_maps_are_fields_or_axes():
     deep = claim.at(claim.base, gain=2.0, depth=3)
     assert (deep.gain, deep.depth, deep.layers) == (2.0, 3, (2,))
     assert deep.learning_rate == claim.base.learning_rate / 2.0**3
+    assert claim.at(claim.base, gain=1.0, learning_rate=1e-9).learning_rate == 1e-9
+    assert claim.at(claim.at(claim.base, learning_rate=1e-9), gain=2.0, depth=3).learning_rate == 1e-9 / 2.0**3
     assert CLAIMS["leaky_resnet.directions"].at(CLAIMS["leaky_resnet.directions"].base, depth=3).depths == (3.0,)
 
 
@@ -121,3 +126,87 @@ def test_an_unknown_claim_is_refused(claim, error):
 def test_a_prediction_is_frozen_data():
     assert dataclasses.is_dataclass(Prediction)
     assert isinstance(CLAIMS["two_point.plateau"].base, two_point.Config)
+
+
+SAYS = {"gain": {"gain", "learning_rate"}, "width": {"widths"}, "depth": {"depths"}}  # fields that an axis changes
+
+
+def others(config):
+    """Every numeric or named field of a configuration with another value that is allowed: configuration by field."""
+    changed = {}
+    for field in dataclasses.fields(config):
+        value, kind = getattr(config, field.name), typing.get_type_hints(type(config))[field.name]
+        candidates = [2 * value, value + 1, 0.5] if type(value) in (int, float) else []
+        candidates += [(*value[:-1], 2 * value[-1])] if isinstance(value, tuple) and value else []
+        candidates += [not value] if type(value) is bool else typing.get_args(kind) if isinstance(value, str) else []
+        for candidate in candidates:
+            with contextlib.suppress(TypeError, ValueError, ArithmeticError):
+                other = config.changed(**{field.name: candidate})
+                if getattr(other, field.name) != value:
+                    changed[field.name] = other
+                    break
+    return changed
+
+
+def differing(first, second):
+    return {
+        field.name for field in dataclasses.fields(first) if getattr(first, field.name) != getattr(second, field.name)
+    }
+
+
+AXES = {
+    (claim.base, name): claim for claim in CLAIMS.values() for name in claim.axes
+}  # equal for claims of the same networks
+
+
+@pytest.mark.parametrize(("base", "name"), AXES, ids=lambda part: part if isinstance(part, str) else part.experiment)
+def test_an_axis_changes_what_it_says_of_any_networks_and_leaves_what_else_is_given(base, name):
+    """For every other field: it is respected in the base, and where it is given together with the axis."""
+    claim = AXES[base, name]
+    value = {"gain": 1.7, "width": 12, "depth": 2.5}[name]
+    plain = claim.at(base, **{name: value})
+    assert differing(base, plain) <= SAYS[name]
+    assert name in ("width", "depth") or getattr(plain, name) == value
+    bases = others(base)
+    assert len(bases) >= 4
+    for field, other in bases.items():
+        moved = claim.at(other, **{name: value})
+        assert differing(other, moved) <= SAYS[name], field
+        if field not in SAYS[name]:
+            assert getattr(moved, field) == getattr(other, field)
+        elif field != name:
+            assert moved != plain or name == "depth", f"{name} forgets {field} of the base"
+        if field != name and field not in ("widths", "depths"):
+            together = claim.at(base, **{field: getattr(other, field), name: value})
+            assert getattr(together, field) == getattr(other, field), f"{name} overwrites {field}"
+        present = {"gain": lambda c: c.gain, "width": lambda c: c.widths[0], "depth": lambda c: c.depths[0]}[name](
+            other
+        )
+        if name != "depth" or len(other.depths) == 1:
+            assert claim.at(other, **{name: present}) == other, "its present value changes nothing"
+
+
+PLAIN = list({claim.base: claim for claim in CLAIMS.values()}.values())
+
+
+@pytest.mark.parametrize("claim", PLAIN, ids=lambda claim: claim.name)
+def test_two_fields_that_are_given_together_have_their_values(claim):
+    bases = others(claim.base)
+    for (first, one), (second, two) in itertools.combinations(bases.items(), 2):
+        values = {first: getattr(one, first), second: getattr(two, second)}
+        with contextlib.suppress(TypeError, ValueError):  # the two together are not allowed
+            config = claim.at(claim.base, **values)
+            assert {name: getattr(config, name) for name in values} == values
+
+
+def test_forms_of_a_claim_may_be_families_and_are_checked_when_it_is_read():
+    claim = CLAIMS["geometry.deep_kernel"]
+    catalogue = theory.catalogue()
+    family = dataclasses.replace(claim, forms=(catalogue["geometry.nngp_kernel"], "two_point.loss"))
+    assert as_prediction(family).forms == ("geometry.nngp_kernel", "two_point.loss")
+    assert family.members(claim.base.changed(activation="tanh")) == ("geometry.nngp_kernel.tanh", "two_point.loss")
+    assert family.members(None) == ("two_point.loss",)
+    with pytest.raises(ValueError, match=r"forms: no closed form 'two_point.los'; did you mean two_point.loss"):
+        as_prediction(dataclasses.replace(claim, forms=("two_point.los",)))
+    with pytest.raises(TypeError, match=r"forms: got .two_point\.loss., needs a sequence"):
+        dataclasses.replace(claim, forms="two_point.loss")

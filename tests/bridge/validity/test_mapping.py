@@ -8,7 +8,7 @@ import subprocess
 import sys
 import textwrap
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -231,8 +231,10 @@ def test_axes_are_logarithmic_where_positive_and_whole_for_integers():
         ({"a": (1.0, 2.0)}, {"budget": "soon"}, ValueError),
         ({"a": (1.0, 2.0)}, {"base": None}, ValueError),
         ({"a": (1.0, 2.0)}, {"resolution": -1.0}, ValueError),
+        ({"idle": (1.0, 2.0)}, {}, ValueError),
     ],
 )
 def test_wrong_arguments_are_refused(over, options, error):
+    claim = replace(as_prediction(biased), axes={"idle": lambda config, _value: config})
     with pytest.raises(error):
-        bridge.validity(biased, over, **{"base": Planted(), "progress": False} | options)
+        bridge.validity(claim, over, **{"base": Planted(), "progress": False} | options)

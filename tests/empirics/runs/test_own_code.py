@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import signal
 import sys
 from types import FunctionType, SimpleNamespace
 
@@ -152,7 +151,6 @@ def test_an_interrupted_run_goes_on_with_the_same_code_only(tmp_path, monkeypatc
     sys.modules.pop("helper", None)
     assert trace.x.values.tolist() == [1000.0 * seed for seed in range(1, 6)]
     assert "the code of helper.py has changed since the run was interrupted; it begins anew" in caplog.text
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_pieces_of_other_code_are_run_again(tmp_path, monkeypatch):

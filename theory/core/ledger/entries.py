@@ -5,7 +5,7 @@ from html import escape
 from typing import Any, SupportsIndex, overload
 
 from closedform.missing import imported
-from closedform.suggestions import unknown
+from closedform.suggestions import UnknownNameError, unknown
 from theory.core.ledger.equation import Equation
 
 SHOWN = 5  # entries in a __repr__
@@ -38,10 +38,10 @@ class Entries(tuple[Equation, ...]):
     def _labelled(self, label: str) -> Equation:
         found = [entry for entry in self if entry.label == label]
         if not found:
-            raise KeyError(unknown("label", label, dict.fromkeys(entry.label for entry in self)))
+            raise UnknownNameError(unknown("label", label, dict.fromkeys(entry.label for entry in self)))
         if len(found) > 1:
             papers = ", ".join(entry.paper for entry in found)
-            raise KeyError(
+            raise UnknownNameError(
                 f"several papers have the label {label!r}: {papers}; take the entries of one, equations(paper)"
             )
         return found[0]

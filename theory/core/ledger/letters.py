@@ -15,7 +15,7 @@ from typing import Any
 
 import sympy as sp
 
-from closedform.suggestions import unknown
+from closedform.suggestions import UnknownNameError, unknown
 from theory.core.ledger.glyphs import is_letter
 from theory.core.ledger.source import Line
 
@@ -52,7 +52,7 @@ class Letters(Mapping[str, Any]):
         found = []
         for name in names.split():
             if name not in self._objects:
-                raise KeyError(unknown("letter", name, self._objects))
+                raise UnknownNameError(unknown("letter", name, self._objects))
             found.append(self._objects[name])
         return tuple(found) if len(found) > 1 else found[0]
 
