@@ -18,14 +18,13 @@ derivatives, and only one block of pairs is in memory at a time.
 import torch
 from torch import Tensor, nn
 
+from empirics.measure.geometry.forward_mode import Map
 from empirics.measure.geometry.jacobian import CACHE, TEMPORARIES
-from empirics.measure.geometry.second_derivative import Along, Map, backward_thrice, forward_over_forward
+from empirics.measure.geometry.second_derivative import REVERSE_COST, Along, backward_thrice, forward_over_forward
 from empirics.measure.models.chain import Affine, Chain, Pointwise, push_pairs, widths
 from empirics.measure.models.differentiation import unhurried, vmap
 from empirics.measure.models.feature_map import FeatureMap
 from empirics.measure.models.memory import require
-
-REVERSE_COST = 4  # approximate factor of memory in reverse mode, which stores intermediate results
 
 
 def prefers_neurons(chain: Chain, d: int, features: int) -> bool:

@@ -74,7 +74,6 @@ def scalar_curvature(
     largest, error = torch.ones_like(result), torch.zeros_like(result)
     d, p = ready.x.shape[1], ready.features
     chain = ready.chain
-    along = None if chain is not None or d in (1, p) else second_derivative(ready)
     for frames in tangent_frames(ready, size):
         here, part = (frames.x, frames.q, frames.directions), frames.part
         error[part] = frames.error
@@ -86,18 +85,19 @@ def scalar_curvature(
             result[part], terms = route(chain, *here, size // 2)
             if not bool(result[part].any()):
                 largest[part] = largest_bend(chain, frames.x).double()
-        elif along is not None:
-            axes = frames.directions.transpose(0, 1).to(ready.x.dtype)
-            trace, square, whole, largest[part] = chain_curvature.contractions(
-                ready, along, frames.x, frames.q, axes, size // 2
-            )
-            traces = trace.square().sum(dim=1)
-            result[part], terms = traces - square, chain_curvature.terms_of(traces, square, whole, d)
         else:
-            continue
+            terms = torch.empty_like(frames.error)
+            for along, some in second_derivative(ready, frames.x, frames.lengths, part.start, size // 2):
+                axes = frames.directions[some].transpose(0, 1).to(ready.x.dtype)
+                trace, square, whole, largest[part][some] = chain_curvature.contractions(
+                    ready, along, frames.x[some], frames.q[some], axes, size // 2
+                )
+                traces = trace.square().sum(dim=1)
+                result[part][some] = traces - square
+                terms[some] = chain_curvature.terms_of(traces, square, whole, d)
         error[part] = curvature_error(ready, frames, result[part].abs(), terms)
     check_finite(result, error)
-    bend = bend_of(along, ready.call) if along is not None else partial(largest_bend, chain or [])
+    bend = bend_of(ready, size) if chain is None else partial(largest_bend, chain)
     check_not_piecewise_linear(ready, kinks, largest, bend)
     warn_of("scalar_curvature", ready, error)
     return torch.where(torch.isinf(error), torch.nan, result)
@@ -111,6 +111,7 @@ class TangentFrame:
     x: Tensor  # the points, [points, d]
     q: Tensor  # the frame in feature space, [points, features, d], with orthonormal columns, float64
     directions: Tensor  # the frame in input space, [points, d, d], one direction per row, float64
+    lengths: Tensor  # of the columns of the Jacobians, [points, d], float64
     error: Tensor  # expected relative error from ill-conditioning, [points]; inf where the metric is singular
 
     @property
@@ -133,7 +134,9 @@ def tangent_frames(feature_map: FeatureMap, memory: int) -> Iterator[TangentFram
         factors = frame(jacobian, epsilon)
         triangle = torch.where(factors.singular[:, None, None], eye, factors.r)
         inverse = torch.linalg.solve_triangular(triangle, eye.expand_as(triangle), upper=True)
-        yield TangentFrame(part, feature_map.x[part], factors.q, inverse.transpose(1, 2).contiguous(), factors.error)
+        lengths = torch.linalg.vector_norm(factors.r, dim=1)
+        directions = inverse.transpose(1, 2).contiguous()
+        yield TangentFrame(part, feature_map.x[part], factors.q, directions, lengths, factors.error)
 
 
 def check_finite(curvature: Tensor, error: Tensor) -> None:

@@ -18,9 +18,9 @@ from torch import Tensor
 from closedform import checks
 from empirics.measure.geometry.chain_curvature import normal, over_matched_pairs, pairs_at_once, terms_of
 from empirics.measure.geometry.curvature import check_finite, curvature_error, tangent_frames, warn_of
-from empirics.measure.geometry.second_derivative import bend_of, second_derivative
+from empirics.measure.geometry.second_derivative import Along, bend_of, second_derivative
 from empirics.measure.geometry.smooth import Kinks, check_not_piecewise_linear, check_smooth
-from empirics.measure.models.feature_map import Precision, prepare
+from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
 from empirics.measure.models.memory import bytes_of
 
 MOST_PROBES = 1_000_000  # a relative error of 1e-3 of the spread, after hours
@@ -82,39 +82,52 @@ def scalar_curvature_estimate(
     d = ready.x.shape[1]
     value, spread, error = (ready.x.new_zeros(len(ready.x), dtype=torch.float64) for _ in range(3))
     largest = torch.ones_like(value)
-    along = None if d in (1, ready.features) else second_derivative(ready)
     for frames in tangent_frames(ready, size):
-        part, axes = frames.part, frames.directions.transpose(0, 1)  # [d, points, d]
+        part = frames.part
         error[part] = frames.error
-        if along is None:
+        if d in (1, ready.features):
             continue  # the image is a curve, or an open subset of flat space: no curvature
-        largest[part] = 0
-        count = pairs_at_once(ready, along, len(frames.x), size // 2)
-        trace = frames.q.new_zeros(frames.q.shape[:2])
-        for start in range(0, d, count):
-            selected_axes = axes[start : start + count].to(ready.x.dtype)
-            second = over_matched_pairs(along, ready.call, frames.x, selected_axes, selected_axes).double()
-            trace += normal(frames.q, second).sum(dim=0)
-            largest[part] = torch.maximum(largest[part], second.abs().amax(dim=(0, 2)))
-        generator = torch.Generator().manual_seed(seed)
-        squares, whole = [], frames.q.new_zeros(len(frames.q))
-        for start in range(0, probes, count):
-            u, v = (_directions(min(count, probes - start), frames.directions, generator) for _ in range(2))
-            second = over_matched_pairs(along, ready.call, frames.x, u.to(ready.x), v.to(ready.x)).double()
-            squares.append(normal(frames.q, second).square().sum(dim=2))
-            whole += second.square().sum(dim=(0, 2)) / probes
-        mean = torch.cat(squares).mean(dim=0)
-        ratios = torch.cat(squares) / torch.where(mean == 0, 1.0, mean)  # whose squares are within floats
-        traces = trace.square().sum(dim=1)
-        value[part], spread[part] = traces - mean, mean * ratios.std(dim=0) / probes**0.5
+        terms = torch.empty_like(frames.error)
+        for along, some in second_derivative(ready, frames.x, frames.lengths, part.start, size // 2):
+            here = frames.x[some], frames.q[some], frames.directions[some]
+            trace, squares, whole, largest[part][some] = _contractions(ready, along, *here, probes, seed, size // 2)
+            mean = squares.mean(dim=0)
+            ratios = squares / torch.where(mean == 0, 1.0, mean)  # whose squares are within floats
+            traces = trace.square().sum(dim=1)
+            value[part][some], spread[part][some] = traces - mean, mean * ratios.std(dim=0) / probes**0.5
+            terms[some] = terms_of(traces, mean, whole, d)
         scale = torch.maximum(value[part].abs(), spread[part])
-        error[part] = curvature_error(ready, frames, scale, terms_of(traces, mean, whole, d))
+        error[part] = curvature_error(ready, frames, scale, terms)
     check_finite(value, error)
-    if along is not None:
-        check_not_piecewise_linear(ready, kinks, largest, bend_of(along, ready.call))
+    check_not_piecewise_linear(ready, kinks, largest, bend_of(ready, size))
     warn_of("scalar_curvature_estimate", ready, error)
     singular = torch.isinf(error)
     return CurvatureEstimate(torch.where(singular, torch.nan, value), torch.where(singular, torch.nan, spread))
+
+
+def _contractions(
+    ready: FeatureMap, along: Along, x: Tensor, q: Tensor, directions: Tensor, probes: int, seed: int, memory: int
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Return the trace of II, its square for each probe ``[probes, points]``, their mean before projection on normals.
+
+    The fourth is the largest second derivative along the axes, ``[points]``.
+    """
+    axes, d = directions.transpose(0, 1), len(directions[0])  # [d, points, d]
+    count = pairs_at_once(ready, along, len(x), memory)
+    trace, largest, whole = q.new_zeros(q.shape[:2]), q.new_zeros(len(q)), q.new_zeros(len(q))
+    for start in range(0, d, count):
+        selected_axes = axes[start : start + count].to(x.dtype)
+        second = over_matched_pairs(along, ready.call, x, selected_axes, selected_axes).double()
+        trace += normal(q, second).sum(dim=0)
+        largest = torch.maximum(largest, second.abs().amax(dim=(0, 2)))
+    generator = torch.Generator().manual_seed(seed)
+    squares = []
+    for start in range(0, probes, count):
+        u, v = (_directions(min(count, probes - start), directions, generator) for _ in range(2))
+        second = over_matched_pairs(along, ready.call, x, u.to(x), v.to(x)).double()
+        squares.append(normal(q, second).square().sum(dim=2))
+        whole += second.square().sum(dim=(0, 2)) / probes
+    return trace, torch.cat(squares), whole, largest
 
 
 def _directions(count: int, frame: Tensor, generator: torch.Generator) -> Tensor:

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from empirics.measure.geometry.equal_copies import EqualCopies
+from empirics.measure.geometry.forward_mode import agrees, balanced, graphs_at_once, random_vectors, reverse_slope
 from empirics.measure.geometry.smooth import SaturationErrors
 from empirics.measure.models.chain import Chain, jacobian_of, widths
 from empirics.measure.models.differentiation import grad, jvp, unhurried, vmap
@@ -35,13 +36,18 @@ def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Ite
     for part, jacobian in pieces:
         with torch.no_grad(), saturation:
             output = feature_map.call(feature_map.x[part], layout=feature_map.layout)
-        for subject, values in (("the map", output), ("its derivative", jacobian)):
-            is_bad = ~torch.isfinite(values).flatten(1).all(dim=1)
-            if bool(is_bad.any()):
-                first = part.start + int(is_bad.nonzero()[0])
-                raise ValueError(f"feature_map: {subject} is not finite at point {first}; needs points where it is")
+        require_finite("the map", output, part.start)
+        require_finite("its derivative", jacobian, part.start)
         yield part, jacobian
     saturation.warn()
+
+
+def require_finite(what: str, values: Tensor, start: int = 0) -> None:
+    """Raise ValueError unless all ``values`` ``[points, ...]`` are finite; ``start`` is the first point's number."""
+    is_bad = ~torch.isfinite(values).flatten(1).all(dim=1)
+    if bool(is_bad.any()):
+        first = start + int(is_bad.nonzero()[0])
+        raise ValueError(f"feature_map: {what} is not finite at point {first}; needs points where it is")
 
 
 def _of_any(feature_map: FeatureMap, memory: int, copies: int) -> Iterator[tuple[slice, Tensor]]:
@@ -63,7 +69,7 @@ def _of_any(feature_map: FeatureMap, memory: int, copies: int) -> Iterator[tuple
         part = slice(start, min(start + points, batch))
         x = feature_map.x[part]
         if not reverse:
-            yield part, _by_columns(feature_map, x, rows)
+            yield part, _by_columns(feature_map, x, rows, memory)
         elif copies > 1:
             yield part, _by_copies(feature_map, x, copies, once)
         else:
@@ -122,24 +128,37 @@ def _by_rows(feature_map: FeatureMap, x: Tensor, rows: int) -> Tensor:
         try:
             with unhurried():
                 (part,) = grad(y, x, which, retain_graph=True, is_grads_batched=True)
-        except RuntimeError:  # a backward that cannot be batched (a custom autograd.Function)
+        except (RuntimeError, ValueError):  # a backward that cannot be batched (a custom autograd.Function)
             part = torch.stack([grad(y, x, direction, retain_graph=True)[0] for direction in which])
         result[:, start:stop] = part.transpose(0, 1)
     return result
 
 
-def _by_columns(feature_map: FeatureMap, x: Tensor, columns: int) -> Tensor:
-    """Compute Jacobians in forward mode, ``columns`` inputs at a time."""
+def _by_columns(feature_map: FeatureMap, x: Tensor, columns: int, memory: int) -> Tensor:
+    """Compute Jacobians in forward mode, ``columns`` inputs at a time, and by rows at points where that is wrong."""
     batch, d = x.shape
     result = x.new_empty(batch, feature_map.features, d, dtype=torch.float64)
-    for start in range(0, d, columns):
-        stop = min(start + columns, d)
-        directions = torch.zeros(stop - start, batch, d, dtype=x.dtype, device=x.device)
-        directions[range(stop - start), :, range(start, stop)] = 1
-        try:
+    is_right = torch.zeros(batch, dtype=torch.bool, device=x.device)
+    at_once = graphs_at_once(feature_map, memory)
+    try:
+        for start in range(0, d, columns):
+            stop = min(start + columns, d)
+            directions = torch.zeros(stop - start, batch, d, dtype=x.dtype, device=x.device)
+            directions[range(stop - start), :, range(start, stop)] = 1
             with torch.no_grad(), unhurried():
                 part = vmap(lambda v: jvp(feature_map.call, (x,), (v,))[1])(directions)
-        except (RuntimeError, NotImplementedError):  # an operation without forward mode
-            return _by_rows(feature_map, x, columns)
-        result[:, :, start:stop] = part.permute(1, 2, 0)
+            result[:, :, start:stop] = part.permute(1, 2, 0)
+    except torch.OutOfMemoryError:
+        raise
+    except RuntimeError:  # an operation without forward mode
+        checked: tuple[Tensor, ...] = ()
+    else:
+        checked = torch.split(torch.arange(batch, device=x.device), at_once)
+    for some in checked:
+        u = balanced(random_vectors(x[some], seed=1).double(), torch.linalg.vector_norm(result[some], dim=1))
+        along = torch.einsum("npd,nd->np", result[some], u)
+        is_right[some] = agrees(along.to(x.dtype), reverse_slope, feature_map.call, x[some], u)
+    if not bool(is_right.all()):
+        for some in torch.split((~is_right).nonzero().flatten(), at_once):
+            result[some] = _by_rows(feature_map, x[some], columns)
     return result

@@ -1,25 +1,33 @@
-"""Second derivatives of a feature map along two directions, by the fastest of torch's modes that is correct.
+"""Second derivatives of a map along two directions, at every point by the fastest of torch's modes that is right.
 
 Forward mode over forward mode is the fastest, but torch does not support it for some operations (Mish) and gets it
-wrong for others (LayerNorm and InstanceNorm in 2.13, whose saved statistics it does not differentiate). It is therefore
-compared with reverse mode at the first point and replaced by it where the two differ. Custom functions that support
-neither of ``torch.func``'s modes are differentiated by plain autograd, one pair of directions at a time. The chosen
-mode is compared with finite differences of first derivatives, since a custom backward pass may be detached from a
-variable on which it depends.
+wrong for others, at all values or at some. Custom functions that support neither of ``torch.func``'s modes are
+differentiated by plain autograd, one pair of directions at a time. The chosen mode is compared with finite differences
+of first derivatives at every point, since a custom backward pass may be detached from a variable on which it depends.
 """
 
 from collections.abc import Callable
 
 import torch
 from torch import Tensor
-from torch.func import grad, vjp
+from torch.func import grad as gradient_of
+from torch.func import vjp
 
-from empirics.measure.models.differentiation import full_float32, jvp
+from empirics.measure.geometry.forward_mode import (
+    ByPoint,
+    Map,
+    balanced,
+    by_point,
+    graphs_at_once,
+    random_vectors,
+    reverse_slope,
+)  # fmt: skip
+from empirics.measure.models.differentiation import full_float32, grad, jvp
 from empirics.measure.models.feature_map import FeatureMap
 
-Map = Callable[[Tensor], Tensor]
 Along = Callable[[Map, Tensor, Tensor, Tensor], Tensor]
-STEPS = (1e-3, 1e-5, 1e-7)  # finite-difference steps relative to the point, for maps that vary slowly or quickly
+REVERSE_COST = 4  # approximate factor of memory in reverse mode, which stores intermediate results
+STEPS = (1e-5, 1e-3, 1e-7)  # finite-difference steps relative to the point, for maps that vary slowly or quickly
 NEAR = 1e-2  # largest relative error of a finite difference; a wrong derivative is farther off
 
 
@@ -34,11 +42,11 @@ def reverse_over_reverse(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
     """Return the same by reverse mode, as the derivative in w of w . D²call(u, v), without a third one in ``x``."""
 
     def bend(w: Tensor) -> Tensor:
-        slope = grad(lambda y: (vjp(call, y)[1](w)[0] * u).sum())(x)
+        slope = gradient_of(lambda y: (vjp(call, y)[1](w)[0] * u).sum())(x)
         bent: Tensor = (slope * v).sum()
         return bent
 
-    result: Tensor = grad(bend)(torch.zeros_like(call(x)))
+    result: Tensor = gradient_of(bend)(torch.zeros_like(call(x)))
     return result
 
 
@@ -55,66 +63,81 @@ def backward_thrice(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
         return torch.autograd.grad(along, w, materialize_grads=True)[0] if along.requires_grad else 0 * y.detach()
 
 
-def second_derivative(feature_map: FeatureMap) -> Along:
-    """Choose the mode for ``feature_map``: forward if torch has it and it is right, else reverse, else plain."""
-    x = feature_map.x[:1]
-    generator = torch.Generator().manual_seed(0)
-    u, v = (torch.randn(x.shape, generator=generator, dtype=torch.float64).to(x) for _ in range(2))
-    by_mode: dict[Along, Tensor] = {}
-    problem: Exception | str = "it is not a number"
-    for mode in (forward_over_forward, reverse_over_reverse, backward_thrice):
-        if mode is backward_thrice and by_mode:
-            break
-        try:
-            with torch.no_grad():  # as in later use: torch has two formulas for SiLU and Mish
-                second = mode(feature_map.call, x, u, v).detach()
-        except (RuntimeError, NotImplementedError) as error:
-            problem = error
-            continue
-        if not bool(second.isnan().any()):
-            by_mode[mode] = second
-    if not by_mode:
-        raise ValueError(f"feature_map: torch has no second derivative of it at the first point ({problem})")
-    chosen = next(iter(by_mode))
-    if len(by_mode) == 2:
-        forward, reverse = by_mode.values()
-        agree = (forward - reverse).abs().max() <= torch.finfo(x.dtype).eps ** 0.4 * reverse.abs().max()
-        chosen = forward_over_forward if bool(agree) else reverse_over_reverse
+def reverse_bend(call: Map, x: Tensor, w: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    """Return w . D²call(u, v) at every point by plain autograd, ``[batch]``, float64."""
+    with torch.enable_grad():
+        x = x.detach().requires_grad_()
+        (gradient,) = grad(call(x), x, w, create_graph=True)
+        along = (gradient * u).sum()
+        bent = grad(along, x, materialize_grads=True)[0] if along.requires_grad else torch.zeros_like(x)
+    return (bent.double() * v).sum(dim=1)
+
+
+def second_derivative(
+    feature_map: FeatureMap, x: Tensor, lengths: Tensor, start: int, memory: int
+) -> list[tuple[Along, Tensor | slice]]:
+    """Choose the mode at every point: forward if torch has it and it is right, else reverse, else plain.
+
+    Args:
+        feature_map: the map.
+        x: points ``[points, d]``.
+        lengths: lengths of the columns of the Jacobians ``[points, d]``, so that all inputs count as much.
+        start: number of the first point, for messages.
+        memory: limit of working memory, in bytes.
+
+    Returns:
+        Pairs of a mode and of the points that it serves, as what selects them from ``x``.
+
+    Raises:
+        ValueError: if torch has no second derivative in reverse mode at some point, or one that is not the slope of the
+            first.
+    """
+    call = feature_map.call
+    u, v = (balanced(random_vectors(x, seed), lengths.to(x.dtype)) for seed in (1, 2))
+    found = _choose(feature_map, x, u, v, memory)
     if x.dtype == torch.float64 and not feature_map.kinks:  # else finite differences are inaccurate, or cross a kink
-        _check_against_differences(feature_map.call, x, u, v, by_mode[chosen])
-    return chosen
+        for some in torch.split(torch.arange(len(x), device=x.device), graphs_at_once(feature_map, memory)):
+            _check_against_differences(call, x[some], u[some], v[some], found.values[some], start + some)
+    return found.modes
 
 
-def bend_of(along: Along, call: Map) -> Map:
-    """Return the second derivative of ``call`` along one random direction, ``[n, d] -> [n, features]``."""
+def _choose(feature_map: FeatureMap, x: Tensor, u: Tensor, v: Tensor, memory: int) -> ByPoint:
+    modes = forward_over_forward, reverse_over_reverse, backward_thrice
+    batch = graphs_at_once(feature_map, memory, REVERSE_COST)
+    return by_point(modes, reverse_bend, feature_map, x, (u, v), batch)
+
+
+def bend_of(feature_map: FeatureMap, memory: int) -> Map:
+    """Return the second derivative of the map along one random direction, ``[n, d] -> [n, features]``."""
 
     def bend(x: Tensor) -> Tensor:
-        u = torch.randn(x.shape[1], generator=torch.Generator().manual_seed(0), dtype=torch.float64).to(x).expand_as(x)
-        with torch.no_grad():
-            return along(call, x, u, u)
+        u = random_vectors(x, seed=0)
+        return _choose(feature_map, x, u, u, memory).values
 
     return bend
 
 
-def _check_against_differences(call: Map, x: Tensor, u: Tensor, v: Tensor, second: Tensor) -> None:
-    """Raise ValueError unless a difference of first derivatives, for some step, agrees with ``second`` at ``x``."""
-    generator = torch.Generator().manual_seed(1)
-    w = torch.randn(second.shape, generator=generator, dtype=torch.float64).to(x)
+def _check_against_differences(call: Map, x: Tensor, u: Tensor, v: Tensor, second: Tensor, numbers: Tensor) -> None:
+    """Raise ValueError unless a difference of first derivatives, for some step, agrees with ``second`` at ``x``.
 
-    def slope(position: Tensor) -> Tensor:
-        with torch.enable_grad():
-            position = position.detach().requires_grad_()
-            (gradient,) = torch.autograd.grad((w * call(position)).sum(), position)
-        return (gradient * u).sum()
-
-    bend, scale = (w * second).sum(), slope(x).abs()
-    size = (1 + x.abs().max()) / v.abs().max()
+    The points ``x`` and directions are ``[batch, d]``, ``second`` is ``[batch, features]``; ``numbers`` ``[batch]``
+    name the points.
+    """
+    w = balanced(random_vectors(second, seed=3), second.abs())
+    size = ((1 + x.abs().amax(dim=1)) / v.abs().amax(dim=1))[:, None]
     for step in STEPS:
-        difference = (slope(x + step * size * v) - slope(x - step * size * v)) / (2 * step * size)
-        rounding = 1e3 * torch.finfo(x.dtype).eps * scale / (step * size)
-        if not bool((difference - bend).abs() > NEAR * torch.maximum(difference.abs(), bend.abs()) + rounding):
-            return  # the check also passes where a difference leaves the domain of the map
+        moved = step * size * v
+        before, after = (reverse_slope(call, x + sign * moved, w, u) for sign in (-1, 1))
+        difference = (after - before) / (2 * step * size[:, 0])
+        bend = (w * second).sum(dim=1)
+        rounding = 1e3 * torch.finfo(x.dtype).eps * torch.maximum(before.abs(), after.abs()) / (step * size[:, 0])
+        # a point also passes where a difference leaves the domain of the map
+        is_off = (difference - bend).abs() > NEAR * torch.maximum(difference.abs(), bend.abs()) + rounding
+        if not bool(is_off.any()):
+            return
+        x, u, v, w, size, second, numbers = (kept[is_off] for kept in (x, u, v, w, size, second, numbers))
     raise ValueError(
-        f"feature_map: torch's second derivative at the first point, {float(bend):.3g} in some direction, is not the "
-        f"slope of its first derivative, about {float(difference):.3g} (a custom backward without one of its own?)"
+        f"feature_map: torch's second derivative at point {int(numbers[0])}, {float(bend[is_off][0]):.3g} in some "
+        f"direction, is not the slope of its first derivative, about {float(difference[is_off][0]):.3g} (a custom "
+        "backward without one of its own?)"
     )

@@ -18,9 +18,10 @@ from torch import Tensor, nn
 
 from closedform.rounding import is_nonzero
 from empirics import tensor_checks
-from empirics.measure.geometry.jacobian import jacobians
+from empirics.measure.geometry.forward_mode import graphs_at_once, pushforward
+from empirics.measure.geometry.jacobian import jacobians, require_finite
 from empirics.measure.measurement_result import MeasurementResult
-from empirics.measure.models.differentiation import grad, jvp
+from empirics.measure.models.differentiation import grad
 from empirics.measure.models.feature_map import Precision, prepare
 from empirics.measure.models.memory import bytes_of
 
@@ -112,9 +113,10 @@ def stretch(
     u = given.to(ready.x).flatten(1)
     length = torch.linalg.vector_norm(u, dim=1, keepdim=True)
     unit = torch.where(length > 0, u / length, torch.nan)
-    with torch.no_grad():
-        result = jvp(ready.call, (ready.x,), (unit.nan_to_num(),))[1]
-    stretched = torch.linalg.vector_norm(result.double(), dim=1)
+    batch = graphs_at_once(ready, bytes_of("4GiB"))
+    pushed = pushforward(ready, ready.x, unit.nan_to_num(), batch).values
+    require_finite("its derivative", pushed)
+    stretched = torch.linalg.vector_norm(pushed.double(), dim=1)
     return torch.where(length[:, 0] > 0, stretched, torch.nan)
 
 

@@ -20,8 +20,10 @@ from scipy import stats
 from torch import Tensor
 
 from closedform import checks
+from empirics.measure.geometry.forward_mode import pushforward, random_vectors
+from empirics.measure.geometry.jacobian import require_finite
 from empirics.measure.measurement_result import MeasurementResult
-from empirics.measure.models.differentiation import grad, jvp
+from empirics.measure.models.differentiation import grad
 from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
 from empirics.measure.models.memory import bytes_of, require, work_of
 
@@ -114,7 +116,7 @@ def volume_sketch(
     for start in range(0, batch, points):
         part = slice(start, start + points)
         at = ready.x[part]
-        product = _products(ready, at)
+        product = _products(ready, at, start)
         alive = product(torch.randn(len(at), size, generator=generator, dtype=torch.float64).to(at)) != 0
         for probe in range(count):
             first = torch.randn(len(at), size, generator=generator, dtype=torch.float64).to(at)
@@ -123,8 +125,10 @@ def volume_sketch(
     return VolumeSketch(found[0], found[1], found[2], half, size, d)
 
 
-def _products(ready: FeatureMap, x: Tensor) -> Callable[[Tensor], Tensor]:
-    """Return the product of A with a vector for each point, ``[batch, n] -> [batch, n]``."""
+def _products(ready: FeatureMap, x: Tensor, start: int = 0) -> Callable[[Tensor], Tensor]:
+    """Return the product of A with a vector for each point, ``[batch, n] -> [batch, n]``; ``start`` is the first's."""
+    pushed = pushforward(ready, x, random_vectors(x, seed=1), len(x))
+    require_finite("its derivative", pushed.values, start)
     with torch.enable_grad():
         taken = x.detach().requires_grad_()
         output = ready.call(taken)
@@ -133,9 +137,7 @@ def _products(ready: FeatureMap, x: Tensor) -> Callable[[Tensor], Tensor]:
         return grad(output, taken, v, retain_graph=True)[0]
 
     def forward(u: Tensor) -> Tensor:
-        with torch.no_grad():
-            result: Tensor = jvp(ready.call, (x,), (u,))[1]
-        return result
+        return pushed.along(ready.call, x, u)
 
     is_narrow = ready.features <= x.shape[1]
     return (lambda v: forward(backward(v))) if is_narrow else (lambda u: backward(forward(u)))

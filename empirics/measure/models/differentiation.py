@@ -15,7 +15,12 @@ from torch import Tensor
 from torch.func import jvp, vmap
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-__all__ = ["by_definition", "full_float32", "grad", "jvp", "unhurried", "vmap"]
+__all__ = ["by_definition", "full_float32", "grad", "jvp", "refusal", "unhurried", "vmap"]
+
+WAY_OUT = (
+    "needs operations with a derivative: write the named one with others, give a custom function a backward pass that "
+    "torch can differentiate, and checkpoint with use_reentrant=False"
+)
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # torch.jit.script, inside torch, at the first use
@@ -46,10 +51,26 @@ def full_float32() -> Iterator[None]:
 
 
 def grad(*arguments: Any, **options: Any) -> tuple[Tensor, ...]:
-    """Return what ``torch.autograd.grad`` returns, in full float32; forward mode runs within the call of the map."""
-    with full_float32():
-        slopes: tuple[Tensor, ...] = torch.autograd.grad(*arguments, **options)
+    """Return what ``torch.autograd.grad`` returns, in full float32; forward mode runs within the call of the map.
+
+    Raises:
+        ValueError: if torch cannot take the derivative.
+    """
+    try:
+        with full_float32():
+            slopes: tuple[Tensor, ...] = torch.autograd.grad(*arguments, **options)
+    except torch.OutOfMemoryError:
+        raise
+    except RuntimeError as error:
+        raise refusal(error, "derivative") from error
     return slopes
+
+
+def refusal(error: Exception, what: str) -> ValueError:
+    """Return the error that names ``what`` torch cannot take, for which reason of torch's, and the way out."""
+    cause = error.__cause__ or error
+    reason = str(cause).strip().partition("\n")[0]
+    return ValueError(f"feature_map: torch cannot take its {what} ({reason}); {WAY_OUT}")
 
 
 @contextmanager

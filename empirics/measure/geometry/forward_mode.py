@@ -1,0 +1,167 @@
+r"""Derivatives along directions, at every point by the fastest of torch's modes that is right there.
+
+Forward mode is the fastest, but torch has it wrong for some operations (``cholesky_inverse`` in 2.13, ``logcumsumexp``
+of spread numbers, and at second order ``layer_norm``), for others at some values only (``cumprod`` at a zero), and for
+others not at all (``cdist``). Its derivative of all features along a direction is therefore compared with that in
+reverse mode of one random sum of the features, :math:`w \cdot (J u)` with :math:`(w^\top J) \cdot u`, at every point:
+two linear maps that differ agree in random directions with probability zero. Points where the modes differ take the
+next mode. A difference that is rounding alone costs time and no digits, since reverse mode is right there.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from empirics.measure.models.differentiation import grad, jvp, refusal
+from empirics.measure.models.feature_map import FeatureMap
+
+Map = Callable[[Tensor], Tensor]
+Mode = Callable[..., Tensor]  # of a map, points [batch, d] and directions [batch, d]: the derivative [batch, features]
+Slope = Callable[..., Tensor]  # of a map, points, weights [batch, features] and directions: the derivative [batch]
+AGREEMENT = 0.5  # power of the precision: two modes that are right have at least half of the digits in common
+BALANCED = 0.25  # power of the precision, down to which small features count as much as the largest one
+
+
+def forward_once(call: Map, x: Tensor, u: Tensor) -> Tensor:
+    """Return J u in forward mode, for points and directions ``[batch, d]``; shape ``[batch, features]``."""
+    with torch.no_grad():
+        result: Tensor = jvp(call, (x,), (u,))[1]
+    return result
+
+
+def reverse_twice(call: Map, x: Tensor, u: Tensor) -> Tensor:
+    """Return J u as the derivative in w of (wᵀ J) · u, for which the backward pass has to be differentiable."""
+    with torch.enable_grad():
+        x = x.detach().requires_grad_()
+        y = call(x)
+        w = torch.zeros_like(y, requires_grad=True)
+        (gradient,) = grad(y, x, w, create_graph=True)
+        return grad((gradient * u).sum(), w)[0]
+
+
+def row_by_row(call: Map, x: Tensor, u: Tensor) -> Tensor:
+    """Return J u from one backward pass for each feature, without more memory than one of them takes."""
+    with torch.enable_grad():
+        x = x.detach().requires_grad_()
+        y = call(x)
+    rows = (grad(y, x, _of_feature(y, k), retain_graph=True)[0] for k in range(y.shape[1]))
+    return torch.stack([(row * u).sum(dim=1) for row in rows], dim=1)
+
+
+def _of_feature(y: Tensor, k: int) -> Tensor:
+    weights = torch.zeros_like(y)
+    weights[:, k] = 1
+    return weights
+
+
+def reverse_slope(call: Map, x: Tensor, w: Tensor, u: Tensor) -> Tensor:
+    """Return (wᵀ J) · u at every point in reverse mode, ``[batch]``, float64."""
+    with torch.enable_grad():
+        x = x.detach().requires_grad_()
+        (gradient,) = grad(call(x), x, w)
+    return (gradient.double() * u).sum(dim=1)
+
+
+def random_vectors(like: Tensor, seed: int) -> Tensor:
+    """Draw a vector and return it for every point, so that what is found at a point is the same in any order."""
+    generator = torch.Generator().manual_seed(seed)
+    numbers = torch.randn(like.shape[1], generator=generator, dtype=torch.float64)
+    return numbers.to(like).expand_as(like)
+
+
+def balanced(numbers: Tensor, sizes: Tensor) -> Tensor:
+    """Divide ``numbers`` by ``sizes``, both ``[batch, n]``, relative to the largest and down to a small part of it.
+
+    Units of the inputs and features then do not matter, and features that are zero to rounding stay without weight.
+    """
+    largest = sizes.amax(dim=1, keepdim=True)
+    floor = torch.finfo(sizes.dtype).eps ** BALANCED * largest
+    result: Tensor = numbers * torch.where(largest > 0, largest / torch.maximum(sizes, floor), 1.0)
+    return result
+
+
+def agrees(derivative: Tensor, slope: Slope, call: Map, x: Tensor, *directions: Tensor) -> Tensor:
+    """Return where a derivative ``[batch, features]`` along ``directions`` agrees with ``slope``, ``[batch]``."""
+    w = balanced(random_vectors(derivative, seed=0), derivative.abs())
+    terms = derivative.double() * w
+    difference = (terms.sum(dim=1) - slope(call, x, w, *directions)).abs()
+    tolerance = torch.finfo(x.dtype).eps ** AGREEMENT
+    is_near: Tensor = difference <= tolerance * torch.linalg.vector_norm(terms, dim=1)
+    return is_near
+
+
+@dataclass(frozen=True)
+class ByPoint:
+    """A derivative along directions at some points, by a mode that is right at each of them.
+
+    Attributes:
+        modes: pairs of a mode and of the points that it serves, as what selects them from the batch.
+        values: the derivative along the directions with which the modes were chosen, ``[batch, features]``.
+    """
+
+    modes: list[tuple[Mode, Tensor | slice]]
+    values: Tensor
+
+    def along(self, call: Map, x: Tensor, *directions: Tensor) -> Tensor:
+        """Return the derivative ``[batch, features]`` at the same points along other directions ``[batch, d]``."""
+        result = torch.empty_like(self.values)
+        for mode, some in self.modes:
+            result[some] = mode(call, x[some], *(u[some] for u in directions))
+        return result
+
+
+def by_point(
+    modes: tuple[Mode, ...],
+    slope: Slope,
+    feature_map: FeatureMap,
+    x: Tensor,
+    directions: tuple[Tensor, ...],
+    batch: int,
+) -> ByPoint:
+    """Choose a mode at every point of ``x`` ``[points, d]``: the first that torch has and that agrees with ``slope``.
+
+    The last one is believed, being reverse mode by itself. ``batch`` points are looked at in one pass.
+
+    Raises:
+        ValueError: if torch has none of the modes at some point.
+    """
+    chosen = torch.full((len(x),), -1, device=x.device)
+    values = x.new_zeros(len(x), feature_map.features)
+    for part in torch.split(torch.arange(len(x), device=x.device), max(1, batch)):
+        problem: Exception | None = None
+        for number, mode in enumerate(modes):
+            left = part[chosen[part] < 0]
+            if not len(left):
+                break
+            call, along = feature_map.call, [u[left] for u in directions]
+            try:
+                with torch.no_grad():  # as in later use: torch has two formulas for SiLU and Mish
+                    found = mode(call, x[left], *along).detach()
+                is_right = torch.ones_like(left, dtype=torch.bool)
+                if number < len(modes) - 1:
+                    is_right = agrees(found, slope, call, x[left], *along)
+            except torch.OutOfMemoryError:
+                raise
+            except (RuntimeError, ValueError) as error:
+                problem = error
+                continue
+            chosen[left[is_right]] = number
+            values[left[is_right]] = found[is_right]
+        if problem is not None and bool((chosen[part] < 0).any()):
+            raise refusal(problem, "derivative" if len(directions) == 1 else "second derivative") from problem
+    numbers = sorted({*chosen.tolist()})
+    if len(numbers) == 1:
+        return ByPoint([(modes[numbers[0]], slice(None))], values)
+    return ByPoint([(modes[number], (chosen == number).nonzero().flatten()) for number in numbers], values)
+
+
+def graphs_at_once(feature_map: FeatureMap, memory: int, passes: int = 2) -> int:
+    """Return for how many points, at least one, the graphs of so many passes fit into ``memory`` bytes."""
+    return max(1, memory // (passes * max(1, feature_map.graph)))
+
+
+def pushforward(feature_map: FeatureMap, x: Tensor, u: Tensor, batch: int) -> ByPoint:
+    """Return J u ``[points, features]`` at points ``x``, and how it was taken there; see :func:`by_point`."""
+    return by_point((forward_once, reverse_twice, row_by_row), reverse_slope, feature_map, x, (u,), batch)

@@ -1,0 +1,170 @@
+"""Forward mode where torch has it wrong at some or all points, or not at all: against plain reverse mode by points."""
+
+import pytest
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+from empirics import measure
+
+ROUNDING = 1e-9  # of results that lose a few digits to the conditioning of the metric
+POINTS = torch.tensor([[0.7, 0.3], [0.0, 0.5], [0.5, 0.5], [0.4, -1.0]], dtype=torch.float64)
+CENTRES = torch.tensor([[0.5, -0.2], [-0.4, 0.8], [1.0, 0.3]], dtype=torch.float64)
+
+
+class DoubledForward(torch.autograd.Function):
+    """A sine whose derivative in forward mode is twice too large."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(z):
+        return z.sin()
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return gradient * ctx.saved_tensors[0].cos()
+
+    @staticmethod
+    def jvp(ctx, tangent):
+        return 2 * tangent * ctx.saved_tensors[0].cos()
+
+
+class DifferentiableOnce(torch.autograd.Function):
+    """A sine whose backward pass autograd cannot see through."""
+
+    @staticmethod
+    def forward(ctx, z):
+        ctx.save_for_backward(z)
+        return z.sin()
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, gradient):
+        return gradient * ctx.saved_tensors[0].cos()
+
+
+def mixed(x):
+    """Four numbers of two, two of which may be zero."""
+    return torch.stack([x[:, 0], x[:, 1] + 1, 1 + x[:, 0] * x[:, 1], x[:, 0] - x[:, 1]], 1)
+
+
+def triangular(x):
+    zero = torch.zeros_like(x[:, 0])
+    return torch.stack([x[:, 0].exp(), zero, x[:, 1], (0.3 * x[:, 0]).exp()], 1).view(-1, 2, 2)
+
+
+def immersed(function):
+    return lambda x: torch.cat([function(x), x, x * x], dim=1)
+
+
+def routed(first, second):
+    """One function left of zero, another right of it, each of all points."""
+    return lambda x: torch.where(x[:, 1:] < 0, first(x), second(x))
+
+
+def smooth(x):
+    return mixed(x).sin()
+
+
+FUNCTIONS = {
+    "wrong inverse": lambda x: torch.cholesky_inverse(triangular(x)).flatten(1),
+    "spread sums": lambda x: torch.logcumsumexp(torch.stack([60 * x[:, 0], 60 * x[:, 1] - 40, 0 * x[:, 0]], 1), 1),
+    "zero factor": lambda x: mixed(x).cumprod(1),
+    "layer norm": lambda x: nn.functional.layer_norm(mixed(x), (4,)),
+    "expert with layer norm": routed(lambda x: nn.functional.layer_norm(mixed(x), (4,)), smooth),
+    "doubled": lambda x: DoubledForward.apply(mixed(x)),
+    "expert that is doubled": routed(lambda x: DoubledForward.apply(mixed(x)), smooth),
+    "checkpointed": lambda x: checkpoint(smooth, x, use_reentrant=False),
+    "units of features": lambda x: torch.cat([1e7 * mixed(x), DoubledForward.apply(x)], dim=1),
+}
+
+
+def jacobians_of(call):
+    return torch.stack([torch.autograd.functional.jacobian(lambda z: call(z[None])[0], point) for point in POINTS])
+
+
+def curvatures_of(call):
+    """The Gauss equation from Hessians of one feature at a time."""
+    result = []
+    for point, j in zip(POINTS, jacobians_of(call), strict=True):
+        feature = [lambda z, k=k: call(z[None])[0, k] for k in range(len(j))]
+        second = torch.stack([torch.autograd.functional.hessian(f, point) for f in feature])
+        inverse = torch.linalg.inv(j.T @ j)
+        form = second - torch.einsum("kl,lij->kij", j @ inverse @ j.T, second)
+        trace = torch.einsum("ij,kij->k", inverse, form)
+        result.append(trace @ trace - torch.einsum("ia,jb,kij,kab->", inverse, inverse, form, form))
+    return torch.stack(result)
+
+
+@pytest.mark.filterwarnings("ignore:.*so much cancels:RuntimeWarning")
+@pytest.mark.parametrize("name", list(FUNCTIONS))
+def test_every_measure_is_that_of_reverse_mode_at_every_point(name):
+    call, directions = immersed(FUNCTIONS[name]), POINTS.flip(1) + 1
+    j = jacobians_of(call)
+    metric = j.mT @ j
+    torch.testing.assert_close(measure.metric(call, POINTS), metric, rtol=ROUNDING, atol=1e-15)
+    pushed = torch.einsum("npd,nd->np", j, directions).norm(dim=1) / directions.norm(dim=1)
+    torch.testing.assert_close(measure.stretch(call, POINTS, directions), pushed, rtol=ROUNDING, atol=0)
+    squares = measure.volume_sketch(call, POINTS, probes=2).squares  # u . g u for probes that are not orthonormal
+    smallest, largest = torch.linalg.eigvalsh(metric).T[:, :, None]
+    assert ((1 - ROUNDING) * 2 * smallest <= squares).all()
+    assert (squares <= (1 + ROUNDING) * 2 * largest).all()
+    if name != "units of features":
+        expected = curvatures_of(call)
+        found = measure.scalar_curvature(call, POINTS)
+        torch.testing.assert_close(found, expected, rtol=1e-6, atol=1e-9)
+        assert torch.equal(measure.scalar_curvature(call, POINTS.flip(0)).flip(0), found)
+
+
+def test_without_forward_mode_there_is_reverse_mode():
+    """``cdist`` has no forward mode, and its backward pass no derivative."""
+    call = immersed(lambda x: (-(torch.cdist(x, CENTRES) ** 2)).exp())
+    plain = immersed(lambda x: (-((x[:, None] - CENTRES) ** 2).sum(2)).exp())
+    ones = torch.ones_like(POINTS)
+    torch.testing.assert_close(measure.stretch(call, POINTS, ones), measure.stretch(plain, POINTS, ones))
+    found, expected = (measure.volume_sketch(one, POINTS) for one in (call, plain))
+    torch.testing.assert_close(found.log_volumes, expected.log_volumes)
+    with pytest.raises(ValueError, match=r"feature_map: torch cannot take its second derivative \(.*_cdist_backward"):
+        measure.scalar_curvature(call, POINTS)
+
+
+@pytest.mark.filterwarnings("ignore:None of the inputs have requires_grad:UserWarning")
+@pytest.mark.parametrize("function", [measure.metric, measure.volume_sketch, measure.scalar_curvature])
+def test_what_torch_cannot_differentiate_is_refused_with_a_way_out(function):
+    call = immersed(lambda x: checkpoint(smooth, x, use_reentrant=True))
+    with pytest.raises(ValueError, match=r"feature_map: torch cannot take its derivative .*use_reentrant=False"):
+        function(call, POINTS)
+
+
+def test_a_detached_expert_of_another_point_than_the_first_is_refused():
+    call = immersed(routed(lambda x: DifferentiableOnce.apply(mixed(x)), smooth))
+    with pytest.raises(ValueError, match=r"second derivative at point 3, .* is not the slope of its first derivative"):
+        measure.scalar_curvature(call, POINTS)
+
+
+def test_an_infinite_stretch_is_named():
+    x = torch.tensor([[1.0, 2.0], [0.0, 2.0]], dtype=torch.float64)
+    with pytest.raises(ValueError, match="its derivative is not finite at point 1"):
+        measure.stretch(torch.sqrt, x, torch.ones_like(x))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_rounding_alone_does_not_end_forward_mode(dtype, monkeypatch):
+    """A deep network, and features that are zero to rounding: no row is taken in reverse mode."""
+    monkeypatch.setattr("empirics.measure.geometry.jacobian._by_rows", lambda *_: pytest.fail("reverse mode"))
+    torch.manual_seed(0)
+    layers = [part for _ in range(8) for part in (nn.Linear(30, 30), nn.GELU(), nn.LayerNorm(30))]
+    net = nn.Sequential(nn.Linear(2, 30), *layers).to(dtype)
+    x = torch.randn(5, 2, dtype=dtype)
+
+    def call(z):
+        features = net(z)
+        return torch.cat([features, features.softmax(1).sum(1, keepdim=True), 1e-6 * features], dim=1)
+
+    assert measure.metric(call, x, precision="model").isfinite().all()
