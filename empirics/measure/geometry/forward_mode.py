@@ -5,7 +5,8 @@ of spread numbers, and at second order ``layer_norm``), for others at some value
 others not at all (``cdist``). Its derivative of all features along a direction is therefore compared with that in
 reverse mode of one random sum of the features, :math:`w \cdot (J u)` with :math:`(w^\top J) \cdot u`, at every point:
 two linear maps that differ agree in random directions with probability zero. Points where the modes differ take the
-next mode. A difference that is rounding alone costs time and no digits, since reverse mode is right there.
+next mode. A difference that is rounding alone costs time and no digits, since reverse mode is right there. Where
+forward mode exists and is not taken, reverse mode is compared with differences of the map.
 """
 
 from collections.abc import Callable
@@ -21,6 +22,8 @@ Map = Callable[[Tensor], Tensor]
 Mode = Callable[..., Tensor]  # of a map, points [batch, d] and directions [batch, d]: the derivative [batch, features]
 Slope = Callable[..., Tensor]  # of a map, points, weights [batch, features] and directions: the derivative [batch]
 AGREEMENT = 0.5  # power of the precision: two modes that are right have at least half of the digits in common
+STEPS = (1e-5, 1e-3, 1e-7)  # of differences, relative to the point, for maps that vary slowly or quickly
+NEAR = 1e-2  # largest relative error of a finite difference; a wrong derivative is farther off
 BALANCED = 0.25  # power of the precision, down to which small features count as much as the largest one
 
 
@@ -157,6 +160,36 @@ def by_point(
     return ByPoint([(modes[number], (chosen == number).nonzero().flatten()) for number in numbers], values)
 
 
+def require_slope(feature_map: FeatureMap, x: Tensor, u: Tensor, derivative: Tensor, numbers: Tensor) -> None:
+    """Raise ValueError unless J u of reverse mode is a slope of the map, where forward mode contradicts it.
+
+    torch has reverse mode wrong where numbers are written to one place twice (``as_strided_scatter``). The difference
+    of the map to either side counts as well as that of both, since modes also differ at kinks. In shorter types than
+    float64, whose differences are too inaccurate, nothing is compared. ``numbers`` ``[batch]`` name the points.
+    """
+    if x.dtype != torch.float64:
+        return
+    w = balanced(random_vectors(derivative, seed=3), derivative.abs())
+    slope = (w * derivative).sum(dim=1)
+    size = ((1 + x.abs().amax(dim=1)) / u.abs().amax(dim=1))[:, None]
+    is_slope = torch.zeros_like(slope, dtype=torch.bool)
+    for step in STEPS:
+        with torch.no_grad():
+            before, here, after = ((w * feature_map.call(x + k * step * size * u)).sum(dim=1) for k in (-1, 0, 1))
+        width = step * size[:, 0]
+        rounding = 1e3 * torch.finfo(x.dtype).eps * torch.maximum(before.abs(), after.abs()) / width
+        for difference in ((after - before) / (2 * width), (after - here) / width, (here - before) / width):
+            # a point also passes where a difference leaves the domain of the map
+            is_off = (difference - slope).abs() > NEAR * torch.maximum(difference.abs(), slope.abs()) + rounding
+            is_slope |= ~is_off
+    if not bool(is_slope.all()):
+        raise ValueError(
+            f"feature_map: torch's derivatives in forward and in reverse mode differ at point "
+            f"{int(numbers[~is_slope][0])}, and that in reverse mode is not the slope of the map; needs operations "
+            "that torch differentiates (none that writes to one place twice)"
+        )
+
+
 def graphs_at_once(feature_map: FeatureMap, memory: int, passes: int = 2) -> int:
     """Return for how many points, at least one, the graphs of so many passes fit into ``memory`` bytes."""
     return max(1, memory // (passes * max(1, feature_map.graph)))
@@ -164,4 +197,9 @@ def graphs_at_once(feature_map: FeatureMap, memory: int, passes: int = 2) -> int
 
 def pushforward(feature_map: FeatureMap, x: Tensor, u: Tensor, batch: int) -> ByPoint:
     """Return J u ``[points, features]`` at points ``x``, and how it was taken there; see :func:`by_point`."""
-    return by_point((forward_once, reverse_twice, row_by_row), reverse_slope, feature_map, x, (u,), batch)
+    pushed = by_point((forward_once, reverse_twice, row_by_row), reverse_slope, feature_map, x, (u,), batch)
+    every = torch.arange(len(x), device=x.device)
+    for mode, some in pushed.modes:
+        if mode is not forward_once:
+            require_slope(feature_map, x[some], u[some], pushed.values[some], every[some])
+    return pushed

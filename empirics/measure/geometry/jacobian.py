@@ -13,7 +13,14 @@ import torch
 from torch import Tensor
 
 from empirics.measure.geometry.equal_copies import EqualCopies
-from empirics.measure.geometry.forward_mode import agrees, balanced, graphs_at_once, random_vectors, reverse_slope
+from empirics.measure.geometry.forward_mode import (
+    agrees,
+    balanced,
+    graphs_at_once,
+    random_vectors,
+    require_slope,
+    reverse_slope,
+)
 from empirics.measure.geometry.smooth import SaturationErrors
 from empirics.measure.models.chain import Chain, jacobian_of, widths
 from empirics.measure.models.differentiation import grad, jvp, unhurried, vmap
@@ -69,7 +76,7 @@ def _of_any(feature_map: FeatureMap, memory: int, copies: int) -> Iterator[tuple
         part = slice(start, min(start + points, batch))
         x = feature_map.x[part]
         if not reverse:
-            yield part, _by_columns(feature_map, x, rows, memory)
+            yield part, _by_columns(feature_map, x, start, rows, memory)
         elif copies > 1:
             yield part, _by_copies(feature_map, x, copies, once)
         else:
@@ -134,20 +141,20 @@ def _by_rows(feature_map: FeatureMap, x: Tensor, rows: int) -> Tensor:
     return result
 
 
-def _by_columns(feature_map: FeatureMap, x: Tensor, columns: int, memory: int) -> Tensor:
+def _by_columns(feature_map: FeatureMap, x: Tensor, start: int, columns: int, memory: int) -> Tensor:
     """Compute Jacobians in forward mode, ``columns`` inputs at a time, and by rows at points where that is wrong."""
     batch, d = x.shape
     result = x.new_empty(batch, feature_map.features, d, dtype=torch.float64)
     is_right = torch.zeros(batch, dtype=torch.bool, device=x.device)
     at_once = graphs_at_once(feature_map, memory)
     try:
-        for start in range(0, d, columns):
-            stop = min(start + columns, d)
-            directions = torch.zeros(stop - start, batch, d, dtype=x.dtype, device=x.device)
-            directions[range(stop - start), :, range(start, stop)] = 1
+        for first in range(0, d, columns):
+            stop = min(first + columns, d)
+            directions = torch.zeros(stop - first, batch, d, dtype=x.dtype, device=x.device)
+            directions[range(stop - first), :, range(first, stop)] = 1
             with torch.no_grad(), unhurried():
                 part = vmap(lambda v: jvp(feature_map.call, (x,), (v,))[1])(directions)
-            result[:, :, start:stop] = part.permute(1, 2, 0)
+            result[:, :, first:stop] = part.permute(1, 2, 0)
     except torch.OutOfMemoryError:
         raise
     except RuntimeError:  # an operation without forward mode
@@ -161,4 +168,8 @@ def _by_columns(feature_map: FeatureMap, x: Tensor, columns: int, memory: int) -
     if not bool(is_right.all()):
         for some in torch.split((~is_right).nonzero().flatten(), at_once):
             result[some] = _by_rows(feature_map, x[some], columns)
+            if checked:
+                u = random_vectors(x[some], seed=1)
+                pushed = torch.einsum("npd,nd->np", result[some], u.double()).to(x.dtype)
+                require_slope(feature_map, x[some], u, pushed, start + some)
     return result

@@ -14,6 +14,8 @@ from torch.func import grad as gradient_of
 from torch.func import vjp
 
 from empirics.measure.geometry.forward_mode import (
+    NEAR,
+    STEPS,
     ByPoint,
     Map,
     balanced,
@@ -21,14 +23,12 @@ from empirics.measure.geometry.forward_mode import (
     graphs_at_once,
     random_vectors,
     reverse_slope,
-)  # fmt: skip
+)
 from empirics.measure.models.differentiation import full_float32, grad, jvp
 from empirics.measure.models.feature_map import FeatureMap
 
 Along = Callable[[Map, Tensor, Tensor, Tensor], Tensor]
 REVERSE_COST = 4  # approximate factor of memory in reverse mode, which stores intermediate results
-STEPS = (1e-5, 1e-3, 1e-7)  # finite-difference steps relative to the point, for maps that vary slowly or quickly
-NEAR = 1e-2  # largest relative error of a finite difference; a wrong derivative is farther off
 
 
 def forward_over_forward(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:

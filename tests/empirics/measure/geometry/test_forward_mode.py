@@ -148,6 +148,14 @@ def test_a_detached_expert_of_another_point_than_the_first_is_refused():
         measure.scalar_curvature(call, POINTS)
 
 
+@pytest.mark.parametrize("function", [measure.metric, measure.volume_sketch])
+def test_where_reverse_mode_is_the_wrong_one_it_is_refused(function):
+    """Two numbers are written to one place: backwards, torch counts the slopes of both."""
+    call = immersed(lambda x: torch.zeros_like(x).scatter(1, torch.zeros(x.shape, dtype=torch.int64), x))
+    with pytest.raises(ValueError, match="differ at point 0, and that in reverse mode is not the slope of the map"):
+        function(call, POINTS)
+
+
 def test_an_infinite_stretch_is_named():
     x = torch.tensor([[1.0, 2.0], [0.0, 2.0]], dtype=torch.float64)
     with pytest.raises(ValueError, match="its derivative is not finite at point 1"):
