@@ -23,14 +23,15 @@ def compiled(function: Callable[..., Any], *, sums: bool = False) -> Callable[..
 
     Args:
         function: loops in the part of Python that numba translates; it raises no errors.
-        sums: whether sums may be made in another order, for loops whose inner loop is a sum. Default: False, so that
-            every operation is rounded by itself, and the bits are the same on all processors.
+        sums: whether sums may be made in another order, and rounded together with their products, for loops whose
+            inner loop is a sum. Default: False, so that every operation is rounded by itself, and the bits are the same
+            on all processors.
 
     Returns:
         The compiled function. It takes the same arguments, by position.
     """
     function.__qualname__ += f"_{SHARED}"  # a part of the name of the file
-    options: dict[str, Any] = {"error_model": "numpy", "fastmath": {"reassoc"} if sums else False}
+    options: dict[str, Any] = {"error_model": "numpy", "fastmath": {"reassoc", "contract"} if sums else False}
     machine_code: Callable[..., Any] | None = None
 
     @wraps(function)

@@ -1,16 +1,25 @@
 """The hidden layer of ReLU networks at many points: what it puts out, and the forces with which points pull at neurons.
 
-Everything is computed in blocks of points: by products of matrices, or by :mod:`empirics.training.compiled_flow`.
+Everything is computed in blocks of points: by products of matrices, or by :mod:`empirics.training.flow_loops` where
+numba is installed. The size of a network and of its training set decides, and not what was computed before.
 """
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
-from empirics.training.compiled_flow import LoopedLayer, pays
+from closedform import loops
+
+if TYPE_CHECKING:
+    from empirics.training.flow_loops import LoopedLayer
 
 BLOCK = {"cpu": 1 << 19, "cuda": 1 << 28}  # preactivations in a block: they fit into a CPU's cache, or keep a GPU busy
+FEWEST = 2**18  # pairs of a point and a neuron for which loops are used
+MOST_INPUTS = 12  # whose sums the loops keep in registers
 LEAST = 8  # points in a block, below which the sums over blocks take longer than the blocks
 
 
@@ -42,8 +51,24 @@ class HiddenLayer:
 
 
 def hidden_layer(points: Tensor, hidden: Tensor, output: Tensor) -> HiddenLayer | LoopedLayer:
-    """Return the layer, which is computed by loops where extended points ``[row, point, d + 1]`` are many."""
-    return LoopedLayer(hidden, output) if pays(points, hidden) else HiddenLayer(hidden, output)
+    """Return the layer of a batch of networks, which is computed by loops where extended points are many.
+
+    Args:
+        points: extended points, ``[row, point, d + 1]``.
+        hidden: weights and biases of the neurons, ``[row, neuron, d + 1]``.
+        output: output weights, ``[row, neuron]``.
+    """
+    if pays(points, hidden) and loops.is_installed():
+        from empirics.training.flow_loops import LoopedLayer
+
+        return LoopedLayer(hidden, output)
+    return HiddenLayer(hidden, output)
+
+
+def pays(points: Tensor, hidden: Tensor) -> bool:
+    """Return whether loops save time for networks ``[row, neuron, inputs]`` at points ``[row, point, inputs]``."""
+    fits = hidden.device.type == "cpu" and hidden.dtype == points.dtype == torch.float32
+    return fits and points.shape[1] * hidden.shape[1] >= FEWEST and hidden.shape[2] <= MOST_INPUTS
 
 
 def values(points: Tensor, hidden: Tensor, output: Tensor) -> Tensor:

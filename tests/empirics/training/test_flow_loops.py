@@ -3,22 +3,22 @@
 import pytest
 import torch
 
-from closedform import compiled
-from empirics.training import compiled_flow, hidden_layer
+from closedform import loops
+from empirics.training import hidden_layer
 from empirics.training.hinge_flow import HingeFlow
 from tests.empirics.training.test_hinge_flow import problem
 
-pytestmark = pytest.mark.skipif(not compiled.is_installed(), reason="needs llvmlite, the extra fast")
+pytestmark = pytest.mark.skipif(not loops.is_installed(), reason="needs numba, the extra fast")
 # Sums of at most 700 numbers in float32, in lanes: their rounding grows as the root, and is a few units of 2^-24.
 CLOSE = 2e-6
 SHAPES = [(1, 1, 1, 1), (2, 37, 3, 21), (1, 700, 5, 33), (3, 64, 11, 16)]  # realisations, points, d, neurons
 
 
 @pytest.fixture
-def loops(monkeypatch):
-    """Switch between the two ways; small networks are taken by loops, too."""
-    monkeypatch.setattr(compiled_flow, "FEWEST", 0)
-    return lambda choice: monkeypatch.setattr(compiled, "choice", choice)
+def way(monkeypatch):
+    """Switch between the two ways, whatever the size of a network."""
+    sizes = {"loops": 0, "products": float("inf")}
+    return lambda name: monkeypatch.setattr(hidden_layer, "FEWEST", sizes[name])
 
 
 def singles(realisations, points, d, width, **options):
@@ -40,10 +40,11 @@ def exactly(flow):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_margins_and_forces_are_those_of_the_definition(loops, shape):
-    loops("on")
+def test_margins_and_forces_are_those_of_the_definition(way, shape):
+    way("loops")
     flow = singles(*shape, alpha=0.5)
-    assert isinstance(hidden_layer.hidden_layer(flow.inputs, flow.hidden, flow.output), compiled_flow.LoopedLayer)
+    layer = hidden_layer.hidden_layer(flow.inputs, flow.hidden, flow.output)
+    assert type(layer).__name__ == "LoopedLayer"
     assert not flow.margins.any()  # the same sums at the start, to the bit
     for _ in range(12):
         flow.step()
@@ -54,10 +55,10 @@ def test_margins_and_forces_are_those_of_the_definition(loops, shape):
 
 
 @pytest.mark.parametrize("loss", ["hinge", "soft_hinge"])
-def test_a_training_is_the_same_to_rounding_both_ways(loops, loss):
+def test_a_training_is_the_same_to_rounding_both_ways(way, loss):
     found = []
-    for choice in ("off", "on"):
-        loops(choice)
+    for name in ("products", "loops"):
+        way(name)
         flow = singles(2, 90, 3, 40, alpha=1e-3, loss=loss)
         for _ in range(40):
             flow.step()
@@ -68,8 +69,8 @@ def test_a_training_is_the_same_to_rounding_both_ways(loops, loss):
     torch.testing.assert_close(slow.hidden, fast.hidden, rtol=1e-3, atol=1e-4)
 
 
-def test_fitted_points_and_other_networks_change_nothing(loops):
-    loops("on")
+def test_fitted_points_and_other_networks_change_nothing(way):
+    way("loops")
     flow = singles(3, 13, 8, 50, alpha=1.0)
     while not 0.5 < float(flow.fitted[1]) < 1:  # few points pull
         flow.step()
@@ -82,8 +83,8 @@ def test_fitted_points_and_other_networks_change_nothing(loops):
 
 
 @pytest.mark.parametrize("value", [torch.nan, torch.inf, -torch.inf])
-def test_weights_that_are_not_finite_are_seen(loops, value):
-    loops("on")
+def test_weights_that_are_not_finite_are_seen(way, value):
+    way("loops")
     flow = singles(1, 20, 3, 30, alpha=1.0)
     hidden = flow.hidden.clone()
     hidden[0, 7, 1] = value
@@ -91,8 +92,8 @@ def test_weights_that_are_not_finite_are_seen(loops, value):
     assert not margins.isfinite().all()
 
 
-def test_tensors_in_another_order_of_memory_give_the_same(loops):
-    loops("on")
+def test_tensors_in_another_order_of_memory_give_the_same(way):
+    way("loops")
     data = [each.float() for each in problem(2, 20, 3, 32)]
     turned = [each.mT.contiguous().mT for each in data]
     plain, other = HingeFlow(*data, alpha=1.0), HingeFlow(*turned, alpha=1.0)
@@ -106,7 +107,7 @@ def test_tensors_in_another_order_of_memory_give_the_same(loops):
 
 def test_other_types_small_networks_and_many_inputs_are_declined():
     points, hidden = torch.zeros(1, 1000, 6), torch.zeros(1, 1000, 6)
-    assert compiled_flow.pays(points, hidden)
-    assert not compiled_flow.pays(points.double(), hidden.double())
-    assert not compiled_flow.pays(points, hidden[:, :200])
-    assert not compiled_flow.pays(torch.zeros(1, 1000, 13), torch.zeros(1, 1000, 13))
+    assert hidden_layer.pays(points, hidden)
+    assert not hidden_layer.pays(points.double(), hidden.double())
+    assert not hidden_layer.pays(points, hidden[:, :200])
+    assert not hidden_layer.pays(torch.zeros(1, 1000, 13), torch.zeros(1, 1000, 13))
