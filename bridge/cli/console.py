@@ -63,10 +63,11 @@ def options_of(parameters: Iterable[tuple[str, bool]]) -> str:
 
 
 def verdicts(checked: Checked) -> None:
-    """Print the name of a closed form and the verdict on each of its steps."""
+    """Print the name of a closed form and the verdict on each of its steps, with the cause of what is UNDECIDED."""
     print(paint(checked.name, "bold"), flush=True)
-    for claim, name, _ in checked.verdicts:
-        line = wrapped(f"  {name:<10}{' '.join(claim.split())}", " " * 12)
+    for claim, name, because in checked.verdicts:
+        cause = f" ({because})" if name == "UNDECIDED" and because else ""
+        line = wrapped(f"  {name:<10}{' '.join(claim.split())}{cause}", " " * 12)
         print(line.replace(name, verdict(name), 1))
 
 

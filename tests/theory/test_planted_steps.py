@@ -55,7 +55,7 @@ def survives(step: Step, left: Any, right: Any) -> bool:
     if wrong.counterexample() is not None:
         return False
     before, after = (step.left, left) if left != step.left else (step.right, right)
-    return wrong.check(fresh=True) is Verdict.HOLDS and decide(before, after, step.where) is not True
+    return wrong.check(fresh=True) is Verdict.HOLDS and decide(before, after, step.where).verdict is not Verdict.HOLDS
 
 
 def survivors(step: Step, kinds: tuple[str, ...]) -> list[str]:

@@ -53,6 +53,6 @@ from .numbers.digits import decimal as decimal
 from .numbers.evaluation import evaluate as evaluate
 from .proof.derivation import Check as Check
 from .proof.derivation import Step as Step
-from .proof.derivation import Verdict as Verdict
 from .proof.derivation import deferred as deferred
 from .proof.premises import Premise as Premise
+from .proof.verdict import Verdict as Verdict

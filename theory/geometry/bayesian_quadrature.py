@@ -189,6 +189,11 @@ def _form(
     )
 
 
+def _chi_squared_moment(order: int) -> sp.Expr:
+    """Return the moment of a chi-squared variable with d - 1 degrees of freedom."""
+    return sp.prod([d - 1 + 2 * index for index in range(order)])
+
+
 @lru_cache(maxsize=1)
 def _split_steps() -> tuple[Step, ...]:
     """Steps for the inverse metric, which splits a weight vector into its component along the input and the rest."""
@@ -200,6 +205,7 @@ def _split_steps() -> tuple[Step, ...]:
     vector = sp.Matrix(w)
     squared = sp.Symbol("W", positive=True)
     radial = sp.Symbol("u", real=True)
+    form = sp.Poly((radial**2 / lam + squared / a) ** 2, squared)
     return (
         split := Step(
             "w g^-1 w = u^2/lambda + (|w|^2 - u^2)/a",
@@ -210,9 +216,7 @@ def _split_steps() -> tuple[Step, ...]:
         ),
         Step(
             "its square, averaged over the d - 1 components across x",
-            sp.expand((radial**2 / lam + squared / a) ** 2)
-            .xreplace({squared**2: (d - 1) * (d + 1)})
-            .xreplace({squared: d - 1}),
+            sp.Add(*(coefficient * _chi_squared_moment(power) for (power,), coefficient in form.terms())),
             radial**4 / lam**2 + 2 * (d - 1) * radial**2 / (a * lam) + (d**2 - 1) / a**2,
             because="chi-squared with d - 1 degrees of freedom: mean d - 1, second moment d^2 - 1",
             uses=(split,),

@@ -127,9 +127,9 @@ def curvature_threshold() -> ClosedForm:
     )
 
 
-def negative(expression: sp.Expr) -> bool:
-    """Return whether the expression, in lowest terms, is negative for all values of its symbols."""
-    return bool(as_product(sp.together(sp.powsimp(expression))).is_negative)
+def negative(expression: sp.Expr) -> bool | None:
+    """Return whether the expression, in lowest terms, is negative for all values of its symbols, None if it is open."""
+    return as_product(sp.together(sp.powsimp(expression))).is_negative
 
 
 def monomial_curvature(dimension: sp.Expr, spread: sp.Expr) -> sp.Expr:
@@ -138,40 +138,40 @@ def monomial_curvature(dimension: sp.Expr, spread: sp.Expr) -> sp.Expr:
     return (dimension - 1) * (2 * planes[0] + (dimension - 2) * planes[1]).subs(v, s + spread)
 
 
-def _erf_negative() -> bool:
+def _erf_negative() -> bool | None:
     return negative(scalar_curvature(ERF).expression.subs({d: 1 + more, r: radius}))
 
 
-def _erf_decreasing() -> bool:
+def _erf_decreasing() -> bool | None:
     return negative(sp.diff(scalar_curvature(ERF).expression, r).subs({d: 1 + more, r: radius}))
 
 
-def _erf_volume_decreasing() -> bool:
+def _erf_volume_decreasing() -> bool | None:
     slope = sp.diff(log_volume_element(ERF).expression, r)
     return negative(slope.subs({d: more, r: radius}))
 
 
-def _tangential_never_positive() -> bool:
-    return bool(tangential_general.subs(w0 + 2 * s * w1, along).is_nonpositive)
+def _tangential_never_positive() -> bool | None:
+    return tangential_general.subs(w0 + 2 * s * w1, along).is_nonpositive
 
 
-def _monomial_volume_increasing() -> bool:
+def _monomial_volume_increasing() -> bool | None:
     degree, across = 1 + more, sp.Symbol("dimension", integer=True, positive=True)
     slope = sp.diff(sp.log(squared_slope), v)
     logarithm = across * (degree - 1) * sp.log(s + bias**2) / 2 + sp.log(1 + 2 * s * slope).subs(v, s + bias**2) / 2
     return negative(-sp.diff(logarithm.subs(q, degree), s).subs(s, radius))
 
 
-def _monomial_flat() -> bool:
+def _monomial_flat() -> bool | None:
     line = monomial_curvature(sp.S.One, bias**2)
-    return line == 0 and sp.simplify(monomial_curvature(more, bias**2).subs(q, 1)) == 0
+    return (line == 0 and sp.simplify(monomial_curvature(more, bias**2).subs(q, 1)) == 0) or None
 
 
-def _no_bias_plane_flat() -> bool:
-    return sp.simplify(monomial_curvature(sp.Integer(2), sp.S.Zero)) == 0
+def _no_bias_plane_flat() -> bool | None:
+    return sp.simplify(monomial_curvature(sp.Integer(2), sp.S.Zero)) == 0 or None
 
 
-def _no_bias_negative() -> bool:
+def _no_bias_negative() -> bool | None:
     curvature = sp.simplify(monomial_curvature(2 + more, sp.S.Zero).subs(q, 1 + q))
     return negative(curvature.subs(s, radius)) and negative(-sp.simplify(sp.diff(curvature, s)).subs(s, radius))
 

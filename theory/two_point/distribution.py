@@ -113,7 +113,7 @@ def _form(
 @cache
 def final_distance_cdf() -> ClosedForm:
     """Return the probability that the squared final distance is below ``h``, dimensionless. Source: Eq. (47)."""
-    inverts = symbols.both_signs(
+    inverts = symbols.by_sign(
         "A_high = h - A_low^2/h at the final distance, A_high",
         inverse.xreplace({h: stationary_distance}),
         A_high,
@@ -121,7 +121,7 @@ def final_distance_cdf() -> ClosedForm:
         family,
         (final_distance(), LARGER),
     )
-    centred = symbols.both_signs(
+    centred = symbols.by_sign(
         "the distribution function is 1/2 at the median, tau_h - tau_y",
         sp.Subs(cdf_expression, h, median_expression),
         sp.Rational(1, 2),
@@ -157,7 +157,7 @@ def final_distance_density() -> ClosedForm:
 @cache
 def final_distance_median() -> ClosedForm:
     """Return the median of the squared final distance, representation^2."""
-    halves = symbols.both_signs(
+    halves = symbols.by_sign(
         "the final distance at the median of A_high, tau_h - tau_y",
         median_expression,
         mean_A / 2 + sp.sqrt(mean_A**2 / 4 + A_low_squared),

@@ -22,6 +22,7 @@ import sympy as sp
 
 from theory.core import Step
 from theory.core.formula.rounding import written_out
+from theory.core.proof.limits import proved_limit
 from theory.core.text import render
 from theory.two_point.dynamics import conserved_quantity, dh2_rate, dy2_on_orbit, w_rate
 from theory.two_point.symbols import DH2, DY2, RATES_AND_DATA, W, dh2, dx2, dy2, target2, tau_h, tau_y, w
@@ -127,7 +128,8 @@ def fixed_points() -> tuple[FixedPoint, FixedPoint]:
         ),
     )
 
-    merged_jacobian = jacobian.subs(w, slope * dh2).applyfunc(lambda entry: sp.limit(sp.expand(entry), dh2, 0))
+    along_ray = jacobian.subs(w, slope * dh2)
+    merged_jacobian = along_ray.applyfunc(lambda entry: proved_limit(sp.Limit(entry, dh2, 0)))
     rates = ((A_high + R) / (2 * tau_y), (A_high - R) / (2 * tau_y))
     merged_vectors = tuple(sp.Matrix([1, -rate / encoder]) for rate in rates)
     merged = FixedPoint(
@@ -139,10 +141,19 @@ def fixed_points() -> tuple[FixedPoint, FixedPoint]:
         stable=False,
         exists="on orbits along which the decoder along dh becomes orthogonal to the target difference: A_high = 0, or "
         "A_high < 0 with two outputs or more",
-        steps=tuple(
-            step
-            for rate, vector in zip(rates, merged_vectors, strict=True)
-            for step in _eigen_steps(merged_jacobian.subs(slope, vector[1]), ((rate, vector),))
+        steps=(
+            Step(
+                "J of nearly merged representations with w = slope dh2",
+                along_ray.applyfunc(lambda entry: sp.Limit(entry, dh2, 0)),
+                merged_jacobian,
+                because="the distance of the representations tends to 0 from above",
+                uses=(dh2_rate(), w_rate(), conserved_quantity()),
+            ),
+            *(
+                step
+                for rate, vector in zip(rates, merged_vectors, strict=True)
+                for step in _eigen_steps(merged_jacobian.subs(slope, vector[1]), ((rate, vector),))
+            ),
         ),
     )
     return learned, merged

@@ -31,7 +31,8 @@ p, excess = sp.symbols("p excess", positive=True)
 
 def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
     """Return all initial states with ``A_high`` of one sign."""
-    return {dh2_0: p + excess if sign > 0 else p, dy2_0: p * (p + excess) * tau_h / (tau_y * dx2)}
+    larger = p + excess if sign else p
+    return {dh2_0: larger if sign > 0 else p, dy2_0: p * larger * tau_h / (tau_y * dx2)}
 
 
 def identical_outputs_dh2() -> ClosedForm:
@@ -55,7 +56,7 @@ def _distance(letter: str, of: str, expression: sp.Expr, start: sp.Symbol, rate:
         assumptions=(SAME, symbols.NO_ROTATION),
         steps=(
             Step(f"starts at {letter}_0", sp.Subs(expression, t, 0), start, because="evaluation", uses=()),
-            *symbols.both_signs("solves Eq. (37), A_high", slope, along, "differentiation", family, (rate, SAME)),
+            *symbols.by_sign("solves Eq. (37), A_high", slope, along, "differentiation", family, (rate, SAME)),
         ),
         sources=(SOURCE,),
         status=Status.DERIVED,

@@ -74,7 +74,7 @@ def loss_at_state() -> ClosedForm:
                 because="expansion of the squares",
                 uses=(decays, LOSS, STATE),
             ),
-            *symbols.both_signs(
+            *symbols.by_sign(
                 "Eq. (9) along the exact solution, delta",
                 loss_along_solution,
                 sp.Subs(squared_error, (dy2, w), (solution.output_distance_at, solution.alignment_at)),

@@ -45,10 +45,12 @@ SOURCE = Source("vanrossem2024", "Eq. (7), Section 3.2; not in the paper")
 escape_form = partial(ClosedForm, arguments=ARGUMENTS, sources=(SOURCE,), status=Status.DERIVED)
 
 
+ALONG_TARGET = {w_0: dy_0**2 - dy_0 * sp.sqrt(target2), dy2_0: dy_0**2}
+
+
 def along(expression: sp.Expr) -> sp.Expr:
     """Return the expression for a predicted difference that lies along the target difference."""
-    given = {w_0: dy_0**2 - dy_0 * sp.sqrt(target2), dy2_0: dy_0**2}
-    return expression.xreplace({s.across_0: sp.S.Zero}).xreplace(given)
+    return expression.xreplace({s.across_0: sp.S.Zero}).xreplace(ALONG_TARGET)
 
 
 eta, rate = s.decoder_rate, along(s.escape_rate)
@@ -98,8 +100,16 @@ def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
 @cache
 def escape_time_form() -> ClosedForm:
     """Return the closed form of the time to a fraction of the final squared distance, with dy along y2 - y1."""
+    nothing_across = symbols.by_sign(
+        "nothing of the prediction lies across the target difference, delta",
+        sp.Subs(s.across_0, tuple(ALONG_TARGET), tuple(ALONG_TARGET.values())),
+        sp.S.Zero,
+        "evaluation",
+        family,
+        (ALONG,),
+    )
     at_X = linear + quadratic * (sp.exp(2 * mu * s.t) - 1) / mu
-    larger_root = symbols.both_signs(
+    larger_root = symbols.by_sign(
         "X is the larger root, delta",
         sp.Subs(at_X, s.t, time_to_fraction),
         root,
@@ -107,13 +117,13 @@ def escape_time_form() -> ClosedForm:
         family,
         (),
     )
-    reached = symbols.both_signs(
+    reached = symbols.by_sign(
         "the squared distance is that fraction of the final one, delta",
         sp.Subs(along(s.representation_distance_at), s.t, time_to_fraction),
         fraction * final,
         "X is a root of the quadratic",
         family,
-        (*larger_root, s.representation_distance(), final_distance(), ALONG),
+        (*nothing_across, *larger_root, s.representation_distance(), final_distance(), ALONG),
     )
     return escape_form(
         name="two_point.escape_time",
@@ -121,7 +131,7 @@ def escape_time_form() -> ClosedForm:
         expression=time_to_fraction,
         assumptions=(ALONG,),
         conditions=CONDITIONS,
-        steps=(*larger_root, *reached),
+        steps=(*nothing_across, *larger_root, *reached),
     )
 
 

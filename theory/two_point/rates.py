@@ -47,7 +47,7 @@ def _form(name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equat
         expression=expression,
         steps=(
             *point.steps,
-            *symbols.both_signs(
+            *symbols.by_sign(
                 f"{claim}, A_high",
                 expression,
                 -eigenvalue if point.stable else eigenvalue,

@@ -19,7 +19,7 @@ from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import phi1, quotient
 from theory.two_point.dynamics import FLOW, GRADIENTS, LOSS, D_y, dh, dy, targets, u, velocity
-from theory.two_point.symbols import DH2_0, DX2, LINEAR, TAU_H, TAU_Y, TIME, dh2_0, dx2, t, tau_h, tau_y
+from theory.two_point.symbols import DH2_0, DX2, ESCAPES, LINEAR, TAU_H, TAU_Y, TIME, dh2_0, dx2, t, tau_h, tau_y
 
 dy_0, target = sp.Symbol("dy_0", real=True), sp.Symbol("target", real=True)
 decoder2_0 = sp.Symbol("decoder2_0", positive=True)
@@ -119,35 +119,61 @@ decoder2_at = decoder2_0 + tau_h / (tau_y * dx2) * (rotating_distance - dh2_0)
 k_, plus_, margin, excess, lead_ = sp.symbols("k plus margin excess lead", positive=True)
 
 
-def family(sign: int, stronger: int) -> dict[sp.Symbol, sp.Expr]:
-    """Return the general initial state for a target and a lead of the given signs, rational in five numbers."""
-    minus_ = (margin + excess) ** 2 / plus_
-    pull_ = excess * (2 * margin + excess) / (2 * margin)
+def family(sign: int, stronger: int, *, is_aligned: bool = False) -> dict[sp.Symbol, sp.Expr]:
+    """Return the general initial state for a target and a lead of the given signs, rational in five numbers.
+
+    Args:
+        sign: sign of the target, or 0 for identical targets.
+        stronger: 1 where the encoder is stronger than the decoder, -1 where it is weaker, 0 where they are balanced.
+        is_aligned: whether dh and the decoder already point the way that the target wants, so that nothing rotates.
+    """
+    crossed_ = margin + excess if sign else margin
+    pull_ = excess * (2 * margin + excess) / (2 * margin) if sign else sp.S.Zero
+    minus_ = crossed_**2 / plus_
+    if is_aligned:
+        pull_, minus_ = excess if sign else sp.S.Zero, sp.S.Zero
+    toward = sign or 1
     return {
         dx2: k_**2 * tau_h * tau_y,
-        target: sign * 2 * pull_ / k_,
-        dy_0: sign * (plus_ - minus_) / k_,
+        target: toward * 2 * pull_ / k_,
+        dy_0: toward * (plus_ - minus_) / k_,
         dh2_0: tau_y * (plus_ + minus_ + stronger * lead_),
         decoder2_0: (plus_ + minus_ - stronger * lead_) / (k_**2 * tau_y),
     }
 
 
-FAMILIES = {
-    f"target {'>' if sign > 0 else '<'} 0, encoder {'stronger' if stronger > 0 else 'weaker'} than decoder": family(
-        sign, stronger
-    )
-    for stronger in (1, -1)
-    for sign in (1, -1)
+RELATION = {1: "> 0", 0: "= 0", -1: "< 0"}
+LEAD = {1: "stronger than", 0: "as strong as", -1: "weaker than"}
+
+
+def _case(sign: int, stronger: int) -> str:
+    return f"target {RELATION[sign]}, encoder {LEAD[stronger]} decoder"
+
+
+FAMILIES = {_case(sign, stronger): family(sign, stronger) for stronger in (1, -1) for sign in (1, -1)}
+# Identities of continuous functions hold where these families end, limits in time need not.
+ALL_FAMILIES = {
+    f"{_case(sign, stronger)}{', aligned' * is_aligned}": family(sign, stronger, is_aligned=is_aligned)
+    for stronger in LEAD
+    for sign in RELATION
+    for is_aligned in (False, True)
 }
 
 
-def _form(name: str, meaning: str, expression: sp.Expr, steps: tuple[Step, ...], timed: bool = True) -> ClosedForm:
+def _form(
+    name: str,
+    meaning: str,
+    expression: sp.Expr,
+    steps: tuple[Step, ...],
+    timed: bool = True,
+    assumptions: tuple[str, ...] = (),
+) -> ClosedForm:
     return ClosedForm(
         name=f"two_point.{name}",
         meaning=meaning,
         arguments=(TIME, *ARGUMENTS) if timed else ARGUMENTS,
         expression=expression,
-        assumptions=(LINEAR, SCALAR),
+        assumptions=(LINEAR, SCALAR, *assumptions),
         conditions=(CAUCHY_SCHWARZ,),
         steps=steps,
         sources=(SOURCE,),
@@ -187,17 +213,16 @@ def rotating_dy() -> ClosedForm:
 
 def rotating_final_distance() -> ClosedForm:
     """Return the squared distance of the representations at the end of training, with rotation, representation^2."""
-    long_after = rotating_distance.replace(sp.exp, lambda _: sp.S.Zero).replace(phi1, lambda x: -1 / x)
     limits = tuple(
         Step(
             f"the exact solution ends there, {case}",
             rotating_final,
-            long_after,
-            because="exponentials vanish and phi1(x) tends to -1/x",
+            sp.Limit(rotating_distance, t, sp.oo),
+            because="the rates plus and omega are positive; without a rate the distance decays like 1/t",
             where=where,
-            uses=(rotating_dh2(),),
+            uses=(rotating_dh2(), ESCAPES),
         )
-        for case, where in FAMILIES.items()
+        for case, where in ALL_FAMILIES.items()
     )
     meaning = "Squared distance of the representations at the end of training; dh may rotate."
-    return _form("rotating_final_distance", meaning, rotating_final, limits, timed=False)
+    return _form("rotating_final_distance", meaning, rotating_final, limits, timed=False, assumptions=(ESCAPES,))

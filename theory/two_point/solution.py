@@ -117,15 +117,19 @@ p, m, excess, eta = sp.symbols("p m excess eta", positive=True)
 ratio = sp.Symbol("ratio", real=True)
 
 
-def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
-    """Return the general initial state with ``delta`` of the given sign, rational in the rates of the solution."""
-    plus, minus = (m + excess, m) if sign > 0 else (p, p + excess)
+def family(sign: int, away: sp.Expr | None = None) -> dict[sp.Symbol, sp.Expr]:
+    """Return the general initial state with ``delta`` of the given sign, rational in the rates of the solution.
+
+    With ``away`` the escape rate is ``lambda_+ lambda_-`` to the power 1/2 times it, in the place of any ``ratio``.
+    """
+    plus, minus = {1: (m + excess, m), 0: (p, p), -1: (p, p + excess)}[sign]
+    along = ratio if away is None else away - plus / minus
     encoder = dx2 / (4 * tau_h * tau_y * eta)
     distance = (eta - plus**2 + minus**2) / encoder
     return {
         dh2_0: 2 * tau_y * eta,
         dy2_0: distance,
-        w_0: distance - plus * minus * ratio / encoder,
+        w_0: distance - plus * minus * along / encoder,
         target2: 4 * tau_h * tau_y * plus**2 * minus**2 / dx2,
     }
 
@@ -141,10 +145,10 @@ def _form(symbol: sp.Symbol, meaning: str, expression: sp.Expr, initial: sp.Expr
         expression=expression,
         conditions=(symbols.CAUCHY_SCHWARZ,),
         steps=(
-            *symbols.both_signs(
+            *symbols.by_sign(
                 f"starts at {initial}, delta", sp.Subs(expression, t, 0), initial, "evaluation", family, ()
             ),
-            *symbols.both_signs("solves Eq. (7), delta", slope, rate, by, family, (velocity,)),
+            *symbols.by_sign("solves Eq. (7), delta", slope, rate, by, family, (velocity,)),
         ),
         sources=(Source("vanrossem2024", "Eq. (7); the solution is not in the paper"),),
         letters=LETTERS,
@@ -193,7 +197,7 @@ def crossing_time() -> ClosedForm:
         arguments=(*symbols.INITIAL_STATE, *symbols.RATES_AND_DATA),
         expression=time_of_zero,
         conditions=(symbols.CAUCHY_SCHWARZ, WRONG_SIDE),
-        steps=symbols.both_signs(
+        steps=symbols.by_sign(
             "the squared distance vanishes, delta",
             sp.Subs(representation_distance_at, t, time_of_zero),
             sp.S.Zero,

@@ -93,21 +93,25 @@ A_low_squared = tau_y / tau_h * dx2 * target2
 
 LINEAR = "encoder and decoder are linear between the two points"
 NO_ROTATION = "dh does not rotate (Eq. 19)"
+ESCAPES = "the initial state is not one of those that converge to the saddle"
 linear_form = partial(ClosedForm, assumptions=(LINEAR, NO_ROTATION), status=Status.DERIVED)
 
 
-def both_signs(
+def by_sign(
     claim: str,
     left: sp.Expr,
     right: sp.Expr,
     because: str,
     family: Callable[[int], dict[sp.Symbol, sp.Expr]],
     uses: tuple[Any, ...],
+    signs: tuple[int, ...] = (1, -1),
 ) -> tuple[Step, ...]:
-    """Return a step for each sign of a quantity under a root; ``family`` gives data with rational roots."""
-    return tuple(
-        Step(f"{claim} {'>' if sign > 0 else '<'} 0", left, right, because, family(sign), uses=uses) for sign in (1, -1)
-    )
+    """Return a step for each sign of a quantity under a root; ``family`` gives data with rational roots.
+
+    An identity of continuous functions at both signs holds at zero, too. A limit in time does not, and needs all three.
+    """
+    relations = {1: "> 0", 0: "= 0", -1: "< 0"}
+    return tuple(Step(f"{claim} {relations[sign]}", left, right, because, family(sign), uses=uses) for sign in signs)
 
 
 # The abbreviations of Eq. (11).

@@ -42,7 +42,10 @@ WITHOUT_BIASES = "monomials without biases, d > 2: R < 0 and |R| decreases"
 def proved(words: tuple[str, str], *claims: str) -> str:
     """Signs of the closed forms and of their slopes, which sympy proves for all parameters."""
     checks = {check.claim: check for check in statements()}
-    return words[not all(checks[claim].check() is Verdict.HOLDS for claim in claims)]
+    verdict = Verdict.all(checks[claim].check() for claim in claims)
+    if verdict is Verdict.UNDECIDED:
+        raise ArithmeticError(f"sympy decides neither of {' and '.join(words)}")
+    return words[verdict is Verdict.FAILS]
 
 
 def last(holds: Callable[[int], Any]) -> int:
@@ -58,6 +61,8 @@ def last_flat(spread: Any) -> int:
 def sign_of_monomials() -> str:
     """The sign of the curvature of monomials, for all inputs beyond one and all degrees above one."""
     is_negative = negative(monomial_curvature(2 + further, bias**2).subs({q: 1 + q, s: radius}))
+    if is_negative is None:
+        raise ArithmeticError("sympy finds no sign of the curvature")
     return "non-positive" if is_negative else "non-negative"
 
 
@@ -173,7 +178,9 @@ PROGRAMS: Programs = {
         shape=shape,
         first=partial(turn, 0),
         second=partial(turn, 1),
-        limit=lambda: {0: "zero"}.get(sp.limit(monomial_curvature(d, bias**2).subs(AT), s, sp.oo), "infinity"),
+        limit=lambda: {0: "zero", sp.oo: "infinity", -sp.oo: "infinity"}[
+            sp.limit(monomial_curvature(d, bias**2).subs(AT), s, sp.oo)
+        ],
     ),
     "(C.50) | (C.51)": lambda relation: (*curvature_threshold().steps, *of_threshold(relation)),
     "C.2 sides of the threshold": stating(

@@ -7,7 +7,7 @@ import pytest
 from papers.vanrossem2024 import ledger as paper
 from papers.vanrossem2024.ledger.flows import letters
 from theory.core import Conditional, Ruling
-from theory.core.proof.derivation import Verdict
+from theory.core.proof.verdict import Verdict
 
 LINES = {7: 3, 17: 7, 20: 13, 21: 3, 22: 6, 25: 2, 37: 2, 41: 3, 43: 3, 44: 5, 46: 3, 48: 3}
 """Entries of the displays that have more than two lines, or two equations."""

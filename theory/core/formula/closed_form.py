@@ -15,8 +15,9 @@ from theory.core.formula.consistency import require_consistent, require_derivati
 from theory.core.formula.domain import Argument, Condition
 from theory.core.formula.portable import Portable
 from theory.core.formula.provenance import Source, Status
-from theory.core.proof.derivation import Check, Deferred, Step, Verdict
+from theory.core.proof.derivation import Check, Deferred, Step
 from theory.core.proof.premises import Kind, Premise, way
+from theory.core.proof.verdict import Verdict
 from theory.core.text import render
 from theory.core.text.abbreviation import LONGEST_LINE, AbbreviatedFormula, abbreviated
 from theory.core.text.parsing import sympy_object

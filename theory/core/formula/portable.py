@@ -2,33 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
 import sympy as sp
 
 from closedform.checks.plain import sequence
+from closedform.suggestions import unknown
 from theory.core.formula.special import opened
 from theory.core.formula.subexpressions import rebuilt
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
+    from theory.core.formula.domain import Argument
+    from theory.core.formula.provenance import Source
+
+
+class Symbols:
+    """The arguments of a closed form as sympy symbols without assumptions, as attributes and in order.
+
+    Args:
+        form: name of the closed form, for messages.
+        names: names of its arguments.
+    """
+
+    def __init__(self, form: str, names: tuple[str, ...]) -> None:
+        self._form = form
+        self._names = names
+
+    def __getattr__(self, name: str) -> sp.Symbol:
+        names = self.__dict__.get("_names", ())  # empty while a copy is made
+        if name not in names:
+            raise AttributeError(unknown("argument", name, names) if names else name)
+        return sp.Symbol(name)
+
+    def __iter__(self) -> Iterator[sp.Symbol]:
+        return (sp.Symbol(name) for name in self._names)
+
+    def __dir__(self) -> list[str]:
+        return [*self._names, *super().__dir__()]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self._names)})"
 
 
 class Portable:
     """The part of :class:`ClosedForm` that can be taken along."""
 
+    name: str
+    arguments: tuple[Argument, ...]
     expression: sp.Expr
+    sources: tuple[Source, ...]
 
     @cached_property
     def plain(self) -> sp.Expr:
         """The expression in sympy's own functions, for ``sympy.lambdify``, code printers and other programs.
 
-        It is 0/0 at points where ``expression`` holds a limit, such as ``phi1(0)``, and it loses the digits that
-        cancel, which ``function`` and ``evaluate`` keep.
+        Its symbols are those of ``symbols``, which have no assumptions, so that a name denotes the same symbol in all
+        forms and in ``sympy.diff(form.plain, "tau_y")``; sympy reads the names of its own functions, such as "zeta", as
+        these, so that ``form.symbols.zeta`` is the way to such an argument. The expression is 0/0 at points where
+        ``expression`` holds a limit, such as ``phi1(0)``, and it loses the digits that cancel, which ``function`` and
+        ``evaluate`` keep.
+
+        >>> import theory
+        >>> form = theory.catalogue()["two_point.relaxation_rate"]
+        >>> sp.diff(form.plain, "tau_y") == form.plain.diff(form.symbols.tau_y) != 0
+        True
         """
-        return opened(rebuilt(self.expression, lambda x: getattr(x, "written_out", x)))
+        written_out = opened(rebuilt(self.expression, lambda x: getattr(x, "written_out", x)))
+        return written_out.xreplace({argument.symbol: sp.Symbol(argument.name) for argument in self.arguments})
+
+    @cached_property
+    def symbols(self) -> Symbols:
+        """The symbols of ``plain`` by the names of the arguments, in their order: ``form.symbols.tau_y``.
+
+        >>> import theory
+        >>> form = theory.catalogue()["two_point.relaxation_rate"]
+        >>> form.symbols.tau_h, len(list(form.symbols))
+        (tau_h, 6)
+        """
+        return Symbols(self.name, tuple(argument.name for argument in self.arguments))
+
+    @cached_property
+    def differs_from_print(self) -> tuple[tuple[str, str, str], ...]:
+        """The misprinted equations that the form corrects: paper, label in its ledger, and the difference in words.
+
+        >>> import theory
+        >>> [label for _, label, _ in theory.catalogue()["geometry.scalar_curvature.erf"].differs_from_print]
+        ['(7)', '(C.16)', '(C.23)']
+        """
+        # By name, since the ledger stands above the formulas.
+        misprints_of = import_module("theory.core.ledger.misprints").misprints_of
+
+        return cast("tuple[tuple[str, str, str], ...]", misprints_of(self.name, self.sources))
 
     def code(self, language: str) -> str:
         """Return the text of one self-contained function of the arguments, in their order.

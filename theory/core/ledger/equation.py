@@ -15,7 +15,8 @@ from theory.core.ledger.printed import Claim, Conditional, PrintedRelation, Stat
 from theory.core.ledger.rulings import MEASURED, UNCHECKED, Outcome, Reading, Ruling, Witness
 from theory.core.ledger.source import Search
 from theory.core.ledger.typesetting import typeset
-from theory.core.proof.derivation import Check, Step, Verdict
+from theory.core.proof.derivation import Check, Step
+from theory.core.proof.verdict import Verdict
 from theory.core.text.measured_conditions import measured_conditions
 
 Prover = Callable[[Any], Iterable[Step | Check]]

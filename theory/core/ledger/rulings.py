@@ -10,7 +10,7 @@ from sympy.core.function import AppliedUndef
 
 from theory.core.ledger.printed import Statement, relations, solved
 from theory.core.numbers.evaluation import evaluate
-from theory.core.proof.derivation import Verdict
+from theory.core.proof.verdict import Verdict
 
 
 class Ruling(enum.Enum):

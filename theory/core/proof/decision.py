@@ -1,9 +1,11 @@
 """The decision whether two expressions are equal: a proof, then a search for a counterexample, then sympy.
 
-The normal form is exact, so a proof by it needs no search. sympy's integrals and simplifications have been wrong
-before. They are therefore tried last, and count only if the search has found no point at which the two sides differ.
+The normal form is exact, and limits are taken by their leading terms, so a proof by these needs no search. sympy's
+limits, integrals and simplifications have been wrong before. They are therefore tried last, and count only if the
+search has found no point at which the two sides differ.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -12,10 +14,12 @@ import sympy as sp
 from closedform.interruption import OutOfTime, budget
 from theory.core.formula import rounding
 from theory.core.formula.special import opened
-from theory.core.formula.subexpressions import binds, distinct, rebuilt, substituted
-from theory.core.proof.factoring import factored
+from theory.core.formula.subexpressions import distinct, rebuilt, substituted
+from theory.core.proof.factoring import with_factored_argument
 from theory.core.proof.normal_form import vanishes
 from theory.core.proof.refutation import Point, compare
+from theory.core.proof.verdict import OUT_OF_TIME, Decision, Verdict, in_words
+from theory.core.proof.working_out import done, taken, worked_out
 
 # CPU time. Safety nets only; a step that needs them is UNDECIDED.
 _SECONDS_TO_PROVE = 60.0
@@ -24,42 +28,70 @@ _SECONDS_TO_SIMPLIFY = 60.0
 _LARGEST_TO_SIMPLIFY = 150
 
 
-def decide(left: Any, right: Any, where: sp.Dict) -> bool | None:
-    """Return whether ``left = right`` on the domain ``where``, None if open; OutOfTime if that took long."""
+def decide(left: Any, right: Any, where: sp.Dict) -> Decision:
+    """Return whether ``left = right`` on the domain ``where``, or why that is open.
+
+    Whatever sympy raises in a proof or in the search ends only that part, and is a cause for which a step is UNDECIDED.
+    """
     if left == right:
-        return True
-    cut_short = False
-    try:
-        with budget(_SECONDS_TO_PROVE):
-            if all(_vanishes(one, other) for one, other in entries(left, right, where)):
-                return True
-    except OutOfTime:
-        cut_short = True
-    try:
-        if counterexample(left, right, where) is not None:
-            return False
-    except OutOfTime:
-        cut_short = True
-    try:
-        with budget(_SECONDS_TO_SIMPLIFY):
-            if all(
-                _vanishes(one, other) or _simplifies_to_zero(one - other) for one, other in entries(left, right, where)
-            ):
-                return True
-    except OutOfTime:
-        cut_short = True
-    if cut_short:
-        raise OutOfTime
-    return None
+        return Decision(Verdict.HOLDS)
+    if any(not symbol.is_commutative for symbol in left.atoms(sp.Symbol) | right.atoms(sp.Symbol)):
+        return Decision(Verdict.UNDECIDED, "a symbol does not commute")
+    parts: tuple[tuple[float, Verdict, Callable[[], bool]], ...] = (
+        (_SECONDS_TO_PROVE, Verdict.HOLDS, lambda: _is_proved(left, right, where)),
+        (_SECONDS_TO_REFUTE, Verdict.FAILS, lambda: counterexample(left, right, where) is not None),
+        (_SECONDS_TO_SIMPLIFY, Verdict.HOLDS, lambda: _is_simplified(left, right, where)),
+    )
+    causes: list[str] = []
+    for seconds, verdict, succeeds in parts:
+        try:
+            with budget(seconds):
+                if succeeds():
+                    return Decision(verdict)
+        except OutOfTime:
+            causes.append(OUT_OF_TIME)
+        except Exception as error:
+            causes.append(in_words(error))
+    return Decision(Verdict.UNDECIDED, "; ".join(dict.fromkeys(causes)) or "neither a proof nor a counterexample")
 
 
-decided = lru_cache(maxsize=4096)(decide)
-"""As :func:`decide`, once in a process."""
+def decided(left: Any, right: Any, where: sp.Dict) -> Decision:
+    """As :func:`decide`, once in a process for a step that is not UNDECIDED."""
+    try:
+        return _settled(left, right, where)
+    except _Open as problem:
+        return problem.decision
+
+
+class _Open(Exception):
+    """A decision that is not to be remembered."""
+
+    def __init__(self, decision: Decision) -> None:
+        super().__init__(decision.cause)
+        self.decision = decision
+
+
+@lru_cache(maxsize=4096)
+def _settled(left: Any, right: Any, where: sp.Dict) -> Decision:
+    decision = decide(left, right, where)
+    if decision.verdict is Verdict.UNDECIDED:
+        raise _Open(decision)
+    return decision
+
+
+def _is_proved(left: Any, right: Any, where: sp.Dict) -> bool:
+    return all(_vanishes(one, other) for one, other in entries(left, right, where))
+
+
+def _is_simplified(left: Any, right: Any, where: sp.Dict) -> bool:
+    """Return whether sympy's limits, integrals and simplifications make the two sides equal."""
+    pairs = entries(left, right, where, by_sympy=True)
+    return all(_vanishes(one, other) or _simplifies_to_zero(one - other) for one, other in pairs)
 
 
 @lru_cache(maxsize=4096)
 def counterexample(left: Any, right: Any, where: sp.Dict) -> Point | None:
-    """Return a point, in the symbols of ``where``, at which the two sides clearly differ; None if none is found."""
+    """Return a point, in the symbols of ``where``, at which the two sides certainly differ; None if none is found."""
     with budget(_SECONDS_TO_REFUTE):
         for one, other in entries(left, right, sp.Dict()):
             witness = compare(one, other, where=where).witness
@@ -68,48 +100,31 @@ def counterexample(left: Any, right: Any, where: sp.Dict) -> Point | None:
     return None
 
 
-def entries(left: Any, right: Any, where: sp.Dict) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
-    """Return pairs of scalars that must be equal, with derivatives and limits evaluated, in terms of ``where``."""
-    left, right = _explicit(left), _explicit(right)
+def entries(left: Any, right: Any, where: sp.Dict, *, by_sympy: bool = False) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
+    """Return pairs of scalars that must be equal, with derivatives and limits evaluated, in terms of ``where``.
+
+    Limits that are not proved stay as they are, unless ``by_sympy`` says to take those that sympy finds.
+    """
+    left, right = _explicit(left, by_sympy), _explicit(right, by_sympy)
     pairs = zip(left, right, strict=True) if isinstance(left, sp.MatrixBase) else [(left, right)]
-    return tuple((_prepared(one, where), _prepared(other, where)) for one, other in pairs)
+    return tuple((_prepared(one, where, by_sympy), _prepared(other, where, by_sympy)) for one, other in pairs)
 
 
-def _explicit(side: Any) -> Any:
+def _explicit(side: Any, by_sympy: bool) -> Any:
     """Return a side with its products, inverses, determinants and derivatives of matrices worked out."""
     if isinstance(side, sp.MatrixBase) or not any(isinstance(node, sp.MatrixBase) for node in distinct(side)):
         return side
-    return side.doit(integrals=False)
+    return worked_out(side, by_sympy)
 
 
 @lru_cache(maxsize=64)
-def _prepared(side: sp.Expr, where: sp.Dict) -> sp.Expr:
-    side = rounding.written_out(side)
-    if any(isinstance(node, sp.Limit) for node in distinct(side)):
-        side = side.replace(lambda node: isinstance(node, sp.Limit), opened)
-    side = _done(side)
+def _prepared(side: sp.Expr, where: sp.Dict, by_sympy: bool) -> sp.Expr:
+    side = done(taken(rounding.written_out(side), where), by_sympy)
     if where:
         values = dict(where)
         side = substituted(side, values, within=lambda node: node.subs(values, simultaneous=True))
-        side = rebuilt(_done(side), _with_factored_argument)
+        side = rebuilt(done(side, by_sympy), with_factored_argument)
     return side
-
-
-def _done(side: sp.Expr) -> sp.Expr:
-    """Return the expression with all but integrals worked out."""
-    # Between two derivatives sympy would collect factors, which takes more time than it saves.
-    unfinished = any(
-        isinstance(node, sp.UnevaluatedExpr) or (binds(node) and not isinstance(node, sp.Integral))
-        for node in distinct(side)
-    )
-    return side.doit(integrals=False, simplify=False) if unfinished else side
-
-
-def _with_factored_argument(node: sp.Basic) -> sp.Basic:
-    """Return the node simplified by factoring its argument: sqrt((p + m)**2), |p*(p + m)| of positive symbols."""
-    if isinstance(node, (sp.Abs, sp.sign)) or (node.is_Pow and node.exp.is_Rational and not node.exp.is_Integer):
-        return node.func(factored(node.args[0]), *node.args[1:])
-    return node
 
 
 @lru_cache(maxsize=256)

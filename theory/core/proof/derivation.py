@@ -1,7 +1,6 @@
 """Steps of a derivation, and the verdicts of the program that checks them."""
 
-import enum
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
@@ -10,29 +9,9 @@ import sympy as sp
 
 from closedform import checks
 from closedform.interruption import OutOfTime
-from theory.core.proof.store import checker, current, everything, stored, using
+from theory.core.proof.store import checker, current, everything
+from theory.core.proof.verdict import Decision, Verdict, decision_of, in_words
 from theory.core.text.parsing import sympy_object
-
-
-class Verdict(enum.Enum):
-    """The result of checking a statement.
-
-    >>> [verdict.name for verdict in Verdict]
-    ['HOLDS', 'UNDECIDED', 'FAILS']
-    """
-
-    HOLDS = "holds"
-    """The statement is proved or, for a :class:`Check`, its program returned True."""
-    UNDECIDED = "undecided"
-    """The statement is neither proved nor refuted; it does not count as holding."""
-    FAILS = "fails"
-    """The statement is refuted by a point at which the two sides clearly differ, or its program said False."""
-
-    @classmethod
-    def all(cls, verdicts: Iterable["Verdict"]) -> "Verdict":
-        """Return the verdict on the conjunction of several statements."""
-        distinct = set(verdicts)
-        return cls.FAILS if cls.FAILS in distinct else cls.UNDECIDED if cls.UNDECIDED in distinct else cls.HOLDS
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,6 +27,23 @@ class PartOfDerivation:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.claim!r})"
+
+    def decide(self, fresh: bool = False) -> Decision:
+        """Return the verdict, with the cause of one that is UNDECIDED; see the subclasses."""
+        raise NotImplementedError
+
+    def check(self, fresh: bool = False) -> Verdict:
+        """Return the verdict from the store of proofs, or decide the statement.
+
+        Nothing that computer algebra raises comes out: a statement that it leaves open is UNDECIDED.
+
+        Args:
+            fresh: whether to decide the statement again even if the store has a verdict. Default: False.
+
+        Raises:
+            TypeError: if the program of a :class:`Check` returns anything but True, False or None.
+        """
+        return self.decide(fresh).verdict
 
     def __str__(self) -> str:
         from theory.core.text.render import step_text
@@ -109,25 +105,24 @@ class Step(PartOfDerivation):
         where = {sympy_object("where", key): sympy_object("where", value) for key, value in given.items()}
         object.__setattr__(self, "where", sp.Dict(where))
 
-    def check(self, fresh: bool = False) -> Verdict:
-        """Read the verdict from the store of proofs, or search for a proof and then for a counterexample.
+    def decide(self, fresh: bool = False) -> Decision:
+        """As :meth:`check`, with the cause of a verdict UNDECIDED.
 
         Args:
-            fresh: whether to decide the step again even if the store has a verdict. Default: False.
+            fresh: as for :meth:`check`.
         """
         from theory.core.proof.content import of_expressions, text
 
         content = text(of_expressions, self.left, self.right, self.where)
-        return _verdict(checker(), "step", content, lambda: self._decide(fresh or not current().read), fresh)
+        return decision_of(checker(), "step", content, lambda: self._decided(fresh or not current().read), fresh)
 
-    def _decide(self, fresh: bool) -> Verdict:
+    def _decided(self, fresh: bool) -> Decision:
         from theory.core.proof import decision
 
         try:
-            equal = (decision.decide if fresh else decision.decided)(self.left, self.right, self.where)
-        except OutOfTime:
-            return Verdict.UNDECIDED
-        return {True: Verdict.HOLDS, False: Verdict.FAILS, None: Verdict.UNDECIDED}[equal]
+            return (decision.decide if fresh else decision.decided)(self.left, self.right, self.where)
+        except Exception as error:  # for instance an expression too deep for Python to compare
+            return Decision(Verdict.UNDECIDED, in_words(error))
 
     def counterexample(self) -> Mapping[sp.Symbol, sp.Expr] | None:
         """Return a point, in the symbols of ``where``, at which the two sides clearly differ; None if none is found."""
@@ -135,7 +130,7 @@ class Step(PartOfDerivation):
 
         try:
             return decision.counterexample(self.left, self.right, self.where)
-        except OutOfTime:
+        except (OutOfTime, Exception):
             return None
 
     def mentions(self, expression: sp.Expr) -> bool:
@@ -157,7 +152,8 @@ class Check(PartOfDerivation):
 
     Args:
         claim: the claim in words.
-        run: function without arguments that returns whether the claim holds.
+        run: function without arguments that returns whether the claim holds: True only for what it has proved or
+            computed, False only for what is refuted, and None where a search or a simplification found nothing.
         because: how the program decides the claim. Default: empty.
         uses, aside: as for a :class:`PartOfDerivation`.
 
@@ -165,27 +161,34 @@ class Check(PartOfDerivation):
     'HOLDS'
     """
 
-    run: Callable[[], bool]
+    run: Callable[[], bool | None]
     because: str = ""
 
-    def check(self, fresh: bool = False) -> Verdict:
-        """Run the program, unless it belongs to this package and the store of proofs has its verdict.
+    def decide(self, fresh: bool = False) -> Decision:
+        """As :meth:`check`, with the cause of a verdict UNDECIDED.
+
+        The program runs unless it belongs to this package and the store of proofs has its verdict.
 
         Args:
-            fresh: whether to run the program even if the store has a verdict. Default: False.
+            fresh: as for :meth:`check`.
 
         Raises:
-            TypeError: if the program returns anything but True or False.
+            TypeError: as for :meth:`check`.
         """
         from theory.core.proof.content import of_program, text
 
-        return _verdict(everything(), "program", text(of_program, self.run), self._run, fresh)
+        return decision_of(everything(), "program", text(of_program, self.run), self._decided, fresh)
 
-    def _run(self) -> Verdict:
-        answer = self.run()
+    def _decided(self) -> Decision:
+        try:
+            answer = self.run()
+        except Exception as error:
+            return Decision(Verdict.UNDECIDED, in_words(error))
+        if answer is None:
+            return Decision(Verdict.UNDECIDED, "the program found neither a proof nor a counterexample")
         if answer not in (True, False):
-            raise TypeError(f"run of {self.claim!r}: got {answer!r}, needs a function that returns True or False")
-        return Verdict.HOLDS if answer else Verdict.FAILS
+            raise TypeError(f"run of {self.claim!r}: got {answer!r}, needs a function that returns True, False or None")
+        return Decision(Verdict.HOLDS if answer else Verdict.FAILS)
 
 
 @dataclass(frozen=True)
@@ -215,13 +218,3 @@ def _shape(side: Any) -> tuple[Any, ...]:
     while isinstance(side, (sp.Subs, sp.Derivative)):
         side = side.expr
     return tuple(getattr(side, "shape", ()))
-
-
-def _verdict(
-    version: str | None, kind: str, content: str | None, decide: Callable[[], Verdict], fresh: bool
-) -> Verdict:
-    """Return the verdict from the store, or decide and store it; UNDECIDED is not stored."""
-    parts = None if content is None else (kind, content)
-    settled = {Verdict.HOLDS.name, Verdict.FAILS.name}
-    with using(read=not fresh):
-        return Verdict[stored(version, parts, lambda: decide().name, keep=settled.__contains__)]

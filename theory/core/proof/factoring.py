@@ -30,6 +30,13 @@ def factored(expression: sp.Expr) -> sp.Expr:
     return sp.Mul(*(power for part, exponent in parts for power in _powers(part, exponent, generators)))
 
 
+def with_factored_argument(node: sp.Basic) -> sp.Basic:
+    """Return the node simplified by factoring its argument: sqrt((p + m)**2), |p*(p + m)| of positive symbols."""
+    if isinstance(node, (sp.Abs, sp.sign)) or (node.is_Pow and node.exp.is_Rational and not node.exp.is_Integer):
+        return node.func(factored(node.args[0]), *node.args[1:])
+    return node
+
+
 def as_product(expression: sp.Expr) -> sp.Expr:
     """Return what ``sp.factor`` returns, by flint in a tenth of the time, or the expression if it is too large."""
     expression = sp.sympify(expression)

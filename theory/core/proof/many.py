@@ -33,7 +33,10 @@ _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM
 
 @dataclass(frozen=True)
 class CheckedForm:
-    """A closed form, and for every step in order ``(claim, verdict, because)``, the verdict by its name."""
+    """A closed form, and for every step in order its claim, its verdict by name, and the reason of the claim.
+
+    In the place of the reason, a step that is UNDECIDED has the cause of that.
+    """
 
     name: str
     verdicts: tuple[tuple[str, str, str], ...]
@@ -64,7 +67,7 @@ def check_all(
 
 
 def check_one(form: str | ClosedForm) -> CheckedForm:
-    """Check one closed form in this process; one of another distribution that raises an error fails."""
+    """Check one closed form in this process; one of another distribution that raises an error is UNDECIDED."""
     if not isinstance(form, str):
         return CheckedForm(form.name, _verdicts(form))
     import theory
@@ -77,8 +80,8 @@ def check_one(form: str | ClosedForm) -> CheckedForm:
             verdicts = stored(
                 _version(form), ("form", form), lambda: _verdicts(theory.catalogue()[form]), keep=is_settled
             )
-    except GuestError as error:  # one step of its own, which fails: the forms of others are checked all the same
-        verdicts = ((str(error), "FAILS", ""),)
+    except GuestError as error:  # one step of its own, which is open: the forms of others are checked all the same
+        verdicts = ((str(error), "UNDECIDED", ""),)
     return CheckedForm(form, tuple((claim, verdict, because) for claim, verdict, because in verdicts))
 
 
@@ -88,8 +91,8 @@ def verdicts_of(name: str) -> tuple[tuple[str, str, str], ...]:
 
 
 def _verdicts(form: ClosedForm) -> tuple[tuple[str, str, str], ...]:
-    reasons = {step.claim: step.because for step in form.steps}
-    return tuple((claim, verdict.name, reasons[claim]) for claim, verdict in form.check().items())
+    decisions = [(step, step.decide()) for step in form.steps]
+    return tuple((step.claim, decision.verdict.name, decision.cause or step.because) for step, decision in decisions)
 
 
 def _version(name: str) -> str | None:

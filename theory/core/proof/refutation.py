@@ -1,13 +1,14 @@
 """The search for a point at which two expressions differ.
 
 A candidate is a point at which the difference is the same number in two precisions, since rounding errors decrease with
-the precision and a real difference does not. A ball that encloses the difference and excludes zero confirms it, which
-is a proof. Where a function has no ball arithmetic, a third, much higher precision must give the same number.
+the precision and a real difference does not. It counts only with a proof: a ball that encloses the difference and
+excludes zero, or the exact value of the difference, or a limit that is proved to be infinite on one side alone.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,6 +23,8 @@ from theory.core.numbers.backends import ball_backend, complex_ball_backend, mpm
 from theory.core.numbers.backends.certified_integral import enclosed, middle
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.exact import number
+from theory.core.proof.certain_integrals import certain_integral
+from theory.core.proof.working_out import done, taken
 
 POINTS = 6
 MORE_FOR_CASES = 4  # factor for functions defined by cases, each of which must be met
@@ -29,12 +32,9 @@ MORE_FOR_CASES = 4  # factor for functions defined by cases, each of which must 
 _PATIENCE = 10
 _DIGITS = (50, 80)
 _BITS_TO_CONFIRM = (500, 2_000, 10_000, 100_000)
-_DIGITS_TO_CONFIRM = 120
 # Below this relative size a difference is not called clear, even if both precisions agree on it: quadrature has
 # errors that do not shrink.
 _CLEAR = mpmath.mpf(10) ** -25
-# What evaluation raises at a point where an expression has no value, or none that can be computed.
-_UNKNOWN = (ArithmeticError, ValueError, TypeError, NotImplementedError, AttributeError, mpmath.libmp.NoConvergence)
 # Where flint has failed, trying it again would only take time.
 _MPMATH_ALONE = SimpleNamespace(**{name: part for name, part in vars(mpmath_backend).items() if name != "certified"})
 
@@ -68,13 +68,14 @@ def compare(
         seed = str(index)
         try:
             if abstract or not pair:
-                pair = [concrete(side, seed).doit(integrals=False) for side in (left, right)]
+                pair = [done(concrete(side, seed)) for side in (left, right)]
             point, witness = _point(pair, where, seed)
             if point is None:
                 continue
+            infinite = any(side in (sp.oo, -sp.oo) for side in pair)  # by sympy, without a proof
             with mpmath_backend.LOCK:
-                differ = _differ(pair, point)
-        except _UNKNOWN:
+                differ = _differ([taken(side, point, infinite=True) for side in pair], point) if not infinite else None
+        except Exception:  # sympy raises many kinds where an expression has no value, or none that it can compute
             continue
         if differ:
             return Agreement(agreed, witness)
@@ -95,12 +96,21 @@ def _point(pair: list[sp.Expr], where: Mapping[sp.Symbol, sp.Expr], seed: str) -
 
 def _differ(pair: list[sp.Expr], point: Point) -> bool | None:
     """Return True if the sides certainly differ at the point, False if they agree numerically, None if unclear."""
+    infinite = [side in (sp.oo, -sp.oo) for side in pair]  # limits that are proved
+    if any(infinite):
+        others = [side for side, is_infinite in zip(pair, infinite, strict=True) if not is_infinite]
+        return pair[0] != pair[1] if not others else _is_finite(others[0], point) or None
     (low, _), (high, scale) = (_difference(pair, point, digits) for digits in _DIGITS)
     if not mpmath.isfinite(low) or not mpmath.isfinite(high):
         return None
     if high > _CLEAR * scale and abs(low - high) < high / 1000:
-        return True if _certain(pair, point, high) else None
+        return True if _is_certain(pair, point) else None
     return False if high <= _CLEAR * scale or high < low / 1000 else None
+
+
+def _is_finite(side: sp.Expr, point: Point) -> bool:
+    mpmath_backend.WORK.dps = _DIGITS[0]
+    return bool(mpmath.isfinite(_value(side, point, _DIGITS[0])))
 
 
 def _difference(pair: list[sp.Expr], point: Point, digits: int) -> tuple[Any, Any]:
@@ -117,41 +127,64 @@ def _value(side: sp.Expr, point: Point, digits: int) -> Any:
     return mpmath_backend.WORK.mpmathify(_compiled(body, (*point, *integrals.values()), "mpmath")(*values))
 
 
-def _certain(pair: list[sp.Expr], point: Point, found: Any) -> bool:
-    """Return whether a ball around the difference excludes zero; without a ball, compute it in a higher precision."""
-    try:
-        ball = _difference_ball(pair, point) if all(value.is_Rational for value in point.values()) else None
-    except _UNKNOWN:
-        ball = None
-    if ball is not None:
-        return not ball.contains(0)
-    confirmed, _ = _difference(pair, point, _DIGITS_TO_CONFIRM)
-    return bool(abs(confirmed - found) < found / 1000)
+def _is_certain(pair: list[sp.Expr], point: Point) -> bool:
+    """Return whether the sides are proved to differ at the point, by a ball around the difference or by its value."""
+    for proof in (_balls_are_apart, _exact_values_differ):
+        try:
+            if proof(pair, point):
+                return True
+        except Exception:  # a function without balls, or what sympy raises: this is no proof
+            continue
+    return False
 
 
-def _difference_ball(pair: list[sp.Expr], point: Point) -> Any:
-    """Return a ball around left - right that excludes zero if some precision achieves this; None without a ball."""
-    left, right = (_compiled(side, tuple(point), "ball") for side in pair)
-    ball = None
+def _balls_are_apart(pair: list[sp.Expr], point: Point) -> bool:
+    """Return whether a ball around left - right excludes zero in some precision."""
+    parts = [value.as_real_imag() for value in point.values()]
+    if not all(part.is_Rational for part in chain.from_iterable(parts)):
+        return False
+    is_real = not any(imaginary for _, imaginary in parts)
+    kinds = ("ball", "complex ball") if is_real else ("complex ball",)
+    return any(_kind_of_balls_is_apart(pair, point, kind) for kind in kinds)
+
+
+def _kind_of_balls_is_apart(pair: list[sp.Expr], point: Point, kind: str) -> bool:
+    parts = [value.as_real_imag() for value in point.values()]
+    bodies = [_without_integrals(side) for side in pair]
+    integrals = {node: dummy for _, inside in bodies for node, dummy in inside.items()}
+    names = (*point, *integrals.values())
+    left, right = (_compiled(body, names, kind) for body, _ in bodies)
     before = flint.ctx.prec
     try:
-        for bits in _BITS_TO_CONFIRM:
+        for bits in _BITS_TO_CONFIRM[: 1 if integrals else None]:  # flint's quadrature cannot be interrupted
             flint.ctx.prec = bits
-            values = [flint.arb(flint.fmpq(int(value.p), int(value.q))) for value in point.values()]
-            wide = flint.arb(left(*values)) - flint.arb(right(*values))
-            if wide.is_finite():
-                ball = wide
-                if not ball.contains(0):
-                    break
+            values = [_ball(*numbers) if kind != "ball" else _ball(*numbers).real for numbers in parts]
+            values += [certain_integral(node, point, bits) for node in integrals]
+            wide = flint.acb(left(*values)) - flint.acb(right(*values))
+            if not wide.is_finite():
+                return False
+            if not wide.contains(flint.acb(0)):
+                return True
     finally:
         flint.ctx.prec = before
-    return ball
+    return False
+
+
+def _ball(real: sp.Rational, imaginary: sp.Rational) -> Any:
+    return flint.acb(*(flint.arb(flint.fmpq(int(part.p), int(part.q))) for part in (real, imaginary)))
+
+
+def _exact_values_differ(pair: list[sp.Expr], point: Point) -> bool:
+    """Return whether the difference is, at the point, a sum of rational real and imaginary parts that is not zero."""
+    difference = sp.expand((pair[0] - pair[1]).subs(point, simultaneous=True))
+    parts = difference.as_real_imag()
+    return all(part.is_Rational for part in parts) and any(parts)
 
 
 @lru_cache(maxsize=256)
 def _compiled(side: sp.Expr, symbols: tuple[sp.Symbol, ...], kind: str) -> Callable[..., Any]:
-    if kind == "ball":
-        return compile_expression(side, symbols, ball_backend)
+    if kind != "mpmath":
+        return compile_expression(side, symbols, ball_backend if kind == "ball" else complex_ball_backend)
     return compile_expression(side, symbols, mpmath_backend, context=mpmath_backend.WORK)
 
 

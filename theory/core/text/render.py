@@ -76,10 +76,19 @@ def text(form: ClosedForm, width: int = WIDTH) -> str:
     rows += _repeated("assumes", list(form.assumptions))
     rows += _repeated("measured", _measured(form))
     rows += _repeated("source", [str(source) for source in form.sources])
+    rows += _repeated("", [f"differs from print: {sentence}" for sentence in misprints(form)])
     count = len(form.steps)
     rows.append(("status", form.status.value + (f", {count} step{'s' * (count != 1)}" if count else "")))
     lines = (line for label, body in rows for line in _wrapped(f"  {label:<10}{body}", width, " " * 12))
     return "\n".join([form.name, *map(str.rstrip, lines)])
+
+
+def misprints(form: ClosedForm) -> list[str]:
+    """Return, for every misprinted equation that a closed form corrects, the place and what is wrong there."""
+    several = len({source.key for source in form.sources}) > 1
+    return [
+        f"{f'{paper} ' * several}{label}{f': {words}' * bool(words)}" for paper, label, words in form.differs_from_print
+    ]
 
 
 def _measured(form: ClosedForm) -> list[str]:
@@ -182,6 +191,7 @@ def html(form: ClosedForm) -> str:
         *(f"Assumes: {sentence}" for sentence in form.assumptions),
         *(f"Measured: {sentence}" for sentence in _measured(form)),
         *(f"Source: {source}" for source in form.sources),
+        *(f"Differs from print: {sentence}" for sentence in misprints(form)),
         f"Status: {form.status.value}",
     ]
     return (

@@ -8,7 +8,7 @@ from collections import Counter
 
 from bridge.cli.certify import record
 from tests.theory.test_planted_steps import KINDS, NAMES, planted, steps_of
-from theory.core import Step
+from theory.core import Step, Verdict
 from theory.core.certify import kernel, verdicts
 from theory.core.proof.decision import decide
 
@@ -34,7 +34,8 @@ def tried(wrong):
     survivors = [
         (right.claim, step.left)
         for _, right, step in wrong
-        if reasons[verdicts.digest(step)] == "" and decide(right.left, step.left, right.where) is not True
+        if reasons[verdicts.digest(step)] == ""
+        and decide(right.left, step.left, right.where).verdict is not Verdict.HOLDS
     ]
     return counts, survivors
 

@@ -12,7 +12,7 @@ from theory.core.ledger.proving import has_digits
 from theory.core.ledger.recheck import lines
 from theory.core.ledger.typesetting import typeset
 from theory.core.numbers.evaluation import evaluate
-from theory.core.proof.derivation import Verdict
+from theory.core.proof.verdict import Verdict
 
 x, z, p, t = sp.symbols("x z p t", positive=True)
 mu = sp.Symbol("mu", integer=True)

@@ -8,9 +8,10 @@ import time
 import pytest
 
 import theory
-from theory.core import Argument, Check, ClosedForm, Status, Verdict
+from theory.core import Argument, Check, ClosedForm, Status, Step, Verdict
 from theory.core.proof import many, store
 from theory.core.proof.many import CheckedForm, check_all
+from theory.core.proof.verdict import Decision
 
 NAMES = (
     "leaky_resnet.mode_hamiltonian",
@@ -63,11 +64,11 @@ def test_the_second_time_nothing_is_built(folder, monkeypatch):
 
 
 def test_an_undecided_form_is_not_stored(folder, monkeypatch):
-    claim = theory.catalogue()[NAMES[0]].steps[0].claim
     with monkeypatch.context() as patch:
-        patch.setattr(ClosedForm, "check", lambda form: {claim: Verdict.UNDECIDED})
+        patch.setattr(Step, "decide", lambda step: Decision(Verdict.UNDECIDED, "PolynomialError: no luck"))
         (checked,) = check_all(NAMES[:1])
         assert not checked.holds
+        assert checked.verdicts[0][1:] == ("UNDECIDED", "PolynomialError: no luck")
     (checked,) = check_all(NAMES[:1])
     assert checked.holds
 
@@ -93,14 +94,14 @@ def test_forms_of_other_distributions_are_not_known_by_name(monkeypatch):
     many._own.cache_clear()
 
 
-def test_what_a_check_raises_is_raised(folder, monkeypatch):
+def test_what_a_check_raises_is_the_cause_of_no_verdict(folder):
     import sympy as sp
 
     x = sp.Symbol("x", real=True)
     broken = Check("broken", lambda: 1 / 0)
     form = ClosedForm("own.broken", "A form.", (Argument(x, "x"),), x, Status.CONJECTURED, (broken,))
-    with pytest.raises(ZeroDivisionError):
-        check_all([form])
+    (checked,) = check_all([form])
+    assert checked.verdicts == (("broken", "UNDECIDED", "ZeroDivisionError: division by zero"),)
 
 
 @pytest.mark.parametrize("processes", [0, -1])

@@ -188,8 +188,9 @@ def test_a_claim_is_needed():
 def test_checks_run_programs():
     assert Check("two and two", lambda: 2 + 2 == 4).check() is Verdict.HOLDS
     assert Check("two and three", lambda: 2 + 3 == 4).check() is Verdict.FAILS
-    with pytest.raises(TypeError, match="True or False"):
-        Check("nothing", lambda: None).check()
+    assert Check("nothing", lambda: None).check() is Verdict.UNDECIDED
+    with pytest.raises(TypeError, match="True, False or None"):
+        Check("seven", lambda: 7).check()
 
 
 def test_one_failure_fails_all():

@@ -14,10 +14,10 @@ import pytest
 import sympy as sp
 
 import theory
-from closedform.interruption import OutOfTime
 from theory.core import Check, Step, Verdict
 from theory.core.proof import content, store
 from theory.core.proof.store import stored, using
+from theory.core.proof.verdict import Decision
 
 x, y = sp.symbols("x y", positive=True)
 t = sp.Symbol("t", real=True)
@@ -238,8 +238,8 @@ def test_what_other_versions_stored_goes_when_it_was_long_unused(folder):
 def test_a_step_is_decided_once(folder, monkeypatch):
     step = Step("square", (x + 41) ** 2, x**2 + 82 * x + 1681)
     assert step.check() is Verdict.HOLDS
-    monkeypatch.setattr("theory.core.proof.decision.decide", lambda *sides: None)
-    monkeypatch.setattr("theory.core.proof.decision.decided", lambda *sides: None)
+    for name in ("decide", "decided"):
+        monkeypatch.setattr(f"theory.core.proof.decision.{name}", lambda *sides: Decision(Verdict.UNDECIDED))
     assert step.check() is Verdict.HOLDS
     assert step.check(fresh=True) is Verdict.UNDECIDED
     with using(read=False, write=False):
@@ -250,15 +250,16 @@ def test_a_step_is_decided_once(folder, monkeypatch):
 def test_what_fails_is_stored_too(folder, monkeypatch):
     step = Step("wrong square", (x + 43) ** 2, x**2 + 87 * x + 1849)
     assert step.check() is Verdict.FAILS
-    monkeypatch.setattr("theory.core.proof.decision.decided", lambda *sides: True)
+    monkeypatch.setattr("theory.core.proof.decision.decided", lambda *sides: Decision(Verdict.HOLDS))
     assert step.check() is Verdict.FAILS
 
 
-@pytest.mark.parametrize("outcome", [None, OutOfTime])
-def test_what_is_not_settled_is_not_stored(folder, monkeypatch, outcome):
+@pytest.mark.parametrize("raised", [None, RecursionError])
+def test_what_is_not_settled_is_not_stored(folder, monkeypatch, raised):
     def undecided(*sides):
-        if outcome is OutOfTime:
-            raise OutOfTime
+        if raised is not None:
+            raise raised
+        return Decision(Verdict.UNDECIDED)
 
     step = Step("square", (x + 47) ** 2, x**2 + 94 * x + 2209)
     with monkeypatch.context() as patch:

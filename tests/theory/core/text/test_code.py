@@ -55,7 +55,7 @@ def test_plain_is_sympy_alone_and_has_the_same_values(name):
     form, columns, expected = ordinary(name)
     ours = [node for node in sp.preorder_traversal(form.plain) if type(node).__module__.startswith("theory")]
     assert not ours
-    function = sp.lambdify([argument.symbol for argument in form.arguments], form.plain, ["scipy", "numpy"])
+    function = sp.lambdify(list(form.symbols), form.plain, ["scipy", "numpy"])
     np.testing.assert_allclose(function(*columns), expected, rtol=1e-9)
 
 

@@ -1,0 +1,93 @@
+"""A closed form says which misprinted equations it cites, from the ledger."""
+
+import subprocess
+import sys
+
+import pytest
+
+import theory
+from theory.core.formula.provenance import Source
+from theory.core.ledger import misprints
+from theory.core.ledger.misprints import labels_in, misprints_of
+from theory.core.ledger.rulings import Ruling
+from theory.ledger import LEDGERS
+
+CITED = {
+    "Eq. (7)": {"(7)"},
+    "Eqs. (B.16), (B.65) to (B.68)": {"(B.16)", "(B.65)", "(B.66)", "(B.67)", "(B.68)"},
+    "Eqs. (37) to (40)": {"(37)", "(38)", "(39)", "(40)"},
+    "section 3.2.1, footnote 3": {"footnote 3"},
+    "Section III; cites Amari & Wu (1999)": {"(1999)"},
+    "Section 1.3, cost of identity": set(),
+}
+MISPRINTED = {
+    "geometry.scalar_curvature.erf": "(7)",
+    "geometry.scalar_curvature.monomial_2": "(C.23)",
+    "two_point.identical_outputs_dh2": "(39)",
+    "two_point.lazy_rate": "(43) w",
+    "compression.equiprobable_stripe": "footnote 2",
+    "compression.amplification": "(7)",
+    "geometry.bayesian_volume_correction.monomial_2": "(E.15)",
+}
+PRINTED_RIGHTLY = ("two_point.final_distance", "geometry.volume_element.erf", "collapse.simplex_nc1")
+
+
+@pytest.mark.parametrize("locator", CITED)
+def test_labels_of_a_locator(locator):
+    assert labels_in(locator) == CITED[locator]
+
+
+@pytest.mark.parametrize("name", MISPRINTED)
+def test_a_form_says_where_it_differs_from_print(name):
+    form = theory.catalogue()[name]
+    paper, label, words = next(row for row in form.differs_from_print if row[1] == MISPRINTED[name])
+    assert theory.equations(paper)[label].verdict is Ruling.MISPRINT
+    assert words
+    shown = " ".join(str(form).split())
+    assert f"differs from print: {label}" in shown
+    assert f"Differs from print: {label}" in form._repr_html_()
+
+
+@pytest.mark.parametrize("name", PRINTED_RIGHTLY)
+def test_a_form_that_is_printed_rightly_says_nothing(name):
+    form = theory.catalogue()[name]
+    assert form.differs_from_print == ()
+    assert "iffers from print" not in str(form) + form._repr_html_()
+
+
+def test_every_cited_misprint_is_found():
+    """A second route: entries with their computed verdicts, and the words of the sources as text."""
+    wrong = [entry for entry in theory.equations() if entry.verdict is Ruling.MISPRINT]
+    for name in theory.catalogue():
+        form = theory.catalogue()[name]
+        cited = {
+            (entry.paper, entry.label)
+            for entry in wrong
+            for source in form.sources
+            if entry.paper == source.key and (entry.label in source.locator or entry.closed_form == name)
+        }
+        assert cited <= {(paper, label) for paper, label, _ in form.differs_from_print}, name
+
+
+def test_one_ledger_is_read_and_no_program(monkeypatch):
+    read = []
+
+    def recorded(package):
+        read.append(package)
+        return original(package)
+
+    original = misprints.read
+    misprints._misprinted.cache_clear()
+    monkeypatch.setattr(misprints, "read", recorded)
+    misprints_of("own.form", [Source("paccolat2021", "footnote 2"), Source("paccolat2021", "Eq. (7)")])
+    assert read == [LEDGERS.targets["paccolat2021"]]
+    misprints._misprinted.cache_clear()
+
+
+def test_nothing_heavy_is_imported():
+    program = (
+        "import sys, theory; form = theory.catalogue()['geometry.scalar_curvature.erf']; form.differs_from_print; "
+        "print('torch' in sys.modules, 'papers.zavatoneveth2023.ledger.infinite' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]

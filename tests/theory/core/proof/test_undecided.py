@@ -1,0 +1,115 @@
+"""Nothing that computer algebra raises comes out of a check, and FAILS needs a proved counterexample."""
+
+import pytest
+import sympy as sp
+from sympy.polys.polyerrors import PolynomialError
+
+from theory.core import Check, Step, Verdict
+from theory.core.formula.special import normal_pdf
+from theory.core.proof.certain_integrals import certain_integral
+
+x, u = sp.symbols("x u", real=True)
+z = sp.Symbol("z")
+k = sp.Symbol("k", integer=True, positive=True)
+A, B = sp.symbols("A B", commutative=False)
+f = sp.Function("f")
+RAISED = (
+    NotImplementedError("no rule"), RecursionError("maximum depth"), PolynomialError("cos(x) is a generator"),
+    TypeError("cannot determine truth value of Relational"), ZeroDivisionError("1/0"), KeyError(x), ValueError("no"),
+    TimeoutError("late"), AttributeError("no attribute"), IndexError("index"), MemoryError(), AssertionError(),
+)  # fmt: skip
+PARTS = ("_vanishes", "compare", "_simplifies_to_zero", "done", "taken")
+OPEN = {
+    "no limit from both sides": (sp.Limit(sp.Abs(x) / x, x, 0, "+-"), 1),
+    "oscillation": (sp.Limit(sp.sin(x), x, sp.oo), 0),
+    "infinity": (sp.oo + 0 * x + sp.zoo, x),
+    "order": (x + sp.O(x**2), x),
+    "matrix symbols": (sp.Trace(sp.MatrixSymbol("M", 2, 2)), x),
+    "no number satisfies it": (sp.Symbol("i", irrational=True) * x, x),
+    "unknown condition": (sp.Piecewise((1, z > 0), (2, True)), 1),
+    "diverging sum": (sp.Sum(1 / k, (k, 1, sp.oo)), 7),
+    "no commutation": (A * B, B * A),
+    "a tail like a power": (sp.Integral(1 / (1 + u**4), (u, -sp.oo, sp.oo)), 3),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def little_time(monkeypatch):
+    for part in ("PROVE", "REFUTE", "SIMPLIFY"):
+        monkeypatch.setattr(f"theory.core.proof.decision._SECONDS_TO_{part}", 1.0)
+
+
+@pytest.mark.parametrize("error", RAISED, ids=lambda error: type(error).__name__)
+def test_what_sympy_raises_is_the_cause(error, monkeypatch):
+    def raising(*arguments, **options):
+        raise error
+
+    for part in PARTS:
+        monkeypatch.setattr(f"theory.core.proof.decision.{part}", raising)
+    step = Step("double angle", sp.sin(2 * x), 2 * sp.sin(x) * sp.cos(x))
+    decision = step.decide(fresh=True)
+    assert decision.verdict is Verdict.UNDECIDED
+    assert decision.cause.startswith(type(error).__name__)
+    assert "\n" not in decision.cause
+    assert step.counterexample() is None
+
+
+def test_an_error_in_the_proof_does_not_stop_the_search(monkeypatch):
+    def raising(*arguments):
+        raise PolynomialError("no luck")
+
+    monkeypatch.setattr("theory.core.proof.decision._vanishes", raising)
+    assert Step("wrong", sp.sin(2 * x), sp.sin(x)).check(fresh=True) is Verdict.FAILS
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_what_is_open_is_undecided_and_has_a_cause(name):
+    decision = Step(name, *OPEN[name]).decide(fresh=True)
+    assert decision.verdict is Verdict.UNDECIDED
+    assert decision.cause
+
+
+def test_a_program_that_finds_nothing_is_undecided():
+    def raising():
+        raise NotImplementedError("no algorithm")
+
+    assert Check("no sign", lambda: sp.Symbol("s").is_negative).check() is Verdict.UNDECIDED
+    assert Check("no algorithm", raising).decide().cause == "NotImplementedError: no algorithm"
+
+
+COMPLEX = {
+    "polynomial": ((z + 1) ** 2, z**2 + 1),
+    "entire": (sp.sin(2 * z), 2 * sp.sin(z)),
+    "branch": (sp.sqrt(z**2), z),
+    "real numbers outside the domain of a real function": (sp.acos(1 + sp.exp(x)), 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COMPLEX)
+def test_balls_refute_at_complex_numbers(name):
+    assert Step(name, *COMPLEX[name]).check(fresh=True) is Verdict.FAILS
+
+
+def test_numbers_alone_refute_nothing(monkeypatch):
+    """Three precisions that agree are no proof: of a function without balls, and of a spike that quadrature misses."""
+    monkeypatch.setattr("theory.core.proof.refutation._balls_are_apart", lambda *arguments: False)
+    assert Step("wrong", sp.erf(x), sp.sin(x)).check(fresh=True) is Verdict.UNDECIDED
+    assert Step("exact", (x + 1) ** 2, x**2 + 1).check(fresh=True) is Verdict.FAILS
+
+
+def test_a_spike_far_out_is_not_missed():
+    spike = sp.Integral(sp.exp(-(10**6) * (u - 300) ** 2), (u, -sp.oo, sp.oo))
+    assert Step("true", spike, sp.sqrt(sp.pi) / 1000).check(fresh=True) is not Verdict.FAILS
+    assert Step("wrong", spike, sp.sqrt(sp.pi) / 999).check(fresh=True) is Verdict.FAILS
+
+
+def test_the_ball_of_an_integral_contains_it():
+    gauss = sp.Integral(sp.cos(x * u) * normal_pdf(u), (u, -sp.oo, sp.oo))
+    ball = certain_integral(gauss, {x: sp.Rational(3, 2)}, 200)
+    exact = sp.N(sp.exp(-sp.Rational(9, 8)), 80)
+    assert abs(float(ball.rad())) < 1e-50
+    assert abs(sp.Float(ball.mid().str(70, radius=False), 70) - exact) < sp.Float(
+        ball.rad().str(5, radius=False)
+    ) + sp.Float("1e-60")
+    with pytest.raises(ArithmeticError):
+        certain_integral(sp.Integral(1 / (1 + u**2), (u, -sp.oo, sp.oo)), {}, 200)

@@ -1,0 +1,79 @@
+"""The misprinted equations that a closed form cites, from the text of the ledger and without any program of it.
+
+An entry belongs to a form if its field ``closed_form`` names the form, or if a source of the form cites its label. The
+verdict is the declared one, which the tests of the ledger compare with the computed one.
+"""
+
+import re
+import string
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from theory.core.formula.provenance import Source
+from theory.core.ledger.source import Block, read
+
+Misprint = tuple[str, str, str]
+"""Key of the paper, label of the entry, and what is wrong with the printed form in words."""
+_EQUATION = r"\((?:[A-Z]\.)?\d+\)"
+_RANGE = re.compile(rf"(?P<first>{_EQUATION}) to (?P<last>{_EQUATION})")
+_CITED = re.compile(rf"{_EQUATION}|footnote \d+")
+
+
+def misprints_of(name: str, sources: Sequence[Source]) -> tuple[Misprint, ...]:
+    """Return the misprinted entries of the ledgers that a closed form corrects.
+
+    Args:
+        name: dotted name of the closed form; a member of a family has the name of the family before its own.
+        sources: sources of the closed form; only the ledgers of their papers are read.
+
+    >>> [(paper, label) for paper, label, _ in misprints_of("own.curvature", [Source("zavatoneveth2023", "Eq. (7)")])]
+    [('zavatoneveth2023', '(7)')]
+    """
+    found = {}
+    for source in sources:
+        cited = labels_in(source.locator)
+        blocks = _misprinted(source.key)
+        roots = {heir: block.label for block in blocks for heir in _texts(block, "heirs", " | ")}
+        for block in blocks:
+            named = _texts(block, "closed_form")
+            is_named = any(name == other or name.startswith(f"{other}.") for other in named)
+            if is_named or block.label in cited or block.label.partition(" ")[0] in cited:
+                fault = f"It has the fault of {roots[block.label]}." if block.label in roots else ""
+                words = " ".join([*_texts(block, "consequence"), fault]).strip()
+                found[source.key, block.label] = words or block.statement
+    return tuple((paper, label, words) for (paper, label), words in found.items())
+
+
+def _texts(block: Block, field: str, separator: str = "\n") -> list[str]:
+    return [part for line in block.fields.get(field, ()) for part in line.text.split(separator)]
+
+
+def labels_in(locator: str) -> frozenset[str]:
+    """Return the labels of equations and footnotes that a locator cites, with those inside of a range.
+
+    >>> sorted(labels_in("Eqs. (7), (B.65) to (B.67), footnote 2"))
+    ['(7)', '(B.65)', '(B.66)', '(B.67)', 'footnote 2']
+    """
+    between = {label for place in _RANGE.finditer(locator) for label in _between(place["first"], place["last"])}
+    return frozenset(between.union(_CITED.findall(locator)))
+
+
+def _between(first: str, last: str) -> Iterator[str]:
+    letter = first.strip("()").rstrip(string.digits)
+    numbers = [int(label.strip("()").removeprefix(letter)) for label in (first, last)]
+    return (f"({letter}{number})" for number in range(numbers[0], numbers[1] + 1))
+
+
+@cache
+def _misprinted(paper: str) -> tuple[Block, ...]:
+    """Return the misprinted entries of a paper; none for a paper whose ledger is missing or cannot be read."""
+    from theory.ledger import LEDGERS
+
+    package = LEDGERS.targets.get(paper)
+    if package is None:
+        return ()
+    try:
+        blocks = read(package).blocks
+    except (OSError, ValueError, ImportError, TypeError):  # of another distribution, whose ledger need not be a text
+        return ()
+    return tuple(block for block in blocks if block.verdict == "MISPRINT")
