@@ -16,7 +16,8 @@ def test_the_picture_is_drawn_from_the_record():
     with Image.open(PICTURE) as picture:
         shown = json.loads(picture.text["record"])
     recorded = record.first("two-point-architectures")["laptop"]
-    shares = {number.label: number.value for number in recorded.measured if number.name == "unexplained_curves"}
+    quantity = "two_point.unexplained_curves"
+    shares = {number.label: number.value for number in recorded.measured if number.quantity == quantity}
     assert len(shown) == 4
     for label, entry in shown.items():
         assert entry["configuration"] == recorded.configurations[label]

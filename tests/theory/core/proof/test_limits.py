@@ -108,11 +108,3 @@ def test_only_what_decays_ends_at_the_final_distance(case):
     assert verdict(moving) is Verdict.HOLDS
     assert verdict(moving.replace(sp.exp, lambda exponent: sp.exp(-exponent))) is not Verdict.HOLDS
     assert verdict(moving.replace(sp.exp, lambda exponent: sp.exp(exponent) + 1)) is not Verdict.HOLDS
-
-
-def test_a_state_on_the_way_to_the_saddle_is_excluded_by_a_premise():
-    """There the exact solution ends at merged representations, and not at the formula."""
-    on_the_way = {**solution.family(1), solution.ratio: -(solution.m + solution.excess) / solution.m}
-    family = {symbol: value.subs(on_the_way) for symbol, value in solution.family(1).items()}
-    limit = sp.Limit(solution.representation_distance_at, t, sp.oo)
-    assert Step("ends elsewhere", final_distance.stationary_distance, limit, where=family).check() is not Verdict.HOLDS
