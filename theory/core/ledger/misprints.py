@@ -17,7 +17,7 @@ Misprint = tuple[str, str, str]
 """Key of the paper, label of the entry, and what is wrong with the printed form in words."""
 _EQUATION = r"\((?:[A-Z]\.)?\d+\)"
 _RANGE = re.compile(rf"(?P<first>{_EQUATION}) to (?P<last>{_EQUATION})")
-_CITED = re.compile(rf"{_EQUATION}|footnote \d+")
+_CITED = re.compile(_EQUATION)
 
 
 def misprints_of(name: str, sources: Sequence[Source]) -> tuple[Misprint, ...]:
@@ -38,7 +38,8 @@ def misprints_of(name: str, sources: Sequence[Source]) -> tuple[Misprint, ...]:
         for block in blocks:
             named = _texts(block, "closed_form")
             is_named = any(name == other or name.startswith(f"{other}.") for other in named)
-            if is_named or block.label in cited or block.label.partition(" ")[0] in cited:
+            in_words = re.search(rf"(?<!\w){re.escape(block.label)}(?!\w)", source.locator)  # "Algorithm 1"
+            if is_named or in_words or not cited.isdisjoint({block.label, block.label.partition(" ")[0]}):
                 fault = f"It has the fault of {roots[block.label]}." if block.label in roots else ""
                 words = " ".join([*_texts(block, "consequence"), fault]).strip()
                 found[source.key, block.label] = words or block.statement
@@ -50,10 +51,10 @@ def _texts(block: Block, field: str, separator: str = "\n") -> list[str]:
 
 
 def labels_in(locator: str) -> frozenset[str]:
-    """Return the labels of equations and footnotes that a locator cites, with those inside of a range.
+    """Return the labels of equations that a locator cites, with those inside of a range.
 
-    >>> sorted(labels_in("Eqs. (7), (B.65) to (B.67), footnote 2"))
-    ['(7)', '(B.65)', '(B.66)', '(B.67)', 'footnote 2']
+    >>> sorted(labels_in("Eqs. (7), (B.65) to (B.67)"))
+    ['(7)', '(B.65)', '(B.66)', '(B.67)']
     """
     between = {label for place in _RANGE.finditer(locator) for label in _between(place["first"], place["last"])}
     return frozenset(between.union(_CITED.findall(locator)))

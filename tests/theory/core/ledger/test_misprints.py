@@ -16,7 +16,7 @@ CITED = {
     "Eq. (7)": {"(7)"},
     "Eqs. (B.16), (B.65) to (B.68)": {"(B.16)", "(B.65)", "(B.66)", "(B.67)", "(B.68)"},
     "Eqs. (37) to (40)": {"(37)", "(38)", "(39)", "(40)"},
-    "section 3.2.1, footnote 3": {"footnote 3"},
+    "section 3.2.1, footnote 3": set(),
     "Section III; cites Amari & Wu (1999)": {"(1999)"},
     "Section 1.3, cost of identity": set(),
 }
@@ -27,6 +27,7 @@ MISPRINTED = {
     "two_point.lazy_rate": "(43) w",
     "compression.equiprobable_stripe": "footnote 2",
     "compression.amplification": "(7)",
+    "collapse.two_class_nc1": "Algorithm 1",
     "geometry.bayesian_volume_correction.monomial_2": "(E.15)",
 }
 PRINTED_RIGHTLY = ("two_point.final_distance", "geometry.volume_element.erf", "collapse.simplex_nc1")
