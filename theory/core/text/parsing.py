@@ -1,5 +1,6 @@
 """Formulas and exact numbers from text, by the grammar of ``closedform.expressions``; nothing is ever executed."""
 
+import math
 import numbers
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -13,6 +14,9 @@ from closedform.expressions import MOST_DIGITS, shortened
 
 _LARGEST_EXPONENT = 1000
 _LARGEST_ARGUMENT = 2000
+_MOST_COMPARED = 14  # functions of which sympy compares each with each to find the largest
+_MOST_TERMS = 1000  # of a Hermite polynomial of a sum, written out
+_BITS_OF_AN_ARGUMENT = 1000  # of numbers in functions, whose digits have to be known beyond their exponents
 _BITS_PER_DIGIT = 3.33
 _FAST_GROWING = (
     *("exp", "sinh", "cosh", "gamma", "loggamma", "factorial", "factorial2", "erfi", "besseli", "Ei", "Shi", "Chi"),
@@ -23,7 +27,16 @@ _FAST_GROWING = (
 def _hermite(q: sp.Expr, x: sp.Expr) -> sp.Expr:
     if not (q.is_Integer and 0 <= q <= _LARGEST_EXPONENT):
         raise ValueError(f"degree of He: got {q}, needs an integer from 0 to {_LARGEST_EXPONENT}")
-    return sp.expand(sp.hermite(q, x / sp.sqrt(2)) / sp.sqrt(2) ** q)
+    degree, terms = int(q), len(sp.Add.make_args(x))
+    if math.comb(degree + terms, terms) > _MOST_TERMS and terms > 1:
+        raise ValueError(f"He: got degree {degree} of a sum of {terms} terms, needs at most {_MOST_TERMS} terms in all")
+    numbers = [number for number in x.atoms(sp.Rational) if number not in (0, 1, -1)]
+    require_digits(degree * max((max(int(n.p).bit_length(), int(n.q).bit_length()) for n in numbers), default=0))
+    last, coefficient, total = degree % 2, 1, []
+    for power in range(degree, last - 1, -2):  # the coefficient of the next lower power follows from each
+        total.append(coefficient * x**power)
+        coefficient = -coefficient * power * (power - 1) // (degree - power + 2)
+    return sp.expand(sp.Add(*total)) if x.is_Add else sp.Add(*total)
 
 
 CONSTANTS: Mapping[str, sp.Expr] = {name: getattr(sp, name) for name in expressions.CONSTANTS}
@@ -49,7 +62,14 @@ def parse(text: str, symbols: Mapping[str, sp.Expr] | None = None) -> sp.Expr:
     def apply(operation: str, arguments: Sequence[sp.Expr]) -> sp.Expr:
         if operation in _FAST_GROWING:
             _require_arguments(operation, arguments)
-        return _finite(OPERATIONS[operation](*arguments), text)
+        if operation in ("Max", "Min") and sum(not argument.is_polynomial() for argument in arguments) > _MOST_COMPARED:
+            raise ValueError(f"{operation} takes at most {_MOST_COMPARED} functions that are no polynomials")
+        if operation in expressions.FUNCTIONS:
+            _require_moderate_numbers(operation, arguments)
+        try:
+            return _finite(OPERATIONS[operation](*arguments), text)
+        except (AttributeError, NotImplementedError, RecursionError) as error:  # faults of sympy at extreme numbers
+            raise ValueError(f"got {shortened(text)!r}, of which {operation} has no value ({error})") from None
 
     return _finite(expressions.read(text, {**CONSTANTS, **(symbols or {})}, _rational, apply), text)
 
@@ -85,6 +105,8 @@ def require_digits(bits: Any) -> None:
 def _require_exponent(base: sp.Expr, exponent: sp.Expr) -> None:
     if _exceeds(exponent, _LARGEST_EXPONENT):
         raise ValueError(f"an exponent may be at most {_LARGEST_EXPONENT}, got {shortened(str(exponent))}")
+    if base.is_Rational and exponent.is_Rational and not exponent.is_Integer:
+        _require_moderate_numbers("a root", [base])
     if base.is_Rational and exponent.is_Rational:
         require_digits(max(int(base.p).bit_length(), int(base.q).bit_length()) * abs(exponent))
 
@@ -92,6 +114,14 @@ def _require_exponent(base: sp.Expr, exponent: sp.Expr) -> None:
 def _require_arguments(function: str, arguments: Sequence[sp.Expr]) -> None:
     if any(_exceeds(argument, _LARGEST_ARGUMENT) for argument in arguments):
         raise ValueError(f"{function} takes numbers of magnitude {_LARGEST_ARGUMENT} at most")
+
+
+def _require_moderate_numbers(operation: str, arguments: Sequence[sp.Expr]) -> None:
+    """Raise ValueError for ratios of too many digits in a function: those of its value are looked for in vain."""
+    ratios = [argument for argument in arguments if argument.is_Rational]
+    if any(max(int(ratio.p).bit_length(), int(ratio.q).bit_length()) > _BITS_OF_AN_ARGUMENT for ratio in ratios):
+        most = int(_BITS_OF_AN_ARGUMENT / _BITS_PER_DIGIT)
+        raise ValueError(f"{operation} takes numbers of at most {most} digits with their zeros")
 
 
 def _rational(value: Fraction) -> sp.Rational:
