@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
 
@@ -134,10 +135,10 @@ def _advance(directory: Path, progress: Progress, allowed: float) -> None:
     context.set_forkserver_preload([__name__])
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_work, args=(str(directory / folder.TRACES), progress.configs, sender))
-    with _without_interrupts():
-        process.start()
-    sender.close()
     try:
+        with _without_interrupts():
+            process.start()
+        sender.close()
         process.join(allowed)
     finally:  # the time is over, or Ctrl-C has come, which the process itself does not see
         was_alive = process.is_alive()
@@ -163,6 +164,7 @@ def _without_interrupts() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    resource_tracker.ensure_running()  # which would unblock the signal when it is started later
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
