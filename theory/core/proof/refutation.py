@@ -8,7 +8,6 @@ excludes zero, or the exact value of the difference, or a limit that is proved t
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 from types import SimpleNamespace
 from typing import Any
 
@@ -140,10 +139,7 @@ def _is_certain(pair: list[sp.Expr], point: Point) -> bool:
 
 def _balls_are_apart(pair: list[sp.Expr], point: Point) -> bool:
     """Return whether a ball around left - right excludes zero in some precision."""
-    parts = [value.as_real_imag() for value in point.values()]
-    if not all(part.is_Rational for part in chain.from_iterable(parts)):
-        return False
-    is_real = not any(imaginary for _, imaginary in parts)
+    is_real = all(value.is_extended_real for value in point.values())
     kinds = ("ball", "complex ball") if is_real else ("complex ball",)
     return any(_kind_of_balls_is_apart(pair, point, kind) for kind in kinds)
 
@@ -170,8 +166,9 @@ def _kind_of_balls_is_apart(pair: list[sp.Expr], point: Point, kind: str) -> boo
     return False
 
 
-def _ball(real: sp.Rational, imaginary: sp.Rational) -> Any:
-    return flint.acb(*(flint.arb(flint.fmpq(int(part.p), int(part.q))) for part in (real, imaginary)))
+def _ball(real: sp.Expr, imaginary: sp.Expr) -> Any:
+    """Return a ball around a number, whose parts are rational numbers or expressions of these, such as exp(-1/2)."""
+    return flint.acb(*(flint.arb(_compiled(part, (), "ball")()) for part in (real, imaginary)))
 
 
 def _exact_values_differ(pair: list[sp.Expr], point: Point) -> bool:

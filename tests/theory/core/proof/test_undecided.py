@@ -113,3 +113,9 @@ def test_the_ball_of_an_integral_contains_it():
     ) + sp.Float("1e-60")
     with pytest.raises(ArithmeticError):
         certain_integral(sp.Integral(1 / (1 + u**2), (u, -sp.oo, sp.oo)), {}, 200)
+
+
+def test_balls_refute_where_a_parametrisation_gives_irrational_numbers():
+    r, rate = sp.symbols("r rate", positive=True)
+    step = Step("wrong", sp.log(r), sp.erf(r), where={r: sp.exp(-rate)})
+    assert step.check(fresh=True) is Verdict.FAILS
