@@ -8,13 +8,14 @@ from types import ModuleType
 # What the extras of pyproject.toml install, under the names by which Python imports it, the telling ones first.
 EXTRAS = {
     "empirics": (
-        *("torch", "torchvision", "xarray", "h5netcdf", "h5py"), *("jaxtyping", "sklearn", "threadpoolctl", "tqdm"),
+        *("torch", "xarray", "h5netcdf", "h5py"), *("jaxtyping", "sklearn", "threadpoolctl", "tqdm"),
     ),
     "bridge": (
         *("matplotlib", "jinja2", "ziamath", "xarray", "pandas"), *("h5netcdf", "h5py", "contourpy", "markupsafe"),
         *("PIL", "sklearn"),
     ),
     "cluster": ("distributed", "dask", "dask_jobqueue", "bokeh", "cryptography"),
+    "images": ("torchvision",),
     "fast": ("numba",),
     "jax": ("jax",),
     "sklearn": ("sklearn",),

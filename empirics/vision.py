@@ -14,6 +14,8 @@ from typing import Final
 
 import torch
 
+from closedform.missing import require
+
 OPERATORS: Final = ("nms", "qnms")
 SCHEMA: Final = "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor"
 
@@ -27,6 +29,7 @@ def _declare_operators() -> torch.library.Library:
     return library
 
 
+require("images of this kind", "torchvision")
 try:
     import torchvision
 except RuntimeError as error:

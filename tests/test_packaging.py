@@ -19,7 +19,7 @@ from tests.syntax_trees import parsed, statements
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = {"closedform": ("fast",), "theory": ("testing",),
-          "empirics": ("empirics", "cluster", "lightning", "metrics", "transformers", "testing"),
+          "empirics": ("empirics", "images", "cluster", "lightning", "metrics", "transformers", "testing"),
           "bridge": ("bridge", "cluster", "empirics", "sklearn", "gpytorch", "logs", "testing"),
           "papers": ("bridge", "empirics")}  # fmt: skip
 IMPORTED_AS = {"scikit-learn": "sklearn", "python-flint": "flint", "lazy-loader": "lazy_loader",

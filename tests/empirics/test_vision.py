@@ -12,7 +12,7 @@ import torch
 
 from tests.optional import needs
 
-pytestmark = needs("torchvision", "empirics")
+pytestmark = needs("torchvision", "images")
 
 
 def test_what_is_used_works():

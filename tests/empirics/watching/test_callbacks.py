@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
 @pytest.fixture(autouse=True)
 def working_torchvision(request):
     """Both packages import torchvision, which our own import repairs where its build does not fit torch's."""
-    pytest.importorskip("empirics.vision", reason="torchvision is not installed (extra `empirics`)")
+    pytest.importorskip("empirics.vision", reason="torchvision is not installed (extra `images`)")
 
 
 def test_lightning_trains_the_same_with_the_callback_and_resumes_it(tmp_path):

@@ -222,7 +222,7 @@ def test_a_run_is_shown_in_lines_and_panels(torch):
 
 def test_a_residual_network_of_torchvision_has_seventeen_layers(torch):
     """Each block has one ReLU for two places; loggers get names without brackets. The default are the blocks."""
-    vision = pytest.importorskip("empirics.vision", reason="torchvision is not installed (extra `empirics`)")
+    vision = pytest.importorskip("empirics.vision", reason="torchvision is not installed (extra `images`)")
     model, sent = vision.models.resnet18(num_classes=3).float(), {}
     inputs, labels = torch.randn(6, 3, 32, 32), torch.arange(6) % 3
     chosen = {

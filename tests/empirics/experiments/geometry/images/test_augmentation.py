@@ -8,7 +8,7 @@ import torch
 from empirics.experiments.geometry.images.augmentation import Augmented, shifted, two_views
 from tests.optional import needs
 
-pytestmark = needs("torchvision", "empirics")
+pytestmark = needs("torchvision", "images")
 
 N, SIDE = 7, 16
 
