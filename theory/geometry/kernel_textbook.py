@@ -24,6 +24,7 @@ import sympy as sp
 
 from closedform.checks.arrays import Array
 from theory.activations import Activation, z
+from theory.activations.affine import affine_parts
 
 EPS = 2.0**-52  # of the rounding of a correlation, by which no determinant is zero
 _POSITIVE = sp.Symbol("positive", positive=True)
@@ -123,11 +124,11 @@ def textbook_layer(act: Activation, slopes: bool) -> PiecewiseLinear | ErrorFunc
         right, left = (sp.expand(act.expression.subs(z, sign * _POSITIVE) / (sign * _POSITIVE)) for sign in (1, -1))
         if right.is_number and left.is_number:
             return PiecewiseLinear(float(((right + left) / 2) ** 2), float(((right - left) / 2) ** 2), slopes)
-    p, q, g = (sp.Wild(name, exclude=[z]) for name in "pqg")
-    match = act.expression.match(p + q * sp.erf(g * z)) if act.expression.has(sp.erf) else None
-    if match is None:
+    parts = affine_parts(act, sp.erf)
+    if parts is None:
         return None
-    return ErrorFunction(float(match[p] ** 2), float(match[q] ** 2), float(2 * match[g] ** 2), slopes)
+    p, q, g = parts
+    return ErrorFunction(float(p**2), float(q**2), float(2 * g**2), slopes)
 
 
 def inverse(root: Array) -> Array:

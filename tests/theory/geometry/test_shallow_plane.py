@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from closedform import compiled
+from closedform import loops
 from theory import activations
 from theory.geometry import shallow
 from theory.geometry.shallow import certified, plane
@@ -34,8 +34,8 @@ def drawn(name, rng, apart=1.0):
 def test_the_error_is_within_its_bound(name, apart, act, rng, monkeypatch):
     layer = checked(*drawn(name, rng, apart), act)
     exact = np.array([certified.scalar_curvature(layer, point) for point in layer.points[:3]])
-    for choice in ("off", "on"):
-        monkeypatch.setattr(compiled, "choice", choice)
+    for fewest in (np.inf, 0) if loops.is_installed() else (np.inf,):
+        monkeypatch.setattr(plane, "FEWEST", fewest)
         bounds = []
         for accuracy in (np.inf, ACCURACY):  # from moments of the weights as they are, and sheared where necessary
             monkeypatch.setattr(plane, "ACCURACY", accuracy)
@@ -72,18 +72,22 @@ def test_slopes_far_below_one_keep_their_digits(act, rng):
     assert (np.abs(curvature[proved] / exact - 1) <= bound[proved]).all()
 
 
-@pytest.mark.skipif(not compiled.is_installed(), reason="llvmlite is not installed")
-@pytest.mark.parametrize("points", [8, 9, 33])
-def test_the_moments_are_those_of_products(points, rng, monkeypatch):
-    layer = checked(rng.normal(size=(150, 2)), rng.normal(size=150), rng.normal(size=(points, 2)), activations.TANH)
-    programs, products = plane._programs(layer.act), np.stack(plane._products(*layer.weights.T))
-    columns = [np.ascontiguousarray(column) for column in (*layer.weights.T, layer.biases, *products)]
-    monkeypatch.setattr(compiled, "choice", "on")
-    found = programs.plain.sums(list(np.ascontiguousarray(layer.points.T)), [*columns, 1e-14, 150], plane.UNITS)
-    moments = plane._by_products(programs.powers, layer, products)
-    expected = [*plane._PROGRAM(list(moments), [1e-14, 150]), *moments[:2]]
-    np.testing.assert_allclose(found, expected, rtol=1e-9)
-    assert (found != expected).any()
+@pytest.mark.skipif(not loops.is_installed(), reason="needs numba, the extra fast")
+@pytest.mark.parametrize("text", ["erf", "2 + 3*erf(z/3)", "tanh", "sigmoid", "1 - 2*tanh(-3*z)"])
+def test_loops_and_products_give_the_same_within_their_bounds(text, rng, monkeypatch):
+    act = activations.from_text(text)
+    wide = np.asfortranarray(rng.normal(size=(150, 2)))  # another order of memory
+    for weights, points in ((wide, 33), (wide[:67], 1), (wide[:5] * 4, 9)):
+        layer = checked(weights, rng.normal(size=len(weights)), rng.normal(size=(points, 2)), act)
+        found = []
+        for fewest in (np.inf, 0):
+            monkeypatch.setattr(plane, "FEWEST", fewest)
+            found.append(plane.scalar_curvature(layer))
+        (slow, slow_bound), (fast, fast_bound) = found
+        proved = (slow_bound < 1) & (fast_bound < 1)
+        assert proved.any()
+        error = np.abs(fast - slow)[proved] / np.abs(slow)[proved]
+        assert (error <= (fast_bound + slow_bound)[proved]).all()
 
 
 def test_order_and_units_of_the_inputs_change_neither_curvature_nor_bound(rng):

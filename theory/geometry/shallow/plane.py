@@ -29,27 +29,27 @@ exact, :math:`w_2 - \beta w_1` has a relative error of at most three roundings, 
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Callable
 from math import isqrt
-from operator import mul
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
+from closedform import loops
 from closedform.checks.arrays import Array
-from closedform.compiled import LANES
 from closedform.rounding import SPLITTER
 from theory.activations import Activation, z
 from theory.activations.activation import without_cancellation
+from theory.activations.affine import affine_parts
 from theory.activations.naming import cached
 from theory.core.numbers.backends import numpy_backend
-from theory.core.numbers.backends.array_program import ArrayProgram, over_sets
 from theory.core.numbers.backends.compiler import compile_expression
 from theory.geometry.shallow.frame import Layer
 
+Powers = Callable[[Array], tuple[Array, Array, Array]]
 ACCURACY = 1e-10
+FEWEST = 2**17  # pairs of a unit and a point for which loops are used, of an activation whose slopes they have
 NUMBERS_IN_A_BLOCK = 2**15  # 256 kB for each array, so that all stay in a processor's cache
 LEAST_POINTS = 128  # inputs in a block; products with fewer columns are slow
 UNITS = 64  # units that are summed at once; the sums are then added, so that fewer rounding errors add up
@@ -62,38 +62,35 @@ LARGEST_PREACTIVATION = 1e300  # of which no sum overflows
 
 
 def scalar_curvature(layer: Layer) -> tuple[Array, Array]:
-    """Return the Ricci scalar, [point], and a bound on its relative error, infinite or NaN where there is none."""
-    programs, n = _programs(layer.act), layer.width
+    """Return the Ricci scalar, [point], and a bound on its relative error, infinite or NaN where there is none.
+
+    Args:
+        layer: hidden layer of networks with two inputs, and the points.
+    """
+    n = layer.width
     with np.errstate(all="ignore"):
         columns = np.concatenate([layer.weights.T, layer.biases[None]])
         points = np.ascontiguousarray(layer.points.T)
         largest = np.abs(columns).max(axis=1)
         preactivation = (largest[0] + largest[1]) * max(points.max(), -points.min()) + largest[2]
-        if programs is None or not preactivation < LARGEST_PREACTIVATION:
+        if not preactivation < LARGEST_PREACTIVATION:
             return np.empty(len(layer.points)), np.full(len(layer.points), np.inf)
         formulas = max(FORMULAS, preactivation)
         # Other units of the inputs, exactly: each column of the weights times a power of two, the largest near one.
         w, v = np.ldexp(columns[:2], -np.frexp(largest[:2, None])[1])
-        products, numbers = _products(w, v), [_rounding(n, UNITS, formulas), n]
-        found = programs.plain.sums(list(points), [*columns, *products, *numbers], UNITS)
-        if found is None:
-            moments = _by_products(programs.powers, layer, np.stack(products))
-            found = np.concatenate([_PROGRAM(list(moments), numbers), moments[:2]])
+        products, rounding = np.stack(_products(w, v)), _rounding(n, UNITS, formulas)
+        if n * len(layer.points) >= FEWEST and _is_exponential(layer.act) and loops.is_installed():
+            from theory.geometry.shallow import plane_loops
+
+            found = plane_loops.curvature(layer.act, points, columns, products, rounding)
+        else:
+            moments = _by_products(_powers(layer.act), layer, products)
+            found = np.stack([*of_moments(*(*moments, rounding, n)), *moments[:2]])
         (doubtful,) = np.nonzero(~(found[1] <= ACCURACY))
         if doubtful.size:
-            chosen = doubtful[np.arange(max(doubtful.size, LANES)) % doubtful.size]
-            shear = (found[3, chosen] / found[2, chosen]).astype(np.float32).astype(np.float64)
-            high = w * SPLITTER
-            high -= high - w
-            given = [*points[:, chosen], shear], [*columns, w, v, high, w - high]
-            group = isqrt(n)
-            numbers = [_rounding(n, group, formulas + SHEARED), n]
-            better = programs.sheared.sums(given[0], [*given[1], *numbers], group)
-            if better is None:
-                moments = np.add.reduceat(programs.terms.of_sets(*given), range(0, n, group), axis=1).sum(axis=1)
-                better = _PROGRAM(list(moments), numbers)
-            assert better is not None
-            found[:2, chosen] = better[:2]
+            moments = _sheared(_powers(layer.act), points[:, doubtful], columns, (w, v), found[2:, doubtful])
+            rounding = _rounding(n, isqrt(n), formulas + SHEARED)
+            found[:2, doubtful] = of_moments(*(*moments, rounding, n))
     return found[0], found[1]
 
 
@@ -102,7 +99,7 @@ def _rounding(width: int, group: int, formulas: float) -> float:
     return (min(width, group) + -(-width // group) + formulas) * np.finfo(np.float64).eps / 2
 
 
-def _of_moments(e: Any, f: Any, h: Any, t0: Any, t1: Any, t2: Any, t3: Any, u0: Any, u3: Any, g: Any, n: Any) -> Any:
+def of_moments(e: Any, f: Any, h: Any, t0: Any, t1: Any, t2: Any, t3: Any, u0: Any, u3: Any, g: Any, n: Any) -> Any:
     """Return the curvature and the bound from sums over ``n`` units at a point, with the relative error ``g``."""
     a, b = 1 / np.sqrt(e), 1 / np.sqrt(h)
     usable = (e > SMALLEST) * (h > SMALLEST) * np.greater(LARGEST, e) * np.greater(LARGEST, h)
@@ -121,9 +118,6 @@ def _of_moments(e: Any, f: Any, h: Any, t0: Any, t1: Any, t2: Any, t3: Any, u0: 
     return -2 * n * numerator / (determinant * determinant), bound
 
 
-_PROGRAM = ArrayProgram([True] * 9 + [False] * 2, _of_moments)
-
-
 def _products(w: Any, v: Any) -> tuple[Any, ...]:
     """Return the products of weights of which the moments are sums: three of E, F and H, four of t, and two sizes."""
     ww, vv = w * w, v * v
@@ -131,56 +125,58 @@ def _products(w: Any, v: Any) -> tuple[Any, ...]:
     return ww, w * v, vv, www, ww * v, vv * w, vvv, abs(www), abs(vvv)
 
 
-_Programs = namedtuple("_Programs", "powers terms plain sheared")
-
-
 @cached(64)
-def _programs(act: Activation) -> _Programs | None:
-    """Return programs of slope², slope times bend and its size, of the terms of sheared moments, and for ``sums``.
-
-    The latter give curvature, bound, E and F. None for an operation that cannot be recorded.
-    """
+def _powers(act: Activation) -> Powers:
+    """Return slope², slope times bend and the size of the latter as a function of pre-activations."""
     derivatives = (without_cancellation(act.derivative(order), is_differentiated=False) for order in (1, 2))
     both = compile_expression(sp.Tuple(*derivatives), [z], numpy_backend)
 
-    def powers(z: Any) -> tuple[Any, Any, Any]:
-        slope, bend = both(z)
-        return slope * slope, slope * bend, abs(slope * bend)
+    def powers(z: Array) -> tuple[Array, Array, Array]:
+        slope, bend = (np.broadcast_to(derivative, z.shape) for derivative in both(z))
+        product = slope * bend
+        return slope * slope, product, np.abs(product)
 
-    def plain(x: Any, y: Any, a: Any, b: Any, bias: Any, *products: Any) -> tuple[Any, ...]:
-        square, product, size = powers(a * x + b * y + bias)
-        return tuple(map(mul, products, (square,) * 3 + (product,) * 4 + (size,) * 2))
-
-    def sheared(x: Any, y: Any, shear: Any, a: Any, b: Any, bias: Any, w: Any, v: Any, high: Any, low: Any) -> Any:
-        return plain(x, y, a, b, bias, *_products(w, v - high * shear - low * shear))
-
-    def summed(terms: Callable[..., tuple[Any, ...]], arrays: int, numbers: int) -> ArrayProgram:
-        def body(*given: Any) -> tuple[Any, ...]:
-            sums = tuple(map(over_sets, terms(*given[:-2])))
-            return (*_of_moments(*sums, *given[-2:]), *sums[:2])
-
-        return ArrayProgram([True] * arrays + [False] * (numbers + 2), body)
-
-    try:
-        of_terms = ArrayProgram([True] * 3 + [False] * 7, sheared)
-        return _Programs(ArrayProgram([True], powers), of_terms, summed(plain, 2, 12), summed(sheared, 3, 7))
-    except (AttributeError, TypeError):
-        return None
+    return powers
 
 
-def _by_products(powers: ArrayProgram, layer: Layer, products: Array) -> Array:
+@cached(64)
+def _is_exponential(act: Activation) -> bool:
+    """Return whether the slope of an activation is an exponential that loops have, with its scales."""
+    return any(affine_parts(act, function) is not None for function in (sp.erf, sp.tanh))
+
+
+def _sheared(powers: Powers, points: Array, columns: Array, weights: tuple[Array, Array], metric: Array) -> Array:
+    """Return the moments [moment, point] in coordinates in which F is about 0, from E and F [2, point]."""
+    w, v = weights
+    shear = (metric[1] / metric[0]).astype(np.float32).astype(np.float64)
+    high = w * SPLITTER
+    high -= high - w
+    low, (a, b, bias) = (w - high)[:, None], columns[:, :, None]
+    group = isqrt(len(w))
+    result = np.empty((9, points.shape[1]))
+    for start in range(0, points.shape[1], LEAST_POINTS):
+        part = slice(start, start + LEAST_POINTS)
+        x, y = points[:, part]
+        products = _products(w[:, None], v[:, None] - high[:, None] * shear[part] - low * shear[part])
+        values = powers(a * x + b * y + bias)
+        for moment in range(9):
+            factor = values[0 if moment < 3 else 1 if moment < 7 else 2]
+            terms = products[moment] * factor
+            result[moment, part] = np.add.reduceat(terms, range(0, len(w), group), axis=0).sum(axis=0)
+    return result
+
+
+def _by_products(powers: Powers, layer: Layer, products: Array) -> Array:
     """Return the moments, ``[moment, point]``, by products of matrices, block by block."""
     result = np.zeros((len(products), len(layer.points)))
     size = min(max(LEAST_POINTS, NUMBERS_IN_A_BLOCK // layer.width), len(layer.points))
-    memory = np.empty((4, layer.width * size))
     for start in range(0, len(layer.points), size):
-        points = layer.points[start : start + size]
-        used = memory[:, : layer.width * len(points)].reshape(4, layer.width, -1)
-        np.matmul(layer.weights, points.T, out=used[0])
-        used[0] += layer.biases[:, None]
-        powers([used[0].reshape(-1)], (), used[1:].reshape(3, -1))
+        part = slice(start, start + size)
+        preactivations = layer.weights @ layer.points[part].T
+        preactivations += layer.biases[:, None]
+        values = powers(preactivations)
         for first in range(0, layer.width, UNITS):
             units = slice(first, first + UNITS)
-            for of, values in zip((slice(3), slice(3, 7), slice(7, 9)), used[1:, units], strict=True):
-                result[of, start : start + size] += products[of, units] @ values
+            for moments, value in zip((slice(3), slice(3, 7), slice(7, 9)), values, strict=True):
+                result[moments, part] += products[moments, units] @ value[units]
     return result
