@@ -27,7 +27,7 @@ from empirics.runs.device import blas, processor
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE = ("closedform", "empirics")
-WRITTEN_BY = ("closedform", "torch", "numpy", "xarray", "llvmlite")  # the last sums large batches in another order
+WRITTEN_BY = ("closedform", "torch", "numpy", "xarray", "numba")  # the last sums large batches in another order
 
 
 def dataset(

@@ -17,14 +17,15 @@ import torch
 from jaxtyping import Int, Real
 from torch import Tensor
 
-from closedform import checks
+from closedform import checks, loops
 from closedform.rounding import two_sum
 from empirics import tensor_checks
-from empirics.measure.collapse import compiled_passes
 from empirics.measure.collapse.double_double import Pair, add, exact_parts, scale
 
 MODERATE = 1e-135, 1e150  # sizes of numbers whose squares and products are in the range of float64
 PIECE = 24 * 16_384  # entries converted to float64 at once: 3 MB, which stays in a processor's cache
+FEWEST = 2**22  # numbers of a batch for which loops are used
+MOST_DIRECTIONS = 12  # for which loops are used; a matrix product is faster for many
 ON_DEVICE = 64  # factor by which pieces are larger on an accelerator, where a kernel launch costs more than memory
 
 
@@ -80,7 +81,11 @@ class CollapseMeans:
         reference = x[0].double() if self.reference is None else self.reference.to(x.device)
         zero = torch.zeros(self.classes, x.shape[1], dtype=torch.float64, device=x.device)
         sums = (zero.clone(), zero)
-        squares = compiled_passes.add_samples(x, y, reference, sums[0]) if compiled_passes.pays(x) else math.nan
+        squares = math.nan
+        if by_loops(x):
+            from empirics.measure.collapse import pass_loops
+
+            squares = pass_loops.add_samples(x, y, reference, sums[0])
         if not math.isfinite(squares):  # the ordinary way, which also explains what is wrong
             sums, squares = (zero.clone(), zero), 0.0
             for rows, part in pieces(x):
@@ -154,6 +159,17 @@ def labels_of(name: str, value: Any, size: int, classes: int, device: torch.devi
     there = least >= 0 and largest < classes
     checks.require(there, name, f"{least} ... {largest}", f"0 ... {classes - 1} (classes - 1)")
     return labels.to(device, torch.int64)
+
+
+def by_loops(x: Tensor, directions: int = 0) -> bool:
+    """Return whether a pass over features ``[N, D]`` is made by loops: its size decides, and not what was before.
+
+    Args:
+        x: features.
+        directions: number of directions on which they are projected.
+    """
+    fits = x.device.type == "cpu" and x.dtype == torch.float32 and x.is_contiguous()
+    return fits and x.numel() >= FEWEST and directions <= MOST_DIRECTIONS and loops.is_installed()
 
 
 def square(part: Tensor) -> float:

@@ -18,9 +18,8 @@ from torch import Tensor
 
 from closedform import checks
 from empirics import tensor_checks
-from empirics.measure.collapse import compiled_passes
 from empirics.measure.collapse.basis import Basis, Projection, projection, shares_of_first_place
-from empirics.measure.collapse.means import add_by_class, features_of, labels_of, pieces
+from empirics.measure.collapse.means import add_by_class, by_loops, features_of, labels_of, pieces
 from empirics.measure.collapse.report import NeuralCollapse, report
 
 MOVED = 1e-4  # largest fraction of NC1 that a drift of the class means since the first pass may cause
@@ -163,9 +162,11 @@ class CollapseScatter:
     def _products(
         x: Tensor, y: Tensor, onto: Projection, needs_deviations: bool
     ) -> Iterator[tuple[slice, Tensor, Tensor, Tensor]]:
-        """Yield rows, deviations (none by compiled loops), their lengths, and their products with the directions."""
-        if not needs_deviations and compiled_passes.pays(x, len(onto.rows)):
-            products, lengths = compiled_passes.projected(x, y, onto.points, onto.rows)
+        """Yield rows, deviations (none by loops), their lengths, and their products with the directions."""
+        if not needs_deviations and by_loops(x, len(onto.rows)):
+            from empirics.measure.collapse import pass_loops
+
+            products, lengths = pass_loops.projected(x, y, onto.points, onto.rows)
             yield slice(None), x[:0], lengths, products
             return
         for rows, part in pieces(x):

@@ -5,21 +5,21 @@ from fractions import Fraction
 import pytest
 import torch
 
-from closedform import compiled
+from closedform import loops
 from empirics import measure
-from empirics.measure.collapse import compiled_passes
+from empirics.measure.collapse import means as first_pass
 from empirics.measure.collapse.means import CollapseMeans
 
-pytestmark = pytest.mark.skipif(not compiled.is_installed(), reason="needs llvmlite, the extra fast")
+pytestmark = pytest.mark.skipif(not loops.is_installed(), reason="needs numba, the extra fast")
 ROUNDINGS = 64  # of a sum of at most 2,061 products in eight lanes, in units of eps; it grows as their root
 SHAPES = [(8, 3, 2), (37, 51, 4), (2061, 101, 10), (512, 64, 13)]  # dimension, samples, classes
 
 
 @pytest.fixture
-def loops(monkeypatch):
-    """Switch between the two ways."""
-    monkeypatch.setattr(compiled_passes, "FEWEST", 0)
-    return lambda choice: monkeypatch.setattr(compiled, "choice", choice)
+def way(monkeypatch):
+    """Switch between the two ways, whatever the size of a batch."""
+    sizes = {"loops": 0, "torch": float("inf")}
+    return lambda name: monkeypatch.setattr(first_pass, "FEWEST", sizes[name])
 
 
 def data(dimension, samples, classes):
@@ -30,11 +30,11 @@ def data(dimension, samples, classes):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_class_sums_have_the_same_bits_and_measures_the_same_digits(loops, shape):
+def test_class_sums_have_the_same_bits_and_measures_the_same_digits(way, shape):
     x, y = data(*shape)
     found = []
-    for choice in ("off", "on"):
-        loops(choice)
+    for name in ("torch", "loops"):
+        way(name)
         means = CollapseMeans(shape[-1]).update(x, y).update(x[1:], y[1:])
         found.append((means, measure.neural_collapse(x, y)))
     (ordinary, slow), (looped, fast) = found
@@ -47,9 +47,11 @@ def test_class_sums_have_the_same_bits_and_measures_the_same_digits(loops, shape
 
 
 def test_products_are_those_of_exact_arithmetic():
+    from empirics.measure.collapse import pass_loops
+
     x, y = data(37, 5, 2)
     points, directions = torch.randn(2, 37).double() / 3, torch.randn(3, 37).double() / 7
-    products, lengths = compiled_passes.projected(x, y, points, directions)
+    products, lengths = pass_loops.projected(x, y, points, directions)
     for row in range(5):
         apart = [Fraction(a) - Fraction(b) for a, b in zip(x[row].tolist(), points[y[row]].tolist(), strict=True)]
         exact = [sum(a * Fraction(b) for a, b in zip(apart, d, strict=True)) for d in directions.tolist()]
@@ -58,26 +60,26 @@ def test_products_are_those_of_exact_arithmetic():
         assert float(lengths[row]) ** 2 == pytest.approx(float(sum(a * a for a in apart)), rel=ROUNDINGS * 2**-53)
 
 
-def test_other_types_layouts_and_many_directions_are_declined(loops):
-    loops("on")
+def test_other_types_layouts_and_many_directions_are_declined(way):
+    way("loops")
     x = torch.zeros(20, 32)
-    assert compiled_passes.pays(x, 12)
-    assert not any(map(compiled_passes.pays, (x.double(), x.half(), x.T, x[:, :7].contiguous(), x[:, ::2])))
-    assert not compiled_passes.pays(x, 13)
+    assert first_pass.by_loops(x, 12)
+    assert not any(map(first_pass.by_loops, (x.double(), x.half(), x.T, x[:, ::2])))
+    assert not first_pass.by_loops(x, 13)
 
 
-def test_numbers_that_are_not_finite_are_refused_as_before(loops):
-    loops("on")
+def test_numbers_that_are_not_finite_are_refused_as_before(way):
+    way("loops")
     x, y = data(16, 12, 3)
     x[4, 9] = torch.inf
     with pytest.raises(ValueError, match="features"):
         measure.neural_collapse(x, y)
 
 
-def test_weights_of_a_classifier_give_the_same_answers(loops):
+def test_weights_of_a_classifier_give_the_same_answers(way):
     x, y = data(37, 51, 4)
     found = []
-    for choice in ("off", "on"):
-        loops(choice)
+    for name in ("torch", "loops"):
+        way(name)
         found.append(measure.neural_collapse(x, y, weights=torch.eye(4, 37)))
     assert found[0].nc4 == found[1].nc4
