@@ -22,7 +22,6 @@ SHOWN = "two_point.final_distance"
 def process(code: str, *words: str, cache: str | None = None):
     """Return a call that runs Python code with arguments in a new process."""
     environment = dict(os.environ, **({"CLOSEDFORM_CACHE": cache} if cache else {}))
-    environment.pop("CLOSEDFORM_COMPILED", None)  # one call does not pay for a translation
 
     def call() -> None:
         subprocess.run([sys.executable, "-c", code, *words], capture_output=True, check=True, env=environment)

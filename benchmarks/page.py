@@ -15,8 +15,8 @@ milliseconds, the shortest of several turns with the median in brackets. The rat
 ours, from the shortest times: above 1, this package is faster. The alternative is the fastest one that does the job.
 MB are the most that arrays of numpy took; threads are those that did a twentieth of the work or more, one where nothing
 is said; ± is the largest error of a result, relative to the largest number, from more digits where ours has one, too,
-and otherwise from ours. Ours uses the extra `fast`
-([decision 28](decisions/0028-loops-by-llvm.md)). Goals were set before the measurement; most were set for slower
+and otherwise from ours. Ours uses the extra `fast` ([decision
+28](decisions/0028-one-printer-and-numba.md)). Goals were set before the measurement; most were set for slower
 alternatives than those that stand here now. `make benchmarks` writes this page; runs on other machines, or with other
 vector instructions in numpy, torch and their libraries (our own loops keep those of the processor), stand beside it by
 their letters, with our time and the ratio.

@@ -21,7 +21,6 @@ from pathlib import Path
 
 # One thread, also of the processes that are started. A library reads these when it is first imported.
 os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
-os.environ["CLOSEDFORM_COMPILED"] = "on"  # not after some calls, but from the first one
 os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
 
 import closed_forms
@@ -33,7 +32,7 @@ import training
 from growing import growths
 from page import DATA, PAGE, cells, page
 
-PACKAGES = ("closedform", "numpy", "scipy", "sympy", "torch", "jax", "lmfit", "llvmlite")
+PACKAGES = ("closedform", "numpy", "scipy", "sympy", "torch", "jax", "lmfit", "numba")
 MODULES = (commands, closed_forms, formulas, measures, training)
 
 

@@ -152,8 +152,7 @@ class Explorer {
     note.textContent = reason ?? caution(value, digits);
     note.classList.toggle("fails", Boolean(reason));
     this.rows.forEach((row, index) => {
-      const { signs } = this.form.arguments[index], number = this.point[index];
-      const isInside = Number.isFinite(number) && signs.every((sign) => SIGNS[sign](number));
+      const number = this.point[index], isInside = isAllowed(this.form.arguments[index].domain, number);
       const [slider, field] = row.querySelectorAll("input");
       field.setAttribute("aria-invalid", String(!isInside));
       slider.setAttribute("aria-valuetext", short(number));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,18 +13,18 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bridge.explorer import arithmetic
 from bridge.explorer.ranges import ranges, start
 from closedform import atomic_write
-from theory.core.numbers.backends import javascript
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
     from bridge.explorer.ranges import Range
     from theory.core import Argument, ClosedForm
+    from theory.core.formula.allowed import Domain
 
 _FILES = ("format.js", "values.js", "plot.js", "explorer.js")
-_SIGNS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero", "integer")
 
 HEIGHT = 900  # pixels of a page in a notebook
 
@@ -108,7 +109,7 @@ def interactive_part(form: ClosedForm, call: str | None = None) -> str:
     return _template("explorer.html.j2").render(
         form=form,
         rows=[_row(*row) for row in zip(form.arguments, sliders, strict=True)],
-        axis=next((index for index, a in enumerate(form.arguments) if not a.symbol.is_integer), 0),
+        axis=next((index for index, a in enumerate(form.arguments) if not a.allowed.is_integer), 0),
         object=Markup(code),
     )
 
@@ -124,7 +125,7 @@ def _row(argument: Any, slider: Any) -> dict[str, Any]:
     from bridge.report.formulas import draw
     from theory.core.text.render import latex
 
-    is_integer = bool(argument.symbol.is_integer)
+    is_integer = argument.allowed.is_integer
     symbol = latex(argument.symbol, (argument,))
     return {
         "name": argument.name,
@@ -151,7 +152,7 @@ def script() -> str:
     """Return the script that all pages share: the library, the plot and the controls."""
     folder = files("bridge.explorer")
     code = "\n".join((folder / name).read_text(encoding="utf-8") for name in _FILES)
-    return f"{javascript.library()}(() => {{\n{code}\n}})();\n"
+    return f"{arithmetic.library()}(() => {{\n{code}\n}})();\n"
 
 
 def object_of(form: ClosedForm, sliders: Sequence[Range], start: Sequence[float], call: str) -> str:
@@ -160,10 +161,10 @@ def object_of(form: ClosedForm, sliders: Sequence[Range], start: Sequence[float]
     arguments = [_argument(*row) for row in zip(form.arguments, sliders, start, strict=True)]
     conditions = ", ".join(
         f"{{ sentence: {_text(condition.sentence)}, strict: {str(condition.strict).lower()}, slack: {condition.slack}, "
-        f"gap: {javascript.program(condition.gap, symbols)}, scale: {javascript.program(condition.scale, symbols)} }}"
+        f"gap: {arithmetic.program(condition.gap, symbols)}, scale: {arithmetic.program(condition.scale, symbols)} }}"
         for condition in form.conditions
     )
-    value = javascript.program(form.expression, symbols)
+    value = arithmetic.program(form.expression, symbols)
     return (
         f"{{ name: {_text(form.name)}, call: {_text(call)}, arguments: {_text(arguments)},\n"
         f"conditions: [{conditions}],\nvalue: {value} }}"
@@ -176,12 +177,24 @@ def _argument(argument: Argument, slider: Range, start: float) -> dict[str, obje
         "name": argument.name,
         "label": [f"{argument.name}, {superscripted(argument.meaning)}{in_units}", f"{argument.name}{in_units}"],
         "needs": argument.needs,
-        "signs": [sign for sign in _SIGNS if getattr(argument.symbol, f"is_{sign}")],
-        "isInteger": bool(argument.symbol.is_integer),
+        "domain": _domain(argument.allowed),
+        "isInteger": argument.allowed.is_integer,
         "low": slider.low,
         "high": slider.high,
         "isLog": slider.is_log,
         "start": start,
+    }
+
+
+def _domain(allowed: Domain) -> dict[str, object]:
+    """Return the domain of an argument, whose infinite ends are None."""
+    return {
+        "low": None if math.isinf(allowed.low) else allowed.low,
+        "high": None if math.isinf(allowed.high) else allowed.high,
+        "hasLow": allowed.has_low,
+        "hasHigh": allowed.has_high,
+        "isInteger": allowed.is_integer,
+        "isNonzero": allowed.is_nonzero,
     }
 
 

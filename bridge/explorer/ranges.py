@@ -63,7 +63,7 @@ def _middle(arguments: Sequence[Argument]) -> list[float]:
             point.append(argument.example)
             continue
         number = low * (high / low) ** share if low > 0 else low + share * (high - low)
-        point.append(float(round(number)) if argument.symbol.is_integer else _rounded(number))
+        point.append(float(round(number)) if argument.allowed.is_integer else _rounded(number))
     return point
 
 
@@ -73,16 +73,17 @@ def _rounded(number: float) -> float:
 
 def _range(argument: Argument, low: float, high: float) -> Range:
     """Return the range of a slider for an argument between two bounds, which may be infinite."""
-    symbol, (first, last) = argument.symbol, argument.range
-    if symbol.is_integer:
-        return Range(max(low, 1.0 if symbol.is_positive else 0.0), min(high, LARGEST_COUNT, 2 * last), False)
-    if symbol.is_positive and math.isinf(high):
+    allowed, (first, last) = argument.allowed, argument.range
+    is_positive = allowed.low == 0 and not allowed.has_low
+    if allowed.is_integer:
+        return Range(max(low, 1.0 if is_positive else 0.0), min(high, LARGEST_COUNT, 2 * last), False)
+    if is_positive and math.isinf(high):
         return Range(max(low, first / WIDER), last * WIDER, True)
-    if symbol.is_positive:
+    if is_positive:
         return Range(max(low, INSIDE * high), high, False)
-    if symbol.is_negative:
+    if allowed.high == 0 and not allowed.has_high:
         return Range(max(low, 2 * first), last / WIDER, False)
-    if symbol.is_nonnegative:
+    if allowed.low == 0:
         return Range(low, min(high, last if first == 0 else 2 * last), False)
     half = (last - first) / 2
     return Range(max(low, first - half), min(high, last + half), False)
@@ -90,9 +91,8 @@ def _range(argument: Argument, low: float, high: float) -> Range:
 
 def _bounds(form: ClosedForm, argument: Argument) -> tuple[float, float]:
     """Return the bounds of an argument by its sign and by the conditions that are linear in it and in nothing else."""
-    symbol = argument.symbol
-    low = 0.0 if symbol.is_nonnegative else -math.inf
-    high = 0.0 if symbol.is_nonpositive else math.inf
+    symbol, allowed = argument.symbol, argument.allowed
+    low, high = allowed.low, allowed.high
     for condition in form.conditions:
         if condition.gap.free_symbols != {symbol}:
             continue
@@ -100,7 +100,7 @@ def _bounds(form: ClosedForm, argument: Argument) -> tuple[float, float]:
         if slope.is_number and slope != 0:
             end = -condition.gap.subs(symbol, 0) / slope
             inwards = 1 if slope > 0 else -1
-            if symbol.is_integer:
+            if allowed.is_integer:
                 bound = float(math.ceil(inwards * end) * inwards + inwards * (condition.strict and end.is_integer))
             else:
                 bound = float(end) + inwards * condition.strict * INSIDE * (argument.range[1] - argument.range[0])

@@ -1,18 +1,16 @@
 // The value of a closed form at a point, or the reason why there is none.
 
-const SIGNS = {
-  positive: (x) => x > 0,
-  nonnegative: (x) => x >= 0,
-  negative: (x) => x < 0,
-  nonpositive: (x) => x <= 0,
-  nonzero: (x) => x !== 0,
-  integer: (x) => Number.isInteger(x),
-};
+/** Whether a number is in the domain of an argument, whose infinite ends are null. */
+function isAllowed({ low, high, hasLow, hasHigh, isInteger, isNonzero }, x) {
+  if (!Number.isFinite(x) || (isInteger && !Number.isInteger(x)) || (isNonzero && x === 0)) return false;
+  const isAbove = low === null || (hasLow ? x >= low : x > low);
+  return isAbove && (high === null || (hasHigh ? x <= high : x < high));
+}
 
 /** The first argument outside its domain or condition that fails, as a sentence; nothing if there is none. */
 function obstacle(form, point) {
   for (const [index, argument] of form.arguments.entries()) {
-    const inside = Number.isFinite(point[index]) && argument.signs.every((sign) => SIGNS[sign](point[index]));
+    const inside = isAllowed(argument.domain, point[index]);
     const got = Number.isNaN(point[index]) ? "no number" : short(point[index]);
     if (!inside) return `${argument.name}: got ${got}, needs ${argument.needs}.`;
   }

@@ -2,7 +2,7 @@ r"""Numerical two-point trajectories from the complete solution of Eq. (7), for 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -12,59 +12,49 @@ from numpy.typing import ArrayLike, NDArray
 
 from closedform.checks import boolean
 from theory.core.formula.arguments import in_domain, one_or_more
-from theory.core.formula.special import phi1
 from theory.core.numbers.backends import load
-from theory.core.numbers.backends.array_program import ArrayProgram
 from theory.core.numbers.backends.compiler import compile_expression
-from theory.core.numbers.backends.many_points import checks
-from theory.core.numbers.backends.number_parts import separated
-from theory.core.numbers.backends.program_code import Test
 from theory.two_point import solution
 from theory.two_point.symbols import CAUCHY_SCHWARZ, INITIAL_STATE, RATES_AND_DATA, TIME
 
 PARAMETERS = (*INITIAL_STATE, *RATES_AND_DATA)
 
 
-_NUMBERS = {float, int, np.float64}
+_AT_ONCE = 2**15  # values of each curve, whose temporary arrays stay in the cache
 
 
-def _body(alignment: sp.Expr) -> Callable[..., tuple[NDArray[np.float64], ...]]:
-    """Return the three curves of the solution, compiled together so that they share subexpressions."""
+@cache
+def _smaller() -> Callable[..., Any]:
+    """Return the number whose sign decides between the cases of the alignment, as a function of the parameters."""
+    return compile_expression(solution.smaller, [argument.symbol for argument in PARAMETERS], load("numpy"))
+
+
+@cache
+def _body(sign: int) -> Callable[..., tuple[Any, ...]]:
+    """Return the three curves, which share subexpressions, as a function of times and parameters of one case."""
+    alignment = solution.alignment_at.xreplace({solution.smaller: sp.Integer(sign)})
     curves = sp.Tuple(solution.representation_distance_at, solution.output_distance_at, alignment)
-    symbols = [argument.symbol for argument in PARAMETERS]
     of_span = solution.learned_0 * solution.lambda_minus + solution.decoder_rate
     curves = curves.xreplace({solution.predicted: solution.learned_0 * solution.decay + of_span * solution.span})
-    parts, rest = separated(curves, symbols)
-    t = TIME.symbol
-    spans = {f: sp.Symbol(f"span_{i}", real=True) for i, f in enumerate(sorted(rest.atoms(phi1), key=str))}
-    rest = rest.xreplace({f: span / t for f, span in spans.items()})
-    of_numbers = compile_expression(sp.Tuple(*parts.values()), symbols, load("numpy"))
-    of_spans = compile_expression(sp.Tuple(*(t * f for f in spans)), [t, *parts], load("numpy"))
-    of_times = compile_expression(rest, [t, *symbols, *parts, *spans.values()], load("numpy"))
-
-    def body(t: Any, *given: Any) -> tuple[NDArray[np.float64], ...]:
-        numbers = of_numbers(*given)
-        return of_times(t, *given, *numbers, *of_spans(t, *numbers))
-
-    return body
+    return compile_expression(curves, [TIME.symbol, *(argument.symbol for argument in PARAMETERS)], load("numpy"))
 
 
-@cache
-def _program() -> ArrayProgram:
-    """Return the curves at an array of times for one or more sets of parameters, without checks."""
-    return ArrayProgram([True] + [False] * len(PARAMETERS), _body(solution.alignment_at))
-
-
-@cache
-def _checked_program(sign: int) -> ArrayProgram:
-    """Return the curves at times for parameters that are numbers, with checks; sign 1 if the smaller part is across."""
-    symbols = [argument.symbol for argument in (TIME, *PARAMETERS)]
-    tolerated = CAUCHY_SCHWARZ.gap + CAUCHY_SCHWARZ.slack * CAUCHY_SCHWARZ.scale  # equality is common: scalar outputs
-    tests = checks((TIME, *PARAMETERS), [(compile_expression(tolerated, symbols, load("numpy")), False)])
-    smaller = compile_expression(solution.smaller, symbols, load("numpy"))
-    alignment = solution.alignment_at.xreplace({solution.smaller: sp.Integer(sign)})
-    tests.append(Test(lambda *given: sign * smaller(*given), "0.0 <=", ""))
-    return ArrayProgram([True] + [False] * len(PARAMETERS), _body(alignment), tests, is_finite=True)
+def _curves(times: NDArray[np.float64], parameters: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Return the curves [3, set, time] at times [time] or [set, time], for parameters [set]."""
+    size = times.shape[-1]
+    out = np.empty((3, parameters[0].size, size))
+    is_other_case = np.broadcast_to(_smaller()(*parameters) < 0, parameters[0].shape)
+    together = max(1, _AT_ONCE // size)
+    for sign, of_case in ((1, np.flatnonzero(~is_other_case)), (-1, np.flatnonzero(is_other_case))):
+        for start in range(0, of_case.size, together):
+            sets = of_case[start : start + together]
+            at = times[sets] if times.ndim > 1 else times[None]
+            columns = [parameter[sets, None] for parameter in parameters]
+            for begin in range(0, size, _AT_ONCE):
+                part = slice(begin, begin + _AT_ONCE)
+                for curve, value in zip(out, _body(sign)(at[:, part], *columns), strict=True):
+                    curve[sets, part] = value
+    return out
 
 
 def trajectory(
@@ -110,31 +100,14 @@ def trajectory(
     """
     given = (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2)
     if boolean("validate", validate):
-        curves = _of_numbers(t, given)
-        if curves is not None:
-            return curves
         times = one_or_more("t", in_domain((TIME,), (t,))[0])
         parameters = in_domain(PARAMETERS, given, (CAUCHY_SCHWARZ,))
     else:
         times, parameters = np.atleast_1d(t), [np.asarray(value, dtype=np.float64) for value in given]
     columns = np.broadcast_arrays(*parameters)
     with np.errstate(all="ignore"):  # values that are not finite raise an error below
-        found = _program().of_sets([times], [column.reshape(-1) for column in columns])
-    if not np.isfinite(found).all():
+        curves = _curves(times, [column.reshape(-1) for column in columns])
+    if not np.isfinite(curves).all():
         raise ArithmeticError("the trajectory overflows double precision; the closed forms evaluate() at any precision")
-    result = found.reshape(3, *columns[0].shape, times.shape[-1])
+    result = curves.reshape(3, *columns[0].shape, times.shape[-1])
     return result if np.ndim(t) else result[..., 0]
-
-
-def _of_numbers(t: ArrayLike, parameters: tuple[Any, ...]) -> NDArray[np.float64] | None:
-    """Return the curves [3, time], or None where the general way is needed, which also explains errors."""
-    if not (type(t) is np.ndarray and t.dtype == np.float64 and t.ndim == 1 and t.size):
-        return None
-    if not _NUMBERS.issuperset(map(type, parameters)):
-        return None
-    with np.errstate(all="ignore"):
-        for sign in (1, -1):
-            curves = _checked_program(sign)([t], parameters)
-            if curves is not None:
-                return curves
-    return None

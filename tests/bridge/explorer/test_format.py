@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from tests.theory.core.node import NODE, needs_node
+from tests.bridge.explorer.node import NODE, needs_node
 
 CODE = (files("bridge.explorer") / "format.js").read_text(encoding="utf-8")
 

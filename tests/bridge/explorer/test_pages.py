@@ -9,11 +9,12 @@ import sympy as sp
 
 import bridge
 import theory
+from bridge.explorer import arithmetic as javascript
 from bridge.explorer import page
 from bridge.explorer.ranges import ranges, start
 from tests.bridge.explorer.browser import needs_browser, seen
-from tests.theory.core.node import computed, needs_node
-from theory.core.numbers.backends import javascript, load
+from tests.bridge.explorer.node import computed, needs_node
+from theory.core.numbers.backends import load
 from theory.core.numbers.backends.compiler import compile_expression
 
 FORM = "two_point.final_distance"

@@ -9,11 +9,11 @@ from importlib.resources import files
 import sympy as sp
 
 import theory
+from bridge.explorer import arithmetic as javascript
 from bridge.explorer.page import object_of
 from bridge.explorer.ranges import ranges, start
-from tests.theory.core.node import NODE, needs_node
+from tests.bridge.explorer.node import NODE, needs_node
 from theory.core import Argument, ClosedForm, Status
-from theory.core.numbers.backends import javascript
 
 CODE = "\n".join((files("bridge.explorer") / name).read_text(encoding="utf-8") for name in ("format.js", "values.js"))
 LOOK = """

@@ -126,9 +126,11 @@ class ClosedForm(Portable):
         """Return a function of the arguments, by position or keyword, that broadcasts over arrays.
 
         Args:
-            backend: "numpy" (float64, or the float32 or longdouble of the arrays), "torch" (differentiable; dtype and
-                device of the tensors), "jax" (for ``jit``, ``vmap`` and ``grad``; float32 if all arrays are, otherwise
-                float64, which JAX must have enabled) or "mpmath" (precision of ``mpmath.mp``). Default: "numpy".
+            backend: "numpy" (float64, or the float32 or longdouble of the arrays), "numba" (the same as machine code:
+                one loop over the points with the tests in it; needs the extra ``fast``; translated in about a second
+                and kept on disk), "torch" (differentiable; dtype and device of the tensors), "jax" (for ``jit``,
+                ``vmap`` and ``grad``; float32 if all arrays are, otherwise float64, which JAX must have enabled) or
+                "mpmath" (precision of ``mpmath.mp``). Default: "numpy".
                 A gradient is NaN where infinite slopes of parts of the formula cancel, as in the ReLU kernel at equal
                 inputs.
             validate: whether to check the arguments and that the result is finite. Without these checks, the control
@@ -139,6 +141,7 @@ class ClosedForm(Portable):
         Raises:
             ValueError: for an unknown backend, or an expression that contains an undefined function.
             NotImplementedError: if the backend lacks a function; the message names both.
+            ModuleNotFoundError: if the library of the backend is not installed; the message says how to install it.
         """
         cache: dict[tuple[str, bool], Callable[..., Any]] = self.__dict__.setdefault("_functions", {})
         key = checks.text("backend", backend), checks.boolean("validate", validate)

@@ -11,13 +11,12 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from closedform import checks
+from theory.core.formula.allowed import Domain, domain
 from theory.core.formula.sampling import satisfies
 
 # Tolerance of a condition, relative to the sum of the magnitudes of its terms, so that a state on the boundary that
 # was computed in double precision counts as on the boundary.
 SLACK = 1e-12
-
-_SIGNS = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ class Argument:
         low, high = (checks.real_number(f"sample of {self.name!r}", end) for end in ends)
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
             raise ValueError(f"sample of {self.name!r}: got {self.sample}, needs a finite range (low, high)")
-        if not all(satisfies(self.symbol, sp.sympify(end)) for end in (low, high) if not self.symbol.is_integer):
+        if not all(satisfies(self.symbol, sp.sympify(end)) for end in (low, high) if not self.allowed.is_integer):
             raise ValueError(f"sample of {self.name!r}: got {self.sample}, needs a range in its domain ({self.domain})")
 
         if self.example is not None:
@@ -73,9 +72,10 @@ class Argument:
         """Return ``sample``, or a range inside the domain."""
         if self.sample is not None:
             return self.sample
-        step = 1.0 if self.symbol.is_integer else 0.1
-        low = step if self.symbol.is_positive else 0.0 if self.symbol.is_nonnegative else -3.0
-        high = -step if self.symbol.is_negative else 0.0 if self.symbol.is_nonpositive else 3.0
+        allowed = self.allowed
+        step = 1.0 if allowed.is_integer else 0.1
+        low = -3.0 if allowed.low < 0 else 0.0 if allowed.has_low else step
+        high = 3.0 if allowed.high > 0 else 0.0 if allowed.has_high else -step
         return low, high
 
     @property
@@ -86,21 +86,17 @@ class Argument:
     @property
     def domain(self) -> str:
         """Return the domain in words: "positive", "nonnegative integer", "real"."""
-        given = self.symbol.assumptions0
-        sign = next((word for word in _SIGNS if given.get(word)), "")
-        kind = "integer" if given.get("integer") else "" if sign else "real"
-        return f"{sign} {kind}".strip()
+        return self.allowed.words
 
     @property
     def needs(self) -> str:
         """Return what a value has to be, in words: "a positive, finite number", "a nonnegative integer"."""
-        return f"a {self.domain}" if self.symbol.is_integer else f"a {self.domain}, finite number"
+        return f"a {self.domain}" if self.allowed.is_integer else f"a {self.domain}, finite number"
 
     @cached_property
-    def _signs(self) -> tuple[bool | None, ...]:
-        """The assumptions of the symbol that bound the domain, which are slow to ask of sympy."""
-        s = self.symbol
-        return s.is_positive, s.is_nonnegative, s.is_negative, s.is_nonpositive, s.is_integer, s.is_nonzero
+    def allowed(self) -> Domain:
+        """The table of the numbers that the argument may be."""
+        return domain(self.symbol)
 
     def require(self, value: Any, backend: Any) -> None:
         """Raise ValueError unless every entry of ``value`` is finite and in the domain.
@@ -110,17 +106,17 @@ class Argument:
             backend: module with ``extremes``, ``whole`` and ``nonzero``.
         """
         low, high = backend.extremes(value)
-        positive, nonnegative, negative, nonpositive, integer, nonzero = self._signs
+        allowed = self.allowed
         # Comparisons with NaN are false, so each test below refuses it too.
         if not (low > -math.inf and high < math.inf):
             self._refuse(low if not low > -math.inf else high)
-        if (positive and not low > 0) or (nonnegative and not low >= 0):
+        if not (low >= allowed.low if allowed.has_low else low > allowed.low):
             self._refuse(low)
-        if (negative and not high < 0) or (nonpositive and not high <= 0):
+        if not (high <= allowed.high if allowed.has_high else high < allowed.high):
             self._refuse(high)
-        if integer and not backend.whole(value):
+        if allowed.is_integer and not backend.whole(value):
             self._refuse(next(entry for entry in _as_array(value).ravel() if entry % 1 != 0))
-        if nonzero and low <= 0 <= high and not backend.nonzero(value):
+        if allowed.is_nonzero and low <= 0 <= high and not backend.nonzero(value):
             self._refuse(0)
 
     def _refuse(self, got: Any) -> None:

@@ -8,7 +8,7 @@ r"""Functions that say how a formula is to be rounded, and nothing else.
 ===================  =========================================  ==================================================
 
 ``compensated`` takes rational operations, roots, exponentials, logarithms, magnitudes and signs; numpy and torch
-compute what is in it in pairs of numbers (``theory.core.numbers.backends.double_double``). The exact backends ignore
+compute what is in it in pairs of numbers (``theory.core.numbers.backends.pairs``). The exact backends ignore
 it: they know their errors.
 """
 

@@ -116,7 +116,7 @@ def random_points(
 
 def _draw(argument: Argument, draw: np.random.Generator) -> float:
     low, high = argument.range
-    if argument.symbol.is_integer:
+    if argument.allowed.is_integer:
         return float(draw.integers(int(low), int(high), endpoint=True))
     return float(draw.uniform(low, high))
 
@@ -151,10 +151,10 @@ def _bounds(argument: Argument, given: Any) -> tuple[float, float]:
 def _numbers(argument: Argument, low: float, high: float) -> Any:
     from hypothesis import strategies as st
 
-    if argument.symbol.is_integer:
+    if argument.allowed.is_integer:
         return st.integers(math.ceil(low), math.floor(high))
     numbers = st.floats(low, high, allow_nan=False, allow_infinity=False)
-    return numbers.filter(bool) if argument.symbol.is_nonzero and low <= 0 <= high else numbers
+    return numbers.filter(bool) if argument.allowed.is_nonzero and low <= 0 <= high else numbers
 
 
 def _valid(form: ClosedForm, bounds: Mapping[str, tuple[float, float]]) -> dict[str, float]:
@@ -174,7 +174,7 @@ def _moved(form: ClosedForm, point: Mapping[str, float], valid: Mapping[str, flo
         for argument in form.arguments:
             there, here = point[argument.name], valid[argument.name]
             number = there if share == 1 else here + share * (there - here)
-            between[argument.name] = round(number) if argument.symbol.is_integer else number
+            between[argument.name] = round(number) if argument.allowed.is_integer else number
         if not form.conditions or _is_inside(form, between):
             break
     return between

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
 
 _WIDTH = 100
-_SIGNS = {"positive": sp.Gt, "negative": sp.Lt, "nonnegative": sp.Ge, "nonpositive": sp.Le, "nonzero": sp.Ne}
 
 
 def code(form: ClosedForm, language: str) -> str:
@@ -50,7 +49,7 @@ def code(form: ClosedForm, language: str) -> str:
     function = written.function.format(
         name=written.name(form.name),
         parameters=", ".join(
-            (written.integer if a.symbol.is_integer else written.parameter).format(names[a.symbol])
+            (written.integer if a.allowed.is_integer else written.parameter).format(names[a.symbol])
             for a in form.arguments
         ),
         wide=", ".join(f"long double {name}" for name in needed),
@@ -99,10 +98,16 @@ def _require_writable(form: ClosedForm, expression: sp.Expr, language: str) -> N
 
 def _domain(form: ClosedForm, names: Mapping[sp.Symbol, sp.Symbol]) -> sp.Basic:
     """Return the condition under which the arguments are in the domain, and finite."""
-    signs = []
-    for symbol, name in names.items():
-        relation = next((kind for word, kind in _SIGNS.items() if symbol.assumptions0.get(word)), None)
-        signs += [sp.Lt(sp.Abs(name), sp.oo, evaluate=False), *([] if relation is None else [relation(name, 0)])]
+    signs: list[sp.Basic] = []
+    for argument in form.arguments:
+        name, allowed = names[argument.symbol], argument.allowed
+        signs.append(sp.Lt(sp.Abs(name), sp.oo, evaluate=False))
+        if allowed.low == 0:
+            signs.append(sp.Ge(name, 0) if allowed.has_low else sp.Gt(name, 0))
+        if allowed.high == 0:
+            signs.append(sp.Le(name, 0) if allowed.has_high else sp.Lt(name, 0))
+        if allowed.is_nonzero:
+            signs.append(sp.Ne(name, 0))
     together = [
         (sp.Gt if condition.strict else sp.Ge)(opened(condition.gap).xreplace(names), 0)
         for condition in form.conditions

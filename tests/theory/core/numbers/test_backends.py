@@ -201,7 +201,7 @@ def test_what_torch_lacks_is_named(name, torch):
 
 
 def test_an_unknown_backend_is_refused():
-    with pytest.raises(ValueError, match="got 'julia', needs one of numpy, torch, jax, mpmath"):
+    with pytest.raises(ValueError, match="got 'julia', needs one of numpy, numba, torch, jax, mpmath"):
         ROOT.function("julia")
 
 

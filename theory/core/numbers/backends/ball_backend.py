@@ -3,15 +3,13 @@
 This backend is internal. ``ClosedForm.evaluate`` computes with it, so that the digits which it returns are proved.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import reduce
 from typing import Any
 
 import sympy as sp
 from flint import acb, arb, ctx, fmpq
-
-from theory.core.numbers.backends.float_backend import piecewise as piecewise
 
 NAME = "ball"
 FOLDS = False
@@ -157,6 +155,18 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 def functions() -> dict[str, Callable[..., Any]]:
     """Return the map from names of sympy functions to callables of balls."""
     return FUNCTIONS
+
+
+def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
+    """Return the function of the first branch that holds at a point; it raises ArithmeticError where none does."""
+
+    def evaluate(*inputs: Any) -> Any:
+        for holds, value in branches:
+            if holds is None or holds(*inputs):
+                return value(*inputs)
+        raise ArithmeticError("no condition of a piecewise function holds")
+
+    return evaluate
 
 
 def literal(number: sp.Expr) -> str | None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from closedform.suggestions import by_name
 from theory.core.formula.domain import violation
-from theory.core.numbers.backends import load
+from theory.core.numbers.backends import load, numba_backend
 from theory.core.numbers.backends.compiler import compile_expression
+from theory.core.numbers.backends.plain_calls import plain_calls
 
 if TYPE_CHECKING:
     from theory.core.formula.closed_form import ClosedForm
@@ -23,6 +24,10 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True, *, at_once
     It is compiled ``at_once``, which finds what the backend lacks, or for the first arguments that need it. Without
     checks of arguments and result it has no control flow that depends on data, except for integrals.
     """
+    if backend_name == "numba":
+        by_numba = numba_backend.build(form, validate)
+        public = _plain_first(form, lambda: by_numba, build(form, "numpy", validate))
+        return _documented(form, public)
     backend = load(backend_name)
     symbols = [argument.symbol for argument in form.arguments]
     order = [argument.name for argument in form.arguments]
@@ -42,40 +47,9 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True, *, at_once
             compiled[key] = compile_expression(form.expression, symbols, backend, **options), conditions
         return compiled[key]
 
-    fast: list[Callable[..., Any]] = []  # ``many_points`` or ``tensors``, compiled when it is first called
-
-    def without_messages(given: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """Return the value at float64 arrays or tensors, or None if the general way is needed."""
-        if named:
-            try:
-                rest = tuple([named[name] for name in order[len(given) :]])
-            except KeyError:
-                return None
-            if len(rest) != len(named):
-                return None
-            given += rest
-        if len(given) != len(order):
-            return None
-        if not fast:
-            if backend_name == "numpy":
-                from theory.core.numbers.backends.many_points import many_points
-
-                body, conditions = ready(backend.default_options())
-                fast.append(many_points(form, body, [gap for _, gap, _ in conditions], validate))
-            else:
-                from theory.core.numbers.backends.tensors import tensors
-
-                fast.append(tensors(form, validate))
-        return fast[0](*given)
-
     def function(*given: Any, **named: Any) -> Any:
-        is_plain = backend_name == "torch" and not validate and not named and len(given) == len(order)
-        if is_plain and backend.is_uniform(given):  # the way of ``torch.compile``
-            return backend.finish(plain, given)
-        if backend_name == "numpy" or (backend_name == "torch" and not backend.torch().compiler.is_compiling()):
-            value = without_messages(given, named)
-            if value is not None:
-                return value
+        if plain is not None and not validate and not named and len(given) == len(order) and backend.is_uniform(given):
+            return backend.finish(plain, given)  # the way of ``torch.compile``
         raw = bind(form.name, form.arguments, given, named)
         with backend.quiet():
             values, options = backend.convert(order, raw)
@@ -96,19 +70,60 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True, *, at_once
             )
         return result
 
-    plain = ready(backend.default_options())[0] if at_once else None
-    public = function
+    body = ready(backend.default_options())[0] if at_once else None
+    plain = body if backend_name == "torch" else None
     if backend_name == "numpy":
-        from theory.core.numbers.backends.single_point import of_numbers
 
-        public = of_numbers(form, validate, function, lambda: ready(backend.default_options()))
-    elif backend_name == "torch" and validate:
-        public = _refusing_vmap(form.name, function)
-    public.__name__ = public.__qualname__ = form.name.rpartition(".")[2]
-    public.__doc__ = form.meaning
+        def compiled_plainly() -> Callable[[Sequence[Any]], Any]:
+            body, conditions = ready(backend.default_options())
+            return plain_calls(form, body, [gap for _, gap, _ in conditions], validate)
+
+        return _documented(form, _plain_first(form, compiled_plainly, function))
+    if backend_name == "torch" and validate:
+        return _documented(form, _refusing_vmap(form.name, function))
+    return _documented(form, function)
+
+
+def _plain_first(
+    form: ClosedForm, compiled: Callable[[], Callable[[Sequence[Any]], Any]], general: Callable[..., Any]
+) -> Callable[..., Any]:
+    """Return the function that computes at plain numbers and arrays, and leaves all else to the general way.
+
+    Args:
+        form: the closed form.
+        compiled: function, called once when it is needed, that returns the function of the values of all arguments in
+            their order, which returns None to decline.
+        general: function of the arguments, by position or keyword.
+    """
+    order = [argument.name for argument in form.arguments]
+    known: list[Callable[[Sequence[Any]], Any]] = []
+
+    def function(*given: Any, **named: Any) -> Any:
+        values = given
+        if named:
+            rest = order[len(given) :]
+            if len(rest) != len(named) or not all(map(named.__contains__, rest)):
+                return general(*given, **named)  # which says what is wrong
+            values = (*given, *[named[name] for name in rest])
+        if len(values) == len(order):
+            if not known:
+                known.append(compiled())
+            value = known[0](values)
+            if value is not None:
+                return value
+        return general(*given, **named)
+
+    return function
+
+
+def _documented(form: ClosedForm, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function with the name, the meaning and the arguments of the form."""
+    function.__name__ = function.__qualname__ = form.name.rpartition(".")[2]
+    function.__doc__ = form.meaning
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    public.__signature__ = inspect.Signature([inspect.Parameter(a.name, kind) for a in form.arguments])  # type: ignore[attr-defined]
-    return public
+    signature = inspect.Signature([inspect.Parameter(a.name, kind) for a in form.arguments])
+    function.__signature__ = signature  # type: ignore[attr-defined]
+    return function
 
 
 def _require_domain(form: ClosedForm, backend: Any, values: Sequence[Any], conditions: Sequence[Any]) -> None:

@@ -6,25 +6,16 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from theory.core.numbers.backends.tape import fused_as, opaque
-
 PACKAGE = __name__.partition(".")[0]
 LOST = 1e-9  # of the sum of the magnitudes of the terms; six digits of float64 are right above it
 _LOST_BY_BYTES = {2: 0.1, 4: 1e-4}  # the same for shorter numbers, of which fewer digits are right
 
 
-def watched(plain: Callable[..., Any], size: Callable[..., Any]) -> Callable[..., Any]:
+def watched(plain: Callable[..., Any], size: Callable[..., Any], **options: Any) -> Callable[..., Any]:
     """Return the sum ``plain``, with a warning where its value is far below ``size``, the magnitudes of its terms."""
     return lambda *inputs: _with_warning(plain(*inputs), size(*inputs))
 
 
-def _unless_lost(program: Any, value: int, size: int) -> int:
-    program.step("not less", program.step("fabs", value), program.step("fmul", size, program.number(LOST)))
-    return value
-
-
-@opaque
-@fused_as(_unless_lost)
 def _with_warning(value: Any, size: Any) -> Any:
     lost = abs(value) < _LOST_BY_BYTES.get(value.dtype.itemsize, LOST) * size
     try:

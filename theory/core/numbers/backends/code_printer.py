@@ -1,6 +1,8 @@
 """The printer of expressions as Python code, in which functions have the names that a backend gives them."""
 
-from collections.abc import Callable
+import keyword
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import sympy as sp
@@ -8,6 +10,10 @@ from sympy.printing.pycode import PythonCodePrinter
 from sympy.utilities.iterables import sift
 
 LARGEST_CHAIN = 64  # exponent up to which a power is a chain of products
+_LARGEST_HALVES = 32  # twice an exponent, below which a power is one of the root: ten times faster, as accurate
+LETTER = "t"  # of shared subexpressions, followed by a number
+_OWN_NAME = re.compile(r"[tp]\d+|(part|state)_\d+|value|is_inside")  # of a variable or a function of a source
+ROOT_POWERS = "powers of roots"  # among the names of backends that do without derivatives and enclosures
 RELATIONS = {
     sp.Lt: "less",
     sp.Le: "less_equal",
@@ -21,9 +27,11 @@ RELATIONS = {
 class CodePrinter(PythonCodePrinter):
     """A printer of functions under their sympy names, which the namespace resolves, and of the backend's numbers."""
 
-    def __init__(self, literal: Callable[[sp.Expr], str | None], has_rsqrt: bool) -> None:
+    def __init__(
+        self, literal: Callable[[sp.Expr], str | None], has: Callable[[str], bool], names: Mapping[sp.Symbol, str]
+    ) -> None:
         super().__init__({"fully_qualified_modules": False, "allow_unknown_functions": True})
-        self._literal, self._has_rsqrt = literal, has_rsqrt
+        self._literal, self._has, self._names = literal, has, names
 
     def _print(self, expr: Any, **kwargs: Any) -> str:
         if isinstance(expr, sp.Expr) and expr.is_number:
@@ -31,6 +39,11 @@ class CodePrinter(PythonCodePrinter):
             if text is not None:
                 return f"({text})"
         return super()._print(expr, **kwargs)
+
+    def _print_Symbol(self, symbol: sp.Symbol) -> str:
+        return self._names.get(symbol, symbol.name)
+
+    _print_Dummy = _print_Symbol
 
     def _print_Mul(self, expr: sp.Mul) -> str:
         """Print all constant factors as one number, so that arrays are multiplied only once."""
@@ -53,10 +66,19 @@ class CodePrinter(PythonCodePrinter):
 
     def _is_rsqrt(self, expr: sp.Expr) -> bool:
         """Return whether a factor is printed as ``rsqrt``, the reciprocal of the square root."""
-        return self._has_rsqrt and expr.is_Pow and expr.exp == sp.Rational(-1, 2) and not expr.is_number
+        return self._has("rsqrt") and expr.is_Pow and expr.exp == sp.Rational(-1, 2) and not expr.is_number
 
     def _print_Function(self, expr: sp.Expr) -> str:
         return f"{type(expr).__name__}({', '.join(self._print(a) for a in expr.args)})"
+
+    def _extremum(self, expr: sp.Expr) -> str:
+        """Print the largest or smallest number by calls with two arguments each."""
+        first, *others = map(self._print, expr.args)
+        for other in others:
+            first = f"{type(expr).__name__}({first}, {other})"
+        return first
+
+    _print_Max = _print_Min = _extremum
 
     def _print_hyper(self, expr: sp.Expr) -> str:
         return f"{function_name(expr)}({', '.join(self._print(a) for a in (*expr.ap, *expr.bq, expr.argument))})"
@@ -66,11 +88,23 @@ class CodePrinter(PythonCodePrinter):
         if exponent == sp.Rational(1, 2):
             return f"sqrt({self._print(base)})"
         if exponent == sp.Rational(-1, 2):
-            return f"rsqrt({self._print(base)})" if self._has_rsqrt else f"(1/sqrt({self._print(base)}))"
+            return f"rsqrt({self._print(base)})" if self._has("rsqrt") else f"(1/sqrt({self._print(base)}))"
+        doubled = 2 * exponent
+        if self._has(ROOT_POWERS) and doubled.is_Integer and not exponent.is_Integer and abs(doubled) < _LARGEST_HALVES:
+            return self._whole_power(f"sqrt({self._print(base)})", int(doubled))
         if exponent.is_Integer and 0 < abs(exponent) <= LARGEST_CHAIN:
-            power = f"integer_power({self._print(base)}, {abs(int(exponent))})"
-            return power if exponent > 0 else f"(1/{power})"
+            return self._whole_power(self._print(base), int(exponent))
         return f"power({self._print(base)}, {self._print(exponent)})"
+
+    def _whole_power(self, base: str, exponent: int) -> str:
+        size = abs(exponent)
+        if size == 1:
+            power = f"({base})"
+        elif size == 2 and base.isidentifier() and self._has(ROOT_POWERS):
+            power = f"({base}*{base})"
+        else:
+            power = f"power_{size}({base})" if self._has("power_2") else f"integer_power({base}, {size})"
+        return power if exponent > 0 else f"(1/{power})"
 
     def _print_Relational(self, expr: Any) -> str:
         return f"{RELATIONS[type(expr)]}({self._print(expr.lhs)}, {self._print(expr.rhs)})"
@@ -89,7 +123,7 @@ class CodePrinter(PythonCodePrinter):
 
 
 # sympy dispatches on the class name, and the parent class has special printers for these functions.
-for _name in ("Abs", "sign", "floor", "ceiling", "Max", "Min", "log", "exp", "Heaviside", "Mod", "gamma", "loggamma"):
+for _name in ("Abs", "sign", "floor", "ceiling", "log", "exp", "Heaviside", "Mod", "gamma", "loggamma"):
     setattr(CodePrinter, f"_print_{_name}", CodePrinter._print_Function)
 
 
@@ -101,3 +135,13 @@ def function_name(node: sp.Basic) -> str:
     """Return the class name, to which a hypergeometric function adds its orders."""
     name = type(node).__name__
     return f"hyper_{len(node.ap)}_{len(node.bq)}" if name == "hyper" else name
+
+
+def parameter_names(inputs: Sequence[sp.Symbol], is_taken: Callable[[str], bool]) -> dict[sp.Symbol, str]:
+    """Return a name for each symbol, its own where it is none of Python, of the source, or taken."""
+    names: dict[sp.Symbol, str] = {}
+    for index, symbol in enumerate(inputs):
+        name = symbol.name
+        is_possible = name.isidentifier() and not keyword.iskeyword(name) and not _OWN_NAME.fullmatch(name)
+        names[symbol] = name if is_possible and not is_taken(name) and name not in names.values() else f"a{index}_"
+    return names

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from closedform.missing import require
-from theory.core.numbers.backends import numpy_backend
-from theory.core.numbers.backends.double_double import Pair
+from theory.core.formula.allowed import Domain
+from theory.core.numbers.backends import numpy_backend, pairs
 from theory.core.numbers.backends.limits import with_limits
 from theory.core.numbers.backends.numpy_functions import reciprocals
 from theory.core.numbers.exact import UNTYPED, as_float
@@ -77,7 +77,7 @@ def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Calla
         np_ = jax().numpy
         if inputs[0].dtype != np_.float64:
             return plain(*inputs)
-        value = doubled(*map(Pair, inputs)).high
+        value = doubled(*inputs)[0]
         return np_.where(np_.isfinite(value), value, plain(*inputs))
 
     return evaluate
@@ -131,14 +131,19 @@ def _holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[
 def only_in_domain(result: Any, arguments: Sequence[Any], values: Sequence[Any], conditions: Sequence[Any]) -> Any:
     """Return the result, with NaN where a traced argument is outside its domain or a condition is violated."""
     np_ = jax().numpy
-    allowed = [np_.isfinite(value) for value in values]
-    for argument, value in zip(arguments, values, strict=True):
-        s = argument.symbol
-        sides = ((s.is_positive, value > 0), (s.is_nonnegative, value >= 0), (s.is_negative, value < 0))
-        more = ((s.is_nonpositive, value <= 0), (s.is_integer, value == np_.floor(value)), (s.is_nonzero, value != 0))
-        allowed += [mask for is_required, mask in (*sides, *more) if is_required]
+    allowed = [_is_allowed(argument.allowed, value) for argument, value in zip(arguments, values, strict=True)]
     allowed += [_holds(gap, scale, values, condition) for condition, gap, scale in conditions]
     return np_.where(reduce(np_.logical_and, allowed), result, math.nan) if allowed else result
+
+
+def _is_allowed(allowed: Domain, value: Any) -> Any:
+    """Return the mask of the numbers of an array that are finite and in a domain."""
+    is_above = value >= allowed.low if allowed.has_low else value > allowed.low
+    is_below = value <= allowed.high if allowed.has_high else value < allowed.high
+    is_inside = is_above & is_below
+    if allowed.is_integer:
+        is_inside &= value % 1 == 0
+    return is_inside & (value != 0) if allowed.is_nonzero else is_inside
 
 
 def finish(body: Callable[..., Any], values: Sequence[Any]) -> Any:
@@ -176,4 +181,5 @@ def functions() -> dict[str, Callable[..., Any]]:
         "power": np_.power,
         "integer_power": lambda x, n: x**n,
         **with_limits(np_),
+        **pairs.functions(np_.sqrt, np_.sign),
     }

@@ -11,13 +11,18 @@ import numpy as np
 import sympy as sp
 
 from closedform.checks.plain import plain
-from theory.core.numbers.backends import certified_integral
-from theory.core.numbers.backends.float_backend import piecewise as piecewise
+from theory.core.numbers.backends import ball_backend, certified_integral
 from theory.core.numbers.exact import exact, number
 
 NAME = "mpmath"
 quiet = contextlib.nullcontext  # there are no warnings
 FOLDS = False  # constants must have the precision that is set when the function is called
+
+
+def piecewise(branches: Sequence[Any], context: Any = mpmath.mp) -> Callable[..., Any]:
+    """Return the function of the first branch that holds at a point; it raises ArithmeticError where none does."""
+    return ball_backend.piecewise(branches)
+
 
 # One context for all computations of the core, so that an expression is compiled once. Every evaluation sets its
 # precision and that of flint, which is why the lock is needed.

@@ -3,7 +3,6 @@
 Values at float32 are computed in float64 and rounded once, since squares underflow and differences cancel in float32.
 """
 
-import contextlib
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,26 +11,25 @@ import numpy as np
 import sympy as sp
 
 from closedform.checks.arrays import any_array
-from theory.core.numbers.backends import scipy_functions
+from theory.core.numbers.backends import pairs, scipy_functions
 from theory.core.numbers.backends.cancellation import watched as watched
-from theory.core.numbers.backends.double_double import Pair
 from theory.core.numbers.backends.numpy_functions import ELEMENTARY
 from theory.core.numbers.backends.quadrature import double_integral as double_integral  # attribute of the backend
 from theory.core.numbers.backends.quadrature import integral as integral
-from theory.core.numbers.backends.tape import Recorded, fused_as, opaque
 from theory.core.numbers.exact import UNTYPED, as_float
 
 NAME = "numpy"
 FOLDS = True  # sympy computes subexpressions without symbols once
 
+_OF_PAIRS = pairs.functions(np.sqrt, np.sign)
 _BLOCK = 16384  # long arrays are processed in blocks of this size, whose intermediate results fit into the cache
 
 
-def functions(dtype: type = np.float64) -> dict[str, Callable[..., Any]]:
+def functions(dtype: type = np.float64) -> dict[str, Any]:
     """Return the map from names of sympy functions to callables; for longdouble without those of scipy."""
     if dtype is np.longdouble:
-        return {**ELEMENTARY, "longdouble": np.longdouble}
-    return {**ELEMENTARY, **scipy_functions.FUNCTIONS}
+        return {**ELEMENTARY, **_OF_PAIRS, "longdouble": np.longdouble}
+    return {**ELEMENTARY, **_OF_PAIRS, **scipy_functions.FUNCTIONS}
 
 
 def literal(number: sp.Expr, dtype: type = np.float64) -> str | None:
@@ -51,7 +49,6 @@ def piecewise(
 ) -> Callable[..., Any]:
     """Return the function that evaluates each branch only where its condition is the first to hold, else NaN."""
 
-    @opaque
     def evaluate(*inputs: Any) -> Any:
         arrays = np.broadcast_arrays(*inputs)
         undecided = np.ones(arrays[0].shape, dtype=bool)
@@ -69,49 +66,37 @@ def piecewise(
     return evaluate
 
 
-def _if_finite(program: Any, value: int, *inputs: int) -> int:
-    program.between(value, -math.inf, math.inf)
-    return value
+def are_pairs(dtype: type = np.float64) -> bool:
+    """Return whether a number is a pair from the start, as a longdouble is."""
+    return dtype is np.longdouble
 
 
-def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Callable[..., Any]:
+def compensated(plain: Callable[..., Any], doubled: Callable[..., Any], dtype: type = np.float64) -> Callable[..., Any]:
     """Return the function that computes with ``doubled`` on pairs of float64, or with ``plain`` where they overflow.
 
     A longdouble is a pair too, whose value is the sum of both numbers, if they are of ordinary size.
     """
 
-    @opaque
-    @fused_as(_if_finite)
-    def repaired(value: Any, *inputs: Any) -> Any:
-        if isinstance(value, float) and math.isfinite(value):
-            return value
+    def evaluate(*inputs: Any) -> Any:
+        if are_pairs(dtype):
+            return _with_longdoubles(plain, doubled, inputs)
+        value = doubled(*inputs)[0]
         finite = np.isfinite(value)
         return value if finite.all() else np.where(finite, value, plain(*inputs))
-
-    def evaluate(*inputs: Any) -> Any:
-        if any(isinstance(x, Recorded) for x in inputs):
-            return repaired(doubled(*map(Pair, inputs)).high, *inputs)
-        dtype = np.result_type(*inputs)
-        if dtype == np.longdouble:
-            return _with_longdoubles(plain, doubled, inputs)
-        value: Any = math.nan
-        if all(np.size(x) == 1 for x in inputs):
-            with contextlib.suppress(ArithmeticError):  # division by zero and overflow of Python floats
-                value = doubled(*(Pair(float(np.reshape(x, ()))) for x in inputs)).high
-                value = np.reshape(value, np.broadcast_shapes(*map(np.shape, inputs)))
-        else:
-            value = doubled(*(Pair(np.asarray(x, dtype=np.float64)) for x in inputs)).high
-        return np.asarray(repaired(value, *inputs), dtype=dtype)[()]
 
     return evaluate
 
 
 def _with_longdoubles(plain: Callable[..., Any], doubled: Callable[..., Any], inputs: Sequence[Any]) -> Any:
-    highs = [np.asarray(x, dtype=np.float64) for x in inputs]
-    value = doubled(*(Pair(high, np.asarray(x - high, np.float64)) for x, high in zip(inputs, highs, strict=True)))
-    ordinary = [(x == 0) | ((abs(high) > 1e-150) & (abs(high) < 1e150)) for x, high in zip(inputs, highs, strict=True)]
-    total = np.asarray(value.high, np.longdouble) + value.low
-    return np.where(np.isfinite(total) & np.logical_and.reduce(ordinary), total, plain(*inputs))[()]
+    pairs = []
+    ordinary: Any = True
+    for x in inputs:
+        high = np.asarray(x, dtype=np.float64)
+        pairs.append((high, np.asarray(x - high, np.float64)))
+        ordinary = ordinary & ((x == 0) | ((abs(high) > 1e-150) & (abs(high) < 1e150)))
+    high, low = doubled(*pairs)
+    total = np.asarray(high, np.longdouble) + low
+    return np.where(np.isfinite(total) & ordinary, total, plain(*inputs))[()]
 
 
 def default_options() -> dict[str, Any]:

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from theory.core.numbers.backends.tape import opaque
-
 
 def _special(name: str) -> Callable[..., Any]:
     def call(*arguments: Any) -> Any:
@@ -41,14 +39,14 @@ _SAME_CONVENTION = {
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{sympy_name: _special(scipy_name) for sympy_name, scipy_name in _SAME_CONVENTION.items()},
-    **{name: opaque(_special(name)) for name in ("zeta", "polygamma")},  # these are not ufuncs
-    "expint": opaque(_expint),
+    **{name: _special(name) for name in ("zeta", "polygamma")},  # these are not ufuncs
+    "expint": _expint,
     "elliptic_e": lambda *a: _special("ellipe" if len(a) == 1 else "ellipeinc")(*a),
     "lowergamma": lambda a, x: _special("gammainc")(a, x) * _special("gamma")(a),
     "uppergamma": lambda a, x: _special("gammaincc")(a, x) * _special("gamma")(a),
-    "LambertW": opaque(lambda x: _special("lambertw")(x).real),
-    "Si": opaque(lambda x: _special("sici")(x)[0]),
-    "Ci": opaque(lambda x: _special("sici")(x)[1]),
-    "Shi": opaque(lambda x: _special("shichi")(x)[0]),
-    "Chi": opaque(lambda x: _special("shichi")(x)[1]),
+    "LambertW": lambda x: _special("lambertw")(x).real,
+    "Si": lambda x: _special("sici")(x)[0],
+    "Ci": lambda x: _special("sici")(x)[1],
+    "Shi": lambda x: _special("shichi")(x)[0],
+    "Chi": lambda x: _special("shichi")(x)[1],
 }

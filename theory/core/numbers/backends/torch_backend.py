@@ -11,7 +11,6 @@ from typing import Any
 
 from closedform.checks.plain import plain, what_is_strange
 from theory.core.numbers.backends import cancellation, numpy_backend
-from theory.core.numbers.backends.double_double import Pair
 from theory.core.numbers.backends.quadrature import calls, settled
 from theory.core.numbers.backends.torch_functions import functions as functions
 from theory.core.numbers.backends.torch_functions import torch as torch
@@ -66,7 +65,7 @@ def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Calla
         t = torch()
         if inputs[0].device.type == "mps":  # this device has no float64
             return plain(*inputs)
-        value = doubled(*(Pair(x.double()) for x in inputs)).high.to(inputs[0].dtype)
+        value = doubled(*(x.double() for x in inputs))[0].to(inputs[0].dtype)
         finite = t.isfinite(value)
         return t.where(finite, value, plain(*inputs))
 

@@ -7,6 +7,7 @@ from functools import cache, reduce
 from typing import Any
 
 from closedform.missing import require
+from theory.core.numbers.backends import pairs
 from theory.core.numbers.backends.limits import with_limits
 from theory.core.numbers.backends.numpy_functions import reciprocals
 
@@ -54,5 +55,6 @@ def functions() -> dict[str, Callable[..., Any]]:
         "power": t.pow,
         "integer_power": lambda x, n: x**n,
         **with_limits(t),
+        **pairs.functions(t.sqrt, t.sign),
         "normal_cdf": lambda x: t.special.erfc(-x / math.sqrt(2)) / 2,
     }

@@ -21,7 +21,7 @@ def module(form: ClosedForm, trainable: Sequence[str], values: Mapping[str, floa
         if name not in arguments:
             raise ValueError(unknown(f"argument of {form.name}", name, list(arguments)))
     for name in trainable:
-        if arguments[name].symbol.is_integer:
+        if arguments[name].allowed.is_integer:
             raise ValueError(f"trainable: got {name!r}, needs arguments that are not integers")
     numbers = {name: t.as_tensor(value, dtype=t.get_default_dtype()) for name, value in values.items()}
     for name in trainable:
@@ -59,20 +59,14 @@ def module(form: ClosedForm, trainable: Sequence[str], values: Mapping[str, floa
     return FormulaModule()
 
 
-def _sign(argument: Argument) -> int:
-    """Return the sign of all numbers of the domain, or 0."""
-    symbol = argument.symbol
-    return 1 if symbol.is_nonnegative else -1 if symbol.is_nonpositive else 0
-
-
 def _free(argument: Argument, value: Any) -> Any:
     """Return the parameter without a bound: the logarithm of a magnitude whose sign is fixed, else the number."""
-    sign = _sign(argument)
+    sign = argument.allowed.sign
     if sign and not (value != 0).all():
         raise ValueError(f"{argument.name}: got 0, needs a trainable number that is not at the edge of its domain")
     return (sign * value).log() if sign else value
 
 
 def _bounded(argument: Argument, parameter: Any) -> Any:
-    sign = _sign(argument)
+    sign = argument.allowed.sign
     return sign * parameter.exp() if sign else parameter

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from theory.core.numbers.backends import javascript
+from bridge.explorer import arithmetic as javascript
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="Node.js is not installed: no `node` on the path")

@@ -5,6 +5,6 @@ computes with pairs of doubles and a bound of their error (``numbers.js``), like
 that a page shows only digits that are certain. The bounds are rigorous except for integrals (``integral.js``).
 """
 
-from theory.core.numbers.backends.javascript.program import functions, library, program
+from bridge.explorer.arithmetic.program import functions, library, program
 
 __all__ = ["functions", "library", "program"]

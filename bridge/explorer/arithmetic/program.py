@@ -102,7 +102,7 @@ class _Scope:
         call = self._writer.call
         for kind, write in self._WRITERS.items():
             if isinstance(node, kind):
-                return write(self, node)
+                return str(write(self, node))
         if isinstance(node, AppliedUndef):
             raise ValueError(f"{node.func.__name__} is an undefined function: define it with specialise() first")
         if isinstance(node, sp.Symbol):
@@ -188,7 +188,7 @@ class _Scope:
 
 @cache
 def _code() -> str:
-    folder = files("theory.core.numbers.backends.javascript")
+    folder = files("bridge.explorer.arithmetic")
     return "\n".join((folder / name).read_text(encoding="utf-8") for name in _FILES)
 
 

@@ -8,10 +8,10 @@ import pytest
 import sympy as sp
 
 import theory
+from bridge.explorer import arithmetic as javascript
+from tests.bridge.explorer.node import computed, needs_node
 from tests.theory.core.demonstrations import EVERYWHERE, a, transcribed, x
-from tests.theory.core.node import computed, needs_node
 from theory.core.formula.special import besselk_scaled
-from theory.core.numbers.backends import javascript
 from theory.core.numbers.backends.mpmath_backend import functions as exact_functions
 
 ENOUGH = 1e-24  # relative bound of a function without integrals at a well-conditioned point

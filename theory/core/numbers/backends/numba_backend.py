@@ -1,0 +1,201 @@
+"""Closed forms as machine code by numba, the optional extra ``fast``: one loop over the points, tests within it.
+
+The source is that of a single point (``point_source``), whose functions numba puts in line. Points are taken through it
+in blocks of rows of one small matrix, so that the translator knows that they do not overlap. Machine code is kept in
+numba's cache, beside a file with the source in a folder of the user's; where this folder cannot be written, each
+process translates anew, which takes about a second.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import math
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from closedform import atomic_write
+from closedform.missing import imported
+from theory.core.numbers.backends import number_backend
+from theory.core.numbers.backends.point_source import point_source
+
+if TYPE_CHECKING:
+    from theory.core.formula.closed_form import ClosedForm
+
+_BLOCK = 512  # points
+_SMALL, _SHIFT = -700.0, 90.0  # below the first, the exponential is that of the sum, divided by that of the second
+_OF_SHIFT = math.exp(-_SHIFT)
+_NOWHERE = "<closed form>"
+_LOOP = """
+def loop({columns}, out):
+    rows = empty(({count} + 1, {block}))
+    bad = 0
+    for start in range(0, out.size, {block}):
+        size = min({block}, out.size - start)
+{reads}
+        for i in range(size, {block}):
+            rows[:, i] = rows[:, 0]
+        for i in range({block}):
+            rows[{count}, i] = {point}({values})
+        for i in range(size):
+            value = rows[{count}, i]
+            out[start + i] = value
+            bad += not -inf < value < inf
+    return bad
+"""
+_READ = """\
+        for i in range(size):
+            rows[{index}, i] = {column}[start + i]"""
+
+
+def loop_source(form: ClosedForm, validate: bool) -> tuple[str, dict[str, Any]]:
+    """Return the source of the function ``loop(*columns, out)`` and the names that stand in it.
+
+    It writes the value at each point into ``out`` and returns the number of points without a finite value.
+
+    Args:
+        form: the closed form.
+        validate: whether there is no value outside of the domains.
+
+    Raises:
+        NotImplementedError: if numba lacks a function of the form, or for an integral.
+    """
+    source, point = point_source(form, validate, functions())
+    count = len(form.arguments)
+    columns = [f"column_{index}" for index in range(count)]
+    loop = _LOOP.format(
+        columns=", ".join(columns),
+        count=count,
+        block=_BLOCK,
+        reads="\n".join(_READ.format(index=index, column=column) for index, column in enumerate(columns)),
+        point=point,
+        values=", ".join(f"rows[{index}, i]" for index in range(count)),
+    )
+    return source.text + loop, {**source.names, "empty": np.empty}
+
+
+@cache
+def functions() -> dict[str, Any]:
+    """Return the functions of numbers, compiled where they are called.
+
+    Those of ``closedform.loops.elementary`` have no branches, so that several numbers are computed at once.
+    """
+    numba = imported("function('numba')", "numba")
+    elementary = importlib.import_module("closedform.loops.elementary")
+    part = numba.njit(error_model="numpy", forceinline=True)
+    exp_of_normal = elementary.exp
+
+    @part
+    def exp(x: float) -> float:
+        """Return the exponential, also where it is no normal number."""
+        is_small = x < _SMALL
+        y = exp_of_normal(x + _SHIFT if is_small else x)  # the sum is exact
+        return y * _OF_SHIFT if is_small else y
+
+    own = {"floor": np.floor, "ceil": np.ceil, "exp": exp, "expm1": elementary.expm1, "asin": elementary.asin}
+    return number_backend.elementary(SimpleNamespace(**{**vars(math), **own}), part)
+
+
+def machine_code(form: ClosedForm, validate: bool) -> Callable[..., np.ndarray | None]:
+    """Return the function of float64 arrays of one shape, or None at points without a finite value.
+
+    Args:
+        form: the closed form.
+        validate: whether there is no value outside of the domains.
+
+    Raises:
+        ModuleNotFoundError: if numba is not installed; the message says how to install it.
+        NotImplementedError: if numba lacks a function of the form, or for an integral.
+    """
+    if not form.arguments:
+        raise NotImplementedError(f"{form.name}: numba computes functions of arguments, and it has none")
+    numba = imported("function('numba')", "numba")
+    text, scope = loop_source(form, validate)
+    path, is_kept = _file(text)
+    exec(compile(text, path, "exec"), scope)
+    column = numba.types.Array(numba.float64, 1, "A", readonly=True)
+    types = (*[column] * len(form.arguments), numba.float64[::1])
+    try:
+        loop = numba.njit([types], error_model="numpy", cache=is_kept)(scope["loop"])
+    except (OSError, RuntimeError, EOFError, ValueError):  # of files of the cache
+        loop = numba.njit([types], error_model="numpy")(scope["loop"])
+
+    def values(*arrays: np.ndarray) -> np.ndarray | None:
+        shape = np.broadcast_shapes(*(x.shape for x in arrays))
+        out = np.empty(shape)
+        columns = [(x if x.shape == shape else np.broadcast_to(x, shape)).reshape(-1) for x in arrays]
+        return None if loop(*columns, out.reshape(-1)) else out
+
+    return values
+
+
+def build(form: ClosedForm, validate: bool) -> Callable[[Sequence[Any]], Any]:
+    """Return the function of the values of all arguments, in their order: a value, or None where numpy has to decide.
+
+    Numpy gives the error message of an argument outside of its domain, and the value at a point on the boundary of a
+    condition, or at arrays of other types.
+
+    Args:
+        form: the closed form.
+        validate: whether to test arguments and conditions.
+
+    Raises:
+        ModuleNotFoundError, NotImplementedError: as :func:`machine_code`.
+    """
+    code = machine_code(form, validate)
+
+    def value(given: Sequence[Any]) -> Any:
+        arrays = []
+        for x in given:
+            kind = type(x)
+            if kind is float or kind is int or kind is np.float64:
+                arrays.append(np.array(float(x)))
+            elif kind is np.ndarray and x.dtype == np.float64 and x.size:
+                arrays.append(x)
+            else:
+                return None
+        try:
+            result = code(*arrays)
+        except (OverflowError, ValueError):  # of a large integer, or of shapes that do not broadcast
+            return None
+        return result if result is None else result[()]
+
+    return value
+
+
+def _file(text: str) -> tuple[str, bool]:
+    """Return the path of a file with the source, named by all that the machine code depends on, and whether it exists.
+
+    numba compares the source of a loop with that of its stored machine code, but not the functions that it calls.
+    """
+    numba = imported("function('numba')", "numba")
+    from theory.core.proof import store
+
+    own = [Path(sys.modules[name].__file__ or "").read_bytes() for name in _CALLED]
+    digest = hashlib.sha256(b"\0".join([text.encode(), numba.__version__.encode(), *own])).hexdigest()[:32]
+    folder = store.directory()
+    if folder is None:
+        return _NOWHERE, False
+    path = folder / "loops" / f"loop_{digest}.py"
+    try:
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            atomic_write.text(path, text)
+    except (OSError, ValueError):
+        return _NOWHERE, False
+    return str(path), True
+
+
+_CALLED = (
+    __name__,
+    number_backend.__name__,
+    "theory.core.numbers.backends.pairs",
+    "closedform.rounding",
+    "closedform.loops.elementary",
+)

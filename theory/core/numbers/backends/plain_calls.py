@@ -1,0 +1,149 @@
+"""The numpy function of a closed form at Python numbers and float64 arrays: it computes or declines.
+
+Where an argument may be outside its domain, a condition violated or the result not finite, it returns None. The caller
+then repeats the call in the general way, which converts arguments and gives the value or the error message.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import sympy as sp
+
+from theory.core.numbers.backends.point_source import point_source
+
+if TYPE_CHECKING:
+    from theory.core.formula.allowed import Domain
+    from theory.core.formula.closed_form import ClosedForm
+
+_DOUBLE = np.dtype(np.float64)
+_BLOCK = 4096  # points, whose temporary arrays stay in the cache and in the memory that the allocator keeps
+_EXACT = 2**53  # integers below it are floats
+
+
+def plain_calls(
+    form: ClosedForm, body: Callable[..., Any], gaps: Sequence[Callable[..., Any]], validate: bool
+) -> Callable[[Sequence[Any]], Any]:
+    """Return the function of the values of all arguments, in their order, which returns a value or None.
+
+    Args:
+        form: the closed form.
+        body: its expression as a function of arrays.
+        gaps: the gaps of its conditions as functions of arrays.
+        validate: whether to test arguments, conditions and the result.
+    """
+    if form.expression.has(sp.Integral) or form.expression.is_Symbol or not form.arguments:
+        return lambda given: None
+    tests = [(argument.allowed, is_inside(argument.allowed)) for argument in form.arguments]
+    strict = [condition.strict for condition in form.conditions]
+    point = _at_a_point(form, validate)
+
+    def are_allowed(values: Sequence[Any]) -> bool:
+        """Return whether all numbers belong to the domains of their arguments."""
+        for x, (allowed, test) in zip(values, tests, strict=True):
+            if not (_are_inside(x, allowed, test) if type(x) is np.ndarray else test(x)):
+                return False
+        return True
+
+    def of_arrays(values: Sequence[Any]) -> Any:
+        """Return the values at arrays of one shape and numbers of the domains, or None."""
+        if validate:
+            for gap, is_strict in zip(gaps, strict, strict=True):
+                least = np.min(gap(*values))
+                if not (least > 0 if is_strict else least >= 0):
+                    return None
+        result = body(*values)
+        if validate and not -math.inf < result.item(result.argmin()) <= result.item(result.argmax()) < math.inf:
+            return None
+        return result
+
+    def in_blocks(values: Sequence[Any], size: int) -> Any:
+        """Return the values at long flat arrays, or None."""
+        out = np.empty(size)
+        for start in range(0, size, _BLOCK):
+            stop = start + _BLOCK
+            part = of_arrays([x[start:stop] if type(x) is np.ndarray else x for x in values])
+            if part is None:
+                return None
+            out[start:stop] = part
+        return out
+
+    def value(given: Sequence[Any]) -> Any:
+        shape, values = _plain_values(given)
+        if values is None:
+            return None
+        try:
+            if shape is None:
+                return point(values)
+            with np.errstate(all="ignore"):
+                if validate and not are_allowed(values):
+                    return None
+                size = math.prod(shape)
+                if size > _BLOCK:
+                    result = in_blocks([x.reshape(-1) if type(x) is np.ndarray else x for x in values], size)
+                    return result if result is None else result.reshape(shape)
+                result = of_arrays(values)
+                return result if result is not None and result.shape == shape else None
+        except (ArithmeticError, AttributeError, TypeError, ValueError):  # of Python floats, a constant, no numbers
+            return None
+
+    return value
+
+
+def _plain_values(given: Sequence[Any]) -> tuple[tuple[int, ...] | None, list[Any] | None]:
+    """Return the shape of the arrays, None without one, and float64 arrays and Python floats; None for other types."""
+    shape, values = None, []
+    for x in given:
+        kind = type(x)
+        if kind is np.ndarray:
+            if x.dtype is not _DOUBLE or (shape is not None and x.shape != shape):
+                return shape, None
+            shape = x.shape
+            values.append(x)
+        elif kind is float or kind is np.float64 or (kind is int and -_EXACT < x < _EXACT):
+            values.append(float(x))
+        else:
+            return shape, None
+    return shape, values
+
+
+@cache
+def is_inside(allowed: Domain) -> Callable[[float], bool]:
+    """Return the test of a Python float."""
+    test: Callable[[float], bool] = eval(f"lambda x: {' and '.join(allowed.tests('x'))}", {"inf": math.inf})
+    return test
+
+
+def _are_inside(x: np.ndarray, allowed: Domain, test: Callable[[float], bool]) -> bool:
+    """Return whether all numbers of an array belong to a domain; the least one is NaN if any is."""
+    if not (test(x.item(x.argmin())) and test(x.item(x.argmax()))):
+        return False
+    if allowed.is_integer and not (np.floor(x) == x).all():
+        return False
+    return bool(x.all()) if allowed.is_nonzero else True
+
+
+def _at_a_point(form: ClosedForm, validate: bool) -> Callable[[Sequence[float]], np.float64 | None]:
+    """Return the function of the values of all arguments, Python floats; it is compiled when it is first called."""
+
+    @cache
+    def function() -> Callable[..., float] | None:
+        try:
+            source, name = point_source(form, validate)
+        except NotImplementedError:  # left to arrays
+            return None
+        compiled: Callable[..., float] = source.functions()[name]
+        return compiled
+
+    def value(values: Sequence[float]) -> np.float64 | None:
+        compiled = function()
+        if compiled is None:
+            return None
+        number = compiled(*values)
+        return np.float64(number) if -math.inf < number < math.inf else None
+
+    return value
