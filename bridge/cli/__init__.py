@@ -12,10 +12,12 @@ import difflib
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from io import TextIOWrapper
-from typing import TypeGuard
+from typing import TypeGuard, cast
 
 from bridge.cli.commands import build
+from closedform.foreign_text import VisibleStream, visible
 from closedform.guests import GuestError, steps
 from closedform.missing import EXTRAS, MissingPackageError, message
 from closedform.subjects import place_in_a_guest
@@ -53,7 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = None
     try:
         chosen = parse(words)
-        status: int = chosen.run(chosen)
+        with redirect_stdout(cast(TextIOWrapper, VisibleStream(sys.stdout))):  # labels may hold escape sequences
+            status: int = chosen.run(chosen)
         sys.stdout.flush()
         return status
     except SystemExit as exit_:
@@ -61,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return exit_.code if isinstance(exit_.code, int) else 2
         step = steps(exit_)[-1]
         place = f"{step.tb_frame.f_code.co_filename}, line {step.tb_lineno}"
-        print(f"closedform: {place}: SystemExit: {exit_}", file=sys.stderr)
+        print(f"closedform: {place}: SystemExit: {visible(exit_)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as interruption:
         advice = HOW_TO_GO_ON.get(words[0] if words else "", "give the same command again")
@@ -73,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except USER_ERRORS as error:
         if os.environ.get("CLOSEDFORM_TRACEBACK") or not _is_user_error(error):
             raise
-        print(f"closedform: {_one_line(error)}{place_in_a_guest(error)}", file=sys.stderr)
+        print(f"closedform: {visible(_one_line(error))}{place_in_a_guest(error)}", file=sys.stderr)
         return 2
 
 

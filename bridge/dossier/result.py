@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bridge.plots.result import WIDTH, Result
 from bridge.report.page import Section
 from bridge.results.analysis import values
+from closedform.foreign_text import visible
 from closedform.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
@@ -87,4 +88,5 @@ class Dossier(Result):
 
     def __str__(self) -> str:
         sentences = [*self.findings, *(f"left out: {reason}" for reason in self.left_out)]
-        return "\n".join([TITLE, *(textwrap.fill(f"- {each}", WIDTH, subsequent_indent="  ") for each in sentences)])
+        points = [visible(f"- {sentence}") for sentence in sentences]
+        return "\n".join([TITLE, *(textwrap.fill(point, WIDTH, subsequent_indent="  ") for point in points)])

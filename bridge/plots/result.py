@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from closedform.foreign_text import visible
+
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
@@ -32,7 +34,7 @@ class Result:
         lines += [f"{key}: {next(iter(value.summary().splitlines()))}" for key, value in nested.items()]
         if len(frame) > 1:
             lines += ["", *frame.to_string(max_rows=ROWS, line_width=WIDTH, float_format="{:.4g}".format).splitlines()]
-        return "\n".join(line[:WIDTH] for line in lines)
+        return "\n".join(visible(line)[:WIDTH] for line in lines)
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return a table: one row for each entry of the arrays, whose numbers are in ``attrs``; else one row."""
@@ -57,6 +59,8 @@ class Result:
 
     def _draw(self, ax: Axes) -> None:
         """Draw every column of the table against the first one, or the values of a single row."""
+        from bridge.plots import style
+
         frame = self.to_dataframe().select_dtypes("number")
         if frame.empty:
             ax.text(0.0, 0.5, self.summary(), transform=ax.transAxes, fontsize=7, va="center")
@@ -64,13 +68,14 @@ class Result:
             return
         if len(frame) > 1 and frame.shape[1] > 1:
             for name in frame.columns[1:]:
-                ax.plot(frame.iloc[:, 0], frame[name], "o-", markersize=3, label=str(name))
-            ax.set_xlabel(str(frame.columns[0]))
+                ax.plot(frame.iloc[:, 0], frame[name], "o-", markersize=3, label=style.literal(name))
+            ax.set_xlabel(style.literal(frame.columns[0]))
         else:
             values = frame.iloc[0] if len(frame) == 1 else frame.iloc[:, 0]
             ax.plot(np.arange(len(values)), values.to_numpy(dtype=float), "o", label=type(self).__name__)
             if len(frame) == 1:
-                ax.set_xticks(np.arange(len(values)), [str(name) for name in values.index], rotation=45, ha="right")
+                names = [style.literal(name) for name in values.index]
+                ax.set_xticks(np.arange(len(values)), names, rotation=45, ha="right")
         ax.legend(frameon=False)
 
     def __repr__(self) -> str:
@@ -83,7 +88,7 @@ class Result:
         from bridge.plots import style
 
         pictures = "".join(f"<div style='max-width:48em'>{style.svg(figure)}</div>" for figure in self._figures())
-        return f"<div><pre>{escape(self.summary())}</pre>{pictures}</div>"
+        return f"<div><pre>{escape(visible(self.summary(), lines=True))}</pre>{pictures}</div>"
 
     def _figures(self) -> Sequence[Figure]:
         """Return the figures of the page for notebooks."""

@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from closedform import atomic_write
+from closedform.foreign_text import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,6 +40,7 @@ POINTS: dict[str, Any] = {"marker": "o", "markersize": 3.5, "elinewidth": 0.8, "
 PANEL = (2.35, 1.95)  # width and height of one panel, inches; four of them fill the width of a page
 HANDLE, LETTER = 0.55, 0.068  # widths of the handle of an entry of a legend with its margins, and of a letter, inches
 COMMAND = re.compile(r"\\[a-zA-Z]+|[${}^_]+")  # of LaTeX, which takes about one letter
+LONGEST_TEXT = 500  # letters of a text in a figure
 RESOLUTION = 160  # dots per inch of the PNG and WebP files
 PALETTE = 256  # colours of a WebP file of lines and marks
 SHADING = 0.33  # mean change of a channel by fewer colours, of 255, above which a picture is shaded and keeps them all
@@ -195,9 +198,56 @@ def as_webp(png: bytes) -> bytes:
     return buffer.getvalue()
 
 
+def literal(text: Any) -> str:
+    """Return text from outside as it is shown in a figure, in which a dollar sign is no sign of mathematics."""
+    return re.sub(r"(?<!\\)\$", r"\\$", visible(text, most=LONGEST_TEXT))
+
+
+def make_literal(figure: Figure, names: Iterable[str]) -> None:
+    """Show these names from outside as they are wherever a text of the figure has them, and not as mathematics."""
+    with_dollar = sorted((name for name in names if "$" in name), key=len, reverse=True)
+    if not with_dollar:
+        return
+    pattern = re.compile(r"(?<!\\)(?:" + "|".join(map(re.escape, with_dollar)) + ")")
+    for text in _texts(figure):
+        text.set_text(pattern.sub(lambda match: literal(match[0]), text.get_text()))
+
+
+def _make_visible(figure: Figure) -> None:
+    """Show what cannot be seen in the texts, and a text between dollar signs that is no mathematics as it is."""
+    for text in _texts(figure):
+        shown = visible(text.get_text(), most=LONGEST_TEXT, lines=True)
+        if shown != text.get_text():
+            text.set_text(shown)
+        if not _is_drawable(text.get_text()):
+            text.set_parse_math(False)
+
+
+def _texts(figure: Figure) -> list[Any]:
+    from matplotlib.text import Text
+
+    return figure.findobj(Text)
+
+
+@lru_cache(maxsize=4096)
+def _is_drawable(text: str) -> bool:
+    """Return whether matplotlib can draw a text: it is mathematics that it can parse, or has none."""
+    from matplotlib.cbook import is_math_text
+    from matplotlib.mathtext import MathTextParser
+
+    if not is_math_text(text):
+        return True
+    try:
+        MathTextParser("path").parse(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _save(figure: Figure, **options: Any) -> bytes:
     buffer = io.BytesIO()
     with context():
+        _make_visible(figure)
         figure.savefig(buffer, **options)
     figure.set_layout_engine(None)  # the panels are laid out already: with an engine, every figure is drawn twice
     return buffer.getvalue()

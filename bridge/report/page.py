@@ -16,6 +16,7 @@ from bridge.results.analysis import Table, table_of
 from bridge.results.quantity import words
 from bridge.statistics.power import what_would_decide
 from closedform import verdicts
+from closedform.foreign_text import visible
 from closedform.measured import Measured
 from closedform.verdicts import BLUNT, DISAGREES, FOR
 
@@ -65,7 +66,7 @@ def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[
     )
     folder = files("bridge.report")
     template = environment.from_string((folder / "page.html.j2").read_text(encoding="utf-8"))
-    return template.render(
+    page = template.render(
         title=title,
         made=made,
         css=Markup((folder / "page.css").read_text(encoding="utf-8")),
@@ -80,6 +81,7 @@ def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[
         words={name[0].upper() + name[1:]: text for name, text in verdicts.WORDS.items()},
         reading={name: text for section in sections for name, text in section.analysis.reading.items()},
     )
+    return visible(page, lines=True)
 
 
 def head(text: str) -> Markup:
@@ -87,6 +89,8 @@ def head(text: str) -> Markup:
     from markupsafe import Markup, escape
 
     plain, *rest = text.split("$")
+    if len(rest) % 2:  # no LaTeX, but a name from outside with a dollar sign
+        return escape(text)
     parts = [escape(plain)]
     for latex, plain in zip(rest[::2], rest[1::2], strict=True):
         parts += [Markup(draw(latex, inline=True)), escape(plain)]

@@ -20,6 +20,7 @@ from bridge.results.quantity import words
 from bridge.results.record import as_options
 from bridge.statistics.compare import NoError
 from closedform import atomic_write, version
+from closedform.foreign_text import visible
 from closedform.measured import to_rows
 
 if TYPE_CHECKING:
@@ -123,8 +124,11 @@ def _table(path: Path, rows: Iterable[Mapping[str, Any]]) -> Path:
 
 
 def _inert(value: Any) -> Any:
-    """Return a text that a spreadsheet would run as a formula with an apostrophe before it; other values unchanged."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) and not _is_number(value) else value
+    """Return a text in visible letters, with an apostrophe before one that a spreadsheet would run as a formula."""
+    if not isinstance(value, str):
+        return value
+    is_formula = value.startswith(FORMULA) and not _is_number(value)
+    return f"'{visible(value)}" if is_formula else visible(value)
 
 
 def _is_number(text: str) -> bool:

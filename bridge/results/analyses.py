@@ -125,8 +125,8 @@ def _draw(traces: Mapping[str, xr.Dataset]) -> Figure:
                     place = trace[axis].values if axis in trace.coords else np.arange(len(values))
                     is_number = np.issubdtype(place.dtype, np.number)
                     panel.plot(place if is_number else np.arange(len(values)), values, color=colour, linewidth=0.8)
-                    panel.set_xlabel(axis)
-            panel.set_title(name, loc="left")
+                    panel.set_xlabel(style.literal(axis))
+            panel.set_title(style.literal(name), loc="left")
     return figure
 
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from numpy.typing import ArrayLike
 
+from bridge.plots import style
 from bridge.plots.result import Result
 from bridge.results.quantity import verdicts_in_words, words
+from closedform.foreign_text import visible
 from closedform.measured import Measured, to_rows
 
 if TYPE_CHECKING:
@@ -111,6 +113,8 @@ class Analysis(Result):
     def __post_init__(self) -> None:
         if not self.findings:
             object.__setattr__(self, "findings", verdicts_in_words(self.compared))
+        for picture in self.pictures:
+            style.make_literal(picture.figure, map(str, self.traces))
 
     @property
     def compared(self) -> tuple[Measured, ...]:
@@ -131,7 +135,7 @@ class Analysis(Result):
             for one in self.compared
         ]
         doubts = [f"doubt: {doubt.label} {doubt.seeds}: {doubt.text}" for doubt in self.doubts]
-        return "\n".join([heading, *(f"- {finding}" for finding in self.findings), *judged, *doubts])
+        return "\n".join(map(visible, [heading, *(f"- {finding}" for finding in self.findings), *judged, *doubts]))
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return a table of the comparisons, one row for each; without any, the rows of the first table."""
@@ -155,7 +159,7 @@ class Analysis(Result):
         ax.axvline(-1, linestyle=":")
         ax.axvline(1, linestyle=":")
         marks = frame["relation"].map({"=": "", ">": " (>)", "<": " (<)"})
-        ax.set_yticks(place, list(frame["label"] + ", " + frame["quantity"].map(words) + marks))
+        ax.set_yticks(place, list(frame["label"].map(style.literal) + ", " + frame["quantity"].map(words) + marks))
         ax.set_xlabel("deviation / limit")
 
 

@@ -14,7 +14,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from closedform import atomic_write
+from closedform import atomic_write, foreign_text
+from closedform.foreign_text import visible
 from closedform.untrusted_files import json_in, reading
 from empirics.experiments.registry import command_name
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 TRACES = "traces"
 SUFFIX = ".nc"
+LONGEST_NAME = 255  # letters of the name of a file, which is what file systems allow
+LONGEST_TEXT = 2_000  # letters of a question; ours have fewer than 200
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,8 @@ def runs_of(study: Study, scale: str, configs: Mapping[str, Any], changed: Mappi
     """Return the list of all runs of a study, by which a report names missing traces."""
     from bridge.results import plan
 
-    runs = {label: path.name for label, path in trace_paths(Path(), configs).items()}
+    paths = trace_paths(Path(), configs)
+    runs = {foreign_text.label(f"study {study.name!r}: a label", label): path.name for label, path in paths.items()}
     return StudyRuns(study.name, study.question, scale, runs, changed, plan.of_study(study.name))
 
 
@@ -71,7 +75,7 @@ def studies(directory: Path) -> tuple[StudyRuns, ...]:
     experiments = {path: _experiment(path) for path in loose}
     for name in dict.fromkeys(experiments.values()):
         own = [path for path in loose if experiments[path] == name]
-        names = [path.stem for path in own]
+        names = [visible(path.stem) for path in own]
         labels = [one if names.count(one) == 1 else f"{one} ({k})" for k, one in enumerate(names, start=1)]
         runs = {label: os.path.relpath(path, directory / TRACES) for label, path in zip(labels, own, strict=True)}
         listed.append(StudyRuns(name, "Single runs that belong to no study.", "", runs))
@@ -120,14 +124,19 @@ def _converging(trace: xr.Dataset, path: Path) -> xr.Dataset:
 def _read(path: Path) -> StudyRuns:
     with reading(path, "the format of `closedform run`"):
         content: Any = json_in(path)
-        runs = {str(label): _plain(name) for label, name in content["runs"].items()}
-        study, question, scale = (str(content[key]) for key in ("study", "question", "scale"))
+        labels = [foreign_text.label("runs: a label", label) for label in content["runs"]]
+        if twice := [label for label in labels if labels.count(label) > 1]:
+            raise ValueError(f"runs: got two labels that are shown as {twice[0]!r}, needs different ones")
+        names = [_plain(label, name) for label, name in zip(labels, content["runs"].values(), strict=True)]
+        runs = dict(zip(labels, names, strict=True))
+        study = foreign_text.label("study", content["study"])
+        question, scale = (visible(content[key], most=LONGEST_TEXT) for key in ("question", "scale"))
         plans = {str(label): str(digits) for label, digits in content.get("plans", {}).items()}
         return StudyRuns(study, question, scale, runs, dict(content["changed"]), plans)
 
 
-def _plain(name: Any) -> str:
-    """Return a plain file name; raise ValueError if it could refer to another folder."""
-    if not isinstance(name, str) or not name or Path(name).name != name:
-        raise ValueError(f"runs: got {name!r}, needs a file name")
+def _plain(label: str, name: Any) -> str:
+    """Return the plain file name of a label; ValueError if it refers to another folder or no file can have it."""
+    if not isinstance(name, str) or not name or Path(name).name != name or "\0" in name or len(name) > LONGEST_NAME:
+        raise ValueError(f"runs: got {visible(repr(name), most=40)} for the label {label!r}, needs a file name")
     return name

@@ -18,6 +18,7 @@ from bridge.statistics.arrays import Array
 from bridge.tables.table_file import frame_of, load, need_numbers
 from bridge.tables.text_table import ROW
 from closedform.checks.arrays import real_array
+from closedform.foreign_text import LONGEST, visible
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,7 +102,7 @@ def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Repetition, ...]:
     if SEED in names:
         if unknown := int(frame[SEED].isna().sum()):
             raise ValueError(f"column {SEED!r}: got {unknown} of {len(frame)} rows without a seed, needs one in each")
-        parts = [(f"{SEED} {key}", part) for key, part in frame.groupby(SEED, sort=True)]
+        parts = [(visible(f"{SEED} {key}", most=LONGEST), part) for key, part in frame.groupby(SEED, sort=True)]
     columns = wanted.columns(names)
     need_numbers(frame, (time, *columns))
     return tuple(
@@ -131,7 +132,7 @@ def _from_dataset(dataset: xr.Dataset, wanted: Wanted) -> tuple[Repetition, ...]
         if SEED in dataset.coords and (unknown := int(dataset[SEED].isnull().sum())):
             raise ValueError(f"coordinate {SEED!r}: got NaN in {unknown} of {dataset.sizes[SEED]} entries, needs seeds")
         keys = dataset[SEED].values if SEED in dataset.coords else np.arange(dataset.sizes[SEED])
-        parts = [(f"{SEED} {key}", {SEED: i}) for i, key in enumerate(keys)]
+        parts = [(visible(f"{SEED} {key}", most=LONGEST), {SEED: i}) for i, key in enumerate(keys)]
     if not parts:
         raise ValueError(f"data: got no repetition in the dimension {SEED!r}, needs at least one")
     tables = []
@@ -181,7 +182,7 @@ def _need(names: Sequence[str], required: Sequence[str]) -> None:
 
 
 def _choose_layer(layer: Any, layers: list[Any]) -> Any:
-    shown = ", ".join(str(candidate) for candidate in layers)
+    shown = ", ".join(visible(candidate, most=LONGEST) for candidate in layers)
     if not layers:
         raise ValueError("data: got no layer, needs at least one")
     if layer is None:

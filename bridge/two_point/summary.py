@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable
 
 from bridge.results.analysis import seeds_named
+from closedform.foreign_text import visible
 
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")  # but not the 2 of dh2
 OF_A_SEED = re.compile(r"seed (\S+): (.*)", re.DOTALL)
@@ -28,7 +29,7 @@ def write(fit: TwoPointFit) -> str:
     """Return the table; its lines have at most :data:`WIDTH` characters."""
     trace = fit.trace
     runs = f"{len(fit.seeds)} seeds" if fit.seeds else trace.label or "one trace"
-    layer = "" if fit.layer is None else f", layer {fit.layer}"
+    layer = "" if fit.layer is None else visible(f", layer {fit.layer}", most=WIDTH)
     origin = ORIGIN.get(fit.initial, fit.initial)
     lines = [
         f"two-point theory, {fit.dynamics} dynamics: {runs}{layer}, {trace.t.size} points in time",
