@@ -75,6 +75,8 @@ def _frame(data: Any) -> pd.DataFrame:
         return frame
     if isinstance(data, bytes | bytearray):
         raise ValueError(f"data: got {type(data).__name__}, needs a table; {KINDS}")
+    if isinstance(frame, list | tuple | Mapping) and not frame:
+        raise ValueError(f"data: got an empty {type(frame).__name__}, needs a table; {KINDS}")
     rows = isinstance(frame, list | tuple) and all(isinstance(row, Mapping) for row in frame)
     try:
         return pd.DataFrame(list(frame) if rows else dict(frame))

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 TIME_NAMES = ("t", "step", "epoch", "time")
+HALF = 2048  # from here on, float16 rounds integers
 SEED = "seed"  # the dimension or column that identifies the repetition
 
 
@@ -152,7 +153,13 @@ def _table(
     label: str, time: str, t: Any, columns: Mapping[str, Any], attributes: Mapping[str, Any], at_least: int
 ) -> Repetition:
     where = f" ({label})" if label else ""
+    is_half = getattr(t, "dtype", None) == np.float16
     t = real_array(f"time {time!r}{where}", t)
+    if is_half and np.abs(t).max(initial=0.0) >= HALF:
+        raise ValueError(
+            f"time {time!r}{where}: got float16 up to {np.abs(t).max():g}, which has no odd integers from {HALF} on, "
+            "needs integers, float32 or float64"
+        )
     if len(t) < at_least:
         raise ValueError(f"data{where}: got {len(t)} point{'s' * (len(t) != 1)} in time, needs at least {at_least}")
     late = np.flatnonzero(np.diff(t) <= 0)

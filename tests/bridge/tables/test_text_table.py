@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import bridge
+from bridge.tables import table
 from closedform.untrusted_files import UnreadableFileError
 
 READ = {  # text -> names and first row
@@ -92,3 +94,17 @@ def test_runs_of_wandb_are_known_by_their_marks(columns, names):
 def test_no_name_of_a_file_is_no_table(nothing):
     with pytest.raises(ValueError, match=r"^data: got .*needs"):
         bridge.table(nothing)
+
+
+@pytest.mark.parametrize("nothing", [[], (), {}])
+def test_an_empty_collection_is_no_table(nothing):
+    with pytest.raises(ValueError, match=rf"^data: got an empty {type(nothing).__name__}, needs a table"):
+        bridge.table(nothing)
+
+
+def test_times_that_float16_has_rounded_are_refused_by_name():
+    columns = {"t": np.arange(2000, 2041, 4, dtype=np.float16), "a": np.ones(11, np.float16)}
+    for data in (columns, pd.DataFrame(columns)):
+        with pytest.raises(ValueError, match=r"^time 't': got float16 up to 2140, "):
+            table.read({**columns, "t": columns["t"] + np.float16(100)}, ("a",))
+        assert table.read(data, ("a",))[0].t.tolist() == list(range(2000, 2041, 4))
