@@ -8,10 +8,8 @@ round each study may use twice its equal share of the time that is left; a secon
 import math
 import multiprocessing
 import re
-import signal
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from multiprocessing import resource_tracker
 from pathlib import Path
@@ -19,7 +17,7 @@ from typing import Any
 
 from bridge.results import folder, record, recording
 from bridge.results.analyses import FIGURES
-from closedform import checks
+from closedform import checks, keyboard
 from closedform.suggestions import unknown
 from empirics.experiments import STUDIES
 from empirics.runs.study import SCALES, Scale
@@ -136,7 +134,8 @@ def _advance(directory: Path, progress: Progress, allowed: float) -> None:
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_work, args=(str(directory / folder.TRACES), progress.configs, sender))
     try:
-        with _without_interrupts():
+        resource_tracker.ensure_running()  # which would unblock the signal when it is started later
+        with keyboard.unseen_by_children():
             process.start()
         sender.close()
         process.join(allowed)
@@ -153,23 +152,6 @@ def _advance(directory: Path, progress: Progress, allowed: float) -> None:
         except EOFError:
             progress.problem = f"its process ended with code {process.exitcode}"
     progress.finished = _finished(directory, progress.configs)
-
-
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Let processes that are started in this context never see Ctrl-C, at which a terminal signals all of them.
-
-    They would print a traceback each; the process that started them hears it and ends them in order.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # which would unblock the signal when it is started later
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(traces: str, configs: Mapping[str, Any], sender: Any) -> None:

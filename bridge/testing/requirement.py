@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from bridge.validity.decision import WORDS, Decision, decide
+from bridge.validity.identity import content
 from bridge.validity.prediction import as_prediction
 from closedform import checks
 
@@ -85,7 +86,7 @@ def require(claim: Any, config: Any, *, resolution: float | None = None, false_a
     if prediction.base is not None:
         checks.instance("config", config, type(prediction.base), f"a configuration of {prediction.experiment}")
     run = _CURRENT.get()
-    key = (prediction.name, prediction.compare, repr(config), resolution, alarm)
+    key = (prediction.name, prediction.compare, content(config), resolution, alarm)
     if key not in run.decisions:
         run.decisions[key] = decide(prediction, config, resolution, run.level(alarm))
     decision = run.decisions[key]

@@ -23,6 +23,7 @@ from scipy.spatial import distance
 from bridge.statistics.anytime import radius
 from bridge.statistics.arrays import Array
 from bridge.validity.decision import AT_ONCE, following
+from bridge.validity.identity import content
 from bridge.validity.prediction import Prediction
 from bridge.validity.region import LEVEL, SHARP, Region
 from bridge.validity.surface import ROUGH, Decided, Surface
@@ -85,7 +86,7 @@ class Evaluation:
 
     def _key(self, task: Task) -> str:
         config, seeds = task
-        return f"{self.claim.name} {config!r} {seeds.start}:{seeds.stop}"
+        return f"{self.claim.name} {content(config)} {seeds.start}:{seeds.stop}"
 
     def _keep(self, task: Task, values: Values) -> None:
         self.known[self._key(task)] = values

@@ -16,6 +16,7 @@ from bridge.statistics.arrays import Array
 from bridge.validity.axes import Space, space
 from bridge.validity.decision import AT_ONCE, following
 from bridge.validity.evaluation import Evaluation, Task, evaluating, next_places
+from bridge.validity.identity import content
 from bridge.validity.prediction import Prediction, as_prediction
 from bridge.validity.region import SHARP, Region
 from bridge.validity.surface import Panel, Point
@@ -89,7 +90,7 @@ def validity(
     folder = None if directory is None else Path(directory)
     with evaluating(prediction, folder, scheduler) as evaluation:
         if folder is not None:
-            _require_same(folder, {"claim": prediction.name, "over": dict(over), "base": repr(chosen), "seed": seed})
+            _require_same(folder, {"claim": prediction.name, "over": dict(over), "base": content(chosen), "seed": seed})
         search = BoundarySearch(prediction, parameters, chosen, relevant, evaluation, seed)
         allowed = seconds(budget) if isinstance(budget, str) else float(checks.integer("budget", budget, AT_ONCE))
         stopped = search.run(allowed, budget if isinstance(budget, int) else None, progress)
@@ -193,12 +194,14 @@ def _require_distinct(claim: Prediction, parameters: Space, base: Any) -> None:
             ends = [np.where(np.arange(len(middle)) == position, place, middle) for place in (0.0, 1.0)]
             lowest, highest = (at(**parameters.values(places)) for places in ends)
             needs = "a parameter that changes the configuration"
-            checks.require(lowest != highest, f"over[{axis.name!r}]", "a range that changes nothing", needs)
+            checks.require(
+                content(lowest) != content(highest), f"over[{axis.name!r}]", "a range that changes nothing", needs
+            )
 
 
 def _require_same(folder: Path, settings: Mapping[str, Any]) -> None:
     """Keep the settings of a map in its folder; raise ValueError if they are those of another map."""
-    path, text = folder / SETTINGS, json.dumps(settings, sort_keys=True, default=str)
+    path, text = folder / SETTINGS, json.dumps(settings, sort_keys=True, default=content)
     if not path.exists():
         atomic_write.text(path, text)
     elif decoded(str(path), path.read_text(encoding="utf-8")) != json.loads(text):

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from closedform import keyboard
 from closedform.guests import GuestError
 from closedform.subjects import announced, load
 from theory.core.proof.store import current, everything, look_up, stored, using
@@ -145,7 +146,8 @@ class Workers:
 
     def __enter__(self) -> Workers:
         # The processes are started in this thread because the permissions of the store belong to it.
-        self._idle = [_started(self._answer) for _ in range(self._count)]
+        with keyboard.unseen_by_children():
+            self._idle = [_started(self._answer) for _ in range(self._count)]
         self._processes = list(self._idle)
         self._threads = ThreadPoolExecutor(self._count, initializer=self._take)
         return self
