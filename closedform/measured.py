@@ -67,8 +67,8 @@ class Measured:
     among: int = 1
 
     def __post_init__(self) -> None:
-        checks.instance("quantity", self.quantity, str, "text")
-        checks.instance("label", self.label, str, "text")
+        checks.text("quantity", self.quantity, or_empty=True)
+        checks.text("label", self.label, or_empty=True)
         for name in ("value", "error", "predicted", "resolution", "prediction_error"):
             number, described = getattr(self, name), f"{name} of {self.quantity}, {self.label}"
             if number is not None or name in ("value", "prediction_error"):

@@ -28,3 +28,4 @@ from closedform.checks.plain import require as require
 from closedform.checks.plain import sequence as sequence
 from closedform.checks.plain import shown as shown
 from closedform.checks.plain import text as text
+from closedform.checks.plain import texts as texts

@@ -93,10 +93,15 @@ def instance(name: str, value: Any, kind: type[Kind], needs: str) -> Kind:
     return value
 
 
-def text(name: str, value: Any) -> str:
-    """Return ``value`` if it is text that says something; raise TypeError or ValueError otherwise."""
-    require(bool(instance(name, value, str, "text").strip()), name, "no text", "some")
+def text(name: str, value: Any, *, or_empty: bool = False) -> str:
+    """Return ``value`` if it is text that says something, or empty if allowed; TypeError or ValueError otherwise."""
+    require(bool(instance(name, value, str, "text").strip()) or or_empty, name, "no text", "some")
     return cast(str, value)
+
+
+def texts(name: str, value: Any) -> tuple[str, ...]:
+    """Return a tuple of texts, of which there may be none; raise TypeError or ValueError otherwise."""
+    return tuple(text(f"{name}[{index}]", entry) for index, entry in enumerate(sequence(name, value, "texts")))
 
 
 def mapping(name: str, value: Any) -> Mapping[Any, Any]:

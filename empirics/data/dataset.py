@@ -42,7 +42,7 @@ class Dataset:
         for name, value in (("images", self.images), ("labels", self.labels)):
             checks.instance(name, value, Tensor, "a tensor")
         checks.size("classes", self.classes)
-        checks.instance("origin", self.origin, str, "text")
+        checks.text("origin", self.origin, or_empty=True)
         images, labels = self.images, self.labels
         tensor_checks.shape("images", images, images.ndim in (2, 4), "[N, channel, height, width] or [N, pixel]")
         checks.require(

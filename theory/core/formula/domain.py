@@ -55,6 +55,8 @@ class Argument:
         if not self.symbol.is_real:
             raise ValueError(f"symbol: got {self.name!r}, needs a real domain, such as real=True or positive=True")
         checks.text(f"meaning of {self.name!r}", self.meaning)
+        for part in ("unit", "latex"):
+            checks.text(f"{part} of {self.name!r}", getattr(self, part), or_empty=True)
         ends = checks.sequence(f"sample of {self.name!r}", self.range)
         low, high = (checks.real_number(f"sample of {self.name!r}", end) for end in ends)
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
@@ -144,9 +146,9 @@ class Condition:
 
     def __post_init__(self) -> None:
         if not isinstance(self.relation, (sp.Expr, sp.Ge, sp.Gt, sp.Le, sp.Lt)):
-            raise TypeError(f"relation: got {self.relation!r}, needs a sympy expression or an inequality")
-        if not self.sentence.strip():
-            raise ValueError(f"condition {self.relation} needs a sentence")
+            raise TypeError(f"relation: got {checks.shown(self.relation)}, needs a sympy expression or an inequality")
+        checks.text(f"sentence of the condition {self.relation}", self.sentence)
+        checks.nonnegative_number(f"slack of the condition {self.relation}", self.slack)
 
     @cached_property
     def _sides(self) -> tuple[sp.Expr, sp.Expr]:

@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
+from closedform import checks
 from closedform.guests import GuestError, leave_out
 from closedform.subjects import subjects
 from theory.subjects import FLOOR
@@ -108,9 +109,9 @@ class Source:
     edition: str = ""
 
     def __post_init__(self) -> None:
-        reference(self.key)  # raises an error for an unknown one
-        if not self.locator.strip():
-            raise ValueError(f"source {self.key!r} needs a locator such as 'eq. (10)', got an empty one")
+        reference(checks.text("key", self.key))  # raises an error for an unknown one
+        checks.text(f"locator of source {self.key!r}", self.locator)
+        checks.text(f"edition of source {self.key!r}", self.edition, or_empty=True)
         object.__setattr__(self, "edition", self.edition or references()[self.key].get("read", ""))
 
     @property

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from closedform import checks
+
 SWAPPED: dict[Any, Any] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
@@ -24,7 +26,7 @@ SWAPPED: dict[Any, Any] = {
 
 @dataclass(frozen=True)
 class Algorithm:
-    """The lines of a printed algorithm in Python syntax, from number ``first`` on; SyntaxError for another text.
+    """The lines of a printed algorithm in Python syntax, from number ``first`` on; ValueError for another text.
 
     Letters of the paper become names, indices become subscripts, and arrows become assignments; no line is added or
     omitted. The arguments of :meth:`run` supply the functions that the paper uses without a definition.
@@ -37,7 +39,11 @@ class Algorithm:
     first: int = field(default=1, compare=False)
 
     def __post_init__(self) -> None:
-        ast.parse(self.text)
+        checks.integer("first", self.first, 0)
+        try:
+            ast.parse(checks.text("text", self.text))
+        except (SyntaxError, RecursionError, MemoryError) as error:  # the last two for lines nested too deeply
+            raise ValueError(f"text: got {checks.shown(self.text)} ({error}), needs lines of Python") from None
 
     def run(self, **values: Any) -> Mapping[str, Any]:
         """Run the algorithm and return the values of all names after its last line.

@@ -6,6 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from closedform import checks
 from closedform.measured import Measured, shown
 from closedform.untrusted_files import json_in, reading
 from closedform.verdicts import BLUNT, DISAGREES
@@ -36,6 +37,12 @@ class Measurement:
     kind: str = ""
 
     def __post_init__(self) -> None:
+        checks.instance("measured", self.measured, Measured, "a Measured")
+        for name in ("study", "scale", "meaning", "plan", "kind"):
+            checks.text(name, getattr(self, name), or_empty=True)
+        for name in ("changed", "versions"):
+            checks.instance(name, getattr(self, name), Mapping, "a mapping")
+        checks.texts("configurations", self.configurations)
         if not self.measured.is_compared:
             raise ValueError(f"measured: got {self.measured} without a prediction or an error, needs both")
 

@@ -5,6 +5,7 @@ functions. A sentence is a :class:`Claim`: its words, and the values in them tha
 an :class:`theory.core.Algorithm`. A statement that holds under a condition is a :class:`Conditional`.
 """
 
+import numbers
 import string
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -112,7 +113,7 @@ class Word:
     others: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "others", tuple(checks.sequence("others", self.others, "words")))
+        object.__setattr__(self, "others", checks.texts("others", self.others))
         if not self.others or checks.text("text", self.text) in self.others:
             raise ValueError(f"others: got {self.others}, needs at least one word that is not {self.text!r}")
 
@@ -128,8 +129,8 @@ class Word:
 class Claim:
     """A printed sentence with the values in it that can be right or wrong; programs read the values from it.
 
-    Each name in braces has a :class:`Word`, number or sympy expression; ValueError if others have, or there is none,
-    and TypeError for a float.
+    Each name in braces has a :class:`Word`, number or sympy expression; ValueError if others have, or there is none, or
+    the braces do not match, and TypeError for a float.
 
     >>> print(Claim("The factor is {a}.", {"a": 3}))
     The factor is 3.
@@ -139,11 +140,11 @@ class Claim:
     values: Mapping[str, Any] = field(hash=False)
 
     def __post_init__(self) -> None:
-        slots = {name for _, name, _, _ in string.Formatter().parse(self.text) if name}
+        slots = _slots(checks.text("text", self.text))
         if not slots or slots != set(checks.mapping("values", self.values)):
             needed = ", ".join(sorted(slots)) or "at least one pair of braces in the text"
-            raise ValueError(f"values: got {', '.join(self.values) or 'none'}, needs {needed}")
-        if floats := [name for name, value in self.values.items() if isinstance(value, float)]:
+            raise ValueError(f"values: got {', '.join(map(checks.shown, self.values)) or 'none'}, needs {needed}")
+        if floats := [name for name, value in self.values.items() if _is_float(value)]:
             raise TypeError(f"values: got a float for {', '.join(floats)}, needs decimal(...) of its digits")
         checked = {k: v if isinstance(v, Word) else sympy_object(k, v) for k, v in self.values.items()}
         object.__setattr__(self, "values", checked)
@@ -155,6 +156,20 @@ class Claim:
 
     def __str__(self) -> str:
         return self.text.format(**{name: str(value) for name, value in self.values.items()})
+
+
+def _slots(text: str) -> set[str]:
+    """Return the names in the braces of a text."""
+    try:
+        return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+    except ValueError as error:
+        raise ValueError(f"text: got {checks.shown(text)} ({error}), needs braces in pairs") from None
+
+
+def _is_float(value: Any) -> bool:
+    """Return whether a number is one of Python or numpy that was rounded to binary digits."""
+    is_rounded = isinstance(value, numbers.Real) and not isinstance(value, numbers.Rational)
+    return is_rounded and not isinstance(value, sp.Basic)
 
 
 @dataclass(frozen=True)
@@ -193,8 +208,10 @@ def relations(statement: Any) -> tuple[Any, ...]:
         return relations(statement.statement)
     if isinstance(statement, (sp.Tuple, sp.And)):
         return tuple(relation for part in statement.args for relation in relations(part))
-    if not hasattr(statement, "lhs") and not isinstance(statement, BooleanFunction):
-        raise TypeError(f"statement: got {statement}, needs an equation, an inequality or a tuple of them")
+    is_relation = isinstance(statement, sp.Basic) and hasattr(statement, "lhs")
+    if not is_relation and not isinstance(statement, BooleanFunction):
+        got = checks.shown(statement)
+        raise TypeError(f"statement: got {got}, needs an equation, an inequality or a tuple of them")
     return (statement,)
 
 
@@ -206,12 +223,16 @@ def solved(equation: Any, letter: sp.Expr) -> sp.Expr:
         letter: the letter for which it is solved.
 
     Raises:
+        TypeError: if the equation has no sides, or the letter is no expression.
         ValueError: if the left-hand side is not a linear function of the letter, or does not depend on it.
 
     >>> x, y = sp.symbols("x y")
     >>> solved(sp.Eq(2 * x + y, 4), x)
     2 - y/2
     """
+    if not isinstance(equation, (sp.Rel, PrintedRelation)):
+        raise TypeError(f"equation: got {checks.shown(equation)}, needs an equation with two sides")
+    checks.instance("letter", letter, sp.Expr, "an expression of sympy")
     if equation.lhs == letter:
         return equation.rhs
     slope = sp.diff(equation.lhs, letter)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sympy.core.function import AppliedUndef
 
+from closedform import checks
 from theory.core.ledger.printed import Statement, relations, solved
 from theory.core.numbers.evaluation import evaluate
 from theory.core.proof.verdict import Verdict
@@ -96,6 +97,13 @@ class Witness:
     independent: Callable[[], Any]
     value: Callable[[Any], Any] | None = None
     tolerance: float = 1e-8
+
+    def __post_init__(self) -> None:
+        checks.instance("at", self.at, Mapping, "a mapping from names to values")
+        checks.function("independent", self.independent, "a function without arguments")
+        if self.value is not None:
+            checks.function("value", self.value, "a function of a statement")
+        checks.positive_number("tolerance", self.tolerance)
 
     def number(self, statement: Statement) -> Any:
         """Return the number that ``statement`` gives at the point."""

@@ -25,6 +25,12 @@ class PartOfDerivation:
     uses: tuple[Any, ...] | None = field(default=None, compare=False, kw_only=True)
     aside: str = field(default="", kw_only=True)
 
+    def __post_init__(self) -> None:
+        checks.text("claim", self.claim)
+        checks.text(f"aside of {self.claim!r}", self.aside, or_empty=True)
+        if self.uses is not None:
+            checks.instance(f"uses of {self.claim!r}", self.uses, tuple, "a tuple or None")
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.claim!r})"
 
@@ -87,7 +93,8 @@ class Step(PartOfDerivation):
     where: Mapping[sp.Symbol, sp.Expr] | None = None
 
     def __post_init__(self) -> None:
-        checks.text("claim", self.claim)
+        super().__post_init__()
+        checks.text(f"because of step {self.claim!r}", self.because, or_empty=True)
         for side in ("left", "right"):
             name, needs = f"{side} of step {self.claim!r}", "an expression or a matrix"
             value = sympy_object(name, getattr(self, side), needs)
@@ -157,12 +164,21 @@ class Check(PartOfDerivation):
         because: how the program decides the claim. Default: empty.
         uses, aside: as for a :class:`PartOfDerivation`.
 
+    Raises:
+        ValueError: if the claim is empty.
+        TypeError: if ``run`` is no function, or a text is none.
+
     >>> Check("two is even", lambda: 2 % 2 == 0).check().name
     'HOLDS'
     """
 
     run: Callable[[], bool | None]
     because: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        checks.text(f"because of {self.claim!r}", self.because, or_empty=True)
+        checks.function(f"run of {self.claim!r}", self.run, "a function without arguments")
 
     def decide(self, fresh: bool = False) -> Decision:
         """As :meth:`check`, with the cause of a verdict UNDECIDED.

@@ -175,7 +175,7 @@ def test_any_floats_give_a_finite_number_or_an_error(abscissa, rate):
         (lambda: Argument(a, "a rate", sample=(2, 1)), "finite range"),
         (lambda: Condition("a < b", "a below b"), "needs a sympy expression"),
         (lambda: Condition(sp.Eq(a, b), "a is b"), "needs a sympy expression or an inequality"),
-        (lambda: Condition(a - b, ""), "needs a sentence"),
+        (lambda: Condition(a - b, ""), "sentence of the condition"),
     ],
 )
 def test_a_malformed_domain_is_refused(build, message):

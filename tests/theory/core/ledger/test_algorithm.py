@@ -22,7 +22,7 @@ def test_it_is_executed_as_shown():
     assert MEAN.run(N=2, h=lambda i: i + 1)["M"] == 1.5
     with pytest.raises(NameError):
         Algorithm("x = open(1)").run()
-    with pytest.raises(SyntaxError):
+    with pytest.raises(ValueError, match="text: got"):
         Algorithm("x = = 1")
 
 
