@@ -41,7 +41,7 @@ class Measurement:
         for name in ("study", "scale", "meaning", "plan", "kind"):
             checks.text(name, getattr(self, name), or_empty=True)
         for name in ("changed", "versions"):
-            checks.instance(name, getattr(self, name), Mapping, "a mapping")
+            checks.instance(name, getattr(self, name), Mapping, "a mapping")  # type: ignore[type-abstract]
         checks.texts("configurations", self.configurations)
         if not self.measured.is_compared:
             raise ValueError(f"measured: got {self.measured} without a prediction or an error, needs both")

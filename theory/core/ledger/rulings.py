@@ -99,7 +99,7 @@ class Witness:
     tolerance: float = 1e-8
 
     def __post_init__(self) -> None:
-        checks.instance("at", self.at, Mapping, "a mapping from names to values")
+        checks.instance("at", self.at, Mapping, "a mapping from names to values")  # type: ignore[type-abstract]
         checks.function("independent", self.independent, "a function without arguments")
         if self.value is not None:
             checks.function("value", self.value, "a function of a statement")
