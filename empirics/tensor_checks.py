@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +15,26 @@ from closedform.checks.plain import plain, shown
 if TYPE_CHECKING:  # configurations are checked, and studies listed, without torch
     from torch import Tensor
     from torch import device as Device
+
+
+OUT_OF_MEMORY = (  # of torch, in its RuntimeErrors
+    "can't allocate memory", "not enough memory", "out of memory", "Storage size calculation overflowed",
+    "integer multiplication overflow", "Invalid buffer size",
+)  # fmt: skip
+
+
+@contextmanager
+def memory_for(**sizes: int) -> Iterator[None]:
+    """Raise ValueError that names the largest of the sizes, if there is no memory for what the block makes."""
+    try:
+        yield
+    except (MemoryError, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and not any(text in str(error) for text in OUT_OF_MEMORY):
+            raise
+        name = max(sizes, key=lambda size: sizes[size])
+        others = ", ".join(f"{other} = {size}" for other, size in sizes.items() if other != name)
+        got = f"{sizes[name]} ({others})" if others else str(sizes[name])
+        raise ValueError(f"{name}: got {got}, needs a size for which there is memory") from error
 
 
 def device(name: str, value: Any) -> Device:

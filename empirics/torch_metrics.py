@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from closedform import checks
+from empirics import tensor_checks
 from empirics.measure.collapse.means import add_by_class, features_of, labels_of
 from empirics.measure.kernels.cka import alignment, alignments
 
@@ -42,7 +43,8 @@ class NC1(Metric):
         self.classes, size = checks.size("classes", classes), checks.size("dimension", dimension)
         shapes = {"counts": (classes,), "sums": (classes, size), "within": (size, size)}
         for name, shape in shapes.items():
-            self.add_state(name, torch.zeros(shape, dtype=torch.float64), dist_reduce_fx=None)
+            with tensor_checks.memory_for(classes=self.classes, dimension=size):
+                self.add_state(name, torch.zeros(shape, dtype=torch.float64), dist_reduce_fx=None)
 
     def update(self, features: Tensor, labels: Tensor) -> None:
         """Add a batch: representations ``[batch, ...]`` and class indices ``[batch]``."""

@@ -48,11 +48,15 @@ def conforms(quantity: str, function: Callable[..., Any], *, tolerance: float = 
 
     Raises:
         AssertionError: if a value differs; the message has the options, both values and the relative error.
-        ValueError: if no vector has these options.
+        TypeError: if ``function`` cannot be called, ``tolerance`` is no number, or the function returns no number.
+        ValueError: if no vector has these options, or the tolerance is negative or not below 1.
 
     >>> from empirics import measure
     >>> conforms("cka", measure.cka)
     """
+    checks.function("function", function, "a function that returns a number")
+    checks.real_number("tolerance", tolerance, least=0, below=1)
+    checks.text("quantity", quantity)
     chosen = [vector for vector in vectors(quantity) if options.items() <= vector["options"].items()]
     checks.require(bool(chosen), "options", options, f"those of a vector of {quantity}")
     for number, vector in enumerate(chosen):
@@ -60,11 +64,19 @@ def conforms(quantity: str, function: Callable[..., Any], *, tolerance: float = 
             name: np.asarray(value, dtype=np.int64 if name == "labels" else np.float64)
             for name, value in vector["inputs"].items()
         }
-        found, exact = float(function(**inputs)), float(vector["value"])
+        found, exact = _number(function(**inputs)), float(vector["value"])
         error = abs(found / exact - 1)
         if not error <= tolerance:
             what = f"{quantity}, vector {number} of {len(chosen)} {vector['options']}"
             raise AssertionError(f"{what}: got {found!r}, needs {vector['value']} (relative error {error:.1e})")
+
+
+def _number(answer: Any) -> float:
+    """Return the answer of a user's function, also an array or tensor of one number, as a float."""
+    try:
+        return float(answer)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"function: got {checks.shown(answer)} from it, needs one that returns a number") from error
 
 
 def write_csv(path: str | Path) -> Path:

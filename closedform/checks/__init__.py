@@ -8,10 +8,12 @@ import numpy; checks of arrays are in ``closedform.checks.arrays``.
 from closedform.checks.numbers import LARGEST_REAL as LARGEST_REAL
 from closedform.checks.numbers import LARGEST_SEED as LARGEST_SEED
 from closedform.checks.numbers import LARGEST_SIZE as LARGEST_SIZE
+from closedform.checks.numbers import MOST_LAYERS as MOST_LAYERS
 from closedform.checks.numbers import exact_number as exact_number
 from closedform.checks.numbers import increasing as increasing
 from closedform.checks.numbers import integer as integer
 from closedform.checks.numbers import integers as integers
+from closedform.checks.numbers import layers as layers
 from closedform.checks.numbers import nonnegative_number as nonnegative_number
 from closedform.checks.numbers import positive_number as positive_number
 from closedform.checks.numbers import real_number as real_number

@@ -12,6 +12,7 @@ Number = TypeVar("Number", int, float)
 LARGEST_INTEGER = 2**63 - 1  # of 64 bits with a sign
 LARGEST_SEED = LARGEST_INTEGER  # of torch
 LARGEST_SIZE = 10**9  # number of points, neurons, steps or seeds that no machine can finish
+MOST_LAYERS = 100_000  # of a network, or of a limit of infinite width; each takes time, however narrow it is
 LARGEST_REAL = 1e200  # learning rate or scale; a larger one is a mistake, and its products overflow
 
 
@@ -49,6 +50,11 @@ def size(name: str, value: Any, least: int = 1) -> int:
 def sizes(name: str, value: Any, least: int = 1, *, some: bool = False) -> tuple[int, ...]:
     """Return :func:`integers` of which each is a :func:`size`."""
     return integers(name, value, least, LARGEST_SIZE, some=some)
+
+
+def layers(name: str, value: Any, least: int = 1) -> int:
+    """Return ``value`` as a number of layers, an integer from ``least`` to ``MOST_LAYERS``."""
+    return integer(name, value, least, MOST_LAYERS)
 
 
 def seed(name: str, value: Any) -> int:

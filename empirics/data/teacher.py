@@ -21,6 +21,7 @@ from torch import Tensor
 from closedform import checks
 from empirics import seeding
 from empirics.data.names import CODES, KINDS, Code, Kind
+from empirics.tensor_checks import memory_for
 
 SHIFT = 0.5  # standard deviation of a hidden unit's bias, relative to that of its input
 
@@ -62,15 +63,16 @@ def teacher_data(
     checks.one_of("kind", kind, KINDS)
     checks.one_of("code", code, CODES)
     stream = seeding.generator(seed, "teacher")
-    z = x = _normal(stream, dimensions[0], points + test_points)
     codes = []
-    for last, (inner, outer) in enumerate(itertools.pairwise(dimensions), start=2):
-        z = _map(stream, z, inner, outer, hidden, kind, bias)
-        if last < len(dimensions):
-            z = _whitened(z)
-            z = z.clamp_min(0) if code == "nonnegative" else z
-            codes.append(z[:, :points])
-    x, y = _standard(x), _standard(z)
+    with memory_for(dimensions=max(dimensions), points=points, test_points=test_points, hidden=hidden):
+        z = x = _normal(stream, dimensions[0], points + test_points)
+        for last, (inner, outer) in enumerate(itertools.pairwise(dimensions), start=2):
+            z = _map(stream, z, inner, outer, hidden, kind, bias)
+            if last < len(dimensions):
+                z = _whitened(z)
+                z = z.clamp_min(0) if code == "nonnegative" else z
+                codes.append(z[:, :points])
+        x, y = _standard(x), _standard(z)
     return TeacherData(x[:, :points], y[:, :points], x[:, points:], y[:, points:], tuple(codes))
 
 

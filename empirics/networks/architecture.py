@@ -160,9 +160,10 @@ def initial_weights(
     parameters: Parameters = []
     for shape in architecture.shapes():
         std = gain * math.sqrt(2 / (shape.inputs + shape.fan_out))
-        weight = torch.empty(len(seeds), shape.inputs, shape.outputs, dtype=dtype)
-        for row, stream in zip(weight, streams, strict=True):
-            row.copy_(torch.randn(shape.inputs, shape.outputs, generator=stream, dtype=torch.float64).mul_(std))
-        bias = torch.zeros(len(seeds), 1, shape.outputs, dtype=dtype)
+        with tensor_checks.memory_for(architecture=max(shape.inputs, shape.outputs), seeds=len(seeds)):
+            weight = torch.empty(len(seeds), shape.inputs, shape.outputs, dtype=dtype)
+            for row, stream in zip(weight, streams, strict=True):
+                row.copy_(torch.randn(shape.inputs, shape.outputs, generator=stream, dtype=torch.float64).mul_(std))
+            bias = torch.zeros(len(seeds), 1, shape.outputs, dtype=dtype)
         parameters.append((weight.to(place), bias.to(place)))
     return parameters

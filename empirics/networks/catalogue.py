@@ -105,10 +105,10 @@ def build(
     >>> build("fully_connected", inputs=2, width=8, depth=3).depth
     3
     """
-    sizes = {"inputs": inputs, "outputs": outputs, "width": width, "depth": depth}
-    sizes |= {"channels": channels, "kernel": kernel}
+    sizes = {"inputs": inputs, "outputs": outputs, "width": width, "channels": channels, "kernel": kernel}
     for key, size in sizes.items():
         checks.size(key, size)
+    checks.layers("depth", depth)
     phi = chosen_activation(activation)
     if not isinstance(name, str):
         return from_class("architecture", name)(inputs, outputs, width, depth, phi)

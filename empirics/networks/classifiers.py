@@ -31,6 +31,7 @@ from torch import Tensor, nn
 from closedform import checks
 from empirics.networks.names import POOL
 from empirics.networks.staged import StagedClassifier, checked_depths
+from empirics.tensor_checks import memory_for
 
 EXPANSION = 3  # factor of the number of channels inside a block
 STEM = 3  # pixels per side of the first kernel
@@ -59,16 +60,18 @@ def plain_cnn(
     """
     depths = checked_depths(channels, size, classes, depths, POOL["plain"])
     final_size = size // POOL["plain"] ** len(depths)
-    blocks = [
-        nn.Sequential(
-            nn.Conv2d(a, b, KERNEL, padding="same", bias=False),
-            nn.BatchNorm2d(b, track_running_stats=False),
-            nn.MaxPool2d(POOL["plain"]),
-            nn.ReLU(),
-        )
-        for a, b in zip((channels, *depths), depths, strict=False)
-    ]
-    return StagedClassifier(blocks, nn.Sequential(nn.Flatten(), nn.Linear(final_size**2 * depths[-1], classes)))
+    with memory_for(channels=channels, size=size, classes=classes, depths=max(depths)):
+        blocks = [
+            nn.Sequential(
+                nn.Conv2d(a, b, KERNEL, padding="same", bias=False),
+                nn.BatchNorm2d(b, track_running_stats=False),
+                nn.MaxPool2d(POOL["plain"]),
+                nn.ReLU(),
+            )
+            for a, b in zip((channels, *depths), depths, strict=False)
+        ]
+        readout = nn.Sequential(nn.Flatten(), nn.Linear(final_size**2 * depths[-1], classes))
+    return StagedClassifier(blocks, readout)
 
 
 def mlp(inputs: int, widths: Sequence[int] = (128, 128, 128), classes: int = 10) -> StagedClassifier:
@@ -86,8 +89,10 @@ def mlp(inputs: int, widths: Sequence[int] = (128, 128, 128), classes: int = 10)
     torch.Size([2, 10])
     """
     sizes = [checks.size("inputs", inputs), *checks.sizes("widths", widths, some=True)]
-    stages = [nn.Sequential(nn.Flatten(), nn.Linear(a, b), nn.ReLU()) for a, b in pairwise(sizes)]
-    return StagedClassifier(stages, nn.Linear(sizes[-1], classes))
+    checks.size("classes", classes)
+    with memory_for(inputs=inputs, widths=max(sizes[1:]), classes=classes):
+        stages = [nn.Sequential(nn.Flatten(), nn.Linear(a, b), nn.ReLU()) for a, b in pairwise(sizes)]
+        return StagedClassifier(stages, nn.Linear(sizes[-1], classes))
 
 
 class ResidualBlock(nn.Module):
@@ -125,11 +130,11 @@ def residual_cnn(
     torch.Size([2, 10])
     """
     depths = checked_depths(channels, size, classes, depths, POOL["residual"])
-    blocks = [ResidualBlock(a, b) for a, b in zip((channels, *depths), depths, strict=False)]
     final_size = size // POOL["residual"] ** len(depths)
-    return StagedClassifier(
-        blocks, nn.Sequential(nn.MaxPool2d(final_size), nn.Flatten(), nn.Linear(depths[-1], classes))
-    )
+    with memory_for(channels=channels, classes=classes, depths=max(depths)):
+        blocks = [ResidualBlock(a, b) for a, b in zip((channels, *depths), depths, strict=False)]
+        readout = nn.Sequential(nn.MaxPool2d(final_size), nn.Flatten(), nn.Linear(depths[-1], classes))
+    return StagedClassifier(blocks, readout)
 
 
 class InvertedBlock(nn.Module):
@@ -155,16 +160,18 @@ class InvertedCNN(nn.Module):
 
     def __init__(self, channels: int, width: int, blocks: int) -> None:
         super().__init__()
-        for name, value in (("channels", channels), ("width", width), ("blocks", blocks)):
-            checks.size(name, value)
-        self.stem = nn.Conv2d(channels, width, STEM, 2, 1)
+        checks.size("channels", channels)
+        checks.size("width", width)
+        checks.layers("blocks", blocks)
         modules = []
-        for index in range(blocks):
-            halves = index % 2 == 1
-            modules.append(InvertedBlock(width, width * 2 if halves else width, 2 if halves else 1))
-            width = width * 2 if halves else width
+        with memory_for(channels=channels, width=width, blocks=blocks):
+            self.stem = nn.Conv2d(channels, width, STEM, 2, 1)
+            for index in range(blocks):
+                halves = index % 2 == 1
+                modules.append(InvertedBlock(width, width * 2 if halves else width, 2 if halves else 1))
+                width = width * 2 if halves else width
+            self.readout = nn.Linear(width, 1)
         self.blocks = nn.Sequential(*modules)
-        self.readout = nn.Linear(width, 1)
         for module in self.modules():
             if isinstance(module, nn.Conv2d):
                 nn.init.kaiming_normal_(module.weight, nonlinearity="relu")

@@ -131,15 +131,16 @@ def initial_nets(
     if not bool((torch.isfinite(depths) & (depths > 0)).all()):
         raise ValueError(f"depth: got {depth}, needs positive finite numbers")
     rho = steps(mesh, layers, slope).expand(len(seeds), layers).clone()
-    weights = torch.zeros(len(seeds), layers, width, width + bias, dtype=torch.float64)
-    into = torch.empty(len(seeds), width, inputs, dtype=torch.float64)
-    out = torch.empty(len(seeds), outputs, width, dtype=torch.float64)
     spread = gain * math.sqrt((1 if linear else 2) / width)
-    for net, stream in enumerate(seeding.generators(seeds, "weights")):
-        into[net] = _isometry(width, inputs, stream)
-        out[net] = _isometry(width, outputs, stream).T
-        noise = torch.randn(layers, width, width, generator=stream, dtype=torch.float64)
-        weights[net, :, :, :width] = depths[net] * spread * noise
+    with tensor_checks.memory_for(inputs=inputs, outputs=outputs, width=width, layers=layers, seeds=len(seeds)):
+        weights = torch.zeros(len(seeds), layers, width, width + bias, dtype=torch.float64)
+        into = torch.empty(len(seeds), width, inputs, dtype=torch.float64)
+        out = torch.empty(len(seeds), outputs, width, dtype=torch.float64)
+        for net, stream in enumerate(seeding.generators(seeds, "weights")):
+            into[net] = _isometry(width, inputs, stream)
+            out[net] = _isometry(width, outputs, stream).T
+            noise = torch.randn(layers, width, width, generator=stream, dtype=torch.float64)
+            weights[net, :, :, :width] = depths[net] * spread * noise
     nets = LeakyResNets(depths, rho, weights, into, out, bias, linear)
     return nets.to(device, dtype)
 
@@ -153,7 +154,7 @@ def _isometry(rows: int, columns: int, stream: torch.Generator) -> Tensor:
 
 def steps(mesh: Mesh, layers: int, slope: float = 0.9) -> Tensor:
     """Return the initial positive steps ``[layer]`` of a mesh, of sum 1; the adaptive mesh starts equidistant."""
-    checks.size("layers", layers)
+    checks.layers("layers", layers)
     checks.one_of("mesh", mesh, MESHES)
     checks.real_number("slope", slope, least=0, below=1)
     if mesh != "irregular":

@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from closedform import checks
 from empirics.networks.activations import Elementwise
 from empirics.networks.names import BLOCKS, UserActivation
+from empirics.tensor_checks import memory_for
 from empirics.user_choice import check_choice
 
 BOTTLENECK_FROM = 50  # least depth with blocks of 1x1, 3x3 and 1x1 convolutions
@@ -114,8 +115,9 @@ def resnet(
     if isinstance(activation, str):
         activation = partial(Elementwise, check_choice("activation", activation, (), UserActivation))
     checks.function("activation", activation, "a name or a callable that makes a module")
-    if seed is None:
-        return ResNet(depth, activation, width, outputs, channels)
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        return ResNet(depth, activation, width, outputs, channels)
+    with memory_for(width=width, outputs=outputs, channels=channels):
+        if seed is None:
+            return ResNet(depth, activation, width, outputs, channels)
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            return ResNet(depth, activation, width, outputs, channels)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from closedform.checks import MOST_LAYERS
 from theory.activations import Activation, ActivationLike
 from theory.activations.naming import cached
 from theory.core import Check, ClosedForm, Source, Status, Step, deferred
@@ -27,7 +28,6 @@ from theory.core.text.render import listing_html, listing_text
 from theory.geometry import rotational
 from theory.geometry.deep_curvature import Ratios, of_depth, scalar, volume
 from theory.geometry.deep_steps import curvature_step, layer_steps, recursion_steps, volume_step
-from theory.geometry.families import DEEPEST
 from theory.geometry.profile import require_metric
 from theory.geometry.rates import rate_steps
 from theory.geometry.symbols import SIGMA, ZETA, D, R
@@ -80,7 +80,7 @@ def deep_nngp(act: ActivationLike, depth: int) -> DeepNngp:
     >>> round(float(deep.scalar_curvature(d=2, r=1, sigma=1, zeta=0.5)), 4)
     -5.0372
     """
-    depth = integer("depth", depth, 1, DEEPEST)
+    depth = integer("depth", depth, 1, MOST_LAYERS)
     return DeepNngp(deep_volume_element(act, depth), deep_scalar_curvature(act, depth), depth)
 
 

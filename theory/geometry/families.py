@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from closedform.checks import MOST_LAYERS
 from closedform.subjects import load
 from theory import activations, geometry
 from theory.core.formula.family import Family, Parameter, integer_from
@@ -21,8 +22,9 @@ ACTIVATION = Parameter(
     "an activation of theory.activations, its name (erf, swish, relu_power_3, leaky_relu) or an expression in z",
     lambda name, value: load("theory.activations.naming:activation")(name, value),
 )
-DEEPEST = 100_000  # layers, each of which takes 10 microseconds of float64, and more with more digits
-DEPTH = Parameter("depth", "number of infinitely wide hidden layers, 1 or more", integer_from(1, DEEPEST), default=1)
+DEPTH = Parameter(
+    "depth", "number of infinitely wide hidden layers, 1 or more", integer_from(1, MOST_LAYERS), default=1
+)
 LAST_DEPTH = replace(DEPTH, default=None)
 DEGREE = Parameter("degree", "degree of the monomial, 1 or more", integer_from(), prefix="monomial_")
 _LAYER = "an infinitely wide layer"

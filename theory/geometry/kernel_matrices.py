@@ -19,11 +19,10 @@ from typing import Any, Literal
 import numpy as np
 import sympy as sp
 
-from closedform.checks import one_of
+from closedform.checks import MOST_LAYERS, one_of
 from theory.activations import Activation, ActivationLike
 from theory.activations.naming import activation as chosen_activation
 from theory.core.formula.arguments import in_domain, integer
-from theory.geometry.families import DEEPEST
 from theory.geometry.kernel_arrays import inputs, like, number, result
 from theory.geometry.kernel_layers import wide_layer
 from theory.geometry.kernel_recursion import Recursion
@@ -157,7 +156,7 @@ def _chosen(
     Numbers are kept as numbers: an array or a tensor with one number is the same object after its number has changed.
     """
     scales = number("sigma", sigma), number("zeta", zeta), number("xi", xi)
-    layers = integer("depth", depth, 1, DEEPEST)
+    layers = integer("depth", depth, 1, MOST_LAYERS)
     if not isinstance(activation, (str, sp.Expr)):
         activation = chosen_activation("activation", activation)
     return _network(activation, layers, one_of("kind", kind, _KINDS), *scales)

@@ -53,7 +53,8 @@ class CollapseMeans:
 
     def __init__(self, classes: int) -> None:
         self.classes = checks.size("classes", classes)
-        self.counts = torch.zeros(classes, dtype=torch.int64)
+        with tensor_checks.memory_for(classes=self.classes):
+            self.counts = torch.zeros(self.classes, dtype=torch.int64)
         self.reference: Tensor | None = None
         self.sums: Tensor | None = None
         self.remainders: Tensor | None = None
@@ -74,13 +75,15 @@ class CollapseMeans:
 
         Raises:
             TypeError: if an argument is of the wrong kind.
-            ValueError: if shapes do not fit or a value is out of range or not finite; nothing was added then.
+            ValueError: if shapes do not fit, a value is out of range or not finite, or there is no memory for so many
+                classes and dimensions; nothing was added then.
         """
         x = features_of(features, self.dimension)
         y = labels_of("labels", labels, len(x), self.classes, x.device)
         reference = x[0].double() if self.reference is None else self.reference.to(x.device)
-        zero = torch.zeros(self.classes, x.shape[1], dtype=torch.float64, device=x.device)
-        sums = (zero.clone(), zero)
+        with tensor_checks.memory_for(classes=self.classes, features=x.shape[1]):
+            zero = torch.zeros(self.classes, x.shape[1], dtype=torch.float64, device=x.device)
+            sums = (zero.clone(), zero)
         squares = math.nan
         if by_loops(x):
             from empirics.measure.collapse import pass_loops

@@ -67,3 +67,17 @@ def test_a_fault_is_seen_and_named():
         conformance.vectors("nc9")
     with pytest.raises(ValueError, match="options: got"):
         conformance.conforms("nc1", len, normalisation="none")
+
+
+@pytest.mark.parametrize("wrong", [np.inf, np.nan, -1, 1, "1e-9", True, None, [1e-9]])
+def test_a_tolerance_that_compares_nothing_is_refused(wrong):
+    with pytest.raises((TypeError, ValueError), match=r"^tolerance: got"):
+        conformance.conforms("cka", lambda x, y: 0.0, tolerance=wrong)
+
+
+@pytest.mark.parametrize("answer", [None, "a text", 1j, [1.0, 2.0], torch.ones(2), object()])
+def test_what_is_no_function_or_returns_no_number_is_refused(answer):
+    with pytest.raises(TypeError, match=r"^function: got"):
+        conformance.conforms("cka", lambda x, y: answer)
+    with pytest.raises(TypeError, match=r"^function: got"):
+        conformance.conforms("cka", answer)
