@@ -92,7 +92,7 @@ class _Scope:
         """Return the name of a subexpression, after the statements that compute it."""
         if node not in self._names:
             if isinstance(node, sp.Expr) and node.is_number and not node.has(sp.Integral, Applied, Iterated):
-                return self._writer.constant(node)
+                return str(self._writer.constant(node))
             code = self._code(node)
             self._names[node] = self._writer.fresh()
             self._lines.append(f"const {self._names[node]} = {code};")

@@ -139,12 +139,10 @@ def test_numbers_are_compared_only_where_the_condition_allows():
     printed = equal(real[1], real[0])
     assert [step.check() for step in prove(printed)] == [Verdict.FAILS]
     assert [step.check() for step in prove(Conditional(printed, sp.Gt(real[0], 0)))] == [Verdict.HOLDS]
-    with pytest.raises(ValueError, match="cases: got none"):
-        prove(Conditional(printed, sp.Gt(real[0], 5)))[0].check()
+    assert "cases: got none" in prove(Conditional(printed, sp.Gt(real[0], 5)))[0].decide().cause
     assert [step.check() for step in prove(sp.Implies(sp.Gt(real[0], 0), printed))] == [Verdict.HOLDS]
     assert [step.check() for step in prove(sp.Implies(sp.Lt(real[0], 0), printed))] == [Verdict.FAILS]
-    with pytest.raises(ValueError, match="cases: got none"):
-        prove(sp.Implies(sp.Gt(real[0], 5), printed))[0].check()
+    assert "cases: got none" in prove(sp.Implies(sp.Gt(real[0], 5), printed))[0].decide().cause
     assert [line.text for line in lines(sp.Implies(sp.Gt(real[0], 0), printed), {})] == ["x > 0 ⇒ z = x"]
 
 
