@@ -78,7 +78,8 @@ class _Scope:
     """The statements of one function, in which every subexpression has a name once it is computed."""
 
     def __init__(self, writer: _Writer, names: dict[sp.Basic, str], depth: int, in_integral: bool = False) -> None:
-        self._writer, self._names, self._depth, self._in_integral = writer, dict(names), depth, in_integral
+        self._names: dict[Any, str] = dict(names)
+        self._writer, self._depth, self._in_integral = writer, depth, in_integral
         self._lines: list[str] = []
 
     def function(self, expression: sp.Basic, parameters: Sequence[str]) -> str:
@@ -92,7 +93,7 @@ class _Scope:
         """Return the name of a subexpression, after the statements that compute it."""
         if node not in self._names:
             if isinstance(node, sp.Expr) and node.is_number and not node.has(sp.Integral, Applied, Iterated):
-                return str(self._writer.constant(node))
+                return self._writer.constant(node)
             code = self._code(node)
             self._names[node] = self._writer.fresh()
             self._lines.append(f"const {self._names[node]} = {code};")
