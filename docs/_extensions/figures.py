@@ -15,6 +15,7 @@ from rst import bullets, code, escape, heading, indented, table
 from bridge.cli.figures import card, numbers
 from bridge.results import figure_table, record
 from bridge.results.analyses import FIGURES
+from bridge.results.quantity import QUANTITIES
 from bridge.results.record import command
 from bridge.validity import recorded
 from bridge.validity.drawing import CAPTION
@@ -120,8 +121,9 @@ def all_rows() -> list[str]:
 
 
 def papers_of(subject: str) -> list[str]:
-    """Return the keys of the papers whose figures a subject announces."""
-    return [paper for paper, target in FIGURES.targets.items() if target.startswith(f"bridge.{subject}.")]
+    """Return the keys of the papers whose wings have the quantities of a subject."""
+    wing = QUANTITIES.targets[subject].rpartition(".")[0]
+    return [paper for paper, target in FIGURES.targets.items() if target.startswith(f"{wing}.")]
 
 
 def title_of(subject: Subject) -> str:
