@@ -203,10 +203,10 @@ def guests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 @pytest.fixture
 def planted(monkeypatch: pytest.MonkeyPatch):
     """A way to put entries of the paper paccolat2021, or a module that has them, in the place of all ledgers."""
-    from closedform import subjects
+    from closedform import registry, subjects
     from theory import ledger_check
 
-    announced = subjects.announced
+    announced = registry.announced
 
     def plant(*entries, module: str = "a_planted_ledger") -> None:
         if entries:
@@ -215,7 +215,7 @@ def planted(monkeypatch: pytest.MonkeyPatch):
             monkeypatch.setitem(sys.modules, module, made)
         ledgers = {"paccolat2021": (module, subjects.Subject("planted", sys, "a test"))}
         monkeypatch.setattr(
-            subjects, "announced", lambda floor, name: ledgers if name == "LEDGERS" else announced(floor, name)
+            registry, "announced", lambda floor, name: ledgers if name == "LEDGERS" else announced(floor, name)
         )
         ledger_check._entries.cache_clear()
 
