@@ -95,6 +95,8 @@ def test_functions_have_the_digits_of_scipy(jax):
             given = arguments.get(name, columns)
             with np.errstate(all="ignore"):
                 expected, values = theirs[name](*given), np.asarray(ours[name](*map(jax.numpy.asarray, given)))
+            if isinstance(expected, tuple):
+                continue  # doubled digits, which the forms that use them compare
             known = np.isfinite(expected) & (expected != 0)
             if name in ("polygamma", "gamma", "loggamma", "beta", "log_ratio"):
                 known &= columns[0] > 0
