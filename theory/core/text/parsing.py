@@ -119,6 +119,10 @@ def _require_arguments(function: str, arguments: Sequence[sp.Expr]) -> None:
 def _require_moderate_numbers(operation: str, arguments: Sequence[sp.Expr]) -> None:
     """Raise ValueError for ratios of too many digits in a function: those of its value are looked for in vain."""
     ratios = [argument for argument in arguments if argument.is_Rational]
+    if operation in ("sqrt", "a root"):  # of a product of small primes, such as a factorial, the root is found at once
+        ratios = [
+            _without_small_primes(int(ratio.p)) / sp.Integer(_without_small_primes(int(ratio.q))) for ratio in ratios
+        ]
     if any(max(int(ratio.p).bit_length(), int(ratio.q).bit_length()) > _BITS_OF_AN_ARGUMENT for ratio in ratios):
         most = int(_BITS_OF_AN_ARGUMENT / _BITS_PER_DIGIT)
         raise ValueError(f"{operation} takes numbers of at most {most} digits with their zeros")
@@ -153,3 +157,11 @@ def sympy_object(name: str, value: Any, needs: str = "a number or an object of s
     if not isinstance(value, (sp.Basic, numbers.Number, mpmath.mpf, mpmath.mpc)):
         raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}")
     return sp.sympify(value, strict=True)
+
+
+def _without_small_primes(number: int) -> int:
+    """Return what is left of an integer without its prime factors below 2000."""
+    for prime in sp.primerange(2000) if number else ():
+        while number % prime == 0:
+            number //= prime
+    return number
