@@ -5,8 +5,9 @@ of spread numbers, and at second order ``layer_norm``), for others at some value
 others not at all (``cdist``). Its derivative of all features along a direction is therefore compared with that in
 reverse mode of one random sum of the features, :math:`w \cdot (J u)` with :math:`(w^\top J) \cdot u`, at every point:
 two linear maps that differ agree in random directions with probability zero. Points where the modes differ take the
-next mode. A difference that is rounding alone costs time and no digits, since reverse mode is right there. Where
-forward mode exists and is not taken, reverse mode is compared with differences of the map.
+next mode. A difference that is rounding alone costs time and no digits, since reverse mode is right there. Reverse mode
+itself is compared with forward mode in one random direction and, where torch has none or they differ, with differences
+of the map: it counts slopes twice where two numbers are written to one place.
 """
 
 from collections.abc import Callable
@@ -165,29 +166,63 @@ def require_slope(feature_map: FeatureMap, x: Tensor, u: Tensor, derivative: Ten
 
     torch has reverse mode wrong where numbers are written to one place twice (``as_strided_scatter``). The difference
     of the map to either side counts as well as that of both, since modes also differ at kinks. In shorter types than
-    float64, whose differences are too inaccurate, nothing is compared. ``numbers`` ``[batch]`` name the points.
+    float64, whose differences are too inaccurate, nothing is compared, nor where the map raises an error beside the
+    points. ``numbers`` ``[batch]`` name the points.
     """
     if x.dtype != torch.float64:
         return
+    is_off = torch.isfinite(derivative).all(dim=1)  # the others are refused as not finite
+    x, u, derivative, numbers = (kept[is_off] for kept in (x, u, derivative, numbers))
     w = balanced(random_vectors(derivative, seed=3), derivative.abs())
     slope = (w * derivative).sum(dim=1)
     size = ((1 + x.abs().amax(dim=1)) / u.abs().amax(dim=1))[:, None]
-    is_slope = torch.zeros_like(slope, dtype=torch.bool)
     for step in STEPS:
-        with torch.no_grad():
-            before, here, after = ((w * feature_map.call(x + k * step * size * u)).sum(dim=1) for k in (-1, 0, 1))
+        if not len(x):
+            return
+        try:
+            with torch.no_grad():
+                before, here, after = ((w * feature_map.call(x + k * step * size * u)).sum(dim=1) for k in (-1, 0, 1))
+        except torch.OutOfMemoryError:
+            raise
+        except RuntimeError:  # a step leaves the domain of the map (a factorisation)
+            if step == STEPS[-1]:
+                return
+            continue
         width = step * size[:, 0]
         rounding = 1e3 * torch.finfo(x.dtype).eps * torch.maximum(before.abs(), after.abs()) / width
+        is_off = torch.ones_like(slope, dtype=torch.bool)
         for difference in ((after - before) / (2 * width), (after - here) / width, (here - before) / width):
             # a point also passes where a difference leaves the domain of the map
-            is_off = (difference - slope).abs() > NEAR * torch.maximum(difference.abs(), slope.abs()) + rounding
-            is_slope |= ~is_off
-    if not bool(is_slope.all()):
+            is_off &= (difference - slope).abs() > NEAR * torch.maximum(difference.abs(), slope.abs()) + rounding
+        x, u, w, slope, size, numbers = (kept[is_off] for kept in (x, u, w, slope, size, numbers))
+    if len(x):
         raise ValueError(
-            f"feature_map: torch's derivatives in forward and in reverse mode differ at point "
-            f"{int(numbers[~is_slope][0])}, and that in reverse mode is not the slope of the map; needs operations "
-            "that torch differentiates (none that writes to one place twice)"
+            f"feature_map: torch's derivatives in forward and in reverse mode differ at point {int(numbers[0])}, and "
+            "that in reverse mode is not the slope of the map; needs operations that torch differentiates (none that "
+            "writes to one place twice), and points off the kinks"
         )
+
+
+def require_agreement(feature_map: FeatureMap, x: Tensor, jacobian: Tensor, numbers: Tensor) -> None:
+    """Raise ValueError where a Jacobian of reverse mode is neither that of forward mode nor the slope of the map.
+
+    Args:
+        feature_map: the map.
+        x: points ``[batch, d]``.
+        jacobian: Jacobians at them by reverse mode, ``[batch, features, d]``, float64.
+        numbers: of the points, ``[batch]``, for the message.
+    """
+    u = balanced(random_vectors(x, seed=1), torch.linalg.vector_norm(jacobian, dim=1).to(x.dtype))
+    backward = torch.einsum("npd,nd->np", jacobian, u.double())
+    try:
+        forward = forward_once(feature_map.call, x, u)
+    except torch.OutOfMemoryError:
+        raise
+    except (RuntimeError, ValueError):  # an operation without forward mode
+        is_left = torch.ones_like(numbers, dtype=torch.bool)
+    else:
+        is_left = ~agrees(forward, lambda _call, _x, w, _u: (w.double() * backward).sum(dim=1), feature_map.call, x, u)
+    require_slope(feature_map, x[is_left], u[is_left], backward[is_left].to(x.dtype), numbers[is_left])
 
 
 def graphs_at_once(feature_map: FeatureMap, memory: int, passes: int = 2) -> int:

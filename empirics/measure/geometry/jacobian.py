@@ -18,7 +18,7 @@ from empirics.measure.geometry.forward_mode import (
     balanced,
     graphs_at_once,
     random_vectors,
-    require_slope,
+    require_agreement,
     reverse_slope,
 )
 from empirics.measure.geometry.smooth import SaturationErrors
@@ -77,10 +77,10 @@ def _of_any(feature_map: FeatureMap, memory: int, copies: int) -> Iterator[tuple
         x = feature_map.x[part]
         if not reverse:
             yield part, _by_columns(feature_map, x, start, rows, memory)
-        elif copies > 1:
-            yield part, _by_copies(feature_map, x, copies, once)
-        else:
-            yield part, _by_rows(feature_map, x, rows)
+            continue
+        jacobian = _by_copies(feature_map, x, copies, once) if copies > 1 else _by_rows(feature_map, x, rows)
+        require_agreement(feature_map, x, jacobian, start + torch.arange(len(x), device=x.device))
+        yield part, jacobian
 
 
 def _of_chain(feature_map: FeatureMap, chain: Chain, memory: int, copies: int) -> Iterator[tuple[slice, Tensor]]:
@@ -168,8 +168,5 @@ def _by_columns(feature_map: FeatureMap, x: Tensor, start: int, columns: int, me
     if not bool(is_right.all()):
         for some in torch.split((~is_right).nonzero().flatten(), at_once):
             result[some] = _by_rows(feature_map, x[some], columns)
-            if checked:
-                u = random_vectors(x[some], seed=1)
-                pushed = torch.einsum("npd,nd->np", result[some], u.double()).to(x.dtype)
-                require_slope(feature_map, x[some], u, pushed, start + some)
+            require_agreement(feature_map, x[some], result[some], start + some)
     return result

@@ -102,8 +102,13 @@ def curvatures_of(call):
     return torch.stack(result)
 
 
+REPEATED = "spread sums", "zero factor", "layer norm", "doubled", "checkpointed"  # each stands in an expert, or for one
+
+
 @pytest.mark.filterwarnings("ignore:.*so much cancels:RuntimeWarning")
-@pytest.mark.parametrize("name", list(FUNCTIONS))
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name in REPEATED else ()) for name in FUNCTIONS]
+)
 def test_every_measure_is_that_of_reverse_mode_at_every_point(name):
     call, directions = immersed(FUNCTIONS[name]), POINTS.flip(1) + 1
     j = jacobians_of(call)
@@ -148,12 +153,30 @@ def test_a_detached_expert_of_another_point_than_the_first_is_refused():
         measure.scalar_curvature(call, POINTS)
 
 
+def overwritten(x):
+    """Return zeros with all numbers of ``x`` written to the first place, so that one of them stays."""
+    return torch.zeros_like(x).scatter(1, torch.zeros(x.shape, dtype=torch.int64), x)
+
+
+def replaced(x):
+    """Return zeros in place of all numbers of ``x``, by an operation that ``vmap`` does not know."""
+    zero = torch.zeros((), dtype=x.dtype)
+    return torch.stack([number.reshape(1).as_strided_scatter(zero, (), (), 0) for number in x[:, 0]])
+
+
+WRITTEN_TWICE = {
+    "as many features as inputs": immersed(overwritten),
+    "fewer features than inputs": lambda x: overwritten(x)[:, :1],
+    "without vmap": immersed(replaced),
+}
+
+
+@pytest.mark.parametrize("name", list(WRITTEN_TWICE))
 @pytest.mark.parametrize("function", [measure.metric, measure.volume_sketch])
-def test_where_reverse_mode_is_the_wrong_one_it_is_refused(function):
+def test_where_reverse_mode_is_the_wrong_one_it_is_refused(function, name):
     """Two numbers are written to one place: backwards, torch counts the slopes of both."""
-    call = immersed(lambda x: torch.zeros_like(x).scatter(1, torch.zeros(x.shape, dtype=torch.int64), x))
     with pytest.raises(ValueError, match="differ at point 0, and that in reverse mode is not the slope of the map"):
-        function(call, POINTS)
+        function(WRITTEN_TWICE[name], POINTS)
 
 
 def test_an_infinite_stretch_is_named():
