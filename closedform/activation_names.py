@@ -33,7 +33,8 @@ class ActivationParameter:
     def read(self, text: str) -> Number:
         """Return the number in a text, such as "3", "0.1" or "-1/4"; raise ValueError if it is unsuitable."""
         if self.least is None:
-            if (number := ratio(text)) is None:
+            number = ratio(text)
+            if number is None:
                 raise ValueError(f"{self.name}: got {shortened(text)!r}, needs a decimal number or a ratio")
             return number
         if not re.fullmatch(r"\d{1,9}", text):
@@ -115,7 +116,8 @@ def named(text: str) -> Named | None:
     """Return the activation that a name stands for, None for a text that is no name; ValueError for an unknown one."""
     text = text.strip()
     aliases = {alias: name for name, one in DEFINITIONS.items() for alias in one.aliases}
-    if match := _CALL.fullmatch(text):
+    match = _CALL.fullmatch(text)
+    if match:
         name = aliases.get(match["name"], match["name"])
         number = match["degree"] or match["number"]
         parameter = DEFINITIONS[name].parameter if name in DEFINITIONS else None
@@ -136,7 +138,8 @@ def named(text: str) -> Named | None:
 
 def canonical(text: str) -> str:
     """Return the one text for an activation: its name without alias, or the expression in ``z`` as it is."""
-    if (one := named(text)) is not None:
+    one = named(text)
+    if one is not None:
         return str(one)
     has_kink(text)  # reads it
     return text.strip()

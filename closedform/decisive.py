@@ -59,7 +59,8 @@ def _worst(rows: Sequence[Measured], left_out: int = 0) -> Measured:
     exact, compared = ([row for row in rows if row.is_compared is known] for known in (False, True))
     number = len(compared)
     against = sorted(compared, key=lambda row: -math.inf if _is_close(row) else _significance(row, number))
-    if not (kept := against[: max(number - left_out, 0)]):
+    kept = against[: max(number - left_out, 0)]
+    if not kept:
         return exact[0]
     row = kept[-1]
     if _is_close(row) or _significance(row, number) <= 1:

@@ -111,7 +111,8 @@ def _text(error: BaseException) -> str:
 def _allowed(seconds: float) -> float:
     text = os.environ.get(VARIABLE)
     with suppress(ValueError):
-        if (allowed := seconds if text is None else float(text)) > 0:
+        allowed = seconds if text is None else float(text)
+        if allowed > 0:
             return allowed
     raise ValueError(f"{VARIABLE}: got {text!r}, needs a positive number of seconds")
 

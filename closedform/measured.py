@@ -209,9 +209,11 @@ class Measured:
         """Return the number that :meth:`as_json` wrote; TypeError or ValueError for anything else."""
         saved = checks.mapping("measured number", saved)
         known = {field.name for field in fields(cls)}
-        if strange := sorted(saved.keys() - known):
+        strange = sorted(saved.keys() - known)
+        if strange:
             raise ValueError(f"measured number: got the field {strange[0]!r}, needs one of {', '.join(sorted(known))}")
-        if missing := sorted({"quantity", "label", "value"} - saved.keys()):
+        missing = sorted({"quantity", "label", "value"} - saved.keys())
+        if missing:
             raise ValueError(f"measured number: got no field {missing[0]!r}, needs quantity, label and value")
         for name, value in saved.items():
             is_text = name in ("quantity", "label", "relation")

@@ -37,7 +37,8 @@ class MissingPackageError(ModuleNotFoundError):
 
 def require(what: str, *packages: str) -> None:
     """Raise a MissingPackageError unless all these packages are installed; ``what`` needs them. None is imported."""
-    if missing := [name for name in dict.fromkeys(packages) if find_spec(name) is None]:
+    missing = [name for name in dict.fromkeys(packages) if find_spec(name) is None]
+    if missing:
         raise MissingPackageError(message(what, missing), name=missing[0])
 
 

@@ -94,7 +94,8 @@ def subjects(floor: Floor) -> tuple[Subject, ...]:
     for subject in (*_inside(floor), *_guests_on(floor)):
         names = {("subject", subject.name)}
         names |= {(known.kind, name) for known in floor.constants for name in subject.announced(known.name)}
-        if taken := sorted(names & owners.keys()):
+        taken = sorted(names & owners.keys())
+        if taken:
             (kind, name), first = taken[0], owners[taken[0]]
             clash = f"the {kind} {name!r} is announced twice: by {first.origin} and by {subject.origin}"
             if not subject.is_guest:

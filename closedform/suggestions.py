@@ -54,6 +54,7 @@ def by_name(
         if key in values:
             raise TypeError(f"{signature} got {key!r} twice")
         values[key] = value
-    if missing := [key for key in order if key not in values and key not in optional]:
+    missing = [key for key in order if key not in values and key not in optional]
+    if missing:
         raise TypeError(f"{signature} needs {', '.join(missing)}")
     return values

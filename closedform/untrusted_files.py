@@ -11,6 +11,7 @@ import json
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
@@ -77,7 +78,7 @@ def decoded(name: str, text: Any, kind: type = dict) -> Any:
         raise ValueError(f"{name}: got {error}, needs JSON") from error
     level = [value]
     for _ in range(MOST_LEVELS):
-        level = [child for parent in level for child in _children(parent)]
+        level = list(chain.from_iterable(_children(parent) for parent in level))
     if level:
         raise _too_deep(name)
     if not isinstance(value, kind):

@@ -14,6 +14,7 @@ from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES, PathFinder
 from importlib.metadata import distributions
 from importlib.util import find_spec, resolve_name
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -148,7 +149,7 @@ def _beside(module: Module) -> list[Module]:
         return _in_folder(module.folder / inside[0], module.folder)
     packages = [path.parent for path in sorted(module.folder.glob("*/__init__.py"))]
     files = [Module(path.stem, path, module.folder) for path in sorted(module.folder.glob("*.py"))]
-    return files + [other for package in packages for other in _in_folder(package, module.folder)]
+    return files + list(chain.from_iterable(_in_folder(package, module.folder) for package in packages))
 
 
 def _in_folder(folder: Path, base: Path) -> list[Module]:

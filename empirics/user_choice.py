@@ -9,6 +9,7 @@ imported before a run needs it.
 
 import importlib
 from collections.abc import Collection
+from itertools import chain
 from typing import Any, ClassVar, Literal, get_args, get_origin
 
 from closedform.guests import visit
@@ -33,7 +34,7 @@ class UserChoice:
 def choices(kind: Any) -> tuple[str, ...]:
     """Return the named choices of an annotation; empty if it has none."""
     members = (kind,) if get_origin(kind) is Literal else get_args(kind)
-    return tuple(choice for member in members if get_origin(member) is Literal for choice in get_args(member))
+    return tuple(chain.from_iterable(get_args(member) for member in members if get_origin(member) is Literal))
 
 
 def user_choice(kind: Any) -> type[UserChoice] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from importlib import import_module
+from itertools import chain
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -53,7 +54,7 @@ def equations(paper: str | None = None) -> Entries:
     if paper is not None:
         with LEDGERS.visit(key := checked_key(paper)):
             return Entries(entries_of(key))
-    return Entries(entry for _, entries in LEDGERS.each(entries_of) for entry in entries)
+    return Entries(chain.from_iterable(entries for _, entries in LEDGERS.each(entries_of)))
 
 
 def checked_key(paper: str) -> str:
@@ -100,7 +101,8 @@ def decided(module: str) -> tuple[Equation, ...]:
 
     entries = import_module(module).EQUATIONS
     recorded = measurements(module) if hasattr(import_module(module), "__path__") else {}
-    if unused := set(recorded).difference(entry.label for entry in entries if entry.verdict is Ruling.OPEN):
+    unused = set(recorded).difference(entry.label for entry in entries if entry.verdict is Ruling.OPEN)
+    if unused:
         raise ValueError(
             f"measurements.json of {module}: no OPEN entry has the label {min(unused)!r}; rename or delete its record"
         )

@@ -4,6 +4,7 @@ What is stored is shown without computer algebra.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from closedform.guests import LISTING, GuestError, leave_out
@@ -41,7 +42,7 @@ def _version() -> str | None:
 
 def _read(*, meanings: bool = True) -> list[tuple[str, str, list[tuple[str, bool]] | None]]:
     forms, families = catalogue(), catalogue().families
-    members = {name for family in families.values() for name in family.member_names}
+    members = set(chain.from_iterable(family.member_names for family in families.values()))
     single = []
     for name in forms:
         if name not in members:

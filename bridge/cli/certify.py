@@ -7,6 +7,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,7 +108,7 @@ def _of_ledger(keep: bool) -> int:
             programs = evidence(entry.prove, entry.corrected)
             misprints[f"misprint_{len(misprints)}"] = entry
         steps.setdefault(entry.paper, []).extend(step for step in programs if isinstance(step, Step))
-    tried, seconds = kernel.tried(step for found in steps.values() for step in found)
+    tried, seconds = kernel.tried(chain.from_iterable(steps.values()))
     for paper, found in steps.items():
         if found:
             kinds = Counter(verdicts.certificate(step, {"steps": tried}).kind for step in found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from bridge.cli import console
@@ -38,7 +39,7 @@ def cite_form(form: Any) -> None:
     import theory
 
     about = [entry.key for entry in theory.equations() if entry.closed_form == form.name]
-    entries = [entry for key in about for entry in check(key)]
+    entries = list(chain.from_iterable(check(key) for key in about))
     formula, *letters = form.abbreviated().lines
     print(f"{console.paint(form.name, 'bold')}\n{console.wrapped(form.meaning, '')}\n\n{formula}")
     print("".join(f"with {definition}\n" for definition in letters))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,7 +79,7 @@ def _train(directory: Path, scale: Scale) -> None:
     from empirics.experiments import STUDIES as KNOWN
 
     configs = {name: KNOWN[name].configs(scale) for name in STUDIES}
-    distinct = {config for study in configs.values() for config in study.values()}
+    distinct = set(chain.from_iterable(study.values() for study in configs.values()))
     networks, kinds = sum(config.seeds for config in distinct), len(distinct)
     console.heading(f"2  Train {kinds} configurations on two points, {networks} networks in total ({scale} scale)")
     began = time.perf_counter()

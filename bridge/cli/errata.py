@@ -55,7 +55,8 @@ def bibtex(paper: str, errata: Sequence[CheckedEntry]) -> str:
     """Return a BibTeX entry that cites the paper, with its errata, if there are any, in the field ``annote``."""
     cited = reference(paper)
     fields = {name: cited[name] for name in KEPT if name in cited}
-    if editions := "; ".join(dict.fromkeys(entry.edition for entry in errata if entry.edition)):
+    editions = "; ".join(dict.fromkeys(entry.edition for entry in errata if entry.edition))
+    if editions:
         fields["note"] = _escaped(f"Errata for: {editions}")
     notes = "\n\n".join(note(entry) for entry in errata)
     lines = [f"  {name} = {{{value}}}," for name, value in fields.items()]

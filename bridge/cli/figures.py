@@ -22,9 +22,11 @@ def run_figures(arguments: argparse.Namespace) -> int:
     if arguments.paper is not None and arguments.paper not in FIGURES:
         raise ValueError(unknown("paper", arguments.paper, FIGURES))
     rows = figure_table.rows(arguments.paper)
-    if wanted := arguments.figure:
+    wanted = arguments.figure
+    if wanted:
         named = [row for row in rows if wanted in (row["figure"], row["where"], row["where"].removeprefix("Figure "))]
-        if not (rows := named):
+        rows = named
+        if not rows:
             raise ValueError(unknown("figure", wanted, [f.label for f in FIGURES[arguments.paper]]))
     if arguments.json:
         print(json.dumps(rows, indent=1, ensure_ascii=False))
@@ -34,7 +36,8 @@ def run_figures(arguments: argparse.Namespace) -> int:
         for row in (row for row in rows if row["paper"] == paper):
             _print(row, is_whole=bool(wanted))
     print(f"\n{len(rows)} figures, tables and statements: {_counted(row['verdict'] for row in rows)}")
-    if repeated := _counted(row["replicated"] for row in rows if row["replicated"]):
+    repeated = _counted(row["replicated"] for row in rows if row["replicated"])
+    if repeated:
         print(f"on fresh seeds: {repeated}")
     if not wanted:
         print("`closedform figures PAPER FIGURE` prints all that is known of one, `closedform plan` the plans.")

@@ -47,7 +47,8 @@ def run_fit(arguments: argparse.Namespace) -> int:
 def _columns(arguments: argparse.Namespace) -> dict[str, str]:
     """Return our name -> name in the file, from ``--column`` and ``--time``."""
     pairs = [text.partition("=") for text in arguments.column]
-    if wrong := [name + equals + theirs for name, equals, theirs in pairs if not (name and theirs)]:
+    wrong = [name + equals + theirs for name, equals, theirs in pairs if not (name and theirs)]
+    if wrong:
         raise ValueError(f"--column: got {wrong[0]!r}, needs NAME=COLUMN, such as dh2='run-1 - dh2'")
     return {name: theirs for name, _, theirs in pairs} | ({"t": arguments.time} if arguments.time else {})
 
@@ -95,7 +96,8 @@ def run_dossier(arguments: argparse.Namespace) -> int:
     if path.suffix != ".py":
         raise ValueError(f"FILE: got {arguments.file!r}, {needs}")
     with script.run(path) as defined:
-        if missing := [name for name in ("model", "inputs") if name not in defined]:
+        missing = [name for name in ("model", "inputs") if name not in defined]
+        if missing:
             raise ValueError(f"FILE: got {arguments.file!r} without {', '.join(missing)}, {needs}")
         began = time.perf_counter()
         chosen = {name: defined[name] for name in ("labels", "task", "layers", "budget") if name in defined}

@@ -90,7 +90,8 @@ def opened(name: str) -> Iterator[ModuleType]:
         raise ValueError(f"FILE: got {name!r}, where no file is, needs a Python script that defines an experiment")
     with imported(path) as module:
         names = [*(study.name for study in studies(module)), *(kind.experiment for kind in configs(module))]
-        if callable(analyse := getattr(module, "analyse", None)):
+        analyse = getattr(module, "analyse", None)
+        if callable(analyse):
             USER_ANALYSES.update({command_name(known): analyse for known in names})
         try:
             yield module
@@ -132,5 +133,6 @@ def chosen(module: ModuleType) -> tuple[Any | None, Any]:
 
 def for_workers(module: ModuleType) -> None:
     """Send the classes of the module to workers by value, since they cannot import the file."""
-    if (cloudpickle := sys.modules.get("cloudpickle")) is not None:
+    cloudpickle = sys.modules.get("cloudpickle")
+    if cloudpickle is not None:
         cloudpickle.register_pickle_by_value(module)

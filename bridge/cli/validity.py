@@ -21,7 +21,8 @@ def run_validity(arguments: argparse.Namespace) -> int:
         for name, planned in planned_maps().items():
             print(f"{name:<38}map of {planned.claim.name} over {' × '.join(planned.over)}, plan {planned.digest}")
         return 0
-    if (plan := planned_maps().get(arguments.claim)) is not None:
+    plan = planned_maps().get(arguments.claim)
+    if plan is not None:
         region = bridge.validity(
             plan.claim, plan.over, base=plan.base, resolution=plan.resolution, budget=plan.networks,
             scheduler=arguments.scheduler, directory=arguments.out,

@@ -97,7 +97,8 @@ def dossier(
     if len(whole.inputs) < FEWEST:
         raise ValueError(f"inputs: got {len(whole.inputs)} points, needs at least {FEWEST}")
     left_out = [f"layers: {whole.unseen}"] if whole.unseen else []
-    if said := _affordable(networks, allowed["network"], seed):
+    said = _affordable(networks, allowed["network"], seed)
+    if said:
         left_out.append(said)
         asked, whole = len(whole.inputs), list(networks.values())[-1]
         for name, budget_of in allowed.items():

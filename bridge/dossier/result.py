@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,7 +48,7 @@ class Dossier(Result):
     @property
     def findings(self) -> tuple[str, ...]:
         """The findings of all parts, one sentence each."""
-        return tuple(finding for section in self.sections for finding in section.analysis.findings)
+        return tuple(chain.from_iterable(section.analysis.findings for section in self.sections))
 
     def write(self, directory: str | Path) -> Written:
         """Write ``report.html``, tables as CSV and ``figures/`` into ``directory``, which is created if necessary."""

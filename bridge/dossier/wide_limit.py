@@ -1,7 +1,7 @@
 """The kernels of a fully connected network next to those of infinite width, before and after training."""
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -110,7 +110,7 @@ def _placed(network: Dense) -> tuple[str, ...]:
         "width": network.widths[narrow + 1], "activation": network.activations[narrow].name,
         "dimension": network.widths[narrow], "depth": len(network.names),
     }  # fmt: skip
-    found = (one for kind in ("geometry.random_networks", "deep random networks") for one in placed(kind, values))
+    found = chain.from_iterable(placed(kind, values) for kind in ("geometry.random_networks", "deep random networks"))
     return tuple(f"{called(network.names[narrow])}: {one}" for one in found)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
@@ -43,7 +44,7 @@ def together(
     for place, one in enumerate(given):
         if one is not None and not isinstance(one, Failure):
             places.setdefault(kind(one), []).append(place)
-    waiting = [part for alike in places.values() for part in np.array_split(alike, -(-len(alike) // TOGETHER))]
+    waiting = list(chain.from_iterable(np.array_split(alike, -(-len(alike) // TOGETHER)) for alike in places.values()))
     for chosen in waiting:
         outcome = attempt(partial(compute, [given[place] for place in chosen]))
         if isinstance(outcome, Failure) and len(chosen) > 1:

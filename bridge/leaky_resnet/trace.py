@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import fields
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -109,8 +110,7 @@ def unconverged(trace: xr.Dataset, limit: float = CONVERGED) -> list[tuple[float
     residuals = residual(checked(trace, ()))
     return [
         (float(depth), int(seed), float(residuals.sel(depth=depth, seed=seed)))
-        for depth in residuals.depth.values
-        for seed in residuals.seed.values
+        for depth, seed in product(residuals.depth.values, residuals.seed.values)
         if not float(residuals.sel(depth=depth, seed=seed)) <= limit  # NaN is not converged
     ]
 

@@ -6,6 +6,7 @@ import dataclasses
 import textwrap
 from collections.abc import Sequence
 from html import escape
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -79,7 +80,7 @@ class Result:
         ax.legend(frameon=False)
 
     def __repr__(self) -> str:
-        lines = [part for line in self.summary().splitlines() for part in textwrap.wrap(line, WIDTH)]
+        lines = list(chain.from_iterable(textwrap.wrap(line, WIDTH) for line in self.summary().splitlines()))
         more = [f"... {len(lines) - LINES} more lines: summary()"] if len(lines) > LINES else []
         return "\n".join([*lines[:LINES], *more])
 

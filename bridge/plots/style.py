@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -118,7 +118,7 @@ def legend(figure: Figure, entries: Iterable[Any] | None = None, further: Iterab
     columns = math.ceil(len(shown) / rows) or 1  # no more than these rows need, so that all columns are full
     if rows > 1 and first and second:
         columns = max(len(first), len(second))  # they are filled one after the other
-        shown = [one for pair in zip_longest(first, second, fillvalue=entry("", linestyle="none")) for one in pair]
+        shown = list(chain.from_iterable(zip_longest(first, second, fillvalue=entry("", linestyle="none"))))
     figure.legend(handles=shown, loc="outside upper center", ncols=columns, handlelength=2.4, columnspacing=1.8)
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from bridge.plots import panels, style
@@ -72,7 +73,7 @@ def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[
         css=Markup((folder / "page.css").read_text(encoding="utf-8")),
         sections=sections,
         theory=theory,
-        first_picture=next((picture for section in sections[:1] for picture in section.analysis.pictures), None),
+        first_picture=next(chain.from_iterable(section.analysis.pictures for section in sections[:1]), None),
         provenance=provenance.of,
         cell=cell,
         column_classes=column_classes,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from closedform.untrusted_files import decoded
@@ -17,7 +18,7 @@ def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
     """Return ``common`` attributes, ``config_common`` options of all traces, and ``rows`` of the ``varying`` ones."""
     common = _common(traces)
     configs = {label: _json(trace.attrs.get("config")) for label, trace in traces.items()}
-    names = list(dict.fromkeys(name for config in configs.values() for name in config))
+    names = list(dict.fromkeys(chain.from_iterable(configs.values())))
     values = {name: [config.get(name) for config in configs.values()] for name in names}
     varying = [name for name in names if any(value != values[name][0] for value in values[name])]
     return {

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,14 +55,16 @@ def _section(directory: Path, runs: folder.StudyRuns) -> Section:
             f"directory: got {str(directory)!r} without a finished run of {runs.study!r}, needs one; run it again"
         )
     analysis = _analysis(runs.study, traces)
-    if left_out := "" if missing else without_verdict(runs.study, analysis.numbers):
+    left_out = "" if missing else without_verdict(runs.study, analysis.numbers)
+    if left_out:
         reason = f"no number with an error to compare with {left_out} of the paper; one repetition has none"
         analysis = replace(analysis, doubts=(*analysis.doubts, Doubt(runs.study, "", reason)))
     figures = {} if missing else evidence.figures_by_entry(runs.study)
     decided = {key: evidence.deciding(rows, analysis.numbers, runs.study, runs.scale) for key, rows in figures.items()}
     options = f", with{as_options(runs.changed)}" if runs.changed else ""
     about = f"Scale: {runs.scale}{options}. " if runs.scale else ""
-    if title := title_of(runs.study):
+    title = title_of(runs.study)
+    if title:
         about += f"{title} of the paper."
     entries = {key: measurement for key, measurement in decided.items() if measurement}
     return Section(runs.study, runs.question, analysis, about.strip(), missing, entries)
@@ -78,7 +81,7 @@ def _analysis(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 def theory_of(sections: Sequence[Section]) -> tuple[str, ...]:
     """Return the names of the closed forms that the sections refer to, each once."""
-    return tuple(dict.fromkeys(name for section in sections for name in section.analysis.theory))
+    return tuple(dict.fromkeys(chain.from_iterable(section.analysis.theory for section in sections)))
 
 
 def write(directory: Path, sections: Sequence[Section], theory: Sequence[Checked], title: str = TITLE) -> Written:
@@ -109,13 +112,13 @@ def _rows(sections: Sequence[Section]) -> dict[str, list[Mapping[str, Any]]]:
 
 
 def _figures(directory: Path, sections: Sequence[Section]) -> tuple[Path, ...]:
-    pictures = [picture for section in sections for picture in section.analysis.pictures]
+    pictures = list(chain.from_iterable(section.analysis.pictures for section in sections))
     return tuple(style.save(picture.figure, directory / f"{picture.name}.png") for picture in pictures)
 
 
 def _table(path: Path, rows: Iterable[Mapping[str, Any]]) -> Path:
     listed = list(rows)
-    columns = list(dict.fromkeys(key for row in listed for key in row))
+    columns = list(dict.fromkeys(chain.from_iterable(listed)))
     with atomic_write.replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writerow({key: _inert(key) for key in columns})

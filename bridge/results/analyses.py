@@ -9,6 +9,7 @@ analyses in the ``__init__`` of its package as ``ANALYSES = {name of the study: 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -116,7 +117,7 @@ def _at_the_end(variable: xr.DataArray) -> Array:
 
 def _draw(traces: Mapping[str, xr.Dataset]) -> Figure:
     """Draw a panel for each variable, against the first dimension other than the seed."""
-    names = list(dict.fromkeys(name for trace in traces.values() for name in _numeric(trace)))[:PANELS]
+    names = list(dict.fromkeys(chain.from_iterable(_numeric(trace) for trace in traces.values())))[:PANELS]
     with layout.drawing_of(max(len(names), 1)) as (figure, axes):
         for name, panel in zip(names, axes, strict=False):
             for trace, colour in zip(traces.values(), style.COLOURS * len(traces), strict=False):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from numpy.typing import ArrayLike
@@ -73,7 +74,8 @@ def table_of(
     """Return a table by functions of a row, without columns that are empty in all rows; headings must differ."""
     cells = [[function(row) for _, function in columns] for row in rows]
     heads = [head for head, _ in columns]
-    if twice := sorted({head for head in heads if heads.count(head) > 1}):
+    twice = sorted({head for head in heads if heads.count(head) > 1})
+    if twice:
         raise ValueError(f"columns: got two with the heading {twice[0]!r}, needs different ones, which name the cells")
     kept = [index for index in range(len(columns)) if not cells or any(row[index] is not None for row in cells)]
     return Table(
@@ -124,7 +126,7 @@ class Analysis(Result):
     @property
     def numbers(self) -> tuple[Measured, ...]:
         """All measured numbers, those of the tables included, each once."""
-        of_tables = (one for table in self.tables for one in table.measured)
+        of_tables = chain.from_iterable(table.measured for table in self.tables)
         return tuple({(one.quantity, one.label): one for one in (*of_tables, *self.measured)}.values())
 
     def summary(self) -> str:

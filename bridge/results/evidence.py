@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +87,7 @@ def deciding(
     if not all(decides(numbers, f.holds) and all(one.total_error for one in numbers) for f, numbers in judged.items()):
         return None
     joint = ([decisive(judged[f], f.holds)] if f.holds != "all" else judged[f] for f in judged)
-    number = decisive([one for numbers in joint for one in numbers])
+    number = decisive(list(chain.from_iterable(joint)))
     return Measurement(study, scale, number, words(number.quantity))
 
 

@@ -7,6 +7,7 @@ current, and from a run on fresh seeds where one is recorded at that scale or a 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bridge.results import plan
@@ -142,7 +143,7 @@ def _of_run(figure: PrintedFigure, record: Record | None) -> dict[str, Any]:
 
 def lacking(record: Record, figures: Iterable[PrintedFigure]) -> list[str]:
     """Return the quantities of figures that a record lacks or has of another version of the statistic, in words."""
-    named = dict.fromkeys(name for figure in figures for name in figure.quantities)
+    named = dict.fromkeys(chain.from_iterable(figure.quantities for figure in figures))
     known = {one.quantity: record.statistics.get(one.quantity, 1) for one in record.measured}
     return [words(name) for name in named if known.get(name) != version(name)]
 

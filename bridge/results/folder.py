@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,7 +70,7 @@ def studies(directory: Path) -> tuple[StudyRuns, ...]:
     if not directory.is_dir():
         raise ValueError(f"directory: got {str(directory)!r}, needs a folder, the --out of `closedform run`")
     listed = [_read(path) for path in sorted(directory.glob("study-*.json"))]
-    in_studies = {name for study in listed for name in study.runs.values()}
+    in_studies = set(chain.from_iterable(study.runs.values() for study in listed))
     paths = {*directory.glob(f"*{SUFFIX}"), *(directory / TRACES).glob(f"*{SUFFIX}")}
     loose = sorted(path for path in paths if path.name not in in_studies)
     experiments = {path: _experiment(path) for path in loose}
@@ -104,7 +105,8 @@ def _experiment(path: Path) -> str:
     """Return the name that a single run of the trace's experiment has on the command line."""
     from empirics.runs import trace_file
 
-    if (experiment := trace_file.text_attribute(path, "experiment")) is None:
+    experiment = trace_file.text_attribute(path, "experiment")
+    if experiment is None:
         raise ValueError(
             f"trace {str(path)!r}: got no text as the attribute 'experiment', needs the name of its experiment"
         )
@@ -125,7 +127,8 @@ def _read(path: Path) -> StudyRuns:
     with reading(path, "the format of `closedform run`"):
         content: Any = json_in(path)
         labels = [foreign_text.label("runs: a label", label) for label in content["runs"]]
-        if twice := [label for label in labels if labels.count(label) > 1]:
+        twice = [label for label in labels if labels.count(label) > 1]
+        if twice:
             raise ValueError(f"runs: got two labels that are shown as {twice[0]!r}, needs different ones")
         names = [_plain(label, name) for label, name in zip(labels, content["runs"].values(), strict=True)]
         runs = dict(zip(labels, names, strict=True))

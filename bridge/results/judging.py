@@ -57,9 +57,11 @@ def selected(record: Record, figure: PrintedFigure) -> list[Measured]:
 
 def judged(figure: PrintedFigure, record: Record) -> str:
     """Return the verdict of a figure's plan on the numbers of a record, or why there is none."""
-    if not (numbers := selected(record, figure)):
+    numbers = selected(record, figure)
+    if not numbers:
         return DRAWN
-    if (one := deciding(figure, numbers)) is None:
+    one = deciding(figure, numbers)
+    if one is None:
         return UNKNOWN
     verdict = one.verdict
     is_smaller = verdict == DISAGREES and figure.reason and record.scale != SCALES[-1]

@@ -27,7 +27,8 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
     """Return the results of one study from its traces; a ValueError if they are not those of the study at its scale."""
     hashes = {label: hash_of(trace) for label, trace in traces.items()}
     expected = present(runs.study, runs.scale, runs.changed)
-    if strange := [label for label, digits in hashes.items() if expected.get(label) != digits]:
+    strange = [label for label, digits in hashes.items() if expected.get(label) != digits]
+    if strange:
         raise ValueError(
             f"traces of {runs.study}: got {', '.join(strange)} with other configurations, needs those of scale "
             f"{runs.scale!r} today; `{command(runs.study, runs.scale, runs.changed)}` makes them"

@@ -64,7 +64,8 @@ def fit(
     x = arrays.real_array("x", x)
     y = arrays.real_array("y", y)
     fixed = None if offset is None else checks.real_number("offset", offset, "one number, or None to fit it")
-    if (times := power_of_two(y)) != 1:
+    times = power_of_two(y)
+    if times != 1:
         smaller = None if errors is None else times * arrays.positive_array("errors", errors)
         shifted = None if fixed is None else times * fixed
         return _in_units(fit(x, times * y, smaller, offset=shifted, average=average, level=level, seed=seed), times)

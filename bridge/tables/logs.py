@@ -48,7 +48,8 @@ def table(data: Any, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
     columns = dict(checks.mapping("columns", columns))
     frame = _frame(data)
     names = [str(name) for name in frame.columns]
-    if missing := [theirs for theirs in columns.values() if theirs not in names]:
+    missing = [theirs for theirs in columns.values() if theirs not in names]
+    if missing:
         raise ValueError(f"columns: got {listed(missing)}, needs names among {listed(names)}")
     if len(set(columns.values())) < len(columns):
         raise ValueError(f"columns: got {listed(list(columns.values()))}, needs a column for each name")
@@ -58,7 +59,8 @@ def table(data: Any, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
     lower = {name.lower(): name for name in map(str, frame.columns)}
     times = {lower[name]: name for name in TIME_NAMES if name in lower and name not in columns}
     renamed = frame.rename(columns=times | chosen)
-    if twice := list(map(str, renamed.columns[renamed.columns.duplicated()])):
+    twice = list(map(str, renamed.columns[renamed.columns.duplicated()]))
+    if twice:
         raise ValueError(f"columns: got {listed(twice)} for several columns, needs different names")
     quantities = [ours for ours in columns if ours not in (*TIME_NAMES, SEED)]
     return renamed.dropna(subset=quantities, how="all") if quantities else renamed  # steps of other runs
@@ -109,9 +111,11 @@ def _by_run(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _of_folder(folder: Path) -> pd.DataFrame:
-    if events := sorted({path.parent for path in folder.rglob(EVENTS)}):
+    events = sorted({path.parent for path in folder.rglob(EVENTS)})
+    if events:
         return _below(folder, {run: _of_events(run) for run in events})
-    if metrics := sorted(path for path in folder.rglob("metrics") if path.is_dir()):
+    metrics = sorted(path for path in folder.rglob("metrics") if path.is_dir())
+    if metrics:
         return _below(folder, {path.parent: _of_mlflow(path) for path in metrics})
     raise ValueError(f"data: got the folder {str(folder)!r}, needs event files ({EVENTS}) or an MLflow run (metrics/)")
 

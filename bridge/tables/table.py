@@ -101,7 +101,8 @@ def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Repetition, ...]:
         raise ValueError(f"layer: got {wanted.layer!r} for data without a column 'layer', needs None")
     parts = [("", frame)]
     if SEED in names:
-        if unknown := int(frame[SEED].isna().sum()):
+        unknown = int(frame[SEED].isna().sum())
+        if unknown:
             raise ValueError(f"column {SEED!r}: got {unknown} of {len(frame)} rows without a seed, needs one in each")
         parts = [(visible(f"{SEED} {key}", most=LONGEST), part) for key, part in frame.groupby(SEED, sort=True)]
     columns = wanted.columns(names)

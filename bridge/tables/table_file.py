@@ -141,7 +141,8 @@ def gridded(
     if table is None:
         return None
     needed = [name for name in columns if name not in defaults]
-    if missing := [name for name in needed if name not in table]:
+    missing = [name for name in needed if name not in table]
+    if missing:
         raise ValueError(f"data: got columns {listed(list(table))} without {listed(missing)}, needs {listed(needed)}")
     if table.empty:
         raise ValueError(f"data: got a table without rows, needs one row for every combination of {listed(keys)}")

@@ -1,6 +1,7 @@
 """The pytest plugin: one run for each test, the trace of a failure, and a line on the examples of every test."""
 
 from collections.abc import Generator
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -36,7 +37,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
         from bridge.testing.requirement import report as described
 
         text = described(run.failure)
-        if trace := _trace(item, run.failure):
+        trace = _trace(item, run.failure)
+        if trace:
             text += f"\ntrace: {trace}"
         report.sections.append(("closedform: the simplest failure", text))
     return report
@@ -44,7 +46,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """List the examples of every test that required a claim."""
-    reports = [one for kind in ("passed", "failed") for one in terminalreporter.stats.get(kind, ())]
+    reports = list(chain.from_iterable(terminalreporter.stats.get(kind, ()) for kind in ("passed", "failed")))
     rows = [
         (one.nodeid, dict(one.user_properties)[PROPERTY]) for one in reports if PROPERTY in dict(one.user_properties)
     ]

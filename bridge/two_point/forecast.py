@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -63,7 +64,7 @@ def deviations(fits: Sequence[TwoPointFit]) -> list[Array | Failure]:
     """
     earlier = [[*_earlier(fit.trace)] for fit in fits]
     again = fits[0].again if fits else None
-    constants = iter(again([trace for parts in earlier for trace in parts]) if again else ())
+    constants = iter(again(list(chain.from_iterable(earlier))) if again else ())
     pairs = zip(fits, earlier, strict=True)
     return [attempt(partial(_root, fit, [next(constants) for _ in parts])) for fit, parts in pairs]
 

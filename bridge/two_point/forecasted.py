@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -97,8 +98,7 @@ class Forecast(Result):
                 {"seed": one.trace.label, "curve": name, "t": self.t, "theory": self.curves[seed, row],
                  "low": self.low[seed, row], "high": self.high[seed, row]}
             )
-            for seed, one in enumerate(self.fit.per_seed)
-            for row, name in enumerate(CURVES)
+            for (seed, one), (row, name) in product(enumerate(self.fit.per_seed), enumerate(CURVES))
         ]  # fmt: skip
         return pd.concat(rows, ignore_index=True)
 
@@ -149,8 +149,7 @@ class Score(Result):
 
         rows = [
             (label, name, self.inside[seed, row], self.errors[seed, row])
-            for seed, label in enumerate(self.labels)
-            for row, name in enumerate(CURVES)
+            for (seed, label), (row, name) in product(enumerate(self.labels), enumerate(CURVES))
         ]
         return pd.DataFrame(rows, columns=["seed", "curve", "inside", "error"])
 

@@ -78,7 +78,8 @@ def fit_each(
 
 
 def _decay(trace: Trace, fitted: tuple[Trajectory, Any, Any] | Failure, warnings: list[str]) -> Decay | None:
-    if (loss := trace.loss) is None:
+    loss = trace.loss
+    if loss is None:
         return None
     t, (dynamics, model, *_) = trace.elapsed, raised(fitted)[0]
     left = loss - loss_of(model(dynamics.parameters[None])[0], t, trace.target2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,10 +46,11 @@ def draw(region: Any) -> Figure:
     from matplotlib.patches import Patch
 
     slices = SLICES if len(region.space.axes) == 3 else (None,)
-    panels = [(index, place) for index in range(len(region.panels)) for place in slices]
+    panels = [(index, place) for index, place in product(range(len(region.panels)), slices)]
     with layout.drawing_of(len(panels), 3, size=(3.2, 2.7)) as (figure, axes):
         images = [panel(ax, region, *which) for ax, which in zip(axes, panels, strict=True)]
-        if images := [image for image in images if image is not None]:
+        images = [image for image in images if image is not None]
+        if images:
             _bar(figure, list(axes), images)
         found = set(region.points["verdict"])
         entries = [
@@ -125,8 +127,8 @@ def _bar(figure: Any, axes: Any, images: Any) -> None:
     bar = figure.colorbar(images[0], ax=axes, label="deviation / resolution", extend="both", shrink=0.9)
     sizes = [size for size in (1, 10, 100) if math.asinh(size) <= end]
     bar.set_ticks(
-        [math.asinh(sign * size) for size in (*sizes, 0) for sign in (-1, 1)],
-        labels=[f"{sign * size:g}".replace("-", "−") for size in (*sizes, 0) for sign in (-1, 1)],
+        [math.asinh(sign * size) for size, sign in product((*sizes, 0), (-1, 1))],
+        labels=[f"{sign * size:g}".replace("-", "−") for size, sign in product((*sizes, 0), (-1, 1))],
     )
 
 

@@ -65,7 +65,8 @@ class Evaluation:
         """Yield every task with its result, in any order; those that are known at once."""
         missing = []
         for task in tasks:
-            if (key := self._key(task)) in self.known:
+            key = self._key(task)
+            if key in self.known:
                 yield task, self.known[key]
             else:
                 missing.append(task)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -116,7 +117,7 @@ class BoundarySearch:
         began = time.monotonic()
         total = round(seconds) if most is None else most
         with bar("map", total, "s" if most is None else "network", progress=progress) as shown:
-            batch = [(panel, place) for panel in range(len(self.space.panels)) for place in self._first()]
+            batch = [(panel, place) for panel, place in product(range(len(self.space.panels)), self._first())]
             last = 0.0
             while batch:
                 spent = time.monotonic() - began

@@ -1,6 +1,7 @@
 """Where a case of the user's lies in the recorded maps: inside, with what holds there, or how far outside."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ def recorded(folders: Sequence[Path] | None = None) -> dict[str, Path]:
         folders: where they are. Default: the wings that announce claims.
     """
     known = [wing / MAPS for wing in CLAIMS.folders()] if folders is None else folders
-    paths = [path for folder in known for path in folder.glob("*.json")]
+    paths = list(chain.from_iterable(folder.glob("*.json") for folder in known))
     return {path.stem: path for path in sorted(paths, key=lambda path: path.stem)}
 
 
@@ -47,7 +48,8 @@ def _sentence(name: str, data: Mapping[str, Any], values: Mapping[str, Any]) -> 
         if values[key] != base[key]
     ]
     else_ = f"; other settings: {', '.join(sorted(others))}" if others else ""
-    if outside := "; ".join(parameters.outside(values)):
+    outside = "; ".join(parameters.outside(values))
+    if outside:
         return f"outside of a recorded map: {outside}{else_}. {data['sentence']} {where}"
     panel = parameters.panels.index({key: values[key] for key in parameters.choices})
     place = np.linalg.norm(parameters.lattice - parameters.places(values), axis=1).argmin()

@@ -26,7 +26,8 @@ def sentences(region: Any) -> tuple[str, ...]:
         for others, values, known in region.lines(index, LINES):
             at = _assigned(panel.choices | others)
             found.append(f"{f'At {at}: ' if at else ''}{along(region.space.axes[0].name, values, known)}.")
-    if (simplest := region.counterexample) is not None:
+    simplest = region.counterexample
+    if simplest is not None:
         found.append(f"Simplest counterexample: {_assigned(simplest)}.")
     return tuple(found)
 

@@ -7,6 +7,7 @@ where they are imported already. Checks of choices, booleans, and kinds of objec
 import reprlib
 import sys
 from collections.abc import Collection, Iterable, Mapping
+from itertools import product
 from typing import Any, TypeVar, cast
 
 Kind = TypeVar("Kind")
@@ -20,7 +21,7 @@ REPRESENTATION = reprlib.Repr()
 REPRESENTATION.maxlist = REPRESENTATION.maxtuple = REPRESENTATION.maxdict = 12
 REPRESENTATION.maxstring = REPRESENTATION.maxother = 100
 TENSORS = {
-    *(f"torch.{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)),
+    *(f"torch.{kind}{bits}" for kind, bits in product(("int", "uint"), (8, 16, 32, 64))),
     *(f"torch.{kind}" for kind in ("float16", "bfloat16", "float32", "float64", "complex64", "complex128", "bool")),
 }
 
@@ -59,7 +60,8 @@ def _plain(name: str, value: Any, left: list[int], level: int) -> Any:
         raise TypeError(f"{name}: got a masked array, needs an array without a mask; fill or drop the masked entries")
     if torch is None or not isinstance(value, torch.Tensor):
         return value
-    if strange := what_is_strange(value):
+    strange = what_is_strange(value)
+    if strange:
         raise TypeError(f"{name}: got {strange}, needs a dense tensor of numbers")
     return value.detach().resolve_conj().resolve_neg()
 

@@ -36,7 +36,8 @@ class UserActivation(UserChoice):
         if is_import_path(name, text):
             return text
         try:
-            if (named := activation_names.named(text)) is not None:
+            named = activation_names.named(text)
+            if named is not None:
                 return str(named)
             text = activation_names.canonical(text)
         except ValueError as error:

@@ -58,7 +58,8 @@ class Configuration:
     def __init_subclass__(cls, **options: Any) -> None:
         """Let the class's own ``__post_init__`` begin with the check of the annotations."""
         super().__init_subclass__(**options)
-        if (own_checks := vars(cls).get("__post_init__")) is not None:
+        own_checks = vars(cls).get("__post_init__")
+        if own_checks is not None:
             cls.__post_init__ = _after_annotations(own_checks)  # type: ignore[assignment]
 
     def __new__(cls, *_values: Any, **named: Any) -> Self:
@@ -115,7 +116,8 @@ class Configuration:
         """Import what the import paths among the fields name, and check it; a run begins with this."""
         for name, kind in field_types(cast(Any, type(self))).items():
             value = getattr(self, name)
-            if (of_user := user_choice(kind)) and value not in choices(kind):
+            of_user = user_choice(kind)
+            if of_user and value not in choices(kind):
                 of_user.load(name, value)
 
     @property
@@ -131,7 +133,8 @@ class Configuration:
 
     def __str__(self) -> str:
         """One line on the settings, which subclasses may write better, here or in :meth:`_in_words`."""
-        if words := self._in_words():
+        words = self._in_words()
+        if words:
             return f"{words}, {self.seeds_described}, {self.device}"
         fields = (field.name for field in dataclasses.fields(cast(Any, self)))
         return ", ".join(f"{name} = {getattr(self, name)}" for name in fields)

@@ -135,7 +135,8 @@ def _require_readable(part: h5py.Dataset, allowed: Allowance) -> None:
     """Raise ValueError for filters that are not part of HDF5, and for chunks that take more than the file may."""
     settings = part.id.get_create_plist()
     filters = [settings.get_filter(number)[0] for number in range(settings.get_nfilters())]
-    if unknown := [number for number in filters if number not in FILTERS]:
+    unknown = [number for number in filters if number not in FILTERS]
+    if unknown:
         raise ValueError(f"a variable {part.name!r} that is compressed by the filter {unknown[0]}, which is not HDF5's")
     if filters.count(DEFLATE) > 1:
         raise ValueError(f"a variable {part.name!r} that is compressed twice")

@@ -53,7 +53,8 @@ class Study:
             changed[new] = other
             for same in (new, other.to_json()):
                 groups.setdefault(same, []).append(label)
-        if equal := list(dict.fromkeys(tuple(group) for group in groups.values() if len(group) > 1)):
+        equal = list(dict.fromkeys(tuple(group) for group in groups.values() if len(group) > 1))
+        if equal:
             first = [configs[label] for label in equal[0]]
             different = [name for name in values if len({getattr(config, name, None) for config in first}) > 1]
             raise ValueError(

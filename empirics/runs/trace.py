@@ -14,6 +14,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +98,7 @@ def versions() -> dict[str, str]:
 def code() -> str:
     """Return a digest of the code by which runs are made, sixteen hexadecimal digits: that of these two packages."""
     digest = hashlib.sha256()
-    for path in sorted(path for package in CODE for path in (ROOT / package).rglob("*.py")):
+    for path in sorted(chain.from_iterable((ROOT / package).rglob("*.py") for package in CODE)):
         content = path.read_bytes()
         digest.update(f"{path.relative_to(ROOT).as_posix()} {len(content)}\n".encode() + content)
     return digest.hexdigest()[:16]

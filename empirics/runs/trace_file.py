@@ -88,7 +88,8 @@ def read(path: Path) -> xr.Dataset:
             name: _variable(file, *part, allowed) for name, part in parts.items() if not _is_bare(part[1], allowed)
         }
         sizes = {name: size for variable in variables.values() for name, size in variable.sizes.items()}
-        if (cells := math.prod(sizes.values())) > MOST_CELLS:
+        cells = math.prod(sizes.values())
+        if cells > MOST_CELLS:
             raise ValueError(f"dimensions that span a table of {cells:,} cells, more than any trace has")
         decoded, attributes, coordinates = decode_cf_variables(variables, _attributes(own, allowed))
         data = xr.Dataset(decoded, attrs=attributes).set_coords(coordinates).load()

@@ -196,7 +196,8 @@ def _explained(error: Exception) -> Exception:
 def _require_suitable(client: Client, works: Sequence[work.Work]) -> None:
     """Raise ValueError if a worker does several runs at a time, or none has a GPU although one is needed."""
     workers = _workers(client)
-    if several := [address for address, worker in workers.items() if worker["nthreads"] > 1]:
+    several = [address for address, worker in workers.items() if worker["nthreads"] > 1]
+    if several:
         raise ValueError(
             f"scheduler: the worker at {several[0]} does {workers[several[0]]['nthreads']} runs at a time, needs one; "
             f"start workers with {WORKER}"

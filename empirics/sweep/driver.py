@@ -147,7 +147,8 @@ def _run_all(
         for item, outcome in _outcomes(works, scheduler, security, progress):
             unfinished[item.label] -= 1
             try:
-                if (stored := _settle(item, outcome)) is not None and not item.is_piece:
+                stored = _settle(item, outcome)
+                if stored is not None and not item.is_piece:
                     keep(item.label, stored)
                 if not unfinished[item.label] and item.is_piece and item.label not in failures:
                     seed_split.join(item.whole, folder)

@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -61,5 +62,7 @@ def _certificates(folder: Path) -> Security:
     parts = {"cert": made.tls_ca_file, "key": made.tls_client_key}
     for name, text in parts.items():
         (folder / name).write_text(text, encoding="utf-8")
-    roles = {f"tls_{role}_{part}": str(folder / part) for role in ("client", "scheduler", "worker") for part in parts}
+    roles = {
+        f"tls_{role}_{part}": str(folder / part) for role, part in product(("client", "scheduler", "worker"), parts)
+    }
     return Security(require_encryption=True, tls_ca_file=str(folder / "cert"), **roles)

@@ -85,12 +85,14 @@ def run_or_load(
     """
     own = own_code.of(config) if own is None else own
     look = find or (partial(stored, config, directory, own) if resume else lambda: None)
-    if (data := look()) is not None:
+    data = look()
+    if data is not None:
         sweep_up(config, directory)
         return data
     path = path_of(config, directory)
     with run_lock.claimed(path):
-        if (data := look()) is not None:
+        data = look()
+        if data is not None:
             return data
         key = json.dumps([as_json(config), trace.versions(), trace.code()])
         checkpoint = Checkpoint(path.with_suffix(CHECKPOINT), key, checkpoint_seconds, own)
@@ -127,7 +129,8 @@ def stored(
     if data.attrs["config"] != as_json(config):
         raise ValueError(f"{file}: holds another configuration than its name says; delete it to run this again")
     text, now = data.attrs.get(own_code.ATTRIBUTE), own_code.of(config) if own is None else own
-    if changed := own_code.changed(text, now):
+    changed = own_code.changed(text, now)
+    if changed:
         if not quiet:
             _say(f"{file.stem}: {changed} since it was run; it is run again", file.stat().st_mtime_ns)
         return None
@@ -150,5 +153,6 @@ def _say(text: str, _written_at: int) -> None:
 
 def _require_provenance(data: xr.Dataset, name: str) -> None:
     """Raise ValueError if the attributes of a trace are missing."""
-    if missing := [attribute for attribute in REQUIRED if attribute not in data.attrs]:
+    missing = [attribute for attribute in REQUIRED if attribute not in data.attrs]
+    if missing:
         raise ValueError(f"{name}: lacks the attribute {', '.join(missing)}, so it is not a trace of an experiment")

@@ -136,7 +136,8 @@ class Checkpoint:
             stored = unpacked(payload, device)
             if stored["key"] != self.key:
                 raise ValueError("the state of a run with another configuration, other code or other versions")
-            if changed := differing(checks.instance("own_code", stored["own_code"], dict, "a mapping"), self.own_code):
+            changed = differing(checks.instance("own_code", stored["own_code"], dict, "a mapping"), self.own_code)
+            if changed:
                 logger.warning("%s: %s since the run was interrupted; it begins anew", self.path.stem, changed)
                 return None
             self.before = float(stored["elapsed"])

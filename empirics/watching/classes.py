@@ -51,7 +51,8 @@ class Collapse(Measure):
         decision = subject.decisions()[0] if subject.task.classes else None
         values = {name: np.full(len(subject.layers), np.nan) for name in VARIABLES}
         for place, (layer, features) in enumerate(subject.features(subject.memory)):
-            if (points := subject.as_points(features, decision)) is None:
+            points = subject.as_points(features, decision)
+            if points is None:
                 continue
             head = subject.model.get_submodule(subject.head) if subject.head and layer == subject.layers[-1] else None
             weights = getattr(head, "weight", None)

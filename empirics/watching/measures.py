@@ -57,7 +57,8 @@ class Kernel(Measure):
             "kernel_top_share": float(torch.linalg.eigvalsh(gram)[-1]) / trace,
             "kernel_change": float((gram / gram.norm() - first / first.norm()).square().sum()) / 2,
         }
-        if (targets := subject.at(subject.positions()).targets()) is not None:
+        targets = subject.at(subject.positions()).targets()
+        if targets is not None:
             about, products = _centred(gram), _centred(torch.from_numpy(targets @ targets.T))
             values["kernel_alignment"] = float((about * products).sum() / (about.norm() * products.norm()))
         return values

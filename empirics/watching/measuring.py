@@ -51,7 +51,8 @@ class Measuring:
                         self._leave_out(name, problem)
                     else:
                         problems.append(f"{name} could not be measured and is NaN: {problem}")
-            if (device := device_of(copy)).type == "cuda":
+            device = device_of(copy)
+            if device.type == "cuda":
                 torch.cuda.synchronize(device)
         for message in dict.fromkeys([*problems, *(str(warning.message) for warning in caught)]):
             if message not in self._warned:

@@ -44,7 +44,8 @@ class TrainerWatch(WatchCallback, TrainerCallback):  # type: ignore[misc]
 
     def on_save(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any) -> None:
         """Keep the state next to the checkpoint."""
-        if (folder := _folder(args, state)).is_dir():
+        folder = _folder(args, state)
+        if folder.is_dir():
             with atomic_write.replacing(folder / FILE) as temporary:
                 torch.save(self.run.state_dict(), temporary)
 

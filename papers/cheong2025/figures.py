@@ -1,5 +1,7 @@
 """The figures and tables of Cheong (2025), with the plans by which our numbers are compared with them."""
 
+from itertools import product
+
 from bridge.results.printed_figure import PrintedFigure
 from papers.cheong2025 import quantities as q
 
@@ -14,6 +16,7 @@ OWN_STUDY = "the numbers were of a quarter of the channels; at its own size f₊
 NARROW = "both networks have a quarter of the channels of those of the thesis, and a fifth of the images"
 SCENARIOS = (("f₊", "CIFAR-10", 0.753, 0.757), ("f₋", "CIFAR-10", 0.626, 1.260),
              ("f₊", "Fashion-MNIST", 0.910, 0.323), ("f₋", "Fashion-MNIST", 0.884, 0.387))  # fmt: skip
+ON_TEST_IMAGES = (("accuracy", q.TEST_ACCURACY), ("loss", q.TEST_LOSS))
 PRINTED = {"f₊": "f_+", "f₋": "f_-"}
 DIMENSIONS = (("f₊", "CIFAR-10", ((16, 64), (8, 128), (4, 256))), ("f₋", "CIFAR-10", ((10, 16), (3, 32), (1, 64))),
               ("f₊", "Fashion-MNIST", ((14, 64), (7, 128), (3, 256))),
@@ -71,8 +74,7 @@ FIGURES = (
                       configurations=f"{network} on {images}", value=accuracy if kind == "accuracy" else loss,
                       cause=LATER if (network, kind) == ("f₋", "loss") else "",
                       reason=NARROW if network == "f₊" else "", revised=OWN_STUDY if network == "f₊" else "")
-        for network, images, accuracy, loss in SCENARIOS
-        for kind, quantity in (("accuracy", q.TEST_ACCURACY), ("loss", q.TEST_LOSS))
+        for (network, images, accuracy, loss), (kind, quantity) in product(SCENARIOS, ON_TEST_IMAGES)
     ),
     *(
         PrintedFigure(f"Section 3.1, f₊ over f₋ on {images}",

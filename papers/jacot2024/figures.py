@@ -1,6 +1,7 @@
 """The figures of Jacot and Kaiser (2024), with the plans by which our numbers are compared; it has no tables."""
 
 import math
+from itertools import product
 
 from bridge.results.printed_figure import PrintedFigure
 from papers.jacot2024 import quantities as q
@@ -8,7 +9,9 @@ from papers.jacot2024 import quantities as q
 BOTTLENECK, DEPTHS, RANKS = "leaky-resnet-bottleneck", "leaky-resnet-depths", "leaky-resnet-ranks"
 MESHES, ADAPTIVE, CODES = "leaky-resnet-meshes", "leaky-resnet-adaptive", "leaky-resnet-codes"
 GEODESICS, CONTINUATION = "leaky-resnet-geodesics", "leaky-resnet-continuation"
-LARGE_CODES = tuple(f"{code}, k* = {k}" for code in ("signed", "nonnegative") for k in (2, 3, 4, 5))  # the paper's size
+LARGE_CODES = tuple(
+    f"{code}, k* = {k}" for code, k in product(("signed", "nonnegative"), (2, 3, 4, 5))
+)  # the paper's size
 MEAN = (
     "one direction more is the mean, which keeps a code non-negative at less than the cost of a dimension, and which "
     "fades only at larger L̃, as leaky_resnet.depth_of_mean derives"

@@ -1,7 +1,7 @@
 """The points at which an expression in one symbol is not smooth, found from its structure."""
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import chain, combinations
 
 import sympy as sp
 from sympy.core.relational import Relational
@@ -14,7 +14,7 @@ Ends = tuple[sp.Expr, sp.Expr]
 
 def kinks_of(expression: sp.Expr, symbol: sp.Symbol) -> tuple[sp.Expr, ...]:
     """Return the real points, in order, at which an ``Abs``, ``Max``, ... changes branch; ValueError for none."""
-    points = {root for switch in set(_switches(expression, symbol)) for root in _real_roots(switch, symbol)}
+    points = set(chain.from_iterable(_real_roots(switch, symbol) for switch in set(_switches(expression, symbol))))
     return tuple(sorted(points))
 
 

@@ -2,6 +2,7 @@
 
 import itertools
 from functools import lru_cache
+from itertools import chain
 
 import sympy as sp
 
@@ -25,7 +26,7 @@ def _terms(expression: sp.Expr) -> list[sp.Expr]:
     if _is_rational(expression) and not expression.has(sp.I):
         return [expression]
     if expression.is_Add:
-        return [term for child in expression.args for term in _terms(child)]
+        return list(chain.from_iterable(_terms(child) for child in expression.args))
     if not expression.is_Mul:
         return [expression]
     choices = [_terms(factor) for factor in expression.args]
@@ -57,7 +58,8 @@ def _split(term: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
 def _split_factor(factor: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
     base, power = factor.as_base_exp()
     if power.is_Rational and not power.is_Integer:
-        if (root := _opens(factor)) != factor:
+        root = _opens(factor)
+        if root != factor:
             return _split(root)
         whole = sp.sign(power) * sp.floor(abs(power))
         return opened(base) ** whole, base ** (power - whole)

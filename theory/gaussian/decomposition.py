@@ -6,6 +6,7 @@ as no sum of atoms, and its expectations are integrals, as those of tanh are.
 
 import math
 from functools import lru_cache
+from itertools import product
 
 import sympy as sp
 
@@ -44,7 +45,9 @@ def _number_of_terms(expression: sp.Expr) -> int:
 def _terms_of_mean(atoms: Atoms) -> int:
     """Estimate the number of terms of ``E[f(u) f(u')]`` with means, in units of the computing time of those of z^n."""
     sizes = [(atom.power + 1, _weight(atom)) for atom in atoms]
-    return sum(_TERMS_OF_A_PAIR + one * other * n * m * min(n, m) // 12 for n, one in sizes for m, other in sizes)
+    return sum(
+        _TERMS_OF_A_PAIR + one * other * n * m * min(n, m) // 12 for (n, one), (m, other) in product(sizes, sizes)
+    )
 
 
 def _weight(atom: Atom) -> int:

@@ -6,6 +6,7 @@ is adaptive: numpy refines until a relative accuracy of 1e-10 is certain, mpmath
 
 import itertools
 from collections.abc import Sequence
+from itertools import product
 
 import sympy as sp
 
@@ -68,8 +69,7 @@ def gaussian_pair_mean(
     return sp.Add(
         *(
             sp.Integral(integrand, (eta, *inner_limits), (xi, *outer_limits))
-            for outer_limits in outer
-            for inner_limits in inner
+            for outer_limits, inner_limits in product(outer, inner)
         )
     )
 

@@ -16,6 +16,7 @@ The closed forms of ``theory.gaussian`` have steps that check these results inde
 """
 
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 import sympy as sp
@@ -47,7 +48,7 @@ class State(NamedTuple):
 
 def product_mean(one: Atoms, other: Atoms, state: State) -> sp.Expr:
     """Return ``E[f(u) g(u')]`` for sums of atoms; raise NotClosed if a pair has no closed form."""
-    total = sp.Add(*(f.factor * g.factor * _pair(f, g, state) for f in one for g in other))
+    total = sp.Add(*(f.factor * g.factor * _pair(f, g, state) for f, g in product(one, other)))
     if total.has(sp.I):
         total = total.replace(sp.erf, lambda x: sp.I * sp.erfi(x / sp.I) if x.has(sp.I) else sp.erf(x))
         if state.p == 0 == state.q:

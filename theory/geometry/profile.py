@@ -8,6 +8,7 @@ kept.
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any
 
 import sympy as sp
@@ -99,7 +100,7 @@ class Profile:
 
     def shortest(self, *factors: sp.Expr) -> sp.Expr:
         """Return the shortest form of a product of powers of rational functions of v and s, avoiding minus signs."""
-        product = [part for factor in factors for part in sp.Mul.make_args(factor)]
+        product = list(chain.from_iterable(sp.Mul.make_args(factor) for factor in factors))
         rational = sp.Mul(*(part for part in product if part.is_rational_function(v, s)))
         rest = sp.Mul(*(part for part in product if not part.is_rational_function(v, s)))
         # This avoids s = v - zeta^2, a difference in which digits cancel.

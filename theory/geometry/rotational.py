@@ -121,7 +121,7 @@ def _kernel_around() -> sp.Expr:
     r = _HERE[0] ** 2 + _HERE[1] ** 2
     pairs = ((_X, _X), (_Y, _Y), (_X, _Y))
     moves = [sum(u * v for u, v in zip(one, other, strict=True)) - r for one, other in pairs]
-    bent = sum(_BENDS[i, j] * moves[i] * moves[j] / 2 for i in range(3) for j in range(3))
+    bent = sum(_BENDS[i, j] * moves[i] * moves[j] / 2 for i, j in product(range(3), range(3)))
     return sum(s * m for s, m in zip(_SLOPES, moves, strict=True)) + bent
 
 

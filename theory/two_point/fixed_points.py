@@ -17,6 +17,7 @@ point only if the decoder along ``dh`` is orthogonal to the target difference. T
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 import sympy as sp
 
@@ -149,10 +150,9 @@ def fixed_points() -> tuple[FixedPoint, FixedPoint]:
                 because="the distance of the representations tends to 0 from above",
                 uses=(dh2_rate(), w_rate(), conserved_quantity()),
             ),
-            *(
-                step
+            *chain.from_iterable(
+                _eigen_steps(merged_jacobian.subs(slope, vector[1]), ((rate, vector),))
                 for rate, vector in zip(rates, merged_vectors, strict=True)
-                for step in _eigen_steps(merged_jacobian.subs(slope, vector[1]), ((rate, vector),))
             ),
         ),
     )

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
+from itertools import product
 
 import numpy as np
 import sympy as sp
@@ -141,9 +142,7 @@ def _approaches() -> bool:
     exact, limit = (compile_expression(x, needed, load("numpy")) for x in (time_to_fraction, small_weights_time))
     cases = [
         np.array([level, weight, share * weight, 2.0, 3.0, 0.7, 1.3])
-        for weight in (1e-3, 1e-6, 1e-9)
-        for share in (0.8, -0.3)
-        for level in (0.3, 0.5, 0.9)
+        for weight, share, level in product((1e-3, 1e-6, 1e-9), (0.8, -0.3), (0.3, 0.5, 0.9))
     ]
     # The leading correction is proportional to the weights.
     return all(abs(exact(*case) / limit(*case) - 1) < 10 * case[1] for case in cases)

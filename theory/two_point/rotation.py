@@ -12,6 +12,7 @@ the decoder. Rotation therefore leaves the representations further apart.
 """
 
 from functools import cache
+from itertools import product
 
 import sympy as sp
 
@@ -80,8 +81,8 @@ rotating_final = tau_y * (lead * (1 + sp.sign(lead)) + quotient(4 * pull**2 + ar
 # Explicit matrices with one output, and the three scalar equations to which their flow reduces.
 decoder2 = sum(entry**2 for entry in D_y)
 one_output = {
-    **{D_y[i, j]: sp.S.Zero for i in (1, 2) for j in (0, 1)},
-    **{y[i]: sp.S.Zero for y in targets for i in (1, 2)},
+    **{D_y[i, j]: sp.S.Zero for i, j in product((1, 2), (0, 1))},
+    **{y[i]: sp.S.Zero for y, i in product(targets, (1, 2))},
 }
 ONE_ROW = Step(
     "with one output the other rows of D_y stay zero",
@@ -150,13 +151,11 @@ def _case(sign: int, stronger: int) -> str:
     return f"target {RELATION[sign]}, encoder {LEAD[stronger]} decoder"
 
 
-FAMILIES = {_case(sign, stronger): family(sign, stronger) for stronger in (1, -1) for sign in (1, -1)}
+FAMILIES = {_case(sign, stronger): family(sign, stronger) for stronger, sign in product((1, -1), (1, -1))}
 # Identities of continuous functions hold where these families end, limits in time need not.
 ALL_FAMILIES = {
     f"{_case(sign, stronger)}{', aligned' * is_aligned}": family(sign, stronger, is_aligned=is_aligned)
-    for stronger in LEAD
-    for sign in RELATION
-    for is_aligned in (False, True)
+    for stronger, sign, is_aligned in product(LEAD, RELATION, (False, True))
 }
 
 

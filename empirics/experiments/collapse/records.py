@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import product
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -59,7 +60,7 @@ class CollapseRecorder:
         shapes: dict[str, tuple[int, ...]] = dict.fromkeys(("loss", "accuracy"), (epochs, splits))
         shapes |= dict.fromkeys(self.measures, (epochs, splits, layers))
         if config.information_at:
-            names = [name + part for name in INFORMATION for part in ("", "_entropy", "_converged")]
+            names = [name + part for name, part in product(INFORMATION, ("", "_entropy", "_converged"))]
             shapes |= dict.fromkeys(names, (epochs, splits, layers + 1))
         shapes |= {"input_nc1": (splits,), "shuffled_nc1": (len(MOMENTS), splits, layers), "features": (layers,)}
         self.values: dict[str, Array] = {name: np.full(shape, math.nan) for name, shape in shapes.items()}

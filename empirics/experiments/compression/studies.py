@@ -8,6 +8,7 @@ most 0.4 % and Λ* by at most 3 %. Its exponents are not yet those of the asympt
 """
 
 from collections.abc import Mapping
+from itertools import product
 
 from empirics.experiments.compression.config import Config
 from empirics.runs.study import Scale, Study
@@ -82,7 +83,7 @@ def network_scales(scale: Scale) -> Mapping[str, Config]:
         sizes: dict[str, object] = {"points": 1000, "seeds": 5, "dtype": "float64", "shares": (0.1, 0.9, 1.0)}
     else:
         sizes = {"points": 1000 if scale == "smoke" else 4000, "seeds": 4 if scale == "smoke" else 16, "width": 50}
-    configs = [stripe(scale, dimension=d, alpha=a, **sizes) for d in DIMENSIONS[scale] for a in ALPHAS[scale]]
+    configs = [stripe(scale, dimension=d, alpha=a, **sizes) for d, a in product(DIMENSIONS[scale], ALPHAS[scale])]
     return {network_scale(config): config for config in configs}
 
 

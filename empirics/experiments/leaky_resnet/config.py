@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from closedform import checks
@@ -123,7 +124,9 @@ class Config(Configuration):
     @property
     def members(self) -> tuple[str, ...]:
         """Return the names of the networks of the batch, in their order."""
-        return tuple(f"seed {seed} at effective depth {depth:g}" for depth in self.depths for seed in self.seed_numbers)
+        return tuple(
+            f"seed {seed} at effective depth {depth:g}" for depth, seed in product(self.depths, self.seed_numbers)
+        )
 
     def schedule(self) -> LeakySchedule:
         """Return the training schedule of the networks."""

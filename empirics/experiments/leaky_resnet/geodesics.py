@@ -11,6 +11,7 @@ step and approximates the continuum.
 from __future__ import annotations
 
 import math
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         Dataset with dimensions ``size`` (number of layers), ``seed``, ``node`` (NaN beyond a network's last), ``unit``
         and ``point``.
     """
-    rows = [row for layers in config.layers for row in _networks(session, layers, max(config.layers) + 1)]
+    rows = list(chain.from_iterable(_networks(session, layers, max(config.layers) + 1) for layers in config.layers))
     shape = (len(config.layers), config.seeds)
     variables = {}
     for name, (value, meaning) in rows[0].items():

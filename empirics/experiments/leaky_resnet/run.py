@@ -10,6 +10,7 @@ import json
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from operator import attrgetter
 from typing import Any
 
@@ -76,7 +77,7 @@ def objective(config: Config) -> Objective:
     """
     data = teachers(config)
     seeds = list(config.seed_numbers) * len(config.depths)
-    depths = [depth for depth in config.depths for _ in config.seed_numbers]
+    depths = [depth for depth, _ in product(config.depths, config.seed_numbers)]
     nets = initial_nets(
         seeds=seeds, depth=depths, inputs=config.dimensions[0], outputs=config.dimensions[-1], width=config.width,
         layers=config.layers, bias=config.bias, mesh=config.mesh, slope=config.slope, gain=config.gain,

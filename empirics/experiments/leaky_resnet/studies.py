@@ -24,6 +24,7 @@ together with networks without bias, which must keep a direction for the constan
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 from empirics.data.names import CODES as CODE_KINDS
@@ -92,8 +93,7 @@ def inner_dimensions(scale: Scale) -> Mapping[str, Config]:
     }
     return {
         f"k* = {k}, {kind}": replace(base, dimensions=(d, k, d), **fields)
-        for kind, fields in kinds.items()
-        for k in INNER_DIMENSIONS[scale]
+        for (kind, fields), k in product(kinds.items(), INNER_DIMENSIONS[scale])
     }
 
 
@@ -103,8 +103,7 @@ def codes(scale: Scale) -> Mapping[str, Config]:
     d, own, _ = base.dimensions
     return {
         f"{code}, k* = {k}": replace(base, dimensions=(d, k, d), code=code)
-        for k in sorted(INNER_DIMENSIONS[scale], key=lambda k: (k != own, k))
-        for code in CODE_KINDS
+        for k, code in product(sorted(INNER_DIMENSIONS[scale], key=lambda k: (k != own, k)), CODE_KINDS)
     }
 
 
@@ -126,8 +125,7 @@ def meshes_and_layers(scale: Scale) -> Mapping[str, Config]:
     """Return every mesh with every number of layers."""
     return {
         f"{mesh}, L = {layers}": replace(mesh_base(scale), mesh=mesh, layers=layers)
-        for mesh in MESH_KINDS
-        for layers in LAYERS[scale]
+        for mesh, layers in product(MESH_KINDS, LAYERS[scale])
     }
 
 

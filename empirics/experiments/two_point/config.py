@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, fields
+from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from closedform import checks
@@ -195,7 +196,7 @@ class GridConfig(PairConfig):
     @property
     def members(self) -> tuple[str, ...]:
         """Return the names of the networks of a batch, in their order."""
-        return tuple(f"seed {seed}, dx {dx:g}, dy {dy:g}" for seed in self.seed_numbers for dx, dy in self.cells)
+        return tuple(f"seed {seed}, dx {dx:g}, dy {dy:g}" for seed, (dx, dy) in product(self.seed_numbers, self.cells))
 
     def __str__(self) -> str:
         grid = f"{len(self.input_distances)}×{len(self.target_distances)} distances"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import torch
 from torch import Tensor, nn
@@ -113,7 +114,7 @@ def joined(estimates: Sequence[InformationBound]) -> InformationBound:
         information=sum(e.information for e in estimates) / size,
         entropy=sum(e.entropy for e in estimates) / size,
         cross_entropy=sum(e.cross_entropy for e in estimates) / size,
-        by_decoder=tuple(information for e in estimates for information in e.by_decoder),
+        by_decoder=tuple(chain.from_iterable(e.by_decoder for e in estimates)),
         history=max((e.history for e in estimates), key=len),
         converged=all(e.converged for e in estimates),
     )

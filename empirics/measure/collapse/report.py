@@ -121,7 +121,8 @@ def _first(basis: Basis, scatter: Tensor, total: float) -> tuple[float, list[str
             return NAN, ["all representations are the same to rounding: neither variance exists"]
         return math.inf, ["the class means coincide to rounding: no collapse, NC1 is infinite"]
     notes = []
-    if (most := min(present - 1, basis.means.shape[1])) > basis.rank:
+    most = min(present - 1, basis.means.shape[1])
+    if most > basis.rank:
         notes.append(f"rank {basis.rank} of {most}: NC1 says nothing about the missing directions")
     if int((counts == 1).sum()):
         notes.append(f"{int((counts == 1).sum())} classes have one sample, so no variance")

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
+from itertools import product
 from typing import Any
 
 import torch
@@ -53,7 +54,8 @@ def gram(factors: Iterable[Factors], points: int, device: torch.device) -> Tenso
         for delta in one.deltas:
             _add_products(share, delta)
         if one.taken is not None:
-            _add_products(products := torch.full_like(result, float(one.bias)), one.taken)
+            products = torch.full_like(result, float(one.bias))
+            _add_products(products, one.taken)
             result += share.mul_(products)
     (result.diagonal() if device.type == "cpu" else result).div_(2)
     return result + result.T
@@ -181,7 +183,7 @@ def _factors(layer: nn.Module, inputs: Inputs, deltas: list[Tensor]) -> Factors:
         taken = inputs[0].double() if "weight" in trained else None
         return Factors(taken, [delta.double() for delta in deltas], "bias" in trained)
     found = gradients(layer, inputs, deltas)
-    return Factors(None, (one[name].flatten(1).double() for one in found for name in trained))
+    return Factors(None, (one[name].flatten(1).double() for one, name in product(found, trained)))
 
 
 def _numbers(layer: nn.Module, visit: Visit, outputs: int) -> int:

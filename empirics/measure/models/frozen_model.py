@@ -12,6 +12,7 @@ import warnings
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 
 import torch
@@ -99,7 +100,7 @@ def copied(module: nn.Module, *, double: bool = False) -> nn.Module:
         values = numbers_of(tensor, double)
         is_parameter = isinstance(tensor, nn.Parameter)
         memo[id(tensor)] = nn.Parameter(values, requires_grad=tensor.requires_grad) if is_parameter else values
-    hooks = (value for part in module.modules() for value in vars(part).values())  # most that a module holds is none
+    hooks = chain.from_iterable(vars(part).values() for part in module.modules())  # most that a module holds is none
     memo.update((id(none), OrderedDict()) for none in hooks if type(none) is OrderedDict and not none)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The .grad attribute", UserWarning)  # of a scripted module's parameters

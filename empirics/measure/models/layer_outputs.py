@@ -47,7 +47,8 @@ def outputs_of(model: nn.Module, x: Tensor, names: Sequence[str]) -> tuple[Any, 
     def keep(call: Call) -> None:
         calls[call.key[0]] = call.key[1] + 1
         for name, layer in wanted.items():
-            if (given := taken(layer, call)) is not None:
+            given = taken(layer, call)
+            if given is not None:
                 kept[name] = given.clone()  # later layers may work in place
 
     with observed(model, keep):
@@ -55,7 +56,8 @@ def outputs_of(model: nn.Module, x: Tensor, names: Sequence[str]) -> tuple[Any, 
     for name, layer in wanted.items():
         if name not in kept:
             raise ValueError(f"layer {name!r}: is never reached in a forward pass")
-        if (times := calls.get(layer.call, 1)) > 1:
+        times = calls.get(layer.call, 1)
+        if times > 1:
             raise ValueError(f"layer {name!r}: is reached {times} times, needs one call, such as '{layer.call}[0]'")
     return output, kept
 
@@ -99,7 +101,8 @@ class TruncatedModel(nn.Module):
         latest: list[Tensor] = []
 
         def stop(call: Call) -> None:
-            if (given := taken(self.layer, call)) is not None:
+            given = taken(self.layer, call)
+            if given is not None:
                 latest[:] = [given.flatten(1)]
                 if self.layer.call != PENULTIMATE:  # a later linear map may be the last one
                     raise _Reached

@@ -58,9 +58,11 @@ def layers_of(model: nn.Module, x: Tensor, wanted: Sequence[Any] | None = None) 
     if wanted is not None:
         return Layers(leaves, _named(model, sites, stream, wanted), "")
     notes = []
-    if others := [site.name for site in leaves if site.is_nonlinearity and not site.features]:
+    others = [site.name for site in leaves if site.is_nonlinearity and not site.features]
+    if others:
         notes.append(f"{', '.join(others)}: without a tensor that has a row for each input")
-    if fused := _fused(model):
+    fused = _fused(model)
+    if fused:
         notes.append(f"{', '.join(fused)}: fused or scripted, so that nonlinearities inside are not visible")
     leaves_seen = [site for site in leaves if site.features]
     measured = _default(stream, leaves_seen)
@@ -105,7 +107,8 @@ def _named(model: nn.Module, sites: Sequence[CallSite], stream: Stream, wanted: 
         if not of_name:
             reached = ", ".join(site.name for site in sites)
             raise ValueError(f"layers: {str(layer)!r} is never reached in a forward pass; reached are {reached}")
-        if bad := [site.name for site in of_name if not site.features]:
+        bad = [site.name for site in of_name if not site.features]
+        if bad:
             raise ValueError(f"layers: {bad[0]!r} gives no tensor with a row per point, which is needed")
         listed += [stream.named(site, LayerName(site.name, layer.reduction)) for site in of_name]
     keys = {(site.key, layer_name("layers", site.name).reduction) for site in listed}

@@ -165,7 +165,8 @@ def model_on_data(
         raise ValueError("inputs: got NaN or infinity, needs finite numbers")
     adapter.attach(copy)
     x, out = _taken(copy, x)
-    if not (has_one_output := isinstance(out, Tensor)):
+    has_one_output = isinstance(out, Tensor)
+    if not has_one_output:
         give_main_output(copy)
         out = main_output(out)
     if not isinstance(out, Tensor) or out.ndim == 0 or len(out) != 2:

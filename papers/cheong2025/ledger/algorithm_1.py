@@ -7,6 +7,7 @@ of the name. Line 11 names the diagonal, and line 10 calls an eigendecomposition
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ def example() -> tuple[Array, tuple[int, ...]]:
     long, short, centre = np.array([[1.5, 1.5, 0, 0], [1, -1, 2, 0], [2, -2, -2, 0]])
     means = [centre + long + short, centre - long + short, centre - 2 * short]
     spread = np.array([[1, 0, 2, 1], [0, 2, -1, 1], [-1, -2, -1, -2]])
-    rows = np.array([mean + (k + 1) * step for k, mean in enumerate(means) for step in spread])
+    rows = np.array([mean + (k + 1) * step for (k, mean), step in product(enumerate(means), spread)])
     order = (6, 3, 0, 1, 7, 4, 2, 5, 8)
     return rows[list(order)], tuple(1 + place // 3 for place in order)
 

@@ -4,6 +4,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -66,7 +67,7 @@ def cost(N: int, C: int, D: int, E: int) -> tuple[Counter[Any], ...]:
 
     def eigendecomposition(gram: Shaped) -> tuple[Mapping[tuple[int, int], float], None]:
         tally["time"] += gram.rows**3
-        return dict.fromkeys(((i, j) for i in range(1, C + 1) for j in range(1, C + 1)), 0.0), None
+        return dict.fromkeys(((i, j) for i, j in product(range(1, C + 1), range(1, C + 1))), 0.0), None
 
     names: dict[str, Any] = {
         "N": N,

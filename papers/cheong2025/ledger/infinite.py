@@ -5,6 +5,7 @@ import math
 import random
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,8 @@ def exceeds_every_bound(statement: sp.Eq) -> bool:
         return between
 
     growths = [
-        evaluate(statement.lhs, {"a": cells, "f": f, "I": of_quantiles(2**k)}) - k for f in MAPS for k in range(1, 7)
+        evaluate(statement.lhs, {"a": cells, "f": f, "I": of_quantiles(2**k)}) - k
+        for f, k in product(MAPS, range(1, 7))
     ]
     return max(map(abs, growths)) < 1e-9 and bool(statement.rhs == sp.oo)
 

@@ -5,6 +5,7 @@ import math
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -75,7 +76,7 @@ def layers(network: str) -> Iterator[dict[str, Any]]:
 
 def change_of_sizes() -> str:
     """Layers 1 to 3 of the table of Section 3.3. To layer 1 the size grows in three of four scenarios."""
-    steps = (pair for each in SCENARIOS.values() for pair in itertools.pairwise(dimensions(*each)[1:]))
+    steps = chain.from_iterable(itertools.pairwise(dimensions(*each)[1:]) for each in SCENARIOS.values())
     return agreed((after < before for before, after in steps), "monotonically decrease", "monotonically increase")
 
 

@@ -4,6 +4,7 @@ import itertools
 import math
 from collections.abc import Iterator
 from functools import cache, partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ def seen_through(encoder: tuple[int, ...]) -> Table:
 
 def of_the_later_layer() -> str:
     """What decoder a later layer has, by the least cross-entropies of two neighbours for every map between them."""
-    earlier = [decoder[list(further)] for further in ENCODERS for decoder in decoders(*LATER)]
+    earlier = [decoder[list(further)] for further, decoder in product(ENCODERS, decoders(*LATER))]
     least = min(cross_entropy(JOINT, decoder) for decoder in earlier)
     later = [min(cross_entropy(seen_through(encoder), d) for d in decoders(*LATER)) for encoder in ENCODERS]
     return agreed((loss >= least - 1e-12 for loss in later), "weaker", "stronger")

@@ -180,7 +180,8 @@ def _doubts(planes: Mapping[str, InformationPlane]) -> Iterator[Doubt]:
             yield Doubt(label, f"{1 - share:.0%} {text}")
         for name in ("sufficiency", "minimality"):
             values, most = getattr(plane, name), float(getattr(plane, f"most_{name}")[0])
-            if below := int((values < 0).sum()):
+            below = int((values < 0).sum())
+            if below:
                 yield Doubt(
                     label,
                     f"{name.capitalize()} is below zero at {below} of {int(np.isfinite(values).sum())} places, down to "

@@ -1,7 +1,7 @@
 """The law of equal steps as a figure, a table and comparisons (Figure 3.4 and beyond)."""
 
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -71,9 +71,7 @@ def table(traces: Traces) -> Table:
     """Return r, its probabilities by chance, the steps, and whether they are equal."""
     rows = [
         (f"{label}, {split}, {when}", label, split, when, equiseparation(trace, split, epoch))
-        for label, trace in traces.items()
-        for split in read.SPLITS
-        for epoch, when in MOMENTS
+        for (label, trace), split, (epoch, when) in product(traces.items(), read.SPLITS, MOMENTS)
     ]
     steps = range(max(int(trace.sizes["layer"]) for trace in traces.values()) - 1)
     caption = (

@@ -73,7 +73,8 @@ def doubts(traces: Traces) -> Iterator[Doubt]:
                 f"{train:,} training and {test:,} test images: NC1 depends on the number of images, so training and "
                 "test values are not comparable one to one.",
             )
-        if note := read.origin_note(trace):
+        note = read.origin_note(trace)
+        if note:
             yield Doubt(label, f"The data are a {note}, not the whole set that the thesis draws from.")
         if trace.sizes["seed"] == 1:
             yield Doubt(label, "One seed: no errors.")

@@ -2,6 +2,7 @@ r"""Appendix A.3: balancedness of fully connected nets, Proposition 9, and the r
 
 from collections.abc import Iterator
 from functools import cache, lru_cache, partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ def layer_after(factor: float, z: float) -> float:
     return 1.3 / factor * max(0.0, factor * z) if factor else float("nan")
 
 
-NEURONS = [{"factor": factor, "z": z} for factor in (0.4, 3.0, 0.0, -2.0) for z in (0.7, -1.1)]
+NEURONS = [{"factor": factor, "z": z} for factor, z in product((0.4, 3.0, 0.0, -2.0), (0.7, -1.1))]
 
 
 def leaves_the_layers(claim: Any, case: Case) -> bool:

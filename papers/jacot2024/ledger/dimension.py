@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -24,9 +24,11 @@ def case(A: Array, bias: bool) -> Case:
 @cache
 def representations() -> tuple[Case, ...]:
     """Random representations and multiples of projections, with bias and without."""
-    reach = [size * matrix for size in (0.1, 3.0) for matrix in (np.eye(3), np.eye(4)[:2], np.ones((2, 2)) / 2)]
-    random = [np.random.default_rng(seed).normal(size=(width, 1 + seed % 4)) for seed in range(16) for width in (3, 9)]
-    return tuple(case(A, bias) for A in (np.array([[0.5]]), *reach, *random) for bias in (True, False))
+    reach = [size * matrix for size, matrix in product((0.1, 3.0), (np.eye(3), np.eye(4)[:2], np.ones((2, 2)) / 2))]
+    random = [
+        np.random.default_rng(seed).normal(size=(width, 1 + seed % 4)) for seed, width in product(range(16), (3, 9))
+    ]
+    return tuple(case(A, bias) for A, bias in product((np.array([[0.5]]), *reach, *random), (True, False)))
 
 
 @cache
@@ -34,7 +36,7 @@ def nonnegative() -> tuple[Case, ...]:
     """Non-negative representations, with and without a constant row in their row space."""
     draw = np.random.default_rng(4)
     drawn = (draw.uniform(size=(4, 3)), np.ones((1, 3)), draw.uniform(size=(5, 2)) @ draw.uniform(size=(2, 4)))
-    return tuple(case(A, bias) for A in drawn for bias in (False, True))
+    return tuple(case(A, bias) for A, bias in product(drawn, (False, True)))
 
 
 def is_the_minimiser(relation: Any) -> bool:
@@ -142,7 +144,7 @@ def samples() -> tuple[Case, ...]:
     return tuple(
         {**nets.MARKS, "sample": (x := np.array(column)[:, None]), "epsilon": size, "beta": bias,
          "sample_active": np.vstack([np.maximum(x, 0), [[bias]]])}
-        for bias in (1.0, 0.0, 0.3, 2.0) for column in columns for size in (1.0, 0.3, 3.0)
+        for bias, column, size in product((1.0, 0.0, 0.3, 2.0), columns, (1.0, 0.3, 3.0))
     )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Sections 2.1 and 4: energies; Theorem 4, which is Theorem 7, and the lines of its proof (Appendix A.2)."""
 
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -74,7 +75,7 @@ def paths() -> tuple[Case, ...]:
         A, B = nets.joint_path(*nets.random_state(seed, size=0.4), depth, bias, steps=20)
         found.append(stable_path(A, B, depth, gamma, bias))
     slow, p = 1e-6, np.linspace(0, 1, 5)[:, None, None]
-    for a, gamma in ((a, gamma) for a in (0.03, 0.3, 1.0, 3.0) for gamma in (0.01, 0.5, 9.0)):
+    for a, gamma in ((a, gamma) for a, gamma in product((0.03, 0.3, 1.0, 3.0), (0.01, 0.5, 9.0))):
         found.append(stable_path(-a * np.exp(-slow * p), a * np.exp(slow * p), slow, gamma))
     for depth, growth in ((0.5, 0.25), (2.0, -1.2)):
         found.append(stable_path(np.exp(growth * p), (1 + growth / depth) * np.exp(-growth * p), depth, 1e-3))

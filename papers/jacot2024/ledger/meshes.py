@@ -1,6 +1,7 @@
 """Section 3: layers of finite steps, and the three ways of choosing them."""
 
 from functools import cache, partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,9 @@ L, rho = letters_of(__package__)("L rho")
 
 def steps_and_depths() -> list[Case]:
     """Products of both below, at and above one."""
-    return [{"rho": step, "L": depth} for step in (0.1, 0.5, 0.9) for depth in (0.5, 1.05, 1.2, 2.0, 2.4, 9.0, 12.0)]
+    return [
+        {"rho": step, "L": depth} for step, depth in product((0.1, 0.5, 0.9), (0.5, 1.05, 1.2, 2.0, 2.4, 9.0, 12.0))
+    ]
 
 
 def keeps_its_sign(statement: Any, case: Case) -> bool:
@@ -28,7 +31,7 @@ def keeps_its_sign(statement: Any, case: Case) -> bool:
 def equal_steps() -> list[Case]:
     """Depths and numbers of layers on both sides, and equal."""
     depths = (1.5, 2.0, 2.5, 4.0, 4.8, 5.2, 8.9, 9.5)
-    return [{"rho": 1 / count, "layers": count, "L": depth} for count in (2, 4, 5, 9) for depth in depths]
+    return [{"rho": 1 / count, "layers": count, "L": depth} for count, depth in product((2, 4, 5, 9), depths)]
 
 
 def hat(count: int, stretch: float) -> Array:
@@ -72,7 +75,7 @@ def place_of_points() -> str:
 def longest_steps() -> list[Case]:
     """Numbers of layers, even and odd, with depths just below, at and just above the greatest."""
     found = []
-    for count, stretch in ((n, a) for n in (2, 3, 4, 5, 6, 12) for a in (0.0, 0.1, 0.8)):
+    for count, stretch in ((n, a) for n, a in product((2, 3, 4, 5, 6, 12), (0.0, 0.1, 0.8))):
         steps = hat(count, stretch)
         factors = (0.3, 0.999, 1.0, 1.001, 3.0) if stretch == 0 and count in (2, 4) else (0.3, 0.999, 1.001, 3.0)
         found += [{**nets.MARKS, "rho": steps, "layers": count, "a": stretch, "L": f / steps.max()} for f in factors]

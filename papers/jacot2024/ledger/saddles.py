@@ -1,6 +1,7 @@
 """Section 1.4, Proposition 3, and its proof as Proposition 6 in Appendix A.1."""
 
 from functools import cache, partial
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -102,7 +103,7 @@ def covariances() -> tuple[Case, ...]:
 
 def costs() -> list[Case]:
     """Costs of representations, and both covariances."""
-    cases = [nets.letters(path.start, 0 * path.start, 1.0, bias) for path in paths()[:2] for bias in (False, True)]
+    cases = [nets.letters(path.start, 0 * path.start, 1.0, bias) for path, bias in product(paths()[:2], (False, True))]
     return [{**case, "K_matrix": case["A"].T @ case["A"], "K_sigma_plus": np.linalg.pinv(case["K"])} for case in cases]
 
 

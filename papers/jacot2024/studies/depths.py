@@ -1,6 +1,7 @@
 """Figures 1a and 3: quantities that change with the effective depth, and quantities that stay bounded."""
 
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,7 @@ def analyse(traces: Traces) -> Analysis:
         further_tables=(_table(bounds), bottleneck.along_table(traces)),
         compared=(
             *against_inner_rank(measured),
-            *(one for label, data in measured.items() for one in from_below(label, data)),
+            *chain.from_iterable(from_below(label, data) for label, data in measured.items()),
             *(
                 Measured.mean(quantity, label, values, 0.0, resolution=HALF)
                 for label, trace in traces.items()

@@ -55,7 +55,8 @@ def advantages(compared: Traces) -> list[Measured | None]:
     listed = []
     for mesh in MESHES:
         of_mesh = [data["advantage"] for data in compared.values() if data.attrs["mesh"] == mesh]
-        if logs := [values for values in of_mesh if values.notnull().any()]:
+        logs = [values for values in of_mesh if values.notnull().any()]
+        if logs:
             gained = sum(values.mean("depth", skipna=False) for values in logs) / len(logs)  # on common seeds
             listed.append(Measured.mean(q.MEAN_ADVANTAGE, mesh, gained, 0.0, ">", RELEVANT))
     return listed
@@ -92,7 +93,8 @@ def draw(compared: Traces) -> Figure:
         left, right = axes[0]
         for panel, quantity in ((left, q.TEST_COST), (right, q.ADVANTAGE)):
             for number, (mesh, marker) in enumerate(zip(MESHES, "osD", strict=True)):
-                if means := _means(compared, mesh, quantity):
+                means = _means(compared, mesh, quantity)
+                if means:
                     at = [layers + shift * (number - 1) for layers in means]
                     values, errors = zip(*((mean.value, mean.error or 0.0) for mean in means.values()), strict=True)
                     style.with_errors(panel, at, values, errors, color=MESHES[mesh], marker=marker, label=mesh)

@@ -121,7 +121,8 @@ def _gaps(row: Row) -> str:
 def doubts(by_label: Traces) -> Iterator[Doubt]:
     """Yield the networks that are not critical or lie on kinks, and the cases in which Theorem 4 is weak."""
     for label, data in by_label.items():
-        if unfinished := unconverged(data):
+        unfinished = unconverged(data)
+        if unfinished:
             sizes = [size for _, _, size in unfinished]
             worst = f"{min(sizes):.2g} to {max(sizes):.2g}" if len(sizes) > 1 else f"{sizes[0]:.2g}"
             kink = 0.0 if "one_sided" in data else float(data["at_kink"].max())

@@ -4,6 +4,7 @@ import itertools
 import math
 from collections.abc import Iterator
 from functools import cache, partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -122,7 +123,7 @@ def at_infinity(side: int, zeta_1: float = 0.0) -> dict[str, Any]:
 
 def intercepts() -> list[dict[str, Any]]:
     """A very large amplification factor of both signs, at intercepts inside all cells of the labels."""
-    return [at_infinity(side, at) for side in (-1, 1) for at in (-1.1, -0.25, 0.2, 0.85, 1.5)]
+    return [at_infinity(side, at) for side, at in product((-1, 1), (-1.1, -0.25, 0.2, 0.85, 1.5))]
 
 
 def is_on_the_axis(intercept: sp.Eq) -> tuple[Step, ...]:
@@ -155,7 +156,7 @@ PROGRAMS: Programs = {
     "(6)": is_the_quotient_rule,
     "C.1 density": numerically(densities),
     "C.2 g": numerically(
-        lambda: [{**at_infinity(side), "x": at} for side in (-1, 1) for at in (-0.7, 0.4)],
+        lambda: [{**at_infinity(side), "x": at} for side, at in product((-1, 1), (-0.7, 0.4))],
         "points on both sides of zero, a very large amplification factor of both signs",
         scale=1.0,
     ),

@@ -65,7 +65,8 @@ def balanced(letter: sp.Symbol | None, values: Values, growth: Any = ell, where:
 
     def prove(statement: Any) -> list[Step]:
         premises = [*relations(statement.condition)] if isinstance(statement, Conditional) else []
-        if isinstance(printed := unconditional(statement), sp.Implies):
+        printed = unconditional(statement)
+        if isinstance(printed, sp.Implies):
             premises.append(printed.args[0])
         meant = [n for n in DENSITIES if all(satisfies(premise, n, values, growth) for premise in premises)]
         if not meant:

@@ -4,6 +4,7 @@ import itertools
 import math
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ def turning(labels: Stripes, direction: Array) -> float:
 def fixed_vectors(labels: Stripes) -> list[Array]:
     """Neuron vectors in two dimensions that stand still: those on the axis, and of six neurons with omega_1 = 0."""
     on_axis = [a.side * np.array([1.0, 0.0, -a.position / math.sqrt(2)]) for a in attractors(labels, 2)]
-    across = [np.array([0.0, sign, bias]) for sign in (-1, 1) for bias in (-0.6, 0.2, 0.5)]
+    across = [np.array([0.0, sign, bias]) for sign, bias in product((-1, 1), (-0.6, 0.2, 0.5))]
     return [neuron_vector(np.append(u, 1.0)) for u in (*on_axis, *across) if turning(labels, u) < 1e-9]
 
 

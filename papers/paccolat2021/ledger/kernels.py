@@ -3,6 +3,7 @@ r"""Section 5.1: the tangent kernel before and after compression, its eigenfunct
 import math
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -160,13 +161,13 @@ def annihilated() -> frozenset[tuple[int, int]]:
     def image(along: int, across: int) -> np.ndarray:
         return np.asarray(np.einsum("abcd,cd->ab", split, np.outer(masses * values[along], masses * values[across])))
 
-    return frozenset((a, b) for a in range(4) for b in range(4) if np.abs(image(a, b)).max() < 1e-10)
+    return frozenset((a, b) for a, b in product(range(4), range(4)) if np.abs(image(a, b)).max() < 1e-10)
 
 
 def in_the_null_space(claim: Claim) -> set[tuple[int, int]]:
     """Those that the sentence puts there: orthogonal to constant and linear functions across."""
     along = {"of the orthogonal space": range(1), "of all coordinates": range(4)}[claim["domain"]]
-    return {(a, b) for a in along for b in range(4) if b > 1}
+    return {(a, b) for a, b in product(along, range(4)) if b > 1}
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 import numpy as np
 import xarray as xr
@@ -73,7 +74,7 @@ def analyse(traces: Traces) -> Analysis:
         traces=dict(traces),
         pictures=drawn[: 3 if single else 2],
         tables=tables,
-        measured=with_verdict(one for each in tables for one in each.measured),
+        measured=with_verdict(chain.from_iterable(each.measured for each in tables)),
         how_compared=HOW_COMPARED,
         doubts=(*doubts(traces), *_doubts(fits)),
         theory=THEORY,

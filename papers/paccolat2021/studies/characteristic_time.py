@@ -1,6 +1,7 @@
 """Figure 11: characteristic time and amplification against the network scale."""
 
 from collections.abc import Mapping
+from itertools import chain
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -48,7 +49,7 @@ def analyse(traces: Traces) -> Analysis:
         traces=dict(traces),
         pictures=(picture,),
         tables=tables,
-        measured=tuple(one for table in tables for one in table.measured),
+        measured=tuple(chain.from_iterable(table.measured for table in tables)),
         how_compared=HOW_COMPARED,
         doubts=(*doubts(traces), *_doubts(laws)),
         theory=("compression.growth_time",),

@@ -1,6 +1,7 @@
 """Figure 11: test error, characteristic time and amplification from feature to lazy learning."""
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -46,12 +47,12 @@ def analyse(traces: Traces) -> Analysis:
         traces=dict(traces),
         pictures=(picture,),
         tables=(table(found),),
-        measured=tuple(limit for name, one in found.items() for limit in limits(one, name)),
+        measured=tuple(chain.from_iterable(limits(one, name) for name, one in found.items())),
         how_compared=HOW_COMPARED,
         findings=tuple(_finding(name, one) for name, one in found.items()),
         doubts=tuple(
             doubt
-            for doubt in (*doubts(traces), *(d for name, one in found.items() for d in _doubts(name, one)))
+            for doubt in (*doubts(traces), *chain.from_iterable(_doubts(name, one) for name, one in found.items()))
             if "stopped before 100%" not in doubt.text  # the share that is fitted at the end says it
         ),
         theory=("compression.growth_time", "compression.tangent_kernel"),
@@ -171,7 +172,8 @@ def _doubts(name: str, one: Crossover) -> Iterator[Doubt]:
         yield Doubt(name, f"training ended before all points were fitted (on average {shown}), {text}")
     if one.frozen_fitted.min() < COMPLETE:
         yield Doubt(name, f"the frozen kernel fits {one.frozen_fitted.min():.0%} of the points")
-    if zeros := int((one.errors == 0).sum() + (one.frozen == 0).sum()):
+    zeros = int((one.errors == 0).sum() + (one.frozen == 0).sum())
+    if zeros:
         text = "test errors are 0, which the drawn means leave out"
         yield Doubt(name, f"{zeros} of {one.errors.size + one.frozen.size} {text}")
     if one.alpha[-1] < LAZY:

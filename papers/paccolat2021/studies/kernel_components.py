@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,7 @@ def analyse(traces: Traces) -> Analysis:
     """Analyse the first components of every kernel (Figures 9 and 10), and the initial one against its floor."""
     check(traces)
     of_last_layer = dimensions(traces)
-    changes = (one for label, trace in traces.items() for one in _changes(label, trace))
+    changes = chain.from_iterable(_changes(label, trace) for label, trace in traces.items())
     return Analysis(
         traces=traces,
         pictures=(
@@ -83,7 +84,7 @@ def analyse(traces: Traces) -> Analysis:
             ),
         ),
         tables=(table(traces), *of_last_layer),
-        measured=with_verdict((*changes, *(one for table in of_last_layer for one in table.measured))),
+        measured=with_verdict((*changes, *chain.from_iterable(table.measured for table in of_last_layer))),
         how_compared=HOW_COMPARED,
         doubts=tuple(doubts(traces)),
         theory=THEORY,
@@ -101,8 +102,7 @@ def table(traces: Traces) -> Table:
     """Return a row for each task and kernel."""
     rows = [
         (label, f"{label}, {name}", trace, trace.sel(kernel=kernel))
-        for label, trace in traces.items()
-        for kernel, (_, _, name) in LOOKS.items()
+        for (label, trace), (kernel, (_, _, name)) in product(traces.items(), LOOKS.items())
     ]
     return table_of(
         "kernel_components", "What the kernels know",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -65,14 +66,14 @@ def analyse(traces: Traces) -> Analysis:
     curves = {label: learning_curves(trace) for label, trace in traces.items()}
     counts = counts_in_words(curve.errors.shape[1] for group in curves.values() for curve in group)
     exponents = table(curves)
-    gains = (one for label, group in curves.items() for one in _gained(label, group, traces[label]))
+    gains = chain.from_iterable(_gained(label, group, traces[label]) for label, group in curves.items())
     return Analysis(
         traces=traces,
         pictures=(Picture("figure-2-learning-curves", CAPTION.format(counts), draw(curves)),),
         tables=(exponents,),
         measured=with_verdict((*exponents.measured, *gains)),
         how_compared=HOW_COMPARED,
-        findings=tuple(finding for label, group in curves.items() for finding in _findings(label, group)),
+        findings=tuple(chain.from_iterable(_findings(label, group) for label, group in curves.items())),
         doubts=tuple(_doubts(traces, curves)),
         theory=THEORY,
         reading=READING,

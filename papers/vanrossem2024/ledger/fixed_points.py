@@ -83,7 +83,8 @@ def says_of_lowest_root(claim: Any, case: Case) -> bool:
 
 def says_of_largest_root(claim: Any, case: Case) -> bool:
     """Central differences at the largest root, with A_high of either sign, different and identical targets."""
-    if (point := float(rest.roots(case)[-1])) < rest.ZERO:
+    point = float(rest.roots(case)[-1])
+    if point < rest.ZERO:
         return False
     slopes = rest.jacobian(case, point, 0.0)
     stable = "always stable" if np.linalg.eigvals(slopes).real.max() < 0 else "not always stable"

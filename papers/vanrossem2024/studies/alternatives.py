@@ -7,6 +7,8 @@ this line their losses are much larger than at their minimum.
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 from matplotlib.figure import Figure
 from scipy.optimize import minimize_scalar
@@ -72,7 +74,7 @@ def fit_laws(traces: Traces) -> tuple[Fitted, ...]:
     from bridge.two_point import ALTERNATIVES
 
     laws = ("effective", *ALTERNATIVES)
-    return tuple(fit_one(label, trace, law=law) for label, trace in traces.items() for law in laws)
+    return tuple(fit_one(label, trace, law=law) for (label, trace), law in product(traces.items(), laws))
 
 
 def against_printed(entry: Fitted) -> Measured | None:

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -116,7 +117,7 @@ def fit_each(traces: Traces, layer: int | None = None, law: str = "effective") -
         arguments.dataset(trace, "the experiment two_point", MEASURED, ("seed", "layer"), name=name)
     layers = {label: default_layer(trace) if layer is None else layer for label, trace in traces.items()}
     seeds = {label: attempt(partial(read, trace, layer=layers[label])) for label, trace in traces.items()}
-    fits = iter(fit_traces(law, [one for row in seeds.values() if isinstance(row, tuple) for one in row]))
+    fits = iter(fit_traces(law, list(chain.from_iterable(row for row in seeds.values() if isinstance(row, tuple)))))
     found = []
     for label, row in seeds.items():
         try:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 import xarray as xr
@@ -147,7 +148,7 @@ def predicted(fitted: Fitted, trace: xr.Dataset) -> Grid:
 
 def draw(grids: tuple[Grid, ...]) -> Figure:
     """Draw Figure 5: measured against predicted squared distances, a panel for every architecture."""
-    distances = sorted({dx for grid in grids for dx in grid.dx.tolist()})
+    distances = sorted(set(chain.from_iterable(grid.dx.tolist() for grid in grids)))
     colours = (*style.COLOURS, style.INK)
     looks = {dx: (LOOKS[i % len(LOOKS)], colours[i % len(colours)]) for i, dx in enumerate(distances)}
     x, y = r"predicted $\|dh(\infty)\|^2$, no refit", r"measured $\|dh\|^2$ after training"

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,10 @@ def analyse(traces: Traces) -> Analysis:
     return analysis(
         fitted,
         (*pictures, *map(depth_picture, depths, names)),
-        (*(row for one in depths for row in measured_depth(one)), *(row for group in groups for row in halves(group))),
+        (
+            *chain.from_iterable(measured_depth(one) for one in depths),
+            *chain.from_iterable(halves(group) for group in groups),
+        ),
         tuple(f"{entry.label}: the fit loss is lowest in layer {entry.layer}." for entry in best),
         how_compared=HOW_COMPARED,
     )

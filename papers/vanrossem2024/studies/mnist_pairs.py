@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 import xarray as xr
@@ -41,7 +42,7 @@ class Followed:
 
 def analyse(traces: Traces) -> Analysis:
     """Fit the theory to pairs of digits, and compare the first with the second order of both maps."""
-    followed = tuple(pair for label, trace in traces.items() for pair in follow(label, trace))
+    followed = tuple(chain.from_iterable(follow(label, trace) for label, trace in traces.items()))
     linear = tuple(linearity.parity(label, trace) for label, trace in traces.items())
     pictures = (
         Picture(

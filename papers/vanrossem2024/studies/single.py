@@ -9,6 +9,7 @@ immediate decay that slows down makes it smaller.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 import xarray as xr
@@ -176,7 +177,7 @@ def of_architectures(traces: Traces) -> Analysis:
         ),
     )
     compared = final_distances(fitted)
-    described = (one for quantity in EXPLAINED for one in unexplained(quantity, fitted))
+    described = chain.from_iterable(unexplained(quantity, fitted) for quantity in EXPLAINED)
     return analysis(fitted, pictures, (*compared, *described), finding(compared), f"{HOW_COMPARED} {SHARES_COMPARED}")
 
 

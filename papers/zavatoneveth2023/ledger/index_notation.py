@@ -8,6 +8,7 @@ typeset and nothing else. A case gives each letter its array, and expressions su
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache, partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -64,10 +65,13 @@ def _contracted(terms: Terms, free: tuple[Any, ...]) -> Any:
     """The sum of the terms, an array with the free indices as its axes."""
     total: Any = np.zeros((1,) * len(free))
     for factors in terms:
-        places = {index: place for place, index in enumerate(dict.fromkeys(i for _, own in factors for i in own))}
-        if missing := [index for index in free if index not in places]:
+        places = {
+            index: place for place, index in enumerate(dict.fromkeys(chain.from_iterable(own for _, own in factors)))
+        }
+        missing = [index for index in free if index not in places]
+        if missing:
             raise ValueError(f"term: got one without the indices {missing}, needs them in each")
-        operands = [part for array, own in factors for part in (array, [places[i] for i in own])]
+        operands = list(chain.from_iterable((array, [places[i] for i in own]) for array, own in factors))
         with np.errstate(all="ignore"):
             total = total + np.einsum(*operands, [places[index] for index in free], optimize="greedy")
     return total
@@ -101,7 +105,7 @@ def _factor(factor: Any, case: Case) -> tuple[Any, tuple[Any, ...]]:
     nodes = factor.atoms(AppliedUndef)
     tensors = sorted((t for t in nodes if not any(t != other and other.has(t) for other in nodes)), key=str)
     arrays = [_tensor(tensor, case) for tensor in tensors]
-    indices = tuple(sorted({index for _, own in arrays for index in own}, key=str))
+    indices = tuple(sorted(set(chain.from_iterable(own for _, own in arrays)), key=str))
     stands = sp.symbols(f"tensor:{len(tensors)}")
     rest = factor.xreplace(dict(zip(tensors, stands, strict=True)))
     symbols = sorted(rest.free_symbols - set(stands), key=str)

@@ -1,6 +1,7 @@
 r"""Appendix F: metrics of kernels of Mahalanobis distances, after a linear map, and learned from positive pairs."""
 
 from functools import cache, partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -109,7 +110,7 @@ def blocks() -> Meanings:
     halves = {"1": slice(0, PAIRS), "2": slice(PAIRS, 2 * PAIRS)}
     grams = {"K_XX": gram[:4, :4], "K_XX1": gram[:4, 4:], "K_X1X1": gram[4:, 4:]}
     return {**grams, "p": sp.Integer(PAIRS), "n": sp.Integer(OTHER),
-            **{f"Z_{i}{k}": outer[halves[i], halves[k]] for i in "12" for k in "12"}}  # fmt: skip
+            **{f"Z_{i}{k}": outer[halves[i], halves[k]] for i, k in product("12", "12")}}  # fmt: skip
 
 
 def _weighed(found: list[Any]) -> float:
@@ -118,7 +119,7 @@ def _weighed(found: list[Any]) -> float:
 
 
 def _sum_of_blocks(statement: Any) -> float:
-    ones = {f"Z_{i}{k}": sp.ones(PAIRS) for i in "12" for k in "12"}
+    ones = {f"Z_{i}{k}": sp.ones(PAIRS) for i, k in product("12", "12")}
     return _weighed([gaussian.read(part.rhs, blocks()) / gaussian.read(part.lhs, ones)[0, 0] for part in statement])
 
 
@@ -146,7 +147,7 @@ def of_a_quadratic_form() -> list[Meanings]:
     cases = _components(image.jacobian(X).T * image.jacobian(X), "g_ss", known)
     slopes = [kernels.diff(symbol) for symbol in X]
     parts = {"": slice(0, PAIRS), "1": slice(PAIRS, None)}
-    names = [(name, mark) for name in ("mu", "nu") for mark in parts]
+    names = [(name, mark) for name, mark in product(("mu", "nu"), parts)]
 
     def halves(case: Meanings) -> Meanings:
         return {f"K_{name}{mark}": slopes[case[name] - 1][parts[mark], :] for name, mark in names}
@@ -191,7 +192,7 @@ PROGRAMS: Programs = {
     "F.1 volume": deciding(rescales),
     "(F.14)": Program(
         exactly(lambda: [blocks()]),
-        lambda: _weighed([blocks()[f"Z_{i}{k}"] for i in "12" for k in "12"]),
+        lambda: _weighed([blocks()[f"Z_{i}{k}"] for i, k in product("12", "12")]),
         _sum_of_blocks,
     ),
     "F.2 pseudo-inverse": Program(

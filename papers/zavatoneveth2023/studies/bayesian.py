@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ MISFIT = 1e-3
 def analyse(traces: Traces) -> Analysis:
     """Extrapolate the coefficients of 1/width at every overlap and compare them with the closed forms."""
     results = {label: tuple(first_order(trace, name) for name in QUANTITIES) for label, trace in traces.items()}
-    everything = [result for pair in results.values() for result in pair]
+    everything = list(chain.from_iterable(results.values()))
     return Analysis(
         traces=traces,
         pictures=(

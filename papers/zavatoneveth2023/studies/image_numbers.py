@@ -1,6 +1,7 @@
 """The paper's statements on classifiers of images after training, as numbers with errors over networks."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -91,8 +92,7 @@ def table(traces: Traces) -> Table:
             *((head, lambda row, q=quantity, get=get: get(row[1]).of(q, row[0])) for head, quantity, get in COLUMNS),
             *(
                 (f"{head} {i + 1}", lambda row, i=i, of=(quantity, get): _over(i, *of, *row))
-                for i in triangles
-                for head, quantity, get in OVER_TRIANGLES
+                for i, (head, quantity, get) in product(triangles, OVER_TRIANGLES)
             ),
         ),
     )  # fmt: skip

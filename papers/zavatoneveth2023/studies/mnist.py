@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,7 @@ def analyse(traces: Traces) -> Analysis:
             image_numbers.table(traces),
         ),
         findings=tuple(_finding(label, trace) for label, trace in traces.items()),
-        doubts=tuple(doubt for label, trace in traces.items() for doubt in _doubts(label, trace)),
+        doubts=tuple(chain.from_iterable(_doubts(label, trace) for label, trace in traces.items())),
         theory=("geometry.scalar_curvature.erf",),
         reading={
             "The hypothesis": "Training expands volume near the decision boundary. Tested in two ways: the bulge of "

@@ -68,7 +68,8 @@ def _panel(
     for number, ((degree, dimension), name) in enumerate(curves.items()):
         colour = colormaps[shades](1.0 - 0.08 * number)
         panel.plot(norm, _closed(degree, dimension, norm), color=colour, label=name)
-        if (result := measured.get((degree, dimension))) is not None:
+        result = measured.get((degree, dimension))
+        if result is not None:
             limits, errors = zip(*((limit.limit, limit.error) for limit in result.limits), strict=True)
             style.with_errors(panel, result.norms, limits, errors, color=colour, linestyle="none")
     panel.legend(fontsize=6.5, ncols=2)

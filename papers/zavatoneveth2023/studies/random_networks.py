@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ def analyse(traces: Traces) -> Analysis:
             draw_rates(results),
         ),
     )
-    everything = [result for pair in results.values() for result in pair]
+    everything = list(chain.from_iterable(results.values()))
     return Analysis(
         traces=traces,
         pictures=pictures,

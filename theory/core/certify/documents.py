@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import sympy as sp
@@ -48,9 +49,9 @@ def document(form: ClosedForm, certificates: Sequence[Certificate]) -> str:
             named = {expressions[name]: name for name in hypotheses if step.mentions(expressions[name])}
             proved[index] = lemmas(step, f"step_{index + 1}", named)
             lines += map(str, proved[index])
-    lines += ["", *_theorem("derivation", [lemma for made in proved.values() for lemma in made])]
+    lines += ["", *_theorem("derivation", list(chain.from_iterable(proved.values())))]
     if set(whole.conclusions) <= set(proved):
-        lines += _theorem("conclusion", [lemma for index in whole.conclusions for lemma in proved[index]])
+        lines += _theorem("conclusion", list(chain.from_iterable(proved[index] for index in whole.conclusions)))
     return "\n".join([*lines, "End derivation.", *(["Print Assumptions derivation."] if proved else []), ""])
 
 
@@ -93,5 +94,5 @@ def _theorem(name: str, proved: Sequence[Lemma]) -> Iterable[str]:
 def _comment(lines: Iterable[str]) -> str:
     """Return a comment of Coq, in which neither quotes nor the marks of a comment may occur."""
     plain = (in_comment(line).replace('"', "'") for line in lines if line)
-    wrapped = (part for line in plain for part in textwrap.wrap(line, 110, subsequent_indent="  "))
+    wrapped = chain.from_iterable(textwrap.wrap(line, 110, subsequent_indent="  ") for line in plain)
     return "(* " + "\n   ".join(wrapped) + " *)"

@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,7 @@ def tried(steps: Iterable[Step]) -> tuple[dict[str, str], float]:
     waiting.sort(key=lambda each: sum(len(lemma.proposition) for lemma in each[1]))
     for begin in range(0, len(waiting), _TOGETHER):
         batch, began = waiting[begin : begin + _TOGETHER], _processor_seconds()
-        answers = accepted([lemma for _, made in batch for lemma in made])
+        answers = accepted(list(chain.from_iterable(made for _, made in batch)))
         took = _processor_seconds() - began
         seconds += took
         for key, made in batch:

@@ -55,7 +55,8 @@ class Letters(Facts):
             for relation, fact in found.items():
                 self.use(fact, relation, whole)
             return self._of[whole]
-        if related := {"exp": self._exponential, "ln": self._logarithm, "sqrt": self._root}.get(name):
+        related = {"exp": self._exponential, "ln": self._logarithm, "sqrt": self._root}.get(name)
+        if related:
             return related(whole, values[0])
         if name == "f_gamma" and (values[0] - 1).is_positive:
             before = self.term(values[0] - 1)

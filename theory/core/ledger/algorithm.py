@@ -65,7 +65,8 @@ class Algorithm:
         for change in (_change_number, _change_operator):
             for index in range(sum(1 for _ in ast.walk(ast.parse(self.text)))):
                 tree = ast.parse(self.text)
-                if description := change(list(ast.walk(tree))[index]):
+                description = change(list(ast.walk(tree))[index])
+                if description:
                     yield description, Algorithm(ast.unparse(ast.fix_missing_locations(tree)))
         lines = self.text.splitlines()
         for number, line in enumerate(lines, 1):

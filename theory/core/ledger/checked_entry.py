@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 ERRATA = ("MISPRINT", "CONDITIONAL")
@@ -49,7 +50,8 @@ class CheckedWitness:
         point = ", ".join(named(name, value) for name, value in self.at.items() if name != "number")
         values: dict[str, list[str]] = {}
         for name, word in words.items():
-            if (value := getattr(self, name)) is not None:
+            value = getattr(self, name)
+            if value is not None:
                 values.setdefault(number(value), []).append(word)
         said = ", ".join(f"{' and '.join(names)} {value}" for value, names in values.items())
         head = " ".join(filter(None, (self.at.get("number", ""), f"at {point}" if point else "")))
@@ -98,7 +100,7 @@ class CheckedEntry:
     def algorithm(self) -> tuple[str, ...]:
         """The numbered lines of a printed algorithm; "-" marks those that are wrong, "+" those in their places."""
         printed, corrected = (
-            [line for kind, text, _ in shown if kind == "code" for line in text.splitlines()]
+            list(chain.from_iterable(text.splitlines() for kind, text, _ in shown if kind == "code"))
             for shown in (self.printed, self.corrected)
         )
         marked = []

@@ -166,7 +166,8 @@ class Equation:
             verdicts = self._verdicts("inferred", self.inferred)
             return Outcome(Ruling.ILLEGIBLE if _all(verdicts) is Verdict.HOLDS else Ruling.OPEN, verdicts)
         verdicts = self._verdicts("printed", self.printed)
-        if (printed := _all(verdicts)) is not Verdict.FAILS or _is_missing(self.corrected):
+        printed = _all(verdicts)
+        if printed is not Verdict.FAILS or _is_missing(self.corrected):
             return Outcome(Ruling.CONFIRMED if printed is Verdict.HOLDS else Ruling.OPEN, verdicts)
         corrected = self._verdicts("corrected", self.corrected)
         reading = self.reading()

@@ -14,7 +14,8 @@ def evidence(prove: Callable[[Any], Iterable[Step | Check]], statement: Any) -> 
         raise ValueError(f"prove: got no step for {statement}, needs at least one")
     for step in steps:
         where = dict(step.where or {}) if isinstance(step, Step) else {}
-        if pinned := [str(symbol) for symbol, value in where.items() if not value.free_symbols]:
+        pinned = [str(symbol) for symbol, value in where.items() if not value.free_symbols]
+        if pinned:
             raise ValueError(f"step {step.claim!r}: where fixes {', '.join(pinned)} at one value")
     _refuse_idle(prove, statement, steps)
     return steps

@@ -53,7 +53,8 @@ def read_ledger(package: str, key: str, programs: Programs | None = None) -> tup
     source = read(package)
     found = _programs_of(package) if programs is None else _by_label(package, programs)
     blocks = {block.label: block for block in source.blocks}
-    if unused := [label for label in found if label not in blocks]:
+    unused = [label for label in found if label not in blocks]
+    if unused:
         raise ValueError(f"PROGRAMS of {package}: {unknown('label', unused[0], blocks)}")
     letters, known, roots = Letters(), 0, _roots(blocks)
     entries = []
@@ -182,7 +183,8 @@ class _Assembly:
         if name in block.fields and (code := algorithm(self.blocks, block.label, name)) is not None:
             return Algorithm("\n".join(code.values()), min(code))
         lines = self._lines(block, name)
-        if other := self._other(lines[0].text):
+        other = self._other(lines[0].text)
+        if other:
             return self.statement(other, name)
         if name != "printed" and (change := _CHANGED.fullmatch(lines[0].text)):
             return self._changed(self.statement(block, "printed"), change)

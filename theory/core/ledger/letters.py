@@ -82,7 +82,8 @@ class Letters(Mapping[str, Any]):
                 raise line.error(repr(kind), "a shape, such as matrix 3 x 2")
             return sp.MatrixSymbol(symbol, self._size(shape["rows"], line), self._size(shape["columns"], line))
         words = [word for word in found["rest"].split() if word != "any"]
-        if wrong := [word for word in words if word not in ASSUMPTIONS]:
+        wrong = [word for word in words if word not in ASSUMPTIONS]
+        if wrong:
             raise line.error(repr(wrong[0]), f"one of {', '.join(ASSUMPTIONS)}, any, function, matrix")
         assumptions = dict.fromkeys(words, True)
         return (sp.Function if found["kind"] else sp.Symbol)(symbol, **assumptions)

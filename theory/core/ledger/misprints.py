@@ -9,6 +9,7 @@ import string
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
+from itertools import chain
 
 from theory.core.formula.provenance import Source
 from theory.core.ledger.source import Block, read
@@ -47,7 +48,7 @@ def misprints_of(name: str, sources: Sequence[Source]) -> tuple[Misprint, ...]:
 
 
 def _texts(block: Block, field: str, separator: str = "\n") -> list[str]:
-    return [part for line in block.fields.get(field, ()) for part in line.text.split(separator)]
+    return list(chain.from_iterable(line.text.split(separator) for line in block.fields.get(field, ())))
 
 
 def labels_in(locator: str) -> frozenset[str]:
@@ -56,7 +57,7 @@ def labels_in(locator: str) -> frozenset[str]:
     >>> sorted(labels_in("Eqs. (7), (B.65) to (B.67)"))
     ['(7)', '(B.65)', '(B.66)', '(B.67)']
     """
-    between = {label for place in _RANGE.finditer(locator) for label in _between(place["first"], place["last"])}
+    between = set(chain.from_iterable(_between(place["first"], place["last"]) for place in _RANGE.finditer(locator)))
     return frozenset(between.union(_CITED.findall(locator)))
 
 

@@ -9,6 +9,7 @@ import numbers
 import string
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import sympy as sp
@@ -144,7 +145,8 @@ class Claim:
         if not slots or slots != set(checks.mapping("values", self.values)):
             needed = ", ".join(sorted(slots)) or "at least one pair of braces in the text"
             raise ValueError(f"values: got {', '.join(map(checks.shown, self.values)) or 'none'}, needs {needed}")
-        if floats := [name for name, value in self.values.items() if _is_float(value)]:
+        floats = [name for name, value in self.values.items() if _is_float(value)]
+        if floats:
             raise TypeError(f"values: got a float for {', '.join(floats)}, needs decimal(...) of its digits")
         checked = {k: v if isinstance(v, Word) else sympy_object(k, v) for k, v in self.values.items()}
         object.__setattr__(self, "values", checked)
@@ -207,7 +209,7 @@ def relations(statement: Any) -> tuple[Any, ...]:
     if isinstance(statement, Conditional):
         return relations(statement.statement)
     if isinstance(statement, (sp.Tuple, sp.And)):
-        return tuple(relation for part in statement.args for relation in relations(part))
+        return tuple(chain.from_iterable(relations(part) for part in statement.args))
     is_relation = isinstance(statement, sp.Basic) and hasattr(statement, "lhs")
     if not is_relation and not isinstance(statement, BooleanFunction):
         got = checks.shown(statement)

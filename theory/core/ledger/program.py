@@ -38,7 +38,8 @@ class Program:
     def witness(self, at: Mapping[str, Any], printed: Any) -> Witness:
         """Return the witness at a point."""
         measured = partial(self.measured, printed) if self.measured else None
-        if not (independent := self.independent or measured):
+        independent = self.independent or measured
+        if not independent:
             raise ValueError("Program: got neither independent nor measured, needs one of them")
         return Witness(at, independent, self.value, self.tolerance)
 

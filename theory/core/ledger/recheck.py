@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -118,7 +119,7 @@ def lines(statement: Any, letters: Letters) -> tuple[ShownLine, ...]:
     if isinstance(statement, Conditional):
         return lines(statement.statement, letters)
     if isinstance(statement, sp.Tuple):
-        return tuple(line for part in statement for line in lines(part, letters))
+        return tuple(chain.from_iterable(lines(part, letters) for part in statement))
     return (ShownLine(*_kind_and_text(statement, letters), typeset(statement, letters)),)
 
 

@@ -82,14 +82,16 @@ def algorithm(blocks: Mapping[str, Block], label: str, name: str) -> dict[int, s
     lines = blocks[label].fields[name]
     if all(line.text.startswith("|") for line in lines):
         return {number: line.text.removeprefix("|").removeprefix(" ") for number, line in enumerate(lines, 1)}
-    if part := _PART.fullmatch(lines[0].text):
+    part = _PART.fullmatch(lines[0].text)
+    if part:
         whole = algorithm(blocks, part["label"], name) if part["label"] in blocks else None
         if whole is None:
             raise lines[0].error(repr(lines[0].text), "the label of an algorithm")
         numbers = range(int(part["first"]), int(part["last"]) + 1)
         taken = textwrap.dedent("\n".join(whole[number] for number in numbers)).splitlines()
         return dict(zip(numbers, taken, strict=True))
-    if not all(changes := [_CHANGED_LINE.fullmatch(line.text) for line in lines]):
+    changes = [_CHANGED_LINE.fullmatch(line.text) for line in lines]
+    if not all(changes):
         return None
     changed = algorithm(blocks, label, "printed") or {}
     return changed | {int(change["number"]): change["text"] for change in filter(None, changes)}

@@ -9,6 +9,7 @@ the integrals for which flint fails.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import flint
@@ -101,7 +102,7 @@ def _require_domain(form: ClosedForm, point: list[sp.Expr], digits: int) -> None
     values = [number(value, WORK) for value in point]
     for argument, value in zip(form.arguments, values, strict=True):
         argument.require(value, mpmath_backend)
-    parts = _mpmath_functions(form, "conditions", *(part for c in form.conditions for part in (c.gap, c.scale)))
+    parts = _mpmath_functions(form, "conditions", *chain.from_iterable((c.gap, c.scale) for c in form.conditions))
     for condition, gap, scale in zip(form.conditions, parts[::2], parts[1::2], strict=True):
         if not mpmath_backend.holds(gap, scale, values, condition):
             broken = violation(condition, form.arguments, values, mpmath_backend.finish(gap, values))

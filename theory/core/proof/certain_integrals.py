@@ -5,7 +5,7 @@ leave no gap, bound the rest up to a distance of about 15,000; beyond it the int
 """
 
 from collections.abc import Callable, Mapping
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import flint
@@ -14,7 +14,7 @@ import sympy as sp
 from theory.core.numbers.backends import complex_ball_backend
 from theory.core.numbers.backends.compiler import compile_expression
 
-_DISTANCES = tuple(flint.fmpq(2**octave * (8 + eighth), 8) for octave in range(13) for eighth in range(8))
+_DISTANCES = tuple(flint.fmpq(2**octave * (8 + eighth), 8) for octave, eighth in product(range(13), range(8)))
 _SEGMENTS_IN_BITS = 5  # 104 segments of an eighth of their distance add up to less than 2**5 times the bound of one
 
 

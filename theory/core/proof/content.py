@@ -56,7 +56,8 @@ def _kind(node: sp.Basic, index: int) -> str:
         return _undefined(node.func)
     name = f"{type(node).__module__}.{type(node).__qualname__}"
     if name.startswith(f"{PACKAGE}.") and not name.startswith(f"{PACKAGE}.core."):
-        if (digest := everything()) is None:
+        digest = everything()
+        if digest is None:
             raise Unknown("sources")
         name = f"{name} {digest}"
     elif not name.startswith(("sympy.", f"{PACKAGE}.")):

@@ -1,6 +1,7 @@
 """Factorisation over the rational numbers with flint: it simplifies roots of squares and shortens formulas."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import sympy as sp
@@ -27,7 +28,7 @@ def factored(expression: sp.Expr) -> sp.Expr:
         return expression
     generators = [base ** (monomial / order) for (base, monomial), order in orders.items()]
     parts = [(top, 1), *((factor, -multiplicity) for factor, multiplicity in bottom)]
-    return sp.Mul(*(power for part, exponent in parts for power in _powers(part, exponent, generators)))
+    return sp.Mul(*chain.from_iterable(_powers(part, exponent, generators) for part, exponent in parts))
 
 
 def with_factored_argument(node: sp.Basic) -> sp.Basic:

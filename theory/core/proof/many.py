@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from closedform import keyboard
@@ -108,7 +109,7 @@ def _own() -> frozenset[str]:
     forms = {name for name, (_, subject) in announced(FLOOR, "FORMS").items() if not subject.is_guest}
     families = [name for name, (_, subject) in announced(FLOOR, "FAMILIES").items() if not subject.is_guest]
 
-    members = (member for name in families for member in theory.catalogue().families[name].member_names)
+    members = chain.from_iterable(theory.catalogue().families[name].member_names for name in families)
     return frozenset(forms.union(members))
 
 

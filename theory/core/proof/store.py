@@ -18,6 +18,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -168,7 +169,7 @@ def paper_digest(package: str) -> str | None:
     if not package.startswith("papers.") or not folder.is_dir():
         return None
     folders = (GROUND, _CORE.parent, folder)
-    return digest([path for below in folders for path in files_below(below)], GROUND.parent)
+    return digest(list(chain.from_iterable(files_below(below) for below in folders)), GROUND.parent)
 
 
 def files_below(folder: Path) -> list[Path]:
@@ -195,4 +196,6 @@ def digest(
 
 
 def _digest(folders: Sequence[Path], distributions: tuple[str, ...]) -> str | None:
-    return digest([path for folder in folders for path in files_below(folder)], folders[0].parent, distributions)
+    return digest(
+        list(chain.from_iterable(files_below(folder) for folder in folders)), folders[0].parent, distributions
+    )

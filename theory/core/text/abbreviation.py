@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import sympy as sp
@@ -65,7 +66,7 @@ def abbreviated(form: ClosedForm, longest: int = LONGEST_LINE) -> AbbreviatedFor
 
 def repeated_parts(expression: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Symbol, sp.Expr]]]:
     """Return the expression with letters for its repeated parts, and their definitions, which use earlier letters."""
-    bound = {symbol for node in distinct(expression) if binds(node) for symbol in node.atoms(sp.Symbol)}
+    bound = set(chain.from_iterable(node.atoms(sp.Symbol) for node in distinct(expression) if binds(node)))
     bound -= expression.free_symbols
     named, (whole,) = sp.cse(expression, symbols=sp.numbered_symbols("part", cls=sp.Dummy), ignore=bound)
     taken = {symbol.name for symbol in expression.atoms(sp.Symbol)}

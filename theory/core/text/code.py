@@ -90,7 +90,8 @@ def _shared(expression: sp.Expr, letters: Iterator[sp.Symbol]) -> tuple[list[tup
 
 
 def _require_writable(form: ClosedForm, expression: sp.Expr, language: str) -> None:
-    if undefined := sorted({type(call).__name__ for call in expression.atoms(sp.core.function.AppliedUndef)}):
+    undefined = sorted({type(call).__name__ for call in expression.atoms(sp.core.function.AppliedUndef)})
+    if undefined:
         raise ValueError(f"{form.name}: {undefined[0]} is an undefined function: define it with specialise() first")
     if expression.has(sp.Integral):
         raise NotImplementedError(f"{form.name}: the code in {language!r} has no integral; function() evaluates it")

@@ -6,6 +6,7 @@ import html as escape
 import re
 import textwrap
 from collections.abc import Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -79,7 +80,7 @@ def text(form: ClosedForm, width: int = WIDTH) -> str:
     rows += _repeated("", [f"differs from print: {sentence}" for sentence in misprints(form)])
     count = len(form.steps)
     rows.append(("status", form.status.value + (f", {count} step{'s' * (count != 1)}" if count else "")))
-    lines = (line for label, body in rows for line in _wrapped(f"  {label:<10}{body}", width, " " * 12))
+    lines = chain.from_iterable(_wrapped(f"  {label:<10}{body}", width, " " * 12) for label, body in rows)
     return "\n".join([form.name, *map(str.rstrip, lines)])
 
 
@@ -109,7 +110,7 @@ def derivation_text(form: ClosedForm, width: int = WIDTH) -> str:
         first, *rest = step_text(step, width - 4, form.letters).splitlines()
         uses = [f"  uses {names[0]}", *(f"       {name}" for name in names[1:])] if names else []
         uses.append(f"  checked: {certificate(step)}")
-        rest += [line for row in uses for line in _wrapped(row, width - 4, " " * 9)]
+        rest += list(chain.from_iterable(_wrapped(row, width - 4, " " * 9) for row in uses))
         parts.append("\n".join([f"{number[step.claim]:>2}. {first}", *(f"    {line}" for line in rest)]))
     return "\n\n".join(parts)
 
@@ -123,7 +124,7 @@ def step_text(step: Step | Check, width: int = WIDTH, letters: Letters = ()) -> 
         rows += [f"  where {sp.sstr(symbol)} = {sp.sstr(value)}" for symbol, value in (step.where or {}).items()]
     if step.because:
         rows.append(f"  because: {step.because}")
-    return "\n".join(line for row in rows for line in _wrapped(row, width, " " * (4 if row.startswith(" ") else 2)))
+    return "\n".join(chain.from_iterable(_wrapped(row, width, " " * (4 if row.startswith(" ") else 2)) for row in rows))
 
 
 def steps_latex(form: ClosedForm) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import combinations_with_replacement, permutations
+from itertools import combinations_with_replacement, permutations, product
 
 import numpy as np
 from flint import arb, arb_mat
@@ -75,12 +75,10 @@ def _over_components(weights: list[list[arb]], coefficients: list[arb], inverse:
     for _ in range(3):  # raise the first index and put it last
         raised = {
             (j, k, i): sum((inverse[i, m] * raised[m, j, k] for m in range(d)), arb(0))
-            for i in range(d)
-            for j in range(d)
-            for k in range(d)
+            for i, j, k in product(range(d), range(d), range(d))
         }
-    trace = [sum((inverse[j, k] * lower[i, j, k] for j in range(d) for k in range(d)), arb(0)) for i in range(d)]
-    square = sum((inverse[i, j] * trace[i] * trace[j] for i in range(d) for j in range(d)), arb(0))
+    trace = [sum((inverse[j, k] * lower[i, j, k] for j, k in product(range(d), range(d))), arb(0)) for i in range(d)]
+    square = sum((inverse[i, j] * trace[i] * trace[j] for i, j in product(range(d), range(d))), arb(0))
     return (sum((value * raised[index] for index, value in lower.items()), arb(0)) - square) / 4
 
 

@@ -69,7 +69,8 @@ def checked(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: Activation
 def checked_for_curvature(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike) -> Layer:
     """Return :func:`checked` arguments; ValueError for one input, or a slope that jumps, as that of ReLU does."""
     layer = checked(weights, biases, x, act)
-    if jumps := _jumps(layer.act):
+    jumps = _jumps(layer.act)
+    if jumps:
         raise ValueError(
             f"act: got {layer.act.name}, needs a continuous first derivative for a curvature; this one jumps at "
             f"{', '.join(map(str, jumps))}, so the metric is piecewise smooth and its curvature not defined there"

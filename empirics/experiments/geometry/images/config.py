@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from closedform import checks
@@ -96,7 +97,7 @@ class VisionConfig(Configuration):
         self.check_numbers("momentum", least=0, below=1)
         self.check_numbers("weight_decay", "margin", least=0)
         self.check_positions("snapshots", 0, self.epochs)
-        self.set_field("classes", tuple(c for triple in class_triples("classes", self.classes) for c in triple))
+        self.set_field("classes", tuple(chain.from_iterable(class_triples("classes", self.classes))))
 
     def _in_words(self) -> str:
         count = "all" if self.train_size is None else f"{self.train_size:,}"

@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Protocol
 
 import numpy as np
@@ -132,7 +133,8 @@ def one_seed(session: Session[Any], learner: TrainingMethod, seed: int) -> SeedR
             "snapshots": [tensors(snapshot) for snapshot in snapshots],
         }  # fmt: skip
 
-    if (begun := session.unfinished.begun) is None:
+    begun = session.unfinished.begun
+    if begun is None:
         refresh_batch_norm(model, parts[0].inputs, config.batch_size)
         take_snapshot()
     else:
@@ -174,7 +176,7 @@ def recorded(config: VisionConfig, parts: Parts, *, on_sphere: bool = False) -> 
         "epoch": (np.arange(config.epochs + 1), {"long_name": "epochs of training"}),
         "snapshot": (np.asarray(config.measured_at), {"long_name": "epoch after which the geometry was measured"}),
         "split": (np.asarray(SPLITS, dtype=str), {}),
-        "line": (np.asarray([f"{kind} {i}" for kind in KINDS for i in range(config.lines)], dtype=str), {}),
+        "line": (np.asarray([f"{kind} {i}" for kind, i in product(KINDS, range(config.lines))], dtype=str), {}),
         "plane": (np.asarray(planes(config), dtype=str), {"long_name": "classes of the three images"}),
         "position": (np.linspace(0, 1, config.positions), {"long_name": "weight of the second image"}),
         "row": (y, {"long_name": "vertical coordinate on the plane, in units of the triangle's side"}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import ClassVar, Literal
 
 from closedform import checks
@@ -79,7 +80,7 @@ class Config(Configuration):
         self.check_numbers("weight_decay", "overhang", least=0)
         self.set_field("widths", checks.sizes("widths", self.widths, 1, some=True))
         self.check_positions("checkpoints", 0, self.epochs, some=True)
-        self.set_field("triples", tuple(c for triple in class_triples("triples", self.triples) for c in triple))
+        self.set_field("triples", tuple(chain.from_iterable(class_triples("triples", self.triples))))
         for name, is_valid, need in (
             ("widths", min(self.widths) > self.pixels, f"more than {self.pixels} units in every hidden layer"),
             ("steps", self.steps % 2 == 1, "an odd number"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, get_args
 
 import numpy as np
@@ -68,7 +68,7 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     shape = {"seed": config.seeds, "epoch": len(config.checkpoints), "layer": len(config.layers)}
     shape |= {"y": config.grid, "x": config.grid}
     values = {name: np.full([shape[dim] for dim in dims], np.nan) for name, (dims, _) in VARIABLES.items()}
-    flat = [parameter for pair in parameters for parameter in pair]
+    flat = list(chain.from_iterable(parameters))
     optimiser = torch.optim.SGD(
         flat, lr=config.learning_rate, momentum=config.momentum, weight_decay=config.weight_decay
     )
@@ -80,7 +80,8 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         return {**state_of(changing), "epoch": epoch}
 
     first = 0
-    if (begun := unfinished.begun) is not None:
+    begun = unfinished.begun
+    if begun is not None:
         restore(changing, begun)
         first = begun["epoch"] + 1
     with session.bar(config.task, config.epochs, "epoch", initial=max(first - 1, 0)) as progress_bar:

@@ -1,6 +1,7 @@
 """The analysis of both studies of image networks: figures, the hypothesis as numbers, findings, doubts."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 import xarray as xr
@@ -85,7 +86,7 @@ def analyse(traces: Traces) -> Analysis:
         pictures,
         tables=(correlations.table(by_label, traces), slices.table(traces)),
         findings=tuple(finding(label, traces[label], cases) for label, cases in by_label.items()),
-        doubts=tuple(doubt for label, trace in traces.items() for doubt in doubts(label, trace, where)),
+        doubts=tuple(chain.from_iterable(doubts(label, trace, where) for label, trace in traces.items())),
         reading=READING,
     )
 
@@ -123,7 +124,8 @@ def doubts(label: str, trace: xr.Dataset, where: str) -> Iterator[Doubt]:
         yield Doubt(label, "Training diverged; nothing was measured after that.", ", ".join(gone))
     trained = trace["spectrum"].isel(snapshot=-1)
     live = drawing.above_rounding(trained.values, drawing.rounding(trace))
-    if dead := int((~live).sum()):
+    dead = int((~live).sum())
+    if dead:
         yield Doubt(
             label,
             f"{dead} of {live.size} eigenvalues at the first planes' images are zero to rounding: features that are "

@@ -5,6 +5,7 @@ prediction, over all points (affine hull) or inside the triangle (convex hull). 
 the middle third rises over that at the ends, in decades, between images of different classes minus within one class.
 """
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -99,8 +100,7 @@ def table(traces: Traces) -> Table:
             ("networks", lambda row: row[1].sizes["seed"]),
             *(
                 (f"{kind} hull {i + 1}", lambda row, of=(i, quantity, kind == "convex"): _hull(*row, *of))
-                for kind, quantity in (("convex", q.HULL), ("affine", q.AFFINE))
-                for i in planes
+                for (kind, quantity), i in product((("convex", q.HULL), ("affine", q.AFFINE)), planes)
             ),
             ("rise beyond that within one class", lambda row: rise_beyond_one_class(row[1]).of(q.RISE, row[0])),
             (r"$\log_{10}$ of the smallest eigenvalue",

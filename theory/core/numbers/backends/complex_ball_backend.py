@@ -8,6 +8,7 @@ is not in the ball, so that such results must be compared in two precisions.
 import math
 from collections.abc import Callable, Sequence
 from functools import reduce
+from itertools import product
 from typing import Any
 
 import sympy as sp
@@ -21,7 +22,7 @@ FOLDS = False
 
 _EVALUATIONS_PER_BIT = 40  # a corner needs 30; where more are needed, the quadrature of mpmath is faster
 # Distances at which the integrand is sampled to find where an infinite range is truncated.
-_DISTANCES = tuple(fmpq(2**octave * (8 + eighth), 8) for octave in range(13) for eighth in range(8))
+_DISTANCES = tuple(fmpq(2**octave * (8 + eighth), 8) for octave, eighth in product(range(13), range(8)))
 _INFINITY = arb("inf")
 _NAN = acb(math.nan)
 # Whether the integrand must be analytic on the current region; the integral sets it. The state is global, like flint's

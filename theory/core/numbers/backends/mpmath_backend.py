@@ -4,6 +4,7 @@ import contextlib
 import math
 import threading
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import Any
 
 import mpmath
@@ -74,7 +75,8 @@ def functions(context: Any = mpmath.mp) -> dict[str, Callable[..., Any]]:
         return mp.mpf(at_zero) if x == 0 else mp.mpf(x > 0)
 
     hypergeometric = {
-        f"hyper_{p}_{q}": lambda *a, p=p, q=q: mp.hyper(a[:p], a[p : p + q], a[-1]) for p in range(4) for q in range(4)
+        f"hyper_{p}_{q}": lambda *a, p=p, q=q: mp.hyper(a[:p], a[p : p + q], a[-1])
+        for p, q in product(range(4), range(4))
     }
     return {
         **{name: getattr(mp, name) for name in _SAME_NAME},
