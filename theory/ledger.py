@@ -52,7 +52,8 @@ def equations(paper: str | None = None) -> Entries:
     from theory.core.ledger.entries import Entries
 
     if paper is not None:
-        with LEDGERS.visit(key := checked_key(paper)):
+        key = checked_key(paper)
+        with LEDGERS.visit(key):
             return Entries(entries_of(key))
     return Entries(chain.from_iterable(entries for _, entries in LEDGERS.each(entries_of)))
 

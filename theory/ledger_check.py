@@ -56,7 +56,8 @@ def check_ledger(
         if paper is None:
             known = dict(LEDGERS.each(_labels))
         else:
-            with LEDGERS.visit(key := checked_key(paper)):
+            key = checked_key(paper)
+            with LEDGERS.visit(key):
                 known = {key: _labels(key)}
         digests = {key: paper_digest(LEDGERS.targets[key]) for key in known}
         names = [(key, one, digests[key]) for key, labels in known.items() for one in labels if label in (None, one)]

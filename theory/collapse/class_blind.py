@@ -178,6 +178,20 @@ def two_class_finite_sample_nc1() -> ClosedForm:
     >>> round(float(form(samples=60, dimension=10, prior=0.5, separation2=4)), 3)
     0.876
     """
+    scatter_step = Step(
+        "scatter of two means about their weighted centre",
+        scatter,
+        samples * prior * (1 - prior) * difference**2,
+        because="N Sigma_B has this one nonzero eigenvalue",
+        uses=(SCATTER, FIXED),
+    )
+    variance_step = Step(
+        "variance of an estimated difference, times that weight",
+        samples * prior * (1 - prior) * (spread2 / FIRST + spread2 / SECOND),
+        spread2,
+        because="so the eigenvalue over the variance is a chi-square variable with unit variances",
+        uses=(scatter_step, GAUSSIAN),
+    )
     return symbols.nc1_form(
         name="collapse.two_class_finite_sample_nc1",
         meaning="Expected NC1 of two isotropic Gaussian classes estimated from finitely many samples.",
@@ -196,20 +210,8 @@ def two_class_finite_sample_nc1() -> ClosedForm:
         assumptions=(GAUSSIAN, FIXED),
         steps=(
             *INVERSE_CHI_SQUARE[:2],
-            scatter_step := Step(
-                "scatter of two means about their weighted centre",
-                scatter,
-                samples * prior * (1 - prior) * difference**2,
-                because="N Sigma_B has this one nonzero eigenvalue",
-                uses=(SCATTER, FIXED),
-            ),
-            variance_step := Step(
-                "variance of an estimated difference, times that weight",
-                samples * prior * (1 - prior) * (spread2 / FIRST + spread2 / SECOND),
-                spread2,
-                because="so the eigenvalue over the variance is a chi-square variable with unit variances",
-                uses=(scatter_step, GAUSSIAN),
-            ),
+            scatter_step,
+            variance_step,
             Step(
                 "four dimensions, where the integral is elementary",
                 sp.Subs(expression, (dimension, samples), (4, 3 + more)),

@@ -89,22 +89,24 @@ CENTRED = Step(
     because="fixes the angle",
     uses=(SIMPLEX,),
 )
+differences = Step(
+    "the Gram matrix has eigenvalue radius2/(C - 1) on differences of two means",
+    sp.Subs((1 - angle) * radius2 / classes, angle, cosine),
+    radius2 / (classes - 1),
+    because="equal entries on the diagonal, equal entries off it",
+    uses=(CENTRED, SIMPLEX),
+)
+total = Step(
+    "and none on their sum",
+    sp.Subs((1 + (classes - 1) * angle) * radius2 / classes, angle, cosine),
+    sp.S.Zero,
+    because="so C - 1 eigenvalues are left",
+    uses=(CENTRED, SIMPLEX),
+)
 BALANCED = (
     CENTRED,
-    differences := Step(
-        "the Gram matrix has eigenvalue radius2/(C - 1) on differences of two means",
-        sp.Subs((1 - angle) * radius2 / classes, angle, cosine),
-        radius2 / (classes - 1),
-        because="equal entries on the diagonal, equal entries off it",
-        uses=(CENTRED, SIMPLEX),
-    ),
-    total := Step(
-        "and none on their sum",
-        sp.Subs((1 + (classes - 1) * angle) * radius2 / classes, angle, cosine),
-        sp.S.Zero,
-        because="so C - 1 eigenvalues are left",
-        uses=(CENTRED, SIMPLEX),
-    ),
+    differences,
+    total,
     *(_explicit(count, balanced=True) for count in (2, 3)),
     Step(
         "C - 1 equal eigenvalues",

@@ -41,14 +41,15 @@ RANK = "the map keeps the rank of the between-class covariance"
 nc1_along = (direction.T * within * direction)[0] / (direction.T * between * direction)[0]
 DIRECTION = Premise("NC1 of the feature v.h is v'Sigma_W v / v'Sigma_B v, Sigma_B = p (1 - p) d d'", nc1_along)
 
+remainder = Step(
+    "Cauchy-Schwarz with its remainder",
+    (direction.T * within * direction)[0] * mahalanobis2 - direction.dot(difference) ** 2,
+    (one[0] * other[1] - one[1] * other[0]) ** 2,
+    because="Lagrange's identity: no direction does better than Fisher's, where the square vanishes",
+    uses=(),
+)
 FLOOR_STEPS = (
-    remainder := Step(
-        "Cauchy-Schwarz with its remainder",
-        (direction.T * within * direction)[0] * mahalanobis2 - direction.dot(difference) ** 2,
-        (one[0] * other[1] - one[1] * other[0]) ** 2,
-        because="Lagrange's identity: no direction does better than Fisher's, where the square vanishes",
-        uses=(),
-    ),
+    remainder,
     Step(
         "Fisher's direction attains it",
         sp.Subs(floor_expression, separation2, mahalanobis2),
@@ -96,6 +97,20 @@ def linear_gain_bound() -> ClosedForm:
     >>> float(linear_gain_bound()(condition=9))
     2.7777777777777777
     """
+    chord = Step(
+        "every eigenvalue lies under a chord",
+        inside + small * large / inside,
+        small + large - (large - inside) * (inside - small) / inside,
+        because="so E[lambda] + m M E[1/lambda] <= m + M for any weights",
+        uses=(),
+    )
+    bound = Step(
+        "product from sum",
+        4 * small * large * mean * inverse_mean,
+        (mean + small * large * inverse_mean) ** 2 - (mean - small * large * inverse_mean) ** 2,
+        because="so 4 m M E[lambda] E[1/lambda] <= (m + M)^2: Kantorovich",
+        uses=(chord,),
+    )
     return symbols.nc1_form(
         name="collapse.linear_gain_bound",
         meaning="Largest factor between NC1 and its smallest value over all linear maps.",
@@ -104,20 +119,8 @@ def linear_gain_bound() -> ClosedForm:
         conditions=(Condition(condition - 1, "a condition number is at least 1"),),
         assumptions=(RANK,),
         steps=(
-            chord := Step(
-                "every eigenvalue lies under a chord",
-                inside + small * large / inside,
-                small + large - (large - inside) * (inside - small) / inside,
-                because="so E[lambda] + m M E[1/lambda] <= m + M for any weights",
-                uses=(),
-            ),
-            bound := Step(
-                "product from sum",
-                4 * small * large * mean * inverse_mean,
-                (mean + small * large * inverse_mean) ** 2 - (mean - small * large * inverse_mean) ** 2,
-                because="so 4 m M E[lambda] E[1/lambda] <= (m + M)^2: Kantorovich",
-                uses=(chord,),
-            ),
+            chord,
+            bound,
             Step(
                 "two classes whose difference has equal parts along the extreme directions attain it",
                 sp.Subs(gain_expression, condition, large / small),

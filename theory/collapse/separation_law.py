@@ -163,6 +163,13 @@ def correlation_chance() -> ClosedForm:
     # The plane of centred profiles has two axes, linear trend and curvature.
     trend, bend = sp.Matrix([-1, 0, 1]) / sp.sqrt(2), sp.Matrix([1, -2, 1]) / sp.sqrt(6)
     direction = sp.cos(angle) * trend + sp.sin(angle) * bend
+    direction_step = Step(
+        "r is the cosine of the angle between profile and trend",
+        sp.MatMul(layer.T / sp.sqrt(2), direction),
+        sp.Matrix([sp.cos(angle)]),
+        because="the profile's direction, uniform on a circle because the noise is isotropic",
+        uses=(PEARSON, THREE, NOISE),
+    )
     return of_three_layers(
         name="collapse.correlation_chance",
         meaning="Probability that three independent Gaussian values correlate with depth at least so strongly.",
@@ -171,13 +178,7 @@ def correlation_chance() -> ClosedForm:
         conditions=(AT_MOST_ONE,),
         assumptions=(THREE, NOISE),
         steps=(
-            direction_step := Step(
-                "r is the cosine of the angle between profile and trend",
-                sp.MatMul(layer.T / sp.sqrt(2), direction),
-                sp.Matrix([sp.cos(angle)]),
-                because="the profile's direction, uniform on a circle because the noise is isotropic",
-                uses=(PEARSON, THREE, NOISE),
-            ),
+            direction_step,
             Step(
                 "four arcs of density 1/(2 pi)",
                 sp.Derivative(chance, correlation),
@@ -199,6 +200,13 @@ def monotone_correlation_chance() -> ClosedForm:
     """
     at_share = magnitude.subs({first: share * total, second: (1 - share) * total})
     upper = (1 + monotone_chance) / 2
+    by_share = Step(
+        "|r| as a function of the share",
+        at_share**2,
+        sp.Rational(3, 4) / (1 - share + share**2),
+        because="largest at one half, and symmetric about it",
+        uses=(three_layer_correlation(), THREE, FALLS),
+    )
     return of_three_layers(
         name="collapse.monotone_correlation_chance",
         meaning="Probability of at least so strong a correlation if NC1 merely falls, its two steps shared at random.",
@@ -210,13 +218,7 @@ def monotone_correlation_chance() -> ClosedForm:
         ),
         assumptions=(THREE, FALLS, SHARED),
         steps=(
-            by_share := Step(
-                "|r| as a function of the share",
-                at_share**2,
-                sp.Rational(3, 4) / (1 - share + share**2),
-                because="largest at one half, and symmetric about it",
-                uses=(three_layer_correlation(), THREE, FALLS),
-            ),
+            by_share,
             Step(
                 "it is |r| at the upper end of an interval of that length about one half",
                 sp.Subs(at_share**2, share, upper),

@@ -67,28 +67,31 @@ HIT = Premise("a threshold on the line through the means is right on its own sid
 gained = sp.Integral((beyond * slope).subs(u, distance * s) * distance, (s, 0, sp.oo)) / sp.log(2)
 INFORMATION = Premise("usable information in bits: the mean gain of the best decoder over a guess, over log 2", gained)
 
+log_odds = Step(
+    "u are log odds",
+    sp.log(right / wrong),
+    sp.Subs(u, u, distance * (z + distance / 2)),
+    because="of two Gaussians",
+    uses=(DENSITIES, CLASSES),
+)
+slopes = Step(
+    "at -u the loss is larger by u",
+    sp.Derivative(gain_of_the_wrong, u),
+    sp.diff(gain.subs(u, -u), u),
+    because="slopes",
+    uses=(GAIN,),
+)
+at_zero = Step(
+    "and at 0 it is the same",
+    sp.Subs(gain_of_the_wrong, u, 0),
+    sp.Subs(gain, u, 0),
+    because="both are 0",
+    uses=(GAIN,),
+)
 BY_PARTS = (
-    log_odds := Step(
-        "u are log odds",
-        sp.log(right / wrong),
-        sp.Subs(u, u, distance * (z + distance / 2)),
-        because="of two Gaussians",
-        uses=(DENSITIES, CLASSES),
-    ),
-    slopes := Step(
-        "at -u the loss is larger by u",
-        sp.Derivative(gain_of_the_wrong, u),
-        sp.diff(gain.subs(u, -u), u),
-        because="slopes",
-        uses=(GAIN,),
-    ),
-    at_zero := Step(
-        "and at 0 it is the same",
-        sp.Subs(gain_of_the_wrong, u, 0),
-        sp.Subs(gain, u, 0),
-        because="both are 0",
-        uses=(GAIN,),
-    ),
+    log_odds,
+    slopes,
+    at_zero,
     Step(
         "both signs of u together",
         odds * gain + odds.subs(u, -u) * gain_of_the_wrong,
@@ -116,19 +119,20 @@ def two_class_accuracy() -> ClosedForm:
     >>> round(float(two_class_accuracy()(floor=1)), 4)
     0.8413
     """
+    halfway = Step(
+        "a threshold halfway is stationary",
+        sp.Subs(sp.Derivative(hit, threshold), threshold, distance / 2),
+        sp.S.Zero,
+        because="the densities cross there",
+        uses=(HIT, CLASSES),
+    )
     return of_two_classes(
         name="collapse.two_class_accuracy",
         meaning="Best accuracy of any decoder on two Gaussian classes, from their collapse floor.",
         expression=accuracy_expression,
         steps=(
             POSTERIOR,
-            halfway := Step(
-                "a threshold halfway is stationary",
-                sp.Subs(sp.Derivative(hit, threshold), threshold, distance / 2),
-                sp.S.Zero,
-                because="the densities cross there",
-                uses=(HIT, CLASSES),
-            ),
+            halfway,
             Step(
                 "accuracy at that threshold",
                 accuracy_expression,

@@ -61,35 +61,39 @@ MEANS = Premise("Sigma_B is the sum of the products of the centred, weighted cla
 second_pass = (right_singular.T * weighted.T * within * weighted * right_singular)[0] / singular2**2
 RESIDUAL = Premise("Algorithm 1: the mean of |kappa/eigenvalue|^2, kappa the projected residual", second_pass)
 
+between_step = Step(
+    "Sigma_B of two classes of any sizes",
+    sp.MatMul(weighted, weighted.T),
+    share * (1 - share) * difference * difference.T,
+    because="the centred means are -(1 - p) d and p d, p the second class' share",
+    uses=(MEANS,),
+)
+inverse_step = Step(
+    "its pseudo-inverse",
+    sp.MatMul(between, inverse, between),
+    between,
+    because="first condition of Moore and Penrose",
+    uses=(between_step,),
+)
+back = Step(
+    "and back",
+    sp.MatMul(inverse, between, inverse),
+    inverse,
+    because="second condition; both products are symmetric",
+    uses=(between_step,),
+)
+singular = Step(
+    "the only singular value",
+    sp.MatMul(weighted.T, weighted, right_singular),
+    singular2 * right_singular,
+    because="right singular vector and its eigenvalue: what line 10 of Algorithm 1 finds",
+    uses=(MEANS,),
+)
 STEPS = (
-    between_step := Step(
-        "Sigma_B of two classes of any sizes",
-        sp.MatMul(weighted, weighted.T),
-        share * (1 - share) * difference * difference.T,
-        because="the centred means are -(1 - p) d and p d, p the second class' share",
-        uses=(MEANS,),
-    ),
-    inverse_step := Step(
-        "its pseudo-inverse",
-        sp.MatMul(between, inverse, between),
-        between,
-        because="first condition of Moore and Penrose",
-        uses=(between_step,),
-    ),
-    back := Step(
-        "and back",
-        sp.MatMul(inverse, between, inverse),
-        inverse,
-        because="second condition; both products are symmetric",
-        uses=(between_step,),
-    ),
-    singular := Step(
-        "the only singular value",
-        sp.MatMul(weighted.T, weighted, right_singular),
-        singular2 * right_singular,
-        because="right singular vector and its eigenvalue: what line 10 of Algorithm 1 finds",
-        uses=(MEANS,),
-    ),
+    between_step,
+    inverse_step,
+    back,
+    singular,
 )
 
 

@@ -75,6 +75,20 @@ def equiprobable_radius(d_parallel: int) -> ClosedForm:
         raise ValueError(f"d_parallel: got {count}; only 1 and 2 have a closed form, use Shells.equiprobable({count})")
     inside = {1: sp.erf(radius / sp.sqrt(2)), 2: 1 - sp.exp(-(radius**2) / 2)}[count]
     surface = {1: 2, 2: 2 * sp.pi * radius}[count]
+    density = Step(
+        "density of the radius",
+        sp.Derivative(inside, radius),
+        surface * sp.exp(-(radius**2) / 2) / (2 * sp.pi) ** sp.Rational(count, 2),
+        because="surface of the sphere times the density; nothing is inside radius 0",
+        uses=(DATA,),
+    )
+    positive = Step(
+        "it is positive",
+        sp.Subs(sp.sign(place), place, solutions[count]),
+        sp.S.One,
+        because="a radius",
+        uses=(),
+    )
     return ClosedForm(
         name=f"compression.equiprobable_radius.{names[count]}",
         meaning=f"Radius that holds half of the Gaussian data in {count} informative directions.",
@@ -82,20 +96,8 @@ def equiprobable_radius(d_parallel: int) -> ClosedForm:
         expression=solutions[count],
         status=Status.DERIVED,
         steps=(
-            density := Step(
-                "density of the radius",
-                sp.Derivative(inside, radius),
-                surface * sp.exp(-(radius**2) / 2) / (2 * sp.pi) ** sp.Rational(count, 2),
-                because="surface of the sphere times the density; nothing is inside radius 0",
-                uses=(DATA,),
-            ),
-            positive := Step(
-                "it is positive",
-                sp.Subs(sp.sign(place), place, solutions[count]),
-                sp.S.One,
-                because="a radius",
-                uses=(),
-            ),
+            density,
+            positive,
             Step(
                 "probability inside",
                 sp.Subs(inside, radius, solutions[count]),

@@ -47,6 +47,14 @@ def label_information_floor() -> ClosedForm:
     >>> round(float(label_information_floor()(neighbours=5)), 4)
     0.0685
     """
+    slope = Step(
+        "q log q is the slope of q^s at s = 1",
+        ESTIMATE.expression,
+        1 + sp.Subs(sp.Derivative(q**s + (1 - q) ** s, s), s, 1) / sp.log(2),
+        because="for both labels",
+        where={q: 1 / (1 + odds)},
+        uses=(ESTIMATE,),
+    )
     return ClosedForm(
         name="compression.label_information_floor",
         meaning="Expected value of the information estimate where feature and label are independent.",
@@ -54,14 +62,7 @@ def label_information_floor() -> ClosedForm:
         expression=floor_expression,
         status=Status.DERIVED,
         steps=(
-            slope := Step(
-                "q log q is the slope of q^s at s = 1",
-                ESTIMATE.expression,
-                1 + sp.Subs(sp.Derivative(q**s + (1 - q) ** s, s), s, 1) / sp.log(2),
-                because="for both labels",
-                where={q: 1 / (1 + odds)},
-                uses=(ESTIMATE,),
-            ),
+            slope,
             Step(
                 "1 + 2 E[q log2 q] over q of Beta(k, k)",
                 1 + 2 * sp.Subs(sp.Derivative(moment, s), s, 1) / sp.log(2),

@@ -76,6 +76,14 @@ def amplification() -> ClosedForm:
     >>> round(float(amplification()(current=0.4, d_perp=0.5)), 4)
     0.5657
     """
+    balance = Step(
+        "drift, fluctuation and growth balance",
+        sp.Subs(relative_rate, v, rest),
+        sp.S.Zero,
+        because="quotient rule for v = omega_perp/omega_1 with Eqs. (5) and (7)",
+        where={c_1: J + y * density},
+        uses=(RESPONSE, *ASSUMPTIONS),
+    )
     return at_attractor(
         name="compression.amplification",
         meaning="Prefactor A of the amplification factor lambda* = A sqrt(p)/|N| of a neuron at its attractor.",
@@ -85,14 +93,7 @@ def amplification() -> ClosedForm:
         ),
         expression=prefactor,
         steps=(
-            balance := Step(
-                "drift, fluctuation and growth balance",
-                sp.Subs(relative_rate, v, rest),
-                sp.S.Zero,
-                because="quotient rule for v = omega_perp/omega_1 with Eqs. (5) and (7)",
-                where={c_1: J + y * density},
-                uses=(RESPONSE, *ASSUMPTIONS),
-            ),
+            balance,
             Step(
                 "lambda |N|/sqrt(p) there",
                 prefactor,
@@ -149,6 +150,7 @@ def mean_log_amplification() -> ClosedForm:
     3.5642
     """
     prefactor_of = Argument(A, "prefactor of lambda*, see compression.amplification", sample=(0.1, 2))
+    total = Step("E[|N|^0] = 1", sp.Subs(moment, s, 0), sp.S.One, because="the total probability", uses=(FLUCTUATIONS,))
     return at_attractor(
         name="compression.mean_log_amplification",
         meaning="Mean of log lambda* over training sets.",
@@ -156,9 +158,7 @@ def mean_log_amplification() -> ClosedForm:
         conditions=(Condition(d - 2, "d >= 2"),),
         expression=mean_log,
         steps=(
-            total := Step(
-                "E[|N|^0] = 1", sp.Subs(moment, s, 0), sp.S.One, because="the total probability", uses=(FLUCTUATIONS,)
-            ),
+            total,
             Step(
                 "log(A sqrt(p)) minus the mean logarithm of the norm of d-1 unit Gaussians",
                 sp.log(A**2 * p) / 2 - sp.Subs(sp.Derivative(sp.log(moment), s), s, 0) / 2,

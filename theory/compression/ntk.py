@@ -49,6 +49,20 @@ def tangent_kernel() -> ClosedForm:
     """
     edge = (sp.pi - theta) / 2
     wedge = sp.Integral(sp.cos(u - theta / 2) * sp.cos(u + theta / 2), (u, -edge, edge))
+    products = Step(
+        "E[sigma sigma'] for unit variances: both preactivations are positive in a wedge of angle pi - theta",
+        wedge * 2 / sp.pi,
+        kappa,
+        because="in polar coordinates of the plane of both preactivations the radial mean of r^2 is 2",
+        uses=(GAUSSIAN,),
+    )
+    slopes = Step(
+        "E[sigma' sigma'] is the derivative in the correlation",
+        sp.Derivative(kappa, theta) / -sp.sin(theta),
+        kappa_dot,
+        because="Price's theorem; the correlation is cos(theta)",
+        uses=(products,),
+    )
     return ClosedForm(
         name="compression.tangent_kernel",
         meaning="Tangent kernel of the one-hidden-layer ReLU network at initialisation, times its width.",
@@ -61,20 +75,8 @@ def tangent_kernel() -> ClosedForm:
         expression=kernel,
         status=Status.DERIVED,
         steps=(
-            products := Step(
-                "E[sigma sigma'] for unit variances: both preactivations are positive in a wedge of angle pi - theta",
-                wedge * 2 / sp.pi,
-                kappa,
-                because="in polar coordinates of the plane of both preactivations the radial mean of r^2 is 2",
-                uses=(GAUSSIAN,),
-            ),
-            slopes := Step(
-                "E[sigma' sigma'] is the derivative in the correlation",
-                sp.Derivative(kappa, theta) / -sp.sin(theta),
-                kappa_dot,
-                because="Price's theorem; the correlation is cos(theta)",
-                uses=(products,),
-            ),
+            products,
+            slopes,
             Step(
                 "sum over the three groups of weights",
                 kernel,

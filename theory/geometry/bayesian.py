@@ -94,19 +94,20 @@ def _correction(q: int) -> VolumeCorrection:
     # n E tr(delta), n E tr(delta)^2 and n E tr(delta^2), from moments computed independently of the closed forms
     by_moments, around = _chi_by_moments(q), _fluctuation_by_moments(q)
     moved = (ratio - 1) / 2 * (by_moments - d)
+    radial = Step(
+        "homogeneity: E[f(w) |w|^2] = (d + m) E[f] at degree m, by the radial integral",
+        sp.gamma((d + 4 * q) / 2) * 2 / sp.gamma((d + 4 * q - 2) / 2),
+        d + 4 * q - 2,
+        because="E |w|^(m+2) / E |w|^m of a standard Gaussian in d dimensions, m = 4 q - 2",
+        uses=(UNIT,),
+    )
     factor = _form(
         f"bayesian_factor.monomial_{q}",
         f"How much one training example moves the metric of a Bayesian network of degree {q}: chi.",
         (D, OVERLAP),
         chi,
         (
-            radial := Step(
-                "homogeneity: E[f(w) |w|^2] = (d + m) E[f] at degree m, by the radial integral",
-                sp.gamma((d + 4 * q) / 2) * 2 / sp.gamma((d + 4 * q - 2) / 2),
-                d + 4 * q - 2,
-                because="E |w|^(m+2) / E |w|^m of a standard Gaussian in d dimensions, m = 4 q - 2",
-                uses=(UNIT,),
-            ),
+            radial,
             Step(
                 "chi", chi, by_moments, because="moments of two correlated Gaussians", uses=(radial, UNIT, SETTING[0])
             ),

@@ -206,14 +206,15 @@ def _split_steps() -> tuple[Step, ...]:
     squared = sp.Symbol("W", positive=True)
     radial = sp.Symbol("u", real=True)
     form = sp.Poly((radial**2 / lam + squared / a) ** 2, squared)
+    split = Step(
+        "w g^-1 w = u^2/lambda + (|w|^2 - u^2)/a",
+        (vector.T * metric.inv() * vector)[0],
+        w[0] ** 2 / lam + (w[1] ** 2 + w[2] ** 2) / a,
+        because="x is an eigenvector of g",
+        uses=(UNIT,),
+    )
     return (
-        split := Step(
-            "w g^-1 w = u^2/lambda + (|w|^2 - u^2)/a",
-            (vector.T * metric.inv() * vector)[0],
-            w[0] ** 2 / lam + (w[1] ** 2 + w[2] ** 2) / a,
-            because="x is an eigenvector of g",
-            uses=(UNIT,),
-        ),
+        split,
         Step(
             "its square, averaged over the d - 1 components across x",
             sp.Add(*(coefficient * _chi_squared_moment(power) for (power,), coefficient in form.terms())),

@@ -85,6 +85,17 @@ def conformal_volume_factor() -> ClosedForm:
     """
     frame = {P: _P**2, S: _SIGNED**2 + _S2**2, C: _P * _SIGNED, kappa: (_SIGNED**2 + _S2**2) / 4 + _E}
     block = transformed(2).det()
+    chain = _chain_rule()
+    more = tuple(
+        Step(
+            f"{n} dimensions have the determinant of the plane of the gradients, times h^{2 * (n - 2)}",
+            sp.Determinant(transformed(n).as_immutable()),
+            h ** (2 * n - 4) * block,
+            because="the gradients span at most a plane; across it the metric is h^2",
+            uses=(chain, REGULAR),
+        )
+        for n in (3, 4)
+    )
     return ClosedForm(
         name="geometry.conformal_volume_factor",
         meaning="Factor by which scaling a kernel by h(x) h(y) changes the volume element.",
@@ -93,19 +104,8 @@ def conformal_volume_factor() -> ClosedForm:
         conditions=CONDITIONS,
         assumptions=(REGULAR,),
         steps=(
-            chain := _chain_rule(),
-            *(
-                more := tuple(
-                    Step(
-                        f"{n} dimensions have the determinant of the plane of the gradients, times h^{2 * (n - 2)}",
-                        sp.Determinant(transformed(n).as_immutable()),
-                        h ** (2 * n - 4) * block,
-                        because="the gradients span at most a plane; across it the metric is h^2",
-                        uses=(chain, REGULAR),
-                    )
-                    for n in (3, 4)
-                )
-            ),
+            chain,
+            *(more),
             Step(
                 "volume factor",
                 factor_expression,

@@ -107,19 +107,31 @@ def above(ratios: Ratios, below: Rates, of: Rates) -> tuple[Ratios, Rates]:
 
 LONGEST = 2500  # nodes of a formula, as a tree, above which the next layers are a recursion and not written out
 MOST = 20  # layers that are written out where the formula stays short, as that of a rectifier, whose ratios do not
+v = sp.symbols("v v_1 v_2", positive=True)
+kappa = sp.symbols("kappa kappa_1", real=True)
+a = sp.Symbol("a", positive=True)
+c = sp.symbols("c c_1", real=True)
+excess = sp.Symbol("D", real=True)
+slope = sp.symbols("psi psi_1", real=True)
+bend = sp.symbols("eta eta_1", real=True)
+stretch = sp.Symbol("q", positive=True)
+mu = sp.symbols("mu mu_1 mu_2", positive=True)
+ratio = sp.Symbol("rho", real=True)
+gap = sp.symbols("epsilon epsilon_1", real=True)
+growth = sp.symbols("chi chi_1", real=True)
 STATE = (
-    *(v := sp.symbols("v v_1 v_2", positive=True)),
-    *(kappa := sp.symbols("kappa kappa_1", real=True)),
-    (a := sp.Symbol("a", positive=True)),
-    *(c := sp.symbols("c c_1", real=True)),
-    (excess := sp.Symbol("D", real=True)),
-    *(slope := sp.symbols("psi psi_1", real=True)),
-    *(bend := sp.symbols("eta eta_1", real=True)),
-    (stretch := sp.Symbol("q", positive=True)),
-    *(mu := sp.symbols("mu mu_1 mu_2", positive=True)),
-    (ratio := sp.Symbol("rho", real=True)),
-    *(gap := sp.symbols("epsilon epsilon_1", real=True)),
-    *(growth := sp.symbols("chi chi_1", real=True)),
+    *v,
+    *kappa,
+    a,
+    *c,
+    excess,
+    *slope,
+    *bend,
+    stretch,
+    *mu,
+    ratio,
+    *gap,
+    *growth,
 )
 """Letters of the ratios of a layer and of the rates at its variance, which the next layer needs."""
 

@@ -126,7 +126,8 @@ def second_moment(act: Activation) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
     pair = gaussian.kernel(act).expression
     if not pair.has(sp.Integral):
         moment = collected(pair.subs({variance_x: v, variance_y: v, covariance: v}, simultaneous=True))
-        return moment, (slope := sp.diff(moment, v)), sp.diff(slope, v)
+        slope = sp.diff(moment, v)
+        return moment, slope, sp.diff(slope, v)
     square = Activation("square", act.expression**2, act.kinks)
     if not act.smooth:
         first, second, third = (gaussian_mean_derivative(square.expression, v, act.kinks, order) for order in range(3))

@@ -126,19 +126,18 @@ def metric_steps() -> tuple[Step, ...]:
     at_x = moment_at(square)
     metric = sigma**2 * (w0 * sp.eye(3) + 2 * sigma**2 * w1 * here * here.T)
     across = sp.Matrix([-x[1], x[0], 0])
+    pair = covariance_step()
+    stein = Step(
+        "E[f(z) w w'] = sigma^2 E[f] I + 2 sigma^4 dE[f]/dv x x'",
+        METRIC.expression,  # f(z) = exp(t z): each derivative in x brings down t w
+        sigma**2
+        * (at_x * sp.eye(3) + 2 * sigma**2 * sp.diff(moment, v).subs(v, sigma**2 * square + zeta**2) * here * here.T),
+        because="Gaussian integration by parts, twice; exponentials span all f",
+        uses=(pair, METRIC),
+    )
     return (
-        pair := covariance_step(),
-        stein := Step(
-            "E[f(z) w w'] = sigma^2 E[f] I + 2 sigma^4 dE[f]/dv x x'",
-            METRIC.expression,  # f(z) = exp(t z): each derivative in x brings down t w
-            sigma**2
-            * (
-                at_x * sp.eye(3)
-                + 2 * sigma**2 * sp.diff(moment, v).subs(v, sigma**2 * square + zeta**2) * here * here.T
-            ),
-            because="Gaussian integration by parts, twice; exponentials span all f",
-            uses=(pair, METRIC),
-        ),
+        pair,
+        stein,
         Step(
             "x is an eigenvector",
             metric * here,

@@ -187,14 +187,15 @@ def _under_the_integral(order: int) -> tuple[Step, ...]:
     f = sp.Function("f", real=True)
     z = sp.Symbol("z", real=True)
     density = sp.exp(-(z**2) / (2 * v)) / sp.sqrt(v)
+    heat = Step(
+        "the density obeys the heat equation",
+        sp.Derivative(density, v),
+        sp.Derivative(density, z, 2) / 2,
+        because="differentiation",
+        uses=(),
+    )
     return (
-        heat := Step(
-            "the density obeys the heat equation",
-            sp.Derivative(density, v),
-            sp.Derivative(density, z, 2) / 2,
-            because="differentiation",
-            uses=(),
-        ),
+        heat,
         Step(
             "f p'' - f'' p is an exact derivative",
             f(z) * sp.Derivative(density, z, 2) - sp.Derivative(f(z), z, 2) * density,

@@ -77,6 +77,34 @@ def curvature_threshold() -> ClosedForm:
         -4 * (q - 1) ** 2 * (2 * q - 1) * bias**2 * s / (q**2 * (s + bias**2) ** q * ((2 * q - 1) * s + bias**2) ** 2)
     )
     logarithmic = 1 / s - q / (s + bias**2) - 2 * (2 * q - 1) / ((2 * q - 1) * s + bias**2)
+    moment = Check(
+        f"E[phi'^2] = q^2 v^(q-1)/(2q - 1), q = 1 to {DEGREES[-1]}",
+        _slopes_agree,
+        "Gaussian moments",
+        uses=(MEAN,),
+    )
+    planes = general_steps(radial_plane)
+    lowest = Step(
+        "R in two dimensions",
+        planar_curvature(),
+        printed,
+        because="d = 2 has the radial plane alone",
+        uses=(moment, planes[-1], PLANE, WIDE),
+    )
+    slope = Step(
+        "its logarithmic slope",
+        sp.Derivative(printed, s),
+        printed * logarithmic,
+        because="product rule",
+        uses=(lowest,),
+    )
+    stationary = Step(
+        "the slope vanishes at the threshold",
+        sp.Subs(logarithmic, s, threshold_expression),
+        sp.S.Zero,
+        because="one root of (2q^2 + q - 1) C^2 + (3q - 2) zeta^2 C - zeta^4",
+        uses=(slope,),
+    )
     return ClosedForm(
         name="geometry.curvature_threshold",
         meaning="sigma^2 |x|^2 at which the curvature of a wide layer of monomials is lowest, two inputs.",
@@ -84,35 +112,12 @@ def curvature_threshold() -> ClosedForm:
         expression=threshold_expression,
         status=Status.DERIVED,
         steps=(
-            moment := Check(
-                f"E[phi'^2] = q^2 v^(q-1)/(2q - 1), q = 1 to {DEGREES[-1]}",
-                _slopes_agree,
-                "Gaussian moments",
-                uses=(MEAN,),
-            ),
+            moment,
             *metric_steps(),
-            *(planes := general_steps(radial_plane)),
-            lowest := Step(
-                "R in two dimensions",
-                planar_curvature(),
-                printed,
-                because="d = 2 has the radial plane alone",
-                uses=(moment, planes[-1], PLANE, WIDE),
-            ),
-            slope := Step(
-                "its logarithmic slope",
-                sp.Derivative(printed, s),
-                printed * logarithmic,
-                because="product rule",
-                uses=(lowest,),
-            ),
-            stationary := Step(
-                "the slope vanishes at the threshold",
-                sp.Subs(logarithmic, s, threshold_expression),
-                sp.S.Zero,
-                because="one root of (2q^2 + q - 1) C^2 + (3q - 2) zeta^2 C - zeta^4",
-                uses=(slope,),
-            ),
+            *planes,
+            lowest,
+            slope,
+            stationary,
             Step(
                 "it is the positive root",
                 threshold_expression,

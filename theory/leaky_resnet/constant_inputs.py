@@ -45,14 +45,23 @@ ENDS = {rate: sp.log(stretch), start_mean: P + Q, end_mean: P * stretch + Q / st
 ASSUMPTIONS = ("one neuron, no activation, with bias", "all inputs are the same")
 WEIGHTS = Premise("the cost of a path is the integral of (m' + depth m)^2 / (2 depth (1 + m^2))", lagrangian)
 
+paths = Step(
+    "all paths",
+    euler_lagrange(lagrangian, path).subs(depth, rate * h),
+    sp.S.Zero,
+    because="Euler-Lagrange equation; two constants, P and Q, of which h and P are made",
+    uses=(WEIGHTS, *ASSUMPTIONS),
+)
+ends = Step(
+    "depth from the ends",
+    written_out,
+    sp.log(stretch) * h,
+    because="P and Q in terms of the ends",
+    where=ENDS,
+    uses=(paths,),
+)
 STEPS = (
-    paths := Step(
-        "all paths",
-        euler_lagrange(lagrangian, path).subs(depth, rate * h),
-        sp.S.Zero,
-        because="Euler-Lagrange equation; two constants, P and Q, of which h and P are made",
-        uses=(WEIGHTS, *ASSUMPTIONS),
-    ),
+    paths,
     Step(
         "the Hamiltonian",
         sp.Subs(energy, (depth, value, slope), (rate * h, path, sp.Derivative(path, position))),
@@ -61,14 +70,7 @@ STEPS = (
         uses=(paths, WEIGHTS),
         aside="the value of H that depth = rate h gives",
     ),
-    ends := Step(
-        "depth from the ends",
-        written_out,
-        sp.log(stretch) * h,
-        because="P and Q in terms of the ends",
-        where=ENDS,
-        uses=(paths,),
-    ),
+    ends,
     Step(
         "no difference of exponentials", depth_expression, written_out, because="phi1(x) = (exp(x) - 1)/x", uses=(ends,)
     ),

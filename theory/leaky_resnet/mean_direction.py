@@ -71,22 +71,24 @@ def _smallest_weights(k: int) -> Step:
 TOGETHER = "with bias; code and mean are in proportion, and the mean is orthogonal to the code's directions"
 SYMMETRIC = "the path is symmetric, from M at p = 0 to M at p = 1"
 WEIGHTS = tuple(_smallest_weights(k) for k in (1, 2, 3))
+parts = Step(
+    "kinetic and potential part",
+    weights2,
+    dimension * depth**2 + lagrangian + slope * sp.diff(integrated, value),
+    because="the rest is a constant and a total derivative",
+    uses=WEIGHTS,
+)
+conserved = Step(
+    "their difference is conserved",
+    slope * sp.Derivative(lagrangian, slope) - lagrangian,
+    kinetic - potential,
+    because="Legendre transform; the Lagrangian does not depend on p",
+    uses=(parts,),
+)
 STEPS = (
     *WEIGHTS,
-    parts := Step(
-        "kinetic and potential part",
-        weights2,
-        dimension * depth**2 + lagrangian + slope * sp.diff(integrated, value),
-        because="the rest is a constant and a total derivative",
-        uses=WEIGHTS,
-    ),
-    conserved := Step(
-        "their difference is conserved",
-        slope * sp.Derivative(lagrangian, slope) - lagrangian,
-        kinetic - potential,
-        because="Legendre transform; the Lagrangian does not depend on p",
-        uses=(parts,),
-    ),
+    parts,
+    conserved,
     Step(
         "the path begins and ends at the least mean at depth zero",
         sp.Subs(depth_expression, outer_mean, least_mean),

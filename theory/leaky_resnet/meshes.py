@@ -47,6 +47,13 @@ UPDATE = Premise("an update makes each step proportional to the reciprocal speed
 
 def adaptive_multiplier() -> ClosedForm:
     """Return the factor by which one adaptive update multiplies the error of a two-layer mesh, dimensionless."""
+    rest = Step(
+        "at rest both layers travel equally far",
+        sp.Subs(updated(halfway), halfway, sp.Rational(1, 2)),
+        x,
+        because="travelled(x) is the distance up to x over the whole",
+        uses=(UPDATE, GIVEN),
+    )
     return ClosedForm(
         name="leaky_resnet.adaptive_multiplier",
         meaning="Factor by which one update of the adaptive mesh multiplies a small error, for two layers.",
@@ -54,13 +61,7 @@ def adaptive_multiplier() -> ClosedForm:
         expression=multiplier_expression,
         assumptions=(GIVEN,),
         steps=(
-            rest := Step(
-                "at rest both layers travel equally far",
-                sp.Subs(updated(halfway), halfway, sp.Rational(1, 2)),
-                x,
-                because="travelled(x) is the distance up to x over the whole",
-                uses=(UPDATE, GIVEN),
-            ),
+            rest,
             Step(
                 "derivative of the update there",
                 sp.Subs(sp.Derivative(updated(sp.Rational(1, 2) + speed * (x - point)), x), x, point),

@@ -68,15 +68,16 @@ MEAN = Step(
     because="dh2_0/dx2 = gain (1 + x) and dy2_0/dh2_0 = gain (1 + y)",
     uses=(LARGER, RANDOM),
 )
+square = Step(
+    "variance of A_high",
+    sp.Derivative(random_A, x) ** 2 + sp.Derivative(random_A, y) ** 2,
+    deviation_A**2,
+    because="independence: the squares of both coefficients",
+    uses=(MEAN, RANDOM),
+)
 GAUSSIAN_A = (
     MEAN,
-    square := Step(
-        "variance of A_high",
-        sp.Derivative(random_A, x) ** 2 + sp.Derivative(random_A, y) ** 2,
-        deviation_A**2,
-        because="independence: the squares of both coefficients",
-        uses=(MEAN, RANDOM),
-    ),
+    square,
     Step(
         "distribution function of a Gaussian with that mean and variance",
         sp.Derivative(below_A, A),

@@ -51,6 +51,13 @@ def loss_at_state() -> ClosedForm:
         m: (a + b) / 2 + o * sp.exp(-t / tau_mean) for m, a, b, o in zip(mean_output, *targets, offset, strict=True)
     }
     state = {dy2: dy.dot(dy), w: STATE.expression, target2: v.dot(v), mean2_0: offset.dot(offset)}
+    decays = Step(
+        "the mean output decays exponentially to the mean target",
+        sp.Subs(FLOW.expression, tuple(decaying), tuple(decaying.values())),
+        sp.Derivative(mean_output.xreplace(decaying), t),
+        because="gradient flow of the mean output, Eq. (18)",
+        uses=(GRADIENTS[0], FLOW),
+    )
     return ClosedForm(
         name="two_point.loss",
         meaning="Half the mean squared error over the two points.",
@@ -60,13 +67,7 @@ def loss_at_state() -> ClosedForm:
         conditions=(symbols.cauchy_schwarz(dy2, w),),
         steps=(
             GRADIENTS[0],
-            decays := Step(
-                "the mean output decays exponentially to the mean target",
-                sp.Subs(FLOW.expression, tuple(decaying), tuple(decaying.values())),
-                sp.Derivative(mean_output.xreplace(decaying), t),
-                because="gradient flow of the mean output, Eq. (18)",
-                uses=(GRADIENTS[0], FLOW),
-            ),
+            decays,
             Step(
                 "Eq. (9) is the loss of explicit matrices",
                 sp.Subs(squared_error, tuple(state), tuple(state.values())),

@@ -150,6 +150,12 @@ def _approaches() -> bool:
 
 def small_weights_escape_time() -> ClosedForm:
     """Return the leading behaviour of the escape time as the initial weights vanish."""
+    approaches = Check(
+        "the formula approaches the exact time as the weights vanish",
+        _approaches,
+        because="evaluation of both",
+        uses=(escape_time_form(), SMALL),
+    )
     return escape_form(
         name="two_point.small_weights_escape_time",
         meaning="Time to a fraction of the final squared distance, from vanishing initial weights.",
@@ -157,12 +163,7 @@ def small_weights_escape_time() -> ClosedForm:
         assumptions=(SMALL, ALONG),
         conditions=(CONDITIONS[1], Condition(sp.Gt(target2, 0), "the targets differ: else nothing drives the escape")),
         steps=(
-            approaches := Check(
-                "the formula approaches the exact time as the weights vanish",
-                _approaches,
-                because="evaluation of both",
-                uses=(escape_time_form(), SMALL),
-            ),
+            approaches,
             Step(
                 "to leading order X = -linear/quadratic and exp(2 g t) = 2 g X",
                 small_weights_time,

@@ -53,7 +53,8 @@ def _function(node: Any, names: Names) -> Term:
     if kind is sp.asinh:
         return term(sp.log(node.args[0] + sp.sqrt(node.args[0] ** 2 + 1)), names)
     if isinstance(node, (*OPAQUE, AppliedUndef)):
-        names.functions[name := f"f_{kind.__name__}"] = len(node.args)
+        name = f"f_{kind.__name__}"
+        names.functions[name] = len(node.args)
         return ("fn", name, *(term(part, names) for part in node.args))
     opened = special.opened(node) if not isinstance(node, special.phi1) else node
     if opened == node:

@@ -61,20 +61,22 @@ def three_unit_volume_element() -> ClosedForm:
     >>> round(float(three_unit_volume_element()(x1=0.5, x2=0, bias=0)), 4)
     0.2815
     """
+    expansion = derivation.expansion(3, 2)
+    squared = Step(
+        "the squared volume element; the minors are all sqrt(3)/2 in size",
+        derivation.sum_over_minors(WEIGHTS, slopes),
+        _determinant,
+        because="phi'(z)^2 = 2/pi exp(-z^2); a pair of units leaves the bump of the third out",
+        uses=(expansion, *FEATURES),
+    )
     return ClosedForm(
         name="geometry.three_unit_volume_element",
         meaning="Factor by which three erf units at 120 degrees magnify areas.",
         arguments=ARGUMENTS,
         expression=volume_expression,
         steps=(
-            expansion := derivation.expansion(3, 2),
-            squared := Step(
-                "the squared volume element; the minors are all sqrt(3)/2 in size",
-                derivation.sum_over_minors(WEIGHTS, slopes),
-                _determinant,
-                because="phi'(z)^2 = 2/pi exp(-z^2); a pair of units leaves the bump of the third out",
-                uses=(expansion, *FEATURES),
-            ),
+            expansion,
+            squared,
             Step(
                 "the volume element is its root",
                 sp.Subs(_root**2, _root, volume_expression),
