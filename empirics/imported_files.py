@@ -55,7 +55,7 @@ def digests(name: str, file: Path) -> dict[str, str]:
     levels = name.count(".") + (file.stem == "__init__")
     first = Module(name, file, file.parents[levels])
     top = name.partition(".")[0]
-    own = _packages_beside(top) if _is_installed(file) else frozenset((top,))
+    own = frozenset((top,)) | (_packages_of_guest(top) if _is_installed(file) else frozenset())
     waiting = [first, *_modules(name.rpartition(".")[0], first.folder, own)]
     result: dict[str, str] = {}
     while waiting:
@@ -82,9 +82,9 @@ def differing(before: Mapping[str, Any], now: Mapping[str, str]) -> str:
 
 
 def file_of(name: str) -> Path | None:
-    """Return the file of a module that is no installed one, without importing it; None if there is none."""
-    top = name.partition(".")[0]
-    files = [module.file for module in _modules(name, Path(), frozenset((top,))) if module.name == name]
+    """Return the file of a module of the user's or of a guest, without importing it; None for others, such as torch."""
+    own = _packages_of_guest(name.partition(".")[0])
+    files = [module.file for module in _modules(name, Path(), own) if module.name == name]
     return files[0] if files else None
 
 
@@ -93,15 +93,15 @@ def _is_installed(file: Path) -> bool:
 
 
 @cache
-def _packages_beside(top: str) -> frozenset[str]:
-    """Return the top-level packages of the guest that brings one of them; the package alone if no guest does."""
+def _packages_of_guest(top: str) -> frozenset[str]:
+    """Return the top-level packages of the guest that brings this one; empty if no guest does."""
     for distribution in distributions():
         with suppress(Exception):  # unreadable metadata
             announced = {entry.module.partition(".")[0] for entry in distribution.entry_points.select(group=GROUP)}
             if top in announced:
                 parts = [Path(str(file)).parts[0] for file in distribution.files or () if str(file).endswith(".py")]
                 return frozenset((top, *(part.removesuffix(".py") for part in parts)))
-    return frozenset((top,))
+    return frozenset()
 
 
 def _modules(name: str, folder: Path, own: frozenset[str]) -> list[Module]:

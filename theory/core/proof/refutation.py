@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 import flint
 import mpmath
@@ -38,14 +38,22 @@ _CLEAR = mpmath.mpf(10) ** -25
 _MPMATH_ALONE = SimpleNamespace(**{name: part for name, part in vars(mpmath_backend).items() if name != "certified"})
 
 Point = Mapping[sp.Symbol, sp.Expr]
+Difference = Literal["none", "unclear", "apparent", "certain"]  # apparent: by numbers of two precisions, without a proof
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """The result of a comparison at random points: the number of points that agree, and one that does not, if any."""
+    """The result of a comparison at random points.
+
+    Attributes:
+        agreed: number of points that agree.
+        witness: a point at which the sides certainly differ, if one was found.
+        appears: whether the sides differ clearly at some point by numbers of two precisions, which no ball proves.
+    """
 
     agreed: int = 0
     witness: Point | None = None
+    appears: bool = False
 
 
 def compare(
@@ -59,7 +67,7 @@ def compare(
     if left.has(sp.Piecewise) or right.has(sp.Piecewise):
         points *= MORE_FOR_CASES
     abstract = left.has(AppliedUndef) or right.has(AppliedUndef)
-    agreed = 0
+    agreed, appears = 0, False
     pair: list[sp.Expr] = []
     for index in range(points * (_PATIENCE if where else 1)):
         if agreed == points:
@@ -73,13 +81,15 @@ def compare(
                 continue
             infinite = any(side in (sp.oo, -sp.oo) for side in pair)  # by sympy, without a proof
             with mpmath_backend.LOCK:
-                differ = _differ([taken(side, point, infinite=True) for side in pair], point) if not infinite else None
+                sides = [taken(side, point, infinite=True) for side in pair]
+                difference = _differ(sides, point) if not infinite else "unclear"
         except Exception:  # sympy raises many kinds where an expression has no value, or none that it can compute
             continue
-        if differ:
+        if difference == "certain":
             return Agreement(agreed, witness)
-        agreed += differ is False
-    return Agreement(agreed)
+        agreed += difference == "none"
+        appears = appears or difference == "apparent"
+    return Agreement(agreed, appears=appears)
 
 
 def _point(pair: list[sp.Expr], where: Mapping[sp.Symbol, sp.Expr], seed: str) -> tuple[Point | None, Point]:
@@ -93,18 +103,20 @@ def _point(pair: list[sp.Expr], where: Mapping[sp.Symbol, sp.Expr], seed: str) -
     return {symbol: values[symbol] for symbol in sorted(symbols, key=sp.default_sort_key)}, drawn
 
 
-def _differ(pair: list[sp.Expr], point: Point) -> bool | None:
-    """Return True if the sides certainly differ at the point, False if they agree numerically, None if unclear."""
+def _differ(pair: list[sp.Expr], point: Point) -> Difference:
+    """Return how the two sides differ at the point."""
     infinite = [side in (sp.oo, -sp.oo) for side in pair]  # limits that are proved
     if any(infinite):
         others = [side for side, is_infinite in zip(pair, infinite, strict=True) if not is_infinite]
-        return pair[0] != pair[1] if not others else _is_finite(others[0], point) or None
+        if others:
+            return "certain" if _is_finite(others[0], point) else "unclear"
+        return "certain" if pair[0] != pair[1] else "none"
     (low, _), (high, scale) = (_difference(pair, point, digits) for digits in _DIGITS)
     if not mpmath.isfinite(low) or not mpmath.isfinite(high):
-        return None
+        return "unclear"
     if high > _CLEAR * scale and abs(low - high) < high / 1000:
-        return True if _is_certain(pair, point) else None
-    return False if high <= _CLEAR * scale or high < low / 1000 else None
+        return "certain" if _is_certain(pair, point) else "apparent"
+    return "none" if high <= _CLEAR * scale or high < low / 1000 else "unclear"
 
 
 def _is_finite(side: sp.Expr, point: Point) -> bool:
