@@ -109,7 +109,7 @@ def counterexample(left: Any, right: Any, where: sp.Dict) -> Point | None:
 
 @lru_cache(maxsize=4096)
 def _compared(left: Any, right: Any, where: sp.Dict) -> Agreement:
-    """Return how the first entry that differs does so, certainly if one is found that does; else how the last agrees."""
+    """Return how the first entry that certainly differs does so; if none does, how one seems to differ or agrees."""
     compared = Agreement()
     with budget(_SECONDS_TO_REFUTE):
         for one, other in entries(left, right, sp.Dict()):

@@ -40,7 +40,7 @@ _MPMATH_ALONE = SimpleNamespace(**{name: part for name, part in vars(mpmath_back
 Point = Mapping[sp.Symbol, sp.Expr]
 Difference = Literal[
     "none", "unclear", "apparent", "certain"
-]  # apparent: by numbers of two precisions, without a proof
+]  # apparent: by numbers, without a proof
 
 
 @dataclass(frozen=True)
