@@ -38,9 +38,7 @@ _CLEAR = mpmath.mpf(10) ** -25
 _MPMATH_ALONE = SimpleNamespace(**{name: part for name, part in vars(mpmath_backend).items() if name != "certified"})
 
 Point = Mapping[sp.Symbol, sp.Expr]
-Difference = Literal[
-    "none", "unclear", "apparent", "certain"
-]  # apparent: by numbers, without a proof
+Difference = Literal["none", "unclear", "apparent", "certain"]  # apparent: by numbers, without a proof
 
 
 @dataclass(frozen=True)
