@@ -42,7 +42,7 @@ mutants: $(TEST_TOOLS) ## plant small errors, see which no test notices (SAMPLE=
 certificates: $(TEST_TOOLS) ## try all steps with Coq, which must be installed, and wrong ones; verdicts into theory/certificates.json
 	@$(ONE_THREAD) $(BIN)/closedform certify --out docs/_build/certificates --record
 	@$(ONE_THREAD) $(BIN)/closedform certify --ledger --record
-	@$(ONE_THREAD) $(BIN)/python -m tests.theory.core.certify.planted
+	@$(ONE_THREAD) $(BIN)/python -m tests.bridge.certify.planted
 
 gpu: $(TEST_TOOLS) ## the tests that need a CUDA device
 	@$(BIN)/python -m pytest -m gpu -rs

@@ -36,7 +36,7 @@ assert all(v.name == "HOLDS" for form in theory.catalogue().values() for v in fo
 }
 CHECK = """
 import time, theory
-from theory.core.proof.many import check_all
+from theory.form_check import check_all
 last = time.process_time()
 for name in theory.catalogue():
     (checked,) = check_all([name], 1)

@@ -14,8 +14,8 @@ from closedform.suggestions import UnknownNameError, unknown
 from theory.subjects import FLOOR
 
 if TYPE_CHECKING:
-    from theory.core.formula.closed_form import ClosedForm
-    from theory.core.formula.family import Family
+    from theory.core.facade.closed_form import ClosedForm
+    from theory.core.facade.family import Family
 
 
 class Catalogue(Mapping[str, Any]):
@@ -81,7 +81,7 @@ class Catalogue(Mapping[str, Any]):
 
     def _family(self, name: str) -> Family | None:
         if name not in self._families and name in self._targets:
-            from theory.core.formula.family import Family
+            from theory.core.facade.family import Family
 
             target = self._targets[name]
             try:

@@ -10,8 +10,8 @@ from typing import Any
 
 from closedform.suggestions import unknown
 from theory.core.ledger.checked_entry import CheckedEntry
-from theory.core.proof.many import answers, number_of_processes
 from theory.core.proof.store import checker, look_up, paper_digest, stored, using
+from theory.core.proof.workers import answers, number_of_processes
 from theory.ledger import LEDGERS, checked_key, entries_of
 
 # A process takes a second to import computer algebra and a ledger, so each process should check several entries.

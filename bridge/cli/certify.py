@@ -15,27 +15,28 @@ from bridge.cli import console
 from bridge.cli.formulas import names_of
 
 if TYPE_CHECKING:
+    from bridge.certify.proofs import Lemma
     from theory.core import ClosedForm, Equation
-    from theory.core.certify.proofs import Lemma
-    from theory.core.certify.verdicts import Authority, Certificate
+    from theory.core.proof.certificates import Authority, Certificate
 
 
 def run_certify(arguments: argparse.Namespace) -> int:
     """Try every step of the named closed forms with Coq, write a file for each form; 1 if one does not compile."""
     import theory
+    from bridge.certify import documents, kernel
     from theory.core import Step
-    from theory.core.certify import documents, kernel, verdicts
+    from theory.core.proof import certificates
 
     coq, began = kernel.version(), time.process_time()
     if arguments.ledger:
         return _of_ledger(arguments.record)
     forms: list[ClosedForm] = [theory.catalogue()[name] for name in names_of(arguments.names)]
     tried, seconds = kernel.tried(step for form in forms for step in form.steps if isinstance(step, Step))
-    counts: Counter[verdicts.Authority] = Counter()
+    counts: Counter[certificates.Authority] = Counter()
     axioms: set[str] = set()
     failed: list[str] = []
     for form in forms:
-        found = [verdicts.certificate(step, {"steps": tried}) for step in form.steps]
+        found = [certificates.certificate(step, {"steps": tried}) for step in form.steps]
         counts.update(certificate.kind for certificate in found)
         _show(form, found, with_reasons=bool(arguments.names))
         if arguments.out:
@@ -56,7 +57,7 @@ def run_certify(arguments: argparse.Namespace) -> int:
         print(console.wrapped(f"files that do not compile: {', '.join(failed)}", "  "))
     if arguments.record:
         if arguments.names:
-            tried = {**verdicts.recorded().get("steps", {}), **tried}
+            tried = {**certificates.recorded().get("steps", {}), **tried}
         total = None if arguments.names else round(seconds)
         compiled = [len(forms) - len(failed), len(forms)] if arguments.out and not arguments.names else None
         found_axioms = sorted(axioms) or None
@@ -73,18 +74,18 @@ def _show(form: ClosedForm, found: Sequence[Certificate], with_reasons: bool) ->
 
 def record(**parts: Any) -> None:
     """Keep what was found with the package; what is None stays as it is, but for seconds, which are then unknown."""
-    from theory.core.certify import verdicts
+    from theory.core.proof import certificates
 
-    known = {**verdicts.recorded(), **{name: part for name, part in parts.items() if part is not None}}
+    known = {**certificates.recorded(), **{name: part for name, part in parts.items() if part is not None}}
     if parts.get("seconds", 0) is None:
         known.pop("seconds", None)
     steps = {"steps": known.pop("steps", {})}  # last, as it is the longest
-    verdicts.RECORD.write_text(f"{json.dumps({**known, **steps}, indent=1)}\n", encoding="utf-8")
+    certificates.RECORD.write_text(f"{json.dumps({**known, **steps}, indent=1)}\n", encoding="utf-8")
 
 
 def _written(text: str, name: str, directory: str) -> str:
     """Write the file of a form, with the prelude next to it, and return its text."""
-    from theory.core.certify import kernel
+    from bridge.certify import kernel
 
     path = Path(directory) / f"{name}.v"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -96,9 +97,10 @@ def _written(text: str, name: str, directory: str) -> str:
 def _of_ledger(keep: bool) -> int:
     """Try the identities that decide entries of the ledger, for a misprint the corrected ones, and refute misprints."""
     import theory
+    from bridge.certify import kernel
     from theory.core import Ruling, Step
-    from theory.core.certify import kernel, verdicts
     from theory.core.ledger.evidence import evidence
+    from theory.core.proof import certificates
 
     steps: dict[str, list[Step]] = {}
     misprints: dict[str, Equation] = {}
@@ -111,7 +113,7 @@ def _of_ledger(keep: bool) -> int:
     tried, seconds = kernel.tried(chain.from_iterable(steps.values()))
     for paper, found in steps.items():
         if found:
-            kinds = Counter(verdicts.certificate(step, {"steps": tried}).kind for step in found)
+            kinds = Counter(certificates.certificate(step, {"steps": tried}).kind for step in found)
             print(f"{paper}: {counted(kinds)}")
     print(f"{len(tried)} identities, {seconds:.0f} s of processor time")
     made = [lemma for name, entry in misprints.items() if (lemma := _refutation(name, entry))]
@@ -129,8 +131,8 @@ def _refutation(name: str, entry: Equation) -> Lemma | None:
     """Return the lemma that the right-hand sides of the printed and the corrected equation differ, if there is one."""
     import sympy as sp
 
-    from theory.core.certify.proofs import refutation
-    from theory.core.certify.terms import Unsupported
+    from bridge.certify.proofs import refutation
+    from bridge.certify.terms import Unsupported
     from theory.core.ledger.printed import relations
 
     try:
@@ -145,7 +147,7 @@ def _refutation(name: str, entry: Equation) -> Lemma | None:
 
 def counted(kinds: Counter[Authority]) -> str:
     """Return how many steps are proved by the kernel, by computer algebra alone, and decided by programs."""
-    from theory.core.certify.verdicts import Authority
+    from theory.core.proof.certificates import Authority
 
     total, kernel, algebra, program = kinds.total(), *(kinds[kind] for kind in Authority)
     rest = [f"{algebra} by computer algebra alone"] if algebra else []

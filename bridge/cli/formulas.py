@@ -51,7 +51,7 @@ def run_show(arguments: argparse.Namespace) -> int:
         return 0
 
     def text() -> str:
-        from theory.core.text.render import steps_latex
+        from theory.core.proof.derivation_text import steps_latex
 
         found = find(arguments.name, arguments.parameters, needs_form=arguments.latex or parts != "formula")
         if not arguments.latex or parts == "tree":
@@ -180,7 +180,7 @@ def assignments(texts: list[str], names: list[str]) -> Mapping[str, str]:
 
 def number(name: str, text: str) -> float:
     """Return the finite float64 of a text: a decimal, a ratio as ``1/2``, or an expression as ``sqrt(2)/3``."""
-    from theory.core.text.parsing import parse
+    from theory.core.formula.parsing import parse
 
     try:
         value = float(parse(text))
@@ -195,15 +195,15 @@ def number(name: str, text: str) -> float:
 def _text(found: Any, parts: str, width: int) -> str:
     """Return a closed form or a family as text, alone or with the steps of its derivation, or the tree of these."""
     from theory.core import ClosedForm
-    from theory.core.text import tree
-    from theory.core.text.render import derivation_text, text
+    from theory.core.proof import tree
+    from theory.core.proof.derivation_text import derivation_text
 
     if not isinstance(found, ClosedForm):
         return str(found.text(width))
     if parts == "tree":
         return tree.text(found, min(width, tree.WIDTH))
     derivation = [derivation_text(found, width)] if parts == "steps" and found.steps else []
-    return "\n\n".join([text(found, width), *derivation])
+    return "\n\n".join([found.text(width), *derivation])
 
 
 def _by_subject(names: list[str]) -> Callable[[str], int]:

@@ -40,7 +40,7 @@ def ranges(form: ClosedForm) -> list[Range]:
 def start(form: ClosedForm) -> list[float]:
     """Return a point that satisfies all conditions: the examples of the arguments, or a random point of the ranges."""
     from theory.core.numbers.backends import load
-    from theory.core.numbers.backends.compiler import compile_expression
+    from theory.core.numbers.backends.source import compile_expression
 
     symbols = [argument.symbol for argument in form.arguments]
     gaps = [(compile_expression(each.gap, symbols, load("numpy")), each.strict) for each in form.conditions]

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bridge.report.maths import svg
-from theory.core.proof.many import CheckedForm, check_all
+from theory.form_check import CheckedForm, check_all
 
 if TYPE_CHECKING:
     from theory.core import ClosedForm

@@ -73,7 +73,7 @@ class Prediction:
             ValueError: if a name in ``forms`` is that of no closed form and no family.
         """
         import theory
-        from theory.core.formula.family import Family
+        from theory.core.facade.family import Family
 
         catalogue, names = theory.catalogue(), []
         for name in self.forms:

@@ -9,9 +9,9 @@ from typing import Any
 import sympy as sp
 from rst import code, displayed, escape, heading, table
 
+from bridge.certify.statements import statements as stated
 from theory.core import ClosedForm, Step
-from theory.core.certify.statements import statements as stated
-from theory.core.certify.verdicts import Authority, certificate, recorded
+from theory.core.proof.certificates import Authority, certificate, recorded
 
 HEADLINES = (
     ("final distance", ("two_point.final_distance",)),

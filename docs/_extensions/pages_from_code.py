@@ -29,9 +29,9 @@ import theory
 from bridge.cli import errata
 from bridge.results import evidence
 from theory.core import Argument, ClosedForm
-from theory.core.certify.verdicts import certificate
+from theory.core.proof.certificates import certificate
+from theory.core.proof.tree import Branch, tree
 from theory.core.text.render import misprints
-from theory.core.text.tree import Branch, tree
 
 ROOT = Path(__file__).resolve().parents[2]
 DIGITS = 20
@@ -61,7 +61,7 @@ def closed_form(form: ClosedForm) -> list[str]:
         lines += ["with", "", *(line for definition in letters for line in displayed(definition))]
     sources = escape("; ".join(map(str, form.sources)) or "new here")
     lines += [f"**{form.status.name}**. Source: {sources}.", ""]
-    for sentence in misprints(form):
+    for sentence in misprints(form, form.differs_from_print):
         lines += [f"Differs from print: {escape(sentence)}", ""]
     rows = [(letter(a), f"``{a.name}``", escape(a.meaning), escape(a.domain), escape(a.unit)) for a in form.arguments]
     lines += table(("symbol", "argument", "meaning", "domain", "unit"), rows)

@@ -17,7 +17,7 @@ from empirics import experiments, networks
 from empirics.networks import functions
 from empirics.networks.resnet import resnet
 from theory import activations, geometry
-from theory.core.text import parsing
+from theory.core.formula import parsing
 
 WITH_NUMBER = ("leaky_relu(1/3)", "leaky_relu(-0.25)", "relu_power_3", "monomial_2", "monomial(3)", "hermite_5")
 ALIASES = tuple(alias for one in DEFINITIONS.values() for alias in one.aliases)

@@ -30,7 +30,7 @@ def fresh(program: str) -> list[str]:
 
 def test_importing_theory_imports_nothing_heavy():
     modules = set(fresh("import sys, theory; list(theory.catalogue()); dir(theory); print(*sys.modules)"))
-    assert not modules & {"sympy", "numpy", "scipy", "mpmath", "torch", "theory.core.formula.closed_form"}
+    assert not modules & {"sympy", "numpy", "scipy", "mpmath", "torch", "theory.core.facade.closed_form"}
 
 
 def test_titles_of_the_papers_are_read_without_computer_algebra():

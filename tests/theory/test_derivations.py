@@ -7,7 +7,7 @@ import pytest
 import theory
 from theory.core import ClosedForm, Status
 from theory.core.proof.premises import Kind, way
-from theory.core.text.tree import WIDTH, text
+from theory.core.proof.tree import WIDTH, text
 
 NAMES = list(theory.catalogue())
 

@@ -17,7 +17,7 @@ import sympy as sp
 
 import theory
 from theory.core.numbers.backends import mpmath_backend
-from theory.core.numbers.backends.compiler import compile_expression
+from theory.core.numbers.backends.source import compile_expression
 
 NAMES = sorted(theory.catalogue())
 EXTREME, ORDINARY = 1e-6, 1e-10  # largest relative error that may come in silence

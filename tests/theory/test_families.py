@@ -11,7 +11,7 @@ import sympy as sp
 import theory
 from theory import activations, compression, geometry
 from theory.core import ClosedForm, Family, Parameter
-from theory.core.formula.family import integer_from
+from theory.core.facade.family import integer_from
 
 CURVATURE = theory.catalogue()["geometry.scalar_curvature"]
 POINT = {"d": 3, "r": 0.7, "sigma": 1.1, "zeta": 0.4}

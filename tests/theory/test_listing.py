@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 import theory
+from closedform import cache
 from theory import listing as texts
-from theory.core.proof import store
 from theory.listing import described, listing
 
 
@@ -22,7 +22,7 @@ def test_the_list_is_that_of_the_catalogue():
 
 
 def test_the_second_time_nothing_is_built(tmp_path, monkeypatch):
-    monkeypatch.setenv(store.VARIABLE, str(tmp_path))
+    monkeypatch.setenv(cache.VARIABLE, str(tmp_path))
     built = ascii(listing())
     code = "import sys; from theory.listing import listing; print(ascii(listing())); print('sympy' in sys.modules)"
     again = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
@@ -30,7 +30,7 @@ def test_the_second_time_nothing_is_built(tmp_path, monkeypatch):
 
 
 def test_a_text_is_built_again_only_for_another_request_or_other_sources(tmp_path, monkeypatch):
-    monkeypatch.setenv(store.VARIABLE, str(tmp_path))
+    monkeypatch.setenv(cache.VARIABLE, str(tmp_path))
     monkeypatch.setattr(texts, "everything", lambda: "first sources")
     built = []
 

@@ -13,7 +13,7 @@ from closedform.guests import GuestError
 from closedform.subjects import subjects
 from theory.core.formula import provenance
 from theory.core.formula.provenance import Source
-from theory.core.proof.many import check_all
+from theory.form_check import check_all
 from theory.listing import listing
 from theory.subjects import FLOOR
 
@@ -30,7 +30,7 @@ PAPER = None
 EQUATIONS = (Equation("saxe2014", "(1)", "A statement.", Ruling.OPEN, "Nobody looked."),)
 """
 FAMILY = """
-from theory.core.formula.family import Family, Parameter, integer_from
+from theory.core.facade.family import Family, Parameter, integer_from
 from {package}.forms import strength
 import dataclasses
 

@@ -12,13 +12,13 @@ from closedform import checks
 from closedform.checks.plain import shown
 from theory.activations.kinks import kinks_of
 from theory.core import Argument
-from theory.core.formula.arguments import integer
+from theory.core.formula.parsing import require_moderate, sympy_object
 from theory.core.formula.rounding import log1p
 from theory.core.formula.special import normal_cdf
+from theory.core.numbers.arguments import integer
 from theory.core.numbers.backends import load
-from theory.core.numbers.backends.compiler import compile_expression
+from theory.core.numbers.backends.source import compile_expression
 from theory.core.numbers.exact import NUMBERS, exact, readable
-from theory.core.text.parsing import require_moderate, sympy_object
 
 z = sp.Symbol("z", real=True)
 """The pre-activation. Every activation is an expression in this symbol."""

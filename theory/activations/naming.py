@@ -9,9 +9,9 @@ import sympy as sp
 from closedform.activation_names import DEFINITIONS, LARGEST_DEGREE, Named, named
 from closedform.checks.plain import shown
 from theory.activations.activation import Activation, z
-from theory.core.formula.arguments import integer
+from theory.core.formula.parsing import parse
+from theory.core.numbers.arguments import integer
 from theory.core.numbers.exact import exact
-from theory.core.text.parsing import parse
 
 ActivationLike: TypeAlias = Activation | str | sp.Expr
 """An activation, its name, or an expression in ``theory.activations.z``."""

@@ -23,7 +23,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from theory.core.formula.arguments import integer, nonnegative_number, positive_number
+from theory.core.numbers.arguments import integer, nonnegative_number, positive_number
 
 # Poisson numbers further from their mean than this many standard deviations have negligible weight in double precision,
 _DEVIATIONS = 9.0

@@ -27,7 +27,7 @@ from closedform.checks import sequence
 from theory.collapse import symbols
 from theory.collapse.symbols import classes, imbalance, radius2, variance
 from theory.core import ClosedForm, Condition, Premise, Step
-from theory.core.formula.arguments import positive_array, real_array
+from theory.core.numbers.arguments import positive_array, real_array
 from theory.core.numbers.exact import exact
 
 ISOTROPIC = "covariance within classes proportional to the identity in the span of the means"

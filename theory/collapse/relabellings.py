@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from closedform.checks.arrays import integer_array
-from theory.core.formula.arguments import LARGEST_ARRAY, integer
+from theory.core.numbers.arguments import LARGEST_ARRAY, integer
 
 MOST_DIGITS = 64
 """Largest number of digits of a sample's index; an index of 64 bits has no more."""

@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 from closedform.rounding import ROUNDING
 from theory.collapse.symbols import CORRELATION, correlation
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
-from theory.core.formula.arguments import LARGEST_ARRAY, integer, positive_array
+from theory.core.numbers.arguments import LARGEST_ARRAY, integer, positive_array
 
 first, second = sp.symbols("first second", positive=True)
 FIRST = Argument(first, "fall of log NC1 from the first layer to the second", sample=(0.1, 3), example=1)

@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from closedform.checks import sequence
 from closedform.checks.arrays import integer_array
-from theory.core.formula.arguments import integer, real_array
+from theory.core.numbers.arguments import integer, real_array
 
 _SUM = 1e-9
 

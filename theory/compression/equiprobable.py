@@ -5,8 +5,8 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
-from theory.core.formula.arguments import integer
 from theory.core.formula.special import normal_cdf
+from theory.core.numbers.arguments import integer
 
 x_min = sp.Symbol("x_min", negative=True)
 # Each branch uses the smaller number: 2 Phi(x_min) left of the quartile, 1 - 2 Phi(x_min) right of it.

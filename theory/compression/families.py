@@ -4,7 +4,7 @@ from typing import Any
 
 from closedform.suggestions import unknown
 from theory import compression
-from theory.core.formula.family import Family, Parameter
+from theory.core.facade.family import Family, Parameter
 
 REGIMES = ("lazy", "feature")
 SHAPES = {1: "interval", 2: "cylinder"}
@@ -18,7 +18,7 @@ def _regime(name: str, value: Any) -> str:
 
 def _shape(name: str, value: Any) -> str:
     """Return the name of the shape, given its name or its number of informative directions."""
-    from theory.core.formula.arguments import integer
+    from theory.core.numbers.arguments import integer
 
     if isinstance(value, str) and value in SHAPES.values():
         return value

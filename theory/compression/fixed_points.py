@@ -34,7 +34,7 @@ from scipy import optimize, special
 
 from theory.compression.labels import Array, Stripes
 from theory.compression.shells import Shells
-from theory.core.formula.arguments import integer
+from theory.core.numbers.arguments import integer
 
 Labels = Stripes | Shells
 FURTHEST = 12.0  # a boundary further out has 1e-33 of the data beyond it, and cancellation takes more than five digits

@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike
 from scipy import integrate, special
 
 from theory.compression.labels import Array, Stripes, density
-from theory.core.formula.arguments import increasing, integer, positive_number, real_array
+from theory.core.numbers.arguments import increasing, integer, positive_number, real_array
 
 TOLERANCE = 1e-10  # relative tolerance of the integration
 

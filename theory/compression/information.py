@@ -24,8 +24,8 @@ from scipy.spatial import KDTree
 from closedform.checks.arrays import any_array
 from closedform.rounding import ROUNDING, moderate
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
-from theory.core.formula.arguments import integer, real_array
 from theory.core.formula.rounding import watched
+from theory.core.numbers.arguments import integer, real_array
 
 k = sp.Symbol("neighbours", integer=True, positive=True)
 q, s, odds = sp.symbols("q s odds", positive=True)

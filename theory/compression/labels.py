@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from closedform.checks.arrays import Array as Array
-from theory.core.formula.arguments import increasing, real_array, sign
+from theory.core.numbers.arguments import increasing, real_array, sign
 from theory.core.numbers.exact import as_float
 
 

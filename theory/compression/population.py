@@ -27,7 +27,7 @@ from scipy import optimize, special
 from theory.compression.fixed_points import Attractor, attractors
 from theory.compression.flow import neuron_flow
 from theory.compression.labels import Stripes
-from theory.core.formula.arguments import LARGEST_ARRAY, integer, real_number
+from theory.core.numbers.arguments import LARGEST_ARRAY, integer, real_number
 
 SAME = 1e-10  # relative difference of growth times that rounding of the attractors may cause
 

@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from theory.compression.labels import Array, Stripes, density, plane
-from theory.core.formula.arguments import increasing, integer, positive_array, real_array, sign
+from theory.core.numbers.arguments import increasing, integer, positive_array, real_array, sign
 
 MESH = 63  # intervals in each cell between radii in which the fixed points are bracketed; odd, so that 0 is not a node
 

@@ -1,8 +1,9 @@
-from .formula.closed_form import ClosedForm as ClosedForm
+from .facade.closed_form import ClosedForm as ClosedForm
+from .facade.family import Family as Family
+from .facade.family import Parameter as Parameter
 from .formula.domain import Argument as Argument
 from .formula.domain import Condition as Condition
-from .formula.family import Family as Family
-from .formula.family import Parameter as Parameter
+from .formula.form import deferred as deferred
 from .formula.provenance import Source as Source
 from .formula.provenance import Status as Status
 from .formula.provenance import references as references
@@ -53,6 +54,5 @@ from .numbers.digits import decimal as decimal
 from .numbers.evaluation import evaluate as evaluate
 from .proof.derivation import Check as Check
 from .proof.derivation import Step as Step
-from .proof.derivation import deferred as deferred
 from .proof.premises import Premise as Premise
 from .proof.verdict import Verdict as Verdict

@@ -6,8 +6,8 @@ from itertools import chain
 
 import sympy as sp
 
+from theory.core.algebra.factoring import as_product
 from theory.core.formula.special import opened
-from theory.core.proof.factoring import as_product
 
 KEPT = 4096  # factors, exponents and coefficients, which recur in the terms of a sum and in other sums
 

@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 import sympy as sp
 
+from theory.core.algebra.factoring import as_product
 from theory.core.formula.special import correlation, opened
-from theory.core.proof.factoring import as_product
 from theory.gaussian.atoms import Atom, Atoms
 from theory.gaussian.collected_terms import collected
 

@@ -22,8 +22,8 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
-from theory.core.formula.arguments import integer
-from theory.core.text.render import listing_html, listing_text
+from theory.core.facade.listing import listing_html, listing_text
+from theory.core.numbers.arguments import integer
 from theory.geometry.bayesian_steps import TRACE, UNIT, expansion_steps, gaussian_power, overlap_moment
 from theory.geometry.symbols import D, d
 

@@ -28,8 +28,8 @@ import sympy as sp
 from theory.activations import Activation
 from theory.activations.naming import cached
 from theory.core import Argument, Check, ClosedForm, Source, Status, Step, deferred
+from theory.core.algebra.factoring import as_product
 from theory.core.formula.special import opened
-from theory.core.proof.factoring import as_product
 from theory.core.proof.premises import ends
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.symbols import variance as v

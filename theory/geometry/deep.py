@@ -21,10 +21,10 @@ from closedform.checks import MOST_LAYERS
 from theory.activations import Activation, ActivationLike
 from theory.activations.naming import cached
 from theory.core import Check, ClosedForm, Source, Status, Step, deferred
-from theory.core.formula.arguments import integer
+from theory.core.facade.listing import listing_html, listing_text
 from theory.core.formula.deferred_function import Iterated
+from theory.core.numbers.arguments import integer
 from theory.core.proof.premises import ends
-from theory.core.text.render import listing_html, listing_text
 from theory.geometry import rotational
 from theory.geometry.deep_curvature import Ratios, of_depth, scalar, volume
 from theory.geometry.deep_steps import curvature_step, layer_steps, recursion_steps, volume_step

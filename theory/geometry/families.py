@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from closedform.checks import MOST_LAYERS
 from closedform.subjects import load
 from theory import activations, geometry
-from theory.core.formula.family import Family, Parameter, integer_from
+from theory.core.facade.family import Family, Parameter, integer_from
 
 if TYPE_CHECKING:
     from theory.core import ClosedForm

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from closedform.checks.arrays import Array
 from closedform.checks.plain import shown
-from theory.core.formula.arguments import real_array, real_number
+from theory.core.numbers.arguments import real_array, real_number
 from theory.core.numbers.backends import load
 
 MOST_WORK = 10**6  # of numpy's search for a byte that two arrays share, milliseconds

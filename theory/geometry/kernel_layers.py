@@ -17,11 +17,11 @@ from closedform.checks.arrays import Array
 from theory import gaussian
 from theory.activations import Activation
 from theory.activations.naming import cached
+from theory.core.algebra.factoring import as_product
 from theory.core.formula.rounding import watched
 from theory.core.formula.special import correlation
 from theory.core.numbers.backends import numpy_backend
-from theory.core.numbers.backends.compiler import compile_expression
-from theory.core.proof.factoring import as_product
+from theory.core.numbers.backends.source import compile_expression
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry.kernel import second_moment
 from theory.geometry.kernel_polar import by_angle

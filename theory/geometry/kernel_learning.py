@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core.formula.arguments import integer, metrics, real_array
+from theory.core.numbers.arguments import integer, metrics, real_array
 
 # Eigenvalues below this fraction of the largest one are rounding errors of a singular kernel matrix.
 _RANK_TOLERANCE = 1e-12

@@ -22,7 +22,7 @@ import sympy as sp
 from closedform.checks import MOST_LAYERS, one_of
 from theory.activations import Activation, ActivationLike
 from theory.activations.naming import activation as chosen_activation
-from theory.core.formula.arguments import in_domain, integer
+from theory.core.numbers.arguments import in_domain, integer
 from theory.geometry.kernel_arrays import inputs, like, number, result
 from theory.geometry.kernel_layers import wide_layer
 from theory.geometry.kernel_recursion import Recursion

@@ -19,7 +19,7 @@ from scipy.sparse.linalg import LinearOperator
 from closedform.checks.arrays import Array
 from closedform.checks.plain import shown
 from theory.activations import ActivationLike
-from theory.core.formula.arguments import integer, positive_number, real_array
+from theory.core.numbers.arguments import integer, positive_number, real_array
 from theory.geometry.kernel_arrays import number
 from theory.geometry.kernel_matrices import kernel_diagonal, kernel_matrix
 

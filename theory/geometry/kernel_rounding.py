@@ -22,7 +22,7 @@ from theory import gaussian
 from theory.activations import Activation
 from theory.activations.naming import cached
 from theory.core.numbers.backends import ball_backend
-from theory.core.numbers.backends.compiler import compile_expression
+from theory.core.numbers.backends.source import compile_expression
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry.kernel import second_moment
 from theory.geometry.kernel_layers import wide_layer

@@ -20,7 +20,7 @@ import sympy as sp
 from theory.activations import Activation
 from theory.activations.naming import cached
 from theory.core import ClosedForm, Premise, Source, Status, Step, deferred
-from theory.core.formula.arguments import real_array
+from theory.core.numbers.arguments import real_array
 from theory.gaussian.symbols import variance as v
 from theory.geometry.kernel import covariance_step
 from theory.geometry.profile import Profile, profile, w0, w1

@@ -24,7 +24,7 @@ import sympy as sp
 from theory.activations import Activation
 from theory.activations.naming import cached
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
-from theory.core.proof.factoring import as_product
+from theory.core.algebra.factoring import as_product
 from theory.core.proof.premises import ends, renamed
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v

@@ -16,8 +16,8 @@ import sympy as sp
 from theory import gaussian
 from theory.activations import Activation
 from theory.core import Check, Step, phi1
+from theory.core.algebra.factoring import as_product
 from theory.core.formula.special import opened
-from theory.core.proof.factoring import as_product
 from theory.core.proof.premises import concluding, ends
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import xi

@@ -12,9 +12,9 @@ import sympy as sp
 from theory import gaussian
 from theory.activations import Activation
 from theory.core import Check, Step
+from theory.core.algebra.factoring import as_product, factored
 from theory.core.formula.deferred_function import at
 from theory.core.formula.special import opened, phi1
-from theory.core.proof.factoring import as_product, factored
 from theory.core.proof.premises import ends, renamed
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import gaussian_mean

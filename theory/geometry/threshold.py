@@ -19,7 +19,7 @@ import sympy as sp
 
 from theory.activations import ERF, monomial
 from theory.core import Argument, Check, ClosedForm, Condition, Source, Status, Step
-from theory.core.proof.factoring import as_product
+from theory.core.algebra.factoring import as_product
 from theory.gaussian.atoms import derivative
 from theory.gaussian.decomposition import atoms_of
 from theory.gaussian.rules import State, product_mean

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from closedform.checks.arrays import Array
-from theory.core.formula.arguments import (
+from theory.core.numbers.arguments import (
     increasing,
     matrices,
     one_for_each,

@@ -16,7 +16,7 @@ import numpy as np
 import sympy as sp
 
 from theory.core import ClosedForm, Premise, Step, phi1
-from theory.core.formula.arguments import LARGEST_ARRAY, integer, positive_number
+from theory.core.numbers.arguments import LARGEST_ARRAY, integer, positive_number
 from theory.leaky_resnet.canonical import MASK, A, B, features, masked, weights
 from theory.leaky_resnet.linear_modes import ASSUMPTIONS, LinearGeodesic, geodesic_form, growth
 from theory.leaky_resnet.symbols import DEPTH, END, LAYERS, START, depth, end, layers, start

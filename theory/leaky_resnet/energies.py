@@ -32,7 +32,7 @@ from closedform.checks import boolean
 from closedform.checks.arrays import Array
 from closedform.rounding import is_nonzero
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
-from theory.core.formula.arguments import matrices, one_for_each, positive_array, same_shape
+from theory.core.numbers.arguments import matrices, one_for_each, positive_array, same_shape
 from theory.leaky_resnet.norms import EPS, PROMISED, IllConditionedWarning, activated, norms
 
 rank = sp.Symbol("rank", positive=True, integer=True)

@@ -23,8 +23,8 @@ from numpy.typing import ArrayLike
 from closedform.checks.arrays import Array
 from closedform.rounding import is_nonzero
 from theory.core import ClosedForm, Premise, Source, Status, Step
-from theory.core.formula.arguments import matrices, positions, positive_array, positive_number
 from theory.core.formula.rounding import log_ratio
+from theory.core.numbers.arguments import matrices, positions, positive_array, positive_number
 from theory.leaky_resnet import symbols
 from theory.leaky_resnet.symbols import depth, end, euler_lagrange, position, slope, start, value
 

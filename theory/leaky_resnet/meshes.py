@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from closedform.checks import one_of
 from closedform.checks.arrays import Array
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
-from theory.core.formula.arguments import LARGEST_ARRAY, integer, positive_array, positive_number, real_number
+from theory.core.numbers.arguments import LARGEST_ARRAY, integer, positive_array, positive_number, real_number
 
 KINDS = ("equidistant", "irregular", "adaptive")
 

@@ -17,8 +17,8 @@ import sympy as sp
 from scipy.optimize import brentq
 
 from theory.core import ClosedForm, Condition, Premise, Step
-from theory.core.formula.arguments import positive_number
 from theory.core.formula.rounding import compensated, log_ratio
+from theory.core.numbers.arguments import positive_number
 from theory.leaky_resnet.linear_modes import ASSUMPTIONS, geodesic_form, mode_weight_norm, weight_norm_expression
 from theory.leaky_resnet.symbols import DEPTH, END, SAMPLES, START, TARGET, depth, end, samples, start, target
 

@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike
 from closedform.checks import boolean
 from closedform.checks.arrays import Array
 from closedform.rounding import singular_value_rounding
-from theory.core.formula.arguments import matrices, one_for_each, positive_array, same_shape
+from theory.core.numbers.arguments import matrices, one_for_each, positive_array, same_shape
 from theory.core.numbers.backends.ball_backend import nearest
 
 # Guaranteed relative accuracy; a result whose estimated error exceeds it comes with a warning.

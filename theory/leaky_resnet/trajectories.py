@@ -15,7 +15,7 @@ from scipy.optimize import brentq
 
 from closedform.checks import boolean
 from closedform.checks.arrays import Array
-from theory.core.formula.arguments import matrices, positions, positive_number, same_shape
+from theory.core.numbers.arguments import matrices, positions, positive_number, same_shape
 
 # Tolerance relative to the largest entry of A and of B, two digits below the 1e-10 to which H is conserved.
 _RTOL = 1e-13

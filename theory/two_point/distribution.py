@@ -17,9 +17,9 @@ from typing import NamedTuple
 import sympy as sp
 
 from theory.core import Argument, Check, ClosedForm, Premise, Source, Status, Step
+from theory.core.facade.listing import listing_html, listing_text
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import normal_cdf, normal_pdf, quotient
-from theory.core.text.render import listing_html, listing_text
 from theory.two_point import symbols
 from theory.two_point.final_distance import excess, family, final_distance, p, spare, stationary_distance
 from theory.two_point.symbols import A_high, A_low_squared, dh2_0, dx2, dy2_0, target2, tau_h, tau_y

@@ -22,8 +22,8 @@ from itertools import chain
 import sympy as sp
 
 from theory.core import Step
+from theory.core.algebra.limits import proved_limit
 from theory.core.formula.rounding import written_out
-from theory.core.proof.limits import proved_limit
 from theory.core.text import render
 from theory.two_point.dynamics import conserved_quantity, dh2_rate, dy2_on_orbit, w_rate
 from theory.two_point.symbols import DH2, DY2, RATES_AND_DATA, W, dh2, dx2, dy2, target2, tau_h, tau_y, w

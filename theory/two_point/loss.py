@@ -15,10 +15,10 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
 from theory.core import Argument, ClosedForm, Source, Status, Step
-from theory.core.formula.arguments import in_domain, one_or_more
 from theory.core.formula.rounding import compensated
+from theory.core.numbers.arguments import in_domain, one_or_more
 from theory.core.numbers.backends import load
-from theory.core.numbers.backends.compiler import compile_expression
+from theory.core.numbers.backends.source import compile_expression
 from theory.two_point import solution, symbols
 from theory.two_point.dynamics import FLOW, GRADIENTS, LOSS, STATE, dy, linearised_loss, mean_output, targets, v
 from theory.two_point.symbols import dy2, mean2_0, t, target2, tau_mean, w

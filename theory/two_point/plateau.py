@@ -19,10 +19,10 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
 from theory.core import Argument, Check, ClosedForm, Condition, Source, Status, Step
-from theory.core.formula.arguments import in_domain
 from theory.core.formula.rounding import compensated, log1p
+from theory.core.numbers.arguments import in_domain
 from theory.core.numbers.backends import load
-from theory.core.numbers.backends.compiler import compile_expression
+from theory.core.numbers.backends.source import compile_expression
 from theory.two_point import solution as s
 from theory.two_point import symbols
 from theory.two_point.final_distance import final_distance, stationary_distance

@@ -11,9 +11,9 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
 from closedform.checks import boolean
-from theory.core.formula.arguments import in_domain, one_or_more
+from theory.core.numbers.arguments import in_domain, one_or_more
 from theory.core.numbers.backends import load
-from theory.core.numbers.backends.compiler import compile_expression
+from theory.core.numbers.backends.source import compile_expression
 from theory.two_point import solution
 from theory.two_point.symbols import CAUCHY_SCHWARZ, INITIAL_STATE, RATES_AND_DATA, TIME
 

@@ -76,7 +76,7 @@ def test_check_with_workers_keeps_finished_verdicts(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", [1, 2])
 def test_check_goes_on_from_finished_verdicts(tmp_path, monkeypatch, capsys, processes):
-    from theory.core.proof import many
+    from theory import form_check
 
     printed = tmp_path / "out"
     words = ["check", "two_point", "--processes", str(processes)]
@@ -84,8 +84,8 @@ def test_check_goes_on_from_finished_verdicts(tmp_path, monkeypatch, capsys, pro
     require_one_line(pressed(words, tmp_path, begun), "finished verdicts are kept")
     names = [line for line in printed.read_text(encoding="utf-8").splitlines() if line.startswith("two_point.")]
     monkeypatch.setenv("CLOSEDFORM_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(many, "_verdicts", lambda form: pytest.fail(f"{form.name} is decided again"))
-    assert all(checked.holds for checked in many.check_all(names[:2], 1))
+    monkeypatch.setattr(form_check, "_verdicts", lambda form: pytest.fail(f"{form.name} is decided again"))
+    assert all(checked.holds for checked in form_check.check_all(names[:2], 1))
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from bridge.explorer.ranges import ranges, start
 from tests.bridge.explorer.browser import needs_browser, seen
 from tests.bridge.explorer.node import computed, needs_node
 from theory.core.numbers.backends import load
-from theory.core.numbers.backends.compiler import compile_expression
+from theory.core.numbers.backends.source import compile_expression
 
 FORM = "two_point.final_distance"
 SMALLEST_FONT = 12.5  # pixels

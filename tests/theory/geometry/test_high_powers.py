@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from theory.core.formula.family import Family
+from theory.core.facade.family import Family
 from theory.geometry import families
 
 ROUNDING = 1e-12  # of float64, times the power

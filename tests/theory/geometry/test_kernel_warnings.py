@@ -11,7 +11,7 @@ import pytest
 from theory import gaussian
 from theory.activations.naming import activation
 from theory.core.numbers.backends import mpmath_backend
-from theory.core.numbers.backends.compiler import compile_expression
+from theory.core.numbers.backends.source import compile_expression
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry import kernel_matrix, nngp_kernel
 from theory.geometry.kernel import second_moment

@@ -1,1 +1,1 @@
-"""Closed forms: frozen data about a formula, its domain, its sources and the functions that it uses."""
+"""A formula as frozen data: its arguments and domain, its sources, the functions that it uses, and its parser."""

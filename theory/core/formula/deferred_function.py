@@ -6,7 +6,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core.text.parsing import sympy_object
+from theory.core.formula.parsing import sympy_object
 
 
 class Applied(sp.Expr):

@@ -8,11 +8,12 @@ import re
 import string
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib import import_module
 from itertools import chain
 
+from closedform.subjects import announced
 from theory.core.formula.provenance import Source
 from theory.core.ledger.source import Block, read
+from theory.subjects import FLOOR
 
 Misprint = tuple[str, str, str]
 """Key of the paper, label of the entry, and what is wrong with the printed form in words."""
@@ -70,10 +71,10 @@ def _between(first: str, last: str) -> Iterator[str]:
 @cache
 def _misprinted(paper: str) -> tuple[Block, ...]:
     """Return the misprinted entries of a paper; none for a paper whose ledger is missing or cannot be read."""
-    # By name, since the list of ledgers stands above the core.
-    package = import_module("theory.ledger").LEDGERS.targets.get(paper)
-    if package is None:
+    ledgers = announced(FLOOR, "LEDGERS")
+    if paper not in ledgers:
         return ()
+    package, _ = ledgers[paper]
     try:
         blocks = read(package).blocks
     except (OSError, ValueError, ImportError, TypeError):  # of another distribution, whose ledger need not be a text

@@ -16,8 +16,8 @@ import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
 from closedform import checks
+from theory.core.formula.parsing import sympy_object
 from theory.core.ledger.algorithm import Algorithm
-from theory.core.text.parsing import sympy_object
 
 
 class PrintedRelation(sp.Basic):

@@ -8,12 +8,12 @@ from typing import Any
 
 import sympy as sp
 
+from theory.core.formula.parsing import sympy_object
 from theory.core.ledger.evidence import for_all
 from theory.core.ledger.numerical import Numerically, allowed, is_close, named_relations, unconditional
 from theory.core.ledger.printed import Claim, Conditional
 from theory.core.numbers.digits import decimal
 from theory.core.proof.derivation import Check, Step
-from theory.core.text.parsing import sympy_object
 
 
 def meant(expression: Any, meanings: Mapping[Any, Any]) -> Any:

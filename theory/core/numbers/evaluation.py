@@ -8,7 +8,7 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from theory.core.text.parsing import sympy_object
+from theory.core.formula.parsing import sympy_object
 
 _STEP = sp.Rational(1, 10_000)  # of central differences
 

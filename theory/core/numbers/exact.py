@@ -15,7 +15,7 @@ import mpmath
 import sympy as sp
 
 from closedform.checks.plain import shown
-from theory.core.text.parsing import parse, require_digits, require_moderate
+from theory.core.formula.parsing import parse, require_digits, require_moderate
 
 UNTYPED = (int, float, str, decimal.Decimal, fractions.Fraction, sp.Expr, mpmath.mpf)
 """Numbers without a precision of their own next to arrays: they adopt that of the arrays."""

@@ -19,17 +19,17 @@ from mpmath.libmp import from_man_exp, mpf_add, mpf_pos, mpf_sub, to_str
 
 from closedform.checks import require
 from closedform.interruption import OutOfTime, budget
-from theory.core.formula.arguments import integer
+from closedform.suggestions import by_name
 from theory.core.formula.deferred_function import Iterated
 from theory.core.formula.domain import violation
+from theory.core.numbers.arguments import integer
 from theory.core.numbers.backends import ball_backend, mpmath_backend
-from theory.core.numbers.backends.call import bind
-from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.backends.mpmath_backend import LOCK, WORK
+from theory.core.numbers.backends.source import compile_expression
 from theory.core.numbers.exact import exact, number, without_radicals
 
 if TYPE_CHECKING:
-    from theory.core.formula.closed_form import ClosedForm
+    from theory.core.formula.form import Form
 
 _GUARD_DIGITS = 12
 _ROUNDS = 9  # the working precision of balls doubles in each round, so it reaches 500 times the requested one at most
@@ -46,11 +46,11 @@ _BITS_TO_KEEP = 4 * _BITS_PER_DIGIT  # per digit, so that the number is rounded 
 _SPARE_BITS = 99
 
 
-def evaluate(form: ClosedForm, given: tuple[Any, ...], named: dict[str, Any], digits: int) -> Any:
+def evaluate(form: Form, given: tuple[Any, ...], named: dict[str, Any], digits: int) -> Any:
     """See :meth:`theory.core.ClosedForm.evaluate`."""
     digits = integer("digits", digits, 1, _MOST_DIGITS)
-    raw = bind(form.name, form.arguments, given, named)
-    point = [exact(a.name, v) for a, v in zip(form.arguments, raw, strict=True)]
+    values = by_name(form.name, [argument.name for argument in form.arguments], given, named)
+    point = [exact(argument.name, values[argument.name]) for argument in form.arguments]
     for argument, value in zip(form.arguments, point, strict=True) if form.expression.has(sp.Integral) else ():
         require(bool(abs(value) <= _MOST_OF_INTEGRALS), argument.name, "a number above 1e200", "less for an integral")
     layers = _kept(form, "layers", lambda: max((n.parts[2] for n in form.expression.atoms(Iterated)), default=0))
@@ -67,7 +67,7 @@ def evaluate(form: ClosedForm, given: tuple[Any, ...], named: dict[str, Any], di
     return context.make_mpf(value)
 
 
-def _kept(form: ClosedForm, name: str, build: Callable[[], Any]) -> Any:
+def _kept(form: Form, name: str, build: Callable[[], Any]) -> Any:
     """Return what is kept with the form under a name; it is built at first."""
     cache = form.__dict__.setdefault("_precise", {})
     if name not in cache:
@@ -75,7 +75,7 @@ def _kept(form: ClosedForm, name: str, build: Callable[[], Any]) -> Any:
     return cache[name]
 
 
-def _ball_function(form: ClosedForm) -> Callable[..., Any] | None:
+def _ball_function(form: Form) -> Callable[..., Any] | None:
     """Return the expression as a function of balls; None where balls lack a function."""
 
     def build() -> Callable[..., Any] | None:
@@ -87,7 +87,7 @@ def _ball_function(form: ClosedForm) -> Callable[..., Any] | None:
     return _kept(form, "ball", build)
 
 
-def _mpmath_functions(form: ClosedForm, name: str, *expressions: sp.Expr) -> list[Callable[..., Any]]:
+def _mpmath_functions(form: Form, name: str, *expressions: sp.Expr) -> list[Callable[..., Any]]:
     """Return expressions in the arguments as functions of numbers of ``WORK``."""
     symbols = [argument.symbol for argument in form.arguments]
 
@@ -97,7 +97,7 @@ def _mpmath_functions(form: ClosedForm, name: str, *expressions: sp.Expr) -> lis
     return _kept(form, name, build)
 
 
-def _require_domain(form: ClosedForm, point: list[sp.Expr], digits: int) -> None:
+def _require_domain(form: Form, point: list[sp.Expr], digits: int) -> None:
     WORK.dps = digits + _GUARD_DIGITS
     values = [number(value, WORK) for value in point]
     for argument, value in zip(form.arguments, values, strict=True):
@@ -109,7 +109,7 @@ def _require_domain(form: ClosedForm, point: list[sp.Expr], digits: int) -> None
             raise ValueError(f"{form.name} requires: {broken}")
 
 
-def _enclosed(form: ClosedForm, point: list[sp.Expr], digits: int) -> tuple[int, ...]:
+def _enclosed(form: Form, point: list[sp.Expr], digits: int) -> tuple[int, ...]:
     """Return the raw mpmath number inside a ball whose two ends print the same digits."""
     function = _ball_function(form)
     assert function is not None
@@ -144,7 +144,7 @@ def _ball(value: sp.Expr) -> flint.arb:
     return compile_expression(value, [], ball_backend)()
 
 
-def _agreed(form: ClosedForm, point: list[sp.Expr], digits: int) -> tuple[int, ...]:
+def _agreed(form: Form, point: list[sp.Expr], digits: int) -> tuple[int, ...]:
     """Return the raw mpmath number on which three precisions agree."""
     if form.expression.has(sp.Integral) and (power := _largest_exponent(form, point)) > _LARGEST_EXPONENT_OF_INTEGRALS:
         raise ArithmeticError(f"{form.name}: the power {power.n(3)} of an integral would take far too many digits")
@@ -167,7 +167,7 @@ def _agreed(form: ClosedForm, point: list[sp.Expr], digits: int) -> tuple[int, .
     raise ArithmeticError(f"{form.name} {last} and has no {digits} right ones; write arguments in simplest form")
 
 
-def _real(form: ClosedForm, value: Any, precision: int) -> Any:
+def _real(form: Form, value: Any, precision: int) -> Any:
     if isinstance(value, WORK.mpc):
         if abs(value.imag) > abs(value) * WORK.mpf(10) ** (5 - precision):
             raise ArithmeticError(f"{form.name} is not real for these arguments: {WORK.nstr(value, 15)}")
@@ -177,18 +177,18 @@ def _real(form: ClosedForm, value: Any, precision: int) -> Any:
     return value
 
 
-def _largest_exponent(form: ClosedForm, point: list[sp.Expr]) -> sp.Expr:
+def _largest_exponent(form: Form, point: list[sp.Expr]) -> sp.Expr:
     """Return the largest absolute exponent of a power whose exponent depends on the arguments; zero without one."""
     values = dict(zip([argument.symbol for argument in form.arguments], point, strict=True))
     exponents = {power.exp.subs(values) for power in form.expression.atoms(sp.Pow) if power.exp.free_symbols}
     return max((abs(exponent) for exponent in exponents if exponent.is_Rational), default=sp.S.Zero)
 
 
-def _is_zero(form: ClosedForm, point: list[sp.Expr]) -> bool:
+def _is_zero(form: Form, point: list[sp.Expr]) -> bool:
     """Return whether the expression at this point is proved to be zero, which no number of digits can show."""
     if _largest_exponent(form, point) > _LARGEST_EXPONENT:
         return False  # no limit of time interrupts the power of an integer
-    from theory.core.proof.normal_form import vanishes
+    from theory.core.algebra.normal_form import vanishes
 
     try:
         with budget(_SECONDS_TO_PROVE_ZERO):

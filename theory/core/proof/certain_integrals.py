@@ -12,7 +12,7 @@ import flint
 import sympy as sp
 
 from theory.core.numbers.backends import complex_ball_backend
-from theory.core.numbers.backends.compiler import compile_expression
+from theory.core.numbers.backends.source import compile_expression
 
 _DISTANCES = tuple(flint.fmpq(2**octave * (8 + eighth), 8) for octave, eighth in product(range(13), range(8)))
 _SEGMENTS_IN_BITS = 5  # 104 segments of an eighth of their distance add up to less than 2**5 times the bound of one

@@ -13,14 +13,14 @@ from typing import Any, TypeVar
 import sympy as sp
 
 from closedform.interruption import OutOfTime, budget
+from theory.core.algebra.factoring import with_factored_argument
+from theory.core.algebra.normal_form import vanishes
+from theory.core.algebra.working_out import done, taken, worked_out
 from theory.core.formula import rounding
 from theory.core.formula.special import opened
 from theory.core.formula.subexpressions import distinct, rebuilt, substituted
-from theory.core.proof.factoring import with_factored_argument
-from theory.core.proof.normal_form import vanishes
 from theory.core.proof.refutation import Agreement, Point, compare
 from theory.core.proof.verdict import OUT_OF_TIME, Decision, Verdict, in_words
-from theory.core.proof.working_out import done, taken, worked_out
 
 # CPU time. Safety nets only; a step that needs them is UNDECIDED.
 _SECONDS_TO_PROVE = 60.0

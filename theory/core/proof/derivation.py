@@ -3,15 +3,17 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, cast
+from itertools import chain
+from typing import Any
 
 import sympy as sp
 
 from closedform import checks
 from closedform.interruption import OutOfTime
+from theory.core.formula.parsing import sympy_object
 from theory.core.proof.store import checker, current, everything
 from theory.core.proof.verdict import Decision, Verdict, decision_of, in_words
-from theory.core.text.parsing import sympy_object
+from theory.core.text.render import WIDTH, Letters, plain, shortened, with_letters, wrapped
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,10 +53,23 @@ class PartOfDerivation:
         """
         return self.decide(fresh).verdict
 
-    def __str__(self) -> str:
-        from theory.core.text.render import step_text
+    def text(self, width: int = WIDTH, letters: Letters = ()) -> str:
+        """Return the claim, what is claimed and the reason as text of at most ``width`` columns.
 
-        return step_text(self)  # type: ignore[arg-type]
+        Args:
+            width: largest number of columns. Default: 100.
+            letters: letters for parts of both sides, as pairs (letter, part). Default: none.
+        """
+        rows = [self.claim, *self._rows(letters)]
+        lines = (wrapped(row, width, " " * (4 if row.startswith(" ") else 2)) for row in rows)
+        return "\n".join(chain.from_iterable(lines))
+
+    def _rows(self, letters: Letters) -> list[str]:
+        """Return the rows of the text below the claim."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self.text()
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,6 +146,12 @@ class Step(PartOfDerivation):
         except Exception as error:  # for instance an expression too deep for Python to compare
             return Decision(Verdict.UNDECIDED, in_words(error))
 
+    def _rows(self, letters: Letters) -> list[str]:
+        left, right = (plain(with_letters(side, letters)) for side in (self.left, self.right))
+        rows = [f"  {shortened(left, '.left')}", f"  = {shortened(right, '.right')}"]
+        rows += [f"  where {sp.sstr(symbol)} = {sp.sstr(value)}" for symbol, value in (self.where or {}).items()]
+        return rows + _reason(self.because)
+
     def counterexample(self) -> Mapping[sp.Symbol, sp.Expr] | None:
         """Return a point, in the symbols of ``where``, at which the two sides clearly differ; None if none is found."""
         from theory.core.proof import decision
@@ -180,6 +201,9 @@ class Check(PartOfDerivation):
         checks.text(f"because of {self.claim!r}", self.because, or_empty=True)
         checks.function(f"run of {self.claim!r}", self.run, "a function without arguments")
 
+    def _rows(self, letters: Letters) -> list[str]:
+        return _reason(self.because)
+
     def decide(self, fresh: bool = False) -> Decision:
         """As :meth:`check`, with the cause of a verdict UNDECIDED.
 
@@ -207,26 +231,8 @@ class Check(PartOfDerivation):
         return Decision(Verdict.HOLDS if answer else Verdict.FAILS)
 
 
-@dataclass(frozen=True)
-class Deferred:
-    """The function that returns the steps."""
-
-    steps: Callable[[], tuple[Step | Check, ...]]
-
-
-def deferred(steps: Callable[[], tuple[Step | Check, ...]]) -> tuple[Step | Check, ...]:
-    """Return ``steps`` of a closed form that are made when somebody reads them: to show, to check or to build on them.
-
-    Args:
-        steps: function that returns the derivation.
-
-    >>> import sympy as sp
-    >>> from theory.core import Step
-    >>> x = sp.Symbol("x")
-    >>> type(deferred(lambda: (Step("binomial", (x + 1) ** 2, x**2 + 2 * x + 1),))).__name__
-    'Deferred'
-    """
-    return cast("tuple[Step | Check, ...]", Deferred(steps))
+def _reason(because: str) -> list[str]:
+    return [f"  because: {because}"] if because else []
 
 
 def _shape(side: Any) -> tuple[Any, ...]:

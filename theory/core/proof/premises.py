@@ -9,10 +9,9 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from theory.core.formula.closed_form import ClosedForm
+from theory.core.formula.form import Form
 
 
 class Kind(enum.Enum):
@@ -45,7 +44,7 @@ class Premise:
     text: str
     expression: Any = None
     kind: Kind = Kind.DEFINITION
-    form: ClosedForm | None = field(default=None, compare=False, repr=False)
+    form: Form | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if hasattr(self.expression, "as_immutable"):
@@ -54,7 +53,7 @@ class Premise:
     @property
     def premises(self) -> tuple[Premise, ...]:
         """What a premise that is a closed form rests on."""
-        return self.form.premises if self.form else ()
+        return premises_of(self.form) if self.form else ()
 
     def __str__(self) -> str:
         return f"{self.kind.value}: {self.text}"
@@ -89,7 +88,7 @@ class Way:
         return frozenset(found)
 
 
-def way(form: ClosedForm) -> Way:
+def way(form: Form) -> Way:
     """Return the way from the premises to the formula; ValueError if a step uses what neither it nor the form has."""
     earlier: dict[str, Node] = {}
     uses = []
@@ -105,7 +104,17 @@ def way(form: ClosedForm) -> Way:
     return Way(tuple(form.steps), tuple(uses), tuple(states))
 
 
-def concluding(form: ClosedForm) -> tuple[Node, ...]:
+def premises_of(form: Form) -> tuple[Premise, ...]:
+    """Return definitions, assumptions and closed forms from which a derivation starts, in the order of their use.
+
+    Args:
+        form: the formula with its steps; its own assumptions come last.
+    """
+    assumed = (Premise(sentence, kind=Kind.ASSUMPTION) for sentence in form.assumptions)
+    return tuple(dict.fromkeys((*way(form).premises, *assumed)))
+
+
+def concluding(form: Form) -> tuple[Node, ...]:
     """Return the steps that state the formula, for a step of another derivation that rests on them."""
     whole = way(form)
     return tuple(whole.steps[index] for index in whole.conclusions)
@@ -123,7 +132,7 @@ def ends(steps: Sequence[Node]) -> tuple[Node, ...]:
     return tuple(step for step in steps if step.claim not in used and not step.aside)
 
 
-def require_connected(form: ClosedForm) -> None:
+def require_connected(form: Form) -> None:
     """Raise ValueError for a step from which nothing follows and that does not say why it is a side remark."""
     whole = way(form)
     for index, step in enumerate(whole.steps):
@@ -146,7 +155,7 @@ def renamed(steps: Sequence[Node], prefix: str) -> tuple[Node, ...]:
     return tuple(done.values())
 
 
-def _resolved(form: ClosedForm, step: Node, item: Any, earlier: dict[str, Node]) -> Node:
+def _resolved(form: Form, step: Node, item: Any, earlier: dict[str, Node]) -> Node:
     if isinstance(item, Premise):
         return item
     if isinstance(item, str):

@@ -16,14 +16,14 @@ import mpmath
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from theory.core.algebra.working_out import done, taken
 from theory.core.formula.sampling import concrete, rational_point, satisfies
 from theory.core.formula.subexpressions import binds, distinct, substituted
 from theory.core.numbers.backends import ball_backend, complex_ball_backend, mpmath_backend
 from theory.core.numbers.backends.certified_integral import enclosed, middle
-from theory.core.numbers.backends.compiler import compile_expression
+from theory.core.numbers.backends.source import compile_expression
 from theory.core.numbers.exact import number
 from theory.core.proof.certain_integrals import certain_integral
-from theory.core.proof.working_out import done, taken
 
 POINTS = 6
 MORE_FOR_CASES = 4  # factor for functions defined by cases, each of which must be met

@@ -8,7 +8,6 @@ a damaged file is recomputed.
 
 import hashlib
 import json
-import os
 import shutil
 import sys
 import time
@@ -23,10 +22,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from closedform.atomic_write import replacing
+from closedform.cache import cache_folder
 from closedform.untrusted_files import json_in
 
 T = TypeVar("T")
-VARIABLE = "CLOSEDFORM_CACHE"
 _STARTED = time.time()
 _CORE = Path(__file__).resolve().parents[1]
 GROUND = _CORE.parents[1] / "closedform"  # the ground floor, on which all code of the theory rests
@@ -98,28 +97,8 @@ def look_up(version: str | None, parts: Sequence[str] | None) -> tuple[Any] | No
         return None
 
 
-def directory() -> Path | None:
-    """Return the folder of the store; None if the store is disabled or the system has no cache directory."""
-    chosen = os.environ.get(VARIABLE)
-    if chosen is not None:
-        return None if chosen.strip().lower() in ("", "off") else Path(chosen)
-    if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA")
-        return Path(local) / "closedform" / "Cache" if local else None
-    shared = os.environ.get("XDG_CACHE_HOME", "")
-    if os.path.isabs(shared):
-        return Path(shared) / "closedform"
-    try:
-        home = Path.home()
-    except RuntimeError:
-        return None
-    if not home.is_dir():
-        return None
-    return home / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "closedform"
-
-
 def _path(version: str | None, parts: Sequence[str] | None) -> Path | None:
-    folder = directory()
+    folder = cache_folder()
     if folder is None or version is None or parts is None:
         return None
     digest = hashlib.sha256(version.encode())

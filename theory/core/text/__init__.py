@@ -1,1 +1,1 @@
-"""Formulas as text: parsing, LaTeX, and the display in a terminal or a notebook."""
+"""Formulas as text: LaTeX, code of other languages, and the display in a terminal or a notebook."""

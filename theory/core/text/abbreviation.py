@@ -12,8 +12,8 @@ from theory.core.formula.subexpressions import binds, distinct
 from theory.core.text.render import latex, lettered, with_fractions
 
 if TYPE_CHECKING:
-    from theory.core.formula.closed_form import ClosedForm
     from theory.core.formula.domain import Argument
+    from theory.core.formula.form import Form
 
 LONGEST_LINE = 320  # characters of LaTeX; about what fits into one line of a page
 WORTH_A_LETTER = 3  # smallest number of operations of a subexpression that is abbreviated
@@ -55,7 +55,7 @@ class AbbreviatedFormula:
         return rf"$\displaystyle {self.latex}$"
 
 
-def abbreviated(form: ClosedForm, longest: int = LONGEST_LINE) -> AbbreviatedFormula:
+def abbreviated(form: Form, longest: int = LONGEST_LINE) -> AbbreviatedFormula:
     """Return a closed form with the letters of the literature, and X_1, X_2, ... if it is longer than ``longest``."""
     expression, letters = lettered(form)
     if len(latex(expression, form.arguments)) > longest:

@@ -19,12 +19,12 @@ from theory.core.text.comments import in_comment
 from theory.core.text.languages import LANGUAGES, Language
 
 if TYPE_CHECKING:
-    from theory.core.formula.closed_form import ClosedForm
+    from theory.core.formula.form import Form
 
 _WIDTH = 100
 
 
-def code(form: ClosedForm, language: str) -> str:
+def code(form: Form, language: str) -> str:
     """Return the text of one function of the arguments, NaN outside the domain, see :meth:`ClosedForm.code`."""
     if checks.text("language", language) not in LANGUAGES:
         raise ValueError(unknown("language", language, list(LANGUAGES)))
@@ -62,7 +62,7 @@ def code(form: ClosedForm, language: str) -> str:
     return "\n".join((*_heading(form, names, written), *helpers, function))
 
 
-def _names(form: ClosedForm, written: Language) -> dict[sp.Symbol, sp.Symbol]:
+def _names(form: Form, written: Language) -> dict[sp.Symbol, sp.Symbol]:
     """Return a letter of the language for each argument, none twice and none of a helper."""
     words = {written.name(helper) for helper in written.helpers if helper and written.camel}
     words |= {written.name(form.name), f"{written.name(form.name)}_long"}  # which C has beside it
@@ -89,7 +89,7 @@ def _shared(expression: sp.Expr, letters: Iterator[sp.Symbol]) -> tuple[list[tup
     return shared, state
 
 
-def _require_writable(form: ClosedForm, expression: sp.Expr, language: str) -> None:
+def _require_writable(form: Form, expression: sp.Expr, language: str) -> None:
     undefined = sorted({type(call).__name__ for call in expression.atoms(sp.core.function.AppliedUndef)})
     if undefined:
         raise ValueError(f"{form.name}: {undefined[0]} is an undefined function: define it with specialise() first")
@@ -97,7 +97,7 @@ def _require_writable(form: ClosedForm, expression: sp.Expr, language: str) -> N
         raise NotImplementedError(f"{form.name}: the code in {language!r} has no integral; function() evaluates it")
 
 
-def _domain(form: ClosedForm, names: Mapping[sp.Symbol, sp.Symbol]) -> sp.Basic:
+def _domain(form: Form, names: Mapping[sp.Symbol, sp.Symbol]) -> sp.Basic:
     """Return the condition under which the arguments are in the domain, and finite."""
     signs: list[sp.Basic] = []
     for argument in form.arguments:
@@ -116,7 +116,7 @@ def _domain(form: ClosedForm, names: Mapping[sp.Symbol, sp.Symbol]) -> sp.Basic:
     return sp.And(*signs, *together)
 
 
-def _heading(form: ClosedForm, names: Mapping[sp.Symbol, sp.Symbol], written: Language) -> list[str]:
+def _heading(form: Form, names: Mapping[sp.Symbol, sp.Symbol], written: Language) -> list[str]:
     """Return lines of comment: the meaning, each argument with its domain, and the arithmetic."""
     sentences = [
         f"{form.name}: {form.meaning}",

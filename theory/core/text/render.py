@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import html as escape
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +16,15 @@ from theory.core.formula.rounding import compensated
 from theory.core.formula.special import phi1, quotient
 from theory.core.formula.subexpressions import replaced
 from theory.core.numbers.exact import readable
-from theory.core.proof.derivation import Check, Step
-from theory.core.proof.premises import Premise, way
 from theory.core.text.measured_conditions import SECTION, measured_conditions
 
 if TYPE_CHECKING:
-    from theory.core.formula.closed_form import ClosedForm
     from theory.core.formula.domain import Argument
+    from theory.core.formula.form import Form
 
 Letters = tuple[tuple[sp.Expr, sp.Expr], ...]
+Differences = Sequence[tuple[str, str, str]]
+"""What a form corrects in print: for each place the key of the paper, the label there, and what is wrong in words."""
 WIDTH = 100
 _WORD = re.compile(r"^([A-Za-z]{3,})(?=_|$)")  # a symbol whose name is a word and not a letter such as tau
 _LONGEST_FORMULA = 6  # lines of a terminal
@@ -37,7 +36,7 @@ def latex(expression: sp.Basic, arguments: tuple[Argument, ...] = ()) -> str:
     return sp.latex(readable(expression), symbol_names=names)
 
 
-def lettered(form: ClosedForm) -> tuple[sp.Expr, list[tuple[sp.Expr, sp.Expr]]]:
+def lettered(form: Form) -> tuple[sp.Expr, list[tuple[sp.Expr, sp.Expr]]]:
     """Return the expression with its abbreviations, and their definitions, each of which uses those that follow it."""
     expression = form.expression
     used: list[tuple[sp.Expr, sp.Expr]] = []
@@ -63,11 +62,17 @@ def with_fractions(expression: sp.Expr) -> sp.Expr:
     return replaced(inside, {quotient: fraction})
 
 
-def text(form: ClosedForm, width: int = WIDTH) -> str:
-    """Return the closed form as a text table of at most ``width`` columns, if no word is longer."""
+def text(form: Form, width: int = WIDTH, differs_from_print: Differences = ()) -> str:
+    """Return the closed form as a text table of at most ``width`` columns, if no word is longer.
+
+    Args:
+        form: the closed form.
+        width: largest number of columns. Default: 100.
+        differs_from_print: the misprints that the form corrects. Default: none.
+    """
     expression, letters = lettered(form)
-    rows = [("", form.meaning), ("=", _short(_plain(with_fractions(expression))))]
-    rows += _repeated("with", [_short(f"{sp.sstr(name)} = {_plain(with_fractions(part))}") for name, part in letters])
+    rows = [("", form.meaning), ("=", shortened(plain(with_fractions(expression))))]
+    rows += _repeated("with", [shortened(f"{sp.sstr(name)} = {plain(with_fractions(part))}") for name, part in letters])
     widest = max((len(argument.name) for argument in form.arguments), default=0)
     for index, argument in enumerate(form.arguments):
         unit = "" if argument.unit == "dimensionless" else f" [{argument.unit}]"
@@ -75,71 +80,33 @@ def text(form: ClosedForm, width: int = WIDTH) -> str:
         rows.append(("arguments" if index == 0 else "", line))
     rows += _repeated("requires", [c.sentence for c in form.conditions])
     rows += _repeated("assumes", list(form.assumptions))
-    rows += _repeated("measured", _measured(form))
+    rows += _repeated("measured", measured(form))
     rows += _repeated("source", [str(source) for source in form.sources])
-    rows += _repeated("", [f"differs from print: {sentence}" for sentence in misprints(form)])
+    rows += _repeated("", [f"differs from print: {sentence}" for sentence in misprints(form, differs_from_print)])
     count = len(form.steps)
     rows.append(("status", form.status.value + (f", {count} step{'s' * (count != 1)}" if count else "")))
-    lines = chain.from_iterable(_wrapped(f"  {label:<10}{body}", width, " " * 12) for label, body in rows)
+    lines = chain.from_iterable(wrapped(f"  {label:<10}{body}", width, " " * 12) for label, body in rows)
     return "\n".join([form.name, *map(str.rstrip, lines)])
 
 
-def misprints(form: ClosedForm) -> list[str]:
-    """Return, for every misprinted equation that a closed form corrects, the place and what is wrong there."""
+def misprints(form: Form, differs_from_print: Differences) -> list[str]:
+    """Return, for every misprinted equation that a closed form corrects, the place and what is wrong there.
+
+    Args:
+        form: the closed form, whose sources say whether the paper has to be named.
+        differs_from_print: the misprints that it corrects.
+    """
     several = len({source.key for source in form.sources}) > 1
-    return [
-        f"{f'{paper} ' * several}{label}{f': {words}' * bool(words)}" for paper, label, words in form.differs_from_print
-    ]
+    return [f"{f'{paper} ' * several}{label}{f': {words}' * bool(words)}" for paper, label, words in differs_from_print]
 
 
-def _measured(form: ClosedForm) -> list[str]:
+def measured(form: Form) -> list[str]:
     """Return where recorded maps of networks say that the form holds, each with the section of its map."""
     return [f"{sentence} [{SECTION.format(name)}]" for name, sentence in measured_conditions(form.name).items()]
 
 
-def derivation_text(form: ClosedForm, width: int = WIDTH) -> str:
-    """Return the steps of a derivation as text, numbered, each with what it uses and by whom it is decided."""
-    from theory.core.certify.verdicts import certificate
-
-    whole = way(form)
-    number = {step.claim: str(index) for index, step in enumerate(whole.steps, 1)}
-    parts = []
-    for step, used in zip(whole.steps, whole.uses, strict=True):
-        steps = [number[node.claim] for node in used if not isinstance(node, Premise)]
-        names = [*([f"step {', '.join(steps)}"] if steps else []), *(str(n) for n in used if isinstance(n, Premise))]
-        first, *rest = step_text(step, width - 4, form.letters).splitlines()
-        uses = [f"  uses {names[0]}", *(f"       {name}" for name in names[1:])] if names else []
-        uses.append(f"  checked: {certificate(step)}")
-        rest += list(chain.from_iterable(_wrapped(row, width - 4, " " * 9) for row in uses))
-        parts.append("\n".join([f"{number[step.claim]:>2}. {first}", *(f"    {line}" for line in rest)]))
-    return "\n\n".join(parts)
-
-
-def step_text(step: Step | Check, width: int = WIDTH, letters: Letters = ()) -> str:
-    """Return one step as text: its claim, both sides with the ``letters`` of its closed form, and its reason."""
-    rows = [step.claim]
-    if isinstance(step, Step):
-        left, right = _with_letters(step.left, letters), _with_letters(step.right, letters)
-        rows += [f"  {_short(_plain(left), '.left')}", f"  = {_short(_plain(right), '.right')}"]
-        rows += [f"  where {sp.sstr(symbol)} = {sp.sstr(value)}" for symbol, value in (step.where or {}).items()]
-    if step.because:
-        rows.append(f"  because: {step.because}")
-    return "\n".join(chain.from_iterable(_wrapped(row, width, " " * (4 if row.startswith(" ") else 2)) for row in rows))
-
-
-def steps_latex(form: ClosedForm) -> str:
-    """Return the derivation in LaTeX: each identity in the letters of the arguments, below a comment with its claim."""
-    parts = []
-    for step in form.steps:
-        reason = f" ({step.because})" if step.because else ""
-        identity = "% a program decides"
-        if isinstance(step, Step):
-            identity = f"{latex(step.left, form.arguments)} = {latex(step.right, form.arguments)}"
-        parts.append(f"% {step.claim}{reason}\n{identity}")
-    return "\n\n".join(parts)
-
-
-def _with_letters(expression: Any, letters: Letters) -> Any:
+def with_letters(expression: Any, letters: Letters) -> Any:
+    """Return an expression with letters for its parts, as pairs (letter, part), outermost first."""
     for letter, part in letters:
         expression = expression.xreplace({part: letter})
     return expression
@@ -161,7 +128,8 @@ class _Plain(StrPrinter):
         return f"[{', '.join(rows)}]"
 
 
-def _plain(expression: sp.Expr) -> str:
+def plain(expression: sp.Expr) -> str:
+    """Return an expression as one line of text."""
     return str(_Plain({"full_prec": False}).doprint(readable(expression)))
 
 
@@ -169,53 +137,14 @@ def _repeated(label: str, entries: list[str]) -> list[tuple[str, str]]:
     return [(label if index == 0 else "", entry) for index, entry in enumerate(entries)]
 
 
-def _wrapped(row: str, width: int, indent: str) -> list[str]:
+def wrapped(row: str, width: int, indent: str) -> list[str]:
+    """Return the lines of a row of at most ``width`` columns, of which those after the first have this indentation."""
     text = row.lstrip()
     first = row[: len(row) - len(text)]
     return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def _short(formula: str, attribute: str = ".expression") -> str:
+def shortened(formula: str, attribute: str = ".expression") -> str:
+    """Return the text of a formula, of which a long one ends with the attribute that has all of it."""
     room = _LONGEST_FORMULA * (WIDTH - 12) - 40
     return formula if len(formula) <= room else f"{formula[:room]} ... (full formula: {attribute})"
-
-
-def html(form: ClosedForm) -> str:
-    """Return formula, arguments, assumptions, sources and status as HTML for a notebook."""
-    rows = "".join(
-        f"<tr><td>\\({latex(a.symbol, (a,))}\\)</td><td><code>{escape.escape(a.name)}</code></td>"
-        f"<td>{escape.escape(a.meaning)}</td><td>{escape.escape(a.domain)}</td><td>{escape.escape(a.unit)}</td></tr>"
-        for a in form.arguments
-    )
-    notes = [
-        *(f"Requires: {c.sentence}" for c in form.conditions),
-        *(f"Assumes: {sentence}" for sentence in form.assumptions),
-        *(f"Measured: {sentence}" for sentence in _measured(form)),
-        *(f"Source: {source}" for source in form.sources),
-        *(f"Differs from print: {sentence}" for sentence in misprints(form)),
-        f"Status: {form.status.value}",
-    ]
-    return (
-        f"<div><p><strong>{escape.escape(form.name)}</strong>: {escape.escape(form.meaning)}</p>"
-        f"<p>{escape.escape(form._repr_latex_())}</p>"
-        f"<table><thead><tr><th></th><th>argument</th><th>meaning</th><th>domain</th><th>unit</th></tr></thead>"
-        f"<tbody>{rows}</tbody></table>"
-        f"<ul>{''.join(f'<li>{escape.escape(note)}</li>' for note in notes)}</ul></div>"
-    )
-
-
-def listing_text(title: str, forms: Mapping[str, ClosedForm]) -> str:
-    """Return a line with the title and, for each attribute, the name of its closed form and what it means."""
-    widest = max(map(len, forms))
-    indent = " " * (widest + 5)
-    lines = [title]
-    for attribute, form in forms.items():
-        lines.append(f"  .{attribute:<{widest}}  {form.name}")
-        lines += textwrap.wrap(form.meaning, WIDTH, initial_indent=indent, subsequent_indent=indent)
-    return "\n".join(lines)
-
-
-def listing_html(title: str, forms: Mapping[str, ClosedForm]) -> str:
-    """Return the same for a notebook, with every closed form below the name of its attribute."""
-    parts = (f"<h4><code>.{escape.escape(name)}</code></h4>{form._repr_html_()}" for name, form in forms.items())
-    return f"<div><p><strong>{escape.escape(title)}</strong></p>{''.join(parts)}</div>"

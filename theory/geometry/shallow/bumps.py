@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from closedform.rounding import ROUNDING
 from theory.activations import ERF
-from theory.core.formula.arguments import real_array
+from theory.core.numbers.arguments import real_array
 from theory.geometry.shallow.frame import NUMBERS_AT_ONCE, checked
 
 _MOST_BUMPS = 2_000_000

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from theory.activations import Activation, z
 from theory.core.numbers.backends import ball_backend
-from theory.core.numbers.backends.compiler import compile_expression
+from theory.core.numbers.backends.source import compile_expression
 from theory.geometry.shallow.frame import Layer
 
 MOST_OPERATIONS = 2_000_000  # about a second

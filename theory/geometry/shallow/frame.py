@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from closedform.checks import one_of
 from theory.activations import Activation, z
 from theory.activations.naming import ActivationLike, activation
-from theory.core.formula.arguments import real_array
+from theory.core.numbers.arguments import real_array
 
 WhenSingular = Literal["raise", "nan"]
 RESPONSES = get_args(WhenSingular)

@@ -44,7 +44,7 @@ from theory.activations.activation import without_cancellation
 from theory.activations.affine import affine_parts
 from theory.activations.naming import cached
 from theory.core.numbers.backends import numpy_backend
-from theory.core.numbers.backends.compiler import compile_expression
+from theory.core.numbers.backends.source import compile_expression
 from theory.geometry.shallow.frame import Layer
 
 Powers = Callable[[Array], tuple[Array, Array, Array]]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.theory.core.demonstrations import ROOT, A, B, N, X, a, b, n, transcribed, x
 from theory.core import Argument, Condition
-from theory.core.formula.arguments import in_domain
+from theory.core.numbers.arguments import in_domain
 
 COUNTED = transcribed(a * n + b + x, A, N, B, X)
 GOOD = {"a": 1.0, "n": 2, "b": 0.0, "x": -1.0}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from theory import activations, collapse, compression, geometry, leaky_resnet
-from theory.core.formula.arguments import integer
+from theory.core.numbers.arguments import integer
 
 HUGE = 10**30
 LABELS = compression.Stripes((-0.5, 0.5))

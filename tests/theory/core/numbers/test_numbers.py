@@ -14,10 +14,10 @@ import sympy as sp
 import theory
 from closedform.expressions import MOST_DIGITS
 from theory import activations, collapse, compression, geometry, leaky_resnet
-from theory.core.formula.arguments import integer
+from theory.core.formula.parsing import parse
+from theory.core.numbers.arguments import integer
 from theory.core.numbers.exact import as_float, exact, readable
 from theory.core.text import render
-from theory.core.text.parsing import parse
 
 TENTH = sp.Rational(1, 10)
 BINARY_TENTH = sp.Rational(3602879701896397, 36028797018963968)

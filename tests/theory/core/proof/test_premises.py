@@ -9,7 +9,7 @@ import sympy as sp
 
 from theory.core import Argument, Check, ClosedForm, Premise, Status, Step, deferred
 from theory.core.proof.premises import Kind, concluding, ends, renamed, way
-from theory.core.text.tree import text, tree
+from theory.core.proof.tree import text, tree
 
 x, y = sp.symbols("x y", positive=True)
 EXPRESSION = (x + 1) ** 2

@@ -14,6 +14,7 @@ import pytest
 import sympy as sp
 
 import theory
+from closedform import cache
 from theory.core import Check, Step, Verdict
 from theory.core.proof import content, store
 from theory.core.proof.store import stored, using
@@ -200,27 +201,27 @@ def test_a_writer_that_dies_leaves_no_entry(folder, monkeypatch):
 def test_without_a_place_to_store_everything_works(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("not a folder")
     for place in ("off", "", str(tmp_path / "file"), "/proc/closedform"):
-        monkeypatch.setenv(store.VARIABLE, place)
+        monkeypatch.setenv(cache.VARIABLE, place)
         assert stored(VERSION, ("k",), lambda: 1) == 1
-    monkeypatch.delenv(store.VARIABLE)
+    monkeypatch.delenv(cache.VARIABLE)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "absent"))
     monkeypatch.setenv("USERPROFILE", str(tmp_path / "absent"))
     monkeypatch.setenv("LOCALAPPDATA", "")
-    assert store.directory() is None
+    assert cache.cache_folder() is None
     assert stored(VERSION, ("k",), lambda: 1) == 1
     assert not (tmp_path / "absent").exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps caches elsewhere")
 def test_the_users_cache_directory(tmp_path, monkeypatch):
-    monkeypatch.delenv(store.VARIABLE)
+    monkeypatch.delenv(cache.VARIABLE)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     below_home = "Library/Caches" if sys.platform == "darwin" else ".cache"
-    assert store.directory() == tmp_path / below_home / "closedform"
+    assert cache.cache_folder() == tmp_path / below_home / "closedform"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
-    assert store.directory() == tmp_path / "caches" / "closedform"
+    assert cache.cache_folder() == tmp_path / "caches" / "closedform"
 
 
 def test_what_other_versions_stored_goes_when_it_was_long_unused(folder):

@@ -6,7 +6,7 @@ import pytest
 import sympy as sp
 
 from theory.activations import z
-from theory.core.text.parsing import parse
+from theory.core.formula.parsing import parse
 
 LONGEST = 2.0  # processor seconds; without the counts these take from 2 s to no end
 

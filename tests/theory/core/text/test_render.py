@@ -11,7 +11,8 @@ import sympy as sp
 from tests.theory.core.demonstrations import ROOT, A, X, a, transcribed, x
 from theory.core import Argument, Check, Condition, Step
 from theory.core.formula.special import quotient
-from theory.core.text.render import step_text, steps_latex, text
+from theory.core.proof.derivation_text import steps_latex
+from theory.core.text.render import text
 
 LONG = transcribed(sp.Add(*(sp.exp(-k * a * x) / (k + a) for k in range(1, 60))), X, A, assumptions=("word " * 60,))
 X_A = sp.Symbol("X")
@@ -53,7 +54,7 @@ def test_a_row_with_a_long_word_keeps_its_indentation(width):
     lines = text(form, width).splitlines()[1:]
     assert all(line.startswith("  ") and len(line) <= width for line in lines)
     assert f"{'':12}{word[: width - 12]}" in lines
-    step = step_text(Step("long", sp.Symbol(word), x), width).splitlines()
+    step = Step("long", sp.Symbol(word), x).text(width).splitlines()
     assert all(line.startswith("  ") for line in step[1:])
 
 
@@ -61,17 +62,17 @@ def test_a_printed_step_has_its_claim_both_sides_and_its_reason():
     at_start = Step("it starts there", sp.Subs(x * a, x, 0), sp.S.Zero, because="evaluation", where={a: x**2})
     assert str(at_start) == "it starts there\n  (a*x at x = 0)\n  = 0\n  where a = x**2\n  because: evaluation"
     assert str(Check("it is so", lambda: True, because="a simulation")) == "it is so\n  because: a simulation"
-    assert step_text(Step("squares", (x + a) ** 2, x * (x + a)), letters=((X_A, x + a),)).splitlines()[1:] == [
+    assert Step("squares", (x + a) ** 2, x * (x + a)).text(letters=((X_A, x + a),)).splitlines()[1:] == [
         "  X**2",
         "  = X*x",
     ]
-    assert max(map(len, step_text(Step("long", LONG.expression, x), 60).splitlines())) <= 60
+    assert max(map(len, Step("long", LONG.expression, x).text(60).splitlines())) <= 60
     assert at_start._repr_latex_() == rf"$\displaystyle {at_start.latex}$"
 
 
 def test_a_matrix_is_printed_in_one_line():
     turned = Step("turned", sp.MatMul(sp.Matrix([[0, x], [a, 0]]), sp.Matrix([1, 0])), sp.Matrix([0, a]), uses=())
-    assert step_text(turned).splitlines()[1:] == ["  [[0, x], [a, 0]]*[[1], [0]]", "  = [[0], [a]]"]
+    assert turned.text().splitlines()[1:] == ["  [[0, x], [a, 0]]*[[1], [0]]", "  = [[0], [a]]"]
 
 
 def test_the_latex_of_a_derivation_uses_the_letters_of_the_arguments():

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any
 from closedform.suggestions import by_name
 from theory.core.formula.domain import violation
 from theory.core.numbers.backends import load, numba_backend
-from theory.core.numbers.backends.compiler import compile_expression
 from theory.core.numbers.backends.plain_calls import plain_calls
+from theory.core.numbers.backends.source import compile_expression
 
 if TYPE_CHECKING:
-    from theory.core.formula.closed_form import ClosedForm
-    from theory.core.formula.domain import Argument
+    from theory.core.formula.form import Form
 
 
-def build(form: ClosedForm, backend_name: str, validate: bool = True, *, at_once: bool = True) -> Callable[..., Any]:
+def build(form: Form, backend_name: str, validate: bool = True, *, at_once: bool = True) -> Callable[..., Any]:
     """Return a function of the form's arguments, by position or keyword, that broadcasts over arrays.
 
     It is compiled ``at_once``, which finds what the backend lacks, or for the first arguments that need it. Without
@@ -50,7 +49,8 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True, *, at_once
     def function(*given: Any, **named: Any) -> Any:
         if plain is not None and not validate and not named and len(given) == len(order) and backend.is_uniform(given):
             return backend.finish(plain, given)  # the way of ``torch.compile``
-        raw = bind(form.name, form.arguments, given, named)
+        by_argument = by_name(form.name, order, given, named)
+        raw = [by_argument[name] for name in order]
         with backend.quiet():
             values, options = backend.convert(order, raw)
             body, conditions = ready(options)
@@ -85,7 +85,7 @@ def build(form: ClosedForm, backend_name: str, validate: bool = True, *, at_once
 
 
 def _plain_first(
-    form: ClosedForm, compiled: Callable[[], Callable[[Sequence[Any]], Any]], general: Callable[..., Any]
+    form: Form, compiled: Callable[[], Callable[[Sequence[Any]], Any]], general: Callable[..., Any]
 ) -> Callable[..., Any]:
     """Return the function that computes at plain numbers and arrays, and leaves all else to the general way.
 
@@ -116,7 +116,7 @@ def _plain_first(
     return function
 
 
-def _documented(form: ClosedForm, function: Callable[..., Any]) -> Callable[..., Any]:
+def _documented(form: Form, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function with the name, the meaning and the arguments of the form."""
     function.__name__ = function.__qualname__ = form.name.rpartition(".")[2]
     function.__doc__ = form.meaning
@@ -126,7 +126,7 @@ def _documented(form: ClosedForm, function: Callable[..., Any]) -> Callable[...,
     return function
 
 
-def _require_domain(form: ClosedForm, backend: Any, values: Sequence[Any], conditions: Sequence[Any]) -> None:
+def _require_domain(form: Form, backend: Any, values: Sequence[Any], conditions: Sequence[Any]) -> None:
     """Raise ValueError if an argument is outside its domain or a condition is violated."""
     for argument, value in zip(form.arguments, values, strict=True):
         argument.require(value, backend)
@@ -150,10 +150,3 @@ def _refusing_vmap(name: str, function: Callable[..., Any]) -> Callable[..., Any
             ) from error
 
     return checked
-
-
-def bind(name: str, arguments: Sequence[Argument], given: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
-    """Return the values in the order of ``arguments``; raise TypeError for a missing, unknown or repeated argument."""
-    order = [argument.name for argument in arguments]
-    values = by_name(name, order, given, named)
-    return [values[key] for key in order]

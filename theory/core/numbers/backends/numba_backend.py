@@ -21,12 +21,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from closedform import atomic_write
+from closedform.cache import cache_folder
 from closedform.missing import imported
 from theory.core.numbers.backends import number_backend
 from theory.core.numbers.backends.point_source import point_source
 
 if TYPE_CHECKING:
-    from theory.core.formula.closed_form import ClosedForm
+    from theory.core.formula.form import Form
 
 _BLOCK = 512  # points
 _SMALL, _SHIFT = -700.0, 90.0  # below the first, the exponential is that of the sum, divided by that of the second
@@ -54,7 +55,7 @@ _READ = """\
             rows[{index}, i] = {column}[start + i]"""
 
 
-def loop_source(form: ClosedForm, validate: bool) -> tuple[str, dict[str, Any]]:
+def loop_source(form: Form, validate: bool) -> tuple[str, dict[str, Any]]:
     """Return the source of the function ``loop(*columns, out)`` and the names that stand in it.
 
     It writes the value at each point into ``out`` and returns the number of points without a finite value.
@@ -102,7 +103,7 @@ def functions() -> dict[str, Any]:
     return number_backend.elementary(SimpleNamespace(**{**vars(math), **own}), part)
 
 
-def machine_code(form: ClosedForm, validate: bool) -> Callable[..., np.ndarray | None]:
+def machine_code(form: Form, validate: bool) -> Callable[..., np.ndarray | None]:
     """Return the function of float64 arrays of one shape, or None at points without a finite value.
 
     Args:
@@ -135,7 +136,7 @@ def machine_code(form: ClosedForm, validate: bool) -> Callable[..., np.ndarray |
     return values
 
 
-def build(form: ClosedForm, validate: bool) -> Callable[[Sequence[Any]], Any]:
+def build(form: Form, validate: bool) -> Callable[[Sequence[Any]], Any]:
     """Return the function of the values of all arguments, in their order: a value, or None where numpy has to decide.
 
     Numpy gives the error message of an argument outside of its domain, and the value at a point on the boundary of a
@@ -175,11 +176,9 @@ def _file(text: str) -> tuple[str, bool]:
     numba compares the source of a loop with that of its stored machine code, but not the functions that it calls.
     """
     numba = imported("function('numba')", "numba")
-    from theory.core.proof import store
-
     own = [Path(sys.modules[name].__file__ or "").read_bytes() for name in _CALLED]
     digest = hashlib.sha256(b"\0".join([text.encode(), numba.__version__.encode(), *own])).hexdigest()[:32]
-    folder = store.directory()
+    folder = cache_folder()
     if folder is None:
         return _NOWHERE, False
     path = folder / "loops" / f"loop_{digest}.py"

@@ -18,7 +18,7 @@ from theory.core.numbers.backends.point_source import point_source
 
 if TYPE_CHECKING:
     from theory.core.formula.allowed import Domain
-    from theory.core.formula.closed_form import ClosedForm
+    from theory.core.formula.form import Form
 
 _DOUBLE = np.dtype(np.float64)
 _BLOCK = 4096  # points, whose temporary arrays stay in the cache and in the memory that the allocator keeps
@@ -26,7 +26,7 @@ _EXACT = 2**53  # integers below it are floats
 
 
 def plain_calls(
-    form: ClosedForm, body: Callable[..., Any], gaps: Sequence[Callable[..., Any]], validate: bool
+    form: Form, body: Callable[..., Any], gaps: Sequence[Callable[..., Any]], validate: bool
 ) -> Callable[[Sequence[Any]], Any]:
     """Return the function of the values of all arguments, in their order, which returns a value or None.
 
@@ -127,7 +127,7 @@ def _are_inside(x: np.ndarray, allowed: Domain, test: Callable[[float], bool]) -
     return bool(x.all()) if allowed.is_nonzero else True
 
 
-def _at_a_point(form: ClosedForm, validate: bool) -> Callable[[Sequence[float]], np.float64 | None]:
+def _at_a_point(form: Form, validate: bool) -> Callable[[Sequence[float]], np.float64 | None]:
     """Return the function of the values of all arguments, Python floats; it is compiled when it is first called."""
 
     @cache

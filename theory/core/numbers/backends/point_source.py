@@ -10,10 +10,10 @@ from theory.core.numbers.backends import number_backend
 from theory.core.numbers.backends.source import Source
 
 if TYPE_CHECKING:
-    from theory.core.formula.closed_form import ClosedForm
+    from theory.core.formula.form import Form
 
 
-def point_source(form: ClosedForm, validate: bool, functions: Mapping[str, Any] | None = None) -> tuple[Source, str]:
+def point_source(form: Form, validate: bool, functions: Mapping[str, Any] | None = None) -> tuple[Source, str]:
     """Return the source of a function of the arguments, floats in their order, and its name.
 
     Args:

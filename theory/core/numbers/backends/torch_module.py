@@ -7,14 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 from closedform.suggestions import unknown
 from theory.core.numbers.backends import torch_backend
+from theory.core.numbers.backends.call import build
 
 if TYPE_CHECKING:
-    from theory.core.formula.closed_form import ClosedForm
     from theory.core.formula.domain import Argument
+    from theory.core.formula.form import Form
 
 
-def module(form: ClosedForm, trainable: Sequence[str], values: Mapping[str, float]) -> Any:
-    """Return the module; see ``ClosedForm.module``."""
+def module(form: Form, trainable: Sequence[str], values: Mapping[str, float]) -> Any:
+    """Return the module; see ``ClosedForm.module``.
+
+    Args:
+        form: the closed form.
+        trainable: names of the arguments that are parameters of the module.
+        values: numbers at which trainable arguments begin and others are fixed.
+    """
     t = torch_backend.torch()
     arguments = {argument.name: argument for argument in form.arguments}
     for name in (*trainable, *values):
@@ -29,7 +36,7 @@ def module(form: ClosedForm, trainable: Sequence[str], values: Mapping[str, floa
         numbers.setdefault(name, t.as_tensor(middle, dtype=t.get_default_dtype()))
     for name, value in numbers.items():
         arguments[name].require(value, torch_backend)
-    function = form.function("torch")
+    function = build(form, "torch")
 
     class FormulaModule(t.nn.Module):  # type: ignore[misc, name-defined]
         """A formula with parameters."""

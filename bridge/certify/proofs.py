@@ -1,0 +1,108 @@
+"""Propositions with proofs that Coq may accept or refuse."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import sympy as sp
+
+from bridge.certify.derivatives import without_derivatives, worked_out
+from bridge.certify.letters import Letters
+from bridge.certify.statements import Hypothesis, Statement, definedness, different, known, statements, written
+from bridge.certify.terms import Names, Term, Unsupported, expression, inside, text
+from bridge.certify.writing import term
+from theory.core.formula.sampling import rational_point
+from theory.core.proof.derivation import Step
+
+_TRIES = 100  # random points
+_CLEAR = 1e-9
+_PASSES = 4  # until the common denominators of the exponents are known
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """A proposition of Coq, and lines of tactics that prove it under ``name_holds``."""
+
+    name: str
+    proposition: str
+    proof: tuple[str, ...]
+
+    def __str__(self) -> str:
+        lines = "\n  ".join(self.proof)
+        return (
+            f"Definition {self.name} : Prop :=\n  {self.proposition}.\n"
+            f"Lemma {self.name}_holds : {self.name}.\nProof.\n  {lines}\nQed."
+        )
+
+
+def lemmas(step: Step, name: str, quantities: Mapping[Any, str] = MappingProxyType({})) -> tuple[Lemma, ...]:
+    """Return the statements of a step with their proofs; arguments and errors are those of ``statements``."""
+    found = []
+    for made in statements(step, name, quantities):
+        _require_satisfiable(made)
+        proof = [f"unfold {made.name}.", *(f"rewrite ?{quantity}_is." for quantity in quantities.values())]
+        proof += [f"intros {' '.join(made.intros)}."] if made.intros else []
+        found.append(Lemma(made.name, made.proposition, (*proof, "cbv beta.", *_proof(made))))
+    return tuple(found)
+
+
+def refutation(printed: sp.Expr, corrected: sp.Expr, name: str, at: Mapping[str, Any]) -> Lemma:
+    """Return the lemma that two expressions differ at a point; its proof needs the library Interval."""
+    ways = " | ".join(f"apply {rule}; interval" for rule in ("Rlt_not_eq", "Rgt_not_eq"))
+    proof = (f"unfold {name}, Rpower.", "cbv beta.", f"first [{ways}].")
+    return Lemma(name, different(printed, corrected, at), proof)
+
+
+def _require_satisfiable(made: Statement) -> None:
+    """Raise Unsupported unless a random point satisfies all hypotheses, which would else prove anything."""
+    values = [(relation, expression(whole, made.symbols)) for relation, whole in made.given.values()]
+    for number in range(_TRIES):
+        point = {symbol: value.evalf() for symbol, value in rational_point(made.symbols.values(), str(number)).items()}
+        found = [(relation, value.subs(point).evalf()) for relation, value in values]
+        if all(v.is_Float and v.is_finite and abs(v) > _CLEAR and (r == "<>" or v > 0) for r, v in found):
+            return
+    if values:
+        raise Unsupported("no point was found at which both sides are defined")
+
+
+def _proof(made: Statement) -> Iterator[str]:
+    given = dict(made.given)
+    wanted = dict.fromkeys((r, worked_out(part)) for side in made.sides for r, part in definedness(side))
+    for number, (relation, whole) in enumerate(wanted, 1):
+        if (relation, whole) not in given.values() and whole[0] not in ("num", "var"):
+            name = f"G{number}"
+            if any(part[0] == "fn" for part in inside(whole)):
+                yield f"fact {name} ({written((relation, whole))})."
+                if known((relation, whole), made.symbols) or "phi1" in str(whole):
+                    given[name] = (relation, whole)
+            elif relation == "<>":
+                value = term(sp.factor(expression(whole, made.symbols)), Names())
+                yield f"fact_as {name} ({text(whole)}) ({text(value)})."
+            else:
+                given[name] = (relation, whole)
+                yield f"fact {name} ({written((relation, whole))})."
+    lines: list[str] = []
+    counter = iter(range(1, 10**6))
+    left, right = (without_derivatives(side, lines, counter, made.symbols) for side in made.sides)
+    yield from lines
+    yield from _in_letters(left, right, made.names, given)
+
+
+def _in_letters(left: Term, right: Term, names: Names, given: dict[str, Hypothesis]) -> Iterator[str]:
+    orders: dict[Any, int] = {}
+    rewritten = [name for name, (_, whole) in given.items() if any(part[0] == "fn" for part in inside(whole))]
+    for _ in range(_PASSES):
+        before = dict(orders)
+        letters = Letters(names, rewritten, orders)
+        for name, hypothesis in given.items():
+            if hypothesis[1][0] != "var":
+                letters.use(name, *hypothesis)
+        plain = [letters.reduced(side) for side in (left, right)]
+        letters.again()
+        for side in plain:
+            letters.flat(side)
+        if before == orders:
+            break
+    yield from letters.lines
+    yield f"{letters.identity()}."

@@ -1,0 +1,125 @@
+"""Expressions of sympy as terms, with the structure that they have in a step: nothing is worked out."""
+
+from collections.abc import Mapping
+from functools import reduce
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from bridge.certify.terms import FUNCTIONS, ONE, OPAQUE, PI, Names, Term, Unsupported, substituted
+from theory.core.formula import special
+
+
+def term(node: Any, names: Names) -> Term:
+    """Return the term of a scalar expression, in which quantities of ``names`` are functions of their symbols.
+
+    Raises:
+        Unsupported: if the expression has a part that is not exported.
+    """
+    if node in names.quantities:
+        values: dict[sp.Symbol, Term] = {symbol: ("var", names.of(symbol)) for symbol in arguments(node)}
+        return (*applied(_written(node, names), values, names), names.quantities[node])
+    return _written(node, names)
+
+
+def _written(node: Any, names: Names) -> Term:
+    if isinstance(node, sp.Rational):
+        return _quotient(("num", abs(int(node.p))), [("num", int(node.q))] if node.q != 1 else [], node.p < 0)
+    if isinstance(node, sp.Symbol):
+        return ("var", names.of(node))
+    if node is sp.pi:
+        return PI
+    if node is sp.E:
+        return ("fn", "exp", ONE)
+    if isinstance(node, sp.Add):
+        return sum_of([term(part, names) for part in node.as_ordered_terms()])
+    if isinstance(node, sp.Mul):
+        return _product(node, names)
+    if isinstance(node, sp.Pow):
+        return _power(node.base, node.exp, names)
+    if isinstance(node, sp.Subs):
+        values = {old: term(new, names) for old, new in zip(node.variables, node.point, strict=True)}
+        return applied(node.expr, values, names)
+    if isinstance(node, sp.Derivative):
+        return _slope(node, names)
+    return _function(node, names)
+
+
+def _function(node: Any, names: Names) -> Term:
+    kind = type(node)
+    if kind in FUNCTIONS:
+        return ("fn", FUNCTIONS[kind], *(term(part, names) for part in node.args))
+    if kind is sp.asinh:
+        return term(sp.log(node.args[0] + sp.sqrt(node.args[0] ** 2 + 1)), names)
+    if isinstance(node, (*OPAQUE, AppliedUndef)):
+        name = f"f_{kind.__name__}"
+        names.functions[name] = len(node.args)
+        return ("fn", name, *(term(part, names) for part in node.args))
+    opened = special.opened(node) if not isinstance(node, special.phi1) else node
+    if opened == node:
+        raise Unsupported(f"{kind.__name__} is not exported")
+    return term(opened, names)
+
+
+def sum_of(parts: list[Term]) -> Term:
+    """Return the sum of terms, with a difference for each that is negative."""
+    return reduce(lambda one, other: ("sub", one, other[1]) if other[0] == "neg" else ("add", one, other), parts)
+
+
+def _product(node: sp.Mul, names: Names) -> Term:
+    coefficient, *factors = node.args if node.args[0].is_Rational else (sp.S.One, *node.args)
+    over: list[Term] = [("num", abs(int(coefficient.p)))] if abs(coefficient.p) != 1 else []
+    under: list[Term] = [("num", int(coefficient.q))] if coefficient.q != 1 else []
+    for factor in factors:
+        if factor.is_Pow and factor.exp.is_Rational and factor.exp < 0:
+            under.append(_power(factor.base, -factor.exp, names))
+        else:
+            over.append(term(factor, names))
+    return _quotient(_times(over), under, coefficient < 0)
+
+
+def _times(parts: list[Term]) -> Term:
+    return reduce(lambda one, other: ("mul", one, other), parts) if parts else ONE
+
+
+def _quotient(over: Term, under: list[Term], negative: bool) -> Term:
+    whole = ("div", over, _times(under)) if under else over
+    return ("neg", whole) if negative else whole
+
+
+def _power(base: sp.Expr, exponent: sp.Expr, names: Names) -> Term:
+    if exponent.is_Rational and exponent < 0:
+        return ("div", ONE, _power(base, -exponent, names))
+    if base is sp.E:
+        return ("fn", "exp", term(exponent, names))
+    inner = term(base, names)
+    if exponent.is_Integer:
+        return inner if exponent == 1 else ("pow", inner, int(exponent))
+    if exponent.is_Rational and exponent.q == 2:
+        root = ("fn", "sqrt", inner)
+        return root if exponent.p == 1 else ("pow", root, int(exponent.p))
+    if exponent.is_integer and not base.is_positive:
+        raise Unsupported("a power with an integer letter as exponent, of a number that may be negative")
+    return ("fn", "Rpower", inner, term(exponent, names))
+
+
+def _slope(node: sp.Derivative, names: Names) -> Term:
+    whole = term(node.expr, names)
+    for variable in node.variables:
+        bound, at = names.fresh(str(variable)), names.of(variable)
+        whole = ("derive", bound, substituted(whole, {at: ("var", bound)}), ("var", at))
+    return whole
+
+
+def applied(body: Any, values: Mapping[sp.Symbol, Term], names: Names) -> Term:
+    """Return the term of a function of the symbols, applied to the values; the function is an expression or a term."""
+    inside: Term = body if isinstance(body, tuple) else term(body, names)
+    bound = {names.of(symbol): names.fresh(str(symbol)) for symbol in values}
+    renamed = substituted(inside, {old: ("var", new) for old, new in bound.items()})
+    return ("app", tuple(bound.values()), renamed, tuple(values.values()))
+
+
+def arguments(expression: sp.Expr) -> list[sp.Symbol]:
+    """Return the symbols of an expression in the order in which a function of them takes its values."""
+    return sorted(expression.free_symbols, key=str)

@@ -1,0 +1,206 @@
+"""What is written for Coq says what the steps say: an independent reader finds the same numbers."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import random
+from pathlib import Path
+
+import mpmath
+import pytest
+import sympy as sp
+
+import theory
+from bridge.certify import documents, kernel, statements, terms, writing
+from bridge.certify.proofs import lemmas, refutation
+from bridge.certify.terms import Unsupported
+from tests.bridge.certify import reader
+from theory.core import Check, Step
+from theory.core.proof import certificates
+from theory.core.proof.decision import entries
+
+x, y = sp.symbols("x y", positive=True)
+FORMS = ("collapse.simplex_nc1", "collapse.two_class_accuracy")
+OWN = (
+    Step("binomial", sp.sqrt(x**2 + 2 * x * y + y**2), x + y),
+    Step("slope", sp.Derivative(sp.exp(-x * y) / x, (x, 2)), sp.exp(-x * y) * (y**2 / x + 2 * y / x**2 + 2 / x**3)),
+    Step("power", x ** (sp.Rational(1, 3) + y) / x**y, x ** sp.Rational(1, 3)),
+    Step("value", sp.Subs(sp.log(1 + x * y), x, 1 / y - 1), sp.log(2 - y), where={y: 1 / (1 + x)}),
+)
+
+
+def differences(step, made, seed=0):
+    """How far the sides that are written are from those of the step, at a random point of the domain."""
+    draw = random.Random(seed)
+    pairs = entries(step.left, step.right, step.where)
+    if any(side.has(sp.I) for pair in pairs for side in pair):
+        pairs = [tuple(map(part, pair)) for pair in pairs for part in (sp.re, sp.im)]
+    symbols = {str(symbol): symbol for pair in pairs for side in pair for symbol in side.free_symbols}
+    for lemma, pair in zip(made, pairs, strict=True):
+        names, hypotheses, sides = reader.parts(lemma.proposition)
+        for _ in range(100):
+            point = {name: mpmath.mpf(draw.randint(1, 12)) / draw.randint(3, 7) for name in names}
+            if all(reader.holds(hypothesis, point) for hypothesis in hypotheses):
+                break
+        else:
+            raise AssertionError("no point satisfies the hypotheses")
+        for text, side in zip(sides, pair, strict=True):
+            at = {symbols[name]: sp.Rational(str(value)) for name, value in point.items() if name in symbols}
+            yield abs(reader.value(text, point) - sp.N(side.subs(at), 15))
+
+
+@pytest.mark.parametrize("step", OWN, ids=lambda step: step.claim)
+def test_the_text_says_what_the_step_says(step):
+    made = lemmas(step, "step")
+    assert max(differences(step, made)) < 1e-9
+    wrong = Step(step.claim, 8 * step.left / 7, step.right, where=step.where)
+    assert max(differences(wrong, lemmas(wrong, "step"))) < 1e-9  # it writes what is claimed, right or wrong
+    assert max(differences(step, lemmas(wrong, "step"))) > 1e-3
+
+
+@pytest.mark.parametrize("step", OWN, ids=lambda step: step.claim)
+def test_hypotheses_leave_the_domain_on_which_the_step_is_claimed(step):
+    """A hypothesis that fails where both sides have a value would make the lemma weaker than the step."""
+    draw = random.Random(1)
+    for lemma in lemmas(step, "step"):
+        names, hypotheses, sides = reader.parts(lemma.proposition)
+        for _ in range(20):
+            point = {name: mpmath.mpf(draw.randint(1, 12)) / draw.randint(3, 7) for name in names}
+            values = [mpmath.mpmathify(reader.value(side, point)) for side in sides]
+            defined = all(mpmath.isfinite(value) and mpmath.im(value) == 0 for value in values)
+            assert not defined or all(reader.holds(hypothesis, point) for hypothesis in hypotheses), (lemma, point)
+
+
+WRITE_POWER = writing._power
+
+
+def one_power_more(base, exponent, names):
+    return WRITE_POWER(base, exponent + 1 if exponent.is_Integer else exponent, names)
+
+
+PLANTED = {  # what an exporter may get wrong -> the same with an error
+    "sum_of": lambda parts: functools.reduce(lambda a, b: ("sub", a, b), parts),
+    "_times": lambda parts: functools.reduce(lambda a, b: ("add", a, b), parts or [("num", 1)]),
+    "_power": one_power_more,
+    "_quotient": lambda over, under, negative: ("div", over, ("mul", ("num", 2), under[0])) if under else over,
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_the_reader_notices_an_exporter_that_writes_something_else(monkeypatch, name):
+    """Sums as differences, products as sums, powers one too high, quotients with twice the denominator and no sign."""
+    monkeypatch.setattr(f"bridge.certify.writing.{name}", PLANTED[name])
+    found = []
+    for step in OWN:
+        with contextlib.suppress(Unsupported):
+            found.append(max(differences(step, lemmas(step, "step"))))
+    assert max(found) > 1e-3
+
+
+def test_the_exporter_is_small():
+    """What a reader has to trust or to compare by eye, apart from the search for proofs."""
+    texts = [Path(module.__file__).read_text(encoding="utf-8") for module in (terms, writing, statements)]
+    assert sum(len(text.splitlines()) for text in texts) <= 500
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_steps_of_the_catalogue_are_written_as_they_are(name):
+    for step in theory.catalogue()[name].steps:
+        if isinstance(step, Step):
+            assert max(differences(step, lemmas(step, "step"))) < 1e-7
+
+
+def test_hypotheses_that_nothing_satisfies_are_refused():
+    with pytest.raises(Unsupported, match="no point"):
+        lemmas(Step("nothing", sp.log(-x), x), "step")
+    with pytest.raises(Unsupported, match="complex numbers"):
+        lemmas(Step("complex", sp.exp(sp.I * x), sp.cos(x) + sp.I * sp.sin(x)), "step")
+
+
+def test_a_verdict_is_that_of_a_statement():
+    step = OWN[0]
+    record = {"steps": {certificates.digest(step): "", certificates.digest(OWN[1]): "a reason"}}
+    assert str(certificates.certificate(step, record)) == "proved by kernel"
+    assert str(certificates.certificate(OWN[1], record)) == "computer algebra (a reason)"
+    changed = Step(step.claim, step.left, -step.right)
+    assert certificates.certificate(changed, record).why == certificates.NOT_TRIED
+    assert str(certificates.certificate(Check("program", lambda: True))) == "program"
+
+
+def test_the_record_is_of_the_catalogue():
+    record = certificates.recorded()
+    steps = [step for name in FORMS for step in theory.catalogue()[name].steps if isinstance(step, Step)]
+    tried = [certificates.digest(step) in record["steps"] for step in steps]
+    assert sum(tried) >= 0.8 * len(tried), "run `make certificates`"
+    assert record["coq"]
+
+
+def test_without_coq_the_message_names_the_packages(monkeypatch, capsys):
+    from bridge.cli import main
+
+    kernel.version.cache_clear()
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    assert main(["certify", "collapse.simplex_nc1"]) == 2
+    assert "apt" not in capsys.readouterr().out
+    with pytest.raises(kernel.MissingKernelError, match="libcoq-coquelicot"):
+        kernel.version()
+
+
+def test_a_file_that_does_not_compile_is_reported_and_the_others_are_tried(monkeypatch, tmp_path, capsys):
+    from bridge.cli import main
+
+    def axioms(document):
+        if "simplex_nc1" in document:
+            raise ChildProcessError("certify: got a file that Coq does not compile")
+        return ("an_axiom",), 1.0
+
+    monkeypatch.setattr(kernel, "version", lambda: "8.16")
+    monkeypatch.setattr(kernel, "tried", lambda steps: ({certificates.digest(step): "" for step in steps}, 2.0))
+    monkeypatch.setattr(kernel, "axioms", axioms)
+    assert main(["certify", *FORMS, "--out", str(tmp_path)]) == 1
+    out = capsys.readouterr().out
+    assert "files that do not compile: collapse.simplex_nc1" in out
+    assert "an_axiom" in out
+    assert {path.name for path in tmp_path.iterdir()} == {"prelude.v", *(f"{name}.v" for name in FORMS)}
+
+
+def test_matrices_are_written_out():
+    a, b = sp.Matrix([[x, x + y], [0, y]]), sp.Matrix([[1, x + y, 2], [y, 0, x], [3, 1, 1]])
+    step = Step("determinant", sp.Determinant(b), 2 * b.det())  # wrong, and written as it is
+    assert max(differences(step, lemmas(step, "step"))) < 1e-9
+    product = Step("product", sp.MatMul(sp.Inverse(a), sp.Transpose(a)), 2 * a.inv() * a.T)
+    assert max(differences(product, lemmas(product, "step"))) < 1e-9
+
+
+def test_a_file_has_lemmas_for_what_is_proved_and_words_for_the_rest():
+    form = theory.catalogue()["collapse.simplex_nc1"]
+    proved = certificates.Certificate(certificates.Authority.KERNEL)
+    rest = certificates.Certificate(certificates.Authority.ALGEBRA, "a reason")
+    text = documents.document(form, [proved, *[rest] * (len(form.steps) - 1)])
+    assert text.count("Qed.") == 2  # the step and the derivation
+    assert text.count("computer algebra (a reason)") == len(form.steps) - 1
+    assert "Theorem conclusion" not in text
+    assert text.rstrip().endswith("Print Assumptions derivation.")
+
+
+def test_premises_and_the_formula_are_hypotheses_of_the_file():
+    """A step names a quantity where its expression stands, and the conclusion is what the steps say of the formula."""
+    form = theory.catalogue()["collapse.simplex_nc1"]
+    text = documents.document(form, [certificates.Certificate(certificates.Authority.KERNEL)] * len(form.steps))
+    assert "Hypothesis formula_is : formula = fun classes radius2 variance => variance *" in text
+    assert "formula classes radius2 variance = variance * (classes - 1) /" in text
+    assert "premise_1 classes cos_angle'') (- (1 / (classes - 1))) = 0." in text
+    assert "Theorem conclusion : step_4 /\\ step_5 /\\ step_6." in text
+    assert text.count("Premise 3, assumption") == 1  # in words only
+
+
+def test_a_misprint_is_refuted_at_a_rational_point():
+    f = sp.Function("f")
+    lemma = refutation(x * f(y), 2 * x * f(y), "wrong", {"x": "0.7", "y": "a network"})
+    left, right = lemma.proposition.split(" <> ")
+    assert left == "(fun f' x' => f' * x') 3 (7 / 10)"
+    assert right == "(fun f'' x'' => 2 * f'' * x'') 3 (7 / 10)"
+    for side in (f(x) + f(y), sp.MatrixSymbol("A", 2, 2), sp.Integral(x, (x, 0, y))):
+        with pytest.raises(Unsupported):
+            refutation(side, x, "wrong", {})

@@ -1,0 +1,44 @@
+"""Derivations as text for a terminal, and in LaTeX."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from theory.core.formula.form import Form
+from theory.core.proof.certificates import certificate
+from theory.core.proof.derivation import Step
+from theory.core.proof.premises import Premise, way
+from theory.core.text.render import WIDTH, latex, wrapped
+
+
+def derivation_text(form: Form, width: int = WIDTH) -> str:
+    """Return the steps of a derivation as text, numbered, each with what it uses and by whom it is decided.
+
+    Args:
+        form: the closed form with its steps.
+        width: largest number of columns. Default: 100.
+    """
+    whole = way(form)
+    number = {step.claim: str(index) for index, step in enumerate(whole.steps, 1)}
+    parts = []
+    for step, used in zip(whole.steps, whole.uses, strict=True):
+        steps = [number[node.claim] for node in used if not isinstance(node, Premise)]
+        names = [*([f"step {', '.join(steps)}"] if steps else []), *(str(n) for n in used if isinstance(n, Premise))]
+        first, *rest = step.text(width - 4, form.letters).splitlines()
+        uses = [f"  uses {names[0]}", *(f"       {name}" for name in names[1:])] if names else []
+        uses.append(f"  checked: {certificate(step)}")
+        rest += list(chain.from_iterable(wrapped(row, width - 4, " " * 9) for row in uses))
+        parts.append("\n".join([f"{number[step.claim]:>2}. {first}", *(f"    {line}" for line in rest)]))
+    return "\n\n".join(parts)
+
+
+def steps_latex(form: Form) -> str:
+    """Return the derivation in LaTeX: each identity in the letters of the arguments, below a comment with its claim."""
+    parts = []
+    for step in form.steps:
+        reason = f" ({step.because})" if step.because else ""
+        identity = "% a program decides"
+        if isinstance(step, Step):
+            identity = f"{latex(step.left, form.arguments)} = {latex(step.right, form.arguments)}"
+        parts.append(f"% {step.claim}{reason}\n{identity}")
+    return "\n\n".join(parts)

@@ -1,0 +1,33 @@
+"""The requirement on the steps of a formula: that they are a derivation, and of its own expression."""
+
+from __future__ import annotations
+
+from theory.core.formula.form import Form, require_tuple, require_unique
+from theory.core.formula.provenance import Status
+from theory.core.proof.derivation import Check, Step
+from theory.core.proof.premises import require_connected
+
+
+def require_derivation(form: Form) -> None:
+    """Raise TypeError for steps of the wrong type, and ValueError if they do not derive the expression itself.
+
+    Args:
+        form: the formula with its steps.
+    """
+    require_tuple(form, "steps", (Step, Check))
+    require_unique(form.name, "step", [step.claim for step in form.steps])
+    if form.status is Status.DERIVED:
+        _require_last_step(form)
+        require_connected(form)
+
+
+def _require_last_step(form: Form) -> None:
+    """Require that the last step is about the expression itself, so that the steps together prove the expression."""
+    if not form.steps:
+        raise ValueError(f"{form.name} is DERIVED and has no steps")
+    last = form.steps[-1]
+    if not isinstance(last, Step) or not last.mentions(form.expression):
+        raise ValueError(
+            f"{form.name} is DERIVED, but its last step {last.claim!r} does not have its expression in it "
+            "(keep it whole: sympy.Derivative instead of diff)"
+        )
