@@ -59,6 +59,13 @@ class RunResult:
     coordinates: Mapping[str, tuple[Any, Mapping[str, str]]]  # dimension -> (values, attributes), without seed
     attributes: Mapping[str, Any] = field(default_factory=dict)  # text and numbers, besides the provenance
 
+    def __post_init__(self) -> None:
+        """Check the parts of every variable."""
+        for name, parts in self.variables.items():
+            is_whole = isinstance(parts, tuple) and len(parts) == 3
+            needs = "(dimensions, values, meaning)"
+            checks.require(is_whole, f"variables[{name!r}]", f"{type(parts).__name__} of other parts", needs)
+
 
 @dataclass(frozen=True)
 class SeedResult:
@@ -168,6 +175,8 @@ def run_of(
     kind: type[ConfigType], *, dtype: Literal["float32", "float64"] = "float64", unit: str = "epoch"
 ) -> Callable[[Callable[[ConfigType, Session[ConfigType]], RunResult]], Run[ConfigType]]:
     """Return a decorator that makes the body of an experiment its ``run``; ``dtype`` is for configs without one."""
+    named = isinstance(getattr(kind, "experiment", None), str)
+    checks.require(named, kind.__name__, "no name of its experiment", 'a line like experiment: ClassVar[str] = "walk"')
 
     def decorate(body: Callable[[ConfigType, Session[ConfigType]], RunResult]) -> Run[ConfigType]:
         def run(
@@ -185,7 +194,7 @@ def run_of(
                 contexts.enter_context(summarised())
                 session = Session(config, progress, on_divergence == "raise", checkpoint, unit, contexts)
                 try:
-                    record = body(config, session)
+                    record = checks.instance(f"{body.__name__}()", body(config, session), RunResult, "a RunResult")
                 except DivergedError as error:
                     raise DivergedError(session.named(error.epochs), unit) from None
                 if session.diverged:

@@ -18,7 +18,7 @@ derivatives, and only one block of pairs is in memory at a time.
 import torch
 from torch import Tensor, nn
 
-from empirics.measure.geometry.forward_mode import Map
+from empirics.measure.geometry.forward_mode import Map, agrees
 from empirics.measure.geometry.jacobian import CACHE, TEMPORARIES
 from empirics.measure.geometry.second_derivative import REVERSE_COST, Along, backward_thrice, forward_over_forward
 from empirics.measure.models.chain import Affine, Chain, Pointwise, push_pairs, widths
@@ -142,11 +142,18 @@ def _backward(
 
 
 def over_all_pairs(along: Along, call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
-    """Differentiate along all pairs of ``u`` ``[m, batch, d]`` and ``v`` ``[n, batch, d]``: ``[m, n, batch, p]``."""
+    """Differentiate along all pairs of ``u`` ``[m, batch, d]`` and ``v`` ``[n, batch, d]``: ``[m, n, batch, p]``.
+
+    torch's ``vmap`` within ``vmap`` has some derivatives wrong (those of ``linalg.eigvals``). What it gives is compared
+    with one derivative without it, along a random sum of ``u`` and one of ``v``.
+    """
     if along is not backward_thrice:
         try:
             with torch.no_grad(), unhurried():
                 result: Tensor = vmap(lambda a: vmap(lambda b: along(call, x, a, b))(v))(u)
+                a, b = (_coefficients(len(directions), seed).to(x) for seed, directions in ((1, u), (2, v)))
+                whole = along(call, x, torch.tensordot(a, u, 1), torch.tensordot(b, v, 1))
+            if _is_same(torch.einsum("m,n,mnbp->bp", a, b, result), whole, call, x):
                 return result
         except RuntimeError:  # an operation that cannot be batched twice (LSTM)
             pass
@@ -155,15 +162,28 @@ def over_all_pairs(along: Along, call: Map, x: Tensor, u: Tensor, v: Tensor) -> 
 
 
 def over_matched_pairs(along: Along, call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
-    """Differentiate along ``u[i]`` and ``v[i]``, both ``[m, batch, d]``; returns ``[m, batch, features]``."""
+    """Differentiate along ``u[i]`` and ``v[i]``, both ``[m, batch, d]``; returns ``[m, batch, features]``.
+
+    What ``vmap`` gives for the last pair is compared with the derivative without it.
+    """
     with torch.no_grad(), unhurried():
         if along is not backward_thrice:
             try:
                 result: Tensor = vmap(lambda a, b: along(call, x, a, b))(u, v)
-                return result
+                if _is_same(result[-1], along(call, x, u[-1], v[-1]), call, x):
+                    return result
             except RuntimeError:  # an operation that cannot be batched
                 pass
         return torch.stack([along(call, x, a, b) for a, b in zip(u, v, strict=True)])
+
+
+def _coefficients(count: int, seed: int) -> Tensor:
+    return torch.randn(count, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+def _is_same(derivative: Tensor, other: Tensor, call: Map, x: Tensor) -> bool:
+    """Return whether two derivatives ``[batch, features]`` agree at all points ``x``, up to rounding."""
+    return bool(agrees(derivative, lambda _call, _x, w: (w.double() * other).sum(dim=1), call, x).all())
 
 
 def normal(q: Tensor, vectors: Tensor) -> Tensor:

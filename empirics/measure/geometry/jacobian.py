@@ -21,6 +21,7 @@ from empirics.measure.geometry.forward_mode import (
     require_agreement,
     reverse_slope,
 )
+from empirics.measure.geometry.slope_check import warn_of_other_slope
 from empirics.measure.geometry.smooth import SaturationErrors
 from empirics.measure.models.chain import Chain, jacobian_of, widths
 from empirics.measure.models.differentiation import grad, jvp, unhurried, vmap
@@ -47,6 +48,8 @@ def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Ite
         require_finite("its derivative", jacobian, part.start)
         yield part, jacobian
     saturation.warn()
+    if chain is None:
+        warn_of_other_slope(feature_map)
 
 
 def require_finite(what: str, values: Tensor, start: int = 0) -> None:

@@ -85,7 +85,8 @@ def log_volume_element(
 
     Warns:
         RuntimeWarning: if the Jacobian is so ill-conditioned that the error in float64 exceeds 1e-6, or if units of
-            tanh, sigmoid or, in float64, GELU are so saturated that torch's slopes have relative errors above 1e-6.
+            tanh, sigmoid or, in float64, GELU are so saturated that torch's slopes have relative errors above 1e-6, or
+            if near one of the points the values of the map contradict torch's derivative (see ``slope_check``).
 
     Raises:
         ValueError: if values or shapes are impossible, if a module is in training mode where that matters, if the map

@@ -20,6 +20,7 @@ from closedform.rounding import is_nonzero
 from empirics import tensor_checks
 from empirics.measure.geometry.forward_mode import graphs_at_once, pushforward
 from empirics.measure.geometry.jacobian import jacobians, require_finite
+from empirics.measure.geometry.slope_check import warn_of_other_slope
 from empirics.measure.measurement_result import MeasurementResult
 from empirics.measure.models.differentiation import grad
 from empirics.measure.models.feature_map import Precision, prepare
@@ -116,6 +117,7 @@ def stretch(
     batch = graphs_at_once(ready, bytes_of("4GiB"))
     pushed = pushforward(ready, ready.x, unit.nan_to_num(), batch).values
     require_finite("its derivative", pushed)
+    warn_of_other_slope(ready)
     stretched = torch.linalg.vector_norm(pushed.double(), dim=1)
     return torch.where(length[:, 0] > 0, stretched, torch.nan)
 

@@ -22,6 +22,7 @@ from torch import Tensor
 from closedform import checks
 from empirics.measure.geometry.forward_mode import pushforward, random_vectors
 from empirics.measure.geometry.jacobian import require_finite
+from empirics.measure.geometry.slope_check import warn_of_other_slope
 from empirics.measure.measurement_result import MeasurementResult
 from empirics.measure.models.differentiation import grad
 from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
@@ -121,6 +122,7 @@ def volume_sketch(
         for probe in range(count):
             first = torch.randn(len(at), size, generator=generator, dtype=torch.float64).to(at)
             found[:, part, probe] = _quadrature(product, first * alive, most, torch.finfo(at.dtype).eps)
+    warn_of_other_slope(ready)
     half = (found[0] - found[3]).mean(1).abs() if most < size else torch.zeros(batch).to(found)
     return VolumeSketch(found[0], found[1], found[2], half, size, d)
 

@@ -119,7 +119,7 @@ def _prepared(feature_map: Any, module: nn.Module | None, x: Any, precision: Pre
 
     flat = points.reshape(-1, d)
     integers = None if original.is_floating_point() else original.reshape(-1, d)
-    if integers is not None and not _works_on(call, flat) and _works_on(call, integers):
+    if integers is not None and not _works_on(call, flat) and _takes(call, integers):
         if not tokens:
             raise ValueError(
                 "x: got whole numbers that feature_map takes as indices, in which there is no derivative; give it what "
@@ -166,6 +166,12 @@ def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor, dtype: torch.dtype 
     except torch.OutOfMemoryError:
         raise
     except RuntimeError as error:
+        if len(x) > 1 and _works_on(call, x, len(x)):
+            raise ValueError(
+                f"feature_map: takes the {len(x)} points of x together, and fails on one alone ({error}), so that what "
+                "it gives at a point depends on the other points of the batch; needs a map of single points (batch "
+                "normalisation: .eval())"
+            ) from error
         if x.dtype != torch.float64 or not _works_on(call, x.float()):
             raise ValueError(f"feature_map: fails on one of the points x ({error})") from error
         advice = "give an nn.Module, the model or one that contains it, which is then copied, or precision='model'"
@@ -179,11 +185,21 @@ def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor, dtype: torch.dtype 
     return output, counts
 
 
-def _works_on(call: Callable[[Tensor], Tensor], x: Tensor) -> bool:
+def _works_on(call: Callable[[Tensor], Tensor], x: Tensor, points: int = 1) -> bool:
+    try:
+        with torch.no_grad():
+            call(x[:points])
+    except (RuntimeError, TypeError, ValueError):
+        return False
+    return True
+
+
+def _takes(call: Callable[[Tensor], Tensor], x: Tensor) -> bool:
+    """Return whether a map can be called with ``x``; the errors that name what is wrong with its output come out."""
     try:
         with torch.no_grad():
             call(x[:1])
-    except (RuntimeError, IndexError, TypeError):
+    except RuntimeError:
         return False
     return True
 

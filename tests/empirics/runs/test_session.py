@@ -177,3 +177,28 @@ def test_other_parts_lie_along_their_own_axis():
     assert found["error"][1].shape == (2, 3, 5)
     np.testing.assert_array_equal(found["error"][1][1, :, 0], [1, 2, 4])
     np.testing.assert_array_equal(found["factor"][1][:, 0], [3, 6, 12])
+
+
+def test_a_config_without_the_name_of_its_experiment_is_refused():
+    @dataclass(frozen=True)
+    class Nameless(Configuration):
+        steps: int = 10
+
+    with pytest.raises(ValueError, match="Nameless: got no name of its experiment, needs a line like experiment: "):
+        run_of(Nameless)
+
+
+def test_a_body_that_returns_a_dataset_is_refused():
+    @run_of(Config)
+    def walk(config, session):
+        return {"square": config.seeds}
+
+    with pytest.raises(TypeError, match=r"walk\(\): got dict, needs a RunResult"):
+        walk(Config(), progress=False)
+
+
+def test_a_variable_without_a_meaning_is_named():
+    with pytest.raises(
+        ValueError, match=r"variables\['x'\]: got tuple of other parts, needs \(dimensions, values, mean"
+    ):
+        RunResult({"x": (("seed",), [1.0])}, {})

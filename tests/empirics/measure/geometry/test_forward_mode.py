@@ -6,6 +6,8 @@ from torch import nn
 from torch.utils.checkpoint import checkpoint
 
 from empirics import measure
+from empirics.measure.geometry import chain_curvature
+from empirics.measure.geometry.second_derivative import forward_over_forward
 
 ROUNDING = 1e-9  # of results that lose a few digits to the conditioning of the metric
 POINTS = torch.tensor([[0.7, 0.3], [0.0, 0.5], [0.5, 0.5], [0.4, -1.0]], dtype=torch.float64)
@@ -199,3 +201,80 @@ def test_rounding_alone_does_not_end_forward_mode(dtype, monkeypatch):
         return torch.cat([features, features.softmax(1).sum(1, keepdim=True), 1e-6 * features], dim=1)
 
     assert measure.metric(call, x, precision="model").isfinite().all()
+
+
+MATRIX, SLOPES, BENDS = (
+    torch.randn(4, 4, generator=torch.Generator().manual_seed(k), dtype=torch.float64) for k in range(3)
+)
+
+
+def matrices(x):
+    """Return general matrices of points, bent so that their features have curvature."""
+    return MATRIX + x[:, :1, None] * SLOPES + x[:, 1:, None] * BENDS + 0.5 * (x[:, :1] * x[:, 1:])[..., None] * SLOPES
+
+
+def eigenvalues(x):
+    return torch.cat([torch.view_as_real(torch.linalg.eigvals(matrices(x))).flatten(1), x, x * x], dim=1)
+
+
+def by_differences(call, point, step=1e-3):
+    """The Gauss equation from differences of the values of a map of two inputs, of second order in ``step``."""
+    steps = torch.cartesian_prod(torch.arange(-1, 2), torch.arange(-1, 2)).to(point)
+    values = call(point + step * steps).reshape(3, 3, -1)
+    slopes = torch.stack([values[2, 1] - values[0, 1], values[1, 2] - values[1, 0]], 1) / (2 * step)
+    mixed = (values[2, 2] - values[2, 0] - values[0, 2] + values[0, 0]) / 4
+    first, last = values[2, 1] - 2 * values[1, 1] + values[0, 1], values[1, 2] - 2 * values[1, 1] + values[1, 0]
+    normal = torch.eye(len(slopes)).to(point) - slopes @ torch.linalg.pinv(slopes)
+    first, mixed, last = (normal @ (second / step**2) for second in (first, mixed, last))
+    return 2 * (first @ last - mixed @ mixed) / torch.linalg.det(slopes.T @ slopes)
+
+
+def test_nested_vmap_is_compared_with_one_pass_without_it():
+    """Of ``linalg.eigvals``, vmap within vmap gives other second derivatives than one pass for each pair."""
+    point = torch.tensor([0.03, -0.02], dtype=torch.float64)
+    found = measure.scalar_curvature(eigenvalues, point[None])
+    torch.testing.assert_close(found[0], by_differences(eigenvalues, point), rtol=1e-3, atol=0)
+
+
+@pytest.mark.parametrize("pairs", [chain_curvature.over_all_pairs, chain_curvature.over_matched_pairs])
+def test_what_vmap_doubles_is_taken_pair_by_pair(pairs):
+    def along(call, x, u, v):
+        is_batched = torch._C._functorch.is_batchedtensor(u)
+        return (2 if is_batched else 1) * forward_over_forward(call, x, u, v)
+
+    u, v = torch.stack([POINTS, POINTS + 1]), torch.stack([POINTS - 2, POINTS * POINTS])
+    torch.testing.assert_close(pairs(along, smooth, POINTS, u, v), pairs(forward_over_forward, smooth, POINTS, u, v))
+
+
+def one_triangle(x):
+    return torch.linalg.pinv(matrices(x), hermitian=True).flatten(1)
+
+
+def statistics_of_batches(x):
+    parts = [torch.native_batch_norm(z, None, None, None, None, True, 0.1, 1e-5) for z in matrices(x).split(1)]
+    return torch.stack([torch.cat([numbers.flatten() for numbers in part]) for part in parts])
+
+
+def partly_detached(x):
+    return torch.cat([x * x.flip(1).detach(), x], dim=1)
+
+
+OTHER_SLOPES = [one_triangle, statistics_of_batches, partly_detached]
+
+
+@pytest.mark.parametrize("call", OTHER_SLOPES)
+@pytest.mark.parametrize(
+    "function",
+    [measure.metric, measure.volume_sketch, lambda call, x: measure.stretch(call, x, torch.ones_like(x))],
+)
+def test_a_slope_on_which_both_modes_agree_is_compared_with_values(call, function):
+    with pytest.warns(RuntimeWarning, match="torch's derivative near point . is not the slope of the values"):
+        function(call, POINTS)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_kinks_at_the_points_and_units_are_no_other_slope(scale):
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Linear(2, 20, bias=False), nn.ReLU(), nn.Linear(20, 5)).double()
+    found = measure.metric(lambda x: torch.cat([net(x / scale), 1e5 * x, 1e9 + x], dim=1), scale * POINTS)
+    assert found.isfinite().all()

@@ -73,7 +73,11 @@ BAD = [
     ({"feature_map": lambda y: y.detach() * 2}, ValueError, "torch sees no path from x"),
     ({"feature_map": in_float32()}, ValueError, "fails on torch.float64 inputs .*precision='model'"),
     ({"feature_map": convolved_in_float32()}, ValueError, "fails on torch.float64 inputs .*precision='model'"),
-    ({"feature_map": batch_normalised()}, ValueError, "feature_map: fails on one of the points x .*when training"),
+    ({"feature_map": batch_normalised()}, ValueError, "2 points of x together, .*when training.*other points of the"),
+    ({"feature_map": lambda y: X @ y}, ValueError, "2 points of x together, and fails on one alone .*other points"),
+    ({"feature_map": lambda y: y @ X[:1]}, ValueError, "feature_map: fails on one of the points x"),
+    ({"feature_map": lambda y: (X[y], y), "x": t.ones(3, 2).long()}, TypeError, "feature_map: gives tuple"),
+    ({"feature_map": lambda y: X[y].sum(), "x": t.ones(3, 2).long()}, ValueError, "feature_map: gives a single number"),
     (
         {"feature_map": lambda y: t.from_numpy(np.tanh(y.numpy()))},
         ValueError,
