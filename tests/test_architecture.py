@@ -276,13 +276,15 @@ def house(tmp_path):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text, encoding="utf-8")
 
-    rooms = ("theory/core/ledger", "theory/core/numbers")
+    rooms = ("theory/core/ledger", "theory/core/numbers", "theory/core/formula")
     for directory in ("theory", "theory/core", *rooms, "theory/two_point", "theory/sixth", "empirics", "bridge"):
         write(f"{directory}/__init__.py", '"""Clean."""\n')
     write(
         "theory/core/numbers/backends.py",
         '"""Clean."""\nimport importlib\n\n\ndef _torch():\n    return importlib.import_module("torch")\n',
     )
+    write("theory/two_point/below.py", '"""Clean."""\n')
+    write("theory/two_point/above.py", '"""Clean."""\nfrom theory.two_point import below as below\n')
     assert not any(check(tmp_path) for check in (import_violations, undocumented, too_long, too_complex, vaguely_named))
     return tmp_path, write
 
@@ -362,6 +364,8 @@ def test_import_linter_sees_a_planted_import(house):
         ("theory/core/numbers/a.py", "import torch"),
         ("theory/core/numbers/a.py", "import theory.two_point"),
         ("theory/core/numbers/a.py", "import theory.core.ledger"),
+        ("theory/core/formula/a.py", "def f():\n    from theory.core import numbers"),
+        ("theory/two_point/below.py", "def f():\n    from theory.two_point import above"),
         ("theory/core/a.py", '"""A module in no room."""'),
         ("theory/sixth/__init__.py", '"""A subject that no contract names."""'),
         ("theory/a.py", '"""A module that no contract names."""'),

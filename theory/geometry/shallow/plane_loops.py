@@ -19,7 +19,7 @@ from closedform.loops.machine_code import compiled
 from theory.activations import Activation
 from theory.activations.affine import affine_parts
 from theory.activations.naming import cached
-from theory.geometry.shallow.plane import UNITS, of_moments
+from theory.geometry.shallow.plane_moments import UNITS, of_moments
 
 _of_moments = inlined(of_moments)
 
