@@ -82,6 +82,8 @@ def differences(of_point, point, step):
     here = values[2, 2]
     jumps = [values[2 + k, 2] + values[2 - k, 2] - 2 * here for k in (1, 2)]
     jumps += [values[2, 2 + k] + values[2, 2 - k] - 2 * here for k in (1, 2)]
+    # a kink of which both sides are alike along the axes (the median of zeros) shows along the diagonal
+    jumps.append(values[3, 3] - values[1, 1] - 2 * step * jacobian.sum(dim=1))
     return jacobian, second.view(-1, 2, 2), float(torch.stack(jumps).abs().max()) / step
 
 
