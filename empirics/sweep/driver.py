@@ -114,6 +114,13 @@ def run_all(
 
     Raises:
         TypeError, ValueError: as of :func:`sweep`.
+
+    >>> import tempfile
+    >>> from empirics.experiments import two_point
+    >>> folder, config = Path(tempfile.mkdtemp()), two_point.Config(depth=3, width=5, epochs=20, seeds=1)
+    >>> run_all({"narrow": config}, folder, progress=False)
+    >>> len(list(folder.glob("*.nc")))
+    1
     """
     _run_all(configs, directory, scheduler, lambda _label, _trace: None, **options)
 

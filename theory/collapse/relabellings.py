@@ -11,7 +11,6 @@ Otherwise it is less; the leading digit of 6000 samples in base 10 takes six val
 from __future__ import annotations
 
 import math
-from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -105,10 +104,6 @@ def relabelling_counts(class_size: int, classes: int, digit: int) -> NDArray[np.
     return counts
 
 
-@overload
-def relabelling_entropy(class_size: int, classes: int, digit: None = None) -> NDArray[np.float64]: ...
-@overload
-def relabelling_entropy(class_size: int, classes: int, digit: int) -> float: ...
 def relabelling_entropy(class_size: int, classes: int, digit: int | None = None) -> float | NDArray[np.float64]:
     """Return the entropy in bits of one relabelling of a class, or of all relabellings, [digits].
 

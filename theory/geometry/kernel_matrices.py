@@ -129,7 +129,9 @@ def kernel_diagonal(
 ) -> Any:
     """Return the kernel of every input with itself: the diagonal of ``kernel_matrix``, to the last bit, without it.
 
-    The arguments are those of ``kernel_matrix``.
+    Args:
+        activation, depth, kind, sigma, zeta, xi: as for ``kernel_matrix``, with its defaults.
+        X: inputs ``[N, d]``, array or tensor.
 
     Returns:
         Kernel ``[N]`` in float64, dimensionless; a tensor on the device of ``X`` if ``X`` is a tensor.

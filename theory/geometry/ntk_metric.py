@@ -108,6 +108,10 @@ def ntk_log_volume_element(act: Activation) -> ClosedForm:
 
     Raises:
         ValueError: if the slope of the activation has a jump.
+
+    >>> from theory.activations import ERF
+    >>> round(float(ntk_log_volume_element(ERF)(d=2, r=1, sigma=1, zeta=0.5, xi=1)), 4)  # log 0.6843
+    -0.3794
     """
     meaning = f"Logarithm of the factor by which the tangent kernel of a wide {act.name} layer magnifies volume."
     return _form(act, "ntk_log_volume_element", meaning, lambda g: ((d - 1) * sp.log(g.a) + sp.log(g.radial)) / 2)

@@ -74,6 +74,13 @@ def objective(config: Config) -> Objective:
 
     Args:
         config: the configuration.
+
+    Returns:
+        The objective, with one network for each depth and seed, and their points ``[network, dimension, N]``.
+
+    >>> config = Config(dimensions=(4, 2, 4), layers=4, points=8, width=4, seeds=2)
+    >>> list(objective(config).x.shape)
+    [2, 4, 8]
     """
     data = teachers(config)
     seeds = list(config.seed_numbers) * len(config.depths)

@@ -90,6 +90,9 @@ def letters_of(package: str) -> Letters:
 
     Raises:
         SourceError: if its text has a fault.
+
+    >>> letters_of("papers.paccolat2021.ledger")["p"].is_positive
+    True
     """
     source = read(package)
     return Letters(source.letters[: source.blocks[0].letters])
@@ -106,6 +109,9 @@ def shown_statement(package: str, label: str, name: str = "printed") -> Any:
     Raises:
         SourceError: if the text has a fault.
         KeyError: if there is no such entry.
+
+    >>> shown_statement("papers.paccolat2021.ledger", "(2)").lhs
+    W_dot
     """
     blocks = {block.label: block for block in read(package).blocks}
     return _Assembly(package, letters_of(package), blocks, {}, _roots(blocks)).statement(blocks[label], name)

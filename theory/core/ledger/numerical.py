@@ -96,6 +96,9 @@ def is_close(left: Any, right: Any, tolerance: float = ROUNDING, scale: float = 
         left, right: numbers, or arrays of one shape.
         tolerance: largest difference relative to the larger. Default: that of rounding.
         scale: least size to which it is relative. Default: 0.
+
+    >>> is_close(1.0, 1.0 + 1e-12), is_close(1.0, 1.1), is_close(0.0, 1e-12, scale=1.0)
+    (True, False, True)
     """
     left, right = np.asarray(left), np.asarray(right)
     if not (np.all(np.isfinite(left)) and np.all(np.isfinite(right))):
@@ -109,6 +112,16 @@ def allowed(statement: Any, cases: Iterable[Values]) -> list[Values]:
     Args:
         statement: a statement, possibly with a condition.
         cases: values of its letters by name, one mapping a case.
+
+    Returns:
+        The allowed cases, in their order.
+
+    Raises:
+        TypeError: if ``cases`` are no mappings of names to values.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> allowed(Conditional(sp.Gt(x**2, x), sp.Gt(x, 1)), [{"x": -2}, {"x": 3}])
+    [{'x': 3}]
     """
     condition = statement.condition if isinstance(statement, Conditional) else sp.true
     return [case for case in cases if bool(evaluate(condition, case))]
@@ -119,6 +132,10 @@ def unconditional(statement: Any) -> Any:
 
     Args:
         statement: a statement, possibly with a condition.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> unconditional(Conditional(sp.Gt(x**2, x), sp.Gt(x, 1)))
+    x**2 > x
     """
     return statement.statement if isinstance(statement, Conditional) else statement
 

@@ -70,6 +70,9 @@ def has_digits(value: Any, printed: Any) -> bool:
 
     Raises:
         TypeError: if ``printed`` is no ``decimal``.
+
+    >>> has_digits(sp.pi, decimal("3.14")), has_digits(sp.pi, decimal("3.15"))
+    (True, False)
     """
     if not isinstance(printed, decimal):
         raise TypeError(f"printed: got {printed!r}, needs decimal(...) of the printed digits")
@@ -165,6 +168,11 @@ def of_each_relation(holds: Callable[[Any], bool], because: str = "") -> Callabl
     Args:
         holds: function of a relation that returns whether it holds.
         because: the reason in words. Default: that of ``holds``.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> prove = of_each_relation(lambda relation: (relation.lhs - relation.rhs).subs(x, 2) == 0, "compared at 2")
+    >>> [check.check().name for check in prove(sp.Eq(x**2, x + 2))]
+    ['HOLDS']
     """
 
     def prove(statement: Any) -> tuple[Check, ...]:
@@ -180,6 +188,9 @@ def in_words(because: str, *functions: Any) -> str:
     Args:
         because: the reason.
         functions: functions that decide, of which the first sentence of the docstring is taken.
+
+    >>> in_words("compared at a point", has_digits)
+    'Compared at a point. Return whether ``value`` rounds to the printed decimals.'
     """
     ours = [f for f in (getattr(function, "func", function) for function in functions) if not inspect.isbuiltin(f)]
     texts = [because, *(function.__doc__ for function in ours)]
@@ -193,6 +204,12 @@ def with_lemmas(prove: Callable[[Any], Iterable[Step | Check]], *lemmas: Step | 
     Args:
         prove: the function that decides the statement.
         lemmas: steps that come first.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> square = Step("the square", (x + 1) ** 2, x**2 + 2 * x + 1, "expanded")
+    >>> prove = with_lemmas(of_each_relation(lambda relation: True, "read off"), square)
+    >>> [step.claim for step in prove(sp.Eq(x, 1))]
+    ['the square', 'as printed']
     """
     if isinstance(prove, Numerically):
         return replace(prove, lemmas=lemmas)
