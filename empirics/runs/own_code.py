@@ -11,6 +11,7 @@ that they name, and the numbers and texts that they name.
 """
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -18,12 +19,15 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, Final, cast
 
+import numpy as np
+
 from closedform.untrusted_files import decoded
 from empirics import imported_files
 from empirics.imported_files import OURS, differing
 from empirics.user_choice import choices, user_choice
 
 ATTRIBUTE: Final = "own_code"  # of a trace: JSON text {file: digest}; absent for the experiments of this package
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")  # in the text of an object
 PLAIN = (bool, int, float, complex, str, bytes, tuple, type(None))
 Digests = dict[str, str]  # by file, such as "walk.py" or "helpers/noise.py"
 
@@ -119,15 +123,56 @@ def _reach(function: Any, parts: dict[str, Any]) -> None:
     if name in parts:
         return
     used: set[str] = set()
-    parts[name] = _instructions(function.__code__, used), repr((function.__defaults__, function.__kwdefaults__))
+    parts[name] = _instructions(function.__code__, used), content((function.__defaults__, function.__kwdefaults__))
     variables = {**function.__globals__, **dict(zip(function.__code__.co_freevars, _cells(function), strict=True))}
     for variable in sorted((used | {*function.__code__.co_freevars}) & variables.keys()):
         value = variables[variable]
         if isinstance(value, PLAIN):
-            parts[f"{name}: {variable}"] = repr(value)
+            parts[f"{name}: {variable}"] = content(value)
         is_class = isinstance(value, type) and value.__module__ == function.__module__
         for other in vars(value).values() if is_class else (value,):
             _reach(other, parts)
+
+
+def content(value: Any, within: tuple[int, ...] = ()) -> Any:
+    """Return what a value holds as data for JSON: the same for equal values, whichever objects they are.
+
+    Args:
+        value: a default argument, or a plain value.
+        within: identities of the objects that hold it, so that one that holds itself comes to an end.
+
+    >>> content({"b": [1], "a": frozenset({2})}) == content({"a": frozenset({2}), "b": [1]})
+    True
+    """
+    if isinstance(value, PLAIN) and not isinstance(value, tuple):
+        return repr(value)
+    kind = f"{type(value).__module__}.{type(value).__qualname__}"
+    if id(value) in within:
+        return [kind, "itself"]
+    within = (*within, id(value))
+    if isinstance(value, (list, tuple)):
+        return [kind, [content(part, within) for part in value]]
+    if isinstance(value, (set, frozenset)):
+        return [kind, sorted(json.dumps(content(part, within)) for part in value)]
+    if isinstance(value, Mapping):
+        return [kind, sorted([json.dumps(content(key, within)), content(value[key], within)] for key in value)]
+    if isinstance(value, FunctionType):
+        return [kind, _instructions(value.__code__, set()), content(value.__defaults__, within)]
+    if isinstance(value, type):
+        return [kind, value.__module__, value.__qualname__]
+    if hasattr(value, "__array__"):
+        return [kind, *_numbers(value, within)]
+    if hasattr(value, "__dict__"):
+        return [kind, content(vars(value), within)]
+    return [kind, ADDRESS.sub("", repr(value))]
+
+
+def _numbers(value: Any, within: tuple[int, ...]) -> list[Any]:
+    """Return type, shape and a digest of the numbers of an array, a tensor or a table."""
+    array = np.asarray(value.detach().cpu() if hasattr(value, "detach") else value)
+    if array.dtype == object:
+        return ["object", list(array.shape), content(array.tolist(), within)]
+    return [array.dtype.str, list(array.shape), imported_files.digest(np.ascontiguousarray(array).tobytes())]
 
 
 def _cells(function: FunctionType) -> list[Any]:

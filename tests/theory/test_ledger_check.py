@@ -15,6 +15,7 @@ from theory import ledger_check
 from theory.core import Check, Equation, Ruling, Step, Verdict, Witness, equal, identity
 from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness, by_root
 from theory.core.ledger.recheck import recheck
+from theory.core.proof.verdict import Decision
 
 LETTERS = {"x": r"\xi"}
 x = sp.Symbol("x", positive=True)
@@ -79,8 +80,12 @@ def test_a_program_that_raises_or_needs_too_long_is_no_agreement():
         while True:
             pass
 
-    # What a program raises is the cause of an UNDECIDED step.
-    programs = ((fail, ""), (end, "SystemExit: 7"), (idle, "more than 0.2 s"))
+    # What a program raises is the cause of an UNDECIDED step, and is told with its claim.
+    programs = (
+        (fail, "ZeroDivisionError: a reason"),
+        (end, "SystemExit: 7"),
+        (idle, "more than 0.2 s"),
+    )
     for program, words in programs:
         checked = recheck(entry(prove=lambda claim, p=program: (Check(f"{claim}", p),)), seconds=0.2)
         assert words in checked.error
@@ -88,7 +93,7 @@ def test_a_program_that_raises_or_needs_too_long_is_no_agreement():
 
 
 def test_an_undecided_step_is_not_settled(monkeypatch):
-    monkeypatch.setattr(Step, "check", lambda step: Verdict.UNDECIDED)
+    monkeypatch.setattr(Step, "decide", lambda step: Decision(Verdict.UNDECIDED))
     assert not recheck(entry()).is_settled
 
 

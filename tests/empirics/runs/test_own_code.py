@@ -7,7 +7,9 @@ import json
 import sys
 from types import FunctionType, SimpleNamespace
 
+import numpy as np
 import pytest
+import torch
 
 pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
 
@@ -193,6 +195,46 @@ def test_functions_in_a_notebook_count_and_what_they_name(monkeypatch):
     assert own_code.of(typed("\n\n" + CELL + "# a comment\n" + HELPER)["stroll"]()) == plain
     for old, new in (("2.0", "3.0"), ("seed * factor", "seed + factor"), ("(1, 2)", "(1, 3)"), ("'x'", "'y'")):
         assert own_code.of(typed((CELL + HELPER).replace(old, new))["stroll"]()) != plain, new
+
+
+DEFAULT = """class Noise:
+    def __init__(self, size):
+        self.size = size
+TAKEN = {}
+def helper(seed, taken=TAKEN):
+    return seed
+"""
+DEFAULTS = {
+    "lists": ("[1, [2.0]]", "[1, [2.5]]"),
+    "sets": ("{'a', 'b', 'c'}", "{'a', 'b', 'd'}"),
+    "objects": ("Noise(2)", "Noise(3)"),
+    "objects in a tuple": ("(Noise(2), object())", "(Noise(3), object())"),
+    "arrays": ("np.arange(5000.0)", "np.where(np.arange(5000) == 2500, 0.0, np.arange(5000.0))"),
+    "tensors": ("torch.ones(3)", "torch.zeros(3)"),
+    "functions": ("lambda seed: seed", "lambda seed: -seed"),
+    "mappings": ("{'a': Noise(1), 'b': 2}", "{'a': Noise(2), 'b': 2}"),
+    "generators of numbers": ("slice(1, 2)", "slice(1, 3)"),
+}
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_default_values_count_by_what_they_hold(name, monkeypatch):
+    """Equal ones of another identity are the same code, and no address enters."""
+    monkeypatch.setitem(sys.modules, "__main__", SimpleNamespace())
+    same, other = DEFAULTS[name]
+
+    def identity(value):
+        cell = CELL.replace(" * SCALE", "") + DEFAULT.replace("{}", value)
+        return own_code.of(typed(cell, np=np, torch=torch)["stroll"]())
+
+    assert identity(same) == identity(same)
+    assert identity(same) != identity(other)
+
+
+def test_an_object_that_holds_itself_has_a_content():
+    ring = [1]
+    ring.append(ring)
+    assert own_code.content(ring) == ["builtins.list", ["1", ["builtins.list", "itself"]]]
 
 
 def test_an_activation_of_ones_own_counts_and_built_in_experiments_have_no_code_of_ones_own(tmp_path, monkeypatch):

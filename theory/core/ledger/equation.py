@@ -16,7 +16,7 @@ from theory.core.ledger.rulings import MEASURED, UNCHECKED, Outcome, Reading, Ru
 from theory.core.ledger.source import Search
 from theory.core.ledger.typesetting import typeset
 from theory.core.proof.derivation import Check, Step
-from theory.core.proof.verdict import Verdict
+from theory.core.proof.verdict import Decision, Verdict
 from theory.core.text.measured_conditions import measured_conditions
 
 Prover = Callable[[Any], Iterable[Step | Check]]
@@ -28,6 +28,8 @@ NEEDS = {
     Ruling.ILLEGIBLE: ("inferred",),
     **dict.fromkeys(MEASURED, ("measurement",)),
 }
+
+Decisions = tuple[tuple[str, str, Decision], ...]  # of a form (printed, ...), the claim of a step, its decision
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -163,15 +165,15 @@ class Equation:
         if self.prove is None:
             return Outcome(self.verdict)
         if self.inferred is not None:
-            verdicts = self._verdicts("inferred", self.inferred)
-            return Outcome(Ruling.ILLEGIBLE if _all(verdicts) is Verdict.HOLDS else Ruling.OPEN, verdicts)
-        verdicts = self._verdicts("printed", self.printed)
-        printed = _all(verdicts)
+            inferred = self._decisions("inferred", self.inferred)
+            return _outcome(Ruling.ILLEGIBLE if _all(inferred) is Verdict.HOLDS else Ruling.OPEN, inferred)
+        decisions = self._decisions("printed", self.printed)
+        printed = _all(decisions)
         if printed is not Verdict.FAILS or _is_missing(self.corrected):
-            return Outcome(Ruling.CONFIRMED if printed is Verdict.HOLDS else Ruling.OPEN, verdicts)
-        corrected = self._verdicts("corrected", self.corrected)
+            return _outcome(Ruling.CONFIRMED if printed is Verdict.HOLDS else Ruling.OPEN, decisions)
+        corrected = self._decisions("corrected", self.corrected)
         reading = self.reading()
-        return Outcome(self._weigh(_all(corrected), reading), verdicts + corrected, reading)
+        return _outcome(self._weigh(_all(corrected), reading), decisions + corrected, reading)
 
     def reading(self) -> Reading | None:
         """Return the printed, the corrected and the independent number at the witness; None without a witness."""
@@ -187,9 +189,9 @@ class Equation:
             return Ruling.CONDITIONAL if reading.contradicts_printed else Ruling.OPEN
         return Ruling.MISPRINT if reading.sides_with_corrected else Ruling.OPEN
 
-    def _verdicts(self, name: str, statement: Any) -> tuple[tuple[str, str, Verdict], ...]:
+    def _decisions(self, name: str, statement: Any) -> Decisions:
         assert self.prove is not None
-        return tuple((name, step.claim, step.check()) for step in evidence(self.prove, statement))
+        return tuple((name, step.claim, step.decide()) for step in evidence(self.prove, statement))
 
     def __str__(self) -> str:
         return f"{self.paper} {self.label}: {self.verdict.value}. {self.statement}"
@@ -198,8 +200,14 @@ class Equation:
         return f"<{self}>"
 
 
-def _all(verdicts: Iterable[tuple[str, str, Verdict]]) -> Verdict:
-    return Verdict.all(verdict for *_, verdict in verdicts)
+def _all(decisions: Decisions) -> Verdict:
+    return Verdict.all(decision.verdict for *_, decision in decisions)
+
+
+def _outcome(ruling: Ruling, decisions: Decisions, reading: Reading | None = None) -> Outcome:
+    verdicts = tuple((name, claim, decision.verdict) for name, claim, decision in decisions)
+    causes = tuple(f"{claim}: {decision.cause}" for _, claim, decision in decisions if decision.cause)
+    return Outcome(ruling, verdicts, reading, causes)
 
 
 def _is_missing(value: Any) -> bool:

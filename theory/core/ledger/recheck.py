@@ -26,7 +26,10 @@ LONGEST = 600.0  # seconds of processor time for the programs of one entry; the 
 
 
 def recheck(entry: Equation, seconds: float = LONGEST) -> CheckedEntry:
-    """Return the entry with its computed verdict: OPEN, with an ``error``, if a program fails or takes too long."""
+    """Return the entry with its computed verdict: OPEN, with an ``error``, if a program fails or takes too long.
+
+    What left a step UNDECIDED is an ``error`` as well, where the verdict is not the declared one.
+    """
     outcome, error = Outcome(type(entry.verdict).OPEN), ""
     try:
         with budget(seconds):
@@ -35,6 +38,8 @@ def recheck(entry: Equation, seconds: float = LONGEST) -> CheckedEntry:
         error = f"its programs need more than {seconds:g} s of processor time"
     except (Exception, SystemExit) as problem:  # the program of an entry may raise anything
         error = f"{type(problem).__name__}: {problem}"
+    if outcome.causes and outcome.ruling is not entry.verdict:
+        error = "; ".join(outcome.causes)
     reading, printed = outcome.reading, lines(entry.printed, entry.letters)
     return CheckedEntry(
         paper=entry.paper,

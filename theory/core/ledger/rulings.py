@@ -125,6 +125,8 @@ class Witness:
 class Outcome:
     """The ruling, the claim and verdict of each step of the printed and the corrected form, and the three numbers.
 
+    ``causes`` says in words what left each step UNDECIDED that is, with its claim.
+
     >>> Outcome(Ruling.CONFIRMED).ruling.value
     'confirmed'
     """
@@ -132,6 +134,7 @@ class Outcome:
     ruling: Ruling
     verdicts: tuple[tuple[str, str, Verdict], ...] = ()
     reading: Reading | None = None
+    causes: tuple[str, ...] = ()
 
     def differs_from(self, other: "Outcome") -> bool:
         """Return whether the ruling, a verdict or the printed number differs from that of ``other``."""
