@@ -70,7 +70,7 @@ def main():
     (trace,) = read(columns, **known)
     rows = [("bridge.two_point.fit", np.array([ours.tau_h, ours.tau_y]), ours.loss, seconds)]
     for name, begin in (
-        ("LSODA, from our start", start.search(trace, np.array(INITIAL))),
+        ("LSODA, from our start", start.searches([trace], np.array([INITIAL]))[0, 0]),
         ("LSODA, from T/10, T/100", np.log([EPOCHS[-1] / 10, EPOCHS[-1] / 100])),
     ):
         (taus, loss), slow_seconds = timed(integrated_fit, measured, begin)

@@ -96,17 +96,18 @@ class Estimate:
         return np.ones(len(self.residuals)) if self.noise is None else self.noise.correlation_time
 
 
-def find_noise(fitted: Sequence[Estimate]) -> None:
+def find_noise(estimates: Sequence[Estimate]) -> None:
     """Compute :attr:`Estimate.noise` of several estimates at once; one that fails does so when it is asked for."""
-    noises = together(_noises, fitted, lambda one: (one.times.tobytes(), one.jacobian.shape))
-    for one, noise in zip(fitted, noises, strict=True):
+    noises = together(_noises, estimates, lambda estimate: (estimate.times.tobytes(), estimate.jacobian.shape))
+    for estimate, noise in zip(estimates, noises, strict=True):
         if not isinstance(noise, Failure):
-            vars(one)["noise"] = noise
+            vars(estimate)["noise"] = noise
 
 
-def _noises(fitted: Sequence[Estimate]) -> list[Noise | None]:
-    residuals, slopes = np.stack([one.residuals for one in fitted]), np.stack([one.jacobian for one in fitted])
-    return correlated_noise.estimates(fitted[0].times, residuals, slopes)
+def _noises(estimates: Sequence[Estimate]) -> list[Noise | None]:
+    residuals = np.stack([estimate.residuals for estimate in estimates])
+    slopes = np.stack([estimate.jacobian for estimate in estimates])
+    return correlated_noise.estimates(estimates[0].times, residuals, slopes)
 
 
 class Beginning(NamedTuple):
@@ -121,40 +122,90 @@ def estimate(
     model: Model,
     times: Array,
     observed: Array,
-    start: Array,
+    starts: Array,
+    *,
     lower: Array,
     upper: Array,
-    *,
     step: float = DIFFERENCE_STEP,
     beginning: Beginning | None = None,
 ) -> Estimate:
-    """Minimise the sum of squares of ``model(parameters) - observed [curve, time]``, at increasing times.
+    """Minimise the sum of squares of ``model(parameters) - observed``.
 
-    The model is a function ``[set, parameter] -> [set, curve, time]``. The start, ``[parameter]`` or ``[start,
-    parameter]``, lies inside the bounds and close to the minimum. ``step`` is the relative step of finite differences,
-    absolute for parameters below one; a less accurate model needs a larger one.
+    Args:
+        model: a function ``[set, parameter] -> [set, curve, time]``.
+        times: increasing times, ``[time]``.
+        observed: what the curves are to be, ``[curve, time]``.
+        starts: ``[parameter]`` or ``[start, parameter]``, close to the minimum; the lowest end is taken.
+        lower: bounds of the parameters, ``[parameter]``.
+        upper: the same.
+        step: relative step of finite differences, absolute for parameters below one; a less accurate model needs a
+            larger one. Default: 1e-7.
+        beginning: prior knowledge of the initial values of the curves. Default: none.
+
+    Returns:
+        The estimate at the lowest end.
     """
     extended_model, extended_curves = model, observed
     if beginning is not None:
         extended_model = partial(_with_beginning, model, beginning)
         extended_curves = np.concatenate([observed, (np.sqrt(beginning.weights) * beginning.values)[:, None]], axis=1)
-    starts = np.atleast_2d(start)
-    ends, converged = minimise(extended_model, extended_curves, starts, lower, upper, step, DAMPING_NEAR_MINIMUM)
+    ends, converged = minimise(
+        extended_model, extended_curves, np.atleast_2d(starts),
+        lower=lower, upper=upper, step=step, damping=DAMPING_NEAR_MINIMUM,
+    )  # fmt: skip
     best, seen = int(np.argmin(ends.squares)), slice(times.size)
-    curves = ends.residuals[best, :, seen], np.moveaxis(ends.jacobian[best], 0, -1)[:, seen]
-    return Estimate(ends.parameters[best], times, *curves, lower, upper, bool(converged[best]), step, beginning)
+    return Estimate(
+        parameters=ends.parameters[best],
+        times=times,
+        residuals=ends.residuals[best, :, seen],
+        jacobian=np.moveaxis(ends.jacobian[best], 0, -1)[:, seen],
+        lower=lower,
+        upper=upper,
+        converged=bool(converged[best]),
+        step=step,
+        beginning=beginning,
+    )
 
 
 def estimates(
-    model: SetsModel, times: Sequence[Array], observed: Array, start: Array, lower: Array, upper: Array,
+    model: SetsModel,
+    times: Sequence[Array],
+    observed: Array,
+    starts: Array,
+    *,
+    lower: Array,
+    upper: Array,
     step: float = DIFFERENCE_STEP,
-) -> list[Estimate]:  # fmt: skip
-    """Return what :func:`estimate` gives for each of several problems with one start, ``[problem, ...]``."""
-    ends, converged = descend(model, observed, start, lower, upper, step, DAMPING_NEAR_MINIMUM)
-    slopes = np.moveaxis(ends.jacobian, 1, -1)
+) -> list[Estimate]:
+    """Return what :func:`estimate` gives for several problems of equally many times, from one start each.
+
+    Args:
+        model: a function of parameters ``[set, parameter]`` and of the problem to which each set belongs, ``[set]``.
+        times: increasing times of each problem, ``[time]``.
+        observed: what the curves are to be, ``[problem, curve, time]``.
+        starts: close to the minima, ``[problem, parameter]``.
+        lower: bounds of the parameters, ``[problem, parameter]``.
+        upper: the same.
+        step: as for one problem.
+
+    Returns:
+        The estimate of each problem.
+    """
+    ends, converged = descend(
+        model, observed, starts, lower=lower, upper=upper, step=step, damping=DAMPING_NEAR_MINIMUM
+    )  # fmt: skip
     return [
-        Estimate(ends.parameters[i], t, ends.residuals[i], slopes[i], lower[i], upper[i], bool(converged[i]), step)
-        for i, t in enumerate(times)
+        Estimate(
+            parameters=ends.parameters[index],
+            times=own,
+            residuals=ends.residuals[index],
+            jacobian=np.moveaxis(ends.jacobian[index], 0, -1),
+            lower=lower[index],
+            upper=upper[index],
+            converged=bool(converged[index]),
+            step=step,
+        )
+        for index, own in enumerate(times)
     ]
 
 

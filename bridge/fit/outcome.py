@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
-from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
@@ -28,28 +27,38 @@ def raised(outcome: T | Failure) -> T:
     return outcome
 
 
-def each(compute: Callable[..., T], given: Iterable[Any]) -> list[Any]:
-    """Return what ``compute(*arguments)`` gives for each of the given; errors and None among these stay."""
-    return [one if one is None or isinstance(one, Failure) else attempt(partial(compute, *one)) for one in given]
+def each(compute: Callable[..., T], calls: Iterable[tuple[Any, ...]]) -> list[T | Failure]:
+    """Return the result, or the error, of ``compute(*arguments)`` for the arguments of each call."""
+    return [attempt(partial(compute, *arguments)) for arguments in calls]
 
 
 def together(
-    compute: Callable[[Sequence[S]], list[T]], given: Sequence[Any], kind: Callable[[S], Hashable]
+    compute: Callable[[Sequence[S]], list[T]], inputs: Sequence[Any], kind: Callable[[S], Hashable]
 ) -> list[Any]:
-    """Return what ``compute`` gives for several of equal ``kind`` at once; where that fails, for each of them alone.
+    """Return what ``compute`` gives for several inputs of equal ``kind`` at once; where that fails, for each alone.
 
-    Errors and None among the ``given`` stay.
+    Args:
+        compute: a function of several inputs of one kind, whose results do not depend on which are together.
+        inputs: what to compute; errors and None among them stay in their places.
+        kind: a function of an input; only inputs with the same value are computed at once.
+
+    Returns:
+        The result or the error of each input, in their order.
     """
-    found, places = [*given], dict[Hashable, list[int]]()
-    for place, one in enumerate(given):
-        if one is not None and not isinstance(one, Failure):
-            places.setdefault(kind(one), []).append(place)
-    waiting = list(chain.from_iterable(np.array_split(alike, -(-len(alike) // TOGETHER)) for alike in places.values()))
+    outcomes, alike = [*inputs], dict[Hashable, list[int]]()
+    for index, value in enumerate(inputs):
+        if value is not None and not isinstance(value, Failure):
+            alike.setdefault(kind(value), []).append(index)
+    waiting: list[Any] = []
+    for indices in alike.values():
+        waiting += np.array_split(indices, -(-len(indices) // TOGETHER))
     for chosen in waiting:
-        outcome = attempt(partial(compute, [given[place] for place in chosen]))
-        if isinstance(outcome, Failure) and len(chosen) > 1:
+        results = attempt(partial(compute, [inputs[index] for index in chosen]))
+        if not isinstance(results, Failure):
+            for index, result in zip(chosen, results, strict=True):
+                outcomes[index] = result
+        elif len(chosen) == 1:
+            outcomes[chosen[0]] = results
+        else:
             waiting += np.split(chosen, len(chosen))
-            continue
-        for place, one in zip(chosen, [outcome] if isinstance(outcome, Failure) else outcome, strict=True):
-            found[place] = one
-    return found
+    return outcomes

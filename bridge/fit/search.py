@@ -8,6 +8,7 @@ move.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -41,30 +42,72 @@ class Ends(NamedTuple):
 
 
 def minimise(
-    model: Model, observed: Array, starts: Array, lower: Array, upper: Array, step: float, damping: float = DAMPING
+    model: Model, observed: Array, starts: Array, *, lower: Array, upper: Array, step: float, damping: float = DAMPING
 ) -> tuple[Ends, NDArray[np.bool_]]:
-    """Return where the searches of one problem end, and which converged; ``damping`` is the initial lambda."""
-    curves = np.broadcast_to(observed, (len(starts), *observed.shape))
-    low, high = (np.broadcast_to(bound, starts.shape) for bound in (lower, upper))
-    return descend(lambda sets, _: model(sets), curves, starts, low, high, step, damping)
+    """Search for the minimum of one problem from several starts.
+
+    Args:
+        model: a function ``[set, parameter] -> [set, curve, time]``.
+        observed: what the curves are to be, ``[curve, time]``.
+        starts: where the searches begin, ``[start, parameter]``; outside of the bounds, they begin at these.
+        lower: bounds of the parameters, ``[parameter]``.
+        upper: the same.
+        step: relative step of finite differences, absolute for parameters below one.
+        damping: initial lambda. Default: 1e-3; smaller for starts that are close to a minimum.
+
+    Returns:
+        Where the searches end, and which converged, ``[start]``.
+    """
+    return descend(
+        lambda sets, _: model(sets),
+        np.broadcast_to(observed, (len(starts), *observed.shape)),
+        starts,
+        lower=np.broadcast_to(lower, starts.shape),
+        upper=np.broadcast_to(upper, starts.shape),
+        step=step,
+        damping=damping,
+    )
 
 
 def descend(
-    model: SetsModel, observed: Array, starts: Array, lower: Array, upper: Array, step: float, damping: float = DAMPING
+    model: SetsModel,
+    observed: Array,
+    starts: Array,
+    *,
+    lower: Array,
+    upper: Array,
+    step: float,
+    damping: float = DAMPING,
 ) -> tuple[Ends, NDArray[np.bool_]]:
-    """Return where independent searches end, and which converged; arrays are ``[start, ...]``."""
-    points = _evaluate(model, observed, np.arange(len(starts)), np.clip(starts, lower, upper), upper, step)
+    """Search for the minima of independent problems at once.
+
+    Args:
+        model: a function of parameters ``[set, parameter]`` and of the search to which each set belongs, ``[set]``.
+        observed: what the curves are to be, ``[start, curve, time]``.
+        starts: where the searches begin, ``[start, parameter]``; outside of the bounds, they begin at these.
+        lower: bounds of the parameters, ``[start, parameter]``.
+        upper: the same.
+        step: relative step of finite differences, absolute for parameters below one.
+        damping: initial lambda. Default: 1e-3; smaller for starts that are close to a minimum.
+
+    Returns:
+        Where the searches end, and which converged, ``[start]``.
+    """
+    evaluate = partial(_evaluate, model, observed, upper=upper, step=step)
+    points = evaluate(np.arange(len(starts)), np.clip(starts, lower, upper))
     damped, growth = np.full(len(starts), damping), np.full(len(starts), 2.0)
     size = np.zeros(starts.shape)
     active = np.ones(len(starts), dtype=bool)
     for _ in range(ROUNDS):
         moving = np.flatnonzero(active)
-        move, promised, size[moving], ended = _step(points, moving, damped[moving], size[moving], lower, upper)
+        move, promised, size[moving], ended = _step(
+            points, moving, damping=damped[moving], size=size[moving], lower=lower, upper=upper
+        )
         active[moving[ended]] = False
         moving, move, promised = moving[~ended], move[~ended], promised[~ended]
         if not moving.size:
             break
-        tried = _evaluate(model, observed, moving, points.parameters[moving] + move, upper, step)
+        tried = evaluate(moving, points.parameters[moving] + move)
         usable = promised > 0  # a step truncated at the bounds may predict no decrease
         gain = np.where(usable, (points.squares[moving] - tried.squares) / np.where(usable, promised, 1.0), -1.0)
         better = gain > 0
@@ -80,7 +123,7 @@ def descend(
 
 
 def _evaluate(
-    model: SetsModel, observed: Array, moving: NDArray[np.int_], parameters: Array, upper: Array, step: float
+    model: SetsModel, observed: Array, moving: NDArray[np.int_], parameters: Array, *, upper: Array, step: float
 ) -> Ends:
     """Compute residuals and forward differences (backward at an upper bound) of searches at ``[start, parameter]``."""
     starts, free = parameters.shape
@@ -102,7 +145,7 @@ def _evaluate(
 
 
 def _step(
-    points: Ends, moving: NDArray[np.int_], damping: Array, size: Array, lower: Array, upper: Array
+    points: Ends, moving: NDArray[np.int_], *, damping: Array, size: Array, lower: Array, upper: Array
 ) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
     """Return steps, predicted decreases, scales of the damping, ``[start, ...]``, and which searches have ended."""
     here, residuals, jacobian, squares, lower, upper = (

@@ -18,8 +18,7 @@ import numpy as np
 from bridge.fit.estimate import Estimate
 from bridge.statistics.arrays import Array
 from bridge.two_point import state as states
-from bridge.two_point.state import NOISE_MARGIN
-from bridge.two_point.trace import CURVES, Trace
+from bridge.two_point.trace import CURVES, NOISE_MARGIN, Trace
 
 CHANCE = 4.0  # standard errors of a correlation of neighbours, which at most one white curve in 1,000 exceeds
 REACH = 30  # ratio of the length of the trace to the size of a neighbourhood
@@ -33,18 +32,36 @@ MANY = 0.01  # fraction of impossible points
 
 
 def check(
-    trace: Trace, estimate: Estimate, tau_h: float, tau_y: float, initial: Array, noise: Array, conserves: bool
-) -> list[str]:
-    """Return the warnings in order of importance; ``conserves`` states whether the law conserves D."""
-    found = [
-        _impossible(trace, noise),
-        _far(trace, initial),
-        _unfinished(trace, noise),
-        _drift(trace, tau_h, tau_y, noise) if conserves else None,
+    trace: Trace,
+    estimate: Estimate,
+    *,
+    tau_h: float,
+    tau_y: float,
+    initial: Array,
+    noise: Array,
+    conserves: bool,
+) -> tuple[str, ...]:
+    """Check a fit and the assumptions of the theory.
+
+    Args:
+        trace: the data.
+        estimate: the fit to it.
+        tau_h: fitted time constant of the encoder, in the unit of the data's time.
+        tau_y: that of the decoder.
+        initial: initial state of the fitted trajectory, ``[3]``.
+        noise: standard deviations of the noise of the curves, ``[3]``.
+        conserves: whether the law conserves D.
+
+    Returns:
+        The warnings in order of importance; empty if there are none.
+    """
+    drift = _drift(trace, tau_h, tau_y, noise) if conserves else None
+    of_data = (_impossible(trace, noise), _far(trace, initial), _unfinished(trace, noise), drift)
+    return (
+        *(warning for warning in of_data if warning is not None),
         *_poor(trace, estimate, noise),
         *_search(estimate),
-    ]
-    return [warning for warning in found if warning]
+    )
 
 
 def _impossible(trace: Trace, noise: Array) -> str | None:
@@ -108,28 +125,29 @@ def _poor(trace: Trace, estimate: Estimate, noise: Array) -> list[str]:
 
 
 def _search(estimate: Estimate) -> list[str]:
-    found = []
+    warnings = []
     if not estimate.converged:
-        found.append("the least-squares search did not converge; its result is not a minimum")
+        warnings.append("the least-squares search did not converge; its result is not a minimum")
     for index, name in enumerate(("tau_h", "tau_y")):
         variance = estimate.covariance[index, index]
         if index in estimate.at_bound:
-            found.append(f"{name} is at its bound: the data push it out of any sensible range")
+            warnings.append(f"{name} is at its bound: the data push it out of any sensible range")
         elif not variance < 1:
-            found.append(f"{name} is not determined by these data: its error is as large as itself")
-    return found
+            warnings.append(f"{name} is not determined by these data: its error is as large as itself")
+    return warnings
 
 
 def unexplained(estimate: Estimate, curves: Array, noise: Array) -> Array:
     """Return the unexplained share of the variance of ``curves [curve, time]``; 0 where it is not significant."""
     shares = [np.zeros(len(curves))]
     for reach in {1, max(curves.shape[1] // REACH, 1)}:
-        left, chance = _neighbours(estimate.residuals, reach), _chance(estimate.residuals, reach)
-        if (left > chance).any():
+        product, chance = _neighbours(estimate.residuals, reach), _chance(estimate.residuals, reach)
+        if (product > chance).any():
             apart = curves - curves.mean(axis=1, keepdims=True)
             spread = _neighbours(apart, reach)
-            seen = (left > chance + MOVED**2 * _moved(estimate.jacobian, noise)) & (spread > _chance(apart, reach))
-            shares.append(np.where(seen, left / np.where(seen, spread, 1.0), 0.0))
+            moved = MOVED**2 * _moved(estimate.jacobian, noise)
+            is_seen = (product > chance + moved) & (spread > _chance(apart, reach))
+            shares.append(np.where(is_seen, product / np.where(is_seen, spread, 1.0), 0.0))
     explained = estimate.noise is not None and estimate.noise.rough
     return np.where(explained, 0.0, np.max(shares, axis=0))
 

@@ -47,10 +47,10 @@ def fit(
     options: dict[str, Any] = {"dx2": dx2, "target2": target2, "layer": layer, "initial": _initial(initial)}
     if seen is None:
         return estimate.fit(data, **options)
-    found = estimate.fit(_until(data, seen), **options)
-    last = max(one.t[-1] for one in traces.read(data, dx2, target2, layer))
-    forecast = found.forecast(np.linspace(found.trace.t[-1], last, DRAWN))
-    return Forecasted(found, forecast, forecast.score(data))
+    early = estimate.fit(_until(data, seen), **options)
+    last = max(trace.t[-1] for trace in traces.read(data, dx2, target2, layer))
+    forecast = early.forecast(np.linspace(early.trace.t[-1], last, DRAWN))
+    return Forecasted(early, forecast, forecast.score(data))
 
 
 def _until(data: Any, seen: float) -> Any:

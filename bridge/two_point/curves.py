@@ -1,4 +1,4 @@
-"""The curves of the two-point theory: their colours and legends, and the figures of fits and forecasts."""
+"""The curves of the two-point theory: their colours and legends, and the figure of a fit."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.plots import style
+from bridge.two_point.fitted import FittedTheory
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from bridge.two_point.forecasted import Forecast
-    from bridge.two_point.result import TwoPointFit
-
 DRAWN = 1500  # points in time that a figure resolves
-BAND = 0.2  # opacity
 MEASURED = 0.8  # width of a seed's curve, points
 
 LOOKS = {
@@ -42,7 +39,7 @@ def loss_handle() -> Any:
     return style.entry("training loss", color=LOSS)
 
 
-def draw(fit: TwoPointFit, ax: Axes) -> None:
+def draw(fit: FittedTheory, ax: Axes) -> None:
     """Draw the measurement of every seed and the theory into ``ax``."""
     alpha = 0.9 if len(fit.seeds) < 2 else 0.5
     for seed in fit.per_seed:
@@ -69,20 +66,3 @@ def draw(fit: TwoPointFit, ax: Axes) -> None:
     seeds = f"{len(fit.seeds)} seeds: " if len(fit.seeds) > 1 else ""
     constants = rf"$\tau_h = {fit.tau_h:.4g}$, $\tau_y = {fit.tau_y:.4g}$, $R^2 = {fit.r_squared:.4f}$"
     ax.set_title(seeds + constants, loc="left", pad=24)
-
-
-def draw_forecast(forecast: Forecast, ax: Axes) -> None:
-    """Draw what was seen of every seed, and its forecast with bands, into ``ax``."""
-    colours = [colour for colour, _ in LOOKS.values()]
-    for number, seed in enumerate(forecast.fit.per_seed):
-        for row, colour in enumerate(colours):
-            ax.plot(seed.trace.t, seed.trace.state[row], color=colour, linewidth=MEASURED)
-            ends = forecast.low[number, row], forecast.high[number, row]
-            ax.fill_between(forecast.t, *ends, color=colour, alpha=BAND, linewidth=0)
-            ax.plot(forecast.t, forecast.curves[number, row], **style.THEORY)
-    ax.axvline(forecast.seen, color=style.INK, linewidth=0.5, alpha=0.4)
-    ax.set_xlabel("time (epochs)")
-    entries = [*handles(), style.theory_handle("forecast")]
-    ax.legend(handles=entries, loc="lower left", bbox_to_anchor=(-0.02, 0.99), ncols=4, borderaxespad=0)
-    share = f"bands for the whole rest of {forecast.level:.0%} of networks"
-    ax.set_title(f"seen up to {forecast.seen:g}; {share}", loc="left", pad=24)

@@ -5,7 +5,7 @@ The objective is the paper's fit loss (Eq. 49): the unweighted sum over epochs o
 
 **The initial state.** A trace of an experiment contains the initial state of the network exactly, and the paper uses
 it: ``initial="data"``. In a noisy table a trajectory through the first point biases both time constants;
-``initial="fit"`` also fits the initial state. The default, ``"auto"``, chooses as :mod:`bridge.two_point.hidden_noise`
+``initial="fit"`` also fits the initial state. The default, ``"auto"``, chooses as :mod:`bridge.two_point.automatic`
 describes. ``fit.initial`` is ``"data"``, ``"fit"`` or ``"drawn"`` accordingly; a warning gives the constants of the
 other choice, or of another minimum within the noise, if they differ by more than twice their errors.
 
@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -28,18 +29,19 @@ from bridge.fit.outcome import Failure, each, raised
 from bridge.statistics import arrays
 from bridge.statistics.arrays import Array
 from bridge.tables import table
-from bridge.two_point import applicability, hidden_noise, mean_output, trajectories
+from bridge.two_point import applicability, automatic, mean_output, trajectories
 from bridge.two_point import state as states
 from bridge.two_point.alternatives import ALTERNATIVES, EFFECTIVE, Altered, Dynamics
-from bridge.two_point.mean_output import MeanOutput
+from bridge.two_point.automatic import Choice
+from bridge.two_point.mean_output import MeanFit, MeanOutput
 from bridge.two_point.result import TwoPointFit
+from bridge.two_point.state import InitialState
 from bridge.two_point.trace import Trace, read
 from bridge.two_point.trajectories import Trajectory
 from closedform import checks
 
 INITIALS = ("auto", "data", "fit")
 Initial = str | tuple[float, float, float]
-Choice = tuple[Trajectory, str, Array]
 
 
 def fit(
@@ -109,104 +111,147 @@ def fit_layers(data: Any, **options: Any) -> Mapping[Any, TwoPointFit]:
 
 
 def fit_traces(law: str, traces: Sequence[Trace], initial: Initial = "auto") -> list[TwoPointFit | Failure]:
-    """Fit a law to the checked traces of single seeds; each fit, or error, is the one that the trace has alone."""
+    """Fit a law to the traces of single seeds, all at once; each result is the one that the trace has alone.
+
+    Args:
+        law: name of the law, as of :func:`fit`.
+        traces: checked traces.
+        initial: as of :func:`fit`. Default: ``"auto"``.
+
+    Returns:
+        The fit of each trace, or its error.
+    """
     dynamics = EFFECTIVE if law == EFFECTIVE.name else Altered(law)
-    notes: list[list[str]] = [[] for _ in traces]
-    chosen = _each(dynamics, traces, initial, notes)
-    find_noise([one[0].estimate for one in chosen if isinstance(one, tuple)])
-    means = mean_output.fit_each(traces, chosen, notes)
-    return each(partial(_fit, dynamics, initial), zip(traces, chosen, means, notes, strict=True))
+    choices = _choices(dynamics, traces, initial)
+    fitted = [choice.trajectory if isinstance(choice, Choice) else choice for choice in choices]
+    find_noise([trajectory.estimate for trajectory in fitted if isinstance(trajectory, Trajectory)])
+    means = mean_output.fit_each(traces, fitted)
+    return each(partial(_result, dynamics, initial), zip(traces, choices, means, strict=True))
 
 
-def _each(
-    law: Dynamics, traces: Sequence[Trace], initial: Initial, notes: Sequence[list[str]]
-) -> list[Choice | Failure]:
-    begins = each(partial(_known, initial), zip(traces, notes, strict=True))
-    known = [(trace, one) if isinstance(one, np.ndarray) else one for trace, one in zip(traces, begins, strict=True)]
-    return each(partial(_trajectory, law, initial), zip(traces, trajectories.through(law, known), notes, strict=True))
+def _choices(law: Dynamics, traces: Sequence[Trace], initial: Initial) -> list[Choice | Failure]:
+    """Fit the time constants, and the initial state where it is free, of every trace."""
+    begins = each(partial(_initial_state, initial), zip(traces, strict=True))
+    fixed = trajectories.through(law, traces, begins)
+    return each(partial(_choice, law, initial), zip(traces, begins, fixed, strict=True))
 
 
-def _fit(
-    law: Dynamics, initial: Initial, trace: Trace, choice: Choice | Failure, mean: MeanOutput | Failure | None,
-    warnings: list[str],
-) -> TwoPointFit:  # fmt: skip
-    fitted, how, noise = raised(choice)
-    estimate, state, (tau_h, tau_y), mean = fitted.estimate, fitted.initial, fitted.constants, raised(mean)
-    errors = dict(zip(("tau_h", "tau_y"), np.multiply(fitted.constants, fitted.errors).tolist(), strict=True))
+def _initial_state(initial: Initial, trace: Trace) -> InitialState | None:
+    """Return the initial state of a fit with a known one, else None."""
+    if not isinstance(initial, str):
+        return states.stated(initial, trace.target2)
+    if initial == "fit" or (initial == "auto" and automatic.hides_first_point(trace)):
+        return None
+    return states.first(trace)
+
+
+def _choice(
+    law: Dynamics,
+    initial: Initial,
+    trace: Trace,
+    begin: InitialState | Failure | None,
+    fixed: Trajectory | Failure | None,
+) -> Choice:
+    """Return the fit through a known initial state, or with a free one."""
+    begin, fixed = raised(begin), raised(fixed)
+    if begin is None or fixed is None:
+        if initial == "auto":
+            return automatic.noisy(law, trace)
+        free = trajectories.free(law, trace)
+        return Choice(free, "fit", trace.noise, automatic.other_minimum(free))
+    if initial == "auto":
+        return automatic.quiet(law, trace, fixed, begin.warnings)
+    return Choice(fixed, "data" if initial == "data" else "given", trace.noise, begin.warnings)
+
+
+def _result(
+    law: Dynamics, initial: Initial, trace: Trace, choice: Choice | Failure, mean_fit: MeanFit | Failure
+) -> TwoPointFit:
+    choice, (mean, of_mean) = raised(choice), raised(mean_fit)
+    fitted = choice.trajectory
+    (tau_h, tau_y), (of_h, of_y) = fitted.constants, fitted.errors
+    errors = {"tau_h": tau_h * of_h, "tau_y": tau_y * of_y}
     if mean is not None:
         errors["tau_mean"] = mean.error
-    warnings += applicability.check(trace, estimate, tau_h, tau_y, state, noise, law is EFFECTIVE)
-    begin, again = (float(state[0]), float(state[1]), float(state[2])), partial(_constants, law, initial)
-    return TwoPointFit(law, tau_h, tau_y, mean, errors, tuple(warnings), how, begin, trace, estimate, again=again)
+    of_theory = applicability.check(
+        trace,
+        fitted.estimate,
+        tau_h=tau_h,
+        tau_y=tau_y,
+        initial=fitted.initial,
+        noise=choice.noise,
+        conserves=law is EFFECTIVE,
+    )
+    return TwoPointFit(
+        law=law,
+        tau_h=tau_h,
+        tau_y=tau_y,
+        mean=mean,
+        errors=errors,
+        warnings=choice.warnings + of_mean + of_theory,
+        initial=choice.initial,
+        initial_state=_three(fitted.initial),
+        trace=trace,
+        estimate=fitted.estimate,
+        again=partial(_constants, law, initial),
+    )
 
 
-def _known(initial: Initial, trace: Trace, warnings: list[str]) -> Array | None:
-    """Return the initial state ``[3]`` of a fit with a known one, else None."""
-    if not isinstance(initial, str):
-        return states.given(initial, trace.target2)
-    noise = states.noise(trace)
-    is_possible = trace.state[0, 0] > 0 and trace.state[1, 0] >= 0  # undetected noise may make them negative
-    if initial == "fit" or (initial == "auto" and (not is_possible or states.is_noisy(trace, noise))):
-        return None
-    return states.first(trace, warnings, noise)
+def _three(state: Array) -> tuple[float, float, float]:
+    dh2, dy2, w = map(float, state)
+    return dh2, dy2, w
 
 
 def _constants(law: Dynamics, initial: Initial, traces: Sequence[Trace]) -> list[Array | Failure]:
     """Return the logarithms of the time constants ``[2]`` of each trace alone."""
-    chosen = _each(law, traces, initial, [[] for _ in traces])
-    return [one if isinstance(one, Failure) else one[0].estimate.parameters[:2] for one in chosen]
-
-
-def _trajectory(
-    law: Dynamics, initial: Initial, trace: Trace, through: Trajectory | Failure | None, warnings: list[str]
-) -> Choice:
-    """Return the fit, how its initial state was chosen, and the noise of the curves; ``warnings`` are of the first."""
-    noise, how, fixed = states.noise(trace), initial if isinstance(initial, str) else "given", raised(through)
-    if fixed is None:
-        unbound = trajectories.free(law, trace, noise)
-        known = hidden_noise.beginning(trace, unbound.estimate, noise) if how == "auto" else None
-        if known is not None:
-            return trajectories.drawn(law, trace, unbound, known), "drawn", noise
-        warnings += hidden_noise.other_minimum(unbound)
-        return unbound, "fit", np.maximum(noise, hidden_noise.white_noise(unbound)) if how == "auto" else noise
-    left = np.sqrt((fixed.estimate.residuals**2).mean(axis=1))
-    if how != "auto" or trace.exact or not states.is_noisy(trace, left):
-        return fixed, how.replace("auto", "data"), noise
-    unbound = trajectories.free(law, trace, noise)
-    hidden = hidden_noise.hidden_noise(fixed, unbound)
-    if hidden is None:
-        warnings += hidden_noise.other_start(fixed, unbound, "if it is free (initial='fit')")
-        return fixed, "data", noise
-    warnings[:] = hidden_noise.other_start(unbound, fixed, "through the first point (initial='data')")
-    warnings += hidden_noise.other_minimum(unbound)
-    return unbound, "fit", hidden
+    choices = _choices(law, traces, initial)
+    return [choice.trajectory.estimate.parameters[:2] if isinstance(choice, Choice) else choice for choice in choices]
 
 
 def joint(outcomes: Sequence[TwoPointFit | Failure]) -> TwoPointFit:
     """Return the joint fit of several seeds: geometric means, and standard errors of the mean logarithms.
 
-    The fit of one seed is this fit; the first error, if there is one, is raised.
+    Args:
+        outcomes: the fit of each seed, or its error; at least one.
+
+    Returns:
+        The joint fit; that of one seed is this fit.
+
+    Raises:
+        TypeError, ValueError, ArithmeticError: the first error among the outcomes.
     """
     fits = tuple(raised(outcome) for outcome in outcomes)
     if len(fits) == 1:
         return fits[0]
-    first = fits[0]
-    mean, errors = None, {}
-    values = {"tau_h": [fit.tau_h for fit in fits], "tau_y": [fit.tau_y for fit in fits]}
-    means = [fit.mean for fit in fits if fit.mean is not None]
+    first, means = fits[0], [fit.mean for fit in fits if fit.mean is not None]
+    constants = {"tau_h": [fit.tau_h for fit in fits], "tau_y": [fit.tau_y for fit in fits]}
     if len(means) > 1:
-        values["tau_mean"] = [decay.tau for decay in means]
-    centre = {}
-    for name, constants in values.items():
-        log, error = arrays.mean_and_error(np.log(constants))
+        constants["tau_mean"] = [mean.tau for mean in means]
+    centre, errors = {}, {}
+    for name, values in constants.items():
+        log, error = arrays.mean_and_error(np.log(values))
         centre[name] = math.exp(log)
         errors[name] = centre[name] * error
-    if "tau_mean" in values:
-        shared = ("mean2_0", "loss", "r_squared")
-        averages = {name: float(np.mean([getattr(decay, name) for decay in means])) for name in shared}
-        mean = MeanOutput(centre["tau_mean"], errors["tau_mean"], **averages)
-    state = np.mean([fit.initial_state for fit in fits], axis=0)
-    warnings = tuple(f"{fit.trace.label}: {warning}" for fit in fits for warning in fit.warnings)
-    how = first.initial if len({fit.initial for fit in fits}) == 1 else "mixed"
-    tau_h, tau_y, begin = centre["tau_h"], centre["tau_y"], (float(state[0]), float(state[1]), float(state[2]))
-    return TwoPointFit(first.law, tau_h, tau_y, mean, errors, warnings, how, begin, first.trace, first.estimate, fits)
+    return TwoPointFit(
+        law=first.law,
+        tau_h=centre["tau_h"],
+        tau_y=centre["tau_y"],
+        mean=_joint_mean(means, centre["tau_mean"], errors["tau_mean"]) if len(means) > 1 else None,
+        errors=errors,
+        warnings=tuple(chain.from_iterable(map(_labelled, fits))),
+        initial=first.initial if len({fit.initial for fit in fits}) == 1 else "mixed",
+        initial_state=_three(np.mean([fit.initial_state for fit in fits], axis=0)),
+        trace=first.trace,
+        estimate=first.estimate,
+        seeds=fits,
+    )
+
+
+def _joint_mean(means: Sequence[MeanOutput], tau: float, error: float) -> MeanOutput:
+    mean2_0, loss, r_squared = np.mean([(mean.mean2_0, mean.loss, mean.r_squared) for mean in means], axis=0).tolist()
+    return MeanOutput(tau, error, mean2_0, loss, r_squared)
+
+
+def _labelled(fit: TwoPointFit) -> list[str]:
+    """Return the warnings of the fit of a seed, with its name."""
+    return [f"{fit.trace.label}: {warning}" for warning in fit.warnings]

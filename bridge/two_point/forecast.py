@@ -17,23 +17,18 @@ They depend on how much is left to learn, since a fit that has not seen the turn
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import stats
 
-from bridge.fit.outcome import Failure, attempt, raised
+from bridge.fit.outcome import Failure, each, raised
 from bridge.statistics.arrays import Array
 from bridge.two_point import applicability
-from bridge.two_point import state as states
+from bridge.two_point.fitted import FittedTheory
 from bridge.two_point.trace import FEWEST_POINTS, Trace
-
-if TYPE_CHECKING:
-    from bridge.two_point.result import TwoPointFit
 
 PARTS = (0.6, 0.8)  # of the seen time, to which the theory is fitted again
 DIRECTIONS = 16  # points on each ellipse of the time constants
@@ -52,32 +47,34 @@ FACTORS = (  # [left, level]: quantiles over 50 networks, in steps of 1/4
 def factor(trace: Trace, level: float) -> float:
     """Return the number of standard deviations of a band that is to hold the whole rest of this share of networks."""
     error = 2 * trace.state[2] - trace.state[1] + trace.target2  # |dy - (y2 - y1)|^2
-    left = float(np.median(error[-3:]) / trace.target2) if trace.target2 else 1.0
+    unlearned = float(np.median(error[-3:]) / trace.target2) if trace.target2 else 1.0
     of_level = [float(np.interp(level, LEVELS, row)) for row in FACTORS]
-    return float(np.interp(left, LEFT, of_level))
+    return float(np.interp(unlearned, LEFT, of_level))
 
 
-def deviations(fits: Sequence[TwoPointFit]) -> list[Array | Failure]:
+def deviations(fits: Sequence[FittedTheory]) -> list[Array | Failure]:
     """Return a root ``[2, 2]`` of the covariance of the logarithms of the time constants of each seed, with drift.
 
     The fits were made in the same way; an error stands where a fit to the first part of what was seen has one.
     """
-    earlier = [[*_earlier(fit.trace)] for fit in fits]
+    earlier = [_earlier(fit.trace) for fit in fits]
     again = fits[0].again if fits else None
     constants = iter(again(list(chain.from_iterable(earlier))) if again else ())
-    pairs = zip(fits, earlier, strict=True)
-    return [attempt(partial(_root, fit, [next(constants) for _ in parts])) for fit, parts in pairs]
+    pairs = [(fit, [next(constants) for _ in parts]) for fit, parts in zip(fits, earlier, strict=True)]
+    return each(_root, pairs)
 
 
-def _earlier(trace: Trace) -> Iterator[Trace]:
-    """Yield the first parts of what was seen, of enough points."""
-    for part in PARTS:
-        keep = trace.elapsed <= part * trace.elapsed[-1]
-        if keep.sum() >= FEWEST_POINTS:
-            yield replace(trace, t=trace.t[keep], state=trace.state[:, keep], loss=None)
+def _earlier(trace: Trace) -> list[Trace]:
+    """Return the first parts of what was seen, of enough points."""
+    kept = [trace.elapsed <= part * trace.elapsed[-1] for part in PARTS]
+    return [
+        replace(trace, t=trace.t[keep], state=trace.state[:, keep], loss=None)
+        for keep in kept
+        if keep.sum() >= FEWEST_POINTS
+    ]
 
 
-def _root(fit: TwoPointFit, earlier: Sequence[Array | Failure]) -> Array:
+def _root(fit: FittedTheory, earlier: Sequence[Array | Failure]) -> Array:
     covariance = np.nan_to_num(fit.estimate.covariance[:2, :2], posinf=WIDEST**2)
     for constants in earlier:
         drift = np.clip(raised(constants) - fit.estimate.parameters[:2], -WIDEST, WIDEST)
@@ -86,10 +83,10 @@ def _root(fit: TwoPointFit, earlier: Sequence[Array | Failure]) -> Array:
     return np.asarray(vectors * np.sqrt(np.clip(values, 0.0, WIDEST**2)))
 
 
-def envelope(fit: TwoPointFit, t: Array, root: Array, level: float) -> tuple[Array, Array, Array]:
+def envelope(fit: FittedTheory, t: Array, *, root: Array, level: float) -> tuple[Array, Array, Array]:
     """Return the fit ``[3, time]`` and both ends of the band that holds the whole rest with probability ``level``."""
     size = factor(fit.trace, level)
-    centre, lowest, highest = _range(fit, t, root, size)
+    centre, lowest, highest = _range(fit, t, root=root, size=size)
     squares = (fit.estimate.residuals**2).mean(axis=1)
     noise = np.minimum(_noise(fit) ** 2, squares)
     later = 3 * max(int((t > fit.trace.t[-1]).sum()), 1)
@@ -100,7 +97,7 @@ def envelope(fit: TwoPointFit, t: Array, root: Array, level: float) -> tuple[Arr
     return centre, low, high
 
 
-def _range(fit: TwoPointFit, t: Array, root: Array, size: float) -> tuple[Array, Array, Array]:
+def _range(fit: FittedTheory, t: Array, *, root: Array, size: float) -> tuple[Array, Array, Array]:
     """Return the fit and the ends of the range ``[3, time]`` of its curves for time constants within an ellipse.
 
     Args:
@@ -128,10 +125,10 @@ def _range(fit: TwoPointFit, t: Array, root: Array, size: float) -> tuple[Array,
     return curves[0], lowest, highest
 
 
-def _noise(fit: TwoPointFit) -> Array:
+def _noise(fit: FittedTheory) -> Array:
     """Return the standard deviation of the noise in each curve, ``[3]``: all residuals where none are systematic."""
-    trace, noise = fit.trace, states.noise(fit.trace)
+    trace, noise = fit.trace, fit.trace.noise
     if trace.exact:
         return noise
-    left = np.sqrt((fit.estimate.residuals**2).mean(axis=1))
-    return np.where(applicability.unexplained(fit.estimate, trace.state, noise) > 0, noise, left)
+    deviation = np.sqrt((fit.estimate.residuals**2).mean(axis=1))
+    return np.where(applicability.unexplained(fit.estimate, trace.state, noise) > 0, noise, deviation)

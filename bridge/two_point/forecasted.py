@@ -17,6 +17,7 @@ from bridge.statistics.arrays import Array
 from bridge.tables.table import TIME_NAMES
 from bridge.two_point import forecast as bands
 from bridge.two_point import trace as traces
+from bridge.two_point.fitted import FittedTheory
 from bridge.two_point.trace import CURVES, Trace
 from closedform import checks
 from closedform.checks import arrays
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from bridge.two_point.result import TwoPointFit
+BAND = 0.2  # opacity of a drawn band
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,7 +55,7 @@ class Forecast(Result):
     high: Array = field(repr=False)
     level: float
     seen: float
-    fit: TwoPointFit = field(repr=False)
+    fit: FittedTheory = field(repr=False)
     roots: tuple[Array, ...] = field(repr=False)
 
     def score(self, data: Any, *, time: str | None = None) -> Score:
@@ -72,20 +73,20 @@ class Forecast(Result):
 
     def scored(self, measured: Sequence[Trace]) -> Score:
         """Do the same for traces that were read before."""
-        names, known = [one.label for one in measured], [one.trace.label for one in self.fit.per_seed]
+        names, known = [trace.label for trace in measured], [seed.trace.label for seed in self.fit.per_seed]
         if names != known:
             raise ValueError(f"data: got the runs {names}, needs those of the fit, {known}")
         inside, errors = [], []
-        for one, fit, root in zip(measured, self.fit.per_seed, self.roots, strict=True):
-            later = one.t > fit.trace.t[-1]
+        for whole, fit, root in zip(measured, self.fit.per_seed, self.roots, strict=True):
+            later = whole.t > fit.trace.t[-1]
             if not later.any():
                 raise ValueError(
-                    f"data: end at {one.t[-1]:g}; needs times after {fit.trace.t[-1]:g}, the end of the fit"
+                    f"data: end at {whole.t[-1]:g}; needs times after {fit.trace.t[-1]:g}, the end of the fit"
                 )
-            curves, low, high = bands.envelope(fit, one.t[later], root, self.level)
-            truth = one.state[:, later]
+            curves, low, high = bands.envelope(fit, whole.t[later], root=root, level=self.level)
+            truth = whole.state[:, later]
             inside.append(((truth >= low) & (truth <= high)).mean(axis=1))
-            scale = np.abs(one.state).max(axis=1)
+            scale = np.abs(whole.state).max(axis=1)
             errors.append(np.sqrt(((curves - truth) ** 2).mean(axis=1)) / scale)
         return Score(self.level, np.array(inside), np.array(errors), tuple(names))
 
@@ -93,19 +94,16 @@ class Forecast(Result):
         """Return a table with one row for each seed, curve and time."""
         import pandas as pd
 
-        rows = [
-            pd.DataFrame(
-                {"seed": one.trace.label, "curve": name, "t": self.t, "theory": self.curves[seed, row],
-                 "low": self.low[seed, row], "high": self.high[seed, row]}
-            )
-            for (seed, one), (row, name) in product(enumerate(self.fit.per_seed), enumerate(CURVES))
-        ]  # fmt: skip
-        return pd.concat(rows, ignore_index=True)
+        parts = []
+        for index, seed in enumerate(self.fit.per_seed):
+            for row, name in enumerate(CURVES):
+                columns = {"theory": self.curves, "low": self.low, "high": self.high}
+                values = {column: array[index, row] for column, array in columns.items()}
+                parts.append(pd.DataFrame({"seed": seed.trace.label, "curve": name, "t": self.t, **values}))
+        return pd.concat(parts, ignore_index=True)
 
     def _draw(self, ax: Axes) -> None:
-        from bridge.two_point.curves import draw_forecast
-
-        draw_forecast(self, ax)
+        draw(self, ax)
 
     def summary(self) -> str:
         """Return a few lines of text: the ends of the bands at the last time."""
@@ -115,10 +113,10 @@ class Forecast(Result):
             f"the bands are meant to hold the whole rest of {self.level:.0%} of networks",
             f"{'at the end':14}{'theory':>12}{'low':>12}{'high':>12}",
         ]
-        for seed, one in enumerate(self.fit.per_seed):
-            for row, name in enumerate(CURVES):
-                ends = (part[seed, row, -1] for part in (self.curves, self.low, self.high))
-                lines.append(f"{one.trace.label[:8]:9}{name:5}" + "".join(f"{end:12.4g}" for end in ends))
+        ends = np.stack([self.curves, self.low, self.high], axis=-1)[:, :, -1]
+        for seed, of_seed in zip(self.fit.per_seed, ends, strict=True):
+            for name, numbers in zip(CURVES, of_seed, strict=True):
+                lines.append(f"{seed.trace.label[:8]:9}{name:5}" + "".join(f"{number:12.4g}" for number in numbers))
         return "\n".join(lines)
 
 
@@ -164,16 +162,29 @@ class Score(Result):
         return "\n".join(lines)
 
 
-def forecast(fit: TwoPointFit, t: Any, level: float, given: Sequence[Array | Failure] | None = None) -> Forecast:
-    """Return the forecast of a fit at times ``t``, with ``given`` :func:`bridge.two_point.forecast.deviations`."""
+def forecast(fit: FittedTheory, t: Any, level: float, *, roots: Sequence[Array | Failure] | None = None) -> Forecast:
+    """Return the forecast of a fit.
+
+    Args:
+        fit: the fit.
+        t: times, ``[time]``, in the unit of the data; or a trace or table, whose times are taken.
+        level: share of networks whose whole rest is to be inside the bands, from 0.5 to 0.95.
+        roots: the :func:`bridge.two_point.forecast.deviations` of its seeds. Default: computed.
+
+    Returns:
+        The curves of every seed with bands.
+
+    Raises:
+        ValueError: if a time is before the first point, the level is out of range, or a seed has no deviations.
+    """
     times = arrays.real_array("t", times_of(t))
     if times.ndim != 1 or times.size == 0 or times.min() < fit.trace.t[0]:
         raise ValueError(f"t: got shape {times.shape}, needs [time], none before the first point, {fit.trace.t[0]:g}")
     level = checks.real_number("level", level, "a number from 0.5 to 0.95", least=0.5)
     if level > bands.LEVELS[-1]:
         raise ValueError(f"level: got {level:g}, needs a number from 0.5 to 0.95, the levels that were calibrated")
-    roots = tuple(raised(root) for root in (bands.deviations(fit.per_seed) if given is None else given))
-    rows = [bands.envelope(one, times, root, level) for one, root in zip(fit.per_seed, roots, strict=True)]
+    known = tuple(map(raised, bands.deviations(fit.per_seed) if roots is None else roots))
+    rows = [bands.envelope(seed, times, root=root, level=level) for seed, root in zip(fit.per_seed, known, strict=True)]
     curves, low, high = map(np.stack, zip(*rows, strict=True))
     return Forecast(
         t=times,
@@ -181,17 +192,37 @@ def forecast(fit: TwoPointFit, t: Any, level: float, given: Sequence[Array | Fai
         low=low,
         high=high,
         level=level,
-        seen=max(float(one.trace.t[-1]) for one in fit.per_seed),
+        seen=max(float(seed.trace.t[-1]) for seed in fit.per_seed),
         fit=fit,
-        roots=roots,
+        roots=known,
     )
+
+
+def draw(forecast: Forecast, ax: Axes) -> None:
+    """Draw what was seen of every seed, and its forecast with bands, into ``ax``."""
+    from bridge.plots import style
+    from bridge.two_point import curves
+
+    colours = [colour for colour, _ in curves.LOOKS.values()]
+    for number, seed in enumerate(forecast.fit.per_seed):
+        for row, colour in enumerate(colours):
+            ax.plot(seed.trace.t, seed.trace.state[row], color=colour, linewidth=curves.MEASURED)
+            ends = forecast.low[number, row], forecast.high[number, row]
+            ax.fill_between(forecast.t, *ends, color=colour, alpha=BAND, linewidth=0)
+            ax.plot(forecast.t, forecast.curves[number, row], **style.THEORY)
+    ax.axvline(forecast.seen, color=style.INK, linewidth=0.5, alpha=0.4)
+    ax.set_xlabel("time (epochs)")
+    entries = [*curves.handles(), style.theory_handle("forecast")]
+    ax.legend(handles=entries, loc="lower left", bbox_to_anchor=(-0.02, 0.99), ncols=4, borderaxespad=0)
+    share = f"bands for the whole rest of {forecast.level:.0%} of networks"
+    ax.set_title(f"seen up to {forecast.seen:g}; {share}", loc="left", pad=24)
 
 
 def times_of(data: Any) -> ArrayLike:
     """Return the times of a trace or table, each once (a ValueError without any); anything else as it is."""
     if not (isinstance(data, Mapping) or hasattr(data, "columns")):
         return data  # type: ignore[no-any-return]
-    name = next((name for name in TIME_NAMES if name in data), None)
-    if name is None:
+    known = [name for name in TIME_NAMES if name in data]
+    if not known:
         raise ValueError(f"t: the table has no times; needs one of {arguments.listed(TIME_NAMES)}")
-    return np.unique(np.asarray(data[name]))
+    return np.unique(np.asarray(data[known[0]]))

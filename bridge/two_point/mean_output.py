@@ -55,6 +55,13 @@ def _formula(**known: float) -> Callable[..., Any]:
     return compiled
 
 
+class MeanFit(NamedTuple):
+    """What the loss of a trace tells of the mean output."""
+
+    mean: MeanOutput | None = None  # None without a loss, or where it does not tell
+    warnings: tuple[str, ...] = ()
+
+
 class Decay(NamedTuple):
     """A loss that determines the time constant of the mean output."""
 
@@ -65,78 +72,103 @@ class Decay(NamedTuple):
     mean2_0: float  # initial squared distance of the output mean from the target mean, or what it is expected to be
     most: float  # largest factor of it
     guess: float  # logarithm of the time constant, from the area under the decay
+    warnings: tuple[str, ...]  # of a loss that is not that of Eq. (9)
 
 
-def fit_each(
-    traces: Sequence[Trace], fitted: Sequence[tuple[Trajectory, Any, Any] | Failure], notes: Sequence[list[str]]
-) -> list[MeanOutput | Failure | None]:
-    """Fit the time constant of each; None without a loss or, with a warning in its notes, if that does not tell."""
-    decays = each(_decay, zip(traces, fitted, notes, strict=True))
-    estimates = together(_search, decays, lambda one: (one.loss.size, one.is_free))
-    find_noise([one for one in estimates if isinstance(one, Estimate)])
-    return each(_mean, zip(decays, estimates, notes, strict=True))
+def fit_each(traces: Sequence[Trace], trajectories: Sequence[Trajectory | Failure]) -> list[MeanFit | Failure]:
+    """Fit the time constant of the mean output of each trace.
+
+    Args:
+        traces: the data.
+        trajectories: the trajectory fitted to each of them, or the error of that.
+
+    Returns:
+        The constant of each, with warnings, or its error.
+    """
+    decays = each(_decay, zip(traces, trajectories, strict=True))
+    estimates = together(
+        _search,
+        [decay if isinstance(decay, Decay) else None for decay in decays],
+        lambda decay: (decay.loss.size, decay.is_free),
+    )
+    find_noise([estimate for estimate in estimates if isinstance(estimate, Estimate)])
+    return each(_mean, zip(decays, estimates, strict=True))
 
 
-def _decay(trace: Trace, fitted: tuple[Trajectory, Any, Any] | Failure, warnings: list[str]) -> Decay | None:
+def _decay(trace: Trace, fitted: Trajectory | Failure) -> Decay | MeanFit:
+    """Return the decay of the mean output, as far as the loss of a trace tells it."""
     loss = trace.loss
     if loss is None:
-        return None
-    t, (dynamics, model, *_) = trace.elapsed, raised(fitted)[0]
-    left = loss - loss_of(model(dynamics.parameters[None])[0], t, trace.target2)
+        return MeanFit()
+    t, trajectory = trace.elapsed, raised(fitted)
+    dynamics = trajectory.estimate
+    remainder = loss - loss_of(trajectory.model(dynamics.parameters[None])[0], t, trace.target2)
     is_free = dynamics.parameters.size > 2
-    measured = 2 * float(loss[0] - loss_of(trace.state[:, :1], t[:1], trace.target2)[0])
+    mean2_0 = 2 * float(loss[0] - loss_of(trace.state[:, :1], t[:1], trace.target2)[0])
+    warnings: tuple[str, ...] = ()
     if trace.mean2_0 is not None:
-        implied = trace.mean2_0 / 2 + float(loss[0]) - measured / 2
-        if abs(implied - loss[0]) > MISMATCH * max(implied, loss[0]):
-            warnings.append(
-                f"the first loss is {loss[0]:.4g}, but Eq. 9 makes it {implied:.4g} from dy2, w and the output "
-                "mean: is it half the mean squared error, taken before any update?"
-            )
-        measured = trace.mean2_0
+        warnings = _mismatch(float(loss[0]), trace.mean2_0 / 2 + float(loss[0]) - mean2_0 / 2)
+        mean2_0 = trace.mean2_0
     largest = max(float(loss.max()), np.finfo(float).tiny)
     if is_free:
-        measured = 2 * float(left[: max(3, len(t) // 100)].mean())
-    if measured / 2 < NEGLIGIBLE * largest:
-        warnings.append("tau_mean is not determined: the output mean starts at its target, or the loss is not Eq. 1's")
-        return None
-    area = float(np.sum(np.diff(t) * (left[1:] + left[:-1]) / 2))
-    guess = np.log(np.clip(4 * area / measured, np.diff(t).min() / 10, 10 * t[-1]))
-    return Decay(trace, dynamics, left, is_free, measured, 8 * largest / measured, guess)
+        mean2_0 = 2 * float(remainder[: max(3, len(t) // 100)].mean())
+    if mean2_0 / 2 < NEGLIGIBLE * largest:
+        unknown = "tau_mean is not determined: the output mean starts at its target, or the loss is not Eq. 1's"
+        return MeanFit(None, (*warnings, unknown))
+    area = float(np.sum(np.diff(t) * (remainder[1:] + remainder[:-1]) / 2))
+    guess = np.log(np.clip(4 * area / mean2_0, np.diff(t).min() / 10, 10 * t[-1]))
+    return Decay(trace, dynamics, remainder, is_free, mean2_0, 8 * largest / mean2_0, guess, warnings)
+
+
+def _mismatch(recorded: float, implied: float) -> tuple[str, ...]:
+    """Return a warning if the first loss is not what Eq. (9) makes it, or none."""
+    if abs(implied - recorded) <= MISMATCH * max(implied, recorded):
+        return ()
+    return (
+        f"the first loss is {recorded:.4g}, but Eq. 9 makes it {implied:.4g} from dy2, w and the output "
+        "mean: is it half the mean squared error, taken before any update?",
+    )
 
 
 def _search(decays: Sequence[Decay]) -> list[Estimate]:
     """Return estimates of the logarithm of each time constant and, where it is free, the factor of ``mean2_0``."""
-    traces, _, losses, (is_free, *_), *numbers = zip(*decays, strict=True)
-    times, left = np.stack([trace.elapsed for trace in traces]), np.stack(losses)
-    mean2_0, most, guess = np.array(numbers)[..., None]
+    is_free = decays[0].is_free
+    times = np.stack([decay.trace.elapsed for decay in decays])
+    losses = np.stack([decay.loss for decay in decays])
+    numbers = np.array([(decay.mean2_0, decay.most, decay.guess) for decay in decays])
+    mean2_0, most, guess = numbers.T[..., None]
     exponential = _formula(dy2=0, w=0, target2=0)
 
     def model(parameters: Array, which: NDArray[np.int_]) -> Array:
         begin = mean2_0[which] * (parameters[:, 1:] if is_free else 1.0)
-        found: Array = exponential(t=times[which], tau_mean=np.exp(parameters[:, :1]), mean2_0=begin)
-        return found[:, None]
+        return np.asarray(exponential(t=times[which], tau_mean=np.exp(parameters[:, :1]), mean2_0=begin))[:, None]
 
     sets = np.stack(np.broadcast_arrays(guess + GRID, 1.0), axis=2)[..., : 1 + is_free]  # [trace, start, parameter]
     which = np.repeat(np.arange(len(decays)), GRID.size)
-    squares = ((model(sets.reshape(which.size, -1), which)[:, 0] - left[which]) ** 2).sum(axis=1)
+    squares = ((model(sets.reshape(which.size, -1), which)[:, 0] - losses[which]) ** 2).sum(axis=1)
     begin = sets[np.arange(len(decays)), squares.reshape(len(decays), -1).argmin(axis=1)]
     lower = np.concatenate([begin[:, :1] - WIDEST, np.zeros_like(most)], axis=1)[:, : 1 + is_free]
     upper = np.concatenate([begin[:, :1] + WIDEST, most], axis=1)[:, : 1 + is_free]
-    return least_squares.estimates(model, [*times], left[:, None], begin, lower, upper)
+    return least_squares.estimates(model, [*times], losses[:, None], begin, lower=lower, upper=upper)
 
 
-def _mean(decay: Decay | Failure | None, found: Estimate | Failure | None, warnings: list[str]) -> MeanOutput | None:
-    decay, estimate = raised(decay), raised(found)
-    if decay is None or estimate is None:
-        return None
-    assert decay.trace.loss is not None
-    tau, factor = float(np.exp(estimate.parameters[0])), float(estimate.parameters[1]) if decay.is_free else 1.0
+def _mean(decay: Decay | MeanFit | Failure, fitted: Estimate | Failure | None) -> MeanFit:
+    """Return the constant of a decay with its error, which includes that of the trajectory."""
+    if isinstance(decay, Failure):
+        raise decay
+    if isinstance(decay, MeanFit):
+        return decay
+    estimate = raised(fitted)
+    assert estimate is not None
+    tau = float(np.exp(estimate.parameters[0]))
+    factor = float(estimate.parameters[1]) if decay.is_free else 1.0
     error = tau * np.sqrt(estimate.covariance[0, 0] + _inherited(estimate, decay.dynamics))
+    warnings = decay.warnings
     if 0 in estimate.at_bound or not error < tau:
-        warnings.append("tau_mean is not determined by the loss: its error is as large as itself, or it is at a bound")
-    residual, loss = float((estimate.residuals**2).sum()), decay.trace.loss
+        warnings += ("tau_mean is not determined by the loss: its error is as large as itself, or it is at a bound",)
+    residual, loss = float((estimate.residuals**2).sum()), np.asarray(decay.trace.loss)
     r_squared = 1 - residual / max(float(((loss - loss.mean()) ** 2).sum()), np.finfo(float).tiny)
-    return MeanOutput(tau, float(error), decay.mean2_0 * factor, residual, r_squared)
+    return MeanFit(MeanOutput(tau, float(error), decay.mean2_0 * factor, residual, r_squared), warnings)
 
 
 def _inherited(estimate: Estimate, dynamics: Estimate) -> float:

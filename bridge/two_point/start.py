@@ -148,7 +148,7 @@ def _finite(squares: Array) -> Array:
     return np.where(np.isnan(squares), np.inf, squares)
 
 
-def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -> tuple[Array, Array]:
+def searches_with_state(trace: Trace, law: Dynamics = EFFECTIVE) -> tuple[Array, Array]:
     """Return starts for a trace with a noisy first point: ``[start, 2]`` log time constants, ``[start, 3]`` states.
 
     There is one at the measured initial state and one for every angle between the first output difference and that of
@@ -156,7 +156,7 @@ def searches_with_state(trace: Trace, noise: Array, law: Dynamics = EFFECTIVE) -
     and a search stays in its valley.
     """
     few = trace.state[:, : max(3, trace.t.size // 100)].mean(axis=1)
-    floor = max(noise[0] / 10, 1e-6 * float(np.ptp(trace.state[0])))
+    floor = max(trace.noise[0] / 10, 1e-6 * float(np.ptp(trace.state[0])))
     dh2 = np.maximum(few[0], 2 * floor) * SMALLER
     line, constant = _line(trace.state[0], trace.state[1])
     smallest = 1e-9 * float(np.ptp(trace.state[1]))

@@ -6,20 +6,24 @@ only if ``dh2 > 0`` and ``(dy2 - w)^2 <= dy2 target2`` (the Cauchy-Schwarz inequ
 lies on the boundary, ``s = 0``, and rounding may move it outside.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.statistics import normal
 from bridge.statistics.arrays import Array
-from bridge.two_point.trace import CURVES, Trace
+from bridge.two_point.trace import CURVES, NOISE_MARGIN, Trace
 from closedform.checks.arrays import any_array
 
 ROUNDING = 1e-5  # relative to the larger of target2 and dy2: an upper bound for float32 sums of 500 terms
-NOISY = 1e-7  # noise, relative to the range of a curve, that exceeds rounding in single precision
-WHITE_FLIPS = 0.62  # share of sign changes of third differences: 77 % for white noise, almost none for a smooth curve
-NOISE_MARGIN = 6.0  # standard deviations of noise that a check tolerates
 SHORTEST = 1e-200  # dh2 below which the representations count as identical
-THIRD_DIFFERENCE = np.sqrt(20.0)  # standard deviation of 1, -3, 3, -1 applied to unit white noise
+
+
+class InitialState(NamedTuple):
+    """The initial state through which a trajectory is fitted."""
+
+    state: Array  # dh2, dy2, w, [3]
+    warnings: tuple[str, ...] = ()  # why the state is not that of the data
 
 
 def excess(state: Array, target2: float, slack: float = 0.0) -> Array:
@@ -46,25 +50,6 @@ def is_possible(state: Array, trace: Trace, noise: Array) -> NDArray[np.bool_]:
     rounding = tolerance(trace.state, trace.target2)
     slack = rounding + NOISE_MARGIN * float(noise[1])
     return np.asarray(excess(state, trace.target2, slack) <= slack + NOISE_MARGIN * float(noise[2]))
-
-
-def noise(trace: Trace) -> Array:
-    """Return the standard deviation of the measurement noise in each curve, ``[3]``; 0 for an exact record.
-
-    It is estimated from the median of third differences, and only if their signs alternate as those of white noise.
-    Rounding counts as noise as well; :func:`is_noisy` distinguishes the two.
-    """
-    if trace.exact:
-        return np.zeros(3)
-    third = np.diff(trace.state, n=3, axis=1)
-    flips = (third[:, 1:] * third[:, :-1] < 0).mean(axis=1)
-    deviation = np.median(np.abs(third), axis=1) / (normal.MEDIAN * THIRD_DIFFERENCE)
-    return np.where(flips > WHITE_FLIPS, deviation, 0.0)
-
-
-def is_noisy(trace: Trace, noise: Array) -> bool:
-    """Return whether the ``noise [3]`` of a curve exceeds rounding."""
-    return bool((noise > NOISY * np.ptp(trace.state, axis=1)).any())
 
 
 def units(trace: Trace) -> Array:
@@ -101,11 +86,17 @@ def unpack(numbers: Array, trace: Trace) -> Array:
     return np.stack([dh2, dy2, dy2 - along * np.sqrt(trace.target2)], axis=1)
 
 
-def first(trace: Trace, warnings: list[str], noise: Array) -> Array:
-    """Return the first point of a trace as a possible state ``[3]``.
+def first(trace: Trace) -> InitialState:
+    """Return the first point of a trace as a possible state, with a warning if it had to be moved.
 
-    An impossible state is projected; if it is impossible beyond rounding and ``noise [3]``, a warning is added. A
-    ValueError says that the representations coincide initially, or ``dy2`` is negative.
+    Args:
+        trace: the data.
+
+    Returns:
+        The first point, with the nearest possible alignment; the warning if it is impossible beyond rounding and noise.
+
+    Raises:
+        ValueError: if the representations coincide initially, or ``dy2`` is negative.
     """
     state = trace.state[:, 0]
     name = f" ({trace.label})" if trace.label else ""
@@ -114,17 +105,30 @@ def first(trace: Trace, warnings: list[str], noise: Array) -> Array:
             f"data{name}: the first point has dh2 = {state[0]:g} and dy2 = {state[1]:g}, needs dh2 > 0 and dy2 >= 0; "
             "if that is noise, use initial='fit'; two representations that coincide never separate"
         )
-    if not is_possible(state, trace, noise):
+    warnings: tuple[str, ...] = ()
+    if not is_possible(state, trace, trace.noise):
         over = float(excess(state, trace.target2))
-        warnings.append(
+        warnings = (
             f"the first point is not a possible state: |dy2 - w| exceeds sqrt(dy2 target2) by {over:.3g}; "
-            "the nearest possible w was used (check target2, or use initial='fit' for noisy data)"
+            "the nearest possible w was used (check target2, or use initial='fit' for noisy data)",
         )
-    return project(state, trace.target2)
+    return InitialState(project(state, trace.target2), warnings)
 
 
-def given(state: object, target2: float) -> Array:
-    """Return a user's initial state (dh2, dy2, w) as an array ``[3]`` after checking that it is a possible one."""
+def stated(state: object, target2: float) -> InitialState:
+    """Return the initial state that a user states.
+
+    Args:
+        state: dh2, dy2 and w, three numbers.
+        target2: squared distance of the target outputs, output^2.
+
+    Returns:
+        The state, within rounding a possible one.
+
+    Raises:
+        TypeError: if these are not three real numbers.
+        ValueError: if they are not a possible state.
+    """
     values = any_array("initial", state)
     if values.shape != (3,) or values.dtype.kind not in "fiu":
         raise TypeError(f"initial: got {state!r}, needs 'auto', 'data', 'fit' or three numbers {CURVES}")
@@ -133,4 +137,4 @@ def given(state: object, target2: float) -> Array:
         raise ValueError(f"initial: got {values.tolist()}, needs dh2 > 0 and dy2 >= 0, all finite")
     if excess(values[:, None], target2)[0] > ROUNDING * max(target2, values[1]):
         raise ValueError(f"initial: {values.tolist()} is not a possible state, needs (dy2 - w)^2 <= dy2 target2")
-    return project(values, target2)
+    return InitialState(project(values, target2))

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-import textwrap
-from statistics import median
-from typing import TYPE_CHECKING
-
-from bridge.two_point.trace import CURVES
-
-if TYPE_CHECKING:
-    from bridge.two_point.result import TwoPointFit
 import re
+import textwrap
 from collections.abc import Iterable
+from statistics import median
 
 from bridge.results.analysis import seeds_named
+from bridge.two_point.fitted import FittedTheory
+from bridge.two_point.trace import CURVES, Trace
+from bridge.validity.placed import placed
 from closedform.foreign_text import visible
+from closedform.untrusted_files import decoded
 
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")  # but not the 2 of dh2
 OF_A_SEED = re.compile(r"seed (\S+): (.*)", re.DOTALL)
@@ -25,7 +23,7 @@ ORIGIN = {"data": "the first point", "fit": "fitted", "drawn": "fitted, drawn to
 SYSTEMATIC = 1e-6  # relative to the variance of a curve: a thousandth of its standard deviation
 
 
-def write(fit: TwoPointFit) -> str:
+def write(fit: FittedTheory) -> str:
     """Return the table; its lines have at most :data:`WIDTH` characters."""
     trace = fit.trace
     runs = f"{len(fit.seeds)} seeds" if fit.seeds else trace.label or "one trace"
@@ -57,19 +55,25 @@ def write(fit: TwoPointFit) -> str:
         lines += ["", "Residuals are systematic: errors from one trace are a lower bound; use several seeds."]
     for warning in together(fit.warnings):
         lines += textwrap.wrap(f"warning: {warning}", WIDTH, subsequent_indent="         ")
-    for sentence in trace.placed:
+    for sentence in _placed(trace):
         lines += textwrap.wrap(sentence, WIDTH, subsequent_indent="    ")
     return "\n".join(lines)
 
 
-def _loss(fit: TwoPointFit) -> str:
+def _placed(trace: Trace) -> tuple[str, ...]:
+    """Return where this case lies in the recorded maps of where the theory holds, in sentences."""
+    settings = decoded("config", trace.config) if trace.exact and trace.config else {}
+    return placed("two_point", {"dx": math.sqrt(trace.dx2)} | settings)
+
+
+def _loss(fit: FittedTheory) -> str:
     if not fit.seeds:
         return f"{fit.loss:.4g}"
     losses = sorted(seed.loss for seed in fit.seeds)
     return f"median {median(losses):.4g}, {losses[0]:.4g} to {losses[-1]:.4g}"
 
 
-def _row(fit: TwoPointFit, name: str) -> str:
+def _row(fit: FittedTheory, name: str) -> str:
     low, high = fit.interval(name)
     return f"{name:10}{getattr(fit, name):12.6g}{fit.errors[name]:12.2g}{f'{low:.4g} to {high:.4g}':>26}"
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from bridge.statistics import normal
 from bridge.statistics.arrays import Array
 from bridge.tables import table
-from bridge.validity.placed import placed
 from closedform import checks
 from closedform.untrusted_files import decoded
 
@@ -19,6 +20,10 @@ CURVES = ("dh2", "dy2", "w")
 FEWEST_POINTS = 8  # more than the two time constants and up to three parameters of the initial state
 RECORDS = ("two_point", "watch")  # traces whose every point is that of a network, without noise
 SIZES = 1e-70, 1e70  # of the largest value of a column and of constants, so that fourth powers are within floats
+NOISY = 1e-7  # noise, relative to the range of a curve, that exceeds rounding in single precision
+WHITE_FLIPS = 0.62  # share of sign changes of third differences: 77 % for white noise, almost none for a smooth curve
+NOISE_MARGIN = 6.0  # standard deviations of noise that a check tolerates
+THIRD_DIFFERENCE = np.sqrt(20.0)  # standard deviation of 1, -3, 3, -1 applied to unit white noise
 SAME = 1e-6  # relative difference below which an argument and an attribute are equal
 
 
@@ -67,11 +72,23 @@ class Trace:
             _check_size(f"column 'loss'{where}: its largest value", float(self.loss.max()))
         return self
 
-    @property
-    def placed(self) -> tuple[str, ...]:
-        """Where this case lies in the recorded maps of where the theory holds, in sentences."""
-        settings = decoded("config", self.config) if self.exact and self.config else {}
-        return placed("two_point", {"dx": math.sqrt(self.dx2)} | settings)
+    @cached_property
+    def noise(self) -> Array:
+        """Standard deviation of the measurement noise in each curve, ``[3]``; 0 for an exact record.
+
+        It is estimated from the median of third differences, and only if their signs alternate as those of white noise.
+        Rounding counts as noise as well; :meth:`is_noisy` distinguishes the two.
+        """
+        if self.exact:
+            return np.zeros(3)
+        third = np.diff(self.state, n=3, axis=1)
+        flips = (third[:, 1:] * third[:, :-1] < 0).mean(axis=1)
+        deviation = np.median(np.abs(third), axis=1) / (normal.MEDIAN * THIRD_DIFFERENCE)
+        return np.where(flips > WHITE_FLIPS, deviation, 0.0)
+
+    def is_noisy(self, noise: Array) -> bool:
+        """Return whether the ``noise [3]`` of a curve exceeds rounding."""
+        return bool((noise > NOISY * np.ptp(self.state, axis=1)).any())
 
 
 def read(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from bridge.statistics.arrays import Array
 from bridge.two_point import start
 from bridge.two_point import state as states
 from bridge.two_point.alternatives import Dynamics
+from bridge.two_point.state import InitialState
 from bridge.two_point.trace import Trace
 
 NEARLY_AS_WELL = 6.0  # increase of chi^2 within which the data allow a minimum: 95 % for two parameters
@@ -28,7 +29,7 @@ class Trajectory(NamedTuple):
     estimate: Estimate  # its first two parameters are the logarithms of the time constants
     model: Model  # curves at the times of the trace, [set, parameter] -> [set, curve, time]
     initial: Array  # initial state, [3]
-    starts: Array  # starting values of a free search, [start, parameter]
+    starts: Array = NONE  # starting values of a free search, [start, parameter]
     rivals: Array = NONE  # log time constants at the minima that the data allow, the best first, [minimum, 2]
 
     @property
@@ -44,58 +45,88 @@ class Trajectory(NamedTuple):
         return float(of_h), float(of_y)
 
 
-def through(law: Dynamics, given: Sequence[tuple[Trace, Array] | Failure | None]) -> list[Trajectory | Failure | None]:
-    """Fit the time constants of every trace through a known initial state ``[3]``; errors and None stay."""
-    begun = together(partial(_begun, law), given, lambda one: start.thinned(one[0]).size)
-    return together(partial(_fitted, law), begun, lambda one: one[0].t.size)
+class Search(NamedTuple):
+    """A search through a known initial state, from the best parameters at few points in time."""
+
+    trace: Trace
+    initial: Array  # [3]
+    begin: Array  # logarithms of the time constants, [2]
+    lower: Array  # their bounds, [2]
+    upper: Array
 
 
-def _begun(law: Dynamics, given: Sequence[tuple[Trace, Array]]) -> list[tuple[Trace, Array, Array, Array, Array]]:
-    """Return traces and initial states with the best parameters at few points in time, and their bounds."""
-    traces, initial = [trace for trace, _ in given], np.array([begin for _, begin in given])
+def through(
+    law: Dynamics, traces: Sequence[Trace], initial: Sequence[InitialState | Failure | None]
+) -> list[Trajectory | Failure | None]:
+    """Fit the time constants of every trace through a known initial state.
+
+    Args:
+        law: the dynamical law.
+        traces: the data, one for each state.
+        initial: the initial states; an error, or None where the state is not known, stays in its place.
+
+    Returns:
+        The trajectory of each trace, or its error.
+    """
+    pairs = [
+        (trace, state.state) if isinstance(state, InitialState) else state
+        for trace, state in zip(traces, initial, strict=True)
+    ]
+    searches = together(partial(_searches, law), pairs, lambda pair: start.thinned(pair[0]).size)
+    return together(partial(_fitted, law), searches, lambda search: search.trace.t.size)
+
+
+def _searches(law: Dynamics, pairs: Sequence[tuple[Trace, Array]]) -> list[Search]:
+    """Find the best parameters of each trace and initial state at few points in time, and their bounds."""
+    traces, initial = [trace for trace, _ in pairs], np.array([state for _, state in pairs])
     starts = start.searches(traces, initial, law)  # [trace, start, 2]
     lower, upper = starts.min(axis=1) - WIDEST, starts.max(axis=1) + WIDEST
-    each = np.repeat(np.arange(len(given)), starts.shape[1])
-    model, observed = _with_known(law, [traces[i] for i in each], initial[each], start.THINNED)
-    ends, _ = descend(model, observed, starts.reshape(-1, 2), lower[each], upper[each], law.step)
+    owner = np.repeat(np.arange(len(pairs)), starts.shape[1])
+    together = start.Together(law, [traces[index] for index in owner], start.THINNED)
+    ends, _ = descend(
+        _model(together, initial[owner]), together.observed, starts.reshape(-1, 2),
+        lower=lower[owner], upper=upper[owner], step=law.step,
+    )  # fmt: skip
     lowest = ends.squares.reshape(starts.shape[:2]).argmin(axis=1)
-    best = ends.parameters.reshape(starts.shape)[np.arange(len(given)), lowest]
-    return [*zip(traces, initial, best, lower, upper, strict=True)]
+    best = ends.parameters.reshape(starts.shape)[np.arange(len(pairs)), lowest]
+    return list(map(Search, traces, initial, best, lower, upper))
 
 
-def _fitted(law: Dynamics, begun: Sequence[tuple[Trace, Array, Array, Array, Array]]) -> list[Trajectory]:
-    traces, *rows = zip(*begun, strict=True)
-    initial, best, lower, upper = map(np.array, rows)
-    model, observed = _with_known(law, traces, initial)
-    times = [trace.elapsed for trace in traces]
-    estimates = enumerate(least_squares.estimates(model, times, observed, best, lower, upper, law.step))
-    return [Trajectory(one, partial(model, which=number), initial[number], NONE) for number, one in estimates]
+def _fitted(law: Dynamics, searches: Sequence[Search]) -> list[Trajectory]:
+    """Continue the searches at all points in time."""
+    traces, *rows = zip(*searches, strict=True)
+    initial, begin, lower, upper = map(np.array, rows)
+    together = start.Together(law, traces)
+    model, times = _model(together, initial), [trace.elapsed for trace in traces]
+    estimates = least_squares.estimates(
+        model, times, together.observed, begin, lower=lower, upper=upper, step=law.step
+    )  # fmt: skip
+    return [
+        Trajectory(estimate, partial(model, which=index), initial[index]) for index, estimate in enumerate(estimates)
+    ]
 
 
-def _with_known(
-    law: Dynamics, traces: Sequence[Trace], initial: Array, points: int | None = None
-) -> tuple[Callable[..., Array], Array]:
-    """Return the model ``(parameters [set, 2], which [set] of the traces or one)`` of the traces, and what they see."""
-    together = start.Together(law, traces, points)
+def _model(together: start.Together, initial: Array) -> Callable[..., Array]:
+    """Return the model ``(parameters [set, 2], which [set] of the traces, or one for all sets)`` of several traces."""
 
     def model(parameters: Array, which: NDArray[np.int_] | int) -> Array:
         owners = np.broadcast_to(which, len(parameters))
         return together.curves(owners, parameters, initial[owners])
 
-    return model, together.observed
+    return model
 
 
-def free(law: Dynamics, trace: Trace, noise: Array) -> Trajectory:
-    """Fit the time constants and the initial state; ``noise [3]`` are the standard deviations of the curves' noise."""
-    log_tau, begin = start.searches_with_state(trace, noise, law)
+def free(law: Dynamics, trace: Trace) -> Trajectory:
+    """Fit the time constants and the initial state of a trace."""
+    log_tau, begin = start.searches_with_state(trace, law)
     starts = np.concatenate([log_tau, [states.pack(state, trace) for state in begin]], axis=1)
-    lower, upper = _bounds(starts, trace)
+    bounds = _bounds(starts, trace)
     curves, keep = partial(_with_state, law, trace), start.thinned(trace)
     thinned = partial(curves, elapsed=trace.elapsed[keep])
-    searched, _ = minimise(thinned, trace.state[:, keep], starts, lower, upper, law.step)
+    searched, _ = minimise(thinned, trace.state[:, keep], starts, **bounds, step=law.step)
     model = partial(curves, elapsed=trace.elapsed)
-    found = searched.parameters[searched.squares.argmin()]
-    estimate = least_squares.estimate(model, trace.elapsed, trace.state, found, lower, upper, step=law.step)
+    best = searched.parameters[searched.squares.argmin()]
+    estimate = least_squares.estimate(model, trace.elapsed, trace.state, best, **bounds, step=law.step)
     state = states.unpack(estimate.parameters[None, 2:], trace)[0]
     return Trajectory(estimate, model, state, starts, _rivals(searched, estimate))
 
@@ -105,11 +136,12 @@ def drawn(law: Dynamics, trace: Trace, unbound: Trajectory, known: Beginning) ->
     starts = unbound.estimate.parameters[None]
     if known.values[0] > 0:
         state = states.project(known.values, trace.target2)
-        more = [[*log_tau, *states.pack(state, trace)] for log_tau in start.searches([trace], state[None], law)[0]]
-        starts = np.concatenate([starts, more])
-    lower, upper = _bounds(np.concatenate([starts, unbound.starts]), trace)
+        log_tau = start.searches([trace], state[None], law)[0]
+        packed = np.tile(states.pack(state, trace), (len(log_tau), 1))
+        starts = np.concatenate([starts, np.concatenate([log_tau, packed], axis=1)])
+    bounds = _bounds(np.concatenate([starts, unbound.starts]), trace)
     estimate = least_squares.estimate(
-        unbound.model, trace.elapsed, trace.state, starts, lower, upper, step=law.step, beginning=known
+        unbound.model, trace.elapsed, trace.state, starts, **bounds, step=law.step, beginning=known
     )  # fmt: skip
     return Trajectory(estimate, unbound.model, states.unpack(estimate.parameters[None, 2:], trace)[0], unbound.starts)
 
@@ -129,8 +161,8 @@ def _with_state(law: Dynamics, trace: Trace, parameters: Array, elapsed: Array) 
     return law.curves(elapsed, np.exp(parameters[:, :2]), begins, trace.dx2, trace.target2)
 
 
-def _bounds(starts: Array, trace: Trace) -> tuple[Array, Array]:
-    """Return the bounds of the parameters: wide for logarithms, physical for the initial state."""
+def _bounds(starts: Array, trace: Trace) -> dict[str, Any]:
+    """Return the bounds of the parameters, ``lower`` and ``upper``: wide for logarithms, physical for the state."""
     lower, upper = starts.min(axis=0) - WIDEST, starts.max(axis=0) + WIDEST
     unit = states.units(trace)
     longest, most = np.sqrt(np.abs(trace.state[:2]).max(axis=1))
@@ -139,4 +171,4 @@ def _bounds(starts: Array, trace: Trace) -> tuple[Array, Array]:
     lower[2:-1], upper[2:-1] = -decoder, decoder
     lower[2], upper[2] = -2 * length, 2 * length
     lower[-1], upper[-1] = 0.0, max(decoder**2, 4 * float(starts[:, -1].max()))
-    return lower, upper
+    return {"lower": lower, "upper": upper}

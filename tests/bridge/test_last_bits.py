@@ -73,7 +73,7 @@ def test_parameters_that_only_stir_the_last_bits_are_undetermined(noise, rng):
     times = np.linspace(0, 1, 50)
     observed = np.exp(-1.5 * times)[None] + 1e-3 * rng.normal(size=(1, 50))
     start, low, high = np.array([0.7, 0.7, 0.3]), np.full(3, 0.01), np.full(3, 9.0)
-    found = estimate(lambda p: curves(p, noise), times, observed, start, low, high)
+    found = estimate(lambda p: curves(p, noise), times, observed, start, lower=low, upper=high)
     assert np.isposinf(np.diagonal(found.covariance)).all()
     assert found.parameters[:2].sum() == pytest.approx(1.5, abs=0.01)
 

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from bridge.plots import layout, style
 from bridge.results.analysis import Picture, Table, table_of, with_verdict
 from bridge.two_point import Forecast, Score, TwoPointFit, curves, forecasted
-from bridge.two_point.curves import draw_forecast
 from bridge.two_point.forecast import LEVEL, deviations
+from bridge.two_point.forecasted import draw as draw_forecast
 from bridge.validity.prediction import Pair, paired
 from closedform.measured import Measured
 from papers.vanrossem2024 import quantities as q
@@ -116,7 +116,7 @@ def scored(fitted: Sequence[Fitted]) -> tuple[Scored, ...]:
         for fit, whole in row:
             times = np.unique(np.linspace(whole.t[fit.trace.t.size], whole.t[-1], POINTS))
             try:
-                forecast = forecasted.forecast(fit, times, LEVEL, [next(roots)])
+                forecast = forecasted.forecast(fit, times, LEVEL, roots=[next(roots)])
                 scores.append(forecast.scored([whole]))
                 forecasts.append(forecast)
             except ValueError:  # too few points, or constant curves

@@ -86,8 +86,8 @@ def test_a_known_beginning_is_one_more_observation(rng):
     """Ordinary least squares with a heavier row, by hand."""
     observed = (1 + 0.5 * np.arange(20.0) + 0.1 * rng.normal(size=20))[None]
     known = Beginning(values=np.array([1.1]), errors=np.array([0.02]), weights=np.array([25.0]))
-    bounds = np.full(2, -9.0), np.full(2, 9.0)
-    found = estimate(line, np.arange(20.0), observed, np.array([0.9, 0.4]), *bounds, beginning=known)
+    bounds = {"lower": np.full(2, -9.0), "upper": np.full(2, 9.0)}
+    found = estimate(line, np.arange(20.0), observed, np.array([0.9, 0.4]), **bounds, beginning=known)
     design = np.concatenate([np.stack([np.ones(20), np.arange(20.0)], axis=1), [[5.0, 0.0]]])
     target = np.append(observed[0], 5 * 1.1)
     expected = np.linalg.lstsq(design, target, rcond=None)[0]

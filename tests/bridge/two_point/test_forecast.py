@@ -133,6 +133,6 @@ def test_bands_of_higher_levels_contain_those_of_lower_ones(first):
         part = {name: values[: 60 + 30 * (seed // 8)] for name, values in columns.items()}
         forecast = two_point.fit(part, **case.data).forecast(columns["t"])
         fit, (root,) = forecast.fit, forecast.roots
-        ends = [bands.envelope(fit, forecast.t, root, level) for level in (0.5, 0.6, 0.68, 0.8, 0.9, 0.95)]
+        ends = [bands.envelope(fit, forecast.t, root=root, level=level) for level in (0.5, 0.6, 0.68, 0.8, 0.9, 0.95)]
         assert (np.diff([low for _, low, _ in ends], axis=0) <= 0).all(), seed
         assert (np.diff([high for _, _, high in ends], axis=0) >= 0).all(), seed

@@ -13,6 +13,7 @@ from bridge.two_point import estimate, mean_output, trajectories
 from bridge.two_point.alternatives import EFFECTIVE
 from bridge.two_point.forecast import deviations
 from bridge.two_point.result import TwoPointFit
+from bridge.two_point.state import InitialState
 from bridge.two_point.trace import Trace, read
 from theory import two_point as theory
 
@@ -81,13 +82,12 @@ def test_each_fit_is_the_one_it_has_alone_next_to_traces_that_fail(law):
 
 
 def test_one_overflow_takes_no_other_trace_out_of_the_common_search(monkeypatch):
-    sizes, begun = [], trajectories._begun
-    monkeypatch.setattr(trajectories, "_begun", lambda law, given: sizes.append(len(given)) or begun(law, given))
-    given = [(one, one.state[:, 0]) for one in [*(trace_of(seed) for seed in range(4)), overflowing()]]
-    with pytest.raises(ArithmeticError):
-        begun(EFFECTIVE, given[-1:])
-    found = trajectories.through(EFFECTIVE, given)
-    assert [isinstance(one, ArithmeticError) for one in found] == [False] * 4 + [True]
+    sizes, search = [], trajectories._searches
+    monkeypatch.setattr(trajectories, "_searches", lambda law, pairs: sizes.append(len(pairs)) or search(law, pairs))
+    traces = [*(trace_of(seed) for seed in range(4)), overflowing()]
+    states = [InitialState(trace.state[:, 0]) for trace in traces]
+    outcomes = trajectories.through(EFFECTIVE, traces, states)
+    assert [isinstance(outcome, ArithmeticError) for outcome in outcomes] == [False] * 4 + [True]
     assert sizes == [5, 1, 1, 1, 1, 1]
 
 

@@ -59,8 +59,8 @@ def test_seeds_are_compared_in_pairs(trace_maker):
 def test_half_way_fits_are_made_once(trace_maker, monkeypatch):
     from bridge.two_point import estimate
 
-    calls, fit = [], estimate._fit
-    monkeypatch.setattr(estimate, "_fit", lambda *given: calls.append(given[2].t.size) or fit(*given))
+    calls, fit = [], estimate._result
+    monkeypatch.setattr(estimate, "_result", lambda *given: calls.append(given[2].t.size) or fit(*given))
     fitted = (fit_one("one", trace_maker(seeds=(0, 1))),)
     assert predictions.final_distances(fitted)
     assert predictions.scored(fitted)
