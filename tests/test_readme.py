@@ -6,7 +6,7 @@ import re
 import shlex
 from pathlib import Path
 
-from bridge.cli import parse
+from bridge.cli.command import parse
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

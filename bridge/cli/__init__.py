@@ -7,8 +7,6 @@ not hold, 2 for invalid input, 130 for an interruption.
 
 from __future__ import annotations
 
-import argparse
-import difflib
 import os
 import sys
 from collections.abc import Sequence
@@ -16,19 +14,18 @@ from contextlib import redirect_stdout
 from io import TextIOWrapper
 from typing import TypeGuard, cast
 
-from bridge.cli.commands import build
+import click
+from click.shell_completion import shell_complete
+
+from bridge.cli.command import COMPLETION, commands, parse
 from closedform.foreign_text import VisibleStream, visible
 from closedform.guests import GuestError, steps
 from closedform.missing import EXTRAS, MissingPackageError, message
 from closedform.subjects import place_in_a_guest
-from closedform.suggestions import UnknownNameError, unknown
+from closedform.suggestions import UnknownNameError
 
 __all__ = ["main"]
 
-OPEN = ("run", "fit")  # commands with further options that depend on the experiment or fit
-OF_FAMILIES = ("show", "eval", "cite", "explore")  # whose further options are parameters of a family: --activation
-# Options of these commands themselves, which are not parameters of a family.
-OWN_OPTIONS = ("--help", "--latex", "--steps", "--tree", "--code", "--digits", "--out")
 # What the user does after Ctrl-C, of commands that keep something.
 HOW_TO_GO_ON = {
     **dict.fromkeys(("run", "campaign", "demo"), "finished runs are kept, and the same command goes on from here"),
@@ -52,16 +49,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):  # a terminal without τ and ² shows question marks instead of failing
             stream.reconfigure(errors="replace")
-    chosen = None
+    if COMPLETION in os.environ:
+        return shell_complete(commands, {}, "closedform", COMPLETION, os.environ[COMPLETION])
     try:
-        chosen = parse(words)
-        with redirect_stdout(cast(TextIOWrapper, VisibleStream(sys.stdout))):  # labels may hold escape sequences
-            status: int = chosen.run(chosen)
+        context = parse(words)
+        with (
+            context,
+            redirect_stdout(cast(TextIOWrapper, VisibleStream(sys.stdout))),
+        ):  # labels may hold escape sequences
+            status: int = context.command.invoke(context)
         sys.stdout.flush()
         return status
-    except SystemExit as exit_:
-        if chosen is None:  # --help and --version
-            return exit_.code if isinstance(exit_.code, int) else 2
+    except click.exceptions.Exit as exit_:  # --help and --version
+        return exit_.exit_code
+    except click.UsageError as error:
+        where = "closedform" if error.ctx is None else error.ctx.command_path
+        print(f"closedform: {visible(error.format_message())} (see `{where} --help`)", file=sys.stderr)
+        return 2
+    except SystemExit as exit_:  # of a user's file
         step = steps(exit_)[-1]
         place = f"{step.tb_frame.f_code.co_filename}, line {step.tb_lineno}"
         print(f"closedform: {place}: SystemExit: {visible(exit_)}", file=sys.stderr)
@@ -120,46 +125,3 @@ def _one_line(error: BaseException) -> str:
     # str of a KeyError, as a guest raises it, is the repr of its argument
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     return " ".join(text.split()) or type(error).__name__
-
-
-def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """Parse the words after ``closedform`` in a shell; the chosen command itself is the attribute ``run``."""
-    parser, commands = build()
-    if not arguments:
-        parser.print_help()
-        raise SystemExit(0)
-    first = arguments[0]
-    if not first.startswith("-") and first not in commands:
-        raise ValueError(unknown("command", first, commands))
-    parameters: dict[str, str] = {}
-    if first in OF_FAMILIES:
-        arguments, parameters = family_parameters(arguments)
-    chosen, rest = parser.parse_known_args(arguments)
-    chosen.parameters = parameters
-    if rest and first not in OPEN:
-        raise ValueError(f"{first}: unknown argument {rest[0]!r} (see `closedform {first} --help`)")
-    chosen.rest = rest
-    return chosen
-
-
-def family_parameters(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """Return the arguments without ``--activation tanh`` or ``--activation=tanh``, and these parameters by name."""
-    others: list[str] = []
-    parameters: dict[str, str] = {}
-    rest = list(arguments)
-    while rest:
-        option, equals, value = rest.pop(0).partition("=")
-        if not option.startswith("--") or option in OWN_OPTIONS:
-            others.append(f"{option}{equals}{value}")
-            continue
-        if not equals:
-            if not rest or rest[0].startswith("--"):
-                if difflib.get_close_matches(option, OWN_OPTIONS, n=1):  # misspelt, and no parameter of a family
-                    raise ValueError(unknown("option", option, OWN_OPTIONS))
-                raise ValueError(f"option {option}: got nothing, needs a value")
-            value = rest.pop(0)
-        name = option.removeprefix("--").replace("-", "_")
-        if name in parameters:
-            raise ValueError(f"option {option}: got two values, needs one")
-        parameters[name] = value
-    return others, parameters

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from bridge.cli import console
+import click
+
+from bridge.cli import console, family_options
+from bridge.cli.command import command
 from bridge.cli.errata import bibtex_of
+from bridge.cli.family_options import PARAMETERS
 from bridge.cli.formulas import find
 from bridge.cli.ledger import check
 
@@ -16,21 +19,27 @@ if TYPE_CHECKING:
     from theory.core.ledger.checked_entry import CheckedEntry
 
 
-def run_cite(arguments: argparse.Namespace) -> int:
-    """Print what is needed to cite a closed form, or entries of the ledger."""
+@command("cite", further=PARAMETERS)
+@click.argument("name", metavar="NAME | [PAPER] LABEL")
+@click.pass_context
+def run_cite(context: click.Context, name: str) -> int:
+    """Print a closed form or an entry in LaTeX, with BibTeX.
+
+    NAME is a closed form, or a family with its parameters; LABEL is that of an entry of the ledger, after the key of
+    its PAPER where several papers have it. What is needed to cite it is printed, with its conventions.
+    """
     import theory
 
-    name, catalogue = arguments.words[0], theory.catalogue()
+    name, words, parameters = family_options.split(context, name)
+    catalogue = theory.catalogue()
     if name in catalogue or name in catalogue.families:
-        if len(arguments.words) > 1:
-            raise ValueError(f"cite: got {arguments.words[1]!r} after the closed form {name}, needs one at a time")
-        cite_form(find(name, arguments.parameters, needs_form=True))
-    elif arguments.parameters:
-        raise ValueError(
-            f"cite: got --{next(iter(arguments.parameters))} with {name}, needs a family of closed forms for it"
-        )
+        if words:
+            raise ValueError(f"cite: got {words[0]!r} after the closed form {name}, needs one at a time")
+        cite_form(find(name, parameters, needs_form=True))
+    elif parameters:
+        raise ValueError(f"cite: got --{next(iter(parameters))} with {name}, needs a family of closed forms for it")
     else:
-        cite_entries(check(arguments.words, others=[*catalogue, *catalogue.families]))
+        cite_entries(check([name, *words], others=[*catalogue, *catalogue.families]))
     return 0
 
 

@@ -6,20 +6,23 @@ scale.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from bridge.cli import console
+from bridge.cli.command import FILE, SCALES, command
 from bridge.report.formulas import Checked
 from closedform.missing import ANALYSIS, TRAINING, require
 
 if TYPE_CHECKING:
     from empirics.runs.study import Scale
 
+DEMO_OUT = "closedform-demo"
 STUDIES = ("two-point-architectures", "two-point-initial-weights")
 QUICK = tuple(
     f"two_point.{name}" for name in ("dh2_rate", "dy2_rate", "w_rate", "conserved_quantity", "final_distance", "loss")
@@ -27,10 +30,18 @@ QUICK = tuple(
 TITLE = "Two points: a theory of representation learning, compared with trained networks"
 
 
-def run_demo(arguments: argparse.Namespace) -> int:
-    """Run the command ``closedform demo``."""
+@command("demo")
+@click.option(
+    "--out", type=FILE, metavar="DIR", default=DEMO_OUT, help=f"Folder of all results (default: ./{DEMO_OUT})."
+)
+@click.option("--scale", type=click.Choice(SCALES), default="laptop", help="Size of the experiments (default: laptop).")
+def run_demo(out: str, scale: Scale) -> int:
+    """Derive the two-point theory, train networks, fit, compare.
+
+    Every step is checked, and a report is written.
+    """
     require("demo", *TRAINING, *ANALYSIS)
-    run(Path(arguments.out), arguments.scale)
+    run(Path(out), scale)
     return 0
 
 

@@ -1,45 +1,53 @@
 """The commands on the figures of the papers: figures, plan, record."""
 
-import argparse
 import json
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import click
+
 from bridge.cli import console
+from bridge.cli.command import FILE, command
 from closedform.missing import ANALYSIS, TRAINING, require
 from closedform.suggestions import unknown
 
 MANY = 12  # numbers that a card shows
 
 
-def run_figures(arguments: argparse.Namespace) -> int:
-    """Print a line for every figure and table of the papers, or the cards of those of a paper that are named."""
+@command("figures")
+@click.argument("paper", metavar="[PAPER]", required=False)
+@click.argument("figure", metavar="[FIGURE]", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print a list of objects.")
+def run_figures(paper: str | None, figure: str | None, as_json: bool) -> int:
+    """List the figures and tables of the papers.
+
+    Each has a line with our verdict. PAPER is the key of a paper, such as zavatoneveth2023 (default: all). Of a FIGURE,
+    such as 5, all that is known is printed.
+    """
     from bridge.results import figure_table
     from bridge.results.analyses import FIGURES
 
-    if arguments.paper is not None and arguments.paper not in FIGURES:
-        raise ValueError(unknown("paper", arguments.paper, FIGURES))
-    rows = figure_table.rows(arguments.paper)
-    wanted = arguments.figure
-    if wanted:
-        named = [row for row in rows if wanted in (row["figure"], row["where"], row["where"].removeprefix("Figure "))]
-        rows = named
+    if paper is not None and paper not in FIGURES:
+        raise ValueError(unknown("paper", paper, FIGURES))
+    rows = figure_table.rows(paper)
+    if figure is not None and paper is not None:
+        rows = [row for row in rows if figure in (row["figure"], row["where"], row["where"].removeprefix("Figure "))]
         if not rows:
-            raise ValueError(unknown("figure", wanted, [f.label for f in FIGURES[arguments.paper]]))
-    if arguments.json:
+            raise ValueError(unknown("figure", figure, [printed.label for printed in FIGURES[paper]]))
+    if as_json:
         print(json.dumps(rows, indent=1, ensure_ascii=False))
         return 0
-    for paper in dict.fromkeys(row["paper"] for row in rows):
-        print(("\n" if paper != rows[0]["paper"] else "") + console.paint(paper, "bold"))
-        for row in (row for row in rows if row["paper"] == paper):
-            _print(row, is_whole=bool(wanted))
+    for key in dict.fromkeys(row["paper"] for row in rows):
+        print(("\n" if key != rows[0]["paper"] else "") + console.paint(key, "bold"))
+        for row in (row for row in rows if row["paper"] == key):
+            _print(row, is_whole=figure is not None)
     print(f"\n{len(rows)} figures, tables and statements: {_counted(row['verdict'] for row in rows)}")
     repeated = _counted(row["replicated"] for row in rows if row["replicated"])
     if repeated:
         print(f"on fresh seeds: {repeated}")
-    if not wanted:
+    if figure is None:
         print("`closedform figures PAPER FIGURE` prints all that is known of one, `closedform plan` the plans.")
     return 0
 
@@ -92,19 +100,26 @@ def card(row: dict[str, Any]) -> dict[str, str]:
     return {name: text for name, text in texts.items() if text}
 
 
-def run_plan(arguments: argparse.Namespace) -> int:
-    """Print the plans of all rows, or of a paper, a figure or an entry of the ledger."""
+@command("plan")
+@click.argument("name", metavar="[NAME]", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print a list of objects.")
+def run_plan(name: str | None, as_json: bool) -> int:
+    """Show how numbers are compared with papers.
+
+    A plan has the sentence, the rule, the seeds, and the hash. NAME is a paper, a figure such as 5, or an entry of the
+    ledger (default: all).
+    """
     from bridge.results import plan
 
-    plans = plan.named(arguments.name)
-    if arguments.json:
+    plans = plan.named(name)
+    if as_json:
         print(json.dumps(plans, indent=1, ensure_ascii=False))
         return 0
-    for one in plans:
-        print(console.paint(f"{one['plan']}  {one['paper']}  {one['figure']}", "bold"))
-        for name, value in one.items():
-            if value and name not in ("plan", "paper", "figure", "where"):
-                print(console.wrapped(f"  {name}: {_as_text(value)}", " " * 6))
+    for planned in plans:
+        print(console.paint(f"{planned['plan']}  {planned['paper']}  {planned['figure']}", "bold"))
+        for field, value in planned.items():
+            if value and field not in ("plan", "paper", "figure", "where"):
+                print(console.wrapped(f"  {field}: {_as_text(value)}", " " * 6))
     print(f"\n{len(plans)} plans")
     return 0
 
@@ -115,13 +130,41 @@ def _as_text(value: Any) -> str:
     return "; ".join(value) if isinstance(value, list) else str(value)
 
 
-def run_record(arguments: argparse.Namespace) -> int:
-    """Record the results of the studies in a folder of traces, with their pictures; 1 if one could not be recorded."""
+@command("record")
+@click.argument("directory", type=FILE, metavar="[DIR]", required=False)
+@click.option("--evidence", is_flag=True, help="Write next to the ledger what the recorded results decide.")
+def run_record(directory: str | None, evidence: bool) -> int:
+    """Record what the studies in a folder found.
+
+    DIR is the folder in which `closedform run` saved its traces. Numbers and pictures are kept for figures and gallery;
+    the exit code is 1 if a study could not be recorded.
+    """
+    if directory is None and not evidence:
+        raise ValueError("DIR: got nothing, needs a folder of traces, or --evidence")
+    problems = 0 if directory is None else _record(Path(directory))
+    if evidence:
+        _write_evidence()
+    return 1 if problems else 0
+
+
+def _write_evidence() -> None:
+    """Write the measurements that decide entries of the ledger next to it, and print them."""
+    from bridge.results import evidence
+
+    measured = evidence.measurements()
+    for (paper, label), measurement in measured.items():
+        print(f"{console.paint(f'{paper} {label}', 'bold')}  {console.verdict(measurement.ruling.name)}")
+        print(console.wrapped(f"  {measurement}", " " * 4))
+    for path, labels in evidence.write(measured).items():
+        print(f"{path}: {len(labels)} written")
+
+
+def _record(directory: Path) -> int:
+    """Record the studies in a folder, and return how many could not be."""
     require("record", *TRAINING, *ANALYSIS)
     from bridge.results import folder, recording
     from empirics.experiments import STUDIES
 
-    directory = Path(arguments.directory)
     studies = [runs for runs in folder.studies(directory) if runs.study in STUDIES]
     if not studies:
         raise ValueError(
@@ -139,4 +182,4 @@ def run_record(arguments: argparse.Namespace) -> int:
             result, (path, *drawn) = recorded
             print(f"{path}: {len(result.measured)} numbers, {len(result.findings)} findings")
             print("".join(f"  {picture}\n" for picture in drawn), end="")
-    return 1 if problems else 0
+    return problems

@@ -1,109 +1,133 @@
-"""The commands on closed forms: list, show, eval and check, which need only the package theory, and explore."""
+"""The commands on closed forms, which need only the package theory: list, show, eval, check."""
 
 from __future__ import annotations
 
-import argparse
 import math
-import re
-import shlex
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from bridge.cli import console
-from closedform.missing import PAGES, require
+import click
+
+from bridge.cli import console, family_options
+from bridge.cli.command import COUNT, command
+from bridge.cli.family_options import PARAMETERS
 from closedform.suggestions import unknown
 
 if TYPE_CHECKING:
     from bridge.report.formulas import Checked
 
 
-def run_list(arguments: argparse.Namespace) -> int:
-    """Print the names of all closed forms, and of families with their parameters; ``--meanings`` adds the meanings."""
+@command("list")
+@click.argument("words", metavar="[WORD]...", nargs=-1)
+@click.option("--meanings", is_flag=True, help="Add the meaning of every closed form.")
+def run_list(words: tuple[str, ...], meanings: bool) -> int:
+    """List closed forms, and families with their parameters.
+
+    Every WORD must occur in the names that are listed.
+    """
     from theory.listing import listing
 
-    listed = {each.name: each for each in listing(meanings=arguments.meanings)}
+    listed = {entry.name: entry for entry in listing(meanings=meanings)}
     chosen = [
         name
         for name in sorted(listed, key=_by_subject(list(listed)))
-        if all(word.lower() in name.lower() for word in arguments.words)
+        if all(word.lower() in name.lower() for word in words)
     ]
     if not chosen:
-        words = " ".join(arguments.words)
-        raise ValueError(f"{unknown('closed form', words, list(listed))} (`closedform list` shows all)")
+        raise ValueError(f"{unknown('closed form', ' '.join(words), list(listed))} (`closedform list` shows all)")
     for name in chosen:
         parameters = listed[name].parameters
-        if arguments.meanings:
+        if meanings:
             print(f"{name}\n{console.wrapped(f'    {listed[name].meaning}', '    ')}")
         else:
             print(name if parameters is None else f"{name} {console.options_of(parameters)}")
     return 0
 
 
-def run_show(arguments: argparse.Namespace) -> int:
-    """Print a closed form or a family, with its steps (``--steps``), as a tree (``--tree``), in LaTeX or as code."""
+@command("show", further=PARAMETERS)
+@click.argument("name", metavar="NAME")
+@click.option("--steps", is_flag=True, help="Add the steps of the derivation, with their identities.")
+@click.option("--tree", is_flag=True, help="Draw the way from the premises to the formula.")
+@click.option("--latex", is_flag=True, help="Print only LaTeX, of the formula or of the steps.")
+@click.option("--code", metavar="X", help="Print one self-contained function: c, js, julia, mathematica.")
+@click.pass_context
+def run_show(context: click.Context, name: str, steps: bool, tree: bool, latex: bool, code: str | None) -> int:
+    """Show a closed form: formula, arguments, sources, steps.
+
+    NAME is a closed form, or a family with its parameters, such as geometry.volume_element --activation erf.
+    """
     from theory.listing import described
 
-    notation, width = "latex" if arguments.latex else "text", console.width()
-    parts = "tree" if arguments.tree else "steps" if arguments.steps else "formula"
-    if arguments.code:
-        print(find(arguments.name, arguments.parameters, needs_form=True).code(arguments.code), end="")
+    name, parameters = family_options.single(context, name)
+    if code:
+        print(find(name, parameters, needs_form=True).code(code), end="")
         return 0
+    parts = "tree" if tree else "steps" if steps else "formula"
+    width = console.width()
 
     def text() -> str:
         from theory.core.proof.derivation_text import steps_latex
 
-        found = find(arguments.name, arguments.parameters, needs_form=arguments.latex or parts != "formula")
-        if not arguments.latex or parts == "tree":
-            return _text(found, parts, width)
-        return steps_latex(found) if arguments.steps else str(found.latex)
+        entry = find(name, parameters, needs_form=latex or parts != "formula")
+        if not latex or parts == "tree":
+            return _text(entry, parts, width)
+        return steps_latex(entry) if steps else str(entry.latex)
 
-    parameters = [f"{name}={value}" for name, value in sorted((arguments.parameters or {}).items())]
-    print(described([notation, parts, str(width), arguments.name, *parameters], text))
+    notation = "latex" if latex else "text"
+    chosen = [f"{parameter}={value}" for parameter, value in sorted(parameters.items())]
+    print(described([notation, parts, str(width), name, *chosen], text))
     return 0
 
 
-def run_eval(arguments: argparse.Namespace) -> int:
-    """Print the value of a closed form in float64, or with ``--digits`` correct digits for exactly the given values."""
-    form = find(arguments.name, arguments.parameters, needs_form=True)
-    values = assignments(arguments.values, [argument.name for argument in form.arguments])
-    if arguments.digits is not None:
-        print(form.evaluate(digits=arguments.digits, **values))
+@command("eval", further=f"{PARAMETERS} key=value ...")
+@click.argument("name", metavar="NAME")
+@click.option("--digits", type=COUNT, metavar="N", help="Compute N correct digits instead of float64.")
+@click.pass_context
+def run_eval(context: click.Context, name: str, digits: int | None) -> int:
+    """Compute the value of a closed form.
+
+    NAME is a closed form, or a family with its parameters, such as geometry.volume_element --activation erf. It needs
+    key=value for each argument, such as tau_h=2 dx2=7/10. With --digits all of them are correct for exactly the given
+    values.
+    """
+    name, words, parameters = family_options.split(context, name)
+    form = find(name, parameters, needs_form=True)
+    values = assignments(words, [argument.name for argument in form.arguments])
+    if digits is not None:
+        print(form.evaluate(digits=digits, **values))
         return 0
-    result = form(**{name: number(name, text) for name, text in values.items()})
+    result = form(**{argument: number(argument, text) for argument, text in values.items()})
     for value in result if isinstance(result, (tuple, list)) else [result]:
         print(repr(float(value)))
     return 0
 
 
-def run_explore(arguments: argparse.Namespace) -> int:
-    """Write the page on a closed form and print its path."""
-    require("explore", *PAGES)
-    from bridge.explorer import explore
+@command("check")
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.option("--ledger", is_flag=True, help="Compute the verdicts of the ledger; exit code 1 if one differs.")
+@click.option("--fresh", is_flag=True, help="Decide again what was decided before, and remember it.")
+@click.option("--no-cache", is_flag=True, help="Decide everything again and remember nothing.")
+@click.option("--processes", type=COUNT, metavar="N", help="Number of processes (default: one for each core).")
+def run_check(names: tuple[str, ...], ledger: bool, fresh: bool, no_cache: bool, processes: int | None) -> int:
+    """Check every step of the derivations.
 
-    form = find(arguments.name, arguments.parameters, needs_form=True)
-    words = [f"--{name.replace('_', '-')} {shlex.quote(text)}" for name, text in arguments.parameters.items()]
-    page = explore(form, " ".join([arguments.name, *words]))
-    print(page.write(arguments.out or re.sub(r"[^\w.-]+", "_", f"{form.name}.html")))
-    return 0
-
-
-def run_check(arguments: argparse.Namespace) -> int:
-    """Every step of the named closed forms with its verdict; 1 unless all hold."""
-    if arguments.ledger:
-        from bridge.cli.ledger import run_check_ledger
-
-        return run_check_ledger(arguments)
-    from bridge.report.formulas import check
+    Each NAME is a closed form or a subject; with --ledger, a paper or the label of an entry. All are checked if none is
+    given. The exit code is 1 if a step does not hold.
+    """
     from theory.core.proof.store import using
 
     began = time.perf_counter()
-    names = names_of(arguments.names)
-    with (
-        using(read=not arguments.no_cache, write=not arguments.no_cache),
-        console.Bar("closed forms", len(names)) as bar,
-    ):
-        checked = check(names, bar.around(console.verdicts), arguments.processes, fresh=arguments.fresh)
+    with using(read=not no_cache, write=not no_cache):
+        if ledger:
+            from bridge.cli.ledger import check_ledger
+
+            return check_ledger(names, fresh=fresh, processes=processes)
+        from bridge.report.formulas import check
+
+        chosen = names_of(list(names))
+        with console.Bar("closed forms", len(chosen)) as bar:
+            checked = check(chosen, bar.around(console.verdicts), processes, fresh=fresh)
     print(f"{counted(checked)} ({time.perf_counter() - began:.1f} s)")
     return 0 if all(form.holds for form in checked) else 1
 

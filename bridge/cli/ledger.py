@@ -1,6 +1,5 @@
 """Commands on the ledger, which recompute verdicts, and list errata and show them as text."""
 
-import argparse
 import difflib
 import json
 import re
@@ -8,7 +7,10 @@ import time
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 
+import click
+
 from bridge.cli import console
+from bridge.cli.command import command
 from bridge.cli.console import forms, paint, text_of, titled, verdict, witness
 from closedform.suggestions import unknown
 from theory.core.ledger.checked_entry import CheckedEntry, by_root
@@ -22,13 +24,10 @@ VERDICTS = (
 )  # fmt: skip
 
 
-def run_check_ledger(arguments: argparse.Namespace) -> int:
+def check_ledger(names: Sequence[str], *, fresh: bool, processes: int | None) -> int:
     """Recompute and print the verdict of every entry, or of the named ones; return 1 if one is not the declared one."""
-    from theory.core.proof.store import using
-
     began = time.perf_counter()
-    with using(read=not arguments.no_cache, write=not arguments.no_cache):
-        checked = check(arguments.names, fresh=arguments.fresh, processes=arguments.processes)
+    checked = check(names, fresh=fresh, processes=processes)
     if len(checked) == 1:
         console.entry(checked[0])
     for line in table(checked):
@@ -43,22 +42,30 @@ def run_check_ledger(arguments: argparse.Namespace) -> int:
     return 1 if differing else 0
 
 
-def run_errata(arguments: argparse.Namespace) -> int:
-    """Print the statements of all papers, or of one, whose verdict is "wrong" or "right only under a condition"."""
-    checked = check([arguments.paper] if arguments.paper else [], is_paper=True)
-    shown = [entry for entry in checked if entry.is_erratum]
-    if arguments.json:
-        from bridge.cli.errata import as_json
+@command("errata")
+@click.argument("paper", metavar="[PAPER]", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print a list of objects, with formulas in LaTeX.")
+@click.option("--bibtex", is_flag=True, help="Print entries that cite the papers, with the errata in `annote`.")
+def run_errata(paper: str | None, as_json: bool, bibtex: bool) -> int:
+    """List printed equations that are wrong, with corrections.
 
-        print(json.dumps([as_json(entry) for entry in shown], indent=1, ensure_ascii=False))
-        return 0
-    if arguments.bibtex:
+    Those that are right only under a condition are listed, too. PAPER is the key of a paper, such as zavatoneveth2023
+    (default: all).
+    """
+    if as_json and bibtex:
+        raise ValueError("--json: got it with --bibtex, needs one of them")
+    checked = check([paper] if paper else [], is_paper=True)
+    errata = [entry for entry in checked if entry.is_erratum]
+    if as_json:
+        from bridge.cli import errata as formats
+
+        print(json.dumps([formats.as_json(entry) for entry in errata], indent=1, ensure_ascii=False))
+    elif bibtex:
         from bridge.cli.errata import bibtex_of
 
-        print(bibtex_of((entry.paper for entry in shown), shown))
-        return 0
-
-    show_errata(shown)
+        print(bibtex_of((entry.paper for entry in errata), errata))
+    else:
+        show_errata(errata)
     return 0
 
 

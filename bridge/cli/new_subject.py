@@ -1,6 +1,5 @@
 """The command that writes the skeleton of a subject: ``closedform new subject NAME``."""
 
-import argparse
 import keyword
 import re
 from datetime import date
@@ -8,6 +7,9 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
+import click
+
+from bridge.cli.command import FILE
 from closedform import atomic_write
 
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
@@ -15,13 +17,25 @@ PACKAGE = "package"  # the folder of the skeleton that becomes the package
 ENDING = ".txt"  # suffix of the templates, which tools for Python code ignore
 
 
-def run_new(arguments: argparse.Namespace) -> int:
-    """Write the skeleton of a distribution that adds a subject, and print the next command."""
-    directory = Path(arguments.out or f"closedform-{arguments.name.replace('_', '-')}")
-    write(arguments.name, directory)
-    print(f"{directory}: a distribution that adds the subject {arguments.name}")
+@click.group("new")
+def run_new() -> int:
+    """Write the skeleton of a distribution of your own."""
+    return 0
+
+
+@run_new.command("subject")
+@click.argument("name", metavar="NAME")
+@click.option("--out", type=FILE, metavar="DIR", help="Folder of the distribution (default: ./closedform-NAME).")
+def run_new_subject(name: str, out: str | None) -> int:
+    """Write the skeleton of a distribution that adds a subject.
+
+    NAME is lower-case words joined by underscores, such as deep_linear.
+    """
+    directory = Path(out or f"closedform-{name.replace('_', '-')}")
+    write(name, directory)
+    print(f"{directory}: a distribution that adds the subject {name}")
     place = directory if directory.is_absolute() else f"./{directory}"  # pip would search the index for a bare name
-    print(f"next: pip install --editable {place} && closedform check {arguments.name}")
+    print(f"next: pip install --editable {place} && closedform check {name}")
     return 0
 
 

@@ -1,16 +1,18 @@
 """The commands that train networks: experiments, run."""
 
-import argparse
 import dataclasses
 import logging
 import shlex
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
+import click
+
 from bridge.cli import console, options, script
+from bridge.cli.command import COUNT, FILE, OUT, SCALES, command
 from bridge.results import folder
 from closedform import checks
 from closedform.missing import TRAINING, require
@@ -19,8 +21,12 @@ from closedform.suggestions import unknown
 DEFAULT_SCALE = "laptop"
 
 
-def run_experiments(arguments: argparse.Namespace) -> int:
-    """Print every experiment: its question, its figure, and its number of configurations at each scale."""
+@command("experiments")
+def run_experiments() -> int:
+    """List the experiments that `closedform run` can run.
+
+    Each has its question, its figure, and its number of configurations at each scale.
+    """
     from bridge.results.figure_table import title_of
     from empirics.experiments import STUDIES
     from empirics.runs.study import SCALES
@@ -40,62 +46,129 @@ def run_experiments(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def run_run(arguments: argparse.Namespace) -> int:
-    """Train the networks of a study or a single experiment, save their traces, and print where they are."""
+@dataclasses.dataclass(frozen=True)
+class _Request:
+    """What the options of the command say."""
+
+    experiment: str
+    scale: str | None
+    directory: Path
+    fresh: bool
+    accept_older: bool
+    only: tuple[str, ...]
+
+
+@command("run", further="[--OPTION VALUE]...")
+@click.argument("experiment", metavar="EXPERIMENT|FILE.py")
+@click.option("--scale", type=click.Choice(SCALES), help=f"Size of the experiment (default: {DEFAULT_SCALE}).")
+@click.option("--out", type=FILE, metavar="DIR", default=OUT, help=f"Folder of the traces (default: ./{OUT}).")
+@click.option(
+    "--resume/--fresh",
+    default=True,
+    help="Use finished traces and checkpoints (the default), or train again where a trace exists, and replace it.",
+)
+@click.option(
+    "--accept-older/--no-accept-older",
+    default=True,
+    help="Count traces that were made by other code, and say what differs (the default), or train them again.",
+)
+@click.option("--only", metavar="LABEL", multiple=True, help="Of a study, only this run (may be repeated).")
+@click.option("--options", "lists_options", is_flag=True, help="List the options of the experiment's Config and exit.")
+@click.option("--scheduler", metavar="WHERE", help="local:N, tcp://HOST:PORT or slurm (default: this process).")
+@click.option("--workers", type=COUNT, metavar="N", help="The same as --scheduler local:N.")
+@click.option("--jobs", type=COUNT, metavar="N", help="Number of jobs of SLURM, one worker in each.")
+@click.option("--queue", metavar="Q", help="Queue (partition) of SLURM.")
+@click.pass_context
+def run_run(
+    context: click.Context,
+    /,
+    *,
+    experiment: str,
+    scale: str | None,
+    out: str,
+    resume: bool,
+    accept_older: bool,
+    only: tuple[str, ...],
+    lists_options: bool,
+    scheduler: str | None,
+    workers: int | None,
+    jobs: int | None,
+    queue: str | None,
+) -> int:
+    """Train the networks of an experiment, save their traces.
+
+    EXPERIMENT is the name of a study or of a single experiment, FILE.py a file with one of your own. Every field of its
+    Config is an option, such as --learning-rate 0.1.
+    """
     from empirics.experiments import EXPERIMENTS, STUDIES
 
-    name = arguments.experiment
-    if name.startswith("-"):
-        raise ValueError(f"EXPERIMENT: got {name!r}, needs its name first: closedform run EXPERIMENT --option value")
-    if script.is_file(name) or not arguments.options:
-        require("run", *TRAINING, *(["distributed"] if arguments.scheduler or arguments.workers else []))
-    if script.is_file(name):
-        with script.opened(name) as module:
-            return _run(arguments, *script.chosen(module), module)
-    single = {known: known for known in EXPERIMENTS} | singles()
-    if name not in single and name not in STUDIES:
-        raise ValueError(unknown("experiment", name, [*STUDIES, *singles()]))
-    study = STUDIES.get(name)
-    return _run(arguments, study, None if study else EXPERIMENTS[single[name]].Config)
-
-
-def _run(arguments: argparse.Namespace, study: Any | None, kind: Any, module: Any = None) -> int:
-    """Run a study, or a single configuration of a class; ``module`` is the user's file, if they come from one."""
-    scale: Any = arguments.scale or DEFAULT_SCALE
-    configs = study.configs(scale) if study is not None else {}
-    kind = type(next(iter(configs.values()))) if configs else kind
-    if arguments.options:
-        options.show(kind, [config for config in configs.values() if type(config) is kind])
-        return 0
-    sweep = options.parse_each(kind, arguments.rest)
-    overrides = sweep[0]
-    if study is not None and len(sweep) > 1:
-        raise ValueError(f"{arguments.experiment}: got several values of an option, needs one, since it is a study")
-    directory = Path(arguments.out)
-    with _scheduler(arguments) as scheduler:
-        if module is not None and scheduler is not None:
-            script.for_workers(module)
-        how = {"resume": not arguments.fresh, "scheduler": scheduler, "accept_older": arguments.accept_older}
-        if study is None and arguments.only:
-            raise ValueError(f"--only: got one with {arguments.experiment}, needs a study, whose runs have labels")
-        if study is None and arguments.scale is not None:
-            raise ValueError(
-                f"--scale: got one with {arguments.experiment}, needs a study; other experiments have the options of "
-                "their Config (--options lists them)"
-            )
-        if study is None:
-            stem = Path(arguments.experiment).stem
-            configs = {_label(stem, values, sweep): _single(kind, values) for values in sweep}
+    if experiment.startswith("-"):
+        raise ValueError(
+            f"EXPERIMENT: got {experiment!r}, needs its name first: closedform run EXPERIMENT --option value"
+        )
+    request = _Request(experiment, scale, Path(out), not resume, accept_older, only)
+    if script.is_file(experiment) or not lists_options:
+        require("run", *TRAINING, *(["distributed"] if scheduler or workers else []))
+    with nullcontext() if not script.is_file(experiment) else script.opened(experiment) as module:
+        if module is not None:
+            study, kind = script.chosen(module)
         else:
-            configs = study.configs(scale, overrides)
-        for config in configs.values():
-            config.load_user_choices()  # before anything is written
-        if study is None:
-            files = train(directory, configs, **how)
-        else:
-            files = run_study(directory, study, scale, configs, changed=overrides, only=arguments.only, **how)
-    _finish(directory, files, arguments.experiment if hasattr(module, "analyse") else None)
+            single = {known: known for known in EXPERIMENTS} | singles()
+            if experiment not in single and experiment not in STUDIES:
+                raise ValueError(unknown("experiment", experiment, [*STUDIES, *singles()]))
+            study = STUDIES.get(experiment)
+            kind = None if study else EXPERIMENTS[single[experiment]].Config
+        if lists_options:
+            _show_options(request, study, kind)
+            return 0
+        with _scheduler(scheduler, workers, jobs, queue) as where:
+            if module is not None and where is not None:
+                script.for_workers(module)
+            files = _trained(request, study, kind, context.args, where)
+        _finish(request.directory, files, experiment if hasattr(module, "analyse") else None)
     return 0
+
+
+def _configs(request: _Request, study: Any | None, kind: Any) -> tuple[dict[str, Any], Any]:
+    """Return the configurations of a study, none of a single experiment, and the class of which they are."""
+    configs = study.configs(request.scale or DEFAULT_SCALE) if study is not None else {}
+    return configs, type(next(iter(configs.values()))) if configs else kind
+
+
+def _show_options(request: _Request, study: Any | None, kind: Any) -> None:
+    configs, kind = _configs(request, study, kind)
+    options.show(kind, [config for config in configs.values() if type(config) is kind])
+
+
+def _trained(request: _Request, study: Any | None, kind: Any, words: list[str], scheduler: Any) -> list[Path]:
+    """Train a study, or single configurations of a class with the options in ``words``; return the files of traces."""
+    _, kind = _configs(request, study, kind)
+    sweep = options.parse_each(kind, words)
+    how = {"resume": not request.fresh, "scheduler": scheduler, "accept_older": request.accept_older}
+    if study is not None:
+        if len(sweep) > 1:
+            raise ValueError(f"{request.experiment}: got several values of an option, needs one, since it is a study")
+        scale: Any = request.scale or DEFAULT_SCALE
+        configs = study.configs(scale, sweep[0])
+        _load_user_choices(configs)
+        return run_study(request.directory, study, scale, configs, changed=sweep[0], only=request.only or None, **how)
+    if request.only:
+        raise ValueError(f"--only: got one with {request.experiment}, needs a study, whose runs have labels")
+    if request.scale is not None:
+        raise ValueError(
+            f"--scale: got one with {request.experiment}, needs a study; other experiments have the options of "
+            "their Config (--options lists them)"
+        )
+    stem = Path(request.experiment).stem
+    configs = {_label(stem, values, sweep): _single(kind, values) for values in sweep}
+    _load_user_choices(configs)
+    return train(request.directory, configs, **how)
+
+
+def _load_user_choices(configs: Mapping[str, Any]) -> None:
+    """Load what the configurations name by import paths, so that an error comes before anything is written."""
+    for config in configs.values():
+        config.load_user_choices()
 
 
 def _label(stem: str, values: Mapping[str, Any], sweep: Sequence[Mapping[str, Any]]) -> str:
@@ -111,23 +184,23 @@ def _single(kind: Any, overrides: Mapping[str, Any]) -> Any:
 
 
 @contextmanager
-def _scheduler(arguments: argparse.Namespace) -> Iterator[Any]:
-    """Return what ``sweep`` takes as scheduler, from ``--scheduler``, ``--workers``, ``--jobs`` and ``--queue``."""
-    if arguments.workers is not None and arguments.scheduler is not None:
+def _scheduler(scheduler: str | None, workers: int | None, jobs: int | None, queue: str | None) -> Iterator[Any]:
+    """Return what ``sweep`` takes as scheduler, from the four options of the command."""
+    if workers is not None and scheduler is not None:
         raise ValueError(
             "--workers: got a number with --scheduler, needs this machine, without --scheduler; for slurm give --jobs, "
             "and a scheduler at an address has workers already"
         )
-    if arguments.scheduler != "slurm":
-        if arguments.jobs is not None or arguments.queue is not None:
+    if scheduler != "slurm":
+        if jobs is not None or queue is not None:
             raise ValueError("--jobs, --queue: got one without --scheduler slurm, needs it")
-        yield arguments.scheduler if arguments.workers is None else f"local:{arguments.workers}"
+        yield scheduler if workers is None else f"local:{workers}"
         return
-    if arguments.jobs is None:
+    if jobs is None:
         raise ValueError("--jobs: got nothing with --scheduler slurm, needs the number of jobs to submit")
     from empirics.sweep import slurm
 
-    with slurm.jobs(arguments.jobs, arguments.queue) as client:
+    with slurm.jobs(jobs, queue) as client:
         yield client
 
 

@@ -1,8 +1,8 @@
 """Which measured numbers decide entries of the ledger: those of the figures that name an entry.
 
-``closedform evidence`` writes them from the recorded results into one small file next to each ledger, with the scale,
-the hashes of the configurations and of the plans, and the versions of the packages. A measurement is stale where the
-study has other configurations or the figures other plans today; the entry is OPEN again then.
+``closedform record --evidence`` writes them from the recorded results into one small file next to each ledger, with the
+scale, the hashes of the configurations and of the plans, and the versions of the packages. A measurement is stale where
+the study has other configurations or the figures other plans today; the entry is OPEN again then.
 """
 
 import json
@@ -171,6 +171,6 @@ def _with_reason(entry: CheckedEntry) -> CheckedEntry:
     what = "plans" if is_superseded((entry.paper, entry.label), entry.measurement) else "configurations"
     reason = (
         f"the {what} of {study} at scale {scale} are not those that were measured; `{again} --out DIR` "
-        "measures it again, and `closedform record DIR; closedform evidence` write it next to the ledger"
+        "measures it again, and `closedform record DIR --evidence` writes it next to the ledger"
     )
     return replace(entry, verdict="OPEN", error=reason)

@@ -10,8 +10,8 @@ import torch
 import xarray as xr
 
 from bridge.campaign import driver
+from bridge.campaign.command import described
 from bridge.cli import main
-from bridge.cli.results import described
 from bridge.results import record
 from empirics.experiments import STUDIES
 from empirics.sweep import store

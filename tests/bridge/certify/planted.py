@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 
 from bridge.certify import kernel
-from bridge.cli.certify import record
+from bridge.certify.command import record
 from tests.theory.test_planted_steps import KINDS, NAMES, planted, steps_of
 from theory.core import Step, Verdict
 from theory.core.proof import certificates

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import argparse
+import re
 
+import click
 import pytest
 
-from bridge.cli.commands import build
+from bridge.cli.command import commands
 
 WIDTH = 80
-PARSER, NAMES = build()
-(COMMANDS,) = (action for action in PARSER._actions if isinstance(action, argparse._SubParsersAction))
-
-
-@pytest.fixture(autouse=True)
-def columns(monkeypatch):
-    monkeypatch.setenv("COLUMNS", str(WIDTH))
+NAMES = commands.list_commands(click.Context(commands))
 
 
 @pytest.mark.parametrize("name", [None, *NAMES])
-def test_a_help_text_fits_and_explains_every_argument(name):
-    parser = COMMANDS.choices[name] if name else PARSER
-    assert max(map(len, parser.format_help().splitlines())) <= WIDTH
-    for action in parser._actions:
-        assert action is COMMANDS or action.help, action.dest
+def test_a_help_text_fits_and_explains_every_argument(name, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(WIDTH))
+    command = commands if name is None else commands.get_command(click.Context(commands), name)
+    text = command.get_help(click.Context(command, info_name="closedform"))
+    assert max(map(len, text.splitlines())) <= WIDTH
+    assert "..." not in text.partition("Commands:")[2], "a first sentence is too long"
+    explanation = text.partition("\n")[2]  # without the usage
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, parameter.name
+        else:
+            assert all(word in explanation for word in re.findall("[A-Z]{2,}", parameter.metavar or "SHELL"))

@@ -224,7 +224,7 @@ def test_bad_words_are_said(planted, capsys):
     assert main(["cite", "two_point.dh2x"]) == 2
     assert "did you mean two_point.dh2 or " in capsys.readouterr().err
     assert main(["errata", "--json", "--bibtex"]) == 2
-    assert "not allowed with" in capsys.readouterr().err
+    assert "needs one of them" in capsys.readouterr().err
 
 
 def test_the_table_of_all_papers_fits_a_terminal():

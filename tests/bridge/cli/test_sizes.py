@@ -29,10 +29,10 @@ def test_what_is_too_large_is_refused(option, value, needs, tmp_path, capsys):
 def test_memory_that_runs_out_is_one_line(monkeypatch, capsys):
     from bridge.cli import formulas
 
-    def exhausted(_arguments):
+    def exhausted(**_):
         raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 199999999980 bytes")
 
-    monkeypatch.setattr(formulas, "run_list", exhausted)
+    monkeypatch.setattr(formulas.run_list, "callback", exhausted)
     assert main(["list"]) == 2
     assert capsys.readouterr().err == "closedform: memory ran out; choose smaller sizes or fewer seeds\n"
 
@@ -40,9 +40,9 @@ def test_memory_that_runs_out_is_one_line(monkeypatch, capsys):
 def test_another_runtime_error_is_a_defect_and_shows_its_traceback(monkeypatch):
     from bridge.cli import formulas
 
-    def defective(_arguments):
+    def defective(**_):
         raise RuntimeError("a defect")
 
-    monkeypatch.setattr(formulas, "run_list", defective)
+    monkeypatch.setattr(formulas.run_list, "callback", defective)
     with pytest.raises(RuntimeError, match="a defect"):
         main(["list"])

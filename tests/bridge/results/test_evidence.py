@@ -228,7 +228,7 @@ def test_figures_of_different_studies_do_not_decide_one_entry(decided):
 
 
 def test_the_ledger_has_what_the_records_say():
-    """Whoever records a study writes its evidence, too: `closedform record DIR; closedform evidence`."""
+    """Whoever records a study writes its evidence, too: `closedform record DIR --evidence`."""
     entries = {entry.key: entry.measurement for entry in theory.equations() if entry.measurement is not None}
     superseded = {key for key, one in entries.items() if evidence.is_superseded(key, one.as_json())}
     assert {key: one for key, one in entries.items() if key not in superseded} == evidence.measurements()

@@ -84,7 +84,7 @@ def measurements(package: str, name: str = FILE) -> Mapping[str, Measurement]:
     path = Path(str(files(package) / name))
     if not path.is_file():
         return {}
-    with reading(path, "measurements that `closedform evidence` wrote"):
+    with reading(path, "measurements that `closedform record --evidence` wrote"):
         return {label: _measurement(fields) for label, fields in json_in(path).items()}
 
 

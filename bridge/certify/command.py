@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from collections import Counter
@@ -11,7 +10,10 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from bridge.cli import console
+from bridge.cli.command import FILE, command
 from bridge.cli.formulas import names_of
 
 if TYPE_CHECKING:
@@ -20,17 +22,26 @@ if TYPE_CHECKING:
     from theory.core.proof.certificates import Authority, Certificate
 
 
-def run_certify(arguments: argparse.Namespace) -> int:
-    """Try every step of the named closed forms with Coq, write a file for each form; 1 if one does not compile."""
+@command("certify")
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.option("--out", type=FILE, metavar="DIR", help="Write one file of Coq for each closed form into this folder.")
+@click.option("--record", "keep", is_flag=True, help="Keep the verdicts with the package, for show and the pages.")
+@click.option("--ledger", is_flag=True, help="Instead of closed forms, the identities of the ledger's entries.")
+def run_certify(names: tuple[str, ...], out: str | None, keep: bool, ledger: bool) -> int:
+    """Prove the steps of derivations with the kernel of Coq.
+
+    Each NAME is a closed form or a subject; all are tried if none is given. The exit code is 1 if a file does not
+    compile.
+    """
     import theory
     from bridge.certify import documents, kernel
     from theory.core import Step
     from theory.core.proof import certificates
 
     coq, began = kernel.version(), time.process_time()
-    if arguments.ledger:
-        return _of_ledger(arguments.record)
-    forms: list[ClosedForm] = [theory.catalogue()[name] for name in names_of(arguments.names)]
+    if ledger:
+        return _of_ledger(keep)
+    forms: list[ClosedForm] = [theory.catalogue()[name] for name in names_of(list(names))]
     tried, seconds = kernel.tried(step for form in forms for step in form.steps if isinstance(step, Step))
     counts: Counter[certificates.Authority] = Counter()
     axioms: set[str] = set()
@@ -38,10 +49,10 @@ def run_certify(arguments: argparse.Namespace) -> int:
     for form in forms:
         found = [certificates.certificate(step, {"steps": tried}) for step in form.steps]
         counts.update(certificate.kind for certificate in found)
-        _show(form, found, with_reasons=bool(arguments.names))
-        if arguments.out:
+        _show(form, found, with_reasons=bool(names))
+        if out:
             try:
-                rests_on, took = kernel.axioms(_written(documents.document(form, found), form.name, arguments.out))
+                rests_on, took = kernel.axioms(_written(documents.document(form, found), form.name, out))
             except ChildProcessError as problem:
                 failed.append(form.name)
                 print(console.wrapped(f"  {problem}", "  "))
@@ -50,16 +61,16 @@ def run_certify(arguments: argparse.Namespace) -> int:
             seconds += took
     seconds += time.process_time() - began
     print(f"\n{counted(counts)} ({len(forms)} closed forms, Coq {coq}, {seconds:.0f} s)")
-    if arguments.out:
-        where = f"files that Coq compiles in {arguments.out}; their axioms: {', '.join(sorted(axioms))}"
+    if out:
+        where = f"files that Coq compiles in {out}; their axioms: {', '.join(sorted(axioms))}"
         print(console.wrapped(where, "  "))
     if failed:
         print(console.wrapped(f"files that do not compile: {', '.join(failed)}", "  "))
-    if arguments.record:
-        if arguments.names:
+    if keep:
+        if names:
             tried = {**certificates.recorded().get("steps", {}), **tried}
-        total = None if arguments.names else round(seconds)
-        compiled = [len(forms) - len(failed), len(forms)] if arguments.out and not arguments.names else None
+        total = None if names else round(seconds)
+        compiled = [len(forms) - len(failed), len(forms)] if out and not names else None
         found_axioms = sorted(axioms) or None
         record(coq=coq, seconds=total, axioms=found_axioms, files=compiled, steps=dict(sorted(tried.items())))
     return int(bool(failed))

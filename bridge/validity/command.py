@@ -1,44 +1,71 @@
-"""The command that tests a claim at one configuration, or maps where it holds: validity."""
+"""The command that tests a claim, or maps where it holds: validity."""
 
-import argparse
 from pathlib import Path
 from typing import Any
 
+import click
+
+from bridge.cli.command import FILE, command
 from closedform.missing import ANALYSIS, TRAINING, require
 
+MAP_OUT = "closedform-map"
 
-def run_validity(arguments: argparse.Namespace) -> int:
-    """List the claims, test one, or map one; 1 if the claim fails at the configuration."""
+
+@command("validity")
+@click.argument("claim", metavar="[CLAIM]", required=False)
+@click.option("--over", metavar="NAME=LOW:HIGH", multiple=True, help="A parameter of the map (may be repeated).")
+@click.option("--record", "keeps", is_flag=True, help="Keep a planned map in the package, for its formulas.")
+@click.option("--at", metavar="NAME=VALUE", multiple=True, help="A setting of everything else (may be repeated).")
+@click.option("--resolution", type=float, metavar="R", help="Smallest relevant deviation (default: the claim's).")
+@click.option("--budget", metavar="TIME", default="10m", help="Such as 10m, 90s, 1.5h (default: 10m).")
+@click.option("--scheduler", metavar="WHERE", help="local:N or tcp://HOST:PORT (default: this process).")
+@click.option("--out", type=FILE, metavar="DIR", default=MAP_OUT, help=f"Folder of the map (default: ./{MAP_OUT}).")
+def run_validity(
+    *,
+    claim: str | None,
+    over: tuple[str, ...],
+    keeps: bool,
+    at: tuple[str, ...],
+    resolution: float | None,
+    budget: str,
+    scheduler: str | None,
+    out: str,
+) -> int:
+    """Test a claim at one configuration, or map where it holds.
+
+    CLAIM is the name of a claim, such as two_point.final_distance, or of a planned map (default: list them). The exit
+    code is 1 if the claim fails at the configuration.
+    """
     require("validity", *TRAINING, *ANALYSIS)
     import bridge
     from bridge.validity.decision import decide
     from bridge.validity.prediction import as_prediction
     from bridge.validity.recorded import planned_maps, record
 
-    if arguments.claim is None:
+    if claim is None:
         for name, known in bridge.claims().items():
             print(f"{name:<38}{known.sentence}")
         for name, planned in planned_maps().items():
             print(f"{name:<38}map of {planned.claim.name} over {' × '.join(planned.over)}, plan {planned.digest}")
         return 0
-    plan = planned_maps().get(arguments.claim)
+    plan = planned_maps().get(claim)
     if plan is not None:
         region = bridge.validity(
             plan.claim, plan.over, base=plan.base, resolution=plan.resolution, budget=plan.networks,
-            scheduler=arguments.scheduler, directory=arguments.out,
+            scheduler=scheduler, directory=out,
         )  # fmt: skip
-        return _shown(region, arguments.out, record(region, plan) if arguments.record else [])
-    claim = as_prediction(arguments.claim)
-    config = claim.at(claim.base, **dict(_setting(text, claim) for text in arguments.at))
-    if not arguments.over:
-        decision = decide(claim, config, arguments.resolution)
-        print(f"{decision.comparison}\n{claim.sentence}")
+        return _shown(region, out, record(region, plan) if keeps else [])
+    prediction = as_prediction(claim)
+    config = prediction.at(prediction.base, **dict(_setting(text, prediction) for text in at))
+    if not over:
+        decision = decide(prediction, config, resolution)
+        print(f"{decision.comparison}\n{prediction.sentence}")
         return int(decision.holds is False)
     region = bridge.validity(
-        claim, dict(map(_range, arguments.over)), base=config, resolution=arguments.resolution,
-        budget=arguments.budget, scheduler=arguments.scheduler, directory=arguments.out,
+        prediction, dict(map(_range, over)), base=config, resolution=resolution,
+        budget=budget, scheduler=scheduler, directory=out,
     )  # fmt: skip
-    return _shown(region, arguments.out, [])
+    return _shown(region, out, [])
 
 
 def _shown(region: Any, directory: str, recorded: list[Path]) -> int:
