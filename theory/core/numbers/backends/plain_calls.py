@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
+from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.point_source import point_source
 
 if TYPE_CHECKING:
-    from theory.core.formula.allowed import Domain
     from theory.core.formula.form import Form
 
 _DOUBLE = np.dtype(np.float64)
@@ -38,16 +38,8 @@ def plain_calls(
     """
     if form.expression.has(sp.Integral) or form.expression.is_Symbol or not form.arguments:
         return lambda given: None
-    tests = [(argument.allowed, is_inside(argument.allowed)) for argument in form.arguments]
     strict = [condition.strict for condition in form.conditions]
     point = _at_a_point(form, validate)
-
-    def are_allowed(values: Sequence[Any]) -> bool:
-        """Return whether all numbers belong to the domains of their arguments."""
-        for x, (allowed, test) in zip(values, tests, strict=True):
-            if not (_are_inside(x, allowed, test) if type(x) is np.ndarray else test(x)):
-                return False
-        return True
 
     def of_arrays(values: Sequence[Any]) -> Any:
         """Return the values at arrays of one shape and numbers of the domains, or None."""
@@ -80,15 +72,16 @@ def plain_calls(
             if shape is None:
                 return point(values)
             with np.errstate(all="ignore"):
-                if validate and not are_allowed(values):
-                    return None
+                if validate:
+                    for argument, x in zip(form.arguments, values, strict=True):
+                        argument.require(x, numpy_backend)
                 size = math.prod(shape)
                 if size > _BLOCK:
                     result = in_blocks([x.reshape(-1) if type(x) is np.ndarray else x for x in values], size)
                     return result if result is None else result.reshape(shape)
                 result = of_arrays(values)
                 return result if result is not None and result.shape == shape else None
-        except (ArithmeticError, AttributeError, TypeError, ValueError):  # of Python floats, a constant, no numbers
+        except (ArithmeticError, AttributeError, TypeError, ValueError):  # outside of a domain; of floats, a constant
             return None
 
     return value
@@ -109,22 +102,6 @@ def _plain_values(given: Sequence[Any]) -> tuple[tuple[int, ...] | None, list[An
         else:
             return shape, None
     return shape, values
-
-
-@cache
-def is_inside(allowed: Domain) -> Callable[[float], bool]:
-    """Return the test of a Python float."""
-    test: Callable[[float], bool] = eval(f"lambda x: {' and '.join(allowed.tests('x'))}", {"inf": math.inf})
-    return test
-
-
-def _are_inside(x: np.ndarray, allowed: Domain, test: Callable[[float], bool]) -> bool:
-    """Return whether all numbers of an array belong to a domain; the least one is NaN if any is."""
-    if not (test(x.item(x.argmin())) and test(x.item(x.argmax()))):
-        return False
-    if allowed.is_integer and not (np.floor(x) == x).all():
-        return False
-    return bool(x.all()) if allowed.is_nonzero else True
 
 
 def _at_a_point(form: Form, validate: bool) -> Callable[[Sequence[float]], np.float64 | None]:

@@ -141,14 +141,6 @@ def extremes(value: Any) -> tuple[float, float]:
     return low.item(), high.item()
 
 
-def is_finite(value: Any) -> bool:
-    """Return whether every entry is finite; a sum tells faster than all entries, unless it overflows."""
-    if math.isfinite(value.detach().sum().item()):
-        return True
-    low, high = extremes(value)
-    return low > -math.inf and high < math.inf
-
-
 def whole(value: Any) -> bool:
     """Return whether every entry is an integer."""
     return bool((value == value.floor()).all())
