@@ -19,7 +19,7 @@ from typing import Any
 
 import torch
 
-from bridge.cli.runs import run_study
+from bridge.cli.training import run_study
 from bridge.results import folder
 from empirics.experiments import STUDIES
 from empirics.sweep import store

@@ -86,7 +86,7 @@ def _derive(scale: Scale) -> tuple[Checked, ...]:
 
 
 def _train(directory: Path, scale: Scale) -> None:
-    from bridge.cli.runs import run_study
+    from bridge.cli.training import run_study
     from empirics.experiments import STUDIES as KNOWN
 
     configs = {name: KNOWN[name].configs(scale) for name in STUDIES}

@@ -33,9 +33,7 @@ def run_figures(paper: str | None, figure: str | None, as_json: bool) -> int:
         raise ValueError(unknown("paper", paper, FIGURES))
     rows = figure_table.rows(paper)
     if figure is not None and paper is not None:
-        rows = [row for row in rows if figure in (row["figure"], row["where"], row["where"].removeprefix("Figure "))]
-        if not rows:
-            raise ValueError(unknown("figure", figure, [printed.label for printed in FIGURES[paper]]))
+        rows = _named(rows, figure, [printed.label for printed in FIGURES[paper]])
     if as_json:
         print(json.dumps(rows, indent=1, ensure_ascii=False))
         return 0
@@ -50,6 +48,14 @@ def run_figures(paper: str | None, figure: str | None, as_json: bool) -> int:
     if figure is None:
         print("`closedform figures PAPER FIGURE` prints all that is known of one, `closedform plan` the plans.")
     return 0
+
+
+def _named(rows: list[dict[str, Any]], figure: str, labels: list[str]) -> list[dict[str, Any]]:
+    """Return the rows of a figure, which may be named by its label or its place."""
+    named = [row for row in rows if figure in (row["figure"], row["where"], row["where"].removeprefix("Figure "))]
+    if not named:
+        raise ValueError(unknown("figure", figure, labels))
+    return named
 
 
 def _print(row: dict[str, Any], is_whole: bool) -> None:
