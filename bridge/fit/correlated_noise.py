@@ -60,20 +60,24 @@ def neighbours(residuals: Array) -> Array:
 def estimates(times: Array, residuals: Array, slopes: Array) -> list[Noise | None]:
     """Estimate the noise of ``residuals [fit, curve, time]``; None if neighbours are not significantly correlated."""
     correlated = neighbours(residuals) > SIGNIFICANT / np.sqrt(times.size)
-    found: list[Noise | None] = [None] * len(residuals)
-    places = np.flatnonzero(correlated.any(axis=1))
-    if not places.size:
-        return found
-    residuals, correlated, grid = residuals[places], correlated[places], _grid_at(times.astype(np.float64).tobytes())
-    left = np.add.reduceat(residuals, grid.block, axis=2) / grid.count
-    unit = np.sqrt((left**2).mean(axis=2))
+    noises: list[Noise | None] = [None] * len(residuals)
+    chosen_fits = np.flatnonzero(correlated.any(axis=1))
+    if not chosen_fits.size:
+        return noises
+    residuals, correlated, grid = (
+        residuals[chosen_fits],
+        correlated[chosen_fits],
+        _grid_at(times.astype(np.float64).tobytes()),
+    )
+    means = np.add.reduceat(residuals, grid.block, axis=2) / grid.count
+    unit = np.sqrt((means**2).mean(axis=2))
     unit = np.where(unit > 0, unit, 1.0)
-    along = _orthonormal(np.add.reduceat(slopes[places], grid.block, axis=2) / grid.count[:, None])
-    white = grid.filter.whitened(np.concatenate([(left / unit[..., None])[..., None], along], axis=3))
+    along = _orthonormal(np.add.reduceat(slopes[chosen_fits], grid.block, axis=2) / grid.count[:, None])
+    white = grid.filter.whitened(np.concatenate([(means / unit[..., None])[..., None], along], axis=3))
     products = np.einsum("bfcpg,bfcqg->cpqfg", white, white)
     chosen, variances = _restricted(products, grid.filter.volume, len(grid.block), correlated.T)
     sizes = unit * np.sqrt(variances.T)
-    for fit, (place, kinds, own) in enumerate(zip(places, chosen.T, correlated, strict=True)):
+    for fit, (index, kinds, own) in enumerate(zip(chosen_fits, chosen.T, correlated, strict=True)):
         factors, roots = zip(*map(grid.decomposed, kinds), strict=True)
         innovations = np.stack([white[:, fit, curve, 0, kind] for curve, kind in enumerate(kinds)])
         length = np.sqrt((innovations**2).sum(axis=1))
@@ -81,8 +85,8 @@ def estimates(times: Array, residuals: Array, slopes: Array) -> list[Noise | Non
         shared = innovations @ innovations.T
         np.fill_diagonal(shared, 1.0)
         lasting = np.where(own, np.clip(factors, 1.0, times.size), 1.0)
-        found[place] = Noise(grid.block, roots, sizes[fit], shared, lasting, ~own | _are_rough(residuals[fit]))
-    return found
+        noises[index] = Noise(grid.block, roots, sizes[fit], shared, lasting, ~own | _are_rough(residuals[fit]))
+    return noises
 
 
 class _Grid:
@@ -118,8 +122,8 @@ def _grid_at(times: bytes) -> _Grid:
 
 def _are_rough(residuals: Array) -> NDArray[np.bool_]:
     """Return which ``residuals [curve, time]`` are rough: their mean square differences grow in proportion to time."""
-    one, two, four = (((residuals[:, lag:] - residuals[:, :-lag]) ** 2).mean(axis=1) for lag in (1, 2, 4))
-    return np.asarray((ROUGH[0] * one < two) & (two < ROUGH[1] * one) & (four * one < BENT * two**2))
+    single, two, four = (((residuals[:, lag:] - residuals[:, :-lag]) ** 2).mean(axis=1) for lag in (1, 2, 4))
+    return np.asarray((ROUGH[0] * single < two) & (two < ROUGH[1] * single) & (four * single < BENT * two**2))
 
 
 def _orthonormal(slopes: Array) -> Array:
@@ -211,7 +215,9 @@ def _solved(products: Array) -> tuple[Array, Array, Array]:
         determinant *= size
         row[pivot] = 1.0
         row /= size
-        for other in (one for place, one in enumerate(rows, start=1) if place != pivot):
+        for index, other in enumerate(rows, start=1):
+            if index == pivot:
+                continue
             factor = other[pivot].copy()
             other[pivot] = 0.0
             other -= factor * row

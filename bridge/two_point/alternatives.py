@@ -56,8 +56,8 @@ class Effective:
     def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: Any, target2: Any) -> Array:
         """Return the curves ``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
         dh2, dy2, w = initial.T
-        found = theory.trajectory(elapsed, dh2, dy2, w, tau[:, 0], tau[:, 1], dx2, target2, validate=False)
-        return found.swapaxes(0, 1)  # [3, set, time]
+        curves = theory.trajectory(elapsed, dh2, dy2, w, tau[:, 0], tau[:, 1], dx2, target2, validate=False)
+        return curves.swapaxes(0, 1)  # [3, set, time]
 
 
 EFFECTIVE = Effective()

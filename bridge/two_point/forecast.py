@@ -59,8 +59,11 @@ def deviations(fits: Sequence[FittedTheory]) -> list[Array | Failure]:
     """
     earlier = [_earlier(fit.trace) for fit in fits]
     again = fits[0].again if fits else None
-    constants = iter(again(list(chain.from_iterable(earlier))) if again else ())
-    pairs = [(fit, [next(constants) for _ in parts]) for fit, parts in zip(fits, earlier, strict=True)]
+    constants = again(list(chain.from_iterable(earlier))) if again else []
+    ends = np.cumsum([len(parts) for parts in earlier])
+    pairs = [
+        (fit, constants[end - len(parts) : end]) for fit, parts, end in zip(fits, earlier, ends.tolist(), strict=True)
+    ]
     return each(_root, pairs)
 
 

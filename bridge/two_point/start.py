@@ -82,8 +82,8 @@ class Together:
 
     def squares(self, which: NDArray[np.int_], log_tau: Array, initial: Array, clock: Array | float = 1.0) -> Array:
         """Return sums of squares ``[set]`` at the times divided by a clock; infinite for curves that overflow."""
-        found = self.curves(which, log_tau, initial, self.times[which] / np.reshape(clock, (-1, 1)))
-        return _finite(((found - self.observed[which]) ** 2).sum(axis=(1, 2)))
+        curves = self.curves(which, log_tau, initial, self.times[which] / np.reshape(clock, (-1, 1)))
+        return _finite(((curves - self.observed[which]) ** 2).sum(axis=(1, 2)))
 
     def best(self, log_tau: Array, initial: Array) -> NDArray[np.int_]:
         """Return the best candidate ``[trace]`` of ``[trace, candidate, 2]`` and initial states ``[..., 3]``."""
@@ -126,9 +126,9 @@ def _best_clocks(compared: Together, log_tau: Array, initial: Array) -> tuple[ND
     part = part.reshape(traces, ratios, 3, *few.shape[1:]) - compared.observed[:, None, :, None, ::FIRST]
     least = _finite(np.square(part, out=part).sum(axis=(2, 4))).reshape(traces, -1)
     bound = whole(np.arange(traces), least.argmin(axis=1))
-    near = least <= bound[:, None] * (1 + ROUNDING)
+    is_open = least <= bound[:, None] * (1 + ROUNDING)
     squares = np.full(least.shape, np.inf)
-    squares[near] = whole(*np.nonzero(near))
+    squares[is_open] = whole(*np.nonzero(is_open))
     return np.divmod(squares.argmin(axis=1), clocks)
 
 
@@ -136,9 +136,9 @@ def _integrated_clocks(compared: Together, log_tau: Array, initial: Array) -> tu
     """Return the same for laws that are integrated, where one trajectory serves all clocks."""
     pairs = []
     for trace, (times, observed) in enumerate(zip(compared.times, compared.observed, strict=True)):
-        order, place = np.unique(times / CLOCKS[:, None], return_inverse=True)
+        order, inverse = np.unique(times / CLOCKS[:, None], return_inverse=True)
         which = np.full(log_tau.shape[1], trace)
-        clocked = compared.curves(which, log_tau[trace], initial[which], order)[:, :, place.reshape(len(CLOCKS), -1)]
+        clocked = compared.curves(which, log_tau[trace], initial[which], order)[:, :, inverse.reshape(len(CLOCKS), -1)]
         pairs.append(_finite(((clocked - observed[:, None]) ** 2).sum(axis=(1, 3))).argmin())
     return np.divmod(pairs, len(CLOCKS))
 

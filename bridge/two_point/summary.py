@@ -85,14 +85,15 @@ def together(warnings: Iterable[str]) -> list[str]:
 
 def kinds(warnings: Iterable[str]) -> list[tuple[list[str], str]]:
     """Return the seeds (none of other warnings) and the text of each kind of warning ``"seed 3: ..."``."""
-    groups: dict[str, list[tuple[str, str]]] = {}
+    seeds: dict[str, list[str]] = {}
+    texts: dict[str, list[str]] = {}
     for warning in warnings:
         of_seed = OF_A_SEED.fullmatch(warning)
-        seed, text = of_seed.groups() if of_seed else ("", warning)
-        groups.setdefault(NUMBER.sub("#", text) if seed else text, []).append((seed, text))
-    return [
-        ([seed for seed, _ in group if seed], _with_ranges([text for _, text in group])) for group in groups.values()
-    ]
+        text = of_seed[2] if of_seed else warning
+        kind = NUMBER.sub("#", text) if of_seed else text
+        seeds.setdefault(kind, []).extend([of_seed[1]] if of_seed else [])
+        texts.setdefault(kind, []).append(text)
+    return [(seeds[kind], _with_ranges(alike)) for kind, alike in texts.items()]
 
 
 def _with_ranges(texts: list[str]) -> str:

@@ -78,6 +78,9 @@ def test_the_command_forecasts_what_it_has_not_seen(rng, tmp_path):
     assert found.plot().lines
     with pytest.raises(ValueError, match="--initial: got '1,x'"):
         fit(str(tmp_path / "mine.csv"), **case.data, initial="1,x")
+    pd.DataFrame(case.columns).rename(columns={"t": "hour"}).to_csv(tmp_path / "hours.csv", index=False)
+    with pytest.raises(ValueError, match="needs a time column, one of 't'"):
+        fit(str(tmp_path / "hours.csv"), **case.data, seen=seen)
 
 
 def test_bad_arguments_name_what_they_need(rng):
