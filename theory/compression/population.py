@@ -29,6 +29,7 @@ from theory.compression.flow import neuron_flow
 from theory.compression.labels import Stripes
 from theory.core.numbers.arguments import LARGEST_ARRAY, integer, real_number
 
+FARTHEST = 40.0  # standard deviations, beyond which float64 has no Gaussian tail
 SAME = 1e-10  # relative difference of growth times that rounding of the attractors may cause
 
 
@@ -112,9 +113,11 @@ def _reach(labels: Stripes, attractor: Attractor, learned: int, fitted: float) -
             (seen + learned * labels.c_bias(edge, side)) / 2
         )  # (P + <y Theta>)/2 is the probability of one label
 
-    if share(0.0) <= fitted:
+    if not share(0.0) > fitted:
         raise ValueError(f"fitted: got {fitted}; the fastest attractor fits at most {share(0.0):.3g} of the points")
-    return float(optimize.brentq(lambda distance: share(distance) - fitted, 0.0, 40.0))
+    if not share(FARTHEST) < fitted:
+        raise ValueError(f"fitted: got {fitted}, which points farther than {FARTHEST:g} standard deviations have")
+    return float(optimize.brentq(lambda distance: share(distance) - fitted, 0.0, FARTHEST))
 
 
 def _squares(labels: Stripes, dimension: int, attractor: Attractor, neurons: int, seed: int) -> np.ndarray:

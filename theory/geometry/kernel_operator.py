@@ -20,7 +20,7 @@ from closedform.checks.arrays import Array
 from closedform.checks.plain import shown
 from theory.activations import ActivationLike
 from theory.core.numbers.arguments import integer, positive_number, real_array
-from theory.geometry.kernel_arrays import number
+from theory.geometry.kernel_arrays import inputs, number
 from theory.geometry.kernel_matrices import kernel_diagonal, kernel_matrix
 
 BLOCK = 2**25  # entries of a block of rows, 256 MiB
@@ -122,14 +122,14 @@ def kernel_operator(
     True
     """
     # The operator keeps its own inputs and numbers, which no later change of an array or a tensor reaches.
-    inputs = np.array(real_array("X", X), order="C")
+    kept = np.array(inputs("X", X), order="C")
     numbers = {name: number(name, value) for name, value in scales.items()}
     chosen: dict[str, Any] = {"depth": depth, "kind": kind, **numbers}
-    kernel_diagonal(activation, inputs[:1], **chosen)  # what is wrong is said now, and not in the first product
+    kernel_diagonal(activation, kept[:1], **chosen)  # what is wrong is said now, and not in the first product
     return KernelOperator(
-        inputs,
-        lambda rows: np.asarray(kernel_matrix(activation, rows, inputs, **chosen)),
-        lambda: np.asarray(kernel_diagonal(activation, inputs, **chosen)),
+        kept,
+        lambda rows: np.asarray(kernel_matrix(activation, rows, kept, **chosen)),
+        lambda: np.asarray(kernel_diagonal(activation, kept, **chosen)),
     )
 
 

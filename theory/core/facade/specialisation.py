@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import sympy as sp
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
+from closedform import checks
 from theory.core.formula.domain import Condition
 from theory.core.formula.form import Form, deferred
 from theory.core.formula.parsing import parse, require_moderate
@@ -83,7 +84,7 @@ def _sort_out(form: Form, values: Mapping[Any, Any]) -> tuple[dict[sp.Symbol, sp
 def _body(label: str, value: Any, arity: int) -> sp.Lambda:
     """Return a Lambda for a callable that takes ``arity`` expressions."""
     if not callable(value):
-        raise TypeError(f"{label} is a function: fill it in with a sympy Lambda, got {value!r}")
+        raise TypeError(f"{label} is a function: fill it in with a sympy Lambda, got {checks.shown(value)}")
     variables = sp.symbols(f"z:{arity}", cls=sp.Dummy, real=True)
     return value if isinstance(value, sp.Lambda) else sp.Lambda(tuple(variables), value(*variables))
 

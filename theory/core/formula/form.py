@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import sympy as sp
 
+from closedform import checks
 from theory.core.formula.domain import Argument, Condition
 from theory.core.formula.parsing import sympy_object
 from theory.core.formula.provenance import Source, Status
@@ -104,9 +105,9 @@ def _require_types(form: Form) -> None:
         require_tuple(form, name, kind)
     for name in ("name", "meaning"):
         if not isinstance(getattr(form, name), str):
-            raise TypeError(f"{name} of a closed form: got {getattr(form, name)!r}, needs text")
+            raise TypeError(f"{name} of a closed form: got {checks.shown(getattr(form, name))}, needs text")
     if not isinstance(form.status, Status):
-        raise TypeError(f"status of {form.name}: got {form.status!r}, needs a Status")
+        raise TypeError(f"status of {form.name}: got {checks.shown(form.status)}, needs a Status")
     if not isinstance(form.expression, sp.Expr) or form.expression.is_Matrix:
         raise TypeError(f"expression of {form.name}: got {type(form.expression).__name__}, needs a scalar")
 
@@ -122,7 +123,7 @@ def require_tuple(form: Form, name: str, kind: type | tuple[type, ...]) -> None:
     entries = getattr(form, name)
     if not isinstance(entries, tuple) or not all(isinstance(entry, kind) for entry in entries):
         names = " or ".join(kind.__name__ for kind in (kind if isinstance(kind, tuple) else (kind,)))
-        raise TypeError(f"{name} of {form.name}: got {entries!r}, needs a tuple of {names}")
+        raise TypeError(f"{name} of {form.name}: got {checks.shown(entries)}, needs a tuple of {names}")
 
 
 def require_unique(name: str, what: str, entries: list[str]) -> None:

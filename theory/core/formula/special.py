@@ -13,17 +13,43 @@ Their numerical implementations are in ``theory.core.numbers.backends``.
 """
 
 from contextlib import suppress
-from typing import Any
+from typing import Any, ClassVar
 
 import mpmath
 import sympy as sp
 from sympy.core.function import ArgumentIndexError
 
+from theory.core.formula.parsing import sympy_object
 from theory.core.formula.rounding import WRITTEN_OUT
 from theory.core.formula.subexpressions import replaced
 
 
-class phi1(sp.Function):
+def _expression(name: str, value: Any) -> sp.Expr:
+    result = sympy_object(name, value)
+    if not isinstance(result, sp.Expr):
+        raise TypeError(f"{name}: got {type(value).__name__}, needs an expression or a number")
+    return result
+
+
+class OfExpressions(sp.Function):
+    """A function of expressions and numbers: text, of which sympy would make a formula, is refused by name."""
+
+    letters: ClassVar[tuple[str, ...]] = ("x",)
+
+    def __new__(cls, *values: Any, **options: Any) -> Any:
+        """Check the arguments.
+
+        Args:
+            values: the arguments, expressions or numbers.
+            options: those of sympy.
+        """
+        for letter, value in zip(cls.letters, values, strict=False):
+            if not isinstance(value, sp.Expr):
+                _expression(f"{letter} of {cls.__name__}", value)
+        return super().__new__(cls, *values, **options)
+
+
+class phi1(OfExpressions):
     r"""The function :math:`\varphi_1(x) = (e^x - 1)/x` of exponential integrators, with the value 1 at 0.
 
     >>> phi1(0), phi1(sp.Rational(1, 10**20)).evalf(25)
@@ -73,7 +99,7 @@ class phi1(sp.Function):
         return rf"\varphi_1{power}\left({printer._print(self.args[0])}\right)"
 
 
-class quotient(sp.Function):
+class quotient(OfExpressions):
     """The ratio ``x / y``, with the value 0 where both are 0.
 
     >>> x = sp.Symbol("x", nonnegative=True)
@@ -82,6 +108,7 @@ class quotient(sp.Function):
     """
 
     nargs = 2
+    letters = ("x", "y")
 
     @classmethod
     def eval(cls, x: sp.Expr, y: sp.Expr) -> sp.Expr | None:
@@ -112,7 +139,7 @@ class quotient(sp.Function):
         return ratio if exp is None else rf"\left({ratio}\right)^{{{exp}}}"
 
 
-class correlation(sp.Function):
+class correlation(OfExpressions):
     r"""The correlation :math:`c/\sqrt{v w}` of a covariance ``c`` with :math:`c^2 \le v w` and variances ``v``, ``w``.
 
     Numerical values outside [-1, 1], which rounding may produce, are replaced by -1 or 1, so that their arcsines and
@@ -123,6 +150,7 @@ class correlation(sp.Function):
     """
 
     nargs = 3
+    letters = ("c", "v", "w")
 
     @classmethod
     def eval(cls, c: sp.Expr, v: sp.Expr, w: sp.Expr) -> sp.Expr | None:
@@ -154,7 +182,7 @@ class correlation(sp.Function):
         return printer._print(c / sp.sqrt(v * w) if exp is None else (c / sp.sqrt(v * w)) ** sp.Integer(exp))
 
 
-class besselk_scaled(sp.Function):
+class besselk_scaled(OfExpressions):
     r"""The scaled modified Bessel function :math:`e^{x} K_\nu(x)` of the order :math:`\nu` and of ``x``.
 
     >>> round(float(besselk_scaled(1, 100).evalf()), 6)
@@ -162,6 +190,7 @@ class besselk_scaled(sp.Function):
     """
 
     nargs = 2
+    letters = ("order", "x")
 
     def fdiff(self, argindex: int = 2) -> sp.Expr:
         """Return the derivative with respect to x; the derivative with respect to the order is not elementary."""
@@ -191,13 +220,16 @@ def normal_pdf(x: sp.Expr) -> sp.Expr:
     Args:
         x: where, an expression.
 
+    Raises:
+        TypeError: if ``x`` is no expression or number.
+
     >>> normal_pdf(sp.Integer(0))
     sqrt(2)/(2*sqrt(pi))
     """
-    return sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)
+    return sp.exp(-(_expression("x", x) ** 2) / 2) / sp.sqrt(2 * sp.pi)
 
 
-class normal_cdf(sp.Function):
+class normal_cdf(OfExpressions):
     r"""The probability :math:`\Phi(x)` that a standard normal variable is below ``x``, accurate in the left tail.
 
     >>> normal_cdf(-10).evalf(5)

@@ -8,6 +8,7 @@ from typing import Any
 import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
+from closedform import checks
 from theory.core.formula.provenance import reference
 from theory.core.ledger.evidence import evidence
 from theory.core.ledger.measurement import Measurement
@@ -102,7 +103,7 @@ class Equation:
             if not getattr(self, text).strip():
                 raise ValueError(f"{text} of {self.paper} {self.label}: got no text, needs some")
         if not isinstance(self.verdict, Ruling):
-            raise TypeError(f"verdict of {self.paper} {self.label}: got {self.verdict!r}, needs a Ruling")
+            raise TypeError(f"verdict of {self.paper} {self.label}: got {checks.shown(self.verdict)}, needs a Ruling")
         self._require()
 
     def _require(self) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from closedform import checks
 from theory.core.ledger.planted_errors import mutants
 from theory.core.proof.derivation import Check, Step
 
@@ -39,7 +40,9 @@ def for_all(cases: Iterable[Any], program: Callable[[Any], bool]) -> bool:
     for case in cases:
         answer = program(case)
         if answer not in (True, False) or answer is None:
-            raise TypeError(f"program: got {answer!r} for {case!r}, needs True or False for each case")
+            raise TypeError(
+                f"program: got {checks.shown(answer)} for {checks.shown(case)}, needs True or False for each case"
+            )
         answers.append(bool(answer))
     if not answers:
         raise ValueError("cases: got none, needs at least one")

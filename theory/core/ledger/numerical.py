@@ -9,6 +9,7 @@ import numpy as np
 import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
 
+from closedform import checks
 from theory.core.ledger.evidence import for_all
 from theory.core.ledger.printed import Conditional, relations
 from theory.core.numbers.evaluation import evaluate
@@ -123,8 +124,16 @@ def allowed(statement: Any, cases: Iterable[Values]) -> list[Values]:
     >>> allowed(Conditional(sp.Gt(x**2, x), sp.Gt(x, 1)), [{"x": -2}, {"x": 3}])
     [{'x': 3}]
     """
+    if not isinstance(cases, Iterable):
+        raise TypeError(f"cases: got {checks.shown(cases)}, needs mappings of names to values")
     condition = statement.condition if isinstance(statement, Conditional) else sp.true
-    return [case for case in cases if bool(evaluate(condition, case))]
+    result = []
+    for case in cases:
+        if not isinstance(case, Mapping):
+            raise TypeError(f"cases: got {checks.shown(case)} among them, needs mappings of names to values")
+        if bool(evaluate(condition, case)):
+            result.append(case)
+    return result
 
 
 def unconditional(statement: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 import sympy as sp
 
+from closedform import checks
 from theory.core.formula.parsing import sympy_object
 from theory.core.ledger.evidence import for_all
 from theory.core.ledger.numerical import Numerically, allowed, is_close, named_relations, unconditional
@@ -75,7 +76,7 @@ def has_digits(value: Any, printed: Any) -> bool:
     (True, False)
     """
     if not isinstance(printed, decimal):
-        raise TypeError(f"printed: got {printed!r}, needs decimal(...) of the printed digits")
+        raise TypeError(f"printed: got {checks.shown(printed)}, needs decimal(...) of the printed digits")
     return bool(abs(sympy_object("value", value) - printed.exact) <= printed.last_place / 2)
 
 

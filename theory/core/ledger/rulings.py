@@ -75,9 +75,14 @@ class Reading(NamedTuple):
         return bool(self._error(self.corrected) <= self.tolerance) and self.contradicts_printed
 
     def _error(self, value: Any) -> Any:
-        independent = np.asarray(self.independent, dtype=float)
+        try:
+            independent = np.asarray(self.independent, dtype=float)
+            difference = np.asarray(value, dtype=float) - independent
+        except (TypeError, ValueError):
+            got = f"{checks.shown(value)} and independent {checks.shown(self.independent)}"
+            raise TypeError(f"reading: got {got}, needs numbers or arrays of one shape") from None
         scale = np.max(np.abs(independent)) or 1.0
-        return np.max(np.abs(np.asarray(value, dtype=float) - independent)) / scale
+        return np.max(np.abs(difference)) / scale
 
 
 @dataclass(frozen=True)
