@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, init=False, repr=False)
 class ClosedForm(Portable):
     """A formula with its meaning, domain, derivation and sources, as frozen data.
 
