@@ -72,7 +72,7 @@ def order(scale: Scale, names: Sequence[str] = ()) -> list[str]:
     def value(name: str) -> tuple[bool, bool, float]:
         results = record.current(name)
         is_known = any(SCALES.index(at) >= SCALES.index(scale) for at in results)
-        cost = max((one.seconds for one in results.values()), default=math.inf)
+        cost = max((result.seconds for result in results.values()), default=math.inf)
         return is_known, name not in stated, cost
 
     return sorted(chosen, key=value)
@@ -98,11 +98,11 @@ def run(
         folder.record(directory, runs)
     for is_first_round in (True, False):
         for position, progress in enumerate(studies):
-            left = end - time.monotonic()
+            seconds_left = end - time.monotonic()
             waiting = sum(other.is_open for other in studies[position:])
-            if progress.is_open and left > 0:
+            if progress.is_open and seconds_left > 0:
                 share = min(1.0, SHARES / waiting) if is_first_round else 1.0
-                _advance(directory, progress, left * share)
+                _advance(directory, progress, seconds_left * share)
                 say(str(progress))
     for progress in studies:
         if progress.finished and not progress.problem:
@@ -169,7 +169,7 @@ def _work(traces: str, configs: Mapping[str, Any], sender: Any) -> None:
 
 def _conclude(directory: Path, progress: Progress) -> None:
     """Analyse what is finished and write its compact results."""
-    (runs,) = (one for one in folder.studies(directory) if one.study == progress.study)
+    (runs,) = (runs_of_study for runs_of_study in folder.studies(directory) if runs_of_study.study == progress.study)
     try:
         recording.record_study(directory, runs, directory / RESULTS, directory / RESULTS)
     except (ValueError, ArithmeticError) as problem:  # some analyses need all configurations

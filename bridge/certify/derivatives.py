@@ -89,9 +89,9 @@ def without_derivatives(whole: Term, lines: list[str], counter: Iterator[int], s
 
     if inner:
         wanted = dict.fromkeys((r, worked_out(h)) for r, h in definedness(body, strict=True) if _depends(h, bound))
-        near = [written(("<" if r == "<=" else r, h)) for r, h in wanted if not known((r, h), symbols)]
-        condition = " /\\ ".join([*near, "True"])
-        pattern = "".join(f"[N{number} " for number in range(len(near))) + "_" + "]" * len(near)
+        conditions = [written(("<" if r == "<=" else r, h)) for r, h in wanted if not known((r, h), symbols)]
+        condition = " /\\ ".join([*conditions, "True"])
+        pattern = "".join(f"[N{number} " for number in range(len(conditions))) + "_" + "]" * len(conditions)
         start = f"apply (nearby (fun {bound} => {condition})); [near | intros {bound} {pattern}]."
         add(("derive", bound, body, point), ("derive", bound, plain, point), " ".join([start, *inner, "reflexivity."]))
     at = substituted(differentiated(plain, bound), {bound: point})

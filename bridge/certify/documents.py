@@ -34,7 +34,8 @@ def document(form: Form, certificates: Sequence[Certificate]) -> str:
     number = {node: f"step {i}" for i, node in enumerate(whole.steps, 1)}
     number |= {premise: f"premise {i}" for i, premise in enumerate(premises, 1)}
     expressions = {FORMULA: form.expression, **{f"premise_{i}": p.expression for i, p in enumerate(premises, 1)}}
-    hypotheses = {name: lines for name, value in expressions.items() if (lines := _hypothesis(name, value))}
+    hypotheses = {name: _hypothesis(name, value) for name, value in expressions.items()}
+    hypotheses = {name: lines for name, lines in hypotheses.items() if lines}
     proved: dict[int, tuple[Lemma, ...]] = {}
     lines = [_comment([f"{form.name}: {form.meaning}"]), f"Require Import prelude {LIBRARIES}.", "Open Scope R_scope."]
     lines += ["Section derivation.", ""]
@@ -43,9 +44,9 @@ def document(form: Form, certificates: Sequence[Certificate]) -> str:
         lines += hypotheses.get(number[premise].replace(" ", "_"), [])
     lines += ["", _comment([f"The formula, stated by {', '.join(number[whole.steps[i]] for i in whole.conclusions)}"])]
     lines += [*hypotheses.get(FORMULA, []), ""]
-    for index, (step, found) in enumerate(zip(whole.steps, certificates, strict=True)):
-        lines.append(_about(index, step, found, [number[node] for node in whole.uses[index]]))
-        if found.kind is Authority.KERNEL:
+    for index, (step, certificate) in enumerate(zip(whole.steps, certificates, strict=True)):
+        lines.append(_about(index, step, certificate, [number[node] for node in whole.uses[index]]))
+        if certificate.kind is Authority.KERNEL:
             named = {expressions[name]: name for name in hypotheses if step.mentions(expressions[name])}
             proved[index] = lemmas(step, f"step_{index + 1}", named)
             lines += map(str, proved[index])
@@ -85,7 +86,7 @@ def _theorem(name: str, proved: Sequence[Lemma]) -> Iterable[str]:
     if not proved:
         return
     *others, last = [f"{lemma.name}_holds" for lemma in proved]
-    proof = "".join(f"(conj {each} " for each in others) + last + ")" * len(others)
+    proof = "".join(f"(conj {name_of_lemma} " for name_of_lemma in others) + last + ")" * len(others)
     statement = " /\\ ".join(lemma.name for lemma in proved)
     yield from textwrap.wrap(f"Theorem {name} : {statement}.", 110, subsequent_indent="  ")
     yield f"Proof. exact {proof}. Qed."

@@ -35,8 +35,8 @@ class Facts:
 
     def identity(self) -> str:
         """Return the tactic that proves an identity of rational functions in the letters."""
-        given = f" [{' '.join(self._relations)}]" if self._relations else ""
-        return f"first [ring{given} | field{given}; nz]"
+        with_relations = f" [{' '.join(self._relations)}]" if self._relations else ""
+        return f"first [ring{with_relations} | field{with_relations}; nz]"
 
     def _named(self, key: Any, whole: Term) -> str:
         if key not in self._letters:
@@ -64,8 +64,8 @@ class Facts:
 
     def _rewrite(self, *rules: str) -> None:
         self._rules += rules
-        for place in ("", *(f" in {name}" for name in self._places)):
-            self.lines.append(f"rewrite {', '.join(rules)}{place}.")
+        for target in ("", *(f" in {name}" for name in self._places)):
+            self.lines.append(f"rewrite {', '.join(rules)}{target}.")
 
     def again(self) -> None:
         """Rewrite once more by all equations, because one may bring what another rewrites."""
@@ -105,15 +105,15 @@ class Facts:
     # Rational functions of the letters by computer algebra.
     def value(self, whole: Term) -> sp.Expr:
         """Return the rational function that a term in letters is, with powers reduced by the relations."""
-        found = sp.together(expression(whole, self._symbols))
-        if sp.count_ops(found) > LARGEST:
+        rational = sp.together(expression(whole, self._symbols))
+        if sp.count_ops(rational) > LARGEST:
             raise Unsupported("an argument that is too large")
-        found = sp.cancel(found)
+        rational = sp.cancel(rational)
         for symbol, (order, power) in reversed(self._powers.items()):
-            if found.has(symbol):
-                over, under = (sp.rem(part, symbol**order - power, symbol) for part in sp.fraction(found))
-                found = sp.cancel(over / under)
-        return found
+            if rational.has(symbol):
+                over, under = (sp.rem(part, symbol**order - power, symbol) for part in sp.fraction(rational))
+                rational = sp.cancel(over / under)
+        return rational
 
     def term(self, value: sp.Expr) -> Term:
         """Return the term of a rational function of letters."""
@@ -121,19 +121,19 @@ class Facts:
 
     def _factored(self, value: sp.Expr) -> list[tuple[sp.Expr, int]]:
         """Return factors and exponents of a rational function; a number is split into primes."""
-        found: dict[sp.Expr, int] = {}
+        exponents: dict[sp.Expr, int] = {}
         for part, sign in zip(sp.fraction(value), (1, -1), strict=True):
             number, factors = sp.factor_list(part)
             for base, power in factors:
                 if base.could_extract_minus_sign() and not base.is_positive:
                     base, number = -base, number * (-1) ** power
-                found[base] = found.get(base, 0) + sign * power
+                exponents[base] = exponents.get(base, 0) + sign * power
             for prime, power in sp.factorrat(number).items() if number != 1 else ():
-                found[sp.Integer(prime)] = found.get(sp.Integer(prime), 0) + sign * power
-        if found.pop(sp.S.NegativeOne, 0) % 2:
-            odd = next((b for b, p in found.items() if p % 2 and not b.is_positive), sp.S.One)
-            found[-odd] = found.pop(odd, 1)
-        return [(base, power) for base, power in found.items() if power]
+                exponents[sp.Integer(prime)] = exponents.get(sp.Integer(prime), 0) + sign * power
+        if exponents.pop(sp.S.NegativeOne, 0) % 2:
+            odd = next((b for b, p in exponents.items() if p % 2 and not b.is_positive), sp.S.One)
+            exponents[-odd] = exponents.pop(odd, 1)
+        return [(base, power) for base, power in exponents.items() if power]
 
     def _is_positive(self, base: sp.Expr) -> bool:
         return bool(base.is_positive) or base in self._known["<"]

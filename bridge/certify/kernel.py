@@ -53,8 +53,8 @@ def version() -> str:
             "everything else works without them"
         )
     out = _run(["coqc", "--version"], Path.cwd())
-    found = re.search(r"version (\S+)", out)
-    return found.group(1) if found else "unknown"
+    match = re.search(r"version (\S+)", out)
+    return match.group(1) if match else "unknown"
 
 
 def tried(steps: Iterable[Step]) -> tuple[dict[str, str], float]:
@@ -62,23 +62,23 @@ def tried(steps: Iterable[Step]) -> tuple[dict[str, str], float]:
 
     What was tried before is read from the store of proofs, with the seconds that it took.
     """
-    found: dict[str, str] = {}
+    authorities: dict[str, str] = {}
     seconds = 0.0
     waiting: list[tuple[str, tuple[Lemma, ...]]] = []
     for step in steps:
         key = digest(step)
-        if key is None or key in found:
+        if key is None or key in authorities:
             continue
         try:
             with budget(SECONDS):
                 made = lemmas(step, f"s{key[:12]}")
         except (Unsupported, OutOfTime) as problem:
-            found[key] = str(problem) if isinstance(problem, Unsupported) else TOO_SLOW
+            authorities[key] = str(problem) if isinstance(problem, Unsupported) else TOO_SLOW
             continue
         known = look_up(_tools(), _parts(made))
-        found[key], took = known[0] if known else (TOO_SLOW, 0.0)
+        authorities[key], took = known[0] if known else (TOO_SLOW, 0.0)
         seconds += took
-        if found[key] == TOO_SLOW:  # which another machine may not be, or this one when it has less to do
+        if authorities[key] == TOO_SLOW:  # which another machine may not be, or this one when it has less to do
             waiting.append((key, made))
     waiting.sort(key=lambda each: sum(len(lemma.proposition) for lemma in each[1]))
     for begin in range(0, len(waiting), _TOGETHER):
@@ -87,10 +87,10 @@ def tried(steps: Iterable[Step]) -> tuple[dict[str, str], float]:
         took = _processor_seconds() - began
         seconds += took
         for key, made in batch:
-            found[key] = next((answers[lemma.name] for lemma in made if answers[lemma.name]), "")
-            verdict = (found[key], took / len(batch))
+            authorities[key] = next((answers[lemma.name] for lemma in made if answers[lemma.name]), "")
+            verdict = (authorities[key], took / len(batch))
             stored(_tools(), _parts(made), partial(list, verdict), keep=lambda value: value[0] != TOO_SLOW)
-    return found, seconds
+    return authorities, seconds
 
 
 @cache
@@ -139,10 +139,10 @@ def _compiled(document: str) -> list[Any]:
     out = _run(["coqc", "-q", "-R", ".", "", "-w", "none", "form.v"], _workplace())
     if re.search(r"^Error", out, re.MULTILINE):
         raise ChildProcessError(f"certify: got a file that Coq does not compile: {out[:500]}")
-    found = set(re.findall(r"^([\w.]+)\s*:", out.partition("Axioms:")[2], re.MULTILINE))
-    if not found <= AXIOMS:
-        raise ChildProcessError(f"certify: got a proof from the axioms {found - AXIOMS}, needs {AXIOMS}")
-    return [sorted(found), _processor_seconds() - began]
+    axioms = set(re.findall(r"^([\w.]+)\s*:", out.partition("Axioms:")[2], re.MULTILINE))
+    if not axioms <= AXIOMS:
+        raise ChildProcessError(f"certify: got a proof from the axioms {axioms - AXIOMS}, needs {AXIOMS}")
+    return [sorted(axioms), _processor_seconds() - began]
 
 
 @cache

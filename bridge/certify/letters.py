@@ -46,13 +46,13 @@ class Letters(Facts):
             return self._at(whole, ("num", int(values[0])), AT[name, values[0]])
         if name in WRITTEN_OUT and (name != "phi1" or self._is_nonzero(values[0])):
             facts = [("<", "0 < {}", "pos"), ("<>", "{} <> 0", "nz")] if name == "phi1" else []
-            found = {relation: self._assert(fact, whole, by) for relation, fact, by in facts}
-            self._places += found.values()
+            hypotheses = {relation: self._assert(fact, whole, by) for relation, fact, by in facts}
+            self._places += hypotheses.values()
             by = "reflexivity" if name in ("sinh", "cosh") else "special"
             other = self._replaced(whole, WRITTEN_OUT[name](*arguments), by)
             self.again()  # what is written out may contain what has a letter
             self._of[whole] = self.reduced(other)
-            for relation, fact in found.items():
+            for relation, fact in hypotheses.items():
                 self.use(fact, relation, whole)
             return self._of[whole]
         related = {"exp": self._exponential, "ln": self._logarithm, "sqrt": self._root}.get(name)
@@ -61,7 +61,8 @@ class Letters(Facts):
         if name == "f_gamma" and (values[0] - 1).is_positive:
             before = self.term(values[0] - 1)
             return self.reduced(self._at(whole, ("add", before, ONE), ("mul", before, ("fn", name, before))))
-        if name in ("sign", "Rabs") and (plain := self._of_known_sign(whole, values[0])):
+        plain = self._of_known_sign(whole, values[0]) if name in ("sign", "Rabs") else None
+        if plain:
             return plain
         return self._other(whole, name, values)
 
@@ -106,9 +107,9 @@ class Letters(Facts):
             by = f"apply (factor_{kind} _ ({rest}) _ {name}); first [pos | {self.identity()}]"
             if is_strict:
                 by = f"apply le_ne; [nonneg | {by}]"
-            found = "<" if is_strict else relation
-            self._assert(written((found, ("var", "{}"))), self.term(base), by)
-            self._known[found].add(base)
+            stronger = "<" if is_strict else relation
+            self._assert(written((stronger, ("var", "{}"))), self.term(base), by)
+            self._known[stronger].add(base)
 
     # Exponentials: one letter for each monomial in the exponent, with the common denominator of its factors.
     def _exponential(self, whole: Term, exponent: sp.Expr) -> Term:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -38,13 +39,13 @@ class Lemma:
 
 def lemmas(step: Step, name: str, quantities: Mapping[Any, str] = MappingProxyType({})) -> tuple[Lemma, ...]:
     """Return the statements of a step with their proofs; arguments and errors are those of ``statements``."""
-    found = []
+    made_lemmas = []
     for made in statements(step, name, quantities):
         _require_satisfiable(made)
         proof = [f"unfold {made.name}.", *(f"rewrite ?{quantity}_is." for quantity in quantities.values())]
         proof += [f"intros {' '.join(made.intros)}."] if made.intros else []
-        found.append(Lemma(made.name, made.proposition, (*proof, "cbv beta.", *_proof(made))))
-    return tuple(found)
+        made_lemmas.append(Lemma(made.name, made.proposition, (*proof, "cbv beta.", *_proof(made))))
+    return tuple(made_lemmas)
 
 
 def refutation(printed: sp.Expr, corrected: sp.Expr, name: str, at: Mapping[str, Any]) -> Lemma:
@@ -59,39 +60,44 @@ def _require_satisfiable(made: Statement) -> None:
     values = [(relation, expression(whole, made.symbols)) for relation, whole in made.given.values()]
     for number in range(_TRIES):
         point = {symbol: value.evalf() for symbol, value in rational_point(made.symbols.values(), str(number)).items()}
-        found = [(relation, value.subs(point).evalf()) for relation, value in values]
-        if all(v.is_Float and v.is_finite and abs(v) > _CLEAR and (r == "<>" or v > 0) for r, v in found):
+        numbers = [(relation, value.subs(point).evalf()) for relation, value in values]
+        if all(v.is_Float and v.is_finite and abs(v) > _CLEAR and (r == "<>" or v > 0) for r, v in numbers):
             return
     if values:
         raise Unsupported("no point was found at which both sides are defined")
 
 
 def _proof(made: Statement) -> Iterator[str]:
-    given = dict(made.given)
-    wanted = dict.fromkeys((r, worked_out(part)) for side in made.sides for r, part in definedness(side))
+    hypotheses = dict(made.given)
+    conditions = chain.from_iterable(map(definedness, made.sides))
+    wanted = dict.fromkeys((relation, worked_out(part)) for relation, part in conditions)
     for number, (relation, whole) in enumerate(wanted, 1):
-        if (relation, whole) not in given.values() and whole[0] not in ("num", "var"):
+        if (relation, whole) not in hypotheses.values() and whole[0] not in ("num", "var"):
             name = f"G{number}"
-            if any(part[0] == "fn" for part in inside(whole)):
+            if _has_function(whole):
                 yield f"fact {name} ({written((relation, whole))})."
                 if known((relation, whole), made.symbols) or "phi1" in str(whole):
-                    given[name] = (relation, whole)
+                    hypotheses[name] = (relation, whole)
             elif relation == "<>":
                 value = term(sp.factor(expression(whole, made.symbols)), Names())
                 yield f"fact_as {name} ({text(whole)}) ({text(value)})."
             else:
-                given[name] = (relation, whole)
+                hypotheses[name] = (relation, whole)
                 yield f"fact {name} ({written((relation, whole))})."
     lines: list[str] = []
     counter = iter(range(1, 10**6))
     left, right = (without_derivatives(side, lines, counter, made.symbols) for side in made.sides)
     yield from lines
-    yield from _in_letters(left, right, made.names, given)
+    yield from _in_letters(left, right, made.names, hypotheses)
+
+
+def _has_function(whole: Term) -> bool:
+    return any(part[0] == "fn" for part in inside(whole))
 
 
 def _in_letters(left: Term, right: Term, names: Names, given: dict[str, Hypothesis]) -> Iterator[str]:
     orders: dict[Any, int] = {}
-    rewritten = [name for name, (_, whole) in given.items() if any(part[0] == "fn" for part in inside(whole))]
+    rewritten = [name for name, (_, whole) in given.items() if _has_function(whole)]
     for _ in range(_PASSES):
         before = dict(orders)
         letters = Letters(names, rewritten, orders)

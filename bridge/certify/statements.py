@@ -7,6 +7,7 @@ that they have in the step. Hypotheses are the domains of symbols and where both
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -55,16 +56,17 @@ def statements(step: Step, name: str, quantities: Mapping[Any, str] = MappingPro
     if not pairs:
         raise Unsupported("sympy makes both sides the same when it writes them out, and nothing is left to prove")
     numbered = [f"{name}_{number}" if len(pairs) > 1 else name for number in range(1, len(pairs) + 1)]
-    return tuple(_statement(pair, step, each, quantities) for pair, each in zip(pairs, numbered, strict=True))
+    return tuple(_statement(pair, step, lemma, quantities) for pair, lemma in zip(pairs, numbered, strict=True))
 
 
 def _statement(pair: tuple[Any, Any], step: Step, name: str, quantities: Mapping[Any, str]) -> Statement:
     names = Names(quantities)
     sides = [term(side, names) for side in pair]
     if step.where:
-        sides = [applied(side, {old: term(new, names) for old, new in step.where.items()}, names) for side in pair]
+        values = {old: term(new, names) for old, new in step.where.items()}
+        sides = [applied(side, values, names) for side in pair]
     left, right = (reduced(side) for side in sides)
-    free = {part[1] for side in sides for part in inside(side) if part[0] == "var"}
+    free = {part[1] for part in chain.from_iterable(map(inside, sides)) if part[0] == "var"}
     symbols = {key: symbol for key, symbol in names.symbols.items() if key in free}
     stated = _hypotheses(left, right, symbols)
     of_gamma = _OF_GAMMA if "f_gamma" in names.functions else {}
@@ -76,14 +78,14 @@ def _statement(pair: tuple[Any, Any], step: Step, name: str, quantities: Mapping
     binders = [f"({f} : {' -> '.join(['R'] * (arity + 1))})" for f, arity in names.functions.items()]
     binders += [f"({' '.join(symbols)} : R)"] if symbols else []
     lines = [*(f"({fact}) ->" for fact in of_gamma.values()), *(f"{written(h)} ->" for h in stated), identity]
-    given = {f"H{number}": hypothesis for number, hypothesis in enumerate(stated, 1)}
+    hypotheses = {f"H{number}": hypothesis for number, hypothesis in enumerate(stated, 1)}
     head = f"forall {' '.join(binders)},\n  " if binders else ""
-    intros = (*names.functions, *symbols, *of_gamma, *given)
-    return Statement(name, head + "\n  ".join(lines), (left, right), names, given, symbols, intros)
+    intros = (*names.functions, *symbols, *of_gamma, *hypotheses)
+    return Statement(name, head + "\n  ".join(lines), (left, right), names, hypotheses, symbols, intros)
 
 
 def _hypotheses(left: Term, right: Term, symbols: Symbols) -> list[Hypothesis]:
-    wanted = (h for side in (left, right) for h in definedness(side) if not known(h, symbols))
+    wanted = [h for h in (*definedness(left), *definedness(right)) if not known(h, symbols)]
     return list(dict.fromkeys([*assumed(symbols), *wanted]))
 
 
@@ -118,7 +120,7 @@ def scalars(step: Step) -> list[tuple[Any, Any]]:
     pairs = [(sides[0], sides[1])]
     if any(isinstance(side, sp.MatrixBase) for side in sides):
         pairs = list(zip(*sides, strict=True))
-    if any(side.has(sp.I) for pair in pairs for side in pair):
+    if any(left.has(sp.I) or right.has(sp.I) for left, right in pairs):
         raise Unsupported("complex numbers")
     return pairs
 
@@ -158,8 +160,8 @@ def assumed(symbols: Symbols) -> Iterator[Hypothesis]:
 
 def sign_of(symbol: sp.Symbol) -> dict[str, bool]:
     """Return what the assumptions of a symbol say about its sign."""
-    given = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
-    return {word: True for word in given if symbol.assumptions0.get(word)}
+    words = ("positive", "negative", "nonnegative", "nonpositive", "nonzero")
+    return {word: True for word in words if symbol.assumptions0.get(word)}
 
 
 def known(hypothesis: Hypothesis, symbols: Symbols) -> bool:

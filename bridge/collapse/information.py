@@ -80,7 +80,8 @@ def information_plane(trace: Any) -> InformationPlane:
         return np.asarray(measured[variable].transpose("seed", "epoch", "split", "cut").values.astype(np.float64))
 
     def bits(variable: str) -> Array:
-        if not is_table and "(bits)" not in (meaning := str(measured[variable].attrs.get("long_name", ""))):
+        meaning = str(measured[variable].attrs.get("long_name", ""))
+        if not is_table and "(bits)" not in meaning:
             raise ValueError(f"trace: {variable} is described as {meaning!r}, needs (bits); run the experiment again")
         return values(variable)
 

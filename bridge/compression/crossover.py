@@ -54,9 +54,9 @@ class Crossover(Result):
         """The network scale at which the logarithm of Λ* is half-way between its ends, interpolated in log α."""
         level = np.nanmean(np.log(self.star), axis=1)
         half = (level[0] + level[-1]) / 2
-        place = int(np.argmax((level[:-1] - half) * (level[1:] - half) <= 0))
-        logs = np.log(self.alpha[place : place + 2])
-        share = (half - level[place]) / (level[place + 1] - level[place])
+        index = int(np.argmax((level[:-1] - half) * (level[1:] - half) <= 0))
+        logs = np.log(self.alpha[index : index + 2])
+        share = (half - level[index]) / (level[index + 1] - level[index])
         return float(np.exp(logs[0] + share * (logs[1] - logs[0])))
 
 

@@ -77,8 +77,8 @@ class LearningCurve(Result):
         low, high = self.interval
         lines.append(f"beta = {self.beta:.4g}, {self.fit.level:.0%} interval {low:.4g} to {high:.4g}")
         if self.with_offset is not None:
-            found = self.with_offset
-            lines.append(f"beta = {-found.exponent:.4g} +- {found.error:.2g} if the error ends at a constant")
+            fit = self.with_offset
+            lines.append(f"beta = {-fit.exponent:.4g} +- {fit.error:.2g} if the error ends at a constant")
         if np.isfinite(self.fitted):
             lines.append(f"at least {self.fitted:.1%} of the training points were fitted")
         return "\n".join([*lines, self.comparison.summary()])

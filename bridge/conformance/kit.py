@@ -64,11 +64,11 @@ def conforms(quantity: str, function: Callable[..., Any], *, tolerance: float = 
             name: np.asarray(value, dtype=np.int64 if name == "labels" else np.float64)
             for name, value in vector["inputs"].items()
         }
-        found, exact = _number(function(**inputs)), float(vector["value"])
-        error = abs(found / exact - 1)
+        computed, exact = _number(function(**inputs)), float(vector["value"])
+        error = abs(computed / exact - 1)
         if not error <= tolerance:
-            what = f"{quantity}, vector {number} of {len(chosen)} {vector['options']}"
-            raise AssertionError(f"{what}: got {found!r}, needs {vector['value']} (relative error {error:.1e})")
+            described = f"{quantity}, vector {number} of {len(chosen)} {vector['options']}"
+            raise AssertionError(f"{described}: got {computed!r}, needs {vector['value']} (relative error {error:.1e})")
 
 
 def _number(answer: Any) -> float:

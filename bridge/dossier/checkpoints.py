@@ -85,10 +85,10 @@ def _at(whole: MeasuredNetwork, plan: KernelPlan, memory: str, seed: int) -> tup
         if not plan.projections and whole.inputs.is_floating_point():
             features = part_up_to(some.model, some.layers[-1].name)
             with noted() as sentences:
-                found = measure.nonsingular_volume(features, some.inputs, memory=memory)
+                volume = measure.nonsingular_volume(features, some.inputs, memory=memory)
             for sentence in sentences:
                 warnings.warn(f"checkpoints: {sentence}", RuntimeWarning, stacklevel=2)
-            row["volume"] = float(np.nanmedian(found.mean_log_stretch.cpu().numpy()))
+            row["volume"] = float(np.nanmedian(volume.mean_log_stretch.cpu().numpy()))
     gram, targets = gram_of(some, plan, memory, seed).gram.cpu().numpy(), some.targets()
     if targets is None:
         return gram, row
@@ -106,12 +106,12 @@ def _collapse(network: MeasuredNetwork, seed: int) -> dict[str, Any]:
     """Return NC1 of the last layer with its interval, and with shuffled labels."""
     name = network.layers[-1].name
     features = torch.cat([network.outputs_at(x, [name])[name] for x in network.batches()]).flatten(1)
-    found = measure.resampled_nc1(features, network.labels, count=RESAMPLINGS, seed=seed)
-    low, high = found.interval
+    resampled = measure.resampled_nc1(features, network.labels, count=RESAMPLINGS, seed=seed)
+    low, high = resampled.interval
     if not np.isfinite(high):
         return {}
-    return {"nc1": found.value, "nc1 low": low, "nc1 high": high, "nc1 interval": interval_text(low, high),
-            "shuffled": float(np.nanmean(found.shuffled))}  # fmt: skip
+    return {"nc1": resampled.value, "nc1 low": low, "nc1 high": high, "nc1 interval": interval_text(low, high),
+            "shuffled": float(np.nanmean(resampled.shuffled))}  # fmt: skip
 
 
 def _pictures(rows: list[dict[str, Any]]) -> tuple[Picture, ...]:

@@ -97,8 +97,8 @@ def collapse(
         ("95 % over orders", partial(_interval, over="shuffled_")), ("isotropic floor", itemgetter("isotropic")),
         ("NC2, norms", itemgetter("nc2_norm")), ("NC2, angles", itemgetter("nc2_angle")), ("NC4", itemgetter("nc4")),
     )  # fmt: skip
-    each = "points" if network.groups is not None else f"positions of {len(network.inputs)} points"
-    caption = f"{rows[-1]['points']} {each}, {network.classes} classes, frozen weights; float64 accumulation."
+    unit = "points" if network.groups is not None else f"positions of {len(network.inputs)} points"
+    caption = f"{rows[-1]['points']} {unit}, {network.classes} classes, frozen weights; float64 accumulation."
     analysis = Analysis(
         traces={},
         pictures=(_picture(rows),),
@@ -137,7 +137,7 @@ def _findings(rows: list[dict[str, Any]]) -> tuple[str, ...]:
 def _placed(row: dict[str, Any]) -> tuple[str, ...]:
     """Return where the size of the last layer lies in the recorded map of noise floors."""
     values = {"samples": row["points"], "dimension": row["features"], "ratio": row["ratio"], "classes": row["classes"]}
-    return tuple(f"Noise floor of {called(row['layer'])}: {one}" for one in placed("blind features", values))
+    return tuple(f"Noise floor of {called(row['layer'])}: {sentence}" for sentence in placed("blind features", values))
 
 
 def _expectations(rows: list[dict[str, Any]]) -> tuple[Expectation, ...]:
@@ -216,8 +216,10 @@ def in_budget(network: MeasuredNetwork, memory: str, budget: Budget) -> tuple[in
         for layer in network.layers:
             size = max(1, layer.features // positions)
             k, classes = min(n, size), min(network.present, n)
-            one = (6 * n * k * classes + 10 * classes * k * min(classes, k)) / OPERATIONS + 30 * CALL
-            total += (2 * RESAMPLINGS + classes) * one + 2 * n * size * k / OPERATIONS + PASSES * n * size / NUMBERS
+            of_sample = (6 * n * k * classes + 10 * classes * k * min(classes, k)) / OPERATIONS + 30 * CALL
+            total += (
+                (2 * RESAMPLINGS + classes) * of_sample + 2 * n * size * k / OPERATIONS + PASSES * n * size / NUMBERS
+            )
         return total
 
     points = len(network.inputs)

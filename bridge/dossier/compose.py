@@ -148,12 +148,12 @@ def dossier(
 def _affordable(networks: dict[float, MeasuredNetwork], budget: Budget, seed: int) -> str:
     """Keep as many points of all networks as forward passes of the last one fit, and at least the fewest; say so."""
     whole = list(networks.values())[-1]
-    each = budget.paid(work_of(lambda: whole.model(whole.inputs[:2].clone()))) / 2
+    per_point = budget.paid(work_of(lambda: whole.model(whole.inputs[:2].clone()))) / 2
     points = len(whole.inputs)
-    count = max(FEWEST, budget.affordable(points, each))
+    count = max(FEWEST, budget.affordable(points, per_point))
     for step, network in networks.items():
         networks[step] = network.some(count, seed)
-    return budget.said("points", count, points, each * points)
+    return budget.said("points", count, points, per_point * points)
 
 
 def _checkpoints(
@@ -168,6 +168,10 @@ def _checkpoints(
         if isinstance(step, bool) or not isinstance(step, int | float):
             raise TypeError(f"model: got the step {step!r}, needs numbers as keys")
     networks = {float(step): checked(model[step], inputs, labels, layers, task) for step in sorted(model)}
-    if len({tuple(layer.name for layer in network.layers) for network in networks.values()}) > 1:
+
+    def names_of(network: MeasuredNetwork) -> tuple[str, ...]:
+        return tuple(layer.name for layer in network.layers)
+
+    if len(set(map(names_of, networks.values()))) > 1:
         raise ValueError("model: got checkpoints with different layers, needs those of one network")
     return networks

@@ -41,19 +41,19 @@ class Budget:
 
     def affordable(self, points: int, each: float, pair: float = 0.0, once: float = 0.0) -> int:
         """Return how many of the points fit, each with its work, each pair of two with ``pair``, all with ``once``."""
-        left = max(0.0, self.seconds - once)
+        remaining = max(0.0, self.seconds - once)
         if pair <= 0:
-            return points if each * points <= left else int(left / each)
-        most = (math.sqrt(each**2 + 4 * pair * left) - each) / (2 * pair)
+            return points if each * points <= remaining else int(remaining / each)
+        most = (math.sqrt(each**2 + 4 * pair * remaining) - each) / (2 * pair)
         return min(points, int(most))
 
     def said(self, name: str, done: int, points: int, needed: float) -> str:
         """Return the sentence on a measurement with fewer points than all, which take ``needed`` seconds of work."""
         if done == points:
             return ""
-        what = f"{done} of {points} points" if done >= FEWEST else "not"
+        share_done = f"{done} of {points} points" if done >= FEWEST else "not"
         enough = numeral((needed * self.thinned + self.planning) / self.share)
-        return f"{name}: {what} within the budget; budget={enough} allows all {points * self.thinned:.0f} points"
+        return f"{name}: {share_done} within the budget; budget={enough} allows all {points * self.thinned:.0f} points"
 
 
 def numeral(seconds: float) -> str:

@@ -16,6 +16,7 @@ without the 1 in layers without biases. It is the kernel of the parametrisation 
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -71,7 +72,7 @@ def dense_of(network: MeasuredNetwork) -> Dense:
     if not all(site.is_nonlinearity for site in between):
         raise ValueError("a call between two linear layers is not an elementwise activation")
     maps = [network.model.get_submodule(site.key[0]) for site in sites[::2]]
-    parameters = [id(parameter) for layer in maps for parameter in layer.parameters()]
+    parameters = list(map(id, chain.from_iterable(layer.parameters() for layer in maps)))
     if len(set(parameters)) < len(parameters):
         raise ValueError("linear layers share parameters, which infinite width here takes to be independent")
     functions = [_function(network.model, site) for site in between]

@@ -68,10 +68,11 @@ def measured(
             else:
                 parts.append(measure.nonsingular_volume(prepared, points, memory=memory))
             shown.update(len(points))
-    rank, log_volume, typical = (
-        torch.cat([getattr(part, name) for part in parts]).cpu().numpy() for name in ("rank", "log_volume", "typical")
-    )
-    rank = np.rint(rank).astype(int)
+
+    def joined(name: str) -> Array:
+        return np.asarray(torch.cat([getattr(part, name) for part in parts]).cpu().numpy())
+
+    rank, log_volume, typical = np.rint(joined("rank")).astype(int), joined("log_volume"), joined("typical")
     with np.errstate(invalid="ignore", divide="ignore"):
         mean_log = np.where(rank > 0, log_volume / rank, np.nan)
     decides = network.task.name in BY_POINT
@@ -125,12 +126,12 @@ def curvature(
             return None, budget.said("curvature", 0, len(x), each * pairs * len(x))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # points without a curvature are left out below
-            one = budget.paid(work_of(lambda: measure.scalar_curvature(features, x[:1], memory=memory)))
-            count = budget.affordable(len(x), one)
+            per_point = budget.paid(work_of(lambda: measure.scalar_curvature(features, x[:1], memory=memory)))
+            count = budget.affordable(len(x), per_point)
             values = measure.scalar_curvature(features, x[:count], memory=memory).cpu().numpy() if count else None
     except (ValueError, NotImplementedError, RuntimeError) as refused:
         return None, f"no curvature: {refused}"
-    return values, budget.said("curvature", count, len(x), one * len(x))
+    return values, budget.said("curvature", count, len(x), per_point * len(x))
 
 
 def median_interval(values: Array) -> tuple[float, float]:
@@ -150,7 +151,7 @@ def table(found: Geometry, curvature: Array | None, points: int) -> Table:
     listed |= {f"log stretching {name}": values for name, values in found.along.items()}
     if curvature is not None:
         listed["scalar curvature"] = curvature
-    finite = {name: kept for name, values in listed.items() if len(kept := values[np.isfinite(values)])}
+    finite = {name: values[np.isfinite(values)] for name, values in listed.items() if np.isfinite(values).any()}
     caption = (
         f"From the {found.start} to {called(found.layer)}, at {points} points. Log stretching: natural logarithm, "
         "relative to the root mean square over all directions there; 0 is typical."
@@ -182,10 +183,12 @@ def pictures(found: Geometry) -> tuple[Picture, ...]:
     with layout.drawing(y="log stretching, 0: typical", size=(4.2, 2.8)) as (stretching, axes):
         panel = axes[0, 0]
         jitter = np.random.default_rng(0).uniform(-0.15, 0.15, len(found.volume))
-        for place, values in enumerate(found.along.values()):
-            panel.plot(jitter + place, values, **dots)
+        for position, values in enumerate(found.along.values()):
+            panel.plot(jitter + position, values, **dots)
             if np.isfinite(values).any():
-                panel.plot([place - 0.3, place + 0.3], [np.nanmedian(values[np.isfinite(values)])] * 2, color=style.INK)
+                panel.plot(
+                    [position - 0.3, position + 0.3], [np.nanmedian(values[np.isfinite(values)])] * 2, color=style.INK
+                )
         panel.axhline(0, **style.THEORY)
         panel.set_xticks(range(len(found.along)), [SHORT[name] for name in found.along])
     drawn.append(Picture("dossier-stretching", "Stretching of a small step at every point, relative to the root mean "

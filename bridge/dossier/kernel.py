@@ -75,21 +75,21 @@ def _with_labels(
 ) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Return the shares of the labels, or of the targets of a regression, in the leading eigenvectors."""
     named = "labels" if network.labels is not None else "targets"
-    found, count = shares(sketch.gram.cpu().numpy(), targets, seed), len(network.inputs)
+    in_leading, count = shares(sketch.gram.cpu().numpy(), targets, seed), len(network.inputs)
     most = max(1, count // (4 if network.groups is None else 2))  # all eigenvectors hold anything
     leading = min(network.present or targets.shape[1], most)
     columns = (
         ("eigenvectors", lambda k: k),
-        ("of the trace", lambda k: float(found.trace[k - 1])),
-        (f"of the {named}", lambda k: float(found.labels[k - 1])),
-        ("95 %", lambda k: interval_text(*found.interval(k - 1))),
-        (f"of shuffled {named}", lambda k: float(found.shuffled[k - 1])),
-        ("95 % of these", lambda k: interval_text(float(found.low[k - 1]), float(found.high[k - 1]))),
+        ("of the trace", lambda k: float(in_leading.trace[k - 1])),
+        (f"of the {named}", lambda k: float(in_leading.labels[k - 1])),
+        ("95 %", lambda k: interval_text(*in_leading.interval(k - 1))),
+        (f"of shuffled {named}", lambda k: float(in_leading.shuffled[k - 1])),
+        ("95 % of these", lambda k: interval_text(float(in_leading.low[k - 1]), float(in_leading.high[k - 1]))),
     )
     numbers = sorted({1, leading, min(2 * leading, count), max(1, count // 4)})
-    low, high = found.interval(leading - 1)
-    share, shuffled = found.labels[leading - 1], found.shuffled[leading - 1]
-    of_shuffled = _percent(found.low[leading - 1], found.high[leading - 1])
+    low, high = in_leading.interval(leading - 1)
+    share, shuffled = in_leading.labels[leading - 1], in_leading.shuffled[leading - 1]
+    of_shuffled = _percent(in_leading.low[leading - 1], in_leading.high[leading - 1])
     which = "leading eigenvector of the tangent kernel holds"
     if leading > 1:
         which = f"{leading} leading eigenvectors of the tangent kernel hold"
@@ -99,14 +99,14 @@ def _with_labels(
     )
     analysis = Analysis(
         traces={},
-        pictures=(_picture(found, named),),
+        pictures=(_picture(in_leading, named),),
         tables=(table_of("kernel", f"Tangent kernel and {named}", f"{count} points.", numbers, columns),),
         findings=(finding,),
         reading={
             name: text.replace("abels", "argets" if named == "targets" else "abels") for name, text in READING.items()
         },
     )
-    above, below = low > found.high[leading - 1], high < found.low[leading - 1]
+    above, below = low > in_leading.high[leading - 1], high < in_leading.low[leading - 1]
     outcome = Expectation(
         f"The {named} lie in the leading eigenvectors of the tangent kernel",
         f"{share:.0%} in the first {leading}", _percent(low, high),
@@ -208,28 +208,34 @@ def planned(network: MeasuredNetwork, memory: str, budget: Budget) -> KernelPlan
     """Return the plan; the work of one projection is counted at two points, each output takes as much."""
     with torch.no_grad():
         outputs, points = int(network.model(network.inputs[:1])[0].numel()), len(network.inputs)
-    one = Projected(network.model, torch.ones(outputs, dtype=network.example.dtype, device=network.example.device))
+    projected = Projected(
+        network.model, torch.ones(outputs, dtype=network.example.dtype, device=network.example.device)
+    )
 
     def work(points: int) -> float:
         return budget.paid(
-            work_of(lambda: measure.neural_tangent_gram(one, network.inputs[:points], memory=memory, precision="model"))
+            work_of(
+                lambda: measure.neural_tangent_gram(
+                    projected, network.inputs[:points], memory=memory, precision="model"
+                )
+            )
         )
 
     few, more = (work(points) for points in FEW)
-    each = (more - few) / (FEW[1] - FEW[0])
-    once = max(0.0, few - FEW[0] * each)
+    per_point = (more - few) / (FEW[1] - FEW[0])
+    once = max(0.0, few - FEW[0] * per_point)
     trained = sum(p.numel() for p in network.model.parameters() if p.requires_grad)
-    at_once = points_at_once(one, network.inputs, memory, "model")
+    at_once = points_at_once(projected, network.inputs, memory, "model")
     pair = 2 * trained / OPERATIONS
     for projections in (0,) if outputs == 1 else (0, *PROJECTIONS):
         times = projections or EXACT * outputs
-        within = budget.affordable(points, times * each, times * pair, times * once)
+        within = budget.affordable(points, times * per_point, times * pair, times * once)
         count = min(within, at_once if projections else at_once // times)
         if count == points:
             break
     if count < within:
         return KernelPlan(count, projections, f"tangent kernel: {count} of {points} points; memory= allows more")
-    needed = times * (once + points * each + points**2 * budget.thinned * pair)
+    needed = times * (once + points * per_point + points**2 * budget.thinned * pair)
     return KernelPlan(count, projections, budget.said("tangent kernel", count, points, needed))
 
 

@@ -78,5 +78,7 @@ def noted() -> Iterator[list[str]]:
         text = str(warning.message)
         if not text.startswith(BEGINNING):
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
-        elif (error := float(text.rsplit(" ", 1)[-1])) >= worst:
+            continue
+        error = float(text.rsplit(" ", 1)[-1])
+        if error >= worst:
             worst, sentences[:] = error, [text.removeprefix("feature_map: ")]

@@ -63,7 +63,7 @@ def _shapes(network: MeasuredNetwork) -> str:
     """Return "of shape 3 × 32 × 32", or "with values 5 and mask 5" for inputs of several tensors."""
     if not network.adapter.parts:
         return f"of shape {' × '.join(map(str, network.inputs.shape[1:]))}"
-    return "with " + " and ".join(f"{one.name} {' × '.join(map(str, one.shape))}" for one in network.adapter.parts)
+    return "with " + " and ".join(f"{part.name} {' × '.join(map(str, part.shape))}" for part in network.adapter.parts)
 
 
 def _decided(network: MeasuredNetwork) -> tuple[dict[str, tuple[str, str]], tuple[str, ...]]:

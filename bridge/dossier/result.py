@@ -67,16 +67,15 @@ class Dossier(Result):
         """Return the tables of all parts below each other, with the part in the column ``part``."""
         import pandas as pd
 
-        rows = [
-            {"part": section.title, "table": table.name, **values(table, row)}
-            for section in self.sections
-            for table in section.analysis.tables
-            for row in table.cells
-        ]
+        rows = []
+        for section in self.sections:
+            for table in section.analysis.tables:
+                rows += [{"part": section.title, "table": table.name, **values(table, row)} for row in table.cells]
         return pd.DataFrame(rows)
 
     def _figures(self) -> Sequence[Figure]:
-        return [picture.figure for section in self.sections for picture in section.analysis.pictures]
+        pictures = chain.from_iterable(section.analysis.pictures for section in self.sections)
+        return [picture.figure for picture in pictures]
 
     def _draw(self, ax: Axes) -> None:
         """Draw the first table with several rows and columns of numbers."""

@@ -70,22 +70,22 @@ def through_embedding(network: AnyModel, features: nn.Module) -> tuple[AnyModel,
             whole = FromEmbedding(network.model, part, tokens)
             difference = (whole(x[:2]) - expected).abs().max()
             if bool(difference <= SAME * expected.abs().max()):
-                found = replace(network, model=whole, inputs=x, adapter=Adapter())
-                return found, FromEmbedding(features, part, tokens), name
+                from_embedding = replace(network, model=whole, inputs=x, adapter=Adapter())
+                return from_embedding, FromEmbedding(features, part, tokens), name
     raise ValueError("the model takes indices, in which there is no derivative, and no embedding reads them all")
 
 
 def _outputs(network: ModelOnData, embedding: nn.Module) -> Tensor | None:
     """Return what an embedding gives at all points, ``[N, ...]``; None unless it is called once with all of them."""
-    given: list[Tensor] = []
-    handle = embedding.register_forward_hook(lambda _, taken, output: given.append(output.clone()))
+    outputs: list[Tensor] = []
+    handle = embedding.register_forward_hook(lambda _, taken, output: outputs.append(output.clone()))
     try:
         for part in network.batches():
             network.model(part.clone())
     finally:
         handle.remove()
     sizes = [len(part) for part in network.batches()]
-    return torch.cat(given) if [len(part) for part in given] == sizes else None
+    return torch.cat(outputs) if [len(part) for part in outputs] == sizes else None
 
 
 READING = {
@@ -120,44 +120,44 @@ def volume(
         network, features, name = through_embedding(network, features)
         start = f"continuous outputs of the embedding {name}"
     with noted() as on_saturation:
-        each, count, sketched, said = _planned(features, network, memory, budget.part(VOLUME))
+        per_point, count, sketched, said = _planned(features, network, memory, budget.part(VOLUME))
         if count < FEWEST:
             raise ValueError(said)
         rest = budget.part(1 - VOLUME)
         rest.thinned *= len(network.inputs) / count
         network, curvatures = network.at(slice(count)), None
-        found = measured(network, features, (start, layer.name), memory, progress, sketched)
+        measurement = measured(network, features, (start, layer.name), memory, progress, sketched)
         if not sketched:
-            curvatures, refusal = curvature(features, network, each, memory, rest)
+            curvatures, refusal = curvature(features, network, per_point, memory, rest)
     doubts = [said, "" if start == "inputs" else f"the model takes indices, so that the map is that from the {start}"]
-    if found.error is not None:
+    if measurement.error is not None:
         doubts.append(
-            f"volumes are estimates by random probes and Lanczos quadrature, each within ±{numeral(found.error, 2)} "
-            "(95 %), in which directions that a normalisation removes are not told from weak ones, and curvature is "
-            "left out: more budget= gives exact ones"
+            "volumes are estimates by random probes and Lanczos quadrature, each within "
+            f"±{numeral(measurement.error, 2)} (95 %), in which directions that a normalisation removes are not told "
+            "from weak ones, and curvature is left out: more budget= gives exact ones"
         )
     doubts += [refusal, *on_saturation]
-    singular = int((found.rank < found.largest_rank).sum())
+    singular = int((measurement.rank < measurement.largest_rank).sum())
     if singular:
         doubts.append(
-            f"the metric is singular at {singular} of {count} points: rank {int(found.rank.min())} to "
-            f"{int(found.rank.max())} of {found.largest_rank}"
+            f"the metric is singular at {singular} of {count} points: rank {int(measurement.rank.min())} to "
+            f"{int(measurement.rank.max())} of {measurement.largest_rank}"
         )
-    finite = np.isfinite(found.volume)
+    finite = np.isfinite(measurement.volume)
     correlation = None
-    if found.entropy is not None and finite.sum() >= FEWEST:
-        correlation = rank_correlation(found.volume[finite], found.entropy[finite])
-    ratio = _towards_boundary(found) if BOUNDARY in found.along else None
-    findings = [_described(found, finite) if correlation is None else _finding(correlation, found)]
+    if measurement.entropy is not None and finite.sum() >= FEWEST:
+        correlation = rank_correlation(measurement.volume[finite], measurement.entropy[finite])
+    ratio = _towards_boundary(measurement) if BOUNDARY in measurement.along else None
+    findings = [_described(measurement, finite) if correlation is None else _finding(correlation, measurement)]
     if ratio:
         findings.append(STRETCHES.format(called(layer.name), ratio[0], interval_text(*ratio[1:])))
     analysis = Analysis(
         traces={},
-        pictures=pictures(found) if finite.any() else (),
-        tables=(table(found, curvatures, count),),
+        pictures=pictures(measurement) if finite.any() else (),
+        tables=(table(measurement, curvatures, count),),
         findings=tuple(findings),
         doubts=tuple(Doubt(called(layer.name), text) for text in doubts if text),
-        reading=READING if found.entropy is not None else {name: READING[name] for name in OF_ANY_MAP},
+        reading=READING if measurement.entropy is not None else {name: READING[name] for name in OF_ANY_MAP},
     )
     return analysis, tuple(_expectations(correlation, ratio))
 
@@ -174,10 +174,10 @@ def _planned(
             x = ready.x[:1].detach().requires_grad_()
             torch.autograd.grad(ready.call(x).sum(), x)
 
-    one = budget.paid(work_of(backward))
+    per_pass = budget.paid(work_of(backward))
     largest = max(d, ready.features)
-    exact = one * (1 if ready.chain is not None else size) + 12 * largest * size**2 / OPERATIONS
-    others = DIRECTIONS * one  # stretching along directions of the data
+    exact = per_pass * (1 if ready.chain is not None else size) + 12 * largest * size**2 / OPERATIONS
+    others = DIRECTIONS * per_pass  # stretching along directions of the data
     count = budget.affordable(points, exact + others)
     if count >= FEWEST:
         return exact, count, False, budget.said("volume", count, points, (exact + others) * points)
@@ -185,11 +185,11 @@ def _planned(
     steps = SKETCH["probes"] * SKETCH["steps"] + 1 + len(SHORT)
     step = step_work(features, network.inputs[:AT_ONCE], SKETCH["precision"])
     budget.paid(2 * step)  # two steps were counted
-    each = steps * step / AT_ONCE
-    count, needed = budget.affordable(points, each), each * points
+    per_point = steps * step / AT_ONCE
+    count, needed = budget.affordable(points, per_point), per_point * points
     if VOLUME * needed * budget.thinned > FEWEST * (exact + others):  # exact ones, of fewer points, are preferred
         needed = (exact + others) * points / VOLUME
-    return each, count, True, budget.said("volume", count, points, needed)
+    return per_point, count, True, budget.said("volume", count, points, needed)
 
 
 def _described(found: Geometry, finite: NDArray[np.bool_]) -> str:

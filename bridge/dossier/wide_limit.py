@@ -66,7 +66,9 @@ def wide_limit(
         for number in range(DRAWS):
             draws.append(_kernels(network, *finite_kernels(network, weights, biases, x, seed + number)))
             shown.update()
-    band = {name: float(np.std([draw.numbers[name] for draw in draws], ddof=1)) for name in wide.numbers}
+    band = {}
+    for name in wide.numbers:
+        band[name] = float(np.std([draw.numbers[name] for draw in draws], ddof=1))
     after = _kernels(network, *kernels_of(network, network.parameters(), x))
     before = None if origin is None else _kernels(origin, *kernels_of(origin, origin.parameters(), x))
     measured, expectations = ((), ()) if before is None else _comparison(wide, before, band)
@@ -110,8 +112,10 @@ def _placed(network: Dense) -> tuple[str, ...]:
         "width": network.widths[narrow + 1], "activation": network.activations[narrow].name,
         "dimension": network.widths[narrow], "depth": len(network.names),
     }  # fmt: skip
-    found = chain.from_iterable(placed(kind, values) for kind in ("geometry.random_networks", "deep random networks"))
-    return tuple(f"{called(network.names[narrow])}: {one}" for one in found)
+    sentences = chain.from_iterable(
+        placed(kind, values) for kind in ("geometry.random_networks", "deep random networks")
+    )
+    return tuple(f"{called(network.names[narrow])}: {sentence}" for sentence in sentences)
 
 
 def _comparison(
@@ -119,13 +123,13 @@ def _comparison(
 ) -> tuple[tuple[Measured, ...], tuple[Expectation, ...]]:
     """Return the comparisons of the network before training with infinite width, one by one and together."""
     names = list(wide.numbers)
-    predicted, measured, error = ([numbers[name] for name in names] for numbers in (wide.numbers, before.numbers, band))
-    joint = compare(predicted, measured, error=error, repetitions=DRAWS, names=names)
+    predicted, measured = list(wide.numbers.values()), [before.numbers[name] for name in names]
+    joint = compare(predicted, measured, error=[band[name] for name in names], repetitions=DRAWS, names=names)
     outcome = Expectation(
         "Before training, kernels are those of infinite width", f"{len(names)} numbers",
         f"largest |z| {np.abs(joint.z).max():.1f}", "NNGP and tangent kernel", joint.overall,
     )  # fmt: skip
-    return tuple(one.of(QUANTITY, f"before training, {one.names[0]}") for one in joint), (outcome,)
+    return tuple(comparison.of(QUANTITY, f"before training, {comparison.names[0]}") for comparison in joint), (outcome,)
 
 
 def _table(

@@ -43,7 +43,9 @@ def start(form: ClosedForm) -> list[float]:
     from theory.core.numbers.backends.source import compile_expression
 
     symbols = [argument.symbol for argument in form.arguments]
-    gaps = [(compile_expression(each.gap, symbols, load("numpy")), each.strict) for each in form.conditions]
+    gaps = [
+        (compile_expression(condition.gap, symbols, load("numpy")), condition.strict) for condition in form.conditions
+    ]
     sampled = form.sample(1)
     for candidate in (_middle(form.arguments), [_rounded(float(sampled[a.name][0])) for a in form.arguments]):
         if all(gap(*candidate) > 0 or (gap(*candidate) == 0 and not is_strict) for gap, is_strict in gaps):

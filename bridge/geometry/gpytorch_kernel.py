@@ -89,8 +89,8 @@ class _Evaluation(torch.autograd.Function):
         """Contract the gradient with the derivative in each scale."""
         network, values, x1, x2, diag = ctx.given
         parts: list[Tensor | None] = []
-        for place, name in enumerate(values):
-            if not ctx.needs_input_grad[5 + place]:
+        for number, name in enumerate(values):
+            if not ctx.needs_input_grad[5 + number]:
                 parts.append(None)
                 continue
 

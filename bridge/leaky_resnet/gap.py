@@ -60,8 +60,8 @@ def spectral_gap(
     kept, smallest = outer_rank(trace), inner_rank(trace)
     layers = trace.sizes["node"] - 1 if "node" in trace.sizes else trace.sizes["layer"]
     chosen = layers // 2 + 1 if layer is None else checks.integer("layer", layer, 1, layers)
-    place = {"layer": chosen - 1} if "layer" in trace[of].dims else {"node": chosen}
-    values = trace[of].isel(place).transpose("depth", "seed", "rank").values[..., :kept]
+    selected = {"layer": chosen - 1} if "layer" in trace[of].dims else {"node": chosen}
+    values = trace[of].isel(selected).transpose("depth", "seed", "rank").values[..., :kept]
     if values.shape[-1] < 3:
         raise ValueError(f"trace: has {values.shape[-1]} singular values, needs at least three for a gap and a rival")
     # Values below the rounding of the largest one are rounding errors, between which there is no gap.
@@ -89,8 +89,8 @@ def _of_table(data: Any, of: str, dimensions: Sequence[int] | None) -> Any:
     table = gridded(data, ("depth", "seed", "layer", "rank"), (of, "residual"), defaults=DEFAULTS)
     if table is None:
         return data
-    given = () if dimensions is None else dimensions
-    sizes = [checks.integer(f"dimensions[{place}]", size, 1) for place, size in enumerate(given)]
+    listed = () if dimensions is None else dimensions
+    sizes = [checks.integer(f"dimensions[{number}]", size, 1) for number, size in enumerate(listed)]
     if not sizes:
         raise ValueError("dimensions: are not in the data; give those of the teacher, from input to output")
     if table["layer"].values.tolist() != list(range(1, table.sizes["layer"] + 1)):

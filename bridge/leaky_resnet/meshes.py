@@ -46,8 +46,8 @@ def compare_meshes(traces: Mapping[str, xr.Dataset]) -> dict[str, xr.Dataset]:
     if not isinstance(traces, Mapping) or not traces:
         raise ValueError("traces: needs a mapping of at least one label to a trace")
     data = {name: checked(trace, ("test_cost", "position", "projection", "cost")) for name, trace in traces.items()}
-    base = {one.sizes["layer"]: one["test_cost"] for one in data.values() if mesh_of(one) == BASE}
-    return {label: _measured(one, base.get(one.sizes["layer"])) for label, one in data.items()}
+    base = {trace.sizes["layer"]: trace["test_cost"] for trace in data.values() if mesh_of(trace) == BASE}
+    return {label: _measured(trace, base.get(trace.sizes["layer"])) for label, trace in data.items()}
 
 
 def mesh_of(trace: xr.Dataset) -> str:

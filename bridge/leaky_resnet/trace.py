@@ -163,8 +163,8 @@ def of_state(state: LeakyResNetState, depth: float) -> xr.Dataset:
         if values is None or name in ("path", "momenta"):
             continue
         array = np.asarray(values)[None, None]
-        place = {layers + 1: "node", layers: "layer"}.get(array.shape[2]) if array.ndim > 2 else None
-        dims = ("depth", "seed", *((place,) if place else ()), *(("rank",) if array.ndim > 3 else ()))
+        dimension = {layers + 1: "node", layers: "layer"}.get(array.shape[2]) if array.ndim > 2 else None
+        dims = ("depth", "seed", *((dimension,) if dimension else ()), *(("rank",) if array.ndim > 3 else ()))
         variables[name] = (dims, array)
     rho = np.diff(state.position)
     weights = np.asarray(measured["weight_values"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from bridge.plots import style
@@ -90,7 +91,8 @@ def symmetric_logarithmic(axes: Any, threshold: float) -> None:
         return  # a linear axis shows all of it
     axes.set_yscale("symlog", linthresh=threshold)
     powers = [10.0**k for k in range(-300, 300) if threshold < 10.0**k * 5 and 10.0**k < largest]
-    steps = [power * factor for power in powers for factor in ((1, 2, 5) if len(powers) < 3 else (1,))]
+    factors = (1, 2, 5) if len(powers) < 3 else (1,)
+    steps = [power * factor for power, factor in product(powers, factors)]
     sizes = [threshold, *(step for step in steps[:: 1 + len(powers) // 5] if step > 2 * threshold)]
     axes.yaxis.set_major_locator(FixedLocator([0.0, *sizes, *(-size for size in sizes)]))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}".replace("-", "−")))
@@ -102,7 +104,7 @@ def logarithmic_at(axes: Any, places: Any) -> None:
     from matplotlib.ticker import NullFormatter, NullLocator
 
     axes.set_xscale("log")
-    axes.set_xticks(places, [f"{place:,.0f}" for place in places])
+    axes.set_xticks(places, [f"{tick:,.0f}" for tick in places])
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_minor_formatter(NullFormatter())
 

@@ -52,11 +52,11 @@ def parts(figure: Figure) -> tuple[Part, ...]:
 
 def markup(figure: Figure, drawing: str) -> str:
     """Return the parts of a figure as HTML that shows rectangles of the element with the id ``drawing``."""
-    found = parts(figure)
-    if sum(not part.is_text for part in found) < 2:
+    shown = parts(figure)
+    if sum(not part.is_text for part in shown) < 2:
         return ""
-    texts = "".join(_shown(part, drawing) for part in found if part.is_text)
-    return f'<div class="texts">{texts}</div>' + "".join(_shown(part, drawing) for part in found if not part.is_text)
+    texts = "".join(_shown(part, drawing) for part in shown if part.is_text)
+    return f'<div class="texts">{texts}</div>' + "".join(_shown(part, drawing) for part in shown if not part.is_text)
 
 
 def _shown(part: Part, drawing: str) -> str:

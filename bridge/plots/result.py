@@ -106,15 +106,15 @@ def _fields(result: Any) -> dict[str, Any]:
 
 def _numbers(result: Any) -> dict[str, Any]:
     """Return the fields that are numbers or texts, and pairs of numbers, by name."""
-    found: dict[str, Any] = {}
+    numbers: dict[str, Any] = {}
     for name, value in _fields(result).items():
         if isinstance(value, (bool, int, float, str, np.generic)) or value is None:
-            found[name] = value
+            numbers[name] = value
         elif isinstance(value, np.ndarray) and value.ndim == 0:
-            found[name] = value.item()
+            numbers[name] = value.item()
         elif isinstance(value, tuple) and len(value) == 2 and all(isinstance(end, (int, float)) for end in value):
-            found |= {f"{name}_low": value[0], f"{name}_high": value[1]}
-    return found
+            numbers |= {f"{name}_low": value[0], f"{name}_high": value[1]}
+    return numbers
 
 
 def _columns(result: Any) -> dict[str, Any]:

@@ -109,12 +109,13 @@ def legend(figure: Figure, entries: Iterable[Any] | None = None, further: Iterab
     first, second = labelled(figure) if entries is None else [*entries], [*further]
     shown = [*first, *second]
     widths = [HANDLE + LETTER * len(COMMAND.sub("x", str(entry.get_label()))) for entry in shown]
-    columns_fit = (
-        count
-        for count in range(len(shown), 0, -1)
-        if sum(column.max() for column in np.array_split(widths, count)) <= figure.get_figwidth()
-    )
-    rows = math.ceil(len(shown) / next(columns_fit, 1)) or 1
+
+    def fits(count: int) -> bool:
+        needed = sum(column.max() for column in np.array_split(widths, count))
+        return bool(needed <= figure.get_figwidth())
+
+    most = next(filter(fits, range(len(shown), 0, -1)), 1)
+    rows = math.ceil(len(shown) / most) or 1
     columns = math.ceil(len(shown) / rows) or 1  # no more than these rows need, so that all columns are full
     if rows > 1 and first and second:
         columns = max(len(first), len(second))  # they are filled one after the other
@@ -124,11 +125,11 @@ def legend(figure: Figure, entries: Iterable[Any] | None = None, further: Iterab
 
 def labelled(figure: Figure) -> list[Any]:
     """Return everything in the panels of a figure that has a label, the first one of each label."""
-    found: dict[str, Any] = {}
+    handles: dict[str, Any] = {}
     for axes in figure.axes:
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
-            found.setdefault(label, handle)
-    return [*found.values()]
+            handles.setdefault(label, handle)
+    return [*handles.values()]
 
 
 def entry(label: str, **look: Any) -> Any:

@@ -54,8 +54,9 @@ def _identity(step: Any) -> str:
     from sympy import preorder_traversal
 
     nodes = preorder_traversal((getattr(step, "left", ()), getattr(step, "right", ())))
-    leaves = sum(1 for _ in islice((node for node in nodes if not getattr(node, "args", ())), LONGEST))
-    latex = str(getattr(step, "latex", "")) if leaves < LONGEST else ""  # each leaf takes a character or more
+    leaves = (node for node in nodes if not getattr(node, "args", ()))
+    few = len(list(islice(leaves, LONGEST))) < LONGEST  # each leaf takes a character or more
+    latex = str(getattr(step, "latex", "")) if few else ""
     return draw(latex) if 0 < len(latex) <= LONGEST else ""
 
 
@@ -68,7 +69,7 @@ def check(
 ) -> tuple[Checked, ...]:
     """Check closed forms, or read their verdicts from the store unless ``fresh``; ``progress`` is called with each."""
     found = check_all(names, processes, lambda one: progress(Checked(one.name, one.verdicts)), fresh=fresh)
-    return tuple(Checked(one.name, one.verdicts) for one in found)
+    return tuple(Checked(form.name, form.verdicts) for form in found)
 
 
 def draw(latex: str, *, inline: bool = False) -> str:

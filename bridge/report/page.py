@@ -45,8 +45,8 @@ class Section:
     @property
     def undecided(self) -> tuple[tuple[str, str], ...]:
         """Name of every number that is too blunt to say, and what would decide it."""
-        needs = ((one, what_would_decide(one)) for one in self.analysis.compared)
-        return tuple((f"{one.label}, {words(one.quantity)}", text) for one, text in needs if text)
+        needs = ((number, what_would_decide(number)) for number in self.analysis.compared)
+        return tuple((f"{number.label}, {words(number.quantity)}", text) for number, text in needs if text)
 
 
 def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[Checked]) -> str:
@@ -66,6 +66,9 @@ def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[
         parted=lambda figure, drawing: Markup(panels.markup(figure, drawing)),
     )
     folder = files("bridge.report")
+    reading: dict[str, str] = {}
+    for section in sections:
+        reading |= section.analysis.reading
     template = environment.from_string((folder / "page.html.j2").read_text(encoding="utf-8"))
     page = template.render(
         title=title,
@@ -80,7 +83,7 @@ def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[
         compared_table=comparisons,
         agreements=overview((section.title, section.analysis.compared) for section in sections),
         words={name[0].upper() + name[1:]: text for name, text in verdicts.WORDS.items()},
-        reading={name: text for section in sections for name, text in section.analysis.reading.items()},
+        reading=reading,
     )
     return visible(page, lines=True)
 
@@ -107,8 +110,11 @@ def cell(value: Cell) -> str:
 
 def column_classes(table: Table) -> list[str]:
     """Return the class of each column's cells: "text" for one with words, "text wrap" if they need several lines."""
-    texts = [[row[i] for row in table.cells if isinstance(row[i], str)] for i in range(len(table.heads))]
-    longest = [max(map(len, map(str, column)), default=-1) for column in texts]
+    longest = [-1] * len(table.heads)
+    for row in table.cells:
+        for i, value in enumerate(row):
+            if isinstance(value, str):
+                longest[i] = max(longest[i], len(value))
     return ["" if length < 0 else "text wrap" if length > LONGEST_CELL else "text" for length in longest]
 
 
@@ -146,11 +152,12 @@ def anchor(text: str) -> str:
 
 def overview(studies: Iterable[tuple[str, Sequence[Measured]]]) -> Table:
     """Return the table of how many comparisons of each quantity agree, and which disagree, from those of each study."""
-    rows = [
-        (study, quantity, [one for one in compared if one.quantity == quantity])
-        for study, compared in studies
-        for quantity in dict.fromkeys(one.quantity for one in compared)
-    ]
+    rows: list[tuple[str, str, list[Measured]]] = []
+    for study, compared in studies:
+        by_quantity: dict[str, list[Measured]] = {}
+        for number in compared:
+            by_quantity.setdefault(number.quantity, []).append(number)
+        rows += [(study, quantity, group) for quantity, group in by_quantity.items()]
     return table_of(
         "agreements", "Predictions and measurements", "", rows,
         (
@@ -166,7 +173,7 @@ def overview(studies: Iterable[tuple[str, Sequence[Measured]]]) -> Table:
 
 def _with(compared: Sequence[Measured], *verdicts: str) -> list[str]:
     """Return the labels of the numbers with one of the verdicts."""
-    return [one.label for one in compared if one.verdict in verdicts]
+    return [number.label for number in compared if number.verdict in verdicts]
 
 
 def comparisons(compared: Sequence[Measured], how_compared: str) -> Table:

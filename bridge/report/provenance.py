@@ -19,20 +19,25 @@ def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
     common = _common(traces)
     configs = {label: _json(trace.attrs.get("config")) for label, trace in traces.items()}
     names = list(dict.fromkeys(chain.from_iterable(configs.values())))
-    values = {name: [config.get(name) for config in configs.values()] for name in names}
-    varying = [name for name in names if any(value != values[name][0] for value in values[name])]
+    first = next(iter(configs.values()), {})
+
+    def varies(name: str) -> bool:
+        return any(config.get(name) != first.get(name) for config in configs.values())
+
+    varying = list(filter(varies, names))
+    rows = []
+    for label, config in configs.items():
+        seconds = traces[label].attrs.get("processor_seconds")
+        rows.append({
+            "label": label,
+            "values": [plain(config.get(name)) for name in varying],
+            "seconds": "" if seconds is None else f"{float(seconds):.1f}",
+        })  # fmt: skip
     return {
         "common": common,
-        "config_common": {name: plain(values[name][0]) for name in names if name not in (*varying, *common)},
+        "config_common": {name: plain(first.get(name)) for name in names if name not in (*varying, *common)},
         "varying": varying,
-        "rows": [
-            {
-                "label": label,
-                "values": [plain(config.get(name)) for name in varying],
-                "seconds": "" if (s := traces[label].attrs.get("processor_seconds")) is None else f"{float(s):.1f}",
-            }
-            for label, config in configs.items()
-        ],
+        "rows": rows,
     }
 
 
@@ -42,8 +47,11 @@ def _common(traces: Mapping[str, xr.Dataset]) -> dict[str, str]:
     for name in STATED:
         stated = dict.fromkeys(str(value) for value in _recorded(traces, name))
         common[name] = ", ".join(stated) or "not recorded"
-    versions = (_json(trace.attrs.get("versions")) for trace in traces.values())
-    common["versions"] = "; ".join(dict.fromkeys(", ".join(f"{k} {v}" for k, v in one.items()) for one in versions))
+    versions = []
+    for trace in traces.values():
+        packages = _json(trace.attrs.get("versions"))
+        versions.append(", ".join(f"{name} {version}" for name, version in packages.items()))
+    common["versions"] = "; ".join(dict.fromkeys(versions))
     seconds = [float(value) for value in _recorded(traces, "processor_seconds")]
     common["training time"] = f"{sum(seconds):.1f} s in all" if seconds else "not recorded"
     return common

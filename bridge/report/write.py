@@ -103,11 +103,12 @@ def _rows(sections: Sequence[Section]) -> dict[str, list[Mapping[str, Any]]]:
         for table in section.analysis.tables:
             rows = ({"study": section.title, **values(table, row)} for row in table.cells)
             files.setdefault(table.name, []).extend(rows)
-    files["comparisons"] = [
-        {"study": section.title, "configuration": row.pop("label"), "meaning": words(row["quantity"]), **row}
-        for section in sections
-        for row in to_rows(section.analysis.compared)
-    ]
+    comparisons: list[Mapping[str, Any]] = []
+    for section in sections:
+        for row in to_rows(section.analysis.compared):
+            about = {"study": section.title, "configuration": row.pop("label"), "meaning": words(row["quantity"])}
+            comparisons.append({**about, **row})
+    files["comparisons"] = comparisons
     return files
 
 
@@ -122,7 +123,8 @@ def _table(path: Path, rows: Iterable[Mapping[str, Any]]) -> Path:
     with atomic_write.replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writerow({key: _inert(key) for key in columns})
-        writer.writerows({key: _inert(value) for key, value in row.items()} for row in listed)
+        for row in listed:
+            writer.writerow({key: _inert(value) for key, value in row.items()})
     return path
 
 

@@ -94,7 +94,9 @@ def overview(traces: Mapping[str, xr.Dataset]) -> Analysis:
     picture = Picture(
         "overview", "The course of every variable; thin lines are seeds and other entries.", _draw(traces)
     )
-    rows = [(label, name, var) for label, trace in traces.items() for name, var in _numeric(trace).items()]
+    rows: list[tuple[str, str, xr.DataArray]] = []
+    for label, trace in traces.items():
+        rows += [(label, name, variable) for name, variable in _numeric(trace).items()]
     ends = table_of(
         "overview", "At the end", caption, rows,
         (
@@ -111,7 +113,8 @@ def overview(traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 def _at_the_end(variable: xr.DataArray) -> Array:
     """Return the last values of a variable ``[seed]``, averaged over its other dimensions."""
-    last = variable.isel({axis: -1}) if (axis := _course(variable)) else variable
+    axis = _course(variable)
+    last = variable.isel({axis: -1}) if axis else variable
     return np.atleast_1d(last.mean([dim for dim in last.dims if dim != SEED]).values)
 
 
@@ -121,11 +124,12 @@ def _draw(traces: Mapping[str, xr.Dataset]) -> Figure:
     with layout.drawing_of(max(len(names), 1)) as (figure, axes):
         for name, panel in zip(names, axes, strict=False):
             for trace, colour in zip(traces.values(), style.COLOURS * len(traces), strict=False):
-                if name in trace and (axis := _course(trace[name])):
+                axis = _course(trace[name]) if name in trace else None
+                if axis:
                     values = trace[name].transpose(axis, ...).values.reshape(trace.sizes[axis], -1)[:, :CURVES]
-                    place = trace[axis].values if axis in trace.coords else np.arange(len(values))
-                    is_number = np.issubdtype(place.dtype, np.number)
-                    panel.plot(place if is_number else np.arange(len(values)), values, color=colour, linewidth=0.8)
+                    position = trace[axis].values if axis in trace.coords else np.arange(len(values))
+                    is_number = np.issubdtype(position.dtype, np.number)
+                    panel.plot(position if is_number else np.arange(len(values)), values, color=colour, linewidth=0.8)
                     panel.set_xlabel(style.literal(axis))
             panel.set_title(style.literal(name), loc="left")
     return figure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, compress
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from numpy.typing import ArrayLike
@@ -25,6 +25,22 @@ Means = tuple[str, int | str | None, Mapping[Any, ArrayLike]]  # whose keys are 
 
 Traces: TypeAlias = "Mapping[str, xr.Dataset]"  # label of the configuration -> trace
 Row = TypeVar("Row")
+Member = TypeVar("Member")
+
+
+def members(groups: Mapping[str, Iterable[Member]]) -> list[tuple[str, Member]]:
+    """Return every member of every group with the label of its group, in the order of the groups.
+
+    Args:
+        groups: The members, by the label of their group.
+
+    Returns:
+        Pairs of a label and a member.
+    """
+    pairs: list[tuple[str, Member]] = []
+    for label, group in groups.items():
+        pairs += [(label, member) for member in group]
+    return pairs
 
 
 @dataclass(frozen=True)
@@ -57,14 +73,16 @@ class Table:
     @property
     def measured(self) -> tuple[Measured, ...]:
         """The measured numbers in the cells."""
-        return tuple(cell for row in self.cells for cell in row if isinstance(cell, Measured))
+        return tuple(cell for cell in chain.from_iterable(self.cells) if isinstance(cell, Measured))
 
     @property
     def meanings(self) -> dict[str, str]:
         """What is measured in each column, in words, where all of its measured numbers are of one quantity."""
-        columns = {
-            head: {one.quantity for row in self.rows if isinstance(one := row[head], Measured)} for head in self.heads
-        }
+        columns: dict[str, set[str]] = {head: set() for head in self.heads}
+        for row in self.cells:
+            for head, cell in zip(self.heads, row, strict=True):
+                if isinstance(cell, Measured):
+                    columns[head].add(cell.quantity)
         return {head: words(*quantity) for head, quantity in columns.items() if len(quantity) == 1}
 
 
@@ -72,20 +90,25 @@ def table_of(
     name: str, title: str, caption: str, rows: Iterable[Row], columns: Sequence[tuple[str, Callable[[Row], Cell]]]
 ) -> Table:
     """Return a table by functions of a row, without columns that are empty in all rows; headings must differ."""
-    cells = [[function(row) for _, function in columns] for row in rows]
     heads = [head for head, _ in columns]
     twice = sorted({head for head in heads if heads.count(head) > 1})
     if twice:
         raise ValueError(f"columns: got two with the heading {twice[0]!r}, needs different ones, which name the cells")
-    kept = [index for index in range(len(columns)) if not cells or any(row[index] is not None for row in cells)]
-    return Table(
-        name, title, caption, tuple(heads[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in cells)
-    )
+
+    def cells_of(row: Row) -> tuple[Cell, ...]:
+        return tuple(function(row) for _, function in columns)
+
+    def is_filled(column: Iterable[Cell]) -> bool:
+        return any(cell is not None for cell in column)
+
+    cells = list(map(cells_of, rows))
+    kept = list(map(is_filled, zip(*cells, strict=True))) if cells else [True] * len(heads)
+    return Table(name, title, caption, tuple(compress(heads, kept)), tuple(tuple(compress(row, kept)) for row in cells))
 
 
 def with_verdict(measured: Iterable[Measured | None]) -> tuple[Measured, ...]:
     """Return the numbers that have a verdict, which one repetition, or several equal ones, do not give."""
-    return tuple(one for one in measured if one is not None and one.verdict)
+    return tuple(number for number in measured if number is not None and number.verdict)
 
 
 @dataclass(frozen=True)
@@ -121,20 +144,20 @@ class Analysis(Result):
     @property
     def compared(self) -> tuple[Measured, ...]:
         """The measured numbers with a verdict."""
-        return tuple(one for one in self.measured if one.verdict)
+        return tuple(number for number in self.measured if number.verdict)
 
     @property
     def numbers(self) -> tuple[Measured, ...]:
         """All measured numbers, those of the tables included, each once."""
         of_tables = chain.from_iterable(table.measured for table in self.tables)
-        return tuple({(one.quantity, one.label): one for one in (*of_tables, *self.measured)}.values())
+        return tuple({(number.quantity, number.label): number for number in (*of_tables, *self.measured)}.values())
 
     def summary(self) -> str:
         """Return the findings, the verdicts and the doubts, one line each."""
         heading = f"{type(self).__name__} of {len(self.traces)} traces, {len(self.compared)} comparisons"
         judged = [
-            f"{one.label}, {words(one.quantity)}: {one.text}, predicted {one.prediction}: {one.verdict}"
-            for one in self.compared
+            f"{number.label}, {words(number.quantity)}: {number.text}, predicted {number.prediction}: {number.verdict}"
+            for number in self.compared
         ]
         doubts = [f"doubt: {doubt.label} {doubt.seeds}: {doubt.text}" for doubt in self.doubts]
         return "\n".join(map(visible, [heading, *(f"- {finding}" for finding in self.findings), *judged, *doubts]))
@@ -144,7 +167,8 @@ class Analysis(Result):
         import pandas as pd
 
         if not self.compared:
-            return pd.DataFrame([values(table, row) for table in self.tables[:1] for row in table.cells])
+            rows = self.tables[0].cells if self.tables else ()
+            return pd.DataFrame([values(self.tables[0], row) for row in rows])
         return pd.DataFrame(to_rows(self.compared))
 
     def _figures(self) -> Sequence[Figure]:
@@ -156,12 +180,12 @@ class Analysis(Result):
             super()._draw(ax)
             return
         frame = self.to_dataframe()
-        place = range(len(frame))
-        ax.plot(frame.z / frame.limit, place, "o")
+        position = range(len(frame))
+        ax.plot(frame.z / frame.limit, position, "o")
         ax.axvline(-1, linestyle=":")
         ax.axvline(1, linestyle=":")
         marks = frame["relation"].map({"=": "", ">": " (>)", "<": " (<)"})
-        ax.set_yticks(place, list(frame["label"].map(style.literal) + ", " + frame["quantity"].map(words) + marks))
+        ax.set_yticks(position, list(frame["label"].map(style.literal) + ", " + frame["quantity"].map(words) + marks))
         ax.set_xlabel("deviation / limit")
 
 
@@ -193,8 +217,8 @@ def means_table(
     """Return a table of means over repetitions; ``heads`` are the headings of configurations and places."""
 
     def mean(quantity: str, row: Means) -> Cell:
-        label, place, numbers = row
-        where = f"layer {place}" if isinstance(place, int) else place
+        label, layer, numbers = row
+        where = f"layer {layer}" if isinstance(layer, int) else layer
         name = f"{label}, {where}" if where else label
         return Measured.mean(quantity, name, numbers[quantity]) if quantity in numbers else None
 

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -56,11 +55,12 @@ def _of_records(figures: Sequence[PrintedFigure]) -> Measurement | None:
     if record is None or record.scale == SCALES[0]:
         return None
     fresh = fresh_for(figures, record, any_scale=not _is_planned(record, figures))
-    record = next((one for one in (fresh, record) if one and _is_planned(one, figures)), None)
+    as_planned = (result for result in (fresh, record) if result and _is_planned(result, figures))
+    record = next(as_planned, None)
     measurement = record and deciding(figures, record.measured, record.study, record.scale)
     if not record or not measurement or any(judged(figure, record) == SMALLER for figure in figures):
         return None
-    kinds = {one.kind for figure in figures if (one := record.plans.get(figure.label))}
+    kinds = {record.plans[figure.label].kind for figure in figures if figure.label in record.plans}
     return replace(
         measurement, changed=record.changed, configurations=tuple(sorted(record.configurations.values())),
         versions=record.versions, plan=plan_of(figures), kind=max(kinds, default=plan.EXPLORATORY),
@@ -70,7 +70,7 @@ def _of_records(figures: Sequence[PrintedFigure]) -> Measurement | None:
 def _is_planned(record: Record, figures: Sequence[PrintedFigure]) -> bool:
     """Return whether a record has numbers for all figures, and judged them by the plans of today."""
     plans = ((figure, record.plans.get(figure.label)) for figure in figures)
-    return all(selected(record, f) and (one is None or one.plan == plan.digest(f)) for f, one in plans)
+    return all(selected(record, f) and (planned is None or planned.plan == plan.digest(f)) for f, planned in plans)
 
 
 def plan_of(figures: Sequence[PrintedFigure]) -> str:
@@ -83,11 +83,13 @@ def deciding(
 ) -> Measurement | None:
     """Return the measurement of a study that decides an entry, by the figures that name it; None without an error."""
     listed = list(numbers)
-    judged = {figure: [figure.judged(one) for one in listed if figure.selects(one)] for figure in figures}
-    if not all(decides(numbers, f.holds) and all(one.total_error for one in numbers) for f, numbers in judged.items()):
-        return None
-    joint = ([decisive(judged[f], f.holds)] if f.holds != "all" else judged[f] for f in judged)
-    number = decisive(list(chain.from_iterable(joint)))
+    joint: list[Measured] = []
+    for figure in figures:
+        judged = [figure.judged(number) for number in listed if figure.selects(number)]
+        if not decides(judged, figure.holds) or not all(number.total_error for number in judged):
+            return None
+        joint += judged if figure.holds == "all" else [decisive(judged, figure.holds)]
+    number = decisive(joint)
     return Measurement(study, scale, number, words(number.quantity))
 
 
@@ -107,7 +109,11 @@ def write(measured: Mapping[Key, Measurement]) -> dict[Path, list[str]]:
         open_entries = {e.label for e in theory.equations(paper) if e.verdict.name == "OPEN" or e.measurement}
         path = Path(str(files(LEDGERS.targets[paper]) / FILE))
         saved = saved_for(LEDGERS.targets[paper])
-        kept = {label: one for label, one in saved.items() if not is_superseded((paper, label), one.as_json())}
+        kept = {
+            label: measurement
+            for label, measurement in saved.items()
+            if not is_superseded((paper, label), measurement.as_json())
+        }
         for (key, label), measurement in measured.items():
             if key != paper:
                 continue
@@ -159,18 +165,20 @@ def is_superseded(key: Key, measurement: Mapping[str, Any]) -> bool:
 
 def current(entries: Iterable[CheckedEntry]) -> tuple[CheckedEntry, ...]:
     """Return entries of :func:`theory.check_ledger`, those with a stale measurement as OPEN with the reason."""
-    return tuple(
-        _with_reason(entry) if (m := entry.measurement) and is_stale((entry.paper, entry.label), m) else entry
-        for entry in entries
-    )
+
+    def has_stale(entry: CheckedEntry) -> bool:
+        measurement = entry.measurement
+        return bool(measurement) and is_stale((entry.paper, entry.label), measurement)
+
+    return tuple(_with_reason(entry) if has_stale(entry) else entry for entry in entries)
 
 
 def _with_reason(entry: CheckedEntry) -> CheckedEntry:
     study, scale = entry.measurement["study"], entry.measurement["scale"]
     again = command(study, scale, entry.measurement.get("changed"))
-    what = "plans" if is_superseded((entry.paper, entry.label), entry.measurement) else "configurations"
+    changed = "plans" if is_superseded((entry.paper, entry.label), entry.measurement) else "configurations"
     reason = (
-        f"the {what} of {study} at scale {scale} are not those that were measured; `{again} --out DIR` "
+        f"the {changed} of {study} at scale {scale} are not those that were measured; `{again} --out DIR` "
         "measures it again, and `closedform record DIR --evidence` writes it next to the ledger"
     )
     return replace(entry, verdict="OPEN", error=reason)

@@ -41,8 +41,8 @@ SUPERSEDED = "superseded"
 def title_of(study: str) -> str:
     """Return the labels of the figures that a study reproduces as text, such as ``"Figures 6, 16"``; empty for none."""
     places = list(dict.fromkeys(figure.where for figure in figures_of(study)))
-    numbers = [place.removeprefix("Figure ") for place in places if place.startswith("Figure ")]
-    others = [place for place in places if not place.startswith("Figure ")]
+    numbers = [where.removeprefix("Figure ") for where in places if where.startswith("Figure ")]
+    others = [where for where in places if not where.startswith("Figure ")]
     figures = [f"Figure{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"] if numbers else []
     return ", ".join([*figures, *others])
 
@@ -58,7 +58,10 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
     ``why``, ``meaning``, ``shown`` and ``expected`` in the paper's unit, and what it ``needs``. ``deciding`` is the
     number with the verdict of the row, or None; ``ours`` and ``error`` are values and errors alone.
     """
-    return [row(key, figure) for key in ([paper] if paper else FIGURES) for figure in FIGURES[key]]
+    listed: list[dict[str, Any]] = []
+    for key in [paper] if paper else FIGURES:
+        listed += [row(key, figure) for figure in FIGURES[key]]
+    return listed
 
 
 class Standing(NamedTuple):
@@ -73,14 +76,18 @@ class Standing(NamedTuple):
 
 def standing(figure: PrintedFigure) -> Standing:
     """Return the verdict on a figure: by a run on fresh seeds where there is one, else by the study's own seeds."""
-    if not figure.study or not (record := result_for((figure,))):
-        return Standing(None, (STALE if records.load(figure.study) else NOT_RUN) if figure.study else NO_COMMAND)
+    if not figure.study:
+        return Standing(None, NO_COMMAND)
+    record = result_for((figure,))
+    if not record:
+        return Standing(None, STALE if records.load(figure.study) else NOT_RUN)
     planned = record.plans.get(figure.label)
     is_superseded = planned is not None and planned.plan != plan.digest(figure)
     first = judged(figure, record)
     before = f"{planned.verdict} (by another plan)" if planned and is_superseded else ""
     any_scale = is_superseded or not selected(record, figure)
-    if not record.is_fresh and (fresh := fresh_for((figure,), record, any_scale=any_scale)):
+    fresh = None if record.is_fresh else fresh_for((figure,), record, any_scale=any_scale)
+    if fresh:
         confirming, now = fresh.plans.get(figure.label), judged(figure, fresh)
         earlier = before or ("" if first in (DRAWN, UNKNOWN) else first)
         return Standing(fresh, now, confirming.kind if confirming else "", earlier, replicated(first, now))
@@ -144,7 +151,7 @@ def _of_run(figure: PrintedFigure, record: Record | None) -> dict[str, Any]:
 def lacking(record: Record, figures: Iterable[PrintedFigure]) -> list[str]:
     """Return the quantities of figures that a record lacks or has of another version of the statistic, in words."""
     named = dict.fromkeys(chain.from_iterable(figure.quantities for figure in figures))
-    known = {one.quantity: record.statistics.get(one.quantity, 1) for one in record.measured}
+    known = {number.quantity: record.statistics.get(number.quantity, 1) for number in record.measured}
     return [words(name) for name in named if known.get(name) != version(name)]
 
 
@@ -168,23 +175,26 @@ def picture_of(figure: PrintedFigure, record: Record) -> str | None:
 
     Pictures of all configurations replace those of smaller scales (``bridge.results.recording.draw``).
     """
-    drawn = [one for one in records.current(record.study).values() if one.pictures]
-    whole = max((index for index, one in enumerate(drawn) if not one.missing), default=0)
-    scales = {one.scale: one for one in drawn[whole:]}
+    drawn = [result for result in records.current(record.study).values() if result.pictures]
+    whole = max((index for index, result in enumerate(drawn) if not result.missing), default=0)
+    scales = {result.scale: result for result in drawn[whole:]}
     record = scales.get(record.scale) or next(reversed(scales.values()), record)
     stem = figure.where.removeprefix("Figure ").lower()
     number = "".join(c for c in stem if not c.isalpha()).replace(".", "-").strip("-").zfill(2)
     names = {f"figure-{stem.replace('.', '')}", f"figure-{stem.replace('.', '-')}", f"figure-{number}"}
-    known = [name for name in record.pictures if any(name == one or name.startswith(f"{one}-") for one in names)]
-    name = next(iter([*known, *record.pictures]), None)
+
+    def is_of_the_figure(picture: str) -> bool:
+        return picture in names or picture.startswith(tuple(f"{name}-" for name in names))
+
+    name = next(iter([*filter(is_of_the_figure, record.pictures), *record.pictures]), None)
     return f"{record.study}-{record.scale}/{name}.webp" if name else None
 
 
 def _trend(figure: PrintedFigure, record: Record) -> str:
     """Return the decisive number by scale as text, such as ``"smoke 0.3 ± 0.1, laptop 0.53 ± 0.01; 0.63"``."""
-    found = by_scale(figure, record)
-    course = ", ".join(f"{scale} {in_units(number)}" for scale, number in found.items())
-    return f"{course}; the paper has {next(iter(found.values())).prediction}" if len(found) > 1 else ""
+    numbers = by_scale(figure, record)
+    course = ", ".join(f"{scale} {in_units(number)}" for scale, number in numbers.items())
+    return f"{course}; the paper has {next(iter(numbers.values())).prediction}" if len(numbers) > 1 else ""
 
 
 def _shown(number: Measured, verdict: str) -> dict[str, Any]:

@@ -77,7 +77,10 @@ def studies(directory: Path) -> tuple[StudyRuns, ...]:
     for name in dict.fromkeys(experiments.values()):
         own = [path for path in loose if experiments[path] == name]
         names = [visible(path.stem) for path in own]
-        labels = [one if names.count(one) == 1 else f"{one} ({k})" for k, one in enumerate(names, start=1)]
+        labels = [
+            name_of_file if names.count(name_of_file) == 1 else f"{name_of_file} ({k})"
+            for k, name_of_file in enumerate(names, start=1)
+        ]
         runs = {label: os.path.relpath(path, directory / TRACES) for label, path in zip(labels, own, strict=True)}
         listed.append(StudyRuns(name, "Single runs that belong to no study.", "", runs))
     if not listed:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from bridge.results import record as records
@@ -23,16 +24,17 @@ UNKNOWN = "no verdict (nothing to compare it with, or no error)"
 
 def figures_of(study: str) -> tuple[PrintedFigure, ...]:
     """Return the figures that a study reproduces, in the order of the papers."""
-    return tuple(figure for paper in FIGURES for figure in FIGURES[paper] if figure.study == study)
+    figures = chain.from_iterable(FIGURES[paper] for paper in FIGURES)
+    return tuple(figure for figure in figures if figure.study == study)
 
 
 def result_for(figures: Sequence[PrintedFigure], *, complete: bool = False) -> Record | None:
     """Return current results for figures of a study, else any; of the largest scale, if ``complete`` with all runs."""
     results = list(reversed(records.first(figures[0].study).values()))
     results = [result for result in results if not (complete and result.missing)]
-    whole = (result for result in results if all(has_numbers_of(result, one) for one in figures))
+    with_numbers = (result for result in results if has_numbers_of_all(result, figures))
     finished = (result for result in results if not result.missing)
-    return next(whole, next(finished, next(iter(results), None)))
+    return next(with_numbers, next(finished, next(iter(results), None)))
 
 
 def has_numbers_of(record: Record, figure: PrintedFigure) -> bool:
@@ -41,11 +43,16 @@ def has_numbers_of(record: Record, figure: PrintedFigure) -> bool:
     return bool(numbers) and (not record.missing or figure.is_covered_by(numbers))
 
 
+def has_numbers_of_all(record: Record, figures: Iterable[PrintedFigure]) -> bool:
+    """Return whether a record has numbers for every figure."""
+    return all(has_numbers_of(record, figure) for figure in figures)
+
+
 def fresh_for(figures: Sequence[PrintedFigure], record: Record, *, any_scale: bool = False) -> Record | None:
     """Return current results on fresh seeds for figures, of the largest scale, from a record's on or ``any_scale``."""
     scales = SCALES if any_scale else SCALES[SCALES.index(record.scale) :]
-    found = [one for one in records.current(record.study, fresh=True).values() if one.scale in scales]
-    return next((one for one in reversed(found) if all(has_numbers_of(one, figure) for figure in figures)), None)
+    results = [result for result in records.current(record.study, fresh=True).values() if result.scale in scales]
+    return next((result for result in reversed(results) if has_numbers_of_all(result, figures)), None)
 
 
 def selected(record: Record, figure: PrintedFigure) -> list[Measured]:
@@ -60,10 +67,10 @@ def judged(figure: PrintedFigure, record: Record) -> str:
     numbers = selected(record, figure)
     if not numbers:
         return DRAWN
-    one = deciding(figure, numbers)
-    if one is None:
+    number = deciding(figure, numbers)
+    if number is None:
         return UNKNOWN
-    verdict = one.verdict
+    verdict = number.verdict
     is_smaller = verdict == DISAGREES and figure.reason and record.scale != SCALES[-1]
     return SMALLER if is_smaller and not _leads_away(figure, record) else verdict
 
@@ -76,27 +83,32 @@ def deciding(figure: PrintedFigure, numbers: Sequence[Measured]) -> Measured | N
 def without_verdict(study: str, numbers: Sequence[Measured]) -> str:
     """Return the figures, without a number of the paper, to which a study's numbers give no verdict."""
     compared = [figure for figure in figures_of(study) if figure.quantity and figure.value is None]
-    return ", ".join(f.label for f in compared if not any(number.verdict for number in _judged(f, numbers)))
+
+    def has_verdict(figure: PrintedFigure) -> bool:
+        return any(number.verdict for number in _judged(figure, numbers))
+
+    return ", ".join(figure.label for figure in compared if not has_verdict(figure))
 
 
 def by_scale(figure: PrintedFigure, record: Record) -> dict[str, Measured]:
     """Return the decisive number of a figure at every scale up to that of a record that has it, in their order."""
     numbers = selected(record, figure)
-    one = decisive(numbers, figure.holds)
+    decisive_number = decisive(numbers, figure.holds)
     others = {scale: _judged(figure, r.measured) for scale, r in records.current(figure.study).items()}
-    same = {
-        scale: next((n for n in found if (n.quantity, n.label) == (one.quantity, one.label)), None)
-        for scale, found in (others | {record.scale: numbers}).items()
-        if SCALES.index(scale) <= SCALES.index(record.scale)
-    }
-    return {scale: number for scale, number in same.items() if number is not None}
+    same: dict[str, Measured] = {}
+    for scale, of_scale in (others | {record.scale: numbers}).items():
+        for number in of_scale if SCALES.index(scale) <= SCALES.index(record.scale) else ():
+            if (number.quantity, number.label) == (decisive_number.quantity, decisive_number.label):
+                same.setdefault(scale, number)
+    return same
 
 
 def _leads_away(figure: PrintedFigure, record: Record) -> bool:
     """Return whether a deviation has grown with the size by more than chance, which no size effect does."""
     *smaller, largest = by_scale(figure, record).values()
     return any(
-        abs(largest.deviation) - abs(one.deviation) > math.hypot(largest.allowed, one.allowed) for one in smaller
+        abs(largest.deviation) - abs(number.deviation) > math.hypot(largest.allowed, number.allowed)
+        for number in smaller
     )
 
 

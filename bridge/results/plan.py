@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from bridge.results.analyses import FIGURES
@@ -106,7 +107,8 @@ def named(name: str | None) -> list[dict[str, Any]]:
         or name in (paper, figure.label, figure.where, figure.entry, figure.where.removeprefix("Figure "))
     ]
     if not listed:
-        known = {text for paper, figure in rows() for text in (paper, figure.label, figure.entry) if text}
+        names = chain.from_iterable((paper, figure.label, figure.entry) for paper, figure in rows())
+        known = {text for text in names if text}
         raise ValueError(unknown("paper, figure or entry", str(name), sorted(known)))
     return [described(paper, figure) for paper, figure in listed]
 

@@ -59,7 +59,11 @@ class PrintedFigure:
 
     def is_covered_by(self, numbers: Sequence[Measured]) -> bool:
         """Return whether the figure names its configurations, and each of them has one of these numbers."""
-        return all(name and any(_is_of(one, name) for one in numbers) for name in self.names)
+
+        def has_number(name: str) -> bool:
+            return any(_is_of(number, name) for number in numbers)
+
+        return all(name and has_number(name) for name in self.names)
 
     def judged(self, one: Measured) -> Measured:
         """Return a number with what the paper states, or else the theory, as its prediction or bound."""

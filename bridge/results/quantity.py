@@ -104,13 +104,13 @@ def in_units(measured: Measured, *, predicted: bool = False) -> str:
 def verdicts_in_words(compared: Iterable[Measured]) -> tuple[str, ...]:
     """Return a sentence on each quantity: how many of its numbers agree with their predictions, and the others."""
     groups: dict[str, list[Measured]] = {}
-    for one in compared:
-        groups.setdefault(one.quantity, []).append(one)
+    for number in compared:
+        groups.setdefault(number.quantity, []).append(number)
     sentences = []
     for quantity, group in groups.items():
         others = [
-            f"{one.label}: {one.text}, predicted {one.prediction}, {one.verdict}"
-            for one in group if one.verdict not in FOR
+            f"{number.label}: {number.text}, predicted {number.prediction}, {number.verdict}"
+            for number in group if number.verdict not in FOR
         ]  # fmt: skip
         text = f"{words(quantity)}: {len(group) - len(others)} of {len(group)} as predicted"
         more = [f"and {len(others) - NAMED} more"] if len(others) > NAMED else []

@@ -100,7 +100,10 @@ def hash_of(trace: xr.Dataset) -> str:
 
 def versions_of(traces: Mapping[str, xr.Dataset]) -> dict[str, str]:
     """Return the versions of the packages with which traces were made, by package."""
-    return {name: text for trace in traces.values() for name, text in arguments.attribute(trace, "versions").items()}
+    versions: dict[str, str] = {}
+    for trace in traces.values():
+        versions |= arguments.attribute(trace, "versions")
+    return versions
 
 
 def home_of(study: str) -> Path | None:
@@ -111,7 +114,7 @@ def home_of(study: str) -> Path | None:
 
 def write(recorded: Record, home: Path) -> Path:
     """Write ``STUDY-SCALE.json``, or ``STUDY-SCALE-fresh.json``, into the folder ``home``, and return its path."""
-    content = asdict(recorded) | {"measured": [one.as_json() for one in recorded.measured]}
+    content = asdict(recorded) | {"measured": [number.as_json() for number in recorded.measured]}
     text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
     name = f"{recorded.study}-{recorded.scale}{'-fresh' if recorded.is_fresh else ''}.json"
     return atomic_write.text(home / name, text + "\n")
@@ -119,8 +122,8 @@ def write(recorded: Record, home: Path) -> Path:
 
 def current(study: str, *, fresh: bool = False) -> dict[Scale, Record]:
     """Return what a study has of :func:`kept` with the configurations of today; ``fresh``: on fresh seeds alone."""
-    found = load(study, fresh=True) if fresh else kept(study)
-    return {scale: result for scale, result in found.items() if result.is_current}
+    results = load(study, fresh=True) if fresh else kept(study)
+    return {scale: result for scale, result in results.items() if result.is_current}
 
 
 def first(study: str) -> dict[Scale, Record]:
@@ -130,8 +133,8 @@ def first(study: str) -> dict[Scale, Record]:
 
 def kept(study: str) -> dict[Scale, Record]:
     """Return the recorded results of a study by scale: at each on its own seeds, or else on fresh ones."""
-    found = load(study, fresh=True) | load(study)
-    return {scale: found[scale] for scale in SCALES if scale in found}
+    results = load(study, fresh=True) | load(study)
+    return {scale: results[scale] for scale in SCALES if scale in results}
 
 
 def load(study: str, home: Path | None = None, *, fresh: bool = False) -> dict[Scale, Record]:
@@ -154,8 +157,8 @@ def _read(path: Path, changed_at: int) -> Record:
     """Return the record in a file, which is read again when it has changed: every row of the figures asks for it."""
     with reading(path, "a record that `closedform record` made"):
         saved = json_in(path)
-        saved["measured"] = [Measured.from_json(one) for one in saved["measured"]]
-        saved["plans"] = {label: Planned(**one) for label, one in saved.get("plans", {}).items()}
+        saved["measured"] = [Measured.from_json(number) for number in saved["measured"]]
+        saved["plans"] = {label: Planned(**plan_fields) for label, plan_fields in saved.get("plans", {}).items()}
         lists = {name: tuple(saved[name]) for name in ("missing", "measured", "findings", "doubts")}
         return Record(**(saved | lists))
 

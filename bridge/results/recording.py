@@ -35,7 +35,7 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
         )
     attributes = [trace.attrs for trace in traces.values()]
     versions = versions_of(traces)
-    devices = dict.fromkeys(f"{one['device']}, {one.get('processor', '')}".strip(", ") for one in attributes)
+    devices = dict.fromkeys(f"{attrs['device']}, {attrs.get('processor', '')}".strip(", ") for attrs in attributes)
     result = Record(
         study=runs.study,
         scale=runs.scale,
@@ -49,7 +49,7 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
         findings=analysis.findings,
         doubts=tuple(f"{d.label}, {d.seeds}: {d.text}" if d.seeds else f"{d.label}: {d.text}" for d in analysis.doubts),
         pictures={picture.name: picture.caption for picture in analysis.pictures},
-        statistics={name: version(name) for name in dict.fromkeys(one.quantity for one in analysis.numbers)},
+        statistics={number.quantity: version(number.quantity) for number in analysis.numbers},
     )
     return replace(result, plans=planned(result, runs))
 
@@ -57,7 +57,7 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
 def planned(result: Record, runs: StudyRuns) -> dict[str, Planned]:
     """Return the plans of the rows that a study judges, with verdicts; only fresh seeds confirm a changed plan."""
     first = int(result.changed.get("first_seed", 0))
-    earlier = {} if result.is_fresh else {str(scale): one.plans for scale, one in load(result.study).items()}
+    earlier = {} if result.is_fresh else {str(scale): record.plans for scale, record in load(result.study).items()}
     kept = earlier.get(result.scale, {})
     plans: dict[str, Planned] = {}
     for figure in (figure for figure in figures_of(result.study) if figure.quantity):
@@ -105,5 +105,5 @@ def draw(recorded: Record, analysis: Analysis, home: Path = PICTURES) -> list[Pa
     for scale in SCALES[largest if recorded.missing else 0 : largest + 1]:
         for old in (home / f"{recorded.study}-{scale}").glob("*.webp"):
             old.unlink()
-    place = home / f"{recorded.study}-{recorded.scale}"
-    return [style.save(picture.figure, place / f"{picture.name}.webp") for picture in analysis.pictures]
+    directory = home / f"{recorded.study}-{recorded.scale}"
+    return [style.save(picture.figure, directory / f"{picture.name}.webp") for picture in analysis.pictures]

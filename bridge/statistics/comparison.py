@@ -154,10 +154,10 @@ class Comparison(Result):
         from bridge.plots import style
 
         table = self.to_dataframe()
-        place = np.arange(len(table))
-        ax.errorbar(place, table["measured"], yerr=table["error"], fmt="o", color=style.BLUE, label="measured")
-        ax.plot(place, table["predicted"], "_", color=style.INK, markersize=14, label="predicted")
-        ax.set_xticks(place, list(table["name"]), rotation=45, ha="right")
+        position = np.arange(len(table))
+        ax.errorbar(position, table["measured"], yerr=table["error"], fmt="o", color=style.BLUE, label="measured")
+        ax.plot(position, table["predicted"], "_", color=style.INK, markersize=14, label="predicted")
+        ax.set_xticks(position, list(table["name"]), rotation=45, ha="right")
         ax.legend(frameon=False)
 
     def summary(self) -> str:

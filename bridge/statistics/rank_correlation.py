@@ -107,7 +107,7 @@ def ranks(values: ArrayLike) -> Array:
 
 def spearman(first: ArrayLike, second: ArrayLike) -> float:
     """Return Spearman's rank correlation of two arrays ``[N]``; NaN if one of them is constant up to rounding."""
-    one, two = ranks(first), ranks(second)
-    if np.ptp(one) == 0 or np.ptp(two) == 0:
+    first_ranks, second_ranks = ranks(first), ranks(second)
+    if np.ptp(first_ranks) == 0 or np.ptp(second_ranks) == 0:
         return float("nan")
-    return float(np.corrcoef(one, two)[0, 1])
+    return float(np.corrcoef(first_ranks, second_ranks)[0, 1])

@@ -140,21 +140,23 @@ def _of_events(folder: Path) -> dict[str, dict[int, float]]:
         events = accumulator.EventAccumulator(str(folder), size_guidance={"scalars": 0, "tensors": 0})
         events.Reload()
         tags = events.Tags()
-        found = {tag: _history((e.step, e.value) for e in events.Scalars(tag)) for tag in tags["scalars"]}
+        histories = {}
+        for tag in tags["scalars"]:
+            histories[tag] = _history((e.step, e.value) for e in events.Scalars(tag))
         for tag in tags["tensors"]:
             values = ((e.step, e.tensor_proto.float_val) for e in events.Tensors(tag))
-            found[tag] = _history((step, value[0]) for step, value in values if len(value) == 1)
-    return {tag: history for tag, history in found.items() if history}
+            histories[tag] = _history((step, value[0]) for step, value in values if len(value) == 1)
+    return {tag: history for tag, history in histories.items() if history}
 
 
 def _of_mlflow(folder: Path) -> dict[str, dict[int, float]]:
     """Return the metrics of one run, whose files have lines of time stamp, value and step."""
-    found = {}
+    histories = {}
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         with reading(path, "lines of time stamp, value and step"):
             lines = [line.split() for line in content(path, _MOST_BYTES).decode("utf-8").splitlines() if line.strip()]
-            found[path.relative_to(folder).as_posix()] = _history((int(line[2]), float(line[1])) for line in lines)
-    return found
+            histories[path.relative_to(folder).as_posix()] = _history((int(line[2]), float(line[1])) for line in lines)
+    return histories
 
 
 def _history(points: Iterable[tuple[int, float]]) -> dict[int, float]:

@@ -107,10 +107,11 @@ def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Repetition, ...]:
         parts = [(visible(f"{SEED} {key}", most=LONGEST), part) for key, part in frame.groupby(SEED, sort=True)]
     columns = wanted.columns(names)
     need_numbers(frame, (time, *columns))
-    return tuple(
-        _table(label, time, part[time], {name: part[name].to_numpy() for name in columns}, attributes, wanted.at_least)
-        for label, part in parts
-    )
+    tables = []
+    for label, part in parts:
+        values = {name: part[name].to_numpy() for name in columns}
+        tables.append(_table(label, time, part[time], values, attributes, wanted.at_least))
+    return tuple(tables)
 
 
 def _from_dataset(dataset: xr.Dataset, wanted: Wanted) -> tuple[Repetition, ...]:
@@ -131,7 +132,8 @@ def _from_dataset(dataset: xr.Dataset, wanted: Wanted) -> tuple[Repetition, ...]
     step = axis.dims[0]
     parts: list[tuple[str, dict[str, int]]] = [("", {})]
     if SEED in dataset.dims:
-        if SEED in dataset.coords and (unknown := int(dataset[SEED].isnull().sum())):
+        unknown = int(dataset[SEED].isnull().sum()) if SEED in dataset.coords else 0
+        if unknown:
             raise ValueError(f"coordinate {SEED!r}: got NaN in {unknown} of {dataset.sizes[SEED]} entries, needs seeds")
         keys = dataset[SEED].values if SEED in dataset.coords else np.arange(dataset.sizes[SEED])
         parts = [(visible(f"{SEED} {key}", most=LONGEST), {SEED: i}) for i, key in enumerate(keys)]

@@ -64,9 +64,9 @@ def need_numbers(table: pd.DataFrame, names: Iterable[str]) -> None:
         for index in np.flatnonzero(~np.isfinite(numbers))[:1]:
             cell = table[name].iloc[index]
             got = "nothing" if pd.isna(cell) else repr(str(cell)[:40])
-            place = f"{_letters(list(table.columns).index(name))}{table.index[index]}"
+            cell_name = f"{_letters(list(table.columns).index(name))}{table.index[index]}"
             raise ValueError(
-                f"column {name!r}, row {table.index[index]}: got {got} in the cell {place}, needs a finite number; "
+                f"column {name!r}, row {table.index[index]}: got {got} in the cell {cell_name}, needs a finite number; "
                 "correct it, or drop the row"
             )
 

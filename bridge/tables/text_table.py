@@ -70,7 +70,10 @@ def frame_of_text(data: bytes) -> pd.DataFrame:
                 f"{len(fields)} field{'s' * (len(fields) != 1)} in line {number}, where the header has {len(names)}, "
                 f"separated by {SEPARATORS[separator]}"
             )
-    columns = [[fields[position] for _, fields in body] for position in range(len(names))]
+    columns: list[list[str]] = [[] for _ in names]
+    for _, fields in body:
+        for column, field in zip(columns, fields, strict=True):
+            column.append(field)
     if separator == ";":  # elsewhere a comma in a number may mean thousands, and the number stays text
         columns = _with_decimal_points(columns, names)
     index = pd.Index([number for number, _ in body], name=ROW)

@@ -48,7 +48,9 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     """List the examples of every test that required a claim."""
     reports = list(chain.from_iterable(terminalreporter.stats.get(kind, ()) for kind in ("passed", "failed")))
     rows = [
-        (one.nodeid, dict(one.user_properties)[PROPERTY]) for one in reports if PROPERTY in dict(one.user_properties)
+        (report.nodeid, dict(report.user_properties)[PROPERTY])
+        for report in reports
+        if PROPERTY in dict(report.user_properties)
     ]
     if rows:
         terminalreporter.section("closedform: examples")

@@ -38,9 +38,10 @@ class SharedLevel:
     @property
     def counts(self) -> dict[str, float]:
         """How many examples hold, are not decided and fail, and the seconds that they took."""
-        found = list(self.decisions.values())
-        counts: dict[str, float] = {word: sum(one.holds is holds for one in found) for holds, word in WORDS.items()}
-        return counts | {"seconds": sum(one.seconds for one in found)}
+        counts: dict[str, float] = dict.fromkeys(WORDS.values(), 0)
+        for decision in self.decisions.values():
+            counts[WORDS[decision.holds]] += 1
+        return counts | {"seconds": sum(decision.seconds for decision in self.decisions.values())}
 
 
 _CURRENT: ContextVar[SharedLevel] = ContextVar("run", default=SharedLevel())  # noqa: B039 - the run of the process is meant to be shared
@@ -110,8 +111,9 @@ def different(decision: Decision) -> dict[str, Any]:
     """Return the fields of the configuration, without its seeds, that differ from those of the claim's own."""
     base = decision.claim.base
     seeds = ("seeds", "realisations", "first_seed")
-    names = [one.name for one in fields(base) if one.name not in seeds]
-    return {name: value for name in names if (value := getattr(decision.config, name)) != getattr(base, name)}
+    names = [option.name for option in fields(base) if option.name not in seeds]
+    values = {name: getattr(decision.config, name) for name in names}
+    return {name: value for name, value in values.items() if value != getattr(base, name)}
 
 
 def command(decision: Decision) -> str:

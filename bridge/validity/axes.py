@@ -65,13 +65,13 @@ class Space:
         count = PLACES[len(self.axes)]
         along = []
         for axis in self.axes:
-            values = {axis.value(place): None for place in np.linspace(0, 1, count)}
+            values = {axis.value(share): None for share in np.linspace(0, 1, count)}
             along.append([axis.place(value) for value in values])
         return np.array(list(product(*along)))
 
     def values(self, places: Array) -> dict[str, float]:
         """Return the values ``{name: value}`` at a place of every axis."""
-        return {axis.name: axis.value(float(place)) for axis, place in zip(self.axes, places, strict=True)}
+        return {axis.name: axis.value(float(share)) for axis, share in zip(self.axes, places, strict=True)}
 
     def places(self, values: Mapping[str, Any]) -> Array:
         """Return the place on every axis ``[axis]`` of values by name."""
@@ -96,14 +96,14 @@ def space(over: Any, base: Any) -> Space:
     checks.instance("over", over, Mapping, "a mapping such as {'gain': (0.5, 2.0)}")  # type: ignore[type-abstract]
     axes, choices = [], {}
     for name, values in over.items():
-        given = tuple(checks.sequence(f"over[{name!r}]", values, "two numbers or of choices"))
-        if len(given) == 2 and all(isinstance(end, int | float) and not isinstance(end, bool) for end in given):
-            low, high = (checks.real_number(f"over[{name!r}]", end) for end in given)
-            checks.require(low < high, f"over[{name!r}]", given, "a range (low, high) with low < high")
-            whole = all(isinstance(end, int) for end in given) and not isinstance(getattr(base, name, 0), float)
+        ends = tuple(checks.sequence(f"over[{name!r}]", values, "two numbers or of choices"))
+        if len(ends) == 2 and all(isinstance(end, int | float) and not isinstance(end, bool) for end in ends):
+            low, high = (checks.real_number(f"over[{name!r}]", end) for end in ends)
+            checks.require(low < high, f"over[{name!r}]", ends, "a range (low, high) with low < high")
+            whole = all(isinstance(end, int) for end in ends) and not isinstance(getattr(base, name, 0), float)
             axes.append(Axis(name, low, high, whole))
         else:
-            checks.require(len(given) > 0, f"over[{name!r}]", given, "a range (low, high) or some choices")
-            choices[name] = given
+            checks.require(len(ends) > 0, f"over[{name!r}]", ends, "a range (low, high) or some choices")
+            choices[name] = ends
     checks.require(1 <= len(axes) <= MOST_AXES, "over", f"{len(axes)} ranges of numbers", "one to three")
     return Space(tuple(axes), choices)

@@ -69,8 +69,9 @@ def decide(
     relevant = claim.resolution if resolution is None else resolution
     predicted, measured = np.empty(0), np.empty(0)
     holds: bool | None = None
-    while seeds := following(len(measured), claim.most if most is None else most):
-        more = claim.pair(config, seeds)
+    at_most = claim.most if most is None else most
+    while len(measured) < at_most:
+        more = claim.pair(config, following(len(measured), at_most))
         predicted, measured = np.append(predicted, more[0]), np.append(measured, more[1])
         holds = verdict(claim, predicted, measured, relevant, level)
         if holds is not None or not np.isfinite(predicted - measured).any():

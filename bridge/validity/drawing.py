@@ -46,16 +46,16 @@ def draw(region: Any) -> Figure:
     from matplotlib.patches import Patch
 
     slices = SLICES if len(region.space.axes) == 3 else (None,)
-    panels = [(index, place) for index, place in product(range(len(region.panels)), slices)]
+    panels = [(index, third) for index, third in product(range(len(region.panels)), slices)]
     with layout.drawing_of(len(panels), 3, size=(3.2, 2.7)) as (figure, axes):
         images = [panel(ax, region, *which) for ax, which in zip(axes, panels, strict=True)]
         images = [image for image in images if image is not None]
         if images:
             _bar(figure, list(axes), images)
-        found = set(region.points["verdict"])
+        verdicts = set(region.points["verdict"])
         entries = [
             style.entry(word, marker=mark, color=colour, linestyle="", markersize=5)
-            for word, (mark, colour) in MARKS.items() if word in found
+            for word, (mark, colour) in MARKS.items() if word in verdicts
         ]  # fmt: skip
         entries += [Patch(facecolor="none", edgecolor=style.INK, hatch=HATCH, linewidth=0, label="not known")]
         if images:

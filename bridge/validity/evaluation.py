@@ -26,7 +26,7 @@ from bridge.validity.decision import AT_ONCE, following
 from bridge.validity.identity import content
 from bridge.validity.prediction import Prediction
 from bridge.validity.region import LEVEL, SHARP, Region
-from bridge.validity.surface import ROUGH, Decided, Surface
+from bridge.validity.surface import ROUGH, Decided, Surface, with_nan, with_none
 from closedform.untrusted_files import decoded
 
 BATCH = 8  # points that are chosen at a time, however many workers there are, so that the map is the same
@@ -58,8 +58,7 @@ class Evaluation:
             os.truncate(self.path, len(whole))
         for line in whole.decode().splitlines():
             row = decoded("line of results", line)
-            numbers = (np.array([np.nan if x is None else x for x in row[k]]) for k in ("predicted", "measured"))
-            self.known[row["key"]] = next(numbers), next(numbers)
+            self.known[row["key"]] = with_nan(row["predicted"]), with_nan(row["measured"])
 
     def pairs(self, tasks: Iterable[Task]) -> Iterator[tuple[Task, Values]]:
         """Yield every task with its result, in any order; those that are known at once."""
@@ -92,8 +91,8 @@ class Evaluation:
     def _keep(self, task: Task, values: Values) -> None:
         self.known[self._key(task)] = values
         if self.path is not None:
-            numbers = [[float(x) if np.isfinite(x) else None for x in array] for array in values]
-            row = {"key": self._key(task), "predicted": numbers[0], "measured": numbers[1]}
+            predicted, measured = values
+            row = {"key": self._key(task), "predicted": with_none(predicted), "measured": with_none(measured)}
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
                 file.flush()
@@ -196,7 +195,7 @@ def _needed(surface: Surface, places: Array, most: int) -> Array:
     scatter = math.sqrt(surface.typical if math.isfinite(surface.typical) else ROUGH)
     margin = CLEAR * surface.margin(surface.at(places)[0])
     needed, count = np.full(len(places), np.inf), 0
-    while seeds := following(count, most):
-        count = seeds.stop
+    while count < most:
+        count = following(count, most).stop
         needed[np.isinf(needed) & (scatter * radius(count, LEVEL / 2) <= margin)] = count
     return needed

@@ -80,7 +80,7 @@ def validity(
     needs = "a dataclass" if kind is object else f"a configuration of {prediction.experiment}"
     checks.require(is_config, "base", type(chosen).__name__, f"{needs}, which holds everything else")
     parameters = space(over, chosen)
-    names = [*dict.fromkeys((*(one.name for one in fields(chosen)), *prediction.axes))]
+    names = [*dict.fromkeys((*(option.name for option in fields(chosen)), *prediction.axes))]
     for name in over:
         if name not in names:
             raise ValueError(f"over: {unknown('parameter', name, names)}")
@@ -138,13 +138,10 @@ class BoundarySearch:
 
     def region(self, stopped: str) -> Region:
         """Return the map as it is."""
-        panels = tuple(
-            Panel(choices, tuple(
-                Point(self.space.values(np.array(place)), *pair)
-                for (number, place), pair in self.networks.items() if number == index
-            ))
-            for index, choices in enumerate(self.space.panels)
-        )  # fmt: skip
+        points: list[list[Point]] = [[] for _ in self.space.panels]
+        for (index, place), pair in self.networks.items():
+            points[index].append(Point(self.space.values(np.array(place)), *pair))
+        panels = tuple(map(Panel, self.space.panels, map(tuple, points)))
         return Region(self.claim, self.space, self.base, self.resolution, panels, self.seed, stopped)
 
     def _first(self) -> list[tuple[float, ...]]:

@@ -52,10 +52,10 @@ def _sentence(name: str, data: Mapping[str, Any], values: Mapping[str, Any]) -> 
     if outside:
         return f"outside of a recorded map: {outside}{else_}. {data['sentence']} {where}"
     panel = parameters.panels.index({key: values[key] for key in parameters.choices})
-    place = np.linalg.norm(parameters.lattice - parameters.places(values), axis=1).argmin()
-    found = WORDS[SIDES[data["sides"][panel][int(place)]]].replace("not decided", "is not decided")
+    nearest = np.linalg.norm(parameters.lattice - parameters.places(values), axis=1).argmin()
+    side = WORDS[SIDES[data["sides"][panel][int(nearest)]]].replace("not decided", "is not decided")
     at = ", ".join(f"{key} = {_text(values[key])}" for key in data["over"])
-    return f"inside a recorded map at {at}, where this {found}{data['within']}{else_}: {data['sentence']} {where}"
+    return f"inside a recorded map at {at}, where this {side}{data['within']}{else_}: {data['sentence']} {where}"
 
 
 def _text(value: Any) -> str:

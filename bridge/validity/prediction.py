@@ -140,10 +140,10 @@ class Prediction:
     def measured(self, label: str, predicted: Array, measured: Array, resolution: float | None = None) -> Measured:
         """Return the comparison over seeds as a measured number, see :func:`paired`."""
         unit = float(np.nanmean(self.allowed(predicted, resolution)))
-        found = paired(self.quantity or self.name, label, (predicted, measured), self.relation, unit)
-        if found is None:
+        compared = paired(self.quantity or self.name, label, (predicted, measured), self.relation, unit)
+        if compared is None:
             raise ValueError(f"{self.name}: no network of {label} measures it")
-        return found
+        return compared
 
 
 def paired(
@@ -177,7 +177,8 @@ class Claims(dict[str, Prediction]):
 
     def __repr__(self) -> str:
         rows = [
-            (name, one.experiment, one.within().strip() or one.relation, one.sentence) for name, one in self.items()
+            (name, claim.experiment, claim.within().strip() or claim.relation, claim.sentence)
+            for name, claim in self.items()
         ]
         widths = [max(map(len, column), default=0) for column in list(zip(*rows, strict=True))[:-1]]
         return "\n".join("  ".join([*map(str.ljust, row, widths), row[-1]]) for row in rows)
@@ -189,7 +190,7 @@ def claims() -> Claims:
     >>> claims()["two_point.final_distance"].resolution
     0.1
     """
-    return Claims({one.name: one for one in announced(Prediction)})
+    return Claims({claim.name: claim for claim in announced(Prediction)})
 
 
 def announced(kind: type[T]) -> Iterator[T]:

@@ -14,13 +14,12 @@ from bridge.results.plan import hashed
 from bridge.results.quantity import CLAIMS
 from bridge.results.record import FRESH
 from bridge.results.recording import PICTURES
-from bridge.statistics.arrays import Array
 from bridge.validity.axes import space
 from bridge.validity.drawing import draw
 from bridge.validity.placed import MAPS, SIDES, recorded
 from bridge.validity.prediction import Prediction, announced, as_prediction
 from bridge.validity.region import LEVEL, SHARP, Region
-from bridge.validity.surface import REACH, Panel, Point
+from bridge.validity.surface import REACH, Panel, Point, with_nan, with_none
 from bridge.validity.words import condition
 from closedform import atomic_write
 from closedform.untrusted_files import decoded
@@ -40,21 +39,17 @@ def record(region: Region, plan: PlannedMap, folder: Path | None = None, conditi
     """
     from bridge.plots import style
 
-    axes = {axis.name: [int(end) if axis.whole else end for end in (axis.low, axis.high)] for axis in region.space.axes}
-    letters = {side: letter for letter, side in SIDES.items()}
-    known = (region.known(index, region.space.lattice) for index in range(len(region.panels)))
-    sides = ["".join(letters[None if np.isnan(one) else bool(one)] for one in places) for places in known]
+    over: dict[str, list[Any]] = {}
+    for axis in region.space.axes:
+        over[axis.name] = [int(axis.low), int(axis.high)] if axis.whole else [axis.low, axis.high]
     data = {
         "plan": plan.digest, "claim": region.claim.name,
-        "over": axes | {name: list(values) for name, values in region.space.choices.items()},
+        "over": over | {name: list(values) for name, values in region.space.choices.items()},
         "experiment": region.claim.experiment, "sentence": region.claim.sentence,
-        "within": region.claim.within(region.resolution), "sides": sides,
+        "within": region.claim.within(region.resolution),
+        "sides": [_letters(region, index) for index in range(len(region.panels))],
         "base": region.base.to_json(), "resolution": region.resolution, "seed": region.seed, "stopped": region.stopped,
-        "panels": [
-            [{"values": dict(p.values), "predicted": _listed(p.predicted), "measured": _listed(p.measured)}
-             for p in panel.points]
-            for panel in region.panels
-        ],
+        "panels": [list(map(_as_json, panel.points)) for panel in region.panels],
     }  # fmt: skip
     wing = CLAIMS.folder(region.claim.name.partition(".")[0]) if folder is None else None
     home = folder if wing is None else wing / MAPS
@@ -70,25 +65,33 @@ def record(region: Region, plan: PlannedMap, folder: Path | None = None, conditi
     return [path, conditions, style.save(draw(region), PICTURES / "maps" / f"{plan.name}.webp")]
 
 
+def _letters(region: Region, panel: int) -> str:
+    """Return on which side every point of the lattice of a panel is, a letter of :data:`SIDES` each."""
+    letters = {side: letter for letter, side in SIDES.items()}
+    known = region.known(panel, region.space.lattice)
+    return "".join(letters[None if np.isnan(side) else bool(side)] for side in known)
+
+
+def _as_json(point: Point) -> dict[str, Any]:
+    return {
+        "values": dict(point.values), "predicted": with_none(point.predicted), "measured": with_none(point.measured)
+    }  # fmt: skip
+
+
+def _from_json(point: Mapping[str, Any]) -> Point:
+    return Point(point["values"], with_nan(point["predicted"]), with_nan(point["measured"]))
+
+
 def read(path: Path) -> Region:
     """Return the map of a file that :func:`record` wrote."""
     data = decoded(str(path), path.read_text(encoding="utf-8"))
     claim = as_prediction(data["claim"])
     base = type(claim.base).from_json(data["base"])
     parameters = space({name: tuple(values) for name, values in data["over"].items()}, base)
-    panels = tuple(
-        Panel(choices, tuple(Point(p["values"], _array(p["predicted"]), _array(p["measured"])) for p in points))
-        for choices, points in zip(parameters.panels, data["panels"], strict=True)
-    )
-    return Region(claim, parameters, base, data["resolution"], panels, data["seed"], data["stopped"])
-
-
-def _listed(values: Array) -> list[float | None]:
-    return [float(value) if np.isfinite(value) else None for value in values]
-
-
-def _array(values: list[float | None]) -> Array:
-    return np.array([np.nan if value is None else value for value in values])
+    panels = []
+    for choices, points in zip(parameters.panels, data["panels"], strict=True):
+        panels.append(Panel(choices, tuple(map(_from_json, points))))
+    return Region(claim, parameters, base, data["resolution"], tuple(panels), data["seed"], data["stopped"])
 
 
 @dataclass(frozen=True)
@@ -121,4 +124,4 @@ class PlannedMap:
 
 def planned_maps() -> dict[str, PlannedMap]:
     """Return the planned maps of all subjects by name."""
-    return {one.name: one for one in announced(PlannedMap)}
+    return {planned.name: planned for planned in announced(PlannedMap)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,9 +59,9 @@ class Region(Result):
     def decided(self, panel: int) -> Decided:
         """Return the points of a panel that their own networks decide."""
         sides = [(self.space.places(point.values), self.verdict(point)) for point in self.panels[panel].points]
-        found = [(place, float(side)) for place, side in sides if side is not None]
-        places = np.array([place for place, _ in found]).reshape(-1, len(self.space.axes))
-        return Decided(places, np.array([side for _, side in found]))
+        decided = [(place, float(side)) for place, side in sides if side is not None]
+        places = np.array([place for place, _ in decided]).reshape(-1, len(self.space.axes))
+        return Decided(places, np.array([side for _, side in decided]))
 
     def verdict(self, point: Point) -> bool | None:
         """Return what the networks of a point alone decide, at a level of 5 %."""
@@ -100,7 +100,8 @@ class Region(Result):
     @property
     def networks(self) -> int:
         """Number of networks."""
-        return sum(len(point.measured) for panel in self.panels for point in panel.points)
+        points = chain.from_iterable(panel.points for panel in self.panels)
+        return sum(len(point.measured) for point in points)
 
     @property
     def points(self) -> pd.DataFrame:
@@ -111,7 +112,7 @@ class Region(Result):
         for panel in self.panels:
             for point in panel.points:
                 finite = np.isfinite(point.measured - point.predicted)
-                found = self.verdict(point)
+                verdict = self.verdict(point)
                 number = (
                     self.claim.measured("", point.predicted, point.measured, self.resolution) if finite.any() else None
                 )
@@ -121,7 +122,7 @@ class Region(Result):
                     "deviation": number.deviation / unit if number else np.nan,
                     "error": number.error / unit if number and number.error is not None else np.nan,
                     "seeds": len(finite), "measured": int(finite.sum()),
-                    "verdict": WORDS[found] if finite.any() else "not measured",
+                    "verdict": WORDS[verdict] if finite.any() else "not measured",
                 })  # fmt: skip
         return pd.DataFrame(rows)
 

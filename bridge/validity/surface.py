@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -105,13 +105,13 @@ def modelled(deviation: Array, allowed: Array, typical: float) -> tuple[float, f
 
 def typical_variance(deviations: list[Array], allowed: list[Array]) -> float:
     """Return the median over points of the variance of one network, relative to the unit and to large deviations."""
-    found = []
+    variances = []
     for deviation, unit in zip(deviations, allowed, strict=True):
         finite = np.isfinite(deviation)
         if finite.sum() > 1:
             ratio = deviation[finite] / unit[finite].mean()
-            found.append(float(ratio.var(ddof=1)) / (1 + float(ratio.mean()) ** 2))
-    return float(np.median(found)) if found else math.nan
+            variances.append(float(ratio.var(ddof=1)) / (1 + float(ratio.mean()) ** 2))
+    return float(np.median(variances)) if variances else math.nan
 
 
 def _process(places: Array, mean: Array, variance: Array, kernel: object) -> object:
@@ -158,9 +158,19 @@ class Decided:
         if not len(self.sides):
             return np.full(len(places), np.nan), np.full(len(places), far)
         apart = distance.cdist(places, self.places)
-        near = apart.min(axis=1)
-        return np.where(near <= far, self.sides[apart.argmin(axis=1)], np.nan), np.minimum(near, far)
+        nearest = apart.min(axis=1)
+        return np.where(nearest <= far, self.sides[apart.argmin(axis=1)], np.nan), np.minimum(nearest, far)
 
     def with_expected(self, place: Array, side: float) -> Decided:
         """Return them with one more."""
         return Decided(np.vstack([self.places, place]), np.append(self.sides, side))
+
+
+def with_none(values: Array) -> list[float | None]:
+    """Return numbers as JSON has them, None for what is not measured."""
+    return [float(value) if np.isfinite(value) else None for value in values]
+
+
+def with_nan(values: Sequence[float | None]) -> Array:
+    """Return numbers of JSON as an array, NaN for None."""
+    return np.array([np.nan if value is None else value for value in values])

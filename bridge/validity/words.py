@@ -21,15 +21,15 @@ def sentences(region: Any) -> tuple[str, ...]:
         f"{first} on at {count} points, {alone} decided by their own networks, of which the nearest one agrees "
         f"everywhere, {absent} without a network that measures it; {region.stopped})."
     )
-    found = [text]
+    sentences = [text]
     for index, panel in enumerate(region.panels):
         for others, values, known in region.lines(index, LINES):
             at = _assigned(panel.choices | others)
-            found.append(f"{f'At {at}: ' if at else ''}{along(region.space.axes[0].name, values, known)}.")
+            sentences.append(f"{f'At {at}: ' if at else ''}{along(region.space.axes[0].name, values, known)}.")
     simplest = region.counterexample
     if simplest is not None:
-        found.append(f"Simplest counterexample: {_assigned(simplest)}.")
-    return tuple(found)
+        sentences.append(f"Simplest counterexample: {_assigned(simplest)}.")
+    return tuple(sentences)
 
 
 def condition(region: Any) -> str:

@@ -82,8 +82,8 @@ def deepest_gap(trace: xr.Dataset) -> Pair:
 
 
 def _about(name: str, sentence: str, compare: Callable[[xr.Dataset], Pair], quantity: str, **fields: Any) -> Prediction:
-    given = {"resolution": STEP, "is_relative": False} | fields
-    return Prediction(f"collapse.{name}", sentence, compare, SMOKE, quantity=quantity, **given)
+    settings = {"resolution": STEP, "is_relative": False} | fields
+    return Prediction(f"collapse.{name}", sentence, compare, SMOKE, quantity=quantity, **settings)
 
 
 EQUAL_STEPS = _about(

@@ -18,9 +18,12 @@ SCENARIOS = (("f₊", "CIFAR-10", 0.753, 0.757), ("f₋", "CIFAR-10", 0.626, 1.2
              ("f₊", "Fashion-MNIST", 0.910, 0.323), ("f₋", "Fashion-MNIST", 0.884, 0.387))  # fmt: skip
 ON_TEST_IMAGES = (("accuracy", q.TEST_ACCURACY), ("loss", q.TEST_LOSS))
 PRINTED = {"f₊": "f_+", "f₋": "f_-"}
-DIMENSIONS = (("f₊", "CIFAR-10", ((16, 64), (8, 128), (4, 256))), ("f₋", "CIFAR-10", ((10, 16), (3, 32), (1, 64))),
-              ("f₊", "Fashion-MNIST", ((14, 64), (7, 128), (3, 256))),
-              ("f₋", "Fashion-MNIST", ((9, 16), (3, 32), (1, 64))))  # fmt: skip
+DIMENSIONS = (  # network, images, layer, side and channels of the layer
+    ("f₊", "CIFAR-10", 1, 16, 64), ("f₊", "CIFAR-10", 2, 8, 128), ("f₊", "CIFAR-10", 3, 4, 256),
+    ("f₋", "CIFAR-10", 1, 10, 16), ("f₋", "CIFAR-10", 2, 3, 32), ("f₋", "CIFAR-10", 3, 1, 64),
+    ("f₊", "Fashion-MNIST", 1, 14, 64), ("f₊", "Fashion-MNIST", 2, 7, 128), ("f₊", "Fashion-MNIST", 3, 3, 256),
+    ("f₋", "Fashion-MNIST", 1, 9, 16), ("f₋", "Fashion-MNIST", 2, 3, 32), ("f₋", "Fashion-MNIST", 3, 1, 64),
+)  # fmt: skip
 SATURATED = 2.99  # bits: nine tenths of log2(10)
 FULL = tuple(f"f₊ on Fashion-MNIST, train, cut {layer}" for layer in range(3))  # the images and two layers
 TRAIN = tuple(f"{network} on {images}, train, after training" for network, images, _, _ in SCENARIOS)
@@ -182,6 +185,6 @@ FIGURES = (
                       LAYERS if network == "f₋" else CHANNELS, f"{side} \\times {side} \\times {channels}",
                       quantity=q.DIMENSION, configurations=f"{network} on {images}, layer {layer}",
                       value=side * side * channels)
-        for network, images, sizes in DIMENSIONS for layer, (side, channels) in enumerate(sizes, start=1)
+        for network, images, layer, side, channels in DIMENSIONS
     ),
 )  # fmt: skip

@@ -48,9 +48,9 @@ def linear_path(trace: xr.Dataset) -> Pair:
 
 def linear_weights(trace: xr.Dataset) -> Pair:
     """Return the squared weights of infinitely many layers, and those with the most layers of the configuration."""
-    found = geodesics(trace)
-    assert found.continuum is not None
-    return found.continuum, found.networks["weight_norm"].isel(size=-1).values
+    paths = geodesics(trace)
+    assert paths.continuum is not None
+    return paths.continuum, paths.networks["weight_norm"].isel(size=-1).values
 
 
 def with_depth(config: Any, depth: float) -> Any:
@@ -62,9 +62,9 @@ def _about(
     name: str, sentence: str, values: Callable[[xr.Dataset], Pair], quantity: str, resolution: float = HALF,
     **fields: Any,
 ) -> Prediction:  # fmt: skip
-    given: dict[str, Any] = {"base": BASE, "is_relative": False, "axes": {"depth": with_depth}} | fields
-    compare = given.pop("compare", None) or of_network(values)
-    return Prediction(f"leaky_resnet.{name}", sentence, compare, resolution=resolution, quantity=quantity, **given)
+    settings: dict[str, Any] = {"base": BASE, "is_relative": False, "axes": {"depth": with_depth}} | fields
+    compare = settings.pop("compare", None) or of_network(values)
+    return Prediction(f"leaky_resnet.{name}", sentence, compare, resolution=resolution, quantity=quantity, **settings)
 
 
 CONSERVATION = _about(

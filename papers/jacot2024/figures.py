@@ -12,6 +12,13 @@ GEODESICS, CONTINUATION = "leaky-resnet-geodesics", "leaky-resnet-continuation"
 LARGE_CODES = tuple(
     f"{code}, k* = {k}" for code, k in product(("signed", "nonnegative"), (2, 3, 4, 5))
 )  # the paper's size
+
+
+def of_all_numbers(mesh: str) -> tuple[str, ...]:
+    """Return the configurations of a mesh with every number of layers."""
+    return tuple(f"{mesh}, L = {n}" for n in (6, 9, 12, 15, 18))
+
+
 MEAN = (
     "one direction more is the mean, which keeps a code non-negative at less than the cost of a dimension, and which "
     "fades only at larger L̃, as leaky_resnet.depth_of_mean derives"
@@ -91,8 +98,7 @@ FIGURES = (
                   configurations="irregular", relation=">", entry="3 irregular advantage"),
     *(
         PrintedFigure(f"2a (larger L, {mesh})", "test cost against the number of layers", MESHES, LARGER,
-                      quantity=q.TEST_COST, configurations=tuple(f"{mesh}, L = {n}" for n in (6, 9, 12, 15, 18)),
-                      holds="falls")
+                      quantity=q.TEST_COST, configurations=of_all_numbers(mesh), holds="falls")
         for mesh in ("equidistant", "irregular", "adaptive")
     ),
     PrintedFigure("2b", "share of the layers in the first and the last quarter with the adaptive mesh", ADAPTIVE,

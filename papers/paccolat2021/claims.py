@@ -29,8 +29,8 @@ NEURONS = 60  # drawn for the derived offset of t*
 
 def star(trace: xr.Dataset) -> Pair:
     """Return 0, and the logarithm of Λ* over its prediction from the data set's own fluctuation."""
-    found = saturation(trace)
-    return 0.0, np.log(found.measured / found.predicted)
+    saturated = saturation(trace)
+    return 0.0, np.log(saturated.measured / saturated.predicted)
 
 
 def settled(trace: xr.Dataset) -> Pair:

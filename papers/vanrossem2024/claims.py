@@ -69,9 +69,8 @@ def constancy(name: str) -> Callable[[xr.Dataset], Pair]:
     """Return the comparison of the logarithms of a time constant, of the whole training and of its first half."""
 
     def compare(fitted: Fitted) -> Pair:
-        early, whole = (
-            np.log([getattr(fit, name) for fit in fits]) for fits in (forecasts(fitted), fitted.fit.per_seed)
-        )
+        early = np.log([getattr(fit, name) for fit in forecasts(fitted)])
+        whole = np.log([getattr(fit, name) for fit in fitted.fit.per_seed])
         return (whole, early) if len(early) else (np.nan, np.nan)
 
     return of_trained(compare)
@@ -94,8 +93,8 @@ def with_gain(config: Config, gain: float) -> Config:
 
 
 def _about(name: str, sentence: str, compare: Callable[[xr.Dataset], Pair], quantity: str, **fields: Any) -> Prediction:
-    given: dict[str, Any] = {"base": BASE, "forms": CURVES, "axes": {"gain": with_gain}} | fields
-    return Prediction(f"two_point.{name}", sentence, compare, quantity=quantity, **given)
+    settings: dict[str, Any] = {"base": BASE, "forms": CURVES, "axes": {"gain": with_gain}} | fields
+    return Prediction(f"two_point.{name}", sentence, compare, quantity=quantity, **settings)
 
 
 FINAL_DISTANCE = _about(

@@ -167,11 +167,11 @@ FIGURES = (
                   cause="two slopes multiply: the volume of every network that learns it peaks between the two "
                   "lines of its boundary, away from it; the paper states nothing of this figure itself"),
     *(
-        PrintedFigure(f"G.{number}", f"{what} for exclusive or, widths 10 to 500", XOR, SPHERICAL, quantity=quantity,
+        PrintedFigure(f"G.{number}", f"{field} for exclusive or, widths 10 to 500", XOR, SPHERICAL, quantity=quantity,
                       configurations=("2 → 10 → 2 to 2 → 100 → 2", "2 → 100 → 2 to 2 → 250 → 2",
                                       "2 → 250 → 2 to 2 → 500 → 2"),
                       value=0.0, relation=">", entry="G.1 wide networks")
-        for number, what, quantity in ((2, "curvature", q.GAIN_CURVATURE), (3, "volume element", q.GAIN_VOLUME))
+        for number, field, quantity in ((2, "curvature", q.GAIN_CURVATURE), (3, "volume element", q.GAIN_VOLUME))
     ),
     PrintedFigure("G.4", "predictions for exclusive or, widths 10 to 500", XOR),
     PrintedFigure("G.5", "volume element for the sinusoid task, other widths", SINUSOID, SAME_VICINITY,

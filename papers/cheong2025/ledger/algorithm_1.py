@@ -41,7 +41,7 @@ def example() -> tuple[Array, tuple[int, ...]]:
     spread = np.array([[1, 0, 2, 1], [0, 2, -1, 1], [-1, -2, -1, -2]])
     rows = np.array([mean + (k + 1) * step for (k, mean), step in product(enumerate(means), spread)])
     order = (6, 3, 0, 1, 7, 4, 2, 5, 8)
-    return rows[list(order)], tuple(1 + place // 3 for place in order)
+    return rows[list(order)], tuple(1 + row // 3 for row in order)
 
 
 @cache

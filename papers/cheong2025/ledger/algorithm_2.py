@@ -37,8 +37,11 @@ def errors(algorithm: Algorithm) -> Any:
     rows = []
     for sizes in SIZES:
         labels = relabelled(algorithm, sizes)
-        gaps = [abs(sum(y * 3**k for k, y in enumerate(new)) - i) for (_, i), new in labels.items()]
-        rows.append([len(labels), sum(gaps)])
+        total = 0
+        for (_, i), new in labels.items():
+            in_base_3 = sum(y * 3**k for k, y in enumerate(new))
+            total += abs(in_base_3 - i)
+        rows.append([len(labels), total])
     return np.array(rows, dtype=float)
 
 

@@ -2,6 +2,7 @@ r"""Section 1.1: mutual information, sufficiency and the bottleneck, Eqs. (1.1) 
 
 import itertools
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -32,12 +33,14 @@ def information_between(chances: Sequence[float]) -> Callable[[Any, Any], float]
     """The information in bits, to 12 digits, of variables given by their values at outcomes of these probabilities."""
 
     def entropy(outcomes: Sequence[Any]) -> float:
-        pairs = list(zip(outcomes, chances, strict=True))
-        return bits(math.fsum(p for other, p in pairs if other == outcome) for outcome in set(outcomes))
+        summands = defaultdict(list)
+        for outcome, chance in zip(outcomes, chances, strict=True):
+            summands[outcome].append(chance)
+        return bits(math.fsum(summands[outcome]) for outcome in set(outcomes))
 
     def between(one: Sequence[float], other: Sequence[float]) -> float:
-        left, right = ([int(value) for value in values] for values in (one, other))
-        return round(entropy(left) + entropy(right) - entropy(list(zip(left, right, strict=True))), 12)
+        first, second = list(map(int, one)), list(map(int, other))
+        return round(entropy(first) + entropy(second) - entropy(list(zip(first, second, strict=True))), 12)
 
     return between
 
@@ -50,12 +53,13 @@ def at_outcomes(function: Sequence[int]) -> tuple[int, ...]:
     return tuple(function[value] for value in INPUTS)
 
 
-# All functions of four inputs; their values are named in the order in which they occur: information knows no names.
-FUNCTIONS = [
-    f
-    for f in itertools.product(range(4), repeat=4)
-    if all(value <= max(f[:i], default=-1) + 1 for i, value in enumerate(f))
-]
+def is_in_order(function: tuple[int, ...]) -> bool:
+    """Whether the values are named in the order in which they occur: information knows no names."""
+    return all(value <= max(function[:i], default=-1) + 1 for i, value in enumerate(function))
+
+
+FUNCTIONS = list(filter(is_in_order, itertools.product(range(4), repeat=4)))
+"""All functions of four inputs, up to the names of their values."""
 
 
 def outcomes(between: Callable[[Any, Any], float] = BETWEEN, **representations: tuple[int, ...]) -> dict[str, Any]:
@@ -100,7 +104,10 @@ def formulation() -> str:
         return len(set(zip(g, h, strict=True))) == len(set(g))
 
     every = sufficient()
-    agree = (all(is_chain(h, g) for g in every) is all(is_function(h, g) for g in every) for h in every)
+    agree = []
+    for h in every:
+        chains = all(is_chain(h, g) for g in every)
+        agree.append(chains is all(is_function(h, g) for g in every))
     return agreed(agree, "can", "cannot")
 
 
@@ -111,7 +118,9 @@ def of_equal_inputs(chain: sp.Tuple) -> list[float]:
     """
     fair, parity = information_between([0.25] * 4), (0, 1, 0, 1)
     case = {"I": fair, "input": tuple(range(4)), "label": parity, "rep_h": parity}
-    held = np.array([[bool(evaluate(relation, {**case, "rep_g": f})) for relation in chain] for f in FUNCTIONS])
+    held = np.empty((len(FUNCTIONS), len(chain)), dtype=bool)
+    for row, column in np.ndindex(held.shape):
+        held[row, column] = bool(evaluate(chain[column], {**case, "rep_g": FUNCTIONS[row]}))
     largest = max(fair(f, range(4)) for f, holds in zip(FUNCTIONS, held, strict=True) if holds.all())
     return [largest, *held.mean(axis=0)]
 

@@ -101,7 +101,8 @@ def units(kind: str) -> Iterator[tuple[Callable[[Any], Any], float, float]]:
     """Units of a kind, or of all, with weights and biases from an open set."""
     draw = random.Random(0)
     weights = [(draw.uniform(-1.5, 0.5), draw.uniform(-1, 0)) for _ in range(30)]
-    return ((f, *pair) for name, f in ACTIVATIONS.items() if kind in ("", name) for pair in weights)
+    functions = [f for name, f in ACTIVATIONS.items() if kind in ("", name)]
+    return ((f, *pair) for f, pair in product(functions, weights))
 
 
 def of_continuous_inputs(kind: str = "") -> str:
@@ -111,8 +112,11 @@ def of_continuous_inputs(kind: str = "") -> str:
 
 def of_discrete_inputs(kind: str = "") -> str:
     """What I(h; x) of four inputs is as a function of the weights, by those of neighbours."""
-    neighbours = ({knows(f, w + shift, b, 4) for shift in (0.0, 1e-6, 2e-6)} for f, w, b in units(kind))
-    return agreed((len(values) == 1 for values in neighbours), "piecewise constant", "nowhere constant")
+
+    def is_constant(activation: Callable[[Any], Any], weight: float, bias: float) -> bool:
+        return len({knows(activation, weight + shift, bias, 4) for shift in (0.0, 1e-6, 2e-6)}) == 1
+
+    return agreed((is_constant(*unit) for unit in units(kind)), "piecewise constant", "nowhere constant")
 
 
 PROGRAMS: Programs = {

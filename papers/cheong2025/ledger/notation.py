@@ -28,5 +28,5 @@ def counted(cases: Cases, /, **truths: Callable[[Case], Any]) -> Callable[[Claim
 
 def agreed(answers: Iterable[Any], yes: str, no: str) -> str:
     """Return the word ``yes`` if all answers are True, ``no`` if none is, and "neither" otherwise."""
-    found = {bool(answer) for answer in answers}
-    return yes if found == {True} else no if found == {False} else "neither"
+    answered = {bool(answer) for answer in answers}
+    return yes if answered == {True} else no if answered == {False} else "neither"

@@ -74,9 +74,13 @@ def layers(network: str) -> Iterator[dict[str, Any]]:
             }
 
 
+SIZES_OF_LAYERS = [dimensions(*scenario)[1:] for scenario in SCENARIOS.values()]
+"""Dimensions of layers 1 to 3 of each scenario."""
+
+
 def change_of_sizes() -> str:
     """Layers 1 to 3 of the table of Section 3.3. To layer 1 the size grows in three of four scenarios."""
-    steps = chain.from_iterable(itertools.pairwise(dimensions(*each)[1:]) for each in SCENARIOS.values())
+    steps = chain.from_iterable(itertools.pairwise(sizes) for sizes in SIZES_OF_LAYERS)
     return agreed((after < before for before, after in steps), "monotonically decrease", "monotonically increase")
 
 
@@ -91,7 +95,7 @@ def batches() -> Iterator[dict[str, Any]]:
 
 def avoids_storing(claim: Claim) -> bool:
     """Numbers of G against those of all representations, for layers with dimensions below N, not the first of f_+."""
-    sizes = [size for scenario in SCENARIOS.values() for size in dimensions(*scenario)[1:] if size < SAMPLES]
+    sizes = [size for size in chain.from_iterable(SIZES_OF_LAYERS) if size < SAMPLES]
     return all(size**2 < SAMPLES * size for size in sizes) is chosen(claim, "can", {"can still": True, "cannot": False})
 
 
@@ -101,7 +105,13 @@ def bytes_of(case: Any) -> int:
 
 
 FIRST = dimensions("CIFAR-10", "f_+")[1]
-OF_THE_TABLE = {name: partial(lambda scenario, _: np.array(shapes(*scenario)), one) for name, one in SCENARIOS.items()}
+
+
+def _printed_shapes(scenario: Any, _: Any) -> Any:
+    return np.array(shapes(*scenario))
+
+
+OF_THE_TABLE = {name: partial(_printed_shapes, scenario) for name, scenario in SCENARIOS.items()}
 SIZES_OF_H_2 = {dimensions(data, "f_-")[2] for data in IMAGES}
 
 
@@ -138,9 +148,10 @@ ROUNDINGS: dict[str, tuple[Callable[[str], int], Callable[[str], int]]] = {
 
 def is_rounded(claim: Claim) -> bool:
     """Whether the printed accuracies and losses have three of what is said."""
-    counts = chosen(claim, "places", ROUNDINGS)
-    found = {count(value) for row in RESULTS.values() for count, value in zip(counts, row, strict=True)}
-    return found == {claim["count"]}
+    count_in_accuracy, count_in_loss = chosen(claim, "places", ROUNDINGS)
+    return all(
+        count_in_accuracy(accuracy) == count_in_loss(loss) == claim["count"] for accuracy, loss in RESULTS.values()
+    )
 
 
 def losses(data: str) -> tuple[float, float]:
@@ -201,7 +212,7 @@ PROGRAMS: Programs = {
         value=lambda claim: float(claim["count"]) + (chosen(claim, "places", ROUNDINGS)[1] is decimals),
     ),
     "3.1 comparison": stating(
-        than=lambda: agreed((loss > 0 for data in IMAGES for loss in losses(data)), "worse", "better"),
+        than=lambda: agreed((loss > 0 for loss in chain.from_iterable(map(losses, IMAGES))), "worse", "better"),
         difference=lambda: agreed([losses("Fashion-MNIST")[0] < losses("CIFAR-10")[0]], "smaller", "larger"),
     ),
     "3.2 law of equi-separation": identity(

@@ -62,18 +62,18 @@ def pairs() -> Iterator[dict[str, Any]]:
     """A table of probabilities, and two correlated Gaussians: their log-densities are quadratic, so 3 nodes suffice."""
     known = entropy(TABLE.sum(axis=1)) + entropy(TABLE.sum(axis=0)) - entropy(TABLE)
     yield {**table(), "a": 0, "b": 1, "I": lambda a, b: known if (a, b) == (0, 1) else math.nan}
-    one, noise, weights = grid(3)
-    joint = gaussian(one) * gaussian(noise) / math.sqrt(1 - RHO**2)
-    other = gaussian(RHO * one + math.sqrt(1 - RHO**2) * noise)
-    gaussians, information = in_letters(joint, gaussian(one), other, weights), -math.log(1 - RHO**2) / 2
+    first, noise, weights = grid(3)
+    joint = gaussian(first) * gaussian(noise) / math.sqrt(1 - RHO**2)
+    other = gaussian(RHO * first + math.sqrt(1 - RHO**2) * noise)
+    gaussians, information = in_letters(joint, gaussian(first), other, weights), -math.log(1 - RHO**2) / 2
     yield {**gaussians, "a": 0, "b": 1, "I": lambda a, b: information if (a, b) == (0, 1) else math.nan}
 
 
 def channel(width: Callable[[Any], Any]) -> Iterator[dict[str, Any]]:
     """A channel: b is a function f of a Gaussian a plus Gaussian noise; its log-density is quadratic in the noise."""
-    one, noise, weights = grid(4)
-    joint = gaussian(one) * gaussian(noise) / width(one)
-    yield in_letters(joint, gaussian(one), 1.0, weights) | {
+    signal, noise, weights = grid(4)
+    joint = gaussian(signal) * gaussian(noise) / width(signal)
+    yield in_letters(joint, gaussian(signal), 1.0, weights) | {
         "p": gaussian,
         "f": lambda a: a / (1 + a**2),
         "density_b_a": lambda b, a: gaussian(b - a / (1 + a**2), width(a)),
@@ -104,8 +104,8 @@ def uniform() -> Iterator[dict[str, Any]]:
     """The uniform density of width w within w/2 of zero, at its ends, inside and outside."""
     from scipy import stats
 
-    for width, place in itertools.product((0.5, 3.0), (-2.0, -0.51, -0.5, -0.49, 0.3, 0.5, 0.51)):
-        yield {"u": place * width, "w": width, "delta_w": lambda u, w: float(stats.uniform.pdf(u, -w / 2, w))}
+    for width, fraction in itertools.product((0.5, 3.0), (-2.0, -0.51, -0.5, -0.49, 0.3, 0.5, 0.51)):
+        yield {"u": fraction * width, "w": width, "delta_w": lambda u, w: float(stats.uniform.pdf(u, -w / 2, w))}
 
 
 def minimised(inner: Any) -> Any:
@@ -114,8 +114,8 @@ def minimised(inner: Any) -> Any:
     from scipy.special import expit
 
     def at(logits: Any) -> Any:
-        one = CERTAIN + (1 - 2 * CERTAIN) * expit(logits)
-        return evaluate(inner, {**table(), "f_ab": np.stack([1 - one, one], axis=1)})
+        certainty = CERTAIN + (1 - 2 * CERTAIN) * expit(logits)
+        return evaluate(inner, {**table(), "f_ab": np.stack([1 - certainty, certainty], axis=1)})
 
     best = minimize(lambda logits: float(np.sum(at(logits))), np.zeros(len(TABLE)), tol=1e-12)
     return at(best.x)

@@ -46,8 +46,12 @@ def of_the_later_layer() -> str:
     """What decoder a later layer has, by the least cross-entropies of two neighbours for every map between them."""
     earlier = [decoder[list(further)] for further, decoder in product(ENCODERS, decoders(*LATER))]
     least = min(cross_entropy(JOINT, decoder) for decoder in earlier)
-    later = [min(cross_entropy(seen_through(encoder), d) for d in decoders(*LATER)) for encoder in ENCODERS]
-    return agreed((loss >= least - 1e-12 for loss in later), "weaker", "stronger")
+
+    def is_weaker(encoder: tuple[int, ...]) -> bool:
+        seen = seen_through(encoder)
+        return min(cross_entropy(seen, decoder) for decoder in decoders(*LATER)) >= least - 1e-12
+
+    return agreed(map(is_weaker, ENCODERS), "weaker", "stronger")
 
 
 def objectives() -> str:
@@ -57,7 +61,10 @@ def objectives() -> str:
         return -sum(p * math.log2(decoder[encoder[h], y]) for (h, y), p in np.ndenumerate(JOINT))
 
     family = decoders(*LATER)
-    sums = [sufficiency(seen_through(e), family) + min(loss(e, decoder) for decoder in family) for e in ENCODERS]
+    sums = []
+    for encoder in ENCODERS:
+        least = min(loss(encoder, decoder) for decoder in family)
+        sums.append(sufficiency(seen_through(encoder), family) + least)
     return agreed([is_close(max(sums), min(sums))], "equivalent to", "different from")
 
 

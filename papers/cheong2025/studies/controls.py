@@ -66,7 +66,8 @@ def analyse(traces: Traces) -> Analysis:
 
 def draw(traces: Traces) -> Figure:
     """Draw a panel for each measure, with a colour for each configuration."""
-    some = {name: words for name, words in METRICS.items() if all(name in _present(t) for t in traces.values())}
+    in_all = set.intersection(*(set(_present(trace)) for trace in traces.values()))
+    some = {name: words for name, words in METRICS.items() if name in in_all}
     with layout.drawing(1, len(some), x="layer", size=(2.9, 2.5)) as (figure, axes):
         for axis, (metric, words) in zip(axes[0], some.items(), strict=True):
             for tint, trace in zip(style.COLOURS, traces.values(), strict=False):
@@ -94,14 +95,13 @@ def table(traces: Traces) -> Table:
     for label, trace in traces.items():
         for split in read.SPLITS:
             numbers = {LOGARITHMS[name]: measured(trace, name, split) for name in _present(trace)}
-            rows += [
-                (f"{label}, {split}", int(layer), {quantity: values[:, i] for quantity, values in numbers.items()})
-                for i, layer in enumerate(trace["layer"].values)
-            ]
-    for (first, one), (second, two) in pairwise(traces.items()):
-        rises = {RISES[name]: rise(one, two, name) for name in _present(one) if name in _present(two)}
-        rises[q.ACCURACY_RISE] = read.at(two, "accuracy", "test") - read.at(one, "accuracy", "test")
-        rows.append((f"{second} over {first}", int(one["layer"].values[-1]), rises))
+            for i, layer in enumerate(trace["layer"].values):
+                of_layer = {quantity: values[:, i] for quantity, values in numbers.items()}
+                rows.append((f"{label}, {split}", int(layer), of_layer))
+    for (first, earlier), (second, later) in pairwise(traces.items()):
+        rises = {RISES[name]: rise(earlier, later, name) for name in _present(earlier) if name in _present(later)}
+        rises[q.ACCURACY_RISE] = read.at(later, "accuracy", "test") - read.at(earlier, "accuracy", "test")
+        rows.append((f"{second} over {first}", int(earlier["layer"].values[-1]), rises))
     columns = (*LOGARITHMS.values(), *RISES.values(), q.ACCURACY_RISE)
     return means_table(
         "collapse-controls", "Three measures of collapse", CAPTION, rows, ("configuration", "layer"),

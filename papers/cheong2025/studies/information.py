@@ -1,7 +1,7 @@
 """Figures 3.5 to 3.8: sufficiency and minimality by layer and epoch, and the information planes."""
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -128,12 +128,10 @@ def _legend(figure: Figure, planes: Mapping[str, InformationPlane], looks: Mappi
 
 def table(planes: Mapping[str, InformationPlane]) -> Table:
     """Return sufficiency and minimality at every cut, before and after training."""
-    rows = [
-        (f"{label}, {split}, cut {plane.cut[cut]}", label, split, plane, (s, cut))
-        for label, plane in planes.items()
-        for s, split in enumerate(read.SPLITS)
-        for cut in range(len(plane.cut))
-    ]
+    rows = []
+    for label, plane in planes.items():
+        for (s, split), (cut, layer) in product(enumerate(read.SPLITS), enumerate(plane.cut)):
+            rows.append((f"{label}, {split}, cut {layer}", label, split, plane, (s, cut)))
     caption = "Bits; standard errors over seeds. Lower bounds, the lower the less the decoders had finished."
     return table_of(
         "collapse-information", "Usable information", caption, rows,
@@ -223,12 +221,12 @@ def phase_table(planes: Mapping[str, InformationPlane]) -> Table:
             changes = {q.LATER_CHANGE: later_change(plane, cut), q.DROP_LEAD: drop_lead(plane, cut)}
             gaps = {q.SUFFICIENCY_GAP: gap(plane.sufficiency, cut), q.MINIMALITY_GAP: gap(plane.minimality, cut)}
             rows.append((label, int(plane.cut[cut]), changes | gaps))
-    for (first, one), (second, other) in combinations(planes.items(), 2):
-        if len(one.cut) != len(other.cut) or len(one.minimality) != len(other.minimality):
+    for (first, plane_a), (second, plane_b) in combinations(planes.items(), 2):
+        if len(plane_a.cut) != len(plane_b.cut) or len(plane_a.minimality) != len(plane_b.minimality):
             continue
-        for cut in range(1, len(one.cut)):
-            kept = [plane.minimality[:, -1, 0, cut] for plane in (one, other)]
-            rows.append((f"{first} over {second}", int(one.cut[cut]), {q.MINIMALITY_LEAD: kept[0] - kept[1]}))
+        for cut in range(1, len(plane_a.cut)):
+            kept = [plane.minimality[:, -1, 0, cut] for plane in (plane_a, plane_b)]
+            rows.append((f"{first} over {second}", int(plane_a.cut[cut]), {q.MINIMALITY_LEAD: kept[0] - kept[1]}))
     heads = "configuration", "layer"
     return means_table(
         "collapse-compression-phase", "Is there a compression phase?", PHASE, rows, heads, PHASE_COLUMNS

@@ -1,5 +1,6 @@
 """NC1 against depth, before and after training, with its value for permuted labels and for no information."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -67,14 +68,10 @@ def _profile(axes: Any, trace: xr.Dataset, profile: LayerProfile, tint: str) -> 
 
 def table(traces: Traces) -> Table:
     """Return every profile as numbers."""
-    rows = [
-        (label, when, profile, i)
-        for label, trace in traces.items()
-        for split in read.SPLITS
-        for epoch, when in MOMENTS
-        for profile in (layer_profile(trace, split, epoch),)
-        for i in range(len(profile.layer))
-    ]
+    rows: list[tuple[str, str, LayerProfile, int]] = []
+    for (label, trace), split, (epoch, when) in product(traces.items(), read.SPLITS, MOMENTS):
+        profile = layer_profile(trace, split, epoch)
+        rows += [(label, when, profile, i) for i in range(len(profile.layer))]
     caption = (
         "NC1 is tr(Σ_W Σ_B⁺), covariances divided by N, not divided by C; geometric means and standard errors over "
         "seeds. Ratio: shuffled labels over own labels. Effective D: number of isotropic dimensions that would have "

@@ -120,12 +120,12 @@ def later_steps(
     traces: Traces, metric: Callable[[xr.Dataset, str], Array] = nc1, quantity: str = q.LATER_STEP
 ) -> tuple[Measured, ...]:
     """Compare each later step of a ``metric`` of collapse with the first one after training, as the law claims."""
-    found = []
+    comparisons = []
     for label, trace in traces.items():
         for split in read.SPLITS:
             steps = equiseparation(metric(trace, split)).log_ratios
             first = float(steps[:, 0].mean())
             for i in range(1, steps.shape[1]):
                 later = first + steps[:, i] - steps[:, 0]
-                found.append(Measured.mean(quantity, f"{label}, {split}, step {i + 1}", later, first))
-    return with_verdict(found)
+                comparisons.append(Measured.mean(quantity, f"{label}, {split}, step {i + 1}", later, first))
+    return with_verdict(comparisons)

@@ -72,17 +72,17 @@ def table(traces: Traces) -> Table:
 
 def leads(traces: Traces) -> dict[str, Array]:
     """Return the leads of f₊ over f₋, and by how much the first one exceeds the second, ``[seed]``, by name."""
-    found: dict[str, Array] = {}
+    by_images: dict[str, Array] = {}
     for label, trace in traces.items():
         other = label.replace(STRONG, WEAK, 1)
         if label.startswith(STRONG) and other in traces:
-            strong, weak = (read.at(one, "accuracy", "test") for one in (trace, traces[other]))
+            strong, weak = (read.at(network, "accuracy", "test") for network in (trace, traces[other]))
             count = min(len(strong), len(weak))
-            found[label.removeprefix(STRONG).strip()] = strong[:count] - weak[:count]
-    named = {f"{STRONG} over {WEAK} {images}": values for images, values in found.items()}
-    if len(found) == 2:
-        (first, one), (second, two) = found.items()
-        named[f"lead {first} over lead {second}"] = one - two
+            by_images[label.removeprefix(STRONG).strip()] = strong[:count] - weak[:count]
+    named = {f"{STRONG} over {WEAK} {images}": values for images, values in by_images.items()}
+    if len(by_images) == 2:
+        (first, lead), (second, next_lead) = by_images.items()
+        named[f"lead {first} over lead {second}"] = lead - next_lead
     return named
 
 
@@ -91,16 +91,16 @@ def _more_overfitting(traces: Traces) -> dict[str, Array]:
     weak = {label: test_loss_rise(trace) for label, trace in traces.items() if label.startswith(WEAK)}
     if len(weak) != 2:
         return {}
-    (first, one), (second, two) = weak.items()
-    count = min(len(one), len(two))
-    return {f"{first} over {second}": one[:count] - two[:count]}
+    (first, lead), (second, next_lead) = weak.items()
+    count = min(len(lead), len(next_lead))
+    return {f"{first} over {second}": lead[:count] - next_lead[:count]}
 
 
 def leads_in_words(traces: Traces) -> tuple[str, ...]:
     """Return one sentence on each lead in test accuracy that has an error."""
-    found = (Measured.mean(q.LEAD, name, values) for name, values in leads(traces).items())
+    measured_leads = (Measured.mean(q.LEAD, name, values) for name, values in leads(traces).items())
     return tuple(
-        f"{one.label}: {100 * one.value:.1f} ± {100 * one.error:.1f} points of test accuracy."
-        for one in found
-        if one is not None and one.error is not None
+        f"{lead.label}: {100 * lead.value:.1f} ± {100 * lead.error:.1f} points of test accuracy."
+        for lead in measured_leads
+        if lead is not None and lead.error is not None
     )

@@ -48,12 +48,12 @@ def layers_at_rest() -> tuple[Case, ...]:
     """Layers with A = B K, whose momenta are bounded, whose backward pass moves, and with a mode as small as gamma."""
     rest = (np.diag([1.0, 2.0]), False), (np.eye(3), False), (np.array([[2.0, 1.0]]), True)
     moving = (np.ones((1, 3)), True), (np.diag([1.0, 1e-3]), False)
-    found = []
+    states = []
     for A, bias in (*rest, *moving):
         features = nets.activation(A, bias)
         state = stable_state(A, A @ np.linalg.pinv(features.T @ features), 1.0, 1e-6, bias)
-        found.append({**state, "k": float(np.linalg.matrix_rank(A)), "c": min(4.0, 0.6 * state["c"] + 2.0)})
-    return tuple(found)
+        states.append({**state, "k": float(np.linalg.matrix_rank(A)), "c": min(4.0, 0.6 * state["c"] + 2.0)})
+    return tuple(states)
 
 
 def growth(function: Callable[[float], float]) -> float:

@@ -44,7 +44,8 @@ def is_the_minimiser(relation: Any) -> bool:
     A = np.random.default_rng(2).normal(size=(3, 4))
     B, scale = evaluate(solved(relation, best), {**nets.MARKS, "A": A}), np.linalg.norm(A)
     draws = [np.random.default_rng(seed).normal(size=(3, 3)) @ A for seed in range(20)]
-    others = [C * scale / np.linalg.norm(C) for C in (*draws, *(B + 0.01 * draw for draw in draws))]
+    nearby = [B + 0.01 * draw for draw in draws]
+    others = [C * scale / np.linalg.norm(C) for C in (*draws, *nearby)]
 
     def is_cheaper(C: Array) -> bool:
         return nets.residual(A, C) == 0 and nets.cost(A, B) <= nets.cost(A, C) * (1 + nets.ZERO)
@@ -141,18 +142,19 @@ def directions() -> Iterator[Case]:
 def samples() -> tuple[Case, ...]:
     """Samples whose negative entries are below, at and above the bias, for small and large neurons."""
     columns = ((0.5, -0.1), (1.5, -0.29), (1.5, -0.31), (0.3, -1.2), (2.0, -2.1), (2.0, -1.9), (0.5, -1.0))
-    return tuple(
-        {**nets.MARKS, "sample": (x := np.array(column)[:, None]), "epsilon": size, "beta": bias,
-         "sample_active": np.vstack([np.maximum(x, 0), [[bias]]])}
-        for bias, column, size in product((1.0, 0.0, 0.3, 2.0), columns, (1.0, 0.3, 3.0))
-    )  # fmt: skip
+    cases = []
+    for bias, column, size in product((1.0, 0.0, 0.3, 2.0), columns, (1.0, 0.3, 3.0)):
+        x = np.array(column)[:, None]
+        active = np.vstack([np.maximum(x, 0), [[bias]]])
+        cases.append({**nets.MARKS, "sample": x, "epsilon": size, "beta": bias, "sample_active": active})
+    return tuple(cases)
 
 
 @cache
 def candidates() -> tuple[Case, ...]:
     """Representations of finite cost, and whether A scaled down, or with a small neuron of the proof, costs less."""
     draws = [np.random.default_rng(seed).normal(size=(9, 1 + seed % 3)) for seed in range(8)]
-    found = []
+    answers = []
     for A in (*draws, np.eye(2), np.random.default_rng(1).uniform(size=(5, 3))):
         for bias in (False, True) if A.min() < 0 else (False,):
             features = nets.activation(A, bias)
@@ -161,8 +163,8 @@ def candidates() -> tuple[Case, ...]:
             least = min(nets.cost(other, nets.activation(other, bias)) for other in nearby)
             cost = nets.cost(A, features)
             if nets.residual(A, features) == 0:
-                found.append({**nets.MARKS, "A": A, "cost": cost, "is_lowered": least < cost * (1 - 1e-10)})
-    return tuple(found)
+                answers.append({**nets.MARKS, "A": A, "cost": cost, "is_lowered": least < cost * (1 - 1e-10)})
+    return tuple(answers)
 
 
 def is_stable_minimum(claim: Any, case: Case) -> bool:

@@ -20,8 +20,8 @@ POWERS = {"inversely proportional": -1.0, "negatively proportional": 1.0}
 
 def stable_state(A: Array, B: Array, depth: float, gamma: float, bias: bool = False) -> Case:
     """Letters of a state; c is the squared momentum."""
-    one = np.eye(A.shape[1])
-    return {**nets.letters(A, B, depth, bias), "gamma": gamma, "c": float((B**2).sum()), "one": one}
+    identity = np.eye(A.shape[1])
+    return {**nets.letters(A, B, depth, bias), "gamma": gamma, "c": float((B**2).sum()), "one": identity}
 
 
 def alone(a: float, b: float, depth: float, gamma: float) -> Case:
@@ -47,11 +47,10 @@ def pointwise() -> tuple[Case, ...]:
     ]
     rest = [alone(a, 1 / a, depth, gamma) for a, depth, gamma in ((1.0, 3.0, 0.5), (0.4, 0.6, 0.02), (3.0, 2.0, 2.0))]
     slow = [alone(a, b, depth, 1e-3) for a, b, depth in ((1.0, 1.2, 2.0), (1.0, 0.8, 1.1), (2.0, 0.6, 0.7))]
-    dead = [
-        alone(a * gamma * abs(b), b, depth, gamma)
-        for depth in (0.4, 2.5) for gamma in (0.1, 5.0) for size in (0.2, 3.0)
-        for a, b in ((-1e3, size), (-2 * (1 + 1e-8), -size))
-    ]  # fmt: skip
+    dead = []
+    for depth, gamma, size in product((0.4, 2.5), (0.1, 5.0), (0.2, 3.0)):
+        dead.append(alone(-1e3 * gamma * size, size, depth, gamma))
+        dead.append(alone(-2 * (1 + 1e-8) * gamma * size, -size, depth, gamma))
     together = stable_state(np.eye(3), np.eye(3), 1.3, 0.1)
     A, B = nets.random_state(8, size=4.0)
     return (*random, *rest, together, *slow, *dead, stable_state(5 * A, B, 1.3, 1e-3), alone(-1.0, 0.0, 2.0, 0.5))
@@ -69,22 +68,22 @@ def stable_path(A: Array, B: Array, depth: float, gamma: float, bias: bool = Fal
 @cache
 def paths() -> tuple[Case, ...]:
     """Integrated paths with kinks, growing neurons, neurons at rest, and dead neurons that hardly move."""
-    found = []
+    cases = []
     for seed in range(6):
         bias, depth, gamma = bool(seed % 2), 0.5 + seed / 3, 10.0 ** (seed % 5 - 3)
         A, B = nets.joint_path(*nets.random_state(seed, size=0.4), depth, bias, steps=20)
-        found.append(stable_path(A, B, depth, gamma, bias))
+        cases.append(stable_path(A, B, depth, gamma, bias))
     slow, p = 1e-6, np.linspace(0, 1, 5)[:, None, None]
     for a, gamma in ((a, gamma) for a, gamma in product((0.03, 0.3, 1.0, 3.0), (0.01, 0.5, 9.0))):
-        found.append(stable_path(-a * np.exp(-slow * p), a * np.exp(slow * p), slow, gamma))
+        cases.append(stable_path(-a * np.exp(-slow * p), a * np.exp(slow * p), slow, gamma))
     for depth, growth in ((0.5, 0.25), (2.0, -1.2)):
-        found.append(stable_path(np.exp(growth * p), (1 + growth / depth) * np.exp(-growth * p), depth, 1e-3))
+        cases.append(stable_path(np.exp(growth * p), (1 + growth / depth) * np.exp(-growth * p), depth, 1e-3))
     # at rest; a = b far from it; b (K + gamma) = a, which reaches the upper bound; a momentum of the other sign; and no
     # momentum, which reaches all bounds
     rest = ((0.4, 2.5, 1.3, 0.01), (1.0, 1.0, 1.3, 0.01), (3.0, 1 / 3, 1.3, 0.01), (3.0, 1 / 3, 1.3, 2.0))
     still = ((0.3, 0.3, slow, 9.0), (0.5, 2 / 3, slow, 0.5), (1.0, -1.0, slow, 0.3), (-1.0, 0.0, 1e-12, 0.5))
-    found += [stable_path(a + 0 * p, b + 0 * p, depth, gamma) for a, b, depth, gamma in (*rest, *still)]
-    return (*found, stable_path(np.eye(3) + 0 * p, np.eye(3) + 0 * p, 1.3, 0.1))
+    cases += [stable_path(a + 0 * p, b + 0 * p, depth, gamma) for a, b, depth, gamma in (*rest, *still)]
+    return (*cases, stable_path(np.eye(3) + 0 * p, np.eye(3) + 0 * p, 1.3, 0.1))
 
 
 @cache
@@ -125,12 +124,12 @@ def kernels() -> list[Case]:
 @cache
 def critical_weights() -> list[Case]:
     """Weights along integrated paths, with bias and without."""
-    found = []
+    cases = []
     for bias in (False, True):
         path = zip(*nets.joint_path(*nets.random_state(3, size=0.5), 2.0, bias, steps=500), strict=True)
         made = [2.0 * b @ nets.activation(a, bias).T for a, b in path]
-        found.append({**nets.MARKS, "p": 0.8, "beta": float(bias), "W_at": lambda p, made=made: made[round(500 * p)]})
-    return found
+        cases.append({**nets.MARKS, "p": 0.8, "beta": float(bias), "W_at": lambda p, made=made: made[round(500 * p)]})
+    return cases
 
 
 def velocity_at_a_gap(size: float, depth: float) -> float:
@@ -161,8 +160,8 @@ def ratios(side: Any) -> nets.Array:
 
 def kinetic_ratio() -> float:
     """The ratio of the kinetic energies of two states, by least squares."""
-    one, other = (nets.cost(case["A_dot"], case["S"]) for case in moving_states()[:2])
-    return other / one
+    energy, next_energy = (nets.cost(case["A_dot"], case["S"]) for case in moving_states()[:2])
+    return next_energy / energy
 
 
 def fate_of_stable_hamiltonian() -> str:
@@ -176,11 +175,11 @@ def fate_of_stable_hamiltonian() -> str:
 
 def power_of_potential() -> float:
     """The power of the cost of identity to which the Hamiltonian less the kinetic energy is proportional."""
-    found = []
+    pairs = []
     for case in states()[:2]:
         potential = case["H"] - nets.cost(case["A_dot"], case["S"]) / (2 * case["L"])
-        found.append((nets.cost(case["A"], case["S"]), -potential / case["L"]))
-    (cost, energy), (other_cost, other_energy) = found
+        pairs.append((nets.cost(case["A"], case["S"]), -potential / case["L"]))
+    (cost, energy), (other_cost, other_energy) = pairs
     return float(np.log(energy / other_energy) / np.log(cost / other_cost))
 
 

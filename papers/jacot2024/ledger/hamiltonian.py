@@ -120,13 +120,13 @@ def generates_the_flow(relation: Any) -> bool:
 @cache
 def fate_of_the_hamiltonian() -> str:
     """What the Hamiltonian does on integrated paths on which neurons switch, relative to its larger term."""
-    found = []
+    changes = []
     for seed in (1, 2, 5):
         path = leaky_resnet.flow(*nets.random_state(seed, width=4, samples=5), 2.0, np.linspace(0, 1, 21))
         energies = [nets.energy(a, b, 2.0, bias=True) for a, b in path]
         size = 2.0 * max(float((b * a).sum()) for a, b in np.abs(path))
-        found.append(np.ptp(energies) < 1e-10 * size and np.diff(path[:, 0] > 0, axis=0).any())
-    return "constant" if all(found) else "increasing"
+        changes.append(np.ptp(energies) < 1e-10 * size and np.diff(path[:, 0] > 0, axis=0).any())
+    return "constant" if all(changes) else "increasing"
 
 
 at_criticality = numerically(critical, "differences", tolerance=1e-6, scale=0.1)

@@ -61,11 +61,11 @@ def kernels() -> tuple[Case, ...]:
 
 def with_weights(moved: str) -> list[Case]:
     """The smallest weights that give the velocity, or the representation back, by least squares."""
-    found = []
+    cases = []
     for case in states():
         W = nets.weights_of(case["A"] if moved == "A" else case["A_dot"] + case["L"] * case["A"], case["S"])
-        found.append({**case, "W": W, "coi": float((W**2).sum())})
-    return found
+        cases.append({**case, "W": W, "coi": float((W**2).sum())})
+    return cases
 
 
 def cheap_directions() -> str:
@@ -79,8 +79,8 @@ def cheap_directions() -> str:
 def cheapest() -> str:
     """The costs of zero, of ones, and of representations near zero."""
     zero, ones = np.zeros((2, 3)), np.ones((2, 3))
-    near = [0.1 * np.random.default_rng(seed).normal(size=zero.shape) for seed in range(20)]
-    costs = [nets.cost(A, nets.activation(A, True)) for A in (zero, ones, *near)]
+    near_zero = [0.1 * np.random.default_rng(seed).normal(size=zero.shape) for seed in range(20)]
+    costs = [nets.cost(A, nets.activation(A, True)) for A in (zero, ones, *near_zero)]
     return "zero" if costs[0] < min(costs[1:]) else "constant"
 
 
@@ -102,7 +102,8 @@ def size_of_norm(X: Array) -> str:
 def growth_of_inverse() -> str:
     """Inverses of K + gamma for activations that approach a matrix of lower rank, where those of K grow."""
     kernels = [np.diag([1.0, small**2]) for small in (1e-1, 1e-2, 1e-3)]
-    plain, shifted = ([np.linalg.norm(np.linalg.inv(K + g * np.eye(2)), 2) for K in kernels] for g in (0.0, 0.2))
+    plain = [np.linalg.norm(np.linalg.inv(K), 2) for K in kernels]
+    shifted = [np.linalg.norm(np.linalg.inv(K + 0.2 * np.eye(2)), 2) for K in kernels]
     return "bounded" if plain[-1] > 1e3 * plain[0] and max(shifted) < 1 / 0.2 else "unbounded"
 
 
@@ -136,9 +137,11 @@ def impact_on_the_path() -> str:
         inverse = np.linalg.pinv(A if is_linear else nets.activation(A, False), rcond=1e-9)
         return float(np.trace(velocity @ inverse @ inverse.T @ A.T))
 
+    def integral(size: float, is_linear: bool) -> float:
+        return nets.mean([term(p, size, is_linear) for p in np.linspace(0, 1, 801)])
+
     def changes(is_linear: bool) -> bool:
-        straight, bent = (nets.mean([term(p, size, is_linear) for p in np.linspace(0, 1, 801)]) for size in (0.0, 0.3))
-        return abs(straight - bent) > 1e-8
+        return abs(integral(0.0, is_linear) - integral(0.3, is_linear)) > 1e-8
 
     return "no" if changes(False) and not changes(True) else "an"
 

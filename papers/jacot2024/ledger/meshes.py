@@ -67,19 +67,19 @@ def size_at(half: int) -> str:
 def place_of_points() -> str:
     """Points of 40 layers within a tenth of the ends."""
     places = [np.cumsum(hat(40, stretch)) for stretch in (0.0, 0.95)]
-    counts = [((place < 0.1) | (place > 0.9)).sum() for place in places]
+    counts = [((positions < 0.1) | (positions > 0.9)).sum() for positions in places]
     return "close to" if counts[1] > counts[0] else "far from"
 
 
 @cache
 def longest_steps() -> list[Case]:
     """Numbers of layers, even and odd, with depths just below, at and just above the greatest."""
-    found = []
+    cases = []
     for count, stretch in ((n, a) for n, a in product((2, 3, 4, 5, 6, 12), (0.0, 0.1, 0.8))):
         steps = hat(count, stretch)
         factors = (0.3, 0.999, 1.0, 1.001, 3.0) if stretch == 0 and count in (2, 4) else (0.3, 0.999, 1.001, 3.0)
-        found += [{**nets.MARKS, "rho": steps, "layers": count, "a": stretch, "L": f / steps.max()} for f in factors]
-    return found
+        cases += [{**nets.MARKS, "rho": steps, "layers": count, "a": stretch, "L": f / steps.max()} for f in factors]
+    return cases
 
 
 def adaptive_steps() -> list[Case]:

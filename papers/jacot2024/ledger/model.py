@@ -89,8 +89,8 @@ def more_leakage(leakage: float = DEPTH, more: float = MORE) -> list[nets.Case]:
 
 def is_one_net(claim: Any, stretch: float) -> bool:
     """The path on [0, c] and the path on [0, 1], at the middle of both."""
-    one, other, factor = (float(evaluate(claim[name], {"c": stretch})) for name in ("one", "other", "factor"))
-    return is_close(path(stretch / 2, stretch, one, 1 / stretch), path(0.5, 1.0, other, factor / stretch), PATHS)
+    stretched, plain, factor = (float(evaluate(claim[name], {"c": stretch})) for name in ("one", "other", "factor"))
+    return is_close(path(stretch / 2, stretch, stretched, 1 / stretch), path(0.5, 1.0, plain, factor / stretch), PATHS)
 
 
 def regularises(claim: Any) -> bool:

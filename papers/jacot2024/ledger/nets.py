@@ -51,10 +51,10 @@ def flow(state: Array, rate: Callable[[float, Array], Array], start: float, end:
 
 def joint_path(A: Array, B: Array, depth: float, bias: bool, steps: int = 2000) -> tuple[Array, Array]:
     """Both passes integrated from p = 0 to 1: [steps + 1, width, samples] each."""
-    found = [np.stack([A, B])]
+    states = [np.stack([A, B])]
     for _ in range(steps):
-        found.append(flow(found[-1], lambda p, y: np.stack(joint_rates(y[0], y[1], depth, bias)), 0.0, 1 / steps, 1))
-    path = np.array(found)
+        states.append(flow(states[-1], lambda p, y: np.stack(joint_rates(y[0], y[1], depth, bias)), 0.0, 1 / steps, 1))
+    path = np.array(states)
     return path[:, 0], path[:, 1]
 
 

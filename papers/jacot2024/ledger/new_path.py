@@ -22,7 +22,7 @@ DEEP = (200.0, 0.5, 0.3)
 @cache
 def cases() -> tuple[Case, ...]:
     """Random states without bias."""
-    found = []
+    collected = []
     for seed, (t, size, depth) in enumerate(((0.5, 0.3, 3.0), (0.8, 2.0, 0.7))):
         A, _ = nets.random_state(4 + seed, width=3, samples=3)
         W, features = np.random.default_rng(5 + seed).normal(size=(3, 3)), nets.activation(A, False)
@@ -32,8 +32,8 @@ def cases() -> tuple[Case, ...]:
             "t_at": nets.only_at(0.4, t), "t": t, "epsilon": size, "K_row": y.T @ features,
             "sample_dot": W @ y - depth * x, "grown": np.array([[0.3, 0.1, 0.7]]),
         }  # fmt: skip
-        found.append(with_blocks(case, size))
-    return tuple(found)
+        collected.append(with_blocks(case, size))
+    return tuple(collected)
 
 
 def with_blocks(case: Case, size: float) -> Case:
@@ -54,16 +54,16 @@ def fitted() -> list[Case]:
 
     The old ones keep their velocity if the new one is t K, and the new one moves towards it.
     """
-    found = []
+    collected = []
     for case in cases():
         driven = case["t"] * case["K_row"]
         pushed = case["L"] * (case["epsilon"] * case["t"]) ** 2 * case["sample"] @ case["K_row"]
-        found.append({
+        collected.append({
             **case, "W_old": case["W"] - nets.weights_of(pushed, case["S"]),
             "W_row": nets.weights_of(case["epsilon"] * case["L"] * driven, case["S"]),
             "W_column": nets.weights_of(pushed, case["epsilon"] * driven),
         })  # fmt: skip
-    return found
+    return collected
 
 
 def leaves_the_path(claim: Any, case: Case) -> bool:
@@ -103,13 +103,13 @@ def activation(place: float, depth: float = DEPTH, centre: float = CENTRE, reach
 def places(depth: float = DEPTH) -> list[Case]:
     """The new neuron in its window and after it."""
     shared = {"L": depth, "a_at": lambda p: activation(p, depth), "t_at": bump, "K_row_at": kernel}
-    return [{**shared, "p": place} for place in (0.15, 0.4, 0.9)]
+    return [{**shared, "p": time} for time in (0.15, 0.4, 0.9)]
 
 
 def sign_of_the_neuron() -> str:
     """The new neuron before, in and after its window."""
-    found = [activation(place, *WINDOW) for place in (0.05, 0.19, 0.21, 0.3, 0.5, 0.79, 0.95)]
-    return "positive" if min(found) >= 0 and max(found) > 0.1 else "negative"
+    values = [activation(time, *WINDOW) for time in (0.05, 0.19, 0.21, 0.3, 0.5, 0.79, 0.95)]
+    return "positive" if min(values) >= 0 and max(values) > 0.1 else "negative"
 
 
 @cache

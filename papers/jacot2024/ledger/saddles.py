@@ -41,8 +41,10 @@ class Path(NamedTuple):
 
     def has_constant_cost(self) -> bool:
         """Whether the cost is the same at four places, without bias and with it."""
-        costs = np.array([[plain_cost(self.place(t), bias) for t in (0.0, 0.3, 0.7, 1.0)] for bias in (False, True)])
-        return bool(np.ptp(costs, axis=1).max() < 1e-8 * max(1.0, costs[0, 0]))
+        places = [self.place(t) for t in (0.0, 0.3, 0.7, 1.0)]
+        plain = [plain_cost(A, False) for A in places]
+        with_bias = [plain_cost(A, True) for A in places]
+        return bool(max(np.ptp(plain), np.ptp(with_bias)) < 1e-8 * max(1.0, plain[0]))
 
     def ends_in_a_saddle(self) -> bool:
         """Whether the gradient at the end is proportional to that at the start, and a smaller cost is near the end.
@@ -67,14 +69,14 @@ class Path(NamedTuple):
 @cache
 def paths() -> tuple[Path, ...]:
     """From representations whose rows are in the image of K."""
-    found = []
+    collected = []
     for seed, width, samples in ((7, 7, 2), (1, 9, 2), (3, 4, 1)):
         A = np.random.default_rng(seed).normal(size=(width, samples))
         pairs = np.array([pair(row) for row in A])
         cost = np.arange(float(width))
         x = linprog(cost, A_eq=pairs.T, b_eq=pairs.sum(axis=0), bounds=(0, None), method="highs-ds").x
-        found.append(Path(A, np.where(x > nets.ZERO, x, 0.0)))
-    return tuple(found)
+        collected.append(Path(A, np.where(x > nets.ZERO, x, 0.0)))
+    return tuple(collected)
 
 
 def leads_to_a_saddle(claim: Any) -> bool:
@@ -91,9 +93,9 @@ def leads_to_a_saddle(claim: Any) -> bool:
 def covariances() -> tuple[Case, ...]:
     """Seven neurons on two samples, without and with bias, and a place on the path."""
     path = paths()[0]
-    A, active, place = path.start, np.maximum(path.start, 0), path.place(0.3)
+    A, active, at_time = path.start, np.maximum(path.start, 0), path.place(0.3)
     shared = {
-        **nets.MARKS, "w": len(A), "a_at": lambda i: path.coefficients[i - 1], "t": 0.3, "K_t": place.T @ place,
+        **nets.MARKS, "w": len(A), "a_at": lambda i: path.coefficients[i - 1], "t": 0.3, "K_t": at_time.T @ at_time,
         "K_hat": A.T @ A, "row_hat": lambda i: A[i - 1], "ones": np.ones((2, 2)),
     }  # fmt: skip
     return tuple(

@@ -102,7 +102,9 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
     result["image_distance"] = distance.median("node", skipna=False)
     for name, of in (("weight", "weight_values"), ("representation", "activation_values")):
         result[f"{name}_separation"] = xr.apply_ufunc(np.log, spectral_gap(trace, of=of)["ratio"])
-    return xr.Dataset({name: one.transpose("depth", "seed").where(np.isfinite(one)) for name, one in result.items()})
+    return xr.Dataset(
+        {name: values.transpose("depth", "seed").where(np.isfinite(values)) for name, values in result.items()}
+    )
 
 
 def _plain(values: xr.DataArray) -> xr.DataArray:

@@ -67,11 +67,7 @@ def analyse(traces: Traces) -> Analysis:
         compared=(
             *against_inner_rank(measured),
             *chain.from_iterable(from_below(label, data) for label, data in measured.items()),
-            *(
-                Measured.mean(quantity, label, values, 0.0, resolution=HALF)
-                for label, trace in traces.items()
-                for quantity, values in growth_exponents(trace).items()
-            ),
+            *chain.from_iterable(growth(label, trace) for label, trace in traces.items()),
             *propositions.compared(measured),
         ),
         how_compared=f"{HOW} {BELOW} {GROWTH} {propositions.HOW}",
@@ -83,19 +79,19 @@ def from_below(label: str, measured: xr.Dataset) -> tuple[Measured | None, Measu
     ordered = measured.sortby("depth")
     rank = ordered["rank"].where(residual(ordered) <= CONVERGED).transpose("seed", "depth").values
     critical = [values[np.isfinite(values)] for values in rank]
-    left = [measured.attrs["inner_rank"] - values.max() for values in critical if values.size]
+    shortfall = [measured.attrs["inner_rank"] - values.max() for values in critical if values.size]
     rise = [values[-1] - values[0] for values in critical if values.size > 1]
     return (
-        Measured.mean(q.BELOW, label, left, 0.0, ">", HALF),
+        Measured.mean(q.BELOW, label, shortfall, 0.0, ">", HALF),
         Measured.mean(q.RISE, label, rise, 0.0, ">", HALF),
     )
 
 
 def of_continuation(traces: Traces) -> Analysis:
     """Analyse the same of networks that continue those of smaller effective depths, and their limit."""
-    found = analyse(traces)
+    analysed = analyse(traces)
     limits = with_verdict(limit(label, networks.measured(trace)) for label, trace in traces.items())
-    return replace(found, measured=(*found.measured, *limits), how_compared=f"{found.how_compared} {LIMIT}")
+    return replace(analysed, measured=(*analysed.measured, *limits), how_compared=f"{analysed.how_compared} {LIMIT}")
 
 
 def limit(label: str, measured: xr.Dataset) -> Measured | None:
@@ -124,6 +120,12 @@ def draw_bounded(trace: xr.Dataset) -> Figure:
 def bounded(trace: xr.Dataset) -> xr.Dataset:
     """Return the quantities of Figure 3, the largest over layers, ``[depth, seed]``."""
     return trace[list(BOUNDED)].map(lambda values: values.max({*values.dims} - {"depth", "seed"}, skipna=False))
+
+
+def growth(label: str, trace: xr.Dataset) -> list[Measured | None]:
+    """Compare the exponents of what stays bounded with 0, the mean over seeds of each; none for one depth."""
+    exponents = growth_exponents(trace).items()
+    return [Measured.mean(quantity, label, values, 0.0, resolution=HALF) for quantity, values in exponents]
 
 
 def growth_exponents(trace: xr.Dataset) -> dict[str, Any]:

@@ -95,7 +95,7 @@ def draw(traces: Traces, results: Mapping[str, Geodesics]) -> Figure:
             right.plot(size, result.networks["distance"].transpose("size", "seed").values, marker=marker, **shape)
             closed = result.networks["path_error"].transpose("size", "seed").values
             right.plot(size, np.where(closed > 0, closed, np.nan), marker="x", **shape)
-        sizes = sorted({int(size) for result in results.values() for size in result.networks["size"].values})
+        sizes = np.unique(np.concatenate([result.networks["size"].values for result in results.values()])).tolist()
         layout.logarithmic(middle)
         right.set_yscale("log")
         for axis in (middle, right):

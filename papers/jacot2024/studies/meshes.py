@@ -149,7 +149,9 @@ def even_steps(compared: Traces) -> list[Measured | None]:
     if base is None:
         return []
     others = {label: data["evenness"] for label, data in compared.items() if data.attrs["mesh"] != BASE}
-    ratios = {label: (base / one).transpose("depth", "seed").values for label, one in others.items()}  # on common seeds
+    ratios = {
+        label: (base / evenness).transpose("depth", "seed").values for label, evenness in others.items()
+    }  # on common seeds
     return [Measured.mean(q.LOG_UNEVENNESS, label, np.log(r).mean(0), 0.0, ">", EVEN) for label, r in ratios.items()]
 
 
@@ -160,8 +162,10 @@ def early_dimensions(traces: Traces) -> list[Measured | None]:
         centres = trace["position"].rolling(node=2).mean().isel(node=slice(1, None))
         nearest = abs(centres - EARLY).argmin("node").transpose("depth", "seed").values
         gaps = [spectral_gap(trace, layer=layer)["gap"].values for layer in range(1, trace.sizes["layer"] + 1)]
-        found = np.take_along_axis(np.stack(gaps), nearest[None], axis=0)
-        compared.append(mean_count(q.EARLY_DIRECTIONS, label, found, arguments.attribute(trace, "dimensions", list)[1]))
+        early_gaps = np.take_along_axis(np.stack(gaps), nearest[None], axis=0)
+        compared.append(
+            mean_count(q.EARLY_DIRECTIONS, label, early_gaps, arguments.attribute(trace, "dimensions", list)[1])
+        )
     return compared
 
 
@@ -194,7 +198,8 @@ def draw_paths(traces: Traces) -> Figure:
 def _common(traces: Traces) -> int | None:
     """Return the common seed whose networks are closest to critical points; None if the traces have none in common."""
     residuals = [spectral_gap(trace)["residual"].max("depth") for trace in traces.values()]
-    shared = set.intersection(*({int(seed) for seed in residual["seed"].values} for residual in residuals))
+    seeds: list[set[int]] = [set(residual["seed"].values.tolist()) for residual in residuals]
+    shared = set.intersection(*seeds)
     if not shared:
         return None
     return min(sorted(shared), key=lambda seed: max(float(residual.sel(seed=seed)) for residual in residuals))

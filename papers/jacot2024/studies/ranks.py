@@ -60,8 +60,8 @@ def analyse(traces: Traces) -> Analysis:
     )
     compared = (*kept(measured), *against_inner_rank(measured), *propositions.compared(measured))
     how = f"{KEPT} {HOW} {propositions.HOW}"
-    found = bottleneck.constant(traces)
-    return networks.analysis(traces, measured, pictures, found, compared=compared, how_compared=how)
+    constant = bottleneck.constant(traces)
+    return networks.analysis(traces, measured, pictures, constant, compared=compared, how_compared=how)
 
 
 def kept(measured: Traces) -> list[Measured | None]:
@@ -151,14 +151,14 @@ def of_codes(traces: Traces) -> Analysis:
 
 def draw_costs(costs: Sequence[Measured]) -> Figure:
     """Draw the least cost of identity against its prediction k*, each kind of code in a colour of its own."""
-    ranks_kept = np.array([one.predicted for one in costs], dtype=np.float64)
-    kinds = [one.label.partition(",")[0] for one in costs]
+    ranks_kept = np.array([cost.predicted for cost in costs], dtype=np.float64)
+    kinds = [cost.label.partition(",")[0] for cost in costs]
     with layout.drawing(x="inner dimension $k^*$", y="least cost of identity", size=(3.6, 2.8)) as (figure, axes):
         axis = axes[0, 0]
         for colour, kind in zip(style.COLOURS, dict.fromkeys(kinds), strict=False):
-            group = [one for one, its in zip(costs, kinds, strict=True) if its == kind]
-            place, value, error = zip(*((one.predicted, one.value, one.error or 0) for one in group), strict=True)
-            style.with_errors(axis, place, value, error, color=colour, label=kind, linestyle="")
+            group = [cost for cost, its in zip(costs, kinds, strict=True) if its == kind]
+            kept, value, error = zip(*((cost.predicted, cost.value, cost.error or 0) for cost in group), strict=True)
+            style.with_errors(axis, kept, value, error, color=colour, label=kind, linestyle="")
         ends = np.array([ranks_kept.min(), ranks_kept.max()])
         axis.plot(ends, ends, **style.THEORY, label="$k^*$")
         axis.plot(ends, ends + 1, **panels.NEXT, label="$k^* + 1$")

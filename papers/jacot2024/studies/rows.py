@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
 
 import numpy as np
 import xarray as xr
@@ -39,11 +38,11 @@ class Row:
 
 def rows(by_label: Traces, *dimensions: str) -> list[Row]:
     """Return one row for every configuration and every place along ``dimensions``."""
-    return [
-        Row(label, data.isel(dict(zip(dimensions, place, strict=True))))
-        for label, data in by_label.items()
-        for place in product(*(range(data.sizes[dimension]) for dimension in dimensions))
-    ]
+    collected = []
+    for label, data in by_label.items():
+        for index in np.ndindex(*(data.sizes[dimension] for dimension in dimensions)):
+            collected.append(Row(label, data.isel(dict(zip(dimensions, index, strict=True)))))
+    return collected
 
 
 def columns(*names: str, **headings: str) -> Columns:

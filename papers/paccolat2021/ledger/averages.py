@@ -42,12 +42,12 @@ def in_cells(expression: Any, values: dict[str, Any]) -> Any:
         slope, offset = evaluate(sp.diff(inside, variable), values), evaluate(inside.subs(variable, 0), values)
         kinks = [values["zeta"]] if integral.function.atoms(g, step) else []
         bounds = [max(float(low), -FAR), min(float(high), FAR)]
-        edges = sorted([*bounds, *kinks, *((place - offset) / slope for place in LABELS.places)])
+        edges = sorted([*bounds, *kinks, *((boundary - offset) / slope for boundary in LABELS.places)])
         rest = integral.function / nodes[0]
         return sum(
-            int(LABELS(offset + slope * (one + other) / 2)) * sp.Integral(rest, (variable, one, other))
-            for one, other in itertools.pairwise(edges)
-            if bounds[0] <= one and other <= bounds[1]
+            int(LABELS(offset + slope * (start + stop) / 2)) * sp.Integral(rest, (variable, start, stop))
+            for start, stop in itertools.pairwise(edges)
+            if bounds[0] <= start and stop <= bounds[1]
         )
 
     return expression.replace(lambda node: isinstance(node, sp.Integral), split)

@@ -43,7 +43,7 @@ def satisfies(scaling: Any, thinned: int, values: Values, growth: Any) -> bool:
     """Whether both sides grow as one power of p, Lambda as this power; a bound on numbers is only read."""
     if not isinstance(scaling, Scales):
         return scaling.subs(values) is not sp.false
-    error, weights, distance = (each.subs(values).subs(ell, growth) for each in solution(thinned))
+    error, weights, distance = (exponent.subs(values).subs(ell, growth) for exponent in solution(thinned))
     powers = {p: 1, epsilon: -error, Delta: -error, dual: weights, spacing: -distance, Lambda: growth}
     powers[K_2] = curvature.subs(values) * growth
     ratio = (scaling.lhs / scaling.rhs).subs({d_perp: d - d_parallel}).subs(values)
@@ -68,7 +68,11 @@ def balanced(letter: sp.Symbol | None, values: Values, growth: Any = ell, where:
         printed = unconditional(statement)
         if isinstance(printed, sp.Implies):
             premises.append(printed.args[0])
-        meant = [n for n in DENSITIES if all(satisfies(premise, n, values, growth) for premise in premises)]
+
+        def is_meant(n: int) -> bool:
+            return all(satisfies(premise, n, values, growth) for premise in premises)
+
+        meant = list(filter(is_meant, DENSITIES))
         if not meant:
             raise ValueError("condition: got one that no density satisfies")
         return [
@@ -103,7 +107,11 @@ def squared(mean: Callable[[Any], Any]) -> sp.Expr:
 def gain_on_surfaces(statement: Any) -> tuple[Step | Check, ...]:
     """Several informative directions, those that the condition allows."""
     bounds = relations(statement.condition) if isinstance(statement, Conditional) else ()
-    allowed = [n for n in (2, 3, 4) if all(bound.subs(d_parallel, n) is not sp.false for bound in bounds)]
+
+    def is_allowed(n: int) -> bool:
+        return all(bound.subs(d_parallel, n) is not sp.false for bound in bounds)
+
+    allowed = list(filter(is_allowed, (2, 3, 4)))
     bounded = bool(allowed) and all(squared(partial(mean_curvature, n)) == 1 for n in allowed)
     return (
         *balanced(None, SURFACES).prove(statement),
@@ -113,13 +121,14 @@ def gain_on_surfaces(statement: Any) -> tuple[Step | Check, ...]:
 
 def cylinder(statement: Any) -> list[Step | Check]:
     """Both exponents of the cylinder."""
-    found: list[Step | Check] = []
+    steps: list[Step | Check] = []
     for letter, growth, part in zip((beta_lazy, beta_feature), (0, HALF), unconditional(statement), strict=True):
-        given = Conditional(part, statement.condition) if isinstance(statement, Conditional) else part
-        found += [
-            replace(step, claim=f"{letter}, {step.claim}") for step in balanced(letter, CYLINDER, growth).prove(given)
+        conditioned = Conditional(part, statement.condition) if isinstance(statement, Conditional) else part
+        steps += [
+            replace(step, claim=f"{letter}, {step.claim}")
+            for step in balanced(letter, CYLINDER, growth).prove(conditioned)
         ]
-    return found
+    return steps
 
 
 PROGRAMS: Programs = {

@@ -3,6 +3,7 @@ r"""Section 3.2.1 and Appendix C.2: fixed points of a neuron, their stability, g
 import math
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,10 +46,10 @@ class Place(NamedTuple):
 
     def nearby(self) -> dict[str, Any]:
         """The intercept, its second time derivative, and its velocity, which is linear nearby."""
-        rest, place = self.velocity(0.0), self.point.position
+        rest, position = self.velocity(0.0), self.point.position
         slope = (self.velocity(SMALL) - self.velocity(-SMALL)) / (2 * SMALL)
         acceleration = slope * rest if abs(slope * rest) > 1e-10 else 0.0  # what rounding leaves is zero
-        return {"zeta": place, "zeta_ddot": acceleration, "velocity": lambda at: rest + slope * (at - place)}
+        return {"zeta": position, "zeta_ddot": acceleration, "velocity": lambda at: rest + slope * (at - position)}
 
     def returns(self) -> bool:
         """Whether a neuron whose intercept is displaced comes closer again; integrated."""
@@ -80,14 +81,16 @@ class Place(NamedTuple):
 @cache
 def places() -> list[Place]:
     """Fixed points within three standard deviations in two and five dimensions; first those of STRIPE."""
-    found = [Place(labels, d, point) for labels in MANY for d in (2, 5) for point in attractors(labels, d)]
-    return [place for place in found if abs(place.point.position) < 3]
+    within = []
+    for labels, d in product(MANY, (2, 5)):
+        within += [Place(labels, d, point) for point in attractors(labels, d) if abs(point.position) < 3]
+    return within
 
 
 @cache
 def neurons() -> list[dict[str, Any]]:
     """Growth rates in the averaged flow, at the fixed points of four sets of stripes in two and five dimensions."""
-    return [place.letters() for place in places()]
+    return [neuron.letters() for neuron in places()]
 
 
 def outwards() -> list[dict[str, Any]]:
@@ -98,7 +101,7 @@ def outwards() -> list[dict[str, Any]]:
 @cache
 def displaced() -> list[dict[str, Any]]:
     """Neurons with an intercept next to that of each fixed point, and whether it returns."""
-    return [{**place.nearby(), "returns": place.returns()} for place in places()]
+    return [{**neuron.nearby(), "returns": neuron.returns()} for neuron in places()]
 
 
 def exactly_where(fact: str, cases: Callable[[], list[dict[str, Any]]]) -> Prover:
@@ -139,9 +142,9 @@ def relaxation() -> float:
 def slope_at_the_first(condition: Any) -> float:
     """The left-hand side at that attractor, whose velocity has a slope in closed form."""
     point = attractors(STRIPE, 5)[0]
-    slope, place = -math.sqrt(1 + point.position**2 / 5) * point.slope, point.position
+    slope, position = -math.sqrt(1 + point.position**2 / 5) * point.slope, point.position
     return float(
-        evaluate(condition.lhs, {"zeta": place, "zeta_ddot": 0.0, "velocity": lambda at: slope * (at - place)})
+        evaluate(condition.lhs, {"zeta": position, "zeta_ddot": 0.0, "velocity": lambda at: slope * (at - position)})
     )
 
 
@@ -150,7 +153,7 @@ def conditions_hold() -> str:
 
     With q = side sign(C_1) y rho(z), stable along the axis says |C_1| > q (d + z^2), across it |C_1| > q.
     """
-    shown = all(case["diverges"] for case, place in zip(neurons(), places(), strict=True) if place.point.stable)
+    shown = all(case["diverges"] for case, neuron in zip(neurons(), places(), strict=True) if neuron.point.stable)
     size, q, extra = sp.Symbol("c", positive=True), sp.Symbol("q", real=True), sp.Symbol("n", nonnegative=True)
     # d + z^2 = 1 + n. For q <= 0 the second inequality needs nothing; for q > 0 the first is the stronger one.
     margin = sp.simplify((size - q) - (size - q * (1 + extra)))

@@ -48,8 +48,8 @@ def every_weight() -> list[dict[str, Any]]:
                 weights[index] = weight
                 return float(outputs(weights, at[None])[0])
 
-            place = {"W": training.weights[index], "f_of": output, "W_dot": descent[index]}
-            cases.append({**training.letters(), **place})
+            letters = {"W": training.weights[index], "f_of": output, "W_dot": descent[index]}
+            cases.append({**training.letters(), **letters})
     return cases
 
 

@@ -100,11 +100,11 @@ def drops_out_in_order(sentence: Claim | Conditional) -> tuple[Check, ...]:
     claim = unconditional(sentence)
     places = np.linspace(-3, 3, 13)
     if isinstance(sentence, Conditional):
-        left = chosen(sentence.condition, "side", {"left": True, "right": False})
-        places = places[(places < STRIPE.places[0]) if left else (places > STRIPE.places[1])]
+        is_left = chosen(sentence.condition, "side", {"left": True, "right": False})
+        places = places[(places < STRIPE.places[0]) if is_left else (places > STRIPE.places[1])]
 
     def agrees(pair: tuple[float, float]) -> bool:
-        gaps = [min(abs(place - edge) for edge in STRIPE.places) for place in pair]
+        gaps = np.abs(np.subtract.outer(pair, STRIPE.places)).min(axis=1)
         first = chosen(claim, "extreme", {"furthest": np.argmax, "closest": np.argmin})(gaps)
         return bool(margin(pair[first]) > margin(pair[1 - first]))
 
@@ -168,9 +168,9 @@ def sensitivity() -> str:
     state, flow = state_at(2, point), neuron_flow(STRIPE, 2)
     average = flow.rates(state)
     for points in (10**2, 10**4, 10**6):
-        found = flow.rates_on(state, np.random.default_rng(1).normal(size=(points, 2)))
-        relative = np.abs(found - average) / np.abs(state[-1]) * math.sqrt(points / 2)
-        if max(relative[0], relative[2]) > ERRORS or abs(average[1]) > 1e-12 or found[1] == 0:
+        sampled = flow.rates_on(state, np.random.default_rng(1).normal(size=(points, 2)))
+        relative = np.abs(sampled - average) / np.abs(state[-1]) * math.sqrt(points / 2)
+        if max(relative[0], relative[2]) > ERRORS or abs(average[1]) > 1e-12 or sampled[1] == 0:
             return "sensitive"
     return "not sensitive"
 

@@ -60,8 +60,8 @@ def numbers() -> dict[str, float]:
         return float(-value * math.log2(value))
 
     whole = integrate.quad(summand, -FAR, FAR)[0]
-    given = sum(math.log2(2 * math.pi * math.e * width**2) / 2 for width in WIDTH.values()) / 2
-    return {"H": whole, "H_given": given, "I": whole - given}
+    conditional = sum(math.log2(2 * math.pi * math.e * width**2) / 2 for width in WIDTH.values()) / 2
+    return {"H": whole, "H_given": conditional, "I": whole - conditional}
 
 
 def averaged(expression: Any) -> Any:
@@ -127,8 +127,9 @@ def falls(index: int, end: float) -> bool:
 
 def on_a_line() -> str:
     """Eq. (16) with d = 10 instead of d = 1, for some ratios of distances."""
-    gaps = [[abs(1 / (1 + ratio**dimension) - 0.5) for dimension in (1, 10)] for ratio in (0.6, 0.9, 1.2, 3.0)]
-    return "its extrema" if all(wrong > right for right, wrong in gaps) else "1/2"
+    ratios = np.array([0.6, 0.9, 1.2, 3.0])
+    right, wrong = np.abs(1 / (1 + ratios) - 0.5), np.abs(1 / (1 + ratios**10) - 0.5)
+    return "its extrema" if np.all(wrong > right) else "1/2"
 
 
 of_bayes = identity(

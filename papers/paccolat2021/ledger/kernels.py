@@ -42,7 +42,7 @@ def pairs_of_points() -> Iterator[dict[str, Any]]:
         "eigenvalue": lambda n: data["values"][n - 1],
         "phi": lambda n, a: data["functions"][a, n - 1],
     }
-    yield from ({**functions, "i": one, "j": other, "m": SIZE} for one, other in np.ndindex(SIZE, SIZE))
+    yield from ({**functions, "i": row, "j": column, "m": SIZE} for row, column in np.ndindex(SIZE, SIZE))
 
 
 @cache
@@ -175,8 +175,8 @@ def samples() -> list[dict[str, Any]]:
     """Eigenvalues of the Gram matrix of 10^10 draws of five points with masses, over their number; a known theorem."""
     data, count = measure(), 10**10
     root = np.sqrt(np.random.default_rng(2).multinomial(count, data["mass"]) / count)
-    found = np.linalg.eigvalsh(root[:, None] * data["gram"] * root)
-    return [{"lam_tilde": one, "lam_k": other} for one, other in zip(found, data["values"], strict=True)]
+    eigenvalues = np.linalg.eigvalsh(root[:, None] * data["gram"] * root)
+    return [{"lam_tilde": sampled, "lam_k": exact} for sampled, exact in zip(eigenvalues, data["values"], strict=True)]
 
 
 PROGRAMS: Programs = {

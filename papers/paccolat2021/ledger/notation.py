@@ -45,8 +45,8 @@ def outputs(weights: Array, inputs: Array) -> Array:
 
 def kernel(weights: Array, pair: Any, columns: slice = slice(None)) -> float:
     """Tangent kernel of a network by differences; of some of its weights only, by their columns."""
-    one, other = (slopes(lambda w, at=at: outputs(w, at[None])[0], weights)[:, columns] for at in pair)  # type: ignore[misc]
-    return float((one * other).sum())
+    slope, next_slope = (slopes(lambda w, at=at: outputs(w, at[None])[0], weights)[:, columns] for at in pair)  # type: ignore[misc]
+    return float((slope * next_slope).sum())
 
 
 class Training:

@@ -81,7 +81,7 @@ def turned_networks() -> tuple[dict[str, Any], ...]:
         acting = np.kron(np.eye(4), np.block([[turn, np.zeros((3, 2))], [np.zeros((2, 3)), np.eye(2)]]))
         functions = {"nabla_L": partial(gradient_of_loss, start.labels), "times": np.matmul}
         weights = {"w": start.weights, "w_t": trained(Training(seed)), "w_D": trained(turned(Training(seed), turn))}
-        columns = {name: each.reshape(-1, 1) for name, each in weights.items()}
+        columns = {name: matrix.reshape(-1, 1) for name, matrix in weights.items()}
         cases.append({**functions, **columns, "D_w": acting, "D_x": turn, "inputs": start.inputs.T})
     return tuple(cases)
 

@@ -70,14 +70,16 @@ def solves_the_balance(time: Scales) -> bool:
 def right_boundary(left: float) -> float:
     """Where the probability of the stripe reaches one half; bisection of the normal distribution function."""
     low, high = left, 5.0
-    while low < (middle := (low + high) / 2) < high:
+    middle = (low + high) / 2
+    while low < middle < high:
         low, high = (middle, high) if special.ndtr(middle) - special.ndtr(left) < 0.5 else (low, middle)
+        middle = (low + high) / 2
     return high
 
 
 def boundaries() -> list[dict[str, Any]]:
     """Both boundaries of stripes of equiprobable labels; first the paper's."""
-    return [{"x_min": left, "x_max": right_boundary(left)} for left in (-0.3, -1.2, -0.05)]
+    return [{"x_min": x_min, "x_max": right_boundary(x_min)} for x_min in (-0.3, -1.2, -0.05)]
 
 
 def boundaries_agree(numbers: sp.Tuple) -> bool:

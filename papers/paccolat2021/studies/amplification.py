@@ -74,7 +74,7 @@ def analyse(traces: Traces) -> Analysis:
         traces=dict(traces),
         pictures=drawn[: 3 if single else 2],
         tables=tables,
-        measured=with_verdict(chain.from_iterable(each.measured for each in tables)),
+        measured=with_verdict(chain.from_iterable(group.measured for group in tables)),
         how_compared=HOW_COMPARED,
         doubts=(*doubts(traces), *_doubts(fits)),
         theory=THEORY,

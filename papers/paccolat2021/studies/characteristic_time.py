@@ -1,9 +1,10 @@
 """Figure 11: characteristic time and amplification against the network scale."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain
 
 import numpy as np
+import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -75,7 +76,7 @@ def table(laws: Mapping[str, TimeLaw]) -> Table:
 
 def draw(groups: Mapping[str, Traces], laws: Mapping[str, TimeLaw]) -> Figure:
     """Draw t*, its difference from the derived law, Λ* and, where there is one, the test error against α."""
-    test = any("test_error_at" in trace for group in groups.values() for trace in group.values())
+    test = any("test_error_at" in trace for trace in _all_traces(groups))
     labels = (r"$t^*/\tau$", r"$t^*/\tau$ less the derived law", r"$\Lambda^*$", *(["test error"] if test else []))
     x = r"network scale $\alpha$"
     with layout.drawing(1, len(labels), x=x, y=labels, size=(2.7, 2.5)) as (figure, axes):
@@ -112,7 +113,13 @@ def draw(groups: Mapping[str, Traces], laws: Mapping[str, TimeLaw]) -> Figure:
 
 
 def _small(groups: Mapping[str, Traces]) -> bool:
-    return all(read.config_of(trace).alpha <= FEATURE for group in groups.values() for trace in group.values())
+    return all(read.config_of(trace).alpha <= FEATURE for trace in _all_traces(groups))
+
+
+def _all_traces(groups: Mapping[str, Traces]) -> Iterator[xr.Dataset]:
+    """Return the traces of all groups."""
+    for group in groups.values():
+        yield from group.values()
 
 
 def _dots(axis: Axes, alpha: Array, values: Array, colour: str, name: str | None = None) -> None:

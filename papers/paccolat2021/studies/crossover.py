@@ -33,7 +33,7 @@ READING = {
 
 def analyse(traces: Traces) -> Analysis:
     """Analyse the crossover of every family of traces."""
-    found = {name: crossover(group) for name, group in families(traces).items()}
+    crossovers = {name: crossover(group) for name, group in families(traces).items()}
     picture = Picture(
         "figure-11-crossover",
         "Against the network scale α: test error at the end of training (dashed: the frozen initial kernel, its "
@@ -41,20 +41,20 @@ def analyse(traces: Traces) -> Analysis:
         "fitted (dashed: 1/α through the largest α); amplification factor at t* (discs) and at its largest (circles), "
         "dashed: 1; share of the training points that are fitted at the end. Dots: realisations; line: their mean, "
         "geometric except on the right, over those above 0. As Figure 11 of the paper.",
-        draw(found),
+        draw(crossovers),
     )
+    doubted = [*doubts(traces)]
+    for name, result in crossovers.items():
+        doubted += _doubts(name, result)
     return Analysis(
         traces=dict(traces),
         pictures=(picture,),
-        tables=(table(found),),
-        measured=tuple(chain.from_iterable(limits(one, name) for name, one in found.items())),
+        tables=(table(crossovers),),
+        measured=tuple(chain.from_iterable(limits(result, name) for name, result in crossovers.items())),
         how_compared=HOW_COMPARED,
-        findings=tuple(_finding(name, one) for name, one in found.items()),
-        doubts=tuple(
-            doubt
-            for doubt in (*doubts(traces), *chain.from_iterable(_doubts(name, one) for name, one in found.items()))
-            if "stopped before 100%" not in doubt.text  # the share that is fitted at the end says it
-        ),
+        findings=tuple(_finding(name, result) for name, result in crossovers.items()),
+        # The share that is fitted at the end says which networks stopped before.
+        doubts=tuple(doubt for doubt in doubted if "stopped before 100%" not in doubt.text),
         theory=("compression.growth_time", "compression.tangent_kernel"),
         reading=READING,
     )
@@ -87,7 +87,9 @@ def amplified(star: Array, start: Array) -> Array:
 
 def table(found: Mapping[str, Crossover]) -> Table:
     """Return one row for every network scale."""
-    rows = [(name, one, place) for name, one in found.items() for place in range(len(one.alpha))]
+    rows: list[tuple[str, Crossover, int]] = []
+    for name, result in found.items():
+        rows += [(name, result, index) for index in range(len(result.alpha))]
     caption = "Means over realisations with their standard errors."
 
     def mean(quantity: str, field: str) -> Callable[[tuple[str, Crossover, int]], Measured | None]:
@@ -118,22 +120,22 @@ def draw(found: Mapping[str, Crossover]) -> Figure:
     labels = ("test error", r"$t^*/\tau$", "amplification factor", "share fitted at the end")
     with layout.drawing(1, 4, x=r"network scale $\alpha$", y=labels, size=(2.6, 2.6)) as (figure, axes):
         error, time, factor, share = axes[0]
-        for number, (name, one) in enumerate(found.items()):
+        for number, (name, result) in enumerate(found.items()):
             colour = style.COLOURS[number % len(style.COLOURS)]
-            _dots(error, one.alpha, one.errors, colour, name)
-            if (one.frozen > 0).any():
-                level, spread = mean_and_error(np.log(one.frozen[one.frozen > 0]))
+            _dots(error, result.alpha, result.errors, colour, name)
+            if (result.frozen > 0).any():
+                level, spread = mean_and_error(np.log(result.frozen[result.frozen > 0]))
                 error.axhline(np.exp(level), color=colour, linestyle=style.DASHED, linewidth=1, label="frozen kernel")
                 error.axhspan(*np.exp([level - spread, level + spread]), color=colour, alpha=0.12, linewidth=0)
-            _dots(time, one.alpha, one.times, colour)
-            steep = np.nanmean(np.log(one.times[-1] * one.alpha[-1]))
-            lazy = one.alpha[one.alpha >= 1]
+            _dots(time, result.alpha, result.times, colour)
+            steep = np.nanmean(np.log(result.times[-1] * result.alpha[-1]))
+            lazy = result.alpha[result.alpha >= 1]
             time.plot(lazy, np.exp(steep) / lazy, label=r"$\propto 1/\alpha$", **style.THEORY)
-            _dots(factor, one.alpha, one.star, colour, r"$\Lambda^*$")
-            _dots(factor, one.alpha, one.largest, colour, r"$\Lambda_{\max}$", hollow=True)
+            _dots(factor, result.alpha, result.star, colour, r"$\Lambda^*$")
+            _dots(factor, result.alpha, result.largest, colour, r"$\Lambda_{\max}$", hollow=True)
             factor.axhline(1, **style.THEORY)
-            share.plot(one.alpha, one.fitted, "o", color=colour, markersize=2, alpha=0.6)
-            share.plot(one.alpha, one.fitted.mean(axis=1), color=colour, linewidth=1)
+            share.plot(result.alpha, result.fitted, "o", color=colour, markersize=2, alpha=0.6)
+            share.plot(result.alpha, result.fitted.mean(axis=1), color=colour, linewidth=1)
         for axis in axes[0]:
             log_axes(axis, y=axis is not share)
         share.set_ylim(0, 1.02)

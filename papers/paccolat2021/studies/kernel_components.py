@@ -218,15 +218,16 @@ def draw_planes(traces: Traces) -> Figure:
 
 def dimensions(traces: Traces) -> tuple[Table, ...]:
     """Return a table of the tasks whose dimensions were measured, compared with that of a line; none without one."""
-    rows = [
-        (label, {head: _measured(label, trace, *column) for head, *column in DIMENSIONS})
-        for label, trace in traces.items()
-    ]
+    rows = []
+    for label, trace in traces.items():
+        cells = {head: _measured(label, trace, *column) for head, *column in DIMENSIONS}
+        if cells["last layer, trained"]:
+            rows.append((label, cells))
     made = table_of(
         "last_layer_dimension", "The dimension of the last layer",
         "Effective dimensions, means over realisations with standard errors: from distances of nearest neighbours in "
         "subsets of the points, and from the distances of the two nearest neighbours.",
-        [row for row in rows if row[1]["last layer, trained"]],
+        rows,
         (("task", lambda row: row[0]), *((head, lambda row, head=head: row[1][head]) for head, *_ in DIMENSIONS)),
     )  # fmt: skip
     return (made,) if made.cells else ()

@@ -45,14 +45,15 @@ def analyse(traces: Traces) -> Analysis:
 def _less(traces: Traces) -> tuple[Measured, ...]:
     """Compare the errors of the trained kernels, frozen, with those of the network and of the initial kernel."""
     network = np.concatenate([trace["network_error"].values for trace in traces.values()])
-    errors = {
-        kernel: np.concatenate([trace["kernel_error"].sel(kernel=kernel).values for trace in traces.values()])
-        for kernel in ("initial", "final", "final_last_layer")
-    }
+
+    def errors_of(kernel: str) -> Array:
+        return np.concatenate([trace["kernel_error"].sel(kernel=kernel).values for trace in traces.values()])
+
+    final = errors_of("final")
     less: tuple[tuple[str, Array, Relation], ...] = (
-        (q.KERNEL_LESS_NETWORK, errors["final"] - network, "="),
-        (q.KERNEL_LESS_INITIAL, errors["final"] - errors["initial"], "<"),
-        (q.LAST_LAYER_LESS_NETWORK, errors["final_last_layer"] - network, ">"),
+        (q.KERNEL_LESS_NETWORK, final - network, "="),
+        (q.KERNEL_LESS_INITIAL, final - errors_of("initial"), "<"),
+        (q.LAST_LAYER_LESS_NETWORK, errors_of("final_last_layer") - network, ">"),
     )
     return with_verdict(
         Measured.mean(quantity, "all sizes", values, 0.0, relation, MATTERS) for quantity, values, relation in less

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from bridge import scaling
 from bridge.compression.exponents import FEWEST, MATTERS, LearningCurve, config_of, learning_curves
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of, with_verdict
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, members, table_of, with_verdict
 from bridge.statistics.arrays import mean_and_error
 from closedform.measured import Measured
 from papers.paccolat2021 import quantities as q
@@ -64,7 +64,7 @@ READING = {
 def analyse(traces: Traces) -> Analysis:
     """Analyse the exponents of every regime of every model, with a panel for each model."""
     curves = {label: learning_curves(trace) for label, trace in traces.items()}
-    counts = counts_in_words(curve.errors.shape[1] for group in curves.values() for curve in group)
+    counts = counts_in_words(curve.errors.shape[1] for _, curve in members(curves))
     exponents = table(curves)
     gains = chain.from_iterable(_gained(label, group, traces[label]) for label, group in curves.items())
     return Analysis(
@@ -90,7 +90,7 @@ def draw(curves: Curves) -> Figure:
                 _panel(axis, curve)
             layout.logarithmic(axis)
             layout.logarithmic_at(axis, group[0].sizes[:: -(-len(group[0].sizes) // TICKS)] if group else [])
-        shown = {curve.regime for group in curves.values() for curve in group}
+        shown = {curve.regime for _, curve in members(curves)}
         looks = [look for regime, look in LOOKS.items() if regime in shown]
         entries = [style.entry(name, color=colour, marker=marker) for colour, marker, name in looks]
         style.legend(figure, [*entries, style.theory_handle("predicted exponent")])
@@ -112,8 +112,7 @@ def table(curves: Curves) -> Table:
     """Return one row for each model and regime."""
     caption = "Dimensionless; errors and 95 % intervals from resampling the realisations."
     return table_of(
-        "learning_curves", "Exponents of the learning curves", caption,
-        [(label, curve) for label, group in curves.items() for curve in group],
+        "learning_curves", "Exponents of the learning curves", caption, members(curves),
         (
             ("model", lambda row: row[0]),
             ("regime", lambda row: LOOKS[row[1].regime][2]),

@@ -150,12 +150,12 @@ def figure_4(trace: xr.Dataset, assigned: Assignment) -> Figure:
     config = read.config_of(trace)
     with layout.drawing(1, 2, size=(3.4, 2.6)) as (figure, axes):
         left, right = axes[0]
-        place = trace["place"].values
+        position = trace["place"].values
         for number, (colour, share) in enumerate(zip(style.COLOURS, config.shares, strict=False)):
             values = trace["predictor_at"].isel(seed=0, share=number).values
             if not np.isfinite(values).all():
                 continue
-            left.plot(place, values, color=colour, label=f"{share:.0%} fitted")
+            left.plot(position, values, color=colour, label=f"{share:.0%} fitted")
             weights = trace["kept_at"].isel(seed=0, share=number).values
             zeta = -math.sqrt(config.dimension) * weights[:, config.dimension] / weights[:, 0]
             below = np.full(len(zeta), -4.2 - 0.45 * number)
@@ -196,8 +196,8 @@ def _legend_of_drifts(axis: Axes) -> None:
 
 
 def _boundaries(axis: Axes, config: Config) -> None:
-    for place in config.boundaries or ():
-        axis.axvline(place, color=style.INK, **SIGNS["boundary of the labels"])
+    for boundary in config.boundaries or ():
+        axis.axvline(boundary, color=style.INK, **SIGNS["boundary of the labels"])
 
 
 def _attractors(axis: Axes, assigned: Assignment, height: float = 0.0) -> None:

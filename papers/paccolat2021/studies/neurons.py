@@ -63,14 +63,13 @@ def analyse(traces: Traces) -> Analysis:
                 pictures.figure_4(trace, assignments[label]),
             ),
         ]
+    settled = [_settled(label, assigned) for label, assigned in assignments.items()]
+    aligned = [_aligned(label, trace) for label, trace in traces.items()]
     return Analysis(
         traces=dict(traces),
         pictures=tuple(drawn),
         tables=(table(assignments),) if assignments else (),
-        measured=(
-            *(_settled(label, assigned) for label, assigned in assignments.items()),
-            *(one for label, trace in traces.items() if (one := _aligned(label, trace)) is not None),
-        ),
+        measured=(*settled, *(measured for measured in aligned if measured is not None)),
         how_compared=HOW_COMPARED,
         findings=tuple(_against_flow(label, stripes[label], assigned) for label, assigned in assignments.items()),
         doubts=(*doubts(traces), *_doubts(assignments)),
@@ -81,11 +80,10 @@ def analyse(traces: Traces) -> Analysis:
 
 def table(assignments: Mapping[str, Assignment]) -> Table:
     """Return every attractor with its neurons."""
-    rows = [
-        (label, assigned, number, assigned.nearest == number)
-        for label, assigned in assignments.items()
-        for number in range(len(assigned.attractors))
-    ]
+    rows = []
+    for label, assigned in assignments.items():
+        for number in range(len(assigned.attractors)):
+            rows.append((label, assigned, number, assigned.nearest == number))
     caption = "Neurons at t*, by the attractor of the compressing regime that they belong to."
     return table_of(
         "compression-neurons", "Attractors and their neurons", caption, rows,

@@ -90,11 +90,9 @@ class TwoPoints:
 
     def beside(self, weights: Weights, taus: Sequence[float]) -> tuple[Weights, Weights]:
         """The weights a time of ``STEP`` ahead of a moment of the flow, and behind it."""
-        gradient = self.gradient(weights)
-        ahead, behind = (
-            tuple(block - sign * STEP * slope / tau for block, slope, tau in zip(weights, gradient, taus, strict=True))
-            for sign in (1, -1)
-        )
+        changes = [STEP * slope / tau for slope, tau in zip(self.gradient(weights), taus, strict=True)]
+        ahead = tuple(block - change for block, change in zip(weights, changes, strict=True))
+        behind = tuple(block + change for block, change in zip(weights, changes, strict=True))
         return ahead, behind
 
     def state(self, weights: Weights) -> Array:

@@ -32,8 +32,8 @@ def number_of_stable_points() -> int:
     """Rates at the points of rest, by central differences, for A_high of either sign, different and same targets."""
 
     def count(case: Case) -> int:
-        found = [root for root in roots(case) if root > rest.ZERO]
-        stable = [bool((np.linalg.eigvals(rest.jacobian(case, root, 0.0)).real < 0).all()) for root in found]
+        positive = [root for root in roots(case) if root > rest.ZERO]
+        stable = [bool((np.linalg.eigvals(rest.jacobian(case, root, 0.0)).real < 0).all()) for root in positive]
         if case["target2"] == 0 and case["A_high"] < 0:  # one rate at zero vanishes: a flow says whether it attracts
             return sum(stable) + bool(rest.path(0.5, 1.0, 0.0, 30.0)[1][-1] < 1e-6)
         return sum(stable) + all(rate < -1e-6 for _, rate in rest.rays(case))
@@ -117,7 +117,7 @@ def quantiles() -> Any:
 
 @cache
 def _cases(low: float) -> tuple[dict[str, Any], ...]:
-    found = []
+    collected = []
     for rho, correlated in KINDS:
         for gain, dx2, h in SIZES:
             spread = np.linalg.cholesky([[1, correlated], [correlated, 1]]) @ SIGMA_POINTS
@@ -130,8 +130,8 @@ def _cases(low: float) -> tuple[dict[str, Any], ...]:
                     "normal": lambda centre, spread: np.array([centre, spread])}  # fmt: skip
             shapes = {"Phi": norm.cdf, "density": norm.pdf}
             ends = positive_root(mean + np.sqrt(variance) * quantiles(), low)
-            found.append({**values, **ratios, **laws, **shapes, "dh2_inf": ends})
-    return tuple(found)
+            collected.append({**values, **ratios, **laws, **shapes, "dh2_inf": ends})
+    return tuple(collected)
 
 
 def cases(*lows: float) -> Iterator[dict[str, Any]]:

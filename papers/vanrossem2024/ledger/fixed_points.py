@@ -56,18 +56,20 @@ def velocities_of_dh2() -> Iterator[Case]:
 
 def all_roots() -> Iterator[Case]:
     """All values of |dh|^2 at which the velocity of w vanishes, found numerically."""
-    return ({**case, "dh2": float(root)} for case in rest.settings() for root in rest.roots(case))
+    for case in rest.settings():
+        yield from ({**case, "dh2": float(root)} for root in rest.roots(case))
 
 
 def are_the_roots(values: Any, case: Case) -> bool:
     """All values of |dh|^2 at which the velocity of w vanishes, found numerically."""
     zero, outer = in_squares(values)
     lower, middle, upper = rest.roots(case)
-    sides = [
-        [float(evaluate(side, {**case, "dh2": root, "pm": sign})) for side in (part.lhs, part.rhs)]
-        for part, root, sign in ((outer, upper, 1), (outer, lower, -1), (zero, middle, 1))
-    ]
-    return is_close([left for left, _ in sides], [right for _, right in sides], rest.ZERO, 1.0)
+    printed_values, velocities = [], []
+    for part, root, sign in ((outer, upper, 1), (outer, lower, -1), (zero, middle, 1)):
+        at = {**case, "dh2": root, "pm": sign}
+        printed_values.append(float(evaluate(part.lhs, at)))
+        velocities.append(float(evaluate(part.rhs, at)))
+    return is_close(printed_values, velocities, rest.ZERO, 1.0)
 
 
 def sign(number: Any) -> str:
@@ -88,8 +90,8 @@ def says_of_largest_root(claim: Any, case: Case) -> bool:
         return False
     slopes = rest.jacobian(case, point, 0.0)
     stable = "always stable" if np.linalg.eigvals(slopes).real.max() < 0 else "not always stable"
-    found = (sign(np.trace(slopes)), sign(np.linalg.det(slopes)), stable)
-    return found == tuple(claim[slot] for slot in ("trace", "determinant", "stable"))
+    signs = (sign(np.trace(slopes)), sign(np.linalg.det(slopes)), stable)
+    return signs == tuple(claim[slot] for slot in ("trace", "determinant", "stable"))
 
 
 def says_of_zero(claim: Any, case: Case) -> bool:

@@ -88,17 +88,17 @@ def moment(problem: TwoPoints, weights: Weights, taus: Taus) -> dict[str, Any]:
 
 @cache
 def _moments(same_targets: bool) -> tuple[Case, ...]:
-    found = []
+    cases = []
     for seed, taus in FLOWS:
         problem, weights = unrotated_weights(seed)
         if same_targets:
             problem = TwoPoints(problem.inputs, problem.targets[[0, 0]])
         start = state(problem, weights)
-        given = {"dh_0": start["dh"], "dy_0": start["dy"], "y_0": start["y_bar"], "G": 2.3}
+        initial = {"dh_0": start["dh"], "dy_0": start["dy"], "y_0": start["y_bar"], "G": 2.3}
         for time, at in zip(TIMES, problem.flow(weights, taus, TIMES), strict=True):
-            case = {**moment(problem, at, taus), **given, "t": time}
-            found.append({**case, "A_high": evaluate(printed("(28)")[0].rhs, case)})
-    return tuple(found)
+            case = {**moment(problem, at, taus), **initial, "t": time}
+            cases.append({**case, "A_high": evaluate(printed("(28)")[0].rhs, case)})
+    return tuple(cases)
 
 
 def moments(factor: float = 1.0, same_targets: bool = False) -> Iterator[Case]:

@@ -40,8 +40,8 @@ def follows_descent(block: int, parameters: str) -> Any:
         return float(np.abs(flowed[block] - weights[block]).max())
 
     def approaches(relation: Any) -> bool:
-        far, near = distance(relation, 0.02, 50), distance(relation, 0.01, 100)
-        return far < 0.1 and 1.8 < far / near < 2.2
+        farther, closer = distance(relation, 0.02, 50), distance(relation, 0.01, 100)
+        return farther < 0.1 and 1.8 < farther / closer < 2.2
 
     return deciding(approaches)
 
@@ -122,11 +122,12 @@ def smooth_maps(distance: float) -> list[dict[str, Any]]:
 
 def is_of_first_order(relation: Any) -> bool:
     """Random smooth maps: the error falls as the square of the distance of the points."""
-    far, near = (
-        max(float(np.abs(evaluate(relation.lhs - relation.rhs, at)).max()) for at in smooth_maps(distance))
-        for distance in DISTANCES
-    )
-    return bool(abs(np.log2(far / near) - 2) < EXPONENT_TOLERANCE)
+
+    def error(distance: float) -> float:
+        return max(float(np.abs(evaluate(relation.lhs - relation.rhs, at)).max()) for at in smooth_maps(distance))
+
+    farther, closer = map(error, DISTANCES)
+    return bool(abs(np.log2(farther / closer) - 2) < EXPONENT_TOLERANCE)
 
 
 same_targets = partial(moments, same_targets=True)
@@ -147,8 +148,8 @@ def is_the_gradient(relation: Any) -> bool:
     """Central differences of the quantity that is differentiated, in every entry of X; it is quadratic in each."""
     draw = np.random.default_rng(11)
     values = {symbol.name: draw.normal(size=symbol.shape) for symbol in sorted(relation.free_symbols, key=str)}
-    found = slopes(lambda X: np.sum(evaluate(relation.lhs.args[0], {**values, "X": X})), values["X"], 0.5)
-    return is_close(found, evaluate(relation.rhs, values))
+    gradient = slopes(lambda X: np.sum(evaluate(relation.lhs.args[0], {**values, "X": X})), values["X"], 0.5)
+    return is_close(gradient, evaluate(relation.rhs, values))
 
 
 def unprimed(side: Any) -> Any:

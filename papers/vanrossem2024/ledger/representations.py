@@ -14,7 +14,7 @@ from theory.core import Program, Programs, evaluate, stating
 
 SMALL, LARGE = 1e-3, 1e3  # dh2(0)/dx2 of small and of large weights
 PAIRS = list(itertools.combinations(XOR, 2))
-SAME = [XOR[one] == XOR[other] for one, other in PAIRS]
+SAME = [XOR[first] == XOR[second] for first, second in PAIRS]
 
 
 def final(size: float, decoder: float, **data: float) -> float:
@@ -32,8 +32,8 @@ def merged_pairs(size: float, decoder: float) -> list[bool]:
     """For all six pairs of XOR: whether the final distance is below 5 % of the distance of different targets."""
     data = [{"dx2": float(np.sum(np.subtract(*pair) ** 2)), "target2": float(not same)}
             for pair, same in zip(PAIRS, SAME, strict=True)]  # fmt: skip
-    found = [final(size, decoder, **pair) for pair in data]
-    return [distance < 0.05 * max(*found, 1e-3 * size) for distance in found]
+    distances = [final(size, decoder, **pair) for pair in data]
+    return [distance < 0.05 * max(*distances, 1e-3 * size) for distance in distances]
 
 
 def those_that_merge() -> str:
@@ -51,8 +51,8 @@ def collapses() -> str:
 
 def kept_at_large_weights(strength: str = "weaker") -> str:
     """For one ratio of encoder and decoder Eq. (10) is proportional to |x_2 - x_1|^2 at large weights."""
-    near, far = (final(LARGE, STRENGTH[strength], dx2=dx2) for dx2 in (1.0, 2.0))
-    return "input data" if abs(far / near - 2) < 1e-4 and near > 0.1 * LARGE else "output"
+    closer, farther = (final(LARGE, STRENGTH[strength], dx2=dx2) for dx2 in (1.0, 2.0))
+    return "input data" if abs(farther / closer - 2) < 1e-4 and closer > 0.1 * LARGE else "output"
 
 
 def distances(inputs: Any, targets: Any) -> Any:
@@ -68,12 +68,12 @@ ABC = distances([[0.0], [0.01], [1.0]], [[0.0], [1.0], [1.0]])
 def weighted(squared: Any) -> Any:
     """Eq. (50) for all pairs, ``[point, point]``."""
     size = len(squared)
-    found = np.empty_like(squared)
-    for row, column in np.ndindex(found.shape):
+    predictions = np.empty_like(squared)
+    for row, column in np.ndindex(predictions.shape):
         values = {"i": row + 1, "j": column + 1, "N": size, "theory": np.sqrt,
                   "dh_pair": lambda a, b: squared[int(a) - 1, int(b) - 1]}  # fmt: skip
-        found[row, column] = evaluate(printed("(50)").rhs, values)
-    return found
+        predictions[row, column] = evaluate(printed("(50)").rhs, values)
+    return predictions
 
 
 def share_of_violations(squared: Any) -> float:
@@ -119,8 +119,8 @@ def end_of_identical_outputs() -> str:
 
 def approach_of_larger_inputs() -> str:
     """Whether larger inputs with identical targets need smaller weights to come as close to zero."""
-    near, far = (final(SMALL, 0.5, dx2=dx2, target2=0.0) for dx2 in (1.0, 4.0))
-    return "longer" if far > near else "shorter"
+    closer, farther = (final(SMALL, 0.5, dx2=dx2, target2=0.0) for dx2 in (1.0, 4.0))
+    return "longer" if farther > closer else "shorter"
 
 
 def determined(decoder: str = "as strong as") -> str:

@@ -73,8 +73,8 @@ def rays(case: Case) -> list[tuple[float, float]]:
 
     points = np.array([-1.0, 0.3, 1.7])
     slopes = np.roots(np.polyfit(points, [turning(point) for point in points], 2)).real
-    found = [(float(s), float(reduced_rates(case, NEAR, s * NEAR)[0] / NEAR)) for s in slopes]
-    return sorted(found, key=lambda pair: -pair[1])
+    growth = [(float(s), float(reduced_rates(case, NEAR, s * NEAR)[0] / NEAR)) for s in slopes]
+    return sorted(growth, key=lambda pair: -pair[1])
 
 
 def flow_to_rest(problem: TwoPoints, weights: Weights, taus: tuple[float, float], time: float) -> dict[str, Any]:

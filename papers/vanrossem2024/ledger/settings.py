@@ -52,7 +52,8 @@ _TABLE_2 = {
     "MNIST Trajectories": ("leaky relu", 0.5, 0.003, 200, 200, 4),
     "MNIST Structure": ("leaky relu", 0.5, 0.005, 200, 200, 4),
 }
-TABLE_1, TABLE_2 = ({name: Setting(*row) for name, row in table.items()} for table in (_TABLE_1, _TABLE_2))
+TABLE_1 = {name: Setting(*row) for name, row in _TABLE_1.items()}
+TABLE_2 = {name: Setting(*row) for name, row in _TABLE_2.items()}
 
 DEFAULT = TABLE_1["Default"]
 XOR = {(0, 0): 0, (1, 0): 1, (0, 1): 1, (1, 1): 0}

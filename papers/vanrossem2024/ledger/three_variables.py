@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy.integrate import solve_ivp
 from papers.vanrossem2024.ledger import flows
 from papers.vanrossem2024.ledger.explicit_matrices import TwoPoints, Weights, scalar_weights, unrotated_weights
 from papers.vanrossem2024.ledger.flows import (
+    Case,
     dh,
     dy,
     in_squares,
@@ -65,8 +67,8 @@ def unknowns(*lines: Any) -> set[Any]:
 
 def rates_in(*lines: Any) -> int:
     """How many unknown numbers right-hand sides hold, if these are effective learning rates."""
-    found = unknowns(*lines)
-    return len(found) if found <= set(letters("tau_h tau_y")) else 0
+    unknown = unknowns(*lines)
+    return len(unknown) if unknown <= set(letters("tau_h tau_y")) else 0
 
 
 def controlled() -> str:
@@ -112,11 +114,17 @@ def integration(path: str = "passes through") -> str:
 def in_closed_form() -> tuple[Any, Any]:
     """The three variables along flows, in closed form and from explicit matrices, ``[moment, variable]``."""
     vectors = {name: vector for name, vector in flows.SQUARES.items() if name != "dh2_inf"}
-    cases = [case | {name: evaluate(norm(vector) ** 2, case) for name, vector in vectors.items()}
-             for case in map(dict, moments(flows.IN_EQ_21))]  # fmt: skip
-    measured = np.array([[case[name] for name in ("dh2", "dy2", "w")] for case in cases])
-    starts = [[cases[first][name] for name in ("dh2", "dy2", "w", *flows.CONSTANTS)] for first in (0, 4, 8)]
-    return np.concatenate([trajectory(flows.TIMES, *start).T for start in starts]), measured
+    variables = itemgetter("dh2", "dy2", "w")
+    cases: list[Case] = []
+    for case in moments(flows.IN_EQ_21):
+        squares = {name: evaluate(norm(vector) ** 2, case) for name, vector in vectors.items()}
+        cases.append({**case, **squares})
+    measured = np.array(list(map(variables, cases)))
+    flowed = []
+    for start in (cases[0], cases[4], cases[8]):
+        constants = [start[name] for name in flows.CONSTANTS]
+        flowed.append(trajectory(flows.TIMES, *variables(start), *constants).T)
+    return np.concatenate(flowed), measured
 
 
 def decays(claim: Claim) -> bool:
@@ -148,9 +156,11 @@ def effect_of_rates() -> str:
     """Both rates times three: all velocities get the factor, which is a change of clock, A_high and A_low do not."""
     at = {**SETTING, "dh2_0": 1.3, "dy2_0": 0.4}
     faster = {**at, "tau_h": at["tau_h"] / 3, "tau_y": at["tau_y"] / 3}
-    slow, fast = (
-        np.array(rates_at((0.8, 0.5, -0.1), **{n: case[n] for n in flows.CONSTANTS})) for case in (at, faster)
-    )
+
+    def rates(case: Case) -> Any:
+        return np.array(rates_at((0.8, 0.5, -0.1), **{name: case[name] for name in flows.CONSTANTS}))
+
+    slow, fast = rates(at), rates(faster)
     constants = [in_squares(definition.rhs) for definition in printed("(28)")]
     keeps = np.allclose(fast, 3 * slow) and all(is_close(evaluate(c, at), evaluate(c, faster)) for c in constants)
     return "do not explicitly depend" if keeps else "explicitly depend"

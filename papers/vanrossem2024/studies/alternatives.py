@@ -21,7 +21,7 @@ from bridge.two_point import TwoPointFit, curves
 from closedform.measured import Measured
 from papers.vanrossem2024 import quantities as q
 from papers.vanrossem2024.studies import panels
-from papers.vanrossem2024.studies.fitted import TWICE, Fitted, analysis, fit_one, over_seeds, per_seed
+from papers.vanrossem2024.studies.fitted import TWICE, Fitted, analysis, by_label, fit_one, over_seeds, per_seed
 from papers.vanrossem2024.studies.predictions import final_distances
 
 TITLES = {
@@ -49,7 +49,7 @@ HOW_COMPARED = (
 def analyse(traces: Traces) -> Analysis:
     """Fit the theory and all altered dynamics to every trace."""
     fitted = fit_laws(traces)
-    groups = {label: tuple(entry for entry in fitted if entry.label == label) for label in traces}
+    groups = by_label(fitted)
     pictures = tuple(
         Picture(
             "figure-11-alternatives" if len(groups) == 1 else f"figure-11-alternatives-{number}",
@@ -122,7 +122,7 @@ def _finding(label: str, fitted: tuple[Fitted, ...]) -> str:
 
 def at_fixed_ratio(fit: TwoPointFit) -> Array:
     """Return the smallest fit loss of every network over a common scale of both rates at a fixed ratio, ``[seed]``."""
-    return np.array([_smallest(one) for one in fit.per_seed])
+    return np.array([_smallest(seed_fit) for seed_fit in fit.per_seed])
 
 
 def _smallest(fit: TwoPointFit) -> float:
@@ -138,7 +138,7 @@ def _smallest(fit: TwoPointFit) -> float:
         return EVERY * float(((curves - measured) ** 2).sum())
 
     middle = float(np.log(fit.tau_y * fit.tau_h * ratio) / 2)  # the same product of both rates as in the fit
-    found = minimize_scalar(
+    minimum = minimize_scalar(
         loss, bounds=(middle - WIDEST, middle + WIDEST), method="bounded", options={"xatol": ACCURACY}
     )
-    return float(found.fun)
+    return float(minimum.fun)

@@ -81,12 +81,12 @@ def analyse(traces: Traces) -> Analysis:
         traces=traces,
         pictures=tuple(pictures),
         tables=(_table(extents),),
-        measured=with_verdict(one.extent for one in extents),
+        measured=with_verdict(extent.extent for extent in extents),
         how_compared=HOW_COMPARED,
         doubts=tuple(
-            Doubt(one.label, f"the loss ends at up to {one.loss.max():.2g}: training has not converged")
-            for one in extents
-            if one.loss.max() > LEARNED
+            Doubt(extent.label, f"the loss ends at up to {extent.loss.max():.2g}: training has not converged")
+            for extent in extents
+            if extent.loss.max() > LEARNED
         ),
         theory=("two_point.final_distance",),
     )
@@ -95,8 +95,8 @@ def analyse(traces: Traces) -> Analysis:
 def measure(label: str, trace: xr.Dataset) -> Extents:
     """Return the mean squared distances after training, of pairs that differ in one respect only."""
     pairs.checked(label, trace)
-    context, one, other = (trace[f"point_{name}"].values for name in ("context", "first", "second"))
-    relevant, irrelevant = np.where(context == 0, one, other), np.where(context == 0, other, one)
+    context, first, second = (trace[f"point_{name}"].values for name in ("context", "first", "second"))
+    relevant, irrelevant = np.where(context == 0, first, second), np.where(context == 0, second, first)
     a, b = pairs.ends(trace)
     together = context[a] == context[b]
     kinds = {
@@ -123,13 +123,13 @@ def draw(traces: Traces) -> Figure:
     """Draw the projections, a column for every configuration: two planes, the first by context and by target."""
     with layout.drawing(3, len(traces), titles=[*traces], size=(2.3, 1.9)) as (figure, axes):
         for column, trace in zip(axes.T, traces.values(), strict=True):
-            place = projected(trace)
+            positions = projected(trace)
             context, target = trace.point_context.values, trace.target.values[:, 0]
             for which, colour in enumerate((style.BLUE, style.ORANGE)):
                 here = context == which
-                column[0].plot(place[here, 0], place[here, 1], ".", color=colour, markersize=3.5)
-            column[1].scatter(place[:, 0], place[:, 1], c=target, s=6, cmap="viridis")
-            points: Any = column[2].scatter(place[:, 1], place[:, 2], c=target, s=6, cmap="viridis")
+                column[0].plot(positions[here, 0], positions[here, 1], ".", color=colour, markersize=3.5)
+            column[1].scatter(positions[:, 0], positions[:, 1], c=target, s=6, cmap="viridis")
+            points: Any = column[2].scatter(positions[:, 1], positions[:, 2], c=target, s=6, cmap="viridis")
             for axis, plane in zip(column, ((1, 2), (1, 2), (2, 3)), strict=True):
                 axis.set_aspect("equal", adjustable="datalim")
                 axis.set_xticklabels([])
@@ -153,8 +153,8 @@ def draw_data() -> Figure:
             axis.grid(visible=False)
             axis.set_xticks([])
             axis.set_yticks([])
-            one, other = divmod(number, side)
-            axis.set_title(f"({one - 1}, {other - 1})", fontsize=8)
+            first, second = divmod(number, side)
+            axis.set_title(f"({first - 1}, {second - 1})", fontsize=8)
         figure.supxlabel("first coordinate: target of context 1", fontsize=8)
         figure.supylabel("second coordinate: target of context 2", fontsize=8)
     return figure

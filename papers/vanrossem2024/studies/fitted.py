@@ -87,7 +87,7 @@ class Fitted:
         value, error = getattr(self.fit, quantity.name), self.fit.errors.get(quantity.name, math.inf)
         if value is None:
             return None
-        count = sum(getattr(one, quantity.name) is not None for one in self.fit.seeds)
+        count = sum(getattr(seed, quantity.name) is not None for seed in self.fit.seeds)
         known = error if math.isfinite(error) else None
         return Measured(quantity, f"{self.name}, layer {self.layer}", value, known, count or None)
 
@@ -95,11 +95,13 @@ class Fitted:
 def fit_half_way(fitted: Iterable[Fitted]) -> None:
     """Compute :attr:`Fitted.half_way` of all configurations at once, where that has not been done yet."""
     entries = [entry for entry in fitted if "half_way" not in vars(entry)]
-    beginnings = [[attempt(until_half_way(one.trace).checked) for one in entry.fit.per_seed] for entry in entries]
-    fits = iter(fit_traces("effective", [one for row in beginnings for one in row if isinstance(one, Trace)]))
-    for entry, row in zip(entries, beginnings, strict=True):
-        found = [next(fits) if isinstance(one, Trace) else one for one in row]
-        vars(entry)["half_way"] = tuple(None if isinstance(one, ValueError) else raised(one) for one in found)
+    seeds = list(chain.from_iterable(entry.fit.per_seed for entry in entries))
+    beginnings = [attempt(until_half_way(seed.trace).checked) for seed in seeds]
+    fits = iter(fit_traces("effective", [trace for trace in beginnings if isinstance(trace, Trace)]))
+    outcomes = iter([next(fits) if isinstance(trace, Trace) else trace for trace in beginnings])
+    for entry in entries:
+        of_entry = [next(outcomes) for _ in entry.fit.per_seed]
+        vars(entry)["half_way"] = tuple(None if isinstance(fit, ValueError) else raised(fit) for fit in of_entry)
 
 
 def until_half_way(trace: Trace) -> Trace:
@@ -118,14 +120,22 @@ def fit_each(traces: Traces, layer: int | None = None, law: str = "effective") -
     layers = {label: default_layer(trace) if layer is None else layer for label, trace in traces.items()}
     seeds = {label: attempt(partial(read, trace, layer=layers[label])) for label, trace in traces.items()}
     fits = iter(fit_traces(law, list(chain.from_iterable(row for row in seeds.values() if isinstance(row, tuple)))))
-    found = []
+    fitted = []
     for label, row in seeds.items():
         try:
             fit = joint([next(fits) for _ in raised(row)])
         except (TypeError, ValueError, ArithmeticError) as failure:
             raise ValueError(f"configuration {label!r}, layer {layers[label]}: {failure}") from failure
-        found.append(Fitted(label, traces[label], layers[label], fit, law))
-    return tuple(found)
+        fitted.append(Fitted(label, traces[label], layers[label], fit, law))
+    return tuple(fitted)
+
+
+def by_label(fitted: Iterable[Fitted]) -> dict[str, tuple[Fitted, ...]]:
+    """Return the fits of every configuration, in order."""
+    groups: dict[str, tuple[Fitted, ...]] = {}
+    for entry in fitted:
+        groups[entry.label] = (*groups.get(entry.label, ()), entry)
+    return groups
 
 
 def fit_one(label: str, trace: xr.Dataset, layer: int | None = None, law: str = "effective") -> Fitted:
@@ -203,8 +213,8 @@ def unexplained(quantity: Quantity, fitted: Iterable[Fitted]) -> tuple[Measured,
 
 def logarithms(quantity: Quantity, fitted: Fitted) -> Array:
     """Return the logarithm of a share that the theory leaves, ``[seed]``; ``quantity`` is a key of EXPLAINED."""
-    left = np.array([1 - EXPLAINED[quantity](one) for one in fitted.fit.per_seed])
-    return np.asarray(np.log(np.maximum(left, ROUNDING)))
+    unexplained = np.array([1 - EXPLAINED[quantity](seed_fit) for seed_fit in fitted.fit.per_seed])
+    return np.asarray(np.log(np.maximum(unexplained, ROUNDING)))
 
 
 def geometric_mean(quantity: Quantity, label: str, values: ArrayLike) -> Measured:
@@ -216,7 +226,7 @@ def geometric_mean(quantity: Quantity, label: str, values: ArrayLike) -> Measure
 
 def per_seed(fit: TwoPointFit) -> Array:
     """Return the fit loss of every network, ``[seed]``."""
-    return np.array([one.loss for one in fit.per_seed])
+    return np.array([seed_fit.loss for seed_fit in fit.per_seed])
 
 
 def over_seeds(fit: TwoPointFit) -> tuple[float, float, float]:

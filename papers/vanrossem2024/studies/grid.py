@@ -51,8 +51,8 @@ class Grid:
     @property
     def r_squared(self) -> float:
         """Share of the variance of the measured distances that the prediction explains; nothing is fitted to them."""
-        left = np.sum((self.measured - self.predicted) ** 2)
-        return float(1 - left / np.sum((self.measured - self.measured.mean()) ** 2))
+        unexplained = np.sum((self.measured - self.predicted) ** 2)
+        return float(1 - unexplained / np.sum((self.measured - self.measured.mean()) ** 2))
 
     @property
     def log_ratio(self) -> Array:
@@ -69,7 +69,7 @@ class Grid:
     @property
     def ratio(self) -> Measured:
         """Mean logarithm of the ratio, against 0; its error, from several grids, includes that of the rates."""
-        means = np.array([self.log_ratio[one].mean() for one in self.grids])
+        means = np.array([self.log_ratio[cells].mean() for cells in self.grids])
         error = float(np.hypot(mean_and_error(means)[1], self.rate_error)) if len(means) > 1 else None
         n = len(means) if len(means) > 1 else None
         return Measured(q.GRID_RATIO, self.label, float(means.mean()), error, n, 0.0, resolution=MATTERS)
@@ -78,9 +78,9 @@ class Grid:
     def trend(self) -> Measured | None:
         """Exponent of measured over predicted distance in the distance of the inputs, against 0; None for few cells."""
         logs = np.log(self.dx[self.dy > 0])
-        if any(one.sum() < FEWEST or not np.ptp(logs[one]) > 0 for one in self.grids):
+        if any(cells.sum() < FEWEST or not np.ptp(logs[cells]) > 0 for cells in self.grids):
             return None
-        slopes = [np.polyfit(logs[one], self.log_ratio[one], 1)[0] for one in self.grids]
+        slopes = [np.polyfit(logs[cells], self.log_ratio[cells], 1)[0] for cells in self.grids]
         widest = float(np.log(self.dx.max() / self.dx.min()))
         return Measured.mean(q.GRID_TREND, self.label, slopes, 0.0, resolution=MATTERS / widest)
 

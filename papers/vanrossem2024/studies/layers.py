@@ -18,7 +18,7 @@ from closedform.activation_names import named
 from closedform.measured import Measured
 from papers.vanrossem2024 import quantities as q
 from papers.vanrossem2024.studies import panels
-from papers.vanrossem2024.studies.fitted import TWICE, Fitted, analysis, fit_one, over_seeds, per_seed
+from papers.vanrossem2024.studies.fitted import TWICE, Fitted, analysis, by_label, fit_one, over_seeds, per_seed
 
 FEWEST = 3  # layers for a line
 EXPONENTS = {"encoder": q.ENCODER_EXPONENT, "decoder": q.DECODER_EXPONENT}
@@ -34,26 +34,26 @@ HOW_COMPARED = (
 def analyse(traces: Traces) -> Analysis:
     """Fit the theory at every recorded layer of every trace."""
     fitted = fit_layers(traces)
+    groups = by_label(fitted)
     pictures = tuple(
         Picture(
             "figure-10-layers" if len(traces) == 1 else f"figure-10-layers-{number}",
             f"Fit loss (Eq. 49) and fitted effective learning rates against the hidden layer in which the "
             f"representation is read ({label}). Points: every network; lines: medians of the losses, geometric means "
             "of the rates with one standard error. As Figure 10 of the paper.",
-            draw(tuple(entry for entry in fitted if entry.label == label)),
+            draw(group),
         )
-        for number, label in enumerate(traces, start=1)
+        for number, (label, group) in enumerate(groups.items(), start=1)
     )
-    groups = [tuple(entry for entry in fitted if entry.label == label) for label in traces]
-    depths = [one for group in groups if (one := depth(group)) is not None]
-    best = (min(group, key=lambda entry: over_seeds(entry.fit)) for group in groups)
+    depths = list(filter(None, map(depth, groups.values())))
+    best = (min(group, key=lambda entry: over_seeds(entry.fit)) for group in groups.values())
     names = [f"section-5-depth-{n}" if n > 1 else "section-5-depth" for n in range(1, len(depths) + 1)]
     return analysis(
         fitted,
         (*pictures, *map(depth_picture, depths, names)),
         (
-            *chain.from_iterable(measured_depth(one) for one in depths),
-            *chain.from_iterable(halves(group) for group in groups),
+            *chain.from_iterable(map(measured_depth, depths)),
+            *chain.from_iterable(map(halves, groups.values())),
         ),
         tuple(f"{entry.label}: the fit loss is lowest in layer {entry.layer}." for entry in best),
         how_compared=HOW_COMPARED,
@@ -72,9 +72,10 @@ def halves(fitted: tuple[Fitted, ...]) -> tuple[Measured, ...]:
 
 def fit_layers(traces: Traces) -> tuple[Fitted, ...]:
     """Fit the effective theory at every recorded layer."""
-    return tuple(
-        fit_one(label, trace, layer=int(layer)) for label, trace in traces.items() for layer in trace.layer.values
-    )
+    fitted: list[Fitted] = []
+    for label, trace in traces.items():
+        fitted += [fit_one(label, trace, layer=int(layer)) for layer in trace.layer.values]
+    return tuple(fitted)
 
 
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
@@ -102,9 +103,17 @@ def _rates(axis: Any, layer: Any, fitted: tuple[Fitted, ...], name: str, colour:
     rate = 1 / tau
     spread = np.where(np.isfinite(error), rate * error / tau, 0.0)  # to first order; drawn no lower than half the rate
     bars = np.stack([np.minimum(spread, rate / 2), spread])
-    every = np.array([[1 / getattr(one, name) for one in entry.fit.per_seed] for entry in fitted])
-    axis.plot(layer, every, ".", markersize=2.5, alpha=0.5, color=colour)
+    axis.plot(layer, rates_of(fitted, name), ".", markersize=2.5, alpha=0.5, color=colour)
     style.with_errors(axis, layer, rate, bars, color=colour, label=label, marker=marker, linewidth=1.1)
+
+
+def rates_of(fitted: Sequence[Fitted], name: str) -> Array:
+    """Return the inverse of a fitted time constant, ``[fit, seed]``, 1/epoch."""
+
+    def of_seeds(entry: Fitted) -> list[float]:
+        return [1 / getattr(fit, name) for fit in entry.fit.per_seed]
+
+    return np.array(list(map(of_seeds, fitted)))
 
 
 @dataclass(frozen=True)
@@ -140,12 +149,8 @@ def depth(fitted: Sequence[Fitted]) -> Depth | None:
     width, inputs, outputs, total = (config[name] for name in ("width", "inputs", "outputs", "depth"))
     between = width * (width + 1)
     initial = trace.dh2.isel(step=0).sel(layer=layer).transpose("seed", "layer").values / float(trace.attrs["dx2"])
-    one = named(config["activation"])
-    slope = {"relu": 0, "leaky_relu": one.number}.get(one.name) if one else None
-    rates = {
-        name: np.array([[1 / getattr(fit, tau) for fit in entry.fit.per_seed] for entry in fitted]).T
-        for name, tau in (("encoder", "tau_h"), ("decoder", "tau_y"))
-    }
+    activation = named(config["activation"])
+    slope = {"relu": 0, "leaky_relu": activation.number}.get(activation.name) if activation else None
     return Depth(
         label=fitted[0].label,
         layer=layer,
@@ -154,7 +159,7 @@ def depth(fitted: Sequence[Fitted]) -> Depth | None:
             "encoder": (inputs + 1) * width + (layer - 1) * between,
             "decoder": (total - layer) * between + (width + 1) * outputs,
         },
-        rates=rates,
+        rates={"encoder": rates_of(fitted, "tau_h").T, "decoder": rates_of(fitted, "tau_y").T},
         second_half=layer > total / 2,
         expected=None if slope is None else config["gain"] ** 2 * (1 + float(slope) ** 2) / 2,
     )

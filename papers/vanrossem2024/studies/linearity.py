@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 import numpy as np
 import xarray as xr
@@ -72,14 +73,13 @@ def parity(label: str, trace: xr.Dataset) -> Parity:
 
 def trends(linear: Sequence[Parity]) -> tuple[Measured, ...]:
     """Compare the trend of both maps with 0, at the end and at the first record; near pairs are more linear above."""
-    return with_verdict(
-        Measured.mean(
-            q.LINEARITY, f"{one.label}, epoch {one.epochs[epoch]}, {which}", one.trend(which, epoch), 0.0, ">", TWICE
-        )
-        for one in linear
-        for epoch in ((-1, 1) if len(one.epochs) > 2 else (-1,))
-        for which in MAPS
-    )
+    compared = []
+    for result in linear:
+        moments = (-1, 1) if len(result.epochs) > 2 else (-1,)
+        for epoch, which in product(moments, MAPS):
+            label = f"{result.label}, epoch {result.epochs[epoch]}, {which}"
+            compared.append(Measured.mean(q.LINEARITY, label, result.trend(which, epoch), 0.0, ">", TWICE))
+    return with_verdict(compared)
 
 
 def pictures(linear: Sequence[Parity], name: str = "figure-14-linearity") -> tuple[Picture, ...]:
@@ -87,13 +87,13 @@ def pictures(linear: Sequence[Parity], name: str = "figure-14-linearity") -> tup
     return tuple(
         Picture(
             name if number == 0 else f"{name}-{number}",
-            f"Odd part over even part{f', {one.label},' if len(linear) > 1 else ''} of encoder (left) and decoder "
+            f"Odd part over even part{f', {result.label},' if len(linear) > 1 else ''} of encoder (left) and decoder "
             "(right) between random pairs of images, in ten bins of the distance of their representations; above the "
             "dashed line the linear term dominates. Medians over pairs, one line for each network. For smooth maps the "
             "parts are the first and the second order of Taylor's expansion, which Figure 14 of the paper compares.",
-            draw(one),
+            draw(result),
         )
-        for number, one in enumerate(linear)
+        for number, result in enumerate(linear)
     )
 
 

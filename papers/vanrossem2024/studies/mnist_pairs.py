@@ -79,9 +79,9 @@ def follow(label: str, trace: xr.Dataset) -> tuple[Followed, ...]:
     followed = []
     for digits in DIGITS.values():
         places = [np.flatnonzero(digit == value) for value in digits]
-        if not all(len(place) for place in places):
+        if not all(len(images) for images in places):
             raise ValueError(f"configuration {label!r}: no image of {digits} is recorded; needs more recorded points")
-        for a, b in zip(*(rng.choice(place, EACH) for place in places), strict=True):
+        for a, b in zip(*(rng.choice(images, EACH) for images in places), strict=True):
             dx2, target2, curves_of = _curves(trace, int(a), int(b))
             for seed, columns in enumerate(curves_of):
                 fit = two_point.fit(columns, dx2=dx2, target2=target2, initial="data")
@@ -127,14 +127,17 @@ def draw(followed: Sequence[Followed]) -> Figure:
 
 def _shares(followed: Sequence[Followed], digits: tuple[int, int]) -> Array:
     """Return the mean logarithm of the unexplained share over the pairs of every network, ``[seed]``."""
-    chosen = [pair for pair in followed if pair.digits == digits]
-    seeds = sorted({pair.seed for pair in chosen})
-    left = {seed: [max(1 - p.fit.r_squared, ROUNDING) for p in chosen if p.seed == seed] for seed in seeds}
-    return np.array([np.mean(np.log(left[seed])) for seed in seeds])
+    unexplained: dict[int, list[float]] = {}
+    for pair in followed:
+        if pair.digits == digits:
+            unexplained.setdefault(pair.seed, []).append(max(1 - pair.fit.r_squared, ROUNDING))
+    return np.array([np.mean(np.log(unexplained[seed])) for seed in sorted(unexplained)])
 
 
 def _table(followed: Sequence[Followed]) -> Table:
-    rows = [(name, [pair.fit for pair in followed if pair.digits == digits]) for name, digits in DIGITS.items()]
+    rows = []
+    for name, digits in DIGITS.items():
+        rows.append((name, [pair.fit for pair in followed if pair.digits == digits]))
     caption = "Share of the variance of the three curves that the theory explains; time constants in epochs."
     return table_of(
         "mnist-pairs", "Pairs of digits", caption, rows,

@@ -64,13 +64,14 @@ def analyse(traces: Traces) -> Analysis:
     pictures = tuple(
         Picture(
             "figure-09-mnist" if number == 0 else "figure-18-mnist-adam" if number == 1 else f"mnist-{number}",
-            f"{one.label}: squared distances of the representations of the first {traces[one.label].sizes['point']} "
-            f"images of MNIST, sorted by digit: mean over {len(one.measured)} networks, and three forms of the "
+            f"{structure.label}: squared distances of the representations of the first "
+            f"{traces[structure.label].sizes['point']} images of MNIST, sorted by digit: mean over "
+            f"{len(structure.measured)} networks, and three forms of the "
             "prediction, each on a scale of its own; r: correlation with the measurement over all entries. As Figure "
             f"{'9' if number == 0 else '18'} of the paper.",
-            draw(one, traces[one.label]),
+            draw(structure, traces[structure.label]),
         )
-        for number, one in enumerate(structures)
+        for number, structure in enumerate(structures)
     )
     return Analysis(
         traces=traces,
@@ -124,8 +125,11 @@ def _correlation(measured: Array, predicted: Array, same: NDArray[np.bool_], whi
 
 def _table(structures: tuple[Structure, ...]) -> Table:
     caption = "Correlations with the mean squared distance over networks; errors: jackknife. The paper: 0.703, 0.512."
+    rows: list[tuple[Structure, str]] = []
+    for structure in structures:
+        rows += [(structure, kind) for kind in structure.predicted]
     return table_of(
-        "mnist-structure", "Structure on MNIST", caption, [(one, kind) for one in structures for kind in one.predicted],
+        "mnist-structure", "Structure on MNIST", caption, rows,
         (
             ("configuration", lambda row: row[0].label),
             ("networks", lambda row: len(row[0].measured)),

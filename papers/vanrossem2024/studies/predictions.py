@@ -8,6 +8,7 @@ its training, and scored on the rest.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -15,9 +16,11 @@ from numpy.typing import NDArray
 
 from bridge.plots import layout, style
 from bridge.results.analysis import Picture, Table, table_of, with_verdict
+from bridge.results.quantity import Quantity
 from bridge.two_point import Forecast, Score, TwoPointFit, curves, forecasted
 from bridge.two_point.forecast import LEVEL, deviations
 from bridge.two_point.forecasted import draw as draw_forecast
+from bridge.two_point.trace import Trace
 from bridge.validity.prediction import Pair, paired
 from closedform.measured import Measured
 from papers.vanrossem2024 import quantities as q
@@ -31,30 +34,31 @@ CAPTION = (
     "it: what came. Dashed with bands: the forecast."
 )
 
-QUANTITIES = (q.DISTANCE_FITTED, q.DISTANCE_FORECAST)
-
 
 def final_distances(fitted: Sequence[Fitted]) -> tuple[Measured, ...]:
     """Compare fit and forecast with every configuration of at least two seeds, under the effective theory."""
-    fit_half_way(entry for entry in fitted if entry.law == "effective" and len(entry.fit.per_seed) > 1)
-    return with_verdict(
-        paired(quantity, entry.label, distances(entry, fits))
-        for entry in fitted
-        if entry.law == "effective" and len(entry.fit.per_seed) > 1
-        for quantity, fits in zip(QUANTITIES, (entry.fit.per_seed, forecasts(entry)), strict=True)
-        if fits
-    )
+    entries = [entry for entry in fitted if entry.law == "effective" and len(entry.fit.per_seed) > 1]
+    fit_half_way(entries)
+    compared = []
+    for entry in entries:
+        compared.append(paired(q.DISTANCE_FITTED, entry.label, distances(entry, entry.fit.per_seed)))
+        early = forecasts(entry)
+        if early:
+            compared.append(paired(q.DISTANCE_FORECAST, entry.label, distances(entry, early)))
+    return with_verdict(compared)
 
 
 def finding(compared: Sequence[Measured]) -> tuple[str, ...]:
     """Return a sentence on the deviations from Eq. (10) over all configurations; none without comparisons."""
-    shares = [
-        [abs(one.deviation / one.predicted) for one in compared if one.quantity == quantity and one.predicted]
-        for quantity in QUANTITIES
-    ]
-    if not all(shares):
+
+    def shares(quantity: Quantity) -> list[float]:
+        of_quantity = [measured for measured in compared if measured.quantity == quantity]
+        return [abs(measured.deviation / measured.predicted) for measured in of_quantity if measured.predicted]
+
+    of_fits, of_forecasts = shares(q.DISTANCE_FITTED), shares(q.DISTANCE_FORECAST)
+    if not of_fits or not of_forecasts:
         return ()
-    fitted, forecast = (100 * float(np.median(share)) for share in shares)
+    fitted, forecast = 100 * float(np.median(of_fits)), 100 * float(np.median(of_forecasts))
     return (
         f"Where the representations end, Eq. (10) says to {fitted:.2g} % with the constants of the whole training, and "
         f"to {forecast:.2g} % with those of the time until the outputs are half way (medians over configurations).",
@@ -86,7 +90,7 @@ def predicted_distances(fits: Sequence[TwoPointFit], dx2: float, target2: float)
 def distances(fitted: Fitted, fits: Sequence[TwoPointFit]) -> Pair:
     """Return Eq. (10) with the constants of each fit, and the measured final distances, ``[seed]`` each."""
     first = fitted.fit.trace
-    measured = np.array([one.trace.state[0, -1] for one in fitted.fit.per_seed])
+    measured = np.array([seed_fit.trace.state[0, -1] for seed_fit in fitted.fit.per_seed])
     return predicted_distances(fits, first.dx2, first.target2), measured
 
 
@@ -106,14 +110,21 @@ class Scored:
 
 def scored(fitted: Sequence[Fitted]) -> tuple[Scored, ...]:
     """Forecast every seed from the time when its outputs are half way, and score it; skip seeds that are too short."""
-    found, entries = [], [entry for entry in fitted if entry.law == "effective"]
+    entries = [entry for entry in fitted if entry.law == "effective"]
     fit_half_way(entries)
-    parts = [[*zip(entry.half_way, (one.trace for one in entry.fit.per_seed), strict=True)] for entry in entries]
-    early = [[(fit, whole) for fit, whole in row if fit and fit.trace.t.size < whole.t.size] for row in parts]
-    roots = iter(deviations([fit for row in early for fit, _ in row]))
-    for entry, row in zip(entries, early, strict=True):
+
+    def early(entry: Fitted) -> list[tuple[TwoPointFit, Trace]]:
+        """Return the fits of a configuration that saw a part of the training only, with the whole trace."""
+        wholes = [seed_fit.trace for seed_fit in entry.fit.per_seed]
+        both = zip(entry.half_way, wholes, strict=True)
+        return [(fit, whole) for fit, whole in both if fit and fit.trace.t.size < whole.t.size]
+
+    forecastable = list(map(early, entries))
+    roots = iter(deviations([fit for fit, _ in chain.from_iterable(forecastable)]))
+    collected = []
+    for entry, pairs in zip(entries, forecastable, strict=True):
         forecasts, scores = [], []
-        for fit, whole in row:
+        for fit, whole in pairs:
             times = np.unique(np.linspace(whole.t[fit.trace.t.size], whole.t[-1], POINTS))
             try:
                 forecast = forecasted.forecast(fit, times, LEVEL, roots=[next(roots)])
@@ -122,8 +133,8 @@ def scored(fitted: Sequence[Fitted]) -> tuple[Scored, ...]:
             except ValueError:  # too few points, or constant curves
                 continue
         if scores:
-            found.append(Scored(entry.label, tuple(forecasts), tuple(scores)))
-    return tuple(found)
+            collected.append(Scored(entry.label, tuple(forecasts), tuple(scores)))
+    return tuple(collected)
 
 
 def forecasts_table(found: Sequence[Scored]) -> Table:
@@ -158,9 +169,8 @@ def forecasts_finding(found: Sequence[Scored]) -> str:
 def forecasts_picture(found: Sequence[Scored], fitted: Sequence[Fitted]) -> Picture:
     """Return the figure of the first forecast of at most four configurations, with the rest of the measurement."""
     traces = {entry.label: entry for entry in fitted}
-    return Picture(
-        "two-point-forecast", CAPTION, draw_forecasts([(traces[one.label], one.forecasts[0]) for one in found[:DRAWN]])
-    )
+    firsts = [(traces[score.label], score.forecasts[0]) for score in found[:DRAWN]]
+    return Picture("two-point-forecast", CAPTION, draw_forecasts(firsts))
 
 
 def draw_forecasts(shown: Sequence[tuple[Fitted, Forecast]]) -> Figure:
@@ -169,7 +179,7 @@ def draw_forecasts(shown: Sequence[tuple[Fitted, Forecast]]) -> Figure:
         for axis, (entry, forecast) in zip(np.ravel(axes), shown, strict=True):
             draw_forecast(forecast, axis)
             label = forecast.fit.trace.label
-            fit = next(one for one in entry.fit.per_seed if one.trace.label == label)
+            fit = next(seed_fit for seed_fit in entry.fit.per_seed if seed_fit.trace.label == label)
             later = fit.trace.t > forecast.seen
             for (colour, _), row in zip(curves.LOOKS.values(), fit.trace.state, strict=True):
                 axis.plot(fit.trace.t[later], row[later], color=colour, linewidth=1.2)

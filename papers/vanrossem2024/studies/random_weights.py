@@ -6,6 +6,7 @@ ratio, and with the initial state of each network in Eq. (10), which leaves out 
 is one number for all networks of a configuration, from their median final distance.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -101,7 +102,7 @@ def analyse(traces: Traces) -> Analysis:
     results = [distances(label, trace) for label, trace in traces.items()]
     caption = "Squared distances; errors by bootstrap over networks. KS: Kolmogorov and Smirnov's test of Eq. (47)."
     rows = [(result, *scatter(result)) for result in results]
-    found = table_of(
+    spread = table_of(
         "random_weights", "Spread of final distances", caption, rows,
         (
             ("configuration", lambda row: row[0].label),
@@ -125,19 +126,22 @@ def analyse(traces: Traces) -> Analysis:
                 draw(results),
             ),
         ),
-        tables=(found,),
-        measured=found.measured,
+        tables=(spread,),
+        measured=spread.measured,
         how_compared=(
             "The spread over networks against that of Eq. (48), and the spread of the initial distances over their "
             "mean against 1, which the appendix assumes; errors by bootstrap over networks."
         ),
-        doubts=tuple(
-            Doubt(result.label, f"{int(moving.sum())} networks still change by more than {MOVING:.0%}")
-            for result in results
-            if (moving := result.moved > MOVING).any()
-        ),
+        doubts=tuple(_doubts(results)),
         theory=FORMS,
     )
+
+
+def _doubts(results: Iterable[Distances]) -> Iterator[Doubt]:
+    for result in results:
+        moving = int((result.moved > MOVING).sum())
+        if moving:
+            yield Doubt(result.label, f"{moving} networks still change by more than {MOVING:.0%}")
 
 
 def _bootstrap(values: Array, relative: bool = False) -> tuple[float, float]:

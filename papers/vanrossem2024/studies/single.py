@@ -61,14 +61,14 @@ def analyse(traces: Traces) -> Analysis:
         for number, group in enumerate(groups, start=1)
     )
     whole = analysis(fitted, pictures, final_distances(fitted))
-    found = predictions.scored(fitted)
-    if not found:
+    scored = predictions.scored(fitted)
+    if not scored:
         return whole
     return replace(
         whole,
-        pictures=(*whole.pictures, predictions.forecasts_picture(found, fitted)),
-        tables=(*whole.tables, predictions.forecasts_table(found)),
-        findings=(*whole.findings, predictions.forecasts_finding(found)),
+        pictures=(*whole.pictures, predictions.forecasts_picture(scored, fitted)),
+        tables=(*whole.tables, predictions.forecasts_table(scored)),
+        findings=(*whole.findings, predictions.forecasts_finding(scored)),
     )
 
 
@@ -128,7 +128,8 @@ def delays(trace: xr.Dataset) -> Array:
     loss = 2 * ordered["w"].values - ordered["dy2"].values + float(trace.attrs["target2"])
     steps = trace["step"].values.astype(np.float64)
     steps = steps - steps[0]
-    half, tenth = (np.array([_reached(steps, curve, share * curve[0]) for curve in loss]) for share in (1 / 2, 1 / 10))
+    half = np.array([_reached(steps, curve, curve[0] / 2) for curve in loss])
+    tenth = np.array([_reached(steps, curve, 1 / 10 * curve[0]) for curve in loss])
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.log(half / (tenth - half)))
 
@@ -147,7 +148,10 @@ def _reached(steps: Array, curve: Array, level: float) -> float:
 
 def plateaus(traces: Traces) -> Table:
     """Return the table of delays, one row for each configuration with a network that comes to a tenth."""
-    rows = [(label, values[np.isfinite(values)]) for label, values in ((name, delays(t)) for name, t in traces.items())]
+    rows = []
+    for label, trace in traces.items():
+        values = delays(trace)
+        rows.append((label, values[np.isfinite(values)]))
     return table_of(
         "two-point-plateaus", "Plateaus", CAPTION, [row for row in rows if row[1].size],
         (

@@ -61,16 +61,17 @@ def analyse(traces: Traces) -> Analysis:
     if RATES not in traces:
         raise ValueError(f"traces: got {', '.join(traces)}; needs {RATES!r}, to which the rates are fitted")
     fitted = fit_one(RATES, traces[RATES])
-    rates = np.array([[1 / one.tau_h, 1 / one.tau_y] for one in fitted.fit.per_seed])  # averaged as in B.1
+    rates = np.array([[1 / seed.tau_h, 1 / seed.tau_y] for seed in fitted.fit.per_seed])  # averaged as in B.1
     tau_h, tau_y = (1 / rates.mean(axis=0)).tolist()
     every = {label: pairs.checked(label, trace) for label, trace in traces.items() if label != RATES}
     learned = tuple(
         _learned(label, trace, (tau_h, tau_y)) for label, trace in every.items() if _has_learned(trace).any()
     )
     without = [label for label, trace in every.items() if not _has_learned(trace).any()]
+    by_adam = [entry for entry in learned if entry.label.endswith(pairs.ADAM)]
     groups = {
-        "figure-06-xor": ("gradient descent", "6", [one for one in learned if not one.label.endswith(pairs.ADAM)]),
-        "figure-16-xor-adam": ("Adam", "16", [one for one in learned if one.label.endswith(pairs.ADAM)]),
+        "figure-06-xor": ("gradient descent", "6", [entry for entry in learned if entry not in by_adam]),
+        "figure-16-xor-adam": ("Adam", "16", by_adam),
     }
     pictures = tuple(
         Picture(
@@ -114,11 +115,11 @@ def _learned(label: str, trace: xr.Dataset, tau: tuple[float, float]) -> Learned
 
 def draw(group: list[Learned]) -> Figure:
     """Draw the matrices of distances, measured above and predicted below, a column for every configuration."""
-    titles = [f"{one.label.removesuffix(pairs.ADAM)}\nr = {one.correlation:.2f}" for one in group]
+    titles = [f"{entry.label.removesuffix(pairs.ADAM)}\nr = {entry.correlation:.2f}" for entry in group]
     labels: layout.Look = {"y": (r"measured $\|dh\|$", r"Eq. (10), $\|dh\|$"), "titles": titles}
     with layout.drawing(2, len(group), **labels, size=(1.75, 1.4)) as (figure, axes):
-        for column, one in zip(axes.T, group, strict=True):
-            for axis, values in zip(column, (one.measured, one.predicted), strict=True):
+        for column, member in zip(axes.T, group, strict=True):
+            for axis, values in zip(column, (member.measured, member.predicted), strict=True):
                 bar = panels.matrix(axis, np.sqrt(values).mean(axis=0), range(len(POINTS)), POINTS)
                 bar.ax.tick_params(labelsize=6.5)
     return figure

@@ -26,7 +26,8 @@ def precision(weights: networks.Array, biases: networks.Array) -> networks.Array
         return float(np.sum((weights @ x + biases) ** 2))
 
     here = squares(0 * axes[0])
-    return np.array([[(squares(p + q) - squares(p) - squares(q) + here) / 2 for q in axes] for p in axes])
+    halves = [(squares(p + q) - squares(p) - squares(q) + here) / 2 for p, q in itertools.product(axes, repeat=2)]
+    return np.array(halves).reshape(axes.shape)
 
 
 def _tuples(weights: networks.Array, biases: networks.Array) -> tuple[networks.Array, networks.Array]:
@@ -76,12 +77,12 @@ def _triangle(first: str, second: str, bias: str, factor: float = 1.0) -> Case:
     plain = triangle()
     root = str(WORK.sqrt(3) / 2)
     metric = networks.erf_metric((("1", "0"), ("-0.5", root), ("-0.5", "-" + root)), (bias,) * 3)
-    found = christoffel.curvature(metric, (first, second))
+    curved = christoffel.curvature(metric, (first, second))
     x, b = np.array([first, second], dtype=float), float(bias)
     matrices, centers = _tuples(plain, np.full(3, b))
     return {
-        "n": 3, "d": 2, "b": b, "x": x, "norm(X)": float(np.linalg.norm(x)), "R": factor * float(found.scalar),
-        "M": networks.minors(plain), "det(G)": np.linalg.det(as_floats(found.metric)), "Q_pair": matrices,
+        "n": 3, "d": 2, "b": b, "x": x, "norm(X)": float(np.linalg.norm(x)), "R": factor * float(curved.scalar),
+        "M": networks.minors(plain), "det(G)": np.linalg.det(as_floats(curved.metric)), "Q_pair": matrices,
         "c_pair": centers,
     }  # fmt: skip
 
@@ -106,8 +107,11 @@ def _geometry(angle: float, bias: float) -> list[float]:
     """Determinant and curvature at the three points turned by an angle."""
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
     metric = networks.erf_metric(triangle(), [bias] * 3)
-    found = [christoffel.curvature(metric, turn @ np.array(place[:2], dtype=float)) for place in PLACES]
-    return [float(number) for one in found for number in (one.scalar, np.linalg.det(as_floats(one.metric)))]
+    numbers = []
+    for first, second, _ in PLACES:
+        curved = christoffel.curvature(metric, turn @ np.array([first, second], dtype=float))
+        numbers += [float(curved.scalar), float(np.linalg.det(as_floats(curved.metric)))]
+    return numbers
 
 
 def folds(bias: float) -> str:
@@ -121,8 +125,8 @@ of_network = as_printed(lambda: [_network(2), _network(3)], "Four units on two a
 HESSIANS = "Precision matrices are half Hessians of the sum of squares, and preactivations vanish at centers"
 of_tuple = as_printed(lambda: [_tuple(2, 0), _tuple(3, 1), _tuple(4, 2)], f"Two to four units. {HESSIANS}")
 of_pair = as_printed(lambda: [_tuple(2, 0), _tuple(2, 3)], f"Two pairs of units. {HESSIANS}")
-of_triangle = as_printed(lambda: [_triangle(*place) for place in PLACES], "Three points and biases, by elimination")
-tripled = as_printed(lambda: [_triangle(*place, 3) for place in PLACES], "Three times the curvature")
+of_triangle = as_printed(lambda: [_triangle(*case) for case in PLACES], "Three points and biases, by elimination")
+tripled = as_printed(lambda: [_triangle(*case, 3) for case in PLACES], "Three times the curvature")
 
 PROGRAMS: Programs = {
     "B.4 derivatives": identity(

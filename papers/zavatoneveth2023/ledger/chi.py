@@ -52,11 +52,11 @@ def _two_inputs(degree: int) -> Meanings:
 
 def of_degrees(degrees: Iterable[int] = range(1, 7), orders: int = 1) -> list[Meanings]:
     """Degrees up to six, with exact moments."""
-    return [
-        {**_two_inputs(q), "k": sp.Integer(k), "m": sp.Integer(m)}
-        for q in degrees
-        for k, m in itertools.product(range(orders), range(q // 2 + 1 if orders > 1 else 1))
-    ]
+    cases: list[Meanings] = []
+    for q in degrees:
+        for k, m in itertools.product(range(orders), range(q // 2 + 1 if orders > 1 else 1)):
+            cases.append({**_two_inputs(q), "k": sp.Integer(k), "m": sp.Integer(m)})
+    return cases
 
 
 NORM, NORM_A, OVERLAP = sp.Rational(13, 10), sp.Rational(4, 5), sp.Rational(3, 5)
@@ -81,10 +81,11 @@ def _chi(unit: Meanings, phi: Meanings) -> tuple[Any, sp.Matrix]:
     """Chi from (E.17), and the metric."""
     size = int(unit["d"])
     slope, feature = (sp.expand(form**2) for form in (phi["phi1"](unit["z"]), phi["phi0"](unit["z_a"])))
-    products = [[unit["w1"](i + 1) * unit["w1"](k + 1) * slope for k in range(size)] for i in range(size)]
-    metric, tilted = (
-        sp.Matrix(size, size, lambda i, k, by=by: mean(sp.expand(products[i][k] * by))) for by in (sp.S.One, feature)
-    )
+
+    def weighted(by: Any) -> sp.Matrix:
+        return sp.Matrix(size, size, lambda i, k: mean(sp.expand(unit["w1"](i + 1) * unit["w1"](k + 1) * slope * by)))
+
+    metric, tilted = weighted(sp.S.One), weighted(feature)
     return sp.expand((metric.inv() * tilted).trace() / mean(feature)), metric
 
 
@@ -112,7 +113,8 @@ def monomial(degree: int, inputs: int, overlap: Any = OVERLAP) -> Meanings:
 
 def of_powers(*settings: tuple[int, int]) -> list[Meanings]:
     """Degrees 1 to 4, two and three inputs, exact moments; chi from its definition (E.17)."""
-    return [monomial(*one, overlap) for one in settings or SETTINGS for overlap in (OVERLAP, sp.Rational(1, 4))]
+    overlaps = (OVERLAP, sp.Rational(1, 4))
+    return [monomial(*setting, overlap) for setting, overlap in itertools.product(settings or SETTINGS, overlaps)]
 
 
 @cache
@@ -157,11 +159,13 @@ def trend() -> str:
     the first are q - k times as large, over q.
     """
     first, second = coefficients()
-    are_terms = all(
-        sp.rf(1 - degree, order) == sp.Rational(degree - order, degree) * sp.rf(-degree, order)
-        for degree in range(2, 9)
-        for order in range(degree)
-    )
+
+    def has_such_terms(degree: int) -> bool:
+        orders = range(degree)
+        ratios = [sp.Rational(degree - order, degree) for order in orders]
+        return all(sp.rf(1 - degree, k) == ratio * sp.rf(-degree, k) for k, ratio in zip(orders, ratios, strict=True))
+
+    are_terms = all(map(has_such_terms, range(2, 9)))
     free = sp.Symbol("free", positive=True)  # sympy expands gamma functions of what is no integer
     ratio = sp.simplify(sp.expand_func((_slope(1 - q) / _slope(-q)).subs(q, free))).subs(free, q)
     above_one = {d: 1 + more, q: 1 + higher}
@@ -187,9 +191,12 @@ def separation() -> str:
 @cache
 def terms() -> list[list[Any]]:
     """Coefficients of both functions of (E.33) in the squared overlap, degrees 2 to 20."""
-    pairs = ((sp.Integer(first), -degree) for degree in range(2, 21) for first in (1 - degree, -degree))
-    forms = (hypergeometric(*pair, sp.Rational(1, 2), overlap2) for pair in pairs)
-    return [sp.Poly(form, overlap2).all_coeffs()[::-1] for form in forms]
+    coefficients = []
+    for degree in range(2, 21):
+        for first in (1 - degree, -degree):
+            form = hypergeometric(sp.Integer(first), -degree, sp.Rational(1, 2), overlap2)
+            coefficients.append(sp.Poly(form, overlap2).all_coeffs()[::-1])
+    return coefficients
 
 
 PROGRAMS: Programs = {
@@ -203,7 +210,7 @@ PROGRAMS: Programs = {
     "(E.34)": exactly(partial(of_powers, (1, 2), (1, 3))),
     "(E.35)": exactly(partial(of_powers, (2, 2), (2, 3))),
     "E.2 positive coefficients": stating(
-        sign=lambda: "positive" if all(term > 0 for row in terms() for term in row) else "negative",
+        sign=lambda: "positive" if all(min(row) > 0 for row in terms()) else "negative",
         value=lambda: "unity" if all(row[0] == 1 for row in terms()) else "zero",
     ),
     "E.2 monotone": stating(change=trend, linear=lambda: "not constant" if stated(1).has(overlap2) else "constant"),

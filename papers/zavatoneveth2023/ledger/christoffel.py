@@ -42,9 +42,11 @@ def exact(values: Any) -> NDArray[Any]:
 
 def inverse(matrix: NDArray[Any]) -> NDArray[Any]:
     """Inverse of a matrix of objects."""
-    size = len(matrix)
-    found = WORK.matrix(matrix.tolist()) ** -1
-    return np.array([[found[i, j] for j in range(size)] for i in range(size)], dtype=object)
+    inverted = WORK.matrix(matrix.tolist()) ** -1
+    entries = np.empty(matrix.shape, dtype=object)
+    for index in np.ndindex(entries.shape):
+        entries[index] = inverted[index]
+    return entries
 
 
 def christoffel_symbols(metric: Metric, point: NDArray[Any]) -> NDArray[Any]:

@@ -72,8 +72,8 @@ def agrees(relation: Any, case: Case, tolerance: float = EXTRAPOLATED) -> bool:
 @cache
 def _order_of_remainder() -> int:
     """The order in 1/n of what the first two terms of the mean metric leave, for a linear network with one input."""
-    left = [float(posterior_moment(1, width, 2.5) - 1) - 1.5 / width for width in (400, 800)]
-    return round(math.log2(left[0] / left[1]))
+    remainders = [float(posterior_moment(1, width, 2.5) - 1) - 1.5 / width for width in (400, 800)]
+    return round(math.log2(remainders[0] / remainders[1]))
 
 
 def to_first_order(

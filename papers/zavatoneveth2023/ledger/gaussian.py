@@ -38,15 +38,20 @@ def mean(form: sp.Expr) -> sp.Expr:
     present = [symbol for symbol in NORMALS if sp.sympify(form).has(symbol)]
     if not present:
         return sp.expand(form)
-    terms = sp.Poly(form, *present).terms()
-    even = ((powers, term) for powers, term in terms if not any(power % 2 for power in powers))
-    return sp.Add(*(term * sp.prod([sp.factorial2(power - 1) for power in powers]) for powers, term in even))
+    averages = []
+    for powers, term in sp.Poly(form, *present).terms():
+        if all(power % 2 == 0 for power in powers):
+            averages.append(term * sp.prod([sp.factorial2(power - 1) for power in powers]))
+    return sp.Add(*averages)
 
 
 def along_x(by: sp.Expr, form: sp.Expr) -> sp.Expr:
     """The derivative of a function of the norm of x in another one, such as the squared norm."""
-    rises = [sum(sp.diff(each, symbol) * symbol for symbol in X) for each in (form, by)]
-    return sp.cancel(rises[0] / rises[1])
+
+    def rise(function: sp.Expr) -> sp.Expr:
+        return sum(sp.diff(function, symbol) * symbol for symbol in X)
+
+    return sp.cancel(rise(form) / rise(by))
 
 
 def at_equal(form: sp.Expr, one: Any, other: Any) -> sp.Expr:
@@ -89,8 +94,11 @@ def read(node: Any, meanings: Meanings) -> Any:
     if isinstance(node, sp.Sum):
         return _written_out(node, meanings)
     if isinstance(node, sp.BlockMatrix):
-        rows = [[read(block, meanings) for block in row] for row in node.blocks.tolist()]
-        return sp.Matrix.vstack(*(sp.Matrix.hstack(*row) for row in rows))
+        rows = []
+        for row in node.blocks.tolist():
+            blocks = [read(block, meanings) for block in row]
+            rows.append(sp.Matrix.hstack(*blocks))
+        return sp.Matrix.vstack(*rows)
     if isinstance(node, sp.MatrixBase):
         return node.applyfunc(lambda entry: read(entry, meanings))
     values = [read(part, meanings) for part in node.args]
@@ -106,11 +114,14 @@ def read(node: Any, meanings: Meanings) -> Any:
 
 def _written_out(node: Any, meanings: Meanings) -> Any:
     names = [index.name for index, _, _ in node.limits]
-    bounds = [[int(read(bound, meanings)) for bound in limits[1:]] for limits in node.limits]
-    places = itertools.product(*(map(sp.Integer, range(low, high + 1)) for low, high in bounds))
-    return sum(
-        (read(node.function, {**meanings, **dict(zip(names, place, strict=True))}) for place in places), sp.S.Zero
-    )
+    ranges = []
+    for _, low, high in node.limits:
+        numbers = range(int(read(low, meanings)), int(read(high, meanings)) + 1)
+        ranges.append([sp.Integer(number) for number in numbers])
+    total = sp.S.Zero
+    for indices in itertools.product(*ranges):
+        total += read(node.function, {**meanings, **dict(zip(names, indices, strict=True))})
+    return total
 
 
 def exactly(cases: Callable[[], Iterable[Meanings]], why: str = "") -> Callable[[Any], tuple[Check, ...]]:

@@ -58,27 +58,32 @@ def _terms(expression: Any, case: Case) -> Terms:
         expression = expression.replace(name, lambda one, two, term, mask=mask: sp.Function(mask)(one, two) * term)
     terms = sp.Add.make_args(sp.expand(expression.doit()))
     with np.errstate(all="ignore"):
-        return [[_factor(factor, case) for factor in sp.Mul.make_args(term)] for term in terms if term != 0]
+        return [_factors(term, case) for term in terms if term != 0]
+
+
+def _factors(term: Any, case: Case) -> list[tuple[Any, tuple[Any, ...]]]:
+    """The factors of a term, as arrays with their indices."""
+    return [_factor(factor, case) for factor in sp.Mul.make_args(term)]
 
 
 def _contracted(terms: Terms, free: tuple[Any, ...]) -> Any:
     """The sum of the terms, an array with the free indices as its axes."""
     total: Any = np.zeros((1,) * len(free))
     for factors in terms:
-        places = {
-            index: place for place, index in enumerate(dict.fromkeys(chain.from_iterable(own for _, own in factors)))
-        }
-        missing = [index for index in free if index not in places]
+        numbers: dict[Any, int] = {}  # of the indices, in the order in which they occur
+        operands: list[Any] = []
+        for array, own in factors:
+            operands += [array, [numbers.setdefault(index, len(numbers)) for index in own]]
+        missing = [index for index in free if index not in numbers]
         if missing:
             raise ValueError(f"term: got one without the indices {missing}, needs them in each")
-        operands = list(chain.from_iterable((array, [places[i] for i in own]) for array, own in factors))
         with np.errstate(all="ignore"):
-            total = total + np.einsum(*operands, [places[index] for index in free], optimize="greedy")
+            total = total + np.einsum(*operands, [numbers[index] for index in free], optimize="greedy")
     return total
 
 
 def _indices(terms: Terms) -> set[Any]:
-    return {index for factors in terms for _, own in factors for index in own}
+    return set(chain.from_iterable(own for _, own in chain.from_iterable(terms)))
 
 
 def summed(expression: Any, case: Case, free: tuple[Any, ...] = ()) -> Any:
@@ -103,7 +108,11 @@ def _of_members(last: Any, summand: Any, family: Any, low: Any, high: Any) -> An
 def _factor(factor: Any, case: Case) -> tuple[Any, tuple[Any, ...]]:
     """A factor as an array over its indices."""
     nodes = factor.atoms(AppliedUndef)
-    tensors = sorted((t for t in nodes if not any(t != other and other.has(t) for other in nodes)), key=str)
+
+    def is_inside_another(node: Any) -> bool:
+        return any(node != other and other.has(node) for other in nodes)
+
+    tensors = sorted((node for node in nodes if not is_inside_another(node)), key=str)
     arrays = [_tensor(tensor, case) for tensor in tensors]
     indices = tuple(sorted(set(chain.from_iterable(own for _, own in arrays)), key=str))
     stands = sp.symbols(f"tensor:{len(tensors)}")
@@ -167,7 +176,7 @@ def _spanned(arguments: tuple[Any, ...], case: Case) -> list[Any]:
 def _sides(relation: Any, case: Case) -> tuple[Any, Any]:
     left = _terms(relation.lhs, case)
     if isinstance(relation.rhs, sp.MatrixBase):
-        entries = [[summed(entry, case) for entry in row] for row in relation.rhs.tolist()]
+        entries = np.reshape([summed(entry, case) for entry in relation.rhs], relation.rhs.shape)
         return _contracted(left, tuple(sorted(_indices(left), key=str))), np.squeeze(entries)
     right = _terms(relation.rhs, case)
     shared = _indices(left) & _indices(right) if relation.rhs != 0 else _indices(left)

@@ -88,7 +88,7 @@ def network(degree: int, sigma: str, zeta: str, inputs: int) -> Case:
 
 def of(networks: tuple[Any, ...], factor: float = 1.0) -> Callable[[], list[Case]]:
     """Cases: these networks, with scalar curvatures times a factor."""
-    return lambda: [{**network(*one), "R": factor * network(*one)["R"]} for one in networks]
+    return lambda: [{**network(*parameters), "R": factor * network(*parameters)["R"]} for parameters in networks]
 
 
 def kernels_of_erf() -> list[dict[str, Any]]:
@@ -120,8 +120,8 @@ def _symmetry() -> str:
     """Determinant and curvature by definition agree at points of one norm, and differ where one coordinate agrees."""
 
     def at(*point: str) -> list[float]:
-        found = geometry(infinite_erf("1", "0.5", 3), point)
-        return [found["det(G)"], found["R"]]
+        values = geometry(infinite_erf("1", "0.5", 3), point)
+        return [values["det(G)"], values["R"]]
 
     here = at("0.3", "-0.6", "0.2")
     agree = [is_close(at(*other), here) for other in (("0.6", "-0.2", "0.3"), ("0.3", "0.1", "0.5"))]

@@ -29,8 +29,8 @@ THREE = sp.Matrix([[10, 2, -3], [-4, 11, 5], [7, -5, 4], [6, 3, -12]]) / 10
 
 def features(at: Any) -> sp.Matrix:
     """Three functions of two inputs."""
-    one, two = at
-    return sp.Matrix([one - two**2 / 3 + 1, two + one * two / 2, one / 2 - two / 4 + one**2 / 5 - sp.Rational(1, 2)])
+    x, y = at
+    return sp.Matrix([x - y**2 / 3 + 1, y + x * y / 2, x / 2 - y / 4 + x**2 / 5 - sp.Rational(1, 2)])
 
 
 def jacobian(at: sp.Matrix) -> sp.Matrix:
@@ -85,9 +85,9 @@ def of_mapped_features() -> list[Meanings]:
 
 def rescales(claim: Claim) -> bool:
     """The ratio of both determinants is one number where the base one is taken at the mapped input, and only there."""
-    place = chosen(claim, "change", {"the global": ROOT * X, "no": X})
+    inputs = chosen(claim, "change", {"the global": ROOT * X, "no": X})
     overall = chosen(claim, "rescaling", {"overall": True, "local": False})
-    return is_zero(mapped_metric().det() - MATRIX.det() * base_metric(place).det()) is overall
+    return is_zero(mapped_metric().det() - MATRIX.det() * base_metric(inputs).det()) is overall
 
 
 def _word(steady: str, other: str) -> str:
@@ -126,16 +126,21 @@ def _sum_of_blocks(statement: Any) -> float:
 def of_two_inputs() -> list[dict[str, Any]]:
     """Four pairs, three features, whose products the modified kernel inverts with all eigenvalues kept."""
     points = sp.Matrix([1, -2]) / 3, sp.Matrix([2, 5]) / 7
-    one, other = (np.array(PHI * features(point), dtype=float) for point in points)
+    mapped, next_mapped = (np.array(PHI * features(point), dtype=float) for point in points)
     inverse = pair_products(PHI).inv()
 
     def kernel(*places: float) -> float:
-        first, second = (features(points[int(place)]) for place in places)
+        first, second = (features(points[int(index)]) for index in places)
         return float((first.T * inverse * second)[0])
 
     first, mixed, second = (np.array(blocks()[name], dtype=float) for name in ("K_XX", "K_XX1", "K_X1X1"))
     learned = self_supervised_matrix(first, mixed, second, rank=3)
-    halves = {"K_xX": one[:PAIRS], "K_xX1": one[PAIRS:], "K_yX": other[:PAIRS], "K_yX1": other[PAIRS:]}
+    halves = {
+        "K_xX": mapped[:PAIRS],
+        "K_xX1": mapped[PAIRS:],
+        "K_yX": next_mapped[:PAIRS],
+        "K_yX1": next_mapped[PAIRS:],
+    }
     return [{"k_ss": kernel, "X": 0, "Y": 1, "Q": learned, **halves}]
 
 
@@ -160,7 +165,7 @@ def _relation() -> str:
     at = sp.Matrix([sp.Rational(1, 2), sp.Rational(-3, 10)])
     slopes = gaussian.at_equal(jacobian(X), X, at)
     metric = slopes.T * pair_products(PHI).inv() * slopes
-    ratios = [float(one / other) for one, other in zip(metric, base_metric(at), strict=True)]
+    ratios = [float(modified / base) for modified, base in zip(metric, base_metric(at), strict=True)]
     return "differ" if np.ptp(ratios) > 0.1 * np.max(np.abs(ratios)) else "not differ"
 
 

@@ -36,7 +36,7 @@ REFERENCES = {"untrained networks of the same width": "untrained", "infinitely w
 def orders(degree: int, inputs: int, overlap: float, ratio: float) -> dict[str, float]:
     """Coefficients of 1/n for monomials from the closed forms; ``ratio`` is the squared target over |x_a|^(2q)."""
     form, at = bayesian_volume_correction(degree), {"d": inputs, "p2": overlap**2, "width": 1}
-    volume, untrained = (float(form.mean(**at, target_ratio=one)) - 1 for one in (ratio, 1.0))
+    volume, untrained = (float(form.mean(**at, target_ratio=squared_target)) - 1 for squared_target in (ratio, 1.0))
     moved = float(form.at_mean_metric(**at, target_ratio=ratio)) - 1
     return {VOLUME: volume, UNTRAINED: untrained, MOVED: moved, "chi": float(form.factor(d=inputs, p2=overlap**2))}
 
@@ -47,24 +47,29 @@ def of_monomials() -> list[Case]:
     cases: list[Case] = []
     norm = float(NORM_A)
     for (degree, inputs), ratio in itertools.product(SETTINGS, (0.3, 2.5)):
-        found = orders(degree, inputs, float(OVERLAP), ratio)
-        known = {"norm(X_a)": norm, "chi_of(corr**2)": found["chi"], "y_a": np.sqrt(ratio) * norm**degree}
-        cases.append(first_order.expanded(found, q=degree, d=inputs, **known))
+        coefficients = orders(degree, inputs, float(OVERLAP), ratio)
+        known = {"norm(X_a)": norm, "chi_of(corr**2)": coefficients["chi"], "y_a": np.sqrt(ratio) * norm**degree}
+        cases.append(first_order.expanded(coefficients, q=degree, d=inputs, **known))
     return cases
 
 
 def changes(overlaps: Iterable[float], ratio: float, reference: str) -> Any:
     """Coefficients of 1/n of volume element less reference, degrees 2 and 3 with two inputs: [degree, overlap]."""
-    found = [[orders(degree, 2, float(one), ratio) for one in overlaps] for degree in (2, 3)]
-    return np.array([[one[VOLUME] - (reference == "untrained") * one[UNTRAINED] for one in row] for row in found])
+
+    def change(degree: int, overlap: float) -> float:
+        coefficients = orders(degree, 2, float(overlap), ratio)
+        return float(coefficients[VOLUME] - (reference == "untrained") * coefficients[UNTRAINED])
+
+    quadratic = [change(2, overlap) for overlap in overlaps]
+    return np.array([quadratic, [change(3, overlap) for overlap in overlaps]])
 
 
 def is_the_change(claim: Claim, reference: str, slot: str) -> bool:
     """Whether a word is what learning does to areas, for squared targets just below and above the prior variance."""
     below, above = (changes(np.linspace(0, 1, 6), ratio, reference) for ratio in (0.9, 1.1))
     order = np.argsort(np.abs(np.concatenate([below, above])), axis=1)
-    found = {"below": np.sign(below), "above": np.sign(above), "least": order[:, 0] / 5, "most": order[:, -1] / 5}
-    return bool(np.all(found[slot] == chosen(claim, slot, SLOTS[slot])))
+    facts = {"below": np.sign(below), "above": np.sign(above), "least": order[:, 0] / 5, "most": order[:, -1] / 5}
+    return bool(np.all(facts[slot] == chosen(claim, slot, SLOTS[slot])))
 
 
 def changes_areas(statement: Any) -> tuple[Check, ...]:
@@ -87,10 +92,10 @@ def changes_one_point_of_xor(claim: Claim, reference: str) -> bool:
     angles = np.linspace(0, np.pi, 9)[:-1]
     overlaps = np.minimum(np.abs(np.cos(angles) + np.sin(angles)) / np.sqrt(2), 1.0)
     sign, lines = chosen(claim, "change", {"contracted": -1, "expanded": 1}), {"along": 1.0, "orthogonal to": 0.0}
-    found = sign * changes(overlaps, 0.0, reference)
-    places = {"most": overlaps[np.argmax(found, 1)], "least": overlaps[np.argmin(found, 1)]}
+    changed = sign * changes(overlaps, 0.0, reference)
+    places = {"most": overlaps[np.argmax(changed, 1)], "least": overlaps[np.argmin(changed, 1)]}
     at_lines = (is_close(at, chosen(claim, slot, lines), 1e-6, 1.0) for slot, at in places.items())
-    return bool(np.all(found > 0)) and all(at_lines)
+    return bool(np.all(changed > 0)) and all(at_lines)
 
 
 @cache
@@ -108,8 +113,8 @@ def two_layers(width: int, ratio: float) -> float:
 @cache
 def _slopes(ratio: float) -> tuple[float, float]:
     """Coefficient of 1/width in the error, in units of its limit, for one and for two hidden layers."""
-    one = first_order.first_order(lambda width: first_order.posterior_moment(1, width, ratio), 1)
-    return float(one), float(first_order.first_order(lambda width: two_layers(width, ratio), 1))
+    slope = first_order.first_order(lambda width: first_order.posterior_moment(1, width, ratio), 1)
+    return float(slope), float(first_order.first_order(lambda width: two_layers(width, ratio), 1))
 
 
 def says_when_width_helps(relation: Any) -> bool:
@@ -119,9 +124,14 @@ def says_when_width_helps(relation: Any) -> bool:
         for ratio, norm in itertools.product(RATIOS, (0.7, 1.6))
     ]
     helped = {ratio for ratio, helps in cases if helps}
-    errors = [[first_order.posterior_moment(1, width, ratio) for width in range(1, 13)] for ratio in helped]
-    falls = all(wide < narrow for row in errors for narrow, wide in itertools.pairwise(row))
-    return falls and for_all(cases, lambda case: all((slope > 0) is case[1] for slope in _slopes(case[0])))
+
+    def falls(ratio: float) -> bool:
+        errors = [first_order.posterior_moment(1, width, ratio) for width in range(1, 13)]
+        return all(wide < narrow for narrow, wide in itertools.pairwise(errors))
+
+    return all(map(falls, helped)) and for_all(
+        cases, lambda case: all((slope > 0) is case[1] for slope in _slopes(case[0]))
+    )
 
 
 @cache

@@ -39,10 +39,10 @@ def levi_civita(dimension: int) -> Array:
 def minors(weights: Array) -> Array:
     """Determinants of d rows of the weights [n, d], by elimination: [n] * d."""
     width, inputs = weights.shape
-    found = np.zeros((width,) * inputs)
+    determinants = np.zeros((width,) * inputs)
     for rows in itertools.permutations(range(width), inputs):
-        found[rows] = np.linalg.det(weights[list(rows)])
-    return found
+        determinants[rows] = np.linalg.det(weights[list(rows)])
+    return determinants
 
 
 @dataclass(frozen=True)
@@ -106,16 +106,16 @@ ROUNDING = 1e-12  # of a curvature or a determinant of order one
 
 def geometry(metric: Metric, point: Any) -> dict[str, Any]:
     """Metric, Christoffel symbols and curvatures at a point, from their definitions in 100 digits."""
-    found, at = christoffel.curvature(metric, point), exact(point)
-    up, riemann, size = as_floats(christoffel.inverse(found.metric)), as_floats(found.riemann), len(at)
+    curved, at = christoffel.curvature(metric, point), exact(point)
+    up, riemann, size = as_floats(christoffel.inverse(curved.metric)), as_floats(curved.riemann), len(at)
     mixed = np.einsum("lm,mnab->lnab", up, riemann)
     return {
         "d": size, "n": 1, "epsilon": levi_civita(size), "delta": np.eye(size),
-        "g": as_floats(found.metric), "g_up": up, "det(G)": float(np.linalg.det(as_floats(found.metric))),
+        "g": as_floats(curved.metric), "g_up": up, "det(G)": float(np.linalg.det(as_floats(curved.metric))),
         "dg": as_floats(christoffel.slopes(metric, at)),
         "dg_up": as_floats(christoffel.slopes(lambda x: christoffel.inverse(metric(x)), at)),
         "Gamma": as_floats(christoffel.christoffel_symbols(metric, at)),
-        "Riemann": riemann, "Riemann_up": mixed, "Ricci": np.einsum("anab->nb", mixed), "R": float(found.scalar),
+        "Riemann": riemann, "Riemann_up": mixed, "Ricci": np.einsum("anab->nb", mixed), "R": float(curved.scalar),
     }  # fmt: skip
 
 
@@ -141,18 +141,22 @@ def witness(inputs: int = 3) -> Case:
 
 def of_networks(sizes: tuple[tuple[int, int, int], ...] = SIZES, factor: float = 1.0) -> list[Case]:
     """Random networks of up to five units, with tensors from their definitions in 100 digits."""
-    curved = ("Riemann", "Riemann_up", "Ricci", "R")
-    return [{**case, **{name: factor * case[name] for name in curved}} for case in (_random(*size) for size in sizes)]
+    cases: list[Case] = []
+    for size in sizes:
+        case = _random(*size)
+        curvatures = {name: factor * case[name] for name in ("Riemann", "Riemann_up", "Ricci", "R")}
+        cases.append({**case, **curvatures})
+    return cases
 
 
 def of_features() -> list[Case]:
     """The features differentiated in 100 digits, with slopes and bends of any activation function."""
-    found: list[Case] = []
+    cases: list[Case] = []
     for width, inputs, seed in SIZES:
         net = random_network(seed, width, inputs)
         metric = as_floats(pulled_back(quadratic_features(net))(exact([0] * inputs)))
-        found.append({"d": inputs, **of_units(net), "g": metric})
-    return found
+        cases.append({"d": inputs, **of_units(net), "g": metric})
+    return cases
 
 
 def is_about_triples(claim: Claim) -> bool:
@@ -180,9 +184,9 @@ def independent_components(inputs: int) -> int:
             ((m, n, a, b), (m, n, b, a)), ((m, n, a, b), (n, m, a, b)), ((m, n, a, b), (m, a, b, n), (m, b, n, a)),
             ((m, n, a, b), (b, a, m, n)),
         )  # fmt: skip
-        for place, equation in enumerate(equations):
+        for offset, equation in enumerate(equations):
             for index in equation:
-                rows[4 * row + place, indices.index(index)] += 1
+                rows[4 * row + offset, indices.index(index)] += 1
     return len(indices) - int(np.linalg.matrix_rank(rows))
 
 

@@ -4,9 +4,10 @@ With the read-outs integrated out, the m outputs at the training points are Gaus
 run over all networks whose units are drawn from three.
 """
 
+import itertools
 import math
 from collections.abc import Mapping
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ SLOPES, FEATURES = PHI["phi1"](UNITS @ INPUT), PHI["phi0"](UNITS @ TRAINING.T)
 METRICS = SLOPES[:, None, None] ** 2 * UNITS[:, :, None] * UNITS[:, None, :]
 """What each of the three units adds to n times the metric, [3, 2, 2]."""
 KERNELS = FEATURES[:, :, None] * FEATURES[:, None, :]
-METRIC, KERNEL = (np.tensordot(PROBABILITIES, each, 1) for each in (METRICS, KERNELS))
+METRIC, KERNEL = (np.tensordot(PROBABILITIES, values, 1) for values in (METRICS, KERNELS))
 NAMES = (VOLUME, UNTRAINED, MOVED)
 INDICES = ((1, 1), (1, 2), (2, 2))
 ONE_UNIT: Case = {
@@ -44,7 +45,8 @@ ONE_UNIT: Case = {
 @cache
 def sums(width: int, points: int = 2, outputs: int = OUTPUTS, noise: float = NOISE) -> dict[str, Any]:
     """Exact means over all networks of a width whose units are drawn, and covariances of kernel and metric."""
-    counts = np.array([(i, k, width - i - k) for i in range(width + 1) for k in range(width - i + 1)])
+    drawn = itertools.product(range(width + 1), repeat=3)
+    counts = np.array([triple for triple in drawn if sum(triple) == width])
     chance = special.gammaln(width + 1) - special.gammaln(counts + 1).sum(1) + counts @ np.log(PROBABILITIES)
     metrics = np.tensordot(counts / width, METRICS, 1)
     kernels = np.tensordot(counts / width, KERNELS[:, :points, :points], 1)
@@ -90,12 +92,14 @@ def _means(slope: Any, others: Mapping[str, Any]) -> list[Case]:
 
 def of_some_widths() -> list[Case]:
     """All networks of one, two and five units drawn from three, summed exactly; two training points."""
-    return [
-        {**ONE_UNIT, "mu": mu, "nu": nu, "n": width, "a": one, "b": other, "z_b": UNITS @ TRAINING[other - 1],
-         "z_a": UNITS @ TRAINING[one - 1],
-         "cov": lambda kernel, index, width=width: sums(width)["prior"][kernel][index]}
-        for width in (1, 2, 5) for one, other in INDICES for mu, nu in INDICES
-    ]  # fmt: skip
+    cases: list[Case] = []
+    for width, (a, b), (mu, nu) in itertools.product((1, 2, 5), INDICES, INDICES):
+        cases.append({
+            **ONE_UNIT, "mu": mu, "nu": nu, "n": width, "a": a, "b": b, "z_b": UNITS @ TRAINING[b - 1],
+            "z_a": UNITS @ TRAINING[a - 1],
+            "cov": lambda kernel, index, width=width: sums(width)["prior"][kernel][index],
+        })  # fmt: skip
+    return cases
 
 
 def of_pairs() -> list[Case]:
@@ -124,12 +128,15 @@ def average_over_one_unit() -> float:
 @cache
 def drawn_units() -> list[Case]:
     """Networks of units drawn from three, summed exactly; a linear network solved at any width."""
-    root, one = math.sqrt(np.linalg.det(METRIC)), partial(sums, points=1, outputs=1, noise=0.0)
-    volumes = {width: np.array([one(width)[name] for name in NAMES]) / root for width in WIDTHS}
-    found = dict(zip(NAMES, first_order.first_order(volumes.__getitem__, 1, WIDTHS), strict=True))
+    root = math.sqrt(np.linalg.det(METRIC))
+    volumes = {}
+    for width in WIDTHS:
+        of_width = sums(width, points=1, outputs=1, noise=0.0)
+        volumes[width] = np.array([of_width[name] for name in NAMES]) / root
+    coefficients = dict(zip(NAMES, first_order.first_order(volumes.__getitem__, 1, WIDTHS), strict=True))
     tilted = np.tensordot(PROBABILITIES * KERNELS[:, 0, 0], METRICS, 1) / KERNEL[0, 0]
     chi = float(np.trace(np.linalg.inv(METRIC) @ tilted))  # (E.17)
-    return [{**ONE_UNIT, **first_order.expanded(found, y_a=TARGETS[0, 0], chi=chi, d=2)}]
+    return [{**ONE_UNIT, **first_order.expanded(coefficients, y_a=TARGETS[0, 0], chi=chi, d=2)}]
 
 
 def is_first_order(relation: Any) -> bool:

@@ -50,8 +50,10 @@ def ntk() -> sp.Expr:
     """The mean product of the gradients of one unit's output in its read-out, weights and bias."""
     parameters = sp.symbols("v w1 w2 b", real=True)
     drawn = dict(zip(parameters, (XI * NORMALS[3], *WEIGHTS, BIAS), strict=True))
-    one, other = (parameters[0] * PHI["phi0"](sp.Matrix(parameters[1:3]).dot(at) + parameters[3]) for at in (X, Y))
-    products = [sp.diff(one, each) * sp.diff(other, each) for each in parameters]
+    output_x, output_y = (
+        parameters[0] * PHI["phi0"](sp.Matrix(parameters[1:3]).dot(at) + parameters[3]) for at in (X, Y)
+    )
+    products = [sp.diff(output_x, parameter) * sp.diff(output_y, parameter) for parameter in parameters]
     return sp.Add(*(mean(sp.expand(product.subs(drawn))) for product in products))
 
 
@@ -102,8 +104,10 @@ def of_two_units() -> list[Meanings]:
     def output(at: Any) -> sp.Expr:
         return sum(v[j] * PHI["phi0"](w.row(j).dot(at) + b[j]) for j in range(2)) / sp.sqrt(2)
 
-    numbers = {each: sp.Rational(3 * place**2 - 7, 5 + place) for place, each in enumerate((*parameters, *X, *Y))}
-    product = sum(sp.diff(output(X), each) * sp.diff(output(Y), each) for each in parameters).subs(numbers)
+    numbers = {symbol: sp.Rational(3 * index**2 - 7, 5 + index) for index, symbol in enumerate((*parameters, *X, *Y))}
+    product = sum(sp.diff(output(X), parameter) * sp.diff(output(Y), parameter) for parameter in parameters).subs(
+        numbers
+    )
     points = {"X": X.subs(numbers), "Y": Y.subs(numbers), "Theta_e": lambda *_: product, "n": sp.Integer(2)}
     rows = {"w_row": lambda j: w.row(int(j) - 1).subs(numbers), "b_row": entries(sp.Matrix(b).subs(numbers))}
     return [{**gaussian.OPERATORS, **PHI, **points, **rows, "v_row": entries(sp.Matrix(v).subs(numbers))}]
@@ -155,8 +159,8 @@ def is_kept(quantity: str) -> bool:
     factor, matrix = {"norm": (2, 1.5 * np.eye(3)), "direction": (sp.Matrix([[3, -4], [4, 3]]) / 5, turn)}[quantity]
     determinant = metric_of(ntk()).det()
     pairs = itertools.combinations(draw.normal(size=(4, 3)), 2)
-    found = {is_close(deep_kernel(one, two), deep_kernel(matrix @ one, matrix @ two)) for one, two in pairs}
-    (stays,) = found | {is_zero(gaussian.at_equal(determinant, X, factor * X) - determinant)}
+    agreed = {is_close(deep_kernel(a, b), deep_kernel(matrix @ a, matrix @ b)) for a, b in pairs}
+    (stays,) = agreed | {is_zero(gaussian.at_equal(determinant, X, factor * X) - determinant)}
     return stays
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from matplotlib.figure import Figure
 from bridge.geometry.convergence import AT_ONCE
 from bridge.geometry.posterior import QUANTITIES, FirstOrder, first_order
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, members, table_of
 from closedform.measured import Measured
 from papers.zavatoneveth2023 import quantities as q
 
@@ -27,8 +26,9 @@ MISFIT = 1e-3
 
 def analyse(traces: Traces) -> Analysis:
     """Extrapolate the coefficients of 1/width at every overlap and compare them with the closed forms."""
-    results = {label: tuple(first_order(trace, name) for name in QUANTITIES) for label, trace in traces.items()}
-    everything = list(chain.from_iterable(results.values()))
+    results = {}
+    for label, trace in traces.items():
+        results[label] = tuple(first_order(trace, name) for name in QUANTITIES)
     return Analysis(
         traces=traces,
         pictures=(
@@ -48,7 +48,7 @@ def analyse(traces: Traces) -> Analysis:
             ),
         ),
         tables=(_table(results),),
-        measured=tuple(_worst(label, result) for label, pair in results.items() for result in pair),
+        measured=tuple(_worst(label, result) for label, result in members(results)),
         how_compared=(
             "At the overlap whose measured value is farthest from the closed form: width times relative deviation of "
             "the volume element, extrapolated to infinite width by a polynomial in 1/width. For the mean metric this "
@@ -57,7 +57,7 @@ def analyse(traces: Traces) -> Analysis:
         ),
         findings=tuple(_finding(label, *pair) for label, pair in results.items()),
         doubts=tuple(_doubts(results)),
-        theory=tuple(dict.fromkeys(result.closed_form for result in everything)),
+        theory=tuple(dict.fromkeys(result.closed_form for _, result in members(results))),
         reading={
             "How the posterior is sampled": "Given the first layer, the output is Gaussian, so that the posterior of "
             "the first layer has a known and bounded density relative to the prior. Rejection gives independent exact "
@@ -67,12 +67,11 @@ def analyse(traces: Traces) -> Analysis:
 
 
 def _table(results: Mapping[str, Sequence[FirstOrder]]) -> Table:
-    rows = [
-        (label, result, f"{overlap:.2f}", float(expected), limit, float(z))
-        for label, pair in results.items()
-        for result in pair
-        for overlap, expected, limit, z in zip(result.overlaps, result.expected, result.limits, result.z, strict=True)
-    ]
+    rows = []
+    for label, result in members(results):
+        at_overlaps = zip(result.overlaps, result.expected, result.limits, result.z, strict=True)
+        for overlap, expected, limit, z in at_overlaps:
+            rows.append((label, result, f"{overlap:.2f}", float(expected), limit, float(z)))
     caption = "Coefficient of 1/width; errors over batches of networks; P is the probability of a larger chi-squared."
     return table_of(
         "bayesian", "First order in 1/width", caption, rows,

@@ -110,13 +110,13 @@ def _over(
 
 def _correlations(first: Any, second: Any) -> Any:
     """Return Spearman's correlation over the last axis, ``[...]``; NaN where it has no value."""
-    found = np.full(first.shape[:-1], np.nan)
-    for index in np.ndindex(found.shape):
+    correlations = np.full(first.shape[:-1], np.nan)
+    for index in np.ndindex(correlations.shape):
         a, b = first[index], second[index]
         good = np.isfinite(a) & np.isfinite(b)
         if good.sum() >= 4 and not is_constant(a[good]) and not is_constant(b[good]):
-            found[index] = spearman(a[good], b[good])
-    return found
+            correlations[index] = spearman(a[good], b[good])
+    return correlations
 
 
 COLUMNS: tuple[tuple[str, str, Callable[[xr.Dataset], NestedMean]], ...] = (

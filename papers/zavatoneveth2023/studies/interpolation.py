@@ -120,15 +120,15 @@ def draw_triangle(trace: xr.Dataset, triangle: int = 0) -> Figure:
     """Draw one triangle of the first seed: class, entropy of the prediction and volume element, a row a checkpoint."""
     network = trace.isel(seed=0, triangle=triangle)
     weights = network["weight"].transpose("vertex", "corner").values
-    place = weights @ CORNERS
+    position = weights @ CORNERS
     room = max(0.0, -float(weights.min()))  # margin of an enlarged triangle beyond the images
     labels = network["anchor_label"].values.astype(int)
     predicted = network["plane_prediction"].transpose("epoch", "vertex").values.astype(int)
     with layout.drawing(trace.sizes["epoch"], 3, size=(2.7, 2.25)) as (figure, axes):
         for row, (panels, epoch) in enumerate(zip(axes, trace["epoch"].values, strict=True)):
-            _points(panels[0], place, color=[style.CLASS_COLOURS[number % 10] for number in predicted[row]])
+            _points(panels[0], position, color=[style.CLASS_COLOURS[number % 10] for number in predicted[row]])
             for panel, name, factor in ((panels[1], "plane_entropy", 1.0), (panels[2], "plane_log_volume", 1 / LOG10)):
-                image = _points(panel, place, c=network[name].isel(epoch=row).values * factor, cmap="viridis")
+                image = _points(panel, position, c=network[name].isel(epoch=row).values * factor, cmap="viridis")
                 bar = figure.colorbar(image, ax=panel, shrink=0.75, pad=0.02)
                 bar.formatter.set_useOffset(False)  # type: ignore[attr-defined]
             panels[0].text(

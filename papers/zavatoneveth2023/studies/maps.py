@@ -20,6 +20,7 @@ from scipy import stats
 from bridge.geometry.expansion import REGION, boundary_lines
 from bridge.plots import layout
 from bridge.results.analysis import Means, Table, Traces, means_table, table_of
+from bridge.results.quantity import Quantity
 from bridge.statistics.arrays import Array, mean_and_error
 from closedform.measured import Measured
 from papers.zavatoneveth2023 import quantities as q
@@ -54,15 +55,15 @@ def draw(trace: xr.Dataset, layer: int, *, seed: int = 0) -> Figure:
     shape, titles = (len(rows), network.sizes["epoch"]), [f"epoch {epoch:,}" for epoch in network["epoch"].values]
     look: layout.Look = {"x": "$x_1$", "y": "$x_2$", "titles": titles, "size": SIZE, "sharex": True, "sharey": True}
     with layout.drawing(*shape, **look) as (figure, axes):
-        for row, what in enumerate(rows):
-            values, options, label = _field(network, what)
+        for row, name in enumerate(rows):
+            values, options, label = _field(network, name)
             image: Any = None
             for column, panel in enumerate(axes[row]):
                 image = _panel(panel, network, values[column], column, options)
             bar = figure.colorbar(
                 image, ax=list(axes[row]), label=label, pad=0.01, aspect=12, extend=options.get("extend")
             )
-            if what == "curvature":
+            if name == "curvature":
                 ticks(bar, options["norm"].vmax)
     return figure
 
@@ -133,34 +134,35 @@ def shares(trace: xr.Dataset, what: str) -> Array:
     values = trace[FIELDS[what]].isel(epoch=-1)
     values = values.isel(layer=0) if "layer" in values.dims else values
     x, y = trace["x"].values, trace["y"].values
-    return np.array([radial_share(x, y, one) for one in values.transpose("seed", "y", "x").values])
+    return np.array([radial_share(x, y, network) for network in values.transpose("seed", "y", "x").values])
 
 
 def table(traces: Traces) -> Table:
     """Return the shares, and their gains from each configuration to the next."""
-    found = {label: {what: shares(trace, what) for what in FIELDS} for label, trace in traces.items()}
-    rows = [
-        *((label, {SHARES[what]: Measured.mean(SHARES[what], label, values) for what, values in one.items()
-                   if np.isfinite(values).all()}) for label, one in found.items()),
-        *((f"{first} to {second}", {GAINS[what]: _gain(f"{first} to {second}", what, narrow, wide) for what in FIELDS})
-          for (first, narrow), (second, wide) in pairwise(found.items())),
-    ]  # fmt: skip
+    rows: list[tuple[str, dict[Quantity, Measured | None]]] = []
+    by_label = {}
+    for label, trace in traces.items():
+        by_label[label] = {name: shares(trace, name) for name in FIELDS}
+        finite = {name: values for name, values in by_label[label].items() if np.isfinite(values).all()}
+        means = {SHARES[name]: Measured.mean(SHARES[name], label, values) for name, values in finite.items()}
+        rows.append((label, means))
+    for (first, narrow), (second, wide) in pairwise(by_label.items()):
+        label = f"{first} to {second}"
+        rows.append((label, {GAINS[name]: _gain(label, name, narrow, wide) for name in FIELDS}))
+    heads = {f"share: {name}": quantity for name, quantity in SHARES.items()}
+    heads |= {f"gain: {name}": quantity for name, quantity in GAINS.items()}
     return table_of(
         "symmetry", "Spherical symmetry of the maps", CAPTION, rows,
         (
             ("network", lambda row: row[0]),
-            *(
-                (f"{kind}: {what}", lambda row, quantity=quantity: row[1].get(quantity))
-                for kind, quantities in (("share", SHARES), ("gain", GAINS))
-                for what, quantity in quantities.items()
-            ),
+            *((head, lambda row, quantity=quantity: row[1].get(quantity)) for head, quantity in heads.items()),
         ),
     )  # fmt: skip
 
 
 def _gain(label: str, what: str, narrow: Mapping[str, Array], wide: Mapping[str, Array]) -> Measured | None:
     """Return by how much the share grows from one width to the next, whose networks are independent."""
-    (low, low_error), (high, high_error) = (mean_and_error(one[what]) for one in (narrow, wide))
+    (low, low_error), (high, high_error) = (mean_and_error(values[what]) for values in (narrow, wide))
     error = float(np.hypot(low_error, high_error))
     if not np.isfinite(high - low):
         return None
@@ -179,11 +181,11 @@ def contrast_table(traces: Traces) -> Table:
     """Return the contrast of every layer, and its gains from each layer to the next."""
     rows: list[Means] = []
     for label, trace in traces.items():
-        found = {int(layer): contrast(trace, int(layer)) for layer in trace["layer"].values}
-        rows += [(label, f"layer {layer}", {q.CONTRAST: values}) for layer, values in found.items()]
+        contrasts = {int(layer): contrast(trace, int(layer)) for layer in trace["layer"].values}
+        rows += [(label, f"layer {layer}", {q.CONTRAST: values}) for layer, values in contrasts.items()]
         rows += [
             (label, f"layer {lower} to {upper}", {q.CONTRAST_GAIN: second - first})
-            for (lower, first), (upper, second) in pairwise(found.items())
+            for (lower, first), (upper, second) in pairwise(contrasts.items())
         ]
     columns = (("contrast (nats)", q.CONTRAST), ("gain", q.CONTRAST_GAIN))
     return means_table("contrast", "Contrast of the volume element", CONTRASTS, rows, ("network", "layers"), columns)

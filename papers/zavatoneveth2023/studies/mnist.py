@@ -91,15 +91,17 @@ def associated(trace: xr.Dataset, epoch: int, place: str = "line") -> Associatio
     """
     dims = ("seed", "line", "position") if place == "line" else ("seed", "image")
     volume, distance = (
-        trace[f"{place}_{what}"].isel(epoch=epoch).transpose(*dims).values for what in ("log_volume", "distance")
+        trace[f"{place}_{quantity}"].isel(epoch=epoch).transpose(*dims).values
+        for quantity in ("log_volume", "distance")
     )
-    pairs = [
-        (v[good], d[good])
-        for v, d in zip(volume.reshape(-1, volume.shape[-1]), distance.reshape(-1, volume.shape[-1]), strict=True)
-        for good in [np.isfinite(v) & np.isfinite(d)]
-        if good.sum() >= 4 and not is_constant(v[good]) and not is_constant(d[good])
-    ]
-    return association([v for v, _ in pairs], [d for _, d in pairs]) if pairs else None
+    shape = (-1, volume.shape[-1])
+    volumes, distances = [], []
+    for v, d in zip(volume.reshape(shape), distance.reshape(shape), strict=True):
+        good = np.isfinite(v) & np.isfinite(d)
+        if good.sum() >= 4 and not is_constant(v[good]) and not is_constant(d[good]):
+            volumes.append(v[good])
+            distances.append(d[good])
+    return association(volumes, distances) if volumes else None
 
 
 def draw_spectra(trace: xr.Dataset) -> Figure:
@@ -122,11 +124,10 @@ def draw_spectra(trace: xr.Dataset) -> Figure:
 
 def table(traces: Traces) -> Table:
     """Return volume, curvature and correlations of every network at each checkpoint."""
-    rows = [
-        (f"{label}, epoch {number}", label, number, trace, epoch)
-        for label, trace in traces.items()
-        for epoch, number in enumerate(trace["epoch"].values)
-    ]
+    rows = []
+    for label, trace in traces.items():
+        for epoch, number in enumerate(trace["epoch"].values):
+            rows.append((f"{label}, epoch {number}", label, number, trace, epoch))
 
     def median(name: str) -> Callable[[Any], float]:
         return lambda row: float(row[3][name].isel(epoch=row[4]).median())
@@ -135,7 +136,11 @@ def table(traces: Traces) -> Table:
         return lambda row: float(row[3][name].isel(epoch=row[4]).mean())
 
     def of(place: str, get: Callable[[Association], float]) -> Any:
-        return lambda row: np.nan if (found := associated(row[3], row[4], place)) is None else get(found)
+        def cell(row: Any) -> float:
+            correlated = associated(row[3], row[4], place)
+            return np.nan if correlated is None else get(correlated)
+
+        return cell
 
     return table_of(
         "images", "Volume and curvature of classifiers of images", CAPTION, rows,

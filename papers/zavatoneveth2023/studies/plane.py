@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bridge.geometry.expansion import REGION, Expansion, distance_to_boundary, expansion
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, members, table_of
 from closedform.measured import Measured
 from papers.zavatoneveth2023 import quantities as q
 from papers.zavatoneveth2023.studies import maps
@@ -30,18 +30,9 @@ def analyse(traces: Traces) -> Analysis:
         except ValueError as problem:
             doubts.append(Doubt(label, f"not tested: {problem}"))
         doubts += _doubts(label, trace)
-    pictures = [
-        Picture(
-            f"map-{number}" + (f"-layer-{layer}" if trace.sizes["layer"] > 1 else ""),
-            f"{label}: prediction, volume element"
-            + (" and curvature" if maps.is_curved(trace["curvature"].sel(layer=layer)) else "")
-            + f" of the features of hidden layer {layer} while the network learns (first seed that learnt the task); "
-            "red: its decision boundary. As Figures 2 and G.1 to G.7 of the paper.",
-            maps.draw(trace, int(layer), seed=int(_has_learnt(trace).argmax())),
-        )
-        for number, (label, trace) in enumerate(traces.items(), start=1)
-        for layer in trace["layer"].values
-    ]  # fmt: skip
+    pictures: list[Picture] = []
+    for number, (label, trace) in enumerate(traces.items(), start=1):
+        pictures += [_map(number, label, trace, layer) for layer in trace["layer"].values]
     if results:
         caption = (
             "Volume element against the distance to the final decision boundary, within the region of the training "
@@ -57,9 +48,7 @@ def analyse(traces: Traces) -> Analysis:
             maps.table(traces),
             maps.contrast_table(traces),
         ),
-        findings=tuple(
-            _finding(label, result, traces[label]) for label, layers in results.items() for result in layers
-        ),
+        findings=tuple(_finding(label, result, traces[label]) for label, result in members(results)),
         doubts=tuple(doubts),
         theory=("geometry.volume_element.erf", "geometry.scalar_curvature.erf"),
         reading={
@@ -75,9 +64,20 @@ def analyse(traces: Traces) -> Analysis:
     )
 
 
+def _map(number: int, label: str, trace: xr.Dataset, layer: Any) -> Picture:
+    name = f"map-{number}" + (f"-layer-{layer}" if trace.sizes["layer"] > 1 else "")
+    curvature = " and curvature" if maps.is_curved(trace["curvature"].sel(layer=layer)) else ""
+    caption = (
+        f"{label}: prediction, volume element{curvature} of the features of hidden layer {layer} while the network "
+        "learns (first seed that learnt the task); red: its decision boundary. As Figures 2 and G.1 to G.7 of the "
+        "paper."
+    )
+    return Picture(name, caption, maps.draw(trace, int(layer), seed=int(_has_learnt(trace).argmax())))
+
+
 def draw_profiles(traces: Traces, results: Mapping[str, tuple[Expansion, ...]]) -> Figure:
     """Draw relative log-volume against distance, before and after training, a panel for each network and layer."""
-    panels = [(label, result) for label, layers in results.items() for result in layers]
+    panels = members(results)
     x, y = "distance to the decision boundary", r"$\log_{10}(\det g)^{1/2}$, relative"
     with layout.drawing_of(len(panels), x=x, y=y, size=(2.5, 2.1)) as (figure, axes):
         for panel, (label, result) in zip(axes, panels, strict=True):
@@ -103,14 +103,14 @@ def _profiles(panel: Any, trace: xr.Dataset, result: Expansion) -> None:
             mean = volume[np.isfinite(volume)].mean()
             drawn.append([(gap[part].mean(), volume[part].mean() - mean) for part in bins])
     for drawn, colour, label in zip(profiles.values(), (style.INK, style.BLUE), WHEN, strict=True):
-        for one in drawn:
-            panel.plot(*np.transpose(one), color=colour, alpha=0.25, linewidth=0.6)
-        if len({len(one) for one in drawn}) == 1:
+        for curve in drawn:
+            panel.plot(*np.transpose(curve), color=colour, alpha=0.25, linewidth=0.6)
+        if len({len(curve) for curve in drawn}) == 1:
             panel.plot(*np.mean(drawn, axis=0).T, color=colour, linewidth=2, label=label)
 
 
 def _table(traces: Traces, results: Mapping[str, tuple[Expansion, ...]]) -> Table:
-    rows = [(label, result) for label, layers in results.items() for result in layers]
+    rows = members(results)
     caption = (
         "ρ: Spearman's correlation of log-volume, or of its change by training, with the distance to the final "
         "boundary, mean over seeds; slope in nats per unit of distance; volume near / far: median of the nearest over "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ import theory
 from bridge.geometry.convergence import NAMES, QUANTITIES, Convergence, convergence
 from bridge.geometry.extrapolation import WidthLimit
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, table_of
+from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, members, table_of
 from closedform.measured import Measured
 from papers.zavatoneveth2023 import quantities as q
 
@@ -25,7 +24,9 @@ WORST = {"volume_element": q.VOLUME_LIMIT, "curvature": q.CURVATURE_LIMIT}
 
 def analyse(traces: Traces) -> Analysis:
     """Extrapolate to infinite width at every input, and fit the rate of convergence."""
-    results = {label: tuple(convergence(trace, name) for name in QUANTITIES) for label, trace in traces.items()}
+    results = {}
+    for label, trace in traces.items():
+        results[label] = tuple(convergence(trace, name) for name in QUANTITIES)
     pictures = (
         Picture(
             "figure-01-random-networks",
@@ -42,12 +43,12 @@ def analyse(traces: Traces) -> Analysis:
             draw_rates(results),
         ),
     )
-    everything = list(chain.from_iterable(results.values()))
+    forms = dict.fromkeys(result.closed_form for _, result in members(results))
     return Analysis(
         traces=traces,
         pictures=pictures,
         tables=(_table(results), _rates(results)),
-        measured=tuple(_worst(label, result) for label, pair in results.items() for result in pair),
+        measured=tuple(_worst(label, result) for label, result in members(results)),
         how_compared=(
             "At the input whose extrapolation is farthest from the closed form, out of all where that is not zero: "
             "the polynomial in 1/width through the means over realisations, at infinite width. The limit of standard "
@@ -55,7 +56,7 @@ def analyse(traces: Traces) -> Analysis:
             "matter."
         ),
         doubts=tuple(_doubts(results)),
-        theory=tuple(dict.fromkeys(r.closed_form for r in everything if r.closed_form in theory.catalogue())),
+        theory=tuple(form for form in forms if form in theory.catalogue()),
         reading={
             "What is averaged": "Every realisation is a network of its own, at every width; within one, directions "
             "of the input are averaged first, so that the scatter between realisations gives the errors.",
@@ -64,12 +65,10 @@ def analyse(traces: Traces) -> Analysis:
 
 
 def _table(results: Mapping[str, Sequence[Convergence]]) -> Table:
-    rows = [
-        (label, result, float(norm), float(expected), limit, float(z))
-        for label, pair in results.items()
-        for result in pair
-        for norm, expected, limit, z in zip(result.norms, result.expected, result.limits, result.z, strict=True)
-    ]
+    rows = []
+    for label, result in members(results):
+        for norm, expected, limit, z in zip(result.norms, result.expected, result.limits, result.z, strict=True):
+            rows.append((label, result, float(norm), float(expected), limit, float(z)))
     caption = "Errors over realisations; P is the probability of a larger chi-squared of the polynomial in 1/width."
     return table_of(
         "random_networks", "Extrapolated to infinite width", caption, rows,
@@ -91,7 +90,8 @@ def _extrapolated(label: str, result: Convergence, norm: float, limit: WidthLimi
 
 
 def _rates(results: Mapping[str, Sequence[Convergence]]) -> Table:
-    rows = [(label, result, rate) for label, pair in results.items() for result in pair if (rate := result.rate)]
+    rates = [(label, result, result.rate) for label, result in members(results)]
+    rows = [(label, result, rate) for label, result, rate in rates if rate]
     caption = (
         "Exponent of the deviation from the closed form in the width; -1 is expected where higher orders are small."
     )

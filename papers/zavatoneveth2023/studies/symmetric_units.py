@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ def analyse(traces: Traces) -> Analysis:
     """Compare both quantities at every input with their closed forms, and turn the grid by thirds and sixths."""
     for trace in traces.values():
         arguments.dataset(trace, "the experiment geometry.symmetric_units", tuple(QUANTITIES), attributes=("config",))
+    with_theory = [(label, trace) for label, trace in traces.items() if _has_theory(trace)]
     return Analysis(
         traces=traces,
         pictures=(
@@ -39,9 +41,7 @@ def analyse(traces: Traces) -> Analysis:
                 draw(traces),
             ),
         ),
-        measured=tuple(
-            _worst(label, trace, name) for label, trace in traces.items() if _has_theory(trace) for name in QUANTITIES
-        ),
+        measured=tuple(_worst(label, trace, name) for (label, trace), name in product(with_theory, QUANTITIES)),
         how_compared=(
             "At the input with the most significant deviation from the closed form. The error is the scatter over "
             "inputs that are turned into each other, which in exact arithmetic does not exist, or the rounding of a "

@@ -53,9 +53,8 @@ def measured(trace: xr.Dataset) -> dict[str, Correlation]:
 
 def _shown(by_label: Mapping[str, Mapping[str, Correlation]]) -> dict[str, tuple[str, str, Mapping[str, Any]]]:
     """Return the cases that were measured for all configurations."""
-    return {
-        key: case for key, case in {**CASES, **ON_SPHERE}.items() if all(key in cases for cases in by_label.values())
-    }
+    in_all = set.intersection(*(set(cases) for cases in by_label.values()))
+    return {key: case for key, case in {**CASES, **ON_SPHERE}.items() if key in in_all}
 
 
 def draw(by_label: Mapping[str, Mapping[str, Correlation]], traces: Traces) -> Figure:

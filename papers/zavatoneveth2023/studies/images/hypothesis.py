@@ -67,14 +67,14 @@ def partial(first: Array, second: Array, given: Array) -> float:
 
 def summarise(values: Array) -> Correlation:
     """Return mean and interval of ``values [seed, line]``; networks without a finite value are omitted."""
-    found = nested_mean(values)
+    mean = nested_mean(values)
     half = np.nan
-    if np.isfinite(found.error):
-        half = float(stats.t.ppf((1 + LEVEL) / 2, found.repetitions - 1)) * found.error
-    low, high = max(found.mean - half, -1.0), min(found.mean + half, 1.0)
+    if np.isfinite(mean.error):
+        half = float(stats.t.ppf((1 + LEVEL) / 2, mean.repetitions - 1)) * mean.error
+    low, high = max(mean.mean - half, -1.0), min(mean.mean + half, 1.0)
     if np.isnan(half):
         low = high = np.nan
-    return Correlation(found, low, high, values)
+    return Correlation(mean, low, high, values)
 
 
 def along_lines(

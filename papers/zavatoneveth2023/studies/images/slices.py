@@ -53,8 +53,8 @@ def over_plane(trace: xr.Dataset, plane: str, *, inside: bool) -> NestedMean:
     weights = np.stack(np.broadcast_arrays(1 - second - third, second, third))
     chosen = (weights >= -ROUNDING).all(0) if inside else np.ones(volume.shape[1:], dtype=bool)
     rows = [(a[chosen], b[chosen]) for a, b in zip(volume, uncertain, strict=True)]
-    found = [correlation(ranks(a), ranks(b)) if np.isfinite(a).all() else np.nan for a, b in rows]
-    return nested_mean(np.array(found)[:, None])
+    correlations = [correlation(ranks(a), ranks(b)) if np.isfinite(a).all() else np.nan for a, b in rows]
+    return nested_mean(np.array(correlations)[:, None])
 
 
 def rises(trace: xr.Dataset, kind: str) -> Array:
@@ -112,7 +112,8 @@ def table(traces: Traces) -> Table:
 
 
 def _hull(label: str, trace: xr.Dataset, i: int, quantity: str, inside: bool) -> Measured | None:
-    if i < len(planes := different_planes(trace)):
+    planes = different_planes(trace)
+    if i < len(planes):
         return over_plane(trace, planes[i], inside=inside).of(quantity, f"{label}, plane {i + 1}")
     return None
 
