@@ -13,6 +13,7 @@ from closedform import checks
 from theory.core.formula.domain import Condition
 from theory.core.formula.form import Form, deferred
 from theory.core.formula.parsing import parse, require_moderate
+from theory.core.formula.sampling import satisfies
 from theory.core.numbers.exact import NUMBERS, exact
 from theory.core.proof.derivation import Check, Step
 from theory.core.proof.premises import concluding
@@ -103,10 +104,8 @@ def _value(label: str, value: Any, arguments: Mapping[str, Any]) -> sp.Expr:
 
 def _within(argument: Any, value: sp.Expr) -> sp.Expr:
     """Return ``value`` unless it is known to be outside the domain of ``argument``."""
-    assumed = ("real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "integer", "finite")
-    for kind in assumed:
-        if getattr(argument.symbol, f"is_{kind}") and getattr(value, f"is_{kind}") is False:
-            raise ValueError(f"{argument.name} ({argument.meaning}): got {value}, needs {argument.needs}")
+    if not satisfies(argument.symbol, value):
+        raise ValueError(f"{argument.name} ({argument.meaning}): got {value}, needs {argument.needs}")
     return value
 
 
