@@ -251,11 +251,11 @@ def test_run_a_study_and_resume_what_was_cut_off(capsys, tmp_path):
 
 def test_only_some_runs_of_a_study(monkeypatch, tmp_path):
     """The list of the study is whole, so that a report names what is missing."""
-    from bridge.cli import runs
+    from bridge.cli import runs, training
     from empirics.experiments import STUDIES
 
     trained = []
-    monkeypatch.setattr(runs, "train", lambda directory, configs, **how: trained.extend(configs) or [])
+    monkeypatch.setattr(training, "train", lambda directory, configs, **how: trained.extend(configs) or [])
     monkeypatch.setattr(runs, "_finish", lambda *_: None)
     labels = list(STUDIES["collapse-controls"].configs("smoke"))
     command = ["run", "collapse-controls", "--scale", "smoke", "--out", str(tmp_path), "--only", labels[-1]]
