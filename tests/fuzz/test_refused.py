@@ -1,5 +1,7 @@
 """Arguments that the fuzz found to fail with an error of another kind, which are refused by their names."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 import torch
@@ -53,6 +55,7 @@ def test_refused_by_name(name, call):
 
 
 NETWORK = values.network()
+trace_once = cache(make_trace)
 
 
 @pytest.mark.parametrize(
@@ -64,9 +67,9 @@ NETWORK = values.network()
         ),
         "keep_class_sizes": lambda wrong: random_labels(fitting.dataset(), keep_class_sizes=wrong),
         "classes": lambda wrong: Dataset(torch.zeros(2, 1), torch.tensor([0, 1]), wrong, "two points"),
-        "same_size": lambda wrong: bridge.collapse.gaps(make_trace(), same_size=wrong),
-        "samples": lambda wrong: bridge.collapse.layer_profile(make_trace(), samples=wrong),
-        "epoch": lambda wrong: bridge.collapse.equiseparation(make_trace(), epoch=wrong),
+        "same_size": lambda wrong: bridge.collapse.gaps(trace_once(), same_size=wrong),
+        "samples": lambda wrong: bridge.collapse.layer_profile(trace_once(), samples=wrong),
+        "epoch": lambda wrong: bridge.collapse.equiseparation(trace_once(), epoch=wrong),
         "device": lambda wrong: networks.initial_weights(
             networks.build("fully_connected", inputs=2, width=5, depth=2), 1.0, [0], device=wrong
         ),

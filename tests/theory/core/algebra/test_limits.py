@@ -98,7 +98,9 @@ ENDS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", ENDS)
+@pytest.mark.parametrize(
+    "case", ["delta 1", "rotating", *(pytest.param(f"delta {sign}", marks=pytest.mark.slow) for sign in (0, -1))]
+)
 def test_only_what_decays_ends_at_the_final_distance(case):
     moving, end, where = ENDS[case]
 
