@@ -113,7 +113,7 @@ def _modules(name: str, folder: Path, own: frozenset[str]) -> list[Module]:
     if spec is None:
         with suppress(Exception):  # a module without a specification, or a finder of somebody else
             spec = find_spec(top)
-    found: list[Module] = []
+    modules: list[Module] = []
     base: Path | None = None
     for position in range(len(rest) + 1):
         if spec is None:
@@ -128,11 +128,11 @@ def _modules(name: str, folder: Path, own: frozenset[str]) -> list[Module]:
         if file.is_file() and file.is_relative_to(base):
             if _is_installed(file) and top not in own:
                 return []
-            found.append(Module(".".join([top, *rest[:position]]), file, base))
+            modules.append(Module(".".join([top, *rest[:position]]), file, base))
         if inside is None or position == len(rest):
             break
         spec = PathFinder.find_spec(".".join([top, *rest[: position + 1]]), list(inside))
-    return found
+    return modules
 
 
 def _below(name: str, folder: Path, own: frozenset[str]) -> list[Module]:
@@ -154,12 +154,12 @@ def _beside(module: Module) -> list[Module]:
 
 def _in_folder(folder: Path, base: Path) -> list[Module]:
     paths = [path for path in sorted(folder.rglob("*")) if path.name.endswith((".py", *EXTENSION_SUFFIXES))]
-    relative = [(path, path.relative_to(base).with_suffix("").parts) for path in paths]
-    return [
-        Module(".".join(parts).removesuffix(".__init__"), path, base)
-        for path, parts in relative
-        if not any(part.startswith(".") or part in INSTALLED for part in parts)
-    ]
+    modules = []
+    for path in paths:
+        parts = path.relative_to(base).with_suffix("").parts
+        if not any(part.startswith(".") or part in INSTALLED for part in parts):
+            modules.append(Module(".".join(parts).removesuffix(".__init__"), path, base))
+    return modules
 
 
 def _imports(content: bytes, module: Module) -> Iterator[str]:

@@ -65,7 +65,7 @@ def imported(name: str, path: str) -> Any:
     module, _, attribute = path.partition(":")
     needs = "needs an installed module, or one in a folder on PYTHONPATH"
     with visit(f"{name}: got {path!r}, {needs}, and {module!r}", module):
-        found = importlib.import_module(module)
-    if not hasattr(found, attribute):
+        imported = importlib.import_module(module)
+    if not hasattr(imported, attribute):
         raise ValueError(f"{name}: got {path!r}, but the module {module!r} has no {attribute!r}")
-    return getattr(found, attribute)
+    return getattr(imported, attribute)

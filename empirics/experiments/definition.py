@@ -111,7 +111,9 @@ def _run(
         shapes = {tuple(part[name].shape) if name in part else None for part in parts.done}
         checks.require(len(shapes) == 1, name, f"the shapes {shapes} for different seeds", "one shape for all seeds")
     variables = parts.stacked({name: (("seed", *dims), name) for name, dims in dimensions.items()})
-    sizes = {dim: size for dims, values, _ in variables.values() for dim, size in zip(dims, values.shape, strict=True)}
+    sizes: dict[str, int] = {}
+    for dims, values, _ in variables.values():
+        sizes |= zip(dims, values.shape, strict=True)
     return RunResult(variables, {dim: (np.arange(size), {}) for dim, size in sizes.items() if dim != "seed"})
 
 

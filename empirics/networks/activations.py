@@ -62,12 +62,12 @@ def activation(value: str | Callable[[Tensor], Tensor]) -> ElementwiseActivation
         return _own(functions.shown(value), functions.from_callable("activation", value))
     text = check_choice("activation", value, (), UserActivation)
     function = functions.from_text("activation", text)
-    one = None if ":" in text else named(text)
-    if one is None or one.name not in PULL_BACKS:
+    known = None if ":" in text else named(text)
+    if known is None or known.name not in PULL_BACKS:
         return _own(text, function)
-    numbers = {name: float(number) for name, number in one.numbers.items()}
-    keeps_input = one.name == "swish" or numbers.get("slope", 1.0) <= 0  # then the output does not tell the sign
-    return ElementwiseActivation(text, function, partial(PULL_BACKS[one.name], **numbers), keeps_input)
+    numbers = {name: float(number) for name, number in known.numbers.items()}
+    keeps_input = known.name == "swish" or numbers.get("slope", 1.0) <= 0  # then the output does not tell the sign
+    return ElementwiseActivation(text, function, partial(PULL_BACKS[known.name], **numbers), keeps_input)
 
 
 def _own(name: str, function: Callable[[Tensor], Tensor]) -> ElementwiseActivation:

@@ -155,7 +155,7 @@ def initial_weights(
     checks.instance("architecture", architecture, Architecture, "an architecture")
     seeds = tuple(checks.seed("seeds", seed) for seed in checks.sequence("seeds", seeds, "integers"))
     checks.require(len(seeds) > 0, "seeds", "none", "at least one")
-    place = tensor_checks.device("device", device)
+    where = tensor_checks.device("device", device)
     streams = seeding.generators(seeds, "weights")
     parameters: Parameters = []
     for shape in architecture.shapes():
@@ -165,5 +165,5 @@ def initial_weights(
             for row, stream in zip(weight, streams, strict=True):
                 row.copy_(torch.randn(shape.inputs, shape.outputs, generator=stream, dtype=torch.float64).mul_(std))
             bias = torch.zeros(len(seeds), 1, shape.outputs, dtype=dtype)
-        parameters.append((weight.to(place), bias.to(place)))
+        parameters.append((weight.to(where), bias.to(where)))
     return parameters

@@ -151,8 +151,8 @@ class InvertedBlock(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """Map ``[batch, taken, height, width]`` to ``[batch, given, height/stride, width/stride]``."""
         inside = nn.functional.relu(self.within(nn.functional.relu(self.expand(x))))
-        given: Tensor = self.project(inside)
-        return x + given if self.adds else given
+        projected: Tensor = self.project(inside)
+        return x + projected if self.adds else projected
 
 
 class InvertedCNN(nn.Module):

@@ -79,8 +79,8 @@ def from_text(name: str, text: str) -> Callable[[Tensor], Tensor]:
     if is_import_path(name, text):
         return from_callable(name, imported(name, text))
     try:
-        one = named(text)
-        return from_callable(name, expression(text) if one is None else from_name(one))
+        known = named(text)
+        return from_callable(name, expression(text) if known is None else from_name(known))
     except ValueError as error:
         message = str(error)
         raise ValueError(message if message.startswith(f"{name}:") else f"{name}: {message}") from None

@@ -88,8 +88,8 @@ def stretched(nets: LeakyResNets, depth: Tensor) -> LeakyResNets:
     after, ratio = nets.rho.cumsum(1), (depth / nets.depth)[:, None]
     centre = after - nets.rho / 2
     from_end = (torch.minimum(centre, 1 - centre) * ratio).clamp_max(0.5)
-    place = torch.where(centre < 0.5, from_end, 1 - from_end)
-    layer = torch.searchsorted(after, place).clamp_max(nets.layers - 1)
+    position = torch.where(centre < 0.5, from_end, 1 - from_end)
+    layer = torch.searchsorted(after, position).clamp_max(nets.layers - 1)
     weights = nets.weights[torch.arange(len(layer))[:, None], layer] * ratio[..., None, None]
     return replace(nets, depth=depth, weights=weights)
 

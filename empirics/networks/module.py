@@ -67,6 +67,10 @@ def linear_map(weight: Tensor, bias: Tensor | None = None) -> nn.Linear:
     return linear
 
 
+def _has_tensors(pair: object) -> bool:
+    return isinstance(pair, list | tuple) and all(isinstance(part, Tensor) for part in pair)
+
+
 def single(architecture: Architecture, parameters: Parameters, index: int = 0) -> SingleNetwork:
     """Return network number ``index`` of a batch, as an ``nn.Module`` with its own copy of the parameters.
 
@@ -90,7 +94,7 @@ def single(architecture: Architecture, parameters: Parameters, index: int = 0) -
     """
     checks.instance("architecture", architecture, Architecture, "an architecture of empirics.networks")
     pairs = parameters if isinstance(parameters, list | tuple) else []
-    if not pairs or not all(isinstance(p, list | tuple) and all(isinstance(t, Tensor) for t in p) for p in pairs):
+    if not pairs or not all(map(_has_tensors, pairs)):
         needs = "a list with a pair of weight and bias for each layer and the readout"
         raise TypeError(f"parameters: got {type(parameters).__name__}, needs {needs}")
     seeds = parameters[0][0].shape[0]

@@ -203,7 +203,8 @@ def _require_suitable(client: Client, works: Sequence[work.Work]) -> None:
             f"start workers with {WORKER}"
         )
     without_gpu = workers and not any(worker["resources"].get("GPU") for worker in workers.values())
-    if without_gpu and (needing := [item.label for item in works if item.needs_gpu]):
+    needing = [item.label for item in works if item.needs_gpu]
+    if without_gpu and needing:
         raise ValueError(
             f"scheduler: no worker has a GPU for {needing[0]}; start one for each GPU with {GPU_WORKER}, "
             "or use 'local:1'"

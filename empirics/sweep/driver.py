@@ -94,11 +94,10 @@ def sweep(
     traces: dict[str, xr.Dataset] = {}
     how = {"security": security, "resume": resume, "accept_older": accept_older, "progress": progress}
     _run_all(configs, directory, scheduler, traces.__setitem__, **how, **options)
-    # Labels of equal configurations have datasets of their own.
-    return {
-        label: store.load(store.path_of(config, directory)) if (known := traces.pop(label, None)) is None else known
-        for label, config in configs.items()
-    }
+    for label, config in configs.items():
+        if label not in traces:  # labels of equal configurations have datasets of their own
+            traces[label] = store.load(store.path_of(config, directory))
+    return {label: traces[label] for label in configs}
 
 
 def run_all(
@@ -212,8 +211,8 @@ def _settle(item: work.Work, outcome: work.JobResult | Exception) -> xr.Dataset 
         raise outcome
     for message in outcome.warnings:
         warnings.warn(f"{item.label}: {message}", RuntimeWarning, stacklevel=4)
-    trace, place = outcome.trace, f" on the worker at {outcome.worker}" if outcome.worker else ""
-    if trace is not None and place:
+    trace, where = outcome.trace, f" on the worker at {outcome.worker}" if outcome.worker else ""
+    if trace is not None and where:
         trace = store.save(trace, item.path)
-    logger.info("%s (%s): %.1f s%s", item.name, item.config, outcome.seconds, place)
+    logger.info("%s (%s): %.1f s%s", item.name, item.config, outcome.seconds, where)
     return trace

@@ -63,7 +63,8 @@ def sweep_up(config: Any, directory: str | os.PathLike[str]) -> None:
     """Delete pieces of a finished trace of ``config``, except younger ones and those of other code."""
     if not folder(directory).exists():  # as nearly always; the names of the pieces take a while
         return
-    paths = [path for piece in of(config) if (path := store.path_of(piece, folder(directory))).exists()]
+    pieces = [store.path_of(piece, folder(directory)) for piece in of(config)]
+    paths = [path for path in pieces if path.exists()]
     target = store.path_of(config, directory)
     with suppress(OSError, ValueError):  # a damaged piece is left
         joined_at = target.stat().st_mtime_ns

@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -126,7 +127,10 @@ def run_on_worker(work: Work, mark: str) -> JobResult:
 def _require_same_code(work: Work) -> None:
     """Raise ValueError if this worker has imported other files of the user's own than the process of the sweep."""
     here = own_code.of_class(type(work.config))
-    if here is not None and (other := imported_files.differing(here, {name: work.own.get(name, "") for name in here})):
+    if here is None:
+        return
+    other = imported_files.differing(here, {name: work.own.get(name, "") for name in here})
+    if other:
         raise ValueError(f"{other} since this worker imported it, or differs there; start the workers again")
 
 
@@ -180,9 +184,5 @@ def _is_guarded(script: Path, line: int) -> bool:
     except (OSError, SyntaxError, ValueError):
         return True  # not a readable script, as a program in an archive
     around = [node for node in statements if node.lineno <= line <= (node.end_lineno or node.lineno)]
-    return any(
-        isinstance(part, ast.Name) and part.id == "__name__"
-        for node in around
-        if isinstance(node, ast.If)
-        for part in ast.walk(node.test)
-    )
+    conditions = chain.from_iterable(ast.walk(node.test) for node in around if isinstance(node, ast.If))
+    return any(isinstance(part, ast.Name) and part.id == "__name__" for part in conditions)

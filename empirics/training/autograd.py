@@ -7,6 +7,7 @@ gets the gradient of its own loss. Adam updates every parameter on its own, so i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import torch
@@ -52,7 +53,7 @@ class Autograd:
         weight = parameters[0][0]
         self.architecture, self.parameters = architecture, parameters
         self.present(x, target)
-        self._flat = [tensor.requires_grad_() for affine in parameters for tensor in affine]
+        self._flat = [tensor.requires_grad_() for tensor in chain.from_iterable(parameters)]
         self._optimiser = _optimiser(optimiser, self._flat, learning_rate)
         self._noise: list[torch.Generator] = []
         if isinstance(architecture, Dropout):

@@ -200,8 +200,8 @@ class HingeFlow:
 
 def extended(inputs: Tensor) -> Tensor:
     """Return the inputs scaled and with a constant appended, ``(x/sqrt(d), 1)``, ``[..., d + 1]``."""
-    one = torch.ones_like(inputs[..., :1])
-    return torch.cat([inputs / math.sqrt(inputs.shape[-1]), one], dim=-1)
+    constant = torch.ones_like(inputs[..., :1])
+    return torch.cat([inputs / math.sqrt(inputs.shape[-1]), constant], dim=-1)
 
 
 def turned(before: Tensor, after: Tensor, output: Tensor) -> Tensor:
@@ -221,8 +221,8 @@ def require(inputs: Tensor, labels: Tensor, hidden: Tensor, output: Tensor) -> N
     tensor_checks.shape("hidden", hidden, fits, f"[{realisations}, neuron, {d + 1}]")
     tensor_checks.shape("output", output, output.shape == hidden.shape[:2], str(list(hidden.shape[:2])))
     checks.require(bool((labels.abs() == 1).all()), "labels", "others", "+1 and -1 only")
-    for name, given in (("inputs", inputs), ("hidden", hidden), ("output", output)):
-        if not given.is_floating_point() or not torch.isfinite(given).all():
+    for name, tensor in (("inputs", inputs), ("hidden", hidden), ("output", output)):
+        if not tensor.is_floating_point() or not torch.isfinite(tensor).all():
             raise ValueError(f"{name}: needs finite floating-point numbers")
-        if given.dtype != inputs.dtype or given.device != inputs.device:
-            raise ValueError(f"{name}: got {given.dtype} on {given.device}, needs {inputs.dtype} on {inputs.device}")
+        if tensor.dtype != inputs.dtype or tensor.device != inputs.device:
+            raise ValueError(f"{name}: got {tensor.dtype} on {tensor.device}, needs {inputs.dtype} on {inputs.device}")

@@ -187,9 +187,9 @@ class DampedNewton(BatchedMinimiser):
         """Return the steps ``[row, parameter]`` and whether the damped Hessians were positive along all of theirs."""
         damping = self.damping[:, None] * self._diagonal
         inverse = 1 / (self._diagonal + damping)
-        move, left = torch.zeros_like(self.gradient), -self.gradient
-        direction = inverse * left
-        size = first = dot(left, direction)
+        move, residual = torch.zeros_like(self.gradient), -self.gradient
+        direction = inverse * residual
+        size = first = dot(residual, direction)
         is_positive, is_running = torch.ones_like(is_resting), ~is_resting & (first > 0)
         for _ in range(ITERATIONS):
             image = product(direction) + damping * direction
@@ -197,9 +197,9 @@ class DampedNewton(BatchedMinimiser):
             is_positive = is_positive & ~(is_running & ~(curvature > 0))
             is_running = is_running & is_positive
             length = torch.where(is_running, size / torch.where(is_running, curvature, 1), 0)[:, None]
-            move, left = move + length * direction, left - length * image
-            scaled = inverse * left
-            last, size = size, dot(left, scaled)
+            move, residual = move + length * direction, residual - length * image
+            scaled = inverse * residual
+            last, size = size, dot(residual, scaled)
             is_running = is_running & (size > RESIDUAL**2 * first)
             if not bool(is_running.any()):
                 break

@@ -44,7 +44,8 @@ def train_leaky(
     """Train every network of a batch, reproducibly on one CPU; the objective's ``decay`` and mesh change."""
     settings = schedule or LeakySchedule()
     run = _Run(objective, settings, stop_on_divergence)
-    if checkpoint is not None and (stored := checkpoint.load(objective.nets.weights.device)) is not None:
+    stored = None if checkpoint is None else checkpoint.load(objective.nets.weights.device)
+    if stored is not None:
         run.load_state(stored)
     total = settings.adam + settings.polishing
     with bar(label, total, "step", progress=progress, initial=run.step) as progress_bar:

@@ -123,7 +123,8 @@ def train(
             for current in range(epoch, end):
                 block.write(*(step() if current < epochs else trainer.observe()))
             record = block.take()
-            if stop_on_divergence and (diverged := first_bad_epoch(record, start=epoch)):
+            diverged = first_bad_epoch(record, start=epoch) if stop_on_divergence else {}
+            if diverged:
                 raise DivergedError(diverged)
             records.append(record)
             progress_bar.update(min(end, epochs) - epoch)

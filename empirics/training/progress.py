@@ -51,10 +51,10 @@ class Lines:
         now = time.monotonic()
         if now - self._told >= LINE_SECONDS and self.n > self._shown:
             rate = (self.n - self._initial) / (now - self._began)
-            left = max(self._total - self.n, 0) / rate
+            remaining = max(self._total - self.n, 0) / rate
             units = self._unit if "%" in self._unit else f"{self._unit}s"
             print(
-                f"{self._label}: {self.n} of {self._total} {units}, {left:.0f} s left",
+                f"{self._label}: {self.n} of {self._total} {units}, {remaining:.0f} s left",
                 file=sys.stderr,
                 flush=True,
             )

@@ -54,10 +54,10 @@ class SlidingFlow(HingeFlow):
         forces = self.forces[rows]
         for i, (row, step) in enumerate(zip(rows.tolist(), length.tolist(), strict=True)):
             margins, before = self.margins[row], self.multipliers[row].clone()
-            near = (margins - 1).abs() < self.moving
+            at_margin = (margins - 1).abs() < self.moving
             self.multipliers[row] = (margins < 1).to(before.dtype)
-            if bool(near.any()):
-                forces[i] = self._sliding(row, step, near, before[near])
+            if bool(at_margin.any()):
+                forces[i] = self._sliding(row, step, at_margin, before[at_margin])
             elif not torch.equal(before, self.multipliers[row]):
                 forces[i] = self._forces(row)
         return forces
@@ -80,9 +80,9 @@ class SlidingFlow(HingeFlow):
         kernel = scale / len(near) * torch.outer(y, y) * (active @ active.T + (x @ x.T) * (weighted @ weighted.T))
         lead = self.margins[row, near] - 1 + step * scale * y * of_rest
         problem = (part.double().cpu().numpy() for part in (step * kernel, lead, start))
-        found = torch.from_numpy(box_minimum(*problem)).to(start)
-        self.multipliers[row, near] = found
-        return rest + (is_active * (y * found / len(near))[:, None]).T @ x
+        solution = torch.from_numpy(box_minimum(*problem)).to(start)
+        self.multipliers[row, near] = solution
+        return rest + (is_active * (y * solution / len(near))[:, None]).T @ x
 
     def _slope(self, margins: Tensor, rows: Tensor, part: slice) -> Tensor:
         """Return the multipliers, which take the place of the slope of the loss."""
@@ -100,5 +100,5 @@ def box_minimum(matrix: Array, vector: Array, start: Array) -> Array:
         image = matrix @ x
         return float(x @ image / 2 + vector @ x), image + vector
 
-    found = minimize(value, start, jac=True, method="L-BFGS-B", bounds=Bounds(0, 1), options=PRECISE)
-    return np.asarray(found.x)
+    minimum = minimize(value, start, jac=True, method="L-BFGS-B", bounds=Bounds(0, 1), options=PRECISE)
+    return np.asarray(minimum.x)

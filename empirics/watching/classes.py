@@ -50,7 +50,7 @@ class Collapse(Measure):
         """Measure all layers; NaN where the positions of a layer are not those of the labels."""
         decision = subject.decisions()[0] if subject.task.classes else None
         values = {name: np.full(len(subject.layers), np.nan) for name in VARIABLES}
-        for place, (layer, features) in enumerate(subject.features(subject.memory)):
+        for row, (layer, features) in enumerate(subject.features(subject.memory)):
             points = subject.as_points(features, decision)
             if points is None:
                 continue
@@ -61,11 +61,11 @@ class Collapse(Measure):
                 weights = torch.nn.functional.pad(weights.detach()[points.occurring], (0, 0, 0, others))
             else:
                 weights = None  # of one output for two classes
-            found = neural_collapse(
+            measured = neural_collapse(
                 points.features, points.labels, classes=points.classes, weights=weights, predictions=points.decisions
             )
             for name, array in values.items():
-                array[place] = getattr(found, name)
+                array[row] = getattr(measured, name)
         return values
 
 

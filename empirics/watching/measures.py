@@ -76,8 +76,8 @@ class Volume(Measure):
         """Describe the variable; inputs in floating point are needed."""
         if not subject.inputs.is_floating_point():
             raise ValueError("inputs: the model takes indices, so that its outputs have no derivative in them")
-        place = f"the output of {subject.layers[-1].name}" if subject.layers else "the model's output"
-        meaning = f"log sqrt(det g) of the metric that {place} induces on the inputs"
+        described = f"the output of {subject.layers[-1].name}" if subject.layers else "the model's output"
+        meaning = f"log sqrt(det g) of the metric that {described} induces on the inputs"
         return Described({"log_volume": TraceVariable(meaning, ("point",))}, point_coordinate(subject))
 
     def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:

@@ -85,18 +85,23 @@ class WatchRecord:
     @property
     def quantities(self) -> dict[str, TraceVariable]:
         """All variables of the trace."""
-        found = {name: quantity for each in self.described.values() for name, quantity in each.quantities.items()}
-        return found | TIMES
+        quantities: dict[str, TraceVariable] = {}
+        for described in self.described.values():
+            quantities |= described.quantities
+        return quantities | TIMES
 
     @property
     def coordinates(self) -> dict[str, Any]:
         """All coordinates other than ``step``: ``{dimension: (values, meaning)}``."""
-        return {name: given for each in self.described.values() for name, given in each.coordinates.items()}
+        coordinates: dict[str, Any] = {}
+        for described in self.described.values():
+            coordinates |= described.coordinates
+        return coordinates
 
     def add(self, step: int, values: Mapping[str, Any]) -> None:
         """Add one measurement; variables without a value are NaN."""
         self.steps.append(step)
-        sizes = {name: len(given[0]) for name, given in self.coordinates.items()}
+        sizes = {name: len(coordinate[0]) for name, coordinate in self.coordinates.items()}
         for name, quantity in self.quantities.items():
             shape = tuple(sizes[dim] for dim in quantity.dims)
             value = np.asarray(values.get(name, np.nan), dtype=np.float64)

@@ -6,6 +6,7 @@ import json
 import time
 import warnings
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -146,7 +147,7 @@ class Watch:
         """Count a step of an optimizer that holds the same parameter of the model as the first one that was seen."""
         if self._is_busy:
             return
-        held = {id(parameter) for group in optimizer.param_groups for parameter in group["params"]}
+        held = set(map(id, chain.from_iterable(group["params"] for group in optimizer.param_groups)))
         if self._leading is None:
             self._leading = next((id(p) for p in self._measuring.subject.model.parameters() if id(p) in held), None)
         if self._leading in held:
@@ -221,8 +222,9 @@ def plot(trace: xr.Dataset, variables: Sequence[str] | None = None) -> Any:
     for panel, name in zip(panels, names, strict=False):
         values = trace[name].transpose("step", ...).values.reshape(trace.sizes["step"], -1)
         labels = [*trace["layer"].values] if trace[name].dims == ("step", "layer") else [None] * values.shape[1]
-        for place, (line, label) in enumerate(zip(values.T, labels, strict=True)):
-            panel.plot(trace["step"], line, color=(0.1, 0.3, 0.6, 0.35 + 0.65 * (place + 1) / len(labels)), label=label)
+        for number, (line, label) in enumerate(zip(values.T, labels, strict=True)):
+            opacity = 0.35 + 0.65 * (number + 1) / len(labels)
+            panel.plot(trace["step"], line, color=(0.1, 0.3, 0.6, opacity), label=label)
         finite = values[np.isfinite(values)]
         if len(finite) and finite.min() > 0 and finite.max() > RANGE * finite.min():
             panel.set_yscale("log")

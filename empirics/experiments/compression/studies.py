@@ -101,7 +101,8 @@ def crossover(scale: Scale) -> Mapping[str, Config]:
         fields |= {"points": 40, "width": 30, "seeds": 3, "rounds": 600, "test_points": 500}
         alphas = (1e-6, 1e-3, 1.0, 1e2, 1e3)
     fields |= {"turning": 0.2, "moving": 0.5, "shares": (0.1, 0.5, 1.0)}
-    return {network_scale(config): config for config in (stripe(scale, **fields, alpha=alpha) for alpha in alphas)}
+    configs = [stripe(scale, **fields, alpha=alpha) for alpha in alphas]
+    return {network_scale(config): config for config in configs}
 
 
 def followed_neurons(scale: Scale) -> Mapping[str, Config]:

@@ -76,9 +76,9 @@ class Trained:
 
     def predictor(self, realisation: int, points: Tensor) -> Tensor:
         """Return the predictor *F* ``[N]`` of one network at points ``[N, d]``, in float64."""
-        inputs, one = extended(points.double())[None], slice(realisation, realisation + 1)
+        inputs, chosen = extended(points.double())[None], slice(realisation, realisation + 1)
         before, after = (
-            values(inputs, hidden[one].double(), output[one].double())[0]
+            values(inputs, hidden[chosen].double(), output[chosen].double())[0]
             for hidden, output in (self.flow.initial, (self.flow.hidden, self.flow.output))
         )
         return self.flow.alpha * (after - before)

@@ -90,7 +90,8 @@ def objective(config: Config) -> Objective:
         layers=config.layers, bias=config.bias, mesh=config.mesh, slope=config.slope, gain=config.gain,
         dtype=DTYPES[config.dtype], device=find(config.device),
     )  # fmt: skip
-    x, y = (torch.stack([getattr(d, name) for d in data]).repeat(len(config.depths), 1, 1) for name in ("x", "y"))
+    x = torch.stack([d.x for d in data]).repeat(len(config.depths), 1, 1)
+    y = torch.stack([d.y for d in data]).repeat(len(config.depths), 1, 1)
     decay = config.decay / nets.depth
     return Objective(nets, x, y, decay, learned_maps=config.maps == "learned")
 
@@ -142,19 +143,19 @@ def _continued(config: Config, session: Session[Config]) -> Variables:
     parts: list[Variables] = []
     nets: LeakyResNets | None = None
     for depth in config.depths:
-        one = replace(config, depths=(depth,))
-        problem, schedule = objective(one), one.schedule()
+        of_depth = replace(config, depths=(depth,))
+        problem, schedule = objective(of_depth), of_depth.schedule()
         if nets is not None:
             problem.nets.weights = stretched(nets, problem.nets.depth).weights
             schedule = replace(schedule, adam=0)
         training = train_leaky(problem, schedule, progress=session.progress, label=f"effective depth {depth:g}")
         nets = training.nets
-        parts.append(measured(one, problem, training, teachers(one), np.full(config.seeds, -1)))
+        parts.append(measured(of_depth, problem, training, teachers(of_depth), np.full(config.seeds, -1)))
     last = {name: np.s_[..., -1:] if "record" in dims else np.s_[:] for name, (dims, _, _) in parts[0].items()}
-    return {
-        name: (dims, np.concatenate([part[name][1][last[name]] for part in parts]), meaning)
-        for name, (dims, _, meaning) in parts[0].items()
-    }
+    joined: dict[str, tuple[Sequence[str], Any, str]] = {}
+    for name, (dims, _, meaning) in parts[0].items():
+        joined[name] = (dims, np.concatenate([part[name][1][last[name]] for part in parts]), meaning)
+    return joined
 
 
 def measured(
@@ -235,10 +236,8 @@ def _states(config: Config, problem: Objective, training: LeakyTraining) -> list
 
 
 def _test_cost(config: Config, nets: LeakyResNets, data: Sequence[TeacherData]) -> Array:
-    x, y = (
-        torch.stack([getattr(d, name) for d in data]).repeat(len(config.depths), 1, 1).to(nets.weights)
-        for name in ("x_test", "y_test")
-    )
+    x = torch.stack([d.x_test for d in data]).repeat(len(config.depths), 1, 1).to(nets.weights)
+    y = torch.stack([d.y_test for d in data]).repeat(len(config.depths), 1, 1).to(nets.weights)
     cost: Array = (nets(x) - y).square().sum((1, 2)).div(config.test_points).double().cpu().numpy()
     return cost
 

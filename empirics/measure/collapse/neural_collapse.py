@@ -75,14 +75,14 @@ def neural_collapse(
     if classes is None:
         indices = tensor_checks.class_indices("labels", labels)
         classes = max(int(indices.max()) + 1, 1) if indices.numel() else 1
-    given = tensor_checks.real_numbers("features", features)
-    times = power_of_two(given)
+    scaled = tensor_checks.real_numbers("features", features)
+    times = power_of_two(scaled)
     if times != 1:
-        given = given.to(torch.float64) * times
+        scaled = scaled.to(torch.float64) * times
         weights = None if weights is None else tensor_checks.real_numbers("weights", weights).to(torch.float64) / times
-    means = CollapseMeans(classes).update(given, labels)
+    means = CollapseMeans(classes).update(scaled, labels)
     scatter = CollapseScatter(freeze(means, tolerance, class_weights), weights, biases).update(
-        given, labels, predictions
+        scaled, labels, predictions
     )
     result = scatter.result(divide_by_classes, centre)
     if times == 1:

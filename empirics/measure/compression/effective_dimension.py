@@ -111,6 +111,8 @@ def _different(points: Any, fewest: int) -> Array:
 
 def _mean_distance(points: Array, count: int) -> float:
     """Return the mean distance to the nearest neighbour within consecutive subsets of ``count`` points."""
-    starts = range(0, len(points) - count + 1, count)
-    distances = [cKDTree(subset).query(subset, k=2)[0][:, 1] for subset in (points[s : s + count] for s in starts)]
+    distances = []
+    for start in range(0, len(points) - count + 1, count):
+        subset = points[start : start + count]
+        distances.append(cKDTree(subset).query(subset, k=2)[0][:, 1])
     return float(np.mean(distances))

@@ -94,7 +94,7 @@ def alignments(x: Any, y: Any) -> Float64[Tensor, " terms"]:
     first, second = _centred_products("x", x), _centred_products("y", y)
     tensor_checks.shape("y", second, len(second) == len(first), f"{len(first)} points, as x has")
     n = len(first)
-    terms = [(one * other).sum() for one, other in ((first, second), (first, first), (second, second))]
+    terms = [(a * b).sum() for a, b in ((first, second), (first, first), (second, second))]
     return torch.stack(terms) / (n * (n - 3))
 
 
@@ -103,7 +103,7 @@ def _centred_products(name: str, value: Any) -> Tensor:
 
     All are zero if their norm is within what rounding leaves of equal ones.
     """
-    given = tensor_checks.real_numbers(name, value)
+    numbers = tensor_checks.real_numbers(name, value)
     points = moderate(tensor_checks.finite_numbers(name, value))
     tensor_checks.shape(name, points, points.ndim >= 2 and len(points) >= FEWEST, f"[N, ...] with N >= {FEWEST}")
     points, n = points.flatten(1), len(points)
@@ -111,7 +111,7 @@ def _centred_products(name: str, value: Any) -> Tensor:
     products = (centred @ centred.T).fill_diagonal_(0.0)
     rows = products.sum(0) / (n - 2)
     products = (products - rows - rows[:, None] + rows.sum() / (n - 1)).fill_diagonal_(0.0)
-    is_explained = torch.linalg.matrix_norm(products) <= _rounding(points, centred, precision(given.dtype))
+    is_explained = torch.linalg.matrix_norm(products) <= _rounding(points, centred, precision(numbers.dtype))
     return torch.where(is_explained, 0.0, products)
 
 

@@ -141,12 +141,11 @@ def last_layer_gram(
     """Compute the tangent kernel ``[N, M]`` of the parameters of the last module; see :func:`neural_tangent_gram`."""
     checks.instance("model", model, nn.Module, "an nn.Module")
     held = copied(model)
-    with_parameters = [
-        module for module in held.modules() if any(p.requires_grad for p in module.parameters(recurse=False))
-    ]
-    if not with_parameters:
+    parameters: list[nn.Parameter] = []
+    for module in held.modules():
+        parameters = [p for p in module.parameters(recurse=False) if p.requires_grad] or parameters
+    if not parameters:
         raise ValueError("model: has no trainable parameter, needs at least one (requires_grad)")
-    parameters = [p for p in with_parameters[-1].parameters(recurse=False) if p.requires_grad]
     held.requires_grad_(False)
     for parameter in parameters:
         parameter.requires_grad_(True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import torch
@@ -107,7 +108,7 @@ def _by_layers(model: Any, x: Tensor, precision: Precision) -> tuple[FeatureMap,
         for name, parameter in module.named_parameters():
             parameter.requires_grad_(name in names)
         layers = factored_layers(module, ready)
-        factored = {id(p) for layer in layers for p in layer.parameters()}
+        factored = set(map(id, chain.from_iterable(layer.parameters() for layer in layers)))
         others = {name: p for name, p in module.named_parameters() if p.requires_grad and id(p) not in factored}
         ready.kept.clear()
         ready.kept[names] = layers, others
@@ -162,6 +163,8 @@ def _per_point(module: nn.Module, parameters: Parameters, x: Tensor) -> Tensor:
         try:
             jacobian = vmap(jacrev(outputs), in_dims=(None, 0))(values, x)
         except RuntimeError:  # an operation that cannot be batched (LSTM)
-            found = [jacrev(outputs, chunk_size=1)(values, point) for point in x]
-            jacobian = {name: torch.stack([one[name] for one in found]) for name in values}
+            jacobians = [jacrev(outputs, chunk_size=1)(values, point) for point in x]
+            jacobian = {}
+            for name in values:
+                jacobian[name] = torch.stack([of_point[name] for of_point in jacobians])
     return torch.cat([part.flatten(1) for part in jacobian.values()], dim=1).double()

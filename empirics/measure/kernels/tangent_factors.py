@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 import torch
@@ -38,10 +38,10 @@ class Factors:
 def contract(left: Iterable[Factors], right: Iterable[Factors]) -> Tensor:
     """Return the inner products of gradients, summed over layers and outputs, ``[points, other points]``."""
     shares = []
-    for one, two in zip(left, right, strict=True):
-        share = reduce(Tensor.add_, (ours @ theirs.T for ours, theirs in zip(one.deltas, two.deltas, strict=True)))
-        if one.taken is not None and two.taken is not None:
-            share *= (one.taken @ two.taken.T).add_(float(one.bias))
+    for ours, theirs in zip(left, right, strict=True):
+        share = reduce(Tensor.add_, (delta @ other.T for delta, other in zip(ours.deltas, theirs.deltas, strict=True)))
+        if ours.taken is not None and theirs.taken is not None:
+            share *= (ours.taken @ theirs.taken.T).add_(float(ours.bias))
         shares.append(share)
     return reduce(Tensor.add_, shares)
 
@@ -49,13 +49,13 @@ def contract(left: Iterable[Factors], right: Iterable[Factors]) -> Tensor:
 def gram(factors: Iterable[Factors], points: int, device: torch.device) -> Tensor:
     """Return the inner products of gradients with themselves, ``[points, points]``, with half of the products."""
     result = torch.zeros(points, points, dtype=torch.float64, device=device)
-    for one in factors:
-        share = result if one.taken is None else torch.zeros_like(result)
-        for delta in one.deltas:
+    for factor in factors:
+        share = result if factor.taken is None else torch.zeros_like(result)
+        for delta in factor.deltas:
             _add_products(share, delta)
-        if one.taken is not None:
-            products = torch.full_like(result, float(one.bias))
-            _add_products(products, one.taken)
+        if factor.taken is not None:
+            products = torch.full_like(result, float(factor.bias))
+            _add_products(products, factor.taken)
             result += share.mul_(products)
     (result.diagonal() if device.type == "cpu" else result).div_(2)
     return result + result.T
@@ -91,12 +91,13 @@ def factored_layers(module: nn.Module, feature_map: FeatureMap) -> dict[nn.Modul
     generator = torch.Generator().manual_seed(0)
     with torch.enable_grad():
         score = (output[0] * torch.randn(output[0].shape, generator=generator, dtype=torch.float64).to(output)).sum()
-    trained = [p for layer in layers for p in layer.parameters() if p.requires_grad]
+    parameters = chain.from_iterable(layer.parameters() for layer in layers)
+    trained = [parameter for parameter in parameters if parameter.requires_grad]
     ends = [visits[layer].edge for layer in layers]
-    found = grad(score, [*trained, *ends], allow_unused=True)
-    exact = {id(p): gradient for p, gradient in zip(trained, found[: len(trained)], strict=True)}
+    by_autograd = grad(score, [*trained, *ends], allow_unused=True)
+    exact = {id(p): gradient for p, gradient in zip(trained, by_autograd[: len(trained)], strict=True)}
     result = {}
-    for layer, delta in zip(layers, found[len(trained) :], strict=True):
+    for layer, delta in zip(layers, by_autograd[len(trained) :], strict=True):
         if delta is not None and not bool(delta[1].any()):  # at the point that the score does not contain
             inputs = tuple(taken[:1] for taken in visits[layer].inputs)
             ours = next(gradients(layer, inputs, [delta[:1]]))
@@ -108,13 +109,12 @@ def factored_layers(module: nn.Module, feature_map: FeatureMap) -> dict[nn.Modul
 def _with_own_parameters(module: nn.Module) -> list[nn.Module]:
     """Return the trained layers of a known kind that share no parameters."""
     owners = Counter(id(parameter) for _, parameter in module.named_parameters(remove_duplicate=False))
-    return [
-        layer
-        for layer in module.modules()
-        if type(layer) in GRADIENTS
-        and any(p.requires_grad for p in layer.parameters())
-        and all(owners[id(p)] == 1 for p in layer.parameters())
-    ]
+
+    def is_suited(layer: nn.Module) -> bool:
+        parameters = list(layer.parameters())
+        return any(p.requires_grad for p in parameters) and all(owners[id(p)] == 1 for p in parameters)
+
+    return [layer for layer in module.modules() if type(layer) in GRADIENTS and is_suited(layer)]
 
 
 def _points_first(layer: nn.Module, visit: Visit, points: int) -> bool:
@@ -139,12 +139,12 @@ def _pass(
 
     def note(layer: nn.Module, inputs: tuple[Any, ...], options: dict[str, Any], output: Any) -> None:
         visit = visits[layer]
-        given = [*inputs, *(value for name, value in options.items() if name in ("input", "query", "key", "value"))]
+        tensors = [*inputs, *(value for name, value in options.items() if name in ("input", "query", "key", "value"))]
         rest = set(options) - {"input", "query", "key", "value", "need_weights", "average_attn_weights"}
-        visit.plain = all(isinstance(value, Tensor) for value in given) and all(
+        visit.plain = all(isinstance(value, Tensor) for value in tensors) and all(
             options[name] is None or options[name] is False for name in rest
         )
-        visit.inputs = tuple(value.detach() for value in given if isinstance(value, Tensor))
+        visit.inputs = tuple(value.detach() for value in tensors if isinstance(value, Tensor))
         visit.output = output[0] if isinstance(output, tuple) else output
         visit.edge = get_gradient_edge(visit.output) if visit.output.requires_grad else None
         visit.times += 1
@@ -169,10 +169,10 @@ def factors_of(layers: list[nn.Module], call: Callable[[Tensor], Tensor], x: Ten
     for index in range(output.shape[1]):
         with torch.enable_grad():
             score = output[:, index].sum()  # points do not interact, so the sum has the derivative of every point
-        found = grad(score, ends, retain_graph=True, allow_unused=True)
-        for of_layer, layer, delta in zip(deltas, layers, found, strict=True):
+        at_ends = grad(score, ends, retain_graph=True, allow_unused=True)
+        for of_layer, layer, delta in zip(deltas, layers, at_ends, strict=True):
             of_layer.append(torch.zeros_like(visits[layer].output) if delta is None else delta)
-    del output, ends, found, score
+    del output, ends, at_ends, score
     for layer in layers:
         yield _factors(layer, visits.pop(layer).inputs, deltas.pop(0))
 
@@ -182,8 +182,8 @@ def _factors(layer: nn.Module, inputs: Inputs, deltas: list[Tensor]) -> Factors:
     if isinstance(layer, nn.Linear) and inputs[0].ndim == 2:
         taken = inputs[0].double() if "weight" in trained else None
         return Factors(taken, [delta.double() for delta in deltas], "bias" in trained)
-    found = gradients(layer, inputs, deltas)
-    return Factors(None, (one[name].flatten(1).double() for one, name in product(found, trained)))
+    at_parameters = gradients(layer, inputs, deltas)
+    return Factors(None, (of_output[name].flatten(1).double() for of_output, name in product(at_parameters, trained)))
 
 
 def _numbers(layer: nn.Module, visit: Visit, outputs: int) -> int:

@@ -63,8 +63,8 @@ def _normalisation(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -
 def _attention(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:
     """Yield the gradients of multi-head attention with points first, without masks and additional keys."""
     assert isinstance(layer, nn.MultiheadAttention)
-    one = layer.in_proj_weight is not None
-    weights = layer.in_proj_weight.chunk(3) if one else [getattr(layer, name) for name in SEPARATE]
+    is_joint = layer.in_proj_weight is not None
+    weights = layer.in_proj_weight.chunk(3) if is_joint else [getattr(layer, name) for name in SEPARATE]
     biases = (None, None, None) if layer.in_proj_bias is None else layer.in_proj_bias.chunk(3)
     projected = [F.linear(*three).detach().requires_grad_() for three in zip(inputs, weights, biases, strict=True)]
     with torch.enable_grad():
@@ -74,7 +74,7 @@ def _attention(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gr
         rows = grad(mixed, projected, delta @ layer.out_proj.weight.detach(), retain_graph=True)
         inward = [row.mT @ a for row, a in zip(rows, inputs, strict=True)]
         yield {
-            **({"in_proj_weight": torch.cat(inward, 1)} if one else dict(zip(SEPARATE, inward, strict=True))),
+            **({"in_proj_weight": torch.cat(inward, 1)} if is_joint else dict(zip(SEPARATE, inward, strict=True))),
             "in_proj_bias": torch.cat([row.sum(1) for row in rows], 1),
             "out_proj.weight": delta.mT @ mixed.detach(),
             "out_proj.bias": delta.sum(1),

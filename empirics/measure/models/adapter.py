@@ -73,8 +73,8 @@ class Adapter:
         if isinstance(self.template, Mapping):
             return (), {**self.template, **values}
         if isinstance(self.template, tuple):
-            return tuple(values.get(place, other) for place, other in enumerate(self.template)), {}
-        return (dataclasses.replace(self.template, **{str(name): one for name, one in values.items()}),), {}
+            return tuple(values.get(position, other) for position, other in enumerate(self.template)), {}
+        return (dataclasses.replace(self.template, **{str(name): value for name, value in values.items()}),), {}
 
 
 def give_main_output(model: nn.Module) -> nn.Module:
@@ -89,7 +89,8 @@ def main_output(output: Any) -> Any:
         return output
     listed = output if isinstance(output, Mapping) else _fields(output)
     entries = dict(enumerate(output)) if isinstance(output, tuple | list) and not listed else listed
-    tensors = {name: one for name, one in entries.items() if isinstance(one, Tensor) and one.is_floating_point()}
+    tensors = {name: entry for name, entry in entries.items() if isinstance(entry, Tensor)}
+    tensors = {name: tensor for name, tensor in tensors.items() if tensor.is_floating_point()}
     if isinstance(tensors.get(LOGITS), Tensor):
         return tensors[LOGITS]
     return next((tensor for tensor in tensors.values() if tensor.ndim), output)
@@ -105,8 +106,8 @@ def _fields(value: Any) -> dict[Any, Any]:
 def adapted(inputs: Any, labels: Any = None) -> tuple[Adapter, Tensor, Any]:
     """Return an adapter, the points ``[N, ...]`` in one tensor, and the labels, which a loader may give as well."""
     if _is_loader(inputs):
-        inputs, given = _gathered(inputs)
-        labels = given if labels is None else labels
+        inputs, loaded = _gathered(inputs)
+        labels = loaded if labels is None else labels
     if labels is None and isinstance(inputs, Mapping) and LABELS in inputs:
         labels, inputs = inputs[LABELS], {name: value for name, value in inputs.items() if name != LABELS}
     named = _named(inputs)
@@ -120,7 +121,7 @@ def adapted(inputs: Any, labels: Any = None) -> tuple[Adapter, Tensor, Any]:
     rows = {len(tensor) for tensor in tensors.values()}
     checks.require(len(rows) == 1, "inputs", f"{sorted(rows)} rows", "tensors with the same number of rows")
     parts = tuple(_part(name, tensor) for name, tensor in tensors.items())
-    dtype = next((one.dtype for one in tensors.values() if one.is_floating_point()), torch.int64)
+    dtype = next((tensor.dtype for tensor in tensors.values() if tensor.is_floating_point()), torch.int64)
     x = torch.cat([tensor.reshape(len(tensor), -1).to(dtype) for tensor in tensors.values()], 1)
     return Adapter(parts, inputs), x, labels
 
@@ -129,7 +130,7 @@ def _named(inputs: Any) -> dict[Any, Any]:
     """Return several inputs by name or place; empty for a single one."""
     if isinstance(inputs, Mapping):
         return dict(inputs)
-    if isinstance(inputs, tuple) and all(isinstance(one, Tensor) for one in inputs):
+    if isinstance(inputs, tuple) and all(isinstance(part, Tensor) for part in inputs):
         return dict(enumerate(inputs))
     return _fields(inputs)
 
@@ -148,8 +149,8 @@ def _gathered(loader: Any) -> tuple[Any, Any]:
     """Return the inputs and the labels (or None) of the batches of a loader, one after another."""
     batches: list[Any] = []
     count = 0
-    for given in loader:
-        batch = given if isinstance(given, Mapping | tuple | list) else (given,)
+    for loaded in loader:
+        batch = loaded if isinstance(loaded, Mapping | tuple | list) else (loaded,)
         batches.append(batch)
         first = next(iter(batch.values())) if isinstance(batch, Mapping) else batch[0]
         first = next(iter(first.values())) if isinstance(first, Mapping) else first
@@ -166,5 +167,8 @@ def _gathered(loader: Any) -> tuple[Any, Any]:
 def _joined(parts: list[Any]) -> Any:
     """Return the rows of all parts, of tensors or of dictionaries of tensors, as one."""
     if isinstance(parts[0], Mapping):
-        return {name: _joined([part[name] for part in parts]) for name in parts[0]}
+        joined = {}
+        for name in parts[0]:
+            joined[name] = _joined([part[name] for part in parts])
+        return joined
     return torch.cat([tensor_checks.tensor("inputs", part) for part in parts])

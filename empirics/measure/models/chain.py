@@ -5,6 +5,7 @@ Only the nonlinearities have a second derivative. With :math:`z_l` the preactiva
 :math:`S_l` is the derivative of the features with respect to the output of that nonlinearity.
 """
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -67,11 +68,12 @@ def chain_of(module: nn.Module | None, x: Tensor) -> Chain | None:
             chain.append(Affine(part.weight.detach(), None if part.bias is None else part.bias.detach()))
             with torch.no_grad():
                 h = part(h)
-        elif (activated := _activated(part, h)) is not None:
+        else:
+            activated = _activated(part, h)
+            if activated is None:
+                return None
             chain.append(Pointwise(part))
             h = activated
-        else:
-            return None
     return chain if h.ndim == 2 and any(isinstance(link, Affine) for link in chain) else None
 
 
@@ -94,7 +96,7 @@ def _activated(part: nn.Module, h: Tensor) -> Tensor | None:
 
 def _parts(module: nn.Module) -> list[nn.Module]:
     if type(module) is nn.Sequential:
-        return [part for child in module for part in _parts(child)]
+        return list(itertools.chain.from_iterable(map(_parts, module)))
     return [module]
 
 

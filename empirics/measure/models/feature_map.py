@@ -57,8 +57,8 @@ class FeatureMap:
 
     def at(self, points: Any, precision: Precision) -> FeatureMap:
         """Return the map with other points ``[batch, *input]`` of the same shape and kind."""
-        given, converted = _points(points, self.module, precision)
-        flat = (converted if self.x.is_floating_point() else given).reshape(len(given), -1)
+        as_given, converted = _points(points, self.module, precision)
+        flat = (converted if self.x.is_floating_point() else as_given).reshape(len(as_given), -1)
         return replace(self, x=flat)
 
 
@@ -137,11 +137,13 @@ def _module_of(feature_map: Any) -> nn.Module | None:
     owner = getattr(feature_map, "__self__", None)
     source = feature_map if isinstance(feature_map, nn.Module) else owner if isinstance(owner, nn.Module) else None
     for name, part in () if source is None else source.named_modules():
-        place = f"feature_map: {type(part).__name__} {name!r}" if name else f"feature_map: {type(part).__name__}"
+        beginning = f"feature_map: {type(part).__name__}{f' {name!r}' if name else ''}"
         if isinstance(part, nn.modules.batchnorm._BatchNorm) and (part.training or part.running_mean is None):
-            raise ValueError(f"{place} normalises by the batch, so that no point has features of its own; call .eval()")
+            raise ValueError(
+                f"{beginning} normalises by the batch, so that no point has features of its own; call .eval()"
+            )
         if isinstance(part, nn.modules.dropout._DropoutNd | nn.RReLU) and part.training:
-            raise ValueError(f"{place} is in training mode and random; call .eval()")
+            raise ValueError(f"{beginning} is in training mode and random; call .eval()")
     return source
 
 

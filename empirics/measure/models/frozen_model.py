@@ -32,9 +32,11 @@ def buffers_apart(model: nn.Module) -> Iterator[None]:
     """Make forward passes change only copies of the buffers (running statistics, counters), within this context."""
     scripted = torch.jit.ScriptModule  # the buffers of scripted modules cannot be exchanged
     originals = [(part._buffers, dict(part._buffers)) for part in model.modules() if not isinstance(part, scripted)]
-    copies = {id(buffer): buffer.clone() for _, stored in originals for buffer in stored.values() if buffer is not None}
+    copies: dict[int, Tensor] = {}  # a buffer that several modules share has one
     for buffers, stored in originals:
-        buffers.update({name: None if buffer is None else copies[id(buffer)] for name, buffer in stored.items()})
+        for name, buffer in stored.items():
+            if buffer is not None:
+                buffers[name] = copies.setdefault(id(buffer), buffer.clone())
     try:
         yield
     finally:

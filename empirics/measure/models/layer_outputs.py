@@ -47,9 +47,9 @@ def outputs_of(model: nn.Module, x: Tensor, names: Sequence[str]) -> tuple[Any, 
     def keep(call: Call) -> None:
         calls[call.key[0]] = call.key[1] + 1
         for name, layer in wanted.items():
-            given = taken(layer, call)
-            if given is not None:
-                kept[name] = given.clone()  # later layers may work in place
+            output = taken(layer, call)
+            if output is not None:
+                kept[name] = output.clone()  # later layers may work in place
 
     with observed(model, keep):
         output = model(x)
@@ -83,7 +83,7 @@ def part_up_to(model: nn.Module, name: str) -> nn.Module:
     is_whole = not model._forward_pre_hooks and layer.reduction is None
     if type(model) is nn.Sequential and is_whole and layer.path in model._modules:
         module = model._modules[layer.path]
-        places = [place for place, part in enumerate(model) if part is module]
+        places = [position for position, part in enumerate(model) if part is module]
         if len(places) == sum(part is module for _, part in model.named_modules(remove_duplicate=False)):
             return nn.Sequential(*list(model)[: places[int(number or 0)] + 1])
     return TruncatedModel(model, name)
@@ -101,9 +101,9 @@ class TruncatedModel(nn.Module):
         latest: list[Tensor] = []
 
         def stop(call: Call) -> None:
-            given = taken(self.layer, call)
-            if given is not None:
-                latest[:] = [given.flatten(1)]
+            output = taken(self.layer, call)
+            if output is not None:
+                latest[:] = [output.flatten(1)]
                 if self.layer.call != PENULTIMATE:  # a later linear map may be the last one
                     raise _Reached
 

@@ -69,7 +69,8 @@ def layers_of(model: nn.Module, x: Tensor, wanted: Sequence[Any] | None = None) 
     if not measured:
         measured = [site for site in leaves_seen if site.operation in MAPS][:-1]
         notes += [ONLY_MAPS] if measured else []
-    if measured and not stream.ends_with(measured[-1]) and (last := stream.penultimate()) is not None:
+    last = stream.penultimate() if measured and not stream.ends_with(measured[-1]) else None
+    if last is not None:
         measured.append(last)
     return Layers(leaves, tuple(measured), "; ".join(notes))
 
@@ -77,11 +78,12 @@ def layers_of(model: nn.Module, x: Tensor, wanted: Sequence[Any] | None = None) 
 def _default(stream: Stream, leaves: Sequence[CallSite]) -> list[CallSite]:
     """Return states of recurrent layers, and nonlinearities or the residual stream where these act at positions."""
     chosen = [site for site in leaves if site.is_nonlinearity]
-    if stream.has_positions(chosen) and (states := stream.states()):
+    states = stream.states() if stream.has_positions(chosen) else []
+    if states:
         chosen = [*map(stream.reduced, states)]
     cells = {site.key[0]: site for site in leaves if site.operation in CELLS}  # the last call of each
     recurrent = [stream.reduced(site) for site in leaves if site.operation in RECURRENT]
-    order = {site.key: place for place, site in enumerate(stream.sites)}
+    order = {site.key: position for position, site in enumerate(stream.sites)}
     return sorted([*recurrent, *cells.values(), *chosen], key=lambda site: order[site.key])
 
 
@@ -121,22 +123,22 @@ def _by_role(layer: LayerName, stream: Stream) -> list[CallSite]:
     if layer.call == RESIDUAL:
         states, missing = stream.states(), "residual connection"
         if layer.reduction is None:
-            found = [*map(stream.reduced, states)]
+            sites = [*map(stream.reduced, states)]
         else:
-            found = [stream.named(site, LayerName(site.name, layer.reduction)) for site in states]
+            sites = [stream.named(site, LayerName(site.name, layer.reduction)) for site in states]
     else:
         last, missing = stream.penultimate(), "linear map after the first"
-        found = [] if last is None else [stream.named(last, layer)]
-    if not found:
+        sites = [] if last is None else [stream.named(last, layer)]
+    if not sites:
         raise ValueError(f"layers: got {str(layer)!r}, but no {missing} is visible; name a layer")
-    return found
+    return sites
 
 
 def in_groups(layers: Sequence[CallSite], limit: float) -> Iterator[tuple[CallSite, ...]]:
     """Yield the layers in order, as many at a time as have ``limit`` features together, and at least one."""
     group: list[CallSite] = []
     for layer in layers:
-        if group and sum(each.features for each in (*group, layer)) > limit:
+        if group and sum(member.features for member in (*group, layer)) > limit:
             yield tuple(group)
             group = []
         group.append(layer)

@@ -68,14 +68,13 @@ class _Count(TorchDispatchMode):  # type: ignore[no-untyped-call]
         operations = 0.0
         if packet in flop_registry:
             operations = flop_registry[packet](*args, **(kwargs or {}), out_val=result)
-        elif (factor := CUBIC.get(packet.__name__)) and isinstance(args[0], Tensor):
+        elif packet.__name__ in CUBIC and isinstance(args[0], Tensor):
             *batch, rows, columns = args[0].shape
-            operations = factor * math.prod(batch) * rows * columns * min(rows, columns)
-        results = [
-            one for one in (result if isinstance(result, tuple | list) else (result,)) if isinstance(one, Tensor)
-        ]
+            operations = CUBIC[packet.__name__] * math.prod(batch) * rows * columns * min(rows, columns)
+        parts = result if isinstance(result, tuple | list) else (result,)
+        results = [part for part in parts if isinstance(part, Tensor)]
         size = results[0].element_size() / 8 if results else 1.0  # half the time in float32
-        self.seconds += CALL + size * (operations / OPERATIONS + sum(one.numel() for one in results) / NUMBERS)
+        self.seconds += CALL + size * (operations / OPERATIONS + sum(part.numel() for part in results) / NUMBERS)
         return result
 
 

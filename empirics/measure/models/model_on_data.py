@@ -122,8 +122,8 @@ class ModelOnData:
 
     def groups_of_layers(self, memory: int | str) -> Iterator[tuple[CallSite, ...]]:
         """Yield the layers, as many at a time as fit into the memory."""
-        each = next(self.model.parameters(), self.inputs).element_size()
-        return in_groups(self.layers, bytes_of(memory) / (3 * len(self.inputs) * each))
+        item_bytes = next(self.model.parameters(), self.inputs).element_size()
+        return in_groups(self.layers, bytes_of(memory) / (3 * len(self.inputs) * item_bytes))
 
     def features(self, memory: int | str) -> Iterator[tuple[CallSite, Tensor]]:
         """Yield the features ``[N, ...]`` of every layer, of as many layers at a time as fit into the memory."""
@@ -175,8 +175,8 @@ def model_on_data(
     recognised = task_of(task, labels, out, x)
     if recognised.labels is not None:
         recognised = replace(recognised, labels=recognised.labels.to(x.device))
-    found = layers_of(copy, x[:2], layers)
-    return ModelOnData(copy, x, recognised, found.measured, found.sites, found.left_out, adapter, has_one_output)
+    sites = layers_of(copy, x[:2], layers)
+    return ModelOnData(copy, x, recognised, sites.measured, sites.sites, sites.left_out, adapter, has_one_output)
 
 
 def _taken(model: nn.Module, x: Tensor) -> tuple[Tensor, Any]:
@@ -209,8 +209,8 @@ class LabelledPoints:
         """Return points with the given class indices, renumbered."""
         occurring, numbers = torch.unique(labels, return_inverse=True)
         if decisions is not None:
-            place = torch.searchsorted(occurring, decisions.contiguous()).clamp(max=len(occurring) - 1)
-            decisions = torch.where(occurring[place] == decisions, place, len(occurring))
+            position = torch.searchsorted(occurring, decisions.contiguous()).clamp(max=len(occurring) - 1)
+            decisions = torch.where(occurring[position] == decisions, position, len(occurring))
         return cls(features, numbers, decisions, occurring)
 
     @property

@@ -55,11 +55,11 @@ class _Frame:
     def is_residual(self, one: Tensor, two: Tensor, result: Tensor) -> bool:
         """Return whether a sum of the two is a residual connection, and remember its result."""
         stream, parts = [*self.taken, *self.sums], [*self.taken, *self.sums, *self.given]
-        known = [any(term is other for other in parts) for term in (one, two)]
+        known = [_is_in(parts, one), _is_in(parts, two)]
         shapes = [getattr(tensor, "shape", None) for tensor in stream]
-        found = all(known) or (any(known) and (not self.path or one.shape in shapes))
-        self.sums += [result] if found else []
-        return found
+        is_sum = all(known) or (any(known) and (not self.path or one.shape in shapes))
+        self.sums += [result] if is_sum else []
+        return is_sum
 
 
 class _Functions(TorchFunctionMode):
@@ -82,6 +82,10 @@ class _Functions(TorchFunctionMode):
         elif name in SUMS and _is_sum(args):
             self.called("add", False, args, output)
         return output
+
+
+def _is_in(parts: Sequence[Any], term: Any) -> bool:
+    return any(term is part for part in parts)
 
 
 def _is_sum(args: Any) -> bool:
@@ -110,9 +114,9 @@ def observed(model: nn.Module, see: Callable[[Call], None], *, judge: bool = Fal
         if judge and stack:
             stack[-1].given += [first] if isinstance(output, Tensor) else list(output) if _several(output) else []
         if name:
-            is_map, given = isinstance(part, MAPS), next(iter(taken), None)
+            is_map, argument = isinstance(part, MAPS), next(iter(taken), None)
             key = name, calls[name]
-            see(Call(key, type(part).__name__, name in nonlinear, name in leaves, is_map, False, given, first))
+            see(Call(key, type(part).__name__, name in nonlinear, name in leaves, is_map, False, argument, first))
             calls[name] += 1
 
     def function(name: str, is_nonlinearity: bool, args: Any, output: Any) -> None:
@@ -123,9 +127,9 @@ def observed(model: nn.Module, see: Callable[[Call], None], *, judge: bool = Fal
             return  # a part of the call of a module that is seen as a whole
         path = f"{frame.path}.{name}()".lstrip(".")
         is_residual = judge and name == "add" and frame.is_residual(args[0], args[1], output)
-        given = args[0] if args else None
+        argument = args[0] if args else None
         key = path, calls[path]
-        see(Call(key, f"{name}()", is_nonlinearity, True, name == "linear", is_residual, given, output))
+        see(Call(key, f"{name}()", is_nonlinearity, True, name == "linear", is_residual, argument, output))
         calls[path] += 1
 
     handles: list[Any] = []

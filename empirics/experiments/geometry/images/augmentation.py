@@ -94,7 +94,9 @@ class Augmented(Dataset[Batch]):
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             groups = torch.split(self._images[rows], self._together)
-            views = [torch.cat([view(group) for group in groups]) for view in self._views]
+            views = []
+            for view in self._views:
+                views.append(torch.cat([view(group) for group in groups]))
         return views, self._labels[rows]
 
     def epoch(self, order: torch.Generator, noise: torch.Generator) -> DataLoader[Batch]:

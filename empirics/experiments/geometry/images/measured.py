@@ -64,7 +64,8 @@ class BaseImages:
             raise ValueError(
                 f"test_size: got {len(labels)}, too few images of the classes {config.classes}; needs more"
             )
-        triples = [[of_class[c][0] for c in triple] for triple in config.triples]
+        first_of = {c: members[0] for c, members in of_class.items()}
+        triples = [[first_of[a], first_of[b], first_of[c]] for a, b, c in config.triples]
         corners = triples[0]
         self.planes = torch.tensor([*triples, of_class[first][1:4]])
         different = [(corners[0], corners[1])]

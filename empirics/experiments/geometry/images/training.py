@@ -141,7 +141,8 @@ def one_seed(session: Session[Any], learner: TrainingMethod, seed: int) -> SeedR
         restore(training.changing, begun["training"])
         first = begun["epoch"] + 1
         losses[:], accuracy[:] = begun["values"]["losses"], begun["values"]["accuracy"]
-        snapshots += [{name: value.numpy() for name, value in taken.items()} for taken in begun["snapshots"]]
+        for taken in begun["snapshots"]:
+            snapshots.append({name: value.numpy() for name, value in taken.items()})
     with session.bar(f"seed {seed}", config.epochs, "epoch", initial=first - 1) as progress_bar:
         for epoch in range(first, config.epochs + 1):
             losses[epoch] = loss = training.epoch()
@@ -158,7 +159,9 @@ def one_seed(session: Session[Any], learner: TrainingMethod, seed: int) -> SeedR
     pixels = {
         "line_images": images.test[places.ends.to(device)], "plane_images": images.test[places.planes.to(device)]
     }  # fmt: skip
-    values = {name: np.stack([snapshot[name] for snapshot in snapshots]) for name in blank}
+    values: dict[str, Any] = {}
+    for name in blank:
+        values[name] = np.stack([snapshot[name] for snapshot in snapshots])
     values |= {"training_loss": losses, "accuracy": accuracy}
     values |= {name: (255 * pictures).round().to(torch.uint8).cpu().numpy() for name, pictures in pixels.items()}
     values |= {

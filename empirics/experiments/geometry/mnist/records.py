@@ -59,15 +59,17 @@ def choose(
             second += 1
         pairs.append((first, second))
         first = second + 1
-    anchors = x[torch.tensor([[_first(labels, c) for c in triple] for triple in corners])]
+    triples = [[_first(labels, a), _first(labels, b), _first(labels, c)] for a, b, c in corners]
+    anchors = x[torch.tensor(triples)]
     positions = torch.linspace(0, 1, steps, dtype=torch.float64)[None, :, None]
-    starts, ends = (x[[pair[side] for pair in pairs]][:, None] for side in (0, 1))
+    ends = torch.tensor(pairs, dtype=torch.long).reshape(-1, 2)
+    starts, stops = x[ends[:, 0], None], x[ends[:, 1], None]
     weights = triangle(plane, overhang)
     return Places(
         images=x[:images],
         labels=labels[:images],
-        ends=torch.stack([labels[[pair[side] for pair in pairs]] for side in (0, 1)], dim=1),
-        line=(1 - positions) * starts + positions * ends,
+        ends=labels[ends],
+        line=(1 - positions) * starts + positions * stops,
         weights=weights,
         planes=weights @ anchors,
         anchors=anchors,
@@ -77,7 +79,9 @@ def choose(
 def triangle(points: int, overhang: float) -> Tensor:
     """Return barycentric coordinates ``[vertex, 3]`` of a triangular lattice of ``points`` per side, enlarged."""
     side = max(points - 1, 1)
-    lattice = [(i / side, j / side, 1 - (i + j) / side) for i in range(points) for j in range(points - i)]
+    lattice: list[tuple[float, float, float]] = []
+    for i in range(points):
+        lattice += [(i / side, j / side, 1 - (i + j) / side) for j in range(points - i)]
     hull = torch.tensor(np.array(lattice).reshape(-1, CORNERS))
     return 1 / CORNERS + (1 + overhang) * (hull - 1 / CORNERS)
 
@@ -147,9 +151,9 @@ class GeometryRecorder:
         config = self.config
         epochs, lines, steps = len(config.checkpoints), config.lines, config.steps
         shapes: dict[str, tuple[int, ...]] = dict.fromkeys((*SCORES, "volume_seconds", "curvature_seconds"), (epochs,))
-        for place, shape in (("image", (epochs, config.images)), ("line", (epochs, lines, steps))):
+        for points, shape in (("image", (epochs, config.images)), ("line", (epochs, lines, steps))):
             for quantity in ("log_volume", "curvature", "curvature_error", "distance", "prediction", "entropy"):
-                shapes[f"{place}_{quantity}"] = shape
+                shapes[f"{points}_{quantity}"] = shape
         for quantity in ("log_volume", "prediction", "entropy"):
             shapes[f"plane_{quantity}"] = (epochs, len(config.corners), len(self.places.weights))
         shapes["spectrum"] = (epochs, CORNERS, config.pixels)
@@ -173,8 +177,8 @@ class GeometryRecorder:
         values["volume_seconds"][index] = seconds / len(points)
         self._put("log_volume", index, volume)
         self._put("distance", index, measure.boundary_distance(self.model, points))
-        for quantity, found in self._decisions(points).items():
-            self._put(quantity, index, found)
+        for quantity, decided in self._decisions(points).items():
+            self._put(quantity, index, decided)
         curved_points = points[: config.images + curved * config.steps]
         (curvature, error), seconds = _timed(lambda: self._curvature(features, curved_points))
         values["curvature_seconds"][index] = seconds / len(curved_points)
@@ -187,8 +191,8 @@ class GeometryRecorder:
         if config.plane:
             planes = places.planes.reshape(-1, config.pixels).to(self.device)
             measured = {"log_volume": measure.log_volume_element(features, planes)} | self._decisions(planes)
-            for quantity, found in measured.items():
-                values[f"plane_{quantity}"][index] = found.cpu().numpy().reshape(len(config.corners), -1)
+            for quantity, decided in measured.items():
+                values[f"plane_{quantity}"][index] = decided.cpu().numpy().reshape(len(config.corners), -1)
 
     def _curvature(self, features: nn.Module, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return the curvature and its standard error, which is zero where the curvature is exact; both ``[point]``."""

@@ -67,7 +67,9 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     axis = torch.linspace(-config.extent, config.extent, config.grid, dtype=torch.float64, device=device)
     shape = {"seed": config.seeds, "epoch": len(config.checkpoints), "layer": len(config.layers)}
     shape |= {"y": config.grid, "x": config.grid}
-    values = {name: np.full([shape[dim] for dim in dims], np.nan) for name, (dims, _) in VARIABLES.items()}
+    values = {}
+    for name, (dims, _) in VARIABLES.items():
+        values[name] = np.full([shape[dim] for dim in dims], np.nan)
     flat = list(chain.from_iterable(parameters))
     optimiser = torch.optim.SGD(
         flat, lr=config.learning_rate, momentum=config.momentum, weight_decay=config.weight_decay
@@ -171,10 +173,13 @@ def boundary(x: Tensor) -> Tensor:
 def initial(widths: Sequence[int], seeds: Sequence[int], device: torch.device) -> Parameters:
     """Return torch's default initial weights of networks 2 → widths → 2, in float64, each seed from its own stream."""
     sizes = list(pairwise((2, *widths, CLASSES)))
-    nets = [initialised(lambda: nn.Sequential(*(nn.Linear(a, b) for a, b in sizes)), seed) for seed in seeds]
+
+    def network() -> nn.Sequential:
+        return nn.Sequential(*(nn.Linear(a, b) for a, b in sizes))
+
+    nets = [initialised(network, seed) for seed in seeds]
     parameters = []
-    for layer in range(len(sizes)):
-        of_layer = [[part for part in net.modules() if isinstance(part, nn.Linear)][layer] for net in nets]
+    for of_layer in zip(*nets, strict=True):
         weight = torch.stack([linear.weight.detach().double().T for linear in of_layer])
         bias = torch.stack([linear.bias.detach().double()[None] for linear in of_layer])
         parameters.append((nn.Parameter(weight.to(device)), nn.Parameter(bias.to(device))))

@@ -63,14 +63,14 @@ def xor(_: Config) -> Points:
 
 def blobs(config: Config) -> Points:
     """Return images of Gaussian blobs, 5 x 5 pixels of sum one, each with the one-hot contexts of both coordinates."""
-    place = torch.linspace(-1, 1, config.side, dtype=torch.float64)
+    coordinate = torch.linspace(-1, 1, config.side, dtype=torch.float64)
     pixel = torch.linspace(-1, 1, PIXELS, dtype=torch.float64)
-    centres = torch.cartesian_prod(place, place)  # [blob, coordinate]
+    centres = torch.cartesian_prod(coordinate, coordinate)  # [blob, coordinate]
     profile = torch.exp(-((pixel - centres[:, :, None]) ** 2) / (2 * SPREAD**2))  # [blob, coordinate, pixel]
     image = (profile[:, 0, :, None] * profile[:, 1, None, :]).flatten(1)
     image = image / image.sum(dim=1, keepdim=True)
     contexts = torch.eye(CONTEXTS, dtype=torch.float64)
-    x = torch.cat([torch.cat([image, one.expand(len(image), -1)], dim=1) for one in contexts])
+    x = torch.cat([torch.cat([image, context.expand(len(image), -1)], dim=1) for context in contexts])
     y = torch.cat([centres[:, :1], centres[:, 1:]])
     side = min(int((config.recorded / CONTEXTS) ** 0.5), config.side)
     kept = torch.tensor(np.unique(np.linspace(0, config.side - 1, side).round().astype(np.int64)))

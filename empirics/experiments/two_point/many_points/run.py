@@ -71,9 +71,9 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     learned = points(config)
     follower = Follower(config, learned)
     stored = session.checkpoint.load(session.device) if session.checkpoint is not None else None
-    records: list[dict[str, Tensor]] = [
-        {name: values.cpu() for name, values in record.items()} for record in (stored["records"] if stored else ())
-    ]
+    records: list[dict[str, Tensor]] = []
+    for record in stored["records"] if stored else ():
+        records.append({name: values.cpu() for name, values in record.items()})
     epoch = stored["epoch"] if stored else 0
     if stored:
         follower.load_state(stored["follower"])
@@ -94,8 +94,10 @@ def run(config: Config, session: Session[Config]) -> RunResult:
             if session.checkpoint is not None and session.checkpoint.due():
                 session.checkpoint.save({"epoch": epoch, "records": records, "follower": follower.state()})
     marks = session.mark(diverged)
-    values = {name: torch.stack([record[name] for record in records], dim=1).numpy() for name in records[0]}
-    variables: dict[str, Any] = {name: (MEANING[name][0], value, MEANING[name][1]) for name, value in values.items()}
+    variables: dict[str, Any] = {}
+    for name in records[0]:
+        values = torch.stack([record[name] for record in records], dim=1).numpy()
+        variables[name] = (MEANING[name][0], values, MEANING[name][1])
     variables["diverged_at"] = (("seed",), marks, f"first recorded epoch that is not finite; {NEVER}: none")
     return RunResult(variables | _of_data(learned, config), _coordinates(learned, config), {"origin": learned.origin})
 
@@ -158,9 +160,9 @@ def odd_even(architecture: Architecture, parameters: Parameters, layer: int, fir
     h1, h2, h_middle = (representation(architecture, parameters, layer, x) for x in (*ends, (ends[0] + ends[1]) / 2))
     y1, y2, y_middle = (decoded(architecture, parameters, layer, h) for h in (h1, h2, (h1 + h2) / 2))
     vectors = []
-    for one, other, middle in ((h1, h2, h_middle), (y1, y2, y_middle)):
-        one, other, middle = one.double(), other.double(), middle.double()
-        vectors += [(other - one) / 2, (one + other) / 2 - middle]
+    for outputs in ((h1, h2, h_middle), (y1, y2, y_middle)):
+        of_first, of_second, of_middle = (values.double() for values in outputs)
+        vectors += [(of_second - of_first) / 2, (of_first + of_second) / 2 - of_middle]
     return torch.stack([vector.norm(dim=-1) for vector in vectors])
 
 
@@ -214,7 +216,7 @@ class Follower:
         h = hidden[layer - 1].double()
         values = {
             "loss": torch.stack(squares).sum(dim=0) / (2 * len(self.x)),
-            "distance2": torch.stack([torch.pdist(one).square() for one in h]),
+            "distance2": torch.stack([torch.pdist(representations).square() for representations in h]),
             "outputs": output.double(),
         }
         if self.config.dataset == "mnist":
