@@ -75,7 +75,11 @@ DEFINITIONS: dict[str, Definition] = {
     "monomial": Definition("z**q/sqrt(factorial2(2*q - 1))", parameter=ActivationParameter("q", 1)),
     "hermite": Definition("He(q, z)", parameter=ActivationParameter("q", 0)),
 }
-NAMES = tuple(name for name, one in DEFINITIONS.items() if not one.parameter or one.parameter.default is not None)
+NAMES = tuple(
+    name
+    for name, definition in DEFINITIONS.items()
+    if not definition.parameter or definition.parameter.default is not None
+)
 """The names that need no number."""
 _CALL = re.compile(r"(?P<name>[a-z_]+?)(?:_(?P<degree>\d+)|\((?P<number>[^()]*)\))?")
 
@@ -115,7 +119,9 @@ class Named:
 def named(text: str) -> Named | None:
     """Return the activation that a name stands for, None for a text that is no name; ValueError for an unknown one."""
     text = text.strip()
-    aliases = {alias: name for name, one in DEFINITIONS.items() for alias in one.aliases}
+    aliases: dict[str, str] = {}
+    for name, definition in DEFINITIONS.items():
+        aliases |= dict.fromkeys(definition.aliases, name)
     match = _CALL.fullmatch(text)
     if match:
         name = aliases.get(match["name"], match["name"])
@@ -129,7 +135,7 @@ def named(text: str) -> Named | None:
         elif number is not None and not (match["degree"] and parameter.least is None):
             return Named(name, _distinct(name, parameter.read(number)))
     if text.isidentifier() and text != "z":
-        known = [*NAMES, *aliases, *(f"{name}_2" for name, one in DEFINITIONS.items() if name not in NAMES)]
+        known = [*NAMES, *aliases, *(f"{name}_2" for name, definition in DEFINITIONS.items() if name not in NAMES)]
         message = unknown("activation", text, known)
         end = "" if message.endswith("?") else "."
         raise ValueError(f"{message}{end} An expression in z does as well, such as 'z*erf(z)'")
@@ -138,17 +144,17 @@ def named(text: str) -> Named | None:
 
 def canonical(text: str) -> str:
     """Return the one text for an activation: its name without alias, or the expression in ``z`` as it is."""
-    one = named(text)
-    if one is not None:
-        return str(one)
+    known = named(text)
+    if known is not None:
+        return str(known)
     has_kink(text)  # reads it
     return text.strip()
 
 
 def slope_may_jump(text: str) -> bool:
     """Return whether the slope of a named activation jumps, or an expression calls a function that has a kink."""
-    one = named(text)
-    return has_kink(text) if one is None else one.slope_jumps
+    known = named(text)
+    return has_kink(text) if known is None else known.slope_jumps
 
 
 def _distinct(name: str, number: Number) -> Number:

@@ -56,7 +56,8 @@ def decides(rows: Sequence[Measured], holds: Holds = "all") -> bool:
 
 def _worst(rows: Sequence[Measured], left_out: int = 0) -> Measured:
     """Return the decisive number about all numbers but the ``left_out`` worst ones."""
-    exact, compared = ([row for row in rows if row.is_compared is known] for known in (False, True))
+    exact = [row for row in rows if not row.is_compared]
+    compared = [row for row in rows if row.is_compared]
     number = len(compared)
     against = sorted(compared, key=lambda row: -math.inf if _is_close(row) else _significance(row, number))
     kept = against[: max(number - left_out, 0)]

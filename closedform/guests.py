@@ -28,8 +28,8 @@ class GuestError(ValueError):
     """An error in the code of another distribution: what it does, the place if there is one, and what to do."""
 
     def __init__(self, what: str, file: str = "", line: int = 0, advice: str = "") -> None:
-        place = f" ({file}{f', line {line}' if line else ''})" if file else ""
-        super().__init__(f"{what}{place}{advice}")
+        where = f" ({file}{f', line {line}' if line else ''})" if file else ""
+        super().__init__(f"{what}{where}{advice}")
         self.file, self.line = file, line
 
 
@@ -87,11 +87,11 @@ def place(error: BaseException, module: str) -> tuple[str, int]:
 
 def steps(error: BaseException) -> list[TracebackType]:
     """Return the steps of the traceback, the one that raised the error last."""
-    found, step = [], error.__traceback__
+    steps, step = [], error.__traceback__
     while step is not None:
-        found.append(step)
+        steps.append(step)
         step = step.tb_next
-    return found
+    return steps
 
 
 def package_of(code: str | TracebackType) -> str:

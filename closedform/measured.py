@@ -109,13 +109,13 @@ class Measured:
             TypeError: if the repetitions are not real numbers.
             ValueError: if float64 does not hold one of the repetitions.
         """
-        given = any_array("repetitions", repetitions)
-        values = exact_array("repetitions", given).ravel()
+        counts = any_array("repetitions", repetitions)
+        values = exact_array("repetitions", counts).ravel()
         values = values[np.isfinite(values)]
         if not values.size:
             return None
         value, error = mean_and_error(values)
-        if are_equal(moderate(values), epsilon=epsilon(given)):
+        if are_equal(moderate(values), epsilon=epsilon(counts)):
             error = 0.0
         n = values.size if values.size > 1 else None
         return cls(quantity, label, value, None if n is None else error, n, predicted, relation, resolution)
@@ -202,7 +202,8 @@ class Measured:
 
     def as_json(self) -> dict[str, Any]:
         """Return the fields that differ from their defaults, for a file."""
-        return {field.name: value for field in fields(self) if (value := getattr(self, field.name)) != field.default}
+        defaults = {field.name: field.default for field in fields(self)}
+        return {name: getattr(self, name) for name, default in defaults.items() if getattr(self, name) != default}
 
     @classmethod
     def from_json(cls, saved: Mapping[str, Any]) -> Measured:
@@ -248,4 +249,7 @@ def _kept(number: float | None, error: float | None) -> float | None:
 def to_rows(measured: Iterable[Measured]) -> list[dict[str, Any]]:
     """Return one row for each number with all of its fields and what follows from them, for tables and CSV files."""
     derived = ("total_error", "smallest_relevant", "z", "limit", "largest", "verdict", "why")
-    return [asdict(one) | {name: getattr(one, name) for name in derived} for one in measured]
+    rows = []
+    for number in measured:
+        rows.append(asdict(number) | {name: getattr(number, name) for name in derived})
+    return rows

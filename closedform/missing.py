@@ -63,9 +63,11 @@ def message(what: str, packages: Iterable[str]) -> str:
 
 def _extras(packages: Iterable[str]) -> list[str]:
     """Return the extras, in their order, that install these packages; few, of several with the same package."""
-    homes = {name: [extra for extra, names in EXTRAS.items() if name in names] for name in packages}
+    homes = []
+    for package in dict.fromkeys(packages):
+        homes.append([extra for extra, names in EXTRAS.items() if package in names])
     chosen: set[str] = set()
-    for home in sorted(homes.values(), key=len):
+    for home in sorted(homes, key=len):
         if not chosen & set(home):
             chosen.add(home[0])
     return [extra for extra in EXTRAS if extra in chosen]

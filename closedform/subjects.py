@@ -76,8 +76,8 @@ class Subject:
         """Return a context for code of this subject, :func:`closedform.guests.visit`; it does nothing for our own."""
         if not self.is_guest:
             return nullcontext()
-        who = f"{self.origin}: its {what or f'subject {self.name!r}'}"
-        return visit(who, module or self.announcement.__name__, seconds)
+        beginning = f"{self.origin}: its {what or f'subject {self.name!r}'}"
+        return visit(beginning, module or self.announcement.__name__, seconds)
 
 
 def load(target: str) -> Any:
@@ -90,10 +90,11 @@ def load(target: str) -> Any:
 def subjects(floor: Floor) -> tuple[Subject, ...]:
     """Return all subjects on a floor: those of this distribution in alphabetical order, then guests."""
     owners: dict[tuple[str, str], Subject] = {}
-    found = []
+    listed = []
     for subject in (*_inside(floor), *_guests_on(floor)):
         names = {("subject", subject.name)}
-        names |= {(known.kind, name) for known in floor.constants for name in subject.announced(known.name)}
+        for known in floor.constants:
+            names |= {(known.kind, name) for name in subject.announced(known.name)}
         taken = sorted(names & owners.keys())
         if taken:
             (kind, name), first = taken[0], owners[taken[0]]
@@ -103,26 +104,24 @@ def subjects(floor: Floor) -> tuple[Subject, ...]:
             leave_out(GuestError(clash, subject.announcement.__file__ or ""))
             continue
         owners |= dict.fromkeys(names, subject)
-        found.append(subject)
-    return tuple(found)
+        listed.append(subject)
+    return tuple(listed)
 
 
 @cache
 def announced(floor: Floor, constant: str) -> Mapping[str, tuple[str, Subject]]:
     """Return the announcements of all subjects in the dictionary ``constant``, as name -> (value, subject)."""
-    return MappingProxyType(
-        {
-            name: (target, subject)
-            for subject in subjects(floor)
-            for name, target in subject.announced(constant).items()
-        }
-    )  # fmt: skip
+    announcements: dict[str, tuple[str, Subject]] = {}
+    for subject in subjects(floor):
+        announcements |= {name: (target, subject) for name, target in subject.announced(constant).items()}
+    return MappingProxyType(announcements)
 
 
 def place_in_a_guest(error: BaseException) -> str:
     """Return the place of an error that a guest's own line raises, as " (FILE, line N)"; empty for any other error."""
     last = steps(error)[-1:]
-    is_a_guest = any(package_of(step) in {package_of(guest.package) for guest in _guests()} for step in last)
+    packages = {package_of(guest.package) for guest in _guests()} if last else set()
+    is_a_guest = any(package_of(step) in packages for step in last)
     return str(GuestError("", *place(error, package_of(last[0])))) if is_a_guest else ""
 
 

@@ -109,10 +109,10 @@ def sentence(deviation: float, error: float, allowed: float, repetitions: float,
     largest = abs(deviation) + allowed * error
     source = f" for {repetitions:g} repetitions" if np.isfinite(repetitions) else ""
     text = f"{verdict}: off by {deviation:+.2g} (z = {deviation / error:.1f}, limit {allowed:.1f}{source})"
-    place = "within" if largest <= resolution else "beyond"
+    where = "within" if largest <= resolution else "beyond"
     if verdict == DISAGREES:
         return text
-    return f"{text}, at most by {largest:.2g}: {place} the resolution of {resolution:.2g}"
+    return f"{text}, at most by {largest:.2g}: {where} the resolution of {resolution:.2g}"
 
 
 def plain(values: NDArray[Any]) -> Any:

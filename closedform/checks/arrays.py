@@ -57,8 +57,8 @@ def real_array(name: str, value: Any, dimensions: int | None = None, last: int |
     result = float_array(name, value)
     if not np.isfinite(result).all():
         bad = ~np.isfinite(result)
-        place = f" (the first in row {int(np.argwhere(bad)[0][0])})" if result.ndim else ""
-        got = f"NaN or infinity in {int(bad.sum())} of {result.size} entries{place}"
+        where = f" (the first in row {int(np.argwhere(bad)[0][0])})" if result.ndim else ""
+        got = f"NaN or infinity in {int(bad.sum())} of {result.size} entries{where}"
         raise ValueError(f"{name}: got {got}, needs finite numbers")
     if dimensions is not None and result.ndim != dimensions:
         raise ValueError(f"{name}: got shape {result.shape}, needs {dimensions} dimension(s)")

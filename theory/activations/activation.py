@@ -68,8 +68,8 @@ class Activation:
             expression = expression.doit(integrals=False)
         _require_real(self.name, expression)
         object.__setattr__(self, "expression", expression)
-        given = kinks_of(expression, z) if self.kinks is _TO_BE_FOUND else checks.sequence("kinks", self.kinks)
-        object.__setattr__(self, "kinks", tuple(sorted(exact("kinks", point) for point in given)))
+        kinks = kinks_of(expression, z) if self.kinks is _TO_BE_FOUND else checks.sequence("kinks", self.kinks)
+        object.__setattr__(self, "kinks", tuple(sorted(exact("kinks", point) for point in kinks)))
 
     @property
     def smooth(self) -> bool:

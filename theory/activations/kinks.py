@@ -52,7 +52,7 @@ def _switches(expression: sp.Expr, symbol: sp.Symbol) -> Iterator[sp.Expr]:
         if isinstance(node, _SWITCHING):
             yield node.args[0]
         elif isinstance(node, (sp.Max, sp.Min)):
-            yield from (one - other for one, other in combinations(node.args, 2))
+            yield from (first - second for first, second in combinations(node.args, 2))
         elif isinstance(node, Relational):
             yield node.lhs - node.rhs
 

@@ -166,8 +166,8 @@ def from_text(text: str) -> Activation:
     """
     if not isinstance(text, str):
         raise TypeError(f"activation: got {type(text).__name__}, needs its name as text")
-    one = named(text)
-    return from_expression(parse(text, {"z": z})) if one is None else from_name(one)
+    known = named(text)
+    return from_expression(parse(text, {"z": z})) if known is None else from_name(known)
 
 
 def activation(name: str, value: Any) -> Activation:

@@ -33,7 +33,7 @@ root = sp.Matrix([[l11, 0], [l21, l22]])
 within, difference, direction = root * root.T, sp.Matrix([d1, d2]), sp.Matrix([v1, v2])
 mahalanobis2 = (root.inv() * difference).dot(root.inv() * difference)
 between = prior * (1 - prior) * difference * difference.T
-one, other = root.T * direction, root.inv() * difference
+turned, solved = root.T * direction, root.inv() * difference
 
 
 ONE_COVARIANCE = "both classes have the same invertible covariance"
@@ -44,7 +44,7 @@ DIRECTION = Premise("NC1 of the feature v.h is v'Sigma_W v / v'Sigma_B v, Sigma_
 remainder = Step(
     "Cauchy-Schwarz with its remainder",
     (direction.T * within * direction)[0] * mahalanobis2 - direction.dot(difference) ** 2,
-    (one[0] * other[1] - one[1] * other[0]) ** 2,
+    (turned[0] * solved[1] - turned[1] * solved[0]) ** 2,
     because="Lagrange's identity: no direction does better than Fisher's, where the square vanishes",
     uses=(),
 )

@@ -137,7 +137,9 @@ def two_class_nc1() -> ClosedForm:
 def exact_rows(features: Any, labels: Any) -> tuple[sp.Matrix, list[int]]:
     """Return exact features [samples, D], and the labels 0 to C - 1; TypeError or ValueError if they are not such."""
     table = checks.sequence("features", features, "rows [samples, D]")
-    rows = [[exact("features", value) for value in checks.sequence("features", row)] for row in table]
+    rows = []
+    for row in table:
+        rows.append([exact("features", value) for value in checks.sequence("features", row)])
     if not rows or not rows[0] or len({len(row) for row in rows}) != 1:
         raise ValueError(f"features: got rows of the lengths {[len(row) for row in rows]}, needs numbers [samples, D]")
     return sp.Matrix(rows), [int(label) for label in class_labels(labels, len(rows))]

@@ -13,10 +13,10 @@ x_min = sp.Symbol("x_min", negative=True)
 x_max_expression = sp.sqrt(2) * sp.Piecewise(
     (sp.erfinv(2 * normal_cdf(x_min)), x_min < -sp.Rational(2, 3)), (sp.erfcinv(-sp.erf(x_min / sp.sqrt(2))), True)
 )
-place = sp.Symbol("x", real=True)
+abscissa = sp.Symbol("x", real=True)
 radius = sp.Symbol("r", positive=True)
 HALF = sp.Rational(1, 2)
-DATA = Premise("every informative direction of the data is a unit Gaussian", normal_cdf(place))
+DATA = Premise("every informative direction of the data is a unit Gaussian", normal_cdf(abscissa))
 
 
 def equiprobable_stripe(x_min: Any = None) -> ClosedForm:
@@ -43,7 +43,7 @@ def equiprobable_stripe(x_min: Any = None) -> ClosedForm:
         steps=(
             Step(
                 "probability of the stripe",
-                sp.Subs(normal_cdf(place), place, x_max_expression) - normal_cdf(low),
+                sp.Subs(normal_cdf(abscissa), abscissa, x_max_expression) - normal_cdf(low),
                 HALF,
                 because="the distribution function of a unit Gaussian is erfc(-x/sqrt(2))/2",
                 uses=(DATA,),
@@ -84,7 +84,7 @@ def equiprobable_radius(d_parallel: int) -> ClosedForm:
     )
     positive = Step(
         "it is positive",
-        sp.Subs(sp.sign(place), place, solutions[count]),
+        sp.Subs(sp.sign(abscissa), abscissa, solutions[count]),
         sp.S.One,
         because="a radius",
         uses=(),

@@ -104,11 +104,11 @@ def attractors(labels: Stripes | Shells, dimension: int) -> tuple[Attractor, ...
     if isinstance(labels, Shells) and informative == 1:
         labels = labels.stripes
     _check_range(labels)
-    found = []
+    attractors = []
     for side in (+1, -1):
         brackets = _brackets(labels, dimension, side)
-        found += [_attractor(labels, dimension, side, low, high) for low, high in brackets]
-    return tuple(found)
+        attractors += [_attractor(labels, dimension, side, low, high) for low, high in brackets]
+    return tuple(attractors)
 
 
 def _check_range(labels: Labels) -> None:

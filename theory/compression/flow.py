@@ -56,8 +56,8 @@ class NeuronFlow:
         if self.fluctuation is not None or not (isinstance(self.points, float) and self.points == math.inf):
             object.__setattr__(self, "points", positive_number("points", self.points))
         if self.fluctuation is not None:
-            given = real_array("fluctuation", self.fluctuation, dimensions=1, last=self.dimension - 1)
-            object.__setattr__(self, "fluctuation", tuple(map(float, given)))
+            values = real_array("fluctuation", self.fluctuation, dimensions=1, last=self.dimension - 1)
+            object.__setattr__(self, "fluctuation", tuple(map(float, values)))
 
     def rates(self, state: ArrayLike) -> Array:
         """Return the velocity of a neuron averaged over the data, ``[d + 2]``, per tau."""
@@ -175,8 +175,8 @@ def neuron_flow(
     >>> flow.dimension, flow.points
     (5, inf)
     """
-    given = None if fluctuation is None else tuple(real_array("fluctuation", fluctuation).ravel())
-    return NeuronFlow(labels, dimension, given, points)
+    values = None if fluctuation is None else tuple(real_array("fluctuation", fluctuation).ravel())
+    return NeuronFlow(labels, dimension, values, points)
 
 
 def _below(x: Array, offset: float, slope: float) -> Array:

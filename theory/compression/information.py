@@ -102,21 +102,21 @@ def label_information(features: ArrayLike, labels: ArrayLike, neighbours: int = 
     """
     points = real_array("features", features)
     points = points[:, None] if points.ndim == 1 else points
-    given = any_array("labels", labels)
+    numbers = any_array("labels", labels)
     neighbours = integer("neighbours", neighbours, 1)
     points = moderate(points)
     if points.ndim != 2:
         raise ValueError(f"features: got shape {points.shape}, needs [points] or [points, dimension]")
-    if given.shape != points.shape[:1]:
-        raise ValueError(f"labels: got shape {given.shape}, needs ({len(points)},)")
-    values, counts = np.unique(given, return_counts=True)
+    if numbers.shape != points.shape[:1]:
+        raise ValueError(f"labels: got shape {numbers.shape}, needs ({len(points)},)")
+    values, counts = np.unique(numbers, return_counts=True)
     if len(values) != 2:
         raise ValueError(f"labels: got {len(values)} different values, needs two")
     if counts.min() <= neighbours:
         raise ValueError(f"labels: the rarer one has {counts.min()} points, needs more than neighbours = {neighbours}")
     distance = np.empty((2, len(points)))
     for row, value in zip(distance, values, strict=True):
-        own = given == value
+        own = numbers == value
         tree = KDTree(points[own])
         row[~own] = tree.query(points[~own], k=[neighbours])[0][:, 0]
         row[own] = tree.query(points[own], k=[neighbours + 1])[0][:, 0]  # the nearest point is the point itself

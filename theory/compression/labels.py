@@ -57,7 +57,7 @@ class Stripes:
     @cached_property  # the flow of a neuron asks for both in every step
     def places(self) -> Array:
         """Return the boundaries as float64, ``[K]``; read only."""
-        return _read_only([as_float("boundaries", place) for place in self.boundaries])
+        return _read_only([as_float("boundaries", boundary) for boundary in self.boundaries])
 
     @cached_property
     def jumps(self) -> Array:

@@ -214,7 +214,7 @@ def crossover_time() -> ClosedForm:
     return in_time(
         name="compression.crossover_time",
         meaning="Time tau_perp from which the perpendicular weights are made by fluctuations.",
-        arguments=tuple(each for each in perpendicular_share().arguments if each.symbol != elapsed),
+        arguments=tuple(argument for argument in perpendicular_share().arguments if argument.symbol != elapsed),
         expression=switch,
         steps=(
             Step(

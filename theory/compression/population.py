@@ -59,12 +59,11 @@ def fastest(labels: Stripes, dimension: int) -> Attractor:
 
 def by_growth_time(attractors: Sequence[Attractor]) -> list[Attractor]:
     """Return the attractors in order of growth time; equally fast ones, such as mirror images, keep the given order."""
-    left, ordered = list(attractors), []
-    while left:
-        shortest = min(attractor.growth_time for attractor in left)
-        ordered.append(
-            left.pop(next(i for i, attractor in enumerate(left) if attractor.growth_time <= (1 + SAME) * shortest))
-        )
+    remaining, ordered = list(attractors), []
+    while remaining:
+        shortest = min(attractor.growth_time for attractor in remaining)
+        limit = (1 + SAME) * shortest
+        ordered.append(remaining.pop(next(i for i, entry in enumerate(remaining) if entry.growth_time <= limit)))
     return ordered
 
 

@@ -46,7 +46,7 @@ def _terms_of_mean(atoms: Atoms) -> int:
     """Estimate the number of terms of ``E[f(u) f(u')]`` with means, in units of the computing time of those of z^n."""
     sizes = [(atom.power + 1, _weight(atom)) for atom in atoms]
     return sum(
-        _TERMS_OF_A_PAIR + one * other * n * m * min(n, m) // 12 for (n, one), (m, other) in product(sizes, sizes)
+        _TERMS_OF_A_PAIR + first * second * n * m * min(n, m) // 12 for (n, first), (m, second) in product(sizes, sizes)
     )
 
 

@@ -40,12 +40,10 @@ def gaussian_mean_derivative(function: sp.Expr, variance: sp.Expr, kinks: Sequen
         if part == 0:
             continue
         if part.is_polynomial(z) and order and sp.diff(part, z, 2 * order) == 0:
-            total += sum(
-                sign * (-1) ** j * (sp.diff(part, z, j) * sp.diff(density, z, 2 * order - 1 - j)).subs(z, at) / 2**order
-                for at, sign in zip(limits, (-1, 1), strict=True)
-                if at.is_finite
-                for j in range(2 * order)
-            )
+            for at, sign in zip(limits, (-1, 1), strict=True):
+                for j in range(2 * order if at.is_finite else 0):
+                    product = sp.diff(part, z, j) * sp.diff(density, z, 2 * order - 1 - j)
+                    total += sign * (-1) ** j * product.subs(z, at) / 2**order
         else:
             deviation = sp.sqrt(variance)
             integrand = part.xreplace({z: deviation * xi}) * hermite / (2 * variance) ** order * normal_pdf(xi)
@@ -90,8 +88,8 @@ def definition(
 def _pair(variances: tuple[sp.Expr, sp.Expr], covariance: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
     # The form in terms of the correlation stays within -1 and 1 in floating point, even for two equal inputs.
     rho = correlation(covariance, *variances)
-    one, other = map(sp.sqrt, variances)
-    return one * xi, other * rho * xi + other * sp.sqrt(1 - rho**2) * eta
+    first, second = map(sp.sqrt, variances)
+    return first * xi, second * rho * xi + second * sp.sqrt(1 - rho**2) * eta
 
 
 def _pieces(points: Sequence[sp.Expr]) -> list[tuple[sp.Expr, sp.Expr]]:

@@ -141,10 +141,10 @@ def _steps(atoms: Atoms, expression: sp.Expr, found: sp.Expr) -> tuple[Step, ...
 
 
 def _form(name: str, meaning: str, atoms: Atoms | None, function: sp.Expr, kinks: tuple[sp.Expr, ...]) -> ClosedForm:
-    found = closed(atoms)
-    if atoms is not None and found is not None:
-        expression = without_difference(found)
-        steps = deferred(lambda: _steps(atoms, expression, found))
+    in_closed_form = closed(atoms)
+    if atoms is not None and in_closed_form is not None:
+        expression = without_difference(in_closed_form)
+        steps = deferred(lambda: _steps(atoms, expression, in_closed_form))
     else:
         variances = variance_x, variance_y
         expression = gaussian_pair_mean(function, function, variances, covariance, (kinks, kinks))
@@ -179,16 +179,16 @@ def kernel_steps(atoms: Atoms, expression: sp.Expr) -> tuple[Step, ...]:
     steps: list[Step] = [DENSITY]
     known: tuple[Step, ...] = ()
     for level in range(last, -1, -1):
-        who = f"f{chr(39) * level}"
+        derivative = f"f{chr(39) * level}"
         if level == last:
             if not any(atom.delta for atom in derivatives[last]):
-                steps += _smooth(derivatives[last], value[last], who)
+                steps += _smooth(derivatives[last], value[last], derivative)
                 known = (steps[-1],)
             continue
-        means = _means(derivatives[level], who)
-        apart = _independent(derivatives[level], value[level], who, means)
+        means = _means(derivatives[level], derivative)
+        apart = _independent(derivatives[level], value[level], derivative, means)
         price = Step(
-            f"d/dc E[{who}(z) {who}(z')] = E[{who}'(z) {who}'(z')]",
+            f"d/dc E[{derivative}(z) {derivative}(z')] = E[{derivative}'(z) {derivative}'(z')]",
             sp.Derivative(value[level], covariance),
             value[level + 1],
             because="Price's theorem",

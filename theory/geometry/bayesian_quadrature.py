@@ -68,10 +68,10 @@ def bayesian_factor(act: Activation) -> ClosedForm:
     def mean(factor: sp.Expr) -> sp.Expr:
         total = sp.S.Zero
         for far in _pieces(act.kinks):
-            for near in _pieces(act.kinks):
-                trained = branch(act.expression, z, near).xreplace({z: sp.sqrt(r_train) * along}) ** 2
+            for piece in _pieces(act.kinks):
+                trained = branch(act.expression, z, piece).xreplace({z: sp.sqrt(r_train) * along}) ** 2
                 integrand = trained * branch(slope, z, far).xreplace({z: at_input}) ** 2 * factor
-                inner = (eta, *(end / sp.sqrt(r_train) for end in near))
+                inner = (eta, *(end / sp.sqrt(r_train) for end in piece))
                 outer = (xi, *(end / sp.sqrt(r) for end in far))
                 total += _integral(integrand * density, inner, outer)
         return total
@@ -140,12 +140,11 @@ def _slope_moment(act: Activation, slope: sp.Expr, order: int, power: int) -> sp
 
 
 def _mean(function: Callable[[Ends], sp.Expr], act: Activation, variance: sp.Expr) -> sp.Expr:
-    return sp.Add(
-        *(
-            _integral(function(piece) * normal_pdf(xi), (xi, *(end / sp.sqrt(variance) for end in piece)))
-            for piece in _pieces(act.kinks)
-        )
-    )
+    integrals = []
+    for piece in _pieces(act.kinks):
+        low, high = (end / sp.sqrt(variance) for end in piece)
+        integrals.append(_integral(function(piece) * normal_pdf(xi), (xi, low, high)))
+    return sp.Add(*integrals)
 
 
 def _integral(integrand: sp.Expr, *limits: tuple[sp.Expr, ...]) -> sp.Expr:

@@ -73,7 +73,7 @@ POSTERIOR = Premise(
 def expansion_steps() -> tuple[Step, ...]:
     """Steps for the posterior weight, and for the determinant to second order in two and three dimensions."""
     k, epsilon = sp.Symbol("k", positive=True), sp.Symbol("epsilon", real=True)
-    found = [
+    steps = [
         Step(
             "the posterior tilts the prior by (y^2/k - 1)/2 times the relative excess of K",
             sp.Subs(sp.Derivative(POSTERIOR.expression, _KERNEL), _KERNEL, k),
@@ -85,7 +85,7 @@ def expansion_steps() -> tuple[Step, ...]:
     for size in (2, 3):
         x = sp.Matrix(size, size, lambda i, j: sp.Symbol(f"x_{min(i, j) + 1}{max(i, j) + 1}", real=True))
         root = sp.sqrt((sp.eye(size) + epsilon * x).det())
-        found += [
+        steps += [
             Step(
                 f"root of a determinant to first order, {size} dimensions",
                 sp.Subs(sp.Derivative(root, epsilon), epsilon, 0),
@@ -104,7 +104,7 @@ def expansion_steps() -> tuple[Step, ...]:
     u = sp.symbols("u1:4", real=True)
     outer = sp.Matrix(u) * sp.Matrix([u])
     centred = outer - sp.eye(3)
-    found.append(
+    steps.append(
         Step(
             "squared trace and trace of the square, less their means, differ by d^2 - d",
             centred.trace() ** 2 - (centred * centred).trace(),
@@ -113,4 +113,4 @@ def expansion_steps() -> tuple[Step, ...]:
             uses=(),
         )
     )
-    return tuple(found)
+    return tuple(steps)

@@ -207,14 +207,14 @@ def general_steps(*planes: sp.Symbol) -> tuple[Step, ...]:
     """Steps from the definition of curvature in two and three dimensions to these planes of this family of metrics."""
     four, six = sigma**4, sigma**6
     metric = rotational.RotationalMetric(sigma**2 * w0, 2 * four * w1, four * w1, six * w2, 2 * six * w2, r)
-    found = {radial_plane: ("radial planes", metric.radial_curvature)}
-    found[tangential_plane] = ("planes across the radius", metric.tangential_curvature)
+    curvatures = {radial_plane: ("radial planes", metric.radial_curvature)}
+    curvatures[tangential_plane] = ("planes across the radius", metric.tangential_curvature)
     here, before = {s: sigma**2 * r}, (*rotational.curvature_steps(), *metric_steps()[-2:])
     return (
         *rotational.curvature_steps(),
         *(
             Step(claim, PLANES[plane].xreplace(here), curvature, because="b = 2 a'", uses=before)
-            for plane, (claim, curvature) in found.items()
+            for plane, (claim, curvature) in curvatures.items()
             if plane in planes
         ),
     )

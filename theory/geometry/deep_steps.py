@@ -120,17 +120,21 @@ def _values(definition: tuple[tuple[sp.Expr, int], ...]) -> Any:
 
 
 def _fields(where: str, computed: Ratios, defined: Mapping[str, Any]) -> tuple[Step, ...]:
-    return tuple(
-        Step(
-            f"{where}: {name}[{index}]",
-            value,
-            sp.Subs(sp.Derivative(function, (step, order)) if order else function, step, 0),
-            because="the definition of the ratio and the recursion",
-            uses=recursion_steps(),
-        )
-        for name, definition in defined.items()
-        for index, (value, (function, order)) in enumerate(zip(_jet(getattr(computed, name)), definition, strict=True))
-    )
+    steps = []
+    for name, definition in defined.items():
+        entries = zip(_jet(getattr(computed, name)), definition, strict=True)
+        for index, (value, (function, order)) in enumerate(entries):
+            changed = sp.Derivative(function, (step, order)) if order else function
+            steps.append(
+                Step(
+                    f"{where}: {name}[{index}]",
+                    value,
+                    sp.Subs(changed, step, 0),
+                    because="the definition of the ratio and the recursion",
+                    uses=recursion_steps(),
+                )
+            )
+    return tuple(steps)
 
 
 def _jet(entry: Any) -> tuple[sp.Expr, ...]:

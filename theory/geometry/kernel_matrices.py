@@ -107,13 +107,13 @@ def kernel_matrix(
     """
     activation, network = _chosen(activation, depth, kind, sigma, zeta, xi)
     with np.errstate(all="ignore"):
-        one = rows, _ = _squared(network, "X", X)
-        other = columns, _ = one if X2 is None else _squared(network, "X2", X2)
+        squared_x = rows, _ = _squared(network, "X", X)
+        other = columns, _ = squared_x if X2 is None else _squared(network, "X2", X2)
         if columns.shape[1] != rows.shape[1]:
             raise ValueError(f"X2: got shape {columns.shape}, needs the {rows.shape[1]} columns of X")
-        given = {"X": X, "X2": X2, "the inputs X": rows, "the inputs X2": columns}
-        matrix = result((len(rows), len(columns)), dtype, out, given)
-        write(matrix, activation, network, one, other)
+        arrays = {"X": X, "X2": X2, "the inputs X": rows, "the inputs X2": columns}
+        matrix = result((len(rows), len(columns)), dtype, out, arrays)
+        write(matrix, activation, network, squared_x, other)
     return matrix if out is not None else like(X, matrix)
 
 

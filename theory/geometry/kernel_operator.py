@@ -144,18 +144,18 @@ def _gradients(
 ) -> tuple[Array, int]:
     """Return the solution by conjugate gradients of all columns at once, and the number of products."""
     goal = tolerance * np.linalg.norm(y, axis=0)
-    x, left = np.zeros_like(y), y.copy()
-    ahead = precondition(left)
-    direction, gain = ahead.copy(), np.einsum("nc,nc->c", left, ahead)
+    x, residual = np.zeros_like(y), y.copy()
+    ahead = precondition(residual)
+    direction, gain = ahead.copy(), np.einsum("nc,nc->c", residual, ahead)
     for count in range(1, most + 1):
-        is_open = np.linalg.norm(left, axis=0) > goal
+        is_open = np.linalg.norm(residual, axis=0) > goal
         if not is_open.any():
             return x, count - 1
         image = apply(direction)
         step = np.where(is_open, gain / np.where(is_open, np.einsum("nc,nc->c", direction, image), 1), 0)
         x += step * direction
-        left -= step * image
-        ahead = precondition(left)
-        earlier, gain = gain, np.einsum("nc,nc->c", left, ahead)
+        residual -= step * image
+        ahead = precondition(residual)
+        earlier, gain = gain, np.einsum("nc,nc->c", residual, ahead)
         direction = ahead + np.where(is_open, gain / np.where(earlier != 0, earlier, 1), 0) * direction
     return x, most

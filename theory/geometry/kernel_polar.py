@@ -57,14 +57,14 @@ def by_angle(
 
 def _settled(function: Function, x: Array, y: Array, angle: Array) -> tuple[Array, NDArray[np.bool_]]:
     """Return the kernel for standard deviations and angles ``[n]``, and whether two sums agree."""
-    values, is_settled, left = np.zeros(angle.shape), np.zeros(angle.shape, dtype=bool), np.arange(angle.size)
+    values, is_settled, unsettled = np.zeros(angle.shape), np.zeros(angle.shape, dtype=bool), np.arange(angle.size)
     before = np.full(angle.shape, np.nan)
     for halving in range(HALVINGS + 1):
-        value, magnitude = _sums(function, x[left], y[left], angle[left], COARSEST * 2**halving)
+        value, magnitude = _sums(function, x[unsettled], y[unsettled], angle[unsettled], COARSEST * 2**halving)
         agrees = np.abs(value - before) <= AGREEMENT * magnitude  # False for NaN
-        values[left[agrees]], is_settled[left[agrees]] = value[agrees], True
-        left, before = left[~agrees], value[~agrees]
-        if not left.size:
+        values[unsettled[agrees]], is_settled[unsettled[agrees]] = value[agrees], True
+        unsettled, before = unsettled[~agrees], value[~agrees]
+        if not unsettled.size:
             break
     return values, is_settled
 
@@ -80,11 +80,11 @@ def _sums(function: Function, x: Array, y: Array, angle: Array, per_unit: int) -
         deviations = [side[part, None, None] * radius for side in (x, y)]
         total, largest = np.zeros((2, angle[part].size))
         for width, sign in ((np.pi - angle[part], 1.0), (angle[part], -1.0)):
-            one = np.sin(width[:, None, None] * share[:, None]) * deviations[0]
+            projected = np.sin(width[:, None, None] * share[:, None]) * deviations[0]
             other = np.sin(width[:, None, None] * rest[:, None]) * deviations[1]
             for side in (1.0, -1.0):
                 with np.errstate(all="ignore"):
-                    terms = function(sign * side * one) * function(side * other)
+                    terms = function(sign * side * projected) * function(side * other)
                 sums = np.einsum("nar,a,r->n", terms, weight, density) * width
                 total += sums
                 largest += np.einsum("nar,a,r->n", np.abs(terms), weight, density) * width

@@ -53,7 +53,7 @@ def settle_rounding(
     Rows and columns, the same object for a symmetric matrix, have equal numbers where they are equal.
     """
     sides = variances[: 1 if columns is rows else 2]
-    large = [np.flatnonzero(np.prod([np.maximum(v, 1) for v in side], axis=0) > HARMLESS) for side in sides]
+    large = [np.flatnonzero(np.prod(np.maximum(side, 1), axis=0) > HARMLESS) for side in sides]
     large = [large[0], large[-1]]
     if not (large[0].size and large[1].size and _grows(activation, network.slopes)):
         return
@@ -110,7 +110,8 @@ def _lost(
             if not i.size:
                 continue
             i, j = large[0][top + i[nearest]], large[1][left + j[nearest]]
-            sides = [[v[at] for v in side] for side, at in zip(variances, (i, j), strict=True)]
+            first, second = variances
+            sides = [[v[i] for v in first], [w[j] for w in second]]
             errors = _error(network, np.einsum("pd,pd->p", rows[i], columns[j]), sides, sizes[0][i] * sizes[1][j])
             pairs += [(errors[at], int(i[at]), int(j[at])) for at in np.flatnonzero(errors > least)]
     return sorted(pairs, reverse=True), is_whole
@@ -119,20 +120,21 @@ def _lost(
 def _in_balls(activation: Activation, network: Recursion, x: Array, y: Array) -> float | None:
     """Return the kernel of two inputs ``[d]``, right to the last digit, or None if that needs an integral."""
     try:
-        one, two = _layer_in_balls(activation, network.slopes)
+        slope_kernel, slope_derivative = _layer_in_balls(activation, network.slopes)
     except NotImplementedError:
         return None
 
+    def product(first: Array, second: Array) -> Any:
+        return sum((arb(p) * arb(q) for p, q in zip(first, second, strict=True)), arb(0))
+
     def kernel() -> Any:
-        v, w, c = (
-            sum((arb(p) * arb(q) for p, q in zip(*pair, strict=True)), arb(0)) for pair in ((x, x), (y, y), (x, y))
-        )
+        v, w, c = product(x, x), product(y, y), product(x, y)
 
         def layer(level: int, covariance: Any) -> Any:
             nonlocal v, w
             v, w = (network.weights * value + network.biases for value in (v, w))
-            values = two(v, w, covariance)
-            v, w = one(v), one(w)
+            values = slope_derivative(v, w, covariance)
+            v, w = slope_kernel(v), slope_kernel(w)
             return values
 
         return through(network.scales, network.depth, c, layer)
@@ -156,8 +158,8 @@ def _error(network: Recursion, products: Array, sides: Sequence[Sequence[Array]]
         def layer(level: int, covariance: Array) -> list[Array]:
             v, w = (side[level] for side in sides)
             most = np.sqrt(v) * np.sqrt(w)
-            near = np.clip(covariance + rounding * most, -most, most)
-            return [value[:, 0] for value in network.layer.pair(v[:, None], w[:, None], near[:, None])]
+            clipped = np.clip(covariance + rounding * most, -most, most)
+            return [value[:, 0] for value in network.layer.pair(v[:, None], w[:, None], clipped[:, None])]
 
         return np.asarray(through(network.scales, network.depth, products, layer))
 

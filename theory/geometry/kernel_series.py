@@ -46,7 +46,6 @@ def with_series(
     """
 
     def kernels(v: Array, w: Array, c: Array) -> tuple[Array, ...]:
-        sides = ((slice(v.size), v.shape), (slice(v.size, None), w.shape))
         spread = np.sqrt(v) * np.sqrt(w)
         correlation = np.clip(np.divide(c, spread, out=np.zeros_like(c), where=spread > 0), -1, 1)
         results, is_open = [], np.zeros(c.shape, dtype=bool)
@@ -55,10 +54,11 @@ def with_series(
             coefficients, root, rest = expanded(function, variances)
             is_same = np.abs(root**2 - diagonal) <= QUADRATURE_PROMISE * diagonal
             parts = coefficients, root, np.where(is_same, rest, np.inf)
-            one, other = ([part[side].reshape(*shape, *part.shape[1:]) for part in parts] for side, shape in sides)
-            results.append(_summed(one[0], other[0], correlation) * (one[1] * other[1]))
+            rows = [part[: v.size].reshape(*v.shape, *part.shape[1:]) for part in parts]
+            columns = [part[v.size :].reshape(*w.shape, *part.shape[1:]) for part in parts]
+            results.append(_summed(rows[0], columns[0], correlation) * (rows[1] * columns[1]))
             with np.errstate(invalid="ignore"):  # no correlation and infinitely much left: NaN, which is open, too
-                error = np.abs(correlation) ** one[0].shape[-1] * (one[2] * other[2])
+                error = np.abs(correlation) ** rows[0].shape[-1] * (rows[2] * columns[2])
             is_open |= ~(error <= QUADRATURE_PROMISE)
         if is_open.any():
             point = (np.broadcast_to(part, c.shape)[is_open] for part in (v, w, c))
@@ -108,8 +108,8 @@ def expanded(function: Function, variances: Array) -> tuple[Array, Array, Array]
 
 def _at_nodes(function: Function, variances: Array, nodes: int, root: Array | None = None) -> tuple[Array, Array]:
     """Return values times weights ``[n, nodes]``, relative to a root ``[n]``, by default that of their squares."""
-    place = np.linspace(-REACH, REACH, nodes, endpoint=False)
-    weighted = function(np.sqrt(variances)[:, None] * place) * _hermite(nodes, 1)[:, 0]
+    nodes_at = np.linspace(-REACH, REACH, nodes, endpoint=False)
+    weighted = function(np.sqrt(variances)[:, None] * nodes_at) * _hermite(nodes, 1)[:, 0]
     step = 2 * REACH / nodes
     root = np.sqrt(step * (weighted**2).sum(axis=1)) if root is None else root
     weighted *= step / np.where(root > 0, root, 1)[:, None]

@@ -15,7 +15,7 @@ As :math:`b \ne 2a'`, the derivatives of the metric are not totally symmetric, a
 does not hold.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -151,14 +151,14 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
         logarithms = (sp.S.One, growth, sp.diff(growth, v) + growth**2)
         first = sp.diff(share, v) + share * growth
         bends = (share, first, sp.diff(first, v) + first * growth)
-        simple = _ratios(*(tuple(entry.xreplace({v: variance}) for entry in jet) for jet in (logarithms, bends)))
+        simple = _ratios(_at_variance(logarithms), _at_variance(bends))
         parts = (parts[0], *map(as_product, simple[1:]))
     names = ("a", "a'/a", "(r a'/a)'", "(b - 2a')/a", "(r (b - 2a')/a)'", "(a + r b)/a")
     a, k, k1, h, h1, q = symbols = sp.symbols("a k k1 h h1 q", positive=True)
     expression = scalar(parts[0], parts[1:3], parts[3:5], parts[5])
     by_name = (
-        Step(f"{name} for {act.name}", one, sp.Subs(other, (*_W, *_B), jets), because="omega and beta", uses=())
-        for name, one, other in zip(names, parts, general, strict=True)
+        Step(f"{name} for {act.name}", part, sp.Subs(ratio, (*_W, *_B), jets), because="omega and beta", uses=())
+        for name, part, ratio in zip(names, parts, general, strict=True)
     )
     steps = (*rotational.curvature_steps(), curvature_step(), *ratio_steps(), *by_name)
     whole = sp.Subs(scalar(a, (k, k1), (h, h1), q), symbols, parts)
@@ -167,7 +167,15 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
 
 def _jets(*profiles: Profile) -> tuple[sp.Expr, ...]:
     """Return the squared slopes and their derivatives at the variance of the pre-activation."""
-    return tuple(jet.xreplace({v: variance}) for one in profiles for jet in (one.slope, *one.derivatives))
+    jets: tuple[sp.Expr, ...] = ()
+    for squared in profiles:
+        jets += _at_variance((squared.slope, *squared.derivatives))
+    return jets
+
+
+def _at_variance(jet: Iterable[sp.Expr]) -> tuple[sp.Expr, ...]:
+    """Return functions of a variance at that of the pre-activation."""
+    return tuple(entry.xreplace({v: variance}) for entry in jet)
 
 
 def _ratios(w: tuple[sp.Expr, ...], b: tuple[sp.Expr, ...]) -> tuple[sp.Expr, ...]:
@@ -241,9 +249,11 @@ def metric_steps() -> tuple[Step, ...]:
     first, second = sp.symbols("theta1 theta2", real=True)
     pair = sp.exp((first**2 * variance_x + 2 * first * second * covariance + second**2 * variance_y) / 2)
     moment = sp.exp((first + second) ** 2 * v / 2)
-    orders = range(3)
-    weighted = (first * second * moment, (first * second) ** 2 * moment)
-    w, b = (tuple(sp.diff(mean, v, order).subs(v, variance) for order in orders) for mean in weighted)
+
+    def jet(mean: sp.Expr) -> tuple[sp.Expr, ...]:
+        return tuple(sp.diff(mean, v, order).subs(v, variance) for order in range(3))
+
+    w, b = jet(first * second * moment), jet((first * second) ** 2 * moment)
     tangent = Premise(
         "the tangent kernel is that of the features plus xi^2 E[phi'(z) phi'(z')] (1 + x.y), Eq. (D.4)",
         tangent_kernel(pair, first * second * pair),

@@ -137,8 +137,11 @@ class Profile:
 
 def _cost(form: sp.Expr) -> tuple[bool, int]:
     """Return whether a sum in ``form`` has terms of both signs, which may cancel, and its number of operations."""
-    signs = ({term.could_extract_minus_sign() for term in factor.args} for factor in form.atoms(sp.Add))
-    return any(len(both) > 1 for both in signs), form.count_ops()
+
+    def has_both_signs(total: sp.Add) -> bool:
+        return len({term.could_extract_minus_sign() for term in total.args}) > 1
+
+    return any(map(has_both_signs, form.atoms(sp.Add))), form.count_ops()
 
 
 def _with_variance(rational: sp.Expr) -> sp.Expr:

@@ -44,7 +44,7 @@ class Rates:
         """Return these functions evaluated at the variance ``value``."""
 
         def there(jet: tuple[sp.Expr, ...]) -> Any:
-            return tuple(at(one, v, value) for one in jet)
+            return tuple(at(entry, v, value) for entry in jet)
 
         return replace(
             self,

@@ -48,10 +48,9 @@ def scalar_curvature(g: sp.Matrix, first: First, second: Second) -> sp.Expr:
     def lowered_slope(m: int, j: int, k: int, along: int) -> sp.Expr:
         return (second(m, k, j, along) + second(m, j, k, along) - second(j, k, m, along)) / 2
 
-    gamma = {
-        (i, j, k): sp.Add(*(inverse[i, m] * lowered(m, j, k) for m in indices))
-        for i, j, k in product(indices, repeat=3)
-    }
+    gamma = {}
+    for i, j, k in product(indices, repeat=3):
+        gamma[i, j, k] = sp.Add(*(inverse[i, m] * lowered(m, j, k) for m in indices))
 
     def gamma_slope(i: int, j: int, k: int, along: int) -> sp.Expr:
         return sp.Add(
@@ -119,8 +118,8 @@ _BENDS = sp.Matrix(3, 3, lambda i, j: sp.Symbol("k_" + "".join(sorted("xyc"[i] +
 def _kernel_around() -> sp.Expr:
     """Return a kernel of x.x, y.y and x.y, to second order around equal inputs, with its derivatives as symbols."""
     r = _HERE[0] ** 2 + _HERE[1] ** 2
-    pairs = ((_X, _X), (_Y, _Y), (_X, _Y))
-    moves = [sum(u * v for u, v in zip(one, other, strict=True)) - r for one, other in pairs]
+    x, y = sp.Matrix(_X), sp.Matrix(_Y)
+    moves = [x.dot(x) - r, y.dot(y) - r, x.dot(y) - r]
     bent = sum(_BENDS[i, j] * moves[i] * moves[j] / 2 for i, j in product(range(3), range(3)))
     return sum(s * m for s, m in zip(_SLOPES, moves, strict=True)) + bent
 

@@ -29,15 +29,17 @@ eigenvalues = {across: sigma**2 * w0, along: sigma**2 * (w0 + 2 * (v - zeta**2) 
 def volume_steps() -> tuple[Step, ...]:
     """Steps from the eigenvalues of the metric to the root of its determinant."""
     steps = metric_steps()
-    one = Step("one dimension", sp.Subs(root, d, 1), sp.sqrt(along), "there is only the radius", uses=steps[-2:-1])
+    in_one_dimension = Step(
+        "one dimension", sp.Subs(root, d, 1), sp.sqrt(along), "there is only the radius", uses=steps[-2:-1]
+    )
     more = Step(
         "each dimension more brings a tangential eigenvalue",
         sp.Subs(root, d, d + 1),
         root * sp.sqrt(across),
         because="the determinant is the product of the eigenvalues",
-        uses=(one, steps[-1]),
+        uses=(in_one_dimension, steps[-1]),
     )
-    return (*steps, one, more)
+    return (*steps, in_one_dimension, more)
 
 
 @cached(256)

@@ -155,8 +155,8 @@ def linear_geodesic(s0: ArrayLike, s1: ArrayLike, depth: ArrayLike, p: ArrayLike
     plain = np.isfinite(ratio) & (ratio > np.finfo(float).tiny)
     log_ratio = np.where(plain, np.log(np.where(plain, ratio, 1.0)), np.log(last) - np.log(first))
     # The path is computed from the nearer end, so that it meets both ends exactly.
-    near, weight = np.where(at < 0.5, first[..., None], last[..., None]), np.where(at < 0.5, at, at - 1)
-    path = near * np.exp(weight * log_ratio[..., None])
+    nearest, weight = np.where(at < 0.5, first[..., None], last[..., None]), np.where(at < 0.5, at, at - 1)
+    path = nearest * np.exp(weight * log_ratio[..., None])
     hamiltonian = (log_ratio - effective) * (log_ratio + effective) / (2 * effective)
     return LinearGeodesic(path, hamiltonian[()], ((effective + log_ratio) ** 2)[()])
 

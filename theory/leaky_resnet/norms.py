@@ -95,7 +95,8 @@ class Rows:
         """Return the squared norm of ``whole`` = ``inside`` + ``rest``, where ``inside`` V is U[:width] Sigma."""
         # If ``whole`` is zero, only the number of singular values matters.
         doubtful = self.doubtful and gamma == 0 and bool(np.any(whole))
-        if doubtful and (exact := self._exact(whole, gamma)) is not None:
+        exact = self._exact(whole, gamma) if doubtful else None
+        if exact is not None:
             return exact
         scales = np.sqrt(self.values**2 + gamma)
         along = rest @ self.right
@@ -196,18 +197,18 @@ def norms(A: ArrayLike, bias: bool, gamma: ArrayLike, named: tuple[str, ArrayLik
     strengths = one_for_each("gamma", strength, stack)
     result = np.empty(stack)
     for index in np.ndindex(stack):
-        one, gamma_of_one = representations[index], float(strengths[index])
-        features = activated(one, with_bias)
+        representation, gamma_of_one = representations[index], float(strengths[index])
+        features = activated(representation, with_bias)
         if gamma_of_one == 0:  # then units of the samples drop out, and singular values of balanced ones are known best
             largest = features.max(axis=0)
-            _, exponents = np.frexp(np.where(largest > 0, largest, np.abs(one).max(axis=0)))
+            _, exponents = np.frexp(np.where(largest > 0, largest, np.abs(representation).max(axis=0)))
         else:  # then one unit does, and squares of its numbers stay in the range of float64
             _, exponents = np.frexp(features.max())
             with np.errstate(over="ignore"):
                 scaled = float(np.ldexp(gamma_of_one, -2 * exponents))
             exponents, gamma_of_one = (exponents, scaled) if scaled < np.inf else (0, gamma_of_one)
-        features, one = np.ldexp(features, -exponents), np.ldexp(one, -exponents)
-        whole = one if other is None else np.ldexp(other[index], -exponents)
+        features, representation = np.ldexp(features, -exponents), np.ldexp(representation, -exponents)
+        whole = representation if other is None else np.ldexp(other[index], -exponents)
         if np.abs(whole).max() / math.sqrt(features.size + gamma_of_one) > LARGEST_ROOT:
             result[index] = np.inf  # at least the square of this ratio, since K is at most the squared size of sigma(A)
             continue
@@ -217,7 +218,7 @@ def norms(A: ArrayLike, bias: bool, gamma: ArrayLike, named: tuple[str, ArrayLik
             continue
         size = rows.values.min(initial=np.inf) ** 2 + gamma_of_one
         # For a small A the rounding error of U would exceed the cost, so that all of A is projected instead.
-        inside = np.maximum(one, 0.0) if (one**2).sum() > size else None
-        rest = one if inside is None else np.minimum(one, 0.0)
-        result[index] = rows.norm(one, inside, rest, gamma_of_one)
+        inside = np.maximum(representation, 0.0) if (representation**2).sum() > size else None
+        rest = representation if inside is None else np.minimum(representation, 0.0)
+        result[index] = rows.norm(representation, inside, rest, gamma_of_one)
     return result[()]

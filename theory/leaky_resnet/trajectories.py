@@ -91,14 +91,14 @@ def flow(A0: ArrayLike, B0: ArrayLike, depth: float, p: ArrayLike, bias: bool = 
 
 
 def _integrate(segments: _Segments, state: Array, wanted: Array) -> Array:
-    found = np.empty((wanted.size, state.size))
+    states = np.empty((wanted.size, state.size))
     position, done = 0.0, 0
     kinks = 0
     segments.switch(state)
     while done < wanted.size:
         goal = wanted[done]
         if goal <= position:
-            found[done] = state
+            states[done] = state
             done += 1
             continue
         position, state, crossed = _advance(segments, state, position, goal)
@@ -107,7 +107,7 @@ def _integrate(segments: _Segments, state: Array, wanted: Array) -> Array:
             if kinks > _MOST_KINKS:
                 raise ArithmeticError(f"more than {_MOST_KINKS} kinks before p = {position:g}")
             segments.switch(state)
-    return found
+    return states
 
 
 def _advance(segments: _Segments, state: Array, start: float, goal: float) -> tuple[float, Array, bool]:

@@ -59,14 +59,14 @@ class FixedPoint:
     steps: tuple[Step, ...]
 
     def __repr__(self) -> str:
-        place = ", ".join(f"{symbol} = {value}" for symbol, value in self.position.items())
+        position = ", ".join(f"{symbol} = {value}" for symbol, value in self.position.items())
         kind = "stable" if self.stable else "not stable"
-        return f"{self.name} ({kind}): {place}; eigenvalues {self.eigenvalues[0]} and {self.eigenvalues[1]}"
+        return f"{self.name} ({kind}): {position}; eigenvalues {self.eigenvalues[0]} and {self.eigenvalues[1]}"
 
     def _repr_latex_(self) -> str:
-        place = r",\; ".join(f"{_latex(symbol)} = {_latex(value)}" for symbol, value in self.position.items())
+        position = r",\; ".join(f"{_latex(symbol)} = {_latex(value)}" for symbol, value in self.position.items())
         rates = r",\; ".join(map(_latex, self.eigenvalues))
-        return rf"$\displaystyle \text{{{self.name}: }} {place};\quad \text{{eigenvalues }} {rates}$"
+        return rf"$\displaystyle \text{{{self.name}: }} {position};\quad \text{{eigenvalues }} {rates}$"
 
 
 def _latex(expression: sp.Expr) -> str:

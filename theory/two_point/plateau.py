@@ -216,8 +216,8 @@ def escape_time(
     """
     from scipy.optimize import elementwise
 
-    given = (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2, fraction)
-    *state, level = np.broadcast_arrays(*in_domain((*PARAMETERS, FRACTION), given, (symbols.CAUCHY_SCHWARZ,)))
+    values = (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2, fraction)
+    *state, level = np.broadcast_arrays(*in_domain((*PARAMETERS, FRACTION), values, (symbols.CAUCHY_SCHWARZ,)))
     if not (level < 1).all():
         raise ValueError(f"fraction: got {level.max()}, needs numbers below 1; the final distance takes infinite time")
     scales, distance = _compiled()
@@ -230,13 +230,13 @@ def escape_time(
                 f"{(level * final)[index]}, for there to be an escape"
             )
         bracket = 2.0**12 / (2 * mu)  # from weights as small as double precision holds, a plateau lasts 1500/(2 mu)
-        found = elementwise.find_root(
+        root = elementwise.find_root(
             lambda time, level, final, *state: distance(time, *state) - level * final,
             (np.zeros_like(mu), bracket),
             args=(level, final, *state),
             tolerances={"xrtol": 4 * np.finfo(np.float64).eps, "xatol": 0, "fatol": 0, "frtol": 0},
             maxiter=500,
         )
-    if not (found.success | (rate == 0)).all():
+    if not (root.success | (rate == 0)).all():
         raise ArithmeticError("the escape time was not found to double precision; evaluate() the closed form instead")
-    return np.where(rate == 0, np.inf, found.x)[()]
+    return np.where(rate == 0, np.inf, root.x)[()]

@@ -98,12 +98,12 @@ def trajectory(
     >>> trajectory([0, 5, 10], 0.01, 0.01, 0, 1, 1, 1, 1)[0].round(4).tolist()
     [0.01, 0.0992, 0.5019]
     """
-    given = (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2)
+    values = (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2)
     if boolean("validate", validate):
         times = one_or_more("t", in_domain((TIME,), (t,))[0])
-        parameters = in_domain(PARAMETERS, given, (CAUCHY_SCHWARZ,))
+        parameters = in_domain(PARAMETERS, values, (CAUCHY_SCHWARZ,))
     else:
-        times, parameters = np.atleast_1d(t), [np.asarray(value, dtype=np.float64) for value in given]
+        times, parameters = np.atleast_1d(t), [np.asarray(value, dtype=np.float64) for value in values]
     columns = np.broadcast_arrays(*parameters)
     with np.errstate(all="ignore"):  # values that are not finite raise an error below
         curves = _curves(times, [column.reshape(-1) for column in columns])

@@ -40,15 +40,16 @@ def scalar_curvature(layer: Layer, point: NDArray[np.float64]) -> float:
 def _in_balls(layer: Layer, point: NDArray[np.float64]) -> arb:
     slope, bend = _derivatives(layer.act)
     n, d = layer.width, layer.dimension
-    weights = [[arb(w) for w in row] for row in layer.weights.tolist()]
+    weights = [list(map(arb, row)) for row in layer.weights.tolist()]
     x = [arb(value) for value in point.tolist()]
-    sums = [
-        sum((w * value for w, value in zip(row, x, strict=True)), arb(bias))
-        for row, bias in zip(weights, layer.biases.tolist(), strict=True)
-    ]
+    sums = []
+    for row, bias in zip(weights, layer.biases.tolist(), strict=True):
+        sums.append(sum((w * value for w, value in zip(row, x, strict=True)), arb(bias)))
     slopes = [slope(value) for value in sums]
-    coefficients = [2 * one * bend(value) / n for one, value in zip(slopes, sums, strict=True)]
-    jacobian = arb_mat([[one * w for w in row] for one, row in zip(slopes, weights, strict=True)])
+    coefficients = [2 * at * bend(value) / n for at, value in zip(slopes, sums, strict=True)]
+    jacobian = arb_mat(n, d)
+    for a, i in product(range(n), range(d)):
+        jacobian[a, i] = slopes[a] * weights[a][i]
     inverse = (jacobian.transpose() * jacobian).inv() * n
     if n * n * d <= n * d**3 // 6 + 3 * d**4:
         return _over_units(arb_mat(weights) * inverse * arb_mat(weights).transpose(), coefficients)
@@ -58,9 +59,9 @@ def _in_balls(layer: Layer, point: NDArray[np.float64]) -> arb:
 def _over_units(k: arb_mat, coefficients: list[arb]) -> arb:
     """Return the sum over pairs of units; a unit paired with itself contributes nothing."""
     total = arb(0)
-    for a, one in enumerate(coefficients):
+    for a, coefficient in enumerate(coefficients):
         for b in range(a):
-            total += one * coefficients[b] * k[a, b] * (k[a, b] ** 2 - k[a, a] * k[b, b])
+            total += coefficient * coefficients[b] * k[a, b] * (k[a, b] ** 2 - k[a, a] * k[b, b])
     return total / 2
 
 
@@ -73,11 +74,12 @@ def _over_components(weights: list[list[arb]], coefficients: list[arb], inverse:
         lower |= dict.fromkeys(permutations((i, j, k)), value)
     raised = lower
     for _ in range(3):  # raise the first index and put it last
-        raised = {
-            (j, k, i): sum((inverse[i, m] * raised[m, j, k] for m in range(d)), arb(0))
-            for i, j, k in product(range(d), range(d), range(d))
-        }
-    trace = [sum((inverse[j, k] * lower[i, j, k] for j, k in product(range(d), range(d))), arb(0)) for i in range(d)]
+        before, raised = raised, {}
+        for i, j, k in product(range(d), repeat=3):
+            raised[j, k, i] = sum((inverse[i, m] * before[m, j, k] for m in range(d)), arb(0))
+    trace = []
+    for i in range(d):
+        trace.append(sum((inverse[j, k] * lower[i, j, k] for j, k in product(range(d), repeat=2)), arb(0)))
     square = sum((inverse[i, j] * trace[i] * trace[j] for i, j in product(range(d), range(d))), arb(0))
     return (sum((value * raised[index] for index, value in lower.items()), arb(0)) - square) / 4
 

@@ -41,10 +41,10 @@ def metric(weights: sp.Matrix, at: tuple[sp.Expr, ...]) -> sp.Matrix:
 def sum_over_minors(weights: sp.Matrix, at: tuple[sp.Expr, ...]) -> sp.Expr:
     """Return the determinant of Eq. (3) in symbols, as a sum over unordered tuples."""
     n, d = weights.shape
-    terms = (
-        weights.extract(list(rows), list(range(d))).det(method="berkowitz") ** 2 * sp.prod([at[a] ** 2 for a in rows])
-        for rows in combinations(range(n), d)
-    )
+    terms = []
+    for rows in combinations(range(n), d):
+        minor = weights.extract(list(rows), list(range(d))).det(method="berkowitz")
+        terms.append(minor**2 * sp.prod([at[a] ** 2 for a in rows]))
     return sp.Add(*terms) / sp.Integer(n) ** d
 
 
@@ -81,7 +81,9 @@ def contracted(inverse: sp.Matrix, tensor: First) -> sp.Expr:
             for a, b, c, i, j, k in product(indices, repeat=6)
         )
     )
-    trace = [sp.Add(*(inverse[a, b] * tensor(a, b, c) for a, b in product(indices, repeat=2))) for c in indices]
+    trace = []
+    for c in indices:
+        trace.append(sp.Add(*(inverse[a, b] * tensor(a, b, c) for a, b in product(indices, repeat=2))))
     return (norm - sp.Add(*(inverse[a, b] * trace[a] * trace[b] for a, b in product(indices, repeat=2)))) / 4
 
 

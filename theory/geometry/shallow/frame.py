@@ -170,5 +170,5 @@ def _inverse(triangle: NDArray[np.float64]) -> NDArray[np.float64]:
     if triangle.shape[-1] >= _LARGE:  # a third of the operations
         from scipy.linalg import lapack
 
-        return np.array([lapack.dtrtri(one.T, lower=1)[0].T for one in triangle])
+        return np.array([lapack.dtrtri(matrix.T, lower=1)[0].T for matrix in triangle])
     return np.asarray(np.linalg.inv(triangle), dtype=np.float64)

@@ -117,9 +117,9 @@ def riemann(
         with np.errstate(over="ignore", invalid="ignore"):
             tensor = np.einsum("pmij,pik,pjl->pmkl", tensor, frame.triangle, frame.triangle, optimize=True)
             crossed = np.einsum("pmil,pmjk->pijkl", tensor, tensor, optimize=True)
-            found = (crossed - crossed.swapaxes(3, 4)) / 4
-        if not np.isfinite(found[~frame.singular]).all():
+            antisymmetric = (crossed - crossed.swapaxes(3, 4)) / 4
+        if not np.isfinite(antisymmetric[~frame.singular]).all():
             raise ArithmeticError("the Riemann tensor exceeds the range of double precision")
-        found[frame.singular] = np.nan
-        result[frame.points] = found
+        antisymmetric[frame.singular] = np.nan
+        result[frame.points] = antisymmetric
     return result.reshape(*layer.shape, d, d, d, d)

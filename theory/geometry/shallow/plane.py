@@ -81,16 +81,16 @@ def scalar_curvature(layer: Layer) -> tuple[Array, Array]:
         if n * len(layer.points) >= FEWEST and _is_exponential(layer.act) and loops.is_installed():
             from theory.geometry.shallow import plane_loops
 
-            found = plane_loops.curvature(layer.act, points, columns, products, rounding)
+            curvatures = plane_loops.curvature(layer.act, points, columns, products, rounding)
         else:
             moments = _by_products(_powers(layer.act), layer, products)
-            found = np.stack([*of_moments(*(*moments, rounding, n)), *moments[:2]])
-        (doubtful,) = np.nonzero(~(found[1] <= ACCURACY))
+            curvatures = np.stack([*of_moments(*(*moments, rounding, n)), *moments[:2]])
+        (doubtful,) = np.nonzero(~(curvatures[1] <= ACCURACY))
         if doubtful.size:
-            moments = _sheared(_powers(layer.act), points[:, doubtful], columns, (w, v), found[2:, doubtful])
+            moments = _sheared(_powers(layer.act), points[:, doubtful], columns, (w, v), curvatures[2:, doubtful])
             rounding = _rounding(n, isqrt(n), formulas + SHEARED)
-            found[:2, doubtful] = of_moments(*(*moments, rounding, n))
-    return found[0], found[1]
+            curvatures[:2, doubtful] = of_moments(*(*moments, rounding, n))
+    return curvatures[0], curvatures[1]
 
 
 def _rounding(width: int, group: int, formulas: float) -> float:

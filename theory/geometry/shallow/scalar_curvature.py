@@ -102,16 +102,18 @@ def _through_frames(
     for frame in frames(layer, numbers_per_point, when_singular):
         coefficients = 2 / layer.width * frame.slopes * bend(frame.preactivations)
         with np.errstate(over="ignore", invalid="ignore"):
-            found = contract(layer, frame, coefficients) / 4
-        found[frame.singular] = np.nan
+            curvature = contract(layer, frame, coefficients) / 4
+        curvature[frame.singular] = np.nan
         if layer.width == layer.dimension:
-            found[~frame.singular] = 0.0  # the features are coordinates of a flat space
-        elif contract is not _through_normal and (doubtful := _mend(layer, frame, coefficients, found)).size:
-            part = replace(layer, points=layer.points[frame.points][doubtful])
-            worst = max(worst, _by_other_roundings(part, contract, numbers_per_point, found[doubtful]))
-        if not (np.isfinite(found) | frame.singular).all():
+            curvature[~frame.singular] = 0.0  # the features are coordinates of a flat space
+        elif contract is not _through_normal:
+            doubtful = _mend(layer, frame, coefficients, curvature)
+            if doubtful.size:
+                part = replace(layer, points=layer.points[frame.points][doubtful])
+                worst = max(worst, _by_other_roundings(part, contract, numbers_per_point, curvature[doubtful]))
+        if not (np.isfinite(curvature) | frame.singular).all():
             raise ArithmeticError("the scalar curvature exceeds the range of double precision")
-        result[frame.points] = found
+        result[frame.points] = curvature
     return result, worst
 
 
@@ -146,11 +148,11 @@ def _by_other_roundings(
     bend, rng, changes = layer.act.function(2), np.random.default_rng(0), []
     for _ in range(DRAWS):
         signs = rng.choice((-ROUNDING, ROUNDING), (layer.width, layer.dimension + 1))
-        near = replace(layer, weights=layer.weights * (1 + signs[:, 1:]), biases=layer.biases * (1 + signs[:, 0]))
+        nearby = replace(layer, weights=layer.weights * (1 + signs[:, 1:]), biases=layer.biases * (1 + signs[:, 0]))
         other = np.empty(len(found))
-        for frame in frames(near, numbers_per_point, "nan"):
+        for frame in frames(nearby, numbers_per_point, "nan"):
             coefficients = 2 / layer.width * frame.slopes * bend(frame.preactivations)
-            other[frame.points] = np.where(frame.singular, np.inf, contract(near, frame, coefficients) / 4)
+            other[frame.points] = np.where(frame.singular, np.inf, contract(nearby, frame, coefficients) / 4)
         changes.append(LARGER * np.abs(other - found))
     error = np.max(changes, axis=0)
     with np.errstate(all="ignore"):  # in units of the least curvature that is possible; infinite if that may be zero
@@ -197,7 +199,7 @@ def _through_derivatives(layer: Layer, frame: Frame, coefficients: NDArray[np.fl
 
 def _through_units(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return |T|^2 - |tr T|^2 as a sum over pairs of units, with n^2 d multiplications per point, by blocks of rows."""
-    found = np.empty(len(coefficients))
+    contracted = np.empty(len(coefficients))
     size = max(LEAST_ROWS, _NUMBERS_IN_CACHE // layer.width)
     for index, weight in enumerate(coefficients):
         rows = in_frame(layer.weights, frame.inverse[index])
@@ -212,8 +214,8 @@ def _through_units(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]
             sums = weight[start:stop] @ terms
             # pairs of units in different blocks occur once here and twice in the sum
             total += sums[: stop - start] @ weight[start:stop] + 2 * (sums[stop - start :] @ weight[stop:])
-        found[index] = total
-    return found
+        contracted[index] = total
+    return contracted
 
 
 def _through_normal(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -232,14 +234,14 @@ def _through_normal(layer: Layer, frame: Frame, coefficients: NDArray[np.float64
     # The unit is the first axis, so that the operations below run over long rows.
     bends = np.ascontiguousarray((n**1.5 * coefficients / (safe * safe * safe) * normal).T)
     squares = np.ascontiguousarray(normal.T) ** 2
-    found = np.zeros(len(normal))
+    contracted = np.zeros(len(normal))
     for a in range(n - 1):
         # The sum over e != b is built from e < b and e > b: subtracting the term e = b from the total would cancel.
         others = np.delete(squares, a, axis=0)
         rest = np.zeros_like(others)
         rest[1:] = np.cumsum(others[:-1], axis=0)
         rest[:-1] += np.cumsum(others[:0:-1], axis=0)[::-1]
-        found += 2 * bends[a] * (bends[a + 1 :] * rest[a:]).sum(axis=0)
+        contracted += 2 * bends[a] * (bends[a + 1 :] * rest[a:]).sum(axis=0)
     if direct.any():
-        found[direct] = _through_units(layer, frame, coefficients)[direct]
-    return found
+        contracted[direct] = _through_units(layer, frame, coefficients)[direct]
+    return contracted

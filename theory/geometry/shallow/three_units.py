@@ -42,7 +42,8 @@ _exponents = (
 _bumps = sum(map(sp.exp, _exponents))
 _determinant = _bumps * sp.exp(-3 * (radius2 + 2 * bias**2) / 4) / (3 * sp.pi**2)
 # -(z_b^2 + z_c^2), of the other two units, for each unit; the largest is taken out of the root, which would underflow.
-_pairs = [-sum(preactivations[b] ** 2 for b in range(3) if b != a) for a in range(3)]
+_squares = [z**2 for z in preactivations]
+_pairs = [-_squares[1] - _squares[2], -_squares[0] - _squares[2], -_squares[0] - _squares[1]]
 _largest = sp.Max(*_pairs)
 volume_expression = sp.sqrt(sum(sp.exp(e - _largest) for e in _pairs)) * sp.exp(_largest / 2) / (sp.sqrt(3) * sp.pi)
 curvature_expression = 9 * sp.pi * (4 * bias**2 - radius2) / (4 * _bumps**2)
