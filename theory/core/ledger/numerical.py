@@ -112,26 +112,27 @@ def allowed(statement: Any, cases: Iterable[Values]) -> list[Values]:
 
     Args:
         statement: a statement, possibly with a condition.
-        cases: values of its letters by name, one mapping a case.
+        cases: what is tried; under a condition, values of its letters by name, one mapping a case.
 
     Returns:
         The allowed cases, in their order.
 
     Raises:
-        TypeError: if ``cases`` are no mappings of names to values.
+        TypeError: if ``cases`` are not iterable, or under a condition one of them is no mapping of names to values.
 
     >>> x = sp.Symbol("x", real=True)
     >>> allowed(Conditional(sp.Gt(x**2, x), sp.Gt(x, 1)), [{"x": -2}, {"x": 3}])
     [{'x': 3}]
     """
     if not isinstance(cases, Iterable):
-        raise TypeError(f"cases: got {checks.shown(cases)}, needs mappings of names to values")
-    condition = statement.condition if isinstance(statement, Conditional) else sp.true
+        raise TypeError(f"cases: got {checks.shown(cases)}, needs several of them")
+    if not isinstance(statement, Conditional):
+        return list(cases)
     result = []
     for case in cases:
         if not isinstance(case, Mapping):
             raise TypeError(f"cases: got {checks.shown(case)} among them, needs mappings of names to values")
-        if bool(evaluate(condition, case)):
+        if bool(evaluate(statement.condition, case)):
             result.append(case)
     return result
 

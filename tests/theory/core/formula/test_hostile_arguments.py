@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from theory.core import allowed, correlation, has_digits, normal_cdf, normal_pdf, phi1, quotient
+from theory.core import Conditional, allowed, correlation, has_digits, normal_cdf, normal_pdf, phi1, quotient
 from theory.core.formula.special import besselk_scaled
 from theory.core.ledger.rulings import Reading
 
@@ -28,6 +28,7 @@ class Unshowable:
     __repr__ = __str__ = __iter__ = _fail
 
 
+CONDITIONAL = Conditional(sp.Gt(sp.Symbol("x"), 0), sp.Gt(sp.Symbol("x"), 1))
 HOSTILE = ["x", "", b"1", "__import__('os')", ["a", "b"], object(), Unshowable(), None, np.ones(2), sp.true, True]
 
 
@@ -45,8 +46,12 @@ def test_one_argument_too_few_is_refused_by_the_name_of_the_other():
 
 @pytest.mark.parametrize("cases", [3, [3], ["x"], [Unshowable()], [np.ones(2)]])
 def test_cases_that_are_no_mappings_are_refused(cases):
-    with pytest.raises(TypeError, match=r"cases: got .* needs mappings of names to values"):
-        allowed(sp.true, cases)
+    with pytest.raises(TypeError, match=r"cases: got .* needs (mappings of names to values|several of them)"):
+        allowed(CONDITIONAL, cases)
+
+
+def test_without_a_condition_a_case_may_be_anything():
+    assert allowed(sp.true, (1, "untrained")) == [1, "untrained"]
 
 
 @pytest.mark.parametrize("value", ["x", object(), Unshowable(), [1.0, [2.0]], np.ones(3), 1j])
