@@ -26,9 +26,21 @@ HOSTILE = {"HOME": "/dev/null/home", "LC_ALL": "C", "PYTHONUTF8": "0", "TZ": "Pa
 
 def _tested(session: nox.Session, constraints: str, env: dict[str, str] | None = None) -> None:
     session.install("--constraint", constraints, "hatchling", "editables")
-    session.install("--constraint", constraints, "--no-build-isolation", "--editable", ".[all,test]")
+    session.install(
+        "--constraint", constraints, "--no-build-isolation", "--editable", ".[all,test]"
+    )
     processes = ("-n", os.environ.get("TEST_PROCESSES", "2"), "--dist", "worksteal")
-    session.run("python", "-m", "pytest", *processes, "-p", "no:cacheprovider", "-q", *session.posargs, env=env)
+    session.run(
+        "python",
+        "-m",
+        "pytest",
+        *processes,
+        "-p",
+        "no:cacheprovider",
+        "-q",
+        *session.posargs,
+        env=env,
+    )
 
 
 @nox.session(python="3.11", default=True)

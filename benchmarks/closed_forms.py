@@ -37,7 +37,9 @@ def final_distance(dh2_0, dy2_0, tau_h, tau_y, dx2, target2):
 def point_rows() -> Iterator[Row]:
     """Yield a thousand evaluations of one closed form at one point, checked and unchecked."""
     form = theory.catalogue()["two_point.final_distance"]
-    lambdified = sp.lambdify([a.symbol for a in form.arguments], opened(form.expression), ["scipy", "numpy"], cse=True)
+    lambdified = sp.lambdify(
+        [a.symbol for a in form.arguments], opened(form.expression), ["scipy", "numpy"], cse=True
+    )
 
     def often(function):
         def call():
@@ -64,14 +66,20 @@ def million_row() -> Row:
     rows that are to be as in a new process come before.
     """
     form = theory.catalogue()["two_point.final_distance"]
-    lambdified = sp.lambdify([a.symbol for a in form.arguments], opened(form.expression), ["scipy", "numpy"], cse=True)
+    lambdified = sp.lambdify(
+        [a.symbol for a in form.arguments], opened(form.expression), ["scipy", "numpy"], cse=True
+    )
     few = np.stack(list(form.sample(theory_arrays.DRAWN).values()))
-    points = [np.ascontiguousarray(column) for column in np.tile(few, MILLION // theory_arrays.DRAWN)]
+    points = [
+        np.ascontiguousarray(column) for column in np.tile(few, MILLION // theory_arrays.DRAWN)
+    ]
     peers, missing = {"sympy.lambdify": lambda: lambdified(*points)}, ("numba, by hand",)
     with suppress(ImportError):
         from numba import vectorize
 
-        compiled = vectorize(["float64(" + ", ".join(["float64"] * len(points)) + ")"])(final_distance)
+        compiled = vectorize(["float64(" + ", ".join(["float64"] * len(points)) + ")"])(
+            final_distance
+        )
         peers, missing = peers | {missing[0]: lambda: compiled(*points)}, ()
     return Row(
         "one closed form at a million points, checked",
@@ -80,7 +88,8 @@ def million_row() -> Row:
         limit=0.007,
         tolerance=1e-9,
         truth=lambda: np.tile(
-            [float(form.evaluate(*point, digits=30)) for point in few.T], MILLION // theory_arrays.DRAWN
+            [float(form.evaluate(*point, digits=30)) for point in few.T],
+            MILLION // theory_arrays.DRAWN,
         ),
         missing=missing,
     )
@@ -107,7 +116,9 @@ class AllForms:
     def job(self) -> str:
         """What is computed."""
         checked = "checked" if self.validate else "unchecked"
-        return f"all closed forms at arrays of {theory_arrays.POINTS}, medians over them, {checked}"
+        return (
+            f"all closed forms at arrays of {theory_arrays.POINTS}, medians over them, {checked}"
+        )
 
     def measured(self) -> dict:
         """Return the row of the table."""
@@ -118,7 +129,12 @@ class AllForms:
         times = {"ours": list(ours), "sympy.lambdify": list(rival)}
         medians = {name: float(np.median(values)) for name, values in times.items()}
         figures = result(self, times)
-        return figures | {"minimum": medians, "median": medians, "ratio": float(np.median(rival / ours)), "note": note}
+        return figures | {
+            "minimum": medians,
+            "median": medians,
+            "ratio": float(np.median(rival / ours)),
+            "note": note,
+        }
 
 
 def gradient_rows() -> Iterator[Row]:
@@ -128,7 +144,13 @@ def gradient_rows() -> Iterator[Row]:
 
     def by_hand(r):
         s = SIGMA**2 * r
-        return -math.pi * (D - 1) * (D + 2) * s / (2 * (1 + 2 * ZETA**2) * torch.sqrt(1 + 2 * (s + ZETA**2)))
+        return (
+            -math.pi
+            * (D - 1)
+            * (D + 2)
+            * s
+            / (2 * (1 + 2 * ZETA**2) * torch.sqrt(1 + 2 * (s + ZETA**2)))
+        )
 
     def gradient(function):
         return lambda: torch.autograd.grad(function(r).sum(), r)[0]

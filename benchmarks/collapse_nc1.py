@@ -22,14 +22,20 @@ from empirics import measure
 from empirics.measure.collapse.neural_collapse import freeze
 
 SAMPLES, CLASSES, BATCH = 10_000, 10, 250
-OFFSET, CUTOFF = 100.0, 1e-9  # pinv's relative cut-off: rounding makes the null eigenvalues of Σ_B about 1e-13
+OFFSET, CUTOFF = (
+    100.0,
+    1e-9,
+)  # pinv's relative cut-off: rounding makes the null eigenvalues of Σ_B about 1e-13
 DENSE = 2048  # largest D for which the D x D routes are run
 Batches = Callable[[], Iterator[tuple[Tensor, Tensor]]]
 
 
 def features(dimension: int) -> Batches:
     """Return a function that yields batches of Gaussian classes, computed anew in each pass as an encoder would do."""
-    means = torch.randn(CLASSES, dimension, generator=torch.Generator().manual_seed(0)) * dimension**-0.25
+    means = (
+        torch.randn(CLASSES, dimension, generator=torch.Generator().manual_seed(0))
+        * dimension**-0.25
+    )
 
     def batches() -> Iterator[tuple[Tensor, Tensor]]:
         for start in range(0, SAMPLES, BATCH):
@@ -73,7 +79,13 @@ def direct(batches: Batches) -> float:
     for x, y in batches():
         deviations = x.double() - means[y]
         within.addmm_(deviations.T, deviations)
-    return float((within / counts.sum() * torch.linalg.pinv(between(counts, means), rtol=CUTOFF, hermitian=True)).sum())
+    return float(
+        (
+            within
+            / counts.sum()
+            * torch.linalg.pinv(between(counts, means), rtol=CUTOFF, hermitian=True)
+        ).sum()
+    )
 
 
 def one_pass(batches: Batches) -> float:
@@ -94,8 +106,12 @@ def one_pass(batches: Batches) -> float:
 
 def main() -> None:
     """Print the table."""
-    print(f"N = {SAMPLES:,}, C = {CLASSES}, offset {OFFSET:g}, float32 features; {torch.get_num_threads()} thread(s)")
-    print(f"{'D':>6} {'route':>10} {'seconds':>8} {'peak MB':>8} {'NC1':>12} {'rel. difference':>16}")
+    print(
+        f"N = {SAMPLES:,}, C = {CLASSES}, offset {OFFSET:g}, float32 features; {torch.get_num_threads()} thread(s)"
+    )
+    print(
+        f"{'D':>6} {'route':>10} {'seconds':>8} {'peak MB':>8} {'NC1':>12} {'rel. difference':>16}"
+    )
     for dimension in [int(a) for a in sys.argv[1:]] or [512, DENSE, 16_384]:
         batches = features(dimension)
         started = time.perf_counter()
@@ -103,15 +119,23 @@ def main() -> None:
             pass
         encoder_seconds = time.perf_counter() - started
         ours = 0.0
-        for name, route, passes in (("two passes", streaming, 2), ("one pass", one_pass, 1), ("direct", direct, 2)):
+        for name, route, passes in (
+            ("two passes", streaming, 2),
+            ("one pass", one_pass, 1),
+            ("direct", direct, 2),
+        ):
             if route is not streaming and dimension > DENSE:
                 continue
             started = time.perf_counter()
             value = route(batches)
             seconds = time.perf_counter() - started - passes * encoder_seconds
             ours = value if route is streaming else ours
-            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024  # largest so far in this process
-            print(f"{dimension:6d} {name:>10} {seconds:8.2f} {peak:8.0f} {value:12.8g} {abs(value / ours - 1):16.1e}")
+            peak = (
+                resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            )  # largest so far in this process
+            print(
+                f"{dimension:6d} {name:>10} {seconds:8.2f} {peak:8.0f} {value:12.8g} {abs(value / ours - 1):16.1e}"
+            )
 
 
 if __name__ == "__main__":

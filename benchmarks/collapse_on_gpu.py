@@ -30,12 +30,22 @@ from papers.cheong2025.studies.training import printed
 
 def main() -> None:
     """Run the studies if there is a CUDA device."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--seeds", type=int, default=3, help="default: %(default)s")
     parser.add_argument(
-        "--information", action="store_true", help="also usable information (Figures 3.5 to 3.8); takes hours"
+        "--information",
+        action="store_true",
+        help="also usable information (Figures 3.5 to 3.8); takes hours",
     )
-    parser.add_argument("--out", type=Path, default=Path("closedform-gpu"), metavar="DIR", help="default: %(default)s")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("closedform-gpu"),
+        metavar="DIR",
+        help="default: %(default)s",
+    )
     arguments = parser.parse_args()
     if not torch.cuda.is_available():
         print("no CUDA device: nothing measured")
@@ -47,8 +57,14 @@ def main() -> None:
             config = replace(paper, seeds=arguments.seeds)
             trace = store.run_or_load(config, arguments.out / "traces")
             traces[label] = trace
-            accuracy, loss = printed(json.loads(trace.attrs["config"])) or (float("nan"), float("nan"))
-            test_accuracy, test_loss = 100 * at(trace, "accuracy", "test"), at(trace, "loss", "test")
+            accuracy, loss = printed(json.loads(trace.attrs["config"])) or (
+                float("nan"),
+                float("nan"),
+            )
+            test_accuracy, test_loss = (
+                100 * at(trace, "accuracy", "test"),
+                at(trace, "loss", "test"),
+            )
             epochs = ", ".join(f"{epoch:.0f}" for epoch in trace.last_epoch.values)
             print(
                 f"{label} {origin_note(trace)}: {float(trace.attrs['processor_seconds']):.0f} s, epochs {epochs}; test "

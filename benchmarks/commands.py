@@ -24,7 +24,9 @@ def process(code: str, *words: str, cache: str | None = None):
     environment = dict(os.environ, **({"CLOSEDFORM_CACHE": cache} if cache else {}))
 
     def call() -> None:
-        subprocess.run([sys.executable, "-c", code, *words], capture_output=True, check=True, env=environment)
+        subprocess.run(
+            [sys.executable, "-c", code, *words], capture_output=True, check=True, env=environment
+        )
 
     return call
 
@@ -38,10 +40,20 @@ def command_rows() -> Iterator[Row]:
 
         sympy, numpy = process("import sympy"), process("import numpy")
         checked = closedform("check", "--processes", "1")
-        yield Row("`closedform check`, all closed forms, nothing stored", checked, limit=45, repeats=False)
+        yield Row(
+            "`closedform check`, all closed forms, nothing stored",
+            checked,
+            limit=45,
+            repeats=False,
+        )
         yield Row("`closedform check`, all closed forms, everything stored", checked, limit=1)
         for words, limit in (("errata", 0.5), ("list --meanings", 0.3), (f"show {SHOWN}", 0.8)):
-            yield Row(f"`closedform {words}`", closedform(*words.split()), {"import sympy": sympy}, limit=limit)
+            yield Row(
+                f"`closedform {words}`",
+                closedform(*words.split()),
+                {"import sympy": sympy},
+                limit=limit,
+            )
         shown = process(CLOSEDFORM, "show", SHOWN, cache="off")
         yield Row(f"`closedform show {SHOWN}`, nothing stored", shown, {"import sympy": sympy}, limit=0.8,
                   note="More than half of the time is sympy's import, the rest builds this subject.")  # fmt: skip

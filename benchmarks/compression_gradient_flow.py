@@ -29,8 +29,16 @@ class PlainLoop:
     def __init__(self, config: compression.Config) -> None:
         flow = start(config)
         self.x, self.y = flow.inputs[0], flow.labels[0]
-        self.hidden, self.output = (weights[0].clone().requires_grad_() for weights in (flow.hidden, flow.output))
-        self.config, self.length, self.time, self.accepted, self.attempts = config, FIRST_STEP, 0.0, 0, 0
+        self.hidden, self.output = (
+            weights[0].clone().requires_grad_() for weights in (flow.hidden, flow.output)
+        )
+        self.config, self.length, self.time, self.accepted, self.attempts = (
+            config,
+            FIRST_STEP,
+            0.0,
+            0,
+            0,
+        )
         with torch.no_grad():
             self.at_start = self.network()
         self.gradients, self.margins = self.evaluate()
@@ -51,11 +59,15 @@ class PlainLoop:
         before = [parameter.detach().clone() for parameter in (self.hidden, self.output)]
         tau = len(self.output) * math.sqrt(self.config.dimension / 2)
         with torch.no_grad():
-            for parameter, gradient in zip((self.hidden, self.output), self.gradients, strict=True):
+            for parameter, gradient in zip(
+                (self.hidden, self.output), self.gradients, strict=True
+            ):
                 parameter -= self.length * tau * gradient
         gradients, margins = self.evaluate()
         old, new = self.gradients[0], gradients[0]
-        turned = float((old - new).square().sum() / (old.norm() * new.norm())) / self.config.turning
+        turned = (
+            float((old - new).square().sum() / (old.norm() * new.norm())) / self.config.turning
+        )
         worst = max(turned, float((margins - self.margins).abs().max()) / self.config.moving)
         self.attempts += 1
         if worst < 1:
@@ -88,10 +100,16 @@ def main() -> None:
     parser.add_argument("--width", type=int, default=10_000)
     parser.add_argument("--points", type=int, nargs="+", default=[1000, 4640])
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--to-t-star", action="store_true", help="run both to t*; takes minutes on a CPU at full width")
+    parser.add_argument(
+        "--to-t-star",
+        action="store_true",
+        help="run both to t*; takes minutes on a CPU at full width",
+    )
     given = parser.parse_args()
     synchronise = torch.cuda.synchronize if given.device.startswith("cuda") else lambda: None
-    print(f"h = {given.width}, d = 5, float32, {given.device}, {torch.get_num_threads()} thread(s)")
+    print(
+        f"h = {given.width}, d = 5, float32, {given.device}, {torch.get_num_threads()} thread(s)"
+    )
     print(f"{'p':>6} {'hinge flow, ms a step':>22} {'autograd loop':>14} {'ratio':>6}")
     for points in given.points:
         config = compression.Config(points=points, width=given.width, seeds=1, device=given.device)

@@ -30,7 +30,9 @@ LIMIT = "1GiB"
 
 def networks():
     """Return networks for the stripe and for images, ``{name: (module, shape of a point)}``."""
-    shallow = nn.Sequential(nn.Linear(DIMENSION, WIDTH), nn.ReLU(), nn.Linear(WIDTH, 1, bias=False))
+    shallow = nn.Sequential(
+        nn.Linear(DIMENSION, WIDTH), nn.ReLU(), nn.Linear(WIDTH, 1, bias=False)
+    )
     deep = nn.Sequential(
         nn.Linear(DIMENSION, 200), nn.ReLU(), nn.Linear(200, 200), nn.ReLU(), nn.Linear(200, 1)
     )  # fmt: skip
@@ -90,7 +92,10 @@ def distances(features, labels, neighbours=5):
     """Return the label information in bits from the matrix of all distances."""
     gaps = np.abs(features[:, None] - features[None])
     np.fill_diagonal(gaps, np.inf)
-    plus, minus = (np.partition(gaps[:, labels == s], neighbours - 1, axis=1)[:, neighbours - 1] for s in (1, -1))
+    plus, minus = (
+        np.partition(gaps[:, labels == s], neighbours - 1, axis=1)[:, neighbours - 1]
+        for s in (1, -1)
+    )
     q = minus / (plus + minus)
     return float(np.mean(1 + q * np.log2(q) + (1 - q) * np.log2(1 - q)))
 
@@ -98,7 +103,9 @@ def distances(features, labels, neighbours=5):
 def information():
     """Print the second table."""
     rng = np.random.default_rng(0)
-    print(f"\n{'label_information, N':28}{'trees [s]':>12}{'all distances [s]':>20}{'difference':>14}")
+    print(
+        f"\n{'label_information, N':28}{'trees [s]':>12}{'all distances [s]':>20}{'difference':>14}"
+    )
     for count in (1000, 5000, 100_000):
         labels = np.tile([-1, 1], count // 2)
         features = rng.normal(size=count) + labels
@@ -117,7 +124,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--points", type=int, default=2000)
     points = parser.parse_args().points
-    print(f"Gram matrix of {points} points, float64, one thread; memory beyond the model and the points")
+    print(
+        f"Gram matrix of {points} points, float64, one thread; memory beyond the model and the points"
+    )
     print(f"{'':28}{'ours':>16}{'torch.func':>20}{'ratio':>8}{'largest difference':>21}")
     for name in networks():
         mine, theirs = measured(name, "ours", points), measured(name, "torch.func", points)
@@ -126,7 +135,9 @@ def main():
             print(f"{name:28}{left}{'out of memory':>20}")
             continue
         gap = np.abs(mine[2] - theirs[2]).max() / np.abs(theirs[2]).max()
-        print(f"{name:28}{left}{theirs[0]:11.2f} s {theirs[1]:5.0f} MB{theirs[0] / mine[0]:8.1f}{gap:21.1e}")
+        print(
+            f"{name:28}{left}{theirs[0]:11.2f} s {theirs[1]:5.0f} MB{theirs[0] / mine[0]:8.1f}{gap:21.1e}"
+        )
     information()
 
 

@@ -24,7 +24,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument(
-        "--until", type=float, default=0.9, help="fraction of fitted training points at which runs stop"
+        "--until",
+        type=float,
+        default=0.9,
+        help="fraction of fitted training points at which runs stop",
     )
     parser.add_argument("--points", type=int, nargs="*", help="only these sizes")
     parser.add_argument("--dimensions", type=int, nargs="*", default=[5, 10])
@@ -35,7 +38,18 @@ def main() -> None:
     configs = STUDIES["compression-amplification"].configs("paper").values()
     for dimension in given.dimensions:
         traces = []
-        columns = ("p", "t*", "Lambda*", "Lambda_max", "test error", "steps", "jumps", "seconds", "per minute", "GiB")
+        columns = (
+            "p",
+            "t*",
+            "Lambda*",
+            "Lambda_max",
+            "test error",
+            "steps",
+            "jumps",
+            "seconds",
+            "per minute",
+            "GiB",
+        )
         print(f"\nstripe, d = {dimension}\n" + " ".join(f"{name:>10}" for name in columns))
         for config in configs:
             is_wanted = config.labels == "stripes" and config.dimension == dimension

@@ -53,7 +53,9 @@ def curvature_rows() -> Iterator[Row]:
         weights, biases = network(width)
         yield Row(
             f"curvature, d = 2, 1600 points, width {width}",
-            lambda w=weights, b=biases: geometry.shallow.scalar_curvature(w, b, GRID, activations.ERF),
+            lambda w=weights, b=biases: geometry.shallow.scalar_curvature(
+                w, b, GRID, activations.ERF
+            ),
             {"by hand, seven moments": lambda w=weights, b=biases: curvature_by_hand(w, b, GRID)},
             goal=1,
             tolerance=1e-9,
@@ -86,8 +88,13 @@ def kernel_rows() -> Iterator[Row]:
         for depth in kernels.DEPTHS:
             yield Row(
                 f"{kind.upper()} matrix of {name}, N = {len(X)}, depth {depth}",
-                lambda act=act, depth=depth, kind=kind: geometry.kernel_matrix(act, X, None, depth, kind, **options),
-                {key: lambda rival=rival, depth=depth: rival(X, depth) for key, rival in rivals.items()},
+                lambda act=act, depth=depth, kind=kind: geometry.kernel_matrix(
+                    act, X, None, depth, kind, **options
+                ),
+                {
+                    key: lambda rival=rival, depth=depth: rival(X, depth)
+                    for key, rival in rivals.items()
+                },
                 goal=1.2,
                 tolerance=ROUNDED_ANGLE if kind == "ntk" else 1e-9,
                 missing=missing,
@@ -116,10 +123,14 @@ def large_rows() -> Iterator[Row]:
 def likelihood_by_hand(X, y):
     """Return the gradient of the log marginal likelihood in the logarithms of the scales of an erf kernel, by torch."""
     inputs, targets = torch.as_tensor(X), torch.as_tensor(y)
-    logarithms = torch.tensor([kernels.SIGMA, kernels.ZETA], dtype=torch.float64).log().requires_grad_()
+    logarithms = (
+        torch.tensor([kernels.SIGMA, kernels.ZETA], dtype=torch.float64).log().requires_grad_()
+    )
     weights, biases = (2 * logarithms).exp()
     root = (1 + weights * (inputs * inputs).sum(1) + biases).rsqrt()
-    kernel = 2 / np.pi * torch.asin((weights * (inputs @ inputs.T) + biases) * (root[:, None] * root))
+    kernel = (
+        2 / np.pi * torch.asin((weights * (inputs @ inputs.T) + biases) * (root[:, None] * root))
+    )
     factor = torch.linalg.cholesky(kernel + NOISE * torch.eye(len(X), dtype=torch.float64))
     solved = torch.cholesky_solve(targets[:, None], factor)[:, 0]
     value = -targets @ solved / 2 - factor.diagonal().log().sum()
@@ -140,7 +151,9 @@ def regression_rows() -> Iterator[Row]:
         theta = process.kernel_.theta
         yield Row(
             f"gradient of the marginal likelihood, erf kernel, N = {count}, by scikit-learn",
-            lambda process=process, theta=theta: process.log_marginal_likelihood(theta, True, clone_kernel=False)[1],
+            lambda process=process, theta=theta: process.log_marginal_likelihood(
+                theta, True, clone_kernel=False
+            )[1],
             {"autograd of torch, by hand": lambda X=X, y=y: likelihood_by_hand(X, y)},
             goal=1,
             tolerance=1e-9,
@@ -195,24 +208,34 @@ def fit_rows() -> Iterator[Row]:
     """Yield the fit of two time constants to 6001 epochs, against least_squares on three kinds of curves."""
     data = (trajectories.DX2, trajectories.TARGET2)
     t = fits.EPOCHS
-    clean = two_point.trajectory(t, *trajectories.INITIAL, trajectories.TAU_H, trajectories.TAU_Y, *data)
+    clean = two_point.trajectory(
+        t, *trajectories.INITIAL, trajectories.TAU_H, trajectories.TAU_Y, *data
+    )
     noise = np.random.default_rng(0).normal(size=clean.shape)
     curves = clean + 0.01 * np.ptp(clean, axis=1)[:, None] * noise
     columns = dict(zip(("t", "dh2", "dy2", "w"), (t, *curves), strict=True))
     begin = np.log([t[-1] / 10, t[-1] / 100])
 
     def least(function):
-        return np.exp(least_squares(lambda logs: (function(*np.exp(logs)) - curves).ravel(), begin, x_scale="jac").x)
+        return np.exp(
+            least_squares(
+                lambda logs: (function(*np.exp(logs)) - curves).ravel(), begin, x_scale="jac"
+            ).x
+        )
 
     def ours():
-        fit = bridge.two_point.fit(columns, initial=trajectories.INITIAL, dx2=data[0], target2=data[1])
+        fit = bridge.two_point.fit(
+            columns, initial=trajectories.INITIAL, dx2=data[0], target2=data[1]
+        )
         return np.array([fit.tau_h, fit.tau_y])
 
     yield Row(
         "fit of two time constants, 6001 epochs",
         ours,
         {
-            "least_squares, formula by hand": lambda: least(lambda h, y: trajectories.by_hand(t, h, y)),
+            "least_squares, formula by hand": lambda: least(
+                lambda h, y: trajectories.by_hand(t, h, y)
+            ),
             "least_squares, our trajectory": lambda: least(
                 lambda h, y: two_point.trajectory(t, *trajectories.INITIAL, h, y, *data)
             ),
@@ -240,7 +263,9 @@ def scaling_rows() -> Iterator[Row]:
         def covariance():
             return model.fit(y, x=x, weights=1 / errors, a=y[0], p=-0.5, c=0.0, scale_covar=False)
 
-        peers = dict(zip(missing, (covariance, lambda: covariance().conf_interval(sigmas=[1])), strict=True))
+        peers = dict(
+            zip(missing, (covariance, lambda: covariance().conf_interval(sigmas=[1])), strict=True)
+        )
         missing = ()
     yield Row("scaling fit with interval, 10 seeds", lambda: bridge.scaling.fit(x, samples.T), peers, goal=1,
               missing=missing)  # fmt: skip

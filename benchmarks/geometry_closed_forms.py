@@ -25,20 +25,30 @@ D, SIGMA, ZETA = 10, 1.1, 0.6
 def erf_volume(r):
     """Return the volume element of the error function, Eq. (C.27)."""
     v = SIGMA**2 * r + ZETA**2
-    return (2 * SIGMA**2 / (np.pi * np.sqrt(1 + 2 * v))) ** (D / 2) * np.sqrt((1 + 2 * ZETA**2) / (1 + 2 * v))
+    return (2 * SIGMA**2 / (np.pi * np.sqrt(1 + 2 * v))) ** (D / 2) * np.sqrt(
+        (1 + 2 * ZETA**2) / (1 + 2 * v)
+    )
 
 
 def erf_curvature(r):
     """Return the scalar curvature of the error function, a third of Eq. (C.28) with its factor d + 2."""
     s = SIGMA**2 * r
-    return -np.pi * (D - 1) * (D + 2) * s / (2 * (1 + 2 * ZETA**2) * np.sqrt(1 + 2 * (s + ZETA**2)))
+    return (
+        -np.pi * (D - 1) * (D + 2) * s / (2 * (1 + 2 * ZETA**2) * np.sqrt(1 + 2 * (s + ZETA**2)))
+    )
 
 
 def quadratic_curvature(r):
     """Return the scalar curvature of z^2, a third of Eq. (C.46) at q = 2."""
     s = SIGMA**2 * r
     v = s + ZETA**2
-    return -3 * (D - 1) * s * ((D + 2) * ZETA**2 + 3 * (D - 2) * s) / (4 * v**2 * (3 * s + ZETA**2) ** 2)
+    return (
+        -3
+        * (D - 1)
+        * s
+        * ((D + 2) * ZETA**2 + 3 * (D - 2) * s)
+        / (4 * v**2 * (3 * s + ZETA**2) ** 2)
+    )
 
 
 def gelu_volume(r):
@@ -77,9 +87,24 @@ def main():
     single = {"d": D, "sigma": SIGMA, "zeta": ZETA}
     squares = activations.monomial(2)
     rows = {
-        "volume element, erf": (geometry.volume_element(activations.ERF), erf_volume, {"r": r}, single),
-        "volume element, GELU": (geometry.volume_element(activations.GELU), gelu_volume, {"r": r}, single),
-        "scalar curvature, erf": (geometry.scalar_curvature(activations.ERF), erf_curvature, {"r": r}, single),
+        "volume element, erf": (
+            geometry.volume_element(activations.ERF),
+            erf_volume,
+            {"r": r},
+            single,
+        ),
+        "volume element, GELU": (
+            geometry.volume_element(activations.GELU),
+            gelu_volume,
+            {"r": r},
+            single,
+        ),
+        "scalar curvature, erf": (
+            geometry.scalar_curvature(activations.ERF),
+            erf_curvature,
+            {"r": r},
+            single,
+        ),
         "scalar curvature, z^2": (
             geometry.scalar_curvature(squares),
             quadratic_curvature,
@@ -93,11 +118,15 @@ def main():
             {"sigma": SIGMA, "zeta": ZETA},
         ),
     }
-    print(f"{POINTS} points; speed is hand-written over generated time (expected: at least {EXPECTED})")
+    print(
+        f"{POINTS} points; speed is hand-written over generated time (expected: at least {EXPECTED})"
+    )
     heads = ("checked [ms]", "unchecked [ms]", "by hand [ms]", "speed", "unchecked", "difference")
     print(" " * 24 + "".join(f"{head:>16}" for head in heads))
     for name, (form, by_hand, arrays, constants) in rows.items():
-        checked, unchecked = (partial(form.function(validate=v), **arrays, **constants) for v in (True, False))
+        checked, unchecked = (
+            partial(form.function(validate=v), **arrays, **constants) for v in (True, False)
+        )
         by_hand_at_once = partial(by_hand, *arrays.values())
         difference = np.max(np.abs(checked() / by_hand_at_once() - 1))  # this call also compiles
         unchecked()
@@ -105,7 +134,9 @@ def main():
             1e3 * seconds for seconds in best_times(checked, unchecked, by_hand_at_once)
         )
         times = "".join(f"{value:>16.1f}" for value in (checked_ms, unchecked_ms, hand_ms))
-        print(f"{name:24}{times}{hand_ms / checked_ms:>16.2f}{hand_ms / unchecked_ms:>16.2f}{difference:>16.1e}")
+        print(
+            f"{name:24}{times}{hand_ms / checked_ms:>16.2f}{hand_ms / unchecked_ms:>16.2f}{difference:>16.1e}"
+        )
 
 
 if __name__ == "__main__":

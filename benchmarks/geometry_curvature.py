@@ -69,7 +69,9 @@ def best(run: Callable[[], Tensor]) -> tuple[float, Tensor]:
 def two_dimensions(device: str) -> None:
     """Print the table for d = 2."""
     print(f"d = 2, {POINTS} points; seconds")
-    print(f"{'width':>6} {'Gauss':>8} {'any map':>8} {'autodiff':>9} {'ratio':>6} {'largest relative difference':>28}")
+    print(
+        f"{'width':>6} {'Gauss':>8} {'any map':>8} {'autodiff':>9} {'ratio':>6} {'largest relative difference':>28}"
+    )
     for width in WIDTHS:
         torch.manual_seed(0)
         net = nn.Sequential(nn.Linear(2, width), Erf()).double().to(device)
@@ -78,7 +80,9 @@ def two_dimensions(device: str) -> None:
         any_map, _ = best(lambda net=net, x=x: measure.scalar_curvature(lambda y: net(y), x))
         autodiff, other = best(lambda net=net, x=x: by_autodiff(net, x))
         difference = float(((value - other) / value).abs().max())
-        print(f"{width:>6} {ours:8.4f} {any_map:8.4f} {autodiff:9.4f} {autodiff / ours:6.1f} {difference:28.1e}")
+        print(
+            f"{width:>6} {ours:8.4f} {any_map:8.4f} {autodiff:9.4f} {autodiff / ours:6.1f} {difference:28.1e}"
+        )
 
 
 def mnist_size(device: str) -> None:
@@ -104,11 +108,17 @@ def mnist_size(device: str) -> None:
 
 def main() -> None:
     """Print both tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--skip-784", action="store_true", help="only d = 2")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     arguments = parser.parse_args()
-    name = torch.cuda.get_device_name() if arguments.device == "cuda" else f"CPU, {torch.get_num_threads()} thread(s)"
+    name = (
+        torch.cuda.get_device_name()
+        if arguments.device == "cuda"
+        else f"CPU, {torch.get_num_threads()} thread(s)"
+    )
     print(f"{name}; torch {torch.__version__}; float64")
     two_dimensions(arguments.device)
     if not arguments.skip_784:

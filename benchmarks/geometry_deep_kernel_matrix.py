@@ -57,7 +57,11 @@ def relu_ntk(X, depth):
         angle = np.pi - np.arccos(cosine)
         kernel = (norms * np.sqrt(1 - cosine**2) + angle * c) / (2 * np.pi)
         slopes = angle / (2 * np.pi)
-        tangent = kernel + slopes * tangent if level == depth else 1 + kernel + SIGMA**2 * slopes * tangent
+        tangent = (
+            kernel + slopes * tangent
+            if level == depth
+            else 1 + kernel + SIGMA**2 * slopes * tangent
+        )
         squared = v / 2
     return tangent
 
@@ -130,7 +134,10 @@ STRIPS = {
 RIVALS = {
     ("relu", "nngp"): {"numpy": relu, "strips": partial(in_strips, *STRIPS["relu"])},
     ("erf", "nngp"): {"numpy": erf, "strips": partial(in_strips, *STRIPS["erf"])},
-    ("relu", "ntk"): {"numpy": relu_ntk, "strips": partial(in_strips, *STRIPS["relu"], tangent=True)},
+    ("relu", "ntk"): {
+        "numpy": relu_ntk,
+        "strips": partial(in_strips, *STRIPS["relu"], tangent=True),
+    },
 }
 
 
@@ -157,7 +164,11 @@ def compiled(name, kind):
             angle = np.pi - jnp.arccos(cosine)
             kernel = (norms * jnp.sqrt(1 - cosine**2) + angle * c) / (2 * np.pi)
             slopes = angle / (2 * np.pi)
-            tangent = kernel + slopes * tangent if level == depth else 1 + kernel + SIGMA**2 * slopes * tangent
+            tangent = (
+                kernel + slopes * tangent
+                if level == depth
+                else 1 + kernel + SIGMA**2 * slopes * tangent
+            )
             squared = v / 2
         return kernel if kind == "nngp" else tangent
 
@@ -185,23 +196,37 @@ def main():
     """Print both tables."""
     X = np.random.default_rng(0).normal(size=(INPUTS, DIMENSION))
     print(f"kernel matrix of {INPUTS} inputs, CPU time in ms, minimum (median)")
-    print(f"{'':18}{'layers':>7}{'kernel_matrix':>18}{'rival':>18}{'ratio':>8}{'largest difference':>21}")
+    print(
+        f"{'':18}{'layers':>7}{'kernel_matrix':>18}{'rival':>18}{'ratio':>8}{'largest difference':>21}"
+    )
     for (name, kind), rivals in RIVALS.items():
         act = activations.from_text(name)
         for rival, by_hand in rivals.items():
             for depth in DEPTHS:
 
                 def ours(inputs=X, act=act, depth=depth, kind=kind):
-                    return geometry.kernel_matrix(act, inputs, None, depth, kind, sigma=SIGMA, zeta=ZETA)
+                    return geometry.kernel_matrix(
+                        act, inputs, None, depth, kind, sigma=SIGMA, zeta=ZETA
+                    )
 
                 difference = np.abs(ours() - by_hand(X, depth)).max()
                 one, other = times(ours, lambda by_hand=by_hand, depth=depth: by_hand(X, depth))
-                shown = "".join(f"{min(t):9.1f} ({statistics.median(t):6.1f})" for t in (one, other))
+                shown = "".join(
+                    f"{min(t):9.1f} ({statistics.median(t):6.1f})" for t in (one, other)
+                )
                 ratio = min(other) / min(one)
-                print(f"{name + ' ' + kind + ', ' + rival:18}{depth:7}{shown:>36}{ratio:8.2f}{difference:21.1e}")
+                print(
+                    f"{name + ' ' + kind + ', ' + rival:18}{depth:7}{shown:>36}{ratio:8.2f}{difference:21.1e}"
+                )
     sizes = [np.random.default_rng(0).normal(size=(size, DIMENSION)) for size in SIZES]
     least = [
-        min(times(lambda X=X: geometry.kernel_matrix(activations.RELU, X, depth=3, sigma=SIGMA, zeta=ZETA))[0])
+        min(
+            times(
+                lambda X=X: geometry.kernel_matrix(
+                    activations.RELU, X, depth=3, sigma=SIGMA, zeta=ZETA
+                )
+            )[0]
+        )
         for X in sizes
     ]
     growth = math.log(least[-1] / least[1]) / math.log(SIZES[-1] / SIZES[1])

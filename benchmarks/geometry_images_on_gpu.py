@@ -31,31 +31,49 @@ def study(name: str, arguments: argparse.Namespace) -> None:
     changes: dict[str, Any] = {"seeds": arguments.seeds, "resolution": arguments.resolution}
     if arguments.epochs is not None:
         changes |= {"epochs": arguments.epochs, "snapshots": ()}
-    configs = {label: replace(config, **changes) for label, config in STUDIES[name].configs("paper").items()}
+    configs = {
+        label: replace(config, **changes)
+        for label, config in STUDIES[name].configs("paper").items()
+    }
     torch.cuda.reset_peak_memory_stats()
     started = time.perf_counter()
     run_study(arguments.out, STUDIES[name], "paper", configs, resume=True)
     seconds = time.perf_counter() - started
     peak = torch.cuda.max_memory_allocated() / 2**30
-    print(f"{name}: {seconds:.0f} s, peak {peak:.1f} GiB (measuring may use up to 32 GiB at a time)")
+    print(
+        f"{name}: {seconds:.0f} s, peak {peak:.1f} GiB (measuring may use up to 32 GiB at a time)"
+    )
     traces = {
-        label: store.load(store.path_of(config, arguments.out / folder.TRACES)) for label, config in configs.items()
+        label: store.load(store.path_of(config, arguments.out / folder.TRACES))
+        for label, config in configs.items()
     }
     print(drawing.origin(traces))
     for label, trace in traces.items():
         accuracy = float(trace["accuracy"].isel(snapshot=-1).sel(split="test").mean())
         print(f"{label}: test accuracy {accuracy:.1%}")
         for key, correlation in correlations.measured(trace).items():
-            print(f"    {correlations.CASES[key][1]:<45} {correlation.shown} ({correlation.verdict})")
+            print(
+                f"    {correlations.CASES[key][1]:<45} {correlation.shown} ({correlation.verdict})"
+            )
 
 
 def main() -> None:
     """Run the studies if there is a CUDA device."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path, help="folder for the traces; traces that are stored there already are kept")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "out",
+        type=Path,
+        help="folder for the traces; traces that are stored there already are kept",
+    )
     parser.add_argument("--seeds", type=int, default=3, help="default: %(default)s")
-    parser.add_argument("--epochs", type=int, default=None, help="default: the paper's 200, or 1000")
-    parser.add_argument("--resolution", type=int, default=41, help="points along each side of a plane")
+    parser.add_argument(
+        "--epochs", type=int, default=None, help="default: the paper's 200, or 1000"
+    )
+    parser.add_argument(
+        "--resolution", type=int, default=41, help="points along each side of a plane"
+    )
     parser.add_argument("--self-supervised", action="store_true", help="Figure 6 as well")
     arguments = parser.parse_args()
     if not torch.cuda.is_available():

@@ -60,7 +60,9 @@ def main():
     squared = np.diag(xy)
     xx, yy = np.broadcast_to(squared[:, None], xy.shape), np.broadcast_to(squared, xy.shape)
     print(f"kernel matrix of {INPUTS} inputs")
-    print(f"{'':8}{'closed form [ms]':>18}{'quadrature [ms]':>17}{'nodes':>7}{'ratio':>10}{'largest difference':>21}")
+    print(
+        f"{'':8}{'closed form [ms]':>18}{'quadrature [ms]':>17}{'nodes':>7}{'ratio':>10}{'largest difference':>21}"
+    )
     for name, (act, function) in FUNCTIONS.items():
         form = geometry.nngp_kernel(act).function()
         form(xx, yy, xy, SIGMA, ZETA)  # compiles
@@ -70,7 +72,9 @@ def main():
         other, nodes = converged(function, xx, yy, xy)
         ours, theirs = middle - begin, time.perf_counter() - middle
         difference = np.abs(matrix - other).max()
-        print(f"{name:8}{1e3 * ours:18.2f}{1e3 * theirs:17.0f}{nodes:7}{theirs / ours:10.0f}{difference:21.1e}")
+        print(
+            f"{name:8}{1e3 * ours:18.2f}{1e3 * theirs:17.0f}{nodes:7}{theirs / ours:10.0f}{difference:21.1e}"
+        )
 
 
 if __name__ == "__main__":

@@ -57,7 +57,9 @@ def measured(depth: int, precision: str, memory: str, device: str, out: Connecti
     x = torch.randn(1, 3, 32, 32, generator=torch.Generator().manual_seed(1)).to(device)
     with torch.no_grad():
         net.features(x)  # loads kernels
-    if precision == "float64":  # a float64 copy counts as part of the model, since the measure makes one
+    if (
+        precision == "float64"
+    ):  # a float64 copy counts as part of the model, since the measure makes one
         copy = resnet(depth, "gelu", seed=0).double().to(device)
         before = peak(device)
         del copy
@@ -73,14 +75,24 @@ def measured(depth: int, precision: str, memory: str, device: str, out: Connecti
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--depths", type=int, nargs="+", default=[34, 50, 101], help="default: %(default)s")
-    parser.add_argument("--memory", default="1GiB", help="memory that the measure may use (default: %(default)s)")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--depths", type=int, nargs="+", default=[34, 50, 101], help="default: %(default)s"
+    )
+    parser.add_argument(
+        "--memory", default="1GiB", help="memory that the measure may use (default: %(default)s)"
+    )
     parser.add_argument("--precision", nargs="+", default=["model"], choices=["model", "float64"])
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     arguments = parser.parse_args()
     bytes_of(arguments.memory)
-    name = torch.cuda.get_device_name() if arguments.device == "cuda" else f"CPU, {torch.get_num_threads()} thread(s)"
+    name = (
+        torch.cuda.get_device_name()
+        if arguments.device == "cuda"
+        else f"CPU, {torch.get_num_threads()} thread(s)"
+    )
     print(
         f"{name}; torch {torch.__version__}; one image, memory={arguments.memory}; paper: more than 80 GB for ResNet-50"
     )
@@ -91,7 +103,8 @@ def main() -> None:
         for precision in arguments.precision:
             receiver, sender = context.Pipe(duplex=False)
             process = context.Process(
-                target=measured, args=(depth, precision, arguments.memory, arguments.device, sender)
+                target=measured,
+                args=(depth, precision, arguments.memory, arguments.device, sender),
             )
             process.start()
             sender.close()

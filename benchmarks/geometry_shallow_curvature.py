@@ -20,7 +20,11 @@ from theory import activations
 from theory.geometry import shallow
 
 WIDTHS = (20, 100, 500)
-POINTS_OF_THE_SUM = {20: 200, 100: 20, 500: 1}  # for the plain sum; a hundred times as many by products
+POINTS_OF_THE_SUM = {
+    20: 200,
+    100: 20,
+    500: 1,
+}  # for the plain sum; a hundred times as many by products
 GRID = np.stack(np.meshgrid(*[np.linspace(-1.5, 1.5, 40)] * 2), axis=-1).reshape(-1, 2)
 EXPECTED = 100
 
@@ -65,7 +69,9 @@ def by_products(weights, biases, x):
     for point in x:
         minors, slope, second_derivative, determinant = parts(weights, biases, point)
         inner = minors.T @ ((slope**2)[:, None] * minors)
-        total = (minors**2 * inner * np.outer(slope * second_derivative, slope * second_derivative)).sum()
+        total = (
+            minors**2 * inner * np.outer(slope * second_derivative, slope * second_derivative)
+        ).sum()
         curvatures.append(-total / (determinant**2 * len(slope) ** 3))
     return np.array(curvatures)
 
@@ -88,7 +94,9 @@ def differentiated(weights, biases, x):
         e, f, h = g[0, 0], g[0, 1], g[1, 1]
         (e_u, e_v), (f_u, f_v), (h_u, h_v) = first[0, 0], first[0, 1], first[1, 1]
         entry = -second[0, 0, 1, 1] / 2 + second[0, 1, 0, 1] - second[1, 1, 0, 0] / 2
-        first_determinant = _det(((entry, e_u / 2, f_u - e_v / 2), (f_v - h_u / 2, e, f), (h_v / 2, f, h)))
+        first_determinant = _det(
+            ((entry, e_u / 2, f_u - e_v / 2), (f_v - h_u / 2, e, f), (h_v / 2, f, h))
+        )
         second_determinant = _det(((0 * e, e_v / 2, h_u / 2), (e_v / 2, e, f), (h_u / 2, f, h)))
         return 2 * (first_determinant - second_determinant) / (e * h - f * f) ** 2
 
@@ -119,8 +127,12 @@ def scaled(function, weights, biases, points):
 
 def main():
     """Print the table."""
-    print(f"scalar curvature, erf, d = 2, {len(GRID)} points: seconds; below, largest deviation from ours (relative)")
-    print(f"{'width':>6}{'ours':>12}{'plain sum':>12}{'products':>12}{'autodiff':>12}{'times ours':>24}")
+    print(
+        f"scalar curvature, erf, d = 2, {len(GRID)} points: seconds; below, largest deviation from ours (relative)"
+    )
+    print(
+        f"{'width':>6}{'ours':>12}{'plain sum':>12}{'products':>12}{'autodiff':>12}{'times ours':>24}"
+    )
     for width in WIDTHS:
         weights, biases = network(width)
         ours = partial(shallow.scalar_curvature, weights, biases, GRID, activations.ERF)
@@ -128,18 +140,30 @@ def main():
         seconds, value = best_time(ours, 5)
         few = POINTS_OF_THE_SUM[width]
         plain, plain_value, stride = scaled(plainly, weights, biases, few)
-        product, product_value, product_stride = scaled(by_products, weights, biases, min(len(GRID), 100 * few))
+        product, product_value, product_stride = scaled(
+            by_products, weights, biases, min(len(GRID), 100 * few)
+        )
         auto, auto_value = best_time(partial(differentiated, weights, biases, GRID), 2)
         others = (plain, product, auto)
         ratios = ", ".join(f"{other_seconds / seconds:.0f}" for other_seconds in others)
         print(f"{width:6}{seconds:12.4f}{plain:12.2f}{product:12.3f}{auto:12.3f}{ratios:>24}")
         scale = np.abs(value).max()
-        pairs = ((value[::stride], plain_value), (value[::product_stride], product_value), (value, auto_value))
+        pairs = (
+            (value[::stride], plain_value),
+            (value[::product_stride], product_value),
+            (value, auto_value),
+        )
         print(" " * 18 + "".join(f"{np.abs(a - b).max() / scale:12.0e}" for a, b in pairs))
     print(f"expected: at least {EXPECTED} times the plain triple sum at width {WIDTHS[-1]}")
     rng = np.random.default_rng(0)
-    weights, biases, x = rng.normal(size=(2000, 784)) / 28, rng.normal(size=2000), rng.normal(size=784)
-    seconds, value = best_time(partial(shallow.scalar_curvature, weights, biases, x, activations.ERF), 3)
+    weights, biases, x = (
+        rng.normal(size=(2000, 784)) / 28,
+        rng.normal(size=2000),
+        rng.normal(size=784),
+    )
+    seconds, value = best_time(
+        partial(shallow.scalar_curvature, weights, biases, x, activations.ERF), 3
+    )
     print(f"d = 784, width 2000, one point: {seconds:.2f} s, R = {value:.6g}")
 
 

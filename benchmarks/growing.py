@@ -20,7 +20,9 @@ from theory import activations, geometry
 def kernel_matrix(inputs: int) -> Call:
     """Return the NNGP matrix of ReLU for a number of inputs."""
     X = np.random.default_rng(0).normal(size=(inputs, kernels.DIMENSION))
-    return lambda: geometry.kernel_matrix(activations.RELU, X, sigma=kernels.SIGMA, zeta=kernels.ZETA)
+    return lambda: geometry.kernel_matrix(
+        activations.RELU, X, sigma=kernels.SIGMA, zeta=kernels.ZETA
+    )
 
 
 def curvature(width: int) -> Call:
@@ -38,7 +40,10 @@ def collapse(dimension: int) -> Call:
 def tangent_kernel(points: int) -> Call:
     """Return the tangent kernel of a fully connected network for a number of points."""
     torch.manual_seed(0)
-    net, x = nn.Sequential(nn.Linear(20, 100), nn.GELU(), nn.Linear(100, 1)), torch.randn(points, 20)
+    net, x = (
+        nn.Sequential(nn.Linear(20, 100), nn.GELU(), nn.Linear(100, 1)),
+        torch.randn(points, 20),
+    )
     return lambda: measure.neural_tangent_gram(net, x)
 
 

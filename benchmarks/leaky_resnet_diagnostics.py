@@ -29,7 +29,9 @@ def naive(a: Tensor, velocity: Tensor, bias: bool = True) -> tuple[float, float,
     """Return cost of identity and kinetic energy of one layer, and their stable versions, from K."""
     s = sigma(a, bias)
     k = s.mT @ s
-    stable = torch.linalg.inv(k + GAMMA * torch.linalg.matrix_norm(s, 2) ** 2 * torch.eye(len(k), dtype=k.dtype))
+    stable = torch.linalg.inv(
+        k + GAMMA * torch.linalg.matrix_norm(s, 2) ** 2 * torch.eye(len(k), dtype=k.dtype)
+    )
     inverse = torch.linalg.pinv(k)
     return tuple(float(((m @ i) * m).sum()) for i in (inverse, stable) for m in (a, velocity))  # type: ignore[return-value]
 
@@ -38,7 +40,9 @@ def state(path: Tensor, bias: bool = True) -> LeakyResNetState:
     """Return the state of all layers at once, as this package computes it."""
     rho = torch.full((len(path) - 1,), 1 / (len(path) - 1), dtype=torch.float64)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # the table shows the condition number of imprecise values
+        warnings.simplefilter(
+            "ignore", RuntimeWarning
+        )  # the table shows the condition number of imprecise values
         return path_state(path, rho, DEPTH, bias=bias, gamma=GAMMA)
 
 
@@ -57,9 +61,14 @@ def known_cases() -> list[tuple[str, Tensor, float]]:
 
 def main() -> None:
     """Print times and values."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument(
-        "--naive-layers", type=int, default=2, help="number of layers timed with K (default: %(default)s)"
+        "--naive-layers",
+        type=int,
+        default=2,
+        help="number of layers timed with K (default: %(default)s)",
     )
     arguments = parser.parse_args()
     data = teacher_data(0, (30, 3, 30), POINTS, hidden=100)
@@ -67,15 +76,26 @@ def main() -> None:
     path = nets.path(data.x[None])[0]
     ours = min(_timed(lambda: state(path)) for _ in range(REPEATS))
     layers = range(arguments.naive_layers)
-    naive_seconds = sum(_timed(lambda l=l: naive(path[l], (path[l + 1] - path[l]) * LAYERS)) for l in layers)
+    naive_seconds = sum(
+        _timed(lambda l=l: naive(path[l], (path[l + 1] - path[l]) * LAYERS)) for l in layers
+    )
     per_layer = naive_seconds / arguments.naive_layers
-    print(f"width {WIDTH}, {POINTS} points, {LAYERS} layers, float64, {torch.get_num_threads()} thread(s)")
+    print(
+        f"width {WIDTH}, {POINTS} points, {LAYERS} layers, float64, {torch.get_num_threads()} thread(s)"
+    )
     print(f"all layers, with spectra and lengths: {ours:.2f} s")
-    print(f"by pseudo-inverse of K: {per_layer:.2f} s a layer, {LAYERS * per_layer:.1f} s for all,", end=" ")
+    print(
+        f"by pseudo-inverse of K: {per_layer:.2f} s a layer, {LAYERS * per_layer:.1f} s for all,",
+        end=" ",
+    )
     print(f"{LAYERS * per_layer / ours:.0f} times as long")
     ours_state, dense = state(path), naive(path[0], (path[1] - path[0]) * LAYERS)
-    print(f"stable cost of identity at the input: {ours_state.stable_cost_of_identity[0]:.10f}, by K {dense[2]:.10f}\n")
-    print(f"{'cost of identity':>26} {'exact':>6} {'here':>16} {'condition':>14} {'by pinv of K':>16}")
+    print(
+        f"stable cost of identity at the input: {ours_state.stable_cost_of_identity[0]:.10f}, by K {dense[2]:.10f}\n"
+    )
+    print(
+        f"{'cost of identity':>26} {'exact':>6} {'here':>16} {'condition':>14} {'by pinv of K':>16}"
+    )
     for name, a, cost in known_cases():
         computed = state(torch.stack([a, a]), bias=False)
         by_k = naive(a, a, bias=False)[0]

@@ -46,7 +46,9 @@ def depths(arguments: argparse.Namespace) -> None:
     print(f"{'L':>5} " + " ".join(f"{name:>18}" for name in columns))
     for depth in config.depths:
         selected = trace.sel(depth=depth)
-        values = selected.weight_values.isel(layer=config.layers // 2).values[:, : config.dimensions[0]]
+        values = selected.weight_values.isel(layer=config.layers // 2).values[
+            :, : config.dimensions[0]
+        ]
         bound = (selected.gamma * selected.momentum_norm**2).max("node").values
         rows = (
             np.median(-2 * selected.hamiltonian.values / depth, axis=1),
@@ -63,18 +65,30 @@ def meshes(arguments: argparse.Namespace) -> None:
     """Print the quantities of Figure 2a for all three meshes."""
     print(f"\n{'mesh':>22} {'test cost':>18} {'training cost':>18}")
     for label, base in experiments.STUDIES["leaky-resnet-meshes"].configs("paper").items():
-        config = replace(base, device="cuda", seeds=arguments.seeds, adam=arguments.adam, dtype=arguments.dtype)
+        config = replace(
+            base, device="cuda", seeds=arguments.seeds, adam=arguments.adam, dtype=arguments.dtype
+        )
         trace = leaky_resnet.run(config).isel(depth=0)
-        print(f"{label:>22} {shown(trace.test_cost.values):>18} {shown(trace.cost.isel(record=-1).values):>18}")
+        print(
+            f"{label:>22} {shown(trace.test_cost.values):>18} {shown(trace.cost.isel(record=-1).values):>18}"
+        )
 
 
 def main() -> None:
     """Run the studies if there is a CUDA device."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--seeds", type=int, default=5, help="default: %(default)s")
-    parser.add_argument("--adam", type=int, default=5000, help="steps of Adam (default: %(default)s)")
-    parser.add_argument("--dtype", default="float64", choices=["float32", "float64"], help="default: %(default)s")
-    parser.add_argument("--polish", default="sgd", choices=["sgd", "lbfgs"], help="default: %(default)s")
+    parser.add_argument(
+        "--adam", type=int, default=5000, help="steps of Adam (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--dtype", default="float64", choices=["float32", "float64"], help="default: %(default)s"
+    )
+    parser.add_argument(
+        "--polish", default="sgd", choices=["sgd", "lbfgs"], help="default: %(default)s"
+    )
     parser.add_argument("--meshes", action="store_true", help="also Figure 2a")
     arguments = parser.parse_args()
     if not torch.cuda.is_available():

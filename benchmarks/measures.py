@@ -52,7 +52,9 @@ def algorithm_1(x: Tensor, y: Tensor) -> float:
     total = 0.0
     for features, labels in batches:
         for c in range(CLASSES):
-            total += float((((features[labels == c] - means[c]) @ directions) / sizes).square().sum())
+            total += float(
+                (((features[labels == c] - means[c]) @ directions) / sizes).square().sum()
+            )
     return total * CLASSES / len(x)
 
 
@@ -100,7 +102,13 @@ def log_volume_rows() -> Iterator[Row]:
     image = torch.randn(1, 3, 32, 32, generator=torch.Generator().manual_seed(1))
 
     def logarithm(jacobian: Tensor) -> float:
-        return float(torch.linalg.qr(jacobian.flatten(1).double().T, mode="r")[1].diagonal().abs().log().sum())
+        return float(
+            torch.linalg.qr(jacobian.flatten(1).double().T, mode="r")[1]
+            .diagonal()
+            .abs()
+            .log()
+            .sum()
+        )
 
     def copies(number: int = 16) -> float:
         x = image.expand(number, -1, -1, -1).clone().requires_grad_()
@@ -115,16 +123,22 @@ def log_volume_rows() -> Iterator[Row]:
     def rows() -> float:
         x = image.clone().requires_grad_()
         y = net.features(x)[0]
-        return logarithm(torch.cat([torch.autograd.grad(row, x, retain_graph=True)[0] for row in y]))
+        return logarithm(
+            torch.cat([torch.autograd.grad(row, x, retain_graph=True)[0] for row in y])
+        )
 
     prepared = measure.PreparedModel(net.features)
     for which, features in (("", net.features), (", second call", prepared)):
         yield Row(
             f"log-volume, ResNet-34 of width 16, one image, float32{which}",
-            lambda features=features: measure.log_volume_element(features, image, precision="model"),
+            lambda features=features: measure.log_volume_element(
+                features, image, precision="model"
+            ),
             {
                 "16 copies of the image": copies,
-                "jacrev, chunks of 64": lambda: logarithm(jacrev(lambda x: net.features(x)[0], chunk_size=64)(image)),
+                "jacrev, chunks of 64": lambda: logarithm(
+                    jacrev(lambda x: net.features(x)[0], chunk_size=64)(image)
+                ),
                 "one row after the other": rows,
             },
             goal=1.2,
@@ -141,7 +155,9 @@ def contraction(model: nn.Module, x: Tensor) -> Tensor:
     """Return the tangent kernel from all gradients by vmap of jacrev, and one matrix product."""
     parameters = {name: p.detach() for name, p in model.named_parameters()}
     with by_definition():
-        parts = vmap(jacrev(lambda p, z: functional_call(model, p, (z[None],)).flatten()), (None, 0))(parameters, x)
+        parts = vmap(
+            jacrev(lambda p, z: functional_call(model, p, (z[None],)).flatten()), (None, 0)
+        )(parameters, x)
     gradients = torch.cat([part.flatten(1) for part in parts.values()], 1)
     return half(gradients)
 
@@ -168,8 +184,21 @@ def by_layers(model: nn.Sequential, x: Tensor) -> Tensor:
 def models() -> dict[str, tuple[nn.Module, tuple[int, ...], int, float]]:
     """Return networks for tangent kernels: description -> network, shape and number of points, goal."""
     torch.manual_seed(0)
-    small = [nn.Conv2d(1, 8, 3, padding=1), nn.GELU(), nn.Conv2d(8, 8, 3, 2, 1), nn.GELU(), nn.Flatten()]
-    image = [nn.Conv2d(1, 16, 3), nn.BatchNorm2d(16), nn.ReLU(), nn.Conv2d(16, 16, 3, 2), nn.BatchNorm2d(16), nn.ReLU()]
+    small = [
+        nn.Conv2d(1, 8, 3, padding=1),
+        nn.GELU(),
+        nn.Conv2d(8, 8, 3, 2, 1),
+        nn.GELU(),
+        nn.Flatten(),
+    ]
+    image = [
+        nn.Conv2d(1, 16, 3),
+        nn.BatchNorm2d(16),
+        nn.ReLU(),
+        nn.Conv2d(16, 16, 3, 2),
+        nn.BatchNorm2d(16),
+        nn.ReLU(),
+    ]
     return {
         "MLP 100-400-400-1, N = 200": (
             nn.Sequential(nn.Linear(100, 400), nn.GELU(), nn.Linear(400, 400), nn.GELU(), nn.Linear(400, 1)),
@@ -190,7 +219,9 @@ def kernel_rows() -> Iterator[Row]:
     """Yield tangent kernels of an MLP, of CNNs and of a Transformer layer, unprepared and prepared."""
     for name, (model, shape, points, goal) in models().items():
         net = model.double().eval()
-        x = torch.randn(points, *shape, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+        x = torch.randn(
+            points, *shape, dtype=torch.float64, generator=torch.Generator().manual_seed(0)
+        )
         peers = {CONTRACTION: lambda net=net, x=x: contraction(net, x)}
         if name.startswith("MLP"):
             peers["layer by layer, by hand"] = lambda net=net, x=x: by_layers(net, x)
@@ -201,7 +232,8 @@ def kernel_rows() -> Iterator[Row]:
                 peers,
                 goal=goal,
                 tolerance=1e-9,
-                note=PREPARED + next((note for kind, note in PASSES.items() if name.startswith(kind)), ""),
+                note=PREPARED
+                + next((note for kind, note in PASSES.items() if name.startswith(kind)), ""),
             )
 
 

@@ -41,7 +41,10 @@ def milliseconds(seconds: float) -> str:
 def verdict(row: dict) -> str:
     """Return the goal of a row and whether it is reached."""
     if row["limit"] is not None:
-        reached, goal = row["minimum"]["ours"] <= row["limit"], f"at most {1e3 * row['limit']:g} ms"
+        reached, goal = (
+            row["minimum"]["ours"] <= row["limit"],
+            f"at most {1e3 * row['limit']:g} ms",
+        )
     elif row["ratio"] is None:
         reached, goal = True, f"at least {row['goal']:g}; nothing to compare with"
     else:
@@ -52,12 +55,24 @@ def verdict(row: dict) -> str:
 def cells(row: dict) -> list[str]:
     """Return the cells of a row of the table."""
     if "failed" in row:
-        return [row["job"], "", "", "", f"**failed**: {' '.join(row['failed'].split()).replace('|', '/')}"]
+        return [
+            row["job"],
+            "",
+            "",
+            "",
+            f"**failed**: {' '.join(row['failed'].split()).replace('|', '/')}",
+        ]
     medians = row["median"]
-    memory = {name: f", {most / 1e6:.2g} MB" for name, most in row.get("memory", {}).items() if most}
-    threads = {name: f", {count} threads" for name, count in row.get("threads", {}).items() if count > 1}
+    memory = {
+        name: f", {most / 1e6:.2g} MB" for name, most in row.get("memory", {}).items() if most
+    }
+    threads = {
+        name: f", {count} threads" for name, count in row.get("threads", {}).items() if count > 1
+    }
     errors = {name: f", ±{error:.0e}" for name, error in row.get("errors", {}).items()}
-    further = {name: "".join(each.get(name, "") for each in (memory, threads, errors)) for name in medians}
+    further = {
+        name: "".join(each.get(name, "") for each in (memory, threads, errors)) for name in medians
+    }
     times = {
         name: f"{milliseconds(least)} ({milliseconds(medians[name])}{further[name]})"
         for name, least in row["minimum"].items()
@@ -67,7 +82,13 @@ def cells(row: dict) -> list[str]:
     ratio = "" if row["ratio"] is None else f"{row['ratio']:.2f}"
     reached = verdict(row)
     reason = f". {row['note']}" if row["note"] and "**" in reached else ""
-    return [row["job"], times["ours"], "; ".join(others) or "nothing known", ratio, reached + reason]
+    return [
+        row["job"],
+        times["ours"],
+        "; ".join(others) or "nothing known",
+        ratio,
+        reached + reason,
+    ]
 
 
 def others(row: dict, runs: list[dict]) -> str:
@@ -78,16 +99,25 @@ def others(row: dict, runs: list[dict]) -> str:
         if row["job"] in run["jobs"]
     ]
     return ", ".join(
-        f"{letter} {milliseconds(ours)}{f' ({ratio:.2f})' if ratio else ''}" for letter, (ours, ratio) in found
+        f"{letter} {milliseconds(ours)}{f' ({ratio:.2f})' if ratio else ''}"
+        for letter, (ours, ratio) in found
     )
 
 
 def item(row: dict, runs: list[dict]) -> str:
     """Return a row as an item of a list, whose lines have at most 120 columns."""
     job, ours, instead, ratio, goal = cells(row)
-    parts = [f"**{job}**: {ours}" if ours else f"**{job}**", others(row, runs), f"instead {instead}" if instead else ""]
-    text = "; ".join(filter(None, [*parts, f"ratio {ratio}" if ratio else "", f"goal {goal}" if ours else goal]))
-    return textwrap.fill(f"- {text}", 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    parts = [
+        f"**{job}**: {ours}" if ours else f"**{job}**",
+        others(row, runs),
+        f"instead {instead}" if instead else "",
+    ]
+    text = "; ".join(
+        filter(None, [*parts, f"ratio {ratio}" if ratio else "", f"goal {goal}" if ours else goal])
+    )
+    return textwrap.fill(
+        f"- {text}", 120, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def page(table: dict) -> str:
@@ -99,7 +129,12 @@ def page(table: dict) -> str:
         lines += [textwrap.fill(f"{letter and f'{letter}: '}{machine}; {run['date']}.", 120), ""]
     lines += [f"{len(table['rows']) - behind} of {len(table['rows'])} rows reach their goal.", ""]
     lines += [item(row, table["beside"]) for row in table["rows"]]
-    lines += ["", GROWTH, "| job | size | milliseconds | exponent by decade | both decades |", "|---|---|---|---|---|"]
+    lines += [
+        "",
+        GROWTH,
+        "| job | size | milliseconds | exponent by decade | both decades |",
+        "|---|---|---|---|---|",
+    ]
     for line in table["growth"]:
         if "failed" in line:
             lines.append(f"| {line['job']} | | | | **failed**: {line['failed']} |")
@@ -107,5 +142,7 @@ def page(table: dict) -> str:
         sizes = ", ".join(f"{size:g}" for size in line["sizes"])
         seconds = ", ".join(map(milliseconds, line["seconds"]))
         decades = ", ".join(f"{value:.2f}" for value in line["exponents"])
-        lines.append(f"| {line['job']} | {line['unit']} = {sizes} | {seconds} | {decades} | {line['exponent']:.2f} |")
+        lines.append(
+            f"| {line['job']} | {line['unit']} = {sizes} | {seconds} | {decades} | {line['exponent']:.2f} |"
+        )
     return "\n".join(lines) + "\n"

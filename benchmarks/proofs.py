@@ -53,7 +53,11 @@ def measured(code: str, cache: str) -> dict[str, float]:
     )
     environment = {**os.environ, "CLOSEDFORM_CACHE": cache, "OMP_NUM_THREADS": "1"}
     process = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment,
     )
     seconds: dict[str, float] = json.loads(process.stdout)
     return seconds

@@ -74,12 +74,20 @@ class Row:
         """
         calls, errors = {"ours": self.ours, **self.peers}, {}
         if self.repeats:
-            errors = self._compare({name: call() for name, call in calls.items()})  # compiles and loads what is needed
+            errors = self._compare(
+                {name: call() for name, call in calls.items()}
+            )  # compiles and loads what is needed
         threads: dict[str, int] = {}
-        counted = {name: partial(count_threads, call, name, threads) for name, call in calls.items()}
+        counted = {
+            name: partial(count_threads, call, name, threads) for name, call in calls.items()
+        }
         times = turns(calls) if self.repeats else turns(counted, 0, 1)
         memory = {name: peak(call) for name, call in counted.items()} if self.repeats else {}
-        return result(self, times, self.missing) | {"memory": memory, "threads": threads, "errors": errors}
+        return result(self, times, self.missing) | {
+            "memory": memory,
+            "threads": threads,
+            "errors": errors,
+        }
 
     def _compare(self, results: Mapping[str, object]) -> dict[str, float]:
         """Return the errors of results by name; that of ours, too, if the row has a truth."""
@@ -87,7 +95,9 @@ class Row:
             return {}
         truth = np.asarray(self.truth() if self.truth else results["ours"], dtype=float)
         errors = {
-            name: float(np.abs(np.asarray(values, dtype=float) - truth).max() / np.abs(truth).max())
+            name: float(
+                np.abs(np.asarray(values, dtype=float) - truth).max() / np.abs(truth).max()
+            )
             for name, values in results.items()
             if values is not None and (self.truth or name != "ours")
         }
@@ -103,7 +113,9 @@ def count_threads(call: Call, name: str, threads: dict[str, int]) -> None:
     call()
     work = [seconds - before.get(thread, 0) for thread, seconds in work_of_threads().items()]
     if work:
-        threads[name] = max(1, sum(part > SHARE * sum(work) for part in work))  # all zero for a call below a tick
+        threads[name] = max(
+            1, sum(part > SHARE * sum(work) for part in work)
+        )  # all zero for a call below a tick
 
 
 def work_of_threads() -> dict[str, int]:
@@ -145,7 +157,9 @@ def result(row, times: Mapping[str, list[float]], missing: tuple[str, ...] = ())
     }
 
 
-def turns(calls: Mapping[str, Call], seconds: float = SECONDS, fewest: int = FEWEST) -> dict[str, list[float]]:
+def turns(
+    calls: Mapping[str, Call], seconds: float = SECONDS, fewest: int = FEWEST
+) -> dict[str, list[float]]:
     """Return the processor seconds of calls that take turns: ``fewest`` turns, and more until ``seconds`` are over."""
     times: dict[str, list[float]] = {name: [] for name in calls}
     begin = clock()

@@ -35,7 +35,9 @@ def cpu(process: psutil.Process) -> float:
     return float(times.user + times.system)
 
 
-def measured(configs: dict[str, two_point.Config], workers: int) -> tuple[float, float, float, float]:
+def measured(
+    configs: dict[str, two_point.Config], workers: int
+) -> tuple[float, float, float, float]:
     """Return the seconds of the start and of the sweep, and the CPU seconds of the workers and of this process."""
     this = psutil.Process()
     with tempfile.TemporaryDirectory() as folder:
@@ -46,12 +48,19 @@ def measured(configs: dict[str, two_point.Config], workers: int) -> tuple[float,
         began = time.perf_counter()
         with cluster.client(f"local:{workers}", progress=False) as client:
             client.wait_for_workers(workers)
-            client.run(__import__, "empirics.experiments.two_point.run")  # the imports belong to the start
+            client.run(
+                __import__, "empirics.experiments.two_point.run"
+            )  # the imports belong to the start
             processes = [psutil.Process(pid) for pid in client.run(os.getpid).values()]
             start = time.perf_counter() - began
             wall, before, of_workers = time.perf_counter(), cpu(this), sum(map(cpu, processes))
             run_all(configs, folder, client, progress=False)
-            return start, time.perf_counter() - wall, sum(map(cpu, processes)) - of_workers, cpu(this) - before
+            return (
+                start,
+                time.perf_counter() - wall,
+                sum(map(cpu, processes)) - of_workers,
+                cpu(this) - before,
+            )
 
 
 def main() -> None:
@@ -63,13 +72,23 @@ def main() -> None:
     sizes = {"depth": 10, "width": 30, "seeds": 1, "epochs": options.epochs}
     configs = {str(i): two_point.Config(first_seed=i, **sizes) for i in range(options.runs)}
     one = configs["0"]
-    run_all({"warm": two_point.Config(depth=2, width=5, seeds=1, epochs=10)}, tempfile.mkdtemp(), progress=False)
+    run_all(
+        {"warm": two_point.Config(depth=2, width=5, seeds=1, epochs=10)},
+        tempfile.mkdtemp(),
+        progress=False,
+    )
     item = work.Work("0", one, one, Path("runs").absolute(), True)
     trace = store.run_or_load(one, tempfile.mkdtemp(), progress=False)
     parts = {"run": item, "outcome": work.JobResult(1.0, "tcp://127.0.0.1:40000"), "trace": trace}
-    print(*(f"{name}: {len(pickle.dumps(part)):,} bytes" for name, part in parts.items()), sep="; ")
-    print(f"{'workers':>7}{'start s':>9}{'wall s':>9}{'CPU s':>9}{'driver s':>10}{'overhead ms':>13}{'efficiency':>12}")
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    print(
+        *(f"{name}: {len(pickle.dumps(part)):,} bytes" for name, part in parts.items()), sep="; "
+    )
+    print(
+        f"{'workers':>7}{'start s':>9}{'wall s':>9}{'CPU s':>9}{'driver s':>10}{'overhead ms':>13}{'efficiency':>12}"
+    )
+    cores = (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
     alone = 0.0
     for workers in WORKERS:
         start, wall, busy, driver = measured(configs, workers)

@@ -20,7 +20,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 # One thread, also of the processes that are started. A library reads these when it is first imported.
-os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+os.environ.update(
+    dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+)
 os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
 
 import closed_forms
@@ -66,7 +68,10 @@ def measured(group: Callable, words: list[str]) -> Iterator[dict]:
         try:
             row = next(rows, None)
         except Exception as error:
-            yield {"job": f"the next row of {group.__module__}", "failed": f"{type(error).__name__}: {error}"}
+            yield {
+                "job": f"the next row of {group.__module__}",
+                "failed": f"{type(error).__name__}: {error}",
+            }
             return
         if row is None:
             return
@@ -80,8 +85,15 @@ def measured(group: Callable, words: list[str]) -> Iterator[dict]:
 
 def beside(table: dict) -> list[dict]:
     """Return the runs of a table, each with its machine, its date, and our time and the ratio of each job."""
-    jobs = {row["job"]: [row["minimum"]["ours"], row["ratio"]] for row in table["rows"] if "failed" not in row}
-    return [*table.get("beside", []), {"machine": table["machine"], "date": table["date"], "jobs": jobs}]
+    jobs = {
+        row["job"]: [row["minimum"]["ours"], row["ratio"]]
+        for row in table["rows"]
+        if "failed" not in row
+    }
+    return [
+        *table.get("beside", []),
+        {"machine": table["machine"], "date": table["date"], "jobs": jobs},
+    ]
 
 
 def main() -> int:

@@ -46,7 +46,9 @@ def row(form: ClosedForm, seconds: float = SECONDS) -> tuple[float, float, float
     expression = opened(form.expression)
     if expression.has(sp.Integral) or not form.arguments:
         return None
-    rival = sp.lambdify([a.symbol for a in form.arguments], expression, modules=["scipy", "numpy"], cse=True)
+    rival = sp.lambdify(
+        [a.symbol for a in form.arguments], expression, modules=["scipy", "numpy"], cse=True
+    )
     few = np.stack(list(form.sample(DRAWN).values()))
     points = [np.ascontiguousarray(column) for column in np.tile(few, POINTS // DRAWN)]
     checked, unchecked = (form.function(validate=validate) for validate in (True, False))
@@ -68,15 +70,25 @@ def main() -> None:
     forms = theory.catalogue()
     rows = {name: row(forms[name]) for name in sys.argv[1:] or forms}
     known = {name: figures for name, figures in rows.items() if figures is not None}
-    ratios = {name: (by_hand / ours, by_hand / bare) for name, (ours, bare, by_hand, _) in known.items()}
+    ratios = {
+        name: (by_hand / ours, by_hand / bare) for name, (ours, bare, by_hand, _) in known.items()
+    }
     heads = ("checked [ms]", "unchecked [ms]", "lambdify [ms]", "ratio", "unchecked", "difference")
     print(" " * 46 + "".join(f"{head:>15}" for head in heads))
     for name in sorted(known, key=ratios.__getitem__):
         times = "".join(f"{1e3 * value:15.3f}" for value in known[name][:3])
-        print(f"{name:46}{times}" + "".join(f"{ratio:15.2f}" for ratio in ratios[name]) + f"{known[name][3]:15.1e}")
+        print(
+            f"{name:46}{times}"
+            + "".join(f"{ratio:15.2f}" for ratio in ratios[name])
+            + f"{known[name][3]:15.1e}"
+        )
     medians = np.median(list(ratios.values()), axis=0)
-    print(f"{len(known)} forms of {len(rows)}; left out: {', '.join(name for name in rows if name not in known)}")
-    print(f"median of lambdify over ours: checked {medians[0]:.2f}, unchecked {medians[1]:.2f} (expected: {GOALS})")
+    print(
+        f"{len(known)} forms of {len(rows)}; left out: {', '.join(name for name in rows if name not in known)}"
+    )
+    print(
+        f"median of lambdify over ours: checked {medians[0]:.2f}, unchecked {medians[1]:.2f} (expected: {GOALS})"
+    )
 
 
 if __name__ == "__main__":

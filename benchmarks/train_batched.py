@@ -37,10 +37,14 @@ def seconds(config: two_point.Config, by_hand: bool, seeds_at_once: int) -> floa
 def main() -> None:
     """Print the table."""
     print(f"{SEEDS} seeds, float32, {torch.get_num_threads()} thread(s); ms per epoch and seed")
-    print(f"{'network':>10} {'batched':>9} {'one by one':>11} {'ratio':>6} {'autograd, batched':>18} {'ratio':>6}")
+    print(
+        f"{'network':>10} {'batched':>9} {'one by one':>11} {'ratio':>6} {'autograd, batched':>18} {'ratio':>6}"
+    )
     for depth, width, epochs in SIZES:
         config = two_point.Config(depth=depth, width=width, epochs=epochs)
-        batched, alone, autograd = (seconds(config, *options) for options in ((True, SEEDS), (True, 1), (False, SEEDS)))
+        batched, alone, autograd = (
+            seconds(config, *options) for options in ((True, SEEDS), (True, 1), (False, SEEDS))
+        )
         unit = 1e3 / (epochs * SEEDS)
         print(
             f"{depth:>4} x {width:<3} {batched * unit:9.3f} {alone * unit:11.3f} {alone / batched:6.2f}"

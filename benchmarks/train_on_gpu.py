@@ -26,10 +26,16 @@ def timed(config: two_point.Config) -> tuple[float, float]:
 
 def main() -> None:
     """Print the times and their ratio."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=50, help="networks in the batch (default: %(default)s)")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--seeds", type=int, default=50, help="networks in the batch (default: %(default)s)"
+    )
     parser.add_argument("--epochs", type=int, default=6000, help="default: %(default)s")
-    parser.add_argument("--alone", type=int, default=2, help="networks timed one by one (default: %(default)s)")
+    parser.add_argument(
+        "--alone", type=int, default=2, help="networks timed one by one (default: %(default)s)"
+    )
     arguments = parser.parse_args()
     if not torch.cuda.is_available():
         print("no CUDA device: nothing measured")
@@ -42,7 +48,9 @@ def main() -> None:
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, float32")
     size = f"{arguments.seeds} seeds of 20 x 500, {arguments.epochs} epochs"
     print(f"{size}, as one batch: {together:.1f} s (largest final loss {loss:.1e})")
-    print(f"one by one: {one_by_one:.1f} s (from {arguments.alone} seeds), {one_by_one / together:.1f} times as long")
+    print(
+        f"one by one: {one_by_one:.1f} s (from {arguments.alone} seeds), {one_by_one / together:.1f} times as long"
+    )
     print(f"memory: {torch.cuda.max_memory_allocated() / 2**30:.2f} GiB")
 
 

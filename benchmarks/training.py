@@ -25,18 +25,28 @@ from papers.vanrossem2024.studies.predictions import final_distances, scored
 
 SEEDS, EPOCHS = 5, {(10, 100): 50, (20, 500): 3}  # (hidden layers, width): epochs
 RATE = 0.05
-WATCHED, WATCHED_POINTS, WATCHED_STEPS, EVERY = 200, 16, 100, 10  # images, those measured, steps, steps between
+WATCHED, WATCHED_POINTS, WATCHED_STEPS, EVERY = (
+    200,
+    16,
+    100,
+    10,
+)  # images, those measured, steps, steps between
 BUDGET = 10.0
 TINY, TINY_EPOCHS = 20, 5  # configurations of a sweep
 REPORTED = 20  # traces of a report
 FLOW_POINTS, FLOW_WIDTH, FLOW_STEPS = 1000, 1000, 4
-PAPER_SIZE, IN_BLOCK = (4640, 10_000), 52  # points and neurons; preactivations that fit into the second cache
+PAPER_SIZE, IN_BLOCK = (
+    (4640, 10_000),
+    52,
+)  # points and neurons; preactivations that fit into the second cache
 
 
 def network(depth: int, width: int) -> nn.Sequential:
     """Return a fully connected network with leaky ReLUs."""
     sizes = [1, *[width] * depth]
-    layers = [layer for a, b in itertools.pairwise(sizes) for layer in (nn.Linear(a, b), nn.LeakyReLU())]
+    layers = [
+        layer for a, b in itertools.pairwise(sizes) for layer in (nn.Linear(a, b), nn.LeakyReLU())
+    ]
     return nn.Sequential(*layers, nn.Linear(width, 1))
 
 
@@ -96,14 +106,21 @@ def evaluation_row() -> Row:
     """Return one evaluation of margins and forces at the size of the paper, and products of matrices in blocks."""
     points, width = PAPER_SIZE
     flow = start(compression.Config(points=points, width=width, seeds=1))
-    x, y, weights, output = flow.inputs[0], flow.labels[0], flow.hidden[0].T.contiguous(), flow.output[0]
+    x, y, weights, output = (
+        flow.inputs[0],
+        flow.labels[0],
+        flow.hidden[0].T.contiguous(),
+        flow.output[0],
+    )
 
     def by_hand() -> torch.Tensor:
         forces, before = torch.zeros_like(weights), flow.initial_values[0]
         for first in range(0, points, IN_BLOCK):
             part = slice(first, first + IN_BLOCK)
             active = (x[part] @ weights).clamp_min_(0)
-            margins = y[part] * flow.alpha * (math.sqrt(2) / width * (active @ output) - before[part])
+            margins = (
+                y[part] * flow.alpha * (math.sqrt(2) / width * (active @ output) - before[part])
+            )
             pulls = (y[part] * (margins < 1) / points)[:, None] * x[part]
             forces += pulls.T @ active.sign_()
         return forces
@@ -141,7 +158,8 @@ def flow_row() -> Row:
 def sweep_rows() -> Iterator[Row]:
     """Yield sweeps of tiny configurations: each run and stored, and each found and read."""
     configs = {
-        f"width {2 + n}": two_point.Config(depth=1, width=2 + n, epochs=TINY_EPOCHS, seeds=1) for n in range(TINY)
+        f"width {2 + n}": two_point.Config(depth=1, width=2 + n, epochs=TINY_EPOCHS, seeds=1)
+        for n in range(TINY)
     }
 
     def fresh() -> None:
@@ -154,14 +172,19 @@ def sweep_rows() -> Iterator[Row]:
             run_all(configs, folder, progress=False)
 
         again()
-        yield Row(f"sweep of {TINY} tiny configurations, each run and stored", fresh, limit=0.020 * TINY)
+        yield Row(
+            f"sweep of {TINY} tiny configurations, each run and stored", fresh, limit=0.020 * TINY
+        )
         yield Row(f"sweep of {TINY} tiny configurations, all stored", again, limit=0.008 * TINY)
 
 
 def report_rows() -> Iterator[Row]:
     """Yield the fits of a report on two-point traces: each network whole, half way, and forecast from there."""
     config = two_point.Config(depth=4, width=40, layers=(2,), epochs=800, seeds=2)
-    traces = {f"run {n}": two_point.run(config.changed(first_seed=2 * n), progress=False) for n in range(REPORTED)}
+    traces = {
+        f"run {n}": two_point.run(config.changed(first_seed=2 * n), progress=False)
+        for n in range(REPORTED)
+    }
 
     def numbers() -> None:
         fitted = fit_each(traces)
@@ -198,7 +221,9 @@ def watch_row() -> Row:
 
     def watched() -> list[float]:
         model = copy.deepcopy(fresh)
-        with empirics.watch(model, images, labels, every=EVERY, measures=["kernel"], points=WATCHED_POINTS) as run:
+        with empirics.watch(
+            model, images, labels, every=EVERY, measures=["kernel"], points=WATCHED_POINTS
+        ) as run:
             for _ in steps(model):
                 pass
         return run.trace.kernel_trace.values.tolist()
@@ -208,12 +233,17 @@ def watch_row() -> Row:
         for step in steps(model):
             if step % EVERY == 0:
                 weights = {name: each.detach().double() for name, each in model.named_parameters()}
-                rows = vmap(jacrev(lambda p, x: functional_call(model, p, (x[None],))[0]), (None, 0))(weights, some)
+                rows = vmap(
+                    jacrev(lambda p, x: functional_call(model, p, (x[None],))[0]), (None, 0)
+                )(weights, some)
                 flat = torch.cat([each.flatten(2) for each in rows.values()], dim=2).flatten(1)
                 gram = flat @ flat.T
                 about = gram - gram.mean(0) - gram.mean(1, keepdim=True) + gram.mean()
                 first = gram if first is None else first
-                torch.linalg.eigvalsh(gram)[-1] / gram.trace(), (gram / gram.norm() - first / first.norm()).norm()
+                (
+                    torch.linalg.eigvalsh(gram)[-1] / gram.trace(),
+                    (gram / gram.norm() - first / first.norm()).norm(),
+                )
                 (about * (centred @ centred.T)).sum() / about.norm()
                 found.append(float(gram.trace()) / len(gram))
         return found
@@ -225,7 +255,9 @@ def watch_row() -> Row:
 def dossier_row() -> Row:
     """Return a dossier with a budget of ten seconds, which takes what it counts."""
     torch.manual_seed(0)
-    model = nn.Sequential(nn.Linear(784, 200), nn.ReLU(), nn.Linear(200, 200), nn.ReLU(), nn.Linear(200, 10))
+    model = nn.Sequential(
+        nn.Linear(784, 200), nn.ReLU(), nn.Linear(200, 200), nn.ReLU(), nn.Linear(200, 10)
+    )
     images, labels = torch.randn(500, 784), torch.arange(500) % 10
     return Row(
         f"dossier of an MLP 784-200-200-10 on 500 points, budget of {BUDGET} seconds",

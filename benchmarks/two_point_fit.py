@@ -44,7 +44,10 @@ def integrated_fit(measured, begin):
 
     def residuals(logs):
         span, taus = (0, EPOCHS[-1]), tuple(np.exp(logs))
-        return (solve_ivp(rates, span, INITIAL, "LSODA", EPOCHS, args=taus, rtol=1e-8, atol=1e-11).y - measured).ravel()
+        return (
+            solve_ivp(rates, span, INITIAL, "LSODA", EPOCHS, args=taus, rtol=1e-8, atol=1e-11).y
+            - measured
+        ).ravel()
 
     result = least_squares(residuals, begin, x_scale="jac")
     return np.exp(result.x), 2 * result.cost
@@ -63,7 +66,9 @@ def timed(function, *arguments, **options):
 def main():
     """Print the table."""
     clean = two_point.trajectory(EPOCHS, *INITIAL, TAU_H, TAU_Y, DX2, TARGET2)
-    measured = clean + 0.01 * np.ptp(clean, axis=1)[:, None] * np.random.default_rng(0).normal(size=clean.shape)
+    measured = clean + 0.01 * np.ptp(clean, axis=1)[:, None] * np.random.default_rng(0).normal(
+        size=clean.shape
+    )
     columns = dict(zip(("t", "dh2", "dy2", "w"), (EPOCHS, *measured), strict=True))
     known = {"dx2": DX2, "target2": TARGET2}
     ours, seconds = timed(bridge.two_point.fit, columns, initial=INITIAL, **known)
@@ -79,9 +84,13 @@ def main():
     print(f"fit of {EPOCHS.size} points, true tau_h = {TAU_H:g}, tau_y = {TAU_Y:g}")
     print(f"{'':28}{'tau_h':>12}{'tau_y':>12}{'fit loss':>12}{'time [ms]':>12}{'ratio':>8}")
     for name, taus, loss, duration in rows:
-        print(f"{name:28}{taus[0]:12.5f}{taus[1]:12.6f}{loss:12.7f}{1e3 * duration:12.1f}{duration / seconds:8.1f}")
+        print(
+            f"{name:28}{taus[0]:12.5f}{taus[1]:12.6f}{loss:12.7f}{1e3 * duration:12.1f}{duration / seconds:8.1f}"
+        )
     deviation = max(np.abs(taus / rows[0][1] - 1).max() for _, taus, _, _ in rows[1:])
-    print(f"largest relative deviation of a time constant {deviation:.1e}; expected ratio: at least {EXPECTED}")
+    print(
+        f"largest relative deviation of a time constant {deviation:.1e}; expected ratio: at least {EXPECTED}"
+    )
     print(f"and with the initial state free as well (5 parameters): {1e3 * free_seconds:.1f} ms")
     print(f"errors: tau_h {free.errors['tau_h']:.2g}, tau_y {free.errors['tau_y']:.2g}")
 

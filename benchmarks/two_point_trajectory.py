@@ -38,7 +38,9 @@ def rates(state, _=0.0):
 def by_lsoda(t, tolerance=1e-9):
     """Return the trajectory ``[3, time]`` by solve_ivp."""
     span = (0, t[-1])
-    return solve_ivp(lambda _, y: rates(y), span, INITIAL, "LSODA", t, rtol=tolerance, atol=tolerance * 1e-3).y
+    return solve_ivp(
+        lambda _, y: rates(y), span, INITIAL, "LSODA", t, rtol=tolerance, atol=tolerance * 1e-3
+    ).y
 
 
 def by_odeint(t):
@@ -83,8 +85,18 @@ def by_hand(t, tau_h=TAU_H, tau_y=TAU_Y):
     else:
         mixed = unlearned_0 * span + learned_0 * span_across
         w = w_0 * (decay * (decay_across - cross * mixed) + turning)
-        w -= TARGET2 * unlearned_0 * (decoder * decay * mixed + learned_0 * escape * plus * span * span_across)
-    return np.stack([dh2_0 * stretch * scaled, TARGET2 * (predicted * scaled) ** 2 + across, w / normaliser * scaled])
+        w -= (
+            TARGET2
+            * unlearned_0
+            * (decoder * decay * mixed + learned_0 * escape * plus * span * span_across)
+        )
+    return np.stack(
+        [
+            dh2_0 * stretch * scaled,
+            TARGET2 * (predicted * scaled) ** 2 + across,
+            w / normaliser * scaled,
+        ]
+    )
 
 
 def best_times(functions, t):
@@ -102,17 +114,26 @@ def best_times(functions, t):
 
 def main():
     """Print the table."""
-    functions = {"closed form": closed_form, "by hand": by_hand, "odeint": by_odeint, "LSODA": by_lsoda}
+    functions = {
+        "closed form": closed_form,
+        "by hand": by_hand,
+        "odeint": by_odeint,
+        "LSODA": by_lsoda,
+    }
     for length in LENGTHS:
         t = np.linspace(0, 6000, length)
         reference = by_lsoda(t, 1e-13)
         closed_form(t)  # compiles the formula
         seconds = best_times(functions.values(), t)
         print(f"trajectory, {length} points; largest deviations, in units of the squared outputs")
-        print(f"{'':14}{'time [ms]':>12}{'ratio':>8}{'expected':>10}{'deviation from LSODA at 1e-13':>34}")
+        print(
+            f"{'':14}{'time [ms]':>12}{'ratio':>8}{'expected':>10}{'deviation from LSODA at 1e-13':>34}"
+        )
         for (name, function), duration in zip(functions.items(), seconds, strict=True):
             ratio, error = duration / seconds[0], np.abs(function(t) - reference).max()
-            print(f"{name:14}{1e3 * duration:12.3f}{ratio:8.2f}{EXPECTED.get(name, ''):>10}{error:34.1e}")
+            print(
+                f"{name:14}{1e3 * duration:12.3f}{ratio:8.2f}{EXPECTED.get(name, ''):>10}{error:34.1e}"
+            )
 
 
 if __name__ == "__main__":

@@ -27,12 +27,20 @@ def dataset(
     import xarray as xr
 
     if not isinstance(value, xr.Dataset):
-        raise TypeError(f"{name}: got {type(value).__name__}, needs a Dataset, the trace of {experiment}")
+        raise TypeError(
+            f"{name}: got {type(value).__name__}, needs a Dataset, the trace of {experiment}"
+        )
     missing = [variable for variable in variables if variable not in value]
-    missing += [f"the dimension {dimension}" for dimension in dimensions if dimension not in value.dims]
-    missing += [f"the attribute {attribute}" for attribute in attributes if attribute not in value.attrs]
+    missing += [
+        f"the dimension {dimension}" for dimension in dimensions if dimension not in value.dims
+    ]
+    missing += [
+        f"the attribute {attribute}" for attribute in attributes if attribute not in value.attrs
+    ]
     if missing:
-        raise ValueError(f"{name}: got a Dataset without {', '.join(missing)}, needs a trace of {experiment}")
+        raise ValueError(
+            f"{name}: got a Dataset without {', '.join(missing)}, needs a trace of {experiment}"
+        )
     return value
 
 
@@ -43,7 +51,9 @@ def attribute(trace: xr.Dataset, name: str, kind: type[Kind]) -> Kind: ...
 def attribute(trace: xr.Dataset, name: str, kind: type = dict) -> Any:
     """Return what the JSON in an attribute of a trace holds, an object or a list; a ValueError if it does not."""
     if name not in trace.attrs:
-        raise ValueError(f"trace: got one without the attribute {name!r}, needs a trace of an experiment")
+        raise ValueError(
+            f"trace: got one without the attribute {name!r}, needs a trace of an experiment"
+        )
     return decoded(f"trace: {name}", trace.attrs[name], kind)
 
 

@@ -27,7 +27,9 @@ class ActivationParameter:
     """The number that an activation needs."""
 
     name: str  # in the expression
-    least: int | None = None  # smallest degree, of an integer up to LARGEST_DEGREE; None for any ratio
+    least: int | None = (
+        None  # smallest degree, of an integer up to LARGEST_DEGREE; None for any ratio
+    )
     default: Number | None = None  # where none is given; None if one must be
 
     def read(self, text: str) -> Number:
@@ -35,7 +37,9 @@ class ActivationParameter:
         if self.least is None:
             number = ratio(text)
             if number is None:
-                raise ValueError(f"{self.name}: got {shortened(text)!r}, needs a decimal number or a ratio")
+                raise ValueError(
+                    f"{self.name}: got {shortened(text)!r}, needs a decimal number or a ratio"
+                )
             return number
         if not re.fullmatch(r"\d{1,9}", text):
             raise ValueError(f"{self.name}: got {shortened(text)!r}, needs an integer")
@@ -71,8 +75,12 @@ DEFINITIONS: dict[str, Definition] = {
     "gaussian": Definition("exp(-z**2/2)"),
     "sigmoid": Definition("(1 + tanh(z/2))/2", aliases=("logistic",)),  # tanh does not overflow
     "softplus": Definition("z/2 + log(2*cosh(z/2))"),
-    "relu_power": Definition("Max(0, z)**q", parameter=ActivationParameter("q", 1), slope_jumps=lambda q: q == 1),
-    "monomial": Definition("z**q/sqrt(factorial2(2*q - 1))", parameter=ActivationParameter("q", 1)),
+    "relu_power": Definition(
+        "Max(0, z)**q", parameter=ActivationParameter("q", 1), slope_jumps=lambda q: q == 1
+    ),
+    "monomial": Definition(
+        "z**q/sqrt(factorial2(2*q - 1))", parameter=ActivationParameter("q", 1)
+    ),
     "hermite": Definition("He(q, z)", parameter=ActivationParameter("q", 0)),
 }
 NAMES = tuple(
@@ -113,7 +121,11 @@ class Named:
         parameter = self.definition.parameter
         if parameter is None or self.number == parameter.default:
             return self.name
-        return f"{self.name}({self.number})" if parameter.least is None else f"{self.name}_{self.number}"
+        return (
+            f"{self.name}({self.number})"
+            if parameter.least is None
+            else f"{self.name}_{self.number}"
+        )
 
 
 def named(text: str) -> Named | None:
@@ -135,7 +147,11 @@ def named(text: str) -> Named | None:
         elif number is not None and not (match["degree"] and parameter.least is None):
             return Named(name, _distinct(name, parameter.read(number)))
     if text.isidentifier() and text != "z":
-        known = [*NAMES, *aliases, *(f"{name}_2" for name, definition in DEFINITIONS.items() if name not in NAMES)]
+        known = [
+            *NAMES,
+            *aliases,
+            *(f"{name}_2" for name, definition in DEFINITIONS.items() if name not in NAMES),
+        ]
         message = unknown("activation", text, known)
         end = "" if message.endswith("?") else "."
         raise ValueError(f"{message}{end} An expression in z does as well, such as 'z*erf(z)'")
@@ -159,5 +175,7 @@ def slope_may_jump(text: str) -> bool:
 
 def _distinct(name: str, number: Number) -> Number:
     if name == "leaky_relu" and number == 1:
-        raise ValueError("slope: got 1, at which leaky ReLU is the identity, needs another number; use 'linear'")
+        raise ValueError(
+            "slope: got 1, at which leaky ReLU is the identity, needs another number; use 'linear'"
+        )
     return number

@@ -13,7 +13,9 @@ from pathlib import Path
 
 REMEDIES = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "free space there"),
-    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "make the folder writable or choose another one"),
+    **dict.fromkeys(
+        (errno.EACCES, errno.EPERM, errno.EROFS), "make the folder writable or choose another one"
+    ),
 }
 
 

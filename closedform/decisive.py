@@ -35,13 +35,17 @@ def decisive(measured: Iterable[Measured], holds: Holds = "all") -> Measured:
         raise ValueError(f"holds: got {holds!r}, needs one of {', '.join(HOLDS)}")
     if not decides(rows, holds):
         got = f"{len(rows)} numbers{', one without a verdict' if rows else ''}"
-        raise ValueError(f"measured: got {got}, needs at least one, all with a prediction and an error, two for a way")
+        raise ValueError(
+            f"measured: got {got}, needs at least one, all with a prediction and an error, two for a way"
+        )
     if holds in ("rises", "falls"):
         return _ahead(rows, holds, [row.value if holds == "rises" else -row.value for row in rows])
     if holds in ("all", "most"):
         return _worst(rows, (len(rows) - 1) // 2 if holds == "most" else 0)
     if holds != "approaches":
-        side = _worst([replace(row, relation="<" if holds == "from below" else ">") for row in rows])
+        side = _worst(
+            [replace(row, relation="<" if holds == "from below" else ">") for row in rows]
+        )
         if side.verdict == DISAGREES:
             return side
     return _ahead(rows, "nearer", [-abs(row.deviation) for row in rows])
@@ -51,7 +55,11 @@ def decides(rows: Sequence[Measured], holds: Holds = "all") -> bool:
     """Return whether the numbers decide a statement: there are some, with what the statement needs of them."""
     if holds in ("rises", "falls"):
         return len(rows) > 1 and all(row.error for row in rows)
-    return bool(rows) and all(row.verdict for row in rows) and (holds in ("all", "most") or len(rows) > 1)
+    return (
+        bool(rows)
+        and all(row.verdict for row in rows)
+        and (holds in ("all", "most") or len(rows) > 1)
+    )
 
 
 def _worst(rows: Sequence[Measured], left_out: int = 0) -> Measured:
@@ -59,7 +67,9 @@ def _worst(rows: Sequence[Measured], left_out: int = 0) -> Measured:
     exact = [row for row in rows if not row.is_compared]
     compared = [row for row in rows if row.is_compared]
     number = len(compared)
-    against = sorted(compared, key=lambda row: -math.inf if _is_close(row) else _significance(row, number))
+    against = sorted(
+        compared, key=lambda row: -math.inf if _is_close(row) else _significance(row, number)
+    )
     kept = against[: max(number - left_out, 0)]
     if not kept:
         return exact[0]
@@ -81,7 +91,9 @@ def _ahead(rows: Sequence[Measured], word: str, scores: Sequence[float]) -> Meas
 
 def _significance(row: Measured, among: int) -> float:
     """Return how far a number is on the wrong side, in units of its limit."""
-    return {"=": abs(row.z), "<": row.z, ">": -row.z}[row.relation] / replace(row, among=among).limit
+    return {"=": abs(row.z), "<": row.z, ">": -row.z}[row.relation] / replace(
+        row, among=among
+    ).limit
 
 
 def _is_close(row: Measured) -> bool:

@@ -28,9 +28,15 @@ NEGATIVE = "negative"
 _ONE, _TWO, _SOME = (1, 1), (2, 2), (2, 99)
 FUNCTIONS: Mapping[str, tuple[int, int]] = {
     **dict.fromkeys(("exp", "sqrt", "cbrt", "Abs", "sign", "floor", "ceiling", "relu"), _ONE),
-    **dict.fromkeys(("sin", "cos", "tan", "cot", "sec", "csc", "asin", "acos", "atan", "sinc"), _ONE),
-    **dict.fromkeys(("sinh", "cosh", "tanh", "coth", "sech", "csch", "asinh", "acosh", "atanh"), _ONE),
-    **dict.fromkeys(("erf", "erfc", "erfi", "erfinv", "erfcinv", "Ei", "Si", "Ci", "Shi", "Chi"), _ONE),
+    **dict.fromkeys(
+        ("sin", "cos", "tan", "cot", "sec", "csc", "asin", "acos", "atan", "sinc"), _ONE
+    ),
+    **dict.fromkeys(
+        ("sinh", "cosh", "tanh", "coth", "sech", "csch", "asinh", "acosh", "atanh"), _ONE
+    ),
+    **dict.fromkeys(
+        ("erf", "erfc", "erfi", "erfinv", "erfcinv", "Ei", "Si", "Ci", "Shi", "Chi"), _ONE
+    ),
     **dict.fromkeys(("gamma", "loggamma", "factorial", "factorial2"), _ONE),
     **dict.fromkeys(("atan2", "besseli", "besselj", "besselk", "bessely", "He"), _TWO),
     **dict.fromkeys(("log", "Heaviside", "LambertW"), (1, 2)),
@@ -64,7 +70,9 @@ def read(
 
     def value(node: ast.expr, level: int = 0) -> Value:
         if level > MOST_LEVELS:
-            raise ValueError(f"got {shortened(text)!r}, needs at most {MOST_LEVELS} operations inside one another")
+            raise ValueError(
+                f"got {shortened(text)!r}, needs at most {MOST_LEVELS} operations inside one another"
+            )
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):
             return number(decimal(ast.get_source_segment(text, node) or ""))
         if isinstance(node, ast.Name):
@@ -75,19 +83,31 @@ def read(
             operand = value(node.operand, level + 1)
             return operand if isinstance(node.op, ast.UAdd) else apply(NEGATIVE, [operand])
         if isinstance(node, ast.BinOp) and type(node.op) in OPERATIONS:
-            return apply(OPERATIONS[type(node.op)], [value(part, level + 1) for part in (node.left, node.right)])
+            return apply(
+                OPERATIONS[type(node.op)],
+                [value(part, level + 1) for part in (node.left, node.right)],
+            )
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-            return apply(_function(node.func.id, len(node.args)), [value(part, level + 1) for part in node.args])
-        raise ValueError(f"got {ast.get_source_segment(text, node)!r}, needs known numbers, operations and functions")
+            return apply(
+                _function(node.func.id, len(node.args)),
+                [value(part, level + 1) for part in node.args],
+            )
+        raise ValueError(
+            f"got {ast.get_source_segment(text, node)!r}, needs known numbers, operations and functions"
+        )
 
     try:
         if "#" in text:
             raise SyntaxError  # Python would read a comment
         return value(ast.parse(text, mode="eval").body)
     except (SyntaxError, RecursionError, MemoryError):
-        raise ValueError(f"got {shortened(text)!r}, needs mathematical text such as 'z*erf(z)'") from None
+        raise ValueError(
+            f"got {shortened(text)!r}, needs mathematical text such as 'z*erf(z)'"
+        ) from None
     except (TypeError, ArithmeticError) as error:
-        raise ValueError(f"got {shortened(text)!r} ({error}), needs one that has a value") from None
+        raise ValueError(
+            f"got {shortened(text)!r} ({error}), needs one that has a value"
+        ) from None
 
 
 def decimal(text: str) -> Fraction:
@@ -98,7 +118,9 @@ def decimal(text: str) -> Fraction:
         raise ValueError(f"got {shortened(text)!r}, needs a decimal")
     exponent = int(match["exponent"] or 0) - len(match["part"] or "")
     if len(digits) + abs(exponent) > MOST_DIGITS:
-        raise ValueError(f"got {shortened(text)}, needs at most {MOST_DIGITS} digits with its zeros")
+        raise ValueError(
+            f"got {shortened(text)}, needs at most {MOST_DIGITS} digits with its zeros"
+        )
     return int(digits) * Fraction(10) ** exponent
 
 
@@ -136,6 +158,12 @@ def _function(name: str, count: int) -> str:
         raise ValueError(unknown("function", name, [*FUNCTIONS, *ALIASES]))
     least, most = FUNCTIONS[name]
     if not least <= count <= most:
-        needs = str(least) if most == least else f"{least} to {most}" if most < _SOME[1] else f"{least} or more"
+        needs = (
+            str(least)
+            if most == least
+            else f"{least} to {most}"
+            if most < _SOME[1]
+            else f"{least} or more"
+        )
         raise ValueError(f"{name}: got {count} arguments, needs {needs}")
     return name

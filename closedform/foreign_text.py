@@ -68,7 +68,9 @@ class VisibleStream:
         """Write the visible form of a text; a terminal gets colours as they are."""
         parts = _OWN_COLOUR.split(text) if self._stream.isatty() else [text]
         # A pattern with one group: every second part is a colour.
-        shown = [part if number % 2 else visible(part, lines=True) for number, part in enumerate(parts)]
+        shown = [
+            part if number % 2 else visible(part, lines=True) for number, part in enumerate(parts)
+        ]
         self._stream.write("".join(shown))
         return len(text)
 

@@ -48,7 +48,9 @@ def visit(who: str, module: str, seconds: float | None = None) -> Iterator[None]
     error: BaseException | None = None
     try:
         with ExitStack() as contexts:
-            if threading.current_thread() is threading.main_thread():  # the only one that handles signals
+            if (
+                threading.current_thread() is threading.main_thread()
+            ):  # the only one that handles signals
                 contexts.enter_context(_signals(of_the_user))
                 contexts.enter_context(
                     _output_to_stderr()
@@ -62,17 +64,23 @@ def visit(who: str, module: str, seconds: float | None = None) -> Iterator[None]
         raise of_the_user[0]
     if error is None:
         return
-    if isinstance(error, GuestError) or (isinstance(error, TooSlow) and limit is None):  # of a visit in or around this
+    if isinstance(error, GuestError) or (
+        isinstance(error, TooSlow) and limit is None
+    ):  # of a visit in or around this
         raise error
     if isinstance(error, TooSlow):
         advice = f"; {VARIABLE} allows more"
-        raise GuestError(f"{who} takes more than {limit:g} s", *place(error, module), advice) from None
+        raise GuestError(
+            f"{who} takes more than {limit:g} s", *place(error, module), advice
+        ) from None
     raise GuestError(f"{who} raises {_text(error)}", *place(error, module)) from error
 
 
 def leave_out(error: GuestError) -> None:
     """Warn that what caused the error is left out."""
-    warnings.warn_explicit(f"{error}; it is left out", RuntimeWarning, error.file or __file__, error.line or 1)
+    warnings.warn_explicit(
+        f"{error}; it is left out", RuntimeWarning, error.file or __file__, error.line or 1
+    )
 
 
 def place(error: BaseException, module: str) -> tuple[str, int]:
@@ -120,7 +128,9 @@ def _allowed(seconds: float) -> float:
 @contextmanager
 def _signals(raised: list[BaseException]) -> Iterator[None]:
     """Keep what the handlers of signals raise, and restore the handlers."""
-    known: dict[int, Any] = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    known: dict[int, Any] = {
+        number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)
+    }
     handlers = {number: handler for number, handler in known.items() if callable(handler)}
 
     def handle(number: int, frame: FrameType | None) -> None:

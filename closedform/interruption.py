@@ -37,7 +37,9 @@ def interruption(
             with lock:
                 if not done.is_set() and used() >= end:
                     late.set()
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                        ctypes.c_ulong(thread), ctypes.py_object(error)
+                    )
                     wake()
                     end = used() + _TIME_BETWEEN_INTERRUPTIONS
 
@@ -50,7 +52,9 @@ def interruption(
                 raise error from problem
             raise
         finally:
-            while not done.is_set():  # the interruption may come while this thread waits for the lock
+            while (
+                not done.is_set()
+            ):  # the interruption may come while this thread waits for the lock
                 with suppress(error), lock:
                     done.set()
     if late.is_set():
@@ -62,11 +66,16 @@ def _waking(thread: int, *, is_wanted: bool) -> Iterator[Callable[[], None]]:
     """Yield a function that ends a call in which the thread blocks, where that is possible."""
     in_main = threading.current_thread() is threading.main_thread()
     if not (
-        is_wanted and in_main and hasattr(signal, "SIGALRM") and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+        is_wanted
+        and in_main
+        and hasattr(signal, "SIGALRM")
+        and signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
     ):
         yield lambda: None
         return
-    signal.signal(signal.SIGALRM, lambda number, frame: None)  # where it begins, the exception is raised
+    signal.signal(
+        signal.SIGALRM, lambda number, frame: None
+    )  # where it begins, the exception is raised
     try:
         yield lambda: signal.pthread_kill(thread, signal.SIGALRM)
     finally:

@@ -22,8 +22,12 @@ from closedform.rounding import are_equal, moderate
 from closedform.verdicts import AGREES, THRESHOLD
 
 Relation = Literal["=", ">", "<"]
-DIGITS = 6  # of an error, and at least of a number that has one, so that other last bits change no file
-BELOW_ERROR = 3  # digits that are kept below the first one of the error, so that rounding decides no verdict
+DIGITS = (
+    6  # of an error, and at least of a number that has one, so that other last bits change no file
+)
+BELOW_ERROR = (
+    3  # digits that are kept below the first one of the error, so that rounding decides no verdict
+)
 LARGEST_COUNT = 2.0**53  # float64 holds all integers up to it, which are kept as they are
 SAME = 1e-12  # relative to the largest magnitude: the rounding error of sums of thousands of float64 numbers
 
@@ -72,7 +76,9 @@ class Measured:
         for name in ("value", "error", "predicted", "resolution", "prediction_error"):
             number, described = getattr(self, name), f"{name} of {self.quantity}, {self.label}"
             if number is not None or name in ("value", "prediction_error"):
-                real = checks.real_number(described, number, least=0 if "error" in name else -math.inf)
+                real = checks.real_number(
+                    described, number, least=0 if "error" in name else -math.inf
+                )
                 checks.exact_number(described, number, real)
                 object.__setattr__(self, name, real)
         checks.one_of("relation", self.relation, get_args(Relation))
@@ -82,7 +88,9 @@ class Measured:
         if self.resolution is not None and self.resolution <= 0:
             raise ValueError(f"resolution: got {self.resolution}, needs a positive number")
         if self.predicted == 0 and self.relation == "=" and self.resolution is None:
-            raise ValueError("resolution: got none, needs the smallest relevant deviation from a prediction of 0")
+            raise ValueError(
+                "resolution: got none, needs the smallest relevant deviation from a prediction of 0"
+            )
         error = math.hypot(self.error or 0.0, self.prediction_error)
         if error > 0:
             for name in ("value", "predicted", "resolution"):
@@ -118,7 +126,16 @@ class Measured:
         if are_equal(moderate(values), epsilon=epsilon(counts)):
             error = 0.0
         n = values.size if values.size > 1 else None
-        return cls(quantity, label, value, None if n is None else error, n, predicted, relation, resolution)
+        return cls(
+            quantity,
+            label,
+            value,
+            None if n is None else error,
+            n,
+            predicted,
+            relation,
+            resolution,
+        )
 
     @property
     def is_compared(self) -> bool:
@@ -139,11 +156,15 @@ class Measured:
     def allowed(self) -> float:
         """The deviation that chance allows, limit times error."""
         errors = np.asarray(self.error or 0.0), np.asarray(self.prediction_error)
-        return float(verdicts.allowed(*errors, np.asarray(self._n), verdicts.tail(THRESHOLD, self.among)))
+        return float(
+            verdicts.allowed(*errors, np.asarray(self._n), verdicts.tail(THRESHOLD, self.among))
+        )
 
     @property
     def _is_predicted(self) -> bool:
-        return self.predicted is not None and bool(are_equal(moderate(np.asarray([self.value, self.predicted]))))
+        return self.predicted is not None and bool(
+            are_equal(moderate(np.asarray([self.value, self.predicted])))
+        )
 
     @property
     def _n(self) -> float:
@@ -152,7 +173,11 @@ class Measured:
     @property
     def smallest_relevant(self) -> float:
         """The resolution, a tenth of the predicted number unless something else was said."""
-        return verdicts.RESOLUTION * abs(self.predicted or 0.0) if self.resolution is None else self.resolution
+        return (
+            verdicts.RESOLUTION * abs(self.predicted or 0.0)
+            if self.resolution is None
+            else self.resolution
+        )
 
     @property
     def z(self) -> float:
@@ -174,7 +199,9 @@ class Measured:
         """One of the verdicts of :mod:`closedform.verdicts`, or an empty text without a prediction or an error."""
         if not self.is_compared:
             return AGREES if self.relation == "=" and self._is_predicted else ""
-        deviation, chance, resolution = np.asarray([self.deviation, self.allowed, self.smallest_relevant])
+        deviation, chance, resolution = np.asarray(
+            [self.deviation, self.allowed, self.smallest_relevant]
+        )
         return str(verdicts.single(deviation, chance, resolution, self.relation))
 
     @property
@@ -183,8 +210,13 @@ class Measured:
         if not self.is_compared:
             return self.verdict
         if self.relation == "=":
-            return verdicts.sentence(self.deviation, self.total_error, self.limit, self._n, self.smallest_relevant)
-        side, needed = ("above" if self.z > 0 else "below"), ("above" if self.relation == ">" else "below")
+            return verdicts.sentence(
+                self.deviation, self.total_error, self.limit, self._n, self.smallest_relevant
+            )
+        side, needed = (
+            ("above" if self.z > 0 else "below"),
+            ("above" if self.relation == ">" else "below"),
+        )
         return (
             f"{self.verdict}: {abs(self.z):.1f} standard errors {side} {shown(self.predicted)}; "
             f"agreement needs more than {self.limit:.1f} {needed}"
@@ -196,14 +228,26 @@ class Measured:
         bound = "" if self.relation == "=" else f"{self.relation} "
         return "" if self.predicted is None else f"{bound}{shown(self.predicted)}"
 
-    def against(self, predicted: float, relation: Relation = "=", resolution: float | None = None) -> Measured:
+    def against(
+        self, predicted: float, relation: Relation = "=", resolution: float | None = None
+    ) -> Measured:
         """Return the same measurement compared with another number, which is known exactly."""
-        return replace(self, predicted=predicted, relation=relation, resolution=resolution, prediction_error=0.0)
+        return replace(
+            self,
+            predicted=predicted,
+            relation=relation,
+            resolution=resolution,
+            prediction_error=0.0,
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Return the fields that differ from their defaults, for a file."""
         defaults = {field.name: field.default for field in fields(self)}
-        return {name: getattr(self, name) for name, default in defaults.items() if getattr(self, name) != default}
+        return {
+            name: getattr(self, name)
+            for name, default in defaults.items()
+            if getattr(self, name) != default
+        }
 
     @classmethod
     def from_json(cls, saved: Mapping[str, Any]) -> Measured:
@@ -212,14 +256,20 @@ class Measured:
         known = {field.name for field in fields(cls)}
         strange = sorted(saved.keys() - known)
         if strange:
-            raise ValueError(f"measured number: got the field {strange[0]!r}, needs one of {', '.join(sorted(known))}")
+            raise ValueError(
+                f"measured number: got the field {strange[0]!r}, needs one of {', '.join(sorted(known))}"
+            )
         missing = sorted({"quantity", "label", "value"} - saved.keys())
         if missing:
-            raise ValueError(f"measured number: got no field {missing[0]!r}, needs quantity, label and value")
+            raise ValueError(
+                f"measured number: got no field {missing[0]!r}, needs quantity, label and value"
+            )
         for name, value in saved.items():
             is_text = name in ("quantity", "label", "relation")
             if isinstance(value, bool) or not isinstance(value, str if is_text else int | float):
-                raise ValueError(f"{name}: got {value!r}, needs {'a text' if is_text else 'a number'}")
+                raise ValueError(
+                    f"{name}: got {value!r}, needs {'a text' if is_text else 'a number'}"
+                )
         return cls(**saved)
 
     @property

@@ -51,7 +51,11 @@ def imported(what: str, package: str) -> ModuleType:
 def message(what: str, packages: Iterable[str]) -> str:
     """Return the sentence that says what needs these packages, and how to get them."""
     names = list(packages)
-    shown = names if len(names) <= SHOWN + 1 else [*names[:SHOWN], f"{len(names) - SHOWN} more packages"]
+    shown = (
+        names
+        if len(names) <= SHOWN + 1
+        else [*names[:SHOWN], f"{len(names) - SHOWN} more packages"]
+    )
     listed = " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
     extras = ",".join(_extras(names))
     extras = "all" if extras == "empirics,bridge" else extras

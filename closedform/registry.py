@@ -52,13 +52,17 @@ class Registry(Mapping[str, Entry], Generic[Entry]):
 
     def __getitem__(self, name: str) -> Entry:
         if name not in self._announced:
-            raise UnknownNameError(f"no {self._constant.kind} {name!r}; there are {', '.join(self)}")
+            raise UnknownNameError(
+                f"no {self._constant.kind} {name!r}; there are {', '.join(self)}"
+            )
         target, subject = self._announced[name]
         with self.visit(name):
             entry: Entry = load(target)
             for attribute in self._constant.has if subject.is_guest else ():
                 if not hasattr(entry, attribute):
-                    raise TypeError(f"{target}: got {type(entry).__name__}, needs the attribute {attribute!r}")
+                    raise TypeError(
+                        f"{target}: got {type(entry).__name__}, needs the attribute {attribute!r}"
+                    )
         return entry
 
     def __contains__(self, name: object) -> bool:

@@ -22,10 +22,16 @@ def mean_and_error(values: ArrayLike, axis: int = 0) -> tuple[Any, Any]:
     """
     array = np.asarray(values, dtype=np.float64)
     largest = np.abs(array).max(axis=axis, keepdims=True, initial=0.0)
-    is_moderate = (largest == 0) | ~np.isfinite(largest) | ((largest >= MODERATE[0]) & (largest <= MODERATE[1]))
+    is_moderate = (
+        (largest == 0)
+        | ~np.isfinite(largest)
+        | ((largest >= MODERATE[0]) & (largest <= MODERATE[1]))
+    )
     exponents = np.where(is_moderate, 0, np.frexp(largest)[1])
     array = np.ldexp(array, -exponents)
     mean, count = array.mean(axis=axis), array.shape[axis]
-    error = array.std(axis=axis, ddof=1) / np.sqrt(count) if count > 1 else np.full(mean.shape, np.nan)
+    error = (
+        array.std(axis=axis, ddof=1) / np.sqrt(count) if count > 1 else np.full(mean.shape, np.nan)
+    )
     mean, error = (np.ldexp(numbers, exponents.squeeze(axis)) for numbers in (mean, error))
     return (float(mean), float(error)) if mean.ndim == 0 else (mean, error)

@@ -16,9 +16,14 @@ from typing import Any, TypeVar
 Numbers = TypeVar("Numbers", bound=Any)
 
 EPSILON = sys.float_info.epsilon  # of float64
-ROUNDINGS = 8  # relative error of a number computed with a few operations, in units of the machine epsilon
+ROUNDINGS = (
+    8  # relative error of a number computed with a few operations, in units of the machine epsilon
+)
 ROUNDING = ROUNDINGS * EPSILON
-MODERATE = 1e-100, 1e100  # largest magnitudes whose squares and sums stay far from the limits of float64
+MODERATE = (
+    1e-100,
+    1e100,
+)  # largest magnitudes whose squares and sums stay far from the limits of float64
 SPLITTER = 2.0**27 + 1  # cuts a float64 into two halves of 26 bits
 
 
@@ -33,7 +38,11 @@ def singular_value_rounding(rows: int, columns: int, epsilon: float = EPSILON) -
 
 def is_nonzero(values: Any, rows: int, columns: int, epsilon: float = EPSILON) -> Any:
     """Return which singular values ``[..., rank]`` differ from zero by more than rounding; no one of a zero matrix."""
-    largest = values.amax(-1, keepdim=True) if hasattr(values, "amax") else values.max(axis=-1, keepdims=True)
+    largest = (
+        values.amax(-1, keepdim=True)
+        if hasattr(values, "amax")
+        else values.max(axis=-1, keepdims=True)
+    )
     return values > singular_value_rounding(rows, columns, epsilon) * largest
 
 

@@ -43,7 +43,9 @@ class EntryKind:
 class Floor:
     """A floor of the house."""
 
-    name: str  # the module of a guest's package that belongs to it: "theory", "empirics" or "bridge"
+    name: (
+        str  # the module of a guest's package that belongs to it: "theory", "empirics" or "bridge"
+    )
     homes: tuple[str, ...]  # packages whose subpackages are subjects
     constants: tuple[EntryKind, ...]  # what a subject announces here
 
@@ -72,7 +74,9 @@ class Subject:
         """Return the dictionary with the name ``constant``; empty if the subject does not define it."""
         return dict(getattr(self.announcement, constant, {}))
 
-    def visit(self, what: str = "", module: str = "", seconds: float | None = None) -> AbstractContextManager[None]:
+    def visit(
+        self, what: str = "", module: str = "", seconds: float | None = None
+    ) -> AbstractContextManager[None]:
         """Return a context for code of this subject, :func:`closedform.guests.visit`; it does nothing for our own."""
         if not self.is_guest:
             return nullcontext()
@@ -113,7 +117,9 @@ def announced(floor: Floor, constant: str) -> Mapping[str, tuple[str, Subject]]:
     """Return the announcements of all subjects in the dictionary ``constant``, as name -> (value, subject)."""
     announcements: dict[str, tuple[str, Subject]] = {}
     for subject in subjects(floor):
-        announcements |= {name: (target, subject) for name, target in subject.announced(constant).items()}
+        announcements |= {
+            name: (target, subject) for name, target in subject.announced(constant).items()
+        }
     return MappingProxyType(announcements)
 
 
@@ -127,7 +133,9 @@ def place_in_a_guest(error: BaseException) -> str:
 
 def _inside(floor: Floor) -> Iterator[Subject]:
     for home in floor.homes:
-        names = sorted(module.name for module in iter_modules(import_module(home).__path__) if module.ispkg)
+        names = sorted(
+            module.name for module in iter_modules(import_module(home).__path__) if module.ispkg
+        )
         for name in names:
             package = import_module(f"{home}.{name}")
             if any(hasattr(package, constant.name) for constant in floor.constants):
@@ -139,12 +147,20 @@ def _guests() -> tuple[Subject, ...]:
     """Return the guests whose package P can be imported, announcing nothing yet."""
     guests: dict[str, Subject] = {}
     for entry in _entries():
-        origin = f"the distribution {entry.dist.name}" if entry.dist else f"the entry point {entry.value!r}"
+        origin = (
+            f"the distribution {entry.dist.name}"
+            if entry.dist
+            else f"the entry point {entry.value!r}"
+        )
         try:
-            with visit(f"{origin}: its subject {entry.name!r}", entry.value.partition(":")[0], ANNOUNCING):
+            with visit(
+                f"{origin}: its subject {entry.name!r}", entry.value.partition(":")[0], ANNOUNCING
+            ):
                 if entry.name in guests:
                     raise ValueError(f"{guests[entry.name].origin} has a subject of this name")
-                guests[entry.name] = Subject(entry.name, import_module(entry.module), origin, entry.module)
+                guests[entry.name] = Subject(
+                    entry.name, import_module(entry.module), origin, entry.module
+                )
         except GuestError as error:
             leave_out(error)
     return tuple(guests.values())
@@ -185,7 +201,9 @@ def _guests_on(floor: Floor) -> Iterator[Subject]:
 def _require_text(constant: EntryKind, subject: Subject) -> None:
     for name, value in subject.announced(constant.name).items():
         if not isinstance(name, str) or not isinstance(value, str):
-            raise TypeError(f"{constant.name}: got {name!r}: {value!r}, needs a dictionary of strings")
+            raise TypeError(
+                f"{constant.name}: got {name!r}: {value!r}, needs a dictionary of strings"
+            )
         module, _, attribute = value.partition(":")
         if not module or bool(attribute) == constant.of_modules:
             needs = "'module'" if constant.of_modules else "'module:attribute'"

@@ -17,7 +17,9 @@ from typing import Any, TypeVar, overload
 
 Kind = TypeVar("Kind")
 
-MOST_BYTES = 256 * 2**20  # of an image file; the largest published one, CIFAR-10's archive, has 178 MB
+MOST_BYTES = (
+    256 * 2**20
+)  # of an image file; the largest published one, CIFAR-10's archive, has 178 MB
 MOST_JSON = 2**24  # bytes; the largest record of ours has a hundredth of it
 MOST_LEVELS = 100  # of nesting; the deepest file of ours has fewer than ten, and Python ends at about a thousand
 KINDS: dict[type, str] = {dict: "an object", list: "a list"}
@@ -44,11 +46,15 @@ def content(path: Path, most: int = MOST_BYTES) -> bytes:
         if not stat.S_ISREG(path.stat().st_mode):
             raise ValueError("a folder, a device or the like")
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            few = min(path.stat().st_size, most)  # Python takes memory for as many bytes as it is told to read
+            few = min(
+                path.stat().st_size, most
+            )  # Python takes memory for as many bytes as it is told to read
             data = file.read(few + 1)
             data += file.read(most - few) if len(data) > few else b""
     if len(data) > most:
-        raise UnreadableFileError(f"{path}: got more than {most:,} bytes, needs fewer; is it the file that is meant?")
+        raise UnreadableFileError(
+            f"{path}: got more than {most:,} bytes, needs fewer; is it the file that is meant?"
+        )
     return data
 
 
@@ -82,13 +88,23 @@ def decoded(name: str, text: Any, kind: type = dict) -> Any:
     if level:
         raise _too_deep(name)
     if not isinstance(value, kind):
-        raise ValueError(f"{name}: got JSON of the kind {type(value).__name__}, needs {KINDS[kind]}")
+        raise ValueError(
+            f"{name}: got JSON of the kind {type(value).__name__}, needs {KINDS[kind]}"
+        )
     return value
 
 
 def _children(value: Any) -> list[Any]:
-    return list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    return (
+        list(value.values())
+        if isinstance(value, dict)
+        else value
+        if isinstance(value, list)
+        else []
+    )
 
 
 def _too_deep(name: str) -> ValueError:
-    return ValueError(f"{name}: got JSON with more than {MOST_LEVELS} levels, which no file of ours has")
+    return ValueError(
+        f"{name}: got JSON with more than {MOST_LEVELS} levels, which no file of ours has"
+    )

@@ -66,15 +66,21 @@ def tail(threshold: float, comparisons: int = 1) -> float:
     return float(-np.expm1(np.log1p(-both) / size("comparisons", comparisons)) / 2)
 
 
-def allowed(standard_error: Array, prediction_error: Array, repetitions: Array, probability: float) -> Array:
+def allowed(
+    standard_error: Array, prediction_error: Array, repetitions: Array, probability: float
+) -> Array:
     """Return the deviation ``[...]`` that chance exceeds, in one direction, with at most the given probability.
 
     Each error times its own quantile adds in quadrature: exact where one of them is zero, and conservative otherwise.
     """
     numbers, places = np.unique(repetitions, return_inverse=True)
-    student = np.array([_quantile(probability, float(number)) for number in numbers])[places].reshape(repetitions.shape)
+    student = np.array([_quantile(probability, float(number)) for number in numbers])[
+        places
+    ].reshape(repetitions.shape)
     with np.errstate(over="ignore"):  # an infinite allowance is too blunt to say anything
-        return np.asarray(np.hypot(student * standard_error, _quantile(probability, np.inf) * prediction_error))
+        return np.asarray(
+            np.hypot(student * standard_error, _quantile(probability, np.inf) * prediction_error)
+        )
 
 
 @lru_cache(maxsize=4096)
@@ -82,30 +88,46 @@ def _quantile(probability: float, repetitions: float) -> float:
     from scipy import special
 
     return float(
-        -special.ndtri(probability) if np.isinf(repetitions) else -special.stdtrit(repetitions - 1, probability)
+        -special.ndtri(probability)
+        if np.isinf(repetitions)
+        else -special.stdtrit(repetitions - 1, probability)
     )
 
 
-def single(deviation: Array, chance: Array, resolution: Array, relation: str = "=") -> NDArray[np.str_]:
+def single(
+    deviation: Array, chance: Array, resolution: Array, relation: str = "="
+) -> NDArray[np.str_]:
     """Return the verdict ``[...]`` of each comparison by itself, of deviations from numbers ("=") or from bounds."""
     if relation == "=":
-        is_significant, is_close = np.abs(deviation) > chance, np.abs(deviation) + chance <= resolution
-        return np.where(is_significant, np.where(is_close, LESS, DISAGREES), np.where(is_close, AGREES, BLUNT))
+        is_significant, is_close = (
+            np.abs(deviation) > chance,
+            np.abs(deviation) + chance <= resolution,
+        )
+        return np.where(
+            is_significant, np.where(is_close, LESS, DISAGREES), np.where(is_close, AGREES, BLUNT)
+        )
     is_beyond = deviation > 0 if relation == ">" else deviation < 0
     return np.where(np.abs(deviation) <= chance, BLUNT, np.where(is_beyond, AGREES, DISAGREES))
 
 
 def together(deviation: Array, chance: Array, joint_chance: Array, resolution: Array) -> str:
     """Return the joint verdict on all comparisons; ``joint_chance`` is the allowance for the largest deviation."""
-    is_significant, is_close = np.abs(deviation) > joint_chance, np.abs(deviation) + chance <= resolution
+    is_significant, is_close = (
+        np.abs(deviation) > joint_chance,
+        np.abs(deviation) + chance <= resolution,
+    )
     if (is_significant & ~is_close).any():
         return DISAGREES
     return (LESS if is_significant.any() else AGREES) if is_close.all() else BLUNT
 
 
-def sentence(deviation: float, error: float, allowed: float, repetitions: float, resolution: float) -> str:
+def sentence(
+    deviation: float, error: float, allowed: float, repetitions: float, resolution: float
+) -> str:
     """Return the verdict of a single comparison and its reason in one line of text."""
-    verdict = str(single(np.asarray(deviation), np.asarray(allowed * error), np.asarray(resolution)))
+    verdict = str(
+        single(np.asarray(deviation), np.asarray(allowed * error), np.asarray(resolution))
+    )
     largest = abs(deviation) + allowed * error
     source = f" for {repetitions:g} repetitions" if np.isfinite(repetitions) else ""
     text = f"{verdict}: off by {deviation:+.2g} (z = {deviation / error:.1f}, limit {allowed:.1f}{source})"

@@ -32,10 +32,18 @@ def main() -> None:
 
     recorded = record.first(STUDY)[SCALE]
     configs = STUDIES[STUDY].configs(SCALE, recorded.changed)
-    traces = {label: store.run_or_load(configs[label], DOCS / "generated" / "traces") for label in SHOWN}
+    traces = {
+        label: store.run_or_load(configs[label], DOCS / "generated" / "traces") for label in SHOWN
+    }
     fitted = fit_each(traces)
-    shares = {number.label: round(number.value, 5) for number in unexplained(q.UNEXPLAINED_CURVES, fitted)}
-    shown = {label: {"configuration": recorded.configurations[label], "share": shares[label]} for label in SHOWN}
+    shares = {
+        number.label: round(number.value, 5)
+        for number in unexplained(q.UNEXPLAINED_CURVES, fitted)
+    }
+    shown = {
+        label: {"configuration": recorded.configurations[label], "share": shares[label]}
+        for label in SHOWN
+    }
     style.save(draw_dynamics(fitted, columns=len(SHOWN)), PICTURE)
     details = PngInfo()
     details.add_text(KEY, json.dumps(shown))

@@ -23,7 +23,14 @@ from closedform.subjects import GROUP
 OURS = frozenset(("closedform", "empirics", "theory", "bridge", "papers"))
 INSTALLED = ("site-packages", "dist-packages")
 BY_NAME = ("import_module", "__import__", "importorskip")  # of a module, which may be computed
-BY_FILE = ("run_path", "run_module", "spec_from_file_location", "walk_packages", "iter_modules", "attach_stub")
+BY_FILE = (
+    "run_path",
+    "run_module",
+    "spec_from_file_location",
+    "walk_packages",
+    "iter_modules",
+    "attach_stub",
+)
 BY_TEXT = "exec"  # of Python only, since other objects have methods of this name
 EVERYTHING = "*"  # at the end of a name: all modules below it
 
@@ -77,7 +84,9 @@ def digests(name: str, file: Path) -> dict[str, str]:
 
 def differing(before: Mapping[str, Any], now: Mapping[str, str]) -> str:
     """Return in words which files have other digests, or only one of the two has; empty if none."""
-    names = sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
+    names = sorted(
+        name for name in before.keys() | now.keys() if before.get(name) != now.get(name)
+    )
     return f"the code of {' and '.join(names)} has changed" if names else ""
 
 
@@ -97,9 +106,16 @@ def _packages_of_guest(top: str) -> frozenset[str]:
     """Return the top-level packages of the guest that brings this one; empty if no guest does."""
     for distribution in distributions():
         with suppress(Exception):  # unreadable metadata
-            announced = {entry.module.partition(".")[0] for entry in distribution.entry_points.select(group=GROUP)}
+            announced = {
+                entry.module.partition(".")[0]
+                for entry in distribution.entry_points.select(group=GROUP)
+            }
             if top in announced:
-                parts = [Path(str(file)).parts[0] for file in distribution.files or () if str(file).endswith(".py")]
+                parts = [
+                    Path(str(file)).parts[0]
+                    for file in distribution.files or ()
+                    if str(file).endswith(".py")
+                ]
                 return frozenset((top, *(part.removesuffix(".py") for part in parts)))
     return frozenset()
 
@@ -107,7 +123,11 @@ def _packages_of_guest(top: str) -> frozenset[str]:
 def _modules(name: str, folder: Path, own: frozenset[str]) -> list[Module]:
     """Return a module and the packages around it, as far as they have files that count."""
     top, *rest = name.split(".")
-    if not name or top in OURS or (top in sys.stdlib_module_names and not (folder / f"{top}.py").is_file()):
+    if (
+        not name
+        or top in OURS
+        or (top in sys.stdlib_module_names and not (folder / f"{top}.py").is_file())
+    ):
         return []
     spec = PathFinder.find_spec(top, [str(folder)])
     if spec is None:
@@ -149,11 +169,17 @@ def _beside(module: Module) -> list[Module]:
         return _in_folder(module.folder / inside[0], module.folder)
     packages = [path.parent for path in sorted(module.folder.glob("*/__init__.py"))]
     files = [Module(path.stem, path, module.folder) for path in sorted(module.folder.glob("*.py"))]
-    return files + list(chain.from_iterable(_in_folder(package, module.folder) for package in packages))
+    return files + list(
+        chain.from_iterable(_in_folder(package, module.folder) for package in packages)
+    )
 
 
 def _in_folder(folder: Path, base: Path) -> list[Module]:
-    paths = [path for path in sorted(folder.rglob("*")) if path.name.endswith((".py", *EXTENSION_SUFFIXES))]
+    paths = [
+        path
+        for path in sorted(folder.rglob("*"))
+        if path.name.endswith((".py", *EXTENSION_SUFFIXES))
+    ]
     modules = []
     for path in paths:
         parts = path.relative_to(base).with_suffix("").parts
@@ -166,7 +192,9 @@ def _imports(content: bytes, module: Module) -> Iterator[str]:
     """Yield the dotted names that a file imports anywhere in its text; of ``from a import b``, both a and a.b."""
     package = module.name if module.file.stem == "__init__" else module.name.rpartition(".")[0]
     tree = None
-    with suppress(SyntaxError, ValueError, RecursionError, MemoryError):  # whoever imports it will be told
+    with suppress(
+        SyntaxError, ValueError, RecursionError, MemoryError
+    ):  # whoever imports it will be told
         tree = ast.parse(content)
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.Import):

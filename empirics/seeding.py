@@ -29,6 +29,8 @@ def generator(seed: int, purpose: Purpose, device: torch.device | str = "cpu") -
     return torch.Generator(device=device).manual_seed(int(state) & ((1 << _SIGN_BIT) - 1))
 
 
-def generators(seeds: Sequence[int], purpose: Purpose, device: torch.device | str = "cpu") -> list[torch.Generator]:
+def generators(
+    seeds: Sequence[int], purpose: Purpose, device: torch.device | str = "cpu"
+) -> list[torch.Generator]:
     """Return one :func:`generator` for each of ``seeds``."""
     return [generator(seed, purpose, device) for seed in seeds]

@@ -29,7 +29,9 @@ def memory_for(**sizes: int) -> Iterator[None]:
     try:
         yield
     except (MemoryError, RuntimeError) as error:
-        if isinstance(error, RuntimeError) and not any(text in str(error) for text in OUT_OF_MEMORY):
+        if isinstance(error, RuntimeError) and not any(
+            text in str(error) for text in OUT_OF_MEMORY
+        ):
             raise
         name = max(sizes, key=lambda size: sizes[size])
         others = ", ".join(f"{other} = {size}" for other, size in sizes.items() if other != name)
@@ -59,7 +61,9 @@ def finite(name: str, value: Tensor) -> None:
     """Raise ValueError unless all numbers of a tensor are finite."""
     import torch
 
-    require(bool(torch.isfinite(value).all()), name, "values that are not finite", "finite numbers")
+    require(
+        bool(torch.isfinite(value).all()), name, "values that are not finite", "finite numbers"
+    )
 
 
 def tensor(name: str, value: Any, needs: str = "a tensor, an array or numbers") -> Tensor:
@@ -68,7 +72,11 @@ def tensor(name: str, value: Any, needs: str = "a tensor, an array or numbers") 
 
     value = plain(name, value)
     try:
-        return value if isinstance(value, torch.Tensor) else torch.as_tensor(_writable(np.asarray(value)))
+        return (
+            value
+            if isinstance(value, torch.Tensor)
+            else torch.as_tensor(_writable(np.asarray(value)))
+        )
     except Exception as error:  # those of numpy and torch, and of objects of the user's
         raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}") from error
 

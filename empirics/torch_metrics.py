@@ -55,7 +55,9 @@ class NC1(Metric):
         counts = torch.bincount(y, minlength=self.classes).double()
         sums = add_by_class(apart.new_zeros(self.classes, x.shape[1]), y, apart)
         apart = apart - (sums / counts.clamp(min=1)[:, None])[y]
-        self._set(_merged(self._parts(), counts, sums + counts[:, None] * reference, apart.T @ apart))
+        self._set(
+            _merged(self._parts(), counts, sums + counts[:, None] * reference, apart.T @ apart)
+        )
 
     def compute(self) -> Tensor:
         """Return NC1 of all samples of all processes."""
@@ -101,7 +103,9 @@ class CKA(Metric):
         return alignment(self.alignments)
 
 
-def _merged(parts: list[tuple[Tensor, Tensor, Tensor]], *added: Any) -> tuple[Tensor, Tensor, Tensor]:
+def _merged(
+    parts: list[tuple[Tensor, Tensor, Tensor]], *added: Any
+) -> tuple[Tensor, Tensor, Tensor]:
     """Return the moments of all parts together: scatters add, with that of the class means about the joint ones."""
     counts, sums, within = parts[0]
     for n, s, w in [*parts[1:], *([added] if added else [])]:

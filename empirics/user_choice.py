@@ -34,12 +34,18 @@ class UserChoice:
 def choices(kind: Any) -> tuple[str, ...]:
     """Return the named choices of an annotation; empty if it has none."""
     members = (kind,) if get_origin(kind) is Literal else get_args(kind)
-    return tuple(chain.from_iterable(get_args(member) for member in members if get_origin(member) is Literal))
+    return tuple(
+        chain.from_iterable(
+            get_args(member) for member in members if get_origin(member) is Literal
+        )
+    )
 
 
 def user_choice(kind: Any) -> type[UserChoice] | None:
     """Return the subclass of :class:`UserChoice` in an annotation, or None."""
-    return next((m for m in get_args(kind) if isinstance(m, type) and issubclass(m, UserChoice)), None)
+    return next(
+        (m for m in get_args(kind) if isinstance(m, type) and issubclass(m, UserChoice)), None
+    )
 
 
 def check_choice(name: str, value: Any, named: Collection[str], kind: type[UserChoice]) -> str:
@@ -56,7 +62,9 @@ def is_import_path(name: str, text: str) -> bool:
     """Return whether a text is a path ``"package.module:name"``; ValueError if it has a colon and is none."""
     module, colon, attribute = text.partition(":")
     if colon and not all(part.isidentifier() for part in (*module.split("."), attribute)):
-        raise ValueError(f"{name}: got {text!r}, needs an import path of the form 'package.module:name'")
+        raise ValueError(
+            f"{name}: got {text!r}, needs an import path of the form 'package.module:name'"
+        )
     return bool(colon)
 
 

@@ -15,7 +15,9 @@ class BasicBlock(nn.Module):
         self.conv2, self.relu = nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.ReLU(inplace=True)
         self.downsample = None
         if stride != 1 or inputs != width:
-            self.downsample = nn.Sequential(nn.Conv2d(inputs, width, 1, stride, bias=False), nn.BatchNorm2d(width))
+            self.downsample = nn.Sequential(
+                nn.Conv2d(inputs, width, 1, stride, bias=False), nn.BatchNorm2d(width)
+            )
 
     def forward(self, x):
         out = self.bn2(self.conv2(self.relu(self.bn1(self.conv1(x)))))
@@ -53,8 +55,15 @@ class ChannelsLastNorm(nn.LayerNorm):
 class ConvNeXtBlock(nn.Module):
     def __init__(self, width):
         super().__init__()
-        self.dwconv, self.norm = nn.Conv2d(width, width, 7, padding=3, groups=width), nn.LayerNorm(width, 1e-6)
-        self.pwconv1, self.act, self.pwconv2 = nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width)
+        self.dwconv, self.norm = (
+            nn.Conv2d(width, width, 7, padding=3, groups=width),
+            nn.LayerNorm(width, 1e-6),
+        )
+        self.pwconv1, self.act, self.pwconv2 = (
+            nn.Linear(width, 4 * width),
+            nn.GELU(),
+            nn.Linear(4 * width, width),
+        )
         self.gamma = nn.Parameter(torch.full((width,), 0.1))
 
     def forward(self, x):
@@ -70,9 +79,16 @@ class ConvNeXt(nn.Module):
         parts = [nn.Conv2d(3, widths[0], 4, 4), ChannelsLastNorm(widths[0])]
         for stage, (width, depth) in enumerate(zip(widths, depths, strict=True)):
             if stage:
-                parts += [ChannelsLastNorm(widths[stage - 1]), nn.Conv2d(widths[stage - 1], width, 2, 2)]
+                parts += [
+                    ChannelsLastNorm(widths[stage - 1]),
+                    nn.Conv2d(widths[stage - 1], width, 2, 2),
+                ]
             parts += [ConvNeXtBlock(width) for _ in range(depth)]
-        self.features, self.norm, self.head = nn.Sequential(*parts), nn.LayerNorm(width), nn.Linear(width, classes)
+        self.features, self.norm, self.head = (
+            nn.Sequential(*parts),
+            nn.LayerNorm(width),
+            nn.Linear(width, classes),
+        )
 
     def forward(self, x):
         return self.head(self.norm(self.features(x).mean((2, 3))))
@@ -83,12 +99,21 @@ class Block(nn.Module):
 
     def __init__(self, width, heads, causal=False):
         super().__init__()
-        self.ln1, self.ln2, self.heads, self.causal = nn.LayerNorm(width), nn.LayerNorm(width), heads, causal
+        self.ln1, self.ln2, self.heads, self.causal = (
+            nn.LayerNorm(width),
+            nn.LayerNorm(width),
+            heads,
+            causal,
+        )
         self.qkv, self.proj = nn.Linear(width, 3 * width), nn.Linear(width, width)
-        self.mlp = nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width))
+        self.mlp = nn.Sequential(
+            nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width)
+        )
 
     def attention(self, x):
-        q, k, v = (part.unflatten(2, (self.heads, -1)).transpose(1, 2) for part in self.qkv(x).chunk(3, 2))
+        q, k, v = (
+            part.unflatten(2, (self.heads, -1)).transpose(1, 2) for part in self.qkv(x).chunk(3, 2)
+        )
         weights = q @ k.mT / q.shape[-1] ** 0.5
         if self.causal:
             after = torch.ones(weights.shape[-2:], dtype=torch.bool, device=x.device).triu(1)
@@ -105,9 +130,15 @@ class ViT(nn.Module):
 
     def __init__(self, classes=3, width=12, depth=3, heads=3, patch=8, side=32):
         super().__init__()
-        self.patch, self.cls = nn.Conv2d(3, width, patch, patch), nn.Parameter(torch.randn(1, 1, width))
+        self.patch, self.cls = (
+            nn.Conv2d(3, width, patch, patch),
+            nn.Parameter(torch.randn(1, 1, width)),
+        )
         self.position = nn.Parameter(0.1 * torch.randn(1, 1 + (side // patch) ** 2, width))
-        self.blocks, self.ln = nn.Sequential(*(Block(width, heads) for _ in range(depth))), nn.LayerNorm(width)
+        self.blocks, self.ln = (
+            nn.Sequential(*(Block(width, heads) for _ in range(depth))),
+            nn.LayerNorm(width),
+        )
         self.head = nn.Linear(width, classes)
 
     def forward(self, x):
@@ -122,7 +153,10 @@ class GPT(nn.Module):
     def __init__(self, vocabulary=11, width=12, depth=4, heads=3, length=6):
         super().__init__()
         self.wte, self.wpe = nn.Embedding(vocabulary, width), nn.Embedding(length, width)
-        self.blocks, self.ln = nn.ModuleList(Block(width, heads, True) for _ in range(depth)), nn.LayerNorm(width)
+        self.blocks, self.ln = (
+            nn.ModuleList(Block(width, heads, True) for _ in range(depth)),
+            nn.LayerNorm(width),
+        )
         self.head = nn.Linear(width, vocabulary, bias=False)
 
     def forward(self, tokens):
@@ -193,7 +227,11 @@ class OfDict(nn.Module):
 
     def __init__(self, inputs=5, width=12, classes=3):
         super().__init__()
-        self.first, self.act, self.head = nn.Linear(inputs, width), nn.Tanh(), nn.Linear(width, classes)
+        self.first, self.act, self.head = (
+            nn.Linear(inputs, width),
+            nn.Tanh(),
+            nn.Linear(width, classes),
+        )
 
     def forward(self, values, mask):
         return Answer(None, self.head(self.act(self.first(values * mask))))

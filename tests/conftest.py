@@ -28,7 +28,9 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 # The examples are the same every time. There is no deadline, since machines differ and first calls compile. There are
 # 40 and not 100 of them, which takes 8 s less of all tests; `tests/fuzz` tries more, and others each time.
-hypothesis.settings.register_profile("closedform", deadline=None, derandomize=True, max_examples=40)
+hypothesis.settings.register_profile(
+    "closedform", deadline=None, derandomize=True, max_examples=40
+)
 hypothesis.settings.load_profile("closedform")
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -113,7 +115,9 @@ def data_directory() -> Path:
     """Return the folder of public data sets; skip the test if it does not exist."""
     directory = Path(os.environ.get("CLOSEDFORM_DATA", ROOT.parent / "shared" / "data"))
     if not directory.is_dir():
-        pytest.skip("no data sets: set CLOSEDFORM_DATA to the folder with fashion-mnist/, mnist/, cifar-10-12k/")
+        pytest.skip(
+            "no data sets: set CLOSEDFORM_DATA to the folder with fashion-mnist/, mnist/, cifar-10-12k/"
+        )
     return directory
 
 
@@ -123,8 +127,14 @@ def read_images(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     from empirics.data.loading import READERS
 
     def find(*configs: Any) -> None:
-        if any(isinstance(value, str) and value in READERS for config in configs for value in vars(config).values()):
-            monkeypatch.setenv("CLOSEDFORM_DATA", os.fspath(request.getfixturevalue("data_directory")))
+        if any(
+            isinstance(value, str) and value in READERS
+            for config in configs
+            for value in vars(config).values()
+        ):
+            monkeypatch.setenv(
+                "CLOSEDFORM_DATA", os.fspath(request.getfixturevalue("data_directory"))
+            )
 
     return find
 
@@ -146,7 +156,9 @@ def trained(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         read_images(*configs)
         with warnings.catch_warnings():  # up to 2e-5, after three layers
             warnings.filterwarnings("ignore", "scalar_curvature. so much cancels", RuntimeWarning)
-            found = [store.run_or_load(c, shared, progress=False, on_divergence="mark") for c in configs]
+            found = [
+                store.run_or_load(c, shared, progress=False, on_divergence="mark") for c in configs
+            ]
         for config in configs if folder else ():
             path = store.path_of(config, folder)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -182,8 +194,14 @@ def guests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def install(name: str, package: str, files: Mapping[str, str]) -> None:
         metadata = folder / f"{package}-1.0.dist-info"
         for path, text in (
-            *((folder / package / file, text) for file, text in {"__init__.py": "", **files}.items()),
-            (metadata / "METADATA", f"Metadata-Version: 2.1\nName: dist-of-{package}\nVersion: 1.0\n"),
+            *(
+                (folder / package / file, text)
+                for file, text in {"__init__.py": "", **files}.items()
+            ),
+            (
+                metadata / "METADATA",
+                f"Metadata-Version: 2.1\nName: dist-of-{package}\nVersion: 1.0\n",
+            ),
             (metadata / "entry_points.txt", f"[closedform.subjects]\n{name} = {package}\n"),
         ):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -215,7 +233,9 @@ def planted(monkeypatch: pytest.MonkeyPatch):
             monkeypatch.setitem(sys.modules, module, made)
         ledgers = {"paccolat2021": (module, subjects.Subject("planted", sys, "a test"))}
         monkeypatch.setattr(
-            registry, "announced", lambda floor, name: ledgers if name == "LEDGERS" else announced(floor, name)
+            registry,
+            "announced",
+            lambda floor, name: ledgers if name == "LEDGERS" else announced(floor, name),
         )
         ledger_check._entries.cache_clear()
 

@@ -27,7 +27,9 @@ def start() -> None:
     forkserver.ensure_running()
 
 
-def run(function: Callable[..., object], *arguments: object, folder: Path) -> subprocess.CompletedProcess[str]:
+def run(
+    function: Callable[..., object], *arguments: object, folder: Path
+) -> subprocess.CompletedProcess[str]:
     """Call an importable function in a process of its own, with ``folder`` as its working directory.
 
     Returns:
@@ -41,11 +43,19 @@ def run(function: Callable[..., object], *arguments: object, folder: Path) -> su
         )
         process.start()
         process.join()
-        written = [path.read_text(encoding="utf-8") if path.exists() else "" for path in (out, err)]
+        written = [
+            path.read_text(encoding="utf-8") if path.exists() else "" for path in (out, err)
+        ]
         return subprocess.CompletedProcess(arguments, process.exitcode, *written)
 
 
-def _call(function: Callable[..., object], arguments: tuple[object, ...], folder: Path, out: Path, err: Path) -> None:
+def _call(
+    function: Callable[..., object],
+    arguments: tuple[object, ...],
+    folder: Path,
+    out: Path,
+    err: Path,
+) -> None:
     for stream, path in ((sys.stdout, out), (sys.stderr, err)):
         with path.open("wb") as file:
             os.dup2(file.fileno(), stream.fileno())

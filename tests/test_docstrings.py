@@ -32,7 +32,10 @@ ROOMS = sorted({".".join(module.split(".")[:2]) for module in MODULES})
 class Numbers(OutputChecker):
     """Compares numbers up to rounding, and everything else, also numbers within texts, letter by letter."""
 
-    rtol, atol = 1e-9, 1e-14  # roundings of 2e-16 add up to less; a wrong digit that a reader sees is more
+    rtol, atol = (
+        1e-9,
+        1e-14,
+    )  # roundings of 2e-16 add up to less; a wrong digit that a reader sees is more
 
     def check_output(self, want, got, flags):
         is_literal = doctest.OutputChecker.check_output(self, want, got, flags)
@@ -52,18 +55,29 @@ def is_function(one):
 
 def example(one):
     text = inspect.getdoc(one) or ""
-    return ">>>" in text or "For example::" in text  # the second is not run: it would define an experiment for all
+    return (
+        ">>>" in text or "For example::" in text
+    )  # the second is not run: it would define an experiment for all
 
 
 def made():
     """Names of the classes that public functions with an example return, with those of their fields and methods."""
     offered = [one for package in PACKAGES for one in public(package).values()]
-    returned = [str(one.__annotations__.get("return")) for one in offered if is_function(one) and example(one)]
+    returned = [
+        str(one.__annotations__.get("return"))
+        for one in offered
+        if is_function(one) and example(one)
+    ]
     names = set(re.findall(r"\w+", " ".join(returned)))
-    inside = [one for one in offered if inspect.isclass(one) and (one.__name__ in names or example(one))]
+    inside = [
+        one for one in offered if inspect.isclass(one) and (one.__name__ in names or example(one))
+    ]
     fields = [str(vars(one).get("__annotations__")) for one in inside]
     methods = [
-        str(value.__annotations__) for one in inside for value in vars(one).values() if inspect.isfunction(value)
+        str(value.__annotations__)
+        for one in inside
+        for value in vars(one).values()
+        if inspect.isfunction(value)
     ]
     return names | set(re.findall(r"\w+", " ".join(fields + methods)))
 
@@ -82,7 +96,11 @@ def test_every_public_function_and_class_has_an_example():
 
 def failures(test):
     """The number of examples of a docstring that give something else."""
-    return doctest.DocTestRunner(Numbers(), optionflags=OPTIONS).run(test, out=lambda text: None).failed
+    return (
+        doctest.DocTestRunner(Numbers(), optionflags=OPTIONS)
+        .run(test, out=lambda text: None)
+        .failed
+    )
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -90,7 +108,11 @@ def test_the_examples_give_what_they_show(room):
     wrong, finder = [], doctest.DocTestFinder()
     for name in MODULES:
         if f"{name}.".startswith(f"{room}."):
-            wrong += [test.name for test in finder.find(import_module(name)) if test.examples and failures(test)]
+            wrong += [
+                test.name
+                for test in finder.find(import_module(name))
+                if test.examples and failures(test)
+            ]
     assert wrong == []
 
 
@@ -115,5 +137,7 @@ def test_the_examples_give_what_they_show(room):
     ],
 )
 def test_a_wrong_digit_is_seen_and_rounding_is_not(shown, given, is_right):
-    test = doctest.DocTestParser().get_doctest(f">>> given\n{shown}\n", {"given": given}, "planted", None, 0)
+    test = doctest.DocTestParser().get_doctest(
+        f">>> given\n{shown}\n", {"given": given}, "planted", None, 0
+    )
     assert failures(test) == (not is_right)

@@ -20,7 +20,9 @@ from empirics.experiments import STUDIES
 from tests import forked
 
 ROOT = Path(__file__).resolve().parent.parent
-EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*/*.py"))  # plugin/ is a distribution: test_plugin.py
+EXAMPLES = sorted(
+    path for path in (ROOT / "examples").glob("*/*.py")
+)  # plugin/ is a distribution: test_plugin.py
 NAMES = [path.relative_to(ROOT / "examples").as_posix() for path in EXAMPLES]
 SUBJECTS = ("two_point", "geometry", "compression", "leaky_resnet", "collapse")
 # After `figure` or `section` the number as printed (2, 1a, 1bc, g1 for G.1, 3_2 for 3.2), then what; `beyond` is in no
@@ -29,7 +31,9 @@ PLACE = r"(figure_(\d+[a-c]*|[b-g]\d+|\d_\d)|section_\d_\d|beyond)"
 NAME = re.compile(rf"({'|'.join(SUBJECTS)})/{PLACE}_[a-z][a-z_]*[a-z]\.py")
 LONGEST = 40  # lines
 STUDY = re.compile(r'STUDIES\["([a-z-]+)"\]')
-QUICK = "two_point/figure_10_layers.py"  # seconds at scale smoke; the others take ten minutes together
+QUICK = (
+    "two_point/figure_10_layers.py"  # seconds at scale smoke; the others take ten minutes together
+)
 examples = pytest.mark.parametrize("path", EXAMPLES, ids=NAMES)
 
 
@@ -42,7 +46,14 @@ def unknown(source: str) -> Iterator[str]:
     tree = ast.parse(source)
     modules: dict[str, ModuleType] = {}
     for name, module, attribute in imported(tree):
-        if module.partition(".")[0] not in ("theory", "empirics", "bridge", "papers", "numpy", "sys"):
+        if module.partition(".")[0] not in (
+            "theory",
+            "empirics",
+            "bridge",
+            "papers",
+            "numpy",
+            "sys",
+        ):
             yield f"imports {module}"
         elif attribute is None:
             modules[name] = importlib.import_module(module)
@@ -51,7 +62,9 @@ def unknown(source: str) -> Iterator[str]:
         elif _is_module(f"{module}.{attribute}"):
             modules[name] = importlib.import_module(f"{module}.{attribute}")
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and all(part.isidentifier() for part in ast.unparse(node).split(".")):
+        if isinstance(node, ast.Attribute) and all(
+            part.isidentifier() for part in ast.unparse(node).split(".")
+        ):
             first, *steps = ast.unparse(node).split(".")
             yield from missing(modules.get(first), steps)
 
@@ -62,11 +75,15 @@ def imported(tree: ast.Module) -> Iterator[tuple[str, str, str | None]]:
         if isinstance(node, ast.Import):
             yield from ((alias.asname or alias.name, alias.name, None) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            yield from ((alias.asname or alias.name, node.module or "", alias.name) for alias in node.names)
+            yield from (
+                (alias.asname or alias.name, node.module or "", alias.name) for alias in node.names
+            )
 
 
 def _has(module: str, attribute: str) -> bool:
-    return hasattr(importlib.import_module(module), attribute) or _is_module(f"{module}.{attribute}")
+    return hasattr(importlib.import_module(module), attribute) or _is_module(
+        f"{module}.{attribute}"
+    )
 
 
 def missing(module: Any, steps: list[str]) -> Iterator[str]:
@@ -144,7 +161,10 @@ def run_at_smoke_scale(path: Path, environment: dict[str, str]) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [pytest.param(p, id=n, marks=() if n == QUICK else pytest.mark.slow) for p, n in zip(EXAMPLES, NAMES, strict=True)],
+    [
+        pytest.param(p, id=n, marks=() if n == QUICK else pytest.mark.slow)
+        for p, n in zip(EXAMPLES, NAMES, strict=True)
+    ],
 )
 def test_an_example_runs_and_draws_what_it_says(path, workshop, trained):
     folder = workshop / "closedform-examples" / path.parent.name / "traces"

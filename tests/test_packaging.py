@@ -24,7 +24,10 @@ EXTRAS = {"closedform": ("fast",), "theory": ("testing",),
           "papers": ("bridge", "empirics")}  # fmt: skip
 IMPORTED_AS = {"scikit-learn": "sklearn", "python-flint": "flint", "lazy-loader": "lazy_loader",
                "pillow": "PIL", "dask-jobqueue": "dask_jobqueue"}  # fmt: skip
-USED_WITHOUT_IMPORT = {"h5netcdf", "h5py"}  # xarray's engine, chosen by name, and what the engine stands on
+USED_WITHOUT_IMPORT = {
+    "h5netcdf",
+    "h5py",
+}  # xarray's engine, chosen by name, and what the engine stands on
 
 
 def canonical(requirement: str) -> str:
@@ -64,7 +67,11 @@ def undeclared(root: Path, project: dict) -> dict[str, set[str]]:
 def unused(root: Path, project: dict) -> set[str]:
     """Requirements of the core and of the extras for users that nothing imports."""
     everything = set().union(*(imported(root / package) for package in EXTRAS))
-    names = {name for name in declared(project, "bridge", "empirics") if IMPORTED_AS.get(name, name) not in everything}
+    names = {
+        name
+        for name in declared(project, "bridge", "empirics")
+        if IMPORTED_AS.get(name, name) not in everything
+    }
     return names - USED_WITHOUT_IMPORT
 
 
@@ -72,7 +79,9 @@ def unpinned(project: dict, constraints: str) -> set[str]:
     """Requirements, the build's among them, without an exact version in constraints.txt."""
     wanted = declared(project, *project["project"]["optional-dependencies"])
     wanted |= {canonical(requirement) for requirement in project["build-system"]["requires"]}
-    pinned = {canonical(m[1]) for m in re.finditer(r"^([\w.-]+)==[\w.]+$", constraints, re.MULTILINE)}
+    pinned = {
+        canonical(m[1]) for m in re.finditer(r"^([\w.-]+)==[\w.]+$", constraints, re.MULTILINE)
+    }
     return wanted - pinned - {"closedform"}
 
 
@@ -84,7 +93,11 @@ def lowest_bounds(project: dict) -> dict[str, tuple[int, ...]]:
     while texts:
         text = texts.pop()
         if text.startswith("closedform["):
-            texts += [other for extra in re.findall(r"[\w]+", text.partition("[")[2]) for other in optional[extra]]
+            texts += [
+                other
+                for extra in re.findall(r"[\w]+", text.partition("[")[2])
+                for other in optional[extra]
+            ]
         else:
             lower = re.search(r">=([\d.]+)", text)
             assert lower, f"{text} has no lowest version"
@@ -100,11 +113,16 @@ def release(version: str) -> tuple[int, ...]:
 def test_the_lowest_versions_are_those_that_the_project_declares():
     """And not others, with which pip could not install it; a patch release may stand for a minor one."""
     text = (ROOT / "constraints-lowest.txt").read_text(encoding="utf-8")
-    pins = {canonical(m[1]): release(m[2]) for m in re.finditer(r"^([\w.-]+)==([\d.]+)$", text, re.MULTILINE)}
+    pins = {
+        canonical(m[1]): release(m[2])
+        for m in re.finditer(r"^([\w.-]+)==([\d.]+)$", text, re.MULTILINE)
+    }
     bounds = lowest_bounds(PROJECT)
     assert bounds.keys() <= pins.keys()
     assert {name: pins[name] for name, bound in bounds.items() if pins[name] < bound} == {}
-    assert {name: pins[name] for name, bound in bounds.items() if pins[name][: len(bound)] != bound} == {}
+    assert {
+        name: pins[name] for name, bound in bounds.items() if pins[name][: len(bound)] != bound
+    } == {}
 
 
 def test_every_import_is_declared_and_every_declaration_used():
@@ -114,8 +132,14 @@ def test_every_import_is_declared_and_every_declaration_used():
 
 def test_messages_know_what_the_extras_install():
     optional = PROJECT["project"]["optional-dependencies"]
-    installed = {extra: {canonical(text) for text in optional[extra]} - {"closedform"} for extra in missing.EXTRAS}
-    named = {extra: {IMPORTED_AS.get(name, name) for name in names} for extra, names in installed.items()}
+    installed = {
+        extra: {canonical(text) for text in optional[extra]} - {"closedform"}
+        for extra in missing.EXTRAS
+    }
+    named = {
+        extra: {IMPORTED_AS.get(name, name) for name in names}
+        for extra, names in installed.items()
+    }
     assert named == {extra: set(names) for extra, names in missing.EXTRAS.items()}
     assert set(optional) - set(missing.EXTRAS) == {"all", "test", "benchmarks", "docs", "dev"}
 
@@ -132,15 +156,34 @@ def test_the_version_is_the_same_everywhere():
 
 
 def test_the_wheel_has_every_file_of_every_package_and_nothing_else(tmp_path):
-    pytest.importorskip("hatchling", reason="hatchling, which builds the package, is not installed")
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
+    pytest.importorskip(
+        "hatchling", reason="hatchling, which builds the package, is not installed"
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "hatchling",
+        "build",
+        "--target",
+        "wheel",
+        "--directory",
+        str(tmp_path),
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     (wheel,) = tmp_path.glob("*.whl")
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     files = {path for package in EXTRAS for path in (ROOT / package).rglob("*") if path.is_file()}
-    assert packed == {path.relative_to(ROOT).as_posix() for path in files if "__pycache__" not in path.parts}
-    assert {name.split("/")[0] for name in packed} == {"closedform", "theory", "empirics", "bridge", "papers"}
+    assert packed == {
+        path.relative_to(ROOT).as_posix() for path in files if "__pycache__" not in path.parts
+    }
+    assert {name.split("/")[0] for name in packed} == {
+        "closedform",
+        "theory",
+        "empirics",
+        "bridge",
+        "papers",
+    }
 
 
 @pytest.fixture
@@ -172,7 +215,11 @@ def test_every_place_that_names_the_version_names_the_same():
         "recipe/meta.yaml": f'set version = "{version}"',
         "CHANGELOG.md": f"## [{version}]",
     }
-    assert [name for name, text in places.items() if text not in (ROOT / name).read_text(encoding="utf-8")] == []
+    assert [
+        name
+        for name, text in places.items()
+        if text not in (ROOT / name).read_text(encoding="utf-8")
+    ] == []
 
 
 def test_the_conda_recipe_needs_what_the_core_needs():

@@ -36,18 +36,33 @@ def environment(tmp_path_factory):
     python = place / "env" / "bin" / "python"
     (packages,) = (place / "env" / "lib").glob("python*/site-packages")
     # This checkout comes first, then everything that is installed next to the running interpreter.
-    (packages / "shared.pth").write_text(f"{ROOT}\n{sysconfig.get_path('purelib')}\n", encoding="utf-8")
+    (packages / "shared.pth").write_text(
+        f"{ROOT}\n{sysconfig.get_path('purelib')}\n", encoding="utf-8"
+    )
     settings = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
     def run(*words: str) -> str:
         done = subprocess.run(
-            [str(python), *words], cwd=place, env=settings, capture_output=True, text=True, check=False
+            [str(python), *words],
+            cwd=place,
+            env=settings,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
     assert main(["new", "subject", "saddle_points", "--out", str(place / "theirs")]) == 0
-    install = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    install = [
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-index",
+    ]
     run(*install, str(PLUGIN), "./theirs")
 
     def closedform(*commands: str) -> list[str]:
@@ -83,7 +98,9 @@ def test_it_and_a_skeleton_beside_it_are_listed_checked_run_and_reported(environ
         "check saddle_points", f"check --ledger {KEY}",
         "run saddle-points-decay --scale smoke --out decay", "report decay",
     )  # fmt: skip
-    listed, shown, value, checked, errata, verdicts, experiments, study, studied, _, single = printed[:11]
+    listed, shown, value, checked, errata, verdicts, experiments, study, studied, _, single = (
+        printed[:11]
+    )
     tested, written, ledger, _, reported = printed[11:]
     assert "deep_linear.half_time holds: measured" in tested
     assert {"deep_linear.half_time", "saddle_points.weight"} <= set(listed.split())
@@ -106,8 +123,16 @@ def test_it_and_a_skeleton_beside_it_are_listed_checked_run_and_reported(environ
 @pytest.mark.parametrize("key", [KEY, "saxe2014"])
 def test_their_ledgers_see_every_error_that_is_planted_in_them(guests, tmp_path, key):
     assert main(["new", "subject", "saddle_points", "--out", str(tmp_path / "theirs")]) == 0
-    package = tmp_path / "theirs" / "closedform_saddle_points" if key == KEY else PLUGIN / "closedform_deep_linear"
-    guests("theirs", package.name, {file.name: file.read_text("utf-8") for file in package.glob("*.[pbt]*")})
+    package = (
+        tmp_path / "theirs" / "closedform_saddle_points"
+        if key == KEY
+        else PLUGIN / "closedform_deep_linear"
+    )
+    guests(
+        "theirs",
+        package.name,
+        {file.name: file.read_text("utf-8") for file in package.glob("*.[pbt]*")},
+    )
     (entry,) = theory.equations(key)
     assert entry.outcome().ruling is entry.verdict
     assert survivors(entry) == []
@@ -128,6 +153,9 @@ def test_the_skeleton_overwrites_nothing(capsys, tmp_path):
 
 def test_without_it_nothing_of_it_is_there():
     listed = subprocess.run(
-        [sys.executable, "-c", "import theory; print(*theory.catalogue())"], capture_output=True, text=True, check=True
+        [sys.executable, "-c", "import theory; print(*theory.catalogue())"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert "deep_linear" not in listed.stdout

@@ -36,6 +36,8 @@ def test_the_files_it_links_exist():
 
 
 def test_the_modules_that_equivalent_mutants_name_exist():
-    modules = re.findall(r"`(\w+/[\w/]+\.py)`", (ROOT / "tests/mutants/equivalent.md").read_text(encoding="utf-8"))
+    modules = re.findall(
+        r"`(\w+/[\w/]+\.py)`", (ROOT / "tests/mutants/equivalent.md").read_text(encoding="utf-8")
+    )
     assert modules
     assert [module for module in modules if not (ROOT / module).exists()] == []

@@ -70,13 +70,19 @@ class Catalogue(Mapping[str, Any]):
         if known not in self._guests:
             return nullcontext()
         target = self._forms.get(known) or self._targets.get(known, "")
-        return self._guests[known].visit(f"closed form {name!r}", target.partition(":")[0], seconds)
+        return self._guests[known].visit(
+            f"closed form {name!r}", target.partition(":")[0], seconds
+        )
 
     @property
     def families(self) -> Mapping[str, Family]:
         """The families, by name."""
         return MappingProxyType(
-            {name: family for name in list(self._targets) if (family := self._family(name)) is not None}
+            {
+                name: family
+                for name in list(self._targets)
+                if (family := self._family(name)) is not None
+            }
         )
 
     def _family(self, name: str) -> Family | None:
@@ -90,7 +96,9 @@ class Catalogue(Mapping[str, Any]):
                     if not isinstance(family, Family):
                         raise TypeError(f"{target}: got {type(family).__name__}, needs a Family")
                     if family.name != name:
-                        raise ValueError(f"{target} is listed as {name!r} but its name is {family.name!r}")
+                        raise ValueError(
+                            f"{target} is listed as {name!r} but its name is {family.name!r}"
+                        )
                     self._families[name] = family
             except GuestError as error:
                 leave_out(error)
@@ -119,9 +127,12 @@ class Catalogue(Mapping[str, Any]):
     def __repr__(self) -> str:
         """Return one line for each subject, with its numbers of closed forms and of families."""
         lines = [f"catalogue of {len(self._forms)} closed forms and {len(self._targets)} families"]
-        for subject in dict.fromkeys(name.split(".")[0] for name in [*self._forms, *self._targets]):
+        for subject in dict.fromkeys(
+            name.split(".")[0] for name in [*self._forms, *self._targets]
+        ):
             forms, families = (
-                sum(n.startswith(f"{subject}.") for n in names) for names in (self._forms, self._targets)
+                sum(n.startswith(f"{subject}.") for n in names)
+                for names in (self._forms, self._targets)
             )
             lines.append(f"  {subject}: {forms} closed forms, {families} families")
         return "\n".join(lines)
@@ -135,7 +146,9 @@ def _is_closed_form(value: Any) -> bool:
 
 def _checked(form: Any, name: str, target: str) -> ClosedForm:
     if not _is_closed_form(form):
-        raise TypeError(f"{target}: got {type(form).__name__}, needs a ClosedForm or a function that returns one")
+        raise TypeError(
+            f"{target}: got {type(form).__name__}, needs a ClosedForm or a function that returns one"
+        )
     if form.name != name:
         raise ValueError(f"{target} is listed as {name!r} but its name is {form.name!r}")
     return form
@@ -153,5 +166,9 @@ def catalogue() -> Catalogue:
     return Catalogue(
         {name: target for name, (target, _) in forms.items()},
         {name: target for name, (target, _) in families.items()},
-        {name: subject for name, (_, subject) in (*forms.items(), *families.items()) if subject.is_guest},
+        {
+            name: subject
+            for name, (_, subject) in (*forms.items(), *families.items())
+            if subject.is_guest
+        },
     )

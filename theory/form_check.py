@@ -51,8 +51,12 @@ def check_all(
     results = []
     with using(read=not fresh):
         missing = [name for name in names if look_up(_version(name), ("form", name)) is None]
-        for form, found in answers(forms, missing, f"{__name__}:verdicts_of", count, _FORMS_PER_PROCESS):
-            results.append(check_one(form) if found is None else CheckedForm(form, tuple(map(tuple, found))))
+        for form, found in answers(
+            forms, missing, f"{__name__}:verdicts_of", count, _FORMS_PER_PROCESS
+        ):
+            results.append(
+                check_one(form) if found is None else CheckedForm(form, tuple(map(tuple, found)))
+            )
             progress(results[-1])
     return tuple(results)
 
@@ -67,10 +71,19 @@ def check_one(form: str | ClosedForm) -> CheckedForm:
 
     try:
         with catalogue().visit(form):
-            verdicts = stored(_version(form), ("form", form), lambda: _verdicts(catalogue()[form]), keep=is_settled)
-    except GuestError as error:  # one step of its own, which is open: the forms of others are checked all the same
+            verdicts = stored(
+                _version(form),
+                ("form", form),
+                lambda: _verdicts(catalogue()[form]),
+                keep=is_settled,
+            )
+    except (
+        GuestError
+    ) as error:  # one step of its own, which is open: the forms of others are checked all the same
         verdicts = ((str(error), "UNDECIDED", ""),)
-    return CheckedForm(form, tuple((claim, verdict, because) for claim, verdict, because in verdicts))
+    return CheckedForm(
+        form, tuple((claim, verdict, because) for claim, verdict, because in verdicts)
+    )
 
 
 def verdicts_of(name: str) -> tuple[tuple[str, str, str], ...]:
@@ -80,7 +93,10 @@ def verdicts_of(name: str) -> tuple[tuple[str, str, str], ...]:
 
 def _verdicts(form: ClosedForm) -> tuple[tuple[str, str, str], ...]:
     decisions = [(step, step.decide()) for step in form.steps]
-    return tuple((step.claim, decision.verdict.name, decision.cause or step.because) for step, decision in decisions)
+    return tuple(
+        (step.claim, decision.verdict.name, decision.cause or step.because)
+        for step, decision in decisions
+    )
 
 
 def _version(name: str) -> str | None:
@@ -90,8 +106,12 @@ def _version(name: str) -> str | None:
 @cache
 def _own() -> frozenset[str]:
     """Return the names of the closed forms that this package determines, without those of other distributions."""
-    forms = {name for name, (_, subject) in announced(FLOOR, "FORMS").items() if not subject.is_guest}
-    families = [name for name, (_, subject) in announced(FLOOR, "FAMILIES").items() if not subject.is_guest]
+    forms = {
+        name for name, (_, subject) in announced(FLOOR, "FORMS").items() if not subject.is_guest
+    }
+    families = [
+        name for name, (_, subject) in announced(FLOOR, "FAMILIES").items() if not subject.is_guest
+    ]
 
     members = chain.from_iterable(catalogue().families[name].member_names for name in families)
     return frozenset(forms.union(members))

@@ -79,7 +79,11 @@ def errata(paper: str | None = None) -> Entries:
     from theory.core.ledger.entries import Entries
     from theory.core.ledger.equation import Ruling
 
-    return Entries(entry for entry in equations(paper) if entry.verdict in (Ruling.MISPRINT, Ruling.CONDITIONAL))
+    return Entries(
+        entry
+        for entry in equations(paper)
+        if entry.verdict in (Ruling.MISPRINT, Ruling.CONDITIONAL)
+    )
 
 
 def entries_of(paper: str) -> tuple[Equation, ...]:
@@ -88,9 +92,13 @@ def entries_of(paper: str) -> tuple[Equation, ...]:
     seen: set[str] = set()
     for entry in entries:
         if entry.paper != paper:
-            raise ValueError(f"the ledger of {paper} has an entry of the paper {entry.paper}, {entry.label}")
+            raise ValueError(
+                f"the ledger of {paper} has an entry of the paper {entry.paper}, {entry.label}"
+            )
         if entry.label in seen:
-            raise ValueError(f"the ledger has two entries with the paper {paper} and the label {entry.label}")
+            raise ValueError(
+                f"the ledger has two entries with the paper {paper} and the label {entry.label}"
+            )
         seen.add(entry.label)
     return entries
 
@@ -102,7 +110,9 @@ def decided(module: str) -> tuple[Equation, ...]:
 
     entries = import_module(module).EQUATIONS
     recorded = measurements(module) if hasattr(import_module(module), "__path__") else {}
-    unused = set(recorded).difference(entry.label for entry in entries if entry.verdict is Ruling.OPEN)
+    unused = set(recorded).difference(
+        entry.label for entry in entries if entry.verdict is Ruling.OPEN
+    )
     if unused:
         raise ValueError(
             f"measurements.json of {module}: no OPEN entry has the label {min(unused)!r}; rename or delete its record"

@@ -60,14 +60,28 @@ def check_ledger(
             with LEDGERS.visit(key):
                 known = {key: _labels(key)}
         digests = {key: paper_digest(LEDGERS.targets[key]) for key in known}
-        names = [(key, one, digests[key]) for key, labels in known.items() for one in labels if label in (None, one)]
+        names = [
+            (key, one, digests[key])
+            for key, labels in known.items()
+            for one in labels
+            if label in (None, one)
+        ]
         if not names:
-            raise ValueError(unknown("label", str(label), list(dict.fromkeys(chain.from_iterable(known.values())))))
+            raise ValueError(
+                unknown(
+                    "label", str(label), list(dict.fromkeys(chain.from_iterable(known.values())))
+                )
+            )
         kept = {name: entry for name in names if (entry := _kept(*name)) is not None}
         missing = [name for name in names if name not in kept]
         checked = []
-        for name, found in answers(names, missing, f"{__name__}:answer", count, _ENTRIES_PER_PROCESS):
-            checked.append(kept.get(name) or (_checked(*name) if found is None else CheckedEntry.from_dict(found)))
+        for name, found in answers(
+            names, missing, f"{__name__}:answer", count, _ENTRIES_PER_PROCESS
+        ):
+            checked.append(
+                kept.get(name)
+                or (_checked(*name) if found is None else CheckedEntry.from_dict(found))
+            )
             progress(checked[-1], len(names))
     return tuple(checked)
 
@@ -90,7 +104,9 @@ def _checked(paper: str, label: str, digest: str | None) -> CheckedEntry:
 
     entry = recheck(_entries(paper, LEDGERS.targets[paper])[label])
     return CheckedEntry.from_dict(
-        stored(checker(), _parts(paper, label, digest), entry.as_dict, keep=lambda _: entry.is_settled)
+        stored(
+            checker(), _parts(paper, label, digest), entry.as_dict, keep=lambda _: entry.is_settled
+        )
     )
 
 

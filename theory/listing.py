@@ -25,9 +25,14 @@ class Listed(NamedTuple):
 def listing(*, meanings: bool = True) -> tuple[Listed, ...]:
     """Return all closed forms that are in no family, then all families; without meanings nothing is built."""
     if not meanings:
-        return tuple(Listed(name, "", _parameters(parameters)) for name, _, parameters in _read(meanings=False))
+        return tuple(
+            Listed(name, "", _parameters(parameters))
+            for name, _, parameters in _read(meanings=False)
+        )
     kept = stored(_version(), ("listing",), _read)
-    return tuple(Listed(name, meaning, _parameters(parameters)) for name, meaning, parameters in kept)
+    return tuple(
+        Listed(name, meaning, _parameters(parameters)) for name, meaning, parameters in kept
+    )
 
 
 def described(request: Sequence[str], text: Callable[[], str]) -> str:
@@ -54,7 +59,11 @@ def _read(*, meanings: bool = True) -> list[tuple[str, str, list[tuple[str, bool
     return [
         *single,
         *(
-            (name, family.meaning, [(parameter.name, parameter.default is None) for parameter in family.parameters])
+            (
+                name,
+                family.meaning,
+                [(parameter.name, parameter.default is None) for parameter in family.parameters],
+            )
             for name, family in families.items()
         ),
     ]

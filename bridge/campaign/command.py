@@ -18,13 +18,34 @@ if TYPE_CHECKING:
 
 @command("campaign")
 @click.argument("studies", metavar="[STUDY]...", nargs=-1)
-@click.option("--scale", type=click.Choice(SCALES), default="paper", help="Size of the studies (default: paper).")
-@click.option("--budget", metavar="TIME", default="25m", help="Such as 25m, 90s, 1.5h (default: 25m).")
-@click.option("--device", help="Torch device of all runs, such as cuda (default: that of the configurations).")
-@click.option("--out", type=FILE, metavar="DIR", default=OUT, help=f"Folder of the traces (default: ./{OUT}).")
+@click.option(
+    "--scale",
+    type=click.Choice(SCALES),
+    default="paper",
+    help="Size of the studies (default: paper).",
+)
+@click.option(
+    "--budget", metavar="TIME", default="25m", help="Such as 25m, 90s, 1.5h (default: 25m)."
+)
+@click.option(
+    "--device",
+    help="Torch device of all runs, such as cuda (default: that of the configurations).",
+)
+@click.option(
+    "--out",
+    type=FILE,
+    metavar="DIR",
+    default=OUT,
+    help=f"Folder of the traces (default: ./{OUT}).",
+)
 @click.option("--dry-run", is_flag=True, help="List the studies in their order, and run nothing.")
 def run_campaign(
-    studies: tuple[str, ...], scale: Scale, budget: str, device: str | None, out: str, dry_run: bool
+    studies: tuple[str, ...],
+    scale: Scale,
+    budget: str,
+    device: str | None,
+    out: str,
+    dry_run: bool,
 ) -> int:
     """Run as many studies as a time budget allows.
 
@@ -52,7 +73,9 @@ def run_campaign(
     print(*reached, sep="\n")
     if any(progress.is_open for progress in reached):
         print("unfinished; the same command continues")
-    print(f"next: closedform report {shlex.quote(str(directory))}, closedform record {shlex.quote(str(directory))}")
+    print(
+        f"next: closedform report {shlex.quote(str(directory))}, closedform record {shlex.quote(str(directory))}"
+    )
     return 1 if any(progress.problem for progress in reached) else 0
 
 
@@ -61,7 +84,10 @@ def _times(study: str) -> str:
     from bridge.results import record
 
     results = record.current(study).items()
-    return "; ".join(f"{one.seconds:.0f} s at {scale} ({one.device})" for scale, one in results) or "no recorded time"
+    return (
+        "; ".join(f"{one.seconds:.0f} s at {scale} ({one.device})" for scale, one in results)
+        or "no recorded time"
+    )
 
 
 def described(device: str | None) -> str:

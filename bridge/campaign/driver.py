@@ -36,7 +36,9 @@ class Progress:
     study: str
     configs: Mapping[str, Any]  # by label
     changed: Mapping[str, Any]  # options that differ from those of the scale
-    finished: list[str] = field(default_factory=list)  # labels of the configurations that have traces
+    finished: list[str] = field(
+        default_factory=list
+    )  # labels of the configurations that have traces
     problem: str = ""  # why it cannot be run or analysed; empty where it can
 
     @property
@@ -59,7 +61,9 @@ def seconds(text: str) -> float:
 
 def order(scale: Scale, names: Sequence[str] = ()) -> list[str]:
     """Return the names of studies, or of all, in the order of a campaign at a scale; see the text of this module."""
-    chosen = list(names) or [name for name, _ in STUDIES.each(lambda name: STUDIES[name].configs(scale))]
+    chosen = list(names) or [
+        name for name, _ in STUDIES.each(lambda name: STUDIES[name].configs(scale))
+    ]
     for name in chosen:
         if name not in STUDIES:
             raise ValueError(unknown("study", name, STUDIES))
@@ -110,7 +114,9 @@ def run(
     return studies
 
 
-def plan(directory: Path, scale: Scale, device: str | None = None, names: Sequence[str] = ()) -> list[Progress]:
+def plan(
+    directory: Path, scale: Scale, device: str | None = None, names: Sequence[str] = ()
+) -> list[Progress]:
     """Return the studies of a campaign in their order, with what is finished; arguments as for :func:`run`."""
     checks.one_of("scale", scale, SCALES)
     studies = []
@@ -124,15 +130,23 @@ def plan(directory: Path, scale: Scale, device: str | None = None, names: Sequen
 
 
 def _finished(directory: Path, configs: Mapping[str, Any]) -> list[str]:
-    return [label for label, config in configs.items() if store.is_stored(config, directory / folder.TRACES)]
+    return [
+        label
+        for label, config in configs.items()
+        if store.is_stored(config, directory / folder.TRACES)
+    ]
 
 
 def _advance(directory: Path, progress: Progress, allowed: float) -> None:
     """Do the open runs of a study, one after another, in a process that ends after at most ``allowed`` seconds."""
-    context = multiprocessing.get_context("forkserver")  # which imports once and has no threads when it forks
+    context = multiprocessing.get_context(
+        "forkserver"
+    )  # which imports once and has no threads when it forks
     context.set_forkserver_preload([__name__])
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(str(directory / folder.TRACES), progress.configs, sender))
+    process = context.Process(
+        target=_work, args=(str(directory / folder.TRACES), progress.configs, sender)
+    )
     try:
         resource_tracker.ensure_running()  # which would unblock the signal when it is started later
         with keyboard.unseen_by_children():
@@ -169,7 +183,11 @@ def _work(traces: str, configs: Mapping[str, Any], sender: Any) -> None:
 
 def _conclude(directory: Path, progress: Progress) -> None:
     """Analyse what is finished and write its compact results."""
-    (runs,) = (runs_of_study for runs_of_study in folder.studies(directory) if runs_of_study.study == progress.study)
+    (runs,) = (
+        runs_of_study
+        for runs_of_study in folder.studies(directory)
+        if runs_of_study.study == progress.study
+    )
     try:
         recording.record_study(directory, runs, directory / RESULTS, directory / RESULTS)
     except (ValueError, ArithmeticError) as problem:  # some analyses need all configurations

@@ -24,9 +24,23 @@ if TYPE_CHECKING:
 
 @command("certify")
 @click.argument("names", metavar="[NAME]...", nargs=-1)
-@click.option("--out", type=FILE, metavar="DIR", help="Write one file of Coq for each closed form into this folder.")
-@click.option("--record", "keep", is_flag=True, help="Keep the verdicts with the package, for show and the pages.")
-@click.option("--ledger", is_flag=True, help="Instead of closed forms, the identities of the ledger's entries.")
+@click.option(
+    "--out",
+    type=FILE,
+    metavar="DIR",
+    help="Write one file of Coq for each closed form into this folder.",
+)
+@click.option(
+    "--record",
+    "keep",
+    is_flag=True,
+    help="Keep the verdicts with the package, for show and the pages.",
+)
+@click.option(
+    "--ledger",
+    is_flag=True,
+    help="Instead of closed forms, the identities of the ledger's entries.",
+)
 def run_certify(names: tuple[str, ...], out: str | None, keep: bool, ledger: bool) -> int:
     """Prove the steps of derivations with the kernel of Coq.
 
@@ -42,7 +56,9 @@ def run_certify(names: tuple[str, ...], out: str | None, keep: bool, ledger: boo
     if ledger:
         return _of_ledger(keep)
     forms: list[ClosedForm] = [theory.catalogue()[name] for name in names_of(list(names))]
-    tried, seconds = kernel.tried(step for form in forms for step in form.steps if isinstance(step, Step))
+    tried, seconds = kernel.tried(
+        step for form in forms for step in form.steps if isinstance(step, Step)
+    )
     counts: Counter[certificates.Authority] = Counter()
     axioms: set[str] = set()
     failed: list[str] = []
@@ -52,7 +68,9 @@ def run_certify(names: tuple[str, ...], out: str | None, keep: bool, ledger: boo
         _show(form, found, with_reasons=bool(names))
         if out:
             try:
-                rests_on, took = kernel.axioms(_written(documents.document(form, found), form.name, out))
+                rests_on, took = kernel.axioms(
+                    _written(documents.document(form, found), form.name, out)
+                )
             except ChildProcessError as problem:
                 failed.append(form.name)
                 print(console.wrapped(f"  {problem}", "  "))
@@ -72,7 +90,13 @@ def run_certify(names: tuple[str, ...], out: str | None, keep: bool, ledger: boo
         total = None if names else round(seconds)
         compiled = [len(forms) - len(failed), len(forms)] if out and not names else None
         found_axioms = sorted(axioms) or None
-        record(coq=coq, seconds=total, axioms=found_axioms, files=compiled, steps=dict(sorted(tried.items())))
+        record(
+            coq=coq,
+            seconds=total,
+            axioms=found_axioms,
+            files=compiled,
+            steps=dict(sorted(tried.items())),
+        )
     return int(bool(failed))
 
 
@@ -87,11 +111,16 @@ def record(**parts: Any) -> None:
     """Keep what was found with the package; what is None stays as it is, but for seconds, which are then unknown."""
     from theory.core.proof import certificates
 
-    known = {**certificates.recorded(), **{name: part for name, part in parts.items() if part is not None}}
+    known = {
+        **certificates.recorded(),
+        **{name: part for name, part in parts.items() if part is not None},
+    }
     if parts.get("seconds", 0) is None:
         known.pop("seconds", None)
     steps = {"steps": known.pop("steps", {})}  # last, as it is the longest
-    certificates.RECORD.write_text(f"{json.dumps({**known, **steps}, indent=1)}\n", encoding="utf-8")
+    certificates.RECORD.write_text(
+        f"{json.dumps({**known, **steps}, indent=1)}\n", encoding="utf-8"
+    )
 
 
 def _written(text: str, name: str, directory: str) -> str:
@@ -120,21 +149,32 @@ def _of_ledger(keep: bool) -> int:
         if entry.verdict is Ruling.MISPRINT and entry.prove is not None:
             programs = evidence(entry.prove, entry.corrected)
             misprints[f"misprint_{len(misprints)}"] = entry
-        steps.setdefault(entry.paper, []).extend(step for step in programs if isinstance(step, Step))
+        steps.setdefault(entry.paper, []).extend(
+            step for step in programs if isinstance(step, Step)
+        )
     tried, seconds = kernel.tried(chain.from_iterable(steps.values()))
     for paper, found in steps.items():
         if found:
-            kinds = Counter(certificates.certificate(step, {"steps": tried}).kind for step in found)
+            kinds = Counter(
+                certificates.certificate(step, {"steps": tried}).kind for step in found
+            )
             print(f"{paper}: {counted(kinds)}")
     print(f"{len(tried)} identities, {seconds:.0f} s of processor time")
     made = [lemma for name, entry in misprints.items() if (lemma := _refutation(name, entry))]
     refuted = [name for name, why in kernel.accepted(made, kernel.INTERVAL).items() if not why]
-    print(f"misprints refuted at a rational point: {len(refuted)} of {len(misprints)}; what is printed is")
+    print(
+        f"misprints refuted at a rational point: {len(refuted)} of {len(misprints)}; what is printed is"
+    )
     for name in refuted:
         print(console.wrapped(f"  {misprints[name].paper} {misprints[name].label}", " " * 4))
     if keep:
         proved = sum(not why for why in tried.values())
-        record(ledger={"identities": [proved, len(tried)], "misprints": [len(refuted), len(misprints)]})
+        record(
+            ledger={
+                "identities": [proved, len(tried)],
+                "misprints": [len(refuted), len(misprints)],
+            }
+        )
     return 0
 
 
@@ -152,7 +192,12 @@ def _refutation(name: str, entry: Equation) -> Lemma | None:
         if not all(isinstance(side, sp.Eq) for side in pair) or pair[0].lhs != pair[1].lhs:
             return None
         return refutation(pair[0].rhs, pair[1].rhs, name, entry.witness.at)
-    except (TypeError, ValueError, StopIteration, Unsupported):  # no equations, several of them, or not numbers
+    except (
+        TypeError,
+        ValueError,
+        StopIteration,
+        Unsupported,
+    ):  # no equations, several of them, or not numbers
         return None
 
 

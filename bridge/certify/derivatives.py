@@ -3,7 +3,17 @@
 from collections.abc import Callable, Iterator
 
 from bridge.certify.statements import Symbols, definedness, known, written
-from bridge.certify.terms import ONE, TWO, ZERO, Term, Unsupported, inside, rebuilt, substituted, text
+from bridge.certify.terms import (
+    ONE,
+    TWO,
+    ZERO,
+    Term,
+    Unsupported,
+    inside,
+    rebuilt,
+    substituted,
+    text,
+)
 
 _ROOT_OF_TWO_PI = ("mul", ("fn", "sqrt", TWO), ("fn", "sqrt", ("fn", "PI")))
 _OF_FUNCTIONS: dict[str, Callable[[Term], Term]] = {
@@ -19,8 +29,16 @@ _OF_FUNCTIONS: dict[str, Callable[[Term], Term]] = {
     "acos": lambda a: ("neg", ("div", ONE, ("fn", "sqrt", ("sub", ONE, ("pow", a, 2))))),
     "f_gamma": lambda a: ("mul", ("fn", "f_gamma", a), ("fn", "f_polygamma", ZERO, a)),
     "phi1": lambda a: ("div", ("sub", ("fn", "exp", a), ("fn", "phi1", a)), a),
-    "erf": lambda a: ("mul", ("div", TWO, ("fn", "sqrt", ("fn", "PI"))), ("fn", "exp", ("neg", ("pow", a, 2)))),
-    "normal_cdf": lambda a: ("div", ("fn", "exp", ("neg", ("div", ("pow", a, 2), TWO))), _ROOT_OF_TWO_PI),
+    "erf": lambda a: (
+        "mul",
+        ("div", TWO, ("fn", "sqrt", ("fn", "PI"))),
+        ("fn", "exp", ("neg", ("pow", a, 2))),
+    ),
+    "normal_cdf": lambda a: (
+        "div",
+        ("fn", "exp", ("neg", ("div", ("pow", a, 2), TWO))),
+        _ROOT_OF_TWO_PI,
+    ),
 }
 
 
@@ -72,7 +90,9 @@ def worked_out(whole: Term) -> Term:
     return substituted(differentiated(body, bound), {bound: point})
 
 
-def without_derivatives(whole: Term, lines: list[str], counter: Iterator[int], symbols: Symbols) -> Term:
+def without_derivatives(
+    whole: Term, lines: list[str], counter: Iterator[int], symbols: Symbols
+) -> Term:
     """Return the term with every derivative worked out, after the lines that prove and rewrite each of them."""
     if whole[0] != "derive":
         return rebuilt(whole, lambda part: without_derivatives(part, lines, counter, symbols))
@@ -84,16 +104,32 @@ def without_derivatives(whole: Term, lines: list[str], counter: Iterator[int], s
     def add(one: Term, other: Term, proof: str) -> None:
         name = f"E{next(counter)}"
         lines.extend(
-            (f"assert ({name} : {text(one)} = {text(other)}).", f"{{ {proof} }}", f"rewrite ?{name}; clear {name}.")
+            (
+                f"assert ({name} : {text(one)} = {text(other)}).",
+                f"{{ {proof} }}",
+                f"rewrite ?{name}; clear {name}.",
+            )
         )
 
     if inner:
-        wanted = dict.fromkeys((r, worked_out(h)) for r, h in definedness(body, strict=True) if _depends(h, bound))
-        conditions = [written(("<" if r == "<=" else r, h)) for r, h in wanted if not known((r, h), symbols)]
+        wanted = dict.fromkeys(
+            (r, worked_out(h)) for r, h in definedness(body, strict=True) if _depends(h, bound)
+        )
+        conditions = [
+            written(("<" if r == "<=" else r, h)) for r, h in wanted if not known((r, h), symbols)
+        ]
         condition = " /\\ ".join([*conditions, "True"])
-        pattern = "".join(f"[N{number} " for number in range(len(conditions))) + "_" + "]" * len(conditions)
+        pattern = (
+            "".join(f"[N{number} " for number in range(len(conditions)))
+            + "_"
+            + "]" * len(conditions)
+        )
         start = f"apply (nearby (fun {bound} => {condition})); [near | intros {bound} {pattern}]."
-        add(("derive", bound, body, point), ("derive", bound, plain, point), " ".join([start, *inner, "reflexivity."]))
+        add(
+            ("derive", bound, body, point),
+            ("derive", bound, plain, point),
+            " ".join([start, *inner, "reflexivity."]),
+        )
     at = substituted(differentiated(plain, bound), {bound: point})
     add(("derive", bound, plain, point), at, "apply is_derive_unique; drv.")
     return at

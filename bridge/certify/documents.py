@@ -33,33 +33,61 @@ def document(form: Form, certificates: Sequence[Certificate]) -> str:
     whole, premises = way(form), premises_of(form)
     number = {node: f"step {i}" for i, node in enumerate(whole.steps, 1)}
     number |= {premise: f"premise {i}" for i, premise in enumerate(premises, 1)}
-    expressions = {FORMULA: form.expression, **{f"premise_{i}": p.expression for i, p in enumerate(premises, 1)}}
+    expressions = {
+        FORMULA: form.expression,
+        **{f"premise_{i}": p.expression for i, p in enumerate(premises, 1)},
+    }
     hypotheses = {name: _hypothesis(name, value) for name, value in expressions.items()}
     hypotheses = {name: lines for name, lines in hypotheses.items() if lines}
     proved: dict[int, tuple[Lemma, ...]] = {}
-    lines = [_comment([f"{form.name}: {form.meaning}"]), f"Require Import prelude {LIBRARIES}.", "Open Scope R_scope."]
+    lines = [
+        _comment([f"{form.name}: {form.meaning}"]),
+        f"Require Import prelude {LIBRARIES}.",
+        "Open Scope R_scope.",
+    ]
     lines += ["Section derivation.", ""]
     for premise in premises:
         lines += [_comment([f"{number[premise].capitalize()}, {premise}"])]
         lines += hypotheses.get(number[premise].replace(" ", "_"), [])
-    lines += ["", _comment([f"The formula, stated by {', '.join(number[whole.steps[i]] for i in whole.conclusions)}"])]
+    lines += [
+        "",
+        _comment(
+            [
+                f"The formula, stated by {', '.join(number[whole.steps[i]] for i in whole.conclusions)}"
+            ]
+        ),
+    ]
     lines += [*hypotheses.get(FORMULA, []), ""]
     for index, (step, certificate) in enumerate(zip(whole.steps, certificates, strict=True)):
-        lines.append(_about(index, step, certificate, [number[node] for node in whole.uses[index]]))
+        lines.append(
+            _about(index, step, certificate, [number[node] for node in whole.uses[index]])
+        )
         if certificate.kind is Authority.KERNEL:
-            named = {expressions[name]: name for name in hypotheses if step.mentions(expressions[name])}
+            named = {
+                expressions[name]: name for name in hypotheses if step.mentions(expressions[name])
+            }
             proved[index] = lemmas(step, f"step_{index + 1}", named)
             lines += map(str, proved[index])
     lines += ["", *_theorem("derivation", list(chain.from_iterable(proved.values())))]
     if set(whole.conclusions) <= set(proved):
-        lines += _theorem("conclusion", list(chain.from_iterable(proved[index] for index in whole.conclusions)))
-    return "\n".join([*lines, "End derivation.", *(["Print Assumptions derivation."] if proved else []), ""])
+        lines += _theorem(
+            "conclusion", list(chain.from_iterable(proved[index] for index in whole.conclusions))
+        )
+    return "\n".join(
+        [*lines, "End derivation.", *(["Print Assumptions derivation."] if proved else []), ""]
+    )
 
 
 def _about(index: int, step: Step | Check, found: Certificate, used: Sequence[str]) -> str:
     """Return the comment on a step: its verdict, its claim and reason, what it uses, and its LaTeX."""
-    words = [f"Step {index + 1}, {found}: {step.claim}", f"because: {step.because}" if step.because else ""]
-    words += [f"uses {', '.join(used)}" if used else "", "" if isinstance(step, Check) else step.latex]
+    words = [
+        f"Step {index + 1}, {found}: {step.claim}",
+        f"because: {step.because}" if step.because else "",
+    ]
+    words += [
+        f"uses {', '.join(used)}" if used else "",
+        "" if isinstance(step, Check) else step.latex,
+    ]
     return _comment(words)
 
 
@@ -86,7 +114,9 @@ def _theorem(name: str, proved: Sequence[Lemma]) -> Iterable[str]:
     if not proved:
         return
     *others, last = [f"{lemma.name}_holds" for lemma in proved]
-    proof = "".join(f"(conj {name_of_lemma} " for name_of_lemma in others) + last + ")" * len(others)
+    proof = (
+        "".join(f"(conj {name_of_lemma} " for name_of_lemma in others) + last + ")" * len(others)
+    )
     statement = " /\\ ".join(lemma.name for lemma in proved)
     yield from textwrap.wrap(f"Theorem {name} : {statement}.", 110, subsequent_indent="  ")
     yield f"Proof. exact {proof}. Qed."
@@ -95,5 +125,7 @@ def _theorem(name: str, proved: Sequence[Lemma]) -> Iterable[str]:
 def _comment(lines: Iterable[str]) -> str:
     """Return a comment of Coq, in which neither quotes nor the marks of a comment may occur."""
     plain = (in_comment(line).replace('"', "'") for line in lines if line)
-    wrapped = chain.from_iterable(textwrap.wrap(line, 110, subsequent_indent="  ") for line in plain)
+    wrapped = chain.from_iterable(
+        textwrap.wrap(line, 110, subsequent_indent="  ") for line in plain
+    )
     return "(* " + "\n   ".join(wrapped) + " *)"

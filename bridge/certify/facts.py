@@ -20,12 +20,16 @@ class Facts:
     def __init__(self, names: Names, hypotheses: list[str], orders: dict[Any, int]) -> None:
         self._places = [*hypotheses]
         self._orders = orders
-        self._symbols = {name: sp.Symbol(name, real=True, **sign_of(old)) for name, old in names.symbols.items()}
+        self._symbols = {
+            name: sp.Symbol(name, real=True, **sign_of(old)) for name, old in names.symbols.items()
+        }
         self._symbols["PI"] = sp.Symbol("PI", positive=True)
         self._letters: dict[Any, str] = {}
         self._logarithms: dict[str, Term] = {}  # letter of a logarithm -> what is inside
         self._exponents: dict[str, Term] = {}  # letter of an exponential -> its exponent
-        self._powers: dict[sp.Symbol, tuple[int, sp.Expr]] = {}  # letter -> order, polynomial: letter^order
+        self._powers: dict[
+            sp.Symbol, tuple[int, sp.Expr]
+        ] = {}  # letter -> order, polynomial: letter^order
         self._relations: list[str] = []
         self._number = 0
         self._of: dict[Term, Term] = {}
@@ -53,7 +57,9 @@ class Facts:
     def _replaced(self, whole: Term, other: Term, by: str = "") -> Term:
         """Replace a function by what the tactic ``letters`` leaves an identity of rational functions for."""
         if whole != other:
-            fact = self._assert(f"{text(whole, 1)} = {{}}", other, by or f"letters; {self.identity()}")
+            fact = self._assert(
+                f"{text(whole, 1)} = {{}}", other, by or f"letters; {self.identity()}"
+            )
             self._rewrite(f"?{fact}")
         return other
 
@@ -89,7 +95,9 @@ class Facts:
         symbol = self._symbols[letter]
         if symbol not in self._powers:
             by = f"rewrite D{letter[1:]}; power; {self.identity()}"
-            self._relations.append(self._assert(f"{letter} ^ {order} = {{}}", self.term(value), by))
+            self._relations.append(
+                self._assert(f"{letter} ^ {order} = {{}}", self.term(value), by)
+            )
             self._powers[symbol] = (order, value)
 
     def flat(self, whole: Term) -> Term:
@@ -111,7 +119,9 @@ class Facts:
         rational = sp.cancel(rational)
         for symbol, (order, power) in reversed(self._powers.items()):
             if rational.has(symbol):
-                over, under = (sp.rem(part, symbol**order - power, symbol) for part in sp.fraction(rational))
+                over, under = (
+                    sp.rem(part, symbol**order - power, symbol) for part in sp.fraction(rational)
+                )
                 rational = sp.cancel(over / under)
         return rational
 
@@ -143,7 +153,10 @@ class Facts:
 
     def _is_nonzero(self, value: sp.Expr) -> bool:
         known = self._known["<>"]
-        return all(base.is_nonzero or self._is_positive(base) or base in known for base, _ in self._factored(value))
+        return all(
+            base.is_nonzero or self._is_positive(base) or base in known
+            for base, _ in self._factored(value)
+        )
 
 
 class _Same(Names):

@@ -78,7 +78,9 @@ def tried(steps: Iterable[Step]) -> tuple[dict[str, str], float]:
         known = look_up(_tools(), _parts(made))
         authorities[key], took = known[0] if known else (TOO_SLOW, 0.0)
         seconds += took
-        if authorities[key] == TOO_SLOW:  # which another machine may not be, or this one when it has less to do
+        if (
+            authorities[key] == TOO_SLOW
+        ):  # which another machine may not be, or this one when it has less to do
             waiting.append((key, made))
     waiting.sort(key=lambda each: sum(len(lemma.proposition) for lemma in each[1]))
     for begin in range(0, len(waiting), _TOGETHER):
@@ -87,9 +89,16 @@ def tried(steps: Iterable[Step]) -> tuple[dict[str, str], float]:
         took = _processor_seconds() - began
         seconds += took
         for key, made in batch:
-            authorities[key] = next((answers[lemma.name] for lemma in made if answers[lemma.name]), "")
+            authorities[key] = next(
+                (answers[lemma.name] for lemma in made if answers[lemma.name]), ""
+            )
             verdict = (authorities[key], took / len(batch))
-            stored(_tools(), _parts(made), partial(list, verdict), keep=lambda value: value[0] != TOO_SLOW)
+            stored(
+                _tools(),
+                _parts(made),
+                partial(list, verdict),
+                keep=lambda value: value[0] != TOO_SLOW,
+            )
     return authorities, seconds
 
 
@@ -108,12 +117,20 @@ def accepted(made: Sequence[Lemma], more: str = "") -> dict[str, str]:
     script = [f"Require Import prelude {LIBRARIES}.\n{more}\nOpen Scope R_scope.\nSet Silent."]
     for lemma in made:  # each in a file, because a file ends at its first error
         (_workplace() / f"{lemma.name}.v").write_text(f"{lemma}\n", encoding="utf-8")
-        script.append(f'Timeout {SECONDS} Load "{lemma.name}".\nAbort All.\nCheck {lemma.name}_holds.')
-    out = _run(["coqtop", "-q", "-R", ".", "", "-w", "none", "-color", "no"], _workplace(), "\n".join(script))
+        script.append(
+            f'Timeout {SECONDS} Load "{lemma.name}".\nAbort All.\nCheck {lemma.name}_holds.'
+        )
+    out = _run(
+        ["coqtop", "-q", "-R", ".", "", "-w", "none", "-color", "no"],
+        _workplace(),
+        "\n".join(script),
+    )
     verdicts, begin = {}, 0
     for lemma in made:
         name = re.escape(lemma.name)
-        answer = re.compile(rf"\b{name}_holds\s+: {name}\s|reference {name}_holds was").search(out, begin)
+        answer = re.compile(rf"\b{name}_holds\s+: {name}\s|reference {name}_holds was").search(
+            out, begin
+        )
         if answer is None:
             verdicts[lemma.name] = REFUSED
             continue
@@ -129,7 +146,9 @@ def axioms(document: str) -> tuple[tuple[str, ...], float]:
 
     ChildProcessError is raised if it does not compile, or rests on another axiom than those of the real numbers.
     """
-    names, seconds = stored(_tools(), ("file, processor seconds", document), partial(_compiled, document))
+    names, seconds = stored(
+        _tools(), ("file, processor seconds", document), partial(_compiled, document)
+    )
     return tuple(names), seconds
 
 
@@ -141,7 +160,9 @@ def _compiled(document: str) -> list[Any]:
         raise ChildProcessError(f"certify: got a file that Coq does not compile: {out[:500]}")
     axioms = set(re.findall(r"^([\w.]+)\s*:", out.partition("Axioms:")[2], re.MULTILINE))
     if not axioms <= AXIOMS:
-        raise ChildProcessError(f"certify: got a proof from the axioms {axioms - AXIOMS}, needs {AXIOMS}")
+        raise ChildProcessError(
+            f"certify: got a proof from the axioms {axioms - AXIOMS}, needs {AXIOMS}"
+        )
     return [sorted(axioms), _processor_seconds() - began]
 
 
@@ -153,7 +174,9 @@ def _workplace() -> Path:
     shutil.copy(PRELUDE, folder)
     out = _run(["coqc", "-q", "-R", ".", "", "-w", "none", "prelude.v"], folder)
     if not (folder / "prelude.vo").is_file():
-        raise ChildProcessError(f"certify: got a prelude that Coq does not compile, needs Coq 8.16: {out[:500]}")
+        raise ChildProcessError(
+            f"certify: got a prelude that Coq does not compile, needs Coq 8.16: {out[:500]}"
+        )
     return folder
 
 

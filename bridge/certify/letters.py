@@ -19,7 +19,11 @@ AT: dict[tuple[str, int], Term] = {
     ("asin", 1): ("div", PI, TWO),
 }  # fmt: skip
 WRITTEN_OUT: dict[str, Callable[..., Term]] = {
-    "normal_cdf": lambda a: ("div", ("add", ONE, ("fn", "erf", ("div", a, ("fn", "sqrt", TWO)))), TWO),
+    "normal_cdf": lambda a: (
+        "div",
+        ("add", ONE, ("fn", "erf", ("div", a, ("fn", "sqrt", TWO)))),
+        TWO,
+    ),
     "sinh": lambda a: ("div", ("sub", ("fn", "exp", a), ("fn", "exp", ("neg", a))), TWO),
     "cosh": lambda a: ("div", ("add", ("fn", "exp", a), ("fn", "exp", ("neg", a))), TWO),
     "Rpower": lambda a, c: ("fn", "exp", ("mul", c, ("fn", "ln", a))),
@@ -60,7 +64,9 @@ class Letters(Facts):
             return related(whole, values[0])
         if name == "f_gamma" and (values[0] - 1).is_positive:
             before = self.term(values[0] - 1)
-            return self.reduced(self._at(whole, ("add", before, ONE), ("mul", before, ("fn", name, before))))
+            return self.reduced(
+                self._at(whole, ("add", before, ONE), ("mul", before, ("fn", name, before)))
+            )
         plain = self._of_known_sign(whole, values[0]) if name in ("sign", "Rabs") else None
         if plain:
             return plain
@@ -83,8 +89,12 @@ class Letters(Facts):
         if unknown and (name == "sign" or pieces == [(unknown[0], 1)]):
             return None
         if name == "Rabs":
-            sizes = {base: self.value(self.reduced(("fn", name, self.term(base)))) for base in unknown}
-            size = sp.Mul(*(sizes.get(base, base) ** power for base, power in pieces if base != -1))
+            sizes = {
+                base: self.value(self.reduced(("fn", name, self.term(base)))) for base in unknown
+            }
+            size = sp.Mul(
+                *(sizes.get(base, base) ** power for base, power in pieces if base != -1)
+            )
             return self._replaced(whole, self.term(size))
         negative = (sp.S.NegativeOne, 1) in pieces
         size = self.term(sp.factor(-value if negative else value))
@@ -98,9 +108,15 @@ class Letters(Facts):
             return
         unknown = [piece for piece in self._factored(value) if not self._is_positive(piece[0])]
         top = sp.fraction(value)[0]
-        for base, power in [*unknown, (top, 1)] if relation == "<>" and len(unknown) > 1 else unknown:
+        for base, power in (
+            [*unknown, (top, 1)] if relation == "<>" and len(unknown) > 1 else unknown
+        ):
             is_strict = relation == "<>" and self._is_nonnegative(base)
-            if base.is_Rational or power < 0 or (relation != "<>" and (len(unknown) > 1 or power != 1)):
+            if (
+                base.is_Rational
+                or power < 0
+                or (relation != "<>" and (len(unknown) > 1 or power != 1))
+            ):
                 continue
             rest = text(self.term(sp.factor(sp.cancel(value / base))))
             kind = {"<>": "ne", "<": "lt", "<=": "le"}[relation]
@@ -126,10 +142,16 @@ class Letters(Facts):
         value: Term = ONE
         for letter, power in factors:
             value = times_power(value, letter, power)
-        if factors and value == ("var", factors[0][0]) and text(self._exponents[factors[0][0]]) == text(whole[2]):
+        if (
+            factors
+            and value == ("var", factors[0][0])
+            and text(self._exponents[factors[0][0]]) == text(whole[2])
+        ):
             return value
         definitions = ", ".join(dict.fromkeys(f"D{letter[1:]}" for letter, _ in factors))
-        return self._replaced(whole, value, f"{f'rewrite {definitions}; ' if factors else ''}exps; {self.identity()}")
+        return self._replaced(
+            whole, value, f"{f'rewrite {definitions}; ' if factors else ''}exps; {self.identity()}"
+        )
 
     def _exponential_of(self, monomial: sp.Expr, order: int) -> str:
         key = ("exp", monomial)
@@ -154,7 +176,11 @@ class Letters(Facts):
             parts.append(("neg", part) if power < 0 else part)
         total = sum_of(parts) if parts else ZERO
         is_letter = total[0] == "var" and total[1] in self._logarithms
-        return total if is_letter and self._logarithms[total[1]] == whole[2] else self._replaced(whole, total)
+        return (
+            total
+            if is_letter and self._logarithms[total[1]] == whole[2]
+            else self._replaced(whole, total)
+        )
 
     def _logarithm_of(self, base: sp.Expr) -> Term:
         key = ("log", base)
@@ -162,7 +188,9 @@ class Letters(Facts):
         if key not in self._letters:
             inside = self.term(base)
             letter = self._named(key, ("fn", "ln", inside))
-            self._assert(f"exp {letter} = {{}}", inside, f"rewrite D{letter[1:]}; apply exp_ln; pos")
+            self._assert(
+                f"exp {letter} = {{}}", inside, f"rewrite D{letter[1:]}; apply exp_ln; pos"
+            )
             self._logarithms[letter] = inside
             if base.is_Rational and base > 1:
                 self._signed(letter)
@@ -172,8 +200,14 @@ class Letters(Facts):
         """Return the factors that leave a root, times a letter for each that has a root of its own and for the rest."""
         outside, under, roots = sp.S.One, sp.S.One, []
         for base, power in self._factored(value) if value else ():
-            if power % 2 == 0 and not self._is_nonnegative(base) and (power > 0 or self._is_nonzero(base)):
-                outside *= self.value(self.reduced(("fn", "Rabs", self.term(base)))) ** (power // 2)
+            if (
+                power % 2 == 0
+                and not self._is_nonnegative(base)
+                and (power > 0 or self._is_nonzero(base))
+            ):
+                outside *= self.value(self.reduced(("fn", "Rabs", self.term(base)))) ** (
+                    power // 2
+                )
             elif self._is_positive(base) or (self._is_nonnegative(base) and power > 0):
                 outside *= base ** (power // 2)
                 roots += [base] * (power % 2)
@@ -186,7 +220,11 @@ class Letters(Facts):
             letter = self._root_of(base)
             other = letter if other == ONE else ("mul", other, letter)
         is_letter = len(roots) == 1 and other == ("var", self._letters.get(("sqrt", roots[0])))
-        return other if is_letter and text(self.term(roots[0])) == text(whole[2]) else self._replaced(whole, other)
+        return (
+            other
+            if is_letter and text(self.term(roots[0])) == text(whole[2])
+            else self._replaced(whole, other)
+        )
 
     def _root_of(self, base: sp.Expr) -> Term:
         if ("log", base) in self._orders:  # it has powers with other exponents, too

@@ -10,7 +10,15 @@ import sympy as sp
 
 from bridge.certify.derivatives import without_derivatives, worked_out
 from bridge.certify.letters import Letters
-from bridge.certify.statements import Hypothesis, Statement, definedness, different, known, statements, written
+from bridge.certify.statements import (
+    Hypothesis,
+    Statement,
+    definedness,
+    different,
+    known,
+    statements,
+    written,
+)
 from bridge.certify.terms import Names, Term, Unsupported, expression, inside, text
 from bridge.certify.writing import term
 from theory.core.formula.sampling import rational_point
@@ -37,14 +45,21 @@ class Lemma:
         )
 
 
-def lemmas(step: Step, name: str, quantities: Mapping[Any, str] = MappingProxyType({})) -> tuple[Lemma, ...]:
+def lemmas(
+    step: Step, name: str, quantities: Mapping[Any, str] = MappingProxyType({})
+) -> tuple[Lemma, ...]:
     """Return the statements of a step with their proofs; arguments and errors are those of ``statements``."""
     made_lemmas = []
     for made in statements(step, name, quantities):
         _require_satisfiable(made)
-        proof = [f"unfold {made.name}.", *(f"rewrite ?{quantity}_is." for quantity in quantities.values())]
+        proof = [
+            f"unfold {made.name}.",
+            *(f"rewrite ?{quantity}_is." for quantity in quantities.values()),
+        ]
         proof += [f"intros {' '.join(made.intros)}."] if made.intros else []
-        made_lemmas.append(Lemma(made.name, made.proposition, (*proof, "cbv beta.", *_proof(made))))
+        made_lemmas.append(
+            Lemma(made.name, made.proposition, (*proof, "cbv beta.", *_proof(made)))
+        )
     return tuple(made_lemmas)
 
 
@@ -57,11 +72,19 @@ def refutation(printed: sp.Expr, corrected: sp.Expr, name: str, at: Mapping[str,
 
 def _require_satisfiable(made: Statement) -> None:
     """Raise Unsupported unless a random point satisfies all hypotheses, which would else prove anything."""
-    values = [(relation, expression(whole, made.symbols)) for relation, whole in made.given.values()]
+    values = [
+        (relation, expression(whole, made.symbols)) for relation, whole in made.given.values()
+    ]
     for number in range(_TRIES):
-        point = {symbol: value.evalf() for symbol, value in rational_point(made.symbols.values(), str(number)).items()}
+        point = {
+            symbol: value.evalf()
+            for symbol, value in rational_point(made.symbols.values(), str(number)).items()
+        }
         numbers = [(relation, value.subs(point).evalf()) for relation, value in values]
-        if all(v.is_Float and v.is_finite and abs(v) > _CLEAR and (r == "<>" or v > 0) for r, v in numbers):
+        if all(
+            v.is_Float and v.is_finite and abs(v) > _CLEAR and (r == "<>" or v > 0)
+            for r, v in numbers
+        ):
             return
     if values:
         raise Unsupported("no point was found at which both sides are defined")
@@ -95,7 +118,9 @@ def _has_function(whole: Term) -> bool:
     return any(part[0] == "fn" for part in inside(whole))
 
 
-def _in_letters(left: Term, right: Term, names: Names, given: dict[str, Hypothesis]) -> Iterator[str]:
+def _in_letters(
+    left: Term, right: Term, names: Names, given: dict[str, Hypothesis]
+) -> Iterator[str]:
     orders: dict[Any, int] = {}
     rewritten = [name for name, (_, whole) in given.items() if _has_function(whole)]
     for _ in range(_PASSES):

@@ -14,7 +14,17 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from bridge.certify.terms import Names, Term, Unsupported, expression, inside, parts_of, reduced, substituted, text
+from bridge.certify.terms import (
+    Names,
+    Term,
+    Unsupported,
+    expression,
+    inside,
+    parts_of,
+    reduced,
+    substituted,
+    text,
+)
 from bridge.certify.writing import applied, term
 from theory.core.proof.derivation import Step
 
@@ -47,19 +57,30 @@ class Statement:
     intros: tuple[str, ...]
 
 
-def statements(step: Step, name: str, quantities: Mapping[Any, str] = MappingProxyType({})) -> tuple[Statement, ...]:
+def statements(
+    step: Step, name: str, quantities: Mapping[Any, str] = MappingProxyType({})
+) -> tuple[Statement, ...]:
     """Return the identities of numbers that a step consists of, several for a matrix.
 
     ``quantities`` are expressions with a name in Coq. Unsupported is raised for a part that is not exported.
     """
     pairs = [pair for pair in scalars(step) if pair[0] != pair[1]]
     if not pairs:
-        raise Unsupported("sympy makes both sides the same when it writes them out, and nothing is left to prove")
-    numbered = [f"{name}_{number}" if len(pairs) > 1 else name for number in range(1, len(pairs) + 1)]
-    return tuple(_statement(pair, step, lemma, quantities) for pair, lemma in zip(pairs, numbered, strict=True))
+        raise Unsupported(
+            "sympy makes both sides the same when it writes them out, and nothing is left to prove"
+        )
+    numbered = [
+        f"{name}_{number}" if len(pairs) > 1 else name for number in range(1, len(pairs) + 1)
+    ]
+    return tuple(
+        _statement(pair, step, lemma, quantities)
+        for pair, lemma in zip(pairs, numbered, strict=True)
+    )
 
 
-def _statement(pair: tuple[Any, Any], step: Step, name: str, quantities: Mapping[Any, str]) -> Statement:
+def _statement(
+    pair: tuple[Any, Any], step: Step, name: str, quantities: Mapping[Any, str]
+) -> Statement:
     names = Names(quantities)
     sides = [term(side, names) for side in pair]
     if step.where:
@@ -75,13 +96,21 @@ def _statement(pair: tuple[Any, Any], step: Step, name: str, quantities: Mapping
     identity = f"{text(sides[0], 1)} = {text(sides[1], 1)}"
     if len(identity) > _LONGEST:
         raise Unsupported("more than the kernel's field takes in a minute")
-    binders = [f"({f} : {' -> '.join(['R'] * (arity + 1))})" for f, arity in names.functions.items()]
+    binders = [
+        f"({f} : {' -> '.join(['R'] * (arity + 1))})" for f, arity in names.functions.items()
+    ]
     binders += [f"({' '.join(symbols)} : R)"] if symbols else []
-    lines = [*(f"({fact}) ->" for fact in of_gamma.values()), *(f"{written(h)} ->" for h in stated), identity]
+    lines = [
+        *(f"({fact}) ->" for fact in of_gamma.values()),
+        *(f"{written(h)} ->" for h in stated),
+        identity,
+    ]
     hypotheses = {f"H{number}": hypothesis for number, hypothesis in enumerate(stated, 1)}
     head = f"forall {' '.join(binders)},\n  " if binders else ""
     intros = (*names.functions, *symbols, *of_gamma, *hypotheses)
-    return Statement(name, head + "\n  ".join(lines), (left, right), names, hypotheses, symbols, intros)
+    return Statement(
+        name, head + "\n  ".join(lines), (left, right), names, hypotheses, symbols, intros
+    )
 
 
 def _hypotheses(left: Term, right: Term, symbols: Symbols) -> list[Hypothesis]:
@@ -103,7 +132,9 @@ def different(one: sp.Expr, other: sp.Expr, at: Mapping[str, Any]) -> str:
         raise Unsupported("matrices")
     names = Names()
     values: dict[sp.Symbol, Term] = {}
-    for number, symbol in enumerate(sorted(sides[0].free_symbols | sides[1].free_symbols, key=str), start=2):
+    for number, symbol in enumerate(
+        sorted(sides[0].free_symbols | sides[1].free_symbols, key=str), start=2
+    ):
         value = sp.Integer(-sp.prime(number) if symbol.is_negative else sp.prime(number))
         with suppress(TypeError, ValueError, KeyError):
             value = sp.Rational(str(at[str(symbol)]))
@@ -130,9 +161,15 @@ def _matrix(side: Any) -> Any:
     if isinstance(side, (sp.Subs, sp.Derivative)):
         inner, rest = _matrix(side.expr), side.args[1:]
         if isinstance(inner, sp.MatrixBase):
-            return inner.applyfunc(lambda entry: side.func(entry, *rest) if entry.free_symbols else entry)
+            return inner.applyfunc(
+                lambda entry: side.func(entry, *rest) if entry.free_symbols else entry
+            )
         return side
-    if not side.args or isinstance(side, sp.MatrixBase) or not side.has(sp.MatrixBase, sp.MatrixExpr):
+    if (
+        not side.args
+        or isinstance(side, sp.MatrixBase)
+        or not side.has(sp.MatrixBase, sp.MatrixExpr)
+    ):
         return side
     return side.func(*map(_matrix, side.args)).doit(deep=False)
 
@@ -167,8 +204,12 @@ def sign_of(symbol: sp.Symbol) -> dict[str, bool]:
 def known(hypothesis: Hypothesis, symbols: Symbols) -> bool:
     """Return whether the hypothesis follows from the domains of symbols."""
     relation, whole = hypothesis
-    value = expression(whole, {name: sp.Symbol(name, real=True, **sign_of(old)) for name, old in symbols.items()})
-    return bool({"<>": value.is_nonzero, "<": value.is_positive, "<=": value.is_nonnegative}[relation])
+    value = expression(
+        whole, {name: sp.Symbol(name, real=True, **sign_of(old)) for name, old in symbols.items()}
+    )
+    return bool(
+        {"<>": value.is_nonzero, "<": value.is_positive, "<=": value.is_nonnegative}[relation]
+    )
 
 
 def definedness(whole: Term, strict: bool = False) -> Iterator[Hypothesis]:
@@ -177,7 +218,9 @@ def definedness(whole: Term, strict: bool = False) -> Iterator[Hypothesis]:
     if kind == "derive":
         _, body, point = parts
         at = {parts[0]: point}
-        yield from ((relation, substituted(part, at)) for relation, part in definedness(body, strict=True))
+        yield from (
+            (relation, substituted(part, at)) for relation, part in definedness(body, strict=True)
+        )
         yield from definedness(point, strict)
         return
     for part in parts_of(whole):

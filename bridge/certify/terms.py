@@ -93,7 +93,11 @@ def substituted(whole: Term, values: Mapping[str, Term]) -> Term:
 def reduced(whole: Term) -> Term:
     """Return the term with every function applied to its values, as ``cbv beta`` leaves it."""
     whole = rebuilt(whole, reduced)
-    return substituted(whole[2], dict(zip(whole[1], whole[3], strict=True))) if whole[0] == "app" else whole
+    return (
+        substituted(whole[2], dict(zip(whole[1], whole[3], strict=True)))
+        if whole[0] == "app"
+        else whole
+    )
 
 
 def inside(whole: Term) -> Iterator[Term]:
@@ -150,7 +154,9 @@ def text(whole: Term, level: int = 0) -> str:
     elif kind == "fn":
         written = " ".join([parts[0], *(text(part, 6) for part in parts[1:])])
     elif kind == "app":
-        function = parts[3] if len(parts) > 3 else f"(fun {' '.join(parts[0])} => {text(parts[1])})"
+        function = (
+            parts[3] if len(parts) > 3 else f"(fun {' '.join(parts[0])} => {text(parts[1])})"
+        )
         written = " ".join([function, *(text(value, 6) for value in parts[2])])
     else:
         written = f"Derive (fun {parts[0]} => {text(parts[1])}) {text(parts[2], 6)}"

@@ -18,14 +18,18 @@ def term(node: Any, names: Names) -> Term:
         Unsupported: if the expression has a part that is not exported.
     """
     if node in names.quantities:
-        values: dict[sp.Symbol, Term] = {symbol: ("var", names.of(symbol)) for symbol in arguments(node)}
+        values: dict[sp.Symbol, Term] = {
+            symbol: ("var", names.of(symbol)) for symbol in arguments(node)
+        }
         return (*applied(_written(node, names), values, names), names.quantities[node])
     return _written(node, names)
 
 
 def _written(node: Any, names: Names) -> Term:
     if isinstance(node, sp.Rational):
-        return _quotient(("num", abs(int(node.p))), [("num", int(node.q))] if node.q != 1 else [], node.p < 0)
+        return _quotient(
+            ("num", abs(int(node.p))), [("num", int(node.q))] if node.q != 1 else [], node.p < 0
+        )
     if isinstance(node, sp.Symbol):
         return ("var", names.of(node))
     if node is sp.pi:
@@ -39,7 +43,9 @@ def _written(node: Any, names: Names) -> Term:
     if isinstance(node, sp.Pow):
         return _power(node.base, node.exp, names)
     if isinstance(node, sp.Subs):
-        values = {old: term(new, names) for old, new in zip(node.variables, node.point, strict=True)}
+        values = {
+            old: term(new, names) for old, new in zip(node.variables, node.point, strict=True)
+        }
         return applied(node.expr, values, names)
     if isinstance(node, sp.Derivative):
         return _slope(node, names)
@@ -64,7 +70,10 @@ def _function(node: Any, names: Names) -> Term:
 
 def sum_of(parts: list[Term]) -> Term:
     """Return the sum of terms, with a difference for each that is negative."""
-    return reduce(lambda one, other: ("sub", one, other[1]) if other[0] == "neg" else ("add", one, other), parts)
+    return reduce(
+        lambda one, other: ("sub", one, other[1]) if other[0] == "neg" else ("add", one, other),
+        parts,
+    )
 
 
 def _product(node: sp.Mul, names: Names) -> Term:
@@ -100,7 +109,9 @@ def _power(base: sp.Expr, exponent: sp.Expr, names: Names) -> Term:
         root = ("fn", "sqrt", inner)
         return root if exponent.p == 1 else ("pow", root, int(exponent.p))
     if exponent.is_integer and not base.is_positive:
-        raise Unsupported("a power with an integer letter as exponent, of a number that may be negative")
+        raise Unsupported(
+            "a power with an integer letter as exponent, of a number that may be negative"
+        )
     return ("fn", "Rpower", inner, term(exponent, names))
 
 

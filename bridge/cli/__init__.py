@@ -28,7 +28,10 @@ __all__ = ["main"]
 
 # What the user does after Ctrl-C, of commands that keep something.
 HOW_TO_GO_ON = {
-    **dict.fromkeys(("run", "campaign", "demo"), "finished runs are kept, and the same command goes on from here"),
+    **dict.fromkeys(
+        ("run", "campaign", "demo"),
+        "finished runs are kept, and the same command goes on from here",
+    ),
     "check": "finished verdicts are kept unless --no-cache is given, and the same command goes on from here",
     "validity": "with --over, finished networks are kept in its folder, and the same command goes on from here",
     "dossier": "nothing is kept; the same command begins again, and --points or a budget in FILE makes it shorter",
@@ -47,7 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("SYMPY_CACHE_SIZE", SYMPY_CACHE)  # read when sympy is imported
     words = list(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # a terminal without τ and ² shows question marks instead of failing
+        if isinstance(
+            stream, TextIOWrapper
+        ):  # a terminal without τ and ² shows question marks instead of failing
             stream.reconfigure(errors="replace")
     if COMPLETION in os.environ:
         return shell_complete(commands, {}, "closedform", COMPLETION, os.environ[COMPLETION])
@@ -64,7 +69,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return exit_.exit_code
     except click.UsageError as error:
         where = "closedform" if error.ctx is None else error.ctx.command_path
-        print(f"closedform: {visible(error.format_message())} (see `{where} --help`)", file=sys.stderr)
+        print(
+            f"closedform: {visible(error.format_message())} (see `{where} --help`)",
+            file=sys.stderr,
+        )
         return 2
     except SystemExit as exit_:  # of a user's file
         step = steps(exit_)[-1]
@@ -106,7 +114,9 @@ def _is_out_of_memory(error: Exception) -> bool:
 
 def _is_missing(error: BaseException | None) -> TypeGuard[ModuleNotFoundError]:
     """Return whether the error says that a package of an extra is not installed."""
-    return isinstance(error, ModuleNotFoundError) and any(_package(error) in packages for packages in EXTRAS.values())
+    return isinstance(error, ModuleNotFoundError) and any(
+        _package(error) in packages for packages in EXTRAS.values()
+    )
 
 
 def _package(error: ModuleNotFoundError) -> str:
@@ -117,7 +127,11 @@ def _one_line(error: BaseException) -> str:
     if isinstance(error, GuestError) and _is_missing(error.__cause__):
         return f"{error}; {_one_line(error.__cause__)}"
     if isinstance(error, ModuleNotFoundError):
-        return str(error) if isinstance(error, MissingPackageError) else message("this command", [_package(error)])
+        return (
+            str(error)
+            if isinstance(error, MissingPackageError)
+            else message("this command", [_package(error)])
+        )
     if isinstance(error, (MemoryError, RuntimeError)) and _is_out_of_memory(error):
         return "memory ran out; choose smaller sizes or fewer seeds"
     if isinstance(error, OSError) and error.strerror:

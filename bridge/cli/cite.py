@@ -34,10 +34,14 @@ def run_cite(context: click.Context, name: str) -> int:
     catalogue = theory.catalogue()
     if name in catalogue or name in catalogue.families:
         if words:
-            raise ValueError(f"cite: got {words[0]!r} after the closed form {name}, needs one at a time")
+            raise ValueError(
+                f"cite: got {words[0]!r} after the closed form {name}, needs one at a time"
+            )
         cite_form(find(name, parameters, needs_form=True))
     elif parameters:
-        raise ValueError(f"cite: got --{next(iter(parameters))} with {name}, needs a family of closed forms for it")
+        raise ValueError(
+            f"cite: got --{next(iter(parameters))} with {name}, needs a family of closed forms for it"
+        )
     else:
         cite_entries(check([name, *words], others=[*catalogue, *catalogue.families]))
     return 0
@@ -52,7 +56,10 @@ def cite_form(form: Any) -> None:
     formula, *letters = form.abbreviated().lines
     print(f"{console.paint(form.name, 'bold')}\n{console.wrapped(form.meaning, '')}\n\n{formula}")
     print("".join(f"with {definition}\n" for definition in letters))
-    conventions = [f"{argument.name}: {argument.meaning}, {_unit(argument.unit)}" for argument in form.arguments]
+    conventions = [
+        f"{argument.name}: {argument.meaning}, {_unit(argument.unit)}"
+        for argument in form.arguments
+    ]
     _list("Conventions", [*conventions, *form.assumptions])
     _list("Sources", [str(source) for source in form.sources])
     cite_entries(entries, [source.key for source in form.sources])
@@ -67,10 +74,16 @@ def cite_entries(entries: Sequence[CheckedEntry], papers: Sequence[str] = ()) ->
 
 
 def _statement(entry: CheckedEntry) -> None:
-    print(f"{console.paint(f'{entry.paper} {entry.label}', 'bold')}  {console.verdict(entry.verdict)}")
+    print(
+        f"{console.paint(f'{entry.paper} {entry.label}', 'bold')}  {console.verdict(entry.verdict)}"
+    )
     place = ", ".join(part for part in (entry.where, entry.edition) if part)
     print(f"{console.wrapped(place, '')}\n{console.wrapped(entry.statement, '')}")
-    for title, lines in (("Printed", entry.printed), ("Corrected", entry.corrected), ("Holds if", entry.condition)):
+    for title, lines in (
+        ("Printed", entry.printed),
+        ("Corrected", entry.corrected),
+        ("Holds if", entry.condition),
+    ):
         if lines:
             print(f"\n{title}:\n" + "\n".join(latex or text for _, text, latex in lines))
     print()

@@ -35,7 +35,9 @@ MODULES = {
 COMPLETION = "_CLOSEDFORM_COMPLETE"  # a variable, set by the script of `closedform completion`
 OUT = "closedform-runs"
 SCALES = ("smoke", "laptop", "paper")
-FILE = click.Path()  # names are completed by the shell, and what is there is checked by the commands
+FILE = (
+    click.Path()
+)  # names are completed by the shell, and what is there is checked by the commands
 
 
 class Count(click.ParamType):  # type: ignore[type-arg]
@@ -43,7 +45,9 @@ class Count(click.ParamType):  # type: ignore[type-arg]
 
     name = "integer"
 
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> int:
+    def convert(
+        self, value: Any, parameter: click.Parameter | None, context: click.Context | None
+    ) -> int:
         """Return the number; a usage error says what was wrong."""
         number = int(value) if str(value).isdecimal() else 0
         if number < 1:
@@ -65,7 +69,9 @@ def command(name: str, further: str = "") -> Callable[[Callable[..., int]], clic
     is_open = bool(further)
     settings = {"ignore_unknown_options": is_open, "allow_extra_args": is_open}
     return click.command(
-        name, context_settings=settings, options_metavar=" ".join(filter(None, (further, "[OPTIONS]")))
+        name,
+        context_settings=settings,
+        options_metavar=" ".join(filter(None, (further, "[OPTIONS]"))),
     )
 
 
@@ -95,8 +101,12 @@ def _announced() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
-@click.version_option(version(), message="closedform %(version)s", help="Show the version and exit.")
-@click.group("closedform", cls=Commands, help=DESCRIPTION, epilog=START, invoke_without_command=True)
+@click.version_option(
+    version(), message="closedform %(version)s", help="Show the version and exit."
+)
+@click.group(
+    "closedform", cls=Commands, help=DESCRIPTION, epilog=START, invoke_without_command=True
+)
 @click.pass_context
 def commands(context: click.Context) -> int:
     """Print the list of commands, if none is given."""

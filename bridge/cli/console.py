@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 COLOURS = {"good": "32", "bad": "31", "doubt": "33", "bold": "1", "quiet": "2"}
 KINDS = {
-    **dict.fromkeys(("HOLDS", "agrees", "differs by less than matters", "CONFIRMED", "SUPPORTED"), "good"),
+    **dict.fromkeys(
+        ("HOLDS", "agrees", "differs by less than matters", "CONFIRMED", "SUPPORTED"), "good"
+    ),
     **dict.fromkeys(("FAILS", "disagrees", "MISPRINT", "CONTRADICTED"), "bad"),
 }
 WIDEST = 100
@@ -48,17 +50,24 @@ def width() -> int:
 
 def wrapped(text: str, indent: str) -> str:
     """Return a paragraph broken into lines, with all lines but the first indented."""
-    return textwrap.fill(text, width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return textwrap.fill(
+        text, width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def usage(family: Any) -> str:
     """Return the options of the command line for a family: ``--activation ACTIVATION [--depth DEPTH]``."""
-    return options_of([(parameter.name, parameter.default is None) for parameter in family.parameters])
+    return options_of(
+        [(parameter.name, parameter.default is None) for parameter in family.parameters]
+    )
 
 
 def options_of(parameters: Iterable[tuple[str, bool]]) -> str:
     """Return the same from the name of each parameter and whether it must be given."""
-    options = [(f"--{name.replace('_', '-')} {name.upper()}", is_required) for name, is_required in parameters]
+    options = [
+        (f"--{name.replace('_', '-')} {name.upper()}", is_required)
+        for name, is_required in parameters
+    ]
     return " ".join(option if is_required else f"[{option}]" for option, is_required in options)
 
 
@@ -107,7 +116,9 @@ class Bar:
 
     def _draw(self) -> None:
         filled = self.width * self._done // max(self._total, 1)
-        self._write(f"{'#' * filled}{'.' * (self.width - filled)} {self._done} of {self._total} {self._what}")
+        self._write(
+            f"{'#' * filled}{'.' * (self.width - filled)} {self._done} of {self._total} {self._what}"
+        )
 
     @staticmethod
     def _write(text: str) -> None:
@@ -144,7 +155,10 @@ def forms(checked: CheckedEntry) -> tuple[tuple[str, str], ...]:
     """What is printed and what is right, with titles: an algorithm is one listing in which the change is marked."""
     if checked.algorithm:
         return (("algorithm", "\n".join(checked.algorithm)),)
-    return ("printed", text_of(checked.printed) or checked.statement), ("corrected", text_of(checked.corrected))
+    return ("printed", text_of(checked.printed) or checked.statement), (
+        "corrected",
+        text_of(checked.corrected),
+    )
 
 
 def titled(title: str, text: str, indent: int) -> str:
@@ -178,4 +192,6 @@ def witness(found: CheckedWitness, digits: int = 10, words: Mapping[str, str] = 
 
 def text_of(lines: Sequence[tuple[str, str, str]]) -> str:
     """Return the texts of the lines of a statement in one line."""
-    return "; ".join(text.rstrip(".") if i + 1 < len(lines) else text for i, (_, text, _) in enumerate(lines))
+    return "; ".join(
+        text.rstrip(".") if i + 1 < len(lines) else text for i, (_, text, _) in enumerate(lines)
+    )

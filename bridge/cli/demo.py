@@ -25,16 +25,26 @@ if TYPE_CHECKING:
 DEMO_OUT = "closedform-demo"
 STUDIES = ("two-point-architectures", "two-point-initial-weights")
 QUICK = tuple(
-    f"two_point.{name}" for name in ("dh2_rate", "dy2_rate", "w_rate", "conserved_quantity", "final_distance", "loss")
+    f"two_point.{name}"
+    for name in ("dh2_rate", "dy2_rate", "w_rate", "conserved_quantity", "final_distance", "loss")
 )  # closed forms whose steps are decided in seconds
 TITLE = "Two points: a theory of representation learning, compared with trained networks"
 
 
 @command("demo")
 @click.option(
-    "--out", type=FILE, metavar="DIR", default=DEMO_OUT, help=f"Folder of all results (default: ./{DEMO_OUT})."
+    "--out",
+    type=FILE,
+    metavar="DIR",
+    default=DEMO_OUT,
+    help=f"Folder of all results (default: ./{DEMO_OUT}).",
 )
-@click.option("--scale", type=click.Choice(SCALES), default="laptop", help="Size of the experiments (default: laptop).")
+@click.option(
+    "--scale",
+    type=click.Choice(SCALES),
+    default="laptop",
+    help="Size of the experiments (default: laptop).",
+)
 def run_demo(out: str, scale: Scale) -> int:
     """Derive the two-point theory, train networks, fit, compare.
 
@@ -63,7 +73,9 @@ def run(directory: Path, scale: Scale = "laptop") -> Path:
         for line in section.analysis.summary().splitlines():
             print(console.wrapped(f"  {line}", "    "))
     written = write.write(directory, sections, theory, TITLE)
-    print(f"\n  report   {console.paint(str(written.page), 'bold')}  (one file, opens in any browser)")
+    print(
+        f"\n  report   {console.paint(str(written.page), 'bold')}  (one file, opens in any browser)"
+    )
     print(f"  tables   {', '.join(map(str, written.tables))}")
     print(f"  figures  {directory / 'figures'}")
     print(f"  traces   {directory / 'traces'}")
@@ -92,7 +104,9 @@ def _train(directory: Path, scale: Scale) -> None:
     configs = {name: KNOWN[name].configs(scale) for name in STUDIES}
     distinct = set(chain.from_iterable(study.values() for study in configs.values()))
     networks, kinds = sum(config.seeds for config in distinct), len(distinct)
-    console.heading(f"2  Train {kinds} configurations on two points, {networks} networks in total ({scale} scale)")
+    console.heading(
+        f"2  Train {kinds} configurations on two points, {networks} networks in total ({scale} scale)"
+    )
     began = time.perf_counter()
     sys.stdout.flush()
     trained: set[Path] = set()  # the default network belongs to both studies and is trained once

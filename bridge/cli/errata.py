@@ -47,7 +47,9 @@ def as_json(entry: CheckedEntry) -> dict[str, Any]:
         "heirs": list(entry.heirs),
         "evidence": entry.evidence,
         "closed_form": entry.closed_form or None,
-        "steps": [dict(zip(("shown", "claim", "verdict"), step, strict=True)) for step in entry.steps],
+        "steps": [
+            dict(zip(("shown", "claim", "verdict"), step, strict=True)) for step in entry.steps
+        ],
     }
 
 
@@ -67,7 +69,8 @@ def bibtex(paper: str, errata: Sequence[CheckedEntry]) -> str:
 def bibtex_of(papers: Iterable[str], errata: Sequence[CheckedEntry]) -> str:
     """Return :func:`bibtex` of several papers, each once and with its own errata."""
     return "\n".join(
-        bibtex(paper, [entry for entry in errata if entry.paper == paper]) for paper in dict.fromkeys(papers)
+        bibtex(paper, [entry for entry in errata if entry.paper == paper])
+        for paper in dict.fromkeys(papers)
     )
 
 
@@ -75,7 +78,11 @@ def note(entry: CheckedEntry) -> str:
     """Return one erratum as a paragraph of LaTeX."""
     place = ", ".join(part for part in (_escaped(entry.label), _escaped(entry.where)) if part)
     parts = [f"\\textbf{{{place}}}: {_escaped(entry.statement)}"]
-    for title, lines in (("Printed", entry.printed), ("Corrected", entry.corrected), ("Holds if", entry.condition)):
+    for title, lines in (
+        ("Printed", entry.printed),
+        ("Corrected", entry.corrected),
+        ("Holds if", entry.condition),
+    ):
         if lines:
             parts.append(f"{title}: {'; '.join(_in_text(line) for line in lines)}.")
     if entry.looked_for:
@@ -87,7 +94,10 @@ def note(entry: CheckedEntry) -> str:
         parts.append(f"Consequence: {_escaped(entry.consequence)}")
     if entry.heirs:
         parts.append(f"Inherited by: {_escaped(', '.join(entry.heirs))}.")
-    return "\n".join(textwrap.fill(part, WIDTH, break_long_words=False, break_on_hyphens=False) for part in parts)
+    return "\n".join(
+        textwrap.fill(part, WIDTH, break_long_words=False, break_on_hyphens=False)
+        for part in parts
+    )
 
 
 def number(value: Any, digits: int = 10) -> str:
@@ -98,7 +108,9 @@ def number(value: Any, digits: int = 10) -> str:
 
 
 def _both(name: str, lines: Sequence[Line]) -> dict[str, str | None]:
-    latex, text = (sep.join(line[i] for line in lines) or None for i, sep in ((2, r" \\ "), (1, "\n")))
+    latex, text = (
+        sep.join(line[i] for line in lines) or None for i, sep in ((2, r" \\ "), (1, "\n"))
+    )
     return {name: latex, f"{name}_text": text}
 
 

@@ -21,7 +21,12 @@ def split(context: click.Context, name: str) -> tuple[str, list[str], dict[str, 
     Raises:
         ValueError: for an option without a value or with two, or that is hardly a parameter but a misspelt option.
     """
-    own = [option for parameter in context.command.params for option in parameter.opts if option.startswith("--")]
+    own = [
+        option
+        for parameter in context.command.params
+        for option in parameter.opts
+        if option.startswith("--")
+    ]
     words: list[str] = []
     parameters: dict[str, str] = {}
     rest = [name, *context.args]

@@ -41,18 +41,26 @@ def run_figures(paper: str | None, figure: str | None, as_json: bool) -> int:
         print(("\n" if key != rows[0]["paper"] else "") + console.paint(key, "bold"))
         for row in (row for row in rows if row["paper"] == key):
             _print(row, is_whole=figure is not None)
-    print(f"\n{len(rows)} figures, tables and statements: {_counted(row['verdict'] for row in rows)}")
+    print(
+        f"\n{len(rows)} figures, tables and statements: {_counted(row['verdict'] for row in rows)}"
+    )
     repeated = _counted(row["replicated"] for row in rows if row["replicated"])
     if repeated:
         print(f"on fresh seeds: {repeated}")
     if figure is None:
-        print("`closedform figures PAPER FIGURE` prints all that is known of one, `closedform plan` the plans.")
+        print(
+            "`closedform figures PAPER FIGURE` prints all that is known of one, `closedform plan` the plans."
+        )
     return 0
 
 
 def _named(rows: list[dict[str, Any]], figure: str, labels: list[str]) -> list[dict[str, Any]]:
     """Return the rows of a figure, which may be named by its label or its place."""
-    named = [row for row in rows if figure in (row["figure"], row["where"], row["where"].removeprefix("Figure "))]
+    named = [
+        row
+        for row in rows
+        if figure in (row["figure"], row["where"], row["where"].removeprefix("Figure "))
+    ]
     if not named:
         raise ValueError(unknown("figure", figure, labels))
     return named
@@ -60,7 +68,9 @@ def _named(rows: list[dict[str, Any]], figure: str, labels: list[str]) -> list[d
 
 def _print(row: dict[str, Any], is_whole: bool) -> None:
     decided = f"  {shown}" if (shown := numbers(row)) else ""
-    print(console.wrapped(f"  {row['figure']}: {console.verdict(row['verdict'])}{decided}", " " * 8))
+    print(
+        console.wrapped(f"  {row['figure']}: {console.verdict(row['verdict'])}{decided}", " " * 8)
+    )
     for name, text in card(row).items() if is_whole else ():
         print(console.wrapped(f"      {name}: {text}", " " * 8))
 
@@ -84,7 +94,10 @@ def card(row: dict[str, Any]) -> dict[str, str]:
     """Return all that is known of a row as texts by name, without what is empty; the terminal and the pages show it."""
     one = row["deciding"] or {"meaning": "", "needs": ""}
     resolved = f"{row['plan']}, {row['kind']}" if row["plan"] else ""
-    measured = "; ".join(f"{m['label']} {m['shown']} ({m['verdict'] or 'no verdict'})" for m in row["measured"][:MANY])
+    measured = "; ".join(
+        f"{m['label']} {m['shown']} ({m['verdict'] or 'no verdict'})"
+        for m in row["measured"][:MANY]
+    )
     more = f"; and {len(row['measured']) - MANY} more" if len(row["measured"]) > MANY else ""
     texts = {
         "shows": row["shows"],
@@ -138,7 +151,9 @@ def _as_text(value: Any) -> str:
 
 @command("record")
 @click.argument("directory", type=FILE, metavar="[DIR]", required=False)
-@click.option("--evidence", is_flag=True, help="Write next to the ledger what the recorded results decide.")
+@click.option(
+    "--evidence", is_flag=True, help="Write next to the ledger what the recorded results decide."
+)
 def run_record(directory: str | None, evidence: bool) -> int:
     """Record what the studies in a folder found.
 
@@ -159,7 +174,9 @@ def _write_evidence() -> None:
 
     measured = evidence.measurements()
     for (paper, label), measurement in measured.items():
-        print(f"{console.paint(f'{paper} {label}', 'bold')}  {console.verdict(measurement.ruling.name)}")
+        print(
+            f"{console.paint(f'{paper} {label}', 'bold')}  {console.verdict(measurement.ruling.name)}"
+        )
         print(console.wrapped(f"  {measurement}", " " * 4))
     for path, labels in evidence.write(measured).items():
         print(f"{path}: {len(labels)} written")

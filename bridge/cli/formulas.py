@@ -35,7 +35,9 @@ def run_list(words: tuple[str, ...], meanings: bool) -> int:
         if all(word.lower() in name.lower() for word in words)
     ]
     if not chosen:
-        raise ValueError(f"{unknown('closed form', ' '.join(words), list(listed))} (`closedform list` shows all)")
+        raise ValueError(
+            f"{unknown('closed form', ' '.join(words), list(listed))} (`closedform list` shows all)"
+        )
     for name in chosen:
         parameters = listed[name].parameters
         if meanings:
@@ -47,12 +49,18 @@ def run_list(words: tuple[str, ...], meanings: bool) -> int:
 
 @command("show", further=PARAMETERS)
 @click.argument("name", metavar="NAME")
-@click.option("--steps", is_flag=True, help="Add the steps of the derivation, with their identities.")
+@click.option(
+    "--steps", is_flag=True, help="Add the steps of the derivation, with their identities."
+)
 @click.option("--tree", is_flag=True, help="Draw the way from the premises to the formula.")
 @click.option("--latex", is_flag=True, help="Print only LaTeX, of the formula or of the steps.")
-@click.option("--code", metavar="X", help="Print one self-contained function: c, js, julia, mathematica.")
+@click.option(
+    "--code", metavar="X", help="Print one self-contained function: c, js, julia, mathematica."
+)
 @click.pass_context
-def run_show(context: click.Context, name: str, steps: bool, tree: bool, latex: bool, code: str | None) -> int:
+def run_show(
+    context: click.Context, name: str, steps: bool, tree: bool, latex: bool, code: str | None
+) -> int:
     """Show a closed form: formula, arguments, sources, steps.
 
     NAME is a closed form, or a family with its parameters, such as geometry.volume_element --activation erf.
@@ -82,7 +90,9 @@ def run_show(context: click.Context, name: str, steps: bool, tree: bool, latex: 
 
 @command("eval", further=f"{PARAMETERS} key=value ...")
 @click.argument("name", metavar="NAME")
-@click.option("--digits", type=COUNT, metavar="N", help="Compute N correct digits instead of float64.")
+@click.option(
+    "--digits", type=COUNT, metavar="N", help="Compute N correct digits instead of float64."
+)
 @click.pass_context
 def run_eval(context: click.Context, name: str, digits: int | None) -> int:
     """Compute the value of a closed form.
@@ -105,11 +115,24 @@ def run_eval(context: click.Context, name: str, digits: int | None) -> int:
 
 @command("check")
 @click.argument("names", metavar="[NAME]...", nargs=-1)
-@click.option("--ledger", is_flag=True, help="Compute the verdicts of the ledger; exit code 1 if one differs.")
-@click.option("--fresh", is_flag=True, help="Decide again what was decided before, and remember it.")
+@click.option(
+    "--ledger",
+    is_flag=True,
+    help="Compute the verdicts of the ledger; exit code 1 if one differs.",
+)
+@click.option(
+    "--fresh", is_flag=True, help="Decide again what was decided before, and remember it."
+)
 @click.option("--no-cache", is_flag=True, help="Decide everything again and remember nothing.")
-@click.option("--processes", type=COUNT, metavar="N", help="Number of processes (default: one for each core).")
-def run_check(names: tuple[str, ...], ledger: bool, fresh: bool, no_cache: bool, processes: int | None) -> int:
+@click.option(
+    "--processes",
+    type=COUNT,
+    metavar="N",
+    help="Number of processes (default: one for each core).",
+)
+def run_check(
+    names: tuple[str, ...], ledger: bool, fresh: bool, no_cache: bool, processes: int | None
+) -> int:
     """Check every step of the derivations.
 
     Each NAME is a closed form or a subject; with --ledger, a paper or the label of an entry. All are checked if none is
@@ -141,7 +164,9 @@ def counted(checked: Sequence[Checked]) -> str:
     return f"{text}; not all of {', '.join(failing)}" if failing else text
 
 
-def find(name: str, parameters: Mapping[str, str] | None = None, *, needs_form: bool = False) -> Any:
+def find(
+    name: str, parameters: Mapping[str, str] | None = None, *, needs_form: bool = False
+) -> Any:
     """Return the closed form, family or member with this name; a ValueError suggests names or says what is missing."""
     import theory
 
@@ -152,7 +177,9 @@ def find(name: str, parameters: Mapping[str, str] | None = None, *, needs_form: 
         raise ValueError(str(problem.args[0])) from None
     is_family = name in catalogue.families
     if not is_family and parameters:
-        raise ValueError(f"{name}: got --{next(iter(parameters))}, needs none, as it is a single closed form")
+        raise ValueError(
+            f"{name}: got --{next(iter(parameters))}, needs none, as it is a single closed form"
+        )
     if is_family and (parameters or needs_form):
         try:
             return entry(**(parameters or {}))
@@ -209,7 +236,9 @@ def number(name: str, text: str) -> float:
     try:
         value = float(parse(text))
     except (ValueError, TypeError, OverflowError):
-        need = "a finite number: a decimal, a ratio such as 1/2, or an expression such as sqrt(2)/3"
+        need = (
+            "a finite number: a decimal, a ratio such as 1/2, or an expression such as sqrt(2)/3"
+        )
         raise ValueError(f"{name}: got {text!r}, needs {need}") from None
     if not math.isfinite(value):
         raise ValueError(f"{name}: got {text!r}, needs a finite number")

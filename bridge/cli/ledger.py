@@ -44,8 +44,14 @@ def check_ledger(names: Sequence[str], *, fresh: bool, processes: int | None) ->
 
 @command("errata")
 @click.argument("paper", metavar="[PAPER]", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print a list of objects, with formulas in LaTeX.")
-@click.option("--bibtex", is_flag=True, help="Print entries that cite the papers, with the errata in `annote`.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print a list of objects, with formulas in LaTeX."
+)
+@click.option(
+    "--bibtex",
+    is_flag=True,
+    help="Print entries that cite the papers, with the errata in `annote`.",
+)
 def run_errata(paper: str | None, as_json: bool, bibtex: bool) -> int:
     """List printed equations that are wrong, with corrections.
 
@@ -59,7 +65,9 @@ def run_errata(paper: str | None, as_json: bool, bibtex: bool) -> int:
     if as_json:
         from bridge.cli import errata as formats
 
-        print(json.dumps([formats.as_json(entry) for entry in errata], indent=1, ensure_ascii=False))
+        print(
+            json.dumps([formats.as_json(entry) for entry in errata], indent=1, ensure_ascii=False)
+        )
     elif bibtex:
         from bridge.cli.errata import bibtex_of
 
@@ -90,7 +98,9 @@ def check(
         for paper in papers or [None]:
             for label in labels or [None]:
                 try:
-                    found += theory.check_ledger(paper, label, fresh=fresh, processes=processes, progress=bar.reach)
+                    found += theory.check_ledger(
+                        paper, label, fresh=fresh, processes=processes, progress=bar.reach
+                    )
                 except ValueError as problem:
                     raise ValueError(_unknown(str(label), paper, str(problem), others)) from None
     return current(found)
@@ -112,17 +122,28 @@ def table(checked: Iterable[CheckedEntry]) -> list[str]:
     """Return the lines of a table of the numbers of entries: a row for each verdict, a column for each paper."""
     checked = list(checked)
     papers = list(dict.fromkeys(entry.paper for entry in checked))
-    heads = [(paper.rstrip("0123456789"), paper[len(paper.rstrip("0123456789")) :]) for paper in papers]
+    heads = [
+        (paper.rstrip("0123456789"), paper[len(paper.rstrip("0123456789")) :]) for paper in papers
+    ]
     widths = [max(map(len, head), default=0) + 2 for head in heads]
-    rows: list[tuple[str, list[str]]] = [("", [name for name, _ in heads]), ("", [year for _, year in heads])]
+    rows: list[tuple[str, list[str]]] = [
+        ("", [name for name, _ in heads]),
+        ("", [year for _, year in heads]),
+    ]
     for name in VERDICTS:
         counts = [sum(e.paper == paper and e.verdict == name for e in checked) for paper in papers]
         if any(counts):
             rows.append((name, [str(count) for count in counts]))
     rows.append(("entries", [str(sum(e.paper == paper for e in checked)) for paper in papers]))
-    rows.append(("differ", [str(sum(e.paper == paper and not e.agrees for e in checked)) for paper in papers]))
+    rows.append(
+        (
+            "differ",
+            [str(sum(e.paper == paper and not e.agrees for e in checked)) for paper in papers],
+        )
+    )
     return [
-        f"{name:<13}" + "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
+        f"{name:<13}"
+        + "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
         for name, cells in rows
     ]
 
@@ -138,24 +159,37 @@ def show_errata(errata: Iterable[CheckedEntry]) -> None:
         _show_root(*of_paper[0])
         for (before, _), (root, heirs) in pairwise(of_paper):
             _show_root(root, heirs, before)
-    print(f"{len(errata)} printed statements are wrong, or right only under a condition that is not printed;")
-    print(f"{len(roots)} are roots and shown. All about one: closedform check --ledger PAPER LABEL")
+    print(
+        f"{len(errata)} printed statements are wrong, or right only under a condition that is not printed;"
+    )
+    print(
+        f"{len(roots)} are roots and shown. All about one: closedform check --ledger PAPER LABEL"
+    )
 
 
-def _show_root(root: CheckedEntry, heirs: Sequence[CheckedEntry] = (), before: CheckedEntry | None = None) -> None:
+def _show_root(
+    root: CheckedEntry, heirs: Sequence[CheckedEntry] = (), before: CheckedEntry | None = None
+) -> None:
     """Print what is printed, what holds, a number that tells them apart, and heirs; not what is as in ``before``."""
     follows, is_harmless = root.consequence, re.fullmatch(r"None\b[^.]*\.", root.consequence)
     suffix = ", without consequences" if is_harmless else ""
     print(f"{paint(root.label, 'bold')}  {verdict(root.verdict)}, {root.where}{suffix}")
     numbers = "" if root.witness is None else witness(root.witness.at_one_place, 6, VALUES)
     inherited = "; ".join(dict.fromkeys([*root.heirs, *(heir.label for heir in heirs)]))
-    if before is not None and root.heirs and (root.heirs, follows) == (before.heirs, before.consequence):
+    if (
+        before is not None
+        and root.heirs
+        and (root.heirs, follows) == (before.heirs, before.consequence)
+    ):
         follows = inherited = f"as {before.label}"
     for title, text in (
         *_changed_forms(root),
         ("if", _condition(root)),
         ("witness", numbers),
-        ("follows", "" if is_harmless else follows),  # whole: its last words are often what is not affected
+        (
+            "follows",
+            "" if is_harmless else follows,
+        ),  # whole: its last words are often what is not affected
         ("heirs", shortened(inherited)),
     ):
         if text:
@@ -179,7 +213,9 @@ def _with_changes(printed: str, corrected: str) -> str:
     old, new = printed.split(), corrected.split()
     changes = difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     parts = [
-        " ".join(old[i:j]) if change == "equal" else f"[{' '.join(old[i:j])} → {' '.join(new[k:n])}]"
+        " ".join(old[i:j])
+        if change == "equal"
+        else f"[{' '.join(old[i:j])} → {' '.join(new[k:n])}]"
         for change, i, j, k, n in changes
     ]
     return " ".join(parts)
@@ -187,7 +223,10 @@ def _with_changes(printed: str, corrected: str) -> str:
 
 def _condition(checked: CheckedEntry) -> str:
     """The missing condition, with the sections that do not say it or, where none is named, the nearest sentence."""
-    condition, (searched, *_) = text_of(checked.condition).removeprefix("if "), checked.looked_for.split('; "')
+    condition, (searched, *_) = (
+        text_of(checked.condition).removeprefix("if "),
+        checked.looked_for.split('; "'),
+    )
     if not searched:
         return condition
     found = re.sub(r"^Sections? ", "not said in ", searched)
@@ -197,7 +236,11 @@ def _condition(checked: CheckedEntry) -> str:
 def shortened(labels: str, longest: int = 140) -> str:
     """Return the first of labels between "; ", in about so many characters, and how many more there are."""
     parts = labels.split("; ")
-    kept = [part for part, end in zip(parts, accumulate(map(len, parts)), strict=True) if end <= longest] or parts[:1]
+    kept = [
+        part
+        for part, end in zip(parts, accumulate(map(len, parts)), strict=True)
+        if end <= longest
+    ] or parts[:1]
     if len(kept) == len(parts):
         return labels
     return "; ".join(kept) + f"; and {len(parts) - len(kept)} more"

@@ -25,7 +25,12 @@ def run_new() -> int:
 
 @run_new.command("subject")
 @click.argument("name", metavar="NAME")
-@click.option("--out", type=FILE, metavar="DIR", help="Folder of the distribution (default: ./closedform-NAME).")
+@click.option(
+    "--out",
+    type=FILE,
+    metavar="DIR",
+    help="Folder of the distribution (default: ./closedform-NAME).",
+)
 def run_new_subject(name: str, out: str | None) -> int:
     """Write the skeleton of a distribution that adds a subject.
 
@@ -34,7 +39,9 @@ def run_new_subject(name: str, out: str | None) -> int:
     directory = Path(out or f"closedform-{name.replace('_', '-')}")
     write(name, directory)
     print(f"{directory}: a distribution that adds the subject {name}")
-    place = directory if directory.is_absolute() else f"./{directory}"  # pip would search the index for a bare name
+    place = (
+        directory if directory.is_absolute() else f"./{directory}"
+    )  # pip would search the index for a bare name
     print(f"next: pip install --editable {place} && closedform check {name}")
     return 0
 
@@ -45,18 +52,30 @@ def write(name: str, directory: Path) -> list[Path]:
     from theory.subjects import FLOOR
 
     if not NAME.fullmatch(name) or keyword.iskeyword(name):
-        raise ValueError(f"NAME: got {name!r}, needs lower-case words joined by underscores, such as deep_linear")
+        raise ValueError(
+            f"NAME: got {name!r}, needs lower-case words joined by underscores, such as deep_linear"
+        )
     if name in {subject.name for subject in subjects(FLOOR)}:
         raise ValueError(f"NAME: got {name!r}, which exists already, needs another name")
     if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
-        raise ValueError(f"--out: got {str(directory)!r}, which is not empty, needs an empty or a new folder")
+        raise ValueError(
+            f"--out: got {str(directory)!r}, which is not empty, needs an empty or a new folder"
+        )
     year = str(date.today().year)
-    values = {"name": name, "package": f"closedform_{name}", "hyphened": name.replace("_", "-"), "year": year}
+    values = {
+        "name": name,
+        "package": f"closedform_{name}",
+        "hyphened": name.replace("_", "-"),
+        "year": year,
+    }
     values["key"] = f"{name.replace('_', '')}{year}"
     root = Path(str(files("bridge.cli") / "skeleton"))
     written = []
     for template in sorted(root.rglob(f"*{ENDING}")):
-        parts = [values["package"] if part == PACKAGE else part for part in template.relative_to(root).parts]
+        parts = [
+            values["package"] if part == PACKAGE else part
+            for part in template.relative_to(root).parts
+        ]
         text = Template(template.read_text(encoding="utf-8")).substitute(values)
         written.append(atomic_write.text(directory.joinpath(*parts).with_suffix(""), text))
     return written

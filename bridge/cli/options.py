@@ -48,7 +48,9 @@ def parse(target: Callable[..., Any], arguments: Sequence[str]) -> dict[str, Any
             raise ValueError(f"option {option}: got two values, needs one")
         values[name] = convert(text, kinds[name], option)
     if positional:
-        raise ValueError(f"{positional[0].upper()}: got nothing, needs a value (see `closedform fit --help`)")
+        raise ValueError(
+            f"{positional[0].upper()}: got nothing, needs a value (see `closedform fit --help`)"
+        )
     return values
 
 
@@ -72,7 +74,11 @@ def listed(target: Callable[..., Any]) -> list[tuple[str, str, str]]:
     """Return ``(option, type, default)`` of every option of a dataclass or function."""
     kinds = typing.get_type_hints(target)
     return [
-        (_option(name), described(kinds[name]), "required" if default is inspect.Parameter.empty else _shown(default))
+        (
+            _option(name),
+            described(kinds[name]),
+            "required" if default is inspect.Parameter.empty else _shown(default),
+        )
         for name, default in _defaults(target).items()
     ]
 
@@ -81,7 +87,9 @@ def show(target: Callable[..., Any], chosen: Sequence[Any] = ()) -> None:
     """Print every option of a dataclass or function with its type, meaning and default, or the values of ``chosen``."""
     told = meanings(target)
     for name, (option, kind, default) in zip(_defaults(target), listed(target), strict=True):
-        values = list(dict.fromkeys(_shown(getattr(config, name)) for config in chosen)) or [default]
+        values = list(dict.fromkeys(_shown(getattr(config, name)) for config in chosen)) or [
+            default
+        ]
         several = [*values[:_MOST], "..."] if len(values) > _MOST else values
         given = "required" if values == ["required"] else f"default: {' or '.join(several)}"
         print(console.wrapped(f"  {option:<19} {kind} ({given})", _INDENT))
@@ -115,7 +123,11 @@ def _positional(target: Callable[..., Any]) -> list[str]:
     if dataclasses.is_dataclass(target):
         return []
     parameters = inspect.signature(target).parameters.values()
-    return [parameter.name for parameter in parameters if parameter.kind is parameter.POSITIONAL_OR_KEYWORD]
+    return [
+        parameter.name
+        for parameter in parameters
+        if parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+    ]
 
 
 def _defaults(target: Callable[..., Any]) -> dict[str, Any]:
@@ -124,7 +136,9 @@ def _defaults(target: Callable[..., Any]) -> dict[str, Any]:
         parameters = inspect.signature(target).parameters.values()
         return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
     fields = dataclasses.fields(target)
-    created = {f.name: f.default_factory() for f in fields if f.default_factory is not dataclasses.MISSING}
+    created = {
+        f.name: f.default_factory() for f in fields if f.default_factory is not dataclasses.MISSING
+    }
     constant = {f.name: f.default for f in fields if f.default is not dataclasses.MISSING}
     return {f.name: (constant | created).get(f.name, inspect.Parameter.empty) for f in fields}
 
@@ -134,17 +148,23 @@ def convert(text: str, kind: Any, option: str) -> Any:
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Literal:
         if text not in arguments:
-            raise ValueError(unknown(f"value for {option}:", text, [str(choice) for choice in arguments]))
+            raise ValueError(
+                unknown(f"value for {option}:", text, [str(choice) for choice in arguments])
+            )
         return text
     if origin in (typing.Union, types.UnionType):
         if type(None) in arguments and text.lower() in ("none", ""):
             return None
         members = [member for member in arguments if member is not type(None)]
-        if any(hasattr(member, "needs") for member in members):  # takes other texts, too, which the Config checks
+        if any(
+            hasattr(member, "needs") for member in members
+        ):  # takes other texts, too, which the Config checks
             return text
         return convert(text, members[0], option)
     if origin is tuple:
-        return tuple(convert(part.strip(), arguments[0], option) for part in text.split(",") if part.strip())
+        return tuple(
+            convert(part.strip(), arguments[0], option) for part in text.split(",") if part.strip()
+        )
     if kind is bool:
         if text.lower() not in TRUE + FALSE:
             raise ValueError(f"option {option}: got {text!r}, needs true or false")
@@ -163,10 +183,14 @@ def described(kind: Any) -> str:
     if origin is tuple:
         return f"{described(arguments[0])}, several with commas"
     if origin in (typing.Union, types.UnionType):
-        return " or ".join("none" if member is type(None) else described(member) for member in arguments)
+        return " or ".join(
+            "none" if member is type(None) else described(member) for member in arguments
+        )
     if hasattr(kind, "needs"):
         return str(kind.needs)
-    return {int: "an integer", float: "a number", str: "text", bool: "true or false"}.get(kind, str(kind))
+    return {int: "an integer", float: "a number", str: "text", bool: "true or false"}.get(
+        kind, str(kind)
+    )
 
 
 def _shown(value: Any) -> str:

@@ -17,12 +17,27 @@ DOSSIER_OUT = "closedform-dossier"
 
 @command("fit", further="FILE [--OPTION VALUE]...")
 @click.argument("name", metavar="NAME")
-@click.option("--column", metavar="NAME=COLUMN", multiple=True, help="The column of a quantity (may be repeated).")
 @click.option(
-    "--time", "time_column", metavar="COLUMN", help="The column of the time (default: t, step, epoch or time)."
+    "--column",
+    metavar="NAME=COLUMN",
+    multiple=True,
+    help="The column of a quantity (may be repeated).",
 )
-@click.option("--plot", type=FILE, metavar="PNG", help="Draw the theory over the measurement into this file.")
-@click.option("--options", "lists_options", is_flag=True, help="Describe FILE, list the further options and exit.")
+@click.option(
+    "--time",
+    "time_column",
+    metavar="COLUMN",
+    help="The column of the time (default: t, step, epoch or time).",
+)
+@click.option(
+    "--plot", type=FILE, metavar="PNG", help="Draw the theory over the measurement into this file."
+)
+@click.option(
+    "--options",
+    "lists_options",
+    is_flag=True,
+    help="Describe FILE, list the further options and exit.",
+)
 @click.pass_context
 def run_fit(
     context: click.Context,
@@ -74,8 +89,12 @@ def _columns(chosen: tuple[str, ...], time_column: str | None) -> dict[str, str]
     pairs = [text.partition("=") for text in chosen]
     wrong = [name + equals + theirs for name, equals, theirs in pairs if not (name and theirs)]
     if wrong:
-        raise ValueError(f"--column: got {wrong[0]!r}, needs NAME=COLUMN, such as dh2='run-1 - dh2'")
-    return {name: theirs for name, _, theirs in pairs} | ({"t": time_column} if time_column else {})
+        raise ValueError(
+            f"--column: got {wrong[0]!r}, needs NAME=COLUMN, such as dh2='run-1 - dh2'"
+        )
+    return {name: theirs for name, _, theirs in pairs} | (
+        {"t": time_column} if time_column else {}
+    )
 
 
 @command("report")
@@ -104,8 +123,20 @@ def run_report(directory: str, file: str | None) -> int:
 
 @command("dossier")
 @click.argument("file", type=FILE, metavar="FILE")
-@click.option("--points", type=COUNT, metavar="N", default=100, help="Points for slow measures (default: 100).")
-@click.option("--out", type=FILE, metavar="DIR", default=DOSSIER_OUT, help=f"Folder (default: ./{DOSSIER_OUT}).")
+@click.option(
+    "--points",
+    type=COUNT,
+    metavar="N",
+    default=100,
+    help="Points for slow measures (default: 100).",
+)
+@click.option(
+    "--out",
+    type=FILE,
+    metavar="DIR",
+    default=DOSSIER_OUT,
+    help=f"Folder (default: ./{DOSSIER_OUT}).",
+)
 def run_dossier(file: str, points: int, out: str) -> int:
     """Measure a network of your own and write a report on it.
 
@@ -115,7 +146,9 @@ def run_dossier(file: str, points: int, out: str) -> int:
     import bridge
 
     path = Path(file)
-    needs = "needs a Python script that defines model and inputs (and labels, task, layers, budget)"
+    needs = (
+        "needs a Python script that defines model and inputs (and labels, task, layers, budget)"
+    )
     if not path.is_file():
         raise ValueError(f"FILE: got {file!r}, where no file is, {needs}")
     if path.suffix != ".py":
@@ -125,7 +158,11 @@ def run_dossier(file: str, points: int, out: str) -> int:
         if missing:
             raise ValueError(f"FILE: got {file!r} without {', '.join(missing)}, {needs}")
         began = time.perf_counter()
-        chosen = {name: defined[name] for name in ("labels", "task", "layers", "budget") if name in defined}
+        chosen = {
+            name: defined[name]
+            for name in ("labels", "task", "layers", "budget")
+            if name in defined
+        }
         dossier = bridge.dossier(defined["model"], defined["inputs"], points=points, **chosen)
     written = dossier.write(Path(out))
     print(dossier)

@@ -32,7 +32,9 @@ def run_experiments() -> int:
     def described(name: str) -> tuple[str, str]:
         study = STUDIES[name]
         sizes = ", ".join(f"{len(study.configs(scale))} at {scale}" for scale in SCALES)
-        return study.question, "; ".join(filter(None, (title_of(study.name), f"configurations: {sizes}")))
+        return study.question, "; ".join(
+            filter(None, (title_of(study.name), f"configurations: {sizes}"))
+        )
 
     for name, texts in STUDIES.each(described):
         print(name)
@@ -58,8 +60,18 @@ class _Request:
 
 @command("run", further="[--OPTION VALUE]...")
 @click.argument("experiment", metavar="EXPERIMENT|FILE.py")
-@click.option("--scale", type=click.Choice(SCALES), help=f"Size of the experiment (default: {DEFAULT_SCALE}).")
-@click.option("--out", type=FILE, metavar="DIR", default=OUT, help=f"Folder of the traces (default: ./{OUT}).")
+@click.option(
+    "--scale",
+    type=click.Choice(SCALES),
+    help=f"Size of the experiment (default: {DEFAULT_SCALE}).",
+)
+@click.option(
+    "--out",
+    type=FILE,
+    metavar="DIR",
+    default=OUT,
+    help=f"Folder of the traces (default: ./{OUT}).",
+)
 @click.option(
     "--resume/--fresh",
     default=True,
@@ -70,11 +82,24 @@ class _Request:
     default=True,
     help="Count traces that were made by other code, and say what differs (the default), or train them again.",
 )
-@click.option("--only", metavar="LABEL", multiple=True, help="Of a study, only this run (may be repeated).")
-@click.option("--options", "lists_options", is_flag=True, help="List the options of the experiment's Config and exit.")
-@click.option("--scheduler", metavar="WHERE", help="local:N, tcp://HOST:PORT or slurm (default: this process).")
+@click.option(
+    "--only", metavar="LABEL", multiple=True, help="Of a study, only this run (may be repeated)."
+)
+@click.option(
+    "--options",
+    "lists_options",
+    is_flag=True,
+    help="List the options of the experiment's Config and exit.",
+)
+@click.option(
+    "--scheduler",
+    metavar="WHERE",
+    help="local:N, tcp://HOST:PORT or slurm (default: this process).",
+)
 @click.option("--workers", type=COUNT, metavar="N", help="The same as --scheduler local:N.")
-@click.option("--jobs", type=COUNT, metavar="N", help="Number of jobs of SLURM, one worker in each.")
+@click.option(
+    "--jobs", type=COUNT, metavar="N", help="Number of jobs of SLURM, one worker in each."
+)
 @click.option("--queue", metavar="Q", help="Queue (partition) of SLURM.")
 @click.pass_context
 def run_run(
@@ -138,20 +163,38 @@ def _show_options(request: _Request, study: Any | None, kind: Any) -> None:
     options.show(kind, [config for config in configs.values() if type(config) is kind])
 
 
-def _trained(request: _Request, study: Any | None, kind: Any, words: list[str], scheduler: Any) -> list[Path]:
+def _trained(
+    request: _Request, study: Any | None, kind: Any, words: list[str], scheduler: Any
+) -> list[Path]:
     """Train a study, or single configurations of a class with the options in ``words``; return the files of traces."""
     _, kind = _configs(request, study, kind)
     sweep = options.parse_each(kind, words)
-    how = {"resume": not request.fresh, "scheduler": scheduler, "accept_older": request.accept_older}
+    how = {
+        "resume": not request.fresh,
+        "scheduler": scheduler,
+        "accept_older": request.accept_older,
+    }
     if study is not None:
         if len(sweep) > 1:
-            raise ValueError(f"{request.experiment}: got several values of an option, needs one, since it is a study")
+            raise ValueError(
+                f"{request.experiment}: got several values of an option, needs one, since it is a study"
+            )
         scale: Any = request.scale or DEFAULT_SCALE
         configs = study.configs(scale, sweep[0])
         _load_user_choices(configs)
-        return run_study(request.directory, study, scale, configs, changed=sweep[0], only=request.only or None, **how)
+        return run_study(
+            request.directory,
+            study,
+            scale,
+            configs,
+            changed=sweep[0],
+            only=request.only or None,
+            **how,
+        )
     if request.only:
-        raise ValueError(f"--only: got one with {request.experiment}, needs a study, whose runs have labels")
+        raise ValueError(
+            f"--only: got one with {request.experiment}, needs a study, whose runs have labels"
+        )
     if request.scale is not None:
         raise ValueError(
             f"--scale: got one with {request.experiment}, needs a study; other experiments have the options of "
@@ -177,12 +220,20 @@ def _label(stem: str, values: Mapping[str, Any], sweep: Sequence[Mapping[str, An
 
 def _single(kind: Any, overrides: Mapping[str, Any]) -> Any:
     """Return a configuration with the given fields; the others follow these or have their defaults."""
-    is_given = {f.name for f in dataclasses.fields(kind) if f.default is f.default_factory is dataclasses.MISSING}
-    return kind(**{name: overrides[name] for name in is_given & overrides.keys()}).changed(**overrides)
+    is_given = {
+        f.name
+        for f in dataclasses.fields(kind)
+        if f.default is f.default_factory is dataclasses.MISSING
+    }
+    return kind(**{name: overrides[name] for name in is_given & overrides.keys()}).changed(
+        **overrides
+    )
 
 
 @contextmanager
-def _scheduler(scheduler: str | None, workers: int | None, jobs: int | None, queue: str | None) -> Iterator[Any]:
+def _scheduler(
+    scheduler: str | None, workers: int | None, jobs: int | None, queue: str | None
+) -> Iterator[Any]:
     """Return what ``sweep`` takes as scheduler, from the four options of the command."""
     if workers is not None and scheduler is not None:
         raise ValueError(
@@ -195,7 +246,9 @@ def _scheduler(scheduler: str | None, workers: int | None, jobs: int | None, que
         yield scheduler if workers is None else f"local:{workers}"
         return
     if jobs is None:
-        raise ValueError("--jobs: got nothing with --scheduler slurm, needs the number of jobs to submit")
+        raise ValueError(
+            "--jobs: got nothing with --scheduler slurm, needs the number of jobs to submit"
+        )
     from empirics.sweep import slurm
 
     with slurm.jobs(jobs, queue) as client:

@@ -44,9 +44,15 @@ def _named_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except SyntaxError as error:
-        raise ValueError(f"{error.filename}, line {error.lineno}: {type(error).__name__}: {error.msg}") from error
+        raise ValueError(
+            f"{error.filename}, line {error.lineno}: {type(error).__name__}: {error.msg}"
+        ) from error
     except Exception as error:
-        lines = [step.lineno for step in traceback.extract_tb(error.__traceback__) if step.filename == file]
+        lines = [
+            step.lineno
+            for step in traceback.extract_tb(error.__traceback__)
+            if step.filename == file
+        ]
         place = f"{path}, line {lines[-1]}" if lines else str(path)
         raise ValueError(f"{place}: {type(error).__name__}: {error}") from error
 
@@ -87,9 +93,14 @@ def opened(name: str) -> Iterator[ModuleType]:
 
     path = Path(name)
     if not path.is_file():
-        raise ValueError(f"FILE: got {name!r}, where no file is, needs a Python script that defines an experiment")
+        raise ValueError(
+            f"FILE: got {name!r}, where no file is, needs a Python script that defines an experiment"
+        )
     with imported(path) as module:
-        names = [*(study.name for study in studies(module)), *(kind.experiment for kind in configs(module))]
+        names = [
+            *(study.name for study in studies(module)),
+            *(kind.experiment for kind in configs(module)),
+        ]
         analyse = getattr(module, "analyse", None)
         if callable(analyse):
             USER_ANALYSES.update({command_name(known): analyse for known in names})

@@ -24,7 +24,9 @@ def run_study(
     **how: Any,
 ) -> list[Path]:
     """Train the configurations of a study (or ``only`` some) by :func:`train`, and save their list in the folder."""
-    chosen = {checks.one_of("--only", label, tuple(configs)): configs[label] for label in only or configs}
+    chosen = {
+        checks.one_of("--only", label, tuple(configs)): configs[label] for label in only or configs
+    }
     folder.record(directory, folder.runs_of(study, scale, configs, changed or {}))
     return train(directory, chosen, **how)
 
@@ -42,7 +44,9 @@ def train(
     from empirics.sweep import SweepError, run_all
 
     paths = folder.trace_paths(directory, configs)
-    on_divergence = "mark" if len(configs) > 1 else "raise"  # one diverging seed does not stop a study
+    on_divergence = (
+        "mark" if len(configs) > 1 else "raise"
+    )  # one diverging seed does not stop a study
     kept = {label: config for label, config in configs.items() if resume or paths[label] in done}
     anew = {label: config for label, config in configs.items() if label not in kept}
     how: dict[str, Any] = {"on_divergence": on_divergence, "accept_older": accept_older}

@@ -93,10 +93,14 @@ def gaps(trace: Any, *, same_size: bool | None = None) -> Gaps:
         same = read.size_of(data, "train") == read.size_of(data, "test")
     else:
         if same_size is None:
-            raise ValueError("same_size: got None, needs True or False, since the table does not tell it")
+            raise ValueError(
+                "same_size: got None, needs True or False, since the table does not tell it"
+            )
         read.need_both_splits(table)
         measured, same = table.assign(loss=single(table, "loss", "layer")), same_size
-    difference = measured[["loss", "nc1"]].sel(split="test") - measured[["loss", "nc1"]].sel(split="train")
+    difference = measured[["loss", "nc1"]].sel(split="test") - measured[["loss", "nc1"]].sel(
+        split="train"
+    )
     generalisation = difference["loss"].transpose("seed", "epoch").values
     compression = difference["nc1"].transpose("seed", "epoch", "layer").values
     with np.errstate(invalid="ignore"):

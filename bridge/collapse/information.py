@@ -69,20 +69,30 @@ def information_plane(trace: Any) -> InformationPlane:
     if measured is None:
         measured = read.checked(loaded)
         if "sufficiency" not in measured:
-            raise ValueError("trace: has no usable information; run the experiment with information_at=(0, 1, ...)")
+            raise ValueError(
+                "trace: has no usable information; run the experiment with information_at=(0, 1, ...)"
+            )
         measured = measured.sel(epoch=read.measured_epochs(measured, "sufficiency"))
     else:
         read.need_both_splits(measured)
         measured = measured.sel(split=list(read.SPLITS))
-    name = "minimality" if is_table or np.isfinite(measured["minimality"]).any() else "minimality_per_class"
+    name = (
+        "minimality"
+        if is_table or np.isfinite(measured["minimality"]).any()
+        else "minimality_per_class"
+    )
 
     def values(variable: str) -> Array:
-        return np.asarray(measured[variable].transpose("seed", "epoch", "split", "cut").values.astype(np.float64))
+        return np.asarray(
+            measured[variable].transpose("seed", "epoch", "split", "cut").values.astype(np.float64)
+        )
 
     def bits(variable: str) -> Array:
         meaning = str(measured[variable].attrs.get("long_name", ""))
         if not is_table and "(bits)" not in meaning:
-            raise ValueError(f"trace: {variable} is described as {meaning!r}, needs (bits); run the experiment again")
+            raise ValueError(
+                f"trace: {variable} is described as {meaning!r}, needs (bits); run the experiment again"
+            )
         return values(variable)
 
     def most(variable: str) -> Array:
@@ -91,8 +101,12 @@ def information_plane(trace: Any) -> InformationPlane:
     flags = [values(f"{kind}_converged") for kind in ("sufficiency", name)]
     converged = np.all([np.isnan(flag) | (flag > 0) for flag in flags], axis=0)
     epoch, cut = (read.whole_numbers(measured, key) for key in ("epoch", "cut"))
-    epoch, sufficiency, minimality, converged = _with_one_end(epoch, bits("sufficiency"), bits(name), converged)
-    return InformationPlane(epoch, cut, sufficiency, minimality, most("sufficiency"), most(name), converged)
+    epoch, sufficiency, minimality, converged = _with_one_end(
+        epoch, bits("sufficiency"), bits(name), converged
+    )
+    return InformationPlane(
+        epoch, cut, sufficiency, minimality, most("sufficiency"), most(name), converged
+    )
 
 
 def _with_one_end(epoch: NDArray[np.int64], sufficiency: Array, *others: Any) -> tuple[Any, ...]:
@@ -102,5 +116,8 @@ def _with_one_end(epoch: NDArray[np.int64], sufficiency: Array, *others: Any) ->
     if (end == end[0]).all():
         return epoch, sufficiency, *others
     before, seeds = slice(end.min()), range(len(end))
-    values = (np.concatenate([v[:, before], v[seeds, end][:, None]], axis=1) for v in (sufficiency, *others))
+    values = (
+        np.concatenate([v[:, before], v[seeds, end][:, None]], axis=1)
+        for v in (sufficiency, *others)
+    )
     return np.append(epoch[before], round(epoch[end].mean())), *values

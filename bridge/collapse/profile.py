@@ -110,20 +110,31 @@ def layer_profile(
         if number is not None:
             checks.size(name, number)
     loaded = load(trace)
-    table = gridded(loaded, ("seed", "layer"), COLUMNS, defaults={"seed": 0, "shuffled_nc1": np.nan})
+    table = gridded(
+        loaded, ("seed", "layer"), COLUMNS, defaults={"seed": 0, "shuffled_nc1": np.nan}
+    )
     if table is None:
         data = read.checked(loaded)
-        nc1, within, between = (read.at(data, name, split, epoch) for name in ("nc1", "within", "between"))
+        nc1, within, between = (
+            read.at(data, name, split, epoch) for name in ("nc1", "within", "between")
+        )
         samples, classes = read.size_of(data, split), int(data.attrs["classes"])
         features = data["features"].values.astype(np.float64)
         shuffled = np.full_like(nc1, np.nan)
         if epoch == 0 or epoch == "last":
             moment = "initial" if epoch == 0 else "final"
-            shuffled = data["shuffled_nc1"].sel(split=split, moment=moment).transpose("seed", "layer").values
+            shuffled = (
+                data["shuffled_nc1"]
+                .sel(split=split, moment=moment)
+                .transpose("seed", "layer")
+                .values
+            )
     else:
         read.split_of(split)
         if samples is None or classes is None:
-            raise ValueError("samples, classes: are not in the data; give both, for the closed forms")
+            raise ValueError(
+                "samples, classes: are not in the data; give both, for the closed forms"
+            )
         classes = checks.integer("classes", classes, 2)
         samples = checks.integer("samples", samples, classes + 1)
         data = table.assign(features=single(table, "features", "seed"))

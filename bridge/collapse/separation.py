@@ -94,7 +94,11 @@ def equiseparation(data: Any, split: str = "train", epoch: int | str = "last") -
     values = data
     if not isinstance(data, np.ndarray | list | tuple):
         table = gridded(data, ("seed", "layer"), ("nc1",), defaults={"seed": 0})
-        values = read.at(read.checked(data), "nc1", split, epoch) if table is None else table["nc1"].values
+        values = (
+            read.at(read.checked(data), "nc1", split, epoch)
+            if table is None
+            else table["nc1"].values
+        )
     nc1 = np.atleast_2d(real_array("nc1", values))
     if nc1.ndim != 2:
         raise ValueError(f"nc1: got shape {nc1.shape}, needs [seed, layer] or [layer]")

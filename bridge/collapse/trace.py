@@ -15,7 +15,16 @@ from closedform import checks
 if TYPE_CHECKING:
     import xarray as xr
 
-MEASURED = ("loss", "accuracy", "nc1", "shuffled_nc1", "within", "between", "features", "last_epoch")
+MEASURED = (
+    "loss",
+    "accuracy",
+    "nc1",
+    "shuffled_nc1",
+    "within",
+    "between",
+    "features",
+    "last_epoch",
+)
 SPLITS = ("train", "test")
 SUBSET = re.compile(r"a subset: ([\d,]+) of")
 
@@ -34,14 +43,18 @@ def need_both_splits(table: xr.Dataset) -> None:
     """Raise ValueError unless the column ``split`` of a table has exactly the values "train" and "test"."""
     names = sorted(str(name) for name in table["split"].values)
     if names != sorted(SPLITS):
-        raise ValueError(f"column 'split': has {arguments.listed(names)}, needs {arguments.listed(SPLITS)}")
+        raise ValueError(
+            f"column 'split': has {arguments.listed(names)}, needs {arguments.listed(SPLITS)}"
+        )
 
 
 def whole_numbers(data: xr.Dataset, key: str) -> NDArray[np.int64]:
     """Return the values of a key as integers; raise ValueError if one is not whole."""
     values = data[key].values
     if (values != np.floor(values)).any():
-        raise ValueError(f"column {key!r}: got {values[values != np.floor(values)][0]:g}, needs whole numbers")
+        raise ValueError(
+            f"column {key!r}: got {values[values != np.floor(values)][0]:g}, needs whole numbers"
+        )
     return np.asarray(values, dtype=np.int64)
 
 
@@ -54,7 +67,9 @@ def at(trace: xr.Dataset, name: str, split: str, epoch: int | str = "last") -> A
         epochs = measured_epochs(trace, name)
         is_epoch = isinstance(epoch, (int, np.integer)) and not isinstance(epoch, bool)
         if not is_epoch or epoch not in epochs:
-            raise ValueError(f"epoch: got {checks.shown(epoch)}, needs 'last' or one of {', '.join(map(str, epochs))}")
+            raise ValueError(
+                f"epoch: got {checks.shown(epoch)}, needs 'last' or one of {', '.join(map(str, epochs))}"
+            )
         chosen = values.sel(epoch=epoch)
     return np.asarray(chosen.transpose("seed", ...).values.astype(np.float64))
 

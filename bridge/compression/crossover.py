@@ -82,7 +82,9 @@ def crossover(traces: Any) -> Crossover:
     configs = [read.config_of(trace) for trace in known.values()]
     if any("test_error" not in trace for trace in known.values()):
         raise ValueError("traces: have no test error; run with test_points")
-    if len({config.changed(alpha=1.0) for config in configs}) > 1 or len({c.alpha for c in configs}) < len(configs):
+    if len({config.changed(alpha=1.0) for config in configs}) > 1 or len(
+        {c.alpha for c in configs}
+    ) < len(configs):
         raise ValueError("traces: need different alpha, and all else equal")
     order = np.argsort([config.alpha for config in configs])
     inside = [list(known.values())[i] for i in order]
@@ -109,7 +111,13 @@ def _frozen(config: Config) -> tuple[Array, Array]:
     drawn = realisations(config)
     results = []
     for x, y, hidden, output, x_test, y_test in zip(
-        drawn.inputs, drawn.labels, drawn.hidden, drawn.output, drawn.test_inputs, drawn.test_labels, strict=True
+        drawn.inputs,
+        drawn.labels,
+        drawn.hidden,
+        drawn.output,
+        drawn.test_inputs,
+        drawn.test_labels,
+        strict=True,
     ):
         machine = kernel_flow(shallow_tangent_gram(hidden, output, x), y, most_steps=STEPS)
         is_wrong = machine(shallow_tangent_gram(hidden, output, x_test, x)) * y_test <= 0

@@ -29,7 +29,12 @@ if TYPE_CHECKING:
 CUSP = 1  # exponent of the cusp of the tangent kernel
 MATTERS = 0.05  # smallest relevant difference of exponents
 FEWEST = (3, 3)  # smallest numbers of sizes and of realisations
-PREDICTION = {"lazy": "lazy", "compressed": "feature", "feature": "feature", "final_kernel": "feature"}
+PREDICTION = {
+    "lazy": "lazy",
+    "compressed": "feature",
+    "feature": "feature",
+    "final_kernel": "feature",
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,17 +73,25 @@ class LearningCurve(Result):
     def comparison(self) -> Comparison:
         """Comparison of the predicted with the measured exponent."""
         few = self.fit.repetitions
-        return compare(self.predicted, self.beta, error=self.fit.error, repetitions=few, resolution=MATTERS)
+        return compare(
+            self.predicted, self.beta, error=self.fit.error, repetitions=few, resolution=MATTERS
+        )
 
     def summary(self) -> str:
         """Return the exponent with its interval, that with an offset, and the verdict on the prediction."""
         sizes = f"{len(self.sizes)} sizes from {self.sizes.min():g} to {self.sizes.max():g}"
-        lines = [f"learning curve, regime {self.regime}: {sizes}, {self.errors.shape[1]} realisations"]
+        lines = [
+            f"learning curve, regime {self.regime}: {sizes}, {self.errors.shape[1]} realisations"
+        ]
         low, high = self.interval
-        lines.append(f"beta = {self.beta:.4g}, {self.fit.level:.0%} interval {low:.4g} to {high:.4g}")
+        lines.append(
+            f"beta = {self.beta:.4g}, {self.fit.level:.0%} interval {low:.4g} to {high:.4g}"
+        )
         if self.with_offset is not None:
             fit = self.with_offset
-            lines.append(f"beta = {-fit.exponent:.4g} +- {fit.error:.2g} if the error ends at a constant")
+            lines.append(
+                f"beta = {-fit.exponent:.4g} +- {fit.error:.2g} if the error ends at a constant"
+            )
         if np.isfinite(self.fitted):
             lines.append(f"at least {self.fitted:.1%} of the training points were fitted")
         return "\n".join([*lines, self.comparison.summary()])
@@ -88,7 +101,11 @@ class LearningCurve(Result):
 
 
 def learning_curves(
-    trace: Any, *, level: float = 0.95, dimension: int | None = None, informative: int | None = None
+    trace: Any,
+    *,
+    level: float = 0.95,
+    dimension: int | None = None,
+    informative: int | None = None,
 ) -> tuple[LearningCurve, ...]:
     """Fit every regime of a trace of ``empirics.experiments.compression.learning_curves``, or of a table of your own.
 
@@ -118,7 +135,9 @@ def learning_curves(
         config = config_of(data)
         dimension, informative = dimension or config.dimension, informative or config.informative
     if dimension is None or informative is None:
-        raise ValueError("dimension, informative: are not in the data; give both, for the exponent of the theory")
+        raise ValueError(
+            "dimension, informative: are not in the data; give both, for the exponent of the theory"
+        )
     dimension = checks.integer("dimension", dimension, 1)
     informative = checks.integer("informative", informative, 1, dimension)
     sizes = np.asarray(data["size"].values, dtype=np.float64)
@@ -139,7 +158,9 @@ def learning_curves(
                 errors=errors,
                 fitted=float(data["fitted"].sel(regime=regime).min()),
                 fit=scaling.fit(sizes, errors, offset=0.0, level=level),
-                with_offset=scaling.fit(sizes, errors, level=level) if len(sizes) > FEWEST[0] else None,
+                with_offset=scaling.fit(sizes, errors, level=level)
+                if len(sizes) > FEWEST[0]
+                else None,
                 predicted=predicted_exponent(regime, dimension, informative),
             )
         )
@@ -150,7 +171,9 @@ def predicted_exponent(regime: str, dimension: int, informative: int) -> float:
     """Return the exponent beta that the theory predicts for a regime of the experiment."""
     from theory import compression
 
-    form = compression.learning_curve_exponent("lazy" if PREDICTION[regime] == "lazy" else "feature")
+    form = compression.learning_curve_exponent(
+        "lazy" if PREDICTION[regime] == "lazy" else "feature"
+    )
     return float(form(d=dimension, d_parallel=informative, cusp=CUSP))
 
 
@@ -176,7 +199,13 @@ def curves_of(data: Any) -> Any:
     """Return ``error[regime, size, seed]`` and ``fitted`` of a table, or a trace as it is; see learning_curves."""
     loaded = load(data)
     defaults = {"regime": "feature", "fitted": float("nan")}
-    grid = gridded(loaded, ("regime", "size", "seed"), ("error", "fitted"), defaults=defaults, texts=("regime",))
+    grid = gridded(
+        loaded,
+        ("regime", "size", "seed"),
+        ("error", "fitted"),
+        defaults=defaults,
+        texts=("regime",),
+    )
     if grid is None:
         return checked(loaded)
     for regime in grid["regime"].values:

@@ -77,14 +77,18 @@ def predicted_amplification(attractor: Attractor, inputs: ArrayLike, labels: Arr
     2.81
     """
     if not hasattr(attractor, "amplification"):
-        raise TypeError(f"attractor: got {type(attractor).__name__}, needs an entry of theory.compression.attractors")
+        raise TypeError(
+            f"attractor: got {type(attractor).__name__}, needs an entry of theory.compression.attractors"
+        )
     x, y = real_array("inputs", inputs), real_array("labels", labels)
     if x.ndim < 2 or x.shape[-1] < 2 or y.shape != x.shape[:-1] or not y.size:
         raise ValueError(
             f"inputs, labels: got shapes {x.shape} and {y.shape}, needs [..., point, d >= 2], [..., point]"
         )
     if attractor.amplification is None:
-        raise ValueError("attractor: its perpendicular weights outgrow the informative one; lambda has no limit")
+        raise ValueError(
+            "attractor: its perpendicular weights outgrow the informative one; lambda has no limit"
+        )
     flat = zip(x.reshape(-1, *x.shape[-2:]), y.reshape(-1, y.shape[-1]), strict=True)
     forces = np.array([np.linalg.norm(force_across(attractor, *data_set)) for data_set in flat])
     return np.asarray(abs(float(attractor.current)) / forces.reshape(x.shape[:-2]))
@@ -98,10 +102,14 @@ def force_across(attractor: Attractor, x: Array, y: Array) -> Array:
 
 def own_position(attractor: Attractor, x: Array, y: Array, dimension: int) -> float:
     """Return the zero of Eq. (6) near the derived one for ``x [point]``, informative coordinates, and their labels."""
-    along = attractor.side * x  # neurons are active beyond their hyperplane, in the direction of their side
+    along = (
+        attractor.side * x
+    )  # neurons are active beyond their hyperplane, in the direction of their side
     order = np.argsort(-along)
     beyond = np.cumsum(y[order]) / len(x), np.cumsum((x * y)[order]) / len(x)
-    gaps = attractor.side * (along[order][:-1] + along[order][1:]) / 2  # hyperplanes between neighbouring points
+    gaps = (
+        attractor.side * (along[order][:-1] + along[order][1:]) / 2
+    )  # hyperplanes between neighbouring points
     values = dimension * beyond[0][:-1] + gaps * beyond[1][:-1]
     changes = np.flatnonzero(np.sign(values[:-1]) != np.sign(values[1:]))
     if not changes.size:
@@ -135,7 +143,9 @@ def saturation(trace: Any) -> Saturation:
     attractor = fastest(read.stripes_of(config, "the prefactor"), config.dimension)
     drawn = realisations(config)
     root = math.sqrt(config.dimension - 1)
-    predicted = root * predicted_amplification(attractor, drawn.inputs.numpy(), drawn.labels.numpy())
+    predicted = root * predicted_amplification(
+        attractor, drawn.inputs.numpy(), drawn.labels.numpy()
+    )
     measured = read.at_first_share(trace, "amplification")
     is_finite = np.isfinite(measured)
     if is_finite.sum() < 3:
@@ -144,7 +154,9 @@ def saturation(trace: Any) -> Saturation:
     log_ratio, error = mean_and_error(ratio)
     spread = np.log(measured[is_finite]).var(ddof=1)
     mean_log = mean_log_amplification()(
-        amplification=float(attractor.amplification or math.nan), p=float(config.points), d=config.dimension
+        amplification=float(attractor.amplification or math.nan),
+        p=float(config.points),
+        d=config.dimension,
     )
     return Saturation(
         measured=measured,

@@ -81,7 +81,9 @@ def amplification_scaling(traces: Any, *, level: float = 0.95) -> AmplificationS
     >>> round(amplification_scaling(table).fit.exponent, 1)
     0.5
     """
-    table = gridded(traces, ("size", "seed"), ("amplification", "amplification_max"), defaults=NOT_MEASURED)
+    table = gridded(
+        traces, ("size", "seed"), ("amplification", "amplification_max"), defaults=NOT_MEASURED
+    )
     if table is not None:
         star = table["amplification"].transpose("size", "seed").values
         largest = table["amplification_max"].transpose("size", "seed").values
@@ -99,7 +101,9 @@ def amplification_scaling(traces: Any, *, level: float = 0.95) -> AmplificationS
     return _scaling(points, star, largest, float(max(configs[0].shares)), level)
 
 
-def _scaling(points: Array, star: Array, largest: Array, ended: float, level: float) -> AmplificationScaling:
+def _scaling(
+    points: Array, star: Array, largest: Array, ended: float, level: float
+) -> AmplificationScaling:
     complete = np.isfinite(star).all(axis=0)
     star, largest = star[:, complete], largest[:, complete]
 
@@ -180,16 +184,22 @@ def time_law(
         alpha, times, labels, dimension, fitted = _of_traces(traces)
     else:
         if labels is None or dimension is None or fitted is None:
-            raise ValueError("labels, dimension, fitted: are not in the data; give all, for the derived law")
+            raise ValueError(
+                "labels, dimension, fitted: are not in the data; give all, for the derived law"
+            )
         if not isinstance(labels, Stripes):
-            raise TypeError(f"labels: got {type(labels).__name__}, needs theory.compression.Stripes")
+            raise TypeError(
+                f"labels: got {type(labels).__name__}, needs theory.compression.Stripes"
+            )
         table = table.sortby("alpha", ascending=False)
         alpha = arrays.positive_array("column 'alpha'", table["alpha"].values)
         times = table["time"].values.astype(np.float64)
         if len(alpha) < 2:
             raise ValueError(f"column 'alpha': has {len(alpha)} value, needs at least 2")
     if times.shape[1] < 2:
-        raise ValueError(f"traces: {times.shape[1]} realisations reached their first share at every alpha, needs 2")
+        raise ValueError(
+            f"traces: {times.shape[1]} realisations reached their first share at every alpha, needs 2"
+        )
     logs = np.log(1 / alpha)
     slopes, offsets = np.polyfit(logs, times, 1)
     theory = characteristic_time(labels, dimension, fitted=fitted, neurons=neurons)
@@ -201,7 +211,9 @@ def time_law(
         offsets=offsets,
         theory=theory,
         slope=compare.compare(theory.slope, slopes, resolution=RESOLUTION * theory.slope),
-        offset=compare.compare(theory.offset, offsets, prediction_error=theory.offset_error, resolution=1.0),
+        offset=compare.compare(
+            theory.offset, offsets, prediction_error=theory.offset_error, resolution=1.0
+        ),
         bend=float(np.abs(mean - np.polyval(np.polyfit(logs, mean, 1), logs)).max()),
     )
 
@@ -210,7 +222,16 @@ def _of_traces(traces: Any) -> tuple[Array, Array, Stripes, int, float]:
     """Return alpha ``[scale]``, t* ``[scale, seed]`` of seeds that reached it, labels, dimension and fitted share."""
     known = read.several(traces, 2)
     configs = [read.config_of(trace) for trace in known.values()]
-    for name in ("labels", "boundaries", "first_label", "dimension", "points", "width", "first_seed", "seeds"):
+    for name in (
+        "labels",
+        "boundaries",
+        "first_label",
+        "dimension",
+        "points",
+        "width",
+        "first_seed",
+        "seeds",
+    ):
         if len({getattr(config, name) for config in configs}) > 1:
             raise ValueError(f"traces: differ in {name}; give those of one family at a time")
     shares = {config.shares[0] for config in configs}
@@ -220,4 +241,10 @@ def _of_traces(traces: Any) -> tuple[Array, Array, Stripes, int, float]:
     alpha = np.array([configs[i].alpha for i in order])
     times = np.stack([read.at_first_share(list(known.values())[i], "time") for i in order])
     times = times[:, np.isfinite(times).all(axis=0)]
-    return alpha, times, read.stripes_of(configs[0], "the growth time"), configs[0].dimension, shares.pop()
+    return (
+        alpha,
+        times,
+        read.stripes_of(configs[0], "the growth time"),
+        configs[0].dimension,
+        shares.pop(),
+    )

@@ -30,8 +30,14 @@ def several(traces: Any, least: int) -> dict[str, xr.Dataset]:
     """Return at least so many traces of the experiment by name; those of a sequence are numbered."""
     checks.sequence("traces", traces, "traces of the experiment compression")
     if hasattr(plain("traces", traces), "shape"):
-        raise TypeError(f"traces: got {type(traces).__name__}, needs traces of the experiment compression")
-    named = dict(traces) if isinstance(traces, Mapping) else {str(i): trace for i, trace in enumerate(traces)}
+        raise TypeError(
+            f"traces: got {type(traces).__name__}, needs traces of the experiment compression"
+        )
+    named = (
+        dict(traces)
+        if isinstance(traces, Mapping)
+        else {str(i): trace for i, trace in enumerate(traces)}
+    )
     if len(named) < least:
         raise ValueError(f"traces: got {len(named)}, needs at least {least}")
     return {label: checked(trace) for label, trace in named.items()}

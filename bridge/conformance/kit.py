@@ -37,7 +37,9 @@ def vectors(quantity: str | None = None) -> list[dict[str, Any]]:
     return [vector for vector in listed if vector["quantity"] == quantity]
 
 
-def conforms(quantity: str, function: Callable[..., Any], *, tolerance: float = 1e-9, **options: str) -> None:
+def conforms(
+    quantity: str, function: Callable[..., Any], *, tolerance: float = 1e-9, **options: str
+) -> None:
     """Require that a function has the reference values, as one line of a test of any library.
 
     Args:
@@ -57,7 +59,9 @@ def conforms(quantity: str, function: Callable[..., Any], *, tolerance: float = 
     checks.function("function", function, "a function that returns a number")
     checks.real_number("tolerance", tolerance, least=0, below=1)
     checks.text("quantity", quantity)
-    chosen = [vector for vector in vectors(quantity) if options.items() <= vector["options"].items()]
+    chosen = [
+        vector for vector in vectors(quantity) if options.items() <= vector["options"].items()
+    ]
     checks.require(bool(chosen), "options", options, f"those of a vector of {quantity}")
     for number, vector in enumerate(chosen):
         inputs = {
@@ -68,7 +72,9 @@ def conforms(quantity: str, function: Callable[..., Any], *, tolerance: float = 
         error = abs(computed / exact - 1)
         if not error <= tolerance:
             described = f"{quantity}, vector {number} of {len(chosen)} {vector['options']}"
-            raise AssertionError(f"{described}: got {computed!r}, needs {vector['value']} (relative error {error:.1e})")
+            raise AssertionError(
+                f"{described}: got {computed!r}, needs {vector['value']} (relative error {error:.1e})"
+            )
 
 
 def _number(answer: Any) -> float:
@@ -76,7 +82,9 @@ def _number(answer: Any) -> float:
     try:
         return float(answer)
     except (TypeError, ValueError, RuntimeError) as error:
-        raise TypeError(f"function: got {checks.shown(answer)} from it, needs one that returns a number") from error
+        raise TypeError(
+            f"function: got {checks.shown(answer)} from it, needs one that returns a number"
+        ) from error
 
 
 def write_csv(path: str | Path) -> Path:
@@ -98,7 +106,11 @@ def write_csv(path: str | Path) -> Path:
     """
     lines = ["vector,quantity,name,row,column,number"]
     for number, vector in enumerate(vectors()):
-        for name, value in {**vector["options"], **vector["inputs"], "value": vector["value"]}.items():
+        for name, value in {
+            **vector["options"],
+            **vector["inputs"],
+            "value": vector["value"],
+        }.items():
             lines += [f"{number},{vector['quantity']},{name},{entry}" for entry in _numbers(value)]
     return atomic_write.text(Path(path), "\n".join([*lines, ""]))
 

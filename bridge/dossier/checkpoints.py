@@ -27,13 +27,20 @@ MARGIN = 0.3  # left of step 0, in units of the first step after it
 
 
 def checkpoints(
-    networks: Mapping[float, MeasuredNetwork], points: int, memory: str, seed: int, budget: Budget, progress: bool
+    networks: Mapping[float, MeasuredNetwork],
+    points: int,
+    memory: str,
+    seed: int,
+    budget: Budget,
+    progress: bool,
 ) -> Analysis:
     """Measure accuracy, collapse of the last layer, volume and tangent kernel of ``networks`` by step."""
     rows: list[dict[str, Any]] = []
     grams: list[Any] = []
     last_one = networks[max(networks)].some(points, seed)
-    plan = planned(last_one, memory, budget.part(1 / (3 * len(networks))))  # a third each: volume, kernel, the rest
+    plan = planned(
+        last_one, memory, budget.part(1 / (3 * len(networks)))
+    )  # a third each: volume, kernel, the rest
     if plan.points < FEWEST:
         raise ValueError(plan.said)
     with bar("checkpoints", len(networks), "checkpoint", progress=progress) as shown:
@@ -41,7 +48,14 @@ def checkpoints(
             gram, row = _at(network, plan, memory, seed)
             grams.append(gram)
             similar = (gram * grams[0]).sum() / np.linalg.norm(gram) / np.linalg.norm(grams[0])
-            rows.append({"step": f"{step:g}", "number": float(step), **row, "distance": max(0.0, 1 - float(similar))})
+            rows.append(
+                {
+                    "step": f"{step:g}",
+                    "number": float(step),
+                    **row,
+                    "distance": max(0.0, 1 - float(similar)),
+                }
+            )
             shown.update()
     layer = next(iter(networks.values())).layers[-1].name if rows[0]["nc1"] is not None else ""
     columns = (
@@ -70,7 +84,9 @@ def checkpoints(
     )
 
 
-def _at(whole: MeasuredNetwork, plan: KernelPlan, memory: str, seed: int) -> tuple[Any, dict[str, Any]]:
+def _at(
+    whole: MeasuredNetwork, plan: KernelPlan, memory: str, seed: int
+) -> tuple[Any, dict[str, Any]]:
     """Return the tangent kernel and the other numbers of one checkpoint."""
     some = whole.some(plan.points, seed)
     row: dict[str, Any] = dict.fromkeys(
@@ -79,7 +95,10 @@ def _at(whole: MeasuredNetwork, plan: KernelPlan, memory: str, seed: int) -> tup
     )  # fmt: skip
     if whole.task.classes and whole.labels is not None:
         chosen, losses = whole.decisions()
-        row |= {"accuracy": float(chosen.eq(whole.labels).double().mean()), "loss": float(losses.mean())}
+        row |= {
+            "accuracy": float(chosen.eq(whole.labels).double().mean()),
+            "loss": float(losses.mean()),
+        }
     if whole.layers:
         row |= {} if whole.groups is None else _collapse(whole, seed)
         if not plan.projections and whole.inputs.is_floating_point():
@@ -105,7 +124,9 @@ def _at(whole: MeasuredNetwork, plan: KernelPlan, memory: str, seed: int) -> tup
 def _collapse(network: MeasuredNetwork, seed: int) -> dict[str, Any]:
     """Return NC1 of the last layer with its interval, and with shuffled labels."""
     name = network.layers[-1].name
-    features = torch.cat([network.outputs_at(x, [name])[name] for x in network.batches()]).flatten(1)
+    features = torch.cat([network.outputs_at(x, [name])[name] for x in network.batches()]).flatten(
+        1
+    )
     resampled = measure.resampled_nc1(features, network.labels, count=RESAMPLINGS, seed=seed)
     low, high = resampled.interval
     if not np.isfinite(high):
@@ -133,8 +154,17 @@ def _pictures(rows: list[dict[str, Any]]) -> tuple[Picture, ...]:
         with layout.drawing(x="step", y=label, size=(4.2, 2.6)) as (figure, axes):
             panel = axes[0, 0]
             style.band(panel, step, column(low), column(high), style.BLUE)
-            panel.plot(step, column(value), marker="o", markersize=4, color=style.BLUE, label="measured")
-            panel.plot(step, column(floor), marker="s", markersize=3, color=style.ORANGE, label="labels shuffled")
+            panel.plot(
+                step, column(value), marker="o", markersize=4, color=style.BLUE, label="measured"
+            )
+            panel.plot(
+                step,
+                column(floor),
+                marker="s",
+                markersize=3,
+                color=style.ORANGE,
+                label="labels shuffled",
+            )
             if value == "nc1":
                 panel.set_yscale("log")
             first_update = min([s for s in step if s > 0] or [1.0])

@@ -44,7 +44,9 @@ def collapse(
     from theory.collapse.class_blind import floor_at
 
     if network.labels is None or network.classes < 2:
-        raise ValueError("needs class indices: labels= with one for each point, or for each position of the outputs")
+        raise ValueError(
+            "needs class indices: labels= with one for each point, or for each position of the outputs"
+        )
     whole, network = network, in_memory(network, memory, seed)
     fitting = len(network.inputs)
     count, needed = in_budget(network, memory, budget)
@@ -60,10 +62,14 @@ def collapse(
             shown.update()
             points = network.as_points(features, decision, seed)
             if points is None:
-                doubts.append(Doubt(called(layer.name), "its positions are not those of the labels"))
+                doubts.append(
+                    Doubt(called(layer.name), "its positions are not those of the labels")
+                )
                 continue
             x, labels, predictions = points.features, points.labels, points.decisions
-            measured = measure.neural_collapse(x, labels, classes=points.classes, predictions=predictions)
+            measured = measure.neural_collapse(
+                x, labels, classes=points.classes, predictions=predictions
+            )
             resampled = resampled_nc1(x, labels, count=RESAMPLINGS, seed=seed)
             low, high = map(_plain, resampled.interval)
             classes_low, classes_high = map(_plain, resampled.interval_over_classes)
@@ -79,10 +85,14 @@ def collapse(
                 "nc2_norm": _plain(measured.nc2_norm), "nc2_angle": _plain(measured.nc2_angle),
                 "nc4": None if predictions is None else _plain(measured.nc4),
             })  # fmt: skip
-            note = "; ".join(text for text in measured.note.split("; ") if not text.endswith(ABSENT))
+            note = "; ".join(
+                text for text in measured.note.split("; ") if not text.endswith(ABSENT)
+            )
             if note:
                 notes.setdefault(note, []).append(called(layer.name))
-    doubts += [Doubt(where[0] if len(where) == 1 else "collapse", note) for note, where in notes.items()]
+    doubts += [
+        Doubt(where[0] if len(where) == 1 else "collapse", note) for note, where in notes.items()
+    ]
     if not rows:
         raise ValueError("no layer has the positions of the labels; name one by layers=")
     if count < fitting:
@@ -123,7 +133,11 @@ def _findings(rows: list[dict[str, Any]]) -> tuple[str, ...]:
             f"NC1 of {called(last['layer'])} is {numeral(last['nc1'])} ({ends}; with the labels in random order "
             f"{_shuffled(last)}).",
         )
-    if len(values) < 3 or not (np.isfinite(values).all() and (values > 0).all()) or is_constant(np.log(values)):
+    if (
+        len(values) < 3
+        or not (np.isfinite(values).all() and (values > 0).all())
+        or is_constant(np.log(values))
+    ):
         return of_last
     fit = law.equiseparation(values)
     return (
@@ -136,8 +150,16 @@ def _findings(rows: list[dict[str, Any]]) -> tuple[str, ...]:
 
 def _placed(row: dict[str, Any]) -> tuple[str, ...]:
     """Return where the size of the last layer lies in the recorded map of noise floors."""
-    values = {"samples": row["points"], "dimension": row["features"], "ratio": row["ratio"], "classes": row["classes"]}
-    return tuple(f"Noise floor of {called(row['layer'])}: {sentence}" for sentence in placed("blind features", values))
+    values = {
+        "samples": row["points"],
+        "dimension": row["features"],
+        "ratio": row["ratio"],
+        "classes": row["classes"],
+    }
+    return tuple(
+        f"Noise floor of {called(row['layer'])}: {sentence}"
+        for sentence in placed("blind features", values)
+    )
 
 
 def _expectations(rows: list[dict[str, Any]]) -> tuple[Expectation, ...]:
@@ -161,7 +183,11 @@ def _interval(row: dict[str, Any], over: str = "") -> str:
 
 
 def _shuffled(row: dict[str, Any]) -> str:
-    return "–" if row["shuffled"] is None else f"{numeral(row['shuffled'])} ({_interval(row, 'shuffled_')})"
+    return (
+        "–"
+        if row["shuffled"] is None
+        else f"{numeral(row['shuffled'])} ({_interval(row, 'shuffled_')})"
+    )
 
 
 def _mean(values: Any) -> float | None:
@@ -184,9 +210,18 @@ def _picture(rows: list[dict[str, Any]]) -> Picture:
         depth = np.arange(1, len(rows) + 1)
         style.band(panel, depth, column("shuffled_low"), column("shuffled_high"), style.ORANGE)
         style.band(panel, depth, column("low"), column("high"), style.BLUE)
-        panel.plot(depth, column("shuffled"), marker="s", markersize=3, color=style.ORANGE, label="labels shuffled")
+        panel.plot(
+            depth,
+            column("shuffled"),
+            marker="s",
+            markersize=3,
+            color=style.ORANGE,
+            label="labels shuffled",
+        )
         panel.plot(depth, column("isotropic"), label="isotropic floor", **style.THEORY)
-        panel.plot(depth, column("nc1"), marker="o", markersize=4, color=style.BLUE, label="measured")
+        panel.plot(
+            depth, column("nc1"), marker="o", markersize=4, color=style.BLUE, label="measured"
+        )
         panel.set_yscale("log")
         panel.set_xticks(depth, [row["layer"] for row in rows], rotation=90 if crowded else 0)
         style.legend(figure)
@@ -216,9 +251,13 @@ def in_budget(network: MeasuredNetwork, memory: str, budget: Budget) -> tuple[in
         for layer in network.layers:
             size = max(1, layer.features // positions)
             k, classes = min(n, size), min(network.present, n)
-            of_sample = (6 * n * k * classes + 10 * classes * k * min(classes, k)) / OPERATIONS + 30 * CALL
+            of_sample = (
+                6 * n * k * classes + 10 * classes * k * min(classes, k)
+            ) / OPERATIONS + 30 * CALL
             total += (
-                (2 * RESAMPLINGS + classes) * of_sample + 2 * n * size * k / OPERATIONS + PASSES * n * size / NUMBERS
+                (2 * RESAMPLINGS + classes) * of_sample
+                + 2 * n * size * k / OPERATIONS
+                + PASSES * n * size / NUMBERS
             )
         return total
 

@@ -21,7 +21,13 @@ from closedform.checks import integer, positive_number
 from empirics.measure.models.memory import bytes_of, work_of
 from empirics.measure.models.task import TaskName
 
-PARTS = {"network": 0.08, "collapse": 0.1, "geometry": 0.5, "kernel": 0.27, "infinite width": 0.05}  # of the budget
+PARTS = {
+    "network": 0.08,
+    "collapse": 0.1,
+    "geometry": 0.5,
+    "kernel": 0.27,
+    "infinite width": 0.05,
+}  # of the budget
 TRAINING = 0.3  # of the budget, where there are checkpoints
 MINUTES = 120.0  # seconds that a dossier may take by default
 Part = Callable[[], tuple["Analysis", tuple["Expectation", ...]]]
@@ -91,7 +97,9 @@ def dossier(
     total = MINUTES if budget is None else positive_number("budget", budget, "seconds")
     bytes_of(memory)
     networks = _checkpoints(model, inputs, labels, layers, task)
-    shares = {name: share * (1 if len(networks) == 1 else 1 - TRAINING) for name, share in PARTS.items()}
+    shares = {
+        name: share * (1 if len(networks) == 1 else 1 - TRAINING) for name, share in PARTS.items()
+    }
     allowed = {name: Budget(total, share) for name, share in shares.items()}
     whole, initial = list(networks.values())[-1], networks.get(0.0) if len(networks) > 1 else None
     if len(whole.inputs) < FEWEST:
@@ -115,7 +123,9 @@ def dossier(
             lambda: collapse(whole, memory, seed, allowed["collapse"], progress),
         ),
         "kernel": (
-            "How do the labels lie in its tangent kernel?" if some.task.labels is not None else "What is its kernel?",
+            "How do the labels lie in its tangent kernel?"
+            if some.task.labels is not None
+            else "What is its kernel?",
             lambda: kernel(some, memory, seed, allowed["kernel"], progress),
         ),
         "infinite width": (
@@ -126,7 +136,10 @@ def dossier(
     if len(networks) > 1:
         parts["training"] = (
             "How do these quantities move in training?",
-            lambda: (checkpoints(networks, points, memory, seed, Budget(total, TRAINING), progress), ()),
+            lambda: (
+                checkpoints(networks, points, memory, seed, Budget(total, TRAINING), progress),
+                (),
+            ),
         )
     sections: list[Section] = []
     expectations: list[Expectation] = []
@@ -167,11 +180,15 @@ def _checkpoints(
     for step in model:
         if isinstance(step, bool) or not isinstance(step, int | float):
             raise TypeError(f"model: got the step {step!r}, needs numbers as keys")
-    networks = {float(step): checked(model[step], inputs, labels, layers, task) for step in sorted(model)}
+    networks = {
+        float(step): checked(model[step], inputs, labels, layers, task) for step in sorted(model)
+    }
 
     def names_of(network: MeasuredNetwork) -> tuple[str, ...]:
         return tuple(layer.name for layer in network.layers)
 
     if len(set(map(names_of, networks.values()))) > 1:
-        raise ValueError("model: got checkpoints with different layers, needs those of one network")
+        raise ValueError(
+            "model: got checkpoints with different layers, needs those of one network"
+        )
     return networks

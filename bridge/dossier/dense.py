@@ -29,7 +29,13 @@ from closedform.activation_names import NAMES
 from empirics.networks import Elementwise
 from theory.activations import Activation
 
-PASSED_OVER = ("Flatten", "Identity", "Dropout", "AlphaDropout", "add()")  # sums are found by the outputs below
+PASSED_OVER = (
+    "Flatten",
+    "Identity",
+    "Dropout",
+    "AlphaDropout",
+    "add()",
+)  # sums are found by the outputs below
 SAME = 1e-5  # relative difference of an activation in float32 from its expression
 
 
@@ -49,17 +55,23 @@ class Dense:
     def parameters(self) -> list[tuple[Array, Array]]:
         """Return weights ``[out, in]`` and biases ``[out]`` of every layer; zeros for missing biases."""
         return [
-            (_numbers(m.weight), np.zeros(m.out_features) if m.bias is None else _numbers(m.bias)) for m in self.maps
+            (_numbers(m.weight), np.zeros(m.out_features) if m.bias is None else _numbers(m.bias))
+            for m in self.maps
         ]
 
     def default_variances(self) -> tuple[list[float], list[float]]:
         """Return the variances of weights and biases with which torch initialises linear layers."""
         weights = [1 / (3 * layer.in_features) for layer in self.maps]
-        return weights, [0.0 if m.bias is None else w for m, w in zip(self.maps, weights, strict=True)]
+        return weights, [
+            0.0 if m.bias is None else w for m, w in zip(self.maps, weights, strict=True)
+        ]
 
     def variances(self) -> tuple[list[float], list[float]]:
         """Return the mean squares of the current weights and biases of every layer."""
-        biases = [0.0 if m.bias is None else float(m.bias.detach().double().square().mean()) for m in self.maps]
+        biases = [
+            0.0 if m.bias is None else float(m.bias.detach().double().square().mean())
+            for m in self.maps
+        ]
         return [float(m.weight.detach().double().square().mean()) for m in self.maps], biases
 
 
@@ -67,24 +79,39 @@ def dense_of(network: MeasuredNetwork) -> Dense:
     """Return the network as linear layers and activations in turn; a ValueError says what else it is."""
     sites = [site for site in network.sites if site.operation not in PASSED_OVER]
     between = sites[1::2]
-    if len(sites) < 3 or len(sites) % 2 == 0 or any(site.operation != "Linear" for site in sites[::2]):
-        raise ValueError("only networks of linear layers and activations in turn have a known infinite width here")
+    if (
+        len(sites) < 3
+        or len(sites) % 2 == 0
+        or any(site.operation != "Linear" for site in sites[::2])
+    ):
+        raise ValueError(
+            "only networks of linear layers and activations in turn have a known infinite width here"
+        )
     if not all(site.is_nonlinearity for site in between):
         raise ValueError("a call between two linear layers is not an elementwise activation")
     maps = [network.model.get_submodule(site.key[0]) for site in sites[::2]]
     parameters = list(map(id, chain.from_iterable(layer.parameters() for layer in maps)))
     if len(set(parameters)) < len(parameters):
-        raise ValueError("linear layers share parameters, which infinite width here takes to be independent")
+        raise ValueError(
+            "linear layers share parameters, which infinite width here takes to be independent"
+        )
     functions = [_function(network.model, site) for site in between]
     _require_nothing_else(network, maps, functions)
     dtype = network.example.dtype
     known = tuple(
-        _expression(function, dtype, site.operation) for function, site in zip(functions, between, strict=True)
+        _expression(function, dtype, site.operation)
+        for function, site in zip(functions, between, strict=True)
     )
-    return Dense(tuple(m for m in maps if isinstance(m, nn.Linear)), known, tuple(site.name for site in between))
+    return Dense(
+        tuple(m for m in maps if isinstance(m, nn.Linear)),
+        known,
+        tuple(site.name for site in between),
+    )
 
 
-def _require_nothing_else(network: MeasuredNetwork, maps: Sequence[Any], functions: Sequence[Any]) -> None:
+def _require_nothing_else(
+    network: MeasuredNetwork, maps: Sequence[Any], functions: Sequence[Any]
+) -> None:
     """Raise ValueError unless the layers and activations in turn give the outputs of the network."""
     x = network.inputs[:4]
     if x[0].numel() != maps[0].in_features:
@@ -95,7 +122,9 @@ def _require_nothing_else(network: MeasuredNetwork, maps: Sequence[Any], functio
             h = layer(h) if activation is None else activation(layer(h))
         expected = network.model(x.clone())
         if h.shape != expected.shape or not torch.allclose(h, expected, rtol=1e-4, atol=1e-6):
-            raise ValueError("the network does more than its linear layers and activations in turn")
+            raise ValueError(
+                "the network does more than its linear layers and activations in turn"
+            )
 
 
 def _function(model: nn.Module, site: Any) -> Any:
@@ -114,7 +143,10 @@ def _expression(function: Any, dtype: Any, name: str) -> Activation:
 
     slope = getattr(function, "negative_slope", 0.01)
     candidates = [activations.from_text(name) for name in NAMES]
-    candidates += [activations.LEAKY_RELU(slope), activations.from_expression(sp.erf(activations.z))]
+    candidates += [
+        activations.LEAKY_RELU(slope),
+        activations.from_expression(sp.erf(activations.z)),
+    ]
     if isinstance(function, Elementwise):
         with contextlib.suppress(ValueError):  # a name that only empirics knows, or an import path
             candidates.append(activations.from_text(function.name))
@@ -139,7 +171,9 @@ def pairs(count: int) -> tuple[Any, Any]:
 
 
 @np.errstate(over="ignore")  # 1/cosh of a large number is 0
-def wide_kernels(network: Dense, weights: list[float], biases: list[float], x: Array) -> tuple[list[Array], Array]:
+def wide_kernels(
+    network: Dense, weights: list[float], biases: list[float], x: Array
+) -> tuple[list[Array], Array]:
     """Return kernels ``[N, N]`` of infinitely wide layers and the tangent kernel, at the variances of each layer."""
     from theory.geometry.kernel_layers import wide_layer
 
@@ -152,7 +186,9 @@ def wide_kernels(network: Dense, weights: list[float], biases: list[float], x: A
         variance = np.diag(covariance)
         values = layer.pair(variance[first], variance[second], covariance[first, second])
         below.append(kernel)
-        kernel, slope = (_symmetric(on, off) for on, off in zip(layer.diagonal(variance), values, strict=True))
+        kernel, slope = (
+            _symmetric(on, off) for on, off in zip(layer.diagonal(variance), values, strict=True)
+        )
         slopes.append(slope)
     has_bias = [float(m.bias is not None) for m in network.maps]
     backward = np.full_like(kernel, widths[-1])
@@ -176,14 +212,19 @@ def finite_kernels(
     """Return the same kernels of one network of the given widths with normal weights drawn at random."""
     random = np.random.default_rng(seed)
     drawn = [
-        (random.normal(0, w**0.5, (m.out_features, m.in_features)), random.normal(0, b**0.5, m.out_features))
+        (
+            random.normal(0, w**0.5, (m.out_features, m.in_features)),
+            random.normal(0, b**0.5, m.out_features),
+        )
         for m, w, b in zip(network.maps, weights, biases, strict=True)
     ]
     return kernels_of(network, drawn, x)
 
 
 @np.errstate(over="ignore")
-def kernels_of(network: Dense, layers: list[tuple[Array, Array]], x: Array) -> tuple[list[Array], Array]:
+def kernels_of(
+    network: Dense, layers: list[tuple[Array, Array]], x: Array
+) -> tuple[list[Array], Array]:
     """Return the kernels of a network with the given weights and biases, by backpropagation written out."""
     features, slopes = [x], []
     for (w, b), activation in zip(layers, network.activations, strict=False):

@@ -39,7 +39,11 @@ def numeral(value: float, digits: int = 3) -> str:
 
 def interval_text(low: float | None, high: float | None, digits: int = 3) -> str:
     """Return the text of an interval, or a dash without one."""
-    return "–" if low is None or high is None else f"{numeral(low, digits)} to {numeral(high, digits)}"
+    return (
+        "–"
+        if low is None or high is None
+        else f"{numeral(low, digits)} to {numeral(high, digits)}"
+    )
 
 
 def table(expectations: Iterable[Expectation]) -> Table:

@@ -32,7 +32,11 @@ SHORT = {
 BOUNDARY, READOUT = "towards the decision boundary", "along the gradient of a random readout"
 CHUNKS = 10  # steps of the progress bar
 AT_ONCE = 4  # least number of points in a step, and that at which its work is counted
-SKETCH: dict[str, Any] = {"probes": 3, "steps": 5, "precision": "model"}  # of a map of many features
+SKETCH: dict[str, Any] = {
+    "probes": 3,
+    "steps": 5,
+    "precision": "model",
+}  # of a map of many features
 
 
 @dataclass(frozen=True)
@@ -45,9 +49,15 @@ class Geometry:
     quantity: str  # name of ``volume``
     rank: Array  # number of non-singular directions
     largest_rank: int  # of a metric that is not singular
-    entropy: Array | None  # of the decision, in bits; None where the network does not decide on points
-    along: dict[str, Array]  # log stretching along directions of the data, relative to the mean square over all
-    error: float | None = None  # half the 95 % interval of an estimated log volume, median over points; None if exact
+    entropy: (
+        Array | None
+    )  # of the decision, in bits; None where the network does not decide on points
+    along: dict[
+        str, Array
+    ]  # log stretching along directions of the data, relative to the mean square over all
+    error: float | None = (
+        None  # half the 95 % interval of an estimated log volume, median over points; None if exact
+    )
 
 
 def measured(
@@ -62,9 +72,13 @@ def measured(
     parts: list[Any] = []
     prepared = measure.PreparedModel(features)
     with bar("volume", len(network.inputs), "point", progress=progress) as shown:
-        for number, points in enumerate(torch.split(network.inputs, max(AT_ONCE, len(network.inputs) // CHUNKS))):
+        for number, points in enumerate(
+            torch.split(network.inputs, max(AT_ONCE, len(network.inputs) // CHUNKS))
+        ):
             if sketched:
-                parts.append(measure.volume_sketch(prepared, points, **SKETCH, seed=number, memory=memory))
+                parts.append(
+                    measure.volume_sketch(prepared, points, **SKETCH, seed=number, memory=memory)
+                )
             else:
                 parts.append(measure.nonsingular_volume(prepared, points, memory=memory))
             shown.update(len(points))
@@ -72,33 +86,65 @@ def measured(
     def joined(name: str) -> Array:
         return np.asarray(torch.cat([getattr(part, name) for part in parts]).cpu().numpy())
 
-    rank, log_volume, typical = np.rint(joined("rank")).astype(int), joined("log_volume"), joined("typical")
+    rank, log_volume, typical = (
+        np.rint(joined("rank")).astype(int),
+        joined("log_volume"),
+        joined("typical"),
+    )
     with np.errstate(invalid="ignore", divide="ignore"):
         mean_log = np.where(rank > 0, log_volume / rank, np.nan)
     decides = network.task.name in BY_POINT
     threshold = 0.5 if network.ends_with_sigmoid else 0.0
-    directions = {BOUNDARY: margin_directions(network.model, network.inputs, threshold)} if decides else {}
+    directions = (
+        {BOUNDARY: margin_directions(network.model, network.inputs, threshold)} if decides else {}
+    )
     directions |= {READOUT: readout_directions(features, network.inputs)}
     directions |= _to_neighbours(network.inputs, network.groups)
     precision: Any = SKETCH["precision"] if sketched else "float64"
     with np.errstate(divide="ignore", invalid="ignore"):
         along = {
-            name: np.log(measure.stretch(prepared, network.inputs, u, precision=precision).cpu().numpy() / typical)
+            name: np.log(
+                measure.stretch(prepared, network.inputs, u, precision=precision).cpu().numpy()
+                / typical
+            )
             for name, u in directions.items()
         }
     largest = min(parts[0].largest_rank, network.inputs[0].numel() - network.adapter.constants)
     is_singular = bool((rank < largest).any())
-    quantity = "mean log stretching of the non-singular directions" if is_singular else "log volume element"
-    entropy = torch.special.entr(network.probabilities()).sum(dim=1).cpu().numpy() / np.log(2) if decides else None
-    error = float(np.median(torch.cat([part.error for part in parts]).cpu().numpy())) if sketched else None
-    return Geometry(*ends, mean_log if is_singular else log_volume, quantity, rank, largest, entropy, along, error)
+    quantity = (
+        "mean log stretching of the non-singular directions"
+        if is_singular
+        else "log volume element"
+    )
+    entropy = (
+        torch.special.entr(network.probabilities()).sum(dim=1).cpu().numpy() / np.log(2)
+        if decides
+        else None
+    )
+    error = (
+        float(np.median(torch.cat([part.error for part in parts]).cpu().numpy()))
+        if sketched
+        else None
+    )
+    return Geometry(
+        *ends,
+        mean_log if is_singular else log_volume,
+        quantity,
+        rank,
+        largest,
+        entropy,
+        along,
+        error,
+    )
 
 
 def _to_neighbours(inputs: Tensor, labels: Tensor | None) -> dict[str, Tensor]:
     """Return steps to the nearest other points of the same class and of others (zero: none); one without classes."""
     flat = inputs.flatten(1).double()
     # Matrix products, torch's default for many points, leave a distance of about 1e-6 between a point and itself.
-    distance = torch.cdist(flat, flat, compute_mode="donot_use_mm_for_euclid_dist").fill_diagonal_(torch.inf)
+    distance = torch.cdist(flat, flat, compute_mode="donot_use_mm_for_euclid_dist").fill_diagonal_(
+        torch.inf
+    )
     distance[distance == 0] = torch.inf
     same = None if labels is None else labels[:, None] == labels[None]
     others = {"to the nearest neighbour": torch.zeros_like(distance, dtype=torch.bool)} if same is None else {
@@ -125,10 +171,18 @@ def curvature(
         if ready.chain is None and each * pairs > budget.seconds:
             return None, budget.said("curvature", 0, len(x), each * pairs * len(x))
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # points without a curvature are left out below
-            per_point = budget.paid(work_of(lambda: measure.scalar_curvature(features, x[:1], memory=memory)))
+            warnings.simplefilter(
+                "ignore", RuntimeWarning
+            )  # points without a curvature are left out below
+            per_point = budget.paid(
+                work_of(lambda: measure.scalar_curvature(features, x[:1], memory=memory))
+            )
             count = budget.affordable(len(x), per_point)
-            values = measure.scalar_curvature(features, x[:count], memory=memory).cpu().numpy() if count else None
+            values = (
+                measure.scalar_curvature(features, x[:count], memory=memory).cpu().numpy()
+                if count
+                else None
+            )
     except (ValueError, NotImplementedError, RuntimeError) as refused:
         return None, f"no curvature: {refused}"
     return values, budget.said("curvature", count, len(x), per_point * len(x))
@@ -151,7 +205,11 @@ def table(found: Geometry, curvature: Array | None, points: int) -> Table:
     listed |= {f"log stretching {name}": values for name, values in found.along.items()}
     if curvature is not None:
         listed["scalar curvature"] = curvature
-    finite = {name: values[np.isfinite(values)] for name, values in listed.items() if np.isfinite(values).any()}
+    finite = {
+        name: values[np.isfinite(values)]
+        for name, values in listed.items()
+        if np.isfinite(values).any()
+    }
     caption = (
         f"From the {found.start} to {called(found.layer)}, at {points} points. Log stretching: natural logarithm, "
         "relative to the root mean square over all directions there; 0 is typical."
@@ -176,7 +234,10 @@ def pictures(found: Geometry) -> tuple[Picture, ...]:
     y = found.quantity.replace(" of the non", "\nof the non")
     drawn = []
     if found.entropy is not None and finite.any():
-        with layout.drawing(x="entropy of the decision (bits)", y=y, size=(4.2, 2.8)) as (volume, axes):
+        with layout.drawing(x="entropy of the decision (bits)", y=y, size=(4.2, 2.8)) as (
+            volume,
+            axes,
+        ):
             axes[0, 0].plot(found.entropy[finite], found.volume[finite], **dots)
         caption = f"Every point once: volume at {called(found.layer)} against how undecided the network is there."
         drawn.append(Picture("dossier-volume", caption, volume))
@@ -187,7 +248,9 @@ def pictures(found: Geometry) -> tuple[Picture, ...]:
             panel.plot(jitter + position, values, **dots)
             if np.isfinite(values).any():
                 panel.plot(
-                    [position - 0.3, position + 0.3], [np.nanmedian(values[np.isfinite(values)])] * 2, color=style.INK
+                    [position - 0.3, position + 0.3],
+                    [np.nanmedian(values[np.isfinite(values)])] * 2,
+                    color=style.INK,
                 )
         panel.axhline(0, **style.THEORY)
         panel.set_xticks(range(len(found.along)), [SHORT[name] for name in found.along])

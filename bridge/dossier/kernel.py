@@ -64,10 +64,14 @@ def kernel(
         ("95 %", lambda row: "exact" if sketch.is_exact else interval_text(*row[2:])),
     ))  # fmt: skip
     if targets is None:
-        return Analysis(traces={}, pictures=(), tables=(spectrum,), findings=(finding,), doubts=tuple(doubts)), ()
+        return Analysis(
+            traces={}, pictures=(), tables=(spectrum,), findings=(finding,), doubts=tuple(doubts)
+        ), ()
     analysis, outcome = _with_labels(network, sketch, targets, seed)
     tables = (*analysis.tables, spectrum)
-    return replace(analysis, tables=tables, findings=(*analysis.findings, finding), doubts=tuple(doubts)), outcome
+    return replace(
+        analysis, tables=tables, findings=(*analysis.findings, finding), doubts=tuple(doubts)
+    ), outcome
 
 
 def _with_labels(
@@ -84,7 +88,10 @@ def _with_labels(
         (f"of the {named}", lambda k: float(in_leading.labels[k - 1])),
         ("95 %", lambda k: interval_text(*in_leading.interval(k - 1))),
         (f"of shuffled {named}", lambda k: float(in_leading.shuffled[k - 1])),
-        ("95 % of these", lambda k: interval_text(float(in_leading.low[k - 1]), float(in_leading.high[k - 1]))),
+        (
+            "95 % of these",
+            lambda k: interval_text(float(in_leading.low[k - 1]), float(in_leading.high[k - 1])),
+        ),
     )
     numbers = sorted({1, leading, min(2 * leading, count), max(1, count // 4)})
     low, high = in_leading.interval(leading - 1)
@@ -100,10 +107,15 @@ def _with_labels(
     analysis = Analysis(
         traces={},
         pictures=(_picture(in_leading, named),),
-        tables=(table_of("kernel", f"Tangent kernel and {named}", f"{count} points.", numbers, columns),),
+        tables=(
+            table_of(
+                "kernel", f"Tangent kernel and {named}", f"{count} points.", numbers, columns
+            ),
+        ),
         findings=(finding,),
         reading={
-            name: text.replace("abels", "argets" if named == "targets" else "abels") for name, text in READING.items()
+            name: text.replace("abels", "argets" if named == "targets" else "abels")
+            for name, text in READING.items()
         },
     )
     above, below = low > in_leading.high[leading - 1], high < in_leading.low[leading - 1]
@@ -121,12 +133,26 @@ def _spectrum(sketch: TangentSketch) -> tuple[list[tuple[str, float, float, floa
 
     def numbers(gram: Array) -> Array:
         values = np.linalg.eigvalsh(gram).clip(0)
-        return np.array([np.trace(gram) / len(gram), values[-1] / values.sum(), values.sum() ** 2 / (values**2).sum()])
+        return np.array(
+            [
+                np.trace(gram) / len(gram),
+                values[-1] / values.sum(),
+                values.sum() ** 2 / (values**2).sum(),
+            ]
+        )
 
     value, low, high = sketch.interval(numbers)
-    names = ("mean of the diagonal", "largest eigenvalue over the trace", "participation ratio of the eigenvalues")
+    names = (
+        "mean of the diagonal",
+        "largest eigenvalue over the trace",
+        "participation ratio of the eigenvalues",
+    )
     rows = [(name, float(value[i]), float(low[i]), float(high[i])) for i, name in enumerate(names)]
-    interval = "" if sketch.is_exact else f" (95 % interval {interval_text(low[2], high[2])} over projections)"
+    interval = (
+        ""
+        if sketch.is_exact
+        else f" (95 % interval {interval_text(low[2], high[2])} over projections)"
+    )
     return rows, (
         f"The eigenvalues of the tangent kernel have the participation ratio {numeral(value[2])}{interval} of "
         f"{len(sketch.gram)}; the largest holds {value[1]:.0%} of the trace."
@@ -138,13 +164,23 @@ def _percent(low: Any, high: Any) -> str:
 
 
 def _picture(found: Shares, named: str) -> Picture:
-    x, y, size = "leading eigenvectors of the tangent kernel", f"share of the {named} in them", (4.6, 2.8)
+    x, y, size = (
+        "leading eigenvectors of the tangent kernel",
+        f"share of the {named} in them",
+        (4.6, 2.8),
+    )
     with layout.drawing(x=x, y=y, size=size) as (figure, axes):
         panel = axes[0, 0]
         count, half = np.arange(1, len(found.labels) + 1), TWO_SIGMA * found.error
         style.band(panel, count, found.low, found.high, style.ORANGE)
         panel.plot(count, found.shuffled, color=style.ORANGE, label=f"{named} shuffled")
-        style.band(panel, count, (found.labels - half).clip(0), (found.labels + half).clip(max=1), style.BLUE)
+        style.band(
+            panel,
+            count,
+            (found.labels - half).clip(0),
+            (found.labels + half).clip(max=1),
+            style.BLUE,
+        )
         panel.plot(count, found.labels, color=style.BLUE, label=named)
         panel.set_xscale("log")
         style.legend(figure)
@@ -166,7 +202,9 @@ class Shares:
     def interval(self, index: int) -> tuple[float, float]:
         """Return the 95 % interval over points of the share of the labels in the first ``index + 1`` eigenvectors."""
         half = TWO_SIGMA * self.error[index]
-        return max(0.0, float(self.labels[index] - half)), min(1.0, float(self.labels[index] + half))
+        return max(0.0, float(self.labels[index] - half)), min(
+            1.0, float(self.labels[index] + half)
+        )
 
 
 def shares(gram: Array, targets: Array, seed: int) -> Shares:
@@ -182,7 +220,9 @@ def shares(gram: Array, targets: Array, seed: int) -> Shares:
         kept = group != g
         if np.ptp(targets[kept], axis=0).any():
             share = _share(np.linalg.eigh(gram[np.ix_(kept, kept)])[1], targets[kept])
-            left_out.append(np.interp(np.arange(1, count + 1), np.arange(1, kept.sum() + 1), share))
+            left_out.append(
+                np.interp(np.arange(1, count + 1), np.arange(1, kept.sum() + 1), share)
+            )
     error = np.std(left_out, axis=0) * np.sqrt(len(left_out) - 1)
     low, high = np.quantile(shuffled, [0.025, 0.975], axis=0)
     return Shares(trace, _share(vectors, targets), error, shuffled.mean(axis=0), low, high)
@@ -209,7 +249,8 @@ def planned(network: MeasuredNetwork, memory: str, budget: Budget) -> KernelPlan
     with torch.no_grad():
         outputs, points = int(network.model(network.inputs[:1])[0].numel()), len(network.inputs)
     projected = Projected(
-        network.model, torch.ones(outputs, dtype=network.example.dtype, device=network.example.device)
+        network.model,
+        torch.ones(outputs, dtype=network.example.dtype, device=network.example.device),
     )
 
     def work(points: int) -> float:
@@ -234,7 +275,9 @@ def planned(network: MeasuredNetwork, memory: str, budget: Budget) -> KernelPlan
         if count == points:
             break
     if count < within:
-        return KernelPlan(count, projections, f"tangent kernel: {count} of {points} points; memory= allows more")
+        return KernelPlan(
+            count, projections, f"tangent kernel: {count} of {points} points; memory= allows more"
+        )
     needed = times * (once + points * per_point + points**2 * budget.thinned * pair)
     return KernelPlan(count, projections, budget.said("tangent kernel", count, points, needed))
 

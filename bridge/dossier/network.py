@@ -41,7 +41,11 @@ class MeasuredNetwork(ModelOnData):
         """Return a network with ``count`` of the points, drawn without replacement, or with all if there are fewer."""
         if count >= len(self.inputs):
             return self
-        order = torch.randperm(len(self.inputs), generator=torch.Generator().manual_seed(seed))[:count].sort().values
+        order = (
+            torch.randperm(len(self.inputs), generator=torch.Generator().manual_seed(seed))[:count]
+            .sort()
+            .values
+        )
         return self.at(order.to(self.inputs.device))
 
 
@@ -53,9 +57,13 @@ def checked(
         raise TypeError(f"model: got {type(model).__name__}, needs an nn.Module")
     model = getattr(model, "_orig_mod", model)  # the module inside the wrapper of torch.compile
     if isinstance(model, torch.jit.ScriptModule):
-        raise TypeError("model: got a scripted module, whose layers are not accessible; needs the original module")
+        raise TypeError(
+            "model: got a scripted module, whose layers are not accessible; needs the original module"
+        )
     if torch.is_inference_mode_enabled():
-        raise RuntimeError("called within torch.inference_mode(), where torch takes no derivatives; use no_grad()")
+        raise RuntimeError(
+            "called within torch.inference_mode(), where torch takes no derivatives; use no_grad()"
+        )
     if next(model.parameters(), None) is None:
         raise ValueError("model: got one without parameters, needs a network with some")
     if any(parameter.is_meta for parameter in model.parameters()):
@@ -63,7 +71,9 @@ def checked(
     own = copied(model)
     modes = nn.modules.batchnorm._BatchNorm | nn.modules.dropout._DropoutNd
     was_training = any(part.training and isinstance(part, modes) for part in own.modules())
-    return MeasuredNetwork(**vars(model_on_data(own.eval(), inputs, labels, layers, task)), was_training=was_training)
+    return MeasuredNetwork(
+        **vars(model_on_data(own.eval(), inputs, labels, layers, task)), was_training=was_training
+    )
 
 
 @contextmanager
@@ -77,7 +87,9 @@ def noted() -> Iterator[list[str]]:
     for warning in caught:
         text = str(warning.message)
         if not text.startswith(BEGINNING):
-            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+            warnings.warn_explicit(
+                warning.message, warning.category, warning.filename, warning.lineno
+            )
             continue
         error = float(text.rsplit(" ", 1)[-1])
         if error >= worst:

@@ -23,7 +23,9 @@ READING = {
 }
 
 
-def overview(network: MeasuredNetwork, expectations: Iterable[Expectation], left_out: Iterable[str]) -> Analysis:
+def overview(
+    network: MeasuredNetwork, expectations: Iterable[Expectation], left_out: Iterable[str]
+) -> Analysis:
     """Describe the network, its layers and how well it does, with the verdicts of all parts and what was left out."""
     parameters = sum(p.numel() for p in network.model.parameters())
     trainable = sum(p.numel() for p in network.model.parameters() if p.requires_grad)
@@ -40,7 +42,11 @@ def overview(network: MeasuredNetwork, expectations: Iterable[Expectation], left
     elif network.task.name:
         of_task, findings = _fitted(network)
         facts |= of_task
-    columns = (("", lambda fact: fact[0]), ("value", lambda fact: fact[1][0]), ("95 %", lambda fact: fact[1][1]))
+    columns = (
+        ("", lambda fact: fact[0]),
+        ("value", lambda fact: fact[1][0]),
+        ("95 %", lambda fact: fact[1][1]),
+    )
     doubts = [Doubt("left out", text) for text in left_out]
     if network.was_training:
         doubts.append(Doubt("mode", MODE))
@@ -63,7 +69,9 @@ def _shapes(network: MeasuredNetwork) -> str:
     """Return "of shape 3 × 32 × 32", or "with values 5 and mask 5" for inputs of several tensors."""
     if not network.adapter.parts:
         return f"of shape {' × '.join(map(str, network.inputs.shape[1:]))}"
-    return "with " + " and ".join(f"{part.name} {' × '.join(map(str, part.shape))}" for part in network.adapter.parts)
+    return "with " + " and ".join(
+        f"{part.name} {' × '.join(map(str, part.shape))}" for part in network.adapter.parts
+    )
 
 
 def _decided(network: MeasuredNetwork) -> tuple[dict[str, tuple[str, str]], tuple[str, ...]]:
@@ -98,7 +106,10 @@ def _fitted(network: MeasuredNetwork) -> tuple[dict[str, tuple[str, str]], tuple
     assert network.task.labels is not None
     y = network.task.labels
     squares = (network.outputs().reshape(len(y), -1).double() - y).square().mean(1).cpu().numpy()
-    error, variance = squares.std(ddof=1) / np.sqrt(len(squares)), float((y - y.mean(0)).square().mean())
+    error, variance = (
+        squares.std(ddof=1) / np.sqrt(len(squares)),
+        float((y - y.mean(0)).square().mean()),
+    )
     share = 1 - squares.mean() / variance if variance else float("nan")
     facts = {
         "mean squared error": (
@@ -106,7 +117,9 @@ def _fitted(network: MeasuredNetwork) -> tuple[dict[str, tuple[str, str]], tuple
         ),
         "explained share of the variance (R²)": (f"{share:.3g}", ""),
     }  # fmt: skip
-    return facts, (f"The mean squared error is {numeral(squares.mean())}, R² is {numeral(share)}.",)
+    return facts, (
+        f"The mean squared error is {numeral(squares.mean())}, R² is {numeral(share)}.",
+    )
 
 
 def _layers(network: MeasuredNetwork) -> Table:

@@ -57,7 +57,9 @@ class Dossier(Result):
         target = Path(directory)
         if target.exists() and not target.is_dir():
             raise ValueError(f"directory: got the file {str(target)!r}, needs a folder")
-        return write.write(target, self.sections, formulas.check(write.theory_of(self.sections)), TITLE)
+        return write.write(
+            target, self.sections, formulas.check(write.theory_of(self.sections)), TITLE
+        )
 
     def summary(self) -> str:
         """Return the findings, one line each, and what was left out."""
@@ -70,7 +72,10 @@ class Dossier(Result):
         rows = []
         for section in self.sections:
             for table in section.analysis.tables:
-                rows += [{"part": section.title, "table": table.name, **values(table, row)} for row in table.cells]
+                rows += [
+                    {"part": section.title, "table": table.name, **values(table, row)}
+                    for row in table.cells
+                ]
         return pd.DataFrame(rows)
 
     def _figures(self) -> Sequence[Figure]:
@@ -79,7 +84,10 @@ class Dossier(Result):
 
     def _draw(self, ax: Axes) -> None:
         """Draw the first table with several rows and columns of numbers."""
-        frames = [(part.analysis, part.analysis.to_dataframe().select_dtypes("number")) for part in self.sections]
+        frames = [
+            (part.analysis, part.analysis.to_dataframe().select_dtypes("number"))
+            for part in self.sections
+        ]
         numeric = [analysis for analysis, frame in frames if min(frame.shape) > 1]
         if numeric:
             numeric[0].plot(ax)
@@ -89,4 +97,6 @@ class Dossier(Result):
     def __str__(self) -> str:
         sentences = [*self.findings, *(f"left out: {reason}" for reason in self.left_out)]
         points = [visible(f"- {sentence}") for sentence in sentences]
-        return "\n".join([TITLE, *(textwrap.fill(point, WIDTH, subsequent_indent="  ") for point in points)])
+        return "\n".join(
+            [TITLE, *(textwrap.fill(point, WIDTH, subsequent_indent="  ") for point in points)]
+        )

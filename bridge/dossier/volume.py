@@ -72,13 +72,17 @@ def through_embedding(network: AnyModel, features: nn.Module) -> tuple[AnyModel,
             if bool(difference <= SAME * expected.abs().max()):
                 from_embedding = replace(network, model=whole, inputs=x, adapter=Adapter())
                 return from_embedding, FromEmbedding(features, part, tokens), name
-    raise ValueError("the model takes indices, in which there is no derivative, and no embedding reads them all")
+    raise ValueError(
+        "the model takes indices, in which there is no derivative, and no embedding reads them all"
+    )
 
 
 def _outputs(network: ModelOnData, embedding: nn.Module) -> Tensor | None:
     """Return what an embedding gives at all points, ``[N, ...]``; None unless it is called once with all of them."""
     outputs: list[Tensor] = []
-    handle = embedding.register_forward_hook(lambda _, taken, output: outputs.append(output.clone()))
+    handle = embedding.register_forward_hook(
+        lambda _, taken, output: outputs.append(output.clone())
+    )
     try:
         for part in network.batches():
             network.model(part.clone())
@@ -106,7 +110,8 @@ STRETCHES = (
     "features (median over points, 95 % interval {})."
 )
 MAGNIFIES = (
-    "Areas near decision boundaries are magnified: {quantity} and entropy of the decision rise together, {interval}"
+    "Areas near decision boundaries are magnified: {quantity} and entropy of the decision "
+    "rise together, {interval}"
 )
 
 
@@ -129,7 +134,12 @@ def volume(
         measurement = measured(network, features, (start, layer.name), memory, progress, sketched)
         if not sketched:
             curvatures, refusal = curvature(features, network, per_point, memory, rest)
-    doubts = [said, "" if start == "inputs" else f"the model takes indices, so that the map is that from the {start}"]
+    doubts = [
+        said,
+        ""
+        if start == "inputs"
+        else f"the model takes indices, so that the map is that from the {start}",
+    ]
     if measurement.error is not None:
         doubts.append(
             "volumes are estimates by random probes and Lanczos quadrature, each within "
@@ -148,7 +158,11 @@ def volume(
     if measurement.entropy is not None and finite.sum() >= FEWEST:
         correlation = rank_correlation(measurement.volume[finite], measurement.entropy[finite])
     ratio = _towards_boundary(measurement) if BOUNDARY in measurement.along else None
-    findings = [_described(measurement, finite) if correlation is None else _finding(correlation, measurement)]
+    findings = [
+        _described(measurement, finite)
+        if correlation is None
+        else _finding(correlation, measurement)
+    ]
     if ratio:
         findings.append(STRETCHES.format(called(layer.name), ratio[0], interval_text(*ratio[1:])))
     analysis = Analysis(
@@ -157,7 +171,9 @@ def volume(
         tables=(table(measurement, curvatures, count),),
         findings=tuple(findings),
         doubts=tuple(Doubt(called(layer.name), text) for text in doubts if text),
-        reading=READING if measurement.entropy is not None else {name: READING[name] for name in OF_ANY_MAP},
+        reading=READING
+        if measurement.entropy is not None
+        else {name: READING[name] for name in OF_ANY_MAP},
     )
     return analysis, tuple(_expectations(correlation, ratio))
 
@@ -176,7 +192,9 @@ def _planned(
 
     per_pass = budget.paid(work_of(backward))
     largest = max(d, ready.features)
-    exact = per_pass * (1 if ready.chain is not None else size) + 12 * largest * size**2 / OPERATIONS
+    exact = (
+        per_pass * (1 if ready.chain is not None else size) + 12 * largest * size**2 / OPERATIONS
+    )
     others = DIRECTIONS * per_pass  # stretching along directions of the data
     count = budget.affordable(points, exact + others)
     if count >= FEWEST:
@@ -187,7 +205,9 @@ def _planned(
     budget.paid(2 * step)  # two steps were counted
     per_point = steps * step / AT_ONCE
     count, needed = budget.affordable(points, per_point), per_point * points
-    if VOLUME * needed * budget.thinned > FEWEST * (exact + others):  # exact ones, of fewer points, are preferred
+    if VOLUME * needed * budget.thinned > FEWEST * (
+        exact + others
+    ):  # exact ones, of fewer points, are preferred
         needed = (exact + others) * points / VOLUME
     return per_point, count, True, budget.said("volume", count, points, needed)
 

@@ -39,18 +39,26 @@ class Kernels:
     """Kernels of the features of a network."""
 
     last: Array  # of the last hidden layer, [N, N]
-    numbers: dict[str, float]  # size and similarity of the kernels of all layers and of the tangent kernel
+    numbers: dict[
+        str, float
+    ]  # size and similarity of the kernels of all layers and of the tangent kernel
 
 
 def wide_limit(
-    trained: MeasuredNetwork, initial: MeasuredNetwork | None, seed: int, budget: Budget, progress: bool
+    trained: MeasuredNetwork,
+    initial: MeasuredNetwork | None,
+    seed: int,
+    budget: Budget,
+    progress: bool,
 ) -> tuple[Analysis, tuple[Expectation, ...]]:
     """Analyse the kernels of a fully connected network, also those before training, against infinite width."""
     network = dense_of(trained)
     origin = None if initial is None else dense_of(initial)
     weights, biases = network.default_variances() if origin is None else origin.variances()
     inputs = trained.inputs.flatten(1).double().cpu().numpy()
-    wide_kernels(network, weights, biases, inputs[:2])  # compiles the formulas, which is not part of the cost of a pair
+    wide_kernels(
+        network, weights, biases, inputs[:2]
+    )  # compiles the formulas, which is not part of the cost of a pair
     pair = (
         budget.paid(calls_of(lambda: wide_kernels(network, weights, biases, inputs[:2]))) / 3
     )  # two points have three pairs
@@ -64,18 +72,24 @@ def wide_limit(
     draws = []
     with bar("infinite width", DRAWS, "network", progress=progress) as shown:
         for number in range(DRAWS):
-            draws.append(_kernels(network, *finite_kernels(network, weights, biases, x, seed + number)))
+            draws.append(
+                _kernels(network, *finite_kernels(network, weights, biases, x, seed + number))
+            )
             shown.update()
     band = {}
     for name in wide.numbers:
         band[name] = float(np.std([draw.numbers[name] for draw in draws], ddof=1))
     after = _kernels(network, *kernels_of(network, network.parameters(), x))
-    before = None if origin is None else _kernels(origin, *kernels_of(origin, origin.parameters(), x))
+    before = (
+        None if origin is None else _kernels(origin, *kernels_of(origin, origin.parameters(), x))
+    )
     measured, expectations = ((), ()) if before is None else _comparison(wide, before, band)
     deviation = np.std([draw.last for draw in draws], axis=0, ddof=1)
     analysis = Analysis(
         traces={},
-        pictures=(picture(wide.last, deviation, after.last, None if before is None else before.last),),
+        pictures=(
+            picture(wide.last, deviation, after.last, None if before is None else before.last),
+        ),
         tables=(_table(network, wide, band, before, after, count),),
         measured=measured,
         how_compared="The network before training is one draw; its error is the standard deviation over random "
@@ -124,16 +138,25 @@ def _comparison(
     """Return the comparisons of the network before training with infinite width, one by one and together."""
     names = list(wide.numbers)
     predicted, measured = list(wide.numbers.values()), [before.numbers[name] for name in names]
-    joint = compare(predicted, measured, error=[band[name] for name in names], repetitions=DRAWS, names=names)
+    joint = compare(
+        predicted, measured, error=[band[name] for name in names], repetitions=DRAWS, names=names
+    )
     outcome = Expectation(
         "Before training, kernels are those of infinite width", f"{len(names)} numbers",
         f"largest |z| {np.abs(joint.z).max():.1f}", "NNGP and tangent kernel", joint.overall,
     )  # fmt: skip
-    return tuple(comparison.of(QUANTITY, f"before training, {comparison.names[0]}") for comparison in joint), (outcome,)
+    return tuple(
+        comparison.of(QUANTITY, f"before training, {comparison.names[0]}") for comparison in joint
+    ), (outcome,)
 
 
 def _table(
-    network: Dense, wide: Kernels, band: dict[str, float], before: Kernels | None, after: Kernels, points: int
+    network: Dense,
+    wide: Kernels,
+    band: dict[str, float],
+    before: Kernels | None,
+    after: Kernels,
+    points: int,
 ) -> Table:
     network_is = "this network" if before is None else "after training"
     caption = (
@@ -154,7 +177,10 @@ def _table(
 
 
 def _kernels(network: Dense, kernels: list[Array], tangent: Array) -> Kernels:
-    named = {f"kernel of {called(name)}": kernel for name, kernel in zip(network.names, kernels, strict=True)}
+    named = {
+        f"kernel of {called(name)}": kernel
+        for name, kernel in zip(network.names, kernels, strict=True)
+    }
     numbers = {}
     for name, kernel in {**named, "tangent kernel": tangent}.items():
         diagonal = np.diag(kernel)
@@ -173,16 +199,28 @@ def picture(wide: Array, deviation: Array, after: Array, before: Array | None) -
     x, y, size = "kernel at infinite width", "kernel of the network", (4.6, 2.8)
     with layout.drawing(x=x, y=y, size=size) as (figure, axes):
         panel = axes[0, 0]
-        panel.fill_between(predicted, predicted - half, predicted + half, color=style.INK, alpha=0.15, linewidth=0)
+        panel.fill_between(
+            predicted, predicted - half, predicted + half, color=style.INK, alpha=0.15, linewidth=0
+        )
         name = "this network" if before is None else "after training"
         panel.plot(predicted, after[entries][order], color=style.BLUE, label=name, **look)
         if before is not None:
-            panel.plot(predicted, before[entries][order], color=style.ORANGE, label="before training", **look)
+            panel.plot(
+                predicted,
+                before[entries][order],
+                color=style.ORANGE,
+                label="before training",
+                **look,
+            )
         panel.plot(predicted, predicted, label="infinite width", **style.THEORY)
         shown = [predicted, after[entries], *([] if before is None else [before[entries]])]
-        if all((kernel > 0).all() for kernel in shown):  # training often changes the size by orders of magnitude
+        if all(
+            (kernel > 0).all() for kernel in shown
+        ):  # training often changes the size by orders of magnitude
             panel.set_yscale("log")
-            panel.set_ylim(bottom=min(kernel.min() for kernel in shown) / 2)  # where the band ends at zero
+            panel.set_ylim(
+                bottom=min(kernel.min() for kernel in shown) / 2
+            )  # where the band ends at zero
         style.legend(figure)
     return Picture("dossier-infinite-width", "Every pair of points once: the kernel of the last hidden layer. Band: "
                    "two standard deviations over random networks of these widths.", figure)  # fmt: skip

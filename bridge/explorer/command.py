@@ -16,7 +16,9 @@ from closedform.missing import PAGES, require
 
 @command("explore", further=PARAMETERS)
 @click.argument("name", metavar="NAME")
-@click.option("-o", "--out", type=FILE, metavar="PAGE.html", help="File of the page (default: ./NAME.html).")
+@click.option(
+    "-o", "--out", type=FILE, metavar="PAGE.html", help="File of the page (default: ./NAME.html)."
+)
 @click.pass_context
 def run_explore(context: click.Context, name: str, out: str | None) -> int:
     """Write a page with sliders and a plot of a closed form.
@@ -28,7 +30,10 @@ def run_explore(context: click.Context, name: str, out: str | None) -> int:
 
     name, parameters = family_options.single(context, name)
     form = find(name, parameters, needs_form=True)
-    words = [f"--{parameter.replace('_', '-')} {shlex.quote(text)}" for parameter, text in parameters.items()]
+    words = [
+        f"--{parameter.replace('_', '-')} {shlex.quote(text)}"
+        for parameter, text in parameters.items()
+    ]
     page = explore(form, " ".join([name, *words]))
     print(page.write(out or re.sub(r"[^\w.-]+", "_", f"{form.name}.html")))
     return 0

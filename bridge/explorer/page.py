@@ -45,7 +45,9 @@ class Page:
         """Write the page into a file and return its path; ValueError if the path is a folder."""
         path = Path(path)
         if path.is_dir():
-            raise ValueError(f"path: got the folder {str(path)!r}, needs a file such as 'page.html'")
+            raise ValueError(
+                f"path: got the folder {str(path)!r}, needs a file such as 'page.html'"
+            )
         return atomic_write.text(path, self.html)
 
     def __repr__(self) -> str:
@@ -100,16 +102,22 @@ def interactive_part(form: ClosedForm, call: str | None = None) -> str:
     from theory.core import ClosedForm
 
     if not isinstance(form, ClosedForm):
-        raise TypeError(f"form: got {type(form).__name__}, needs a ClosedForm; a family needs its parameters first")
+        raise TypeError(
+            f"form: got {type(form).__name__}, needs a ClosedForm; a family needs its parameters first"
+        )
     sliders, values = ranges(form), start(form)
     try:
         code = object_of(form, sliders, values, call or form.name)
     except NotImplementedError as problem:
-        raise NotImplementedError(f"{form.name} cannot be computed in a browser: {problem}") from problem
+        raise NotImplementedError(
+            f"{form.name} cannot be computed in a browser: {problem}"
+        ) from problem
     return _template("explorer.html.j2").render(
         form=form,
         rows=[_row(*row) for row in zip(form.arguments, sliders, strict=True)],
-        axis=next((index for index, a in enumerate(form.arguments) if not a.allowed.is_integer), 0),
+        axis=next(
+            (index for index, a in enumerate(form.arguments) if not a.allowed.is_integer), 0
+        ),
         object=Markup(code),
     )
 
@@ -143,7 +151,9 @@ def _row(argument: Any, slider: Any) -> dict[str, Any]:
 def _template(name: str) -> Template:
     from jinja2 import Environment, StrictUndefined
 
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
     return environment.from_string((files("bridge.explorer") / name).read_text(encoding="utf-8"))
 
 
@@ -155,7 +165,9 @@ def script() -> str:
     return f"{arithmetic.library()}(() => {{\n{code}\n}})();\n"
 
 
-def object_of(form: ClosedForm, sliders: Sequence[Range], start: Sequence[float], call: str) -> str:
+def object_of(
+    form: ClosedForm, sliders: Sequence[Range], start: Sequence[float], call: str
+) -> str:
     """Return the code of an object with the arguments of a form, its conditions and the program of its value."""
     symbols = [argument.symbol for argument in form.arguments]
     arguments = [_argument(*row) for row in zip(form.arguments, sliders, start, strict=True)]
@@ -175,7 +187,10 @@ def _argument(argument: Argument, slider: Range, start: float) -> dict[str, obje
     in_units = f"  [{unit(argument)}]" if unit(argument) else ""
     return {
         "name": argument.name,
-        "label": [f"{argument.name}, {superscripted(argument.meaning)}{in_units}", f"{argument.name}{in_units}"],
+        "label": [
+            f"{argument.name}, {superscripted(argument.meaning)}{in_units}",
+            f"{argument.name}{in_units}",
+        ],
         "needs": argument.needs,
         "domain": _domain(argument.allowed),
         "isInteger": argument.allowed.is_integer,
@@ -210,4 +225,6 @@ def superscripted(text: str) -> str:
 
 def _text(value: object) -> str:
     """Return a value as JSON that may stand inside of a script element."""
-    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")  # of </script>, <!-- and <script
+    return json.dumps(value, ensure_ascii=False).replace(
+        "<", "\\u003c"
+    )  # of </script>, <!-- and <script

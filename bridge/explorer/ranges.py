@@ -12,10 +12,18 @@ if TYPE_CHECKING:
     from theory.core import Argument, ClosedForm
 
 WIDER = 10.0  # factor of the range of a positive argument beyond the one from which tests draw
-INSIDE = 1e-3  # share of a range between the end of a slider and a bound that is outside of the domain
+INSIDE = (
+    1e-3  # share of a range between the end of a slider and a bound that is outside of the domain
+)
 LARGEST_COUNT = 10_000
 START_DIGITS = 2
-SHARES = (0.55, 0.7, 0.4, 0.8, 0.25)  # of a range, at which a page starts; two equal arguments may cancel
+SHARES = (
+    0.55,
+    0.7,
+    0.4,
+    0.8,
+    0.25,
+)  # of a range, at which a page starts; two equal arguments may cancel
 
 
 @dataclass(frozen=True)
@@ -44,11 +52,18 @@ def start(form: ClosedForm) -> list[float]:
 
     symbols = [argument.symbol for argument in form.arguments]
     gaps = [
-        (compile_expression(condition.gap, symbols, load("numpy")), condition.strict) for condition in form.conditions
+        (compile_expression(condition.gap, symbols, load("numpy")), condition.strict)
+        for condition in form.conditions
     ]
     sampled = form.sample(1)
-    for candidate in (_middle(form.arguments), [_rounded(float(sampled[a.name][0])) for a in form.arguments]):
-        if all(gap(*candidate) > 0 or (gap(*candidate) == 0 and not is_strict) for gap, is_strict in gaps):
+    for candidate in (
+        _middle(form.arguments),
+        [_rounded(float(sampled[a.name][0])) for a in form.arguments],
+    ):
+        if all(
+            gap(*candidate) > 0 or (gap(*candidate) == 0 and not is_strict)
+            for gap, is_strict in gaps
+        ):
             return candidate
     return [float(sampled[argument.name][0]) for argument in form.arguments]
 
@@ -78,7 +93,9 @@ def _range(argument: Argument, low: float, high: float) -> Range:
     allowed, (first, last) = argument.allowed, argument.range
     is_positive = allowed.low == 0 and not allowed.has_low
     if allowed.is_integer:
-        return Range(max(low, 1.0 if is_positive else 0.0), min(high, LARGEST_COUNT, 2 * last), False)
+        return Range(
+            max(low, 1.0 if is_positive else 0.0), min(high, LARGEST_COUNT, 2 * last), False
+        )
     if is_positive and math.isinf(high):
         return Range(max(low, first / WIDER), last * WIDER, True)
     if is_positive:
@@ -103,8 +120,13 @@ def _bounds(form: ClosedForm, argument: Argument) -> tuple[float, float]:
             end = -condition.gap.subs(symbol, 0) / slope
             inwards = 1 if slope > 0 else -1
             if allowed.is_integer:
-                bound = float(math.ceil(inwards * end) * inwards + inwards * (condition.strict and end.is_integer))
+                bound = float(
+                    math.ceil(inwards * end) * inwards
+                    + inwards * (condition.strict and end.is_integer)
+                )
             else:
-                bound = float(end) + inwards * condition.strict * INSIDE * (argument.range[1] - argument.range[0])
+                bound = float(end) + inwards * condition.strict * INSIDE * (
+                    argument.range[1] - argument.range[0]
+                )
             low, high = (max(low, bound), high) if slope > 0 else (low, min(high, bound))
     return low, high

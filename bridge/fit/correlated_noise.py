@@ -22,11 +22,16 @@ from bridge.fit.search import Array
 
 MOST = 100  # number of samples above which neighbours are averaged, since slow noise moves the parameters most
 TIMES = 16  # number of correlation times in the grid
-SHARES = np.array([0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 0.995, 1.0])  # of the correlated part in the variance
+SHARES = np.array(
+    [0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 0.995, 1.0]
+)  # of the correlated part in the variance
 SIGNIFICANT = 3.0  # standard errors at which an autocorrelation is significant, which one white curve in 400 exceeds
 ROUNDS = 3  # alternations between scales and parameters, and between curves, which depend little on one another
 SMALLEST = 1e-12  # variance relative to the mean square of the residuals
-ROUGH = 1.3, 2.3  # growth of the structure function from one sample to two: 1 for white noise, 4 for smooth errors
+ROUGH = (
+    1.3,
+    2.3,
+)  # growth of the structure function from one sample to two: 1 for white noise, 4 for smooth errors
 BENT = 1.2  # largest growth from two samples to four, relative to that
 LONGEST = 5.0  # half the length of a block in correlation times, above which blocks are hardly correlated
 INDISTINCT = 1e-7  # relative length of a direction of the parameters that changes no curve
@@ -36,16 +41,22 @@ class Noise(NamedTuple):
     """The noise of several curves, averaged over blocks of neighbouring samples."""
 
     block: NDArray[np.int_]  # first samples of the blocks, [block]
-    roots: Sequence[Array]  # symmetric roots of the covariances of the blocks' means, [block, block] for each curve
+    roots: Sequence[
+        Array
+    ]  # symmetric roots of the covariances of the blocks' means, [block, block] for each curve
     sizes: Array  # standard deviations in units of these, [curve]
     shared: Array  # correlation between curves, [curve, curve]
     correlation_time: Array  # factor by which correlation increases the variance of a curve's mean, at least 1, [curve]
-    rough: NDArray[np.bool_]  # whether residuals are rough, as noise is; errors of a theory are smooth, [curve]
+    rough: NDArray[
+        np.bool_
+    ]  # whether residuals are rough, as noise is; errors of a theory are smooth, [curve]
 
     def covariance(self, slopes: Array) -> Array:
         """Return the covariance ``[row, row]`` of the sums of the noise times ``slopes [row, curve, time]``."""
         sums = np.add.reduceat(slopes, self.block, axis=-1)
-        parts = np.stack([own @ root for own, root in zip(sums.swapaxes(0, 1), self.roots, strict=True)])
+        parts = np.stack(
+            [own @ root for own, root in zip(sums.swapaxes(0, 1), self.roots, strict=True)]
+        )
         parts *= self.sizes[:, None, None]
         return np.asarray(np.einsum("cd,crk,dsk->rs", self.shared, parts, parts))
 
@@ -54,7 +65,9 @@ def neighbours(residuals: Array) -> Array:
     """Return the correlation of neighbouring residuals, ``[..., time]``; 0 for a curve without residuals."""
     apart = residuals - residuals.mean(axis=-1, keepdims=True)
     power = (apart**2).sum(axis=-1)
-    return np.asarray((apart[..., 1:] * apart[..., :-1]).sum(axis=-1) / np.where(power > 0, power, 1.0))
+    return np.asarray(
+        (apart[..., 1:] * apart[..., :-1]).sum(axis=-1) / np.where(power > 0, power, 1.0)
+    )
 
 
 def estimates(times: Array, residuals: Array, slopes: Array) -> list[Noise | None]:
@@ -72,8 +85,12 @@ def estimates(times: Array, residuals: Array, slopes: Array) -> list[Noise | Non
     means = np.add.reduceat(residuals, grid.block, axis=2) / grid.count
     unit = np.sqrt((means**2).mean(axis=2))
     unit = np.where(unit > 0, unit, 1.0)
-    along = _orthonormal(np.add.reduceat(slopes[chosen_fits], grid.block, axis=2) / grid.count[:, None])
-    white = grid.filter.whitened(np.concatenate([(means / unit[..., None])[..., None], along], axis=3))
+    along = _orthonormal(
+        np.add.reduceat(slopes[chosen_fits], grid.block, axis=2) / grid.count[:, None]
+    )
+    white = grid.filter.whitened(
+        np.concatenate([(means / unit[..., None])[..., None], along], axis=3)
+    )
     products = np.einsum("bfcpg,bfcqg->cpqfg", white, white)
     chosen, variances = _restricted(products, grid.filter.volume, len(grid.block), correlated.T)
     sizes = unit * np.sqrt(variances.T)
@@ -85,7 +102,9 @@ def estimates(times: Array, residuals: Array, slopes: Array) -> list[Noise | Non
         shared = innovations @ innovations.T
         np.fill_diagonal(shared, 1.0)
         lasting = np.where(own, np.clip(factors, 1.0, times.size), 1.0)
-        noises[index] = Noise(grid.block, roots, sizes[fit], shared, lasting, ~own | _are_rough(residuals[fit]))
+        noises[index] = Noise(
+            grid.block, roots, sizes[fit], shared, lasting, ~own | _are_rough(residuals[fit])
+        )
     return noises
 
 
@@ -97,8 +116,13 @@ class _Grid:
         self.count = np.diff(np.append(self.block, times.size))
         self._t = t = np.add.reduceat(times, self.block) / self.count
         theta = np.geomspace(np.median(np.diff(t)) / 2, t[-1] - t[0], TIMES)
-        kinds = np.concatenate([[[1.0, 0.0]], np.stack(np.meshgrid(theta, SHARES), -1).reshape(-1, 2)])
-        self._kinds, (self._gain, self._own) = kinds, _of_means(np.gradient(t) / self.count.max(), self.count, kinds)
+        kinds = np.concatenate(
+            [[[1.0, 0.0]], np.stack(np.meshgrid(theta, SHARES), -1).reshape(-1, 2)]
+        )
+        self._kinds, (self._gain, self._own) = (
+            kinds,
+            _of_means(np.gradient(t) / self.count.max(), self.count, kinds),
+        )
         self.filter = _Filter(np.diff(t), kinds, self._gain, self._own)
         self._decomposed: dict[int, tuple[float, Array]] = {}
 
@@ -122,8 +146,12 @@ def _grid_at(times: bytes) -> _Grid:
 
 def _are_rough(residuals: Array) -> NDArray[np.bool_]:
     """Return which ``residuals [curve, time]`` are rough: their mean square differences grow in proportion to time."""
-    single, two, four = (((residuals[:, lag:] - residuals[:, :-lag]) ** 2).mean(axis=1) for lag in (1, 2, 4))
-    return np.asarray((ROUGH[0] * single < two) & (two < ROUGH[1] * single) & (four * single < BENT * two**2))
+    single, two, four = (
+        ((residuals[:, lag:] - residuals[:, :-lag]) ** 2).mean(axis=1) for lag in (1, 2, 4)
+    )
+    return np.asarray(
+        (ROUGH[0] * single < two) & (two < ROUGH[1] * single) & (four * single < BENT * two**2)
+    )
 
 
 def _orthonormal(slopes: Array) -> Array:
@@ -131,7 +159,9 @@ def _orthonormal(slopes: Array) -> Array:
     flat = slopes.reshape(len(slopes), -1, slopes.shape[-1])
     length = np.sqrt((flat**2).sum(axis=1, keepdims=True))
     basis, values, _ = np.linalg.svd(flat / np.where(length > 0, length, 1.0), full_matrices=False)
-    return np.where((values > INDISTINCT * values[:, :1])[:, None], basis, 0.0).reshape(slopes.shape)
+    return np.where((values > INDISTINCT * values[:, :1])[:, None], basis, 0.0).reshape(
+        slopes.shape
+    )
 
 
 def _of_means(spacing: Array, count: Array, grid: Array) -> tuple[Array, Array]:
@@ -143,7 +173,9 @@ def _of_means(spacing: Array, count: Array, grid: Array) -> tuple[Array, Array]:
     time, share = grid.T[:, :, None]
     half = np.minimum(spacing / (2 * time), LONGEST / count)
     ratio, last = np.exp(-2 * half), -np.expm1(-2 * half)
-    variance = (1 + ratio) / (count * last) + 2 * ratio * np.expm1(-2 * half * count) / (count * last) ** 2
+    variance = (1 + ratio) / (count * last) + 2 * ratio * np.expm1(-2 * half * count) / (
+        count * last
+    ) ** 2
     gain = np.sinh(count * half) / (count * np.sinh(half))
     return gain, share * (variance - gain**2) + (1 - share) / count
 
@@ -158,7 +190,9 @@ class _Filter:
         for index, (seen, white) in enumerate(zip(gain.T, own.T, strict=True)):
             total[index] = np.maximum(seen**2 * variance + white, SMALLEST)
             kept[index] = variance * seen / total[index]
-            variance = rho[index] ** 2 * variance * white / total[index] + share * (1 - rho[index] ** 2)
+            variance = rho[index] ** 2 * variance * white / total[index] + share * (
+                1 - rho[index] ** 2
+            )
         self.volume = np.log(total).sum(axis=0)  # logarithms of the determinants, [grid]
         self._deviation = np.sqrt(total)
         self._gain, self._kept, self._rho = gain.T, kept, rho
@@ -177,7 +211,9 @@ class _Filter:
         return white
 
 
-def _restricted(products: Array, volume: Array, points: int, correlated: NDArray[np.bool_]) -> tuple[Array, Array]:
+def _restricted(
+    products: Array, volume: Array, points: int, correlated: NDArray[np.bool_]
+) -> tuple[Array, Array]:
     """Return the likeliest point of the grid and its variance, ``[curve, fit]``; those not ``correlated`` are white.
 
     ``products [curve, column, column, fit, grid]`` are of the whitened columns, residuals first; ``volume [grid]`` has
@@ -196,7 +232,9 @@ def _restricted(products: Array, volume: Array, points: int, correlated: NDArray
                 used = np.einsum("pqfg,qpfg->fg", inverse, own[1:, 1:]) / variance
                 squares = np.einsum("pfg,pqfg,qfg->fg", step, own, step)
                 variance = np.maximum(squares / np.maximum(points - used, 1.0), SMALLEST)
-            remainder = np.einsum("pfg,pqf,qfg->fg", step, others[..., 0], step) + squares / variance
+            remainder = (
+                np.einsum("pfg,pqf,qfg->fg", step, others[..., 0], step) + squares / variance
+            )
             likelihood = -(points * np.log(variance) + volume + determined + remainder) / 2
             likelihood[~correlated[curve], 1:] = -np.inf
             chosen[curve] = likelihood.argmax(axis=1)
@@ -221,4 +259,8 @@ def _solved(products: Array) -> tuple[Array, Array, Array]:
             factor = other[pivot].copy()
             other[pivot] = 0.0
             other -= factor * row
-    return np.concatenate([np.ones((1, *determinant.shape)), -rows[:, 0]]), rows[:, 1:], np.log(determinant)
+    return (
+        np.concatenate([np.ones((1, *determinant.shape)), -rows[:, 0]]),
+        rows[:, 1:],
+        np.log(determinant),
+    )

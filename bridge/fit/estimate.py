@@ -68,10 +68,15 @@ class Estimate:
             first, weights = jacobian[:, 0], beginning.weights
             normal = normal + np.einsum("c,cp,cq->pq", weights, first, first)
             prior = np.einsum("c,cp,cq->pq", (weights * beginning.errors) ** 2, first, first)
-        unit = np.sqrt(np.diagonal(normal))  # columns of length one, so that units do not affect the conditioning
+        unit = np.sqrt(
+            np.diagonal(normal)
+        )  # columns of length one, so that units do not affect the conditioning
         has_no_effect = unit == 0
         unit = np.where(has_no_effect, 1.0, unit)
-        products, normal = products / (unit[:, None, None, None] * unit[:, None]), normal / np.outer(unit, unit)
+        products, normal = (
+            products / (unit[:, None, None, None] * unit[:, None]),
+            normal / np.outer(unit, unit),
+        )
         if self.noise is None:
             degrees = max(self.residuals.size - parameters, 1)
             white = self.residuals @ self.residuals.T / points * (self.residuals.size / degrees)
@@ -98,7 +103,9 @@ class Estimate:
 
 def find_noise(estimates: Sequence[Estimate]) -> None:
     """Compute :attr:`Estimate.noise` of several estimates at once; one that fails does so when it is asked for."""
-    noises = together(_noises, estimates, lambda estimate: (estimate.times.tobytes(), estimate.jacobian.shape))
+    noises = together(
+        _noises, estimates, lambda estimate: (estimate.times.tobytes(), estimate.jacobian.shape)
+    )
     for estimate, noise in zip(estimates, noises, strict=True):
         if not isinstance(noise, Failure):
             vars(estimate)["noise"] = noise
@@ -148,7 +155,9 @@ def estimate(
     extended_model, extended_curves = model, observed
     if beginning is not None:
         extended_model = partial(_with_beginning, model, beginning)
-        extended_curves = np.concatenate([observed, (np.sqrt(beginning.weights) * beginning.values)[:, None]], axis=1)
+        extended_curves = np.concatenate(
+            [observed, (np.sqrt(beginning.weights) * beginning.values)[:, None]], axis=1
+        )
     ends, converged = minimise(
         extended_model, extended_curves, np.atleast_2d(starts),
         lower=lower, upper=upper, step=step, damping=DAMPING_NEAR_MINIMUM,

@@ -24,7 +24,9 @@ SMALL_STEP = 1e-10  # relative size of an undamped step (absolute for parameters
 ROUNDS = 200  # largest number of steps of a search
 DAMPING = 1e-3  # initial lambda
 SMALLEST, LARGEST = 1e-14, 1e10  # smallest lambda, and the lambda above which a search ends
-UNCHANGED = 8 * float(np.finfo(np.float64).eps)  # rounding of a model, relative to the largest value of a curve
+UNCHANGED = 8 * float(
+    np.finfo(np.float64).eps
+)  # rounding of a model, relative to the largest value of a curve
 FASTEST = 0.1  # smallest factor by which lambda changes in one step
 
 
@@ -42,7 +44,14 @@ class Ends(NamedTuple):
 
 
 def minimise(
-    model: Model, observed: Array, starts: Array, *, lower: Array, upper: Array, step: float, damping: float = DAMPING
+    model: Model,
+    observed: Array,
+    starts: Array,
+    *,
+    lower: Array,
+    upper: Array,
+    step: float,
+    damping: float = DAMPING,
 ) -> tuple[Ends, NDArray[np.bool_]]:
     """Search for the minimum of one problem from several starts.
 
@@ -109,11 +118,17 @@ def descend(
             break
         tried = evaluate(moving, points.parameters[moving] + move)
         usable = promised > 0  # a step truncated at the bounds may predict no decrease
-        gain = np.where(usable, (points.squares[moving] - tried.squares) / np.where(usable, promised, 1.0), -1.0)
+        gain = np.where(
+            usable,
+            (points.squares[moving] - tried.squares) / np.where(usable, promised, 1.0),
+            -1.0,
+        )
         better = gain > 0
         for old, new in zip(points, tried, strict=True):
             old[moving[better]] = new[better]
-        damped[moving] *= np.where(better, np.maximum(FASTEST, 1 - (2 * gain - 1) ** 3), growth[moving])
+        damped[moving] *= np.where(
+            better, np.maximum(FASTEST, 1 - (2 * gain - 1) ** 3), growth[moving]
+        )
         growth[moving] = np.where(better, 2.0, 2 * growth[moving])
         damped = np.maximum(damped, SMALLEST)
         active[damped > LARGEST] = False  # rounding errors prevent any further decrease
@@ -123,7 +138,13 @@ def descend(
 
 
 def _evaluate(
-    model: SetsModel, observed: Array, moving: NDArray[np.int_], parameters: Array, *, upper: Array, step: float
+    model: SetsModel,
+    observed: Array,
+    moving: NDArray[np.int_],
+    parameters: Array,
+    *,
+    upper: Array,
+    step: float,
 ) -> Ends:
     """Compute residuals and forward differences (backward at an upper bound) of searches at ``[start, parameter]``."""
     starts, free = parameters.shape
@@ -133,11 +154,15 @@ def _evaluate(
     shifted = parameters[:, None, :] + width[:, :, None] * np.eye(free)
     width = np.diagonal(shifted, axis1=1, axis2=2) - parameters  # the step after rounding
     sets = np.concatenate([parameters[:, None, :], shifted], axis=1).reshape(-1, free)
-    curves = model(sets, np.repeat(moving, 1 + free)).reshape(starts, 1 + free, *observed.shape[1:])
+    curves = model(sets, np.repeat(moving, 1 + free)).reshape(
+        starts, 1 + free, *observed.shape[1:]
+    )
     slopes = np.empty((starts, free, *observed.shape[1:]))
     np.subtract(curves[:, 1:], curves[:, :1], out=slopes)
     rounding = UNCHANGED * np.abs(curves[:, :1]).max(axis=-1)
-    slopes[(np.abs(slopes).max(axis=-1) <= rounding).all(axis=-1)] = 0.0  # no curve depends on the parameter
+    slopes[(np.abs(slopes).max(axis=-1) <= rounding).all(axis=-1)] = (
+        0.0  # no curve depends on the parameter
+    )
     slopes /= width[:, :, None, None]
     residuals = np.empty(observed.shape)
     np.subtract(curves[:, 0], observed, out=residuals)
@@ -145,7 +170,13 @@ def _evaluate(
 
 
 def _step(
-    points: Ends, moving: NDArray[np.int_], *, damping: Array, size: Array, lower: Array, upper: Array
+    points: Ends,
+    moving: NDArray[np.int_],
+    *,
+    damping: Array,
+    size: Array,
+    lower: Array,
+    upper: Array,
 ) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
     """Return steps, predicted decreases, scales of the damping, ``[start, ...]``, and which searches have ended."""
     here, residuals, jacobian, squares, lower, upper = (
@@ -159,11 +190,18 @@ def _step(
     scaled = normal / (unit[:, :, None] * unit[:, None, :]) * (free[:, :, None] & free[:, None, :])
     downhill = np.where(free, -gradient / unit, 0.0)
 
-    both = np.stack([np.full(len(moving), SMALLEST), damping])  # of the undamped and of the damped step
+    both = np.stack(
+        [np.full(len(moving), SMALLEST), damping]
+    )  # of the undamped and of the damped step
     matrix = scaled + np.eye(here.shape[1]) * np.where(free, both[:, :, None], 1.0)[..., None, :]
-    undamped, damped = np.linalg.solve(matrix, np.broadcast_to(downhill, (2, *downhill.shape))[..., None])[..., 0]
+    undamped, damped = np.linalg.solve(
+        matrix, np.broadcast_to(downhill, (2, *downhill.shape))[..., None]
+    )[..., 0]
     is_small = (np.abs(undamped / unit) <= SMALL_STEP * np.maximum(np.abs(here), 1.0)).all(axis=1)
     ended = is_small | ((undamped * downhill).sum(axis=1) <= DECREASE * squares)
     move = np.clip(here + damped / unit, lower, upper) - here
-    promised = -2 * (gradient * move).sum(axis=1) - (move[:, None, :] @ normal @ move[:, :, None])[:, 0, 0]
+    promised = (
+        -2 * (gradient * move).sum(axis=1)
+        - (move[:, None, :] @ normal @ move[:, :, None])[:, 0, 0]
+    )
     return move, promised, size, ended

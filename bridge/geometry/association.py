@@ -61,7 +61,9 @@ class Association(Result):
         return f"{self.rho:.2f}" if np.isnan(low) else f"{self.rho:.2f} [{low:.2f}, {high:.2f}]"
 
 
-def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], *, level: float = LEVEL) -> Association:
+def association(
+    log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], *, level: float = LEVEL
+) -> Association:
     """Compute the rank correlation of log-volume and distance, for every network and over networks.
 
     Args:
@@ -83,7 +85,9 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
         for name, networks in (("log_volume", log_volume), ("distance", distance))
     )
     if len(log_volume) == 0 or len(log_volume) != len(distance):
-        raise ValueError(f"distance: got {len(distance)} networks, needs {len(log_volume)}, and at least one")
+        raise ValueError(
+            f"distance: got {len(distance)} networks, needs {len(log_volume)}, and at least one"
+        )
     rhos, scaled, slopes = [], [], []
     for number, (volumes, distances) in enumerate(zip(log_volume, distance, strict=True)):
         volume = arrays.real_array(f"log_volume[{number}]", volumes).ravel()
@@ -94,7 +98,9 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
             )
         arrays.positive_array(f"distance[{number}]", gap, or_zero=True)
         if is_constant(volume) or is_constant(gap):
-            raise ValueError(f"log_volume[{number}]: the log-volume or the distance is constant, so it has no ranks")
+            raise ValueError(
+                f"log_volume[{number}]: the log-volume or the distance is constant, so it has no ranks"
+            )
         rhos.append(spearman(volume, gap))
         scaled.append(fisher(rhos[-1], volume.size))
         slopes.append(float(np.polyfit(gap, volume, 1)[0]))
@@ -104,4 +110,6 @@ def association(log_volume: Sequence[ArrayLike], distance: Sequence[ArrayLike], 
         half = float(stats.t.ppf((1 + level) / 2, len(correlations) - 1)) * error
         interval = (math.tanh(middle - half), math.tanh(middle + half))
         spread = error / math.cosh(middle) ** 2
-    return Association(math.tanh(middle), spread, interval, level, correlations, *mean_and_error(slopes))
+    return Association(
+        math.tanh(middle), spread, interval, level, correlations, *mean_and_error(slopes)
+    )

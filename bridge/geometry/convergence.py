@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from bridge.scaling.result import ScalingFit
 
 # Variable of the trace -> closed form of theory.geometry.
-QUANTITIES: Mapping[str, str] = {"volume_element": "volume_element", "curvature": "scalar_curvature"}
+QUANTITIES: Mapping[str, str] = {
+    "volume_element": "volume_element",
+    "curvature": "scalar_curvature",
+}
 NAMES = {"volume_element": "volume element", "curvature": "scalar curvature"}
 SEEN = 5.0  # deviation of the mean at the smallest width, in standard errors, above which a rate is fitted
 AT_ONCE = 3.0  # standard deviations of a normal variable within which an extrapolation agrees
@@ -62,7 +65,12 @@ class Convergence(Result):
     @property
     def z(self) -> Array:
         """Deviation of every extrapolation from the closed form, in standard errors, ``[input]``."""
-        return np.array([limit.z(float(value)) for limit, value in zip(self.limits, self.expected, strict=True)])
+        return np.array(
+            [
+                limit.z(float(value))
+                for limit, value in zip(self.limits, self.expected, strict=True)
+            ]
+        )
 
     @property
     def resolution(self) -> float:
@@ -85,12 +93,19 @@ class Convergence(Result):
                 f"{self.z[i]:8.1f}"
             )
         said = "agree" if self.agrees else "do not agree"
-        lines += ["", f"extrapolations and closed form {said} at the level of three standard deviations"]
+        lines += [
+            "",
+            f"extrapolations and closed form {said} at the level of three standard deviations",
+        ]
         if self.rate is None:
-            return "\n".join([*lines, "rate: no deviation at the smallest width is large enough to fit it"])
+            return "\n".join(
+                [*lines, "rate: no deviation at the smallest width is large enough to fit it"]
+            )
         low, high = self.rate.interval
         rate = f"deviation at norm {self.rate_norm:g} goes as width^{self.rate.exponent:.2f}"
-        return "\n".join([*lines, f"rate: {rate}, 95 % interval {low:.2f} to {high:.2f}; 1/width is -1"])
+        return "\n".join(
+            [*lines, f"rate: {rate}, 95 % interval {low:.2f} to {high:.2f}; 1/width is -1"]
+        )
 
     @property
     def agrees(self) -> bool:
@@ -135,23 +150,35 @@ def convergence(
     checks.one_of("quantity", quantity, QUANTITIES)
     table = gridded(trace, ("width", "seed", "norm"), (quantity,))
     if table is None:
-        arguments.dataset(trace, "the experiment geometry.random_networks", (quantity,), attributes=("config",))
+        arguments.dataset(
+            trace, "the experiment geometry.random_networks", (quantity,), attributes=("config",)
+        )
         config = arguments.attribute(trace, "config")
-        grid = trace[quantity].mean("direction", skipna=False).rename(realisation="seed", input="norm")
+        grid = (
+            trace[quantity]
+            .mean("direction", skipna=False)
+            .rename(realisation="seed", input="norm")
+        )
     else:
         if activation is None or dimension is None:
-            raise ValueError("activation, dimension: are not in the data; give both, for the closed form")
+            raise ValueError(
+                "activation, dimension: are not in the data; give both, for the closed form"
+            )
         config = {"activation": activation, "dimension": dimension, "sigma": sigma, "zeta": zeta}
         grid = table[quantity]
     name = config["activation"]
     if ":" in name:
-        raise ValueError(f"trace: its activation {name!r} is an import path; a prediction needs an expression in z")
+        raise ValueError(
+            f"trace: its activation {name!r} is an import path; a prediction needs an expression in z"
+        )
     form = getattr(theory.geometry, QUANTITIES[quantity])(activations.from_text(name))
     norms = grid["norm"].values.astype(np.float64)
     expected = at_infinite_width(form, config, norms)
     samples = grid.transpose("width", "seed", "norm").values
     if not np.isfinite(samples).all():
-        raise ValueError(f"trace: {quantity} of {int((~np.isfinite(samples)).sum())} networks is not finite")
+        raise ValueError(
+            f"trace: {quantity} of {int((~np.isfinite(samples)).sum())} networks is not finite"
+        )
     widths = grid["width"].values.astype(np.float64)
     limits = tuple(extrapolate(widths, samples[..., i]) for i in range(norms.size))
     rate, where = _rate(widths, samples, expected, limits)
@@ -179,8 +206,13 @@ def _rate(
     widths: Array, samples: Array, expected: Array, limits: tuple[WidthLimit, ...]
 ) -> tuple[ScalingFit | None, int]:
     """Return the power law at the input where the deviation at the smallest width is clearest, and its index."""
-    first = [abs(limit.means[0] - value) / limit.errors[0] for limit, value in zip(limits, expected, strict=True)]
+    first = [
+        abs(limit.means[0] - value) / limit.errors[0]
+        for limit, value in zip(limits, expected, strict=True)
+    ]
     where = int(np.argmax(first))
     if first[where] < SEEN:
         return None, where
-    return scaling.fit(widths, samples[..., where] - expected[where], offset=0.0, level=0.95), where
+    return scaling.fit(
+        widths, samples[..., where] - expected[where], offset=0.0, level=0.95
+    ), where

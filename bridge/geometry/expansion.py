@@ -42,7 +42,9 @@ class Expansion(Result):
     ratio: Array
 
 
-def expansion(trace: Any, *, layer: int | None = None, region: float = REGION, level: float = LEVEL) -> Expansion:
+def expansion(
+    trace: Any, *, layer: int | None = None, region: float = REGION, level: float = LEVEL
+) -> Expansion:
     """Test the hypothesis on a run of ``experiments.geometry.trained``, within the region of the training inputs.
 
     Args:
@@ -75,7 +77,9 @@ def expansion(trace: Any, *, layer: int | None = None, region: float = REGION, l
     x, y = data["x"].values, data["y"].values
     inside = (np.abs(y)[:, None] <= region) & (np.abs(x)[None] <= region)
     if inside.sum() < 4:
-        raise ValueError(f"region: got {region}, which contains {int(inside.sum())} points of the grid, needs more")
+        raise ValueError(
+            f"region: got {region}, which contains {int(inside.sum())} points of the grid, needs more"
+        )
     volume = data["log_volume"].sel(layer=chosen).transpose("seed", "epoch", "y", "x").values
     margin = data["margin"].transpose("seed", "epoch", "y", "x").values
     first, last, gaps, seeds, ratios = [], [], [], [], []
@@ -90,10 +94,15 @@ def expansion(trace: Any, *, layer: int | None = None, region: float = REGION, l
         gaps.append(gap[usable])
         seeds.append(int(seed))
         nearest, farthest = np.quantile(gap[usable], [0.25, 0.75])
-        middle = [np.median(after[usable][where]) for where in (gap[usable] <= nearest, gap[usable] >= farthest)]
+        middle = [
+            np.median(after[usable][where])
+            for where in (gap[usable] <= nearest, gap[usable] >= farthest)
+        ]
         ratios.append(float(np.exp(middle[0] - middle[1])))
     if not seeds:
-        raise ValueError("trace: no network has a decision boundary on the grid, so there is no distance to it")
+        raise ValueError(
+            "trace: no network has a decision boundary on the grid, so there is no distance to it"
+        )
     return Expansion(
         layer=chosen,
         after=association(last, gaps, level=level),
@@ -121,12 +130,18 @@ def boundary_lines(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> list[Array]
     """
     import contourpy  # comes with matplotlib
 
-    first, second, values = (real_array(name, argument) for name, argument in (("x", x), ("y", y), ("margin", margin)))
+    first, second, values = (
+        real_array(name, argument) for name, argument in (("x", x), ("y", y), ("margin", margin))
+    )
     for name, axis in (("x", first), ("y", second)):
         if axis.ndim != 1 or axis.size < 2 or not (np.diff(axis) > 0).all():
-            raise ValueError(f"{name}: got shape {axis.shape}, needs at least two increasing numbers")
+            raise ValueError(
+                f"{name}: got shape {axis.shape}, needs at least two increasing numbers"
+            )
     if values.shape != (second.size, first.size):
-        raise ValueError(f"margin: got shape {values.shape}, needs {(second.size, first.size)}, y before x")
+        raise ValueError(
+            f"margin: got shape {values.shape}, needs {(second.size, first.size)}, y before x"
+        )
     lines = contourpy.contour_generator(first, second, values).lines(0.0)
     return [np.asarray(line, dtype=np.float64) for line in lines]
 
@@ -153,7 +168,9 @@ def distance_to_boundary(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> Array
     nearest = np.full(len(points), np.inf)
     for line in lines:
         start, step = line[:-1], np.diff(line, axis=0)
-        length2 = np.maximum((step**2).sum(axis=1), np.finfo(np.float64).tiny)  # vertices may coincide
+        length2 = np.maximum(
+            (step**2).sum(axis=1), np.finfo(np.float64).tiny
+        )  # vertices may coincide
         share = np.clip(((points - start) * step).sum(axis=2) / length2, 0, 1)
         gap = points - start - share[..., None] * step
         nearest = np.minimum(nearest, np.sqrt((gap**2).sum(axis=2)).min(axis=1))

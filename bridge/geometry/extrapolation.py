@@ -57,7 +57,11 @@ class WidthLimit(Result):
         """Probability of a larger chi² if the polynomial is right and networks of different widths are independent."""
         if not self.degrees:
             return float("nan")
-        return float(stats.f.sf(self.chi2 / self.degrees, self.degrees, self.widths.size * (self.realisations - 1)))
+        return float(
+            stats.f.sf(
+                self.chi2 / self.degrees, self.degrees, self.widths.size * (self.realisations - 1)
+            )
+        )
 
     def z(self, expected: float) -> float:
         """Return the deviation of the limit from ``expected`` in standard errors, which follows Student's t."""
@@ -88,14 +92,18 @@ def extrapolate(widths: ArrayLike, samples: ArrayLike, *, order: int = ORDER) ->
     """
     n, values = arrays.real_array("widths", widths), arrays.real_array("samples", samples)
     if n.ndim != 1 or n.size < 2 or n.min() <= 0 or has_repeated(n):
-        raise ValueError(f"widths: got {shown(widths)}, needs at least two positive numbers, all different")
+        raise ValueError(
+            f"widths: got {shown(widths)}, needs at least two positive numbers, all different"
+        )
     order = checks.integer("order", order, 1, n.size - 1)
     if values.ndim != 2 or len(values) != n.size or values.shape[1] < FEWEST:
         raise ValueError(
             f"samples: got shape {values.shape}, needs ({n.size}, realisations), at least {FEWEST} of them"
         )
     means, errors = values.mean(axis=1), smooth_errors(n, values, "mean")
-    powers = (n.min() / n)[:, None] ** np.arange(order + 1)  # scaled, so that the columns have similar magnitudes
+    powers = (n.min() / n)[:, None] ** np.arange(
+        order + 1
+    )  # scaled, so that the columns have similar magnitudes
     scaled = powers / errors[:, None]
     inverse = np.linalg.pinv(scaled) / errors
     solution = inverse @ means
@@ -103,7 +111,9 @@ def extrapolate(widths: ArrayLike, samples: ArrayLike, *, order: int = ORDER) ->
         limit=float(solution[0]),
         error=float(np.sqrt(inverse[0] @ covariance(values, "mean", 0) @ inverse[0])),
         realisations=values.shape[1],
-        coefficients=tuple(float(coefficient) for coefficient in solution * n.min() ** np.arange(order + 1)),
+        coefficients=tuple(
+            float(coefficient) for coefficient in solution * n.min() ** np.arange(order + 1)
+        ),
         chi2=float((((means - powers @ solution) / errors) ** 2).sum()),
         degrees=n.size - order - 1,
         widths=n,

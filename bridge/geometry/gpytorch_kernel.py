@@ -50,9 +50,13 @@ class WideNetworkKernel(Kernel):  # type: ignore[misc]
         for name, value in scales.items():
             if not value > 0:
                 raise ValueError(f"{name}: got {value!r}, needs a positive number")
-            self.register_parameter(f"raw_{name}", torch.nn.Parameter(torch.zeros((), dtype=torch.float64)))
+            self.register_parameter(
+                f"raw_{name}", torch.nn.Parameter(torch.zeros((), dtype=torch.float64))
+            )
             self.register_constraint(f"raw_{name}", Positive())
-            self.initialize(**{f"raw_{name}": self.constraint(name).inverse_transform(torch.tensor(value))})
+            self.initialize(
+                **{f"raw_{name}": self.constraint(name).inverse_transform(torch.tensor(value))}
+            )
 
     def constraint(self, name: str) -> Any:
         """Return the constraint that keeps a scale positive."""
@@ -66,7 +70,9 @@ class WideNetworkKernel(Kernel):  # type: ignore[misc]
     def forward(self, x1: Tensor, x2: Tensor, diag: bool = False, **params: Any) -> Tensor:
         """Return the kernel ``[..., N, M]`` or its diagonal ``[..., N]``; ValueError if an input needs a gradient."""
         if x1.requires_grad or x2.requires_grad:
-            raise ValueError("x1, x2: require a gradient, which these kernels have in their scales only")
+            raise ValueError(
+                "x1, x2: require a gradient, which these kernels have in their scales only"
+            )
         result: Tensor = _Evaluation.apply(  # type: ignore[no-untyped-call]
             self.network, self.names, x1, x2, diag, *map(self.scale, self.names)
         )
@@ -105,5 +111,7 @@ def _batched(function: Any, scales: dict[str, float], x1: Tensor, x2: Tensor) ->
     first = x1.detach().double().cpu().expand(*batch, *x1.shape[-2:]).reshape(-1, *x1.shape[-2:])
     second = x2.detach().double().cpu().expand(*batch, *x2.shape[-2:]).reshape(-1, *x2.shape[-2:])
     pairs = zip(first.numpy(), second.numpy(), strict=True)
-    stacked = torch.stack([torch.as_tensor(function(rows, columns, **scales)) for rows, columns in pairs])
+    stacked = torch.stack(
+        [torch.as_tensor(function(rows, columns, **scales)) for rows, columns in pairs]
+    )
     return stacked.reshape(*batch, *stacked.shape[1:])

@@ -24,7 +24,10 @@ from closedform import checks
 if TYPE_CHECKING:
     from theory.core import ClosedForm
 
-QUANTITIES: Mapping[str, str] = {"metric": "of the mean metric", "volume_element": "of the mean volume element"}
+QUANTITIES: Mapping[str, str] = {
+    "metric": "of the mean metric",
+    "volume_element": "of the mean volume element",
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,7 +73,9 @@ class FirstOrder(Result):
         """Return the expected coefficients at other overlaps, in their shape."""
         from theory import catalogue
 
-        return _coefficient(catalogue()[self.closed_form], self.dimension, self.squared_target, overlaps)
+        return _coefficient(
+            catalogue()[self.closed_form], self.dimension, self.squared_target, overlaps
+        )
 
     @property
     def per_coefficient(self) -> float:
@@ -114,25 +119,39 @@ def first_order(
     data = load(trace)
     table = gridded(data, ("width", "seed", "angle"), ("volume_element",))
     if table is None:
-        arguments.dataset(data, "the experiment geometry.bayesian", tuple(QUANTITIES), attributes=("config",))
+        arguments.dataset(
+            data, "the experiment geometry.bayesian", tuple(QUANTITIES), attributes=("config",)
+        )
         config = arguments.attribute(data, "config")
         data = data.rename(realisation="seed", input="angle")
     else:
         if quantity == "metric":
-            raise ValueError("quantity: 'metric' needs a trace, since it is a matrix; give quantity='volume_element'")
+            raise ValueError(
+                "quantity: 'metric' needs a trace, since it is a matrix; give quantity='volume_element'"
+            )
         if degree is None or dimension is None or squared_target is None:
-            raise ValueError("degree, dimension, squared_target: are not in the data; give all, for the closed form")
+            raise ValueError(
+                "degree, dimension, squared_target: are not in the data; give all, for the closed form"
+            )
         config = {
             "degree": checks.integer("degree", degree, 1),
             "dimension": checks.integer("dimension", dimension, 2),
-            "squared_target": checks.real_number("squared_target", squared_target, "a number of at least 0", least=0),
+            "squared_target": checks.real_number(
+                "squared_target", squared_target, "a number of at least 0", least=0
+            ),
         }
         data = table
-    degree, dimension, target = int(config["degree"]), int(config["dimension"]), float(config["squared_target"])
+    degree, dimension, target = (
+        int(config["degree"]),
+        int(config["dimension"]),
+        float(config["squared_target"]),
+    )
     forms = theory.geometry.bayesian_volume_correction(degree)
     form = forms.at_mean_metric if quantity == "metric" else forms.mean
     overlaps = np.cos(data["angle"].values)
-    wide = theory.geometry.volume_element(monomial(degree))(d=dimension, r=1.0, sigma=1.0, zeta=0.0)
+    wide = theory.geometry.volume_element(monomial(degree))(
+        d=dimension, r=1.0, sigma=1.0, zeta=0.0
+    )
     values = data[quantity].transpose("width", "seed", "angle", ...).values
     volumes = np.sqrt(np.linalg.det(values)) if quantity == "metric" else values
     widths = data["width"].values.astype(np.float64)

@@ -74,7 +74,11 @@ class NNGPKernel(Kernel):  # type: ignore[misc]
 
     def diag(self, X: Any) -> Array:
         """Return the kernel ``[N]`` of every input with itself."""
-        return np.asarray(kernel_diagonal(self.activation, np.atleast_2d(X), self.depth, self.kind, **self._scales()))
+        return np.asarray(
+            kernel_diagonal(
+                self.activation, np.atleast_2d(X), self.depth, self.kind, **self._scales()
+            )
+        )
 
     def is_stationary(self) -> bool:
         """Return False: the kernel depends on the inputs and not only on their differences."""

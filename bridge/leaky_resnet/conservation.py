@@ -19,7 +19,13 @@ from bridge.leaky_resnet.trace import after, before, deviation, layers_of, resid
 if TYPE_CHECKING:
     import xarray as xr
 
-BOUNDED = ("hamiltonian", "stable_kinetic_energy", "stable_cost_of_identity", "gamma", "momentum_norm")
+BOUNDED = (
+    "hamiltonian",
+    "stable_kinetic_energy",
+    "stable_cost_of_identity",
+    "gamma",
+    "momentum_norm",
+)
 ROUNDING = 1e-9  # relative violation of a bound that float64 rounding may cause
 
 COLUMNS = ("hamiltonian", "stable_hamiltonian", "stable_kinetic_energy", "stable_cost_of_identity")
@@ -61,7 +67,10 @@ def conservation(trace: Any) -> xr.Dataset:
         for name in ("hamiltonian", "stable_hamiltonian", "stable_kinetic_energy")
     }
     rank, stable = scale * layers["hamiltonian"], scale * layers["stable_hamiltonian"]
-    kinetic, cost = -scale * layers["stable_kinetic_energy"], before(trace["stable_cost_of_identity"])
+    kinetic, cost = (
+        -scale * layers["stable_kinetic_energy"],
+        before(trace["stable_cost_of_identity"]),
+    )
     parts = {"kinetic_variation": deviation(kinetic, rho), "cost_variation": deviation(cost, rho)}
     variation = deviation(rank, rho)
     larger = np.maximum(parts["kinetic_variation"], parts["cost_variation"])
@@ -75,7 +84,8 @@ def conservation(trace: Any) -> xr.Dataset:
             "stable_variation": deviation(stable, rho),
             **parts,
             "ratio": larger / variation,
-            "kinetic_share": (rho * kinetic).sum("layer", skipna=False) / (rho * cost).sum("layer", skipna=False),
+            "kinetic_share": (rho * kinetic).sum("layer", skipna=False)
+            / (rho * cost).sum("layer", skipna=False),
             "residual": residual(trace),
         }
     )
@@ -115,14 +125,21 @@ def rank_bounds(trace: Any) -> xr.Dataset:
     trace = layers_of(trace, BOUNDED)
     rho = steps(trace)
     depth = trace["depth"]
-    rate = (-2 / depth * trace["hamiltonian"]).drop_vars("layer", errors="ignore").transpose("depth", "seed", "layer")
+    rate = (
+        (-2 / depth * trace["hamiltonian"])
+        .drop_vars("layer", errors="ignore")
+        .transpose("depth", "seed", "layer")
+    )
     cost = before(trace["stable_cost_of_identity"])
     kinetic = trace["stable_kinetic_energy"].drop_vars("layer", errors="ignore")
     speed = ((2 * kinetic / depth) ** 0.5).transpose("depth", "seed", "layer")
     slack = before(trace["gamma"]) ** 0.5 * after(trace["momentum_norm"])
     shape = rate.shape
     lines = {name: np.full(shape, np.nan) for name in ("extra", "speed_lower", "speed_upper")}
-    single = {name: np.full(shape[:2], np.nan) for name in ("gap", "lower", "upper", "length", "slack", "minimal_cost")}
+    single = {
+        name: np.full(shape[:2], np.nan)
+        for name in ("gap", "lower", "upper", "length", "slack", "minimal_cost")
+    }
     for index in np.ndindex(*shape[:2]):
         taken = [np.asarray(array.values[index]) for array in (rate, cost, speed, slack, rho)]
         if not all(np.isfinite(array).all() for array in taken):
@@ -136,7 +153,9 @@ def rank_bounds(trace: Any) -> xr.Dataset:
         single["minimal_cost"][index] = chain.cost.min()
     room = ROUNDING * np.abs(cost.values).max()
     holds = (single["lower"] - room <= single["gap"]) & (single["gap"] <= single["upper"] + room)
-    within = (lines["speed_lower"] - room <= speed.values) & (speed.values <= lines["speed_upper"] + room)
+    within = (lines["speed_lower"] - room <= speed.values) & (
+        speed.values <= lines["speed_upper"] + room
+    )
     is_known = np.isfinite(single["gap"])
     layered = ("depth", "seed", "layer")
     return xr.Dataset(

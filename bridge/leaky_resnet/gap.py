@@ -22,7 +22,11 @@ DEFAULTS = {"seed": 0, "layer": 1, "residual": np.nan}
 
 
 def spectral_gap(
-    trace: Any, *, of: str = "weight_values", layer: int | None = None, dimensions: Sequence[int] | None = None
+    trace: Any,
+    *,
+    of: str = "weight_values",
+    layer: int | None = None,
+    dimensions: Sequence[int] | None = None,
 ) -> xr.Dataset:
     r"""Find the largest ratio of neighbouring singular values, in one layer of every network.
 
@@ -63,7 +67,9 @@ def spectral_gap(
     selected = {"layer": chosen - 1} if "layer" in trace[of].dims else {"node": chosen}
     values = trace[of].isel(selected).transpose("depth", "seed", "rank").values[..., :kept]
     if values.shape[-1] < 3:
-        raise ValueError(f"trace: has {values.shape[-1]} singular values, needs at least three for a gap and a rival")
+        raise ValueError(
+            f"trace: has {values.shape[-1]} singular values, needs at least three for a gap and a rival"
+        )
     # Values below the rounding of the largest one are rounding errors, between which there is no gap.
     values = np.maximum(values, ROUNDING * values[..., :1])
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -90,11 +96,17 @@ def _of_table(data: Any, of: str, dimensions: Sequence[int] | None) -> Any:
     if table is None:
         return data
     listed = () if dimensions is None else dimensions
-    sizes = [checks.integer(f"dimensions[{number}]", size, 1) for number, size in enumerate(listed)]
+    sizes = [
+        checks.integer(f"dimensions[{number}]", size, 1) for number, size in enumerate(listed)
+    ]
     if not sizes:
-        raise ValueError("dimensions: are not in the data; give those of the teacher, from input to output")
+        raise ValueError(
+            "dimensions: are not in the data; give those of the teacher, from input to output"
+        )
     if table["layer"].values.tolist() != list(range(1, table.sizes["layer"] + 1)):
-        raise ValueError("column 'layer': needs all numbers from 1; leave it out for a table of one layer")
+        raise ValueError(
+            "column 'layer': needs all numbers from 1; leave it out for a table of one layer"
+        )
     arrays.positive_array(f"column {of!r}", table[of].values, or_zero=True)
     if bool((table[of].diff("rank") > 0).any()):
         raise ValueError(

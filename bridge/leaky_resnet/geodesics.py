@@ -21,9 +21,20 @@ from bridge.statistics.arrays import Array
 if TYPE_CHECKING:
     import xarray as xr
 
-NEEDED = ("weight_norm", "path", "action", "midpoint_action", "distance", "slope", "midpoint_slope", "residual")
+NEEDED = (
+    "weight_norm",
+    "path",
+    "action",
+    "midpoint_action",
+    "distance",
+    "slope",
+    "midpoint_slope",
+    "residual",
+)
 TURNED = 1e-6  # relative asymmetry of the map from input to output above which the closed form does not apply
-SINGULAR = 1e-12  # eigenvalue of that map, relative to the largest one, below which the map is singular
+SINGULAR = (
+    1e-12  # eigenvalue of that map, relative to the largest one, below which the map is singular
+)
 CRITICAL = 1e-6  # residual above which a small network has not converged
 SETTLED = 1e-4  # residual below which an action, which errs by its square, has enough digits for an order
 
@@ -93,11 +104,15 @@ def geodesics(trace: xr.Dataset) -> Geodesics:
     """
     import xarray as xr
 
-    trace = arguments.dataset(trace, "the experiment leaky_resnet.geodesics", NEEDED, ("size", "seed"))
+    trace = arguments.dataset(
+        trace, "the experiment leaky_resnet.geodesics", NEEDED, ("size", "seed")
+    )
     trace = trace.transpose("size", "seed", ...).sortby("size")
     sizes = trace["size"].values
     if sizes.size < 2:
-        raise ValueError(f"trace: has networks with {sizes.size} number of layers, needs at least two for an order")
+        raise ValueError(
+            f"trace: has networks with {sizes.size} number of layers, needs at least two for an order"
+        )
     depth, linear = float(trace.attrs["depth"]), bool(trace.attrs["linear"])
     norm = trace["weight_norm"]
     action = norm / (2 * depth)
@@ -125,7 +140,9 @@ def geodesics(trace: xr.Dataset) -> Geodesics:
     else:
         off = action - trace["midpoint_action"]
     compared = ("residual",) if linear else ("residual", "midpoint_slope")
-    settled = np.all([trace[name].max("size", skipna=False).values <= SETTLED for name in compared], axis=0)
+    settled = np.all(
+        [trace[name].max("size", skipna=False).values <= SETTLED for name in compared], axis=0
+    )
     error = np.abs(off.isel(seed=settled).mean("seed").values)
     with np.errstate(divide="ignore", invalid="ignore"):
         orders = -np.diff(np.log(error)) / np.diff(np.log(sizes))
@@ -160,8 +177,13 @@ def _closed(path: Array, depth: float, norm: float) -> tuple[float, float]:
     layers = len(path) - 1
     whole: Any = path[-1] @ np.linalg.pinv(path[0])
     eigenvalues = np.linalg.eigvalsh((whole + whole.T) / 2)
-    if np.abs(whole - whole.T).max() > TURNED * np.abs(whole).max() or eigenvalues[0] <= SINGULAR * eigenvalues[-1]:
+    if (
+        np.abs(whole - whole.T).max() > TURNED * np.abs(whole).max()
+        or eigenvalues[0] <= SINGULAR * eigenvalues[-1]
+    ):
         return np.nan, np.nan  # the path rotates, so the network is at another critical point
-    exact = symmetric_geodesic(path[0], (whole + whole.T) / 2, depth, np.arange(layers + 1) / layers).path
+    exact = symmetric_geodesic(
+        path[0], (whole + whole.T) / 2, depth, np.arange(layers + 1) / layers
+    ).path
     squared = sum(float(discrete_geodesic(1.0, s, depth, layers).weight_norm) for s in eigenvalues)
     return float(np.abs(path - exact).max() / np.abs(exact).max()), abs(norm / squared - 1)

@@ -45,9 +45,18 @@ def compare_meshes(traces: Mapping[str, xr.Dataset]) -> dict[str, xr.Dataset]:
     """
     if not isinstance(traces, Mapping) or not traces:
         raise ValueError("traces: needs a mapping of at least one label to a trace")
-    data = {name: checked(trace, ("test_cost", "position", "projection", "cost")) for name, trace in traces.items()}
-    base = {trace.sizes["layer"]: trace["test_cost"] for trace in data.values() if mesh_of(trace) == BASE}
-    return {label: _measured(trace, base.get(trace.sizes["layer"])) for label, trace in data.items()}
+    data = {
+        name: checked(trace, ("test_cost", "position", "projection", "cost"))
+        for name, trace in traces.items()
+    }
+    base = {
+        trace.sizes["layer"]: trace["test_cost"]
+        for trace in data.values()
+        if mesh_of(trace) == BASE
+    }
+    return {
+        label: _measured(trace, base.get(trace.sizes["layer"])) for label, trace in data.items()
+    }
 
 
 def mesh_of(trace: xr.Dataset) -> str:
@@ -67,7 +76,9 @@ def _measured(trace: xr.Dataset, base: xr.DataArray | None) -> xr.Dataset:
             "test_cost": trace["test_cost"],
             "train_cost": trace["cost"].isel(record=-1, drop=True),
             "evenness": moved.max("node") / moved.min("node"),
-            "outer": (abs(position.rolling(node=2).mean().dropna("node") - 0.5) > 0.25).mean("node"),
+            "outer": (abs(position.rolling(node=2).mean().dropna("node") - 0.5) > 0.25).mean(
+                "node"
+            ),
             "beginning": _share(position, 0, 1 / 4),
             "end": _share(position, 3 / 4, 1),
             "longest": layers * position.diff("node").max("node"),

@@ -31,7 +31,9 @@ LAYER = ("hamiltonian", "stable_hamiltonian", "stable_kinetic_energy", "weight_f
 
 def checked(trace: Any, needed: Sequence[str]) -> xr.Dataset:
     """Return ``trace`` with dimensions ``depth`` and ``seed`` first; an error names what it lacks of the ``needed``."""
-    data = arguments.dataset(trace, "the experiment leaky_resnet", (*needed, "residual"), ("depth", "seed"))
+    data = arguments.dataset(
+        trace, "the experiment leaky_resnet", (*needed, "residual"), ("depth", "seed")
+    )
     return data.transpose("depth", "seed", ...)
 
 
@@ -39,8 +41,14 @@ def residual(trace: xr.Dataset) -> xr.DataArray:
     """Return the relative residual ``[depth, seed]`` of every network, with a smoothed ReLU where it was trained so."""
     if "smoothed_residual" in trace:
         return trace["smoothed_residual"]
-    last = trace["residual"].isel(record=-1, drop=True) if "record" in trace["residual"].dims else trace["residual"]
-    return last.assign_attrs(long_name="gradient with respect to the weights, relative to the penalty's, at the end")
+    last = (
+        trace["residual"].isel(record=-1, drop=True)
+        if "record" in trace["residual"].dims
+        else trace["residual"]
+    )
+    return last.assign_attrs(
+        long_name="gradient with respect to the weights, relative to the penalty's, at the end"
+    )
 
 
 def steps(trace: xr.Dataset) -> xr.DataArray:
@@ -50,12 +58,16 @@ def steps(trace: xr.Dataset) -> xr.DataArray:
 
 def before(values: xr.DataArray) -> xr.DataArray:
     """Return the values at the node before each layer: ``node`` 0 ... L-1 as ``layer`` 1 ... L."""
-    return values.isel(node=slice(None, -1)).rename(node="layer").drop_vars("layer", errors="ignore")
+    return (
+        values.isel(node=slice(None, -1)).rename(node="layer").drop_vars("layer", errors="ignore")
+    )
 
 
 def after(values: xr.DataArray) -> xr.DataArray:
     """Return the values at the node after each layer: ``node`` 1 ... L as ``layer`` 1 ... L."""
-    return values.isel(node=slice(1, None)).rename(node="layer").drop_vars("layer", errors="ignore")
+    return (
+        values.isel(node=slice(1, None)).rename(node="layer").drop_vars("layer", errors="ignore")
+    )
 
 
 def deviation(values: xr.DataArray, weights: xr.DataArray) -> xr.DataArray:
@@ -155,7 +167,9 @@ def of_state(state: LeakyResNetState, depth: float) -> xr.Dataset:
         raise TypeError(f"state: got {type(state).__name__}, needs a LeakyResNetState")
     depth = checks.positive_number("depth", depth)
     if state.momenta is None or state.stationarity is None:
-        raise ValueError("state: has no momenta or weights, needs both (measure with target and decay)")
+        raise ValueError(
+            "state: has no momenta or weights, needs both (measure with target and decay)"
+        )
     layers = len(state.position) - 1
     measured = {field.name: getattr(state, field.name) for field in fields(state)}
     variables: dict[str, Any] = {}
@@ -163,8 +177,15 @@ def of_state(state: LeakyResNetState, depth: float) -> xr.Dataset:
         if values is None or name in ("path", "momenta"):
             continue
         array = np.asarray(values)[None, None]
-        dimension = {layers + 1: "node", layers: "layer"}.get(array.shape[2]) if array.ndim > 2 else None
-        dims = ("depth", "seed", *((dimension,) if dimension else ()), *(("rank",) if array.ndim > 3 else ()))
+        dimension = (
+            {layers + 1: "node", layers: "layer"}.get(array.shape[2]) if array.ndim > 2 else None
+        )
+        dims = (
+            "depth",
+            "seed",
+            *((dimension,) if dimension else ()),
+            *(("rank",) if array.ndim > 3 else ()),
+        )
         variables[name] = (dims, array)
     rho = np.diff(state.position)
     weights = np.asarray(measured["weight_values"])
@@ -190,9 +211,13 @@ def layers_of(trace: Any, columns: tuple[str, ...]) -> xr.Dataset:
     if table is None:
         return checked(data, (*NODE, *LAYER))
     nodes = table.drop_vars("layer").rename(layer="node")
-    at_nodes = {name: nodes[name].pad(node=(1, 0), constant_values=0) for name in AFTER if name in nodes}
+    at_nodes = {
+        name: nodes[name].pad(node=(1, 0), constant_values=0) for name in AFTER if name in nodes
+    }
     at_nodes |= {name: nodes[name].pad(node=(0, 1)) for name in BEFORE if name in nodes}
     if not bool((at_nodes["position"].diff("node") > 0).all()):
-        raise ValueError("column 'position': needs positive numbers that increase along the layers of every network")
+        raise ValueError(
+            "column 'position': needs positive numbers that increase along the layers of every network"
+        )
     at_layers = table[[name for name in columns if name not in at_nodes]].drop_vars("layer")
     return at_layers.assign({"residual": single(table, "residual", "layer"), **at_nodes})

@@ -41,7 +41,9 @@ def drawing(
             (axes[-1], x, "set_xlabel"), (axes[:, 0], y, "set_ylabel"), (axes[0], titles, "set_title"),
         ):  # fmt: skip
             panels = edge if isinstance(texts, str) or len(texts) == len(edge) else axes.flat
-            for panel, text in zip(panels, [texts] * len(edge) if isinstance(texts, str) else texts, strict=False):
+            for panel, text in zip(
+                panels, [texts] * len(edge) if isinstance(texts, str) else texts, strict=False
+            ):
                 if text:
                     getattr(panel, write)(text)
 
@@ -75,8 +77,13 @@ def logarithmic(axes: Any, which: str = "y") -> None:
     axes.set(**{f"{which}scale": "log"})
     axis = getattr(axes, f"{which}axis")
     low, high = axis.get_view_interval()
-    wide, narrow = math.log10(high / low) > 2, high / low < 4  # powers of ten alone; too few steps of 1, 2 and 5
-    powers = LogLocator(subs=(1.0,) if wide else (1.0, 2.0, 5.0), numticks=12 if which == "y" else 5)
+    wide, narrow = (
+        math.log10(high / low) > 2,
+        high / low < 4,
+    )  # powers of ten alone; too few steps of 1, 2 and 5
+    powers = LogLocator(
+        subs=(1.0,) if wide else (1.0, 2.0, 5.0), numticks=12 if which == "y" else 5
+    )
     axis.set_major_locator(MaxNLocator(4) if narrow else powers)
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_minor_formatter(NullFormatter())

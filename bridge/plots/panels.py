@@ -44,9 +44,15 @@ def parts(figure: Figure) -> tuple[Part, ...]:
         top, bottom = height - box.y1 * scale - MARGIN, height - box.y0 * scale + MARGIN
         return Part(left, top, right - left, bottom - top, is_text, is_upright)
 
-    labels = [text for text in (figure._supxlabel, figure._supylabel) if text is not None and text.get_text()]  # type: ignore[attr-defined]
+    labels = [
+        text
+        for text in (figure._supxlabel, figure._supylabel)
+        if text is not None and text.get_text()
+    ]  # type: ignore[attr-defined]
     texts = [part(item.get_window_extent(renderer), True) for item in figure.legends]
-    texts += [part(text.get_window_extent(renderer), True, text.get_rotation() == 90) for text in labels]
+    texts += [
+        part(text.get_window_extent(renderer), True, text.get_rotation() == 90) for text in labels
+    ]
     return (*texts, *(part(box, False) for box in _panels(shown, renderer)))
 
 
@@ -56,12 +62,16 @@ def markup(figure: Figure, drawing: str) -> str:
     if sum(not part.is_text for part in shown) < 2:
         return ""
     texts = "".join(_shown(part, drawing) for part in shown if part.is_text)
-    return f'<div class="texts">{texts}</div>' + "".join(_shown(part, drawing) for part in shown if not part.is_text)
+    return f'<div class="texts">{texts}</div>' + "".join(
+        _shown(part, drawing) for part in shown if not part.is_text
+    )
 
 
 def _shown(part: Part, drawing: str) -> str:
     x, y, width, height = part[:4]
-    turn = f' transform="translate({y + height:.1f} {-x:.1f}) rotate(90)"' if part.is_upright else ""
+    turn = (
+        f' transform="translate({y + height:.1f} {-x:.1f}) rotate(90)"' if part.is_upright else ""
+    )
     if part.is_upright:
         x, y, width, height = 0.0, 0.0, height, width
     kind = "text" if part.is_text else "half" if width < HALF else "full"
@@ -71,7 +81,10 @@ def _shown(part: Part, drawing: str) -> str:
 
 
 def _borrows_labels(axes: Axes) -> bool:
-    for axis, group in ((axes.xaxis, axes.get_shared_x_axes()), (axes.yaxis, axes.get_shared_y_axes())):
+    for axis, group in (
+        (axes.xaxis, axes.get_shared_x_axes()),
+        (axes.yaxis, axes.get_shared_y_axes()),
+    ):
         side = "labelbottom" if axis is axes.xaxis else "labelleft"
         if len(group.get_siblings(axes)) > 1 and not axis.get_tick_params().get(side, True):
             return True
@@ -101,4 +114,6 @@ def _overlap(one: Any, other: Any) -> float:
 
     common = Bbox.intersection(one, other)
     areas = [abs(box.width * box.height) for box in (one, other)]
-    return 0.0 if common is None or not min(areas) else abs(common.width * common.height) / min(areas)
+    return (
+        0.0 if common is None or not min(areas) else abs(common.width * common.height) / min(areas)
+    )

@@ -32,9 +32,16 @@ class Result:
         name = type(self).__name__
         lines = [name, *(f"{key} = {_short(value)}" for key, value in _numbers(self).items())]
         nested = {key: value for key, value in _fields(self).items() if isinstance(value, Result)}
-        lines += [f"{key}: {next(iter(value.summary().splitlines()))}" for key, value in nested.items()]
+        lines += [
+            f"{key}: {next(iter(value.summary().splitlines()))}" for key, value in nested.items()
+        ]
         if len(frame) > 1:
-            lines += ["", *frame.to_string(max_rows=ROWS, line_width=WIDTH, float_format="{:.4g}".format).splitlines()]
+            lines += [
+                "",
+                *frame.to_string(
+                    max_rows=ROWS, line_width=WIDTH, float_format="{:.4g}".format
+                ).splitlines(),
+            ]
         return "\n".join(visible(line)[:WIDTH] for line in lines)
 
     def to_dataframe(self) -> pd.DataFrame:
@@ -42,7 +49,9 @@ class Result:
         import pandas as pd
 
         columns, numbers = _columns(self), _numbers(self)
-        frame = pd.DataFrame(columns if columns else {name: [value] for name, value in numbers.items()})
+        frame = pd.DataFrame(
+            columns if columns else {name: [value] for name, value in numbers.items()}
+        )
         frame.attrs = {} if not columns else numbers
         return frame
 
@@ -69,18 +78,27 @@ class Result:
             return
         if len(frame) > 1 and frame.shape[1] > 1:
             for name in frame.columns[1:]:
-                ax.plot(frame.iloc[:, 0], frame[name], "o-", markersize=3, label=style.literal(name))
+                ax.plot(
+                    frame.iloc[:, 0], frame[name], "o-", markersize=3, label=style.literal(name)
+                )
             ax.set_xlabel(style.literal(frame.columns[0]))
         else:
             values = frame.iloc[0] if len(frame) == 1 else frame.iloc[:, 0]
-            ax.plot(np.arange(len(values)), values.to_numpy(dtype=float), "o", label=type(self).__name__)
+            ax.plot(
+                np.arange(len(values)),
+                values.to_numpy(dtype=float),
+                "o",
+                label=type(self).__name__,
+            )
             if len(frame) == 1:
                 names = [style.literal(name) for name in values.index]
                 ax.set_xticks(np.arange(len(values)), names, rotation=45, ha="right")
         ax.legend(frameon=False)
 
     def __repr__(self) -> str:
-        lines = list(chain.from_iterable(textwrap.wrap(line, WIDTH) for line in self.summary().splitlines()))
+        lines = list(
+            chain.from_iterable(textwrap.wrap(line, WIDTH) for line in self.summary().splitlines())
+        )
         more = [f"... {len(lines) - LINES} more lines: summary()"] if len(lines) > LINES else []
         return "\n".join([*lines[:LINES], *more])
 
@@ -88,7 +106,9 @@ class Result:
         """Return the text and the figures as HTML without scripts and without anything from a network."""
         from bridge.plots import style
 
-        pictures = "".join(f"<div style='max-width:48em'>{style.svg(figure)}</div>" for figure in self._figures())
+        pictures = "".join(
+            f"<div style='max-width:48em'>{style.svg(figure)}</div>" for figure in self._figures()
+        )
         return f"<div><pre>{escape(visible(self.summary(), lines=True))}</pre>{pictures}</div>"
 
     def _figures(self) -> Sequence[Figure]:
@@ -112,14 +132,22 @@ def _numbers(result: Any) -> dict[str, Any]:
             numbers[name] = value
         elif isinstance(value, np.ndarray) and value.ndim == 0:
             numbers[name] = value.item()
-        elif isinstance(value, tuple) and len(value) == 2 and all(isinstance(end, (int, float)) for end in value):
+        elif (
+            isinstance(value, tuple)
+            and len(value) == 2
+            and all(isinstance(end, (int, float)) for end in value)
+        ):
             numbers |= {f"{name}_low": value[0], f"{name}_high": value[1]}
     return numbers
 
 
 def _columns(result: Any) -> dict[str, Any]:
     """Return the arrays whose first dimension is that of the first array, as columns by name."""
-    arrays = {name: value for name, value in _fields(result).items() if isinstance(value, np.ndarray) and value.ndim}
+    arrays = {
+        name: value
+        for name, value in _fields(result).items()
+        if isinstance(value, np.ndarray) and value.ndim
+    }
     size = len(next(iter(arrays.values()))) if arrays else 0
     columns: dict[str, Any] = {}
     for name, array in arrays.items():

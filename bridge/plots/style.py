@@ -35,10 +35,21 @@ CLASS_COLOURS = (
 
 DASHED = (0, (4, 2.2))
 THEORY: dict[str, Any] = {"color": INK, "linestyle": DASHED, "linewidth": 1.2}
-POINTS: dict[str, Any] = {"marker": "o", "markersize": 3.5, "elinewidth": 0.8, "capsize": 1.5}  # with errors
+POINTS: dict[str, Any] = {
+    "marker": "o",
+    "markersize": 3.5,
+    "elinewidth": 0.8,
+    "capsize": 1.5,
+}  # with errors
 
-PANEL = (2.35, 1.95)  # width and height of one panel, inches; four of them fill the width of a page
-HANDLE, LETTER = 0.55, 0.068  # widths of the handle of an entry of a legend with its margins, and of a letter, inches
+PANEL = (
+    2.35,
+    1.95,
+)  # width and height of one panel, inches; four of them fill the width of a page
+HANDLE, LETTER = (
+    0.55,
+    0.068,
+)  # widths of the handle of an entry of a legend with its margins, and of a letter, inches
 COMMAND = re.compile(r"\\[a-zA-Z]+|[${}^_]+")  # of LaTeX, which takes about one letter
 LONGEST_TEXT = 500  # letters of a text in a figure
 RESOLUTION = 160  # dots per inch of the PNG and WebP files
@@ -88,7 +99,9 @@ def context() -> Iterator[None]:
         yield
 
 
-def grid(rows: int, columns: int, *, size: tuple[float, float] = PANEL, **options: Any) -> tuple[Figure, Any]:
+def grid(
+    rows: int, columns: int, *, size: tuple[float, float] = PANEL, **options: Any
+) -> tuple[Figure, Any]:
     """Make a figure of ``rows`` x ``columns`` panels and its axes ``[rows, columns]``, inside :func:`context`."""
     from matplotlib.figure import Figure
 
@@ -101,7 +114,9 @@ def grid(rows: int, columns: int, *, size: tuple[float, float] = PANEL, **option
     return figure, panels
 
 
-def legend(figure: Figure, entries: Iterable[Any] | None = None, further: Iterable[Any] = ()) -> None:
+def legend(
+    figure: Figure, entries: Iterable[Any] | None = None, further: Iterable[Any] = ()
+) -> None:
     """Draw one legend above all panels, with as many columns as fit; by default of all labels in them, each once.
 
     Where one row is too narrow, ``further`` entries have a row of their own.
@@ -116,11 +131,21 @@ def legend(figure: Figure, entries: Iterable[Any] | None = None, further: Iterab
 
     most = next(filter(fits, range(len(shown), 0, -1)), 1)
     rows = math.ceil(len(shown) / most) or 1
-    columns = math.ceil(len(shown) / rows) or 1  # no more than these rows need, so that all columns are full
+    columns = (
+        math.ceil(len(shown) / rows) or 1
+    )  # no more than these rows need, so that all columns are full
     if rows > 1 and first and second:
         columns = max(len(first), len(second))  # they are filled one after the other
-        shown = list(chain.from_iterable(zip_longest(first, second, fillvalue=entry("", linestyle="none"))))
-    figure.legend(handles=shown, loc="outside upper center", ncols=columns, handlelength=2.4, columnspacing=1.8)
+        shown = list(
+            chain.from_iterable(zip_longest(first, second, fillvalue=entry("", linestyle="none")))
+        )
+    figure.legend(
+        handles=shown,
+        loc="outside upper center",
+        ncols=columns,
+        handlelength=2.4,
+        columnspacing=1.8,
+    )
 
 
 def labelled(figure: Figure) -> list[Any]:
@@ -159,13 +184,17 @@ def with_errors(axes: Axes, x: Any, y: Any, error: Any, **look: Any) -> None:
 
 def svg(figure: Figure, drawing: str = "") -> str:
     """Return the figure as one ``<svg>`` in the text colour of its page, grouped by the id ``drawing`` if any."""
-    markup = _save(figure, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))).decode()
+    markup = _save(
+        figure, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Format", "Type"))
+    ).decode()
     markup = markup[markup.index("<svg") :]
     head, body = markup.split(">", 1)
     box = re.search(r'viewBox="[^"]+"', head)
     if box is None:  # matplotlib has written one in every version so far
         raise ValueError("figure: matplotlib wrote an SVG without a viewBox")
-    body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL).replace("xlink:href", "href")
+    body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL).replace(
+        "xlink:href", "href"
+    )
     drawn = body.strip().removesuffix("</svg>").replace(INK, "currentColor")
     group = f' id="{drawing}"' if drawing else ""
     return f'<svg class="figure" role="img" {box.group()}><g{group}>{drawn}</g></svg>'
@@ -175,7 +204,9 @@ def save(figure: Figure, path: str | Path) -> Path:
     """Write the figure as ``.png``, ``.svg`` or ``.webp``, else ValueError, on white; its folder is created."""
     target = Path(path)
     if target.suffix not in (".png", ".svg", ".webp"):
-        raise ValueError(f"path: got {str(target)!r}, needs a name that ends in .png, .svg or .webp")
+        raise ValueError(
+            f"path: got {str(target)!r}, needs a name that ends in .png, .svg or .webp"
+        )
     target.parent.mkdir(parents=True, exist_ok=True)
     if target.suffix == ".svg":
         content = _save(figure, format="svg", facecolor="white", metadata={"Date": None})
@@ -250,5 +281,7 @@ def _save(figure: Figure, **options: Any) -> bytes:
     with context():
         _make_visible(figure)
         figure.savefig(buffer, **options)
-    figure.set_layout_engine(None)  # the panels are laid out already: with an engine, every figure is drawn twice
+    figure.set_layout_engine(
+        None
+    )  # the panels are laid out already: with an engine, every figure is drawn twice
     return buffer.getvalue()

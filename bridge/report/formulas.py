@@ -14,7 +14,9 @@ from theory.form_check import CheckedForm, check_all
 if TYPE_CHECKING:
     from theory.core import ClosedForm
 
-LONGEST = 160  # characters of LaTeX of an identity that is shown; those of explicit matrices are longer
+LONGEST = (
+    160  # characters of LaTeX of an identity that is shown; those of explicit matrices are longer
+)
 
 
 class Checked(CheckedForm):
@@ -39,7 +41,11 @@ class Checked(CheckedForm):
         from theory.core.text.render import latex
 
         return [
-            (draw(latex(argument.symbol, (argument,)), inline=True), argument.meaning, argument.unit)
+            (
+                draw(latex(argument.symbol, (argument,)), inline=True),
+                argument.meaning,
+                argument.unit,
+            )
             for argument in self.form.arguments
         ]
 
@@ -68,7 +74,9 @@ def check(
     fresh: bool = False,
 ) -> tuple[Checked, ...]:
     """Check closed forms, or read their verdicts from the store unless ``fresh``; ``progress`` is called with each."""
-    found = check_all(names, processes, lambda one: progress(Checked(one.name, one.verdicts)), fresh=fresh)
+    found = check_all(
+        names, processes, lambda one: progress(Checked(one.name, one.verdicts)), fresh=fresh
+    )
     return tuple(Checked(form.name, form.verdicts) for form in found)
 
 

@@ -21,9 +21,13 @@ FONT = "STIXTwoMathRegular_"  # begins the names that ziamath gives to glyphs
 
 # latex2mathml takes a minus right after an opening bracket for a binary one, and sets no space around "and", "or".
 _PREFIX_MINUS = re.compile(r"(\\left\s*(?:\(|\[|\\\{|\||\\\|)|[({\[]|^)\s*([-+])\s+(?=\S)")
-_SIZED_ANGLE = re.compile(r"\\[bB]igg?[lr]?\s*(?=\\[lr]angle(?![A-Za-z]))")  # latex2mathml knows no size of these
+_SIZED_ANGLE = re.compile(
+    r"\\[bB]igg?[lr]?\s*(?=\\[lr]angle(?![A-Za-z]))"
+)  # latex2mathml knows no size of these
 # Nor does it set an exponent or index on a matrix that has no braces around it.
-_MATRIX_WITH_SCRIPT = re.compile(r"(\\begin\{(\w*matrix)\}(?:(?!\\begin).)*?\\end\{\2\})(?=\s*[\^_])", re.DOTALL)
+_MATRIX_WITH_SCRIPT = re.compile(
+    r"(\\begin\{(\w*matrix)\}(?:(?!\\begin).)*?\\end\{\2\})(?=\s*[\^_])", re.DOTALL
+)
 _LOGICAL = re.compile(r"\\(wedge|vee|iff|implies)(?![A-Za-z])")
 
 
@@ -35,18 +39,24 @@ def svg(latex: str, *, inline: bool = False) -> str:
 
 def _formula(latex: str) -> str:
     if not isinstance(latex, str):
-        raise TypeError(f"latex: got {type(latex).__name__}, needs a string such as r'\\frac{{1}}{{2}}'")
+        raise TypeError(
+            f"latex: got {type(latex).__name__}, needs a string such as r'\\frac{{1}}{{2}}'"
+        )
     formula = latex.strip().strip("$").strip()
     if not formula:
         raise ValueError("latex: got an empty formula, needs one such as r'\\frac{1}{2}'")
     return formula
 
 
-def drawn(latex: str, inline: bool, *, with_symbols: bool = False) -> tuple[str, ET.Element, float]:
+def drawn(
+    latex: str, inline: bool, *, with_symbols: bool = False
+) -> tuple[str, ET.Element, float]:
     """Return the formula, its drawing, and its depth below the baseline; glyphs are paths, or uses of symbols."""
     formula = _formula(latex)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of how ziamath finds its font file on Python 3.11
+        warnings.simplefilter(
+            "ignore", DeprecationWarning
+        )  # of how ziamath finds its font file on Python 3.11
         from ziamath.config import config
         from ziamath.zmath import Latex
 
@@ -54,16 +64,24 @@ def drawn(latex: str, inline: bool, *, with_symbols: bool = False) -> tuple[str,
     config.svg2 = with_symbols  # SVG 2 symbols carry ids
     try:
         with _few_rows_measured(), _styles_not_copied(), _stretched_glyphs_apart():
-            drawing = Latex(_for_ziamath(formula), size=FONT_SIZE, color="currentColor", inline=inline)
+            drawing = Latex(
+                _for_ziamath(formula), size=FONT_SIZE, color="currentColor", inline=inline
+            )
         unknown = re.search(r"\\[A-Za-z]+", "".join(ET.fromstring(drawing.mathmlstr()).itertext()))
         picture, drop = drawing.svgxml(), drawing.getyofst()
-    except Exception as problem:  # the two libraries raise assertions, index errors and their own parse errors
+    except (
+        Exception
+    ) as problem:  # the two libraries raise assertions, index errors and their own parse errors
         reason = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
-        raise ValueError(f"latex: got {_short(formula)}, needs a formula that can be set ({reason})") from problem
+        raise ValueError(
+            f"latex: got {_short(formula)}, needs a formula that can be set ({reason})"
+        ) from problem
     finally:
         config.svg2 = symbols_by_id
     if unknown:
-        raise ValueError(f"latex: got the unknown command {unknown.group()} in {_short(formula)}, needs known ones")
+        raise ValueError(
+            f"latex: got the unknown command {unknown.group()} in {_short(formula)}, needs known ones"
+        )
     return formula, picture, drop
 
 
@@ -101,7 +119,9 @@ def _stretches(element: ET.Element) -> bool:
     if element.tag in ("mo", "mi"):
         text = "".join(element.itertext()).strip()
         forms = (operators.get_params(text, form) for form in ("prefix", "infix", "postfix"))
-        return "stretchy" in element.attrib or any(known.get("stretchy", "false") != "false" for known in forms)
+        return "stretchy" in element.attrib or any(
+            known.get("stretchy", "false") != "false" for known in forms
+        )
     return element.tag != "mrow" and any(map(_stretches, element))
 
 

@@ -46,7 +46,9 @@ class Section:
     def undecided(self) -> tuple[tuple[str, str], ...]:
         """Name of every number that is too blunt to say, and what would decide it."""
         needs = ((number, what_would_decide(number)) for number in self.analysis.compared)
-        return tuple((f"{number.label}, {words(number.quantity)}", text) for number, text in needs if text)
+        return tuple(
+            (f"{number.label}, {words(number.quantity)}", text) for number, text in needs if text
+        )
 
 
 def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[Checked]) -> str:
@@ -54,7 +56,9 @@ def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup, escape
 
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
     environment.filters.update(
         number=number,
         with_error=with_error,
@@ -76,7 +80,9 @@ def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[
         css=Markup((folder / "page.css").read_text(encoding="utf-8")),
         sections=sections,
         theory=theory,
-        first_picture=next(chain.from_iterable(section.analysis.pictures for section in sections[:1]), None),
+        first_picture=next(
+            chain.from_iterable(section.analysis.pictures for section in sections[:1]), None
+        ),
         provenance=provenance.of,
         cell=cell,
         column_classes=column_classes,
@@ -115,7 +121,10 @@ def column_classes(table: Table) -> list[str]:
         for i, value in enumerate(row):
             if isinstance(value, str):
                 longest[i] = max(longest[i], len(value))
-    return ["" if length < 0 else "text wrap" if length > LONGEST_CELL else "text" for length in longest]
+    return [
+        "" if length < 0 else "text wrap" if length > LONGEST_CELL else "text"
+        for length in longest
+    ]
 
 
 def number(value: Any, digits: int = 4) -> str:
@@ -197,4 +206,6 @@ def comparisons(compared: Sequence[Measured], how_compared: str) -> Table:
 
 
 def _percent(one: Measured) -> float | None:
-    return 100 * one.deviation / abs(one.predicted) if one.predicted and one.relation == "=" else None
+    return (
+        100 * one.deviation / abs(one.predicted) if one.predicted and one.relation == "=" else None
+    )

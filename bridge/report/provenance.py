@@ -11,7 +11,14 @@ from closedform.untrusted_files import decoded
 if TYPE_CHECKING:
     import xarray as xr
 
-STATED = ("device", "processor", "blas", "threads", "dtype", "commit")  # attributes, in the order of the page
+STATED = (
+    "device",
+    "processor",
+    "blas",
+    "threads",
+    "dtype",
+    "commit",
+)  # attributes, in the order of the page
 
 
 def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
@@ -35,7 +42,9 @@ def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:
         })  # fmt: skip
     return {
         "common": common,
-        "config_common": {name: plain(first.get(name)) for name in names if name not in (*varying, *common)},
+        "config_common": {
+            name: plain(first.get(name)) for name in names if name not in (*varying, *common)
+        },
         "varying": varying,
         "rows": rows,
     }

@@ -60,7 +60,10 @@ def _section(directory: Path, runs: folder.StudyRuns) -> Section:
         reason = f"no number with an error to compare with {left_out} of the paper; one repetition has none"
         analysis = replace(analysis, doubts=(*analysis.doubts, Doubt(runs.study, "", reason)))
     figures = {} if missing else evidence.figures_by_entry(runs.study)
-    decided = {key: evidence.deciding(rows, analysis.numbers, runs.study, runs.scale) for key, rows in figures.items()}
+    decided = {
+        key: evidence.deciding(rows, analysis.numbers, runs.study, runs.scale)
+        for key, rows in figures.items()
+    }
     options = f", with{as_options(runs.changed)}" if runs.changed else ""
     about = f"Scale: {runs.scale}{options}. " if runs.scale else ""
     title = title_of(runs.study)
@@ -81,10 +84,14 @@ def _analysis(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 def theory_of(sections: Sequence[Section]) -> tuple[str, ...]:
     """Return the names of the closed forms that the sections refer to, each once."""
-    return tuple(dict.fromkeys(chain.from_iterable(section.analysis.theory for section in sections)))
+    return tuple(
+        dict.fromkeys(chain.from_iterable(section.analysis.theory for section in sections))
+    )
 
 
-def write(directory: Path, sections: Sequence[Section], theory: Sequence[Checked], title: str = TITLE) -> Written:
+def write(
+    directory: Path, sections: Sequence[Section], theory: Sequence[Checked], title: str = TITLE
+) -> Written:
     """Write the page, the tables as CSV, ``comparisons.csv`` and ``figures/`` into ``directory``."""
     page = directory / "report.html"
     when = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
@@ -92,7 +99,9 @@ def write(directory: Path, sections: Sequence[Section], theory: Sequence[Checked
     if any(section.analysis.traces for section in sections):
         line += f" from the traces in {directory.resolve().name}/"
     atomic_write.text(page, render(title, line, sections, theory))
-    tables = tuple(_table(directory / f"{name}.csv", rows) for name, rows in _rows(sections).items() if rows)
+    tables = tuple(
+        _table(directory / f"{name}.csv", rows) for name, rows in _rows(sections).items() if rows
+    )
     return Written(page, tables, _figures(directory / "figures", sections), tuple(sections))
 
 
@@ -106,7 +115,11 @@ def _rows(sections: Sequence[Section]) -> dict[str, list[Mapping[str, Any]]]:
     comparisons: list[Mapping[str, Any]] = []
     for section in sections:
         for row in to_rows(section.analysis.compared):
-            about = {"study": section.title, "configuration": row.pop("label"), "meaning": words(row["quantity"])}
+            about = {
+                "study": section.title,
+                "configuration": row.pop("label"),
+                "meaning": words(row["quantity"]),
+            }
             comparisons.append({**about, **row})
     files["comparisons"] = comparisons
     return files
@@ -114,13 +127,18 @@ def _rows(sections: Sequence[Section]) -> dict[str, list[Mapping[str, Any]]]:
 
 def _figures(directory: Path, sections: Sequence[Section]) -> tuple[Path, ...]:
     pictures = list(chain.from_iterable(section.analysis.pictures for section in sections))
-    return tuple(style.save(picture.figure, directory / f"{picture.name}.png") for picture in pictures)
+    return tuple(
+        style.save(picture.figure, directory / f"{picture.name}.png") for picture in pictures
+    )
 
 
 def _table(path: Path, rows: Iterable[Mapping[str, Any]]) -> Path:
     listed = list(rows)
     columns = list(dict.fromkeys(chain.from_iterable(listed)))
-    with atomic_write.replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+    with (
+        atomic_write.replacing(path) as temporary,
+        temporary.open("w", encoding="utf-8", newline="") as file,
+    ):
         writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writerow({key: _inert(key) for key in columns})
         for row in listed:

@@ -74,13 +74,17 @@ def analyse(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
     """
     checks.instance("study", study, str, "the name of a study or of an experiment")
     if not isinstance(traces, Mapping):
-        raise TypeError(f"traces: got {type(traces).__name__}, needs a mapping from labels of configurations to traces")
+        raise TypeError(
+            f"traces: got {type(traces).__name__}, needs a mapping from labels of configurations to traces"
+        )
     name = command_name(study)
     known = USER_ANALYSES if name in USER_ANALYSES else ANALYSES
     if name not in known:
         from empirics.experiments import EXPERIMENTS
 
-        if traces and not any(trace.attrs.get("experiment") in EXPERIMENTS for trace in traces.values()):
+        if traces and not any(
+            trace.attrs.get("experiment") in EXPERIMENTS for trace in traces.values()
+        ):
             return overview(traces)
         raise ValueError(unknown("study", study, ANALYSES))
     if not traces:
@@ -92,7 +96,9 @@ def overview(traces: Mapping[str, xr.Dataset]) -> Analysis:
     """Return a table with the last value of every variable, mean over all but the seeds, and a figure of its course."""
     caption = "Mean over seeds with its standard error; dimensions other than the course of the run are averaged."
     picture = Picture(
-        "overview", "The course of every variable; thin lines are seeds and other entries.", _draw(traces)
+        "overview",
+        "The course of every variable; thin lines are seeds and other entries.",
+        _draw(traces),
     )
     rows: list[tuple[str, str, xr.DataArray]] = []
     for label, trace in traces.items():
@@ -120,23 +126,40 @@ def _at_the_end(variable: xr.DataArray) -> Array:
 
 def _draw(traces: Mapping[str, xr.Dataset]) -> Figure:
     """Draw a panel for each variable, against the first dimension other than the seed."""
-    names = list(dict.fromkeys(chain.from_iterable(_numeric(trace) for trace in traces.values())))[:PANELS]
+    names = list(dict.fromkeys(chain.from_iterable(_numeric(trace) for trace in traces.values())))[
+        :PANELS
+    ]
     with layout.drawing_of(max(len(names), 1)) as (figure, axes):
         for name, panel in zip(names, axes, strict=False):
             for trace, colour in zip(traces.values(), style.COLOURS * len(traces), strict=False):
                 axis = _course(trace[name]) if name in trace else None
                 if axis:
-                    values = trace[name].transpose(axis, ...).values.reshape(trace.sizes[axis], -1)[:, :CURVES]
-                    position = trace[axis].values if axis in trace.coords else np.arange(len(values))
+                    values = (
+                        trace[name]
+                        .transpose(axis, ...)
+                        .values.reshape(trace.sizes[axis], -1)[:, :CURVES]
+                    )
+                    position = (
+                        trace[axis].values if axis in trace.coords else np.arange(len(values))
+                    )
                     is_number = np.issubdtype(position.dtype, np.number)
-                    panel.plot(position if is_number else np.arange(len(values)), values, color=colour, linewidth=0.8)
+                    panel.plot(
+                        position if is_number else np.arange(len(values)),
+                        values,
+                        color=colour,
+                        linewidth=0.8,
+                    )
                     panel.set_xlabel(style.literal(axis))
             panel.set_title(style.literal(name), loc="left")
     return figure
 
 
 def _numeric(trace: xr.Dataset) -> dict[str, xr.DataArray]:
-    return {str(name): value for name, value in trace.data_vars.items() if value.dtype.kind in "fiu" and value.size}
+    return {
+        str(name): value
+        for name, value in trace.data_vars.items()
+        if value.dtype.kind in "fiu" and value.size
+    }
 
 
 def _course(variable: xr.DataArray) -> str | None:

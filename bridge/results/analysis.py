@@ -73,7 +73,9 @@ class Table:
     @property
     def measured(self) -> tuple[Measured, ...]:
         """The measured numbers in the cells."""
-        return tuple(cell for cell in chain.from_iterable(self.cells) if isinstance(cell, Measured))
+        return tuple(
+            cell for cell in chain.from_iterable(self.cells) if isinstance(cell, Measured)
+        )
 
     @property
     def meanings(self) -> dict[str, str]:
@@ -87,13 +89,19 @@ class Table:
 
 
 def table_of(
-    name: str, title: str, caption: str, rows: Iterable[Row], columns: Sequence[tuple[str, Callable[[Row], Cell]]]
+    name: str,
+    title: str,
+    caption: str,
+    rows: Iterable[Row],
+    columns: Sequence[tuple[str, Callable[[Row], Cell]]],
 ) -> Table:
     """Return a table by functions of a row, without columns that are empty in all rows; headings must differ."""
     heads = [head for head, _ in columns]
     twice = sorted({head for head in heads if heads.count(head) > 1})
     if twice:
-        raise ValueError(f"columns: got two with the heading {twice[0]!r}, needs different ones, which name the cells")
+        raise ValueError(
+            f"columns: got two with the heading {twice[0]!r}, needs different ones, which name the cells"
+        )
 
     def cells_of(row: Row) -> tuple[Cell, ...]:
         return tuple(function(row) for _, function in columns)
@@ -103,7 +111,13 @@ def table_of(
 
     cells = list(map(cells_of, rows))
     kept = list(map(is_filled, zip(*cells, strict=True))) if cells else [True] * len(heads)
-    return Table(name, title, caption, tuple(compress(heads, kept)), tuple(tuple(compress(row, kept)) for row in cells))
+    return Table(
+        name,
+        title,
+        caption,
+        tuple(compress(heads, kept)),
+        tuple(tuple(compress(row, kept)) for row in cells),
+    )
 
 
 def with_verdict(measured: Iterable[Measured | None]) -> tuple[Measured, ...]:
@@ -129,11 +143,19 @@ class Analysis(Result):
     tables: tuple[Table, ...] = ()
     measured: tuple[Measured, ...] = ()  # with a prediction, shown with its verdict
     how_compared: str = ""  # one paragraph: what is compared, where each number comes from
-    findings: tuple[str, ...] = ()  # sentences that answer the study's question; by default the verdicts in words
+    findings: tuple[
+        str, ...
+    ] = ()  # sentences that answer the study's question; by default the verdicts in words
     doubts: tuple[Doubt, ...] = ()  # reasons not to trust some of the numbers
-    theory: tuple[str, ...] = ()  # closed forms with which the study is compared; a report shows and checks them
-    reading: Mapping[str, str] = field(default_factory=dict)  # paragraphs for first-time readers, by heading
-    results: tuple[Any, ...] = field(default=(), repr=False)  # what was computed of each configuration
+    theory: tuple[
+        str, ...
+    ] = ()  # closed forms with which the study is compared; a report shows and checks them
+    reading: Mapping[str, str] = field(
+        default_factory=dict
+    )  # paragraphs for first-time readers, by heading
+    results: tuple[Any, ...] = field(
+        default=(), repr=False
+    )  # what was computed of each configuration
 
     def __post_init__(self) -> None:
         if not self.findings:
@@ -150,17 +172,28 @@ class Analysis(Result):
     def numbers(self) -> tuple[Measured, ...]:
         """All measured numbers, those of the tables included, each once."""
         of_tables = chain.from_iterable(table.measured for table in self.tables)
-        return tuple({(number.quantity, number.label): number for number in (*of_tables, *self.measured)}.values())
+        return tuple(
+            {
+                (number.quantity, number.label): number for number in (*of_tables, *self.measured)
+            }.values()
+        )
 
     def summary(self) -> str:
         """Return the findings, the verdicts and the doubts, one line each."""
-        heading = f"{type(self).__name__} of {len(self.traces)} traces, {len(self.compared)} comparisons"
+        heading = (
+            f"{type(self).__name__} of {len(self.traces)} traces, {len(self.compared)} comparisons"
+        )
         judged = [
             f"{number.label}, {words(number.quantity)}: {number.text}, predicted {number.prediction}: {number.verdict}"
             for number in self.compared
         ]
         doubts = [f"doubt: {doubt.label} {doubt.seeds}: {doubt.text}" for doubt in self.doubts]
-        return "\n".join(map(visible, [heading, *(f"- {finding}" for finding in self.findings), *judged, *doubts]))
+        return "\n".join(
+            map(
+                visible,
+                [heading, *(f"- {finding}" for finding in self.findings), *judged, *doubts],
+            )
+        )
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return a table of the comparisons, one row for each; without any, the rows of the first table."""
@@ -185,7 +218,10 @@ class Analysis(Result):
         ax.axvline(-1, linestyle=":")
         ax.axvline(1, linestyle=":")
         marks = frame["relation"].map({"=": "", ">": " (>)", "<": " (<)"})
-        ax.set_yticks(position, list(frame["label"].map(style.literal) + ", " + frame["quantity"].map(words) + marks))
+        ax.set_yticks(
+            position,
+            list(frame["label"].map(style.literal) + ", " + frame["quantity"].map(words) + marks),
+        )
         ax.set_xlabel("deviation / limit")
 
 

@@ -40,7 +40,9 @@ def figures_by_entry(study: str = "") -> dict[Key, list[PrintedFigure]]:
                 figures.setdefault((paper, figure.entry), []).append(figure)
     for (paper, entry), group in figures.items():
         if len({figure.study for figure in group}) > 1:
-            raise ValueError(f"{paper}, entry {entry!r}: got figures of different studies, needs one study")
+            raise ValueError(
+                f"{paper}, entry {entry!r}: got figures of different studies, needs one study"
+            )
     return {key: group for key, group in figures.items() if study in ("", group[0].study)}
 
 
@@ -58,7 +60,11 @@ def _of_records(figures: Sequence[PrintedFigure]) -> Measurement | None:
     as_planned = (result for result in (fresh, record) if result and _is_planned(result, figures))
     record = next(as_planned, None)
     measurement = record and deciding(figures, record.measured, record.study, record.scale)
-    if not record or not measurement or any(judged(figure, record) == SMALLER for figure in figures):
+    if (
+        not record
+        or not measurement
+        or any(judged(figure, record) == SMALLER for figure in figures)
+    ):
         return None
     kinds = {record.plans[figure.label].kind for figure in figures if figure.label in record.plans}
     return replace(
@@ -70,7 +76,10 @@ def _of_records(figures: Sequence[PrintedFigure]) -> Measurement | None:
 def _is_planned(record: Record, figures: Sequence[PrintedFigure]) -> bool:
     """Return whether a record has numbers for all figures, and judged them by the plans of today."""
     plans = ((figure, record.plans.get(figure.label)) for figure in figures)
-    return all(selected(record, f) and (planned is None or planned.plan == plan.digest(f)) for f, planned in plans)
+    return all(
+        selected(record, f) and (planned is None or planned.plan == plan.digest(f))
+        for f, planned in plans
+    )
 
 
 def plan_of(figures: Sequence[PrintedFigure]) -> str:
@@ -106,7 +115,9 @@ def write(measured: Mapping[Key, Measurement]) -> dict[Path, list[str]]:
 
     written: dict[Path, list[str]] = {}
     for paper in dict.fromkeys(paper for paper, _ in measured):
-        open_entries = {e.label for e in theory.equations(paper) if e.verdict.name == "OPEN" or e.measurement}
+        open_entries = {
+            e.label for e in theory.equations(paper) if e.verdict.name == "OPEN" or e.measurement
+        }
         path = Path(str(files(LEDGERS.targets[paper]) / FILE))
         saved = saved_for(LEDGERS.targets[paper])
         kept = {
@@ -118,20 +129,26 @@ def write(measured: Mapping[Key, Measurement]) -> dict[Path, list[str]]:
             if key != paper:
                 continue
             if label not in open_entries:
-                raise ValueError(f"{measurement.study}: got the entry {paper} {label!r}, needs one that is OPEN")
+                raise ValueError(
+                    f"{measurement.study}: got the entry {paper} {label!r}, needs one that is OPEN"
+                )
             old = kept.get(label)
             is_smaller = old and SCALES.index(old.scale) > SCALES.index(measurement.scale)
             if old and is_smaller and not is_stale((key, label), old.as_json()):
                 continue
             kept[label] = measurement
             written.setdefault(path, []).append(label)
-        text = json.dumps({label: kept[label].as_json() for label in sorted(kept)}, indent=1, ensure_ascii=False)
+        text = json.dumps(
+            {label: kept[label].as_json() for label in sorted(kept)}, indent=1, ensure_ascii=False
+        )
         if not path.is_file() or path.read_text(encoding="utf-8") != text + "\n":
             atomic_write.text(path, text + "\n")
     return written
 
 
-def configurations(study: str, scale: str, changed: Mapping[str, Any] | None = None) -> tuple[str, ...]:
+def configurations(
+    study: str, scale: str, changed: Mapping[str, Any] | None = None
+) -> tuple[str, ...]:
     """Return the hashes of a study's configurations in order, stored, since importing experiments takes seconds."""
     options = dict(changed or {})
 
@@ -176,7 +193,11 @@ def current(entries: Iterable[CheckedEntry]) -> tuple[CheckedEntry, ...]:
 def _with_reason(entry: CheckedEntry) -> CheckedEntry:
     study, scale = entry.measurement["study"], entry.measurement["scale"]
     again = command(study, scale, entry.measurement.get("changed"))
-    changed = "plans" if is_superseded((entry.paper, entry.label), entry.measurement) else "configurations"
+    changed = (
+        "plans"
+        if is_superseded((entry.paper, entry.label), entry.measurement)
+        else "configurations"
+    )
     reason = (
         f"the {changed} of {study} at scale {scale} are not those that were measured; `{again} --out DIR` "
         "measures it again, and `closedform record DIR --evidence` writes it next to the ledger"

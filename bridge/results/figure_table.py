@@ -71,7 +71,9 @@ class Standing(NamedTuple):
     verdict: str  # on the figure, or why there is none
     kind: str = ""  # "confirmatory" or "exploratory", of the run; empty without a plan
     before: str = ""  # the verdict of the first seeds, or of an earlier plan
-    replicated: str = ""  # what became on fresh seeds of the verdict that today's plan has on the first ones
+    replicated: str = (
+        ""  # what became on fresh seeds of the verdict that today's plan has on the first ones
+    )
 
 
 def standing(figure: PrintedFigure) -> Standing:
@@ -90,8 +92,12 @@ def standing(figure: PrintedFigure) -> Standing:
     if fresh:
         confirming, now = fresh.plans.get(figure.label), judged(figure, fresh)
         earlier = before or ("" if first in (DRAWN, UNKNOWN) else first)
-        return Standing(fresh, now, confirming.kind if confirming else "", earlier, replicated(first, now))
-    return Standing(record, SUPERSEDED if is_superseded else first, planned.kind if planned else "", before)
+        return Standing(
+            fresh, now, confirming.kind if confirming else "", earlier, replicated(first, now)
+        )
+    return Standing(
+        record, SUPERSEDED if is_superseded else first, planned.kind if planned else "", before
+    )
 
 
 def _reasons(figure: PrintedFigure, now: Standing) -> str:
@@ -108,7 +114,10 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     now = standing(figure)
     numbers = selected(now.record, figure) if now.record else []
     decisive = deciding(figure, numbers)
-    judges = figure.holds in ("all", "most")  # and not the way that numbers go, on which a single one says nothing
+    judges = figure.holds in (
+        "all",
+        "most",
+    )  # and not the way that numbers go, on which a single one says nothing
     return {
         "paper": paper,
         "figure": figure.label,
@@ -137,7 +146,14 @@ def _of_run(figure: PrintedFigure, record: Record | None) -> dict[str, Any]:
     """Return what a row says of the run: command, scale, picture, what it lacks, changed options, seconds."""
     if record is None:
         made = command(figure.study, "laptop") if figure.study else None
-        return {"command": made, "scale": None, "picture": None, "lacking": [], "changed": {}, "seconds": None}
+        return {
+            "command": made,
+            "scale": None,
+            "picture": None,
+            "lacking": [],
+            "changed": {},
+            "seconds": None,
+        }
     return {
         "command": command(figure.study, record.scale, record.changed),
         "scale": record.scale,
@@ -151,7 +167,9 @@ def _of_run(figure: PrintedFigure, record: Record | None) -> dict[str, Any]:
 def lacking(record: Record, figures: Iterable[PrintedFigure]) -> list[str]:
     """Return the quantities of figures that a record lacks or has of another version of the statistic, in words."""
     named = dict.fromkeys(chain.from_iterable(figure.quantities for figure in figures))
-    known = {number.quantity: record.statistics.get(number.quantity, 1) for number in record.measured}
+    known = {
+        number.quantity: record.statistics.get(number.quantity, 1) for number in record.measured
+    }
     return [words(name) for name in named if known.get(name) != version(name)]
 
 
@@ -181,7 +199,11 @@ def picture_of(figure: PrintedFigure, record: Record) -> str | None:
     record = scales.get(record.scale) or next(reversed(scales.values()), record)
     stem = figure.where.removeprefix("Figure ").lower()
     number = "".join(c for c in stem if not c.isalpha()).replace(".", "-").strip("-").zfill(2)
-    names = {f"figure-{stem.replace('.', '')}", f"figure-{stem.replace('.', '-')}", f"figure-{number}"}
+    names = {
+        f"figure-{stem.replace('.', '')}",
+        f"figure-{stem.replace('.', '-')}",
+        f"figure-{number}",
+    }
 
     def is_of_the_figure(picture: str) -> bool:
         return picture in names or picture.startswith(tuple(f"{name}-" for name in names))
@@ -194,12 +216,26 @@ def _trend(figure: PrintedFigure, record: Record) -> str:
     """Return the decisive number by scale as text, such as ``"smoke 0.3 ± 0.1, laptop 0.53 ± 0.01; 0.63"``."""
     numbers = by_scale(figure, record)
     course = ", ".join(f"{scale} {in_units(number)}" for scale, number in numbers.items())
-    return f"{course}; the paper has {next(iter(numbers.values())).prediction}" if len(numbers) > 1 else ""
+    return (
+        f"{course}; the paper has {next(iter(numbers.values())).prediction}"
+        if len(numbers) > 1
+        else ""
+    )
 
 
 def _shown(number: Measured, verdict: str) -> dict[str, Any]:
     """Return a number for a row with this verdict; without one, as where numbers go a way, it has none itself."""
-    fields = ("quantity", "label", "predicted", "relation", "value", "total_error", "n", "verdict", "why")
+    fields = (
+        "quantity",
+        "label",
+        "predicted",
+        "relation",
+        "value",
+        "total_error",
+        "n",
+        "verdict",
+        "why",
+    )
     shown = {name: getattr(number, name) for name in fields}
     shown["error"] = shown.pop("total_error")
     if not verdict:

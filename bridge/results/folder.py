@@ -39,8 +39,12 @@ class StudyRuns:
     question: str
     scale: str  # empty for single runs
     runs: Mapping[str, str]  # configuration label -> file name in traces/
-    changed: Mapping[str, Any] = field(default_factory=dict)  # options that differ from those of the scale
-    plans: Mapping[str, str] = field(default_factory=dict)  # hashes of the plans when the run began, by row
+    changed: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # options that differ from those of the scale
+    plans: Mapping[str, str] = field(
+        default_factory=dict
+    )  # hashes of the plans when the run began, by row
 
 
 def record(directory: Path, runs: StudyRuns) -> Path:
@@ -49,12 +53,17 @@ def record(directory: Path, runs: StudyRuns) -> Path:
     return atomic_write.text(directory / f"study-{runs.study}.json", content + "\n")
 
 
-def runs_of(study: Study, scale: str, configs: Mapping[str, Any], changed: Mapping[str, Any]) -> StudyRuns:
+def runs_of(
+    study: Study, scale: str, configs: Mapping[str, Any], changed: Mapping[str, Any]
+) -> StudyRuns:
     """Return the list of all runs of a study, by which a report names missing traces."""
     from bridge.results import plan
 
     paths = trace_paths(Path(), configs)
-    runs = {foreign_text.label(f"study {study.name!r}: a label", label): path.name for label, path in paths.items()}
+    runs = {
+        foreign_text.label(f"study {study.name!r}: a label", label): path.name
+        for label, path in paths.items()
+    }
     return StudyRuns(study.name, study.question, scale, runs, changed, plan.of_study(study.name))
 
 
@@ -68,7 +77,9 @@ def trace_paths(directory: Path, configs: Mapping[str, Any]) -> dict[str, Path]:
 def studies(directory: Path) -> tuple[StudyRuns, ...]:
     """Return the studies in a folder by name, then one for each experiment with traces that belong to no study."""
     if not directory.is_dir():
-        raise ValueError(f"directory: got {str(directory)!r}, needs a folder, the --out of `closedform run`")
+        raise ValueError(
+            f"directory: got {str(directory)!r}, needs a folder, the --out of `closedform run`"
+        )
     listed = [_read(path) for path in sorted(directory.glob("study-*.json"))]
     in_studies = set(chain.from_iterable(study.runs.values() for study in listed))
     paths = {*directory.glob(f"*{SUFFIX}"), *(directory / TRACES).glob(f"*{SUFFIX}")}
@@ -81,7 +92,10 @@ def studies(directory: Path) -> tuple[StudyRuns, ...]:
             name_of_file if names.count(name_of_file) == 1 else f"{name_of_file} ({k})"
             for k, name_of_file in enumerate(names, start=1)
         ]
-        runs = {label: os.path.relpath(path, directory / TRACES) for label, path in zip(labels, own, strict=True)}
+        runs = {
+            label: os.path.relpath(path, directory / TRACES)
+            for label, path in zip(labels, own, strict=True)
+        }
         listed.append(StudyRuns(name, "Single runs that belong to no study.", "", runs))
     if not listed:
         raise ValueError(
@@ -120,9 +134,13 @@ def _converging(trace: xr.Dataset, path: Path) -> xr.Dataset:
     if "diverged_at" not in trace:
         return trace
     well = trace["diverged_at"] < 0
-    finite = well.all([name for name in well.dims if name != "seed"]).values  # of all values of a seed
+    finite = well.all(
+        [name for name in well.dims if name != "seed"]
+    ).values  # of all values of a seed
     if not finite.any():
-        raise ValueError(f"trace {str(path)!r}: got diverged seeds only, needs a smaller learning rate or gain")
+        raise ValueError(
+            f"trace {str(path)!r}: got diverged seeds only, needs a smaller learning rate or gain"
+        )
     return trace if finite.all() else trace.isel(seed=finite)
 
 
@@ -132,17 +150,32 @@ def _read(path: Path) -> StudyRuns:
         labels = [foreign_text.label("runs: a label", label) for label in content["runs"]]
         twice = [label for label in labels if labels.count(label) > 1]
         if twice:
-            raise ValueError(f"runs: got two labels that are shown as {twice[0]!r}, needs different ones")
-        names = [_plain(label, name) for label, name in zip(labels, content["runs"].values(), strict=True)]
+            raise ValueError(
+                f"runs: got two labels that are shown as {twice[0]!r}, needs different ones"
+            )
+        names = [
+            _plain(label, name)
+            for label, name in zip(labels, content["runs"].values(), strict=True)
+        ]
         runs = dict(zip(labels, names, strict=True))
         study = foreign_text.label("study", content["study"])
-        question, scale = (visible(content[key], most=LONGEST_TEXT) for key in ("question", "scale"))
+        question, scale = (
+            visible(content[key], most=LONGEST_TEXT) for key in ("question", "scale")
+        )
         plans = {str(label): str(digits) for label, digits in content.get("plans", {}).items()}
         return StudyRuns(study, question, scale, runs, dict(content["changed"]), plans)
 
 
 def _plain(label: str, name: Any) -> str:
     """Return the plain file name of a label; ValueError if it refers to another folder or no file can have it."""
-    if not isinstance(name, str) or not name or Path(name).name != name or "\0" in name or len(name) > LONGEST_NAME:
-        raise ValueError(f"runs: got {visible(repr(name), most=40)} for the label {label!r}, needs a file name")
+    if (
+        not isinstance(name, str)
+        or not name
+        or Path(name).name != name
+        or "\0" in name
+        or len(name) > LONGEST_NAME
+    ):
+        raise ValueError(
+            f"runs: got {visible(repr(name), most=40)} for the label {label!r}, needs a file name"
+        )
     return name

@@ -48,11 +48,19 @@ def has_numbers_of_all(record: Record, figures: Iterable[PrintedFigure]) -> bool
     return all(has_numbers_of(record, figure) for figure in figures)
 
 
-def fresh_for(figures: Sequence[PrintedFigure], record: Record, *, any_scale: bool = False) -> Record | None:
+def fresh_for(
+    figures: Sequence[PrintedFigure], record: Record, *, any_scale: bool = False
+) -> Record | None:
     """Return current results on fresh seeds for figures, of the largest scale, from a record's on or ``any_scale``."""
     scales = SCALES if any_scale else SCALES[SCALES.index(record.scale) :]
-    results = [result for result in records.current(record.study, fresh=True).values() if result.scale in scales]
-    return next((result for result in reversed(results) if has_numbers_of_all(result, figures)), None)
+    results = [
+        result
+        for result in records.current(record.study, fresh=True).values()
+        if result.scale in scales
+    ]
+    return next(
+        (result for result in reversed(results) if has_numbers_of_all(result, figures)), None
+    )
 
 
 def selected(record: Record, figure: PrintedFigure) -> list[Measured]:
@@ -94,11 +102,16 @@ def by_scale(figure: PrintedFigure, record: Record) -> dict[str, Measured]:
     """Return the decisive number of a figure at every scale up to that of a record that has it, in their order."""
     numbers = selected(record, figure)
     decisive_number = decisive(numbers, figure.holds)
-    others = {scale: _judged(figure, r.measured) for scale, r in records.current(figure.study).items()}
+    others = {
+        scale: _judged(figure, r.measured) for scale, r in records.current(figure.study).items()
+    }
     same: dict[str, Measured] = {}
     for scale, of_scale in (others | {record.scale: numbers}).items():
         for number in of_scale if SCALES.index(scale) <= SCALES.index(record.scale) else ():
-            if (number.quantity, number.label) == (decisive_number.quantity, decisive_number.label):
+            if (number.quantity, number.label) == (
+                decisive_number.quantity,
+                decisive_number.label,
+            ):
                 same.setdefault(scale, number)
     return same
 
@@ -107,7 +120,8 @@ def _leads_away(figure: PrintedFigure, record: Record) -> bool:
     """Return whether a deviation has grown with the size by more than chance, which no size effect does."""
     *smaller, largest = by_scale(figure, record).values()
     return any(
-        abs(largest.deviation) - abs(number.deviation) > math.hypot(largest.allowed, number.allowed)
+        abs(largest.deviation) - abs(number.deviation)
+        > math.hypot(largest.allowed, number.allowed)
         for number in smaller
     )
 

@@ -37,7 +37,16 @@ def rows() -> Iterator[tuple[str, PrintedFigure]]:
 
 def digest(figure: PrintedFigure) -> str:
     """Return the hash of a row's plan: of its comparison and the versions of its statistics, not of comments on it."""
-    fields = ("study", "sentence", "configurations", "value", "relation", "resolution", "origin", "holds")
+    fields = (
+        "study",
+        "sentence",
+        "configurations",
+        "value",
+        "relation",
+        "resolution",
+        "origin",
+        "holds",
+    )
     content = {name: getattr(figure, name) for name in fields}
     content["statistics"] = {name: version(name) for name in figure.quantities}
     return hashed(content)
@@ -57,7 +66,9 @@ def of_study(study: str) -> dict[str, str]:
 def resolution(figure: PrintedFigure) -> str:
     """Return what deviation matters, and where this comes from."""
     if figure.relation != "=":
-        return figure.origin or ("the number in the sentence" if figure.value else "the side alone")
+        return figure.origin or (
+            "the number in the sentence" if figure.value else "the side alone"
+        )
     size = f"{figure.resolution:g}" if figure.resolution else ""
     usual = f"that of the theory's prediction, or {RESOLUTION:g} of the predicted number"
     return ", ".join(filter(None, (size, figure.origin))) or usual
@@ -76,11 +87,14 @@ def described(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "figure": figure.label,
         "where": figure.where,
         "sentence": figure.sentence,
-        "quantity": {name: f"{words(name)} (version {version(name)})" for name in figure.quantities},
+        "quantity": {
+            name: f"{words(name)} (version {version(name)})" for name in figure.quantities
+        },
         "statistic": STATISTIC,
         "relation": f"{figure.relation} {value}",
         "resolution": resolution(figure),
-        "families": [name for name in figure.names if name] or ["every configuration with this quantity"],
+        "families": [name for name in figure.names if name]
+        or ["every configuration with this quantity"],
         "holds": f"{figure.holds}: {HOLDS[figure.holds]}",
         "study": figure.study,
         "seeds": seeds,
@@ -92,7 +106,9 @@ def described(paper: str, figure: PrintedFigure) -> dict[str, Any]:
 
 
 def _seeds(configs: Iterable[Any]) -> str:
-    counts = {getattr(config, "realisations", getattr(config, "seeds", 0)) for config in configs} - {0}
+    counts = {
+        getattr(config, "realisations", getattr(config, "seeds", 0)) for config in configs
+    } - {0}
     if not counts:
         return "none, the numbers are computed"
     return f"{', '.join(map(str, sorted(counts)))} from 0 on, to confirm from {FRESH} on"
@@ -104,10 +120,13 @@ def named(name: str | None) -> list[dict[str, Any]]:
         (paper, figure)
         for paper, figure in rows()
         if name is None
-        or name in (paper, figure.label, figure.where, figure.entry, figure.where.removeprefix("Figure "))
+        or name
+        in (paper, figure.label, figure.where, figure.entry, figure.where.removeprefix("Figure "))
     ]
     if not listed:
-        names = chain.from_iterable((paper, figure.label, figure.entry) for paper, figure in rows())
+        names = chain.from_iterable(
+            (paper, figure.label, figure.entry) for paper, figure in rows()
+        )
         known = {text for text in names if text}
         raise ValueError(unknown("paper, figure or entry", str(name), sorted(known)))
     return [described(paper, figure) for paper, figure in listed]

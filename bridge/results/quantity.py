@@ -23,15 +23,26 @@ class Quantity(str):
     name: str  # what follows the subject in the identifier
     meaning: str  # in words, with its unit unless it is dimensionless
     version: int  # of the statistic; a change of what is computed raises it, and with it plans and records
-    base: float | None  # of the logarithm, where the number is the logarithm of what a paper states
+    base: (
+        float | None
+    )  # of the logarithm, where the number is the logarithm of what a paper states
 
-    def __new__(cls, identifier: str, meaning: str, *, version: int = 1, base: float | None = None) -> Quantity:
+    def __new__(
+        cls, identifier: str, meaning: str, *, version: int = 1, base: float | None = None
+    ) -> Quantity:
         """Return the identifier; ValueError if it is not of the form ``subject.name``, or the meaning is empty."""
         subject, _, name = identifier.partition(".")
         if not subject.isidentifier() or not name.isidentifier() or not meaning:
-            raise ValueError(f"quantity: got {identifier!r}, {meaning!r}, needs 'subject.name' and its meaning")
+            raise ValueError(
+                f"quantity: got {identifier!r}, {meaning!r}, needs 'subject.name' and its meaning"
+            )
         quantity = super().__new__(cls, identifier)
-        quantity.name, quantity.meaning, quantity.version, quantity.base = name, meaning, version, base
+        quantity.name, quantity.meaning, quantity.version, quantity.base = (
+            name,
+            meaning,
+            version,
+            base,
+        )
         return quantity
 
     def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, Any]]:
@@ -42,7 +53,9 @@ class Quantity(str):
 def quantities_of(subject: str) -> tuple[Callable[..., Quantity], Callable[..., Quantity]]:
     """Return makers of a subject's quantities from name and meaning: of any, and of natural logarithms of a number."""
 
-    def quantity(name: str, meaning: str, *, version: int = 1, base: float | None = None) -> Quantity:
+    def quantity(
+        name: str, meaning: str, *, version: int = 1, base: float | None = None
+    ) -> Quantity:
         return Quantity(f"{subject}.{name}", meaning, version=version, base=base)
 
     return quantity, lambda name, meaning: quantity(name, f"logarithm of {meaning}", base=math.e)
@@ -96,7 +109,11 @@ def in_units(measured: Measured, *, predicted: bool = False) -> str:
         return measured.prediction if predicted else measured.text
     if predicted:
         bound = "" if measured.relation == "=" else f"{measured.relation} "
-        return "" if measured.predicted is None else f"{bound}{shown(quantity.base**measured.predicted)}"
+        return (
+            ""
+            if measured.predicted is None
+            else f"{bound}{shown(quantity.base**measured.predicted)}"
+        )
     factor = "" if measured.error is None else f" ×/÷ {quantity.base**measured.error:.3g}"
     return f"{shown(quantity.base**measured.value)}{factor}"
 

@@ -54,7 +54,9 @@ class Record:
     findings: tuple[str, ...] = field(repr=False)  # sentences that answer the question
     doubts: tuple[str, ...] = field(repr=False)  # reasons not to trust some numbers
     pictures: Mapping[str, str] = field(repr=False)  # captions by name of the file
-    statistics: Mapping[str, int] = field(default_factory=dict, repr=False)  # versions, by quantity
+    statistics: Mapping[str, int] = field(
+        default_factory=dict, repr=False
+    )  # versions, by quantity
     plans: Mapping[str, Planned] = field(default_factory=dict, repr=False)  # by label of the row
 
     @property
@@ -82,9 +84,14 @@ def _present(study: str, scale: str, changed: str) -> dict[str, str]:
     if study not in STUDIES or scale not in SCALES:
         return {}
     options = json.loads(changed)
-    values = {name: tuple(value) if isinstance(value, list) else value for name, value in options.items()}
+    values = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in options.items()
+    }
     try:
-        return {label: content_hash(config) for label, config in STUDIES[study].configs(scale, values).items()}
+        return {
+            label: content_hash(config)
+            for label, config in STUDIES[study].configs(scale, values).items()
+        }
     except (TypeError, ValueError):
         return {}
 
@@ -128,7 +135,9 @@ def current(study: str, *, fresh: bool = False) -> dict[Scale, Record]:
 
 def first(study: str) -> dict[Scale, Record]:
     """Return current results on a study's own seeds by scale, or on fresh ones if there are no others."""
-    return {scale: result for scale, result in current(study).items() if not result.is_fresh} or current(study)
+    return {
+        scale: result for scale, result in current(study).items() if not result.is_fresh
+    } or current(study)
 
 
 def kept(study: str) -> dict[Scale, Record]:
@@ -149,7 +158,11 @@ def load(study: str, home: Path | None = None, *, fresh: bool = False) -> dict[S
     if home is None:
         return {}
     paths = {scale: home / f"{study}-{scale}{'-fresh' if fresh else ''}.json" for scale in SCALES}
-    return {scale: _read(path, path.stat().st_mtime_ns) for scale, path in paths.items() if path.is_file()}
+    return {
+        scale: _read(path, path.stat().st_mtime_ns)
+        for scale, path in paths.items()
+        if path.is_file()
+    }
 
 
 @lru_cache(maxsize=256)
@@ -158,8 +171,12 @@ def _read(path: Path, changed_at: int) -> Record:
     with reading(path, "a record that `closedform record` made"):
         saved = json_in(path)
         saved["measured"] = [Measured.from_json(number) for number in saved["measured"]]
-        saved["plans"] = {label: Planned(**plan_fields) for label, plan_fields in saved.get("plans", {}).items()}
-        lists = {name: tuple(saved[name]) for name in ("missing", "measured", "findings", "doubts")}
+        saved["plans"] = {
+            label: Planned(**plan_fields) for label, plan_fields in saved.get("plans", {}).items()
+        }
+        lists = {
+            name: tuple(saved[name]) for name in ("missing", "measured", "findings", "doubts")
+        }
         return Record(**(saved | lists))
 
 
@@ -170,7 +187,10 @@ def command(study: str, scale: str, changed: Mapping[str, Any] | None = None) ->
 
 def as_options(changed: Mapping[str, Any]) -> str:
     """Return options for a shell with a space before each, such as " --seeds 20 --regimes lazy,compressed"."""
-    return "".join(f" --{name.replace('_', '-')} {shlex.quote(_word(value))}" for name, value in changed.items())
+    return "".join(
+        f" --{name.replace('_', '-')} {shlex.quote(_word(value))}"
+        for name, value in changed.items()
+    )
 
 
 def _word(value: Any) -> str:

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING
 from bridge.results import analyses, folder, plan
 from bridge.results.judging import figures_of, judged
 from bridge.results.quantity import version
-from bridge.results.record import Planned, Record, command, hash_of, home_of, load, present, versions_of, write
+from bridge.results.record import (
+    Planned,
+    Record,
+    command,
+    hash_of,
+    home_of,
+    load,
+    present,
+    versions_of,
+    write,
+)
 from closedform.measured import DIGITS
 from empirics.runs.study import SCALES
 
@@ -35,7 +45,9 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
         )
     attributes = [trace.attrs for trace in traces.values()]
     versions = versions_of(traces)
-    devices = dict.fromkeys(f"{attrs['device']}, {attrs.get('processor', '')}".strip(", ") for attrs in attributes)
+    devices = dict.fromkeys(
+        f"{attrs['device']}, {attrs.get('processor', '')}".strip(", ") for attrs in attributes
+    )
     result = Record(
         study=runs.study,
         scale=runs.scale,
@@ -47,7 +59,10 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
         seconds=float(f"{sum(float(one['processor_seconds']) for one in attributes):.{DIGITS}g}"),
         measured=analysis.numbers,
         findings=analysis.findings,
-        doubts=tuple(f"{d.label}, {d.seeds}: {d.text}" if d.seeds else f"{d.label}: {d.text}" for d in analysis.doubts),
+        doubts=tuple(
+            f"{d.label}, {d.seeds}: {d.text}" if d.seeds else f"{d.label}: {d.text}"
+            for d in analysis.doubts
+        ),
         pictures={picture.name: picture.caption for picture in analysis.pictures},
         statistics={number.quantity: version(number.quantity) for number in analysis.numbers},
     )
@@ -57,11 +72,17 @@ def of_study(runs: StudyRuns, traces: Mapping[str, xr.Dataset], analysis: Analys
 def planned(result: Record, runs: StudyRuns) -> dict[str, Planned]:
     """Return the plans of the rows that a study judges, with verdicts; only fresh seeds confirm a changed plan."""
     first = int(result.changed.get("first_seed", 0))
-    earlier = {} if result.is_fresh else {str(scale): record.plans for scale, record in load(result.study).items()}
+    earlier = (
+        {}
+        if result.is_fresh
+        else {str(scale): record.plans for scale, record in load(result.study).items()}
+    )
     kept = earlier.get(result.scale, {})
     plans: dict[str, Planned] = {}
     for figure in (figure for figure in figures_of(result.study) if figure.quantity):
-        now = Planned(plan.digest(figure), plan.kind(runs.plans, figure, first), judged(figure, result))
+        now = Planned(
+            plan.digest(figure), plan.kind(runs.plans, figure, first), judged(figure, result)
+        )
         plans[figure.label] = kept.get(figure.label, now) if figure.revised else now
     return plans
 
@@ -82,7 +103,9 @@ def record_study(
     """
     home = home or home_of(runs.study)
     if home is None:
-        raise ValueError(f"record: the study {runs.study!r} is of another distribution, needs one of a paper's wing")
+        raise ValueError(
+            f"record: the study {runs.study!r} is of another distribution, needs one of a paper's wing"
+        )
     traces, _ = folder.load(directory, runs)
     if not traces:
         return None
@@ -106,4 +129,7 @@ def draw(recorded: Record, analysis: Analysis, home: Path = PICTURES) -> list[Pa
         for old in (home / f"{recorded.study}-{scale}").glob("*.webp"):
             old.unlink()
     directory = home / f"{recorded.study}-{recorded.scale}"
-    return [style.save(picture.figure, directory / f"{picture.name}.webp") for picture in analysis.pictures]
+    return [
+        style.save(picture.figure, directory / f"{picture.name}.webp")
+        for picture in analysis.pictures
+    ]

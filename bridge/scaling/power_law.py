@@ -63,12 +63,19 @@ def fit(
     """
     x = arrays.real_array("x", x)
     y = arrays.real_array("y", y)
-    fixed = None if offset is None else checks.real_number("offset", offset, "one number, or None to fit it")
+    fixed = (
+        None
+        if offset is None
+        else checks.real_number("offset", offset, "one number, or None to fit it")
+    )
     times = power_of_two(y)
     if times != 1:
         smaller = None if errors is None else times * arrays.positive_array("errors", errors)
         shifted = None if fixed is None else times * fixed
-        return _in_units(fit(x, times * y, smaller, offset=shifted, average=average, level=level, seed=seed), times)
+        return _in_units(
+            fit(x, times * y, smaller, offset=shifted, average=average, level=level, seed=seed),
+            times,
+        )
     free = 2 + (fixed is None)
     _check_shapes(x, y, free)
     arrays.positive_array("x", x)
@@ -77,7 +84,9 @@ def fit(
     samples = y if y.ndim == 2 else None
     if samples is not None:
         if errors is not None:
-            raise ValueError("errors: got some for y with repetitions, which determine them, needs None")
+            raise ValueError(
+                "errors: got some for y with repetitions, which determine them, needs None"
+            )
         if average == "geometric":
             arrays.positive_array("y (average='geometric')", samples)
         weights = uncertainty.smooth_errors(x, samples, average)
@@ -85,7 +94,9 @@ def fit(
     elif errors is not None:
         weights = arrays.positive_array("errors", errors)
         if weights.shape != x.shape:
-            raise ValueError(f"errors: got shape {weights.shape}, needs {x.shape}, one for every x")
+            raise ValueError(
+                f"errors: got shape {weights.shape}, needs {x.shape}, one for every x"
+            )
     else:
         weights = _relative_errors(x, y, fixed, free)
     if np.ptp(y) <= 1e-14 * np.abs(y).max():
@@ -93,17 +104,28 @@ def fit(
     profile = FitProfile(x, weights, fixed)
     exponent = profile.best(y)
     amplitude, constant = profile.coefficients(exponent, y)
-    chi2 = float(profile(np.array(exponent), y)) if samples is not None or errors is not None else math.nan
+    chi2 = (
+        float(profile(np.array(exponent), y))
+        if samples is not None or errors is not None
+        else math.nan
+    )
     degrees = x.size - free
     if samples is not None:
         shared = uncertainty.covariance(samples, average, seed)
-        uncertain = uncertainty.from_repetitions(profile, exponent, amplitude, y, shared, level, samples.shape[1])
+        uncertain = uncertainty.from_repetitions(
+            profile, exponent, amplitude, y, shared, level, samples.shape[1]
+        )
     else:
         estimated_from = None
         if errors is None:
             lasting = _correlation_time(profile, exponent, amplitude, constant, y)
-            profile, estimated_from = FitProfile(x, weights * math.sqrt(lasting), fixed), degrees / lasting
-        uncertain = uncertainty.from_profile(profile, exponent, amplitude, y, level, estimated_from)
+            profile, estimated_from = (
+                FitProfile(x, weights * math.sqrt(lasting), fixed),
+                degrees / lasting,
+            )
+        uncertain = uncertainty.from_profile(
+            profile, exponent, amplitude, y, level, estimated_from
+        )
     return ScalingFit(
         exponent=exponent,
         interval=uncertain.interval,
@@ -122,12 +144,16 @@ def fit(
     )
 
 
-def _correlation_time(profile: FitProfile, p: float, amplitude: float, constant: float, y: Array) -> float:
+def _correlation_time(
+    profile: FitProfile, p: float, amplitude: float, constant: float, y: Array
+) -> float:
     """Return the number of neighbouring points over which the scatter around the curve is correlated, at least 1."""
     order = np.argsort(profile.x)
     slopes = profile.slopes(p, amplitude)
     residuals = (y - amplitude * profile.x**p - constant) / profile.errors
-    (noise,) = correlated_noise.estimates(profile.x[order], residuals[None, None, order], slopes[None, None, order])
+    (noise,) = correlated_noise.estimates(
+        profile.x[order], residuals[None, None, order], slopes[None, None, order]
+    )
     return 1.0 if noise is None else float(noise.correlation_time[0])
 
 
@@ -135,13 +161,17 @@ def _in_units(scaled: ScalingFit, times: float) -> ScalingFit:
     """Return a fit to data that were multiplied by a number in the units of the data themselves."""
     linear = ("prefactor", "offset", "offset_error", "y", "errors")
     samples = None if scaled.samples is None else scaled.samples / times
-    return replace(scaled, samples=samples, **{name: getattr(scaled, name) / times for name in linear})
+    return replace(
+        scaled, samples=samples, **{name: getattr(scaled, name) / times for name in linear}
+    )
 
 
 def _relative_errors(x: Array, y: Array, fixed: float | None, free: int) -> Array:
     """Return errors ``[point]`` proportional to the curve, whose scale is estimated from the scatter around it."""
     if x.size <= free:
-        raise ValueError(f"x: got {x.size} points for {free} free parameters, needs more, or errors= or repetitions")
+        raise ValueError(
+            f"x: got {x.size} points for {free} free parameters, needs more, or errors= or repetitions"
+        )
     errors = np.abs(y - (fixed or 0.0))
     for _ in range(4):
         errors = np.maximum(errors, FLOOR * errors.max())
@@ -167,14 +197,20 @@ def _warnings(
 ) -> tuple[str, ...]:
     warnings = []
     if abs(p) > 0.999 * STEEPEST:
-        warnings.append(f"the exponent is at the edge of the search interval, |p| = {STEEPEST:g}: not a power law")
+        warnings.append(
+            f"the exponent is at the edge of the search interval, |p| = {STEEPEST:g}: not a power law"
+        )
     if not np.isfinite(interval).all():
         warnings.append("the data do not bound the exponent: its interval is open")
     if fixed is None and x.max() / x.min() < SHORT:
         ratio = x.max() / x.min()
-        warnings.append(f"x spans only a factor of {ratio:.2g}: exponent and offset are hardly distinguishable")
+        warnings.append(
+            f"x spans only a factor of {ratio:.2g}: exponent and offset are hardly distinguishable"
+        )
     if degrees > 0 and np.isfinite(chi2) and _chance(chi2, degrees, samples) < MISFIT:
-        warnings.append(f"a power law does not describe the data: chi^2 = {chi2:.3g} at {degrees} degrees of freedom")
+        warnings.append(
+            f"a power law does not describe the data: chi^2 = {chi2:.3g} at {degrees} degrees of freedom"
+        )
     return tuple(warnings)
 
 
@@ -189,10 +225,14 @@ def _check_shapes(x: Array, y: Array, free: int) -> None:
     if x.ndim != 1 or x.size < free:
         raise ValueError(f"x: got shape {x.shape}, needs [point] with at least {free} points")
     if has_repeated(x):
-        raise ValueError("x: got repeated values, needs different ones; put repetitions into a second axis of y")
+        raise ValueError(
+            "x: got repeated values, needs different ones; put repetitions into a second axis of y"
+        )
     if y.ndim not in (1, 2) or len(y) != x.size:
         hint = "; transpose it" if y.ndim == 2 and y.shape[1] == x.size else ""
-        raise ValueError(f"y: got shape {y.shape}, needs [point] or [point, repetition] with {x.size} points{hint}")
+        raise ValueError(
+            f"y: got shape {y.shape}, needs [point] or [point, repetition] with {x.size} points{hint}"
+        )
     if y.ndim == 2 and y.shape[1] < uncertainty.FEWEST:
         raise ValueError(
             f"y: got {y.shape[1]} repetitions, needs at least {uncertainty.FEWEST}, or shape [point] and errors"

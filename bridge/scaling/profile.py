@@ -21,7 +21,10 @@ from bridge.statistics.arrays import Array
 INDISTINCT = 1e-14  # smallest relative singular value of normalised derivatives above the rounding of a few dozen
 STEEPEST = 12.0  # largest |p| of the search; scaling laws are not steeper
 COARSE = np.linspace(-STEEPEST, STEEPEST, 385)
-STEPS = np.geomspace(1e-9, 1, 40), np.arange(1.1, 2 * STEEPEST, 0.1)  # distances from an exponent, near and far
+STEPS = (
+    np.geomspace(1e-9, 1, 40),
+    np.arange(1.1, 2 * STEEPEST, 0.1),
+)  # distances from an exponent, near and far
 SERIES = 0.05  # |z| below which (e^z - 1 - z)/z^2 is computed by ten terms of its series, with an error of 1e-20
 
 
@@ -54,7 +57,9 @@ class FitProfile:
         """Return the contrast ``[..., point]`` at exponents ``p [...]``."""
         logs, z = self._logs, p[..., None] * self._logs
         basis, curve = self._basis(z)
-        bent = logs * (curve if self.offset is not None else curve - logs * _phi2(z)) / self.errors  # df/dp
+        bent = (
+            logs * (curve if self.offset is not None else curve - logs * _phi2(z)) / self.errors
+        )  # df/dp
         return _unit(_orthogonal_part(bent, basis))
 
     def _basis(self, z: Array) -> tuple[list[Array], Array]:
@@ -63,7 +68,10 @@ class FitProfile:
             curve = np.exp(z)
             return [_unit(curve / self.errors)], curve
         curve = self._logs * _phi1(z)  # f, with x in units of its centre
-        return [self._constant, _unit(_orthogonal_part(curve / self.errors, [self._constant]))], curve
+        return [
+            self._constant,
+            _unit(_orthogonal_part(curve / self.errors, [self._constant])),
+        ], curve
 
     def __call__(self, p: Array, y: Array) -> Array:
         """Return the sum of squares ``[...]`` at exponents ``p [...]`` for data ``y [..., point]`` or ``[point]``."""
@@ -77,13 +85,19 @@ class FitProfile:
         along = cache(lambda p: float(scaled @ self.contrasts(np.asarray(p))))  # the contrast
         if along(low) * along(high) < 0:
             return float(brentq(along, low, high, xtol=1e-13))
-        minimum = minimize_scalar(lambda p: float(self(p, y)), bounds=(low, high), method="bounded")
+        minimum = minimize_scalar(
+            lambda p: float(self(p, y)), bounds=(low, high), method="bounded"
+        )
         return float(minimum.x)
 
     def coefficients(self, p: float, y: Array) -> tuple[float, float]:
         """Return the prefactor ``A`` and the offset ``c`` at exponent ``p`` for data ``y [point]``."""
         power = np.exp(p * np.log(self.x / self.centre))
-        columns = power[:, None] if self.offset is not None else np.stack([power, np.ones_like(power)], axis=1)
+        columns = (
+            power[:, None]
+            if self.offset is not None
+            else np.stack([power, np.ones_like(power)], axis=1)
+        )
         solution, *_ = np.linalg.lstsq(columns / self.errors[:, None], self.scaled(y), rcond=None)
         constant = self.offset if self.offset is not None else float(solution[1])
         return float(solution[0] * self.centre**-p), constant
@@ -92,7 +106,9 @@ class FitProfile:
         """Return the derivatives of exponent and offset by each scaled point ``[point]``; infinite if undetermined."""
         slopes = self.slopes(p, amplitude)
         size = np.sqrt(np.add.reduce(slopes * slopes))
-        left, values, right = np.linalg.svd(slopes / np.where(size > 0, size, 1.0), full_matrices=False)
+        left, values, right = np.linalg.svd(
+            slopes / np.where(size > 0, size, 1.0), full_matrices=False
+        )
         if not values[-1] > INDISTINCT * values[0]:
             infinite = np.full_like(self.x, np.inf)
             return infinite, infinite if self.offset is None else np.zeros_like(self.x)
@@ -118,7 +134,9 @@ class FitProfile:
                 above = np.flatnonzero(rises(outer) > 0) if outer.size else np.empty(0, int)
                 if above.size:
                     inner = float(outer[above[0] - 1]) if above[0] else inner
-                    end = float(brentq(lambda q: float(rises(np.array(q))), inner, float(outer[above[0]])))
+                    end = float(
+                        brentq(lambda q: float(rises(np.array(q))), inner, float(outer[above[0]]))
+                    )
                     break
                 inner = float(outer[-1]) if outer.size else inner
             ends.append(end)

@@ -71,7 +71,11 @@ class ScalingFit(Result):
     def summary(self) -> str:
         """Return the results as a few lines of text of at most 100 columns."""
         low, high = self.interval
-        offset = f"{self.offset:.4g} +- {self.offset_error:.2g}" if self.offset_error else f"{self.offset:.4g} (fixed)"
+        offset = (
+            f"{self.offset:.4g} +- {self.offset_error:.2g}"
+            if self.offset_error
+            else f"{self.offset:.4g} (fixed)"
+        )
         lines = [
             f"y = A x^p + c with p = {self.exponent:.4f} +- {self.error:.2g}, "
             f"{self.level:.0%} interval [{low:.4f}, {high:.4f}]",
@@ -80,8 +84,14 @@ class ScalingFit(Result):
         ]
         if np.isfinite(self.repetitions):
             covered = 1 - 2 * float(stats.t.sf(1, self.repetitions - 1))
-            source = f"{self.repetitions:g} repetitions" if self.samples is not None else "the residuals"
-            lines.append(f"errors from {source}: one standard error on either side covers {covered:.0%}")
+            source = (
+                f"{self.repetitions:g} repetitions"
+                if self.samples is not None
+                else "the residuals"
+            )
+            lines.append(
+                f"errors from {source}: one standard error on either side covers {covered:.0%}"
+            )
         if np.isfinite(self.chi2):
             lines.append(f"chi^2 = {self.chi2:.3g} at {self.degrees} degrees of freedom")
         return "\n".join(lines + [f"warning: {warning}" for warning in self.warnings])
@@ -90,7 +100,9 @@ class ScalingFit(Result):
         """Return a table with x, y, the error of y and the fitted curve, one row for each point."""
         import pandas as pd
 
-        return pd.DataFrame({"x": self.x, "y": self.y, "error": self.errors, "fitted": self.predict(self.x)})
+        return pd.DataFrame(
+            {"x": self.x, "y": self.y, "error": self.errors, "fitted": self.predict(self.x)}
+        )
 
     def _draw(self, ax: Axes) -> None:
         """Draw data and fit with logarithmic axes, minus the offset, so that the curve is a straight line."""
@@ -98,11 +110,21 @@ class ScalingFit(Result):
 
         sign = 1.0 if self.prefactor >= 0 else -1.0
         above = sign * (self.y - self.offset)
-        shown = above > 0  # a point that noise puts on the other side of the offset has no logarithm
+        shown = (
+            above > 0
+        )  # a point that noise puts on the other side of the offset has no logarithm
         if self.samples is not None:
             above_offset = sign * (self.samples - self.offset)
             positive = np.where(above_offset > 0, above_offset, np.nan)
-            ax.plot(self.x, positive, ".", color=style.BLUE, markersize=3, alpha=0.35, markeredgewidth=0)
+            ax.plot(
+                self.x,
+                positive,
+                ".",
+                color=style.BLUE,
+                markersize=3,
+                alpha=0.35,
+                markeredgewidth=0,
+            )
         lower = np.minimum(self.errors, 0.999 * np.where(shown, above, 1.0))
         bars = [lower[shown], self.errors[shown]]
         ax.errorbar(self.x[shown], above[shown], yerr=bars, fmt="o", color=style.BLUE, markersize=4, elinewidth=1,
@@ -112,7 +134,13 @@ class ScalingFit(Result):
         ax.set_xscale("log")
         ax.set_yscale("log")
         ax.set_xlabel("$x$")
-        minus = "" if self.offset == 0 else (" - " if self.offset > 0 else " + ") + f"{abs(self.offset):.3g}"
+        minus = (
+            ""
+            if self.offset == 0
+            else (" - " if self.offset > 0 else " + ") + f"{abs(self.offset):.3g}"
+        )
         ax.set_ylabel(f"$y{minus}$" if sign > 0 else f"$-(y{minus})$")
         low, high = self.interval
-        ax.set_title(f"$p = {self.exponent:.3f}$, {self.level:.0%} in [{low:.3f}, {high:.3f}]", loc="left")
+        ax.set_title(
+            f"$p = {self.exponent:.3f}$, {self.level:.0%} in [{low:.3f}, {high:.3f}]", loc="left"
+        )

@@ -25,7 +25,9 @@ FEWEST = 3  # the scatter of fewer repetitions does not determine an error
 RESAMPLES = 999  # number of resampled medians
 ROUNDING = 1e-15  # relative scatter that a mean of identical numbers may have
 TINY = 1e-3  # smallest error, relative to the largest one
-MEDIAN = 1.2533141373155003  # sqrt(pi/2): error of a median over that of a mean, for normal scatter
+MEDIAN = (
+    1.2533141373155003  # sqrt(pi/2): error of a median over that of a mean, for normal scatter
+)
 
 
 class Uncertainty(NamedTuple):
@@ -37,7 +39,13 @@ class Uncertainty(NamedTuple):
 
 
 def from_repetitions(
-    profile: FitProfile, exponent: float, amplitude: float, y: Array, covariance: Array, level: float, repetitions: int
+    profile: FitProfile,
+    exponent: float,
+    amplitude: float,
+    y: Array,
+    covariance: Array,
+    level: float,
+    repetitions: int,
 ) -> Uncertainty:
     """Return the uncertainty from the covariance ``[point, point]`` of averages ``y [point]``."""
     scaled, shared = profile.scaled(y), covariance / np.outer(profile.errors, profile.errors)
@@ -53,20 +61,33 @@ def from_repetitions(
             "y: got multiples of one curve as repetitions, which do not determine the error of its exponent, needs one "
             "column, or independent repetitions at every x"
         )
-    error, offset_error = (_deviation(row, shared) for row in profile.influence(exponent, amplitude))
+    error, offset_error = (
+        _deviation(row, shared) for row in profile.influence(exponent, amplitude)
+    )
     return Uncertainty(profile.span(rises, exponent), error, offset_error)
 
 
 def from_profile(
-    profile: FitProfile, exponent: float, amplitude: float, y: Array, level: float, degrees: float | None
+    profile: FitProfile,
+    exponent: float,
+    amplitude: float,
+    y: Array,
+    level: float,
+    degrees: float | None,
 ) -> Uncertainty:
     """Return the uncertainty from the increase of chi^2; ``degrees`` of freedom are None for known errors."""
     probability = (1 + level) / 2
-    quantile = float(special.ndtri(probability) if degrees is None else special.stdtrit(degrees, probability))
+    quantile = float(
+        special.ndtri(probability) if degrees is None else special.stdtrit(degrees, probability)
+    )
     limit = float(profile(np.array(exponent), y)) + quantile**2
     independent = np.eye(y.size)
-    error, offset_error = (_deviation(row, independent) for row in profile.influence(exponent, amplitude))
-    return Uncertainty(profile.span(lambda p: profile(p, y) - limit, exponent), error, offset_error)
+    error, offset_error = (
+        _deviation(row, independent) for row in profile.influence(exponent, amplitude)
+    )
+    return Uncertainty(
+        profile.span(lambda p: profile(p, y) - limit, exponent), error, offset_error
+    )
 
 
 def _deviation(row: Array, covariance: Array) -> float:
@@ -105,7 +126,9 @@ def smooth_errors(x: Array, samples: Array, average: str) -> Array:
     else:
         scatter = samples.std(axis=1, ddof=1)
     if scatter.max() <= ROUNDING * np.abs(samples).max():
-        raise ValueError("y: got identical repetitions, which determine no error, needs different ones, or one column")
+        raise ValueError(
+            "y: got identical repetitions, which determine no error, needs different ones, or one column"
+        )
     scatter = np.maximum(scatter, TINY * scatter.max())
     logs = np.log(x) - np.log(x).mean()
     slope = float(logs @ np.log(scatter)) / float(logs @ logs)

@@ -44,4 +44,8 @@ def radius(count: int, level: float) -> float:
     """Return half the width of the interval of ``count`` numbers, in units of their standard deviation."""
     ratio = PRIOR / (PRIOR + count)
     power = (ratio * level**2) ** (1 / count)
-    return math.sqrt((count - 1) * (1 - power) / (power - ratio) / count) if power > ratio else math.inf
+    return (
+        math.sqrt((count - 1) * (1 - power) / (power - ratio) / count)
+        if power > ratio
+        else math.inf
+    )

@@ -26,7 +26,9 @@ class NestedMean:
         if not np.isfinite(self.mean):
             return None
         is_known = np.isfinite(self.error) and self.error > 0
-        return Measured(quantity, label, self.mean, *((self.error, self.networks) if is_known else ()))
+        return Measured(
+            quantity, label, self.mean, *((self.error, self.networks) if is_known else ())
+        )
 
 
 def nested_mean(values: Array) -> NestedMean:
@@ -39,7 +41,10 @@ def nested_mean(values: Array) -> NestedMean:
     count, total = len(rows), sum(row.size for row in rows)
     if count < FEWEST_NETWORKS:
         return NestedMean(float(means.mean()) / times if count else np.nan, np.nan, count, count)
-    between, repetitions = 0.0 if are_equal(means) else float(means.std(ddof=1)) / np.sqrt(count), count
+    between, repetitions = (
+        0.0 if are_equal(means) else float(means.std(ddof=1)) / np.sqrt(count),
+        count,
+    )
     if total > count:
         within = sum(float(((row - row.mean()) ** 2).sum()) for row in rows) / (total - count)
         least = float(np.sqrt(within * np.mean([1 / row.size for row in rows]) / count))

@@ -61,25 +61,35 @@ def compare(
             raise ValueError(
                 "repetitions: got a number without error=, needs error=; those of the measurement itself are counted"
             )
-        values, standard_error, deviation, number = _over_repetitions(predicted, values, arrays.epsilon(measurement))
+        values, standard_error, deviation, number = _over_repetitions(
+            predicted, values, arrays.epsilon(measurement)
+        )
         count = np.full(predicted.shape, float(number))
     else:
         if values.shape != predicted.shape:
-            raise ValueError(f"measurement: got shape {values.shape}, needs the prediction's shape {predicted.shape}")
+            raise ValueError(
+                f"measurement: got shape {values.shape}, needs the prediction's shape {predicted.shape}"
+            )
         standard_error = _matched("error", error, predicted)
         if repetitions is not None:
             count = _repetition_counts(repetitions, predicted)
     fixed = _matched("prediction_error", prediction_error, predicted, or_zero=True)
     if resolution is None:
         if (predicted == 0).any():
-            raise ValueError("resolution: got none, needs the smallest relevant deviation from a prediction of 0")
+            raise ValueError(
+                "resolution: got none, needs the smallest relevant deviation from a prediction of 0"
+            )
         relevant = RESOLUTION * np.abs(predicted)
     else:
         relevant = _matched("resolution", resolution, predicted)
     labels = tuple(str(name) for name in names)
     if labels and len(labels) != predicted.size:
-        raise ValueError(f"names: got {len(labels)}, needs {predicted.size}, one for each comparison")
-    return Comparison(predicted, values, standard_error, fixed, relevant, count, threshold, labels, deviation)
+        raise ValueError(
+            f"names: got {len(labels)}, needs {predicted.size}, one for each comparison"
+        )
+    return Comparison(
+        predicted, values, standard_error, fixed, relevant, count, threshold, labels, deviation
+    )
 
 
 def _numbers(name: str, values: ArrayLike) -> Array:
@@ -88,7 +98,9 @@ def _numbers(name: str, values: ArrayLike) -> Array:
     return arrays.filled_array(name, values)
 
 
-def _over_repetitions(predicted: Array, values: Array, epsilon: float) -> tuple[Array, Array, float, int]:
+def _over_repetitions(
+    predicted: Array, values: Array, epsilon: float
+) -> tuple[Array, Array, float, int]:
     """Return mean, standard error, relative deviation and number of repetitions of ``values [..., repetition]``."""
     if values.ndim == 0 or values.shape == predicted.shape or values.shape[:-1] != predicted.shape:
         raise ValueError(
@@ -97,19 +109,27 @@ def _over_repetitions(predicted: Array, values: Array, epsilon: float) -> tuple[
         )
     count = values.shape[-1]
     if count < 2:
-        raise NoError("measurement: got one repetition, which has no scatter, needs at least two, or error=")
+        raise NoError(
+            "measurement: got one repetition, which has no scatter, needs at least two, or error="
+        )
     mean, standard_error = (np.asarray(array) for array in mean_and_error(values, axis=-1))
     if are_equal(moderate(values), epsilon=epsilon).any():
-        raise NoError("measurement: got identical repetitions, which determine no error, needs error=")
+        raise NoError(
+            "measurement: got identical repetitions, which determine no error, needs error="
+        )
     positive = (values > 0).all(axis=-1)
-    relative = np.where(positive, standard_error * np.sqrt(count) / np.where(positive, mean, 1.0), 0.0)
+    relative = np.where(
+        positive, standard_error * np.sqrt(count) / np.where(positive, mean, 1.0), 0.0
+    )
     return mean, standard_error, float(relative.max()), count
 
 
 def _matched(name: str, values: ArrayLike, predicted: Array, *, or_zero: bool = False) -> Array:
     array = arrays.positive_array(name, values, or_zero=or_zero)
     if array.shape not in ((), predicted.shape):
-        raise ValueError(f"{name}: got shape {array.shape}, needs one number or shape {predicted.shape}")
+        raise ValueError(
+            f"{name}: got shape {array.shape}, needs one number or shape {predicted.shape}"
+        )
     return np.broadcast_to(array, predicted.shape)
 
 
@@ -117,7 +137,9 @@ def _repetition_counts(values: ArrayLike, predicted: Array) -> Array:
     """Return the checked numbers of repetitions ``[...]``, which may be infinite."""
     array = arrays.any_array("repetitions", values)
     known = np.isposinf(array) if array.dtype.kind == "f" else np.zeros(array.shape, dtype=bool)
-    counts = _matched("repetitions", np.where(known, 2.0, array) if known.any() else values, predicted)
+    counts = _matched(
+        "repetitions", np.where(known, 2.0, array) if known.any() else values, predicted
+    )
     if counts.min() < 2:
         raise ValueError(f"repetitions: got {counts.min():g}, needs at least 2")
     return np.where(np.broadcast_to(known, predicted.shape), np.inf, counts)

@@ -28,7 +28,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 NAME_WIDTH = 17
-ARRAYS = ("predicted", "measured", "standard_error", "prediction_error", "resolution", "repetitions")
+ARRAYS = (
+    "predicted",
+    "measured",
+    "standard_error",
+    "prediction_error",
+    "resolution",
+    "repetitions",
+)
 COLUMNS = ("predicted", "measured", "error", "z", "limit", "repetitions", "resolution", "verdict")
 HEADS = f"{'predicted':>12}{'measured':>12}{'error':>10}{'z':>7}{'limit':>7}{'n':>5}{'resolution':>12}  verdict"
 SKEWED = 0.4  # relative scatter of positive repetitions beyond which skewness reduces the coverage of the interval
@@ -128,7 +135,9 @@ class Comparison(Result):
     def __iter__(self) -> Iterator[Comparison]:
         """Yield the single comparisons."""
         for index in range(self.predicted.size):
-            single: dict[str, Any] = {name: np.asarray(getattr(self, name).ravel()[index]) for name in ARRAYS}
+            single: dict[str, Any] = {
+                name: np.asarray(getattr(self, name).ravel()[index]) for name in ARRAYS
+            }
             yield replace(self, names=self.names[index : index + 1], **single)
 
     def of(self, quantity: str, label: str, relation: Relation = "=") -> Measured:
@@ -146,7 +155,10 @@ class Comparison(Result):
         import pandas as pd
 
         names = self.names or tuple(str(index) for index in range(self.predicted.size))
-        values = {name: np.ravel(np.broadcast_to(getattr(self, name), self.predicted.shape)) for name in COLUMNS}
+        values = {
+            name: np.ravel(np.broadcast_to(getattr(self, name), self.predicted.shape))
+            for name in COLUMNS
+        }
         return pd.DataFrame({"name": names, **values})
 
     def _draw(self, ax: Axes) -> None:
@@ -155,8 +167,17 @@ class Comparison(Result):
 
         table = self.to_dataframe()
         position = np.arange(len(table))
-        ax.errorbar(position, table["measured"], yerr=table["error"], fmt="o", color=style.BLUE, label="measured")
-        ax.plot(position, table["predicted"], "_", color=style.INK, markersize=14, label="predicted")
+        ax.errorbar(
+            position,
+            table["measured"],
+            yerr=table["error"],
+            fmt="o",
+            color=style.BLUE,
+            label="measured",
+        )
+        ax.plot(
+            position, table["predicted"], "_", color=style.INK, markersize=14, label="predicted"
+        )
         ax.set_xticks(position, list(table["name"]), rotation=45, ha="right")
         ax.legend(frameon=False)
 
@@ -170,7 +191,9 @@ class Comparison(Result):
         if self.predicted.size > 1:
             disagreeing = int((np.asarray(self.verdict) == verdicts.DISAGREES).sum())
             size = self.predicted.size
-            lines.append(f"joint verdict: {self.overall} ({disagreeing} of {size} beyond their own limit)")
+            lines.append(
+                f"joint verdict: {self.overall} ({disagreeing} of {size} beyond their own limit)"
+            )
         else:
             lines += textwrap.wrap(next(iter(self)).why, WIDTH, subsequent_indent="  ")
         if self.relative_deviation > SKEWED:

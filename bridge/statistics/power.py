@@ -33,7 +33,9 @@ from closedform.verdicts import BLUNT
 MANY = 1000  # times the present repetitions; more of them are not counted
 
 CHANCE = 0.8
-NODES = 400  # quantiles of the scatter over which a probability is averaged, which is accurate to 1e-3
+NODES = (
+    400  # quantiles of the scatter over which a probability is averaged, which is accurate to 1e-3
+)
 MOST = 10**7  # repetitions; a deviation that needs more counts as undetectable
 
 
@@ -67,16 +69,23 @@ class Power(Result):
     def summary(self) -> str:
         """Return one line of text for each comparison."""
         names = self.comparison.names or ("",) * self.deviation.size
-        return "\n".join(f"{name}: {self._sentence(i)}" if name else self._sentence(i) for i, name in enumerate(names))
+        return "\n".join(
+            f"{name}: {self._sentence(i)}" if name else self._sentence(i)
+            for i, name in enumerate(names)
+        )
 
     def _sentence(self, index: int) -> str:
-        deviation, needed, more = (float(np.ravel(array)[index]) for array in (self.deviation, self.needed, self.more))
+        deviation, needed, more = (
+            float(np.ravel(array)[index]) for array in (self.deviation, self.needed, self.more)
+        )
         subject = f"a deviation of {deviation:.2g}{_share(deviation, self.comparison, index)}"
         if more == 0:
             chance = float(np.ravel(self.chance_now)[index])
             return f"{subject} would already be detected with a probability of {chance:.0%}"
         if np.isinf(needed):
-            return f"no number of repetitions detects {subject}; the prediction needs a smaller error"
+            return (
+                f"no number of repetitions detects {subject}; the prediction needs a smaller error"
+            )
         span, unit = "", "more measurement like it" if more == 1 else "more measurements like it"
         if np.isfinite(np.ravel(self.comparison.repetitions)[index]):
             low, high = self.between.reshape(2, -1)[:, index]
@@ -93,10 +102,16 @@ def _share(deviation: float, comparison: Comparison, index: int) -> str:
     percent = 100 * deviation / predicted if predicted else np.inf
     if percent >= 1000:
         return ""
-    return f" ({percent:.0f} % of the prediction)" if percent >= 10 else f" ({percent:.2g} % of the prediction)"
+    return (
+        f" ({percent:.0f} % of the prediction)"
+        if percent >= 10
+        else f" ({percent:.2g} % of the prediction)"
+    )
 
 
-def power(comparison: Comparison, deviation: ArrayLike | None = None, *, chance: float = CHANCE) -> Power:
+def power(
+    comparison: Comparison, deviation: ArrayLike | None = None, *, chance: float = CHANCE
+) -> Power:
     """Compute how many repetitions a comparison needs to detect a deviation.
 
     Args:
@@ -114,36 +129,59 @@ def power(comparison: Comparison, deviation: ArrayLike | None = None, *, chance:
     49
     """
     if not isinstance(comparison, Comparison):
-        raise TypeError(f"comparison: got {type(comparison).__name__}, needs the result of bridge.compare")
+        raise TypeError(
+            f"comparison: got {type(comparison).__name__}, needs the result of bridge.compare"
+        )
     chance = checks.share("chance", chance)
     shape = comparison.predicted.shape
-    sizes = comparison.resolution if deviation is None else arrays.positive_array("deviation", deviation)
+    sizes = (
+        comparison.resolution
+        if deviation is None
+        else arrays.positive_array("deviation", deviation)
+    )
     if sizes.shape not in ((), shape):
         raise ValueError(f"deviation: got shape {sizes.shape}, needs one number or shape {shape}")
     sizes = np.broadcast_to(sizes, shape)
     rows = np.array(
-        [_single(single, float(size), chance) for single, size in zip(comparison, sizes.ravel(), strict=True)]
+        [
+            _single(single, float(size), chance)
+            for single, size in zip(comparison, sizes.ravel(), strict=True)
+        ]
     )
     now, needed, low, high, current = (column.reshape(shape) for column in rows.T)
     return Power(sizes, chance, now, needed, np.stack([low, high]), current, comparison)
 
 
-def _single(comparison: Comparison, deviation: float, chance: float) -> tuple[float, float, float, float, float]:
+def _single(
+    comparison: Comparison, deviation: float, chance: float
+) -> tuple[float, float, float, float, float]:
     """Return ``now``, ``needed``, the two ends of its interval, and ``chance_now`` of a single comparison."""
     known = not np.isfinite(comparison.repetitions)
     now = 1.0 if known else float(comparison.repetitions)
-    scatter, fixed = float(comparison.standard_error) * np.sqrt(now), float(comparison.prediction_error)
+    scatter, fixed = (
+        float(comparison.standard_error) * np.sqrt(now),
+        float(comparison.prediction_error),
+    )
     factors = [1.0, 1.0]
     if not known:
         tails = stats.chi2.ppf([(1 + normal.ONE_SIGMA) / 2, (1 - normal.ONE_SIGMA) / 2], now - 1)
         factors = list(np.sqrt((now - 1) / tails))
     needed, low, high = (
-        _needed(scatter * factor, fixed, deviation, comparison.threshold, chance, known) for factor in (1.0, *factors)
+        _needed(scatter * factor, fixed, deviation, comparison.threshold, chance, known)
+        for factor in (1.0, *factors)
     )
-    return now, needed, low, high, shown(deviation, scatter, fixed, now, comparison.threshold, known)
+    return (
+        now,
+        needed,
+        low,
+        high,
+        shown(deviation, scatter, fixed, now, comparison.threshold, known),
+    )
 
 
-def _needed(scatter: float, fixed: float, deviation: float, threshold: float, chance: float, known: bool) -> float:
+def _needed(
+    scatter: float, fixed: float, deviation: float, threshold: float, chance: float, known: bool
+) -> float:
     """Return the smallest number of repetitions that detects ``deviation`` with ``chance``, found by bisection."""
 
     def suffices(count: int) -> bool:
@@ -157,16 +195,30 @@ def _needed(scatter: float, fixed: float, deviation: float, threshold: float, ch
     return float(bisect_left(range(high), True, low + 1, key=suffices))
 
 
-def shown(deviation: float, scatter: float, fixed: float, count: float, threshold: float, known: bool = False) -> float:
+def shown(
+    deviation: float,
+    scatter: float,
+    fixed: float,
+    count: float,
+    threshold: float,
+    known: bool = False,
+) -> float:
     """Return the probability that a deviation exceeds ``threshold`` errors; ``fixed`` is that of the prediction."""
     spread = scatter / np.sqrt(count)
     ratios = np.ones(1)  # variance that an experiment estimates, relative to the true one
     if not known:
         ratios = stats.chi2.ppf((np.arange(NODES) + 0.5) / NODES, count - 1) / (count - 1)
     repetitions = np.array(np.inf if known else count)
-    allowed = verdicts.allowed(spread * np.sqrt(ratios), np.array(fixed), repetitions, verdicts.tail(threshold))
+    allowed = verdicts.allowed(
+        spread * np.sqrt(ratios), np.array(fixed), repetitions, verdicts.tail(threshold)
+    )
     total = np.hypot(spread, fixed)
-    return float((stats.norm.sf((allowed - deviation) / total) + stats.norm.cdf((-allowed - deviation) / total)).mean())
+    return float(
+        (
+            stats.norm.sf((allowed - deviation) / total)
+            + stats.norm.cdf((-allowed - deviation) / total)
+        ).mean()
+    )
 
 
 def needed(measured: Measured) -> float | None:
@@ -176,7 +228,11 @@ def needed(measured: Measured) -> float | None:
     if _repeated(measured, high / present).verdict == BLUNT:
         return None
     decides = range(high), True, low + 1
-    return float(bisect_left(*decides, key=lambda count: _repeated(measured, count / present).verdict != BLUNT))
+    return float(
+        bisect_left(
+            *decides, key=lambda count: _repeated(measured, count / present).verdict != BLUNT
+        )
+    )
 
 
 def what_would_decide(measured: Measured) -> str:
@@ -185,11 +241,21 @@ def what_would_decide(measured: Measured) -> str:
         return ""
     count = needed(measured)
     if count is None:
-        by_prediction = measured.prediction_error > 0 and replace(measured, error=0.0).verdict == BLUNT
-        return "a smaller error of the prediction alone" if by_prediction else f"more than {MANY:,} times as many"
+        by_prediction = (
+            measured.prediction_error > 0 and replace(measured, error=0.0).verdict == BLUNT
+        )
+        return (
+            "a smaller error of the prediction alone"
+            if by_prediction
+            else f"more than {MANY:,} times as many"
+        )
     error = measured.error * ((measured.n or 1) / count) ** 0.5
     errors = f"an error of {error:.2g} instead of {measured.error:.2g}"
-    return errors if measured.n is None else f"a fresh run of {count:g} instead of {measured.n:g} ({errors})"
+    return (
+        errors
+        if measured.n is None
+        else f"a fresh run of {count:g} instead of {measured.n:g} ({errors})"
+    )
 
 
 def _repeated(measured: Measured, factor: float) -> Measured:

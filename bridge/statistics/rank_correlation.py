@@ -39,12 +39,16 @@ class RankCorrelation(Result):
     points: int  # number of points
 
 
-def rank_correlation(first: ArrayLike, second: ArrayLike, *, level: float = LEVEL) -> RankCorrelation:
+def rank_correlation(
+    first: ArrayLike, second: ArrayLike, *, level: float = LEVEL
+) -> RankCorrelation:
     """Compute Spearman's rank correlation of two variables ``[point]``, at least four, with its interval."""
     level = checks.share("level", level)
     x, y = arrays.real_array("first", first), arrays.real_array("second", second)
     if x.ndim != 1 or x.shape != y.shape or x.size < FEWEST:
-        raise ValueError(f"second: got shape {y.shape}, needs that of first, {x.shape}, and at least {FEWEST} points")
+        raise ValueError(
+            f"second: got shape {y.shape}, needs that of first, {x.shape}, and at least {FEWEST} points"
+        )
     if is_constant(x) or is_constant(y):
         return RankCorrelation(0.0, (-1.0, 1.0), level, x.size)
     rho = spearman(x, y)
@@ -88,7 +92,12 @@ def is_constant(values: ArrayLike) -> bool:
 def has_repeated(values: ArrayLike) -> bool:
     """Return whether two of the numbers ``[N]``, with N at least 2, are equal up to rounding."""
     increasing = np.sort(np.asarray(values, dtype=np.float64))
-    return bool((np.diff(increasing) <= SAME * np.maximum(np.abs(increasing[1:]), np.abs(increasing[:-1]))).any())
+    return bool(
+        (
+            np.diff(increasing)
+            <= SAME * np.maximum(np.abs(increasing[1:]), np.abs(increasing[:-1]))
+        ).any()
+    )
 
 
 def ranks(values: ArrayLike) -> Array:
@@ -102,7 +111,9 @@ def ranks(values: ArrayLike) -> Array:
     group = np.concatenate([np.zeros_like(increasing[..., :1]), np.cumsum(step, axis=-1)], axis=-1)
     tied = np.empty_like(group)
     np.put_along_axis(tied, order, group, axis=-1)
-    return np.asarray(stats.rankdata(np.where(np.isnan(array), np.nan, tied), axis=-1), dtype=np.float64)
+    return np.asarray(
+        stats.rankdata(np.where(np.isnan(array), np.nan, tied), axis=-1), dtype=np.float64
+    )
 
 
 def spearman(first: ArrayLike, second: ArrayLike) -> float:

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 STEP = "step"
 EVENTS = "events.out.tfevents*"
-_OF_RUN = re.compile(r"(?P<run>.+) - (?P<metric>.+?)(?P<end>__MIN|__MAX)?")  # a column of an export of W&B
+_OF_RUN = re.compile(
+    r"(?P<run>.+) - (?P<metric>.+?)(?P<end>__MIN|__MAX)?"
+)  # a column of an export of W&B
 _MOST_BYTES = 2**26  # of the history of one metric
 KINDS = "a CSV file or folder, a DataFrame, a mapping of columns such as {'t': [0, 1]}, or a list of rows"
 
@@ -52,7 +54,9 @@ def table(data: Any, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
     if missing:
         raise ValueError(f"columns: got {listed(missing)}, needs names among {listed(names)}")
     if len(set(columns.values())) < len(columns):
-        raise ValueError(f"columns: got {listed(list(columns.values()))}, needs a column for each name")
+        raise ValueError(
+            f"columns: got {listed(list(columns.values()))}, needs a column for each name"
+        )
     if not columns:
         frame = _by_run(frame)
     chosen = {theirs: ours for ours, theirs in columns.items()}
@@ -61,9 +65,13 @@ def table(data: Any, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
     renamed = frame.rename(columns=times | chosen)
     twice = list(map(str, renamed.columns[renamed.columns.duplicated()]))
     if twice:
-        raise ValueError(f"columns: got {listed(twice)} for several columns, needs different names")
+        raise ValueError(
+            f"columns: got {listed(twice)} for several columns, needs different names"
+        )
     quantities = [ours for ours in columns if ours not in (*TIME_NAMES, SEED)]
-    return renamed.dropna(subset=quantities, how="all") if quantities else renamed  # steps of other runs
+    return (
+        renamed.dropna(subset=quantities, how="all") if quantities else renamed
+    )  # steps of other runs
 
 
 def _frame(data: Any) -> pd.DataFrame:
@@ -83,7 +91,9 @@ def _frame(data: Any) -> pd.DataFrame:
     try:
         return pd.DataFrame(list(frame) if rows else dict(frame))
     except Exception as error:  # of pandas, and of objects of the user's
-        raise ValueError(f"data: got {type(data).__name__} ({error}), needs a table; {KINDS}") from error
+        raise ValueError(
+            f"data: got {type(data).__name__} ({error}), needs a table; {KINDS}"
+        ) from error
 
 
 def _by_run(frame: pd.DataFrame) -> pd.DataFrame:
@@ -99,13 +109,21 @@ def _by_run(frame: pd.DataFrame) -> pd.DataFrame:
     has_extremes = any(match["end"] for match in of_runs)
     has_time = any(name.lower() in TIME_NAMES for name in matches)
     metrics = {match["metric"] for match in of_runs}
-    if not (has_time and (has_extremes or (len(runs) > 1 and len(of_runs) == len(runs) * len(metrics)))):
+    if not (
+        has_time and (has_extremes or (len(runs) > 1 and len(of_runs) == len(runs) * len(metrics)))
+    ):
         return frame
     shared = [name for name, match in matches.items() if match is None]
     parts = []
     for run in runs:
-        own = {name: m["metric"] for name, m in matches.items() if m and m["run"] == run and not m["end"]}
-        part = frame[[*shared, *own]].rename(columns=own).dropna(subset=list(own.values()), how="all")
+        own = {
+            name: m["metric"]
+            for name, m in matches.items()
+            if m and m["run"] == run and not m["end"]
+        }
+        part = (
+            frame[[*shared, *own]].rename(columns=own).dropna(subset=list(own.values()), how="all")
+        )
         parts.append(part.assign(**{SEED: run}) if len(runs) > 1 else part)
     return pd.concat(parts, ignore_index=True)
 
@@ -117,7 +135,9 @@ def _of_folder(folder: Path) -> pd.DataFrame:
     metrics = sorted(path for path in folder.rglob("metrics") if path.is_dir())
     if metrics:
         return _below(folder, {path.parent: _of_mlflow(path) for path in metrics})
-    raise ValueError(f"data: got the folder {str(folder)!r}, needs event files ({EVENTS}) or an MLflow run (metrics/)")
+    raise ValueError(
+        f"data: got the folder {str(folder)!r}, needs event files ({EVENTS}) or an MLflow run (metrics/)"
+    )
 
 
 def _below(folder: Path, runs: Mapping[Path, Mapping[str, Mapping[int, float]]]) -> pd.DataFrame:
@@ -126,9 +146,13 @@ def _below(folder: Path, runs: Mapping[Path, Mapping[str, Mapping[int, float]]])
 
     parts = []
     for path, histories in runs.items():
-        part = pd.DataFrame({name: pd.Series(history) for name, history in histories.items()}).sort_index()
+        part = pd.DataFrame(
+            {name: pd.Series(history) for name, history in histories.items()}
+        ).sort_index()
         part = part.rename_axis(STEP).reset_index()
-        parts.append(part.assign(**{SEED: str(path.relative_to(folder))}) if len(runs) > 1 else part)
+        parts.append(
+            part.assign(**{SEED: str(path.relative_to(folder))}) if len(runs) > 1 else part
+        )
     return pd.concat(parts, ignore_index=True)
 
 
@@ -137,7 +161,9 @@ def _of_events(folder: Path) -> dict[str, dict[int, float]]:
     imported("event files of TensorBoard", "tensorboard")
     accumulator = import_module("tensorboard.backend.event_processing.event_accumulator")
     with reading(folder, "event files of TensorBoard"):
-        events = accumulator.EventAccumulator(str(folder), size_guidance={"scalars": 0, "tensors": 0})
+        events = accumulator.EventAccumulator(
+            str(folder), size_guidance={"scalars": 0, "tensors": 0}
+        )
         events.Reload()
         tags = events.Tags()
         histories = {}
@@ -145,7 +171,9 @@ def _of_events(folder: Path) -> dict[str, dict[int, float]]:
             histories[tag] = _history((e.step, e.value) for e in events.Scalars(tag))
         for tag in tags["tensors"]:
             values = ((e.step, e.tensor_proto.float_val) for e in events.Tensors(tag))
-            histories[tag] = _history((step, value[0]) for step, value in values if len(value) == 1)
+            histories[tag] = _history(
+                (step, value[0]) for step, value in values if len(value) == 1
+            )
     return {tag: history for tag, history in histories.items() if history}
 
 
@@ -154,8 +182,14 @@ def _of_mlflow(folder: Path) -> dict[str, dict[int, float]]:
     histories = {}
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         with reading(path, "lines of time stamp, value and step"):
-            lines = [line.split() for line in content(path, _MOST_BYTES).decode("utf-8").splitlines() if line.strip()]
-            histories[path.relative_to(folder).as_posix()] = _history((int(line[2]), float(line[1])) for line in lines)
+            lines = [
+                line.split()
+                for line in content(path, _MOST_BYTES).decode("utf-8").splitlines()
+                if line.strip()
+            ]
+            histories[path.relative_to(folder).as_posix()] = _history(
+                (int(line[2]), float(line[1])) for line in lines
+            )
     return histories
 
 

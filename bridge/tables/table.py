@@ -88,7 +88,9 @@ def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Repetition, ...]:
         frame = frame.reset_index()
     names = [str(name) for name in frame.columns]
     if len(set(names)) < len(names):
-        raise ValueError(f"data: got columns with the same name among {listed(names)}, needs different ones")
+        raise ValueError(
+            f"data: got columns with the same name among {listed(names)}, needs different ones"
+        )
     time = _time_name(names, wanted.time)
     _need(names, wanted.required)
     if frame.empty:
@@ -98,13 +100,20 @@ def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Repetition, ...]:
         frame = frame[frame["layer"] == _choose_layer(wanted.layer, list(frame["layer"].unique()))]
         attributes["layer"] = frame["layer"].iloc[0]
     elif wanted.layer is not None:
-        raise ValueError(f"layer: got {wanted.layer!r} for data without a column 'layer', needs None")
+        raise ValueError(
+            f"layer: got {wanted.layer!r} for data without a column 'layer', needs None"
+        )
     parts = [("", frame)]
     if SEED in names:
         unknown = int(frame[SEED].isna().sum())
         if unknown:
-            raise ValueError(f"column {SEED!r}: got {unknown} of {len(frame)} rows without a seed, needs one in each")
-        parts = [(visible(f"{SEED} {key}", most=LONGEST), part) for key, part in frame.groupby(SEED, sort=True)]
+            raise ValueError(
+                f"column {SEED!r}: got {unknown} of {len(frame)} rows without a seed, needs one in each"
+            )
+        parts = [
+            (visible(f"{SEED} {key}", most=LONGEST), part)
+            for key, part in frame.groupby(SEED, sort=True)
+        ]
     columns = wanted.columns(names)
     need_numbers(frame, (time, *columns))
     tables = []
@@ -116,7 +125,9 @@ def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Repetition, ...]:
 
 def _from_dataset(dataset: xr.Dataset, wanted: Wanted) -> tuple[Repetition, ...]:
     names = [str(name) for name in (*dataset.data_vars, *dataset.coords)]
-    time = _time_name([*names, *(str(d) for d in dataset.dims if str(d) not in names)], wanted.time)
+    time = _time_name(
+        [*names, *(str(d) for d in dataset.dims if str(d) not in names)], wanted.time
+    )
     _need(names, wanted.required)
     attributes: dict[str, Any] = dict(dataset.attrs)
     if "layer" in dataset.dims:
@@ -124,7 +135,9 @@ def _from_dataset(dataset: xr.Dataset, wanted: Wanted) -> tuple[Repetition, ...]
         dataset = dataset.isel(layer=layers(dataset).index(chosen))
         attributes["layer"] = chosen
     elif wanted.layer is not None:
-        raise ValueError(f"layer: got {wanted.layer!r} for data without a dimension 'layer', needs None")
+        raise ValueError(
+            f"layer: got {wanted.layer!r} for data without a dimension 'layer', needs None"
+        )
     columns = wanted.columns(names)
     axis = dataset[time]
     if axis.ndim != 1:
@@ -134,7 +147,9 @@ def _from_dataset(dataset: xr.Dataset, wanted: Wanted) -> tuple[Repetition, ...]
     if SEED in dataset.dims:
         unknown = int(dataset[SEED].isnull().sum()) if SEED in dataset.coords else 0
         if unknown:
-            raise ValueError(f"coordinate {SEED!r}: got NaN in {unknown} of {dataset.sizes[SEED]} entries, needs seeds")
+            raise ValueError(
+                f"coordinate {SEED!r}: got NaN in {unknown} of {dataset.sizes[SEED]} entries, needs seeds"
+            )
         keys = dataset[SEED].values if SEED in dataset.coords else np.arange(dataset.sizes[SEED])
         parts = [(visible(f"{SEED} {key}", most=LONGEST), {SEED: i}) for i, key in enumerate(keys)]
     if not parts:
@@ -146,14 +161,21 @@ def _from_dataset(dataset: xr.Dataset, wanted: Wanted) -> tuple[Repetition, ...]
             variable = dataset[name].isel(index, missing_dims="ignore")
             extra = [d for d in variable.dims if d != step]
             if step not in variable.dims or len(extra) > (name not in wanted.required):
-                raise ValueError(f"column {name!r}: got dimensions {variable.dims}, needs {step!r} (and {SEED!r})")
+                raise ValueError(
+                    f"column {name!r}: got dimensions {variable.dims}, needs {step!r} (and {SEED!r})"
+                )
             values[name] = variable.transpose(step, *extra).values
         tables.append(_table(label, time, axis.values, values, attributes, wanted.at_least))
     return tuple(tables)
 
 
 def _table(
-    label: str, time: str, t: Any, columns: Mapping[str, Any], attributes: Mapping[str, Any], at_least: int
+    label: str,
+    time: str,
+    t: Any,
+    columns: Mapping[str, Any],
+    attributes: Mapping[str, Any],
+    at_least: int,
 ) -> Repetition:
     where = f" ({label})" if label else ""
     is_half = getattr(t, "dtype", None) == np.float16
@@ -164,14 +186,21 @@ def _table(
             "needs integers, float32 or float64"
         )
     if len(t) < at_least:
-        raise ValueError(f"data{where}: got {len(t)} point{'s' * (len(t) != 1)} in time, needs at least {at_least}")
+        raise ValueError(
+            f"data{where}: got {len(t)} point{'s' * (len(t) != 1)} in time, needs at least {at_least}"
+        )
     late = np.flatnonzero(np.diff(t) <= 0)
     if late.size:
         raise ValueError(
             f"time {time!r}{where}: got {t[late[0] + 1]:g} after {t[late[0]]:g} at row {late[0] + 1}, needs increasing "
             "times; sort the rows, drop repeated ones, and name the repetitions in a column 'seed'"
         )
-    return Repetition(label, t, {k: real_array(f"column {k!r}{where}", v) for k, v in columns.items()}, attributes)
+    return Repetition(
+        label,
+        t,
+        {k: real_array(f"column {k!r}{where}", v) for k, v in columns.items()},
+        attributes,
+    )
 
 
 def _time_name(names: Sequence[str], time: str | None) -> str:
@@ -182,13 +211,17 @@ def _time_name(names: Sequence[str], time: str | None) -> str:
     for candidate in TIME_NAMES:
         if candidate in names:
             return candidate
-    raise ValueError(f"data: got {listed(names)}, needs a time column, one of {listed(TIME_NAMES)} or time=")
+    raise ValueError(
+        f"data: got {listed(names)}, needs a time column, one of {listed(TIME_NAMES)} or time="
+    )
 
 
 def _need(names: Sequence[str], required: Sequence[str]) -> None:
     missing = [name for name in required if name not in names]
     if missing:
-        raise ValueError(f"data: got columns {listed(names)} without {listed(missing)}, needs {listed(required)}")
+        raise ValueError(
+            f"data: got columns {listed(names)} without {listed(missing)}, needs {listed(required)}"
+        )
 
 
 def _choose_layer(layer: Any, layers: list[Any]) -> Any:
@@ -211,9 +244,15 @@ def layers(data: Any) -> tuple[Any, ...]:
     names: Any = ()
     if hasattr(data, "data_vars"):
         if "layer" in data.dims:
-            names = data["layer"].values.tolist() if "layer" in data.coords else range(data.sizes["layer"])
+            names = (
+                data["layer"].values.tolist()
+                if "layer" in data.coords
+                else range(data.sizes["layer"])
+            )
     elif "layer" in getattr(data, "columns", data if isinstance(data, Mapping) else ()):
         names = dict.fromkeys(np.asarray(data["layer"]).tolist())
     if not len(names):
-        raise ValueError("data: got no dimension or column 'layer', needs one for layers to choose from")
+        raise ValueError(
+            "data: got no dimension or column 'layer', needs one for layers to choose from"
+        )
     return tuple(names)

@@ -48,7 +48,9 @@ def load(data: Any) -> Any:
 
         return trace_file.read(path)
     if path.suffix.lower() not in TEXT:
-        raise ValueError(f"data: got {path.name!r}, needs a name that ends in one of {listed(TEXT + NETCDF)}")
+        raise ValueError(
+            f"data: got {path.name!r}, needs a name that ends in one of {listed(TEXT + NETCDF)}"
+        )
     with reading(path, "a readable table with a header line"):
         return frame_of_text(content(path, MOST_BYTES))
 
@@ -86,7 +88,9 @@ def frame_of(data: Mapping[Hashable, Any], seed: str) -> pd.DataFrame:
         return pd.DataFrame(_below_one_another(data, sizes, seed))
     lengths = {name: size[0] for name, size in sizes.items()}
     if len(set(lengths.values())) > 1:
-        raise ValueError(f"data: got columns of different lengths {lengths}, needs one row per time")
+        raise ValueError(
+            f"data: got columns of different lengths {lengths}, needs one row per time"
+        )
     return pd.DataFrame(dict(data))
 
 
@@ -95,7 +99,9 @@ def _shape(name: Hashable, column: Any) -> tuple[int, ...]:
     try:
         shape: tuple[int, ...] = np.shape(column)
     except ValueError:
-        raise ValueError(f"column {name!r}: got rows of different lengths, needs [time] or [seed, time]") from None
+        raise ValueError(
+            f"column {name!r}: got rows of different lengths, needs [time] or [seed, time]"
+        ) from None
     if len(shape) not in (1, 2):
         raise ValueError(f"column {name!r}: got shape {shape}, needs [time] or [seed, time]")
     return shape
@@ -143,10 +149,16 @@ def gridded(
     needed = [name for name in columns if name not in defaults]
     missing = [name for name in needed if name not in table]
     if missing:
-        raise ValueError(f"data: got columns {listed(list(table))} without {listed(missing)}, needs {listed(needed)}")
+        raise ValueError(
+            f"data: got columns {listed(list(table))} without {listed(missing)}, needs {listed(needed)}"
+        )
     if table.empty:
-        raise ValueError(f"data: got a table without rows, needs one row for every combination of {listed(keys)}")
-    _check(table, [name for name in columns if name in table], {*texts, SEED}, {*values} & {*defaults})
+        raise ValueError(
+            f"data: got a table without rows, needs one row for every combination of {listed(keys)}"
+        )
+    _check(
+        table, [name for name in columns if name in table], {*texts, SEED}, {*values} & {*defaults}
+    )
     table = table.assign(**{name: table.get(name, default) for name, default in defaults.items()})
     if table.duplicated(list(keys)).any():
         raise ValueError(
@@ -155,7 +167,9 @@ def gridded(
     grid: xr.Dataset = table.set_index(list(keys))[list(values)].to_xarray()
     required = [name for name in values if name not in defaults]
     if any(bool(grid[name].isnull().any()) for name in required):
-        raise ValueError(f"data: got a table with gaps, needs a row for every combination of {listed(keys)}")
+        raise ValueError(
+            f"data: got a table with gaps, needs a row for every combination of {listed(keys)}"
+        )
     return grid.assign_attrs(origin=ORIGIN)
 
 
@@ -167,15 +181,21 @@ def _frame(table: Any, columns: Sequence[str]) -> pd.DataFrame | None:
         if {"experiment", "config"} & set(table.attrs):  # a trace
             return None
         if not table.dims:
-            raise ValueError(f"data: got a Dataset without dimensions, needs columns {listed(columns)}")
+            raise ValueError(
+                f"data: got a Dataset without dimensions, needs columns {listed(columns)}"
+            )
         table = table.to_dataframe().reset_index()
     elif isinstance(table, Mapping):
         is_table = {*columns} & set(table) or all(_is_column(entry) for entry in table.values())
-        table = pd.DataFrame(dict(table)) if table and is_table else None  # else a mapping of traces
+        table = (
+            pd.DataFrame(dict(table)) if table and is_table else None
+        )  # else a mapping of traces
     return table if isinstance(table, pd.DataFrame) else None
 
 
-def _check(table: pd.DataFrame, names: Sequence[str], labels: set[str], optional: set[str]) -> None:
+def _check(
+    table: pd.DataFrame, names: Sequence[str], labels: set[str], optional: set[str]
+) -> None:
     """Check that columns are finite numbers, apart from labels, which are complete, and from NaN in optional ones."""
     need_numbers(table, [name for name in names if name not in labels | optional])
     for name in names:
@@ -188,12 +208,16 @@ def _check(table: pd.DataFrame, names: Sequence[str], labels: set[str], optional
 
 
 def _is_column(values: Any) -> bool:
-    return (isinstance(values, Sequence) and not isinstance(values, str)) or getattr(values, "ndim", 0) == 1
+    return (isinstance(values, Sequence) and not isinstance(values, str)) or getattr(
+        values, "ndim", 0
+    ) == 1
 
 
 def single(grid: xr.Dataset, name: str, over: str) -> xr.DataArray:
     """Return a column of a grid without the key ``over``; raise ValueError if its value depends on that key."""
     value = grid[name].isel({over: 0}, drop=True)
     if not bool(((grid[name] == value) | (grid[name].isnull() & value.isnull())).all()):
-        raise ValueError(f"column {name!r}: got different values for different {over!r}, needs the same for all")
+        raise ValueError(
+            f"column {name!r}: got different values for different {over!r}, needs the same for all"
+        )
     return value

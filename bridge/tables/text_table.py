@@ -26,7 +26,11 @@ SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bar
 LONGEST_LINE = 2**18  # characters
 MOST_COLUMNS = 10_000  # which take a quarter of a second
 UNKNOWN = ("", "NaN", "nan", "NA", "N/A", "null", "None")  # fields without a value
-MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
 _DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?")
 _DECIMAL_POINT = re.compile(r"[+-]?(\d+\.\d*|\.\d+)([eE][+-]?\d+)?")
 _KEY_AND_VALUE = re.compile(r"[^\s:]+:\s*[^\s:]+")
@@ -74,7 +78,9 @@ def frame_of_text(data: bytes) -> pd.DataFrame:
     for _, fields in body:
         for column, field in zip(columns, fields, strict=True):
             column.append(field)
-    if separator == ";":  # elsewhere a comma in a number may mean thousands, and the number stays text
+    if (
+        separator == ";"
+    ):  # elsewhere a comma in a number may mean thousands, and the number stays text
         columns = _with_decimal_points(columns, names)
     index = pd.Index([number for number, _ in body], name=ROW)
     values = {name: _parsed(column, index) for name, column in zip(names, columns, strict=True)}
@@ -145,10 +151,14 @@ def _check_names(names: Sequence[str], text: str) -> None:
     if twice:
         raise ValueError(f"several columns with the name {listed(twice)}")
     if all(_is_number(name) for name in names):
-        raise ValueError(f"a first line {listed(names)}, where the names of the columns should stand")
+        raise ValueError(
+            f"a first line {listed(names)}, where the names of the columns should stand"
+        )
     lines = [line for line in text.splitlines() if line.strip()]
     if len(names) > 1 and all(_KEY_AND_VALUE.match(line.strip()) for line in lines):
-        raise ValueError(f"lines such as {lines[0][:80]!r}, which are keys with values, not rows under a header")
+        raise ValueError(
+            f"lines such as {lines[0][:80]!r}, which are keys with values, not rows under a header"
+        )
 
 
 def _is_number(text: str) -> bool:
@@ -166,7 +176,12 @@ def _with_decimal_points(columns: Sequence[Fields], names: Sequence[str]) -> lis
         has_comma = any(_DECIMAL_COMMA.fullmatch(field) for field in column)
         if has_comma and any(_DECIMAL_POINT.fullmatch(field) for field in column):
             raise ValueError(f"decimal commas and decimal points in the column {name!r}")
-        result.append([field.replace(",", ".") if _DECIMAL_COMMA.fullmatch(field) else field for field in column])
+        result.append(
+            [
+                field.replace(",", ".") if _DECIMAL_COMMA.fullmatch(field) else field
+                for field in column
+            ]
+        )
     return result
 
 

@@ -15,7 +15,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     """Give the test a run of its own; a test without ``require`` pays a millisecond for it at most once."""
     import sys
 
-    if "bridge" not in sys.modules:  # a test that needs it imports it at the latest when its module is collected
+    if (
+        "bridge" not in sys.modules
+    ):  # a test that needs it imports it at the latest when its module is collected
         return (yield)
     from bridge.testing.requirement import SharedLevel, running
 
@@ -46,7 +48,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """List the examples of every test that required a claim."""
-    reports = list(chain.from_iterable(terminalreporter.stats.get(kind, ()) for kind in ("passed", "failed")))
+    reports = list(
+        chain.from_iterable(terminalreporter.stats.get(kind, ()) for kind in ("passed", "failed"))
+    )
     rows = [
         (report.nodeid, dict(report.user_properties)[PROPERTY])
         for report in reports
@@ -55,7 +59,9 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     if rows:
         terminalreporter.section("closedform: examples")
     for name, counts in rows:
-        numbers = ", ".join(f"{int(counts[word])} {word}" for word in ("holds", "not decided", "fails"))
+        numbers = ", ".join(
+            f"{int(counts[word])} {word}" for word in ("holds", "not decided", "fails")
+        )
         terminalreporter.write_line(f"{name}: {numbers}; {counts['seconds']:.1f} s")
 
 

@@ -57,7 +57,9 @@ def running(run: SharedLevel) -> Iterator[SharedLevel]:
         _CURRENT.reset(token)
 
 
-def require(claim: Any, config: Any, *, resolution: float | None = None, false_alarm: float = 0.01) -> Decision:
+def require(
+    claim: Any, config: Any, *, resolution: float | None = None, false_alarm: float = 0.01
+) -> Decision:
     """Draw seeds until a claim is decided at a configuration, and raise an error if it fails there.
 
     Args:
@@ -85,7 +87,9 @@ def require(claim: Any, config: Any, *, resolution: float | None = None, false_a
     if resolution is not None:
         resolution = checks.positive_number("resolution", resolution)
     if prediction.base is not None:
-        checks.instance("config", config, type(prediction.base), f"a configuration of {prediction.experiment}")
+        checks.instance(
+            "config", config, type(prediction.base), f"a configuration of {prediction.experiment}"
+        )
     run = _CURRENT.get()
     key = (prediction.name, prediction.compare, content(config), resolution, alarm)
     if key not in run.decisions:

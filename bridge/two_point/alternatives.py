@@ -56,7 +56,9 @@ class Effective:
     def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: Any, target2: Any) -> Array:
         """Return the curves ``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
         dh2, dy2, w = initial.T
-        curves = theory.trajectory(elapsed, dh2, dy2, w, tau[:, 0], tau[:, 1], dx2, target2, validate=False)
+        curves = theory.trajectory(
+            elapsed, dh2, dy2, w, tau[:, 0], tau[:, 1], dx2, target2, validate=False
+        )
         return curves.swapaxes(0, 1)  # [3, set, time]
 
 
@@ -74,20 +76,33 @@ class Altered:
     """One of the altered dynamics of Eq. (51)."""
 
     name: str
-    step: float = 3e-5  # the error of the integrator is about 1e-9, so that of a derivative is about 3e-5
+    step: float = (
+        3e-5  # the error of the integrator is about 1e-9, so that of a derivative is about 3e-5
+    )
 
     def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: Any, target2: Any) -> Array:
         """Integrate ``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
         sets = len(tau)
         times = np.broadcast_to(elapsed, (sets, np.shape(elapsed)[-1]))
-        constants = np.column_stack([tau, np.broadcast_to(dx2, sets), np.broadcast_to(target2, sets)]).tolist()
+        constants = np.column_stack(
+            [tau, np.broadcast_to(dx2, sets), np.broadcast_to(target2, sets)]
+        ).tolist()
         return np.stack(
-            [integrate(self.name, *given, *numbers) for *given, numbers in zip(times, initial, constants, strict=True)]
+            [
+                integrate(self.name, *given, *numbers)
+                for *given, numbers in zip(times, initial, constants, strict=True)
+            ]
         )
 
 
 def integrate(
-    kind: str, elapsed: Array, initial: Array, tau_h: float, tau_y: float, dx2: float, target2: float
+    kind: str,
+    elapsed: Array,
+    initial: Array,
+    tau_h: float,
+    tau_y: float,
+    dx2: float,
+    target2: float,
 ) -> Array:
     """Integrate one of the altered dynamics to curves ``[3, time]``, which are always finite."""
     largest = RUNAWAY * max(target2, float(np.abs(initial[1:]).max()), 1e-300)

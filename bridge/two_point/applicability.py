@@ -71,9 +71,15 @@ def _impossible(trace: Trace, noise: Array) -> str | None:
             f"{share:.0%} of the points break (dy2 - w)^2 <= dy2 target2, which holds for any network: check target2 "
             "and the definition w = |dy|^2 - dy.(y2 - y1)"
         )
-    negative = int((trace.state[:2] < -NOISE_MARGIN * noise[:2, None] - states.tolerance(trace.state, 0.0)).sum())
+    negative = int(
+        (
+            trace.state[:2] < -NOISE_MARGIN * noise[:2, None] - states.tolerance(trace.state, 0.0)
+        ).sum()
+    )
     values = "value" if negative == 1 else "values"
-    return f"{negative} negative {values} among the squared distances dh2, dy2" if negative else None
+    return (
+        f"{negative} negative {values} among the squared distances dh2, dy2" if negative else None
+    )
 
 
 def _far(trace: Trace, initial: Array) -> str | None:
@@ -102,7 +108,9 @@ def _drift(trace: Trace, tau_h: float, tau_y: float, noise: Array) -> str | None
     weighted = tau_h * dh2**2 / trace.dx2 - tau_y * dy2
     constant = float(weighted @ dh2) / float(dh2 @ dh2)
     scale = float(np.abs(tau_h * dh2**2 / trace.dx2).max() + np.abs(tau_y * dy2).max())
-    forgiven = NOISE_MARGIN * float(2 * tau_h * dh2.max() * noise[0] / trace.dx2 + tau_y * noise[1])
+    forgiven = NOISE_MARGIN * float(
+        2 * tau_h * dh2.max() * noise[0] / trace.dx2 + tau_y * noise[1]
+    )
     drift = max(float(np.abs(weighted - constant * dh2).max()) - forgiven, 0.0) / scale
     if drift > DRIFT:
         return (
@@ -133,7 +141,9 @@ def _search(estimate: Estimate) -> list[str]:
         if index in estimate.at_bound:
             warnings.append(f"{name} is at its bound: the data push it out of any sensible range")
         elif not variance < 1:
-            warnings.append(f"{name} is not determined by these data: its error is as large as itself")
+            warnings.append(
+                f"{name} is not determined by these data: its error is as large as itself"
+            )
     return warnings
 
 
@@ -141,7 +151,10 @@ def unexplained(estimate: Estimate, curves: Array, noise: Array) -> Array:
     """Return the unexplained share of the variance of ``curves [curve, time]``; 0 where it is not significant."""
     shares = [np.zeros(len(curves))]
     for reach in {1, max(curves.shape[1] // REACH, 1)}:
-        product, chance = _neighbours(estimate.residuals, reach), _chance(estimate.residuals, reach)
+        product, chance = (
+            _neighbours(estimate.residuals, reach),
+            _chance(estimate.residuals, reach),
+        )
         if (product > chance).any():
             apart = curves - curves.mean(axis=1, keepdims=True)
             spread = _neighbours(apart, reach)
@@ -155,7 +168,9 @@ def unexplained(estimate: Estimate, curves: Array, noise: Array) -> Array:
 def _neighbours(rows: Array, reach: int) -> Array:
     """Return the mean product ``[curve]`` of all pairs of samples that are at most ``reach`` samples apart."""
     total = np.cumsum(rows, axis=1)
-    after = np.concatenate([total[:, reach:], np.repeat(total[:, -1:], reach, axis=1)], axis=1) - total
+    after = (
+        np.concatenate([total[:, reach:], np.repeat(total[:, -1:], reach, axis=1)], axis=1) - total
+    )
     return np.asarray((rows * after).sum(axis=1) / _pairs(rows.shape[1], reach))
 
 

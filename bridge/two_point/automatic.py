@@ -51,7 +51,9 @@ class Choice(NamedTuple):
 
 def hides_first_point(trace: Trace) -> bool:
     """Return whether noise is seen, or has made the first point of a trace impossible."""
-    is_possible = trace.state[0, 0] > 0 and trace.state[1, 0] >= 0  # undetected noise may make them negative
+    is_possible = (
+        trace.state[0, 0] > 0 and trace.state[1, 0] >= 0
+    )  # undetected noise may make them negative
     return not is_possible or trace.is_noisy(trace.noise)
 
 
@@ -89,7 +91,12 @@ def quiet(law: Dynamics, trace: Trace, fixed: Trajectory, warnings: tuple[str, .
         return Choice(fixed, "data", trace.noise, warnings)
     free = trajectories.free(law, trace)
     if not is_hidden_noise(fixed, free):
-        return Choice(fixed, "data", trace.noise, warnings + other_start(fixed, free, "if it is free (initial='fit')"))
+        return Choice(
+            fixed,
+            "data",
+            trace.noise,
+            warnings + other_start(fixed, free, "if it is free (initial='fit')"),
+        )
     from_data = other_start(free, fixed, "through the first point (initial='data')")
     return Choice(free, "fit", noise_of(trace, free), from_data + other_minimum(free))
 
@@ -111,7 +118,9 @@ def is_hidden_noise(fixed: Trajectory, free: Trajectory) -> bool:
     if not _are_white(residuals):
         return False
     more = len(free.estimate.parameters) - len(fixed.estimate.parameters)
-    gain = residuals.size * np.log(float((fixed.estimate.residuals**2).sum()) / float((residuals**2).sum()))
+    gain = residuals.size * np.log(
+        float((fixed.estimate.residuals**2).sum()) / float((residuals**2).sum())
+    )
     return bool(gain > more * np.log(residuals.size) + STRONG)
 
 
@@ -154,10 +163,15 @@ def beginning(trace: Trace, estimate: Estimate) -> Beginning | None:
     """Return initial values, errors and weights by the free fit; None if it has no systematic error."""
     if not applicability.unexplained(estimate, trace.state, trace.noise).any():
         return None
-    surplus = float(((estimate.residuals**2).mean(axis=1) * estimate.correlation_time - trace.noise**2).mean())
+    surplus = float(
+        ((estimate.residuals**2).mean(axis=1) * estimate.correlation_time - trace.noise**2).mean()
+    )
     if surplus <= 0:
         return None
-    first = [_parabola(trace.elapsed, *curve) for curve in zip(trace.state, trace.noise.tolist(), strict=True)]
+    first = [
+        _parabola(trace.elapsed, *curve)
+        for curve in zip(trace.state, trace.noise.tolist(), strict=True)
+    ]
     values, errors = np.transpose(first)
     errors = np.maximum(errors, SHARPEST * np.ptp(trace.state, axis=1))
     return Beginning(values=values, errors=errors, weights=surplus / errors**2)

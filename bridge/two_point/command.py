@@ -44,7 +44,12 @@ def fit(
     data = load(file)
     if layer is not None:
         layer = next((known for known in table.layers(data) if str(known) == layer), layer)
-    options: dict[str, Any] = {"dx2": dx2, "target2": target2, "layer": layer, "initial": _initial(initial)}
+    options: dict[str, Any] = {
+        "dx2": dx2,
+        "target2": target2,
+        "layer": layer,
+        "initial": _initial(initial),
+    }
     if seen is None:
         return estimate.fit(data, **options)
     early = estimate.fit(_until(data, seen), **options)
@@ -70,7 +75,9 @@ def _initial(text: str) -> str | tuple[float, ...]:
     try:
         return tuple(float(part) for part in text.split(","))
     except ValueError:
-        raise ValueError(f"option --initial: got {text!r}, needs auto, data, fit or three numbers dh2,dy2,w") from None
+        raise ValueError(
+            f"option --initial: got {text!r}, needs auto, data, fit or three numbers dh2,dy2,w"
+        ) from None
 
 
 @dataclass(frozen=True)

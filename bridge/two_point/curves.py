@@ -64,5 +64,7 @@ def draw(fit: FittedTheory, ax: Axes) -> None:
         borderaxespad=0,
     )
     seeds = f"{len(fit.seeds)} seeds: " if len(fit.seeds) > 1 else ""
-    constants = rf"$\tau_h = {fit.tau_h:.4g}$, $\tau_y = {fit.tau_y:.4g}$, $R^2 = {fit.r_squared:.4f}$"
+    constants = (
+        rf"$\tau_h = {fit.tau_h:.4g}$, $\tau_y = {fit.tau_y:.4g}$, $R^2 = {fit.r_squared:.4f}$"
+    )
     ax.set_title(seeds + constants, loc="left", pad=24)

@@ -82,8 +82,12 @@ def fit(
     """
     checks.one_of("law", law, (EFFECTIVE.name, *ALTERNATIVES))
     if isinstance(initial, str) and initial not in INITIALS:
-        raise ValueError(f"initial: got {initial!r}, needs one of {INITIALS} or three numbers (dh2, dy2, w)")
-    return joint(fit_traces(law, read(data, dx2=dx2, target2=target2, layer=layer, time=time), initial))
+        raise ValueError(
+            f"initial: got {initial!r}, needs one of {INITIALS} or three numbers (dh2, dy2, w)"
+        )
+    return joint(
+        fit_traces(law, read(data, dx2=dx2, target2=target2, layer=layer, time=time), initial)
+    )
 
 
 def fit_layers(data: Any, **options: Any) -> Mapping[Any, TwoPointFit]:
@@ -105,12 +109,16 @@ def fit_layers(data: Any, **options: Any) -> Mapping[Any, TwoPointFit]:
     [1, 2]
     """
     if "layer" in options:
-        raise TypeError("layer: fit_layers takes every layer; for one of them call fit(..., layer=...)")
+        raise TypeError(
+            "layer: fit_layers takes every layer; for one of them call fit(..., layer=...)"
+        )
     layers = table.layers(data)
     return {layer: fit(data, layer=layer, **options) for layer in layers}
 
 
-def fit_traces(law: str, traces: Sequence[Trace], initial: Initial = "auto") -> list[TwoPointFit | Failure]:
+def fit_traces(
+    law: str, traces: Sequence[Trace], initial: Initial = "auto"
+) -> list[TwoPointFit | Failure]:
     """Fit a law to the traces of single seeds, all at once; each result is the one that the trace has alone.
 
     Args:
@@ -124,7 +132,9 @@ def fit_traces(law: str, traces: Sequence[Trace], initial: Initial = "auto") -> 
     dynamics = EFFECTIVE if law == EFFECTIVE.name else Altered(law)
     choices = _choices(dynamics, traces, initial)
     fitted = [choice.trajectory if isinstance(choice, Choice) else choice for choice in choices]
-    find_noise([trajectory.estimate for trajectory in fitted if isinstance(trajectory, Trajectory)])
+    find_noise(
+        [trajectory.estimate for trajectory in fitted if isinstance(trajectory, Trajectory)]
+    )
     means = mean_output.fit_each(traces, fitted)
     return each(partial(_result, dynamics, initial), zip(traces, choices, means, strict=True))
 
@@ -165,7 +175,11 @@ def _choice(
 
 
 def _result(
-    law: Dynamics, initial: Initial, trace: Trace, choice: Choice | Failure, mean_fit: MeanFit | Failure
+    law: Dynamics,
+    initial: Initial,
+    trace: Trace,
+    choice: Choice | Failure,
+    mean_fit: MeanFit | Failure,
 ) -> TwoPointFit:
     choice, (mean, of_mean) = raised(choice), raised(mean_fit)
     fitted = choice.trajectory
@@ -205,7 +219,10 @@ def _three(state: Array) -> tuple[float, float, float]:
 def _constants(law: Dynamics, initial: Initial, traces: Sequence[Trace]) -> list[Array | Failure]:
     """Return the logarithms of the time constants ``[2]`` of each trace alone."""
     choices = _choices(law, traces, initial)
-    return [choice.trajectory.estimate.parameters[:2] if isinstance(choice, Choice) else choice for choice in choices]
+    return [
+        choice.trajectory.estimate.parameters[:2] if isinstance(choice, Choice) else choice
+        for choice in choices
+    ]
 
 
 def joint(outcomes: Sequence[TwoPointFit | Failure]) -> TwoPointFit:
@@ -236,7 +253,9 @@ def joint(outcomes: Sequence[TwoPointFit | Failure]) -> TwoPointFit:
         law=first.law,
         tau_h=centre["tau_h"],
         tau_y=centre["tau_y"],
-        mean=_joint_mean(means, centre["tau_mean"], errors["tau_mean"]) if len(means) > 1 else None,
+        mean=_joint_mean(means, centre["tau_mean"], errors["tau_mean"])
+        if len(means) > 1
+        else None,
         errors=errors,
         warnings=tuple(chain.from_iterable(map(_labelled, fits))),
         initial=first.initial if len({fit.initial for fit in fits}) == 1 else "mixed",
@@ -248,7 +267,9 @@ def joint(outcomes: Sequence[TwoPointFit | Failure]) -> TwoPointFit:
 
 
 def _joint_mean(means: Sequence[MeanOutput], tau: float, error: float) -> MeanOutput:
-    mean2_0, loss, r_squared = np.mean([(mean.mean2_0, mean.loss, mean.r_squared) for mean in means], axis=0).tolist()
+    mean2_0, loss, r_squared = np.mean(
+        [(mean.mean2_0, mean.loss, mean.r_squared) for mean in means], axis=0
+    ).tolist()
     return MeanOutput(tau, error, mean2_0, loss, r_squared)
 
 

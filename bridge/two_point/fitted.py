@@ -58,7 +58,9 @@ class FittedTheory:
     trace: Trace = field(repr=False)
     estimate: least_squares.Estimate = field(repr=False)
     seeds: tuple[Self, ...] = field(default=(), repr=False)
-    again: Callable[[Sequence[Trace]], list[Array | Failure]] | None = field(default=None, repr=False, compare=False)
+    again: Callable[[Sequence[Trace]], list[Array | Failure]] | None = field(
+        default=None, repr=False, compare=False
+    )
 
     @property
     def per_seed(self) -> tuple[Self, ...]:
@@ -90,7 +92,9 @@ class FittedTheory:
         """Number of repetitions behind the errors, for ``bridge.compare(..., error=, repetitions=)``."""
         return float(len(self.seeds)) if self.seeds else math.inf
 
-    def interval(self, name: str = "tau_h", level: float = normal.ONE_SIGMA) -> tuple[float, float]:
+    def interval(
+        self, name: str = "tau_h", level: float = normal.ONE_SIGMA
+    ) -> tuple[float, float]:
         """Return the confidence interval of a time constant, symmetric in its logarithm, with Student's t over seeds.
 
         Args:
@@ -105,8 +109,16 @@ class FittedTheory:
         if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1:
             raise ValueError(f"level: got {level!r}, needs a number between 0 and 1")
         value = getattr(self, name)
-        seeds = sum(fit.mean is not None for fit in self.seeds) if name == "tau_mean" else len(self.seeds)
-        limit = stats.t.ppf((1 + level) / 2, seeds - 1) if self.seeds else stats.norm.ppf((1 + level) / 2)
+        seeds = (
+            sum(fit.mean is not None for fit in self.seeds)
+            if name == "tau_mean"
+            else len(self.seeds)
+        )
+        limit = (
+            stats.t.ppf((1 + level) / 2, seeds - 1)
+            if self.seeds
+            else stats.norm.ppf((1 + level) / 2)
+        )
         factor = math.exp(min(float(limit) * self.errors[name] / value, LARGEST_LOG))
         return value / factor, value * factor
 
@@ -141,26 +153,34 @@ class FittedTheory:
     def residuals(self) -> Array:
         """Theory minus measurement, ``[seed, 3, time]``; a ValueError for seeds recorded at different times."""
         if len({seed.trace.t.size for seed in self.per_seed}) > 1:
-            raise ValueError("residuals: the seeds have different numbers of points; take them from per_seed")
+            raise ValueError(
+                "residuals: the seeds have different numbers of points; take them from per_seed"
+            )
         return np.stack([seed.estimate.residuals for seed in self.per_seed])
 
     @property
     def autocorrelation(self) -> Mapping[str, float]:
         """Mean correlation of neighbouring residuals of each curve; values near 1 show systematic residuals."""
-        values = np.mean([correlated_noise.neighbours(seed.estimate.residuals) for seed in self.per_seed], axis=0)
+        values = np.mean(
+            [correlated_noise.neighbours(seed.estimate.residuals) for seed in self.per_seed],
+            axis=0,
+        )
         return by_curve(values)
 
     @property
     def effective_points(self) -> Mapping[str, float]:
         """Effective number of independent residuals of each curve, mean over seeds."""
-        values = np.mean([seed.trace.t.size / seed.estimate.correlation_time for seed in self.per_seed], axis=0)
+        values = np.mean(
+            [seed.trace.t.size / seed.estimate.correlation_time for seed in self.per_seed], axis=0
+        )
         return by_curve(values)
 
     @property
     def unexplained(self) -> Mapping[str, float]:
         """Unexplained share of each curve's variance (:mod:`bridge.two_point.applicability`), mean over seeds."""
         shares = [
-            applicability.unexplained(seed.estimate, seed.trace.state, seed.trace.noise) for seed in self.per_seed
+            applicability.unexplained(seed.estimate, seed.trace.state, seed.trace.noise)
+            for seed in self.per_seed
         ]
         return by_curve(np.mean(shares, axis=0))
 
@@ -169,25 +189,37 @@ class FittedTheory:
         elapsed = self._elapsed(t)
         tau = np.array([[self.tau_h, self.tau_y]])
         begin = np.array([self.initial_state])
-        return np.asarray(self.law.curves(elapsed, tau, begin, self.trace.dx2, self.trace.target2)[0])
+        return np.asarray(
+            self.law.curves(elapsed, tau, begin, self.trace.dx2, self.trace.target2)[0]
+        )
 
     @property
     def correlation(self) -> float:
         """Correlation of the logarithms of tau_h and tau_y from the residuals, mean over seeds; NaN if undetermined."""
         covariances = np.array([seed.estimate.covariance[:2, :2] for seed in self.per_seed])
         with np.errstate(invalid="ignore", divide="ignore"):
-            return float(np.mean(covariances[:, 0, 1] / np.sqrt(covariances[:, 0, 0] * covariances[:, 1, 1])))
+            return float(
+                np.mean(
+                    covariances[:, 0, 1] / np.sqrt(covariances[:, 0, 0] * covariances[:, 1, 1])
+                )
+            )
 
     def predict_loss(self, t: ArrayLike) -> Array:
         """Return the theory of the training loss (Eq. 9), ``[time]``; a ValueError if the data had no usable loss."""
         if self.mean is None:
-            raise ValueError("predict_loss: the data had no usable column 'loss', so the decay of the mean is unknown")
-        return loss_of(self.predict(t), self._elapsed(t), self.trace.target2, self.mean.tau, self.mean.mean2_0)
+            raise ValueError(
+                "predict_loss: the data had no usable column 'loss', so the decay of the mean is unknown"
+            )
+        return loss_of(
+            self.predict(t), self._elapsed(t), self.trace.target2, self.mean.tau, self.mean.mean2_0
+        )
 
     def _elapsed(self, t: ArrayLike) -> Array:
         times = arrays.real_array("t", t)
         if times.ndim != 1 or times.size == 0:
             raise ValueError(f"t: got shape {times.shape}, needs [time] with at least one")
         if times.min() < self.trace.t[0]:
-            raise ValueError(f"t: got {times.min():g}, needs times not before the first point, {self.trace.t[0]:g}")
+            raise ValueError(
+                f"t: got {times.min():g}, needs times not before the first point, {self.trace.t[0]:g}"
+            )
         return np.asarray(times - self.trace.t[0])

@@ -73,7 +73,10 @@ class Forecast(Result):
 
     def scored(self, measured: Sequence[Trace]) -> Score:
         """Do the same for traces that were read before."""
-        names, known = [trace.label for trace in measured], [seed.trace.label for seed in self.fit.per_seed]
+        names, known = (
+            [trace.label for trace in measured],
+            [seed.trace.label for seed in self.fit.per_seed],
+        )
         if names != known:
             raise ValueError(f"data: got the runs {names}, needs those of the fit, {known}")
         inside, errors = [], []
@@ -99,7 +102,9 @@ class Forecast(Result):
             for row, name in enumerate(CURVES):
                 columns = {"theory": self.curves, "low": self.low, "high": self.high}
                 values = {column: array[index, row] for column, array in columns.items()}
-                parts.append(pd.DataFrame({"seed": seed.trace.label, "curve": name, "t": self.t, **values}))
+                parts.append(
+                    pd.DataFrame({"seed": seed.trace.label, "curve": name, "t": self.t, **values})
+                )
         return pd.concat(parts, ignore_index=True)
 
     def _draw(self, ax: Axes) -> None:
@@ -116,7 +121,10 @@ class Forecast(Result):
         ends = np.stack([self.curves, self.low, self.high], axis=-1)[:, :, -1]
         for seed, of_seed in zip(self.fit.per_seed, ends, strict=True):
             for name, numbers in zip(CURVES, of_seed, strict=True):
-                lines.append(f"{seed.trace.label[:8]:9}{name:5}" + "".join(f"{number:12.4g}" for number in numbers))
+                lines.append(
+                    f"{seed.trace.label[:8]:9}{name:5}"
+                    + "".join(f"{number:12.4g}" for number in numbers)
+                )
         return "\n".join(lines)
 
 
@@ -157,12 +165,18 @@ class Score(Result):
             f"forecast scored: the whole rest of {sum(self.held)} of {len(self.held)} seeds is inside the bands "
             f"(meant for {self.level:.0%})"
         ]
-        for name, share, error in zip(CURVES, self.inside.mean(axis=0), self.errors.mean(axis=0), strict=True):
-            lines.append(f"{name:5}{share:8.1%} of the later points inside, error {error:.2%} of the largest value")
+        for name, share, error in zip(
+            CURVES, self.inside.mean(axis=0), self.errors.mean(axis=0), strict=True
+        ):
+            lines.append(
+                f"{name:5}{share:8.1%} of the later points inside, error {error:.2%} of the largest value"
+            )
         return "\n".join(lines)
 
 
-def forecast(fit: FittedTheory, t: Any, level: float, *, roots: Sequence[Array | Failure] | None = None) -> Forecast:
+def forecast(
+    fit: FittedTheory, t: Any, level: float, *, roots: Sequence[Array | Failure] | None = None
+) -> Forecast:
     """Return the forecast of a fit.
 
     Args:
@@ -179,12 +193,19 @@ def forecast(fit: FittedTheory, t: Any, level: float, *, roots: Sequence[Array |
     """
     times = arrays.real_array("t", times_of(t))
     if times.ndim != 1 or times.size == 0 or times.min() < fit.trace.t[0]:
-        raise ValueError(f"t: got shape {times.shape}, needs [time], none before the first point, {fit.trace.t[0]:g}")
+        raise ValueError(
+            f"t: got shape {times.shape}, needs [time], none before the first point, {fit.trace.t[0]:g}"
+        )
     level = checks.real_number("level", level, "a number from 0.5 to 0.95", least=0.5)
     if level > bands.LEVELS[-1]:
-        raise ValueError(f"level: got {level:g}, needs a number from 0.5 to 0.95, the levels that were calibrated")
+        raise ValueError(
+            f"level: got {level:g}, needs a number from 0.5 to 0.95, the levels that were calibrated"
+        )
     known = tuple(map(raised, bands.deviations(fit.per_seed) if roots is None else roots))
-    rows = [bands.envelope(seed, times, root=root, level=level) for seed, root in zip(fit.per_seed, known, strict=True)]
+    rows = [
+        bands.envelope(seed, times, root=root, level=level)
+        for seed, root in zip(fit.per_seed, known, strict=True)
+    ]
     curves, low, high = map(np.stack, zip(*rows, strict=True))
     return Forecast(
         t=times,
@@ -213,7 +234,9 @@ def draw(forecast: Forecast, ax: Axes) -> None:
     ax.axvline(forecast.seen, color=style.INK, linewidth=0.5, alpha=0.4)
     ax.set_xlabel("time (epochs)")
     entries = [*curves.handles(), style.theory_handle("forecast")]
-    ax.legend(handles=entries, loc="lower left", bbox_to_anchor=(-0.02, 0.99), ncols=4, borderaxespad=0)
+    ax.legend(
+        handles=entries, loc="lower left", bbox_to_anchor=(-0.02, 0.99), ncols=4, borderaxespad=0
+    )
     share = f"bands for the whole rest of {forecast.level:.0%} of networks"
     ax.set_title(f"seen up to {forecast.seen:g}; {share}", loc="left", pad=24)
 

@@ -25,9 +25,13 @@ from bridge.statistics.arrays import Array
 from bridge.two_point.trace import Trace
 from bridge.two_point.trajectories import Trajectory
 
-GRID = np.log(np.geomspace(0.02, 50, 25))  # relative to the time constant estimated from the area under the decay
+GRID = np.log(
+    np.geomspace(0.02, 50, 25)
+)  # relative to the time constant estimated from the area under the decay
 WIDEST = np.log(1e6)
-NEGLIGIBLE = 1e-6  # fraction of the first loss below which the term of the mean output is lost in rounding
+NEGLIGIBLE = (
+    1e-6  # fraction of the first loss below which the term of the mean output is lost in rounding
+)
 MISMATCH = 0.02  # relative difference of recorded and implied first loss beyond which the loss is of another kind
 
 
@@ -42,16 +46,22 @@ class MeanOutput:
     r_squared: float  # share of the loss curve's variance that the theory explains
 
 
-def loss_of(curves: Array, elapsed: Array, target2: float, tau: Any = 1.0, mean2_0: Any = 0.0) -> Array:
+def loss_of(
+    curves: Array, elapsed: Array, target2: float, tau: Any = 1.0, mean2_0: Any = 0.0
+) -> Array:
     """Return the loss of Eq. (9), ``[..., time]``, along curves ``[..., 3, time]`` that may lie outside its domain."""
     dy2, w = curves[..., 1, :], curves[..., 2, :]
-    return np.asarray(_formula()(t=elapsed, dy2=dy2, w=w, tau_mean=tau, target2=target2, mean2_0=mean2_0))
+    return np.asarray(
+        _formula()(t=elapsed, dy2=dy2, w=w, tau_mean=tau, target2=target2, mean2_0=mean2_0)
+    )
 
 
 @cache
 def _formula(**known: float) -> Callable[..., Any]:
     formula = theory.catalogue()["two_point.loss"]
-    compiled: Callable[..., Any] = (formula.specialise(known) if known else formula).function("numpy", validate=False)
+    compiled: Callable[..., Any] = (formula.specialise(known) if known else formula).function(
+        "numpy", validate=False
+    )
     return compiled
 
 
@@ -75,7 +85,9 @@ class Decay(NamedTuple):
     warnings: tuple[str, ...]  # of a loss that is not that of Eq. (9)
 
 
-def fit_each(traces: Sequence[Trace], trajectories: Sequence[Trajectory | Failure]) -> list[MeanFit | Failure]:
+def fit_each(
+    traces: Sequence[Trace], trajectories: Sequence[Trajectory | Failure]
+) -> list[MeanFit | Failure]:
     """Fit the time constant of the mean output of each trace.
 
     Args:
@@ -117,7 +129,9 @@ def _decay(trace: Trace, fitted: Trajectory | Failure) -> Decay | MeanFit:
         return MeanFit(None, (*warnings, unknown))
     area = float(np.sum(np.diff(t) * (remainder[1:] + remainder[:-1]) / 2))
     guess = np.log(np.clip(4 * area / mean2_0, np.diff(t).min() / 10, 10 * t[-1]))
-    return Decay(trace, dynamics, remainder, is_free, mean2_0, 8 * largest / mean2_0, guess, warnings)
+    return Decay(
+        trace, dynamics, remainder, is_free, mean2_0, 8 * largest / mean2_0, guess, warnings
+    )
 
 
 def _mismatch(recorded: float, implied: float) -> tuple[str, ...]:
@@ -141,15 +155,21 @@ def _search(decays: Sequence[Decay]) -> list[Estimate]:
 
     def model(parameters: Array, which: NDArray[np.int_]) -> Array:
         begin = mean2_0[which] * (parameters[:, 1:] if is_free else 1.0)
-        return np.asarray(exponential(t=times[which], tau_mean=np.exp(parameters[:, :1]), mean2_0=begin))[:, None]
+        return np.asarray(
+            exponential(t=times[which], tau_mean=np.exp(parameters[:, :1]), mean2_0=begin)
+        )[:, None]
 
-    sets = np.stack(np.broadcast_arrays(guess + GRID, 1.0), axis=2)[..., : 1 + is_free]  # [trace, start, parameter]
+    sets = np.stack(np.broadcast_arrays(guess + GRID, 1.0), axis=2)[
+        ..., : 1 + is_free
+    ]  # [trace, start, parameter]
     which = np.repeat(np.arange(len(decays)), GRID.size)
     squares = ((model(sets.reshape(which.size, -1), which)[:, 0] - losses[which]) ** 2).sum(axis=1)
     begin = sets[np.arange(len(decays)), squares.reshape(len(decays), -1).argmin(axis=1)]
     lower = np.concatenate([begin[:, :1] - WIDEST, np.zeros_like(most)], axis=1)[:, : 1 + is_free]
     upper = np.concatenate([begin[:, :1] + WIDEST, most], axis=1)[:, : 1 + is_free]
-    return least_squares.estimates(model, [*times], losses[:, None], begin, lower=lower, upper=upper)
+    return least_squares.estimates(
+        model, [*times], losses[:, None], begin, lower=lower, upper=upper
+    )
 
 
 def _mean(decay: Decay | MeanFit | Failure, fitted: Estimate | Failure | None) -> MeanFit:
@@ -165,10 +185,14 @@ def _mean(decay: Decay | MeanFit | Failure, fitted: Estimate | Failure | None) -
     error = tau * np.sqrt(estimate.covariance[0, 0] + _inherited(estimate, decay.dynamics))
     warnings = decay.warnings
     if 0 in estimate.at_bound or not error < tau:
-        warnings += ("tau_mean is not determined by the loss: its error is as large as itself, or it is at a bound",)
+        warnings += (
+            "tau_mean is not determined by the loss: its error is as large as itself, or it is at a bound",
+        )
     residual, loss = float((estimate.residuals**2).sum()), np.asarray(decay.trace.loss)
     r_squared = 1 - residual / max(float(((loss - loss.mean()) ** 2).sum()), np.finfo(float).tiny)
-    return MeanFit(MeanOutput(tau, float(error), decay.mean2_0 * factor, residual, r_squared), warnings)
+    return MeanFit(
+        MeanOutput(tau, float(error), decay.mean2_0 * factor, residual, r_squared), warnings
+    )
 
 
 def _inherited(estimate: Estimate, dynamics: Estimate) -> float:

@@ -26,7 +26,9 @@ def with_optimiser(label: str) -> str:
 
 def checked(label: str, trace: xr.Dataset) -> xr.Dataset:
     """Return a trace after checking that it is one of many points; an error names the configuration."""
-    return arguments.dataset(trace, EXPERIMENT, MEASURED, ("seed", "epoch", "pair"), name=f"configuration {label!r}")
+    return arguments.dataset(
+        trace, EXPERIMENT, MEASURED, ("seed", "epoch", "pair"), name=f"configuration {label!r}"
+    )
 
 
 def ends(trace: xr.Dataset) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -49,7 +51,9 @@ def predicted(trace: xr.Dataset, tau_h: float, tau_y: float) -> Array:
     distance = theory.catalogue()["two_point.final_distance"]
     dh2_0 = trace.distance2.isel(epoch=0).transpose("seed", "pair").values
     dy2_0 = distance2(trace, trace.outputs.isel(epoch=0))
-    value = distance(dh2_0, dy2_0, tau_h, tau_y, trace.input_distance2.values, distance2(trace, trace.target))
+    value = distance(
+        dh2_0, dy2_0, tau_h, tau_y, trace.input_distance2.values, distance2(trace, trace.target)
+    )
     return np.asarray(value, dtype=np.float64)
 
 

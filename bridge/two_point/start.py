@@ -23,15 +23,25 @@ from bridge.two_point.alternatives import EFFECTIVE, Dynamics
 from bridge.two_point.trace import Trace
 
 GRID = np.log([1 / 8, 1 / 3, 0.6, 1.0, 1.7, 3.0, 8.0])  # relative to the analytic values
-RATIOS = np.log([1 / 3, 0.6, 0.8, 1.0, 1.25, 1.7, 3.0])  # of the time constants, relative to their estimates
-CLOCKS = np.geomspace(1e-3, 1, 57)  # times in which small states grow by about e, relative to the length of the trace
+RATIOS = np.log(
+    [1 / 3, 0.6, 0.8, 1.0, 1.25, 1.7, 3.0]
+)  # of the time constants, relative to their estimates
+CLOCKS = np.geomspace(
+    1e-3, 1, 57
+)  # times in which small states grow by about e, relative to the length of the trace
 COMPARED = 64  # number of points in time at which starting values are compared
 FIRST = 8  # every how many of them are compared first; what is worse there than the best at all of them is left out
 ROUNDING = 1e-12  # largest relative error of a sum of squares
 THINNED = 200  # number of points in time on which a search follows a starting value to its minimum
-COSINES = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])  # of the angle between the first output difference and the target's
-SMALLER = np.array([1.0, 0.5, 0.2, 0.05, 0.005])  # fractions of the first dh2, which noise makes too large
-LARGER = np.array([1.0, 10.0])  # multiples of the first dy2 of the regression, which noise makes too small
+COSINES = np.array(
+    [-1.0, -0.5, 0.0, 0.5, 1.0]
+)  # of the angle between the first output difference and the target's
+SMALLER = np.array(
+    [1.0, 0.5, 0.2, 0.05, 0.005]
+)  # fractions of the first dh2, which noise makes too large
+LARGER = np.array(
+    [1.0, 10.0]
+)  # multiples of the first dy2 of the regression, which noise makes too small
 
 
 def time_constants(trace: Trace) -> tuple[float, float]:
@@ -61,7 +71,9 @@ def _line(dh2: Array, dy2: Array) -> tuple[float, float]:
     unit = np.linalg.norm(design, axis=1)
     design /= np.where(unit > 0, unit, 1.0)[:, None]
     slope, intercept = (
-        np.linalg.pinv(design @ design.T, hermitian=True) @ (design @ dy2) / np.where(unit > 0, unit, 1.0)
+        np.linalg.pinv(design @ design.T, hermitian=True)
+        @ (design @ dy2)
+        / np.where(unit > 0, unit, 1.0)
     )
     return float(slope), float(intercept)
 
@@ -72,17 +84,27 @@ class Together:
     def __init__(self, law: Dynamics, traces: Sequence[Trace], points: int | None = None) -> None:
         keep = [thinned(trace, points) if points else slice(None) for trace in traces]
         self._law, self._data = law, np.array([(trace.dx2, trace.target2) for trace in traces])
-        self.times = np.stack([trace.elapsed[kept] for trace, kept in zip(traces, keep, strict=True)])
-        self.observed = np.stack([trace.state[:, kept] for trace, kept in zip(traces, keep, strict=True)])
+        self.times = np.stack(
+            [trace.elapsed[kept] for trace, kept in zip(traces, keep, strict=True)]
+        )
+        self.observed = np.stack(
+            [trace.state[:, kept] for trace, kept in zip(traces, keep, strict=True)]
+        )
 
-    def curves(self, which: NDArray[np.int_], log_tau: Array, initial: Array, times: Array | None = None) -> Array:
+    def curves(
+        self, which: NDArray[np.int_], log_tau: Array, initial: Array, times: Array | None = None
+    ) -> Array:
         """Return curves ``[set, 3, time]`` of the traces ``which [set]``."""
         at = self.times[which] if times is None else times
         return self._law.curves(at, np.exp(log_tau), initial, *self._data[which].T)
 
-    def squares(self, which: NDArray[np.int_], log_tau: Array, initial: Array, clock: Array | float = 1.0) -> Array:
+    def squares(
+        self, which: NDArray[np.int_], log_tau: Array, initial: Array, clock: Array | float = 1.0
+    ) -> Array:
         """Return sums of squares ``[set]`` at the times divided by a clock; infinite for curves that overflow."""
-        curves = self.curves(which, log_tau, initial, self.times[which] / np.reshape(clock, (-1, 1)))
+        curves = self.curves(
+            which, log_tau, initial, self.times[which] / np.reshape(clock, (-1, 1))
+        )
         return _finite(((curves - self.observed[which]) ** 2).sum(axis=(1, 2)))
 
     def best(self, log_tau: Array, initial: Array) -> NDArray[np.int_]:
@@ -97,19 +119,32 @@ def searches(traces: Sequence[Trace], initial: Array, law: Dynamics = EFFECTIVE)
     """Return the best of grid and clocks, logarithms ``[trace, start, 2]``; traces have equally many thinned times."""
     compared, rows = Together(law, traces, COMPARED), np.arange(len(traces))
     centre = np.log([time_constants(trace) for trace in traces])
-    grid = centre[:, None] + np.stack(np.meshgrid(GRID, GRID, indexing="ij"), axis=-1).reshape(-1, 2)
+    grid = centre[:, None] + np.stack(np.meshgrid(GRID, GRID, indexing="ij"), axis=-1).reshape(
+        -1, 2
+    )
     coarse = grid[rows, compared.best(grid, initial[:, None])]
     # Small states grow at a rate of about the root of dx2 target2 / (tau_h tau_y), whatever the regressions say.
     final = np.log([_final_ratio(trace, trace.state[0], trace.state[1]) for trace in traces])
-    drive = [trace.dx2 * (trace.target2 or float(np.abs(trace.state[1]).max()) or 1.0) for trace in traces]
-    ratio = (np.stack([centre[:, 1] - centre[:, 0], final], axis=1)[:, :, None] + RATIOS).reshape(len(traces), -1)
-    log_h = np.log([[trace.elapsed[-1]] for trace in traces]) + (np.log(drive)[:, None] - ratio) / 2
+    drive = [
+        trace.dx2 * (trace.target2 or float(np.abs(trace.state[1]).max()) or 1.0)
+        for trace in traces
+    ]
+    ratio = (np.stack([centre[:, 1] - centre[:, 0], final], axis=1)[:, :, None] + RATIOS).reshape(
+        len(traces), -1
+    )
+    log_h = (
+        np.log([[trace.elapsed[-1]] for trace in traces]) + (np.log(drive)[:, None] - ratio) / 2
+    )
     log_tau = np.stack([log_h, log_h + ratio], axis=2)
-    best, clock = (_best_clocks if law is EFFECTIVE else _integrated_clocks)(compared, log_tau, initial)
+    best, clock = (_best_clocks if law is EFFECTIVE else _integrated_clocks)(
+        compared, log_tau, initial
+    )
     return np.stack([coarse, log_tau[rows, best] + np.log(CLOCKS[clock])[:, None]], axis=1)
 
 
-def _best_clocks(compared: Together, log_tau: Array, initial: Array) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+def _best_clocks(
+    compared: Together, log_tau: Array, initial: Array
+) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
     """Return ratio and clock of the smallest sum of squares of each trace, of curves in closed form at any times.
 
     A sum over a few times is a lower bound of the whole one, so that most pairs of ratio and clock need no more.
@@ -122,8 +157,13 @@ def _best_clocks(compared: Together, log_tau: Array, initial: Array) -> tuple[ND
 
     few = compared.times[:, None, ::FIRST] / CLOCKS[:, None]
     which = np.repeat(np.arange(traces), ratios)
-    part = compared.curves(which, log_tau.reshape(-1, 2), initial[which], few.reshape(traces, -1)[which])
-    part = part.reshape(traces, ratios, 3, *few.shape[1:]) - compared.observed[:, None, :, None, ::FIRST]
+    part = compared.curves(
+        which, log_tau.reshape(-1, 2), initial[which], few.reshape(traces, -1)[which]
+    )
+    part = (
+        part.reshape(traces, ratios, 3, *few.shape[1:])
+        - compared.observed[:, None, :, None, ::FIRST]
+    )
     least = _finite(np.square(part, out=part).sum(axis=(2, 4))).reshape(traces, -1)
     bound = whole(np.arange(traces), least.argmin(axis=1))
     is_open = least <= bound[:, None] * (1 + ROUNDING)
@@ -132,13 +172,17 @@ def _best_clocks(compared: Together, log_tau: Array, initial: Array) -> tuple[ND
     return np.divmod(squares.argmin(axis=1), clocks)
 
 
-def _integrated_clocks(compared: Together, log_tau: Array, initial: Array) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+def _integrated_clocks(
+    compared: Together, log_tau: Array, initial: Array
+) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
     """Return the same for laws that are integrated, where one trajectory serves all clocks."""
     pairs = []
     for trace, (times, observed) in enumerate(zip(compared.times, compared.observed, strict=True)):
         order, inverse = np.unique(times / CLOCKS[:, None], return_inverse=True)
         which = np.full(log_tau.shape[1], trace)
-        clocked = compared.curves(which, log_tau[trace], initial[which], order)[:, :, inverse.reshape(len(CLOCKS), -1)]
+        clocked = compared.curves(which, log_tau[trace], initial[which], order)[
+            :, :, inverse.reshape(len(CLOCKS), -1)
+        ]
         pairs.append(_finite(((clocked - observed[:, None]) ** 2).sum(axis=(1, 3))).argmin())
     return np.divmod(pairs, len(CLOCKS))
 
@@ -160,15 +204,22 @@ def searches_with_state(trace: Trace, law: Dynamics = EFFECTIVE) -> tuple[Array,
     dh2 = np.maximum(few[0], 2 * floor) * SMALLER
     line, constant = _line(trace.state[0], trace.state[1])
     smallest = 1e-9 * float(np.ptp(trace.state[1]))
-    dy2 = np.concatenate([np.maximum(dh2 * (constant + line * dh2), smallest) * factor for factor in LARGER])
+    dy2 = np.concatenate(
+        [np.maximum(dh2 * (constant + line * dh2), smallest) * factor for factor in LARGER]
+    )
     dh2 = np.tile(dh2, len(LARGER))
-    log_tau = np.log(time_constants(trace)) + np.stack(np.meshgrid(GRID[1:-1], GRID[1:-1]), -1).reshape(-1, 2)
+    log_tau = np.log(time_constants(trace)) + np.stack(
+        np.meshgrid(GRID[1:-1], GRID[1:-1]), -1
+    ).reshape(-1, 2)
     grid = np.repeat(log_tau, len(dh2), axis=0)
     measured = states.project(np.array([dh2[0], max(few[1], smallest), few[2]]), trace.target2)
     compared = Together(law, [trace], COMPARED)
     starts = [(log_tau[compared.best(log_tau[None], measured)[0]], measured)]
     for cosine in COSINES if trace.target2 > 0 else COSINES[-1:]:
-        possible = np.tile(np.stack([dh2, dy2, dy2 - cosine * np.sqrt(dy2 * trace.target2)], axis=1), (len(log_tau), 1))
+        possible = np.tile(
+            np.stack([dh2, dy2, dy2 - cosine * np.sqrt(dy2 * trace.target2)], axis=1),
+            (len(log_tau), 1),
+        )
         best = compared.best(grid[None], possible)[0]
         starts.append((grid[best], possible[best]))
     return np.array([tau for tau, _ in starts]), np.array([state for _, state in starts])

@@ -15,7 +15,9 @@ from bridge.statistics.arrays import Array
 from bridge.two_point.trace import CURVES, NOISE_MARGIN, Trace
 from closedform.checks.arrays import any_array
 
-ROUNDING = 1e-5  # relative to the larger of target2 and dy2: an upper bound for float32 sums of 500 terms
+ROUNDING = (
+    1e-5  # relative to the larger of target2 and dy2: an upper bound for float32 sums of 500 terms
+)
 SHORTEST = 1e-200  # dh2 below which the representations count as identical
 
 
@@ -49,12 +51,16 @@ def is_possible(state: Array, trace: Trace, noise: Array) -> NDArray[np.bool_]:
     """Return which of the states ``[3, ...]`` satisfy Cauchy-Schwarz within rounding and the trace's ``noise [3]``."""
     rounding = tolerance(trace.state, trace.target2)
     slack = rounding + NOISE_MARGIN * float(noise[1])
-    return np.asarray(excess(state, trace.target2, slack) <= slack + NOISE_MARGIN * float(noise[2]))
+    return np.asarray(
+        excess(state, trace.target2, slack) <= slack + NOISE_MARGIN * float(noise[2])
+    )
 
 
 def units(trace: Trace) -> Array:
     """Return the units of a state's free parameters, powers of two, so that these are near one, as steps need."""
-    length, output = (np.ldexp(1.0, int(np.frexp(np.abs(curve).max())[1]) // 2) for curve in trace.state[:2])
+    length, output = (
+        np.ldexp(1.0, int(np.frexp(np.abs(curve).max())[1]) // 2) for curve in trace.state[:2]
+    )
     gain = output / length
     return np.array([length, gain**2] if trace.target2 == 0 else [length, gain, gain**2])
 
@@ -70,7 +76,9 @@ def pack(state: Array, trace: Trace) -> Array:
     if trace.target2 == 0:
         return np.array([np.sqrt(dh2), dy2 / dh2]) / units(trace)
     along = (dy2 - w) / np.sqrt(trace.target2)
-    return np.array([np.sqrt(dh2), along / np.sqrt(dh2), max(dy2 - along**2, 0.0) / dh2]) / units(trace)
+    return np.array([np.sqrt(dh2), along / np.sqrt(dh2), max(dy2 - along**2, 0.0) / dh2]) / units(
+        trace
+    )
 
 
 def unpack(numbers: Array, trace: Trace) -> Array:
@@ -131,10 +139,14 @@ def stated(state: object, target2: float) -> InitialState:
     """
     values = any_array("initial", state)
     if values.shape != (3,) or values.dtype.kind not in "fiu":
-        raise TypeError(f"initial: got {state!r}, needs 'auto', 'data', 'fit' or three numbers {CURVES}")
+        raise TypeError(
+            f"initial: got {state!r}, needs 'auto', 'data', 'fit' or three numbers {CURVES}"
+        )
     values = values.astype(np.float64)
     if not np.isfinite(values).all() or values[0] <= 0 or values[1] < 0:
         raise ValueError(f"initial: got {values.tolist()}, needs dh2 > 0 and dy2 >= 0, all finite")
     if excess(values[:, None], target2)[0] > ROUNDING * max(target2, values[1]):
-        raise ValueError(f"initial: {values.tolist()} is not a possible state, needs (dy2 - w)^2 <= dy2 target2")
+        raise ValueError(
+            f"initial: {values.tolist()} is not a possible state, needs (dy2 - w)^2 <= dy2 target2"
+        )
     return InitialState(project(values, target2))

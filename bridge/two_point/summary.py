@@ -19,7 +19,11 @@ NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")  # but not the 2
 OF_A_SEED = re.compile(r"seed (\S+): (.*)", re.DOTALL)
 
 WIDTH = 100
-ORIGIN = {"data": "the first point", "fit": "fitted", "drawn": "fitted, drawn to the first stretch of the curves"}
+ORIGIN = {
+    "data": "the first point",
+    "fit": "fitted",
+    "drawn": "fitted, drawn to the first stretch of the curves",
+}
 SYSTEMATIC = 1e-6  # relative to the variance of a curve: a thousandth of its standard deviation
 
 
@@ -38,7 +42,10 @@ def write(fit: FittedTheory) -> str:
     ]
     if not fit.seeds and math.isfinite(fit.correlation):
         lines.append(f"correlation of tau_h and tau_y from the residuals: {fit.correlation:+.2f}")
-    lines += ["", f"{'':10}{'R^2':>12}{'unexplained':>14}{'neighbour correlation':>24}{'independent points':>21}"]
+    lines += [
+        "",
+        f"{'':10}{'R^2':>12}{'unexplained':>14}{'neighbour correlation':>24}{'independent points':>21}",
+    ]
     for name in CURVES:
         lines.append(
             f"{name:10}{fit.r_squared_by_curve[name]:12.5f}{fit.unexplained[name]:14.2%}"
@@ -52,7 +59,10 @@ def write(fit: FittedTheory) -> str:
             for seed in fit.seeds
         ]
     elif max(fit.unexplained.values()) > SYSTEMATIC:
-        lines += ["", "Residuals are systematic: errors from one trace are a lower bound; use several seeds."]
+        lines += [
+            "",
+            "Residuals are systematic: errors from one trace are a lower bound; use several seeds.",
+        ]
     for warning in together(fit.warnings):
         lines += textwrap.wrap(f"warning: {warning}", WIDTH, subsequent_indent="         ")
     for sentence in _placed(trace):

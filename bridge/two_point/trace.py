@@ -17,9 +17,14 @@ from closedform import checks
 from closedform.untrusted_files import decoded
 
 CURVES = ("dh2", "dy2", "w")
-FEWEST_POINTS = 8  # more than the two time constants and up to three parameters of the initial state
+FEWEST_POINTS = (
+    8  # more than the two time constants and up to three parameters of the initial state
+)
 RECORDS = ("two_point", "watch")  # traces whose every point is that of a network, without noise
-SIZES = 1e-70, 1e70  # of the largest value of a column and of constants, so that fourth powers are within floats
+SIZES = (
+    1e-70,
+    1e70,
+)  # of the largest value of a column and of constants, so that fourth powers are within floats
 NOISY = 1e-7  # noise, relative to the range of a curve, that exceeds rounding in single precision
 WHITE_FLIPS = 0.62  # share of sign changes of third differences: 77 % for white noise, almost none for a smooth curve
 NOISE_MARGIN = 6.0  # standard deviations of noise that a check tolerates
@@ -42,7 +47,9 @@ class Trace:
     dx2: float  # squared distance of the inputs, input^2
     target2: float  # squared distance of the target outputs, output^2
     loss: Array | None  # half the mean squared error (Eq. 1), output^2, [time], or None
-    mean2_0: float | None  # squared distance of the initial mean output from the mean target, output^2, or None
+    mean2_0: (
+        float | None
+    )  # squared distance of the initial mean output from the mean target, output^2, or None
     layer: Any  # layer of the representation, or None
     exact: bool  # whether it is a direct record of a network, whose first point has no error
     config: str = ""  # configuration of a run of ours as JSON text; empty for other data
@@ -56,14 +63,20 @@ class Trace:
         """Return this trace; a ValueError if its curves are constant, impossible, or of a size that has no powers."""
         where = f" ({self.label})" if self.label else ""
         if self.t.size < FEWEST_POINTS:
-            raise ValueError(f"data{where}: got {self.t.size} points in time, needs at least {FEWEST_POINTS}")
+            raise ValueError(
+                f"data{where}: got {self.t.size} points in time, needs at least {FEWEST_POINTS}"
+            )
         for name, row in zip(CURVES, self.state, strict=True):
             if name != "w" and row.max() <= 0:
-                raise ValueError(f"column {name!r}{where}: a squared distance, but none of its values is positive")
+                raise ValueError(
+                    f"column {name!r}{where}: a squared distance, but none of its values is positive"
+                )
             _check_size(f"column {name!r}{where}: its largest value", float(np.abs(row).max()))
         _check_size(f"t{where}: the time from first to last", float(self.t[-1] - self.t[0]))
         if np.ptp(self.state, axis=1).max() <= SAME * np.abs(self.state).max():
-            raise ValueError(f"data{where}: all curves are constant, without a time constant; was the network trained?")
+            raise ValueError(
+                f"data{where}: all curves are constant, without a time constant; was the network trained?"
+            )
         if self.loss is not None:
             if self.loss.min() < 0:
                 raise ValueError(
@@ -92,10 +105,16 @@ class Trace:
 
 
 def read(
-    data: Any, dx2: float | None = None, target2: float | None = None, layer: Any = None, time: str | None = None
+    data: Any,
+    dx2: float | None = None,
+    target2: float | None = None,
+    layer: Any = None,
+    time: str | None = None,
 ) -> tuple[Trace, ...]:
     """Return one :class:`Trace` for each seed; arguments and errors are those of :func:`bridge.two_point.fit`."""
-    tables = table.read(data, CURVES, ("loss", "output_mean"), layer=layer, time=time, at_least=FEWEST_POINTS)
+    tables = table.read(
+        data, CURVES, ("loss", "output_mean"), layer=layer, time=time, at_least=FEWEST_POINTS
+    )
     return tuple(_trace(measured, dx2, target2) for measured in tables)
 
 
@@ -103,7 +122,9 @@ def _trace(measured: table.Repetition, dx2: float | None, target2: float | None)
     mean2_0 = None
     mean = measured.columns.get("output_mean")
     if mean is not None and "target_mean" in measured.attributes:
-        target = np.atleast_1d(np.asarray(decoded("target_mean", str(measured.attributes["target_mean"]), object)))
+        target = np.atleast_1d(
+            np.asarray(decoded("target_mean", str(measured.attributes["target_mean"]), object))
+        )
         mean2_0 = float(((np.atleast_1d(mean[0]) - target) ** 2).sum())
     return Trace(
         label=measured.label,
@@ -122,7 +143,9 @@ def _trace(measured: table.Repetition, dx2: float | None, target2: float | None)
 def _check_size(name: str, value: float) -> None:
     """Refuse a number other than zero that is so small or large that products of it leave the range of floats."""
     if value and not SIZES[0] <= value <= SIZES[1]:
-        raise ValueError(f"{name} is {value:g}, needs {SIZES[0]:g} to {SIZES[1]:g}; give it in another unit")
+        raise ValueError(
+            f"{name} is {value:g}, needs {SIZES[0]:g} to {SIZES[1]:g}; give it in another unit"
+        )
 
 
 def _known(name: str, argument: float | None, attributes: Any, of: str, smallest: float) -> float:
@@ -141,5 +164,7 @@ def _known(name: str, argument: float | None, attributes: Any, of: str, smallest
         values.append(checks.real_number(name, value, need, least=smallest))
         _check_size(name, values[-1])
     if len(values) == 2 and abs(values[0] - values[1]) > SAME * max(values):
-        raise ValueError(f"{name}: the argument says {values[0]:g}, the data's attributes {values[1]:g}; give one")
+        raise ValueError(
+            f"{name}: the argument says {values[0]:g}, the data's attributes {values[1]:g}; give one"
+        )
     return values[0]

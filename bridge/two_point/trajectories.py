@@ -18,9 +18,13 @@ from bridge.two_point.alternatives import Dynamics
 from bridge.two_point.state import InitialState
 from bridge.two_point.trace import Trace
 
-NEARLY_AS_WELL = 6.0  # increase of chi^2 within which the data allow a minimum: 95 % for two parameters
+NEARLY_AS_WELL = (
+    6.0  # increase of chi^2 within which the data allow a minimum: 95 % for two parameters
+)
 NONE = np.empty((0, 2))
-WIDEST = np.log(1e4)  # largest distance of the logarithm of a time constant from its starting value
+WIDEST = np.log(
+    1e4
+)  # largest distance of the logarithm of a time constant from its starting value
 
 
 class Trajectory(NamedTuple):
@@ -30,7 +34,9 @@ class Trajectory(NamedTuple):
     model: Model  # curves at the times of the trace, [set, parameter] -> [set, curve, time]
     initial: Array  # initial state, [3]
     starts: Array = NONE  # starting values of a free search, [start, parameter]
-    rivals: Array = NONE  # log time constants at the minima that the data allow, the best first, [minimum, 2]
+    rivals: Array = (
+        NONE  # log time constants at the minima that the data allow, the best first, [minimum, 2]
+    )
 
     @property
     def constants(self) -> tuple[float, float]:
@@ -102,7 +108,8 @@ def _fitted(law: Dynamics, searches: Sequence[Search]) -> list[Trajectory]:
         model, times, together.observed, begin, lower=lower, upper=upper, step=law.step
     )  # fmt: skip
     return [
-        Trajectory(estimate, partial(model, which=index), initial[index]) for index, estimate in enumerate(estimates)
+        Trajectory(estimate, partial(model, which=index), initial[index])
+        for index, estimate in enumerate(estimates)
     ]
 
 
@@ -126,7 +133,9 @@ def free(law: Dynamics, trace: Trace) -> Trajectory:
     searched, _ = minimise(thinned, trace.state[:, keep], starts, **bounds, step=law.step)
     model = partial(curves, elapsed=trace.elapsed)
     best = searched.parameters[searched.squares.argmin()]
-    estimate = least_squares.estimate(model, trace.elapsed, trace.state, best, **bounds, step=law.step)
+    estimate = least_squares.estimate(
+        model, trace.elapsed, trace.state, best, **bounds, step=law.step
+    )
     state = states.unpack(estimate.parameters[None, 2:], trace)[0]
     return Trajectory(estimate, model, state, starts, _rivals(searched, estimate))
 
@@ -143,13 +152,20 @@ def drawn(law: Dynamics, trace: Trace, unbound: Trajectory, known: Beginning) ->
     estimate = least_squares.estimate(
         unbound.model, trace.elapsed, trace.state, starts, **bounds, step=law.step, beginning=known
     )  # fmt: skip
-    return Trajectory(estimate, unbound.model, states.unpack(estimate.parameters[None, 2:], trace)[0], unbound.starts)
+    return Trajectory(
+        estimate,
+        unbound.model,
+        states.unpack(estimate.parameters[None, 2:], trace)[0],
+        unbound.starts,
+    )
 
 
 def _rivals(searched: Ends, estimate: Estimate) -> Array:
     """Return log time constants ``[minimum, 2]`` of the minima that lie above the lowest by no more than noise."""
     best, points = float(searched.squares.min()), searched.residuals.shape[2]
-    correlated = max(1.0, float(estimate.correlation_time.max()) * points / estimate.residuals.shape[1])
+    correlated = max(
+        1.0, float(estimate.correlation_time.max()) * points / estimate.residuals.shape[1]
+    )
     degrees = max(searched.residuals[0].size - searched.parameters.shape[1], 1) / correlated
     order = np.argsort(searched.squares)
     allowed = order[searched.squares[order] <= best * (1 + NEARLY_AS_WELL / degrees)]

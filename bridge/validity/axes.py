@@ -43,7 +43,11 @@ class Axis:
     def place(self, value: float) -> float:
         """Return the place of a value, between 0 and 1 inside the map."""
         if self.is_log:
-            return math.log(value / self.low) / math.log(self.high / self.low) if value > 0 else -math.inf
+            return (
+                math.log(value / self.low) / math.log(self.high / self.low)
+                if value > 0
+                else -math.inf
+            )
         return (value - self.low) / (self.high - self.low)
 
 
@@ -57,7 +61,10 @@ class Space:
     @property
     def panels(self) -> list[dict[str, Any]]:
         """The combinations of the choices, each a panel; one without any."""
-        return [dict(zip(self.choices, values, strict=True)) for values in product(*self.choices.values())]
+        return [
+            dict(zip(self.choices, values, strict=True))
+            for values in product(*self.choices.values())
+        ]
 
     @property
     def lattice(self) -> Array:
@@ -71,7 +78,10 @@ class Space:
 
     def values(self, places: Array) -> dict[str, float]:
         """Return the values ``{name: value}`` at a place of every axis."""
-        return {axis.name: axis.value(float(share)) for axis, share in zip(self.axes, places, strict=True)}
+        return {
+            axis.name: axis.value(float(share))
+            for axis, share in zip(self.axes, places, strict=True)
+        }
 
     def places(self, values: Mapping[str, Any]) -> Array:
         """Return the place on every axis ``[axis]`` of values by name."""
@@ -84,7 +94,11 @@ class Space:
             if not axis.low <= value <= axis.high:
                 end = axis.low if value < axis.low else axis.high
                 side = "below" if value < axis.low else "above"
-                far = f", by a factor of {max(value / end, end / value):.2g}" if axis.is_log and value > 0 else ""
+                far = (
+                    f", by a factor of {max(value / end, end / value):.2g}"
+                    if axis.is_log and value > 0
+                    else ""
+                )
                 yield f"{axis.name} = {value:g} lies {side} the map's {end:g}{far}"
         for name, known in self.choices.items():
             if values[name] not in known:
@@ -97,13 +111,23 @@ def space(over: Any, base: Any) -> Space:
     axes, choices = [], {}
     for name, values in over.items():
         ends = tuple(checks.sequence(f"over[{name!r}]", values, "two numbers or of choices"))
-        if len(ends) == 2 and all(isinstance(end, int | float) and not isinstance(end, bool) for end in ends):
+        if len(ends) == 2 and all(
+            isinstance(end, int | float) and not isinstance(end, bool) for end in ends
+        ):
             low, high = (checks.real_number(f"over[{name!r}]", end) for end in ends)
-            checks.require(low < high, f"over[{name!r}]", ends, "a range (low, high) with low < high")
-            whole = all(isinstance(end, int) for end in ends) and not isinstance(getattr(base, name, 0), float)
+            checks.require(
+                low < high, f"over[{name!r}]", ends, "a range (low, high) with low < high"
+            )
+            whole = all(isinstance(end, int) for end in ends) and not isinstance(
+                getattr(base, name, 0), float
+            )
             axes.append(Axis(name, low, high, whole))
         else:
-            checks.require(len(ends) > 0, f"over[{name!r}]", ends, "a range (low, high) or some choices")
+            checks.require(
+                len(ends) > 0, f"over[{name!r}]", ends, "a range (low, high) or some choices"
+            )
             choices[name] = ends
-    checks.require(1 <= len(axes) <= MOST_AXES, "over", f"{len(axes)} ranges of numbers", "one to three")
+    checks.require(
+        1 <= len(axes) <= MOST_AXES, "over", f"{len(axes)} ranges of numbers", "one to three"
+    )
     return Space(tuple(axes), choices)

@@ -13,13 +13,40 @@ MAP_OUT = "closedform-map"
 
 @command("validity")
 @click.argument("claim", metavar="[CLAIM]", required=False)
-@click.option("--over", metavar="NAME=LOW:HIGH", multiple=True, help="A parameter of the map (may be repeated).")
-@click.option("--record", "keeps", is_flag=True, help="Keep a planned map in the package, for its formulas.")
-@click.option("--at", metavar="NAME=VALUE", multiple=True, help="A setting of everything else (may be repeated).")
-@click.option("--resolution", type=float, metavar="R", help="Smallest relevant deviation (default: the claim's).")
-@click.option("--budget", metavar="TIME", default="10m", help="Such as 10m, 90s, 1.5h (default: 10m).")
-@click.option("--scheduler", metavar="WHERE", help="local:N or tcp://HOST:PORT (default: this process).")
-@click.option("--out", type=FILE, metavar="DIR", default=MAP_OUT, help=f"Folder of the map (default: ./{MAP_OUT}).")
+@click.option(
+    "--over",
+    metavar="NAME=LOW:HIGH",
+    multiple=True,
+    help="A parameter of the map (may be repeated).",
+)
+@click.option(
+    "--record", "keeps", is_flag=True, help="Keep a planned map in the package, for its formulas."
+)
+@click.option(
+    "--at",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="A setting of everything else (may be repeated).",
+)
+@click.option(
+    "--resolution",
+    type=float,
+    metavar="R",
+    help="Smallest relevant deviation (default: the claim's).",
+)
+@click.option(
+    "--budget", metavar="TIME", default="10m", help="Such as 10m, 90s, 1.5h (default: 10m)."
+)
+@click.option(
+    "--scheduler", metavar="WHERE", help="local:N or tcp://HOST:PORT (default: this process)."
+)
+@click.option(
+    "--out",
+    type=FILE,
+    metavar="DIR",
+    default=MAP_OUT,
+    help=f"Folder of the map (default: ./{MAP_OUT}).",
+)
 def run_validity(
     *,
     claim: str | None,
@@ -46,7 +73,9 @@ def run_validity(
         for name, known in bridge.claims().items():
             print(f"{name:<38}{known.sentence}")
         for name, planned in planned_maps().items():
-            print(f"{name:<38}map of {planned.claim.name} over {' × '.join(planned.over)}, plan {planned.digest}")
+            print(
+                f"{name:<38}map of {planned.claim.name} over {' × '.join(planned.over)}, plan {planned.digest}"
+            )
         return 0
     plan = planned_maps().get(claim)
     if plan is not None:

@@ -28,7 +28,9 @@ class Decision:
 
     claim: Prediction
     config: Any
-    resolution: float  # smallest relevant deviation, see :class:`bridge.validity.prediction.Prediction`
+    resolution: (
+        float  # smallest relevant deviation, see :class:`bridge.validity.prediction.Prediction`
+    )
     level: float  # probability of a false alarm
     predicted: Array = field(repr=False)  # [seed]; NaN where a network measures nothing
     measured: Array = field(repr=False)  # [seed]
@@ -40,7 +42,9 @@ class Decision:
         """The mean over seeds with its prediction; None if no network measures it."""
         if not np.isfinite(self.predicted - self.measured).any():
             return None
-        return self.claim.measured(repr(self.config), self.predicted, self.measured, self.resolution)
+        return self.claim.measured(
+            repr(self.config), self.predicted, self.measured, self.resolution
+        )
 
     @property
     def comparison(self) -> str:
@@ -85,7 +89,9 @@ def following(done: int, most: int) -> range:
     return range(done, min(done + AT_ONCE * max(1, round(done / 2 / AT_ONCE)), most))
 
 
-def verdict(claim: Prediction, predicted: Array, measured: Array, resolution: float, level: float) -> bool | None:
+def verdict(
+    claim: Prediction, predicted: Array, measured: Array, resolution: float, level: float
+) -> bool | None:
     """Return whether the claim is shown to hold (True) or to fail (False) by these networks; None if neither is."""
     finite = np.isfinite(predicted - measured)
     deviation = (measured - predicted)[finite]

@@ -57,11 +57,16 @@ def draw(region: Any) -> Figure:
             style.entry(word, marker=mark, color=colour, linestyle="", markersize=5)
             for word, (mark, colour) in MARKS.items() if word in verdicts
         ]  # fmt: skip
-        entries += [Patch(facecolor="none", edgecolor=style.INK, hatch=HATCH, linewidth=0, label="not known")]
+        entries += [
+            Patch(
+                facecolor="none", edgecolor=style.INK, hatch=HATCH, linewidth=0, label="not known"
+            )
+        ]
         if images:
             lines = ("boundary", "-", 1.6), ("where it may be", ":", 1.0)
             entries += [
-                style.entry(name, color=style.INK, linestyle=line, linewidth=width) for name, line, width in lines
+                style.entry(name, color=style.INK, linestyle=line, linewidth=width)
+                for name, line, width in lines
             ]
         style.legend(figure, entries)
     return figure
@@ -81,7 +86,9 @@ def panel(ax: Any, region: Any, index: int, place: float | None = None) -> Any:
         if len(axes) == 3:
             place = SLICES[1] if place is None else place
             titles.append(f"{axes[2].name} = {axes[2].value(place):g}")
-            rows = rows[[abs(axes[2].place(value) - place) <= 0.25 for value in rows[axes[2].name]]]
+            rows = rows[
+                [abs(axes[2].place(value) - place) <= 0.25 for value in rows[axes[2].name]]
+            ]
         image = _plane(ax, region, index, place, rows)
         ax.set_ylabel(axes[1].name)
         if axes[1].is_log:
@@ -96,39 +103,67 @@ def panel(ax: Any, region: Any, index: int, place: float | None = None) -> Any:
 def _plane(ax: Any, region: Any, index: int, place: float | None, rows: Any) -> Any:
     axes, fine = region.space.axes, np.linspace(0, 1, FINE)
     first, second = np.meshgrid(fine, fine)
-    places = np.stack([first.ravel(), second.ravel(), *([] if place is None else [np.full(first.size, place)])], axis=1)
+    places = np.stack(
+        [first.ravel(), second.ravel(), *([] if place is None else [np.full(first.size, place)])],
+        axis=1,
+    )
     surface = region.surface(index)
-    mean = np.where(surface.is_measured(places), surface.at(places)[0], np.nan).reshape(first.shape)
+    mean = np.where(surface.is_measured(places), surface.at(places)[0], np.nan).reshape(
+        first.shape
+    )
     inside, unknown = (
-        values.reshape(first.shape) for values in (surface.inside(places), np.isnan(region.known(index, places)))
+        values.reshape(first.shape)
+        for values in (surface.inside(places), np.isnan(region.known(index, places)))
     )
     x, y = (_ticks(axis, fine) for axis in axes[:2])
     image = ax.pcolormesh(x, y, mean, cmap="RdBu_r", shading="nearest", rasterized=True, alpha=0.8)
     with np.errstate(invalid="ignore"):
         for levels, line, width in (((0.5,), "-", 1.6), ((1 - CERTAIN, CERTAIN), ":", 1.0)):
             if any(np.nanmin(inside) < level < np.nanmax(inside) for level in levels):
-                ax.contour(x, y, inside, levels=levels, colors=style.INK, linestyles=line, linewidths=width)
+                ax.contour(
+                    x,
+                    y,
+                    inside,
+                    levels=levels,
+                    colors=style.INK,
+                    linestyles=line,
+                    linewidths=width,
+                )
     if unknown.any():
         shaded = ax.contourf(x, y, unknown, levels=(0.5, 1.5), colors="none", hatches=[HATCH])
         shaded.set(edgecolor=style.INK, linewidth=0.0)
     for word, (mark, colour) in MARKS.items():
         some = rows[rows["verdict"] == word]
         look = {"edgecolors": "white", "linewidths": 0.4} if mark in "oX" else {}
-        ax.scatter(some[axes[0].name], some[axes[1].name], marker=mark, color=colour, s=22, zorder=3, **look)
+        ax.scatter(
+            some[axes[0].name],
+            some[axes[1].name],
+            marker=mark,
+            color=colour,
+            s=22,
+            zorder=3,
+            **look,
+        )
     return image
 
 
 def _bar(figure: Any, axes: Any, images: Any) -> None:
     """Give all planes the same colours, with one bar in units of the resolution."""
-    largest = max(float(np.abs(np.ma.masked_invalid(image.get_array())).max() or 0.0) for image in images)
+    largest = max(
+        float(np.abs(np.ma.masked_invalid(image.get_array())).max() or 0.0) for image in images
+    )
     end = min(max(largest, math.asinh(COLOURS[0])), math.asinh(COLOURS[1]))
     for image in images:
         image.set_clim(-end, end)
-    bar = figure.colorbar(images[0], ax=axes, label="deviation / resolution", extend="both", shrink=0.9)
+    bar = figure.colorbar(
+        images[0], ax=axes, label="deviation / resolution", extend="both", shrink=0.9
+    )
     sizes = [size for size in (1, 10, 100) if math.asinh(size) <= end]
     bar.set_ticks(
         [math.asinh(sign * size) for size, sign in product((*sizes, 0), (-1, 1))],
-        labels=[f"{sign * size:g}".replace("-", "−") for size, sign in product((*sizes, 0), (-1, 1))],
+        labels=[
+            f"{sign * size:g}".replace("-", "−") for size, sign in product((*sizes, 0), (-1, 1))
+        ],
     )
 
 
@@ -158,14 +193,23 @@ def _curve(ax: Any, region: Any, index: int, rows: Any) -> None:
 
 
 def _ticks(axis: Any, fine: Any) -> Any:
-    return axis.low * (axis.high / axis.low) ** fine if axis.is_log else axis.low + fine * (axis.high - axis.low)
+    return (
+        axis.low * (axis.high / axis.low) ** fine
+        if axis.is_log
+        else axis.low + fine * (axis.high - axis.low)
+    )
 
 
 def analysis(region: Any) -> Analysis:
     """Return picture, table and sentences of a map."""
     frame = region.points
-    cells = tuple(tuple(row) for row in frame.astype(object).where(frame.notna(), None).itertuples(index=False))
-    table = Table("points", "Points", "Deviations and their standard errors.", tuple(frame.columns), cells)
+    cells = tuple(
+        tuple(row)
+        for row in frame.astype(object).where(frame.notna(), None).itertuples(index=False)
+    )
+    table = Table(
+        "points", "Points", "Deviations and their standard errors.", tuple(frame.columns), cells
+    )
     name = region.claim.name.replace(".", "-")
     return Analysis(
         traces={}, pictures=(Picture(name, CAPTION, draw(region)),), tables=(table,),
@@ -176,4 +220,9 @@ def analysis(region: Any) -> Analysis:
 def write_page(region: Any, directory: Path) -> Written:
     """Write the page of a map, its points as CSV and its figure into ``directory``."""
     section = Section(region.claim.name, region.claim.sentence, analysis(region))
-    return write(directory, (section,), formulas.check(region.claim.members(region.base)), "Where a claim holds")
+    return write(
+        directory,
+        (section,),
+        formulas.check(region.claim.members(region.base)),
+        "Where a claim holds",
+    )

@@ -80,7 +80,9 @@ class Evaluation:
             return
         import distributed
 
-        futures = {self.client.submit(evaluate, self.claim, task, pure=False): task for task in tasks}
+        futures = {
+            self.client.submit(evaluate, self.claim, task, pure=False): task for task in tasks
+        }
         for future in distributed.as_completed(list(futures)):
             yield futures[future], future.result()
 
@@ -92,7 +94,11 @@ class Evaluation:
         self.known[self._key(task)] = values
         if self.path is not None:
             predicted, measured = values
-            row = {"key": self._key(task), "predicted": with_none(predicted), "measured": with_none(measured)}
+            row = {
+                "key": self._key(task),
+                "predicted": with_none(predicted),
+                "measured": with_none(measured),
+            }
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
                 file.flush()
@@ -166,20 +172,28 @@ def _straddling(surface: Surface, lattice: Array, counts: Array, most: int) -> l
     return chosen
 
 
-def _deciding(surface: Surface, decided: Decided, lattice: Array, counts: Array, most: int) -> list[int]:
+def _deciding(
+    surface: Surface, decided: Decided, lattice: Array, counts: Array, most: int
+) -> list[int]:
     """Return the places whose decision makes the most places known for each network."""
     sides, needed = surface.sides(lattice), _needed(surface, lattice, most)
-    cost = np.where((needed > most) | (counts >= most), np.inf, np.maximum(needed - counts, AT_ONCE))
+    cost = np.where(
+        (needed > most) | (counts >= most), np.inf, np.maximum(needed - counts, AT_ONCE)
+    )
     chosen: list[int] = []
     for _ in range(BATCH):
         nearest, reach = decided.nearest(lattice)
         possible = np.flatnonzero(~np.isnan(sides) & np.isfinite(cost))
-        possible = possible[np.linspace(0, len(possible) - 1, min(CANDIDATES, len(possible))).astype(int)]
+        possible = possible[
+            np.linspace(0, len(possible) - 1, min(CANDIDATES, len(possible))).astype(int)
+        ]
         if not len(possible):
             break
         closer = distance.cdist(lattice[possible], lattice) <= reach
         same = sides == sides[possible][:, None]
-        gained = (closer & same & (nearest != sides)).sum(axis=1) - (closer & ~same & (nearest == sides)).sum(axis=1)
+        gained = (closer & same & (nearest != sides)).sum(axis=1) - (
+            closer & ~same & (nearest == sides)
+        ).sum(axis=1)
         worth = gained / cost[possible]
         best = int(possible[worth.argmax()])
         if worth.max() <= 0:

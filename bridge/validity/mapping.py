@@ -78,7 +78,9 @@ def validity(
     kind = object if prediction.base is None else type(prediction.base)
     is_config = is_dataclass(chosen) and isinstance(chosen, kind)
     needs = "a dataclass" if kind is object else f"a configuration of {prediction.experiment}"
-    checks.require(is_config, "base", type(chosen).__name__, f"{needs}, which holds everything else")
+    checks.require(
+        is_config, "base", type(chosen).__name__, f"{needs}, which holds everything else"
+    )
     parameters = space(over, chosen)
     names = [*dict.fromkeys((*(option.name for option in fields(chosen)), *prediction.axes))]
     for name in over:
@@ -86,14 +88,30 @@ def validity(
             raise ValueError(f"over: {unknown('parameter', name, names)}")
     from bridge.campaign.driver import seconds
 
-    relevant = prediction.resolution if resolution is None else checks.positive_number("resolution", resolution)
+    relevant = (
+        prediction.resolution
+        if resolution is None
+        else checks.positive_number("resolution", resolution)
+    )
     _require_distinct(prediction, parameters, chosen)
     folder = None if directory is None else Path(directory)
     with evaluating(prediction, folder, scheduler) as evaluation:
         if folder is not None:
-            _require_same(folder, {"claim": prediction.name, "over": dict(over), "base": content(chosen), "seed": seed})
+            _require_same(
+                folder,
+                {
+                    "claim": prediction.name,
+                    "over": dict(over),
+                    "base": content(chosen),
+                    "seed": seed,
+                },
+            )
         search = BoundarySearch(prediction, parameters, chosen, relevant, evaluation, seed)
-        allowed = seconds(budget) if isinstance(budget, str) else float(checks.integer("budget", budget, AT_ONCE))
+        allowed = (
+            seconds(budget)
+            if isinstance(budget, str)
+            else float(checks.integer("budget", budget, AT_ONCE))
+        )
         stopped = search.run(allowed, budget if isinstance(budget, int) else None, progress)
     return search.region(stopped)
 
@@ -108,7 +126,9 @@ class BoundarySearch:
     resolution: float
     evaluation: Evaluation
     seed: int
-    networks: dict[Place, tuple[Array, Array]] = field(default_factory=dict)  # predicted, measured by place
+    networks: dict[Place, tuple[Array, Array]] = field(
+        default_factory=dict
+    )  # predicted, measured by place
 
     def run(self, seconds: float, most: int | None, progress: bool) -> str:
         """Add points until the map is sharp or the budget is spent; return why it ended, in words."""
@@ -117,13 +137,20 @@ class BoundarySearch:
         began = time.monotonic()
         total = round(seconds) if most is None else most
         with bar("map", total, "s" if most is None else "network", progress=progress) as shown:
-            batch = [(panel, place) for panel, place in product(range(len(self.space.panels)), self._first())]
+            batch = [
+                (panel, place)
+                for panel, place in product(range(len(self.space.panels)), self._first())
+            ]
             last = 0.0
             while batch:
                 spent = time.monotonic() - began
                 count = sum(len(pair[0]) for pair in self.networks.values())
                 shown.update(round(spent if most is None else count) - shown.n)
-                while batch and most is not None and count + sum(len(self._seeds(key)) for key in batch) > most:
+                while (
+                    batch
+                    and most is not None
+                    and count + sum(len(self._seeds(key)) for key in batch) > most
+                ):
                     batch.pop()
                 if not batch:
                     return f"the budget of {most} networks is spent"
@@ -142,14 +169,20 @@ class BoundarySearch:
         for (index, place), pair in self.networks.items():
             points[index].append(Point(self.space.values(np.array(place)), *pair))
         panels = tuple(map(Panel, self.space.panels, map(tuple, points)))
-        return Region(self.claim, self.space, self.base, self.resolution, panels, self.seed, stopped)
+        return Region(
+            self.claim, self.space, self.base, self.resolution, panels, self.seed, stopped
+        )
 
     def _first(self) -> list[tuple[float, ...]]:
         from scipy.stats import qmc
 
         count = len(self.space.axes)
-        corners = np.stack(np.meshgrid(*[[0.0, 1.0]] * count, indexing="ij"), axis=-1).reshape(-1, count)
-        inner = qmc.Sobol(count, rng=np.random.default_rng(self.seed)).random(STARTS * 2 ** (count > 1) * 2)
+        corners = np.stack(np.meshgrid(*[[0.0, 1.0]] * count, indexing="ij"), axis=-1).reshape(
+            -1, count
+        )
+        inner = qmc.Sobol(count, rng=np.random.default_rng(self.seed)).random(
+            STARTS * 2 ** (count > 1) * 2
+        )
         wanted = np.vstack([corners, np.full((1, count), 0.5), inner[: STARTS * count]])
         lattice = self.space.lattice
         nearest = (np.linalg.norm(lattice - place, axis=1).argmin() for place in wanted)
@@ -160,16 +193,26 @@ class BoundarySearch:
         for index, (panel, place) in enumerate(batch):
             values = self.space.panels[panel] | self.space.values(np.array(place))
             first, seeds = getattr(self.base, "first_seed", 0), self._seeds((panel, place))
-            tasks[index] = self.claim.at(self.base, **values), range(first + seeds.start, first + seeds.stop)
-        wanted = {id(task): index for index, task in tasks.items()}  # which come back as the same objects
+            tasks[index] = (
+                self.claim.at(self.base, **values),
+                range(first + seeds.start, first + seeds.stop),
+            )
+        wanted = {
+            id(task): index for index, task in tasks.items()
+        }  # which come back as the same objects
         results = {wanted[id(task)]: pair for task, pair in self.evaluation.pairs(tasks.values())}
         for index, key in enumerate(batch):
             old = self.networks.get(key, (np.empty(0), np.empty(0)))
-            self.networks[key] = np.append(old[0], results[index][0]), np.append(old[1], results[index][1])
+            self.networks[key] = (
+                np.append(old[0], results[index][0]),
+                np.append(old[1], results[index][1]),
+            )
 
     def _seeds(self, key: Place) -> range:
         """Return the next seeds of a point, counted from 0."""
-        return following(len(self.networks[key][0]) if key in self.networks else 0, self.claim.most)
+        return following(
+            len(self.networks[key][0]) if key in self.networks else 0, self.claim.most
+        )
 
     def _next(self) -> list[Place]:
         """Return the places of the next points, of all panels that are not known; none where all is."""
@@ -177,8 +220,14 @@ class BoundarySearch:
         batch: list[Place] = []
         for panel in range(len(region.panels)):
             if np.isnan(region.known(panel, lattice)).mean() > SHARP[len(self.space.axes)]:
-                counts = [len(self.networks.get((panel, tuple(place)), ((),))[0]) for place in lattice.tolist()]
-                batch += [(panel, tuple(lattice[i].tolist())) for i in next_places(region, panel, np.array(counts))]
+                counts = [
+                    len(self.networks.get((panel, tuple(place)), ((),))[0])
+                    for place in lattice.tolist()
+                ]
+                batch += [
+                    (panel, tuple(lattice[i].tolist()))
+                    for i in next_places(region, panel, np.array(counts))
+                ]
         return batch
 
 
@@ -189,11 +238,16 @@ def _require_distinct(claim: Prediction, parameters: Space, base: Any) -> None:
         at = partial(claim.at, base, **panel)
         at(**parameters.values(np.zeros(len(parameters.axes))))
         for position, axis in enumerate(parameters.axes):
-            ends = [np.where(np.arange(len(middle)) == position, place, middle) for place in (0.0, 1.0)]
+            ends = [
+                np.where(np.arange(len(middle)) == position, place, middle) for place in (0.0, 1.0)
+            ]
             lowest, highest = (at(**parameters.values(places)) for places in ends)
             needs = "a parameter that changes the configuration"
             checks.require(
-                content(lowest) != content(highest), f"over[{axis.name!r}]", "a range that changes nothing", needs
+                content(lowest) != content(highest),
+                f"over[{axis.name!r}]",
+                "a range that changes nothing",
+                needs,
             )
 
 
@@ -203,4 +257,6 @@ def _require_same(folder: Path, settings: Mapping[str, Any]) -> None:
     if not path.exists():
         atomic_write.text(path, text)
     elif decoded(str(path), path.read_text(encoding="utf-8")) != json.loads(text):
-        raise ValueError(f"directory: {folder} holds another map, needs an empty folder or that of this call")
+        raise ValueError(
+            f"directory: {folder} holds another map, needs an empty folder or that of this call"
+        )

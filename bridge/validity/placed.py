@@ -14,8 +14,18 @@ from closedform.untrusted_files import decoded
 from theory.core.text.measured_conditions import SECTION
 
 MAPS = "maps"  # folder of the recorded maps in the wing of their claims
-SIDES = {"1": True, "0": False, "?": None}  # what is known at a place of the lattice, as a map is recorded
-ANY = ("first_seed", "seeds", "realisations", "device", "experiment")  # settings that need not be those of the map
+SIDES = {
+    "1": True,
+    "0": False,
+    "?": None,
+}  # what is known at a place of the lattice, as a map is recorded
+ANY = (
+    "first_seed",
+    "seeds",
+    "realisations",
+    "device",
+    "experiment",
+)  # settings that need not be those of the map
 
 
 def recorded(folders: Sequence[Path] | None = None) -> dict[str, Path]:
@@ -29,9 +39,14 @@ def recorded(folders: Sequence[Path] | None = None) -> dict[str, Path]:
     return {path.stem: path for path in sorted(paths, key=lambda path: path.stem)}
 
 
-def placed(experiment: str, values: Mapping[str, Any], folders: Sequence[Path] | None = None) -> tuple[str, ...]:
+def placed(
+    experiment: str, values: Mapping[str, Any], folders: Sequence[Path] | None = None
+) -> tuple[str, ...]:
     """Return a sentence for each recorded map of an experiment whose parameters all have known ``values``."""
-    maps = ((name, decoded(str(path), path.read_text(encoding="utf-8"))) for name, path in recorded(folders).items())
+    maps = (
+        (name, decoded(str(path), path.read_text(encoding="utf-8")))
+        for name, path in recorded(folders).items()
+    )
     return tuple(
         _sentence(name, data, values)
         for name, data in maps
@@ -53,7 +68,9 @@ def _sentence(name: str, data: Mapping[str, Any], values: Mapping[str, Any]) -> 
         return f"outside of a recorded map: {outside}{else_}. {data['sentence']} {where}"
     panel = parameters.panels.index({key: values[key] for key in parameters.choices})
     nearest = np.linalg.norm(parameters.lattice - parameters.places(values), axis=1).argmin()
-    side = WORDS[SIDES[data["sides"][panel][int(nearest)]]].replace("not decided", "is not decided")
+    side = WORDS[SIDES[data["sides"][panel][int(nearest)]]].replace(
+        "not decided", "is not decided"
+    )
     at = ", ".join(f"{key} = {_text(values[key])}" for key in data["over"])
     return f"inside a recorded map at {at}, where this {side}{data['within']}{else_}: {data['sentence']} {where}"
 

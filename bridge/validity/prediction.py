@@ -42,17 +42,29 @@ class Prediction:
     sentence: str  # what is claimed
     compare: Callable[..., Any]
     base: Any = None  # configuration at which it is tested if nothing else is said; None for a user's own claim
-    resolution: float = RESOLUTION  # smallest relevant deviation, in the unit that ``is_relative`` says
-    is_relative: bool = True  # resolution is a share of the prediction, not in the unit of the quantity
-    relation: Relation = "="  # "=": the number itself is predicted; ">" or "<": that it lies above or below
+    resolution: float = (
+        RESOLUTION  # smallest relevant deviation, in the unit that ``is_relative`` says
+    )
+    is_relative: bool = (
+        True  # resolution is a share of the prediction, not in the unit of the quantity
+    )
+    relation: Relation = (
+        "="  # "=": the number itself is predicted; ">" or "<": that it lies above or below
+    )
     quantity: str = ""  # identifier of what the studies compare
-    forms: tuple[str, ...] = ()  # the closed forms, or families of them, that are tested; kept as their names
-    entries: tuple[str, ...] = ()  # paper and label of entries of the ledger: ``"jacot2024 2.1 varies less"``
+    forms: tuple[
+        str, ...
+    ] = ()  # the closed forms, or families of them, that are tested; kept as their names
+    entries: tuple[
+        str, ...
+    ] = ()  # paper and label of entries of the ledger: ``"jacot2024 2.1 varies less"``
     most: int = 64  # networks that are asked about one configuration
     axes: Mapping[str, Callable[[Any, Any], Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        forms = checks.sequence("forms", self.forms, "closed forms, families of them, or their names")
+        forms = checks.sequence(
+            "forms", self.forms, "closed forms, families of them, or their names"
+        )
         object.__setattr__(self, "forms", tuple(getattr(form, "name", form) for form in forms))
 
     def within(self, resolution: float | None = None) -> str:
@@ -85,7 +97,9 @@ class Prediction:
                 continue
             required = [parameter for parameter in form.parameters if parameter.default is None]
             if all(hasattr(config, parameter.name) for parameter in required):
-                labels = [parameter.label(getattr(config, parameter.name)) for parameter in required]
+                labels = [
+                    parameter.label(getattr(config, parameter.name)) for parameter in required
+                ]
                 if form.has_member("_".join(labels)):
                     names.append(f"{name}.{'_'.join(labels)}")
         return tuple(names)
@@ -105,14 +119,20 @@ class Prediction:
     def pair(self, config: Any, seeds: range) -> tuple[Array, Array]:
         """Run the networks with these seeds; return predicted and measured numbers ``[seed]``, NaN where none is."""
         if not self.is_of_experiment:
-            values = np.array([_two_numbers(self.compare(config, seed)) for seed in seeds], dtype=np.float64)
+            values = np.array(
+                [_two_numbers(self.compare(config, seed)) for seed in seeds], dtype=np.float64
+            )
             return values[:, 0], values[:, 1]
         from empirics import experiments
 
         trace = experiments.run(with_seeds(config, seeds), progress=False, on_divergence="mark")
-        predicted, measured = (np.asarray(numbers, dtype=np.float64) for numbers in self.compare(trace))
+        predicted, measured = (
+            np.asarray(numbers, dtype=np.float64) for numbers in self.compare(trace)
+        )
         first, second = np.broadcast_arrays(predicted, measured)
-        return np.broadcast_to(first, len(seeds)).copy(), np.broadcast_to(second, len(seeds)).copy()
+        return np.broadcast_to(first, len(seeds)).copy(), np.broadcast_to(
+            second, len(seeds)
+        ).copy()
 
     def at(self, config: Any, **values: Any) -> Any:
         """Return a configuration with other values of parameters.
@@ -129,28 +149,42 @@ class Prediction:
         changed = config if not fields else _changed(config, fields)
         for name in sorted(values.keys() - fields.keys()):
             changed = self.axes[name](changed, values[name])
-        lost = {name: value for name, value in fields.items() if getattr(changed, name, value) != value}
+        lost = {
+            name: value for name, value in fields.items() if getattr(changed, name, value) != value
+        }
         return _changed(changed, lost) if lost and changed is not config else changed
 
     def allowed(self, predicted: Array, resolution: float | None = None) -> Array:
         """Return the largest deviation ``[seed]`` with which the claim still holds: 0 for a bound."""
         share = self.resolution if resolution is None else resolution
-        return np.asarray(share * (np.abs(predicted) if self.is_relative else np.ones_like(predicted)))
+        return np.asarray(
+            share * (np.abs(predicted) if self.is_relative else np.ones_like(predicted))
+        )
 
-    def measured(self, label: str, predicted: Array, measured: Array, resolution: float | None = None) -> Measured:
+    def measured(
+        self, label: str, predicted: Array, measured: Array, resolution: float | None = None
+    ) -> Measured:
         """Return the comparison over seeds as a measured number, see :func:`paired`."""
         unit = float(np.nanmean(self.allowed(predicted, resolution)))
-        compared = paired(self.quantity or self.name, label, (predicted, measured), self.relation, unit)
+        compared = paired(
+            self.quantity or self.name, label, (predicted, measured), self.relation, unit
+        )
         if compared is None:
             raise ValueError(f"{self.name}: no network of {label} measures it")
         return compared
 
 
 def paired(
-    quantity: str, label: str, pair: Pair, relation: Relation = "=", resolution: float | None = None
+    quantity: str,
+    label: str,
+    pair: Pair,
+    relation: Relation = "=",
+    resolution: float | None = None,
 ) -> Measured | None:
     """Return the mean over networks, each compared with its own prediction; None if none is finite."""
-    predicted, measured = np.broadcast_arrays(*(np.asarray(numbers, dtype=np.float64) for numbers in pair))
+    predicted, measured = np.broadcast_arrays(
+        *(np.asarray(numbers, dtype=np.float64) for numbers in pair)
+    )
     finite = np.isfinite(predicted) & np.isfinite(measured)
     if not finite.any():
         return None
@@ -161,7 +195,9 @@ def paired(
 
 def with_seeds(config: Any, seeds: range) -> Any:
     """Return a configuration with just these seeds; one without seeds, as it is."""
-    count = next((name for name in ("realisations", "seeds") if name in config.__dataclass_fields__), None)
+    count = next(
+        (name for name in ("realisations", "seeds") if name in config.__dataclass_fields__), None
+    )
     if count is None:
         return config
     return config.changed(**{count: len(seeds), "first_seed": seeds.start})
@@ -180,7 +216,9 @@ class Claims(dict[str, Prediction]):
             (name, claim.experiment, claim.within().strip() or claim.relation, claim.sentence)
             for name, claim in self.items()
         ]
-        widths = [max(map(len, column), default=0) for column in list(zip(*rows, strict=True))[:-1]]
+        widths = [
+            max(map(len, column), default=0) for column in list(zip(*rows, strict=True))[:-1]
+        ]
         return "\n".join("  ".join([*map(str.ljust, row, widths), row[-1]]) for row in rows)
 
 
@@ -220,4 +258,6 @@ def _two_numbers(answer: Any) -> tuple[float, float]:
         predicted, measured = answer
         return float(predicted), float(measured)
     except (TypeError, ValueError):
-        raise TypeError(f"claim: got {shown(answer)}, needs a function that returns two numbers") from None
+        raise TypeError(
+            f"claim: got {shown(answer)}, needs a function that returns two numbers"
+        ) from None

@@ -28,7 +28,9 @@ from theory.core.text.measured_conditions import FILE
 __all__ = ["read", "record", "recorded"]
 
 
-def record(region: Region, plan: PlannedMap, folder: Path | None = None, conditions: Path = FILE) -> list[Path]:
+def record(
+    region: Region, plan: PlannedMap, folder: Path | None = None, conditions: Path = FILE
+) -> list[Path]:
     """Write a planned map with every network, and its sentence for its formulas; return the paths written.
 
     Args:
@@ -54,12 +56,23 @@ def record(region: Region, plan: PlannedMap, folder: Path | None = None, conditi
     wing = CLAIMS.folder(region.claim.name.partition(".")[0]) if folder is None else None
     home = folder if wing is None else wing / MAPS
     if home is None:
-        raise ValueError(f"record: the claim {region.claim.name!r} is of no paper's wing, needs a folder")
+        raise ValueError(
+            f"record: the claim {region.claim.name!r} is of no paper's wing, needs a folder"
+        )
     path = home / f"{plan.name}.json"
     atomic_write.text(path, json.dumps(data))
-    shown = decoded(str(conditions), conditions.read_text(encoding="utf-8")) if conditions.exists() else {}
-    shown[plan.name] = {"forms": [*region.claim.forms, *region.claim.entries], "sentence": condition(region)}
-    atomic_write.text(conditions, json.dumps(dict(sorted(shown.items())), indent=1, ensure_ascii=False) + "\n")
+    shown = (
+        decoded(str(conditions), conditions.read_text(encoding="utf-8"))
+        if conditions.exists()
+        else {}
+    )
+    shown[plan.name] = {
+        "forms": [*region.claim.forms, *region.claim.entries],
+        "sentence": condition(region),
+    }
+    atomic_write.text(
+        conditions, json.dumps(dict(sorted(shown.items())), indent=1, ensure_ascii=False) + "\n"
+    )
     if wing is None or not PICTURES.is_dir():
         return [path, conditions]
     return [path, conditions, style.save(draw(region), PICTURES / "maps" / f"{plan.name}.webp")]
@@ -91,7 +104,9 @@ def read(path: Path) -> Region:
     panels = []
     for choices, points in zip(parameters.panels, data["panels"], strict=True):
         panels.append(Panel(choices, tuple(map(_from_json, points))))
-    return Region(claim, parameters, base, data["resolution"], tuple(panels), data["seed"], data["stopped"])
+    return Region(
+        claim, parameters, base, data["resolution"], tuple(panels), data["seed"], data["stopped"]
+    )
 
 
 @dataclass(frozen=True)

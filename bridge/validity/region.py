@@ -26,7 +26,11 @@ if TYPE_CHECKING:
     from bridge.report.write import Written
 
 LEVEL = 0.05  # of the verdict at a single point
-SHARP = {1: 0.05, 2: 0.08, 3: 0.12}  # share of the places that may remain undecided, by the number of axes
+SHARP = {
+    1: 0.05,
+    2: 0.08,
+    3: 0.12,
+}  # share of the places that may remain undecided, by the number of axes
 
 
 @dataclass(frozen=True, repr=False)
@@ -58,7 +62,10 @@ class Region(Result):
 
     def decided(self, panel: int) -> Decided:
         """Return the points of a panel that their own networks decide."""
-        sides = [(self.space.places(point.values), self.verdict(point)) for point in self.panels[panel].points]
+        sides = [
+            (self.space.places(point.values), self.verdict(point))
+            for point in self.panels[panel].points
+        ]
         decided = [(place, float(side)) for place, side in sides if side is not None]
         places = np.array([place for place, _ in decided]).reshape(-1, len(self.space.axes))
         return Decided(places, np.array([side for _, side in decided]))
@@ -80,7 +87,9 @@ class Region(Result):
         """Return whether the claim holds at values of all parameters, None if undecided or outside; else ValueError."""
         names = [*(axis.name for axis in self.space.axes), *self.space.choices]
         if sorted(names) != sorted(point):
-            raise ValueError(f"point: got {', '.join(sorted(point)) or 'nothing'}, needs {', '.join(names)}")
+            raise ValueError(
+                f"point: got {', '.join(sorted(point)) or 'nothing'}, needs {', '.join(names)}"
+            )
         if any(self.space.outside(point)):
             return None
         panel = self.space.panels.index({name: point[name] for name in self.space.choices})
@@ -90,7 +99,9 @@ class Region(Result):
     @property
     def shares(self) -> dict[bool | None, float]:
         """Shares of the map in which the claim holds, fails, and is not decided, in equal steps of every axis."""
-        values = np.concatenate([self.known(index, self.space.lattice) for index in range(len(self.panels))])
+        values = np.concatenate(
+            [self.known(index, self.space.lattice) for index in range(len(self.panels))]
+        )
         return {
             True: float(np.mean(values == 1)),
             False: float(np.mean(values == 0)),
@@ -114,9 +125,15 @@ class Region(Result):
                 finite = np.isfinite(point.measured - point.predicted)
                 verdict = self.verdict(point)
                 number = (
-                    self.claim.measured("", point.predicted, point.measured, self.resolution) if finite.any() else None
+                    self.claim.measured("", point.predicted, point.measured, self.resolution)
+                    if finite.any()
+                    else None
                 )
-                unit = abs(number.predicted) if number and self.claim.is_relative and number.predicted else 1.0
+                unit = (
+                    abs(number.predicted)
+                    if number and self.claim.is_relative and number.predicted
+                    else 1.0
+                )
                 rows.append({
                     **panel.choices, **point.values,
                     "deviation": number.deviation / unit if number else np.nan,
@@ -140,13 +157,21 @@ class Region(Result):
             for others, values, known in self.lines(index):
                 settled = np.flatnonzero(~np.isnan(known))
                 rows += [
-                    {**panel.choices, **others, "from": values[a], "to": values[b], "below": bool(known[a])}
+                    {
+                        **panel.choices,
+                        **others,
+                        "from": values[a],
+                        "to": values[b],
+                        "below": bool(known[a]),
+                    }
                     for a, b in pairwise(settled)
                     if known[a] != known[b]
                 ]
         return pd.DataFrame(rows)
 
-    def lines(self, panel: int, most: int | None = None) -> list[tuple[dict[str, float], Array, Array]]:
+    def lines(
+        self, panel: int, most: int | None = None
+    ) -> list[tuple[dict[str, float], Array, Array]]:
         """Return lines along the first parameter: up to ``most`` values of the others, its own, what is known."""
         lattice = self.space.lattice
         along = [np.unique(lattice[:, axis]) for axis in range(lattice.shape[1])]
@@ -174,12 +199,15 @@ class Region(Result):
 
         def apart(row: Any) -> float:
             base = {name: getattr(self.base, name, row[name]) for name in names}
-            return float(np.abs(self.space.places(row) - np.clip(self.space.places(base), 0, 1)).sum())
+            return float(
+                np.abs(self.space.places(row) - np.clip(self.space.places(base), 0, 1)).sum()
+            )
 
         order = [apart(row) for _, row in failing.iterrows()]
         row = failing.iloc[int(np.argmin(order))]
         return {
-            name: getattr(row[name], "item", lambda kept=row[name]: kept)() for name in (*self.space.choices, *names)
+            name: getattr(row[name], "item", lambda kept=row[name]: kept)()
+            for name in (*self.space.choices, *names)
         }
 
     def sentences(self) -> tuple[str, ...]:

@@ -46,7 +46,9 @@ class Surface:
         known = np.isfinite(self.mean)
         model = None
         if known.sum() > 1:
-            model = _process(self.places[known], self.mean[known], self.variance[known], self.kernel)
+            model = _process(
+                self.places[known], self.mean[known], self.variance[known], self.kernel
+            )
         object.__setattr__(self, "_model", model)
 
     def at(self, places: Array) -> tuple[Array, Array]:
@@ -61,7 +63,9 @@ class Surface:
         mean, deviation = self.at(places)
         with np.errstate(invalid="ignore", divide="ignore"):
             if self.relation == "=":
-                probability = special.ndtr((EDGE - mean) / deviation) - special.ndtr((-EDGE - mean) / deviation)
+                probability = special.ndtr((EDGE - mean) / deviation) - special.ndtr(
+                    (-EDGE - mean) / deviation
+                )
             else:
                 probability = special.ndtr(np.where(self.relation == "<", -mean, mean) / deviation)
         return np.where(self.is_measured(places), probability, np.nan)
@@ -99,7 +103,9 @@ def modelled(deviation: Array, allowed: Array, typical: float) -> tuple[float, f
     mean, count = float(ratio.mean()), len(ratio)
     variance = float(ratio.var(ddof=1))
     if math.isfinite(typical):
-        variance = ((count - 1) * variance + SHARED * typical * (1 + mean**2)) / (count - 1 + SHARED)
+        variance = ((count - 1) * variance + SHARED * typical * (1 + mean**2)) / (
+            count - 1 + SHARED
+        )
     return math.asinh(mean), variance / count / (1 + mean**2) + ROUGH
 
 
@@ -121,10 +127,16 @@ def _process(places: Array, mean: Array, variance: Array, kernel: object) -> obj
 
     fixed = kernel is not None
     if kernel is None:
-        kernel = ConstantKernel(4.0, SCALES) * Matern(np.full(places.shape[1], 0.5), LENGTHS, nu=2.5)
-    model = GaussianProcessRegressor(kernel, alpha=variance, optimizer=None if fixed else "fmin_l_bfgs_b")
+        kernel = ConstantKernel(4.0, SCALES) * Matern(
+            np.full(places.shape[1], 0.5), LENGTHS, nu=2.5
+        )
+    model = GaussianProcessRegressor(
+        kernel, alpha=variance, optimizer=None if fixed else "fmin_l_bfgs_b"
+    )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # a length at its bound: no dependence along this axis
+        warnings.simplefilter(
+            "ignore", ConvergenceWarning
+        )  # a length at its bound: no dependence along this axis
         return model.fit(places, mean)
 
 
@@ -159,7 +171,9 @@ class Decided:
             return np.full(len(places), np.nan), np.full(len(places), far)
         apart = distance.cdist(places, self.places)
         nearest = apart.min(axis=1)
-        return np.where(nearest <= far, self.sides[apart.argmin(axis=1)], np.nan), np.minimum(nearest, far)
+        return np.where(nearest <= far, self.sides[apart.argmin(axis=1)], np.nan), np.minimum(
+            nearest, far
+        )
 
     def with_expected(self, place: Array, side: float) -> Decided:
         """Return them with one more."""

@@ -5,14 +5,18 @@ from typing import Any
 
 import numpy as np
 
-LINES = 3  # values of the other parameters for which the boundary is named: the ends and the middle
+LINES = (
+    3  # values of the other parameters for which the boundary is named: the ends and the middle
+)
 
 
 def sentences(region: Any) -> tuple[str, ...]:
     """Return the sentences on a map: its shares, the boundary along the first parameter, the simplest failure."""
     shares, count = region.shares, sum(len(panel.points) for panel in region.panels)
     verdicts = region.points["verdict"]
-    alone, absent = (int(verdicts.isin(words).sum()) for words in (["holds", "fails"], ["not measured"]))
+    alone, absent = (
+        int(verdicts.isin(words).sum()) for words in (["holds", "fails"], ["not measured"])
+    )
     over = " × ".join(axis.name for axis in region.space.axes)
     first = getattr(region.base, "first_seed", 0)
     text = (
@@ -25,7 +29,9 @@ def sentences(region: Any) -> tuple[str, ...]:
     for index, panel in enumerate(region.panels):
         for others, values, known in region.lines(index, LINES):
             at = _assigned(panel.choices | others)
-            sentences.append(f"{f'At {at}: ' if at else ''}{along(region.space.axes[0].name, values, known)}.")
+            sentences.append(
+                f"{f'At {at}: ' if at else ''}{along(region.space.axes[0].name, values, known)}."
+            )
     simplest = region.counterexample
     if simplest is not None:
         sentences.append(f"Simplest counterexample: {_assigned(simplest)}.")
@@ -36,10 +42,16 @@ def condition(region: Any) -> str:
     """Return where a claim holds, in the sentence that its formulas show."""
     name, places = region.space.axes[0].name, []
     for index, panel in enumerate(region.panels):
-        for others, values, known in region.lines(index, LINES if len(region.space.axes) < 3 else 2):
+        for others, values, known in region.lines(
+            index, LINES if len(region.space.axes) < 3 else 2
+        ):
             spans = [f"{name} {span}" for state, span in _spans(values, known) if state == "holds"]
             at = _assigned(panel.choices | others)
-            places.append(" ".join(filter(None, (" and ".join(spans) or "nowhere", f"at {at}" if at else ""))))
+            places.append(
+                " ".join(
+                    filter(None, (" and ".join(spans) or "nowhere", f"at {at}" if at else ""))
+                )
+            )
     shares = region.shares
     return (
         f"{region.claim.sentence} It holds{region.claim.within(region.resolution)} where: {'; '.join(places)} "
@@ -57,8 +69,12 @@ def _spans(values: Any, known: Any) -> list[tuple[str, str]]:
     words = {1.0: "holds", 0.0: "fails"}
     states = [words.get(float(state), "not decided") for state in known]
     starts = [0, *(i for i in range(1, len(states)) if states[i] != states[i - 1]), len(states)]
-    ends = ((first, _text(values[first]), _text(values[end - 1])) for first, end in pairwise(starts))
-    return [(states[first], low if low == high else f"{low} to {high}") for first, low, high in ends]
+    ends = (
+        (first, _text(values[first]), _text(values[end - 1])) for first, end in pairwise(starts)
+    )
+    return [
+        (states[first], low if low == high else f"{low} to {high}") for first, low, high in ends
+    ]
 
 
 def _assigned(values: Any) -> str:

@@ -21,11 +21,15 @@ def any_array(name: str, value: Any) -> NDArray[Any]:
     try:
         return np.asarray(value)
     except ValueError:
-        raise ValueError(f"{name}: got rows of different lengths, needs a regular array of numbers") from None
+        raise ValueError(
+            f"{name}: got rows of different lengths, needs a regular array of numbers"
+        ) from None
     except MemoryError:
         raise
     except Exception as error:  # a tensor on another device or of a type that numpy lacks, or an object of the user's
-        raise TypeError(f"{name}: got {type(value).__name__} ({error}), needs a regular array of numbers") from None
+        raise TypeError(
+            f"{name}: got {type(value).__name__} ({error}), needs a regular array of numbers"
+        ) from None
 
 
 def float_array(name: str, value: Any) -> Array:
@@ -33,13 +37,19 @@ def float_array(name: str, value: Any) -> Array:
     array = any_array(name, value)
     if array.dtype.kind not in "fiu":
         entries = array.ravel().tolist() if array.dtype.kind in "OSUT" else [str(array.dtype)]
-        other = [entry for entry in entries if isinstance(entry, bool) or not isinstance(entry, numbers.Real)]
+        other = [
+            entry
+            for entry in entries
+            if isinstance(entry, bool) or not isinstance(entry, numbers.Real)
+        ]
         if other:
             raise TypeError(f"{name}: got {shown(other[0])}, needs real numbers")
     try:
         return array.astype(np.float64)
     except OverflowError:
-        raise ValueError(f"{name}: got a number beyond the range of float64, needs finite numbers") from None
+        raise ValueError(
+            f"{name}: got a number beyond the range of float64, needs finite numbers"
+        ) from None
 
 
 def exact_array(name: str, value: Any) -> Array:
@@ -47,12 +57,16 @@ def exact_array(name: str, value: Any) -> Array:
     array, result = any_array(name, value), float_array(name, value)
     if array.dtype.kind in "iuO":
         is_large = ~(np.abs(result) < 2 / EPSILON)
-        for number, rounded in zip(array[is_large].tolist(), result[is_large].tolist(), strict=True):
+        for number, rounded in zip(
+            array[is_large].tolist(), result[is_large].tolist(), strict=True
+        ):
             exact_number(name, number, rounded)
     return result
 
 
-def real_array(name: str, value: Any, dimensions: int | None = None, last: int | None = None) -> Array:
+def real_array(
+    name: str, value: Any, dimensions: int | None = None, last: int | None = None
+) -> Array:
     """Return ``value`` as a finite float64 array, which may be empty; raise TypeError or ValueError otherwise."""
     result = float_array(name, value)
     if not np.isfinite(result).all():

@@ -12,8 +12,12 @@ Number = TypeVar("Number", int, float)
 LARGEST_INTEGER = 2**63 - 1  # of 64 bits with a sign
 LARGEST_SEED = LARGEST_INTEGER  # of torch
 LARGEST_SIZE = 10**9  # number of points, neurons, steps or seeds that no machine can finish
-MOST_LAYERS = 100_000  # of a network, or of a limit of infinite width; each takes time, however narrow it is
-LARGEST_REAL = 1e200  # learning rate or scale; a larger one is a mistake, and its products overflow
+MOST_LAYERS = (
+    100_000  # of a network, or of a limit of infinite width; each takes time, however narrow it is
+)
+LARGEST_REAL = (
+    1e200  # learning rate or scale; a larger one is a mistake, and its products overflow
+)
 
 
 def integer(name: str, value: Any, least: int | None = None, most: int = LARGEST_INTEGER) -> int:
@@ -22,7 +26,9 @@ def integer(name: str, value: Any, least: int | None = None, most: int = LARGEST
         raise TypeError(f"{name}: got {shown(value)}, needs {_range_of_integers(least, most)}")
     number = int(value)
     if number > most or (least is not None and number < least):
-        raise ValueError(f"{name}: got {shown(number)}, needs {_range_of_integers(least, most, number)}")
+        raise ValueError(
+            f"{name}: got {shown(number)}, needs {_range_of_integers(least, most, number)}"
+        )
     return number
 
 
@@ -30,14 +36,23 @@ def _range_of_integers(least: int | None, most: int, got: int | None = None) -> 
     """Return the requirement in words; a limit of the machine is stated only if it is exceeded."""
     if most in (LARGEST_INTEGER, LARGEST_SIZE) and not (got is not None and got > most):
         return "an integer" if least is None else f"an integer of at least {least}"
-    return f"an integer of at most {most}" if least is None else f"an integer from {least} to {most}"
+    return (
+        f"an integer of at most {most}" if least is None else f"an integer from {least} to {most}"
+    )
 
 
 def integers(
-    name: str, value: Any, least: int | None = None, most: int = LARGEST_INTEGER, *, some: bool = False
+    name: str,
+    value: Any,
+    least: int | None = None,
+    most: int = LARGEST_INTEGER,
+    *,
+    some: bool = False,
 ) -> tuple[int, ...]:
     """Return a tuple of integers in the given range; with ``some``, an empty sequence is refused."""
-    result = tuple(integer(name, number, least, most) for number in sequence(name, value, "integers"))
+    result = tuple(
+        integer(name, number, least, most) for number in sequence(name, value, "integers")
+    )
     require(not some or bool(result), name, "none", "at least one")
     return result
 
@@ -65,7 +80,9 @@ def seed(name: str, value: Any) -> int:
 def increasing(name: str, numbers: tuple[Number, ...], fewest: int = 1) -> tuple[Number, ...]:
     """Return the numbers, of which each must be larger than the one before; ValueError otherwise, or for too few."""
     is_increasing = list(numbers) == sorted(set(numbers))
-    require(len(numbers) >= fewest and is_increasing, name, numbers, f"at least {fewest}, increasing")
+    require(
+        len(numbers) >= fewest and is_increasing, name, numbers, f"at least {fewest}, increasing"
+    )
     return numbers
 
 
@@ -89,9 +106,13 @@ def real_number(
     try:
         result = float(number)
     except OverflowError:  # an integer beyond the range of float64
-        raise ValueError(f"{name}: got a number beyond the range of float64, needs {needed()}") from None
+        raise ValueError(
+            f"{name}: got a number beyond the range of float64, needs {needed()}"
+        ) from None
     if result == 0 and number != 0:  # of a type with a wider range
-        raise ValueError(f"{name}: got a number below the range of float64 that is not 0, needs {needed()}")
+        raise ValueError(
+            f"{name}: got a number below the range of float64 that is not 0, needs {needed()}"
+        )
     if not (math.isfinite(result) and least <= result <= most and above < result < below):
         raise ValueError(f"{name}: got {result!r}, needs {needed(result)}")
     return result
@@ -102,7 +123,9 @@ def exact_number(name: str, number: Any, rounded: float) -> None:
     is_whole = isinstance(number, numbers.Rational) and number.denominator == 1
     if is_whole and (not math.isfinite(rounded) or int(number) != int(rounded)):
         needs = "one that it holds, such as the difference from a round number, or a float"
-        raise ValueError(f"{name}: got {shown(int(number))}, which float64 does not hold exactly, needs {needs}")
+        raise ValueError(
+            f"{name}: got {shown(int(number))}, which float64 does not hold exactly, needs {needs}"
+        )
 
 
 def _range_of_numbers(

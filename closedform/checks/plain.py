@@ -22,7 +22,18 @@ REPRESENTATION.maxlist = REPRESENTATION.maxtuple = REPRESENTATION.maxdict = 12
 REPRESENTATION.maxstring = REPRESENTATION.maxother = 100
 TENSORS = {
     *(f"torch.{kind}{bits}" for kind, bits in product(("int", "uint"), (8, 16, 32, 64))),
-    *(f"torch.{kind}" for kind in ("float16", "bfloat16", "float32", "float64", "complex64", "complex128", "bool")),
+    *(
+        f"torch.{kind}"
+        for kind in (
+            "float16",
+            "bfloat16",
+            "float32",
+            "float64",
+            "complex64",
+            "complex128",
+            "bool",
+        )
+    ),
 }
 
 
@@ -33,7 +44,9 @@ def shown(value: Any) -> str:
     try:
         if isinstance(value.ndim, int) and value.ndim:
             return f"shape {tuple(value.shape)}"
-    except Exception:  # it has none, or is an object of the user's that fails wherever it is looked at
+    except (
+        Exception
+    ):  # it has none, or is an object of the user's that fails wherever it is looked at
         pass
     return REPRESENTATION.repr(value)
 
@@ -50,14 +63,25 @@ def _plain(name: str, value: Any, left: list[int], level: int) -> Any:
     if isinstance(value, (list, tuple)):
         left[0] -= len(value)
         if level == MOST_LEVELS or left[0] < 0:
-            got = f"more than {MOST_LEVELS} levels" if level == MOST_LEVELS else f"more than {MOST_ENTRIES:,} entries"
-            raise ValueError(f"{name}: got sequences inside one another with {got}, needs fewer, or an array")
-        return [entry if type(entry) in SMALL else _plain(name, entry, left, level + 1) for entry in value]
+            got = (
+                f"more than {MOST_LEVELS} levels"
+                if level == MOST_LEVELS
+                else f"more than {MOST_ENTRIES:,} entries"
+            )
+            raise ValueError(
+                f"{name}: got sequences inside one another with {got}, needs fewer, or an array"
+            )
+        return [
+            entry if type(entry) in SMALL else _plain(name, entry, left, level + 1)
+            for entry in value
+        ]
     if isinstance(value, BYTES):
         raise TypeError(f"{name}: got {type(value).__name__}, needs numbers")
     numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
     if numpy is not None and isinstance(value, numpy.ma.MaskedArray):
-        raise TypeError(f"{name}: got a masked array, needs an array without a mask; fill or drop the masked entries")
+        raise TypeError(
+            f"{name}: got a masked array, needs an array without a mask; fill or drop the masked entries"
+        )
     if torch is None or not isinstance(value, torch.Tensor):
         return value
     strange = what_is_strange(value)
@@ -103,7 +127,10 @@ def text(name: str, value: Any, *, or_empty: bool = False) -> str:
 
 def texts(name: str, value: Any) -> tuple[str, ...]:
     """Return a tuple of texts, of which there may be none; raise TypeError or ValueError otherwise."""
-    return tuple(text(f"{name}[{index}]", entry) for index, entry in enumerate(sequence(name, value, "texts")))
+    return tuple(
+        text(f"{name}[{index}]", entry)
+        for index, entry in enumerate(sequence(name, value, "texts"))
+    )
 
 
 def mapping(name: str, value: Any) -> Mapping[Any, Any]:
@@ -124,7 +151,9 @@ def one_of(name: str, value: Choice, choices: Collection[Choice]) -> Choice:
     except Exception:
         is_known = False
     if not is_known:
-        raise ValueError(f"{name}: got {shown(value)}, needs one of {', '.join(map(str, choices))}")
+        raise ValueError(
+            f"{name}: got {shown(value)}, needs one of {', '.join(map(str, choices))}"
+        )
     return value
 
 

@@ -21,6 +21,8 @@ def is_installed() -> bool:
     """
     try:
         import_module("numba")
-    except Exception:  # numba raises errors of several types where another package does not suit it
+    except (
+        Exception
+    ):  # numba raises errors of several types where another package does not suit it
         return False
     return True

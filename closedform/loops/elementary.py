@@ -12,7 +12,9 @@ from typing import Any
 import numba
 import numpy as np
 
-inlined: Callable[[Callable[..., Any]], Callable[..., Any]] = numba.njit(error_model="numpy", forceinline=True)
+inlined: Callable[[Callable[..., Any]], Callable[..., Any]] = numba.njit(
+    error_model="numpy", forceinline=True
+)
 """Decorator of a function of numbers that the loops of another function contain; it has no loop itself."""
 
 _TO_INTEGER = 1.5 * 2.0**52  # added to a number, it leaves the nearest integer in the last bits
@@ -20,7 +22,9 @@ _ONE = np.int64(0x3FF0000000000000)  # the bits of 1.0
 _PER_LOG2 = 1 / math.log(2)
 _LOG2_HIGH, _LOG2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 _SMALLEST, _LARGEST = -708.0, 709.0  # arguments between which the exponential is a normal number
-_C2, _C3, _C4, _C5, _C6, _C7, _C8, _C9, _C10, _C11, _C12, _C13 = (1 / math.factorial(k) for k in range(2, 14))
+_C2, _C3, _C4, _C5, _C6, _C7, _C8, _C9, _C10, _C11, _C12, _C13 = (
+    1 / math.factorial(k) for k in range(2, 14)
+)
 
 _P0, _P1, _P2 = 1.66666666666666657415e-01, -3.25565818622400915405e-01, 2.01212532134862925881e-01
 _P3, _P4, _P5 = -4.00555345006794114027e-02, 7.91534994289814532176e-04, 3.47933107596021167570e-05
@@ -68,7 +72,13 @@ def asin(x: float) -> float:
     is_small = size <= 0.5
     square = size * size if is_small else 0.5 * (1.0 - size)
     root = size if is_small else math.sqrt(square)
-    numerator = _P0 + square * (_P1 + square * (_P2 + square * (_P3 + square * (_P4 + square * _P5))))
-    ratio = square * numerator / (1.0 + square * (_Q1 + square * (_Q2 + square * (_Q3 + square * _Q4))))
+    numerator = _P0 + square * (
+        _P1 + square * (_P2 + square * (_P3 + square * (_P4 + square * _P5)))
+    )
+    ratio = (
+        square
+        * numerator
+        / (1.0 + square * (_Q1 + square * (_Q2 + square * (_Q3 + square * _Q4))))
+    )
     angle = root + root * ratio
     return math.copysign(angle if is_small else math.pi / 2 - 2.0 * angle, x)

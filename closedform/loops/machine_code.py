@@ -31,7 +31,10 @@ def compiled(function: Callable[..., Any], *, sums: bool = False) -> Callable[..
         The compiled function. It takes the same arguments, by position.
     """
     function.__qualname__ += f"_{SHARED}"  # a part of the name of the file
-    options: dict[str, Any] = {"error_model": "numpy", "fastmath": {"reassoc", "contract"} if sums else False}
+    options: dict[str, Any] = {
+        "error_model": "numpy",
+        "fastmath": {"reassoc", "contract"} if sums else False,
+    }
     machine_code: Callable[..., Any] | None = None
 
     @wraps(function)
@@ -41,7 +44,9 @@ def compiled(function: Callable[..., Any], *, sums: bool = False) -> Callable[..
             if machine_code is None:
                 machine_code = numba.njit(cache=True, **options)(function)
             return machine_code(*arguments)
-        except Exception:  # of the files, before the loop has begun; an error of the loop itself comes again
+        except (
+            Exception
+        ):  # of the files, before the loop has begun; an error of the loop itself comes again
             machine_code = numba.njit(**options)(function)
             return machine_code(*arguments)
 

@@ -15,7 +15,10 @@ from theory.core.proof.certificates import Authority, certificate, recorded
 
 HEADLINES = (
     ("final distance", ("two_point.final_distance",)),
-    ("NNGP volume element and curvature", ("geometry.volume_element.erf", "geometry.scalar_curvature.erf")),
+    (
+        "NNGP volume element and curvature",
+        ("geometry.volume_element.erf", "geometry.scalar_curvature.erf"),
+    ),
     ("balance of amplification exponents", ("compression.learning_curve_exponent.feature",)),
     ("conservation of the Hamiltonian", ("leaky_resnet.mode_hamiltonian",)),
     ("simplex NC1", ("collapse.simplex_nc1",)),
@@ -26,23 +29,47 @@ ORDER = (Authority.KERNEL, Authority.ALGEBRA, Authority.PROGRAM)
 
 def page(forms: Mapping[str, ClosedForm]) -> list[str]:
     """Return the page on all closed forms."""
-    kinds = {name: Counter(certificate(step).kind for step in form.steps) for name, form in forms.items()}
+    kinds = {
+        name: Counter(certificate(step).kind for step in form.steps)
+        for name, form in forms.items()
+    }
     subjects: dict[str, list[str]] = {}
     for name in forms:
         subjects.setdefault(name.split(".")[0], []).append(name)
-    rows = [_row(f"``{subject}``", [kinds[name] for name in names]) for subject, names in subjects.items()]
+    rows = [
+        _row(f"``{subject}``", [kinds[name] for name in names])
+        for subject, names in subjects.items()
+    ]
     rows.append(_row("all", list(kinds.values())))
     known = recorded()
     lines = [*heading("Proofs of the kernel", "="), *_introduction(known)]
     lines += table(("steps of", *(kind.value for kind in ORDER), "forms", "wholly proved"), rows)
     lines += ["The formulas of the first page, step by step", ""]
-    headline = [(words, _row("", [kinds[name] for name in names])[1:4]) for words, names in HEADLINES]
-    lines += table(("formula", *(kind.value for kind in ORDER)), [(words, *row) for words, row in headline])
-    reasons = Counter(c.why for form in forms.values() for step in form.steps if (c := certificate(step)).why)
+    headline = [
+        (words, _row("", [kinds[name] for name in names])[1:4]) for words, names in HEADLINES
+    ]
+    lines += table(
+        ("formula", *(kind.value for kind in ORDER)), [(words, *row) for words, row in headline]
+    )
+    reasons = Counter(
+        c.why for form in forms.values() for step in form.steps if (c := certificate(step)).why
+    )
     lines += ["Why the kernel has no proof of the others", ""]
-    lines += table(("reason", "steps"), [(escape(why), str(count)) for why, count in reasons.most_common()])
-    whole = [name for name in forms if kinds[name].total() and kinds[name][Authority.KERNEL] == kinds[name].total()]
-    return [*lines, "Wholly proved", "", ", ".join(f":ref:`{name} <form-{name}>`" for name in whole), ""]
+    lines += table(
+        ("reason", "steps"), [(escape(why), str(count)) for why, count in reasons.most_common()]
+    )
+    whole = [
+        name
+        for name in forms
+        if kinds[name].total() and kinds[name][Authority.KERNEL] == kinds[name].total()
+    ]
+    return [
+        *lines,
+        "Wholly proved",
+        "",
+        ", ".join(f":ref:`{name} <form-{name}>`" for name in whole),
+        "",
+    ]
 
 
 def statements(form: ClosedForm) -> list[str]:
@@ -56,7 +83,13 @@ def statements(form: ClosedForm) -> list[str]:
     if not lines:
         return []
     words = "What the kernel proved, next to our formula; longer steps are in the file that ``closedform certify "
-    return [".. rubric:: Statements in Coq", "", f"{words}{form.name} --out DIR`` writes.", "", *lines]
+    return [
+        ".. rubric:: Statements in Coq",
+        "",
+        f"{words}{form.name} --out DIR`` writes.",
+        "",
+        *lines,
+    ]
 
 
 def _operations(step: Step) -> int:
@@ -80,17 +113,33 @@ def _introduction(known: Mapping[str, Any]) -> list[str]:
         "",
     ]
     if files := known.get("files"):
-        words += [f"Coq also compiles {files[0]} of {files[1]} files that the command writes, each a derivation with"]
-        words += ["its premises and its formula; ``Print Assumptions`` at the end of each lists no other axioms.", ""]
+        words += [
+            f"Coq also compiles {files[0]} of {files[1]} files that the command writes, each a derivation with"
+        ]
+        words += [
+            "its premises and its formula; ``Print Assumptions`` at the end of each lists no other axioms.",
+            "",
+        ]
     if planted := known.get("planted"):
-        words += [f"{planted['steps']} random steps were changed in a sign ({planted['sign']} of them), a factor"]
-        words += [f"({planted['factor']}) or an exponent ({planted['exponent']}), wherever the changed step can be"]
+        words += [
+            f"{planted['steps']} random steps were changed in a sign ({planted['sign']} of them), a factor"
+        ]
+        words += [
+            f"({planted['factor']}) or an exponent ({planted['exponent']}), wherever the changed step can be"
+        ]
         words += [f"written for Coq. It proves {planted['proved']} of the wrong ones.", ""]
     if ledger := known.get("ledger"):
         (proved, identities), (refuted, misprints) = ledger["identities"], ledger["misprints"]
-        words += [f"Coq also proves {proved} of {identities} identities that decide entries of the ledger, and for"]
-        words += [f"{refuted} of {misprints} misprints that the printed and the corrected right-hand side differ at a"]
-        words += ["rational point; the witnesses of the others are networks, matrices, samples or sentences.", ""]
+        words += [
+            f"Coq also proves {proved} of {identities} identities that decide entries of the ledger, and for"
+        ]
+        words += [
+            f"{refuted} of {misprints} misprints that the printed and the corrected right-hand side differ at a"
+        ]
+        words += [
+            "rational point; the witnesses of the others are networks, matrices, samples or sentences.",
+            "",
+        ]
     return words
 
 

@@ -78,22 +78,39 @@ def overview(paper: str) -> list[str]:
 def card_of(rows: list[dict[str, Any]]) -> list[str]:
     """Return the card of one figure from its rows."""
     first = rows[0]
-    lines = [f".. rubric:: {escape(first['where'])}", f"   :name: {anchor(first['paper'], first['where'])}", ""]
+    lines = [
+        f".. rubric:: {escape(first['where'])}",
+        f"   :name: {anchor(first['paper'], first['where'])}",
+        "",
+    ]
     picture = next((row["picture"] for row in rows if row["picture"]), None)
     if picture and (ROOT / "docs" / RESULTS / picture).is_file():
-        lines += [f".. image:: /{RESULTS}/{picture}", f"   :alt: {escape(first['shows'])}", "   :width: 400px", ""]
-    tested, others = ([row for row in rows if bool(row["deciding"]) is has] for has in (True, False))
+        lines += [
+            f".. image:: /{RESULTS}/{picture}",
+            f"   :alt: {escape(first['shows'])}",
+            "   :width: 400px",
+            "",
+        ]
+    tested, others = (
+        [row for row in rows if bool(row["deciding"]) is has] for has in (True, False)
+    )
     cells = [
         (escape(f"{row['shows']}. {known.get('sentence', '')}"), escape(row["deciding"]["expected"]),
          escape(f"{row['deciding']['shown']} ({numbers(row).rpartition('(')[2]}"), escape(because(row, known)))
         for row, known in ((row, card(row)) for row in tested)
     ]  # fmt: skip
-    lines += table(("sentence and what is compared with it", "expected", "measured", "verdict"), cells)
+    lines += table(
+        ("sentence and what is compared with it", "expected", "measured", "verdict"), cells
+    )
     lines += bullets(". ".join(filter(None, (row["shows"], because(row, {})))) for row in others)
     commands = dict.fromkeys(row["command"] for row in rows if row["command"])
     plans = ", ".join(f"``{row['plan']}``" for row in tested)
     made = "; ".join(f"``{command}``" for command in commands)
-    return [*lines, "; ".join(filter(None, (made, f"plans {plans}" if plans else ""))), ""] if made else lines
+    return (
+        [*lines, "; ".join(filter(None, (made, f"plans {plans}" if plans else ""))), ""]
+        if made
+        else lines
+    )
 
 
 def because(row: dict[str, Any], known: Mapping[str, str]) -> str:
@@ -116,7 +133,17 @@ def all_rows() -> list[str]:
                        row["verdict before plans"], row["verdict before"], row["verdict"], row["on fresh seeds"])))
         for where, row in rows.judged()
     ]  # fmt: skip
-    heads = ("figure", "sentence", "plan", "scale", "n", "before plans", "before", "verdict", "on fresh seeds")
+    heads = (
+        "figure",
+        "sentence",
+        "plan",
+        "scale",
+        "n",
+        "before plans",
+        "before",
+        "verdict",
+        "on fresh seeds",
+    )
     return [*heading("All rows", "="), *table(heads, cells)]
 
 
@@ -137,13 +164,24 @@ def section(study: Any, results: Mapping[Any, record.Record]) -> list[str]:
     figures = figure_table.title_of(study.name)
     lines = [f".. _study-{study.name}:", "", *heading(escape(study.name), "-")]
     lines += [escape(f"{study.question} {figures}." if figures else study.question), ""]
-    current = sorted((result for result in results.values() if result.is_current), key=lambda one: bool(one.pictures))
-    made = command(study.name, current[-1].scale, current[-1].changed) if current else command(study.name, "laptop")
+    current = sorted(
+        (result for result in results.values() if result.is_current),
+        key=lambda one: bool(one.pictures),
+    )
+    made = (
+        command(study.name, current[-1].scale, current[-1].changed)
+        if current
+        else command(study.name, "laptop")
+    )
     commands = code("console", f"$ {made} --out DIR\n$ closedform report DIR")
     if scripts := [f":download:`{path} </../{path}>`" for path in examples(study.name)]:
         commands += [f"As a script: {', '.join(scripts)}.", ""]
     if not current:
-        why = "its configurations have changed since it was recorded" if results else "nothing is recorded"
+        why = (
+            "its configurations have changed since it was recorded"
+            if results
+            else "nothing is recorded"
+        )
         return [*lines, f"*Not drawn here:* {why}.", "", *commands]
     larger = [line for one in current[:-1] if one.missing for line in _shown(one)]
     return [*lines, *_shown(current[-1]), *larger, *commands]
@@ -163,8 +201,17 @@ def maps(subject: str) -> list[str]:
             escape(region.claim.sentence),
         ]
         lines += ["", f"Plan ``{plan.digest}``, networks with fresh seeds.", ""]
-        lines += [f".. figure:: /{RESULTS}/maps/{name}.webp", f"   :alt: {name}", "", f"   {escape(CAPTION)}", ""]
-        lines += [*bullets(region.sentences()), *code("console", f"$ closedform validity {name} --out DIR")]
+        lines += [
+            f".. figure:: /{RESULTS}/maps/{name}.webp",
+            f"   :alt: {name}",
+            "",
+            f"   {escape(CAPTION)}",
+            "",
+        ]
+        lines += [
+            *bullets(region.sentences()),
+            *code("console", f"$ closedform validity {name} --out DIR"),
+        ]
     return lines
 
 
@@ -176,7 +223,13 @@ def thumbnail(study: Any, results: Mapping[Any, record.Record], page: str) -> li
     image = f"{THUMBNAILS}/{current[-1].study}-{current[-1].scale}.png"
     target = f"{page}#study-{study.name}"
     options = [f"   :target: {target}", f"   :alt: {study.name}"]
-    return [f".. figure:: {image}", *options, "", f"   **{study.name}**: {escape(study.question)}", ""]
+    return [
+        f".. figure:: {image}",
+        *options,
+        "",
+        f"   **{study.name}**: {escape(study.question)}",
+        "",
+    ]
 
 
 def _shown(result: record.Record) -> list[str]:
@@ -184,7 +237,13 @@ def _shown(result: record.Record) -> list[str]:
     for name, caption in result.pictures.items():
         path = f"/{RESULTS}/{result.study}-{result.scale}/{name}.webp"
         if (ROOT / "docs" / path[1:]).is_file():
-            lines += [f".. figure:: {path}", f"   :alt: {name.replace('-', ' ')}", "", f"   {escape(caption)}", ""]
+            lines += [
+                f".. figure:: {path}",
+                f"   :alt: {name.replace('-', ' ')}",
+                "",
+                f"   {escape(caption)}",
+                "",
+            ]
     lines += bullets(result.findings)
     return [*lines, "Doubts:", "", *bullets(result.doubts)] if result.doubts else lines
 
@@ -192,7 +251,9 @@ def _shown(result: record.Record) -> list[str]:
 def _origin(result: record.Record) -> str:
     changed = "".join(f", {name} = {value}" for name, value in result.changed.items())
     lacking = figure_table.lacking(result, figure_table.figures_of(result.study))
-    missing = f"; without {', '.join([*result.missing, *lacking])}" if result.missing or lacking else ""
+    missing = (
+        f"; without {', '.join([*result.missing, *lacking])}" if result.missing or lacking else ""
+    )
     versions = ", ".join(f"{name} {text}" for name, text in result.versions.items())
     return (
         f"Scale {result.scale}{changed}: {len(result.configurations)} configurations in {result.seconds:.0f} s"
@@ -203,5 +264,7 @@ def _origin(result: record.Record) -> str:
 def examples(study: str) -> list[str]:
     """Return the scripts in examples/ that run a study, as paths from the root of the repository."""
     scripts = sorted((ROOT / "examples").glob("*/*.py"))
-    matching = [path for path in scripts if f'STUDIES["{study}"]' in path.read_text(encoding="utf-8")]
+    matching = [
+        path for path in scripts if f'STUDIES["{study}"]' in path.read_text(encoding="utf-8")
+    ]
     return [path.relative_to(ROOT).as_posix() for path in matching]

@@ -50,8 +50,12 @@ def pages(directory: Path) -> dict[str, list[str]]:
         directory: where the generated pages go.
     """
     entries = current(theory.check_ledger())
-    papers = {paper: [entry for entry in entries if entry.paper == paper] for paper in theory.ledgers()}
-    errata = {paper: [entry for entry in found if entry.is_erratum] for paper, found in papers.items()}
+    papers = {
+        paper: [entry for entry in entries if entry.paper == paper] for paper in theory.ledgers()
+    }
+    errata = {
+        paper: [entry for entry in found if entry.is_erratum] for paper, found in papers.items()
+    }
     made = {
         "equations": overview("The equation ledger", EQUATIONS, "equations", papers),
         "errata": overview("Errata", ERRATA, "errata", errata),
@@ -61,9 +65,13 @@ def pages(directory: Path) -> dict[str, list[str]]:
     for paper, found in papers.items():
         made |= equation_pages(paper, found)
         made[f"errata/{paper}"] = errata_page(paper, found)
-        text = json.dumps([as_json(entry) for entry in errata[paper]], indent=1, ensure_ascii=False)
+        text = json.dumps(
+            [as_json(entry) for entry in errata[paper]], indent=1, ensure_ascii=False
+        )
         (directory / "errata" / f"{paper}.json").write_text(text + "\n", encoding="utf-8")
-        (directory / "errata" / f"{paper}.bib").write_text(bibtex(paper, errata[paper]), encoding="utf-8")
+        (directory / "errata" / f"{paper}.bib").write_text(
+            bibtex(paper, errata[paper]), encoding="utf-8"
+        )
     return made
 
 
@@ -75,35 +83,65 @@ def left_out() -> dict[str, list[str]]:
     return pages | {"scoreboard": scoreboard.around([text, ""])}
 
 
-def overview(title: str, text: str, folder: str, papers: dict[str, list[CheckedEntry]]) -> list[str]:
+def overview(
+    title: str, text: str, folder: str, papers: dict[str, list[CheckedEntry]]
+) -> list[str]:
     """How many entries of each paper have which verdict, with a page for each paper."""
     counts = [Counter(entry.verdict for entry in found) for found in papers.values()]
-    rows = [[v.lower(), *(str(count[v]) for count in counts)] for v in VERDICTS if any(count[v] for count in counts)]
-    names = [f":doc:`{escape(Source(paper, 'the paper').citation)} <{folder}/{paper}>`" for paper in papers]
+    rows = [
+        [v.lower(), *(str(count[v]) for count in counts)]
+        for v in VERDICTS
+        if any(count[v] for count in counts)
+    ]
+    names = [
+        f":doc:`{escape(Source(paper, 'the paper').citation)} <{folder}/{paper}>`"
+        for paper in papers
+    ]
     lines = [*heading(title, "="), text, "", *table(("verdict", *names), rows)]
-    return [*lines, ".. toctree::", "   :maxdepth: 1", "   :hidden:", "", *(f"   {folder}/{p}" for p in papers), ""]
+    return [
+        *lines,
+        ".. toctree::",
+        "   :maxdepth: 1",
+        "   :hidden:",
+        "",
+        *(f"   {folder}/{p}" for p in papers),
+        "",
+    ]
 
 
 def equation_pages(paper: str, entries: Sequence[CheckedEntry]) -> dict[str, list[str]]:
     """All entries of a paper in its order, on one page or, if they are many, on a page for every few sections."""
-    lines = [*heading(escape(f"{references()[paper]['title']} ({references()[paper]['year']})"), "=")]
+    lines = [
+        *heading(escape(f"{references()[paper]['title']} ({references()[paper]['year']})"), "=")
+    ]
     lines += [*edition(entries), f"{COMPUTED} What is not right as printed is also on :doc:`a page of its own "
               f"</generated/errata/{paper}>`.", ""]  # fmt: skip
     counts = Counter(entry.verdict for entry in entries)
-    lines += table(("verdict", "entries"), [(v.lower(), str(counts[v])) for v in VERDICTS if counts[v]])
+    lines += table(
+        ("verdict", "entries"), [(v.lower(), str(counts[v])) for v in VERDICTS if counts[v]]
+    )
     anchors = {entry.label: anchor("entry", paper, entry.label) for entry in entries}
     parts = by_sections(entries)
     if len(parts) < 2:
-        return {f"equations/{paper}": lines + [line for entry in entries for line in entry_lines(entry, anchors)]}
+        return {
+            f"equations/{paper}": lines
+            + [line for entry in entries for line in entry_lines(entry, anchors)]
+        }
     made, start = {}, 0
     for part in parts:
         first, last = main_section(part[0]), main_section(part[-1])
-        title = first if first == last else f"{first.replace('Section', 'Sections')} to {last.split()[-1]}"
+        title = (
+            first
+            if first == last
+            else f"{first.replace('Section', 'Sections')} to {last.split()[-1]}"
+        )
         shown_here = [line for entry in part for line in entry_lines(entry, anchors)]
         made[f"{paper}/{start}"] = [*heading(escape(title), "="), *shown_here]
         start += len(part)
     toctree = [".. toctree::", "   :maxdepth: 1", "", *(f"   {name}" for name in made), ""]
-    return {f"equations/{name}": page for name, page in {paper: [*lines, *toctree], **made}.items()}
+    return {
+        f"equations/{name}": page for name, page in {paper: [*lines, *toctree], **made}.items()
+    }
 
 
 def by_sections(entries: Sequence[CheckedEntry]) -> list[list[CheckedEntry]]:
@@ -152,17 +190,31 @@ def errata_page(paper: str, entries: Sequence[CheckedEntry]) -> list[str]:
         for e, _ in roots
     ]  # fmt: skip
     lines += table(("statement", "where", "kind", "what follows"), rows, style="errata")
-    lines += [f"The same :download:`as JSON <{paper}.json>` and :download:`as BibTeX <{paper}.bib>`. ", ""]
+    lines += [
+        f"The same :download:`as JSON <{paper}.json>` and :download:`as BibTeX <{paper}.bib>`. ",
+        "",
+    ]
     placed: set[str] = set()
     for root, heirs in roots:
         lines += [f".. _{anchors[root.label]}:", "", *heading(escape(root.label), "-")]
-        lines += [f"**{KINDS[root.verdict].capitalize()}**, {escape(root.where)}.", "", *body(root, anchors)]
+        lines += [
+            f"**{KINDS[root.verdict].capitalize()}**, {escape(root.where)}.",
+            "",
+            *body(root, anchors),
+        ]
         # An heir of two roots is shown under the first one; what follows from several heirs is said once.
         said = {root.consequence, f"As {root.label}."}
         for heir in (heir for heir in heirs if heir.label not in placed):
             placed.add(heir.label)
-            lines += [f".. _{anchors[heir.label]}:", "", *heading(escape(f"{heir.label}, inherited"), "~")]
-            lines += [f"{escape(heir.where)}: :ref:`in the ledger <{anchor('entry', paper, heir.label)}>`.", ""]
+            lines += [
+                f".. _{anchors[heir.label]}:",
+                "",
+                *heading(escape(f"{heir.label}, inherited"), "~"),
+            ]
+            lines += [
+                f"{escape(heir.where)}: :ref:`in the ledger <{anchor('entry', paper, heir.label)}>`.",
+                "",
+            ]
             lines += forms(heir)
             follows = "" if heir.consequence in said else escape(heir.consequence)
             lines += titled(("Holds if", conditions(heir)), ("What follows.", follows))
@@ -185,17 +237,31 @@ def body(entry: CheckedEntry, anchors: dict[str, str]) -> list[str]:
         lines += [f"{unmet} {escape(entry.error)}", ""]
     lines += forms(entry)
     lines += shown("Inferred, because the text that was read is damaged", entry.inferred)
-    heirs = "; ".join(link(heir, anchors[heir]) if heir in anchors else escape(heir) for heir in entry.heirs)
+    heirs = "; ".join(
+        link(heir, anchors[heir]) if heir in anchors else escape(heir) for heir in entry.heirs
+    )
     return lines + titled(
         ("Holds if", conditions(entry)),
-        ("The condition was looked for in", f"{escape(entry.looked_for)}." if entry.looked_for else ""),
-        ("Counterexample:" if entry.verdict == "CONDITIONAL" else "Witness:", witness(entry.witness)),
+        (
+            "The condition was looked for in",
+            f"{escape(entry.looked_for)}." if entry.looked_for else "",
+        ),
+        (
+            "Counterexample:" if entry.verdict == "CONDITIONAL" else "Witness:",
+            witness(entry.witness),
+        ),
         ("Measured:", measurement(entry)),
-        ("Networks follow it:", " ".join(measured(entry.closed_form, f"{entry.paper} {entry.label}"))),
+        (
+            "Networks follow it:",
+            " ".join(measured(entry.closed_form, f"{entry.paper} {entry.label}")),
+        ),
         ("What follows.", escape(entry.consequence)),
         ("Inherited by", f"{heirs}." if heirs else ""),
         ("How it is known.", escape(entry.evidence)),
-        ("Closed form:", f":ref:`{entry.closed_form} <form-{entry.closed_form}>`." if entry.closed_form else ""),
+        (
+            "Closed form:",
+            f":ref:`{entry.closed_form} <form-{entry.closed_form}>`." if entry.closed_form else "",
+        ),
     )
 
 
@@ -215,7 +281,9 @@ def conditions(entry: CheckedEntry) -> str:
 def measured(*names: str | None) -> list[str]:
     """Where closed forms or entries of the ledger were measured to hold, in sentences with links to the maps."""
     maps = measured_conditions(*names).items()
-    return [f"{escape(sentence)} (:ref:`map <{SECTION.format(name)}>`)." for name, sentence in maps]
+    return [
+        f"{escape(sentence)} (:ref:`map <{SECTION.format(name)}>`)." for name, sentence in maps
+    ]
 
 
 def forms(entry: CheckedEntry) -> list[str]:
@@ -255,7 +323,11 @@ def witness(found: CheckedWitness | None) -> str:
     found = replace(found, at={name: escape(value) for name, value in found.at.items()})
 
     def named(name: str, value: str) -> str:
-        return f":math:`{found.letters[name]}` = {value}" if name in found.letters else f"{escape(name)} = {value}"
+        return (
+            f":math:`{found.letters[name]}` = {value}"
+            if name in found.letters
+            else f"{escape(name)} = {value}"
+        )
 
     return f"{found.sentence(named, lambda value: number(value, 6))}."
 

@@ -27,7 +27,9 @@ def draw(translator: Any, node: nodes.math | nodes.math_block, *, inline: bool) 
         latex = rf"\begin{{aligned}}{latex}\end{{aligned}}"  # the meaning of & and \\ in a `math` directive
     try:
         if isinstance(node.parent, nodes.title):
-            return svg(latex, inline=inline)  # other pages show the title, too, and have other glyphs
+            return svg(
+                latex, inline=inline
+            )  # other pages show the title, too, and have other glyphs
         picture, its_glyphs = svg_and_glyphs(latex, inline=inline)
     except ValueError as reason:
         logger.warning("formula not drawn: %s", reason, location=node)
@@ -47,14 +49,18 @@ def visit_block(translator: Any, node: nodes.math_block) -> None:
     translator.body.append(translator.starttag(node, "div", CLASS="math displayed-formula"))
     translator.body.append(draw(translator, node, inline=False))
     if node.get("number"):
-        translator.body.append(f'<span class="eqno">({get_node_equation_number(translator, node)})')
+        translator.body.append(
+            f'<span class="eqno">({get_node_equation_number(translator, node)})'
+        )
         translator.add_permalink_ref(node, "Link to this equation")
         translator.body.append("</span>")
     translator.body.append("</div>\n")
     raise nodes.SkipNode
 
 
-def define_glyphs(_app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+def define_glyphs(
+    _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: Any
+) -> None:
     """Put the glyphs of the formulas of a page before its text."""
     body = context.get("body", "")
     used = set(re.findall(rf'<use href="#({GLYPH}[^"]+)"', body))

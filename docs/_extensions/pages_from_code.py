@@ -47,14 +47,25 @@ def example(form: ClosedForm) -> list[str]:
     """Return a call at a point of the domain, with its result."""
     point = {name: f"{values[0]:.3g}" for name, values in form.sample(1).items()}
     value = form.evaluate(digits=DIGITS, **point)
-    words = ["closedform eval", form.name, *(f"{name}={text}" for name, text in point.items()), f"--digits {DIGITS}"]
+    words = [
+        "closedform eval",
+        form.name,
+        *(f"{name}={text}" for name, text in point.items()),
+        f"--digits {DIGITS}",
+    ]
     call = " \\\n    ".join(textwrap.wrap(" ".join(words), 90, break_on_hyphens=False))
     return code("console", f"$ {call}\n{mpmath.nstr(value, DIGITS)}")
 
 
 def closed_form(form: ClosedForm) -> list[str]:
     """Return the page of one closed form."""
-    lines = [f".. _form-{form.name}:", "", *heading(f"``{form.name}``", "="), escape(form.meaning), ""]
+    lines = [
+        f".. _form-{form.name}:",
+        "",
+        *heading(f"``{form.name}``", "="),
+        escape(form.meaning),
+        "",
+    ]
     whole, *letters = form.abbreviated().lines
     lines += displayed(whole)
     if letters:
@@ -63,7 +74,10 @@ def closed_form(form: ClosedForm) -> list[str]:
     lines += [f"**{form.status.name}**. Source: {sources}.", ""]
     for sentence in misprints(form, form.differs_from_print):
         lines += [f"Differs from print: {escape(sentence)}", ""]
-    rows = [(letter(a), f"``{a.name}``", escape(a.meaning), escape(a.domain), escape(a.unit)) for a in form.arguments]
+    rows = [
+        (letter(a), f"``{a.name}``", escape(a.meaning), escape(a.domain), escape(a.unit))
+        for a in form.arguments
+    ]
     lines += table(("symbol", "argument", "meaning", "domain", "unit"), rows)
     if limits := [*form.assumptions, *(condition.sentence for condition in form.conditions)]:
         lines += ["Holds where", "", *bullets(limits)]
@@ -74,13 +88,23 @@ def closed_form(form: ClosedForm) -> list[str]:
         lines += ["Steps, as checked when this page was built", ""]
         verdicts = form.check()
         rows = [
-            (str(number), verdicts[s.claim].name, str(certificate(s)), escape(s.claim), escape(s.because))
+            (
+                str(number),
+                verdicts[s.claim].name,
+                str(certificate(s)),
+                escape(s.claim),
+                escape(s.because),
+            )
             for number, s in enumerate(form.steps, start=1)
         ]
         lines += table(("step", "verdict", "checked by", "claim", "because"), rows)
         lines += [f"``closedform show {form.name} --steps`` prints both sides of each step.", ""]
         lines += certificates.statements(form)
-        lines += ["The way from the premises to the formula, read from below", "", *nested(tree(form).below)]
+        lines += [
+            "The way from the premises to the formula, read from below",
+            "",
+            *nested(tree(form).below),
+        ]
     return [*lines, *example(form)]
 
 
@@ -88,7 +112,9 @@ def nested(branches: Iterable[Branch], depth: int = 0) -> list[str]:
     """Return steps and premises as a list, with what each of them uses in a list below it."""
     lines = []
     for branch in branches:
-        label = escape(branch.label).replace(". ", "\\. ", 1)  # the number of a step begins no list of its own
+        label = escape(branch.label).replace(
+            ". ", "\\. ", 1
+        )  # the number of a step begins no list of its own
         lines += [f"{'  ' * depth}- {label}", ""]
         lines += nested(branch.below, depth + 1)
     return lines
@@ -100,14 +126,26 @@ def closed_form_pages() -> dict[str, list[str]]:
     subjects: dict[str, list[ClosedForm]] = {}
     for name, form in forms.items():
         subjects.setdefault(name.split(".")[0], []).append(form)
-    lines = [*heading("Closed forms", "="), f"The {len(forms)} closed forms of ``theory.catalogue()``, by subject.", ""]
+    lines = [
+        *heading("Closed forms", "="),
+        f"The {len(forms)} closed forms of ``theory.catalogue()``, by subject.",
+        "",
+    ]
     lines += table(
-        ("subject", "closed forms"), [(f":doc:`closed_forms/{s}`", str(len(f))) for s, f in subjects.items()]
+        ("subject", "closed forms"),
+        [(f":doc:`closed_forms/{s}`", str(len(f))) for s, f in subjects.items()],
     )
     pages = {"certificates": certificates.page(forms)}
-    pages |= {"closed_forms": [*lines, *hidden_toctree(f"closed_forms/{subject}" for subject in subjects)]}
+    pages |= {
+        "closed_forms": [
+            *lines,
+            *hidden_toctree(f"closed_forms/{subject}" for subject in subjects),
+        ]
+    }
     for subject, members in subjects.items():
-        rows = [(f":ref:`{form.name} <form-{form.name}>`", escape(form.meaning)) for form in members]
+        rows = [
+            (f":ref:`{form.name} <form-{form.name}>`", escape(form.meaning)) for form in members
+        ]
         listed = table(("closed form", "meaning"), rows)
         below = hidden_toctree(f"{subject}/{form.name}" for form in members)
         pages[f"closed_forms/{subject}"] = [*heading(f"``{subject}``", "="), *listed, *below]
@@ -130,7 +168,9 @@ def modules_in(package: str) -> list[str]:
     """Return the public modules and packages in a package at any depth, without importing them."""
     folder, names = ROOT / package.replace(".", "/"), []
     for entry in sorted(folder.iterdir()) if folder.is_dir() else []:
-        if not entry.name.startswith("_") and (entry.suffix == ".py" or (entry / "__init__.py").is_file()):
+        if not entry.name.startswith("_") and (
+            entry.suffix == ".py" or (entry / "__init__.py").is_file()
+        ):
             names += [f"{package}.{entry.stem}", *modules_in(f"{package}.{entry.stem}")]
     return names
 
@@ -145,7 +185,13 @@ def module_pages(package: str) -> dict[str, list[str]]:
         if not any(f"{name}.".startswith(f"{inner}.") for inner in own_pages):
             lines += [*heading(name, "-"), f".. automodule:: {name}", ""]
     if own_pages:
-        lines += [".. toctree::", "   :maxdepth: 1", "", *(f"   {inner}" for inner in own_pages), ""]
+        lines += [
+            ".. toctree::",
+            "   :maxdepth: 1",
+            "",
+            *(f"   {inner}" for inner in own_pages),
+            "",
+        ]
     pages = {f"api/{package}": lines}
     for inner in own_pages:
         pages |= module_pages(inner)
@@ -165,15 +211,33 @@ def write_pages(app: Sphinx) -> None:
     packages = modules()
     own = Path(__file__).parent
     with_verdicts = "pages" not in app.tags
-    shown_by = [*(Path(module.__file__) for module in (errata, evidence)), ROOT / "bridge" / "explorer"]
-    shown = [ROOT / "closedform", ROOT / "theory", ROOT / "empirics" / "experiments", *shown_by, own]
-    theory_now = fingerprint(shown, str(with_verdicts), without_text=True)  # these pages show no docstring
-    all_now = fingerprint([*(ROOT / name for name in ("closedform", "empirics", "bridge", "examples")), own])
+    shown_by = [
+        *(Path(module.__file__) for module in (errata, evidence)),
+        ROOT / "bridge" / "explorer",
+    ]
+    shown = [
+        ROOT / "closedform",
+        ROOT / "theory",
+        ROOT / "empirics" / "experiments",
+        *shown_by,
+        own,
+    ]
+    theory_now = fingerprint(
+        shown, str(with_verdicts), without_text=True
+    )  # these pages show no docstring
+    all_now = fingerprint(
+        [*(ROOT / name for name in ("closedform", "empirics", "bridge", "examples")), own]
+    )
     pages: dict[str, list[str]] = {
         **kept(directory, "theory", theory_now, lambda: theory_pages(directory, with_verdicts)),
         **kept(directory, "gallery", all_now, figures.gallery),
         "api": reference(packages),
-        **{page: lines for names in packages.values() for name in names for page, lines in module_pages(name).items()},
+        **{
+            page: lines
+            for names in packages.values()
+            for name in names
+            for page, lines in module_pages(name).items()
+        },
     }
     draw_thumbnails(Path(app.srcdir) / figures.RESULTS, directory / figures.THUMBNAILS)
     for name, lines in pages.items():
@@ -183,7 +247,9 @@ def write_pages(app: Sphinx) -> None:
             page.unlink()  # of a module or subject that no longer exists
 
 
-def escape_docstring(_app: Sphinx, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
+def escape_docstring(
+    _app: Sphinx, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]
+) -> None:
     """Escape absolute values and trailing underscores in a docstring."""
     lines[:] = plain(lines)
 
@@ -191,5 +257,7 @@ def escape_docstring(_app: Sphinx, _what: str, _name: str, _object: Any, _option
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension, which writes the pages before the sources are read."""
     app.connect("builder-inited", write_pages)
-    app.connect("autodoc-process-docstring", escape_docstring, priority=900)  # after napoleon, which adds types
+    app.connect(
+        "autodoc-process-docstring", escape_docstring, priority=900
+    )  # after napoleon, which adds types
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

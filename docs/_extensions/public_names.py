@@ -31,7 +31,11 @@ def offered(package: str) -> dict[str, tuple[str, str]]:
     """Return for each name in the stub of a package the module from which it comes and its name there."""
     stub = ROOT / package.replace(".", "/") / "__init__.pyi"
     imports = [one for one in statements(stub) if isinstance(one, ast.ImportFrom) and one.module]
-    return {a.asname or a.name: (f"{package}.{one.module}", a.name) for one in imports for a in one.names}
+    return {
+        a.asname or a.name: (f"{package}.{one.module}", a.name)
+        for one in imports
+        for a in one.names
+    }
 
 
 @cache

@@ -30,12 +30,18 @@ def plain(lines: Sequence[str]) -> list[str]:
     prose: list[str] = []
 
     def close() -> None:
-        pieces = re.split(r"(`+[^`]+`+)", "\n".join(prose))  # a formula may continue on the next line
-        pieces[::2] = [re.sub(r"(?<!\\)\||(?<=\w)_(?!\w)", r"\\\g<0>", piece) for piece in pieces[::2]]
+        pieces = re.split(
+            r"(`+[^`]+`+)", "\n".join(prose)
+        )  # a formula may continue on the next line
+        pieces[::2] = [
+            re.sub(r"(?<!\\)\||(?<=\w)_(?!\w)", r"\\\g<0>", piece) for piece in pieces[::2]
+        ]
         result.extend("".join(pieces).split("\n") if prose else [])
         prose.clear()
 
-    margin = -1  # indentation of the directive or double colon of the current block; -1 outside of blocks
+    margin = (
+        -1
+    )  # indentation of the directive or double colon of the current block; -1 outside of blocks
     for line in lines:
         indent = len(line) - len(line.lstrip())
         is_inside = margin >= 0 and (not line.strip() or indent > margin)
@@ -98,7 +104,12 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], style: str = "")
     """
     if not (rows := list(rows)):
         return []
-    lines = [".. list-table::", "   :header-rows: 1", *([f"   :class: {style}"] if style else []), ""]
+    lines = [
+        ".. list-table::",
+        "   :header-rows: 1",
+        *([f"   :class: {style}"] if style else []),
+        "",
+    ]
     for row in (header, *rows):
         lines += [f"   {'* -' if i == 0 else '  -'} {cell}" for i, cell in enumerate(row)]
     return [*lines, ""]

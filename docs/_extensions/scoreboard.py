@@ -15,7 +15,10 @@ BOARD = {
     "contradicted": ("CONTRADICTED",),
     "undecided": ("OPEN", "UNRESOLVED"),
 }
-BEGIN, END = ".. scoreboard begins", ".. scoreboard ends"  # between which the first page includes it
+BEGIN, END = (
+    ".. scoreboard begins",
+    ".. scoreboard ends",
+)  # between which the first page includes it
 
 
 def page(papers: dict[str, list[CheckedEntry]]) -> list[str]:
@@ -24,13 +27,29 @@ def page(papers: dict[str, list[CheckedEntry]]) -> list[str]:
     for paper, found in papers.items():
         cells = []
         for word, verdicts in BOARD.items():
-            entries = {index: entry for index, entry in enumerate(found) if entry.verdict in verdicts}
+            entries = {
+                index: entry for index, entry in enumerate(found) if entry.verdict in verdicts
+            }
             name = f"board-{paper}-{word}"
             cells.append(f":ref:`{len(entries)} <{name}>`" if entries else "0")
             if entries:
-                links = (link(entry.label, anchor("entry", paper, entry.label)) for entry in entries.values())
-                lists += [f".. _{name}:", "", *heading(f"{paper}: {word}", "-"), ", ".join(links), ""]
-        rows.append((f":doc:`{escape(Source(paper, 'the paper').citation)} </generated/equations/{paper}>`", *cells))
+                links = (
+                    link(entry.label, anchor("entry", paper, entry.label))
+                    for entry in entries.values()
+                )
+                lists += [
+                    f".. _{name}:",
+                    "",
+                    *heading(f"{paper}: {word}", "-"),
+                    ", ".join(links),
+                    "",
+                ]
+        rows.append(
+            (
+                f":doc:`{escape(Source(paper, 'the paper').citation)} </generated/equations/{paper}>`",
+                *cells,
+            )
+        )
     board = table(("sentences of", *BOARD), rows)
     return [*around(board), *lists]
 

@@ -40,7 +40,9 @@ def svg_and_glyphs(latex: str, *, inline: bool = False) -> tuple[str, dict[str, 
             name = symbol.attrib["id"].replace(FONT, GLYPH)
             boxes[name] = [float(number) for number in symbol.attrib["viewBox"].split()]
             outlines = bare("".join(ET.tostring(part, encoding="unicode") for part in symbol))
-            glyphs[name] = f'<g id="{name}" transform="scale({FONT_SIZE / SYMBOL_SIZE:g})">{outlines}</g>'
+            glyphs[name] = (
+                f'<g id="{name}" transform="scale({FONT_SIZE / SYMBOL_SIZE:g})">{outlines}</g>'
+            )
     for parent in list(picture.iter()):
         for use in parent.findall("use"):
             name = use.attrib["href"].removeprefix("#").replace(FONT, GLYPH)

@@ -32,7 +32,9 @@ def draw_thumbnails(results: Path, directory: Path) -> None:
         for scale, result in record.kept(study).items():
             source = results / f"{study}-{scale}" / f"{next(iter(result.pictures), '')}.webp"
             target = directory / f"{study}-{scale}.png"
-            if source.is_file() and not (target.is_file() and target.stat().st_mtime >= source.stat().st_mtime):
+            if source.is_file() and not (
+                target.is_file() and target.stat().st_mtime >= source.stat().st_mtime
+            ):
                 with Image.open(source) as picture:
                     image = first_panel(picture.convert("RGB"))
                 image.thumbnail((WIDTH, WIDTH))
@@ -57,13 +59,17 @@ def first_panel(image: Image.Image) -> Image.Image:
         return image
     near = int(CLOSE * width)
     beyond = ink[max(0, top - near) : top].any(axis=0) | ink[bottom : bottom + near].any(axis=0)
-    whole = [start for start, end in columns[:first] if not beyond[start:end].any()]  # labels of this panel alone
+    whole = [
+        start for start, end in columns[:first] if not beyond[start:end].any()
+    ]  # labels of this panel alone
     left, right = min([*whole, columns[first][0]]), columns[first][1]
     for _, end in rows:  # further rows under a panel that alone would be a ribbon
         if right - left > RIBBON * (bottom - top):
             bottom = max(bottom, end)
     box = (left - MARGIN, top - MARGIN, right + MARGIN, bottom + MARGIN)
-    return image.crop((max(0, box[0]), max(0, box[1]), min(width, box[2]), min(ink.shape[0], box[3])))
+    return image.crop(
+        (max(0, box[0]), max(0, box[1]), min(width, box[2]), min(ink.shape[0], box[3]))
+    )
 
 
 def _parts(has_ink: NDArray[np.bool_]) -> list[tuple[int, int]]:

@@ -26,9 +26,17 @@ def fingerprint(sources: Iterable[Path], *also: str, without_text: bool = False)
     """
     digest = hashlib.sha256(json.dumps([*installed(), *also]).encode())
     for source in sources:
-        files = [source] if source.is_file() else sorted(file for kind in SOURCES for file in source.rglob(kind))
+        files = (
+            [source]
+            if source.is_file()
+            else sorted(file for kind in SOURCES for file in source.rglob(kind))
+        )
         for file in files:
-            content = program(file.read_bytes()) if without_text and file.suffix == ".py" else file.read_bytes()
+            content = (
+                program(file.read_bytes())
+                if without_text and file.suffix == ".py"
+                else file.read_bytes()
+            )
             digest.update(f"{file.name} ".encode() + hashlib.sha256(content).digest())
     return digest.hexdigest()
 
@@ -36,7 +44,14 @@ def fingerprint(sources: Iterable[Path], *also: str, without_text: bool = False)
 @cache
 def installed() -> tuple[str, ...]:
     """Return the names and versions of all installed packages, which stay the same during a build."""
-    return tuple(sorted({f"{distribution.name} {distribution.version}" for distribution in metadata.distributions()}))
+    return tuple(
+        sorted(
+            {
+                f"{distribution.name} {distribution.version}"
+                for distribution in metadata.distributions()
+            }
+        )
+    )
 
 
 def program(source: bytes) -> bytes:
@@ -44,7 +59,12 @@ def program(source: bytes) -> bytes:
     tree = ast.parse(source)
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
-        if isinstance(body, list) and body and isinstance(body[0], ast.Expr) and _is_text(body[0].value):
+        if (
+            isinstance(body, list)
+            and body
+            and isinstance(body[0], ast.Expr)
+            and _is_text(body[0].value)
+        ):
             del body[0]
     return ast.dump(tree).encode()
 
@@ -63,10 +83,16 @@ def kept(directory: Path, name: str, key: str, make: Callable[[], Pages]) -> Pag
         make: function that returns the pages; they are written to disk.
     """
     stamp = directory / f".{name}.json"
-    last = json.loads(stamp.read_text(encoding="utf-8")) if stamp.exists() else {"key": "", "pages": []}
+    last = (
+        json.loads(stamp.read_text(encoding="utf-8"))
+        if stamp.exists()
+        else {"key": "", "pages": []}
+    )
     files = {page: directory / f"{page}.rst" for page in last["pages"]}
     if last["key"] == key and all(file.exists() for file in files.values()):
-        return {page: file.read_text(encoding="utf-8").split("\n")[:-1] for page, file in files.items()}
+        return {
+            page: file.read_text(encoding="utf-8").split("\n")[:-1] for page, file in files.items()
+        }
     stamp.unlink(missing_ok=True)  # an interrupted build starts again
     pages = make()
     for page, lines in pages.items():

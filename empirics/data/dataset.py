@@ -44,7 +44,9 @@ class Dataset:
         checks.size("classes", self.classes)
         checks.text("origin", self.origin, or_empty=True)
         images, labels = self.images, self.labels
-        tensor_checks.shape("images", images, images.ndim in (2, 4), "[N, channel, height, width] or [N, pixel]")
+        tensor_checks.shape(
+            "images", images, images.ndim in (2, 4), "[N, channel, height, width] or [N, pixel]"
+        )
         checks.require(
             labels.ndim == 1 and labels.dtype == torch.int64 and len(labels) == len(images), "labels",
             f"shape {list(labels.shape)} of {labels.dtype}", f"one int64 for each of the {len(images)} images",
@@ -85,7 +87,9 @@ class Dataset:
         if balanced:
             per_class, remainder = divmod(count, self.classes)
             if remainder:
-                raise ValueError(f"count: got {count}, needs a multiple of {self.classes} (the classes) to be balanced")
+                raise ValueError(
+                    f"count: got {count}, needs a multiple of {self.classes} (the classes) to be balanced"
+                )
             if int(self.class_sizes.min()) < per_class:
                 scarce = int(self.class_sizes.argmin())
                 raise ValueError(
@@ -94,7 +98,10 @@ class Dataset:
                 )
             chosen = order[number_in_class(self.labels[order], self.classes) < per_class]
         return replace(
-            self, images=self.images[chosen], labels=self.labels[chosen], origin=f"{self.origin}, {count:,} of them"
+            self,
+            images=self.images[chosen],
+            labels=self.labels[chosen],
+            origin=f"{self.origin}, {count:,} of them",
         )
 
 
@@ -121,14 +128,25 @@ def imbalanced(dataset: Dataset, count: int, ratio: float, seed: int = 0) -> Dat
     shares = torch.logspace(0, -1, dataset.classes, base=ratio, dtype=torch.float64)
     edges = (count * shares.cumsum(0) / shares.sum()).round().long()
     sizes = edges.diff(prepend=edges.new_zeros(1))
-    checks.require(int(sizes.min()) > 0, "count", count, f"more, so that every class has an image at ratio {ratio:g}")
+    checks.require(
+        int(sizes.min()) > 0,
+        "count",
+        count,
+        f"more, so that every class has an image at ratio {ratio:g}",
+    )
     order = torch.randperm(len(dataset), generator=generator(seed, "subset"))
-    for c, (here, size) in enumerate(zip(dataset.class_sizes.tolist(), sizes.tolist(), strict=True)):
-        checks.require(here >= size, "count", count, f"at most {here} images of class {c}, not {size}")
+    for c, (here, size) in enumerate(
+        zip(dataset.class_sizes.tolist(), sizes.tolist(), strict=True)
+    ):
+        checks.require(
+            here >= size, "count", count, f"at most {here} images of class {c}, not {size}"
+        )
     labels = dataset.labels[order]
     chosen = order[number_in_class(labels, dataset.classes) < sizes[labels]]
     origin = f"{dataset.origin}, {count:,} of them, class sizes from {int(sizes[0]):,} to {int(sizes[-1]):,}"
-    return replace(dataset, images=dataset.images[chosen], labels=dataset.labels[chosen], origin=origin)
+    return replace(
+        dataset, images=dataset.images[chosen], labels=dataset.labels[chosen], origin=origin
+    )
 
 
 def number_in_class(labels: Tensor, classes: int) -> Tensor:
@@ -140,7 +158,9 @@ def number_in_class(labels: Tensor, classes: int) -> Tensor:
     return number
 
 
-def random_labels(dataset: Dataset, fraction: float = 1.0, seed: int = 0, keep_class_sizes: bool = False) -> Dataset:
+def random_labels(
+    dataset: Dataset, fraction: float = 1.0, seed: int = 0, keep_class_sizes: bool = False
+) -> Dataset:
     """Return a copy of ``dataset`` in which some labels no longer depend on the images.
 
     Args:
@@ -172,4 +192,6 @@ def random_labels(dataset: Dataset, fraction: float = 1.0, seed: int = 0, keep_c
         drawn = dataset.labels[chosen][torch.randperm(len(chosen), generator=stream)]
     labels = dataset.labels.clone()
     labels[chosen] = drawn
-    return replace(dataset, labels=labels, origin=f"{dataset.origin}, {fraction:.3g} of the labels random")
+    return replace(
+        dataset, labels=labels, origin=f"{dataset.origin}, {fraction:.3g} of the labels random"
+    )

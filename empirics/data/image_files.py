@@ -18,9 +18,14 @@ from numpy.typing import NDArray
 
 from closedform.untrusted_files import UnreadableFileError, content
 
-CIFAR_FILES = {"train": tuple(f"data_batch_{i}.bin" for i in range(1, 6)), "test": ("test_batch.bin",)}
+CIFAR_FILES = {
+    "train": tuple(f"data_batch_{i}.bin" for i in range(1, 6)),
+    "test": ("test_batch.bin",),
+}
 CIFAR_FOLDERS = ("cifar-10-batches-bin", "cifar-10-12k", "")
-OFFICIAL = "cifar-10-batches-bin"  # folder of the published archive, in which all files are required
+OFFICIAL = (
+    "cifar-10-batches-bin"  # folder of the published archive, in which all files are required
+)
 PYTHON_VERSION = "cifar-10-batches-py"
 SHAPE = (3, 32, 32)
 RECORD = 1 + 3 * 32 * 32
@@ -42,7 +47,9 @@ def read_idx(path: Path) -> NDArray[np.uint8]:
         raise UnreadableFileError(f"{path}: ends within its header")
     shape = tuple(int(n) for n in np.frombuffer(data, ">u4", dimensions, HEADER))
     if len(data) - start != math.prod(shape):
-        raise UnreadableFileError(f"{path}: holds {len(data) - start:,} values, its header promises {list(shape)}")
+        raise UnreadableFileError(
+            f"{path}: holds {len(data) - start:,} values, its header promises {list(shape)}"
+        )
     return np.frombuffer(data, np.uint8, offset=start).reshape(shape)
 
 
@@ -65,7 +72,9 @@ LABELS = {
 }
 
 
-def read_mnist(name: str, directory: Path, split: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str] | None:
+def read_mnist(
+    name: str, directory: Path, split: str
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str] | None:
     """Read images ``[N, 1, 28, 28]``, labels ``[N]`` and a description of one split; None if there are no files."""
     for folder in FOLDERS[name]:
         paths = [present(directory / folder, file) for file in FILES[split]]
@@ -73,9 +82,13 @@ def read_mnist(name: str, directory: Path, split: str) -> tuple[NDArray[np.uint8
             continue
         images, labels = read_idx(paths[0]), read_idx(paths[1])
         if images.ndim != 3 or images.shape[1:] != (PIXELS, PIXELS):
-            raise UnreadableFileError(f"{paths[0]}: holds {list(images.shape)}, needs [N, {PIXELS}, {PIXELS}]")
+            raise UnreadableFileError(
+                f"{paths[0]}: holds {list(images.shape)}, needs [N, {PIXELS}, {PIXELS}]"
+            )
         if labels.shape != images.shape[:1]:
-            raise UnreadableFileError(f"{paths[1]}: holds {list(labels.shape)} labels for {len(images)} images")
+            raise UnreadableFileError(
+                f"{paths[1]}: holds {list(labels.shape)} labels for {len(images)} images"
+            )
         digest = hashlib.sha256(labels.tobytes()).hexdigest()
         for (other_name, other_split), known_digest in LABELS.items():
             if digest == known_digest and (other_name, other_split) != (name, split):
@@ -91,7 +104,9 @@ def present(folder: Path, name: str) -> Path | None:
     return next((path for path in (folder / name, folder / f"{name}.gz") if path.is_file()), None)
 
 
-def read_cifar(directory: Path, split: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str] | None:
+def read_cifar(
+    directory: Path, split: str
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str] | None:
     """Read images ``[N, 3, 32, 32]``, labels and a description of a split, or those that a folder has; None without."""
     if (directory / PYTHON_VERSION).is_dir():
         return _read_python_version(directory, split)
@@ -108,12 +123,18 @@ def read_cifar(directory: Path, split: str) -> tuple[NDArray[np.uint8], NDArray[
         parts = [_records(path) for path in paths]
         records = np.concatenate(parts) if len(parts) > 1 else parts[0]
         size, official = len(records), OFFICIAL_SIZE[split]
-        extent = f"{size:,} images" if size == official else f"a subset: {size:,} of {official:,} images"
+        extent = (
+            f"{size:,} images"
+            if size == official
+            else f"a subset: {size:,} of {official:,} images"
+        )
         return records[:, 1:].reshape(-1, *SHAPE), records[:, 0], extent
     return None
 
 
-def _read_python_version(directory: Path, split: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str]:
+def _read_python_version(
+    directory: Path, split: str
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str]:
     from empirics.vision import datasets  # takes a second to import
 
     try:
@@ -127,7 +148,9 @@ def _read_python_version(directory: Path, split: str) -> tuple[NDArray[np.uint8]
 def _records(path: Path) -> NDArray[np.uint8]:
     data = content(path)
     if not data or len(data) % RECORD:
-        raise UnreadableFileError(f"{path}: holds {len(data):,} bytes, needs a multiple of {RECORD:,} (one record)")
+        raise UnreadableFileError(
+            f"{path}: holds {len(data):,} bytes, needs a multiple of {RECORD:,} (one record)"
+        )
     records = np.frombuffer(data, np.uint8).reshape(-1, RECORD)
     if records[:, 0].max() > 9:
         raise UnreadableFileError(

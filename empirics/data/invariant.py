@@ -17,17 +17,24 @@ from empirics import tensor_checks
 if TYPE_CHECKING:  # a configuration takes the boundaries, without torch
     from torch import Tensor
 
-STRIPE = (-0.3, 1.18549233272)  # holds half of the points: erf(x_max/sqrt 2) = 1 + erf(x_min/sqrt 2)
+STRIPE = (
+    -0.3,
+    1.18549233272,
+)  # holds half of the points: erf(x_max/sqrt 2) = 1 + erf(x_min/sqrt 2)
 CYLINDER = (math.sqrt(2 * math.log(2)),)  # holds half of the points of two informative coordinates
 
 
-def stripe_labels(inputs: Tensor, boundaries: Sequence[float] = STRIPE, leftmost: int = 1) -> Tensor:
+def stripe_labels(
+    inputs: Tensor, boundaries: Sequence[float] = STRIPE, leftmost: int = 1
+) -> Tensor:
     """Return labels +1 or -1 ``[...]`` that alternate along the first coordinate; a boundary belongs to its right."""
     _require(inputs, boundaries, leftmost, "leftmost")
     return _alternating(inputs[..., 0], boundaries, leftmost)
 
 
-def shell_labels(inputs: Tensor, radii: Sequence[float] = CYLINDER, d_parallel: int = 2, innermost: int = -1) -> Tensor:
+def shell_labels(
+    inputs: Tensor, radii: Sequence[float] = CYLINDER, d_parallel: int = 2, innermost: int = -1
+) -> Tensor:
     """Return labels +1 or -1 ``[...]`` that alternate with the distance from the origin in the first coordinates."""
     _require(inputs, radii, innermost, "innermost")
     checks.integer("d_parallel", d_parallel, 1, inputs.shape[-1])
@@ -52,6 +59,8 @@ def _require(inputs: Tensor, boundaries: Sequence[float], sign: int, name: str) 
     values = tuple(boundaries)
     increasing = all(low < high for low, high in itertools.pairwise(values))
     if not (values and increasing and all(map(math.isfinite, values))):
-        raise ValueError(f"boundaries: got {values}, needs at least one, finite and strictly increasing")
+        raise ValueError(
+            f"boundaries: got {values}, needs at least one, finite and strictly increasing"
+        )
     if sign not in (1, -1):
         raise ValueError(f"{name}: got {sign!r}, needs +1 or -1")

@@ -33,7 +33,10 @@ def read_digits(split: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str]:
 
     bunch = load_digits()
     part = slice(None, -TEST) if split == "train" else slice(-TEST, None)
-    images, labels = bunch.images[part].astype(np.uint8)[:, None], bunch.target[part].astype(np.uint8)
+    images, labels = (
+        bunch.images[part].astype(np.uint8)[:, None],
+        bunch.target[part].astype(np.uint8),
+    )
     return images, labels, f"{len(images):,} images"
 
 
@@ -98,7 +101,9 @@ def load(
     checks.one_of("split", split, SPLITS)
     if dtype not in (*FLOATS, torch.uint8):
         raise TypeError(f"dtype: got {dtype!r}, needs a floating-point torch.dtype or torch.uint8")
-    pixels, digits, extent = read_digits(split) if name == "digits" else _read(name, directory, split, download)
+    pixels, digits, extent = (
+        read_digits(split) if name == "digits" else _read(name, directory, split, download)
+    )
     images, labels = torch.tensor(pixels), torch.tensor(digits, dtype=torch.int64)
     dataset = Dataset(images, labels, CLASSES, f"{TITLES[name]}, {SPLITS[split]}, {extent}")
     if count is not None:
@@ -116,7 +121,9 @@ def _read(
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str]:
     named = directory if directory is not None else os.environ.get(DIRECTORY)
     if not named:
-        raise ValueError(f"directory: got none, needs the folder of the data sets (or set {DIRECTORY})")
+        raise ValueError(
+            f"directory: got none, needs the folder of the data sets (or set {DIRECTORY})"
+        )
     if not isinstance(named, str | os.PathLike):
         raise TypeError(f"directory: got {type(named).__name__}, needs a path")
     root = Path(named).expanduser()

@@ -8,8 +8,18 @@ from closedform import checks
 
 Name = Literal["fashion_mnist", "mnist", "cifar10", "digits"]
 NAMES: tuple[Name, ...] = get_args(Name)
-TITLES = {"fashion_mnist": "Fashion-MNIST", "mnist": "MNIST", "cifar10": "CIFAR-10", "digits": "scikit-learn digits"}
-SHAPES = {"fashion_mnist": (1, 28), "mnist": (1, 28), "cifar10": (3, 32), "digits": (1, 8)}  # channels, pixels per side
+TITLES = {
+    "fashion_mnist": "Fashion-MNIST",
+    "mnist": "MNIST",
+    "cifar10": "CIFAR-10",
+    "digits": "scikit-learn digits",
+}
+SHAPES = {
+    "fashion_mnist": (1, 28),
+    "mnist": (1, 28),
+    "cifar10": (3, 32),
+    "digits": (1, 8),
+}  # channels, pixels per side
 CLASSES = 10  # of every data set
 CORNERS = 3  # images at the corners of a triangle, which span a plane
 
@@ -23,6 +33,8 @@ def class_triples(name: str, classes: Any) -> tuple[tuple[int, ...], ...]:
     """Return the classes of the images at the corners of triangles, given three after three, ``[triangle][3]``."""
     listed = checks.integers(name, classes, 0, CLASSES - 1)
     triples = tuple(listed[i : i + CORNERS] for i in range(0, len(listed), CORNERS))
-    distinct = bool(listed) and all(len(set(triple)) == CORNERS == len(triple) for triple in triples)
+    distinct = bool(listed) and all(
+        len(set(triple)) == CORNERS == len(triple) for triple in triples
+    )
     checks.require(distinct, name, listed, "three distinct classes for each triangle")
     return triples

@@ -34,7 +34,9 @@ class TeacherData:
     y: Tensor  # [output, point], dimensionless
     x_test: Tensor
     y_test: Tensor
-    codes: tuple[Tensor, ...]  # the inner codes at the training points, each [inner dimension, point]
+    codes: tuple[
+        Tensor, ...
+    ]  # the inner codes at the training points, each [inner dimension, point]
 
 
 def teacher_data(
@@ -58,13 +60,20 @@ def teacher_data(
     checks.size("hidden", hidden)
     checks.size("points", points)
     inner_dimensions = dimensions[1:-1]
-    checks.require(points > max(inner_dimensions, default=1), "points", points, "more than the largest inner dimension")
+    checks.require(
+        points > max(inner_dimensions, default=1),
+        "points",
+        points,
+        "more than the largest inner dimension",
+    )
     checks.size("test_points", test_points, 0)
     checks.one_of("kind", kind, KINDS)
     checks.one_of("code", code, CODES)
     stream = seeding.generator(seed, "teacher")
     codes = []
-    with memory_for(dimensions=max(dimensions), points=points, test_points=test_points, hidden=hidden):
+    with memory_for(
+        dimensions=max(dimensions), points=points, test_points=test_points, hidden=hidden
+    ):
         z = x = _normal(stream, dimensions[0], points + test_points)
         for last, (inner, outer) in enumerate(itertools.pairwise(dimensions), start=2):
             z = _map(stream, z, inner, outer, hidden, kind, bias)
@@ -76,11 +85,15 @@ def teacher_data(
     return TeacherData(x[:, :points], y[:, :points], x[:, points:], y[:, points:], tuple(codes))
 
 
-def _map(stream: torch.Generator, z: Tensor, inner: int, outer: int, hidden: int, kind: str, bias: bool) -> Tensor:
+def _map(
+    stream: torch.Generator, z: Tensor, inner: int, outer: int, hidden: int, kind: str, bias: bool
+) -> Tensor:
     into = _normal(stream, hidden, inner) / math.sqrt(inner) @ z
     if kind == "resnet":
         block = _normal(stream, hidden, hidden) * math.sqrt(2 / hidden)
-        into = into + block @ _hidden(stream, _normal(stream, hidden, hidden) / math.sqrt(hidden) @ into, bias)
+        into = into + block @ _hidden(
+            stream, _normal(stream, hidden, hidden) / math.sqrt(hidden) @ into, bias
+        )
     else:
         into = _hidden(stream, into, bias)
     return _normal(stream, outer, hidden) / math.sqrt(hidden) @ into

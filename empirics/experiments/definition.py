@@ -51,22 +51,37 @@ def define(function: Callable[..., Mapping[str, Any]]) -> type[Configuration]:
     first, *settings = parameters
     if first.name != "seed":
         raise TypeError(f"function: the first argument of {name} is {first.name!r}, needs 'seed'")
-    checks.require(name not in EXPERIMENTS, "function", repr(name), "a name that no experiment has")
+    checks.require(
+        name not in EXPERIMENTS, "function", repr(name), "a name that no experiment has"
+    )
     for setting in settings:
         if type(setting.default) not in KINDS:
-            needs = "a default that is a number, a boolean or text, since a configuration is stored"
+            needs = (
+                "a default that is a number, a boolean or text, since a configuration is stored"
+            )
             raise TypeError(f"function: the setting {setting.name!r} of {name} needs {needs}")
         checks.require(not hasattr(Configuration, setting.name) and setting.name not in SEED_FIELDS,
                       "function", f"the setting {setting.name!r}", "a name that no configuration has")  # fmt: skip
     hints = get_type_hints(function)
-    fields = [(s.name, hints.get(s.name, type(s.default)), dataclasses.field(default=s.default)) for s in settings]
-    seeds = [(seed, int, dataclasses.field(default=value)) for seed, value in zip(SEED_FIELDS, (SEEDS, 0), strict=True)]
+    fields = [
+        (s.name, hints.get(s.name, type(s.default)), dataclasses.field(default=s.default))
+        for s in settings
+    ]
+    seeds = [
+        (seed, int, dataclasses.field(default=value))
+        for seed, value in zip(SEED_FIELDS, (SEEDS, 0), strict=True)
+    ]
     attributes = {
         "experiment": name, "seeds_are_independent": True, "__doc__": inspect.getdoc(function),
         "__post_init__": _check, "__module__": function.__module__, "__qualname__": function.__qualname__,
     }  # fmt: skip
     config: Any = dataclasses.make_dataclass(
-        name, [*fields, *seeds], bases=(Configuration,), namespace=attributes, frozen=True, kw_only=True
+        name,
+        [*fields, *seeds],
+        bases=(Configuration,),
+        namespace=attributes,
+        frozen=True,
+        kw_only=True,
     )
     config.__module__ = function.__module__  # from the namespace only from Python 3.12 on
 
@@ -89,7 +104,10 @@ def _check(config: Configuration) -> None:
 
 
 def _run(
-    function: Callable[..., Mapping[str, Any]], settings: list[str], config: Configuration, session: Session[Any]
+    function: Callable[..., Mapping[str, Any]],
+    settings: list[str],
+    config: Configuration,
+    session: Session[Any],
 ) -> RunResult:
     chosen = {name: getattr(config, name) for name in settings}
     with session.bar(function.__name__, config.seeds, "seed") as shown:
@@ -97,7 +115,9 @@ def _run(
         def learn(seed: int) -> SeedResult:
             returned = function(seed, **chosen)
             if not isinstance(returned, Mapping):
-                raise TypeError(f"{function.__name__}: got {type(returned).__name__}, needs {{variable: values}}")
+                raise TypeError(
+                    f"{function.__name__}: got {type(returned).__name__}, needs {{variable: values}}"
+                )
             labelled = {name: _labelled(name, value) for name, value in returned.items()}
             shown.update()
             return SeedResult(
@@ -109,12 +129,19 @@ def _run(
     dimensions = {name: tuple(dims) for name, dims in parts.state["dimensions"].items()}
     for name in dimensions:
         shapes = {tuple(part[name].shape) if name in part else None for part in parts.done}
-        checks.require(len(shapes) == 1, name, f"the shapes {shapes} for different seeds", "one shape for all seeds")
+        checks.require(
+            len(shapes) == 1,
+            name,
+            f"the shapes {shapes} for different seeds",
+            "one shape for all seeds",
+        )
     variables = parts.stacked({name: (("seed", *dims), name) for name, dims in dimensions.items()})
     sizes: dict[str, int] = {}
     for dims, values, _ in variables.values():
         sizes |= zip(dims, values.shape, strict=True)
-    return RunResult(variables, {dim: (np.arange(size), {}) for dim, size in sizes.items() if dim != "seed"})
+    return RunResult(
+        variables, {dim: (np.arange(size), {}) for dim, size in sizes.items() if dim != "seed"}
+    )
 
 
 def _labelled(name: str, value: Any) -> tuple[tuple[str, ...], Any]:
@@ -123,7 +150,14 @@ def _labelled(name: str, value: Any) -> tuple[tuple[str, ...], Any]:
     dims = (dims,) if isinstance(dims, str) else tuple(dims)
     array = np.asarray(values.detach().cpu() if hasattr(values, "detach") else values)
     if array.dtype.kind not in "bif":
-        raise TypeError(f"{name}: got values of type {array.dtype}, needs real numbers or booleans")
-    got, needs = f"dimensions {dims} for the shape {array.shape}", "a name for each axis, as in ('step', values)"
-    checks.require(array.ndim == len(dims) and "seed" not in dims, name, got, f"{needs}, without 'seed'")
+        raise TypeError(
+            f"{name}: got values of type {array.dtype}, needs real numbers or booleans"
+        )
+    got, needs = (
+        f"dimensions {dims} for the shape {array.shape}",
+        "a name for each axis, as in ('step', values)",
+    )
+    checks.require(
+        array.ndim == len(dims) and "seed" not in dims, name, got, f"{needs}, without 'seed'"
+    )
     return dims, array

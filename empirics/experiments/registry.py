@@ -56,5 +56,7 @@ def run(config: Any, **options: Any) -> xr.Dataset:
         known = ", ".join(EXPERIMENTS)
         needs = f"the Config of one of {known}, or one whose run is decorated with run_of(Config)"
         raise TypeError(f"config: got {kind.__name__}, needs {needs}")
-    trace: xr.Dataset = (EXPERIMENTS[str(name)].run if name in EXPERIMENTS else kind.own_run)(config, **options)
+    trace: xr.Dataset = (EXPERIMENTS[str(name)].run if name in EXPERIMENTS else kind.own_run)(
+        config, **options
+    )
     return trace

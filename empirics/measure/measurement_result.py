@@ -29,8 +29,12 @@ def _short(value: Any) -> str:
         return "; ".join(f"{name} {text}" for name, text in _fields(value).items())
     if isinstance(value, float):
         return f"{value:.4g}"
-    if isinstance(value, (np.ndarray, torch.Tensor)) or (isinstance(value, tuple) and len(value) > LONGEST):
-        return _of_array(np.asarray(value.detach().cpu() if isinstance(value, torch.Tensor) else value))
+    if isinstance(value, (np.ndarray, torch.Tensor)) or (
+        isinstance(value, tuple) and len(value) > LONGEST
+    ):
+        return _of_array(
+            np.asarray(value.detach().cpu() if isinstance(value, torch.Tensor) else value)
+        )
     if isinstance(value, tuple):
         return ", ".join(map(_short, value)) or "none"
     return str(value)
@@ -42,4 +46,6 @@ def _of_array(values: Any) -> str:
     shape = " x ".join(map(str, values.shape))
     finite = values[np.isfinite(values)] if values.dtype.kind in "fiu" else values[:0]
     missing = f", {values.size - finite.size} not finite" if 0 < finite.size < values.size else ""
-    return f"{shape} numbers" + (f", {finite.min():.4g} to {finite.max():.4g}{missing}" if finite.size else "")
+    return f"{shape} numbers" + (
+        f", {finite.min():.4g} to {finite.max():.4g}{missing}" if finite.size else ""
+    )

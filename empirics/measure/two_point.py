@@ -82,14 +82,23 @@ def two_point_states(
     model: nn.Module, layers: Sequence[str], x1: Any, x2: Any, y1: Any, y2: Any
 ) -> dict[str, TwoPointState]:
     """Measure the state with the representations of several layers, by their names; see :func:`two_point_state`."""
-    like = next((p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), torch.empty(()))
+    like = next(
+        (p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()),
+        torch.empty(()),
+    )
     if like.is_meta:
         raise ValueError("model: is on the device 'meta', without numbers")
     first, second = _point("x1", x1, like), _point("x2", x2, like)
-    tensor_checks.shape("x2", second, first.shape == second.shape, f"that of x1, {list(first.shape)}")
-    checks.require(not torch.equal(first, second), "x2", "the same point as x1", "two different points")
+    tensor_checks.shape(
+        "x2", second, first.shape == second.shape, f"that of x1, {list(first.shape)}"
+    )
+    checks.require(
+        not torch.equal(first, second), "x2", "the same point as x1", "two different points"
+    )
     batch = torch.stack([first, second])
-    batch = batch.unsqueeze(-1) if batch.ndim == 1 else batch  # plain numbers have one input dimension
+    batch = (
+        batch.unsqueeze(-1) if batch.ndim == 1 else batch
+    )  # plain numbers have one input dimension
     devices = [like.device] if like.device.type == "cuda" else []
     with torch.no_grad(), torch.random.fork_rng(devices=devices), buffers_apart(model):
         output, representations = outputs_of(model, batch, layers)
@@ -103,8 +112,15 @@ def two_point_states(
 
 def _name(model: nn.Module, layer: str | nn.Module) -> str:
     if isinstance(layer, nn.Module):
-        named = next((name for name, module in model.named_modules() if name and module is layer), "")
-        checks.require(bool(named), "layer", f"a {type(layer).__name__} that is not in it", "a submodule of model")
+        named = next(
+            (name for name, module in model.named_modules() if name and module is layer), ""
+        )
+        checks.require(
+            bool(named),
+            "layer",
+            f"a {type(layer).__name__} that is not in it",
+            "a submodule of model",
+        )
         return named
     return check_names("layer", model, [layer])[0]
 
@@ -114,7 +130,9 @@ def _point(name: str, value: Any, like: Tensor) -> Tensor:
     point = tensor_checks.real_numbers(name, value).to(like.device)
     tensor_checks.shape(name, point, point.numel() > 0, "at least one number")
     tensor_checks.finite(name, point)
-    is_token = not point.is_floating_point() and isinstance(value, Tensor | np.ndarray)  # plain numbers are points
+    is_token = not point.is_floating_point() and isinstance(
+        value, Tensor | np.ndarray
+    )  # plain numbers are points
     return point if is_token else point.to(like.dtype)
 
 
@@ -123,7 +141,9 @@ def _difference(name: str, pair: Any) -> Tensor:
     if not isinstance(pair, Tensor):
         raise TypeError(f"{name}: gives {type(pair).__name__}, needs to give one tensor")
     if pair.ndim == 0 or pair.shape[0] != 2:
-        raise ValueError(f"{name}: gives shape {list(pair.shape)} for two points, needs them along the first dimension")
+        raise ValueError(
+            f"{name}: gives shape {list(pair.shape)} for two points, needs them along the first dimension"
+        )
     if not torch.isfinite(pair).all():
         raise ValueError(f"{name}: gives values that are not finite")
     exact = pair.detach().double()
@@ -133,5 +153,7 @@ def _difference(name: str, pair: Any) -> Tensor:
 def _target(name: str, value: Any, dy: Tensor) -> Tensor:
     target = _point(name, value, dy).to(dy).flatten()
     size = dy.numel()
-    checks.require(target.numel() == size, name, f"{target.numel()} numbers", f"{size} (the output of model)")
+    checks.require(
+        target.numel() == size, name, f"{target.numel()} numbers", f"{size} (the output of model)"
+    )
     return target

@@ -66,8 +66,12 @@ def activation(value: str | Callable[[Tensor], Tensor]) -> ElementwiseActivation
     if known is None or known.name not in PULL_BACKS:
         return _own(text, function)
     numbers = {name: float(number) for name, number in known.numbers.items()}
-    keeps_input = known.name == "swish" or numbers.get("slope", 1.0) <= 0  # then the output does not tell the sign
-    return ElementwiseActivation(text, function, partial(PULL_BACKS[known.name], **numbers), keeps_input)
+    keeps_input = (
+        known.name == "swish" or numbers.get("slope", 1.0) <= 0
+    )  # then the output does not tell the sign
+    return ElementwiseActivation(
+        text, function, partial(PULL_BACKS[known.name], **numbers), keeps_input
+    )
 
 
 def _own(name: str, function: Callable[[Tensor], Tensor]) -> ElementwiseActivation:

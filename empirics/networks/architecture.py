@@ -30,7 +30,9 @@ from empirics.networks.activations import ElementwiseActivation
 
 Points = Float[Tensor, "#seed point input"]
 Outputs = Float[Tensor, "seed point output"]
-Activations = Float[Tensor, "seed point *unit"]  # a convolutional layer has two unit axes: position, channel
+Activations = Float[
+    Tensor, "seed point *unit"
+]  # a convolutional layer has two unit axes: position, channel
 Weight = Float[Tensor, "seed fan_in fan_out"]
 Bias = Float[Tensor, "seed 1 fan_out"]
 Affine = tuple[Weight, Bias]
@@ -111,13 +113,17 @@ class Dropout(Architecture):
         """Draw one mask per affine map, ``[seed, point, fan_in]``, with a separate generator for every seed."""
         sizes = [shape.inputs for shape in self.shapes()]
         draws = [
-            torch.rand(like.shape[-2], sum(sizes), generator=g, dtype=like.dtype, device=like.device)
+            torch.rand(
+                like.shape[-2], sum(sizes), generator=g, dtype=like.dtype, device=like.device
+            )
             for g in generators
         ]
         keep = (torch.stack(draws) >= self.probability).to(like.dtype).div_(1 - self.probability)
         return list(torch.split(keep, sizes, dim=-1))
 
-    def forward_with_noise(self, parameters: Parameters, x: Points, masks: Sequence[Tensor]) -> Outputs:
+    def forward_with_noise(
+        self, parameters: Parameters, x: Points, masks: Sequence[Tensor]
+    ) -> Outputs:
         """Return the output ``[seed, point, output]`` with the inputs of every affine map multiplied by ``masks``."""
         activity = x
         for layer in range(1, self.depth + 1):
@@ -153,17 +159,25 @@ def initial_weights(
     """
     checks.positive_number("gain", gain)
     checks.instance("architecture", architecture, Architecture, "an architecture")
-    seeds = tuple(checks.seed("seeds", seed) for seed in checks.sequence("seeds", seeds, "integers"))
+    seeds = tuple(
+        checks.seed("seeds", seed) for seed in checks.sequence("seeds", seeds, "integers")
+    )
     checks.require(len(seeds) > 0, "seeds", "none", "at least one")
     where = tensor_checks.device("device", device)
     streams = seeding.generators(seeds, "weights")
     parameters: Parameters = []
     for shape in architecture.shapes():
         std = gain * math.sqrt(2 / (shape.inputs + shape.fan_out))
-        with tensor_checks.memory_for(architecture=max(shape.inputs, shape.outputs), seeds=len(seeds)):
+        with tensor_checks.memory_for(
+            architecture=max(shape.inputs, shape.outputs), seeds=len(seeds)
+        ):
             weight = torch.empty(len(seeds), shape.inputs, shape.outputs, dtype=dtype)
             for row, stream in zip(weight, streams, strict=True):
-                row.copy_(torch.randn(shape.inputs, shape.outputs, generator=stream, dtype=torch.float64).mul_(std))
+                row.copy_(
+                    torch.randn(
+                        shape.inputs, shape.outputs, generator=stream, dtype=torch.float64
+                    ).mul_(std)
+                )
             bias = torch.zeros(len(seeds), 1, shape.outputs, dtype=dtype)
         parameters.append((weight.to(where), bias.to(where)))
     return parameters

@@ -20,7 +20,15 @@ from torch.nn.functional import pad
 
 from closedform import checks
 from empirics.networks.activations import activation as chosen_activation
-from empirics.networks.architecture import Activations, Affine, Architecture, Dropout, Outputs, Shape, Skip
+from empirics.networks.architecture import (
+    Activations,
+    Affine,
+    Architecture,
+    Dropout,
+    Outputs,
+    Shape,
+    Skip,
+)
 from empirics.networks.user_architecture import UserArchitecture, from_class
 from empirics.user_choice import check_choice
 
@@ -39,11 +47,19 @@ class Convolution(Architecture):
     def shapes(self) -> list[Shape]:
         """Return the sizes of the affine maps; the rows of a convolution run over (channel, tap)."""
         between = [
-            Shape(self.kernel * self.channels_of(l - 1), self.channels_of(l), self.kernel * self.channels_of(l))
+            Shape(
+                self.kernel * self.channels_of(l - 1),
+                self.channels_of(l),
+                self.kernel * self.channels_of(l),
+            )
             for l in range(2, self.depth + 1)
         ]
         first = Shape(self.inputs, self.width, self.width)
-        return [first, *between, Shape(self.width * self.channels_of(self.depth), self.outputs, self.outputs)]
+        return [
+            first,
+            *between,
+            Shape(self.width * self.channels_of(self.depth), self.outputs, self.outputs),
+        ]
 
     def hidden(self, layer: int, affine: Affine, earlier: Sequence[Tensor]) -> Activations:
         """Return the output ``[seed, point, width, channel]`` of a hidden layer; see :meth:`Architecture.hidden`."""
@@ -52,10 +68,14 @@ class Convolution(Architecture):
         if layer == 1:
             return self.activation.function(torch.baddbmm(bias, below, weight)).unsqueeze(-1)
         half = self.kernel // 2
-        patches = pad(below, (0, 0, half, half)).unfold(2, self.kernel, 1)  # [seed, point, width, channel, tap]
+        patches = pad(below, (0, 0, half, half)).unfold(
+            2, self.kernel, 1
+        )  # [seed, point, width, channel, tap]
         seeds, points = below.shape[:2]
         rows = patches.reshape(seeds, points * self.width, weight.shape[1])
-        return self.activation.function(torch.baddbmm(bias, rows, weight)).view(seeds, points, self.width, -1)
+        return self.activation.function(torch.baddbmm(bias, rows, weight)).view(
+            seeds, points, self.width, -1
+        )
 
     def readout(self, affine: Affine, last: Activations) -> Outputs:
         """Return the network's output ``[seed, point, output]`` from all channels of the last hidden layer."""
@@ -105,7 +125,13 @@ def build(
     >>> build("fully_connected", inputs=2, width=8, depth=3).depth
     3
     """
-    sizes = {"inputs": inputs, "outputs": outputs, "width": width, "channels": channels, "kernel": kernel}
+    sizes = {
+        "inputs": inputs,
+        "outputs": outputs,
+        "width": width,
+        "channels": channels,
+        "kernel": kernel,
+    }
     for key, size in sizes.items():
         checks.size(key, size)
     checks.layers("depth", depth)
@@ -114,7 +140,9 @@ def build(
         return from_class("architecture", name)(inputs, outputs, width, depth, phi)
     check_choice("architecture", name, ARCHITECTURES, UserArchitecture)
     if name == "convolution":
-        checks.require(kernel % 2 == 1, "kernel", kernel, "an odd number (the padding keeps the width)")
+        checks.require(
+            kernel % 2 == 1, "kernel", kernel, "an odd number (the padding keeps the width)"
+        )
         return Convolution(inputs, outputs, width, depth, phi, channels, kernel)
     if name == "dropout":
         checks.real_number("dropout", dropout, least=0, below=1)

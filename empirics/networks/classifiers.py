@@ -74,7 +74,9 @@ def plain_cnn(
     return StagedClassifier(blocks, readout)
 
 
-def mlp(inputs: int, widths: Sequence[int] = (128, 128, 128), classes: int = 10) -> StagedClassifier:
+def mlp(
+    inputs: int, widths: Sequence[int] = (128, 128, 128), classes: int = 10
+) -> StagedClassifier:
     """Build a multilayer perceptron for inputs ``[batch, ...]``, which are flattened to ``inputs`` numbers.
 
     Args:
@@ -91,7 +93,9 @@ def mlp(inputs: int, widths: Sequence[int] = (128, 128, 128), classes: int = 10)
     sizes = [checks.size("inputs", inputs), *checks.sizes("widths", widths, some=True)]
     checks.size("classes", classes)
     with memory_for(inputs=inputs, widths=max(sizes[1:]), classes=classes):
-        stages = [nn.Sequential(nn.Flatten(), nn.Linear(a, b), nn.ReLU()) for a, b in pairwise(sizes)]
+        stages = [
+            nn.Sequential(nn.Flatten(), nn.Linear(a, b), nn.ReLU()) for a, b in pairwise(sizes)
+        ]
         return StagedClassifier(stages, nn.Linear(sizes[-1], classes))
 
 
@@ -108,7 +112,9 @@ class ResidualBlock(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """Return the representation after the block's last ReLU."""
         x = torch.relu(x + self.same_norm(self.same(x)))
-        return torch.relu(nn.functional.max_pool2d(self.wider_norm(self.wider(x)), POOL["residual"]))
+        return torch.relu(
+            nn.functional.max_pool2d(self.wider_norm(self.wider(x)), POOL["residual"])
+        )
 
 
 def residual_cnn(
@@ -133,7 +139,9 @@ def residual_cnn(
     final_size = size // POOL["residual"] ** len(depths)
     with memory_for(channels=channels, classes=classes, depths=max(depths)):
         blocks = [ResidualBlock(a, b) for a, b in zip((channels, *depths), depths, strict=False)]
-        readout = nn.Sequential(nn.MaxPool2d(final_size), nn.Flatten(), nn.Linear(depths[-1], classes))
+        readout = nn.Sequential(
+            nn.MaxPool2d(final_size), nn.Flatten(), nn.Linear(depths[-1], classes)
+        )
     return StagedClassifier(blocks, readout)
 
 
@@ -168,7 +176,9 @@ class InvertedCNN(nn.Module):
             self.stem = nn.Conv2d(channels, width, STEM, 2, 1)
             for index in range(blocks):
                 halves = index % 2 == 1
-                modules.append(InvertedBlock(width, width * 2 if halves else width, 2 if halves else 1))
+                modules.append(
+                    InvertedBlock(width, width * 2 if halves else width, 2 if halves else 1)
+                )
                 width = width * 2 if halves else width
             self.readout = nn.Linear(width, 1)
         self.blocks = nn.Sequential(*modules)

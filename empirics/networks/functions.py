@@ -30,7 +30,9 @@ def _hermite(q: Tensor, z: Tensor) -> Tensor:
 
 
 def _factorial(n: Tensor, step: int = 1) -> Tensor:
-    return torch.tensor(float(math.prod(range(_integer("the argument of a factorial", n), 0, -step))))
+    return torch.tensor(
+        float(math.prod(range(_integer("the argument of a factorial", n), 0, -step)))
+    )
 
 
 def _integer(name: str, value: Tensor) -> int:
@@ -83,7 +85,9 @@ def from_text(name: str, text: str) -> Callable[[Tensor], Tensor]:
         return from_callable(name, expression(text) if known is None else from_name(known))
     except ValueError as error:
         message = str(error)
-        raise ValueError(message if message.startswith(f"{name}:") else f"{name}: {message}") from None
+        raise ValueError(
+            message if message.startswith(f"{name}:") else f"{name}: {message}"
+        ) from None
 
 
 def from_name(one: Named) -> Callable[[Tensor], Tensor]:
@@ -100,17 +104,33 @@ def from_callable(name: str, function: Any) -> Callable[[Tensor], Tensor]:
         function = function()
     checks.function(name, function, ELEMENTWISE)
     if isinstance(function, nn.Module) and any(True for _ in function.parameters()):
-        raise ValueError(f"{name}: got {type(function).__name__} with parameters, needs an activation without any")
+        raise ValueError(
+            f"{name}: got {type(function).__name__} with parameters, needs an activation without any"
+        )
     try:
         guest = visit(f"{name}: got {shown(function)}, which", str(function.__module__))
-        with guest, torch.no_grad(), torch.device("cpu"):  # also where networks are built on the meta device
+        with (
+            guest,
+            torch.no_grad(),
+            torch.device("cpu"),
+        ):  # also where networks are built on the meta device
             z = torch.linspace(-2.5, 2.5, 10, dtype=torch.float64)
             values, part = function(z.clone()), function(z[:3].clone())
     except GuestError as error:
         raise ValueError(f"{error}, given ten float64 numbers; needs {ELEMENTWISE}") from error
     checks.instance(name, values, Tensor, ELEMENTWISE)
-    checks.require(values.shape == z.shape, name, f"the shape {tuple(values.shape)} for {tuple(z.shape)}", ELEMENTWISE)
-    checks.require(bool(values.isfinite().all()), name, "values that are not finite between -2.5 and 2.5", ELEMENTWISE)
+    checks.require(
+        values.shape == z.shape,
+        name,
+        f"the shape {tuple(values.shape)} for {tuple(z.shape)}",
+        ELEMENTWISE,
+    )
+    checks.require(
+        bool(values.isfinite().all()),
+        name,
+        "values that are not finite between -2.5 and 2.5",
+        ELEMENTWISE,
+    )
     # Instructions for several numbers at a time round differently from those for the few that are left.
     same = torch.allclose(values[:3], part, rtol=ROUNDING, atol=ROUNDING)
     checks.require(same, name, "values that depend on other entries or on chance", ELEMENTWISE)
@@ -123,7 +143,9 @@ def shown(function: Any) -> str:
     return getattr(function, "__name__", type(function).__name__)
 
 
-def expression(text: str, numbers: Mapping[str, float] | None = None) -> Callable[[Tensor], Tensor]:
+def expression(
+    text: str, numbers: Mapping[str, float] | None = None
+) -> Callable[[Tensor], Tensor]:
     """Return the elementwise function ``[...] -> [...]`` that a text in ``z`` and ``numbers`` describes."""
     names: dict[str, Term] = {**CONSTANTS, **(numbers or {}), "z": lambda z: z}
     term = expressions.read(text, names, _number, _apply)
@@ -153,10 +175,17 @@ def _apply(operation: str, terms: Sequence[Term]) -> Term:
 def _of_tensors(name: str) -> Callable[..., Tensor]:
     """Return a function of the grammar, which takes numbers next to tensors."""
     if name not in FUNCTIONS:
-        raise ValueError(f"{name} is known to closed forms alone, since no derivative of it is known here")
+        raise ValueError(
+            f"{name} is known to closed forms alone, since no derivative of it is known here"
+        )
 
     def function(*values: Any) -> Tensor:
-        like = next((value for value in values if isinstance(value, Tensor)), torch.tensor(0.0, dtype=torch.float64))
-        return FUNCTIONS[name](*(v if isinstance(v, Tensor) else like.new_full((), v) for v in values))
+        like = next(
+            (value for value in values if isinstance(value, Tensor)),
+            torch.tensor(0.0, dtype=torch.float64),
+        )
+        return FUNCTIONS[name](
+            *(v if isinstance(v, Tensor) else like.new_full((), v) for v in values)
+        )
 
     return function

@@ -40,7 +40,9 @@ class LeakyResNets:
 
     depth: Tensor  # effective depths L̃ > 0, [net]
     rho: Tensor  # layer steps [net, layer], each row of sum 1
-    weights: Tensor  # W, [net, layer, width, width + bias]; with a bias, the last column is the bias
+    weights: (
+        Tensor  # W, [net, layer, width, width + bias]; with a bias, the last column is the bias
+    )
     input_map: Tensor  # P, [net, width, input]
     output_map: Tensor  # Q, [net, output, width]
     bias: bool = True  # whether σ appends a one
@@ -132,7 +134,9 @@ def initial_nets(
         raise ValueError(f"depth: got {depth}, needs positive finite numbers")
     rho = steps(mesh, layers, slope).expand(len(seeds), layers).clone()
     spread = gain * math.sqrt((1 if linear else 2) / width)
-    with tensor_checks.memory_for(inputs=inputs, outputs=outputs, width=width, layers=layers, seeds=len(seeds)):
+    with tensor_checks.memory_for(
+        inputs=inputs, outputs=outputs, width=width, layers=layers, seeds=len(seeds)
+    ):
         weights = torch.zeros(len(seeds), layers, width, width + bias, dtype=torch.float64)
         into = torch.empty(len(seeds), width, inputs, dtype=torch.float64)
         out = torch.empty(len(seeds), outputs, width, dtype=torch.float64)
@@ -167,14 +171,18 @@ def steps(mesh: Mesh, layers: int, slope: float = 0.9) -> Tensor:
 def adapted(rho: Tensor, path: Tensor, relaxation: float = 1.0) -> Tensor:
     """Apply the adaptive rule to a path ``[..., layer + 1, unit, point]`` once; the paper's exponent is 1."""
     nodes = rho.shape[-1] + 1
-    tensor_checks.shape("path", path, path.ndim >= 3 and path.shape[-3] == nodes, f"[..., {nodes}, unit, point]")
+    tensor_checks.shape(
+        "path", path, path.ndim >= 3 and path.shape[-3] == nodes, f"[..., {nodes}, unit, point]"
+    )
     checks.real_number("relaxation", relaxation, above=0, most=1)
     moved = torch.linalg.matrix_norm(path[..., 1:, :, :] - path[..., :-1, :, :])
     size = torch.linalg.matrix_norm(path[..., 1:, :, :])
     distance = moved / size
     rounding = ROUNDINGS * torch.finfo(path.dtype).eps
     if not bool((torch.isfinite(distance) & (distance > rounding)).all()):
-        raise ValueError("path: a layer leaves its representation as it is (or at zero): no adaptive step")
+        raise ValueError(
+            "path: a layer leaves its representation as it is (or at zero): no adaptive step"
+        )
     share = rho * distance.pow(-relaxation)  # rho / distance = 1 / c
     new: Tensor = share / share.sum(-1, keepdim=True)
     return new
@@ -198,7 +206,9 @@ class LeakyLayer(nn.Module):
         width = self.weight.shape[0]
         active = a if self.linear else a.clamp_min(0)
         shift = self.weight[:, width] if self.bias else None
-        return (1 - self.rho * self.depth) * a + self.rho * nn.functional.linear(active, self.weight[:, :width], shift)
+        return (1 - self.rho * self.depth) * a + self.rho * nn.functional.linear(
+            active, self.weight[:, :width], shift
+        )
 
 
 class LeakyResNet(nn.Module):
@@ -231,6 +241,8 @@ def single(nets: LeakyResNets, index: int = 0) -> LeakyResNet:
         IndexError: if the batch has no such network.
     """
     if not 0 <= index < nets.weights.shape[0]:
-        raise IndexError(f"index: got {index}, needs 0 <= index < {nets.weights.shape[0]} (the networks in the batch)")
+        raise IndexError(
+            f"index: got {index}, needs 0 <= index < {nets.weights.shape[0]} (the networks in the batch)"
+        )
     with torch.no_grad():
         return LeakyResNet(nets, index)

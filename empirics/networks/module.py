@@ -18,10 +18,15 @@ from empirics.networks.architecture import Architecture, Dropout, Parameters
 class NetworkLayer(nn.Module):
     """A hidden layer with its activation, or the readout if ``layer`` is depth + 1."""
 
-    def __init__(self, architecture: Architecture, layer: int, weight: Tensor, bias: Tensor) -> None:
+    def __init__(
+        self, architecture: Architecture, layer: int, weight: Tensor, bias: Tensor
+    ) -> None:
         super().__init__()
         self.architecture, self.layer = architecture, layer
-        self.weight, self.bias = nn.Parameter(weight.detach().clone()), nn.Parameter(bias.detach().clone())
+        self.weight, self.bias = (
+            nn.Parameter(weight.detach().clone()),
+            nn.Parameter(bias.detach().clone()),
+        )
 
     def forward(self, earlier: Sequence[Tensor]) -> Tensor:
         """Return the output of this layer, ``[point, ...]``, from the input and the outputs of all earlier layers."""
@@ -38,7 +43,10 @@ class SingleNetwork(nn.Module):
     def __init__(self, architecture: Architecture, parameters: Parameters, index: int) -> None:
         super().__init__()
         self.architecture = architecture
-        layers = [NetworkLayer(architecture, l, w[index], b[index]) for l, (w, b) in enumerate(parameters, start=1)]
+        layers = [
+            NetworkLayer(architecture, l, w[index], b[index])
+            for l, (w, b) in enumerate(parameters, start=1)
+        ]
         self.hidden = nn.ModuleDict({str(layer.layer): layer for layer in layers[:-1]})
         self.readout = layers[-1]
 
@@ -50,7 +58,9 @@ class SingleNetwork(nn.Module):
         for layer in self.hidden.values():
             seen = [*earlier[:-1], nn.functional.dropout(earlier[-1], p)] if noisy else earlier
             earlier.append(layer(seen))
-        out: Tensor = self.readout([nn.functional.dropout(earlier[-1], p)] if noisy else earlier[-1:])
+        out: Tensor = self.readout(
+            [nn.functional.dropout(earlier[-1], p)] if noisy else earlier[-1:]
+        )
         return out
 
 
@@ -92,13 +102,17 @@ def single(architecture: Architecture, parameters: Parameters, index: int = 0) -
     >>> single(network, initial_weights(network, 1.0, seeds=[0, 1]), index=1)(torch.zeros(5, 2).double()).shape
     torch.Size([5, 1])
     """
-    checks.instance("architecture", architecture, Architecture, "an architecture of empirics.networks")
+    checks.instance(
+        "architecture", architecture, Architecture, "an architecture of empirics.networks"
+    )
     pairs = parameters if isinstance(parameters, list | tuple) else []
     if not pairs or not all(map(_has_tensors, pairs)):
         needs = "a list with a pair of weight and bias for each layer and the readout"
         raise TypeError(f"parameters: got {type(parameters).__name__}, needs {needs}")
     seeds = parameters[0][0].shape[0]
     if not 0 <= index < seeds:
-        raise IndexError(f"index: got {index}, needs 0 <= index < {seeds} (the networks in the batch)")
+        raise IndexError(
+            f"index: got {index}, needs 0 <= index < {seeds} (the networks in the batch)"
+        )
     with torch.no_grad():
         return SingleNetwork(architecture, parameters, index)

@@ -26,7 +26,9 @@ BOTTLENECK_FROM = 50  # least depth with blocks of 1x1, 3x3 and 1x1 convolutions
 EXPANSION = 4  # output channels of such a block, in units of its inner channels
 
 
-def block(inputs: int, channels: int, stride: int, bottleneck: bool, activation: Callable[[], nn.Module]) -> nn.Module:
+def block(
+    inputs: int, channels: int, stride: int, bottleneck: bool, activation: Callable[[], nn.Module]
+) -> nn.Module:
     """Build a residual block of torchvision with another activation; ``bottleneck`` has three convolutions, not two."""
     from empirics.vision import models  # takes a second to import
 
@@ -49,11 +51,18 @@ class ResNet(nn.Module):
     """
 
     def __init__(
-        self, depth: int, activation: Callable[[], nn.Module], width: int, outputs: int, channels: int
+        self,
+        depth: int,
+        activation: Callable[[], nn.Module],
+        width: int,
+        outputs: int,
+        channels: int,
     ) -> None:
         super().__init__()
         bottleneck = depth >= BOTTLENECK_FROM
-        self.stem = nn.Sequential(nn.Conv2d(channels, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width), activation())
+        self.stem = nn.Sequential(
+            nn.Conv2d(channels, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width), activation()
+        )
         blocks: list[nn.Module] = []
         inputs = width
         for stage, number in enumerate(BLOCKS[depth]):
@@ -113,7 +122,9 @@ def resnet(
     for name, size in (("width", width), ("outputs", outputs), ("channels", channels)):
         checks.size(name, size)
     if isinstance(activation, str):
-        activation = partial(Elementwise, check_choice("activation", activation, (), UserActivation))
+        activation = partial(
+            Elementwise, check_choice("activation", activation, (), UserActivation)
+        )
     checks.function("activation", activation, "a name or a callable that makes a module")
     with memory_for(width=width, outputs=outputs, channels=channels):
         if seed is None:

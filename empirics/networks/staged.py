@@ -15,7 +15,9 @@ from closedform import checks
 from empirics.seeding import generator
 
 
-def checked_depths(channels: int, size: int, classes: int, depths: Sequence[int], pool: int) -> tuple[int, ...]:
+def checked_depths(
+    channels: int, size: int, classes: int, depths: Sequence[int], pool: int
+) -> tuple[int, ...]:
     """Return the numbers of channels after each block; all sizes must be integers, and the image divisible so often."""
     checks.size("channels", channels)
     checks.size("classes", classes)
@@ -58,7 +60,9 @@ class StagedClassifier(nn.Module):
         Raises:
             ValueError: if there is no such layer.
         """
-        return nn.Sequential(*list(self.hidden.values())[: checks.integer("layer", layer, 0, len(self.hidden))])
+        return nn.Sequential(
+            *list(self.hidden.values())[: checks.integer("layer", layer, 0, len(self.hidden))]
+        )
 
     def decoder(self, layer: int) -> nn.Sequential:
         """Return the rest of the network after :meth:`encoder` of the same ``layer``, which shares its weights."""

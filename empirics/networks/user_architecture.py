@@ -42,5 +42,7 @@ def from_class(name: str, kind: object) -> type[Architecture]:
     from empirics.networks.architecture import Architecture
 
     if not (isinstance(kind, type) and issubclass(kind, Architecture)):
-        raise ValueError(f"{name}: got {shown(kind)}, needs {UserArchitecture.needs}, or one of {', '.join(NAMES)}")
+        raise ValueError(
+            f"{name}: got {shown(kind)}, needs {UserArchitecture.needs}, or one of {', '.join(NAMES)}"
+        )
     return kind

@@ -21,7 +21,9 @@ def of(data: xr.Dataset) -> str:
     """Return the checksum of a dataset, 64 hexadecimal digits, whatever the order of variables and attributes."""
     digest = hashlib.sha256(_text(_plain(data.attrs)))
     for name, variable in sorted(data.variables.items(), key=lambda item: str(item[0])):
-        digest.update(_text([str(name), list(variable.dims), list(variable.shape), _plain(variable.attrs)]))
+        digest.update(
+            _text([str(name), list(variable.dims), list(variable.shape), _plain(variable.attrs)])
+        )
         values = np.asarray(variable.values)
         if values.dtype.kind in "OSU":
             digest.update(_text(values.tolist()))
@@ -41,7 +43,9 @@ def verified(data: xr.Dataset) -> xr.Dataset:
     if ATTRIBUTE not in data.attrs and METHOD not in data.attrs:
         return data
     content = data.drop_attrs(deep=False)
-    content.attrs = {key: value for key, value in data.attrs.items() if key not in (ATTRIBUTE, METHOD)}
+    content.attrs = {
+        key: value for key, value in data.attrs.items() if key not in (ATTRIBUTE, METHOD)
+    }
     if data.attrs.get(METHOD) != SHA256 or data.attrs.get(ATTRIBUTE) != of(content):
         raise ValueError("content that does not match its checksum, so that the file is damaged")
     return content

@@ -9,7 +9,17 @@ import json
 from collections.abc import Callable
 from functools import cache, wraps
 from types import NoneType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    Self,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from closedform import checks
 from closedform.suggestions import unknown
@@ -19,7 +29,12 @@ from empirics.user_choice import check_choice, choices, user_choice
 
 MOST_SEEDS = 1_000_000  # all are listed in the trace
 LEAST = {"seeds": 1, "realisations": 1, "first_seed": 0}
-MOST = {"seeds": MOST_SEEDS, "realisations": MOST_SEEDS, "first_seed": checks.LARGEST_SEED - MOST_SEEDS, "depth": 9999}
+MOST = {
+    "seeds": MOST_SEEDS,
+    "realisations": MOST_SEEDS,
+    "first_seed": checks.LARGEST_SEED - MOST_SEEDS,
+    "depth": 9999,
+}
 
 
 class Configuration:
@@ -44,7 +59,9 @@ class Configuration:
     seeds_are_independent: ClassVar[bool] = False
     added: ClassVar[tuple[str, ...]] = ()
     own_run: ClassVar[Callable[..., Any]]  # set by ``run_of``
-    own_code: ClassVar[dict[str, str] | None]  # set by ``run_of``, see :mod:`empirics.runs.own_code`
+    own_code: ClassVar[
+        dict[str, str] | None
+    ]  # set by ``run_of``, see :mod:`empirics.runs.own_code`
     follows: ClassVar[Rules] = {}
     if TYPE_CHECKING:  # fields of most configurations; one without them overrides ``seed_numbers``
 
@@ -96,7 +113,9 @@ class Configuration:
         }
         new = old | derived | values
         for name in self.follows.keys() - values.keys() - derived.keys():
-            with contextlib.suppress(TypeError, ValueError, ArithmeticError):  # the Config names a bad given value
+            with contextlib.suppress(
+                TypeError, ValueError, ArithmeticError
+            ):  # the Config names a bad given value
                 new[name] = self.follows[name](old[name], old, old | values)
         return type(self)(**new) if values else self
 
@@ -161,7 +180,9 @@ class Configuration:
             elif name in LEAST:
                 self.check_integers(**{name: LEAST[name]})
             elif name == "device" and not isinstance(value, str):
-                raise TypeError(f"device: got {checks.shown(value)}, needs text such as 'cpu' or 'cuda'")
+                raise TypeError(
+                    f"device: got {checks.shown(value)}, needs text such as 'cpu' or 'cuda'"
+                )
 
     def set_field(self, name: str, value: Any) -> None:
         """Set a field of the frozen instance; for ``__post_init__`` only."""
@@ -176,7 +197,10 @@ class Configuration:
 
     def check_positions(self, name: str, least: int, most: int, *, some: bool = False) -> None:
         """Check that the field has integers in this range, such as epochs, and sort them, each once."""
-        self.set_field(name, tuple(sorted(set(checks.integers(name, getattr(self, name), least, most, some=some)))))
+        self.set_field(
+            name,
+            tuple(sorted(set(checks.integers(name, getattr(self, name), least, most, some=some)))),
+        )
 
     def check_numbers(self, *names: str, **limits: Any) -> None:
         """Check that the named fields are numbers within ``limits``, or None; see ``closedform.checks.real_number``."""
@@ -186,7 +210,9 @@ class Configuration:
                 self.set_field(name, checks.real_number(name, getattr(self, name), **limits))
 
     def _is_absent(self, name: str) -> bool:
-        return getattr(self, name) is None and NoneType in get_args(field_types(cast(Any, type(self)))[name])
+        return getattr(self, name) is None and NoneType in get_args(
+            field_types(cast(Any, type(self)))[name]
+        )
 
 
 def _after_annotations(own_checks: Callable[[Any], None]) -> Callable[[Any], None]:
@@ -210,9 +236,12 @@ def as_json(config: Any) -> str:
     values = {
         field.name: value
         for field in dataclasses.fields(config)
-        if (value := getattr(config, field.name)) != field.default or field.name not in config.added
+        if (value := getattr(config, field.name)) != field.default
+        or field.name not in config.added
     }
-    return json.dumps({"experiment": config.experiment, **values}, sort_keys=True, default=dataclasses.asdict)
+    return json.dumps(
+        {"experiment": config.experiment, **values}, sort_keys=True, default=dataclasses.asdict
+    )
 
 
 def content_hash(config: Any) -> str:

@@ -86,5 +86,9 @@ def _of_torch() -> str:
 def _of_numpy() -> str:
     """Return name and version of numpy's library, and the processor for which OpenBLAS has chosen its code."""
     build = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
-    kernels = {str(library["architecture"]) for library in threadpool_info() if library.get("architecture")}
+    kernels = {
+        str(library["architecture"])
+        for library in threadpool_info()
+        if library.get("architecture")
+    }
     return " ".join([str(build["name"]), str(build["version"]), *sorted(kernels)])

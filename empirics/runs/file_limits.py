@@ -17,21 +17,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 SMALL: Final = 2**26  # bytes of memory that the variables of any file may take
-MOST_EXPANSION: Final = 100  # bytes of memory for each byte of a larger file, which may be compressed
+MOST_EXPANSION: Final = (
+    100  # bytes of memory for each byte of a larger file, which may be compressed
+)
 MOST_BYTES: Final = 2**31  # of a file, and of its variables in memory; traces have megabytes
 MOST_VARIABLES: Final = 10_000
 MOST_TEXTS: Final = 100_000  # which are read one after another
 MOST_ATTRIBUTES: Final = 20_000
-MOST_CELLS: Final = 10**12  # of the table that all dimensions span, of which a part may be made; traces have 10^9
+MOST_CELLS: Final = (
+    10**12
+)  # of the table that all dimensions span, of which a part may be made; traces have 10^9
 KINDS: Final = "biufcS"  # of numpy's types: numbers and texts of a fixed length
-FILTERS: Final = frozenset((1, 2, 3, 4, 5, 6, 32000))  # that are part of HDF5 and h5py, of which 1 is zlib's
+FILTERS: Final = frozenset(
+    (1, 2, 3, 4, 5, 6, 32000)
+)  # that are part of HDF5 and h5py, of which 1 is zlib's
 DEFLATE: Final = 1
 MOST_INFLATION: Final = 1032  # bytes for each byte that zlib reads
 DECODED: Final = frozenset(  # attributes by which numbers become others, of up to eight bytes
-    ("scale_factor", "add_offset", "_FillValue", "missing_value", "_Unsigned", "dtype", "units", "calendar")
+    (
+        "scale_factor",
+        "add_offset",
+        "_FillValue",
+        "missing_value",
+        "_Unsigned",
+        "dtype",
+        "units",
+        "calendar",
+    )
 )
 NUMBER: Final = 8  # bytes of a decoded number
-OBJECT: Final = 128  # bytes of memory of a date or a text as an object of Python, besides its letters
+OBJECT: Final = (
+    128  # bytes of memory of a date or a text as an object of Python, besides its letters
+)
 HEAP: Final = b"GCOL"  # begins each part of a file that holds texts of any length
 Unread = dict[str, h5py.h5a.AttrID]  # attributes by name
 Part = tuple[h5py.File | h5py.Dataset, Unread]
@@ -81,9 +98,15 @@ def parts(file: h5py.File, allowed: Allowance) -> dict[str, Part]:
         listed = part.attrs  # a property that opens the part
         found[name] = part, {key: listed.get_id(key) for key in listed}
     texts = sum(part.size or 0 for part in datasets.values() if part.dtype == object)
-    texts += sum(math.prod(value.shape or ()) for _, attributes in found.values() for value in attributes.values())
+    texts += sum(
+        math.prod(value.shape or ())
+        for _, attributes in found.values()
+        for value in attributes.values()
+    )
     if texts > MOST_TEXTS:
-        raise ValueError(f"{len(datasets):,} variables with {texts:,} texts and attributes, more than any trace has")
+        raise ValueError(
+            f"{len(datasets):,} variables with {texts:,} texts and attributes, more than any trace has"
+        )
     promised = sum(promised_by(part, found[name][1], allowed) for name, part in datasets.items())
     if promised > allowed.left:
         raise ValueError(
@@ -120,9 +143,13 @@ def promised_by(part: h5py.Dataset, attributes: Unread, allowed: Allowance) -> i
     kind = part.dtype.kind
     is_text = kind == "O" and h5py.check_string_dtype(part.dtype) is not None
     if not (is_text or kind in KINDS):
-        raise ValueError(f"a variable {part.name!r} of the type {part.dtype}, which is neither numbers nor texts")
+        raise ValueError(
+            f"a variable {part.name!r} of the type {part.dtype}, which is neither numbers nor texts"
+        )
     entry: int = part.dtype.itemsize
-    if is_text or ("units" in attributes and "since" in str(value(attributes["units"], "units", allowed))):
+    if is_text or (
+        "units" in attributes and "since" in str(value(attributes["units"], "units", allowed))
+    ):
         entry += OBJECT
     if kind == "S":
         entry += OBJECT + 4 * entry if "_Encoding" in attributes else entry
@@ -137,19 +164,27 @@ def _require_readable(part: h5py.Dataset, allowed: Allowance) -> None:
     filters = [settings.get_filter(number)[0] for number in range(settings.get_nfilters())]
     unknown = [number for number in filters if number not in FILTERS]
     if unknown:
-        raise ValueError(f"a variable {part.name!r} that is compressed by the filter {unknown[0]}, which is not HDF5's")
+        raise ValueError(
+            f"a variable {part.name!r} that is compressed by the filter {unknown[0]}, which is not HDF5's"
+        )
     if filters.count(DEFLATE) > 1:
         raise ValueError(f"a variable {part.name!r} that is compressed twice")
     if part.chunks is None:
         return
     chunk = math.prod(part.chunks) * part.dtype.itemsize
     if chunk > allowed.left:
-        raise ValueError(f"chunks of {part.name!r} of {chunk:,} bytes, more than a file of this size may take")
+        raise ValueError(
+            f"chunks of {part.name!r} of {chunk:,} bytes, more than a file of this size may take"
+        )
     if DEFLATE in filters:
         for number in range(part.id.get_num_chunks()):
             stored = part.id.get_chunk_info(number)
-            if stored.size * MOST_INFLATION > max(SMALL, chunk) and _inflates(part, stored.chunk_offset, chunk):
-                raise ValueError(f"a chunk of {part.name!r} that becomes larger than its {chunk:,} bytes")
+            if stored.size * MOST_INFLATION > max(SMALL, chunk) and _inflates(
+                part, stored.chunk_offset, chunk
+            ):
+                raise ValueError(
+                    f"a chunk of {part.name!r} that becomes larger than its {chunk:,} bytes"
+                )
 
 
 def _inflates(part: h5py.Dataset, offset: tuple[int, ...], chunk: int) -> bool:
@@ -175,11 +210,17 @@ def value(attribute: h5py.h5a.AttrID, name: str, allowed: Allowance) -> Any:
         return ""
     kind = attribute.dtype
     if kind.kind not in KINDS and h5py.check_string_dtype(kind) is None:
-        raise ValueError(f"an attribute {name!r} of the type {kind}, which is neither numbers nor texts")
+        raise ValueError(
+            f"an attribute {name!r} of the type {kind}, which is neither numbers nor texts"
+        )
     values = counted(attribute, name, allowed)
     if values.size == 1:
         return text(values.flat[0])
-    return np.array(list(map(text, values.flat)), object).reshape(values.shape) if kind.kind == "O" else values
+    return (
+        np.array(list(map(text, values.flat)), object).reshape(values.shape)
+        if kind.kind == "O"
+        else values
+    )
 
 
 def counted(attribute: h5py.h5a.AttrID, name: str, allowed: Allowance) -> NDArray[Any]:
@@ -190,7 +231,10 @@ def counted(attribute: h5py.h5a.AttrID, name: str, allowed: Allowance) -> NDArra
     allowed.take(f"an attribute {name!r}", count * attribute.dtype.itemsize)
     values = _read(attribute)
     if values.dtype.kind == "O":
-        allowed.take(f"an attribute {name!r}", sum(len(entry) for entry in values.flat if hasattr(entry, "__len__")))
+        allowed.take(
+            f"an attribute {name!r}",
+            sum(len(entry) for entry in values.flat if hasattr(entry, "__len__")),
+        )
     return values
 
 

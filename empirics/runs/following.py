@@ -50,7 +50,9 @@ def at_most(limit: str) -> Rule:
 
 def above(bound: str) -> Rule:
     """Return the rule of integers above the field ``bound``: all are multiplied by the least integer that does this."""
-    return lambda value, _old, new: tuple(entry * max(1, math.floor(new[bound] / min(value)) + 1) for entry in value)
+    return lambda value, _old, new: tuple(
+        entry * max(1, math.floor(new[bound] / min(value)) + 1) for entry in value
+    )
 
 
 def _length(value: Any) -> int:
@@ -66,12 +68,17 @@ def strategy(base: Any, types: Mapping[str, Any], ranges: Mapping[str, Any]) -> 
     for name in ranges:
         if name not in types:
             raise ValueError(unknown("field", name, types))
-    each = {name: _values(name, types[name], getattr(base, name), given) for name, given in ranges.items()}
+    each = {
+        name: _values(name, types[name], getattr(base, name), given)
+        for name, given in ranges.items()
+    }
 
     def built(values: dict[str, Any]) -> Any:
         try:
             return base.changed(**values)
-        except ValueError:  # two fields that do not go together, which no rule of the configuration resolves
+        except (
+            ValueError
+        ):  # two fields that do not go together, which no rule of the configuration resolves
             assume(False)
             raise
 
@@ -87,7 +94,9 @@ def _values(name: str, kind: Any, default: Any, given: Any) -> Any:
     numbers = {int, float} & {kind, *get_args(kind)}
     known = (False, True) if kind is bool else choices(kind)
     if given is ... or (known and isinstance(given, Collection) and not isinstance(given, str)):
-        checks.require(bool(known), name, "...", "a range (low, high), since its values are not listed")
+        checks.require(
+            bool(known), name, "...", "a range (low, high), since its values are not listed"
+        )
         some = list(known) if given is ... else list(given)
         return st.sampled_from(sorted(some, key=lambda choice: choice != default))
     if numbers and isinstance(given, tuple) and len(given) == 2 and get_origin(kind) is not tuple:
@@ -96,6 +105,8 @@ def _values(name: str, kind: Any, default: Any, given: Any) -> Any:
         if int in numbers and float not in numbers:
             return st.integers(math.ceil(low), math.floor(high))
         return st.floats(low, high, allow_nan=False, allow_infinity=False).map(
-            lambda number: near if low <= (near := float(f"{number:.{DIGITS}g}")) <= high else number
+            lambda number: (
+                near if low <= (near := float(f"{number:.{DIGITS}g}")) <= high else number
+            )
         )
     return st.just(given)

@@ -26,7 +26,9 @@ from empirics import imported_files
 from empirics.imported_files import OURS, differing
 from empirics.user_choice import choices, user_choice
 
-ATTRIBUTE: Final = "own_code"  # of a trace: JSON text {file: digest}; absent for the experiments of this package
+ATTRIBUTE: Final = (
+    "own_code"  # of a trace: JSON text {file: digest}; absent for the experiments of this package
+)
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")  # in the text of an object
 PLAIN = (bool, int, float, complex, str, bytes, tuple, type(None))
 Digests = dict[str, str]  # by file, such as "walk.py" or "helpers/noise.py"
@@ -46,8 +48,12 @@ def at_definition(*parts: Any) -> Digests | None:
         file = Path(getattr(module, "__file__", None) or "")
         if not file.is_file():
             return None
-        specification = getattr(module, "__spec__", None)  # a script that is run as ``__main__`` has none
-        digests |= imported_files.digests(file.stem if specification is None else specification.name, file.absolute())
+        specification = getattr(
+            module, "__spec__", None
+        )  # a script that is run as ``__main__`` has none
+        digests |= imported_files.digests(
+            file.stem if specification is None else specification.name, file.absolute()
+        )
     return digests
 
 
@@ -86,7 +92,9 @@ def _import_paths(config: Any) -> Iterator[str]:
     """Yield the import paths among the fields of a configuration."""
     from empirics.runs.config import Configuration, field_types
 
-    for name, annotation in field_types(cast(Any, type(config))).items() if isinstance(config, Configuration) else ():
+    for name, annotation in (
+        field_types(cast(Any, type(config))).items() if isinstance(config, Configuration) else ()
+    ):
         value = getattr(config, name)
         if user_choice(annotation) and value not in choices(annotation) and ":" in value:
             yield value
@@ -115,7 +123,9 @@ def _of_functions(kind: type) -> Digests:
 
 def _reach(function: Any, parts: dict[str, Any]) -> None:
     """Add a function, the functions and classes of its module that it names, and the plain values, to ``parts``."""
-    if not isinstance(function, FunctionType) or function.__module__ is None:  # which dataclasses writes
+    if (
+        not isinstance(function, FunctionType) or function.__module__ is None
+    ):  # which dataclasses writes
         return
     if function.__module__.partition(".")[0] in OURS:
         return
@@ -123,8 +133,14 @@ def _reach(function: Any, parts: dict[str, Any]) -> None:
     if name in parts:
         return
     used: set[str] = set()
-    parts[name] = _instructions(function.__code__, used), content((function.__defaults__, function.__kwdefaults__))
-    variables = {**function.__globals__, **dict(zip(function.__code__.co_freevars, _cells(function), strict=True))}
+    parts[name] = (
+        _instructions(function.__code__, used),
+        content((function.__defaults__, function.__kwdefaults__)),
+    )
+    variables = {
+        **function.__globals__,
+        **dict(zip(function.__code__.co_freevars, _cells(function), strict=True)),
+    }
     for variable in sorted((used | {*function.__code__.co_freevars}) & variables.keys()):
         value = variables[variable]
         if isinstance(value, PLAIN):
@@ -155,7 +171,12 @@ def content(value: Any, within: tuple[int, ...] = ()) -> Any:
     if isinstance(value, (set, frozenset)):
         return [kind, sorted(json.dumps(content(part, within)) for part in value)]
     if isinstance(value, Mapping):
-        return [kind, sorted([json.dumps(content(key, within)), content(value[key], within)] for key in value)]
+        return [
+            kind,
+            sorted(
+                [json.dumps(content(key, within)), content(value[key], within)] for key in value
+            ),
+        ]
     if isinstance(value, FunctionType):
         return [kind, _instructions(value.__code__, set()), content(value.__defaults__, within)]
     if isinstance(value, type):
@@ -172,7 +193,11 @@ def _numbers(value: Any, within: tuple[int, ...]) -> list[Any]:
     array = np.asarray(value.detach().cpu() if hasattr(value, "detach") else value)
     if array.dtype == object:
         return ["object", list(array.shape), content(array.tolist(), within)]
-    return [array.dtype.str, list(array.shape), imported_files.digest(np.ascontiguousarray(array).tobytes())]
+    return [
+        array.dtype.str,
+        list(array.shape),
+        imported_files.digest(np.ascontiguousarray(array).tobytes()),
+    ]
 
 
 def _cells(function: FunctionType) -> list[Any]:
@@ -187,5 +212,7 @@ def _instructions(code: CodeType, used: set[str]) -> list[Any]:
         if isinstance(value, CodeType):
             constants.append(_instructions(value, used))
         else:  # the order of a set is random
-            constants.append(sorted(map(repr, value)) if isinstance(value, frozenset) else repr(value))
+            constants.append(
+                sorted(map(repr, value)) if isinstance(value, frozenset) else repr(value)
+            )
     return [code.co_code.hex(), code.co_names, code.co_varnames, constants]

@@ -55,16 +55,24 @@ ConfigArgument = TypeVar("ConfigArgument", bound=Configuration, contravariant=Tr
 class RunResult:
     """The result of the body of a run, to which the wrapper adds the seeds as a coordinate and the provenance."""
 
-    variables: Mapping[str, tuple[Sequence[str], Any, str]]  # name -> (dimensions, values, meaning)
-    coordinates: Mapping[str, tuple[Any, Mapping[str, str]]]  # dimension -> (values, attributes), without seed
-    attributes: Mapping[str, Any] = field(default_factory=dict)  # text and numbers, besides the provenance
+    variables: Mapping[
+        str, tuple[Sequence[str], Any, str]
+    ]  # name -> (dimensions, values, meaning)
+    coordinates: Mapping[
+        str, tuple[Any, Mapping[str, str]]
+    ]  # dimension -> (values, attributes), without seed
+    attributes: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # text and numbers, besides the provenance
 
     def __post_init__(self) -> None:
         """Check the parts of every variable."""
         for name, parts in self.variables.items():
             is_whole = isinstance(parts, tuple) and len(parts) == 3
             needs = "(dimensions, values, meaning)"
-            checks.require(is_whole, f"variables[{name!r}]", f"{type(parts).__name__} of other parts", needs)
+            checks.require(
+                is_whole, f"variables[{name!r}]", f"{type(parts).__name__} of other parts", needs
+            )
 
 
 @dataclass(frozen=True)
@@ -86,7 +94,9 @@ class Session(Generic[ConfigType]):
     checkpoint: Checkpoint | None  # where to store the state of the unfinished run
     unit: str  # in which ``diverged_at`` counts
     contexts: ExitStack  # stay open until the trace is made
-    diverged: dict[str, int] = field(default_factory=dict)  # network -> step, of those that were marked
+    diverged: dict[str, int] = field(
+        default_factory=dict
+    )  # network -> step, of those that were marked
 
     def __post_init__(self) -> None:
         self.device = find(getattr(self.config, "device", "cpu"))
@@ -98,7 +108,11 @@ class Session(Generic[ConfigType]):
     @property
     def seconds(self) -> float:
         """The processor time that the run has taken, in seconds, including that before an interruption."""
-        return time.process_time() - self._began if self.checkpoint is None else self.checkpoint.elapsed
+        return (
+            time.process_time() - self._began
+            if self.checkpoint is None
+            else self.checkpoint.elapsed
+        )
 
     def during(self, context: AbstractContextManager[object]) -> None:
         """Enter a context that lasts until the trace is made."""
@@ -149,11 +163,20 @@ class Session(Generic[ConfigType]):
         name = getattr(self.config, "dtype", dtype)
         own = own_code.of(self.config) if self.checkpoint is None else self.checkpoint.own_code
         origin = trace.provenance(
-            self.config.experiment, self.config.to_json(), self.device, DTYPES[name], self.seconds, own
+            self.config.experiment,
+            self.config.to_json(),
+            self.device,
+            DTYPES[name],
+            self.seconds,
+            own,
         )
         has_seeds = any("seed" in dims for dims, _, _ in record.variables.values())
-        seeds: dict[str, Any] = {"seed": (np.asarray(self.config.seed_numbers), {})} if has_seeds else {}
-        return trace.dataset(record.variables, {**seeds, **record.coordinates}, {**origin, **record.attributes})
+        seeds: dict[str, Any] = (
+            {"seed": (np.asarray(self.config.seed_numbers), {})} if has_seeds else {}
+        )
+        return trace.dataset(
+            record.variables, {**seeds, **record.coordinates}, {**origin, **record.attributes}
+        )
 
 
 class Run(Protocol[ConfigArgument]):
@@ -172,11 +195,19 @@ class Run(Protocol[ConfigArgument]):
 
 
 def run_of(
-    kind: type[ConfigType], *, dtype: Literal["float32", "float64"] = "float64", unit: str = "epoch"
+    kind: type[ConfigType],
+    *,
+    dtype: Literal["float32", "float64"] = "float64",
+    unit: str = "epoch",
 ) -> Callable[[Callable[[ConfigType, Session[ConfigType]], RunResult]], Run[ConfigType]]:
     """Return a decorator that makes the body of an experiment its ``run``; ``dtype`` is for configs without one."""
     named = isinstance(getattr(kind, "experiment", None), str)
-    checks.require(named, kind.__name__, "no name of its experiment", 'a line like experiment: ClassVar[str] = "walk"')
+    checks.require(
+        named,
+        kind.__name__,
+        "no name of its experiment",
+        'a line like experiment: ClassVar[str] = "walk"',
+    )
 
     def decorate(body: Callable[[ConfigType, Session[ConfigType]], RunResult]) -> Run[ConfigType]:
         def run(
@@ -187,21 +218,33 @@ def run_of(
             checkpoint: Checkpoint | None = None,
         ) -> xr.Dataset:
             if not isinstance(config, kind) or config.experiment != kind.experiment:
-                raise TypeError(f"config: got {type(config).__name__}, needs a {kind.experiment}.Config")
+                raise TypeError(
+                    f"config: got {type(config).__name__}, needs a {kind.experiment}.Config"
+                )
             checks.one_of("on_divergence", on_divergence, ("raise", "mark"))
             config.load_user_choices()
             with ExitStack() as contexts:
                 contexts.enter_context(summarised())
-                session = Session(config, progress, on_divergence == "raise", checkpoint, unit, contexts)
+                session = Session(
+                    config, progress, on_divergence == "raise", checkpoint, unit, contexts
+                )
                 try:
-                    record = checks.instance(f"{body.__name__}()", body(config, session), RunResult, "a RunResult")
+                    record = checks.instance(
+                        f"{body.__name__}()", body(config, session), RunResult, "a RunResult"
+                    )
                 except DivergedError as error:
                     raise DivergedError(session.named(error.epochs), unit) from None
                 if session.diverged:
-                    warnings.warn(str(DivergedError(session.diverged, unit)), RuntimeWarning, stacklevel=2)
+                    warnings.warn(
+                        str(DivergedError(session.diverged, unit)), RuntimeWarning, stacklevel=2
+                    )
                 return session.trace(record, dtype)
 
-        run.__name__, run.__qualname__, run.__module__ = body.__name__, body.__qualname__, body.__module__
+        run.__name__, run.__qualname__, run.__module__ = (
+            body.__name__,
+            body.__qualname__,
+            body.__module__,
+        )
         run.__doc__ = _documented(body)
         run.made_of = body  # type: ignore[attr-defined]
         kind.own_run = staticmethod(run)
@@ -227,7 +270,12 @@ def summarised() -> Iterator[None]:
     is_running = True
 
     def first_of_its_kind(
-        message: Warning | str, category: type[Warning], filename: str, lineno: int, file: Any = None, line: Any = None
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: Any = None,
+        line: Any = None,
     ) -> None:
         kind = category, NUMBER.sub("0", str(message))
         if is_running and issubclass(category, RuntimeWarning) and kind in kinds:
@@ -245,7 +293,11 @@ def summarised() -> Iterator[None]:
     for (category, _), others in kinds.items():
         if others:
             strongest = max(others, key=_last_number)
-            warnings.warn(f"{len(others)} more such warnings, the strongest: {strongest}", category, stacklevel=3)
+            warnings.warn(
+                f"{len(others)} more such warnings, the strongest: {strongest}",
+                category,
+                stacklevel=3,
+            )
 
 
 def _last_number(text: str) -> float:

@@ -21,10 +21,14 @@ class Study:
     name: str  # on the command line
     question: str  # in one sentence
     table: Callable[[Scale], Mapping[str, Any]]  # the labelled configurations of a scale
-    label: Callable[[Any], str] = lambda _: ""  # the part of a label that states values, such as "2 → 20 → 2"
+    label: Callable[[Any], str] = lambda _: (
+        ""
+    )  # the part of a label that states values, such as "2 → 20 → 2"
     named: Mapping[str, str] = field(default_factory=dict)
 
-    def configs(self, scale: Scale = "laptop", changed: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
+    def configs(
+        self, scale: Scale = "laptop", changed: Mapping[str, Any] | None = None
+    ) -> Mapping[str, Any]:
         """Return the configurations by label.
 
         The scale is ``"smoke"`` (seconds), ``"laptop"`` (about a minute, shows the effect) or ``"paper"`` (as
@@ -38,8 +42,12 @@ class Study:
 
     def _changed(self, configs: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in values.items():
-            named = [label for label in configs if name in self.named and self.named[name] in label]
-            others = [config for config in configs.values() if getattr(config, name, value) != value]
+            named = [
+                label for label in configs if name in self.named and self.named[name] in label
+            ]
+            others = [
+                config for config in configs.values() if getattr(config, name, value) != value
+            ]
             if named and others:
                 raise ValueError(
                     f"{name}: got {value!r}, but in {self.name} {named[-1]!r} is named by its value; leave it out, or "
@@ -49,14 +57,22 @@ class Study:
         groups: dict[str, list[str]] = {}
         for label, config in configs.items():
             other = config.changed(**values)
-            new = label.replace(states, self.label(other)) if (states := self.label(config)) else label
+            new = (
+                label.replace(states, self.label(other))
+                if (states := self.label(config))
+                else label
+            )
             changed[new] = other
             for same in (new, other.to_json()):
                 groups.setdefault(same, []).append(label)
         equal = list(dict.fromkeys(tuple(group) for group in groups.values() if len(group) > 1))
         if equal:
             first = [configs[label] for label in equal[0]]
-            different = [name for name in values if len({getattr(config, name, None) for config in first}) > 1]
+            different = [
+                name
+                for name in values
+                if len({getattr(config, name, None) for config in first}) > 1
+            ]
             raise ValueError(
                 f"{' and '.join(different or values)}: makes configurations of {self.name} equal "
                 f"({'; '.join(map(' = '.join, equal))}); leave it out, or run one configuration of "

@@ -28,7 +28,13 @@ from empirics.runs.device import blas, processor
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE = ("closedform", "empirics")
-WRITTEN_BY = ("closedform", "torch", "numpy", "xarray", "numba")  # the last sums large batches in another order
+WRITTEN_BY = (
+    "closedform",
+    "torch",
+    "numpy",
+    "xarray",
+    "numba",
+)  # the last sums large batches in another order
 
 
 def dataset(
@@ -41,7 +47,10 @@ def dataset(
         name: (tuple(dims), np.asarray(values), {"long_name": meaning})
         for name, (dims, values, meaning) in variables.items()
     }
-    coords = {name: (name, np.asarray(values), dict(attrs)) for name, (values, attrs) in coordinates.items()}
+    coords = {
+        name: (name, np.asarray(values), dict(attrs))
+        for name, (values, attrs) in coordinates.items()
+    }
     return xr.Dataset(data, coords, dict(attributes))
 
 
@@ -108,25 +117,40 @@ def other_code(attributes: Mapping[str, Any]) -> str:
     """Return how the code by which a trace was made differs from the present one; empty if it does not."""
     if attributes.get("code") == code():
         return ""
-    before = {"commit": attributes.get("commit") or "unknown", **decoded("versions", attributes.get("versions"))}
+    before = {
+        "commit": attributes.get("commit") or "unknown",
+        **decoded("versions", attributes.get("versions")),
+    }
     now = {"commit": commit() or "unknown", **versions()}
-    parts = [f"{name} {before.get(name, 'unknown')}, now {now[name]}" for name in now if before.get(name) != now[name]]
+    parts = [
+        f"{name} {before.get(name, 'unknown')}, now {now[name]}"
+        for name in now
+        if before.get(name) != now[name]
+    ]
     return "; ".join(parts) or f"files of commit {now['commit']} have changed"
 
 
 @cache
 def commit() -> str:
     """Return the commit of the checkout that contains this package; empty if there is none."""
-    if not (ROOT / ".git").exists():  # git would take another project's checkout around an installed package
+    if not (
+        ROOT / ".git"
+    ).exists():  # git would take another project's checkout around an installed package
         return ""
     try:
-        return _git("rev-parse", "HEAD") + ("-dirty" if _git("status", "--porcelain", "--", *CODE) else "")
+        return _git("rev-parse", "HEAD") + (
+            "-dirty" if _git("status", "--porcelain", "--", *CODE) else ""
+        )
     except (OSError, subprocess.SubprocessError):
         return ""
 
 
 def _git(*arguments: str) -> str:
     process = subprocess.run(
-        ["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=True, timeout=10
+        ["git", "-C", str(ROOT), *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=10,
     )
     return process.stdout.strip()

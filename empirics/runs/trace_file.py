@@ -28,9 +28,19 @@ from empirics.runs.file_limits import MOST_BYTES, MOST_CELLS, Allowance, Unread
 
 SEAL: Final = b"\nclosedform: sha256 of all bytes before this line: "
 LENGTH: Final = len(SEAL) + 2 * hashlib.sha256().digest_size + 1
-BARE_DIMENSION: Final = "This is a netCDF dimension but not a netCDF variable."  # followed by its length
+BARE_DIMENSION: Final = (
+    "This is a netCDF dimension but not a netCDF variable."  # followed by its length
+)
 NETCDF: Final = frozenset(  # attributes that describe the file and not what it holds
-    ("CLASS", "DIMENSION_LIST", "NAME", "REFERENCE_LIST", "_NCProperties", "_Netcdf4Coordinates", "_Netcdf4Dimid")
+    (
+        "CLASS",
+        "DIMENSION_LIST",
+        "NAME",
+        "REFERENCE_LIST",
+        "_NCProperties",
+        "_Netcdf4Coordinates",
+        "_Netcdf4Dimid",
+    )
 )
 
 
@@ -44,9 +54,13 @@ def content(data: xr.Dataset) -> bytes:
             for name, size in data.sizes.items()
             if name not in variables
         }
-        parts |= {name: _written(file, str(name), variable) for name, variable in variables.items()}
+        parts |= {
+            name: _written(file, str(name), variable) for name, variable in variables.items()
+        }
         for number, (name, size) in enumerate(data.sizes.items()):
-            parts[name].make_scale(str(name) if name in variables else f"{BARE_DIMENSION}{size:10d}")
+            parts[name].make_scale(
+                str(name) if name in variables else f"{BARE_DIMENSION}{size:10d}"
+            )
             parts[name].attrs["_Netcdf4Dimid"] = np.int32(number)
         for name, variable in variables.items():
             for axis, dimension in enumerate(variable.dims if name not in data.sizes else ()):
@@ -60,7 +74,9 @@ def _written(file: h5py.File, name: str, variable: xr.Variable) -> h5py.Dataset:
     """Write the numbers or texts of a variable and its attributes, and return what holds them."""
     values = np.asarray(variable.values)
     if values.dtype.kind in "OSU":
-        stored = file.create_dataset(name, values.shape, h5py.string_dtype(), data=values.astype(object))
+        stored = file.create_dataset(
+            name, values.shape, h5py.string_dtype(), data=values.astype(object)
+        )
     else:  # checksums of the blocks of a file say at once where it is damaged; HDF5 has none of texts
         options = {"fletcher32": True} if values.ndim and values.size else {}
         stored = file.create_dataset(name, data=values, **options)
@@ -85,13 +101,21 @@ def read(path: Path) -> xr.Dataset:
         parts = file_limits.parts(file, allowed)
         own = parts.pop("")[1]
         variables = {
-            name: _variable(file, *part, allowed) for name, part in parts.items() if not _is_bare(part[1], allowed)
+            name: _variable(file, *part, allowed)
+            for name, part in parts.items()
+            if not _is_bare(part[1], allowed)
         }
-        sizes = {name: size for variable in variables.values() for name, size in variable.sizes.items()}
+        sizes = {
+            name: size for variable in variables.values() for name, size in variable.sizes.items()
+        }
         cells = math.prod(sizes.values())
         if cells > MOST_CELLS:
-            raise ValueError(f"dimensions that span a table of {cells:,} cells, more than any trace has")
-        decoded, attributes, coordinates = decode_cf_variables(variables, _attributes(own, allowed))
+            raise ValueError(
+                f"dimensions that span a table of {cells:,} cells, more than any trace has"
+            )
+        decoded, attributes, coordinates = decode_cf_variables(
+            variables, _attributes(own, allowed)
+        )
         data = xr.Dataset(decoded, attrs=attributes).set_coords(coordinates).load()
         return checksum.verified(data)
 
@@ -113,7 +137,9 @@ def _opened(path: Path) -> Iterator[tuple[h5py.File, Allowance]]:
         stored = memoryview(untrusted_files.content(path, MOST_BYTES))
         bytes_before, seal = stored[:-LENGTH], bytes(stored[-LENGTH:])
         if seal.startswith(SEAL) and seal != _seal(bytes_before):
-            raise ValueError("bytes that do not match the seal at their end, so that the file is damaged")
+            raise ValueError(
+                "bytes that do not match the seal at their end, so that the file is damaged"
+            )
         with h5py.File(path, "r", track_order=True) as file:
             yield file, file_limits.allowance(stored)
 
@@ -121,14 +147,21 @@ def _opened(path: Path) -> Iterator[tuple[h5py.File, Allowance]]:
 def _is_bare(attributes: Unread, allowed: Allowance) -> bool:
     """Return whether these are the attributes of a dimension without coordinates."""
     name = attributes.get("NAME")
-    return name is not None and str(file_limits.value(name, "NAME", allowed)).startswith(BARE_DIMENSION)
+    return name is not None and str(file_limits.value(name, "NAME", allowed)).startswith(
+        BARE_DIMENSION
+    )
 
 
-def _variable(file: h5py.File, stored: h5py.Dataset, attributes: Unread, allowed: Allowance) -> xr.Variable:
+def _variable(
+    file: h5py.File, stored: h5py.Dataset, attributes: Unread, allowed: Allowance
+) -> xr.Variable:
     dimensions = _dimensions(file, stored, attributes, allowed)
     if stored.dtype != object:
         return xr.Variable(dimensions, stored[...], _attributes(attributes, allowed))
-    values, texts = np.empty(stored.shape, object), stored.asstr()  # the only objects are texts of any length
+    values, texts = (
+        np.empty(stored.shape, object),
+        stored.asstr(),
+    )  # the only objects are texts of any length
     for place in np.ndindex(stored.shape):  # many entries may be one long text
         allowed.text_entries(f"texts in {stored.name!r}", 1)
         values[place] = texts[place]
@@ -136,7 +169,9 @@ def _variable(file: h5py.File, stored: h5py.Dataset, attributes: Unread, allowed
     return xr.Variable(dimensions, values, _attributes(attributes, allowed), {"dtype": str})
 
 
-def _dimensions(file: h5py.File, stored: h5py.Dataset, attributes: Unread, allowed: Allowance) -> list[str]:
+def _dimensions(
+    file: h5py.File, stored: h5py.Dataset, attributes: Unread, allowed: Allowance
+) -> list[str]:
     """Return the names of the dimensions; raise ValueError if one has none."""
     if "DIMENSION_LIST" in attributes:
         scales = file_limits.counted(attributes["DIMENSION_LIST"], "DIMENSION_LIST", allowed)

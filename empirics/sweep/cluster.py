@@ -82,7 +82,11 @@ def client(scheduler: Any, *, security: Any = None, progress: bool = True) -> It
         else:
             chosen = contexts.enter_context(_connected(scheduler, security))
         if progress:
-            print(f"{len(_workers(chosen))} workers; dashboard: {chosen.dashboard_link}", file=sys.stderr, flush=True)
+            print(
+                f"{len(_workers(chosen))} workers; dashboard: {chosen.dashboard_link}",
+                file=sys.stderr,
+                flush=True,
+            )
         yield chosen
 
 
@@ -97,11 +101,18 @@ def _started_here(workers: int, security: Any) -> Any:
                 memory_limit=distributed.system.MEMORY_LIMIT // workers,
                 resources={"GPU": 1} if workers == 1 else {}, security=security,
             )  # fmt: skip
-        except (RuntimeError, OSError) as error:  # OSError: of the network, of time, or no more processes
+        except (
+            RuntimeError,
+            OSError,
+        ) as error:  # OSError: of the network, of time, or no more processes
             reason = " ".join(str(error).split()) or type(error).__name__
             if attempt == STARTS:
-                raise ConnectionError(NOT_STARTED.format(workers=workers, attempts=STARTS, reason=reason)) from error
-            logger.warning("a worker died while it was starting (%s); the workers are started again", reason)
+                raise ConnectionError(
+                    NOT_STARTED.format(workers=workers, attempts=STARTS, reason=reason)
+                ) from error
+            logger.warning(
+                "a worker died while it was starting (%s); the workers are started again", reason
+            )
     raise AssertionError("the last attempt returns or raises")
 
 
@@ -111,9 +122,16 @@ def _connected(address: str, security: Any) -> Client:
 
     allowed = dask.utils.parse_timedelta(dask.config.get("distributed.comm.timeouts.connect"))
     try:
-        return distributed.Client(address, security=security, timeout=min(allowed, SECONDS_TO_CONNECT))
-    except (OSError, MemoryError) as error:  # of the network, of TLS, of time, or sizes that no server of Dask says
-        raise ConnectionError(NO_SCHEDULER.format(address=address, error=" ".join(str(error).split()))) from error
+        return distributed.Client(
+            address, security=security, timeout=min(allowed, SECONDS_TO_CONNECT)
+        )
+    except (
+        OSError,
+        MemoryError,
+    ) as error:  # of the network, of TLS, of time, or sizes that no server of Dask says
+        raise ConnectionError(
+            NO_SCHEDULER.format(address=address, error=" ".join(str(error).split()))
+        ) from error
 
 
 def workers_here(scheduler: Any) -> int | None:
@@ -123,14 +141,18 @@ def workers_here(scheduler: Any) -> int | None:
 
     if not isinstance(scheduler, str):
         chosen = checks.instance("scheduler", scheduler, distributed.Client, NEEDS)
-        checks.require(not chosen.asynchronous, "scheduler", "an asynchronous client", "a synchronous one")
+        checks.require(
+            not chosen.asynchronous, "scheduler", "an asynchronous client", "a synchronous one"
+        )
         return None
     count = re.fullmatch(r"local:([1-9]\d{0,8})", scheduler)
     checks.require(count is not None or "://" in scheduler, "scheduler", repr(scheduler), NEEDS)
     return None if count is None else checks.integer("scheduler", int(count[1]), 1, MOST_WORKERS)
 
 
-def run(client: Client, works: Sequence[work.Work]) -> Iterator[tuple[work.Work, work.JobResult | Exception]]:
+def run(
+    client: Client, works: Sequence[work.Work]
+) -> Iterator[tuple[work.Work, work.JobResult | Exception]]:
     """Do the works, all in one directory, on the workers of a client; yield each with its result or its error.
 
     ValueError if the workers cannot do the works as they should, ConnectionError if the scheduler is lost.
@@ -147,9 +169,13 @@ def run(client: Client, works: Sequence[work.Work]) -> Iterator[tuple[work.Work,
             free = max(1, len(_workers(client))) - len(futures)
             for item in [queue.popleft() for _ in range(min(free, len(queue)))]:
                 needed = {"GPU": 1} if item.needs_gpu else None
-                futures[client.submit(work.run_on_worker, item, mark, pure=False, resources=needed)] = item
+                futures[
+                    client.submit(work.run_on_worker, item, mark, pure=False, resources=needed)
+                ] = item
             try:
-                future = next(distributed.as_completed(list(futures), timeout=SECONDS_UNTIL_COUNTED))
+                future = next(
+                    distributed.as_completed(list(futures), timeout=SECONDS_UNTIL_COUNTED)
+                )
             except TimeoutError:
                 if not _workers(client) and time.monotonic() - last_news > SECONDS_WITHOUT_NEWS:
                     logger.warning(NO_WORKER, len(queue) + len(futures))
@@ -202,7 +228,9 @@ def _require_suitable(client: Client, works: Sequence[work.Work]) -> None:
             f"scheduler: the worker at {several[0]} does {workers[several[0]]['nthreads']} runs at a time, needs one; "
             f"start workers with {WORKER}"
         )
-    without_gpu = workers and not any(worker["resources"].get("GPU") for worker in workers.values())
+    without_gpu = workers and not any(
+        worker["resources"].get("GPU") for worker in workers.values()
+    )
     needing = [item.label for item in works if item.needs_gpu]
     if without_gpu and needing:
         raise ValueError(

@@ -92,7 +92,12 @@ def sweep(
     ['width 5', 'width 10']
     """
     traces: dict[str, xr.Dataset] = {}
-    how = {"security": security, "resume": resume, "accept_older": accept_older, "progress": progress}
+    how = {
+        "security": security,
+        "resume": resume,
+        "accept_older": accept_older,
+        "progress": progress,
+    }
     _run_all(configs, directory, scheduler, traces.__setitem__, **how, **options)
     for label, config in configs.items():
         if label not in traces:  # labels of equal configurations have datasets of their own
@@ -101,7 +106,10 @@ def sweep(
 
 
 def run_all(
-    configs: Mapping[str, Any], directory: str | os.PathLike[str], scheduler: Any = None, **options: Any
+    configs: Mapping[str, Any],
+    directory: str | os.PathLike[str],
+    scheduler: Any = None,
+    **options: Any,
 ) -> None:
     """Run every configuration that is not stored yet; arguments and errors are those of :func:`sweep`.
 
@@ -133,19 +141,28 @@ def _run_all(
     checks.instance("configs", configs, Mapping, "a mapping of labels to configurations")  # type: ignore[type-abstract]
     checks.require(len(configs) > 0, "configs", "none", "at least one configuration")
     labels = {content_hash(config): label for label, config in reversed(list(configs.items()))}
-    distinct = {label: configs[label] for label in reversed(labels.values())}  # the first label of each
+    distinct = {
+        label: configs[label] for label in reversed(labels.values())
+    }  # the first label of each
     folder = Path(directory).absolute()
     failures: dict[str, Exception] = {}
     works: list[work.Work] = []
     for label, config in distinct.items():
         try:
             known = store.stored(config, folder) if resume else None
-            if known is None or not _is_kept(label, config, folder, trace.other_code(known.attrs), accept_older):
+            if known is None or not _is_kept(
+                label, config, folder, trace.other_code(known.attrs), accept_older
+            ):
                 again = resume and known is None
-                works += work.of(label, config, folder, cut=scheduler is not None, resume=again, options=options)
+                works += work.of(
+                    label, config, folder, cut=scheduler is not None, resume=again, options=options
+                )
             else:
                 keep(label, known)
-        except (ValueError, OSError) as error:  # the file is damaged, a folder, or of somebody else
+        except (
+            ValueError,
+            OSError,
+        ) as error:  # the file is damaged, a folder, or of somebody else
             failures[label] = error
     unfinished = Counter(item.label for item in works)
     # One run has a bar of its own; two bars would share one line.
@@ -158,7 +175,9 @@ def _run_all(
                     keep(item.label, stored)
                 if not unfinished[item.label] and item.is_piece and item.label not in failures:
                     seed_split.join(item.whole, folder)
-            except Exception as error:  # the other runs continue, and all errors are reported at the end
+            except (
+                Exception
+            ) as error:  # the other runs continue, and all errors are reported at the end
                 failures.setdefault(item.label, error)
                 if len(distinct) > 1:
                     logger.info("%s: %s", item.name, type(error).__name__)
@@ -182,7 +201,9 @@ def _is_kept(label: str, config: Any, folder: Path, differs: str, accept_older: 
 Outcome = tuple[work.Work, work.JobResult | Exception]
 
 
-def _outcomes(works: Sequence[work.Work], scheduler: Any, security: Any, progress: bool) -> Iterator[Outcome]:
+def _outcomes(
+    works: Sequence[work.Work], scheduler: Any, security: Any, progress: bool
+) -> Iterator[Outcome]:
     """Do the works, here or on a cluster; yield every one with its result or error when it is finished."""
     if scheduler is None:
         for item in _unclaimed_first(works):
@@ -202,7 +223,9 @@ def _unclaimed_first(works: Sequence[work.Work]) -> Iterator[work.Work]:
     """Yield the next work on which nobody else works now, and only at the end those on which somebody does."""
     rest = list(works)
     while rest:
-        yield rest.pop(next((n for n, item in enumerate(rest) if not run_lock.is_held(item.path)), 0))
+        yield rest.pop(
+            next((n for n, item in enumerate(rest) if not run_lock.is_held(item.path)), 0)
+        )
 
 
 def _settle(item: work.Work, outcome: work.JobResult | Exception) -> xr.Dataset | None:

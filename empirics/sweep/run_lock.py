@@ -88,7 +88,9 @@ def _locked(path: Path, wait: bool) -> IO[bytes] | None:
 def _opened(lock: Path, *, create: bool = False) -> IO[bytes]:
     """Open the file of a claim with its content as it is; raise OSError for a symbolic link."""
 
-    def opener(name: str, flags: int) -> int:  # looking first would leave time to put a link there before it is opened
+    def opener(
+        name: str, flags: int
+    ) -> int:  # looking first would leave time to put a link there before it is opened
         return os.open(name, flags | os.O_NOFOLLOW | (os.O_CREAT if create else 0), 0o666)
 
     try:
@@ -109,7 +111,11 @@ def _lock(file: IO[bytes], *, wait: bool) -> bool:
     except BlockingIOError:
         return False
     except OSError as error:
-        logger.warning("%s: this file system has no locks (%s); start one sweep at a time in it", file.name, error)
+        logger.warning(
+            "%s: this file system has no locks (%s); start one sweep at a time in it",
+            file.name,
+            error,
+        )
     return True
 
 

@@ -17,14 +17,22 @@ from empirics.runs import trace_file
 from empirics.sweep import run_lock, store
 
 FOLDER: Final = ".seeds"  # inside the directory of the traces
-MACHINE: Final = ("commit", "device", "threads", "processor", "blas")  # may differ between the pieces of one trace
+MACHINE: Final = (
+    "commit",
+    "device",
+    "threads",
+    "processor",
+    "blas",
+)  # may differ between the pieces of one trace
 
 
 def of(config: Any) -> tuple[Any, ...]:
     """Return the configurations of the pieces of ``config``: ``config`` alone if it cannot be cut."""
     if not config.seeds_are_independent or config.seeds == 1:
         return (config,)
-    return tuple(dataclasses.replace(config, seeds=1, first_seed=seed) for seed in config.seed_numbers)
+    return tuple(
+        dataclasses.replace(config, seeds=1, first_seed=seed) for seed in config.seed_numbers
+    )
 
 
 def folder(directory: str | os.PathLike[str]) -> Path:
@@ -93,6 +101,12 @@ def joined(config: Any, traces: Sequence[xr.Dataset]) -> xr.Dataset:
                 f"delete their traces in the folder {FOLDER} to run them again"
             )
     whole = xr.concat(
-        traces, "seed", data_vars="minimal", coords="minimal", compat="equals", join="exact", combine_attrs="override"
+        traces,
+        "seed",
+        data_vars="minimal",
+        coords="minimal",
+        compat="equals",
+        join="exact",
+        combine_attrs="override",
     )
     return whole.drop_attrs(deep=False).assign_attrs(attributes)

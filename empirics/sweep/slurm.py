@@ -31,18 +31,27 @@ def jobs(number: int, queue: str | None = None, security: Any = True) -> Iterato
     ModuleNotFoundError without dask-jobqueue and cryptography, FileNotFoundError if this machine cannot submit jobs.
     """
     number = checks.integer("jobs", number, 1, MOST_JOBS)
-    require("scheduler: slurm", "distributed", "dask_jobqueue", *(["cryptography"] if security is True else []))
+    require(
+        "scheduler: slurm",
+        "distributed",
+        "dask_jobqueue",
+        *(["cryptography"] if security is True else []),
+    )
     import dask
     import dask_jobqueue
     import distributed
 
     if shutil.which("sbatch") is None:
-        raise FileNotFoundError("scheduler: slurm needs the command sbatch; start the sweep where jobs are submitted")
+        raise FileNotFoundError(
+            "scheduler: slurm needs the command sbatch; start the sweep where jobs are submitted"
+        )
     memory = dask.config.get("jobqueue.slurm.memory", None) or "4GB"
     with ExitStack() as contexts:
         if security is True:
             shared = dask.config.get("jobqueue.slurm.shared-temp-directory", None) or Path.cwd()
-            folder = contexts.enter_context(tempfile.TemporaryDirectory(prefix=".closedform-", dir=shared))
+            folder = contexts.enter_context(
+                tempfile.TemporaryDirectory(prefix=".closedform-", dir=shared)
+            )
             security = _certificates(Path(folder))
         cluster = dask_jobqueue.SLURMCluster(
             queue=queue, cores=1, processes=1, memory=memory, security=security or None,
@@ -63,6 +72,7 @@ def _certificates(folder: Path) -> Security:
     for name, text in parts.items():
         (folder / name).write_text(text, encoding="utf-8")
     roles = {
-        f"tls_{role}_{part}": str(folder / part) for role, part in product(("client", "scheduler", "worker"), parts)
+        f"tls_{role}_{part}": str(folder / part)
+        for role, part in product(("client", "scheduler", "worker"), parts)
     }
     return Security(require_encryption=True, tls_ca_file=str(folder / "cert"), **roles)

@@ -115,7 +115,11 @@ def sweep_up(config: Any, directory: str | os.PathLike[str]) -> None:
 
 
 def stored(
-    config: Any, directory: str | os.PathLike[str], own: Mapping[str, str] | None = None, *, quiet: bool = False
+    config: Any,
+    directory: str | os.PathLike[str],
+    own: Mapping[str, str] | None = None,
+    *,
+    quiet: bool = False,
 ) -> xr.Dataset | None:
     """Return the trace of ``config`` in ``directory``; ValueError if the file is damaged or of another run.
 
@@ -127,12 +131,17 @@ def stored(
         return None
     data = load(file)
     if data.attrs["config"] != as_json(config):
-        raise ValueError(f"{file}: holds another configuration than its name says; delete it to run this again")
+        raise ValueError(
+            f"{file}: holds another configuration than its name says; delete it to run this again"
+        )
     text, now = data.attrs.get(own_code.ATTRIBUTE), own_code.of(config) if own is None else own
     changed = own_code.changed(text, now)
     if changed:
         if not quiet:
-            _say(f"{file.stem}: {changed} since it was run; it is run again", file.stat().st_mtime_ns)
+            _say(
+                f"{file.stem}: {changed} since it was run; it is run again",
+                file.stat().st_mtime_ns,
+            )
         return None
     return data
 
@@ -142,7 +151,9 @@ def is_stored(config: Any, directory: str | os.PathLike[str]) -> bool:
     file, now = path_of(config, directory), own_code.of(config)
     if not now:
         return file.is_file()
-    return file.is_file() and not own_code.changed(trace_file.text_attribute(file, own_code.ATTRIBUTE), now)
+    return file.is_file() and not own_code.changed(
+        trace_file.text_attribute(file, own_code.ATTRIBUTE), now
+    )
 
 
 @cache
@@ -155,4 +166,6 @@ def _require_provenance(data: xr.Dataset, name: str) -> None:
     """Raise ValueError if the attributes of a trace are missing."""
     missing = [attribute for attribute in REQUIRED if attribute not in data.attrs]
     if missing:
-        raise ValueError(f"{name}: lacks the attribute {', '.join(missing)}, so it is not a trace of an experiment")
+        raise ValueError(
+            f"{name}: lacks the attribute {', '.join(missing)}, so it is not a trace of an experiment"
+        )

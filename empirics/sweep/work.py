@@ -30,7 +30,9 @@ MESSAGE = (
 )
 
 MARK = ".sweep"  # file by which workers recognise the directory of the driver
-ONE_AT_A_TIME = threading.Lock()  # torch's number of threads and random state belong to the whole process
+ONE_AT_A_TIME = (
+    threading.Lock()
+)  # torch's number of threads and random state belong to the whole process
 
 
 @dataclass(frozen=True)
@@ -42,8 +44,12 @@ class Work:
     whole: Any  # of which it is a piece; the same one if it was not cut
     directory: Path  # of the traces, absolute
     resume: bool  # whether stored traces and checkpoints are used
-    own: Mapping[str, str] = field(default_factory=dict)  # digests of the code of the user's own that does it
-    options: Mapping[str, Any] = field(default_factory=dict)  # of :func:`empirics.sweep.store.run_or_load`
+    own: Mapping[str, str] = field(
+        default_factory=dict
+    )  # digests of the code of the user's own that does it
+    options: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # of :func:`empirics.sweep.store.run_or_load`
 
     @property
     def is_piece(self) -> bool:
@@ -58,7 +64,9 @@ class Work:
     @property
     def path(self) -> Path:
         """The path of its trace."""
-        return store.path_of(self.config, seed_split.folder(self.directory) if self.is_piece else self.directory)
+        return store.path_of(
+            self.config, seed_split.folder(self.directory) if self.is_piece else self.directory
+        )
 
     @property
     def needs_gpu(self) -> bool:
@@ -76,12 +84,22 @@ class JobResult:
     trace: xr.Dataset | None = None  # None if a worker stored it in the directory of the driver
 
 
-def of(label: str, config: Any, directory: Path, *, cut: bool, resume: bool, options: Mapping[str, Any]) -> list[Work]:
+def of(
+    label: str,
+    config: Any,
+    directory: Path,
+    *,
+    cut: bool,
+    resume: bool,
+    options: Mapping[str, Any],
+) -> list[Work]:
     """Return the work of a configuration, cut as it was begun, or else by ``cut``; ``resume=False`` deletes pieces."""
     if not resume:
         seed_split.remove(config, directory)
     checkpoint = store.path_of(config, directory).with_suffix(store.CHECKPOINT)
-    is_cut = seed_split.are_begun(config, directory) or (cut and not (resume and checkpoint.exists()))
+    is_cut = seed_split.are_begun(config, directory) or (
+        cut and not (resume and checkpoint.exists())
+    )
     parts = seed_split.of(config) if is_cut else (config,)
     own = own_code.of(config)
     return [Work(label, part, config, directory, resume, own, options) for part in parts]
@@ -95,7 +113,9 @@ def run_here(work: Work, *, progress: bool) -> JobResult:
         trace = store.run_or_load(work.config, work.directory, resume=work.resume, **options)
     else:
         folder = seed_split.folder(work.directory)
-        trace = store.run_or_load(work.config, folder, find=partial(_found, work, folder), **options)
+        trace = store.run_or_load(
+            work.config, folder, find=partial(_found, work, folder), **options
+        )
     return JobResult(time.perf_counter() - began, trace=trace)
 
 
@@ -116,11 +136,17 @@ def run_on_worker(work: Work, mark: str) -> JobResult:
                 run_here(work, progress=False)
             else:
                 with tempfile.TemporaryDirectory() as folder:
-                    trace = store.run_or_load(work.config, folder, own=work.own, **{**work.options, "progress": False})
+                    trace = store.run_or_load(
+                        work.config, folder, own=work.own, **{**work.options, "progress": False}
+                    )
         except Exception as error:
             error.add_note(f"on the worker at {worker}")
             raise
-        messages = [str(warning.message) for warning in caught if issubclass(warning.category, RuntimeWarning)]
+        messages = [
+            str(warning.message)
+            for warning in caught
+            if issubclass(warning.category, RuntimeWarning)
+        ]
     return JobResult(time.perf_counter() - began, worker, tuple(messages), trace)
 
 
@@ -131,13 +157,19 @@ def _require_same_code(work: Work) -> None:
         return
     other = imported_files.differing(here, {name: work.own.get(name, "") for name in here})
     if other:
-        raise ValueError(f"{other} since this worker imported it, or differs there; start the workers again")
+        raise ValueError(
+            f"{other} since this worker imported it, or differs there; start the workers again"
+        )
 
 
 def _found(work: Work, folder: Path) -> xr.Dataset | None:
     """Return the trace of a piece or, if another sweep has joined the pieces in the meantime, the whole trace."""
     piece = store.stored(work.config, folder, work.own)
-    return store.stored(work.whole, work.directory, work.own, quiet=True) if piece is None and work.resume else piece
+    return (
+        store.stored(work.whole, work.directory, work.own, quiet=True)
+        if piece is None and work.resume
+        else piece
+    )
 
 
 def marked(directory: Path) -> str:
@@ -171,7 +203,11 @@ def _line_of(script: str) -> int | None:
     frame: FrameType | None = sys._getframe()
     while frame is not None:
         code = frame.f_code
-        if code.co_name == "<module>" and code.co_filename == script and frame.f_globals["__name__"] == "__main__":
+        if (
+            code.co_name == "<module>"
+            and code.co_filename == script
+            and frame.f_globals["__name__"] == "__main__"
+        ):
             return frame.f_lineno
         frame = frame.f_back
     return None
@@ -183,6 +219,10 @@ def _is_guarded(script: Path, line: int) -> bool:
         statements = ast.parse(script.read_bytes()).body
     except (OSError, SyntaxError, ValueError):
         return True  # not a readable script, as a program in an archive
-    around = [node for node in statements if node.lineno <= line <= (node.end_lineno or node.lineno)]
-    conditions = chain.from_iterable(ast.walk(node.test) for node in around if isinstance(node, ast.If))
+    around = [
+        node for node in statements if node.lineno <= line <= (node.end_lineno or node.lineno)
+    ]
+    conditions = chain.from_iterable(
+        ast.walk(node.test) for node in around if isinstance(node, ast.If)
+    )
     return any(isinstance(part, ast.Name) and part.id == "__name__" for part in conditions)

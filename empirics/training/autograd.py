@@ -15,7 +15,14 @@ from torch import Tensor
 
 from closedform import checks
 from empirics import seeding
-from empirics.networks.architecture import Activations, Architecture, Dropout, Outputs, Parameters, Points
+from empirics.networks.architecture import (
+    Activations,
+    Architecture,
+    Dropout,
+    Outputs,
+    Parameters,
+    Points,
+)
 
 
 class Autograd:
@@ -58,7 +65,9 @@ class Autograd:
         self._noise: list[torch.Generator] = []
         if isinstance(architecture, Dropout):
             if len(seeds) != weight.shape[0]:
-                raise ValueError(f"seeds: got {len(seeds)}, needs one for each of the {weight.shape[0]} networks")
+                raise ValueError(
+                    f"seeds: got {len(seeds)}, needs one for each of the {weight.shape[0]} networks"
+                )
             self._noise = seeding.generators(seeds, "dropout", weight.device)
         self._output = weight
 

@@ -43,10 +43,17 @@ class Backpropagation:
     """
 
     def __init__(
-        self, architecture: Architecture, parameters: Parameters, x: Points, target: Outputs, learning_rate: float
+        self,
+        architecture: Architecture,
+        parameters: Parameters,
+        x: Points,
+        target: Outputs,
+        learning_rate: float,
     ) -> None:
         if type(architecture) is not Architecture:
-            raise TypeError(f"architecture: got {type(architecture).__name__}, needs a fully connected Architecture")
+            raise TypeError(
+                f"architecture: got {type(architecture).__name__}, needs a fully connected Architecture"
+            )
         self.parameters = parameters
         self._phi = architecture.activation
         self._rate = learning_rate

@@ -104,7 +104,12 @@ class Checkpoint:
             Stopped: after writing, if the run has to stop.
         """
         content = io.BytesIO()
-        stored = {"key": self.key, "own_code": dict(self.own_code), "elapsed": self.elapsed, "state": state}
+        stored = {
+            "key": self.key,
+            "own_code": dict(self.own_code),
+            "elapsed": self.elapsed,
+            "state": state,
+        }
         torch.save(stored, content)
         digest = hashlib.sha256(content.getbuffer()).digest()
         with atomic_write.replacing(self.path) as temporary, temporary.open("wb") as file:
@@ -126,7 +131,8 @@ class Checkpoint:
         if not self.path.exists():
             return None
         with reading(
-            self.path, "a checkpoint of this run by the same code and versions; delete it to start this run anew"
+            self.path,
+            "a checkpoint of this run by the same code and versions; delete it to start this run anew",
         ):
             content = untrusted_files.content(self.path, MOST_BYTES)
             start = len(HEADER) + hashlib.sha256().digest_size
@@ -135,10 +141,16 @@ class Checkpoint:
                 raise ValueError("a file that is damaged or by an earlier version")
             stored = unpacked(payload, device)
             if stored["key"] != self.key:
-                raise ValueError("the state of a run with another configuration, other code or other versions")
-            changed = differing(checks.instance("own_code", stored["own_code"], dict, "a mapping"), self.own_code)
+                raise ValueError(
+                    "the state of a run with another configuration, other code or other versions"
+                )
+            changed = differing(
+                checks.instance("own_code", stored["own_code"], dict, "a mapping"), self.own_code
+            )
             if changed:
-                logger.warning("%s: %s since the run was interrupted; it begins anew", self.path.stem, changed)
+                logger.warning(
+                    "%s: %s since the run was interrupted; it begins anew", self.path.stem, changed
+                )
                 return None
             self.before = float(stored["elapsed"])
             return checks.instance("state", stored["state"], dict, "a mapping")
@@ -151,7 +163,9 @@ class Checkpoint:
 def unpacked(content: bytes | memoryview, device: torch.device | str = "cpu") -> Any:
     """Return tensors, numbers and texts that ``torch.save`` wrote; compressed and older formats are refused."""
     buffer = io.BytesIO(content)
-    if any(part.compress_type != zipfile.ZIP_STORED for part in zipfile.ZipFile(buffer).infolist()):
+    if any(
+        part.compress_type != zipfile.ZIP_STORED for part in zipfile.ZipFile(buffer).infolist()
+    ):
         raise ValueError("a compressed file")
     buffer.seek(0)
     return torch.load(buffer, map_location=device, weights_only=True)
@@ -179,7 +193,9 @@ def listening(checkpoint: Checkpoint) -> Iterator[None]:
     except Stopped as stopped:
         checkpoint.signal = None
         checkpoint.save_finished()
-        raise Stopped(stopped.number, checkpoint.path if checkpoint.path.exists() else None) from None
+        raise Stopped(
+            stopped.number, checkpoint.path if checkpoint.path.exists() else None
+        ) from None
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)

@@ -20,7 +20,14 @@ from empirics.seeding import generator
 from empirics.training.partition import Batch, Partition
 from empirics.training.progress import SILENT_SECONDS as SILENT_SECONDS
 from empirics.training.progress import bar
-from empirics.training.unfinished import GlobalRandomness, State, Stateful, Unfinished, restore, state_of
+from empirics.training.unfinished import (
+    GlobalRandomness,
+    State,
+    Stateful,
+    Unfinished,
+    restore,
+    state_of,
+)
 
 OPTIMISERS: dict[str, type[torch.optim.Optimizer]] = {
     "adamw": torch.optim.AdamW,
@@ -57,7 +64,9 @@ class Optimisation:
 
     def __post_init__(self) -> None:
         checks.one_of("optimiser", self.optimiser, OPTIMISERS)
-        rate = checks.real_number("learning_rate", self.learning_rate, above=0, most=checks.LARGEST_REAL)
+        rate = checks.real_number(
+            "learning_rate", self.learning_rate, above=0, most=checks.LARGEST_REAL
+        )
         object.__setattr__(self, "learning_rate", rate)
         object.__setattr__(self, "batch_size", checks.size("batch_size", self.batch_size))
         object.__setattr__(self, "epochs", checks.size("epochs", self.epochs, 0))
@@ -67,7 +76,9 @@ class Optimisation:
     def over(self, parameters: Iterable[nn.Parameter]) -> torch.optim.Optimizer:
         """Return the optimiser of these parameters."""
         if isinstance(parameters, torch.Tensor):
-            raise TypeError(f"parameters: got {checks.shown(parameters)}, needs a sequence of parameters")
+            raise TypeError(
+                f"parameters: got {checks.shown(parameters)}, needs a sequence of parameters"
+            )
         make: Callable[..., torch.optim.Optimizer] = OPTIMISERS[self.optimiser]
         return make(checks.sequence("parameters", parameters, "parameters"), lr=self.learning_rate)
 
@@ -146,14 +157,21 @@ def train_classifier(
     settings = Optimisation() if optimisation is None else optimisation
     checks.instance("optimisation", settings, Optimisation, "an Optimisation")
     if unfinished is not None:
-        checks.function("unfinished.keep", getattr(unfinished, "keep", None), "a function that stores a state")
+        checks.function(
+            "unfinished.keep", getattr(unfinished, "keep", None), "a function that stores a state"
+        )
     records: list[Epoch] = []
     optimiser = settings.over(model.parameters())
     order_stream, noise_stream = generator(seed, "batches"), generator(seed, "dropout")
     batches = Partition(train.inputs, train.labels, settings.batch_size)
     device = train.inputs.device
     noise = GlobalRandomness(device)
-    changing: dict[str, Stateful] = {"model": model, "optimiser": optimiser, "order": order_stream, "noise": noise}
+    changing: dict[str, Stateful] = {
+        "model": model,
+        "optimiser": optimiser,
+        "order": order_stream,
+        "noise": noise,
+    }
 
     def state() -> State:
         return {**state_of(changing), "records": [astuple(record) for record in records]}
@@ -164,7 +182,9 @@ def train_classifier(
             Epoch(number, Scores(*of_train), None if of_test is None else Scores(*of_test))
             for number, of_train, of_test in begun["records"]
         ]
-    progress_bar = bar(label, settings.epochs, "epoch", progress=progress, initial=max(len(records) - 1, 0))
+    progress_bar = bar(
+        label, settings.epochs, "epoch", progress=progress, initial=max(len(records) - 1, 0)
+    )
     with progress_bar, torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
         torch.manual_seed(noise_stream.initial_seed())  # of the global state, which dropout uses
         if begun is not None:
@@ -173,9 +193,13 @@ def train_classifier(
             if number:
                 run_epoch(model, optimiser, batches.epoch(order_stream))
                 progress_bar.update()
-            record = Epoch(number, evaluate(model, train), None if test is None else evaluate(model, test))
+            record = Epoch(
+                number, evaluate(model, train), None if test is None else evaluate(model, test)
+            )
             if not record.train.loss < float("inf"):
-                raise ArithmeticError(f"training diverged in epoch {number}; a smaller learning_rate helps")
+                raise ArithmeticError(
+                    f"training diverged in epoch {number}; a smaller learning_rate helps"
+                )
             records.append(record)
             progress_bar.set_postfix_str(f"loss={record.train.loss:.3g}")
             if after_epoch is not None:
@@ -187,7 +211,9 @@ def train_classifier(
     return records
 
 
-def run_epoch(model: nn.Module, optimiser: torch.optim.Optimizer, batches: Iterable[Batch]) -> None:
+def run_epoch(
+    model: nn.Module, optimiser: torch.optim.Optimizer, batches: Iterable[Batch]
+) -> None:
     """Make one update of ``model``, in training mode, with each batch."""
     model.train()
     for inputs, labels in batches:
@@ -233,7 +259,9 @@ def evaluate(model: nn.Module, batches: Iterable[Batch]) -> Scores:
             module.training = training
     checks.require(size > 0, "batches", "none", "at least one sample")
     # The host waits for the device here only, and not in every batch.
-    return Scores(sum(torch.stack(losses).tolist()) / size, sum(torch.stack(correct).tolist()) / size)
+    return Scores(
+        sum(torch.stack(losses).tolist()) / size, sum(torch.stack(correct).tolist()) / size
+    )
 
 
 def _pair(batch: object) -> Batch:
@@ -241,4 +269,6 @@ def _pair(batch: object) -> Batch:
         inputs, labels = batch
         if isinstance(inputs, Tensor) and isinstance(labels, Tensor):
             return inputs, labels
-    raise TypeError(f"batches: got a {type(batch).__name__} in it, needs pairs (inputs, labels) of tensors")
+    raise TypeError(
+        f"batches: got a {type(batch).__name__} in it, needs pairs (inputs, labels) of tensors"
+    )

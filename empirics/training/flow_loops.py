@@ -19,7 +19,9 @@ from torch import Tensor
 from closedform.loops.machine_code import compiled
 
 Singles = NDArray[np.float32]
-POINTS = 128  # in a block: then which neurons are active stays in the second cache of the processor
+POINTS = (
+    128  # in a block: then which neurons are active stays in the second cache of the processor
+)
 _NEURONS = 1024  # that are taken together: their weights stay in the first cache
 _TOGETHER = 8  # points whose forces are added at once
 _ZERO = np.float32(0)
@@ -30,7 +32,9 @@ def _outputs(inputs: int) -> Callable[..., Any]:
     """Return the loop that adds to the outputs and keeps which neurons are active, for a constant number of inputs."""
 
     @partial(compiled, sums=True)
-    def loop(x: Singles, weights: Singles, output: Singles, active: NDArray[np.uint8], values: Singles) -> None:
+    def loop(
+        x: Singles, weights: Singles, output: Singles, active: NDArray[np.uint8], values: Singles
+    ) -> None:
         points, neurons = active.shape
         for first in range(0, neurons, _NEURONS):
             for point in range(points):
@@ -52,7 +56,10 @@ def _add_forces(pulls: Singles, active: NDArray[np.uint8], forces: Singles) -> N
     """Add to the forces of neurons the pulls of the points at which they are active."""
     (points, neurons), inputs = active.shape, pulls.shape[1]
     # Sums of some points, which are added to the others when they are complete: fewer rounding errors add up.
-    sums, masks = np.empty((inputs, _NEURONS), np.float32), np.empty((_TOGETHER, _NEURONS), np.float32)
+    sums, masks = (
+        np.empty((inputs, _NEURONS), np.float32),
+        np.empty((_TOGETHER, _NEURONS), np.float32),
+    )
     for first in range(0, neurons, _NEURONS):
         size = min(_NEURONS, neurons - first)
         sums[:] = _ZERO
@@ -62,7 +69,16 @@ def _add_forces(pulls: Singles, active: NDArray[np.uint8], forces: Singles) -> N
                 factor = np.float32(point + i < points)
                 for neuron in range(size):
                     mask[neuron] = flags[neuron] * factor
-            a, b, c, d, e, f, g, h = masks[0], masks[1], masks[2], masks[3], masks[4], masks[5], masks[6], masks[7]
+            a, b, c, d, e, f, g, h = (
+                masks[0],
+                masks[1],
+                masks[2],
+                masks[3],
+                masks[4],
+                masks[5],
+                masks[6],
+                masks[7],
+            )
             for k in range(inputs):
                 total, last = sums[k], points - 1
                 pa, pb, pc, pd = (
@@ -106,7 +122,10 @@ class LoopedLayer:
     def outputs(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return *f* ``[row, point]`` at extended points ``[row, point, d + 1]``, and which neurons are active."""
         x, (rows, inputs, neurons) = x.contiguous(), self._weights.shape
-        active, values = x.new_empty(rows, x.shape[1], neurons, dtype=torch.uint8), x.new_zeros(*x.shape[:2])
+        active, values = (
+            x.new_empty(rows, x.shape[1], neurons, dtype=torch.uint8),
+            x.new_zeros(*x.shape[:2]),
+        )
         for parts in zip(x, self._weights, self._output, active, values, strict=True):
             _outputs(inputs)(*(part.numpy() for part in parts))
         return math.sqrt(2) / neurons * values, active

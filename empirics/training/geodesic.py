@@ -53,7 +53,13 @@ class Geodesic:
 
 
 def action(
-    path: Tensor, rho: Tensor, depth: float, *, bias: bool = True, linear: bool = False, scheme: Scheme = "euler"
+    path: Tensor,
+    rho: Tensor,
+    depth: float,
+    *,
+    bias: bool = True,
+    linear: bool = False,
+    scheme: Scheme = "euler",
 ) -> Tensor:
     """Return the action of a path ``[node, width, point]``, infinite where σ(A) lacks full column rank."""
     nodes = path[:-1] if scheme == "euler" else (path[:-1] + path[1:]) / 2
@@ -81,7 +87,9 @@ def geodesic(
     is_path = path.ndim == 3 and path.shape[0] >= 3
     tensor_checks.shape("path", path, is_path, "[node, width, point] with at least three nodes")
     rows = path.shape[1] + bias
-    checks.require(path.shape[2] <= rows, "path", f"{path.shape[2]} points", f"at most {rows} (rows of σ(A))")
+    checks.require(
+        path.shape[2] <= rows, "path", f"{path.shape[2]} points", f"at most {rows} (rows of σ(A))"
+    )
     checks.positive_number("depth", depth)
     checks.one_of("scheme", scheme, ("euler", "midpoint"))
     path = path.detach().double()
@@ -91,7 +99,9 @@ def geodesic(
         raise ValueError(f"rho: got {steps.tolist()}, needs {layers} positive steps")
     inner_shape = path[1:-1].shape
 
-    def evaluate(flat: Tensor) -> tuple[Tensor, Tensor]:  # action and gradient at the inner nodes, [1] and [1, entry]
+    def evaluate(
+        flat: Tensor,
+    ) -> tuple[Tensor, Tensor]:  # action and gradient at the inner nodes, [1] and [1, entry]
         free = flat[0].detach().clone().reshape(inner_shape).requires_grad_()
         with torch.enable_grad():
             full_path = torch.cat([path[:1], free, path[-1:]])
@@ -101,7 +111,9 @@ def geodesic(
 
     solver = BatchedLBFGS(evaluate, path[1:-1].flatten()[None])
     if not bool(torch.isfinite(solver.value).all()):
-        raise ValueError("path: σ(A) does not have full column rank everywhere on it, needs another initial path")
+        raise ValueError(
+            "path: σ(A) does not have full column rank everywhere on it, needs another initial path"
+        )
     count = 0
     while count < iterations and _slope(solver) > CRITICAL and not solver.done:
         solver.step()

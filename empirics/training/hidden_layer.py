@@ -17,7 +17,10 @@ from closedform import loops
 if TYPE_CHECKING:
     from empirics.training.flow_loops import LoopedLayer
 
-BLOCK = {"cpu": 1 << 19, "cuda": 1 << 28}  # preactivations in a block: they fit into a CPU's cache, or keep a GPU busy
+BLOCK = {
+    "cpu": 1 << 19,
+    "cuda": 1 << 28,
+}  # preactivations in a block: they fit into a CPU's cache, or keep a GPU busy
 FEWEST = 2**18  # pairs of a point and a neuron for which loops are used
 MOST_INPUTS = 12  # whose sums the loops keep in registers
 LEAST = 8  # points in a block, below which the sums over blocks take longer than the blocks
@@ -31,13 +34,17 @@ class HiddenLayer:
     """
 
     def __init__(self, hidden: Tensor, output: Tensor) -> None:
-        self.block = max(1, BLOCK.get(hidden.device.type, BLOCK["cpu"]) // (hidden.shape[0] * hidden.shape[1]))
+        self.block = max(
+            1, BLOCK.get(hidden.device.type, BLOCK["cpu"]) // (hidden.shape[0] * hidden.shape[1])
+        )
         self._numbers, self._output, self._forces = hidden.mT, output, torch.zeros_like(hidden.mT)
 
     def outputs(self, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return *f* ``[row, point]`` at extended points ``[row, point, d + 1]``, and which neurons are active."""
         active = (x @ self._numbers).clamp_min_(0)
-        return math.sqrt(2) / self._output.shape[1] * (self._output[:, None] @ active.mT)[:, 0], active
+        return math.sqrt(2) / self._output.shape[1] * (self._output[:, None] @ active.mT)[
+            :, 0
+        ], active
 
     def pull(self, pulls: Tensor, active: Tensor) -> None:
         """Add to the forces of the active neurons ``pulls [row, point, d + 1]``; ``active`` is used up."""
@@ -74,4 +81,6 @@ def pays(points: Tensor, hidden: Tensor) -> bool:
 def values(points: Tensor, hidden: Tensor, output: Tensor) -> Tensor:
     """Return the network's output *f*, ``[row, point]``, at extended points ``[row, point, d + 1]``."""
     layer = hidden_layer(points, hidden, output)
-    return torch.cat([layer.outputs(part)[0] for part in torch.split(points, layer.block, dim=1)], dim=1)
+    return torch.cat(
+        [layer.outputs(part)[0] for part in torch.split(points, layer.block, dim=1)], dim=1
+    )

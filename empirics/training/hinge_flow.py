@@ -33,7 +33,10 @@ from closedform import checks
 from empirics import tensor_checks
 from empirics.training.hidden_layer import LEAST, hidden_layer, values
 
-GROWTH, SHRINKING = 1.1, 0.1  # factors of the step length after a step that was easily short enough, and too long
+GROWTH, SHRINKING = (
+    1.1,
+    0.1,
+)  # factors of the step length after a step that was easily short enough, and too long
 SMALL = 0.01  # largest relative growth of a neuron's weights in a step accepted however far the forces turn
 FIRST_STEP = 0.05  # in units of tau
 STATE = ("hidden", "output", "margins", "forces", "time", "step_length", "steps", "jumps")
@@ -108,12 +111,16 @@ class HingeFlow:
     def mean_loss(self) -> Tensor:
         """Mean loss on the training points times alpha, ``[realisation]``; of order one before they are fitted."""
         deficit = 1 - self.margins.to(torch.float64)
-        return (deficit.clamp_min(0) if self.loss == "hinge" else torch.nn.functional.softplus(deficit)).mean(dim=1)
+        return (
+            deficit.clamp_min(0) if self.loss == "hinge" else torch.nn.functional.softplus(deficit)
+        ).mean(dim=1)
 
     def predictor(self, inputs: Tensor) -> Tensor:
         """Return the predictor *F* ``[realisation, point]`` at new points ``[realisation, point, d]``."""
         points = extended(inputs)
-        return self.alpha * (values(points, self.hidden, self.output) - values(points, *self.initial))
+        return self.alpha * (
+            values(points, self.hidden, self.output) - values(points, *self.initial)
+        )
 
     def step(self, active: Tensor | None = None) -> Tensor:
         """Attempt one step of every active realisation (None: all); return which were accepted, ``[realisation]``."""
@@ -125,13 +132,22 @@ class HingeFlow:
         hidden, output = self._moved(rows, length, before)
         margins, forces = self._evaluate(rows, hidden, output)
         # A training set of which all points are fitted exerts no force, and the turn of no force is not a number.
-        turn = torch.nan_to_num(turned(before, forces, output) / self.turning, nan=0.0, posinf=math.inf)
-        moved_margins = (margins - self.margins[rows]).abs().amax(dim=1).to(torch.float64) / self.moving
+        turn = torch.nan_to_num(
+            turned(before, forces, output) / self.turning, nan=0.0, posinf=math.inf
+        )
+        moved_margins = (margins - self.margins[rows]).abs().amax(dim=1).to(
+            torch.float64
+        ) / self.moving
         worst = torch.nan_to_num(torch.maximum(turn, moved_margins), nan=math.inf, posinf=math.inf)
         is_jump = (turn >= 1) & (moved_margins < 0.1) & (self._growth(before, length) < SMALL)
         is_accepted = (worst < 1) | is_jump
         accepted_rows = rows[is_accepted]
-        for name, new in (("hidden", hidden), ("output", output), ("margins", margins), ("forces", forces)):
+        for name, new in (
+            ("hidden", hidden),
+            ("output", output),
+            ("margins", margins),
+            ("forces", forces),
+        ):
             getattr(self, name)[accepted_rows] = new[is_accepted]
         self.time[accepted_rows] += length[is_accepted]
         self.steps[accepted_rows] += 1
@@ -151,7 +167,9 @@ class HingeFlow:
         """Continue from a :meth:`state` of the same networks and training sets; ValueError for another shape."""
         for name in STATE:
             if state[name].shape != getattr(self, name).shape:
-                raise ValueError(f"state: {name} has shape {tuple(state[name].shape)}, needs that of these networks")
+                raise ValueError(
+                    f"state: {name} has shape {tuple(state[name].shape)}, needs that of these networks"
+                )
             setattr(self, name, state[name].clone())
         self.attempts = int(state["attempts"])
 
@@ -172,7 +190,10 @@ class HingeFlow:
         angle = (math.sqrt(self.dimension) * length.to(size.dtype))[:, None] * size
         along = (hidden * direction).sum(dim=-1)
         half = torch.sinh(angle / 2)
-        cosh_minus_one, sinh = 2 * half.square(), torch.sinh(angle)  # cosh - 1 without cancellation
+        cosh_minus_one, sinh = (
+            2 * half.square(),
+            torch.sinh(angle),
+        )  # cosh - 1 without cancellation
         moved = hidden + (along * cosh_minus_one + output * sinh)[..., None] * direction
         return moved, output + output * cosh_minus_one + along * sinh
 
@@ -181,7 +202,9 @@ class HingeFlow:
         inputs, labels, start = self.inputs[rows], self.labels[rows], self.initial_values[rows]
         layer = hidden_layer(inputs, hidden, output)
         if len(rows) > 1 and layer.block < LEAST:
-            halves = zip(*(torch.tensor_split(tensor, 2) for tensor in (rows, hidden, output)), strict=True)
+            halves = zip(
+                *(torch.tensor_split(tensor, 2) for tensor in (rows, hidden, output)), strict=True
+            )
             (margins, forces), (others, their_forces) = (self._evaluate(*half) for half in halves)
             return torch.cat([margins, others]), torch.cat([forces, their_forces])
         margins, points = torch.empty_like(labels), labels.shape[1]
@@ -190,12 +213,16 @@ class HingeFlow:
             x, y = inputs[:, part], labels[:, part]
             f, active = layer.outputs(x)
             margins[:, part] = y * self.alpha * (f - start[:, part])
-            layer.pull(x * (y * self._slope(margins[:, part], rows, part) / points)[..., None], active)
+            layer.pull(
+                x * (y * self._slope(margins[:, part], rows, part) / points)[..., None], active
+            )
         return margins, layer.forces
 
     def _slope(self, margins: Tensor, rows: Tensor, part: slice) -> Tensor:
         """Return minus the derivative of the loss with respect to the margin, of one part of the points."""
-        return (margins < 1).to(margins.dtype) if self.loss == "hinge" else torch.sigmoid(1 - margins)
+        return (
+            (margins < 1).to(margins.dtype) if self.loss == "hinge" else torch.sigmoid(1 - margins)
+        )
 
 
 def extended(inputs: Tensor) -> Tensor:
@@ -214,15 +241,27 @@ def turned(before: Tensor, after: Tensor, output: Tensor) -> Tensor:
 
 def require(inputs: Tensor, labels: Tensor, hidden: Tensor, output: Tensor) -> None:
     """Check that the tensors are a batch of networks with their training sets; ValueError otherwise."""
-    tensor_checks.shape("inputs", inputs, inputs.ndim == 3 and inputs.numel() > 0, "[realisation, point, d]")
+    tensor_checks.shape(
+        "inputs", inputs, inputs.ndim == 3 and inputs.numel() > 0, "[realisation, point, d]"
+    )
     realisations, points, d = inputs.shape
-    tensor_checks.shape("labels", labels, labels.shape == (realisations, points), f"[{realisations}, {points}]")
-    fits = hidden.ndim == 3 and (hidden.shape[0], hidden.shape[2]) == (realisations, d + 1) and hidden.numel() > 0
+    tensor_checks.shape(
+        "labels", labels, labels.shape == (realisations, points), f"[{realisations}, {points}]"
+    )
+    fits = (
+        hidden.ndim == 3
+        and (hidden.shape[0], hidden.shape[2]) == (realisations, d + 1)
+        and hidden.numel() > 0
+    )
     tensor_checks.shape("hidden", hidden, fits, f"[{realisations}, neuron, {d + 1}]")
-    tensor_checks.shape("output", output, output.shape == hidden.shape[:2], str(list(hidden.shape[:2])))
+    tensor_checks.shape(
+        "output", output, output.shape == hidden.shape[:2], str(list(hidden.shape[:2]))
+    )
     checks.require(bool((labels.abs() == 1).all()), "labels", "others", "+1 and -1 only")
     for name, tensor in (("inputs", inputs), ("hidden", hidden), ("output", output)):
         if not tensor.is_floating_point() or not torch.isfinite(tensor).all():
             raise ValueError(f"{name}: needs finite floating-point numbers")
         if tensor.dtype != inputs.dtype or tensor.device != inputs.device:
-            raise ValueError(f"{name}: got {tensor.dtype} on {tensor.device}, needs {inputs.dtype} on {inputs.device}")
+            raise ValueError(
+                f"{name}: got {tensor.dtype} on {tensor.device}, needs {inputs.dtype} on {inputs.device}"
+            )

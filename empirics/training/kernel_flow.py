@@ -55,17 +55,25 @@ def kernel_flow(
     signs = labels.to(gram.dtype)
     signed = signs[:, None] * gram * signs
     margins, weights = torch.zeros_like(signs), torch.zeros_like(signs)
-    rounding = torch.finfo(gram.dtype).eps * float(gram.abs().max())  # of each term in the sum for a velocity
+    rounding = torch.finfo(gram.dtype).eps * float(
+        gram.abs().max()
+    )  # of each term in the sum for a velocity
     steps = 0
     while steps < most_steps:
         active = torch.nonzero(margins < 1)[:, 0]
         if not len(active):
             break
         # The matrix is symmetric; rows are contiguous in memory, columns are not.
-        velocity = signed[active].sum(dim=0) if 2 * len(active) < p else signed @ (margins < 1).to(signed.dtype)
+        velocity = (
+            signed[active].sum(dim=0)
+            if 2 * len(active) < p
+            else signed @ (margins < 1).to(signed.dtype)
+        )
         fastest = float(velocity.abs().max())
         if fastest <= rounding * len(active):
-            raise ValueError("gram: no step raises the margins; needs a kernel that distinguishes these points")
+            raise ValueError(
+                "gram: no step raises the margins; needs a kernel that distinguishes these points"
+            )
         step = moving / fastest
         margins.add_(velocity, alpha=step)
         weights[active] += step
@@ -84,7 +92,9 @@ def support_vectors(gram: Any, labels: Any) -> KernelPredictor:
     matrix, signs = (gram / scale).double().cpu().numpy(), labels.cpu().numpy()
     machine.fit(matrix, signs)
     weights = torch.zeros(len(gram), dtype=torch.float64)
-    weights[torch.from_numpy(machine.support_).long()] = torch.from_numpy(machine.dual_coef_[0]) / scale
+    weights[torch.from_numpy(machine.support_).long()] = (
+        torch.from_numpy(machine.dual_coef_[0]) / scale
+    )
     reached = float((signs * machine.decision_function(matrix) > 1 - 2 * machine.tol).mean())
     steps = int(machine.n_iter_[0])
     return KernelPredictor(weights.to(gram.device), float(machine.intercept_[0]), steps, reached)
@@ -92,7 +102,12 @@ def support_vectors(gram: Any, labels: Any) -> KernelPredictor:
 
 def require(gram: Tensor, labels: Tensor) -> None:
     """Check a Gram matrix and labels; ValueError otherwise."""
-    tensor_checks.shape("gram", gram, gram.ndim == 2 and gram.shape[0] == gram.shape[1] and gram.numel() > 0, "[p, p]")
+    tensor_checks.shape(
+        "gram",
+        gram,
+        gram.ndim == 2 and gram.shape[0] == gram.shape[1] and gram.numel() > 0,
+        "[p, p]",
+    )
     checks.require(gram.is_floating_point(), "gram", gram.dtype, "floating-point numbers")
     tensor_checks.finite("gram", gram)
     tensor_checks.shape("labels", labels, labels.shape == gram.shape[:1], f"[{len(gram)}]")

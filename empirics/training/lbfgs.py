@@ -44,7 +44,11 @@ class BatchedMinimiser:
 
     def load_state(self, state: dict[str, Any]) -> None:
         """Continue from a :meth:`state`."""
-        self.parameters, self.value, self.gradient = state["parameters"], state["value"], state["gradient"]
+        self.parameters, self.value, self.gradient = (
+            state["parameters"],
+            state["value"],
+            state["gradient"],
+        )
         self._failures = state["failures"]
 
 
@@ -60,7 +64,9 @@ TRIALS = 20  # largest number of step lengths tried in a line search
 FIRST = 1e-2  # length of a step for which no curvature is known
 FAILURES = 3  # consecutive steps without progress after which a row is no longer moved
 ROUNDING = 8  # accepted increase of the value in eps, since the gradient is the more precise near a minimum
-CURVATURE = 1e-12  # least cosine between the step and the change of the gradient of a pair that is kept
+CURVATURE = (
+    1e-12  # least cosine between the step and the change of the gradient of a pair that is kept
+)
 
 
 class BatchedLBFGS(BatchedMinimiser):
@@ -78,7 +84,9 @@ class BatchedLBFGS(BatchedMinimiser):
         direction = -self._apply(self.gradient)
         slope = dot(direction, self.gradient)
         is_uphill = ~(slope < 0)
-        direction = torch.where(is_uphill[:, None], -self._first()[:, None] * self.gradient, direction)
+        direction = torch.where(
+            is_uphill[:, None], -self._first()[:, None] * self.gradient, direction
+        )
         slope = torch.where(is_uphill, dot(direction, self.gradient), slope)
         length = torch.ones_like(slope)
         best, value, gradient = self.parameters, self.value, self.gradient
@@ -86,7 +94,11 @@ class BatchedLBFGS(BatchedMinimiser):
         rounding = ROUNDING * torch.finfo(self.value.dtype).eps * self.value.abs()
         has_moved = torch.zeros_like(is_uphill)
         for _ in range(TRIALS):
-            trial = torch.where((has_moved | is_resting)[:, None], best, self.parameters + length[:, None] * direction)
+            trial = torch.where(
+                (has_moved | is_resting)[:, None],
+                best,
+                self.parameters + length[:, None] * direction,
+            )
             f, g = self._evaluate(trial)
             is_sufficient = (
                 ~(has_moved | is_resting)
@@ -94,7 +106,10 @@ class BatchedLBFGS(BatchedMinimiser):
                 & torch.isfinite(g).all(1)
             )
             best = torch.where(is_sufficient[:, None], trial, best)
-            value, gradient = torch.where(is_sufficient, f, value), torch.where(is_sufficient[:, None], g, gradient)
+            value, gradient = (
+                torch.where(is_sufficient, f, value),
+                torch.where(is_sufficient[:, None], g, gradient),
+            )
             has_moved = has_moved | is_sufficient
             if bool((has_moved | is_resting).all()):
                 break
@@ -107,7 +122,10 @@ class BatchedLBFGS(BatchedMinimiser):
 
     def state(self) -> dict[str, Any]:
         """Return everything that the next step depends on."""
-        return super().state() | {"scale": self._scale, "pairs": [list(pair) for pair in self._pairs]}
+        return super().state() | {
+            "scale": self._scale,
+            "pairs": [list(pair) for pair in self._pairs],
+        }
 
     def load_state(self, state: dict[str, Any]) -> None:
         """Continue from a :meth:`state`."""
@@ -117,7 +135,9 @@ class BatchedLBFGS(BatchedMinimiser):
 
     def _first(self) -> Tensor:
         """Return the factors of the gradients that give first steps of length :data:`FIRST`, ``[row]``."""
-        scale: Tensor = FIRST / self.gradient.norm(dim=1).clamp_min(torch.finfo(self.gradient.dtype).tiny)
+        scale: Tensor = FIRST / self.gradient.norm(dim=1).clamp_min(
+            torch.finfo(self.gradient.dtype).tiny
+        )
         return scale
 
     def _apply(self, vector: Tensor) -> Tensor:
@@ -138,7 +158,9 @@ class BatchedLBFGS(BatchedMinimiser):
         curvature = dot(s, y)
         is_kept = has_moved & (curvature > CURVATURE * s.norm(dim=1) * y.norm(dim=1))
         inverse = torch.where(is_kept, 1 / torch.where(is_kept, curvature, 1), 0)
-        self._scale = torch.where(is_kept, curvature / dot(y, y).clamp_min(torch.finfo(y.dtype).tiny), self._scale)
+        self._scale = torch.where(
+            is_kept, curvature / dot(y, y).clamp_min(torch.finfo(y.dtype).tiny), self._scale
+        )
         self._pairs.append((s, y, inverse))
         if len(self._pairs) > HISTORY:
             self._pairs.pop(0)

@@ -45,7 +45,10 @@ from empirics.training.leaky_objective import Objective
 Product = Callable[[Tensor], Tensor]
 DAMPING = 1000.0  # initial multiple of the diagonal
 FACTOR = 3.0  # by which the damping changes
-GOOD, POOR = 0.9, 0.6  # shares of the decrease of the model above and below which the damping changes
+GOOD, POOR = (
+    0.9,
+    0.6,
+)  # shares of the decrease of the model above and below which the damping changes
 RESIDUAL = 0.1  # of conjugate gradients, relative, in the norm of the inverse diagonal
 ITERATIONS = 200  # largest number of iterations of conjugate gradients in a step
 FAILURES = 10  # consecutive rejected steps after which a row is no longer moved
@@ -61,17 +64,23 @@ class Hessian:
 
     def __init__(self, objective: Objective, flat: Tensor, *, gauss_newton: bool = False) -> None:
         if objective.learned_maps:
-            raise ValueError("objective: trains the maps of its networks, needs fixed ones for a Hessian")
+            raise ValueError(
+                "objective: trains the maps of its networks, needs fixed ones for a Hessian"
+            )
         self._nets = nets = objective.nets_at(flat)
         passed = objective.propagate(nets)
         self._points = objective.x.shape[-1]
         scale = (objective.decay / nets.depth)[:, None] * nets.rho
         self.penalty = scale[:, :, None, None].expand_as(nets.weights).flatten(1)
-        self._momenta = None if gauss_newton else [-objective.decay[:, None, None] * b for b in passed.momenta]
+        self._momenta = (
+            None if gauss_newton else [-objective.decay[:, None, None] * b for b in passed.momenta]
+        )
         self._features, self._slopes, self._bends = [], [], []
         for layer, path in enumerate(passed.path[:-1]):
             value, slope, curvature = objective.activation(layer, path)
-            self._features.append(functional.pad(value, (0, 0, 0, int(nets.bias)), value=1.0)[:, None])
+            self._features.append(
+                functional.pad(value, (0, 0, 0, int(nets.bias)), value=1.0)[:, None]
+            )
             self._slopes.append(slope[:, None])
             if self._momenta is not None:
                 pull = nets.weights[:, layer, :, : nets.width].mT @ self._momenta[layer + 1]
@@ -105,7 +114,10 @@ class Hessian:
             if self._momenta is not None:
                 momentum, moved = self._momenta[layer + 1][:, None], moves[layer]
                 result[:, :, layer, :, :width] += momentum @ (slope * moved).mT
-                fed += slope * (change[:, :, layer, :, :width].mT @ momentum) + self._bends[layer] * moved
+                fed += (
+                    slope * (change[:, :, layer, :, :width].mT @ momentum)
+                    + self._bends[layer] * moved
+                )
             back = kept[:, layer] * back + rho[:, layer] * fed
         return (rho.transpose(1, 2) * result).flatten(2)
 
@@ -117,13 +129,23 @@ class GaussNewtonInverse:
         self._matrix = Hessian(objective, flat, gauss_newton=True)
         self._root = self._matrix.penalty.sqrt()
         self._at_once = max(
-            1, NUMBERS // (flat.shape[0] * (objective.nets.width + objective.nets.bias) * objective.x.shape[-1])
+            1,
+            NUMBERS
+            // (
+                flat.shape[0]
+                * (objective.nets.width + objective.nets.bias)
+                * objective.x.shape[-1]
+            ),
         )
         stream = torch.Generator().manual_seed(SEED)
-        random = torch.randn(min(probes, flat.shape[1]), flat.shape[1], generator=stream, dtype=flat.dtype)
+        random = torch.randn(
+            min(probes, flat.shape[1]), flat.shape[1], generator=stream, dtype=flat.dtype
+        )
         sketch = self.product(random.to(flat.device).expand(len(flat), -1, -1))
         values, vectors = torch.linalg.eigh(sketch @ random.to(flat.device).mT)
-        factor = _inverse_root(values)[:, :, None] * (vectors.mT @ sketch)  # the matrix is its square, nearly
+        factor = _inverse_root(values)[:, :, None] * (
+            vectors.mT @ sketch
+        )  # the matrix is its square, nearly
         values, vectors = torch.linalg.eigh(factor @ factor.mT)
         self.eigenvalues = values.clamp_min(0)
         self._modes = _inverse_root(values)[:, :, None] * (vectors.mT @ factor)
@@ -145,7 +167,11 @@ class GaussNewtonInverse:
 
 def _inverse_root(values: Tensor) -> Tensor:
     """Return 1/√v of eigenvalues ``[net, value]`` in rising order, and 0 where v is zero up to rounding."""
-    least = ROUNDING * torch.finfo(values.dtype).eps * values[:, -1:].clamp_min(torch.finfo(values.dtype).tiny)
+    least = (
+        ROUNDING
+        * torch.finfo(values.dtype).eps
+        * values[:, -1:].clamp_min(torch.finfo(values.dtype).tiny)
+    )
     return torch.where(values > least, values.clamp_min(least).rsqrt(), 0)
 
 
@@ -153,7 +179,11 @@ class DampedNewton(BatchedMinimiser):
     """Minimiser of many functions; ``diagonal`` is the unit of ``damping`` ``[row]`` and the preconditioner."""
 
     def __init__(
-        self, evaluate: Evaluate, hessian: Callable[[Tensor], Product], diagonal: Tensor, start: Tensor
+        self,
+        evaluate: Evaluate,
+        hessian: Callable[[Tensor], Product],
+        diagonal: Tensor,
+        start: Tensor,
     ) -> None:
         super().__init__(evaluate, start, FAILURES)
         self._hessian, self._diagonal = hessian, diagonal
@@ -173,7 +203,9 @@ class DampedNewton(BatchedMinimiser):
         is_accepted = is_sound & (drop <= 0)
         is_poor = ~is_resting & ~(is_sound & (drop <= POOR * model))
         self.damping = torch.where(is_poor, self.damping * FACTOR, self.damping)
-        self.damping = torch.where(is_sound & (drop <= GOOD * model), self.damping / FACTOR, self.damping)
+        self.damping = torch.where(
+            is_sound & (drop <= GOOD * model), self.damping / FACTOR, self.damping
+        )
         self._failures = torch.where(is_accepted, 0, self._failures + 1)
         self.parameters = torch.where(is_accepted[:, None], trial, self.parameters)
         self.value = torch.where(is_accepted, value, self.value)
@@ -196,14 +228,18 @@ class DampedNewton(BatchedMinimiser):
             curvature = dot(direction, image)
             is_positive = is_positive & ~(is_running & ~(curvature > 0))
             is_running = is_running & is_positive
-            length = torch.where(is_running, size / torch.where(is_running, curvature, 1), 0)[:, None]
+            length = torch.where(is_running, size / torch.where(is_running, curvature, 1), 0)[
+                :, None
+            ]
             move, residual = move + length * direction, residual - length * image
             scaled = inverse * residual
             last, size = size, dot(residual, scaled)
             is_running = is_running & (size > RESIDUAL**2 * first)
             if not bool(is_running.any()):
                 break
-            direction = scaled + (size / last.clamp_min(torch.finfo(last.dtype).tiny))[:, None] * direction
+            direction = (
+                scaled + (size / last.clamp_min(torch.finfo(last.dtype).tiny))[:, None] * direction
+            )
         return move, is_positive
 
     def state(self) -> dict[str, Any]:

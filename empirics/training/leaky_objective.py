@@ -38,7 +38,9 @@ class Pass:
     penalty: Tensor  # regulariser of each network, [net], in the same units
     path: list[Tensor]  # A, [net, width, point] for ℓ = 0 ... L
     momenta: list[Tensor]  # B, -1/λ times the derivative of C by A, in the same order and shape
-    gradients: list[Tensor]  # of cost + penalty by the weights, and by the input and output maps if trained
+    gradients: list[
+        Tensor
+    ]  # of cost + penalty by the weights, and by the input and output maps if trained
 
 
 class Objective:
@@ -47,15 +49,30 @@ class Objective:
     smoothing: Tensor | None = None
 
     def __init__(
-        self, nets: LeakyResNets, x: Tensor, target: Tensor, decay: Tensor, learned_maps: bool = False
+        self,
+        nets: LeakyResNets,
+        x: Tensor,
+        target: Tensor,
+        decay: Tensor,
+        learned_maps: bool = False,
     ) -> None:
         count = nets.weights.shape[0]
-        for name, data, rows in (("x", x, nets.input_map.shape[2]), ("target", target, nets.output_map.shape[1])):
-            fits = data.ndim == 3 and data.shape[0] in (1, count) and data.shape[1] == rows and data.numel() > 0
+        for name, data, rows in (
+            ("x", x, nets.input_map.shape[2]),
+            ("target", target, nets.output_map.shape[1]),
+        ):
+            fits = (
+                data.ndim == 3
+                and data.shape[0] in (1, count)
+                and data.shape[1] == rows
+                and data.numel() > 0
+            )
             tensor_checks.shape(name, data, fits, f"[{count} or 1, {rows}, point]")
             tensor_checks.finite(name, data)
         if x.shape[2] != target.shape[2]:
-            raise ValueError(f"target: got {target.shape[2]} points, needs as many as x, {x.shape[2]}")
+            raise ValueError(
+                f"target: got {target.shape[2]} points, needs as many as x, {x.shape[2]}"
+            )
         if decay.shape != (count,) or not bool((torch.isfinite(decay) & (decay > 0)).all()):
             raise ValueError(f"decay: got {decay.tolist()}, needs {count} positive finite numbers")
         self.nets, self.learned_maps = nets, learned_maps
@@ -64,12 +81,18 @@ class Objective:
         self._shapes = [tuple(t.shape[1:]) for t in self._trained()]
         points = self.x.shape[-1]
         size = (nets.weights.shape[0], nets.width + nets.bias, points)
-        self._sigma = [nets.weights.new_ones(size) for _ in range(nets.layers)]  # the last row stays at one
+        self._sigma = [
+            nets.weights.new_ones(size) for _ in range(nets.layers)
+        ]  # the last row stays at one
 
     def _trained(self) -> list[Tensor]:
         """Return the trained tensors, with the networks along their first dimension."""
         nets = self.nets
-        return [nets.weights, nets.input_map, nets.output_map] if self.learned_maps else [nets.weights]
+        return (
+            [nets.weights, nets.input_map, nets.output_map]
+            if self.learned_maps
+            else [nets.weights]
+        )
 
     def flat(self) -> Tensor:
         """Return a copy of the trained parameters, ``[net, parameter]``."""
@@ -78,7 +101,9 @@ class Objective:
     def nets_at(self, flat: Tensor) -> LeakyResNets:
         """Return the networks whose trained parameters are ``flat`` ``[net, parameter]``, as views of it."""
         parts = torch.split(flat, [torch.Size(s).numel() for s in self._shapes], dim=1)
-        tensors = [part.reshape(-1, *shape) for part, shape in zip(parts, self._shapes, strict=True)]
+        tensors = [
+            part.reshape(-1, *shape) for part, shape in zip(parts, self._shapes, strict=True)
+        ]
         if not self.learned_maps:
             return replace(self.nets, weights=tensors[0])
         return replace(self.nets, weights=tensors[0], input_map=tensors[1], output_map=tensors[2])
@@ -110,7 +135,9 @@ class Objective:
                 features[:, :width] = path[-1]
             else:
                 torch.clamp_min(path[-1], 0, out=features[:, :width])
-                if self.smoothing is not None:  # (a + sqrt(a² + ε²))/2, without the difference of two large numbers
+                if (
+                    self.smoothing is not None
+                ):  # (a + sqrt(a² + ε²))/2, without the difference of two large numbers
                     square = self.smoothing[:, layer, None, None] ** 2
                     size = path[-1].abs()
                     features[:, :width] += square / (2 * (size + (size * size + square).sqrt()))
@@ -126,20 +153,30 @@ class Objective:
             torch.bmm(momentum, features.mT, out=gradient[:, layer])
             gradient_below = torch.bmm(scaled[:, layer, :, :width].mT, momentum)
             if self.smoothing is not None and not nets.linear:
-                gradient_below = gradient_below * (features[:, :width] / (2 * features[:, :width] - path[layer]))
+                gradient_below = gradient_below * (
+                    features[:, :width] / (2 * features[:, :width] - path[layer])
+                )
             elif not nets.linear:
-                gradient_below = torch.ops.aten.threshold_backward(gradient_below, features[:, :width], 0)
+                gradient_below = torch.ops.aten.threshold_backward(
+                    gradient_below, features[:, :width], 0
+                )
             momentum = torch.addcmul(gradient_below, momentum, kept_fraction[:, layer])
             momenta.append(momentum)
         momenta.reverse()
         coupling = penalty_weight[:, None, None, None] * rho
-        gradients = [coupling * torch.sub(nets.weights, nets.depth[:, None, None, None] * gradient)]
+        gradients = [
+            coupling * torch.sub(nets.weights, nets.depth[:, None, None, None] * gradient)
+        ]
         penalty = (rho * nets.weights.square()).sum((1, 2, 3))
         if self.learned_maps:
             decay, ratio = self.decay[:, None, None], penalty_weight[:, None, None]
             gradients.append(ratio * nets.input_map - decay * (momenta[0] @ self.x.mT))
             gradients.append(ratio * nets.output_map + (2 / points) * (error @ path[-1].mT))
-            penalty = penalty + nets.input_map.square().sum((1, 2)) + nets.output_map.square().sum((1, 2))
+            penalty = (
+                penalty
+                + nets.input_map.square().sum((1, 2))
+                + nets.output_map.square().sum((1, 2))
+            )
         return Pass(cost, penalty_weight / 2 * penalty, path, momenta, gradients)
 
     def residual(self, done: Pass, nets: LeakyResNets) -> Tensor:

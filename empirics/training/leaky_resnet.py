@@ -50,7 +50,9 @@ def train_leaky(
     total = settings.adam + settings.polishing
     with bar(label, total, "step", progress=progress, initial=run.step) as progress_bar:
         while run.step < total and not run.done:
-            if run.step % settings.record_every == 0 and run.step not in run.steps[-1:]:  # not again after a restart
+            if (
+                run.step % settings.record_every == 0 and run.step not in run.steps[-1:]
+            ):  # not again after a restart
                 run.record()
                 progress_bar.update(run.step - progress_bar.n)
                 if checkpoint is not None and run.step and checkpoint.due():
@@ -62,7 +64,9 @@ def train_leaky(
 class _Run:
     """The state of one training run, and its steps."""
 
-    def __init__(self, objective: Objective, plan: LeakySchedule, stop_on_divergence: bool) -> None:
+    def __init__(
+        self, objective: Objective, plan: LeakySchedule, stop_on_divergence: bool
+    ) -> None:
         self.objective, self.plan, self.stop = objective, plan, stop_on_divergence
         self.step = 0
         self.decay = objective.decay
@@ -100,7 +104,9 @@ class _Run:
 
     def _descend(self, optimiser: torch.optim.Optimizer, rate: float, fraction: float) -> None:
         """Make one step with the learning rate on its cosine, after the given fraction of this optimiser's steps."""
-        optimiser.param_groups[0]["lr"] = rate * (LAST_RATE + (1 - LAST_RATE) * (1 + math.cos(math.pi * fraction)) / 2)
+        optimiser.param_groups[0]["lr"] = rate * (
+            LAST_RATE + (1 - LAST_RATE) * (1 + math.cos(math.pi * fraction)) / 2
+        )
         _, self.flat.grad = self.objective(self.flat)
         optimiser.step()
 
@@ -123,7 +129,9 @@ class _Run:
         path = torch.stack(self.objective.propagate(nets).path, 1)
         is_finite = torch.isfinite(path).flatten(1).all(1)
         rho = nets.rho.clone()
-        rho[is_finite] = leaky_resnet.adapted(rho[is_finite], path[is_finite], self.plan.relaxation)
+        rho[is_finite] = leaky_resnet.adapted(
+            rho[is_finite], path[is_finite], self.plan.relaxation
+        )
         self.objective.nets.rho = rho
 
     def record(self) -> None:
@@ -131,7 +139,11 @@ class _Run:
         current_decay, self.objective.decay = self.objective.decay, self.decay
         nets = self.objective.nets_at(self.flat)
         result = self.objective.propagate(nets)
-        values = torch.stack([result.cost, result.penalty, self.objective.residual(result, nets)]).double().cpu()
+        values = (
+            torch.stack([result.cost, result.penalty, self.objective.residual(result, nets)])
+            .double()
+            .cpu()
+        )
         self.objective.decay = current_decay
         diverged = torch.nonzero(~torch.isfinite(values).all(0)).flatten().tolist()
         if diverged and self.stop:
@@ -148,7 +160,9 @@ class _Run:
         scale = path.square().mean((2, 3), keepdim=True).sqrt()
         kink = (path.abs() <= KINK * scale).double().mean((1, 2, 3))
         cost, penalty, residual = torch.stack(self.records, 1).numpy()
-        training = LeakyTraining(nets, np.asarray(self.steps), cost, penalty, residual, kink.cpu().numpy())
+        training = LeakyTraining(
+            nets, np.asarray(self.steps), cost, penalty, residual, kink.cpu().numpy()
+        )
         if isinstance(self.polish, SmoothedLBFGS):
             training.smoothed_residual = self.polish.residual.double().cpu().numpy()
             training.smoothing = self.polish.widths

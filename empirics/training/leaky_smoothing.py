@@ -37,7 +37,13 @@ class SmoothedLBFGS:
     _minimiser: BatchedLBFGS | DampedNewton
 
     def __init__(
-        self, objective: Objective, start: Tensor, steps: int, *, curvature: bool = False, newton: bool = False
+        self,
+        objective: Objective,
+        start: Tensor,
+        steps: int,
+        *,
+        curvature: bool = False,
+        newton: bool = False,
     ) -> None:
         self._objective, self.parameters, self._left = objective, start, steps
         self._curvature = curvature

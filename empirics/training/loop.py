@@ -67,7 +67,10 @@ class DivergedError(ArithmeticError):
     def __init__(self, epochs: Mapping[Any, int], unit: str = "epoch") -> None:
         self.epochs = dict(epochs)
         self.unit = unit
-        named = ((f"network {name}" if isinstance(name, int) else name, epoch) for name, epoch in epochs.items())
+        named = (
+            (f"network {name}" if isinstance(name, int) else name, epoch)
+            for name, epoch in epochs.items()
+        )
         places = ", ".join(f"{name} at {unit} {epoch}" for name, epoch in named)
         super().__init__(f"training diverged: {places}; a smaller learning rate or gain helps")
 
@@ -143,7 +146,9 @@ def one_epoch(trainer: Trainer) -> tuple[list[Activations], Outputs]:
 
 def first_bad_epoch(record: TrainingRecord, start: int = 0) -> dict[int, int]:
     """Return ``{position in the batch: first epoch with a recorded value that is not finite}``, from ``start`` on."""
-    values = np.concatenate([record.dh2, record.outputs.reshape(*record.dh2.shape[:2], -1)], axis=-1)
+    values = np.concatenate(
+        [record.dh2, record.outputs.reshape(*record.dh2.shape[:2], -1)], axis=-1
+    )
     with np.errstate(all="ignore"):
         finite: NDArray[np.bool_] = np.isfinite(values.sum(axis=-1))  # [epoch, seed]
     diverged = np.flatnonzero(~finite.all(axis=0))
@@ -151,7 +156,9 @@ def first_bad_epoch(record: TrainingRecord, start: int = 0) -> dict[int, int]:
 
 
 def _joined(records: list[TrainingRecord]) -> TrainingRecord:
-    return TrainingRecord(np.concatenate([r.dh2 for r in records]), np.concatenate([r.outputs for r in records]))
+    return TrainingRecord(
+        np.concatenate([r.dh2 for r in records]), np.concatenate([r.outputs for r in records])
+    )
 
 
 def _state(trainer: Trainer, records: list[TrainingRecord], epoch: int) -> dict[str, object]:
@@ -160,12 +167,16 @@ def _state(trainer: Trainer, records: list[TrainingRecord], epoch: int) -> dict[
     return {"epoch": epoch, "trainer": trainer.state(), **arrays}
 
 
-def _resume(trainer: Trainer, checkpoint: Checkpoint | None, device: torch.device) -> tuple[list[TrainingRecord], int]:
+def _resume(
+    trainer: Trainer, checkpoint: Checkpoint | None, device: torch.device
+) -> tuple[list[TrainingRecord], int]:
     state = checkpoint.load(device) if checkpoint is not None else None
     if state is None:
         return [], 0
     trainer.load_state(state["trainer"])
-    return [TrainingRecord(state["dh2"].cpu().numpy(), state["outputs"].cpu().numpy())], int(state["epoch"])
+    return [TrainingRecord(state["dh2"].cpu().numpy(), state["outputs"].cpu().numpy())], int(
+        state["epoch"]
+    )
 
 
 @dataclass(frozen=True)
@@ -186,7 +197,9 @@ class EpochBuffers:
 
     def __init__(self, epochs: int, layers: Sequence[int], like: Tensor) -> None:
         self._layers = [layer - 1 for layer in layers]
-        self._dh2 = torch.empty(epochs, like.shape[0], len(layers), dtype=torch.float64, device=like.device)
+        self._dh2 = torch.empty(
+            epochs, like.shape[0], len(layers), dtype=torch.float64, device=like.device
+        )
         self._outputs = torch.empty((epochs, *like.shape), dtype=torch.float64, device=like.device)
         self._filled = 0
 
@@ -202,4 +215,6 @@ class EpochBuffers:
     def take(self) -> TrainingRecord:
         """Return the epochs written since the last call, on the host."""
         n, self._filled = self._filled, 0
-        return TrainingRecord(self._dh2[:n].cpu().numpy().copy(), self._outputs[:n].cpu().numpy().copy())
+        return TrainingRecord(
+            self._dh2[:n].cpu().numpy().copy(), self._outputs[:n].cpu().numpy().copy()
+        )

@@ -54,7 +54,10 @@ class Partition:
         checks.require(self.inputs.ndim > 0, "inputs", "a single number", "[N, ...]")
         fits = len(self.inputs) > 0 and self.labels.shape[:1] == self.inputs.shape[:1]
         tensor_checks.shape(
-            "labels", self.labels, fits, f"one for each of the inputs {list(self.inputs.shape)}, at least one"
+            "labels",
+            self.labels,
+            fits,
+            f"one for each of the inputs {list(self.inputs.shape)}, at least one",
         )
         checks.size("batch_size", self.batch_size)
         checks.seed("seed", self.seed)
@@ -77,8 +80,13 @@ def partition_of(name: str, data: Any) -> Partition:
     """Return a pair of inputs ``[N, ...]`` and class indices ``[N]``, tensors or arrays, in fixed batches."""
     try:
         inputs, labels = data
-        inputs, labels = tensor_checks.tensor("inputs", inputs), tensor_checks.tensor("labels", labels)
+        inputs, labels = (
+            tensor_checks.tensor("inputs", inputs),
+            tensor_checks.tensor("labels", labels),
+        )
     except (TypeError, ValueError, RuntimeError) as error:
-        raise TypeError(f"{name}: got {type(data).__name__}, needs a Partition or (inputs, labels); {error}") from error
+        raise TypeError(
+            f"{name}: got {type(data).__name__}, needs a Partition or (inputs, labels); {error}"
+        ) from error
     tensor_checks.class_indices("labels", labels)
     return Partition(inputs, labels.to(torch.int64))

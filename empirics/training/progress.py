@@ -15,7 +15,9 @@ from typing import Any, Final
 from tqdm import TqdmWarning
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", TqdmWarning)  # of notebooks without ipywidgets, where the bar is text
+    warnings.simplefilter(
+        "ignore", TqdmWarning
+    )  # of notebooks without ipywidgets, where the bar is text
     from tqdm.auto import tqdm
 
 SILENT_SECONDS = 2.0  # a progress bar appears only when a run takes longer than this
@@ -23,13 +25,21 @@ LINE_SECONDS: Final = 60.0  # between two lines where the output is not a termin
 
 
 def bar(
-    label: str, total: int, unit: str, *, progress: bool = True, initial: int = 0, over: Iterable[Any] | None = None
+    label: str,
+    total: int,
+    unit: str,
+    *,
+    progress: bool = True,
+    initial: int = 0,
+    over: Iterable[Any] | None = None,
 ) -> Any:
     """Return a progress bar that is advanced with ``update``, or by iterating over it, which goes through ``over``."""
     is_asked_to_be_silent = not progress or bool(os.environ.get("TQDM_DISABLE"))
     if not is_asked_to_be_silent and not sys.stderr.isatty() and "ipykernel" not in sys.modules:
         return Lines(label, total, unit, initial, over)
-    disabled = {} if progress else {"disable": True}  # not passed otherwise, since tqdm reads TQDM_DISABLE then
+    disabled = (
+        {} if progress else {"disable": True}
+    )  # not passed otherwise, since tqdm reads TQDM_DISABLE then
     return tqdm(
         over, desc=label, total=total, unit=unit, initial=initial, file=sys.stderr, leave=False, delay=SILENT_SECONDS,
         **disabled,
@@ -39,7 +49,9 @@ def bar(
 class Lines:
     """Progress as plain lines on stderr, at most one a minute; used like the bar of ``tqdm``."""
 
-    def __init__(self, label: str, total: int, unit: str, initial: int, over: Iterable[Any] | None) -> None:
+    def __init__(
+        self, label: str, total: int, unit: str, initial: int, over: Iterable[Any] | None
+    ) -> None:
         self.n = initial
         self._label, self._total, self._unit, self._over = label, total, unit, over
         self._began = self._told = time.monotonic()

@@ -30,7 +30,14 @@ class SlidingFlow(HingeFlow):
     """A :class:`HingeFlow` with points that slide by forces ``multipliers`` ``[realisation, point]`` from 0 to 1."""
 
     def __init__(
-        self, inputs: Tensor, labels: Tensor, hidden: Tensor, output: Tensor, *, alpha: float, **options: Any
+        self,
+        inputs: Tensor,
+        labels: Tensor,
+        hidden: Tensor,
+        output: Tensor,
+        *,
+        alpha: float,
+        **options: Any,
     ) -> None:
         self.multipliers = torch.ones_like(labels, dtype=inputs.dtype)
         super().__init__(inputs, labels, hidden, output, alpha=alpha, **options)
@@ -71,13 +78,25 @@ class SlidingFlow(HingeFlow):
         """Find the multipliers of the points near the margin; return all forces with them, ``[neuron, d + 1]``."""
         self.multipliers[row, near] = 0
         rest = self._forces(row)
-        x, y, hidden, output = self.inputs[row, near], self.labels[row, near], self.hidden[row], self.output[row]
+        x, y, hidden, output = (
+            self.inputs[row, near],
+            self.labels[row, near],
+            self.hidden[row],
+            self.output[row],
+        )
         active = (x @ hidden.T).clamp_min(0)
         is_active = active.sign()
         scale = self.alpha * math.sqrt(2 * self.dimension) / len(output)
-        of_rest = active @ (hidden * rest).sum(dim=1) + ((is_active * output.square()) * (x @ rest.T)).sum(dim=1)
+        of_rest = active @ (hidden * rest).sum(dim=1) + (
+            (is_active * output.square()) * (x @ rest.T)
+        ).sum(dim=1)
         weighted = is_active * output
-        kernel = scale / len(near) * torch.outer(y, y) * (active @ active.T + (x @ x.T) * (weighted @ weighted.T))
+        kernel = (
+            scale
+            / len(near)
+            * torch.outer(y, y)
+            * (active @ active.T + (x @ x.T) * (weighted @ weighted.T))
+        )
         lead = self.margins[row, near] - 1 + step * scale * y * of_rest
         problem = (part.double().cpu().numpy() for part in (step * kernel, lead, start))
         solution = torch.from_numpy(box_minimum(*problem)).to(start)
@@ -100,5 +119,7 @@ def box_minimum(matrix: Array, vector: Array, start: Array) -> Array:
         image = matrix @ x
         return float(x @ image / 2 + vector @ x), image + vector
 
-    minimum = minimize(value, start, jac=True, method="L-BFGS-B", bounds=Bounds(0, 1), options=PRECISE)
+    minimum = minimize(
+        value, start, jac=True, method="L-BFGS-B", bounds=Bounds(0, 1), options=PRECISE
+    )
     return np.asarray(minimum.x)

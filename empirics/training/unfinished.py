@@ -25,7 +25,11 @@ class GlobalRandomness:
     def state_dict(self) -> State:
         """Return the present state."""
         here = {"cpu": torch.get_rng_state()}
-        return here if self._device is None else {**here, "device": torch.cuda.get_rng_state(self._device)}
+        return (
+            here
+            if self._device is None
+            else {**here, "device": torch.cuda.get_rng_state(self._device)}
+        )
 
     def load_state_dict(self, state: State) -> None:
         """Set the state to an earlier one."""
@@ -34,7 +38,13 @@ class GlobalRandomness:
             torch.cuda.set_rng_state(state["device"].cpu(), self._device)
 
 
-Stateful = nn.Module | torch.optim.Optimizer | torch.optim.lr_scheduler.LRScheduler | torch.Generator | GlobalRandomness
+Stateful = (
+    nn.Module
+    | torch.optim.Optimizer
+    | torch.optim.lr_scheduler.LRScheduler
+    | torch.Generator
+    | GlobalRandomness
+)
 
 
 class Unfinished(Protocol):

@@ -14,7 +14,9 @@ from empirics.watching.quantity import Described, Measure, TraceVariable, layer_
 from empirics.watching.subject import WatchedModel
 
 OF_PAIR = {
-    "dh2": TraceVariable("squared distance of the two representations", ("layer",), "representation^2"),
+    "dh2": TraceVariable(
+        "squared distance of the two representations", ("layer",), "representation^2"
+    ),
     "dy2": TraceVariable("squared distance of the two outputs", units="output^2"),
     "w": TraceVariable("dy2 - dy . (y2 - y1)", units="output^2"),
 }
@@ -43,8 +45,15 @@ class Collapse(Measure):
         coordinate = layer_coordinate(subject)
         size = next(subject.model.parameters(), subject.inputs).element_size()
         widest = max(layer.features for layer in subject.layers)
-        require(bytes_of(subject.memory), 2 * len(subject.inputs) * widest * size, "the features of the widest layer")
-        return Described({name: TraceVariable(meaning, ("layer",)) for name, meaning in VARIABLES.items()}, coordinate)
+        require(
+            bytes_of(subject.memory),
+            2 * len(subject.inputs) * widest * size,
+            "the features of the widest layer",
+        )
+        return Described(
+            {name: TraceVariable(meaning, ("layer",)) for name, meaning in VARIABLES.items()},
+            coordinate,
+        )
 
     def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Measure all layers; NaN where the positions of a layer are not those of the labels."""
@@ -54,15 +63,28 @@ class Collapse(Measure):
             points = subject.as_points(features, decision)
             if points is None:
                 continue
-            head = subject.model.get_submodule(subject.head) if subject.head and layer == subject.layers[-1] else None
+            head = (
+                subject.model.get_submodule(subject.head)
+                if subject.head and layer == subject.layers[-1]
+                else None
+            )
             weights = getattr(head, "weight", None)
-            if weights is not None and weights.shape == (subject.classes, points.features.shape[1]):
+            if weights is not None and weights.shape == (
+                subject.classes,
+                points.features.shape[1],
+            ):
                 others = points.classes - len(points.occurring)
-                weights = torch.nn.functional.pad(weights.detach()[points.occurring], (0, 0, 0, others))
+                weights = torch.nn.functional.pad(
+                    weights.detach()[points.occurring], (0, 0, 0, others)
+                )
             else:
                 weights = None  # of one output for two classes
             measured = neural_collapse(
-                points.features, points.labels, classes=points.classes, weights=weights, predictions=points.decisions
+                points.features,
+                points.labels,
+                classes=points.classes,
+                weights=weights,
+                predictions=points.decisions,
             )
             for name, array in values.items():
                 array[row] = getattr(measured, name)
@@ -75,9 +97,15 @@ class Accuracy(Measure):
     def describe(self, subject: WatchedModel) -> Described:
         """Describe the variable; labels that are the classes of the outputs are needed."""
         if not subject.task.classes:
-            raise ValueError(f"labels: the accuracy needs the classes that the model decides on ({subject.task.how})")
+            raise ValueError(
+                f"labels: the accuracy needs the classes that the model decides on ({subject.task.how})"
+            )
         return Described(
-            {"accuracy": TraceVariable("share of inputs that are classified correctly, in evaluation mode")}
+            {
+                "accuracy": TraceVariable(
+                    "share of inputs that are classified correctly, in evaluation mode"
+                )
+            }
         )
 
     def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:

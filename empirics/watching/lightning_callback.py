@@ -38,7 +38,9 @@ class LightningWatch(WatchCallback, Callback):  # type: ignore[misc]
         """Make the last measurement."""
         self.run.__exit__(None, None, None)
 
-    def on_exception(self, trainer: Trainer, pl_module: LightningModule, exception: BaseException) -> None:
+    def on_exception(
+        self, trainer: Trainer, pl_module: LightningModule, exception: BaseException
+    ) -> None:
         """Stop watching; the trace so far is kept."""
         if self._run is not None:
             self._run.__exit__(type(exception), exception, None)

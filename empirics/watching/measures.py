@@ -21,8 +21,12 @@ OF_LAYERS = {
     "stable_hamiltonian": TraceVariable(
         "kinetic energy minus depth/2 times the cost of identity, with K + gamma", ("block",)
     ),
-    "stable_kinetic_energy": TraceVariable("squared velocity of the representations over twice the depth", ("block",)),
-    "stable_cost_of_identity": TraceVariable("cost of identity with K + gamma in place of K", ("node",)),
+    "stable_kinetic_energy": TraceVariable(
+        "squared velocity of the representations over twice the depth", ("block",)
+    ),
+    "stable_cost_of_identity": TraceVariable(
+        "cost of identity with K + gamma in place of K", ("node",)
+    ),
 }
 
 VARIABLES = {
@@ -30,12 +34,16 @@ VARIABLES = {
         "mean of the tangent kernel's diagonal, the squared gradient norm, summed over outputs",
         units="output^2/parameter^2",
     ),
-    "kernel_top_share": TraceVariable("largest eigenvalue of the tangent kernel's Gram matrix over its trace"),
+    "kernel_top_share": TraceVariable(
+        "largest eigenvalue of the tangent kernel's Gram matrix over its trace"
+    ),
     "kernel_change": TraceVariable(
         "1 - cosine of the Gram matrices of the tangent kernel, now and at the first measurement"
     ),
 }
-ALIGNMENT = TraceVariable("cosine of the centred Gram matrices of the tangent kernel and of the labels")
+ALIGNMENT = TraceVariable(
+    "cosine of the centred Gram matrices of the tangent kernel and of the labels"
+)
 
 
 class Kernel(Measure):
@@ -48,7 +56,9 @@ class Kernel(Measure):
 
     def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Measure at some points."""
-        gram = neural_tangent_gram(self.prepared(subject.model), subject.some(), memory=subject.memory).cpu()
+        gram = neural_tangent_gram(
+            self.prepared(subject.model), subject.some(), memory=subject.memory
+        ).cpu()
         gram = (gram + gram.T) / 2
         first: Tensor = self.state.setdefault("first", gram.clone())
         trace = float(gram.trace())
@@ -60,7 +70,9 @@ class Kernel(Measure):
         targets = subject.at(subject.positions()).targets()
         if targets is not None:
             about, products = _centred(gram), _centred(torch.from_numpy(targets @ targets.T))
-            values["kernel_alignment"] = float((about * products).sum() / (about.norm() * products.norm()))
+            values["kernel_alignment"] = float(
+                (about * products).sum() / (about.norm() * products.norm())
+            )
         return values
 
 
@@ -75,14 +87,22 @@ class Volume(Measure):
     def describe(self, subject: WatchedModel) -> Described:
         """Describe the variable; inputs in floating point are needed."""
         if not subject.inputs.is_floating_point():
-            raise ValueError("inputs: the model takes indices, so that its outputs have no derivative in them")
-        described = f"the output of {subject.layers[-1].name}" if subject.layers else "the model's output"
+            raise ValueError(
+                "inputs: the model takes indices, so that its outputs have no derivative in them"
+            )
+        described = (
+            f"the output of {subject.layers[-1].name}" if subject.layers else "the model's output"
+        )
         meaning = f"log sqrt(det g) of the metric that {described} induces on the inputs"
-        return Described({"log_volume": TraceVariable(meaning, ("point",))}, point_coordinate(subject))
+        return Described(
+            {"log_volume": TraceVariable(meaning, ("point",))}, point_coordinate(subject)
+        )
 
     def __call__(self, subject: WatchedModel) -> Mapping[str, Any]:
         """Measure at some points."""
-        features = part_up_to(subject.model, subject.layers[-1].name) if subject.layers else subject.model
+        features = (
+            part_up_to(subject.model, subject.layers[-1].name) if subject.layers else subject.model
+        )
         volume = log_volume_element(self.prepared(features), subject.some(), subject.memory)
         return {"log_volume": volume.cpu().numpy()}
 
@@ -94,7 +114,9 @@ class Hamiltonian(Measure):
         """Describe the variables; a module with the attributes of a Leaky ResNet is needed."""
         layers = getattr(subject.model, "layers", None)
         if not isinstance(layers, nn.ModuleList) or not hasattr(subject.model, "depth"):
-            raise ValueError("model: is not a Leaky ResNet, since it has no attributes `layers` and `depth`")
+            raise ValueError(
+                "model: is not a Leaky ResNet, since it has no attributes `layers` and `depth`"
+            )
         coordinates = {
             "block": (range(1, len(layers) + 1), "residual layer, counted from 1"),
             "node": (range(len(layers) + 1), "representation between the layers, counted from 0"),

@@ -12,7 +12,12 @@ from empirics.watching.quantity import Measure, WatchRecord
 from empirics.watching.subject import WatchedModel
 from empirics.watching.undisturbed import device_of, undisturbed
 
-REFUSALS = (ValueError, TypeError, NotImplementedError, RuntimeError)  # of measures, whose messages say why
+REFUSALS = (
+    ValueError,
+    TypeError,
+    NotImplementedError,
+    RuntimeError,
+)  # of measures, whose messages say why
 
 
 @dataclass
@@ -40,7 +45,10 @@ class Measuring:
         """Return the values of all variables at ``step``; a measure that fails later than at first gives NaN."""
         values: dict[str, Any] = {}
         problems: list[str] = []
-        with undisturbed(self.subject.original) as copy, warnings.catch_warnings(record=True) as caught:
+        with (
+            undisturbed(self.subject.original) as copy,
+            warnings.catch_warnings(record=True) as caught,
+        ):
             warnings.simplefilter("always")
             subject = self.subject.on(copy)
             for name, measure in list(self.measures.items()):

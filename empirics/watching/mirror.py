@@ -38,7 +38,9 @@ def sender(logger: Any) -> Send:
 
 
 def numbers(
-    values: Mapping[str, Any], quantities: Mapping[str, TraceVariable], coordinates: Mapping[str, Any]
+    values: Mapping[str, Any],
+    quantities: Mapping[str, TraceVariable],
+    coordinates: Mapping[str, Any],
 ) -> dict[str, float]:
     """Return finite numbers by variable and layer, ``watch/nc1/4``, without brackets; other dimensions are averaged."""
     flat: dict[str, float] = {}
@@ -48,7 +50,10 @@ def numbers(
         means = array.mean(axis=axes) if axes else array
         if "layer" in dims:
             labels = [label.translate(WITHOUT_BRACKETS) for label in coordinates["layer"][0]]
-            flat |= {f"{PREFIX}/{name}/{label}": float(mean) for label, mean in zip(labels, means, strict=True)}
+            flat |= {
+                f"{PREFIX}/{name}/{label}": float(mean)
+                for label, mean in zip(labels, means, strict=True)
+            }
         else:
             flat[f"{PREFIX}/{name}"] = float(means)
     return {name: value for name, value in flat.items() if math.isfinite(value)}

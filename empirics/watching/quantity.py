@@ -69,7 +69,9 @@ def point_coordinate(subject: WatchedModel) -> dict[str, tuple[Sequence[Any], st
 
 
 TIMES = {
-    "training_seconds": TraceVariable("time that the training had taken, without the measurements", units="s"),
+    "training_seconds": TraceVariable(
+        "time that the training had taken, without the measurements", units="s"
+    ),
     "measuring_seconds": TraceVariable("time that this measurement took", units="s"),
 }
 
@@ -114,9 +116,14 @@ class WatchRecord:
             for name, quantity in self.quantities.items()
         }
         coords: dict[str, Any] = {
-            name: (name, list(values), {"long_name": meaning}) for name, (values, meaning) in self.coordinates.items()
+            name: (name, list(values), {"long_name": meaning})
+            for name, (values, meaning) in self.coordinates.items()
         }
-        coords["step"] = ("step", np.asarray(self.steps), {"units": "step", "long_name": "updates made"})
+        coords["step"] = (
+            "step",
+            np.asarray(self.steps),
+            {"units": "step", "long_name": "updates made"},
+        )
         return xr.Dataset(variables, coords, dict(attributes))
 
     def state_dict(self) -> dict[str, Any]:
@@ -127,7 +134,9 @@ class WatchRecord:
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Restore the record."""
         self.steps = list(state["steps"])
-        self.values = {name: list(rows.cpu().numpy().copy()) for name, rows in state["values"].items()}
+        self.values = {
+            name: list(rows.cpu().numpy().copy()) for name, rows in state["values"].items()
+        }
 
 
 def _meaning(quantity: TraceVariable) -> dict[str, str]:

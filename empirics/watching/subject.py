@@ -23,7 +23,9 @@ from empirics.watching.undisturbed import device_of, undisturbed
 class WatchedModel(ModelOnData):
     """A model with the data of its measurements; measures get a copy in evaluation mode of one tensor to one tensor."""
 
-    original: nn.Module  # of the user, or a copy in evaluation mode, with the inputs and outputs that it has
+    original: (
+        nn.Module
+    )  # of the user, or a copy in evaluation mode, with the inputs and outputs that it has
     head: str  # dotted name of the linear map that reads the last layer and ends the forward pass, or empty
     points: int  # largest number of inputs for measures that take long
     pair: tuple[int, int] | None  # positions of the two inputs of the two-point theory, or None
@@ -47,13 +49,17 @@ class WatchedModel(ModelOnData):
     def positions(self) -> list[int]:
         """Return the positions of :meth:`some` among the inputs."""
         count = min(self.points, len(self.inputs))
-        return [round(position) for position in torch.linspace(0, len(self.inputs) - 1, count).tolist()]
+        return [
+            round(position) for position in torch.linspace(0, len(self.inputs) - 1, count).tolist()
+        ]
 
     def target_of(self, point: int) -> Tensor:
         """Return what the outputs should be at a point, ``[outputs]``, float64; a class index is a one-hot vector."""
         name, labels = self.task.name, self.task.labels
         if labels is None or name not in (*BY_POINT, "regression"):
-            raise ValueError("pair: there is no label for each input that says what the outputs should be")
+            raise ValueError(
+                "pair: there is no label for each input that says what the outputs should be"
+            )
         if name == "classes":
             return functional.one_hot(labels[point], self.classes).double()
         return labels[point].double().reshape(-1)
@@ -76,11 +82,27 @@ def checked(
     x, y = subject.inputs.clone(), subject.task.labels
     positions = None if pair is None else checks.integers("pair", pair, 0, len(x) - 1)
     if positions is not None:
-        checks.require(len(set(positions)) == 2 == len(positions), "pair", positions, "two different positions")
+        checks.require(
+            len(set(positions)) == 2 == len(positions),
+            "pair",
+            positions,
+            "two different positions",
+        )
     chosen = (positions[0], positions[1]) if positions is not None else _first_pair(x, y)
-    own = {"inputs": x, "task": replace(subject.task, labels=None if y is None else y.clone()), "model": model}
+    own = {
+        "inputs": x,
+        "task": replace(subject.task, labels=None if y is None else y.clone()),
+        "model": model,
+    }
     count = checks.size("points", points, 2)
-    return WatchedModel(**(vars(subject) | own), original=model, head=head, points=count, pair=chosen, memory=memory)
+    return WatchedModel(
+        **(vars(subject) | own),
+        original=model,
+        head=head,
+        points=count,
+        pair=chosen,
+        memory=memory,
+    )
 
 
 def _first_pair(x: Tensor, y: Tensor | None) -> tuple[int, int] | None:

@@ -38,18 +38,25 @@ class TrainerWatch(WatchCallback, TrainerCallback):  # type: ignore[misc]
         self._run = watch(given["model"], self._inputs, self._labels, **self._options)
         stored = _folder(args, state) / FILE
         if state.global_step and stored.exists():
-            with reading(stored, "the state of this watched run; delete it to go on without the earlier measurements"):
+            with reading(
+                stored,
+                "the state of this watched run; delete it to go on without the earlier measurements",
+            ):
                 self._run.load_state_dict(unpacked(content(stored, MOST_BYTES)))
         self._run.__enter__()
 
-    def on_save(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any) -> None:
+    def on_save(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any
+    ) -> None:
         """Keep the state next to the checkpoint."""
         folder = _folder(args, state)
         if folder.is_dir():
             with atomic_write.replacing(folder / FILE) as temporary:
                 torch.save(self.run.state_dict(), temporary)
 
-    def on_train_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any) -> None:
+    def on_train_end(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **given: Any
+    ) -> None:
         """Make the last measurement."""
         self.run.__exit__(None, None, None)
 

@@ -15,10 +15,13 @@ from empirics.measure.models.frozen_model import copied
 def undisturbed(model: nn.Module) -> Iterator[nn.Module]:
     """Yield a copy in evaluation mode that shares parameters, without autocast; restore all random states."""
     device = device_of(model)
-    python, numpy_state, torch_state = random.getstate(), np.random.get_state(), torch.get_rng_state()  # noqa: NPY002
+    python, torch_state = random.getstate(), torch.get_rng_state()
+    numpy_state = np.random.get_state()  # noqa: NPY002
     cuda = torch.cuda.get_rng_state_all() if torch.cuda.is_initialized() else None  # type: ignore[no-untyped-call]
     try:
-        leaving = torch.inference_mode(False) if torch.is_inference_mode_enabled() else nullcontext()  # sets more modes
+        leaving = (
+            torch.inference_mode(False) if torch.is_inference_mode_enabled() else nullcontext()
+        )  # sets more modes
         with leaving, torch.enable_grad(), torch.autocast(device.type, enabled=False):
             yield copied(model).eval()
     finally:
@@ -31,7 +34,9 @@ def undisturbed(model: nn.Module) -> Iterator[nn.Module]:
 
 def device_of(model: nn.Module) -> torch.device:
     """Return the device of a model's first parameter or buffer; the CPU if it has none."""
-    return next((tensor.device for tensor in [*model.parameters(), *model.buffers()]), torch.device("cpu"))
+    return next(
+        (tensor.device for tensor in [*model.parameters(), *model.buffers()]), torch.device("cpu")
+    )
 
 
 def unwrapped(model: nn.Module) -> nn.Module:

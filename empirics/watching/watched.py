@@ -50,7 +50,9 @@ class Watch:
         steps: number of steps so far.
     """
 
-    def __init__(self, measuring: Measuring, schedule: MeasurementSchedule, count: Steps, send: mirror.Send) -> None:
+    def __init__(
+        self, measuring: Measuring, schedule: MeasurementSchedule, count: Steps, send: mirror.Send
+    ) -> None:
         self.steps = 0
         self._measuring, self._schedule, self._count, self._send = measuring, schedule, count, send
         self._leading: int | None = None  # identity of the parameter whose optimizers are counted
@@ -72,7 +74,12 @@ class Watch:
             self._hook = register_optimizer_step_post_hook(self._after_step)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         if self._hook is not None:
             self._hook.remove()
             self._hook = None
@@ -85,7 +92,9 @@ class Watch:
     def step(self) -> None:
         """Count one step, for ``steps="calls"``; RuntimeError if the steps of the optimizer are counted."""
         if self._count == "optimizer":
-            raise RuntimeError("run.step(): the optimizer's steps are counted; give steps='calls' to count calls")
+            raise RuntimeError(
+                "run.step(): the optimizer's steps are counted; give steps='calls' to count calls"
+            )
         self._tick()
 
     @property
@@ -98,15 +107,21 @@ class Watch:
         record, schedule, subject = self._measuring.record, self._schedule, self._measuring.subject
         if not record.steps:
             raise RuntimeError("trace: nothing has been measured yet; enter the context first")
-        like = next((p for p in subject.model.parameters() if p.is_floating_point()), torch.empty(()))
+        like = next(
+            (p for p in subject.model.parameters() if p.is_floating_point()), torch.empty(())
+        )
         settings = {"experiment": "watch", "every": schedule.every, "budget": schedule.budget}
         config = json.dumps(settings | self._measuring.identity(), sort_keys=True)
-        attributes: dict[str, Any] = dict(trace.provenance("watch", config, like.device, like.dtype, schedule.training))
+        attributes: dict[str, Any] = dict(
+            trace.provenance("watch", config, like.device, like.dtype, schedule.training)
+        )
         for described in record.described.values():
             attributes |= described.attributes
         attributes |= {
             "measuring_share": schedule.measuring / max(schedule.training, 1e-9),
-            "longest_interval": max((b - a for a, b in zip(record.steps, record.steps[1:], strict=False)), default=0),
+            "longest_interval": max(
+                (b - a for a, b in zip(record.steps, record.steps[1:], strict=False)), default=0
+            ),
             "left_out": json.dumps(self.left_out),
         }
         return record.dataset(attributes)
@@ -122,7 +137,11 @@ class Watch:
     def state_dict(self) -> dict[str, Any]:
         """Return the state, for a checkpoint of the user's: numbers, texts and tensors only."""
         self._schedule.pause()
-        return {"steps": self.steps, "schedule": self._schedule.state_dict(), **self._measuring.state_dict()}
+        return {
+            "steps": self.steps,
+            "schedule": self._schedule.state_dict(),
+            **self._measuring.state_dict(),
+        }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Go on from a checkpoint, before or after entering the context.
@@ -133,7 +152,9 @@ class Watch:
         try:
             steps = checks.size("steps", state["steps"], 0)
             its, every = state["schedule"], self._schedule.every
-            checks.require(its["every"] == every, "state", f"every = {its['every']}", f"every = {every}")
+            checks.require(
+                its["every"] == every, "state", f"every = {its['every']}", f"every = {every}"
+            )
             self._measuring.load_state_dict(state)
             self._schedule.load_state_dict(its)
         except (AttributeError, IndexError, KeyError, TypeError) as error:
@@ -147,9 +168,13 @@ class Watch:
         """Count a step of an optimizer that holds the same parameter of the model as the first one that was seen."""
         if self._is_busy:
             return
-        held = set(map(id, chain.from_iterable(group["params"] for group in optimizer.param_groups)))
+        held = set(
+            map(id, chain.from_iterable(group["params"] for group in optimizer.param_groups))
+        )
         if self._leading is None:
-            self._leading = next((id(p) for p in self._measuring.subject.model.parameters() if id(p) in held), None)
+            self._leading = next(
+                (id(p) for p in self._measuring.subject.model.parameters() if id(p) in held), None
+            )
         if self._leading in held:
             self._tick()
 
@@ -212,16 +237,25 @@ def summary(trace: xr.Dataset) -> str:
 
 def plot(trace: xr.Dataset, variables: Sequence[str] | None = None) -> Any:
     """Return a figure of matplotlib with a panel for each variable against the step; a line for each layer or point."""
-    names = [checks.one_of("variables", name, _shown(trace)) for name in variables or _shown(trace)]
+    names = [
+        checks.one_of("variables", name, _shown(trace)) for name in variables or _shown(trace)
+    ]
     figure = imported("run.plot", "matplotlib.figure").Figure(
-        figsize=(WIDTH * min(len(names), ACROSS), HEIGHT * -(-len(names) // ACROSS)), layout="constrained"
+        figsize=(WIDTH * min(len(names), ACROSS), HEIGHT * -(-len(names) // ACROSS)),
+        layout="constrained",
     )
-    panels = figure.subplots(-(-len(names) // ACROSS), min(len(names), ACROSS), squeeze=False).ravel()
+    panels = figure.subplots(
+        -(-len(names) // ACROSS), min(len(names), ACROSS), squeeze=False
+    ).ravel()
     for panel in panels[len(names) :]:
         panel.remove()
     for panel, name in zip(panels, names, strict=False):
         values = trace[name].transpose("step", ...).values.reshape(trace.sizes["step"], -1)
-        labels = [*trace["layer"].values] if trace[name].dims == ("step", "layer") else [None] * values.shape[1]
+        labels = (
+            [*trace["layer"].values]
+            if trace[name].dims == ("step", "layer")
+            else [None] * values.shape[1]
+        )
         for number, (line, label) in enumerate(zip(values.T, labels, strict=True)):
             opacity = 0.35 + 0.65 * (number + 1) / len(labels)
             panel.plot(trace["step"], line, color=(0.1, 0.3, 0.6, opacity), label=label)
@@ -235,4 +269,6 @@ def plot(trace: xr.Dataset, variables: Sequence[str] | None = None) -> Any:
 
 
 def _shown(trace: xr.Dataset) -> list[str]:
-    return [str(name) for name in trace.data_vars if name not in TIMES and "step" in trace[name].dims]
+    return [
+        str(name) for name in trace.data_vars if name not in TIMES and "step" in trace[name].dims
+    ]

@@ -19,11 +19,16 @@ traces = sweep(STUDIES["collapse-controls"].configs(scale), f"{out}/traces")
 for label, trace in traces.items():
     print(f"{label}, training images: logarithms by layer")
     for metric in controls.METRICS:
-        print(f"  {metric:12}", *(f"{value:8.3f}" for value in controls.measured(trace, metric, "train").mean(axis=0)))
+        print(
+            f"  {metric:12}",
+            *(f"{value:8.3f}" for value in controls.measured(trace, metric, "train").mean(axis=0)),
+        )
 
 balanced, imbalanced = traces.values()
 for metric in controls.METRICS:
     rises = controls.rise(balanced, imbalanced, metric)
-    print(f"imbalance adds {rises.mean():+.2f} to the logarithm of {metric}, last layer, test images")
+    print(
+        f"imbalance adds {rises.mean():+.2f} to the logarithm of {metric}, last layer, test images"
+    )
 
 print(style.save(controls.draw(traces), f"{out}/beyond_imbalanced_classes.png"))

@@ -22,6 +22,9 @@ traces = sweep(STUDIES["collapse-random-labels"].configs(scale), f"{out}/traces"
 for label, trace in traces.items():
     for epoch, when in ((0, "before"), ("last", "after ")):
         margin = bridge.collapse.layer_profile(trace, "train", epoch).margin
-        print(f"{label:>13}, {when} training: noise floor over NC1, by layer:", *(f"{value:8.3g}" for value in margin))
+        print(
+            f"{label:>13}, {when} training: noise floor over NC1, by layer:",
+            *(f"{value:8.3g}" for value in margin),
+        )
 
 print(style.save(training.draw(traces), f"{out}/figure_1_1_random_labels.png"))

@@ -20,9 +20,15 @@ traces = sweep(STUDIES["collapse-layers"].configs(scale), f"{out}/traces")
 for label, trace in traces.items():
     for epoch, when in ((0, "before"), ("last", "after")):
         profile = bridge.collapse.layer_profile(trace, "train", epoch)
-        print(f"{label}, {when} training: NC1 by layer, measured, shuffled labels, closed form for isotropic classes")
+        print(
+            f"{label}, {when} training: NC1 by layer, measured, shuffled labels, closed form for isotropic classes"
+        )
         for layer, *three in zip(
-            profile.layer, profile.mean, profile.shuffled.mean(axis=0), profile.isotropic.mean(axis=0), strict=True
+            profile.layer,
+            profile.mean,
+            profile.shuffled.mean(axis=0),
+            profile.isotropic.mean(axis=0),
+            strict=True,
         ):
             print(f"  layer {layer}", *(f"{value:10.4g}" for value in three))
 

@@ -20,8 +20,12 @@ traces = sweep(STUDIES["collapse-layers"].configs(scale), f"{out}/traces")
 
 for label, trace in traces.items():
     gaps = bridge.collapse.gaps(trace)
-    print(f"{label}: correlation of the two gaps over epochs, by layer (in brackets: of their ranks)")
+    print(
+        f"{label}: correlation of the two gaps over epochs, by layer (in brackets: of their ranks)"
+    )
     for seed, (linear, ranks) in enumerate(zip(gaps.pearson, gaps.spearman, strict=True)):
-        print(f"  seed {seed}", *(f"{a:+.2f} ({b:+.2f})" for a, b in zip(linear, ranks, strict=True)))
+        print(
+            f"  seed {seed}", *(f"{a:+.2f} ({b:+.2f})" for a, b in zip(linear, ranks, strict=True))
+        )
 
 print(style.save(layers.draw_gaps(traces), f"{out}/figure_3_3_gaps.png"))

@@ -19,10 +19,15 @@ from papers.cheong2025.studies import separations
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/collapse"
 traces = sweep(STUDIES["collapse-layers"].configs(scale), f"{out}/traces")
 
-print("least |r| of any fall over three layers:", theory.collapse.equiseparation([4.0, 1.0, 1.0 - 1e-9]).r)
+print(
+    "least |r| of any fall over three layers:",
+    theory.collapse.equiseparation([4.0, 1.0, 1.0 - 1e-9]).r,
+)
 for label, trace in traces.items():
     for split in ("train", "test"):
         law = bridge.collapse.equiseparation(trace, split)
-        print(f"{label}, {split}: {law.summary()}; probability of the difference of steps: {law.p_equal:.2g}")
+        print(
+            f"{label}, {split}: {law.summary()}; probability of the difference of steps: {law.p_equal:.2g}"
+        )
 
 print(style.save(separations.draw(traces), f"{out}/figure_3_4_equal_steps.png"))

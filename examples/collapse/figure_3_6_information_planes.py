@@ -21,9 +21,16 @@ traces = sweep(STUDIES["collapse-information"].configs(scale), f"{out}/traces")
 planes = {label: bridge.collapse.information_plane(trace) for label, trace in traces.items()}
 for label, plane in planes.items():
     for cut in plane.cut:
-        ends = [values[:, [0, -1], 0, cut].mean(axis=0) for values in (plane.sufficiency, plane.minimality)]
+        ends = [
+            values[:, [0, -1], 0, cut].mean(axis=0)
+            for values in (plane.sufficiency, plane.minimality)
+        ]
         ranges = [f"{first:.2f} to {last:.2f}" for first, last in ends]
-        print(f"{label}, layer {cut}, training images: sufficiency {ranges[0]}, minimality {ranges[1]} bits")
+        print(
+            f"{label}, layer {cut}, training images: sufficiency {ranges[0]}, minimality {ranges[1]} bits"
+        )
 
 print(style.save(information.draw_curves(traces, planes), f"{out}/figure_3_5_information.png"))
-print(style.save(information.draw_planes(traces, planes), f"{out}/figure_3_6_information_planes.png"))
+print(
+    style.save(information.draw_planes(traces, planes), f"{out}/figure_3_6_information_planes.png")
+)

@@ -22,6 +22,8 @@ for label, exponents in curves.items():
     for curve in exponents:
         low, high = curve.interval
         beta = f"beta {curve.beta:.3f} [{low:.3f}, {high:.3f}]"
-        print(f"{label}, {curve.regime:12}  {beta}  predicted {curve.predicted:.3f}: {curve.comparison.verdict}")
+        print(
+            f"{label}, {curve.regime:12}  {beta}  predicted {curve.predicted:.3f}: {curve.comparison.verdict}"
+        )
 
 print(style.save(learning_curves.draw(curves), f"{out}/figure_2_learning_curves.png"))

@@ -19,14 +19,22 @@ scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-example
 traces = sweep(STUDIES["compression-amplification"].configs(scale), f"{out}/traces")
 
 groups = families(traces)  # the same labels in the same dimension
-fits = {name: bridge.compression.amplification_scaling(group) for name, group in groups.items() if len(group) > 2}
+fits = {
+    name: bridge.compression.amplification_scaling(group)
+    for name, group in groups.items()
+    if len(group) > 2
+}
 for name, power in fits.items():
     print(f"{name}: grows as p^{power.fit.exponent:.3f} ± {power.fit.error:.2g}, theory p^0.5")
 predicted = {
-    label: bridge.compression.saturation(trace) for label, trace in traces.items() if label.startswith("stripe")
+    label: bridge.compression.saturation(trace)
+    for label, trace in traces.items()
+    if label.startswith("stripe")
 }
 for label, ratio in predicted.items():
-    print(f"{label:<20} log of Lambda* over its prediction {ratio.log_ratio:+.3f} ± {ratio.log_ratio_error:.3f}")
+    print(
+        f"{label:<20} log of Lambda* over its prediction {ratio.log_ratio:+.3f} ± {ratio.log_ratio_error:.3f}"
+    )
 
 print(style.save(amplification.in_time(groups, predicted), f"{out}/figure_5_in_time.png"))
 figure = amplification.against_points(groups, fits, predicted)

@@ -17,7 +17,9 @@ scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples
 traces = sweep(STUDIES["compression-kernel-learning"].configs(scale), f"{out}/traces")
 
 for label, trace in traces.items():
-    print(f"{label:<11} test error of the network {float(trace.network_error.mean()):.1%}; of its kernels, frozen:")
+    print(
+        f"{label:<11} test error of the network {float(trace.network_error.mean()):.1%}; of its kernels, frozen:"
+    )
     for kernel in trace.kernel.values:
         print(f"{'':11} {kernel:<20} {float(trace.kernel_error.sel(kernel=kernel).mean()):.1%}")
 

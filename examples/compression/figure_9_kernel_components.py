@@ -16,7 +16,9 @@ from papers.paccolat2021.studies.kernel_components import draw_components, draw_
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/compression"
 traces = sweep(STUDIES["compression-kernel-components"].configs(scale), f"{out}/traces")
 
-print(f"information with the labels, in bits, component by component; where there is none: {floor():.3f}")
+print(
+    f"information with the labels, in bits, component by component; where there is none: {floor():.3f}"
+)
 for label, trace in traces.items():
     for kernel in trace["kernel"].values:
         bits = trace["information"].sel(kernel=kernel).mean("seed").values

@@ -21,11 +21,16 @@ traces = sweep(STUDIES["geometry-random-networks"].configs(scale), f"{out}/trace
 
 quantities = ("volume_element", "curvature")
 pairs = {
-    label: [bridge.geometry.convergence(trace, quantity) for quantity in quantities] for label, trace in traces.items()
+    label: [bridge.geometry.convergence(trace, quantity) for quantity in quantities]
+    for label, trace in traces.items()
 }
 for label, pair in pairs.items():
     for row in pair:
-        rate = f"approached as n^{row.rate.exponent:.2f} ± {row.rate.error:.2f}" if row.rate else "no rate is seen"
+        rate = (
+            f"approached as n^{row.rate.exponent:.2f} ± {row.rate.error:.2f}"
+            if row.rate
+            else "no rate is seen"
+        )
         print(f"{label:<12} {row.closed_form:<32} largest |z| {np.abs(row.z).max():.1f}, {rate}")
 
 print(style.save(random_networks.draw(pairs), f"{out}/figure_1_random_networks.png"))

@@ -19,7 +19,12 @@ traces = sweep(STUDIES["geometry-mnist"].configs(scale), f"{out}/traces")
 for number, (label, trace) in enumerate(traces.items(), start=1):
     for epoch, when in ((0, "before"), (-1, "after")):
         bulge, lines = image_numbers.rise(trace, epoch), mnist.associated(trace, epoch)
-        print(f"{label}, {when} training: log-volume bulges by {bulge.mean():+.2f} nats between two images", end="")
-        print(f", rank correlation with the distance to the boundary {lines.shown}" if lines else "")
+        print(
+            f"{label}, {when} training: log-volume bulges by {bulge.mean():+.2f} nats between two images",
+            end="",
+        )
+        print(
+            f", rank correlation with the distance to the boundary {lines.shown}" if lines else ""
+        )
     print(style.save(interpolation.draw(trace), f"{out}/figure_3_interpolation_{number}.png"))
     print(style.save(interpolation.draw_triangle(trace), f"{out}/figure_3_triangle_{number}.png"))

@@ -19,7 +19,9 @@ traces = sweep(STUDIES["geometry-resnet"].configs(scale), f"{out}/traces")
 for label, trace in traces.items():
     for beyond, suffix in ((False, ""), (True, ", position held fixed")):
         correlation = hypothesis.along_lines(trace, "different", "entropy", beyond=beyond)
-        print(f"{label}: rank correlation of log-volume with the prediction's entropy{suffix}: {correlation.shown}")
+        print(
+            f"{label}: rank correlation of log-volume with the prediction's entropy{suffix}: {correlation.shown}"
+        )
 
 print(style.save(drawing.draw_lines(traces), f"{out}/figure_4_lines.png"))
 print(style.save(slices.draw_planes(traces, "different"), f"{out}/figure_5_planes.png"))

@@ -19,7 +19,9 @@ traces = sweep(STUDIES["geometry-self-supervised"].configs(scale), f"{out}/trace
 for label, trace in traces.items():
     for beyond, suffix in ((False, ""), (True, ", position held fixed")):
         correlation = hypothesis.along_lines(trace, "different", "entropy", beyond=beyond)
-        print(f"{label}: rank correlation of log-volume with the probe's entropy{suffix}: {correlation.shown}")
+        print(
+            f"{label}: rank correlation of log-volume with the probe's entropy{suffix}: {correlation.shown}"
+        )
 
 print(style.save(drawing.draw_lines(traces), f"{out}/figure_6_lines.png"))
 print(style.save(slices.draw_planes(traces, "different"), f"{out}/figure_6_planes.png"))

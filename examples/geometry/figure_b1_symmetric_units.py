@@ -18,6 +18,8 @@ traces = sweep(STUDIES["geometry-symmetric-units"].configs(scale), f"{out}/trace
 
 analysis = symmetric_units.analyse(traces)
 for entry in analysis.compared:
-    print(f"{entry.label}, {entry.quantity}: {entry.value:.12g}, closed form {entry.predicted:.12g}: {entry.verdict}")
+    print(
+        f"{entry.label}, {entry.quantity}: {entry.value:.12g}, closed form {entry.predicted:.12g}: {entry.verdict}"
+    )
 print(*analysis.findings, sep="\n")
 print(style.save(symmetric_units.draw(traces), f"{out}/figure_b1_symmetric_units.png"))

@@ -24,5 +24,7 @@ norm = np.sqrt(catalogue()["geometry.curvature_threshold"](q=2, bias=1.0))
 print(f"degree 2 in two dimensions: lowest at {norm:.3f}, printed 0.42")
 for label, trace in traces.items():
     row = bridge.geometry.convergence(trace, "curvature")
-    print(f"{label}: largest |z| of the curvature {np.abs(row.z).max():.1f} over {row.norms.size} norms")
+    print(
+        f"{label}: largest |z| of the curvature {np.abs(row.z).max():.1f} over {row.norms.size} norms"
+    )
 print(style.save(monomials.draw(traces.values()), f"{out}/figure_c1_monomials.png"))

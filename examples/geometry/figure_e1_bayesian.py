@@ -18,10 +18,18 @@ scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples
 traces = sweep(STUDIES["geometry-bayesian"].configs(scale), f"{out}/traces")
 
 quantities = ("metric", "volume_element")
-orders = {label: [bridge.geometry.first_order(trace, name) for name in quantities] for label, trace in traces.items()}
+orders = {
+    label: [bridge.geometry.first_order(trace, name) for name in quantities]
+    for label, trace in traces.items()
+}
 for label, pair in orders.items():
     for row in pair:
-        at = [f"{m:.2f} ± {e:.2f} ({x:.2f})" for m, e, x in zip(row.measured, row.errors, row.expected, strict=True)]
-        print(f"{label}, coefficient of 1/n, {row.quantity}, closed form in brackets: {', '.join(at)}")
+        at = [
+            f"{m:.2f} ± {e:.2f} ({x:.2f})"
+            for m, e, x in zip(row.measured, row.errors, row.expected, strict=True)
+        ]
+        print(
+            f"{label}, coefficient of 1/n, {row.quantity}, closed form in brackets: {', '.join(at)}"
+        )
 print(style.save(bayesian.draw_factor(orders), f"{out}/figure_e1_factor.png"))
 print(style.save(bayesian.draw_orders(orders), f"{out}/figure_e1_first_order.png"))

@@ -19,6 +19,10 @@ traces = sweep(STUDIES["geometry-xor"].configs(scale), f"{out}/traces")
 
 for number, (label, trace) in enumerate(traces.items(), start=1):
     rank = bridge.geometry.expansion(trace)
-    print(f"{label}: rank correlation of log-volume with the distance to the boundary, interval over networks")
-    print(f"  before training {rank.before.shown}, after {rank.after.shown}, of the change {rank.change.shown}")
+    print(
+        f"{label}: rank correlation of log-volume with the distance to the boundary, interval over networks"
+    )
+    print(
+        f"  before training {rank.before.shown}, after {rank.after.shown}, of the change {rank.change.shown}"
+    )
     print(style.save(maps.draw(trace, layer=1), f"{out}/figure_g1_xor_{number}.png"))

@@ -19,9 +19,13 @@ traces = sweep(STUDIES["leaky-resnet-geodesics"].configs(scale), f"{out}/traces"
 
 results = {label: bridge.leaky_resnet.geodesics(trace) for label, trace in traces.items()}
 for label, result in results.items():
-    print(f"{label:<20} order in 1/L {result.orders.round(3)}  distance {float(result.networks.distance.max()):.1g}")
+    print(
+        f"{label:<20} order in 1/L {result.orders.round(3)}  distance {float(result.networks.distance.max()):.1g}"
+    )
     if result.continuum is not None and result.extrapolated is not None:
         value, error = result.extrapolated
-        print(f"{'':20} squared weights: closed form {result.continuum:.5f}, networks {value:.5f} ± {error:.1g}")
+        print(
+            f"{'':20} squared weights: closed form {result.continuum:.5f}, networks {value:.5f} ± {error:.1g}"
+        )
 
 print(style.save(geodesics.draw(traces, results), f"{out}/beyond_geodesics.png"))

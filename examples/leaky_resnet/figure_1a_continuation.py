@@ -21,7 +21,12 @@ measured = networks.measured(traces["continued"])
 for depth in measured.depth.values:
     at_depth = measured.sel(depth=depth)
     mean, error = bridge.leaky_resnet.mean_and_error(at_depth["rank"])
-    print(f"depth {depth:4g}  -2H/depth {mean:.2f} ± {error:.2f}  gradient up to {float(at_depth.residual.max()):.2g}")
-print("limit:", depths.limit("continued", measured) or "too few critical networks at large effective depths")
+    print(
+        f"depth {depth:4g}  -2H/depth {mean:.2f} ± {error:.2f}  gradient up to {float(at_depth.residual.max()):.2g}"
+    )
+print(
+    "limit:",
+    depths.limit("continued", measured) or "too few critical networks at large effective depths",
+)
 
 print(style.save(panels.draw_rank(measured), f"{out}/figure_1a_continuation.png"))

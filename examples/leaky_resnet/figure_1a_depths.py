@@ -17,10 +17,14 @@ from papers.jacot2024.studies import networks, panels
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-depths"].configs(scale), f"{out}/traces")
 
-measured = networks.measured(traces["default"])  # bridge.leaky_resnet.conservation, rank_bounds and spectral_gap
+measured = networks.measured(
+    traces["default"]
+)  # bridge.leaky_resnet.conservation, rank_bounds and spectral_gap
 for depth in measured.depth.values:
     at_depth = measured.sel(depth=depth)
-    rank, cost = (bridge.leaky_resnet.mean_and_error(at_depth[name]) for name in ("rank", "minimal_cost"))
+    rank, cost = (
+        bridge.leaky_resnet.mean_and_error(at_depth[name]) for name in ("rank", "minimal_cost")
+    )
     print(
         f"depth {depth:4g}  -2H/depth {rank[0]:.2f} ± {rank[1]:.2f}  least cost of identity {cost[0]:.2f} ± "
         f"{cost[1]:.2f}  relative gradient up to {float(at_depth.residual.max()):.2g}"

@@ -17,7 +17,10 @@ scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples
 traces = sweep(STUDIES["leaky-resnet-codes"].configs(scale), f"{out}/traces")
 
 for label, trace in traces.items():
-    bounds, gaps = bridge.leaky_resnet.rank_bounds(trace), bridge.leaky_resnet.spectral_gap(trace).gap
+    bounds, gaps = (
+        bridge.leaky_resnet.rank_bounds(trace),
+        bridge.leaky_resnet.spectral_gap(trace).gap,
+    )
     for depth in trace.depth.values:
         cost = bounds.minimal_cost.sel(depth=depth).mean().item()
         kept = gaps.sel(depth=depth).values.astype(int)

@@ -19,6 +19,8 @@ traces = sweep(STUDIES["leaky-resnet-ranks"].configs(scale), f"{out}/traces")
 for label, trace in traces.items():
     gap = bridge.leaky_resnet.spectral_gap(trace).isel(depth=-1)
     ratios = ", ".join(f"{ratio:.0f}" for ratio in gap.ratio.values)
-    print(f"{label:<24} directions above the gap: {gap.gap.values.astype(int)}, smaller below it by factors {ratios}")
+    print(
+        f"{label:<24} directions above the gap: {gap.gap.values.astype(int)}, smaller below it by factors {ratios}"
+    )
 
 print(style.save(ranks.draw_ratios(traces), f"{out}/figure_1b_ranks.png"))

@@ -21,6 +21,8 @@ energy = bridge.leaky_resnet.conservation(traces["default"])
 for seed in energy.seed.values:
     net = energy.sel(seed=seed).isel(depth=-1)
     varies = f"varies {float(net.ratio):.0f} times less than its parts"
-    print(f"seed {seed}  -2H/depth {float(net['rank']):.2f}, {varies}; relative gradient {float(net.residual):.2g}")
+    print(
+        f"seed {seed}  -2H/depth {float(net['rank']):.2f}, {varies}; relative gradient {float(net.residual):.2g}"
+    )
 
 print(style.save(bottleneck.draw(traces["default"]), f"{out}/figure_1bc_bottleneck.png"))

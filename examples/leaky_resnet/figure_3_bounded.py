@@ -18,8 +18,17 @@ traces = sweep(STUDIES["leaky-resnet-depths"].configs(scale), f"{out}/traces")
 
 trace = traces["default"]
 for depth in trace.depth.values:
-    length, momentum = trace.path_length.sel(depth=depth), trace.momentum_norm.sel(depth=depth).max("node")
-    texts = ("{:.3g} ± {:.1g}".format(*bridge.leaky_resnet.mean_and_error(values)) for values in (length, momentum))
-    print(f"depth {depth:4g}", *(f"{name} {text}" for name, text in zip(("length", "momentum"), texts, strict=True)))
+    length, momentum = (
+        trace.path_length.sel(depth=depth),
+        trace.momentum_norm.sel(depth=depth).max("node"),
+    )
+    texts = (
+        "{:.3g} ± {:.1g}".format(*bridge.leaky_resnet.mean_and_error(values))
+        for values in (length, momentum)
+    )
+    print(
+        f"depth {depth:4g}",
+        *(f"{name} {text}" for name, text in zip(("length", "momentum"), texts, strict=True)),
+    )
 
 print(style.save(depths.draw_bounded(trace), f"{out}/figure_3_bounded.png"))

@@ -18,5 +18,7 @@ traces = sweep(STUDIES["two-point-random-weights"].configs(scale), f"{out}/trace
 
 results = [random_weights.distances(label, trace) for label, trace in traces.items()]
 for row in results:
-    print(f"{row.label}: final distances scatter by {row.end.std(ddof=1):.3f}, Eq. (48) says {row.spread:.3f}")
+    print(
+        f"{row.label}: final distances scatter by {row.end.std(ddof=1):.3f}, Eq. (48) says {row.spread:.3f}"
+    )
 print(style.save(random_weights.draw(results), f"{out}/beyond_random_weights.png"))

@@ -18,6 +18,8 @@ traces = sweep(STUDIES["two-point-alternatives"].configs(scale), f"{out}/traces"
 
 fitted = alternatives.fit_laws(traces)  # bridge.two_point.fit(trace, law=...)
 for alternative in fitted:
-    print(f"{alternative.law:<14} fit loss {alternative.fit.loss:9.3g}  R2 {alternative.fit.r_squared:7.4f}")
+    print(
+        f"{alternative.law:<14} fit loss {alternative.fit.loss:9.3g}  R2 {alternative.fit.r_squared:7.4f}"
+    )
 
 print(style.save(alternatives.draw(fitted), f"{out}/figure_11_alternatives.png"))

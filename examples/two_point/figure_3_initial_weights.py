@@ -22,7 +22,10 @@ networks = fitted.fit_each(traces)  # bridge.two_point.fit of every trace, with 
 final_distance = theory.catalogue()["two_point.final_distance"]
 for net in networks:
     data = net.trace.dx2, net.trace.target2
-    predicted = [final_distance(*seed.initial_state[:2], seed.tau_h, seed.tau_y, *data) for seed in net.fit.per_seed]
+    predicted = [
+        final_distance(*seed.initial_state[:2], seed.tau_h, seed.tau_y, *data)
+        for seed in net.fit.per_seed
+    ]
     measured = net.trace.dh2.sel(layer=net.layer).isel(step=-1).values
     print(f"{net.label:<28} R2 {net.fit.r_squared:6.3f}  dh2 at the end, network by network:")
     print("  theory  ", *(f"{value:6.3f}" for value in predicted))

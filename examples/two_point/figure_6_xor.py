@@ -19,7 +19,9 @@ traces = sweep(STUDIES["two-point-xor"].configs(scale), f"{out}/traces")
 analysis = xor.analyse(traces)
 for one in analysis.results:
     merged, predicted = one.merged(one.measured), one.merged(one.predicted)
-    print(f"{one.label:<22} merged pairs {merged.mean():.2f}  Eq. (10) {predicted.mean():.2f}  r {one.correlation:.2f}")
+    print(
+        f"{one.label:<22} merged pairs {merged.mean():.2f}  Eq. (10) {predicted.mean():.2f}  r {one.correlation:.2f}"
+    )
 
 for picture in analysis.pictures:
     print(style.save(picture.figure, f"{out}/{picture.name}.png"))

@@ -19,7 +19,9 @@ traces = sweep(STUDIES["two-point-mnist-structure"].configs(scale), f"{out}/trac
 for label, trace in traces.items():
     structure = mnist_structure.measure(label, trace)
     for kind in structure.predicted:
-        every, different = (structure.correlation(kind, which).text for which in ("all", "different"))
+        every, different = (
+            structure.correlation(kind, which).text for which in ("all", "different")
+        )
         print(f"{label:<18} {kind:<26} r {every}, different digits {different}")
     name = "figure_9_mnist" if label == "structure" else "figure_18_mnist_adam"
     print(style.save(mnist_structure.draw(structure, trace), f"{out}/{name}.png"))

@@ -29,11 +29,15 @@ class BlindFeatures(Configuration):
     dimension: int = 64  # number of features, all independent
     ratio: float = 1.0  # samples of the most frequent class over the rarest; they fall geometrically, none to zero
     classes: int = 10  # number of classes
-    threshold: float = 1.0  # a feature is what a Gaussian variable of variance 1 exceeds this by, or zero
+    threshold: float = (
+        1.0  # a feature is what a Gaussian variable of variance 1 exceeds this by, or zero
+    )
     first_seed: int = 0
 
     def __post_init__(self) -> None:
-        self.check_integers(classes=2, samples=2 * self.classes, dimension=self.classes + 1, first_seed=0)
+        self.check_integers(
+            classes=2, samples=2 * self.classes, dimension=self.classes + 1, first_seed=0
+        )
         self.check_numbers("ratio", least=1)
 
     @property
@@ -51,13 +55,19 @@ def blind_nc1(config: BlindFeatures, seed: int) -> tuple[float, float]:
     from empirics import measure
 
     draw = np.random.default_rng([seed, config.samples, config.dimension])
-    features = np.maximum(draw.normal(size=(config.samples, config.dimension)) - config.threshold, 0)
+    features = np.maximum(
+        draw.normal(size=(config.samples, config.dimension)) - config.threshold, 0
+    )
     numbers = {"classes": config.classes, "samples": config.samples, "dimension": config.dimension}
     floor = theory.catalogue()["collapse.noise_floor"](**numbers)
-    return float(floor), measure.neural_collapse(features, config.labels, classes=config.classes).nc1
+    return float(floor), measure.neural_collapse(
+        features, config.labels, classes=config.classes
+    ).nc1
 
 
-def equal_steps(trace: xr.Dataset, metric: Callable[[xr.Dataset, str], Any] = separations.nc1) -> Pair:
+def equal_steps(
+    trace: xr.Dataset, metric: Callable[[xr.Dataset, str], Any] = separations.nc1
+) -> Pair:
     """Return the first step of a logarithm, and the second."""
     steps = equiseparation(metric(trace, "train")).log_ratios
     return steps[:, 0], steps[:, 1]
@@ -81,7 +91,9 @@ def deepest_gap(trace: xr.Dataset) -> Pair:
     return 0.0, statements.log_nc1_gap(trace)[:, -1]
 
 
-def _about(name: str, sentence: str, compare: Callable[[xr.Dataset], Pair], quantity: str, **fields: Any) -> Prediction:
+def _about(
+    name: str, sentence: str, compare: Callable[[xr.Dataset], Pair], quantity: str, **fields: Any
+) -> Prediction:
     settings = {"resolution": STEP, "is_relative": False} | fields
     return Prediction(f"collapse.{name}", sentence, compare, SMOKE, quantity=quantity, **settings)
 
@@ -111,5 +123,8 @@ NOISE_FLOOR = Prediction(
     blind_nc1, BlindFeatures(), forms=("collapse.noise_floor",), most=256,
 )  # fmt: skip
 FLOORS = PlannedMap(
-    "collapse-floors", NOISE_FLOOR, {"samples": (40, 2000), "dimension": (16, 512), "ratio": (1.0, 100.0)}, 6000
+    "collapse-floors",
+    NOISE_FLOOR,
+    {"samples": (40, 2000), "dimension": (16, 512), "ratio": (1.0, 100.0)},
+    6000,
 )

@@ -25,11 +25,17 @@ DIMENSIONS = (  # network, images, layer, side and channels of the layer
     ("f₋", "Fashion-MNIST", 1, 9, 16), ("f₋", "Fashion-MNIST", 2, 3, 32), ("f₋", "Fashion-MNIST", 3, 1, 64),
 )  # fmt: skip
 SATURATED = 2.99  # bits: nine tenths of log2(10)
-FULL = tuple(f"f₊ on Fashion-MNIST, train, cut {layer}" for layer in range(3))  # the images and two layers
-TRAIN = tuple(f"{network} on {images}, train, after training" for network, images, _, _ in SCENARIOS)
+FULL = tuple(
+    f"f₊ on Fashion-MNIST, train, cut {layer}" for layer in range(3)
+)  # the images and two layers
+TRAIN = tuple(
+    f"{network} on {images}, train, after training" for network, images, _, _ in SCENARIOS
+)
 BOTH = (*TRAIN, *(label.replace("train,", "test,") for label in TRAIN))
 STOPPED = 0.02  # nats
-LAST = "ours: a tenth of the minimality of the last layer, which holds the least and can lose no more"
+LAST = (
+    "ours: a tenth of the minimality of the last layer, which holds the least and can lose no more"
+)
 
 PERFECT = "a DNN perfectly fitting randomly labelled data"
 REACHED = "Both networks achieve 100% training accuracy for both datasets"
@@ -43,9 +49,13 @@ LAYERWISE = (
     "deeper layers compress more."
 )
 MILD = "the difference in compression seems to only be mildly correlated with the generalisation gap, if at all"
-NOTABLE = "the compression gap for layers $l = 2, 3$ positively correlates with the generalisation gap."
+NOTABLE = (
+    "the compression gap for layers $l = 2, 3$ positively correlates with the generalisation gap."
+)
 LINEAR = "it is clear that ... is per- ... factly linear in l ."  # across a page
-CONSTANT = "is constant for all $l = 1, \\dots, L - 1$, i.e., the compression is exponential in l ."
+CONSTANT = (
+    "is constant for all $l = 1, \\dots, L - 1$, i.e., the compression is exponential in l ."
+)
 CUT_OFF = (
     "The cut-off layer for Fashion-MNIST ... happens at $l = 1$ instead of at $l = 2$ as was the case for every other "
     "scenario."

@@ -62,9 +62,20 @@ def _about(
     name: str, sentence: str, values: Callable[[xr.Dataset], Pair], quantity: str, resolution: float = HALF,
     **fields: Any,
 ) -> Prediction:  # fmt: skip
-    settings: dict[str, Any] = {"base": BASE, "is_relative": False, "axes": {"depth": with_depth}} | fields
+    settings: dict[str, Any] = {
+        "base": BASE,
+        "is_relative": False,
+        "axes": {"depth": with_depth},
+    } | fields
     compare = settings.pop("compare", None) or of_network(values)
-    return Prediction(f"leaky_resnet.{name}", sentence, compare, resolution=resolution, quantity=quantity, **settings)
+    return Prediction(
+        f"leaky_resnet.{name}",
+        sentence,
+        compare,
+        resolution=resolution,
+        quantity=quantity,
+        **settings,
+    )
 
 
 CONSERVATION = _about(

@@ -46,7 +46,9 @@ LARGER = (
     "Figure 2a shows how larger L, which have better separation between large and small singular values, lead to "
     "improved test performance."
 )
-MORE_STEPS = "result in more steps especially in the beginning of the network, ... but also at the end."
+MORE_STEPS = (
+    "result in more steps especially in the beginning of the network, ... but also at the end."
+)
 BOUNDED = "Figure 3 shows how their respective magnitudes remains relatively constant as the effective depth"
 RAPID = "for large depths it becomes optimal for the network to rapidly move to a"
 INSIDE = "remain for most of the layers inside the space of low-dimensional representations"
@@ -60,7 +62,8 @@ SAME_SIZE = "should keep roughly the same size for all p."
 ENDS = "there will often be fast regions close to the beginning and end of the network."
 NEVER = "We have actually never observed any jump in the middle of the network"
 LARGE_ENDS = (
-    "they are both large towards the beginning and end of the network where the weights W_p are higher dimensional."
+    "they are both large towards the beginning and end of the network where the weights "
+    "W_p are higher dimensional."
 )
 
 FIGURES = (

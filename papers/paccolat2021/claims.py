@@ -35,7 +35,9 @@ def star(trace: xr.Dataset) -> Pair:
 
 def settled(trace: xr.Dataset) -> Pair:
     """Return one half, and the share of each realisation's neurons that lie at an attractor at t*."""
-    return MOST, [assignment(trace, seed=seed).settled.mean() for seed in range(trace.sizes["seed"])]
+    return MOST, [
+        assignment(trace, seed=seed).settled.mean() for seed in range(trace.sizes["seed"])
+    ]
 
 
 def time(trace: xr.Dataset) -> Pair:
@@ -43,13 +45,17 @@ def time(trace: xr.Dataset) -> Pair:
     from theory.compression import characteristic_time
 
     config = read.config_of(trace)
-    law = characteristic_time(read.stripes_of(config, "t*"), config.dimension, fitted=config.shares[0], neurons=NEURONS)
+    law = characteristic_time(
+        read.stripes_of(config, "t*"), config.dimension, fitted=config.shares[0], neurons=NEURONS
+    )
     return law(config.alpha), read.at_first_share(trace, "time")
 
 
 def lazy_amplification(trace: xr.Dataset) -> Pair:
     """Return 0, and the logarithm of Λ* over the amplification of the initial weights."""
-    return 0.0, amplified(read.at_first_share(trace, "amplification"), trace["amplification"].isel(record=0).values)
+    return 0.0, amplified(
+        read.at_first_share(trace, "amplification"), trace["amplification"].isel(record=0).values
+    )
 
 
 def initial_information(trace: xr.Dataset) -> Pair:
@@ -91,15 +97,29 @@ INITIAL_INFORMATION = Prediction(
     forms=("compression.label_information_floor",),
 )  # fmt: skip
 INFORMATION_GAIN = _of_kernel(
-    "information_gain", "Components of the kernel tell more of the label after training.", q.INFORMATION_GAIN, ">"
+    "information_gain",
+    "Components of the kernel tell more of the label after training.",
+    q.INFORMATION_GAIN,
+    ">",
 )
 SHARE_GAIN = _of_kernel(
-    "share_gain", "The kernel's first components hold more of the labels after training.", q.SHARE_GAIN, ">"
+    "share_gain",
+    "The kernel's first components hold more of the labels after training.",
+    q.SHARE_GAIN,
+    ">",
 )
 LABEL_NORM = _of_kernel(
-    "label_norm", "The labels' norm in the space of the kernel is smaller after training.", q.NORM_CHANGE, "<"
+    "label_norm",
+    "The labels' norm in the space of the kernel is smaller after training.",
+    q.NORM_CHANGE,
+    "<",
 )
 # A first plan, within a tenth and with 64 networks at a point, decided 6 of 137 points: networks scatter by a fifth.
 REGIMES = PlannedMap(
-    "compression-regimes", AMPLIFICATION, {"alpha": (1e-6, 10.0), "points": (100, 4000)}, 6000, 2 * TENTH, 3000
+    "compression-regimes",
+    AMPLIFICATION,
+    {"alpha": (1e-6, 10.0), "points": (100, 4000)},
+    6000,
+    2 * TENTH,
+    3000,
 )

@@ -3,7 +3,11 @@
 from bridge.results.printed_figure import PrintedFigure
 from papers.paccolat2021 import quantities as q
 
-NEURONS, AMPLIFICATION, TIME = "compression-neurons", "compression-amplification", "compression-time"
+NEURONS, AMPLIFICATION, TIME = (
+    "compression-neurons",
+    "compression-amplification",
+    "compression-time",
+)
 CURVES, CROSSOVER = "compression-learning-curves", "compression-crossover"
 COMPONENTS, KERNELS = "compression-kernel-components", "compression-kernel-learning"
 NOT_YET = (
@@ -17,14 +21,17 @@ TRAINED = ("stripe, tangent kernel, trained", "MNIST, tangent kernel, trained")
 LITTLE = 0.1185  # bits: 0.05 above the floor of the estimator, 0.0685
 
 BETTER = (
-    "Fig. 2 illustrates how the feature regime outperforms the lazy regime, when applied on the single-stripe model."
+    "Fig. 2 illustrates how the feature regime outperforms the lazy regime, when applied "
+    "on the single-stripe model."
 )
 LAZY = "the learning curve of the lazy regime is expected to have an exponent $\\beta_{\\text{Lazy}} = d/(3d - 2)$."
 FEATURE = (
     "we expect the learning curve exponent of the feature regime to be $\\beta_{\\text{Feature}} = (2d - 1)/(3d - 2)$. "
     "This scaling is consistent with the numerical results of Fig. 2."
 )
-COMPRESSED = "the test error is improved by a factor $\\Lambda^{-\\frac{2(d-1)}{3d-2}}$ for $\\xi = 1$."
+COMPRESSED = (
+    "the test error is improved by a factor $\\Lambda^{-\\frac{2(d-1)}{3d-2}}$ for $\\xi = 1$."
+)
 CYLINDER = (
     "the predicted learning curve exponents $\\beta_{\\text{Lazy}} = d/(3d - 2) = 3/7$ and $\\beta_{\\text{Feature}} = "
     "(d + d_{\\perp}/2)/(3d - 2) = 1/2$ are shown to be consistent with the numerical results."
@@ -35,7 +42,8 @@ MAXIMUM = "the same scaling applies to the maximum of the global amplification f
 ALL = "We test numerically that all neurons converge to one of the above described fixed points"
 NOT_ALL = "Note that some neurons may not have yet reached a fixed point for two reasons."
 KERNEL = (
-    "kernel methods based on the NTK at infinite time perform as well as the network in the feature learning regime"
+    "kernel methods based on the NTK at infinite time perform as well as the network in "
+    "the feature learning regime"
 )
 LAST_LAYER = "this kernel performs well but generally less so than the network itself"
 INFORMED = "at the end of learning, mutual information has greatly improved in both cases"

@@ -35,11 +35,15 @@ def of_trained(compare: Callable[[Fitted], Pair]) -> Callable[[xr.Dataset], Pair
         target2 = float(trace.attrs["target2"])
         last = trace[["dy2", "w", "loss"]].isel(step=-1)
         distances_of_seeds = trace["dh2"].transpose("seed", ...).values
-        has_learned = (last["loss"] <= LEARNED * target2).values & np.isfinite(distances_of_seeds).all(axis=(1, 2))
+        has_learned = (last["loss"] <= LEARNED * target2).values & np.isfinite(
+            distances_of_seeds
+        ).all(axis=(1, 2))
         pair = np.full((2, len(has_learned)), np.nan)
         if has_learned.any():
             try:
-                pair[:, has_learned] = np.broadcast_arrays(*compare(fit_one("networks", trace.isel(seed=has_learned))))
+                pair[:, has_learned] = np.broadcast_arrays(
+                    *compare(fit_one("networks", trace.isel(seed=has_learned)))
+                )
             except ValueError:  # curves that no time constants describe at all
                 return pair[0], pair[1]
         return pair[0], pair[1]
@@ -92,8 +96,14 @@ def with_gain(config: Config, gain: float) -> Config:
     return config.changed(gain=gain, learning_rate=config.learning_rate / steeper)
 
 
-def _about(name: str, sentence: str, compare: Callable[[xr.Dataset], Pair], quantity: str, **fields: Any) -> Prediction:
-    settings: dict[str, Any] = {"base": BASE, "forms": CURVES, "axes": {"gain": with_gain}} | fields
+def _about(
+    name: str, sentence: str, compare: Callable[[xr.Dataset], Pair], quantity: str, **fields: Any
+) -> Prediction:
+    settings: dict[str, Any] = {
+        "base": BASE,
+        "forms": CURVES,
+        "axes": {"gain": with_gain},
+    } | fields
     return Prediction(f"two_point.{name}", sentence, compare, quantity=quantity, **settings)
 
 

@@ -5,8 +5,14 @@ import math
 from bridge.results.printed_figure import PrintedFigure
 from papers.vanrossem2024 import quantities as q
 
-ARCHITECTURES, WEIGHTS, LAYER = "two-point-architectures", "two-point-initial-weights", "two-point-layer"
-ALTERNATIVES, GRID, XOR, BLOBS = (f"two-point-{name}" for name in ("alternatives", "final-distances", "xor", "blobs"))
+ARCHITECTURES, WEIGHTS, LAYER = (
+    "two-point-architectures",
+    "two-point-initial-weights",
+    "two-point-layer",
+)
+ALTERNATIVES, GRID, XOR, BLOBS = (
+    f"two-point-{name}" for name in ("alternatives", "final-distances", "xor", "blobs")
+)
 STRUCTURE, PAIRS = "two-point-mnist-structure", "two-point-mnist-pairs"
 TENTH = "ours: a fit leaves at most a tenth of the variance unexplained"
 EXPONENTIAL = math.log(math.log(2) / math.log(5))
@@ -14,11 +20,16 @@ DECAY = "exponential decay, in which this ratio of times is log 2 / log 5"
 ALTERED = ("default, a factor 2 in d|dy|²/dt", "default, 2w in d|dh|²/dt (as released)",
            "default, plus for minus in dw/dt", "default, a term less in d|dy|²/dt")  # fmt: skip
 OF_CELLS = (
-    "the error was the scatter of the cells of one grid, which differ systematically; now it is that of several grids"
+    "the error was the scatter of the cells of one grid, which differ systematically; now "
+    "it is that of several grids"
 )
 HALF = tuple(f"default, layer {layer}" for layer in range(11, 21))  # of 20
 RELEASED = "Eq. (50), as released"
-LINEARITY, AVERAGED, SUMMED = "two-point-mnist-linearity", "error averaged over outputs", "error summed over outputs"
+LINEARITY, AVERAGED, SUMMED = (
+    "two-point-mnist-linearity",
+    "error averaged over outputs",
+    "error summed over outputs",
+)
 EARLY = "networks have learned little by then; the trend is first the other way round, and turns with further epochs"
 SIDE = "the side alone, of what Eq. (10) predicts"
 
@@ -48,7 +59,9 @@ ONE_PAIR = (
 )
 COLLAPSES = "At small initial weights the task-irrelevant direction collapses in each context"
 REMAINS = "but remains at large initial weights."
-ONE_LINE = "At very small initial weights the representational structure collapses to a single line."
+ONE_LINE = (
+    "At very small initial weights the representational structure collapses to a single line."
+)
 SECOND_HALF = "We can see that the theory is accurate only in the second half of the network."
 RATES = (
     "In this regime the effective learning rate of the encoder increases with depth, whereas the effective learning "

@@ -21,7 +21,9 @@ from empirics.runs.config import Configuration
 from papers.zavatoneveth2023 import quantities as q
 from papers.zavatoneveth2023.studies.symmetric_units import closed_form
 
-INPUTS = np.stack([np.cos(np.arange(4) * np.pi / 6), np.sin(np.arange(4) * np.pi / 6)], axis=1)  # 0 to 90 degrees
+INPUTS = np.stack(
+    [np.cos(np.arange(4) * np.pi / 6), np.sin(np.arange(4) * np.pi / 6)], axis=1
+)  # 0 to 90 degrees
 TENTH = 0.1
 EXACT = 1e-6  # smallest relevant deviation where nothing is random, relative
 
@@ -46,13 +48,18 @@ def kernel_distance(config: DeepNetwork, seed: int) -> tuple[float, float]:
     from empirics.networks import Elementwise
     from theory.geometry import kernel_matrix
 
-    draw, activation = np.random.default_rng([seed, config.width, config.depth]), Elementwise(config.activation)
+    draw, activation = (
+        np.random.default_rng([seed, config.width, config.depth]),
+        Elementwise(config.activation),
+    )
     features = torch.from_numpy(INPUTS)
     for _ in range(config.depth):
         weights = torch.from_numpy(draw.normal(0, math.sqrt(2), (features.shape[1], config.width)))
         features = activation(features @ weights) / math.sqrt(config.width)
     wide = kernel_matrix(config.activation, INPUTS, depth=config.depth, sigma=math.sqrt(2))
-    return TENTH, float(np.linalg.norm((features @ features.T).numpy() - wide) / np.linalg.norm(wide))
+    return TENTH, float(
+        np.linalg.norm((features @ features.T).numpy() - wide) / np.linalg.norm(wide)
+    )
 
 
 def factor(measured: Array, expected: Array) -> Array:
@@ -66,8 +73,16 @@ def at_least_width(trace: xr.Dataset, quantity: str) -> Pair:
     from theory import activations
 
     config = arguments.attribute(trace, "config")
-    form = getattr(theory.geometry, QUANTITIES[quantity])(activations.from_text(config["activation"]))
-    narrow = trace[quantity].isel(width=0).mean("direction", skipna=False).transpose("realisation", "input").values
+    form = getattr(theory.geometry, QUANTITIES[quantity])(
+        activations.from_text(config["activation"])
+    )
+    narrow = (
+        trace[quantity]
+        .isel(width=0)
+        .mean("direction", skipna=False)
+        .transpose("realisation", "input")
+        .values
+    )
     return 1.0, factor(narrow, at_infinite_width(form, config, trace["input"].values))
 
 
@@ -79,11 +94,16 @@ def at_equal_angles(trace: xr.Dataset, quantity: str) -> Pair:
 
 def with_width(config: Any, width: int) -> Any:
     """Return networks with this width as the first of their ``widths``, which keep their ratios."""
-    return config.changed(widths=tuple(round(width * other / config.widths[0]) for other in config.widths))
+    return config.changed(
+        widths=tuple(round(width * other / config.widths[0]) for other in config.widths)
+    )
 
 
 def _random(name: str, sentence: str, form: str) -> Prediction:
-    quantity, base = name.removeprefix("finite_"), random_networks.Config(inputs=5, widths=(50, 100, 200))
+    quantity, base = (
+        name.removeprefix("finite_"),
+        random_networks.Config(inputs=5, widths=(50, 100, 200)),
+    )
     compare: Callable[[xr.Dataset], Pair] = partial(at_least_width, quantity=quantity)
     return Prediction(
         f"geometry.{name}", sentence, compare, base, forms=(f"geometry.{form}.erf",),
@@ -92,10 +112,14 @@ def _random(name: str, sentence: str, form: str) -> Prediction:
 
 
 VOLUME_ELEMENT = _random(
-    "finite_volume_element", "The volume element of a random network is that of infinite width.", "volume_element"
+    "finite_volume_element",
+    "The volume element of a random network is that of infinite width.",
+    "volume_element",
 )
 CURVATURE = _random(
-    "finite_curvature", "The scalar curvature of a random network is that of infinite width.", "scalar_curvature"
+    "finite_curvature",
+    "The scalar curvature of a random network is that of infinite width.",
+    "scalar_curvature",
 )
 THREE_UNITS_VOLUME = Prediction(
     "geometry.three_units_volume", "Three erf units at equal angles have the volume element of the closed form.",
@@ -112,7 +136,12 @@ KERNEL = Prediction(
     kernel_distance, DeepNetwork(), TENTH / 2, False, "<",
     forms=tuple(f"geometry.nngp_kernel.{name}" for name in ("erf", "tanh", "relu")),
 )  # fmt: skip
-WIDTHS = PlannedMap("geometry-widths", VOLUME_ELEMENT, {"width": (5, 300), "activation": ("erf", "tanh")}, 2500)
+WIDTHS = PlannedMap(
+    "geometry-widths", VOLUME_ELEMENT, {"width": (5, 300), "activation": ("erf", "tanh")}, 2500
+)
 DEEP = PlannedMap(
-    "geometry-deep-kernels", KERNEL, {"width": (10, 2000), "depth": (1, 8), "activation": ("erf", "tanh", "relu")}, 6000
+    "geometry-deep-kernels",
+    KERNEL,
+    {"width": (10, 2000), "depth": (1, 8), "activation": ("erf", "tanh", "relu")},
+    6000,
 )

@@ -8,23 +8,35 @@ HULLS = "predictions, entropy and volume over"
 RANDOM, SINUSOID, XOR = "geometry-random-networks", "geometry-sinusoid", "geometry-xor"
 MNIST, RESNET, UNSUPERVISED = "geometry-mnist", "geometry-resnet", "geometry-self-supervised"
 LARGE = "784 → 2000 → 10"  # the network of the paper on MNIST
-TRIPLES = ("horse, frog and car", "dog, frog and horse", "dog, frog and car")  # in the order of G.27 to G.29
+TRIPLES = (
+    "horse, frog and car",
+    "dog, frog and horse",
+    "dog, frog and car",
+)  # in the order of G.27 to G.29
 PLANES = (1, 3, 2)  # numbers of these planes in the study
 FLOAT32, FLOAT64 = -37.93, -307.65  # log10 of the smallest normal numbers
 OF_FLOATS = "the smallest normal number of the precision that the sentence names"
 OF_ZERO = "ours: one eigenvalue in a hundred is zero to rounding"
 DEAD = 0.01
-PRINTED, OTHERS = ("erf", "quadratic"), ("GELU", "sine")  # the activations of Figure 1, and those that we add
+PRINTED, OTHERS = (
+    ("erf", "quadratic"),
+    ("GELU", "sine"),
+)  # the activations of Figure 1, and those that we add
 FEWER_DIGITS = (
     "6,000 images instead of 45,000 and 10 epochs instead of 200, which take 14 processor minutes a network, and lines "
     "with ten times the points one and a half at each checkpoint"
 )
 FEWER = "a tenth of the images at a quarter of the pixels, a ResNet-18 of an eighth of the width, 16 epochs"
-NARROW = "a ResNet-18 of an eighth of the width, of whose units a larger share is zero around an image"
-UNLABELLED = (
-    "a tenth of the images at a quarter of the pixels, a ResNet-18 of an eighth of the width, 12 epochs instead of 1000"
+NARROW = (
+    "a ResNet-18 of an eighth of the width, of whose units a larger share is zero around an image"
 )
-OPEN = f"{UNLABELLED}; linear probes are far less accurate than the paper's, and the networks differ"
+UNLABELLED = (
+    "a tenth of the images at a quarter of the pixels, a ResNet-18 of an eighth of the "
+    "width, 12 epochs instead of 1000"
+)
+OPEN = (
+    f"{UNLABELLED}; linear probes are far less accurate than the paper's, and the networks differ"
+)
 
 CONVERGES = (
     "show convergence of the empirical geometry of finite networks with random Gaussian parameters to the "
@@ -46,15 +58,19 @@ CENTRE = "as training progresses, areas near the center of the path ... are expa
 ACCURATE = "both training and testing accuracy exceed 95%."
 UNCLEAR = "At initialization, the volume element varies without clear structure along the interpolated path."
 MEETING = (
-    "The volume element becomes large near the centroid of the triangle, where multiple decision boundaries intersect."
+    "The volume element becomes large near the centroid of the triangle, where multiple "
+    "decision boundaries intersect."
 )
 TREND = "In both 1-D and 2-D slices, we see a clear trend of large volume elements near decision boundaries"
 LESS_CLEAR = "along decision boundaries we observe large volume elements but is less clear"
-RESNET_ACCURACY = "At the final epoch the training accuracy reaches above 99% and testing accuracy around 92%."
+RESNET_ACCURACY = (
+    "At the final epoch the training accuracy reaches above 99% and testing accuracy around 92%."
+)
 RELU = "observe qualitatively similar expansion of the volume element."
 RELU_NEAR = "consistent prediction as in the GELU cases where the volume element expands near the decision boundaries."
 BARLOW = (
-    "we observe expansion of areas near the decision boundaries of a linear probe trained on top of this feature map"
+    "we observe expansion of areas near the decision boundaries of a linear probe trained "
+    "on top of this feature map"
 )
 PROBE = "is able to reach 84% accuracy on training set and 70% accuracy on testing set."
 SIMCLR = "The volume element is now dipping at decision boundaries."
@@ -63,7 +79,8 @@ DISTORTED = (
     "the flat metric on the sphere."
 )
 SPHERICAL = (
-    "As we increase the width of the hidden layer, both Ricci and volume elements get spherically symmetric as expected"
+    "As we increase the width of the hidden layer, both Ricci and volume elements get "
+    "spherically symmetric as expected"
 )
 LAYERS = "The metrics induced by the feature maps of all three hidden layers all show the same qualitative behavior"
 CONTRAST = (
@@ -80,7 +97,9 @@ ENLARGES = (
     "region."
 )
 ENTROPY = "not only delineate the decision boundaries but also correspond to places with large volume element."
-ONE_CLASS = "the volume element expansion is only pronounced when there is an explicit decision boundary"
+ONE_CLASS = (
+    "the volume element expansion is only pronounced when there is an explicit decision boundary"
+)
 
 
 def _hulls(

@@ -15,7 +15,15 @@ TAU_H, TAU_Y, TAU_MEAN = 40.0, 25.0, 15.0
 
 
 def make_trace(
-    *, layers=(3,), seeds=(0, 1, 2), epochs=400, slowed=1.0, scale=0.2, config=None, tau_h=TAU_H, tau_y=TAU_Y
+    *,
+    layers=(3,),
+    seeds=(0, 1, 2),
+    epochs=400,
+    slowed=1.0,
+    scale=0.2,
+    config=None,
+    tau_h=TAU_H,
+    tau_y=TAU_Y,
 ) -> xr.Dataset:
     """Return traces of a two-layer scalar chain, output = b a x, under exact gradient flow with one rate per layer.
 

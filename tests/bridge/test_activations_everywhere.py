@@ -19,7 +19,14 @@ from empirics.networks.resnet import resnet
 from theory import activations, geometry
 from theory.core.formula import parsing
 
-WITH_NUMBER = ("leaky_relu(1/3)", "leaky_relu(-0.25)", "relu_power_3", "monomial_2", "monomial(3)", "hermite_5")
+WITH_NUMBER = (
+    "leaky_relu(1/3)",
+    "leaky_relu(-0.25)",
+    "relu_power_3",
+    "monomial_2",
+    "monomial(3)",
+    "hermite_5",
+)
 ALIASES = tuple(alias for one in DEFINITIONS.values() for alias in one.aliases)
 POINTS = np.random.default_rng(0).uniform(-6, 6, 200)
 ROUNDING = 1e-13
@@ -29,7 +36,11 @@ MEASURE_CURVATURE = ("geometry.random_networks", "geometry.symmetric_units", "ge
 def fields():
     """The experiments that take an activation."""
     kinds = {name: experiments.EXPERIMENTS[name].Config for name in experiments.EXPERIMENTS}
-    return [name for name, kind in kinds.items() if "activation" in {field.name for field in dataclasses.fields(kind)}]
+    return [
+        name
+        for name, kind in kinds.items()
+        if "activation" in {field.name for field in dataclasses.fields(kind)}
+    ]
 
 
 @pytest.mark.parametrize("text", [*NAMES, *ALIASES, *WITH_NUMBER])
@@ -42,7 +53,9 @@ def test_a_name_is_the_same_function_in_theory_and_torch(text):
     batched = networks.activations.activation(text)
     np.testing.assert_array_equal(batched.function(z).detach().numpy(), ours.detach().numpy())
     slope = batched.pull_back(torch.ones_like(z), (z if batched.keeps_input else ours).detach())
-    np.testing.assert_allclose(slope.numpy(), np.broadcast_to(theirs.function(1)(POINTS), POINTS.shape), **close)
+    np.testing.assert_allclose(
+        slope.numpy(), np.broadcast_to(theirs.function(1)(POINTS), POINTS.shape), **close
+    )
 
 
 @pytest.mark.parametrize(
@@ -90,7 +103,9 @@ def test_what_is_said_of_the_slope_is_true(text):
 )  # fmt: skip
 def test_a_configuration_stores_one_text_for_an_activation(text, same):
     assert canonical(text) == canonical(same) == same
-    assert experiments.two_point.Config(activation=text) == experiments.two_point.Config(activation=same)
+    assert experiments.two_point.Config(activation=text) == experiments.two_point.Config(
+        activation=same
+    )
     assert activations.from_text(text) == activations.from_text(same)
 
 
@@ -119,7 +134,8 @@ def test_every_experiment_takes_every_activation_or_says_why_not(experiment, tex
     kind = experiments.EXPERIMENTS[experiment].Config
     if activation_names.slope_may_jump(text) and experiment in MEASURE_CURVATURE:
         with pytest.raises(
-            ValueError, match="needs an activation whose slope does not jump: its curvature is measured"
+            ValueError,
+            match="needs an activation whose slope does not jump: its curvature is measured",
         ):
             kind(activation=text)
     else:
@@ -127,7 +143,9 @@ def test_every_experiment_takes_every_activation_or_says_why_not(experiment, tex
 
 
 def test_every_experiment_has_the_field_activation_or_says_why_not():
-    assert {"two_point", "two_point.final_distances", "geometry.trained", "geometry.resnet"} <= {*fields()}
+    assert {"two_point", "two_point.final_distances", "geometry.trained", "geometry.resnet"} <= {
+        *fields()
+    }
     for name in experiments.EXPERIMENTS:
         names = {field.name for field in dataclasses.fields(experiments.EXPERIMENTS[name].Config)}
         assert not names & {"nonlinearity", "phi", "act", "negative_slope"}
@@ -141,8 +159,12 @@ def test_an_activation_that_is_added_to_the_table_is_known_everywhere(monkeypatc
     assert geometry.scalar_curvature("bump").name.endswith("bump")
     values = POINTS * np.exp(-(POINTS**2) / 2)
     z = torch.from_numpy(POINTS)
-    np.testing.assert_allclose(networks.Elementwise("hump")(z).numpy(), values, rtol=ROUNDING, atol=ROUNDING)
-    assert sum(isinstance(m, networks.Elementwise) for m in resnet(18, "bump", width=2).modules()) > 8
+    np.testing.assert_allclose(
+        networks.Elementwise("hump")(z).numpy(), values, rtol=ROUNDING, atol=ROUNDING
+    )
+    assert (
+        sum(isinstance(m, networks.Elementwise) for m in resnet(18, "bump", width=2).modules()) > 8
+    )
     for experiment in fields():
         assert experiments.EXPERIMENTS[experiment].Config(activation="hump").activation == "bump"
     small = {"depth": 2, "width": 4, "epochs": 2, "seeds": 1, "layers": (1,)}

@@ -17,7 +17,9 @@ def test_a_trace_with_all_parts_comes_back():
 def test_what_a_trace_lacks_is_named():
     message = "trace: got a Dataset without w, the dimension layer, the attribute date, needs a trace of E"
     with pytest.raises(ValueError, match=message):
-        arguments.dataset(TRACE, "E", ("loss", "w"), ("seed", "layer"), attributes=("config", "date"))
+        arguments.dataset(
+            TRACE, "E", ("loss", "w"), ("seed", "layer"), attributes=("config", "date")
+        )
 
 
 @pytest.mark.parametrize("value", [[1], None, TRACE["loss"]])

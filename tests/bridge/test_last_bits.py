@@ -30,11 +30,15 @@ def test_numbers_that_are_the_same_to_rounding_share_their_rank(scale, rng):
     np.testing.assert_array_equal(ranks(shaken(scale * values, rng)), expected)
     np.testing.assert_array_equal(ranks(scale * values), expected)
     other = rng.normal(size=40)
-    assert spearman(shaken(values[0], rng), other) == pytest.approx(stats.spearmanr(values[0], other).statistic)
+    assert spearman(shaken(values[0], rng), other) == pytest.approx(
+        stats.spearmanr(values[0], other).statistic
+    )
 
 
 def test_ranks_of_what_is_not_finite():
-    np.testing.assert_array_equal(ranks([np.inf, -np.inf, 1.0, np.inf, 1 + EPS]), [4.5, 1, 2.5, 4.5, 2.5])
+    np.testing.assert_array_equal(
+        ranks([np.inf, -np.inf, 1.0, np.inf, 1 + EPS]), [4.5, 1, 2.5, 4.5, 2.5]
+    )
     assert np.isnan(ranks([1.0, np.nan, 2.0])).all()
     assert np.isnan(spearman([1.0, 1 + EPS, 1.0], [1.0, 2.0, 3.0]))
 
@@ -65,7 +69,9 @@ def curves(parameters, noise):
     """The sum of the first two parameters acts, the third does nothing but stir the last bits."""
     t = np.linspace(0, 1, 50)
     decay = np.exp(-(parameters[:, :1] + parameters[:, 1:2]) * t)
-    return (decay * (1 + noise * EPS * np.sin(1e9 * (1 + parameters[:, 2:3]) * (t + 1))))[:, None, :]
+    return (decay * (1 + noise * EPS * np.sin(1e9 * (1 + parameters[:, 2:3]) * (t + 1))))[
+        :, None, :
+    ]
 
 
 @pytest.mark.parametrize("noise", [0, 1])
@@ -90,7 +96,9 @@ def test_offset_error_is_that_of_the_normal_equations():
     x = np.geomspace(1, 100, 12)
     found = scaling.fit(x, 3 * x**-0.5 + 2, errors=np.full(12, 0.01))
     slopes = np.stack([3 * x**-0.5 * np.log(x), x**-0.5, np.ones(12)], axis=1) / 0.01
-    assert found.offset_error == pytest.approx(np.sqrt(np.linalg.inv(slopes.T @ slopes)[2, 2]), rel=1e-5)
+    assert found.offset_error == pytest.approx(
+        np.sqrt(np.linalg.inv(slopes.T @ slopes)[2, 2]), rel=1e-5
+    )
 
 
 @pytest.mark.parametrize("dust", [[0.0, 0.0], [1e-17, 0.0], [1e-17, 1e-17]])
@@ -104,7 +112,10 @@ def test_a_gap_between_rounded_zeros_is_none(dust):
     for scale in (1.0, 3.0, 1e-20):
         trace = xr.Dataset(
             {
-                "weight_values": (("depth", "seed", "layer", "rank"), scale * spectrum[None, None, None]),
+                "weight_values": (
+                    ("depth", "seed", "layer", "rank"),
+                    scale * spectrum[None, None, None],
+                ),
                 "residual": (("depth", "seed"), [[1e-9]]),
             },
             {"depth": [1.0], "seed": [0]},

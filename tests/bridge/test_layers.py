@@ -15,9 +15,15 @@ from theory.subjects import FLOOR
 
 grimp = pytest.importorskip("grimp", reason="import-linter is not installed (extra `test`)")
 
-SUBJECTS = [subject.name for subject in subjects(FLOOR) if subject.announcement.__name__ == f"theory.{subject.name}"]
+SUBJECTS = [
+    subject.name
+    for subject in subjects(FLOOR)
+    if subject.announcement.__name__ == f"theory.{subject.name}"
+]
 TOOLS = {found.name for found in iter_modules(bridge.__path__)} - {*SUBJECTS}
-WITH_NAMES = sorted(stub.parent.name for stub in Path(bridge.__file__).parent.glob("*/__init__.pyi"))
+WITH_NAMES = sorted(
+    stub.parent.name for stub in Path(bridge.__file__).parent.glob("*/__init__.pyi")
+)
 DEMO = "bridge.cli.demo"  # a story about one subject, above everything else
 
 
@@ -44,7 +50,11 @@ def test_no_tool_and_no_other_subject_imports_a_subject():
 @pytest.mark.parametrize(
     ("path", "text", "imports"),
     [
-        ("report/page.py", "def f():\n    from house.one import x", "house.report.page -> house.one"),
+        (
+            "report/page.py",
+            "def f():\n    from house.one import x",
+            "house.report.page -> house.one",
+        ),
         ("one/a.py", "from house.two import x", "house.one.a -> house.two"),
         ("report/page.py", "import house.tool", None),
     ],

@@ -26,19 +26,27 @@ def curves():
         ("measurement", lambda: bridge.compare([1.0, 1.0, 1.0], MASKED, error=0.1)),
         ("measurement", lambda: bridge.compare([1.0], [MASKED])),
         ("error", lambda: bridge.compare([1.0, 1.0, 1.0], [1.0, 1.0, 1.0], error=MASKED)),
-        ("repetitions", lambda: bridge.compare([1.0] * 3, [1.0] * 3, error=0.1, repetitions=MASKED)),
+        (
+            "repetitions",
+            lambda: bridge.compare([1.0] * 3, [1.0] * 3, error=0.1, repetitions=MASKED),
+        ),
         ("nc1", lambda: equiseparation(MASKED)),
         ("nc1", lambda: equiseparation([MASKED, MASKED])),
         ("initial", lambda: bridge.two_point.fit(curves(), dx2=1.0, target2=0.5, initial=STATE)),
     ],
 )
 def test_masked_arrays_are_refused(name, call):
-    with pytest.raises(TypeError, match=f"{name}: got a masked array, needs an array without a mask"):
+    with pytest.raises(
+        TypeError, match=f"{name}: got a masked array, needs an array without a mask"
+    ):
         call()
 
 
 @pytest.mark.parametrize("column", ["t", "dh2", "w"])
 def test_masked_columns_are_refused(column):
     masked = np.ma.masked_array(curves()[column], mask=np.arange(T.size) == 5)
-    with pytest.raises(ValueError, match=rf"{column}.*: got NaN or infinity in 1 of 30 entries \(the first in row 5\)"):
+    with pytest.raises(
+        ValueError,
+        match=rf"{column}.*: got NaN or infinity in 1 of 30 entries \(the first in row 5\)",
+    ):
         bridge.two_point.fit(curves() | {column: masked}, dx2=1.0, target2=0.5)

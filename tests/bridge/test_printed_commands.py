@@ -23,7 +23,12 @@ from empirics.runs.config import content_hash
 from theory.core.ledger import recheck
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
-RECORDS = {(study, scale): one for study in STUDIES for scale, one in record.load(study).items() if one.is_current}
+RECORDS = {
+    (study, scale): one
+    for study in STUDIES
+    for scale, one in record.load(study).items()
+    if one.is_current
+}
 CHANGED = [key for key, one in RECORDS.items() if one.changed]
 
 
@@ -55,7 +60,8 @@ def pages(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "paper", [p if p == "vanrossem2024" else pytest.param(p, marks=pytest.mark.slow) for p in FIGURES]
+    "paper",
+    [p if p == "vanrossem2024" else pytest.param(p, marks=pytest.mark.slow) for p in FIGURES],
 )
 def test_the_command_of_a_row_makes_its_record(paper, made, pages, capsys):
     commands = []
@@ -82,7 +88,11 @@ def test_the_section_of_a_study_has_the_options_of_its_record(study, scale, made
 
 
 def test_the_page_of_an_entry_has_the_options_of_its_measurement(pages, made):
-    changed = [entry.measurement for entry in theory.equations() if entry.measurement and entry.measurement.changed]
+    changed = [
+        entry.measurement
+        for entry in theory.equations()
+        if entry.measurement and entry.measurement.changed
+    ]
     assert changed
     for one in changed:
         checked = SimpleNamespace(measurement=recheck._measurement(one))
@@ -93,5 +103,9 @@ def test_the_page_of_an_entry_has_the_options_of_its_measurement(pages, made):
 
 @pytest.mark.parametrize("paper", FIGURES)
 def test_a_row_that_disagrees_says_why(paper):
-    silent = [row["figure"] for row in figure_table.rows(paper) if DISAGREES in row["verdict"] and not row["reason"]]
+    silent = [
+        row["figure"]
+        for row in figure_table.rows(paper)
+        if DISAGREES in row["verdict"] and not row["reason"]
+    ]
     assert not silent

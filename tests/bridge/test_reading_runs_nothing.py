@@ -31,7 +31,9 @@ def trace():
     """A trace of the study whose configuration names the module in both fields that take an import path."""
     (config,) = STUDIES[STUDY].configs(SCALE).values()
     options = json.loads(config.to_json()) | {"activation": PATH, "architecture": PATH}
-    return xr.Dataset(attrs={"experiment": "two_point", "config": json.dumps(options), "versions": "{}"})
+    return xr.Dataset(
+        attrs={"experiment": "two_point", "config": json.dumps(options), "versions": "{}"}
+    )
 
 
 def test_the_configuration_of_a_trace_has_a_hash(trace):
@@ -39,7 +41,9 @@ def test_the_configuration_of_a_trace_has_a_hash(trace):
 
 
 def test_records_refuse_it_as_another_configuration(trace):
-    with pytest.raises(ValueError, match="traces of two-point-layer: got default with other configurations"):
+    with pytest.raises(
+        ValueError, match="traces of two-point-layer: got default with other configurations"
+    ):
         recording.of_study(RUNS, {"default": trace}, None)
 
 

@@ -24,7 +24,10 @@ OTHERS = {"bridge.explorer.Page"}  # a public dataclass without numbers
 def public_dataclasses() -> dict[str, type]:
     """Return all dataclasses that ``bridge`` and its packages export."""
     found = {}
-    for package in ["bridge", *(f"bridge.{module.name}" for module in iter_modules(bridge.__path__) if module.ispkg)]:
+    for package in [
+        "bridge",
+        *(f"bridge.{module.name}" for module in iter_modules(bridge.__path__) if module.ispkg),
+    ]:
         module = import_module(package)
         for name in getattr(module, "__all__", ()):
             value = getattr(module, name)
@@ -43,7 +46,9 @@ def test_every_public_dataclass_of_bridge_is_a_result_and_does_not_dump_its_fiel
 
 
 def comparison() -> bridge.Comparison:
-    return bridge.compare([1.0, 2.0], [[1.1, 0.9, 1.0], [2.0, 2.2, 2.4]], names=["first", "second"])
+    return bridge.compare(
+        [1.0, 2.0], [[1.1, 0.9, 1.0], [2.0, 2.2, 2.4]], names=["first", "second"]
+    )
 
 
 def two_points() -> dict[str, np.ndarray]:
@@ -53,9 +58,13 @@ def two_points() -> dict[str, np.ndarray]:
 
 
 def analysis() -> Analysis:
-    numbers = table_of("numbers", "Numbers", "", (1, 2), (("n", lambda n: n), ("m", lambda n: n + 1.0)))
+    numbers = table_of(
+        "numbers", "Numbers", "", (1, 2), (("n", lambda n: n), ("m", lambda n: n + 1.0))
+    )
     measured = tuple(one.of("a.rate", one.names[0]) for one in comparison())
-    return Analysis({}, (), (numbers,), measured, findings=("It holds.",), doubts=(Doubt("a", "too few"),))
+    return Analysis(
+        {}, (), (numbers,), measured, findings=("It holds.",), doubts=(Doubt("a", "too few"),)
+    )
 
 
 @cache
@@ -63,7 +72,9 @@ def results() -> dict[str, object]:
     """Return a result of every kind that overrides something, and of two that do not."""
     data = two_points()
     fit = bridge.two_point.fit(data, dx2=1.0, target2=0.5)
-    seen = bridge.two_point.fit({name: values[:100] for name, values in data.items()}, dx2=1.0, target2=0.5)
+    seen = bridge.two_point.fit(
+        {name: values[:100] for name, values in data.items()}, dx2=1.0, target2=0.5
+    )
     forecast = seen.forecast(data["t"][100:])
     x = np.geomspace(1, 100, 6)
     volumes = np.random.default_rng(0).normal(size=(4, 30))
@@ -135,9 +146,13 @@ def test_the_ledger_and_the_catalogue_say_what_they_hold():
     assert "<script" not in errata._repr_html_()
     assert len(repr(theory.catalogue())) < 1000
     assert "two_point: " in repr(theory.catalogue())
-    entry = next(entry for entry in errata if entry.key == ("zavatoneveth2023", "(7)"))  # an entry by its label
+    entry = next(
+        entry for entry in errata if entry.key == ("zavatoneveth2023", "(7)")
+    )  # an entry by its label
     assert theory.errata("zavatoneveth2023")["(7)"] is entry
     with pytest.raises(KeyError, match=r"no label '\(70\)'; did you mean .*\(7\)"):
         errata["(70)"]
-    with pytest.raises(KeyError, match=r"several papers have the label '\(7\)': paccolat2021, zavatoneveth2023"):
+    with pytest.raises(
+        KeyError, match=r"several papers have the label '\(7\)': paccolat2021, zavatoneveth2023"
+    ):
         errata["(7)"]

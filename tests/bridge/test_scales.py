@@ -17,8 +17,13 @@ LABELS = np.arange(30) % 3
 @pytest.mark.parametrize("scale", SCALES)
 def test_numbers_of_any_size(scale, rng):
     y = (0.3 / X)[:, None] * (1 + 0.05 * rng.normal(size=(5, 6)))
-    base, moved = bridge.scaling.fit(X, y, offset=0.0), bridge.scaling.fit(X, scale * y, offset=0.0)
-    assert (moved.exponent, *moved.interval) == pytest.approx((base.exponent, *base.interval), rel=ROUNDING)
+    base, moved = (
+        bridge.scaling.fit(X, y, offset=0.0),
+        bridge.scaling.fit(X, scale * y, offset=0.0),
+    )
+    assert (moved.exponent, *moved.interval) == pytest.approx(
+        (base.exponent, *base.interval), rel=ROUNDING
+    )
     assert moved.prefactor == pytest.approx(scale * base.prefactor, rel=ROUNDING)
     np.testing.assert_allclose(moved.samples, scale * y, rtol=ROUNDING)
     mean = y.mean(axis=1) + 0.001

@@ -45,13 +45,18 @@ class Case:
     note: str = ""
 
 
-def of_mean(count: int, scatter: Callable[..., np.ndarray]) -> Callable[[np.random.Generator], Shares]:
+def of_mean(
+    count: int, scatter: Callable[..., np.ndarray]
+) -> Callable[[np.random.Generator], Shares]:
     """Comparisons of the mean of a few repetitions with its true value."""
 
     def shares(rng: np.random.Generator) -> Shares:
         draws = scatter(rng, (SETS, count))
         return tuple(
-            float((bridge.compare(np.ones(SETS), draws, threshold=k).verdict != "disagrees").mean()) for k in (1, 2)
+            float(
+                (bridge.compare(np.ones(SETS), draws, threshold=k).verdict != "disagrees").mean()
+            )
+            for k in (1, 2)
         )
 
     return shares
@@ -73,7 +78,12 @@ def of_overall(count: int) -> Callable[[np.random.Generator], Shares]:
     def shares(rng: np.random.Generator) -> Shares:
         draws = normal(rng, (SETS, 20, count))
         right = [
-            np.mean([bridge.compare(np.ones(20), one, threshold=k).overall != "disagrees" for one in draws])
+            np.mean(
+                [
+                    bridge.compare(np.ones(20), one, threshold=k).overall != "disagrees"
+                    for one in draws
+                ]
+            )
             for k in (1, 2)
         ]
         return float(right[0]), float(right[1])
@@ -84,7 +94,9 @@ def of_overall(count: int) -> Callable[[np.random.Generator], Shares]:
 X = np.array([10.0, 20, 50, 100, 200, 500, 1000])
 
 
-def of_exponent(repetitions: int | None, by_error: bool = False) -> Callable[[np.random.Generator], Shares]:
+def of_exponent(
+    repetitions: int | None, by_error: bool = False
+) -> Callable[[np.random.Generator], Shares]:
     """Fits of A x^p + c to seven points with 5 % noise."""
 
     def shares(rng: np.random.Generator) -> Shares:
@@ -97,7 +109,10 @@ def of_exponent(repetitions: int | None, by_error: bool = False) -> Callable[[np
                 fit = bridge.scaling.fit(X, y, errors, level=level)
                 low, high = fit.interval
                 if by_error:
-                    low, high = fit.exponent - (index + 1) * fit.error, fit.exponent + (index + 1) * fit.error
+                    low, high = (
+                        fit.exponent - (index + 1) * fit.error,
+                        fit.exponent + (index + 1) * fit.error,
+                    )
                 inside[index] += low <= -0.5 <= high
         return float(inside[0] / SETS), float(inside[1] / SETS)
 
@@ -134,10 +149,15 @@ def of_time_constant(seeds: int) -> Callable[[np.random.Generator], Shares]:
             return case.columns, case.data, case.tau_h
         t, curves = case.columns["t"], []
         for shift in 0.1 * rng.normal(size=(seeds, 2)):
-            clean = trajectory(t, *case.initial, *np.exp(shift) * (case.tau_h, case.tau_y), **case.data)
-            curves.append(clean + 0.01 * np.ptp(clean, axis=1)[:, None] * rng.normal(size=clean.shape))
+            clean = trajectory(
+                t, *case.initial, *np.exp(shift) * (case.tau_h, case.tau_y), **case.data
+            )
+            curves.append(
+                clean + 0.01 * np.ptp(clean, axis=1)[:, None] * rng.normal(size=clean.shape)
+            )
         variables = {
-            name: (("seed", "step"), np.array(curves)[:, index]) for index, name in enumerate(("dh2", "dy2", "w"))
+            name: (("seed", "step"), np.array(curves)[:, index])
+            for index, name in enumerate(("dh2", "dy2", "w"))
         }
         return xr.Dataset(variables, {"seed": np.arange(seeds), "step": t}), case.data, case.tau_h
 
@@ -158,10 +178,26 @@ SKEWED = "Means of positive numbers that scatter by factors are skewed; their lo
 SAME = "A little narrow: the weights come from the same few repetitions; with known weights it is nominal."
 FEW_RANKS = "The interval of a rank correlation is approximate for few points."
 CASES = (
-    *(Case(f"`compare`: mean of {k} normal repetitions", of_mean(k, normal)) for k in (2, 3, 5, 10)),
-    *(Case(f"`Comparison.overall`: 20 true comparisons, {k} repetitions each", of_overall(k)) for k in (2, 3, 5, 10)),
-    Case("`compare`: mean of 5 lognormal repetitions of width 0.5", of_mean(5, lognormal(0.5)), (0.65, 0.92), SKEWED),
-    Case("`compare`: mean of 5 lognormal repetitions of width 1", of_mean(5, lognormal(1.0)), (0.59, 0.83), SKEWED),
+    *(
+        Case(f"`compare`: mean of {k} normal repetitions", of_mean(k, normal))
+        for k in (2, 3, 5, 10)
+    ),
+    *(
+        Case(f"`Comparison.overall`: 20 true comparisons, {k} repetitions each", of_overall(k))
+        for k in (2, 3, 5, 10)
+    ),
+    Case(
+        "`compare`: mean of 5 lognormal repetitions of width 0.5",
+        of_mean(5, lognormal(0.5)),
+        (0.65, 0.92),
+        SKEWED,
+    ),
+    Case(
+        "`compare`: mean of 5 lognormal repetitions of width 1",
+        of_mean(5, lognormal(1.0)),
+        (0.59, 0.83),
+        SKEWED,
+    ),
     Case("`scaling.fit(...).interval`: known errors", of_exponent(None)),
     Case("`scaling.fit(...).interval`: 3 repetitions", of_exponent(3), (0.653, 0.944), SAME),
     Case("`scaling.fit(...).error`: known errors", of_exponent(None, by_error=True)),
@@ -171,11 +207,29 @@ CASES = (
         (0.54, 0.78),
         "The error knows nothing of how few repetitions it comes from; the interval does.",
     ),
-    Case("`rank_correlation`: 8 points, normal", of_rank_correlation(8, False), (0.76, 0.99), FEW_RANKS),
-    Case("`rank_correlation`: 8 points, scatter that grows", of_rank_correlation(8, True), (0.65, 0.98), FEW_RANKS),
+    Case(
+        "`rank_correlation`: 8 points, normal",
+        of_rank_correlation(8, False),
+        (0.76, 0.99),
+        FEW_RANKS,
+    ),
+    Case(
+        "`rank_correlation`: 8 points, scatter that grows",
+        of_rank_correlation(8, True),
+        (0.65, 0.98),
+        FEW_RANKS,
+    ),
     Case("`rank_correlation`: 20 points, normal", of_rank_correlation(20, False)),
-    Case("`rank_correlation`: 20 points, scatter that grows", of_rank_correlation(20, True), (0.64, 0.92), FEW_RANKS),
+    Case(
+        "`rank_correlation`: 20 points, scatter that grows",
+        of_rank_correlation(20, True),
+        (0.64, 0.92),
+        FEW_RANKS,
+    ),
     Case("`two_point.fit(...).interval`: one network, white noise of 1 %", of_time_constant(1)),
-    Case("`two_point.fit(...).interval`: 5 networks, constants that scatter by 10 %", of_time_constant(5)),
+    Case(
+        "`two_point.fit(...).interval`: 5 networks, constants that scatter by 10 %",
+        of_time_constant(5),
+    ),
     *(Case(*row) for row in noisy_curves.ROWS),
 )

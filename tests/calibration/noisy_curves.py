@@ -32,7 +32,9 @@ def lasting(rng: np.random.Generator, t: np.ndarray, time: float, curves: int = 
     return draws
 
 
-def noisy(rng: np.random.Generator, spacing: str, begin: float, correlated: bool) -> tuple[Any, dict[str, Any]]:
+def noisy(
+    rng: np.random.Generator, spacing: str, begin: float, correlated: bool
+) -> tuple[Any, dict[str, Any]]:
     """A case of one network and its curves with noise of 1 %, which is white or has a correlation of 0.9 between times.
 
     These are 1/300 of the training apart; samples may be closer (``spacing="log"``) or ``begin`` late, relative to it.
@@ -43,12 +45,16 @@ def noisy(rng: np.random.Generator, spacing: str, begin: float, correlated: bool
     if spacing == "log":
         t = np.concatenate([[0.0], np.geomspace(1e-3 * end, end, 299)])
     clean = trajectory(t, *case.initial, case.tau_h, case.tau_y, **case.data)
-    noise = lasting(rng, t, -end / 300 / np.log(0.9)) if correlated else rng.normal(size=clean.shape)
+    noise = (
+        lasting(rng, t, -end / 300 / np.log(0.9)) if correlated else rng.normal(size=clean.shape)
+    )
     seen = clean + 0.01 * np.ptp(clean, axis=1)[:, None] * noise
     return case, dict(zip(("t", "dh2", "dy2", "w"), (t, *seen), strict=True))
 
 
-def of_noisy_curves(name: str, spacing: str = "even", begin: float = 0.0, correlated: bool = True) -> Draw:
+def of_noisy_curves(
+    name: str, spacing: str = "even", begin: float = 0.0, correlated: bool = True
+) -> Draw:
     """A time constant, from the curves of :func:`noisy`."""
 
     def shares(rng: np.random.Generator) -> Shares:
@@ -71,8 +77,12 @@ def of_forecast(correlated: bool) -> Draw:
         inside = np.zeros(2)
         for _ in range(FORECASTS):
             case, columns = noisy(rng, "even", 0.0, correlated)
-            fit = bridge.two_point.fit({name: column[:150] for name, column in columns.items()}, **case.data)
-            held = [fit.forecast(columns["t"], level).score(columns).held[0] for level in (0.68, 0.95)]
+            fit = bridge.two_point.fit(
+                {name: column[:150] for name, column in columns.items()}, **case.data
+            )
+            held = [
+                fit.forecast(columns["t"], level).score(columns).held[0] for level in (0.68, 0.95)
+            ]
             inside += held
         return float(inside[0] / FORECASTS), float(inside[1] / FORECASTS)
 
@@ -110,9 +120,15 @@ def of_learning_curve(beta: float, nested: bool) -> Draw:
             if nested:
                 scatter = np.sqrt(0.9) * rng.normal(size=5) + np.sqrt(0.1) * scatter
             error = 2 * SIZES[:, None] ** -beta * np.exp(0.1 * scatter)
-            table = {"size": np.repeat(SIZES, 5), "seed": np.tile(np.arange(5), SIZES.size), "error": error.ravel()}
+            table = {
+                "size": np.repeat(SIZES, 5),
+                "seed": np.tile(np.arange(5), SIZES.size),
+                "error": error.ravel(),
+            }
             for index, level in enumerate((ONE, TWO)):
-                (curve,) = bridge.compression.learning_curves(table, dimension=2, informative=1, level=level)
+                (curve,) = bridge.compression.learning_curves(
+                    table, dimension=2, informative=1, level=level
+                )
                 low, high = curve.interval
                 inside[index] += low <= beta <= high
         return float(inside[0] / sets), float(inside[1] / sets)
@@ -135,8 +151,16 @@ NOISY = (
     ("correlated noise", {}, ((0.80, 0.987), (0.707, 0.953))),
     ("correlated noise, logarithmic times", {"spacing": "log"}, ((0.70, 0.913), (0.647, 0.893))),
     ("correlated noise, a late start", {"begin": 0.35}, ((0.753, 0.973), (0.80, 0.98))),
-    ("white noise, logarithmic times", {"spacing": "log", "correlated": False}, ((0.713, 0.953), (0.613, 0.96))),
-    ("white noise, a late start", {"begin": 0.35, "correlated": False}, ((0.727, 0.96), (0.713, 0.973))),
+    (
+        "white noise, logarithmic times",
+        {"spacing": "log", "correlated": False},
+        ((0.713, 0.953), (0.613, 0.96)),
+    ),
+    (
+        "white noise, a late start",
+        {"begin": 0.35, "correlated": False},
+        ((0.727, 0.96), (0.713, 0.973)),
+    ),
 )
 ROWS = (
     *(
@@ -167,7 +191,20 @@ ROWS = (
         (0.643, 0.949),
         "A little narrow at one standard error: the weights of the sizes come from the same five realisations.",
     ),
-    ("`compression.learning_curves(...).interval`: the same with nested training sets", of_learning_curve(0.5, True)),
-    ("`forecast(...)` of 68 and 95 %: white noise of 1 %", of_forecast(False), (0.84, 0.96), BANDS),
-    ("`forecast(...)` of 68 and 95 %: correlated noise of 1 %", of_forecast(True), (0.76, 0.90), BANDS),
+    (
+        "`compression.learning_curves(...).interval`: the same with nested training sets",
+        of_learning_curve(0.5, True),
+    ),
+    (
+        "`forecast(...)` of 68 and 95 %: white noise of 1 %",
+        of_forecast(False),
+        (0.84, 0.96),
+        BANDS,
+    ),
+    (
+        "`forecast(...)` of 68 and 95 %: correlated noise of 1 %",
+        of_forecast(True),
+        (0.76, 0.90),
+        BANDS,
+    ),
 )

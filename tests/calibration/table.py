@@ -54,7 +54,9 @@ def remarks() -> list[str]:
     for case in CASES:
         about.setdefault(case.note, []).append(case.what)
     texts = (f"- {'; '.join(names)}: {note}" for note, names in about.items() if note)
-    return [textwrap.fill(text, 120, subsequent_indent="  ", break_on_hyphens=False) for text in texts]
+    return [
+        textwrap.fill(text, 120, subsequent_indent="  ", break_on_hyphens=False) for text in texts
+    ]
 
 
 def main() -> None:
@@ -65,7 +67,9 @@ def main() -> None:
             warnings.simplefilter("ignore")  # of single fits
             lines.append(row(case, case.shares(np.random.default_rng(SEED))))
         print(lines[-1], flush=True)
-    PAGE.write_text(INTRODUCTION + "\n".join([*lines, "", *remarks()]) + "\n" + DECISIONS, encoding="utf-8")
+    PAGE.write_text(
+        INTRODUCTION + "\n".join([*lines, "", *remarks()]) + "\n" + DECISIONS, encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

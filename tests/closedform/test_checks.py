@@ -112,7 +112,9 @@ def test_integers_of_any_kind(kind):
     assert type(checks.integer("n", kind(3))) is int
 
 
-@pytest.mark.parametrize("kind", [int, float, np.float32, np.array, torch.tensor, sp.Integer, fractions.Fraction])
+@pytest.mark.parametrize(
+    "kind", [int, float, np.float32, np.array, torch.tensor, sp.Integer, fractions.Fraction]
+)
 def test_real_numbers_of_any_kind(kind):
     assert checks.positive_number("x", kind(2)) == 2.0
     assert type(checks.positive_number("x", kind(2))) is float
@@ -135,7 +137,12 @@ def test_what_is_good_comes_back():
 
 def test_numbers_are_checked_without_numpy():
     code = "import sys; from closedform import checks; checks.integer('n', 1); print('numpy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        == "False\n"
+    )
 
 
 def within_itself():
@@ -150,7 +157,9 @@ STRANGE = {
     "float8": lambda: torch.ones(2).to(torch.float8_e4m3fn),
     "meta": lambda: torch.ones(2, device="meta"),
     "sparse": lambda: torch.eye(2).to_sparse(),
-    "nested": lambda: torch.nested.nested_tensor([torch.ones(2), torch.ones(3)], layout=torch.jagged),
+    "nested": lambda: torch.nested.nested_tensor(
+        [torch.ones(2), torch.ones(3)], layout=torch.jagged
+    ),
     "lazy": lambda: torch.nn.UninitializedParameter(),
     "masked": lambda: np.ma.masked_array([1.0, 2.0], [True, False]),
     "in a list": lambda: [[torch.ones(2, device="meta")]],

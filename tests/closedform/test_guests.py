@@ -32,9 +32,15 @@ def run(code: str, limit: float | None = None) -> None:
         ("import sys\nsys.exit(7)", r"SystemExit: 7 \(theirs/module.py, line 2\)"),
         ("raise KeyboardInterrupt", r"KeyboardInterrupt \(theirs/module.py, line 1\)"),
         ("raise GeneratorExit", "GeneratorExit"),
-        ("class E(BaseException):\n    pass\nraise E('a\\nb')", r"E: a b \(theirs/module.py, line 3\)"),
+        (
+            "class E(BaseException):\n    pass\nraise E('a\\nb')",
+            r"E: a b \(theirs/module.py, line 3\)",
+        ),
         ("class E(Exception):\n    __str__ = None\nraise E", r"E \(theirs"),
-        ("def f():\n    import absent_package\nf()", r"ModuleNotFoundError: .*absent_package.*line 2"),
+        (
+            "def f():\n    import absent_package\nf()",
+            r"ModuleNotFoundError: .*absent_package.*line 2",
+        ),
         ("import json\njson.loads('[')", r"JSONDecodeError: .*\(theirs/module.py, line 2\)"),
         ("exec('1 +')", r"SyntaxError: invalid syntax \(<string>, line 1\)"),
         ("def f():\n    f()\nf()", "RecursionError: .*line 2"),
@@ -56,7 +62,9 @@ def test_what_a_guest_prints_goes_to_stderr(capfd):
 @pytest.mark.parametrize("code", ENDLESS)
 def test_a_guest_that_does_not_come_back_is_interrupted(code):
     before = signal.getsignal(signal.SIGALRM)
-    with pytest.raises(GuestError, match=f"takes more than {LIMIT} s.*CLOSEDFORM_GUEST_SECONDS allows more"):
+    with pytest.raises(
+        GuestError, match=f"takes more than {LIMIT} s.*CLOSEDFORM_GUEST_SECONDS allows more"
+    ):
         run(code, LIMIT)
     assert signal.getsignal(signal.SIGALRM) is before
 
@@ -79,7 +87,10 @@ def test_a_guest_is_interrupted_in_any_thread_and_where_the_alarm_is_taken():
 
 
 def test_a_visit_in_a_visit_leaves_the_error_and_the_limit_as_they_are():
-    with pytest.raises(GuestError, match=f"^another takes more than {LIMIT} s"), visit("another", "theirs", LIMIT):
+    with (
+        pytest.raises(GuestError, match=f"^another takes more than {LIMIT} s"),
+        visit("another", "theirs", LIMIT),
+    ):
         run(ENDLESS[1])
     with pytest.raises(GuestError, match=f"^{WHO} raises ValueError"), visit("another", "theirs"):
         run("raise ValueError")
@@ -91,7 +102,9 @@ def test_the_limit_is_that_of_the_environment(monkeypatch):
         run(ENDLESS[0], 1000)
     for text in ("soon", "0"):
         monkeypatch.setenv(visits.VARIABLE, text)
-        with pytest.raises(ValueError, match=f"CLOSEDFORM_GUEST_SECONDS: got '{text}', needs a positive number"):
+        with pytest.raises(
+            ValueError, match=f"CLOSEDFORM_GUEST_SECONDS: got '{text}', needs a positive number"
+        ):
             run("", 1000)
 
 
@@ -103,10 +116,14 @@ def python_interrupts():
     signal.signal(signal.SIGINT, before)
 
 
-@pytest.mark.parametrize("code", [*ENDLESS[:2], "import time\ntry:\n    time.sleep(1000)\nexcept:\n    pass"])
+@pytest.mark.parametrize(
+    "code", [*ENDLESS[:2], "import time\ntry:\n    time.sleep(1000)\nexcept:\n    pass"]
+)
 def test_ctrl_c_in_a_guest_is_the_users(code, python_interrupts):
     before = signal.getsignal(signal.SIGINT)
-    press = threading.Timer(LIMIT, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT))
+    press = threading.Timer(
+        LIMIT, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT)
+    )
     press.start()
     with pytest.raises(KeyboardInterrupt):
         run(code, 60)

@@ -53,12 +53,17 @@ def at(name, points):
 
 @needs_numba
 @pytest.mark.parametrize(
-    ("name", "low", "high"), [("exp", -708, 709), ("expm1", -45, 709), ("expm1", -1, 1), ("asin", -1, 1)]
+    ("name", "low", "high"),
+    [("exp", -708, 709), ("expm1", -45, 709), ("expm1", -1, 1), ("asin", -1, 1)],
 )
 def test_elementary_functions_are_right_to_two_units_in_the_last_place(name, low, high, rng):
-    points = np.concatenate([rng.uniform(low, high, 300), [low, high, 0.0], 10.0 ** rng.uniform(-20, 0, 60)])
+    points = np.concatenate(
+        [rng.uniform(low, high, 300), [low, high, 0.0], 10.0 ** rng.uniform(-20, 0, 60)]
+    )
     if name == "asin":
-        points = np.concatenate([points, 1 - 10.0 ** rng.uniform(-16, 0, 60), [0.5, np.nextafter(0.5, 1)]])
+        points = np.concatenate(
+            [points, 1 - 10.0 ** rng.uniform(-16, 0, 60), [0.5, np.nextafter(0.5, 1)]]
+        )
     with mpmath.workprec(120):
         for point, value in zip(points, at(name, points), strict=True):
             exact = getattr(mpmath, name)(mpmath.mpf(float(point)))
@@ -97,7 +102,12 @@ def looped(tmp_path):
     (home / "looped.py").write_text(SOURCE)
 
     def call(**environment):
-        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "HOME": str(tmp_path / "home"), **environment}
+        environment = {
+            **os.environ,
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "HOME": str(tmp_path / "home"),
+            **environment,
+        }
         subprocess.run([sys.executable, "-c", CALL, str(home)], check=True, env=environment)
         return home / "__pycache__"
 

@@ -30,7 +30,9 @@ class Unshowable:
 
 
 def one(value=0.5, error=0.01, *, predicted=0.5, resolution=0.06, **fields):
-    return Measured("a.number", "a network", value, error, predicted=predicted, resolution=resolution, **fields)
+    return Measured(
+        "a.number", "a network", value, error, predicted=predicted, resolution=resolution, **fields
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,7 +58,9 @@ def test_the_verdict(relation, value, verdict):
 
 def test_a_bound_says_what_it_needs():
     number = one(0.7, 0.05, relation=">")
-    assert number.why == "agrees: 4.0 standard errors above 0.5; agreement needs more than 2.0 above"
+    assert (
+        number.why == "agrees: 4.0 standard errors above 0.5; agreement needs more than 2.0 above"
+    )
 
 
 @pytest.mark.parametrize("n", [2, 5, 40, None])
@@ -106,7 +110,10 @@ def test_what_the_paper_states_takes_the_place_of_the_prediction():
         ({"n": 1}, "n: got 1.0, needs at least 2"),
         ({"relation": "≤"}, "relation: got '≤'"),
         ({"resolution": 0.0}, "resolution: got 0.0, needs a positive number"),
-        ({"predicted": 0.0, "resolution": None}, "resolution: got none, needs the smallest relevant deviation"),
+        (
+            {"predicted": 0.0, "resolution": None},
+            "resolution: got none, needs the smallest relevant deviation",
+        ),
         ({"among": 0}, "among: got 0"),
         ({"value": None}, "value of a.number, a network: got None"),
         ({"quantity": Unshowable()}, "quantity: got Unshowable, needs text"),
@@ -166,7 +173,8 @@ def test_a_statement_about_many_has_the_joint_limit():
     """Of eight correct numbers, one is beyond two standard errors in a third of the cases."""
     rng = np.random.default_rng(8)
     verdicts = [
-        decisive([one(0.5 + e, resolution=1e-9) for e in rng.normal(scale=0.01, size=8)]).verdict for _ in range(500)
+        decisive([one(0.5 + e, resolution=1e-9) for e in rng.normal(scale=0.01, size=8)]).verdict
+        for _ in range(500)
     ]
     assert verdicts.count(DISAGREES) / len(verdicts) == pytest.approx(0.0455, abs=0.028)
 
@@ -186,13 +194,18 @@ def test_a_bound_on_many_is_broken_by_the_worst(relation, sign):
 
 
 def test_the_number_nearest_to_its_bound_decides_whatever_a_tenth_of_the_bound_is():
-    near, far = (one(v, 0.02, predicted=p, resolution=None, relation=">") for v, p in ((0.6, 0.5), (1.0, 0.0)))
+    near, far = (
+        one(v, 0.02, predicted=p, resolution=None, relation=">")
+        for v, p in ((0.6, 0.5), (1.0, 0.0))
+    )
     assert decisive([near, far]).value == 0.6
 
 
 def test_numbers_without_a_verdict_decide_nothing():
     for numbers in ([], [one(predicted=None, resolution=None)]):
-        with pytest.raises(ValueError, match=r"measured: got .* needs at least one, all with a prediction"):
+        with pytest.raises(
+            ValueError, match=r"measured: got .* needs at least one, all with a prediction"
+        ):
             decisive(numbers)
 
 
@@ -205,7 +218,12 @@ def test_a_number_and_a_bound_decide_together():
 
 @pytest.mark.parametrize(
     ("values", "verdict"),
-    [((0.5, 0.5, 0.9), AGREES), ((0.5, 0.9, 0.9), DISAGREES), ((0.5, 0.9), DISAGREES), ((0.5, 0.5, 0.5), AGREES)],
+    [
+        ((0.5, 0.5, 0.9), AGREES),
+        ((0.5, 0.9, 0.9), DISAGREES),
+        ((0.5, 0.9), DISAGREES),
+        ((0.5, 0.5, 0.5), AGREES),
+    ],
 )
 def test_most_is_more_than_half(values, verdict):
     assert decisive([one(value) for value in values], "most").verdict == verdict
@@ -302,10 +320,15 @@ def test_repetitions_of_any_size_have_an_error(size):
     assert bridge.compare([1.0, 5 * size], [[1.0, 1.1, 1.2], repetitions]).verdict[1] == DISAGREES
 
 
-@pytest.mark.parametrize(("offset", "step"), [(1e15, 100.0), (1e15, 1.0), (1e12, 0.125), (1e8, 1e-5)])
+@pytest.mark.parametrize(
+    ("offset", "step"), [(1e15, 100.0), (1e15, 1.0), (1e12, 0.125), (1e8, 1e-5)]
+)
 def test_scatter_far_below_an_offset_is_scatter(offset, step):
     repetitions, predicted = offset + step * np.arange(3), offset + 1000 * step
-    assert Measured.mean("a.number", "x", repetitions, predicted, resolution=step).verdict == DISAGREES
+    assert (
+        Measured.mean("a.number", "x", repetitions, predicted, resolution=step).verdict
+        == DISAGREES
+    )
     assert bridge.compare(predicted, repetitions, resolution=step).verdict == DISAGREES
 
 

@@ -23,7 +23,10 @@ KINDS = (np.asarray, lambda values: torch.from_numpy(np.asarray(values)))
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_rule_of_rounding(kind):
-    above, below = (1 + 1e-6) * singular_value_rounding(9, 4), (1 - 1e-6) * singular_value_rounding(9, 4)
+    above, below = (
+        (1 + 1e-6) * singular_value_rounding(9, 4),
+        (1 - 1e-6) * singular_value_rounding(9, 4),
+    )
     assert singular_value_rounding(9, 4) == 5 * ROUNDING
     assert is_nonzero(kind([[3.0, 3 * above, 3 * below], [0.0, 0.0, 0.0]]), 9, 4).tolist() == [
         [True, True, False],
@@ -50,7 +53,11 @@ def test_extreme_numbers_come_near_one(kind, values, expected):
     numbers = kind(values)
     assert power_of_two(numbers) == expected
     near_one = moderate(numbers)
-    assert near_one is numbers if expected == 1 else near_one.tolist() == [x * expected for x in values]
+    assert (
+        near_one is numbers
+        if expected == 1
+        else near_one.tolist() == [x * expected for x in values]
+    )
 
 
 def test_short_numbers_are_left_alone():
@@ -63,5 +70,9 @@ def test_sums_and_products_are_exact(kind, rng):
     a, b = rng.normal(size=(2, 200)) * 2.0 ** rng.integers(-60, 60, size=(2, 200))
     for transform, exact in ((two_sum, Fraction.__add__), (two_product, Fraction.__mul__)):
         high, low = transform(kind(a), kind(b))
-        sums = [Fraction(x) + Fraction(y) for x, y in zip(high.tolist(), low.tolist(), strict=True)]
-        assert sums == [exact(Fraction(x), Fraction(y)) for x, y in zip(a.tolist(), b.tolist(), strict=True)]
+        sums = [
+            Fraction(x) + Fraction(y) for x, y in zip(high.tolist(), low.tolist(), strict=True)
+        ]
+        assert sums == [
+            exact(Fraction(x), Fraction(y)) for x, y in zip(a.tolist(), b.tolist(), strict=True)
+        ]

@@ -19,7 +19,10 @@ def lines_of_the_last_cell(section: str) -> int:
 
 def test_every_task_takes_as_many_lines_as_the_table_says():
     sections = dict(part.split("\n", 1) for part in PAGE.split("\n## ")[1:])
-    anchors = {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-"): text for title, text in sections.items()}
+    anchors = {
+        re.sub(r"[^\w -]", "", title).lower().replace(" ", "-"): text
+        for title, text in sections.items()
+    }
     said = {anchor: int(count) for _, anchor, count in ROW.findall(PAGE)}
     assert len(said) == 20
     assert {anchor: lines_of_the_last_cell(anchors[anchor]) for anchor in said} == said

@@ -24,9 +24,13 @@ def extension(monkeypatch):
 
 
 def test_text_is_escaped_and_formulas_and_code_are_kept(extension):
-    docutils = pytest.importorskip("docutils.core", reason="docutils is not installed (extra `docs`)")
+    docutils = pytest.importorskip(
+        "docutils.core", reason="docutils is not installed (extra `docs`)"
+    )
     text = r"a*b_ |c| <d> [e] \f, *all*, `code_x`, $\tau_h$ and w_0"
-    parts = docutils.publish_parts(extension("rst").escape(text), settings_overrides={"report_level": 2})
+    parts = docutils.publish_parts(
+        extension("rst").escape(text), settings_overrides={"report_level": 2}
+    )
     seen = docutils.publish_string(extension("rst").escape(text), writer="pseudoxml").decode()
     assert "problematic" not in parts["whole"] + seen
     for piece in (r"a*b_ |c| <d> [e] \f, *all*,", "<literal>", r"<math>", r"\tau_h", "w_0"):
@@ -34,7 +38,9 @@ def test_text_is_escaped_and_formulas_and_code_are_kept(extension):
 
 
 def test_a_docstring_has_absolute_values_and_no_references(extension):
-    docutils = pytest.importorskip("docutils.core", reason="docutils is not installed (extra `docs`)")
+    docutils = pytest.importorskip(
+        "docutils.core", reason="docutils is not installed (extra `docs`)"
+    )
     text = """The mean of |x|^2, ``|code|``, :math:`\\|a\\|
     |b|` and NDArray[np.bool_].
 
@@ -48,10 +54,21 @@ def test_a_docstring_has_absolute_values_and_no_references(extension):
     """
     lines = extension("rst").plain([line.removeprefix("    ") for line in text.splitlines()])
     settings = {"report_level": 2}
-    seen = docutils.publish_string("\n".join(lines), writer="pseudoxml", settings_overrides=settings).decode()
+    seen = docutils.publish_string(
+        "\n".join(lines), writer="pseudoxml", settings_overrides=settings
+    ).decode()
     assert "problematic" not in seen
     assert "system_message" not in seen
-    for piece in ("|x|^2", "|code|", "|b|", "np.bool_]", "|c|", "d_", "|e| again, x_1 and |f|", "|g|"):
+    for piece in (
+        "|x|^2",
+        "|code|",
+        "|b|",
+        "np.bool_]",
+        "|c|",
+        "d_",
+        "|e| again, x_1 and |f|",
+        "|g|",
+    ):
         assert piece in seen
     assert not any(wrong in seen for wrong in ("\\|c", "\\|g", "\\|b", "\\|code"))
 
@@ -76,7 +93,9 @@ def test_pages_are_made_again_only_where_the_code_has_changed(extension, tmp_pat
         return {"x/page": [f"build {len(made)}", "", "end"]}
 
     def build(*also):
-        return unchanged.kept(tmp_path / "out", "group", unchanged.fingerprint([code], *also), make)
+        return unchanged.kept(
+            tmp_path / "out", "group", unchanged.fingerprint([code], *also), make
+        )
 
     first = build("smoke")
     assert build("smoke") == first == {"x/page": ["build 1", "", "end"]}
@@ -91,15 +110,22 @@ def test_pages_are_made_again_only_where_the_code_has_changed(extension, tmp_pat
     assert len(made) == 5
 
 
-def test_docstrings_comments_and_layout_make_no_difference_where_they_are_not_shown(extension, tmp_path):
+def test_docstrings_comments_and_layout_make_no_difference_where_they_are_not_shown(
+    extension, tmp_path
+):
     code = tmp_path / "a.py"
 
     def prints(text):
         code.write_text(text)
-        return [extension("unchanged").fingerprint([tmp_path], without_text=flag) for flag in (True, False)]
+        return [
+            extension("unchanged").fingerprint([tmp_path], without_text=flag)
+            for flag in (True, False)
+        ]
 
     first = prints('"""What."""\ndef f(x):\n    """Double."""\n    return 2 * x\n')
-    reworded = prints('"""That."""\n\ndef f(x):  # twice\n    """Return twice."""\n    return 2*x\n')
+    reworded = prints(
+        '"""That."""\n\ndef f(x):  # twice\n    """Return twice."""\n    return 2*x\n'
+    )
     changed = prints('"""What."""\ndef f(x):\n    """Double."""\n    return 3 * x\n')
     assert reworded[0] == first[0] != changed[0]
     assert len({one[1] for one in (first, reworded, changed)}) == 3
@@ -116,7 +142,9 @@ def test_an_interrupted_build_is_made_anew(extension, tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         unchanged.kept(tmp_path, "group", "new", cut)
-    assert unchanged.kept(tmp_path, "group", "old", lambda: {"page": ["again"]}) == {"page": ["again"]}
+    assert unchanged.kept(tmp_path, "group", "old", lambda: {"page": ["again"]}) == {
+        "page": ["again"]
+    }
 
 
 def test_a_second_build_checks_and_draws_nothing(extension, monkeypatch, tmp_path):
@@ -135,7 +163,14 @@ def test_a_second_build_checks_and_draws_nothing(extension, monkeypatch, tmp_pat
     root = tmp_path / "a small repository"
     for module in (pages, extension("public_names")):
         monkeypatch.setattr(module, "ROOT", root)
-    for package in ("theory", "theory/core", "empirics", "empirics/experiments", "bridge", "bridge/explorer"):
+    for package in (
+        "theory",
+        "theory/core",
+        "empirics",
+        "empirics/experiments",
+        "bridge",
+        "bridge/explorer",
+    ):
         (root / package).mkdir(parents=True)
         (root / package / "__init__.py").write_text('"""A package."""\n')
     app = SimpleNamespace(srcdir=tmp_path, tags=set())
@@ -150,10 +185,12 @@ def test_a_second_build_checks_and_draws_nothing(extension, monkeypatch, tmp_pat
     pages.write_pages(app)
     assert len(made) == 10
     for name in made:
-        assert (tmp_path / "generated" / f"{name}.rst").read_text(encoding="utf-8") == f"page {name}\n"
-    assert "automodule:: theory.core" in (tmp_path / "generated" / "api" / "theory.core.rst").read_text(
-        encoding="utf-8"
-    )
+        assert (tmp_path / "generated" / f"{name}.rst").read_text(
+            encoding="utf-8"
+        ) == f"page {name}\n"
+    assert "automodule:: theory.core" in (
+        tmp_path / "generated" / "api" / "theory.core.rst"
+    ).read_text(encoding="utf-8")
 
 
 def test_a_form_has_sliders_on_its_page_if_a_browser_can_compute_it(extension):
@@ -163,7 +200,9 @@ def test_a_form_has_sliders_on_its_page_if_a_browser_can_compute_it(extension):
     assert lines[:4] == [".. rubric:: Explore", "", ".. raw:: html", ""]
     assert any('<input type="range" id="slider-condition"' in line for line in lines)
     assert all(line.startswith("   ") for line in lines[4:] if line)
-    unknown = ClosedForm("a.form", "A form.", (Argument(X, "an order"),), besselk_scaled(2, X), Status.TRANSCRIBED)
+    unknown = ClosedForm(
+        "a.form", "A form.", (Argument(X, "an order"),), besselk_scaled(2, X), Status.TRANSCRIBED
+    )
     assert explorers.explorer(unknown) == []
 
 
@@ -171,18 +210,31 @@ def test_a_large_package_has_a_page_for_each_package_inside(extension, monkeypat
     pytest.importorskip("sphinx", reason="sphinx is not installed (extra `docs`)")
     pages = extension("pages_from_code")
     monkeypatch.setattr(pages, "ROOT", tmp_path)
-    for name in ("big/__init__", "big/own", "big/_hidden", "big/inner/__init__", "big/inner/a", "big/inner/b"):
+    for name in (
+        "big/__init__",
+        "big/own",
+        "big/_hidden",
+        "big/inner/__init__",
+        "big/inner/a",
+        "big/inner/b",
+    ):
         (tmp_path / f"{name}.py").parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / f"{name}.py").touch()
 
     def modules(largest):
         monkeypatch.setattr(pages, "LARGEST", largest)
         listed = pages.module_pages("big")
-        return {page: [line.split()[-1] for line in lines if "automodule" in line] for page, lines in listed.items()}
+        return {
+            page: [line.split()[-1] for line in lines if "automodule" in line]
+            for page, lines in listed.items()
+        }
 
     everything = ["big", "big.inner", "big.inner.a", "big.inner.b", "big.own"]
     assert modules(4) == {"api/big": everything}
-    assert modules(3) == {"api/big": ["big", "big.own"], "api/big.inner": ["big.inner", "big.inner.a", "big.inner.b"]}
+    assert modules(3) == {
+        "api/big": ["big", "big.own"],
+        "api/big.inner": ["big.inner", "big.inner.a", "big.inner.b"],
+    }
     assert "   big.inner" in pages.module_pages("big")["api/big"]
 
 
@@ -190,13 +242,17 @@ def test_only_uses_of_glyphs_need_their_definitions(extension):
     pytest.importorskip("sphinx", reason="sphinx is not installed (extra `docs`)")
     maths = extension("maths_as_svg")
     maths.glyphs["g-x"] = '<path id="g-x" d=""/>'
-    context = {"body": '<h2>G: definition<a href="#g-definition">#</a></h2><svg><use href="#g-x"/></svg>'}
+    context = {
+        "body": '<h2>G: definition<a href="#g-definition">#</a></h2><svg><use href="#g-x"/></svg>'
+    }
     maths.define_glyphs(None, "page", "page.html", context, None)
     assert context["body"].count('id="g-') == 1
 
 
 def test_the_way_to_a_formula_is_a_list_in_lists(extension):
-    docutils = pytest.importorskip("docutils.core", reason="docutils is not installed (extra `docs`)")
+    docutils = pytest.importorskip(
+        "docutils.core", reason="docutils is not installed (extra `docs`)"
+    )
     pages = extension("pages_from_code")
     lines = pages.nested(pages.tree(theory.catalogue()["two_point.final_distance"]).below)
     seen = docutils.publish_string(

@@ -37,7 +37,11 @@ def figures(monkeypatch):
 def test_every_subject_has_a_page_and_every_study_a_section(figures, monkeypatch):
     monkeypatch.setattr(store, "run_or_load", None)  # nothing is run
     pages = figures.gallery()
-    assert set(pages) == {"gallery", "gallery/rows", *(f"gallery/{subject.name}" for subject in subjects(FLOOR))}
+    assert set(pages) == {
+        "gallery",
+        "gallery/rows",
+        *(f"gallery/{subject.name}" for subject in subjects(FLOOR)),
+    }
     sections = [line for lines in pages.values() for line in lines if line in STUDIES]
     assert sections == list(STUDIES)
     assert pages["gallery/two_point"][0] == "Two points"
@@ -49,7 +53,9 @@ def test_every_subject_has_a_page_and_every_study_a_section(figures, monkeypatch
 def test_a_guest_has_a_page(figures, monkeypatch):
     theirs = ModuleType("theirs.empirics", "Their subject: what does it do?\n\nMore.")
     theirs.STUDIES = dict.fromkeys(["two-point-layer"])
-    monkeypatch.setattr(figures, "subjects", lambda floor: [Subject("theirs", theirs, "a test", "theirs")])
+    monkeypatch.setattr(
+        figures, "subjects", lambda floor: [Subject("theirs", theirs, "a test", "theirs")]
+    )
     monkeypatch.setattr(figures, "section", lambda study, *_: [study.name])
     pages = figures.gallery()
     assert pages["gallery/theirs"][0] == "Their subject"
@@ -101,7 +107,11 @@ def test_a_small_picture_is_the_first_panel_with_its_own_labels(figures):
     image = pytest.importorskip("PIL.Image")
     draw = importlib.import_module("PIL.ImageDraw")
     picture = image.new("RGB", (1000, 800), "white")
-    parts = {"legend": (100, 10, 900, 30), "numbers": (60, 100, 80, 380), "below": (100, 410, 440, 420)}
+    parts = {
+        "legend": (100, 10, 900, 30),
+        "numbers": (60, 100, 80, 380),
+        "below": (100, 410, 440, 420),
+    }
     panels = [(x, y, x + 340, y + 300) for x in (100, 560) for y in (100, 480)]
     name = [(20, 85, 30, 96), (20, 110, 30, 380)]
     for box in [*parts.values(), *panels, *name]:

@@ -20,9 +20,15 @@ a = sp.Function("a", positive=True)(x)
 
 
 def entry(label, verdict=Ruling.CONFIRMED, right=x**2, **fields):
-    fields = {"printed": equal(a, right), "prove": identity({a: (x + 1) ** 2 - 2 * x - 1}, "definition"), **fields}
+    fields = {
+        "printed": equal(a, right),
+        "prove": identity({a: (x + 1) ** 2 - 2 * x - 1}, "definition"),
+        **fields,
+    }
     fields = {"where": "Section 2.1", "letters": LETTERS, **fields}
-    return Equation("paccolat2021", label, "Area of a square.", verdict, "By definition.", **fields)
+    return Equation(
+        "paccolat2021", label, "Area of a square.", verdict, "By definition.", **fields
+    )
 
 
 ENTRIES = (
@@ -62,7 +68,10 @@ def test_a_page_of_errata(pages, tmp_path):
     assert "*Inherited by* :ref:`(1) <entry-paccolat2021-1>`." in lines
     assert "closedform check --ledger paccolat2021 LABEL --fresh" in text
     assert [
-        each["label"] for each in json.loads((tmp_path / "errata" / "paccolat2021.json").read_text(encoding="utf-8"))
+        each["label"]
+        for each in json.loads(
+            (tmp_path / "errata" / "paccolat2021.json").read_text(encoding="utf-8")
+        )
     ] == ["(2)"]
     assert "paccolat2021" in (tmp_path / "errata" / "paccolat2021.bib").read_text(encoding="utf-8")
 
@@ -94,7 +103,11 @@ def test_many_entries_are_on_pages_of_whole_sections(pages, monkeypatch):
     monkeypatch.setattr(ledger_pages, "steps", lambda entry: [])
     assert ledger_pages.by_sections(entries) == [entries[:3], entries[3:]]
     made = ledger_pages.equation_pages("paccolat2021", entries)
-    assert list(made) == ["equations/paccolat2021", "equations/paccolat2021/0", "equations/paccolat2021/3"]
+    assert list(made) == [
+        "equations/paccolat2021",
+        "equations/paccolat2021/0",
+        "equations/paccolat2021/3",
+    ]
     assert "   paccolat2021/3" in made["equations/paccolat2021"]
     assert made["equations/paccolat2021/0"][0] == "Sections I to II"
     assert ".. _entry-paccolat2021-4:" in made["equations/paccolat2021/3"]
@@ -105,7 +118,11 @@ def test_many_entries_are_on_pages_of_whole_sections(pages, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "paper", [pytest.param(p, marks=[pytest.mark.slow] * (p == "zavatoneveth2023")) for p in theory.ledgers()]
+    "paper",
+    [
+        pytest.param(p, marks=[pytest.mark.slow] * (p == "zavatoneveth2023"))
+        for p in theory.ledgers()
+    ],
 )
 def test_every_entry_has_a_link_of_its_own(monkeypatch, paper):
     monkeypatch.syspath_prepend(str(EXTENSIONS))

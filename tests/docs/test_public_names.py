@@ -17,7 +17,9 @@ def names(monkeypatch):
     return importlib.import_module("public_names")
 
 
-def test_names_are_found_where_they_are_defined_with_their_first_sentence(names, monkeypatch, tmp_path):
+def test_names_are_found_where_they_are_defined_with_their_first_sentence(
+    names, monkeypatch, tmp_path
+):
     monkeypatch.setattr(names, "ROOT", tmp_path)
     inner = tmp_path / "top" / "inner"
     inner.mkdir(parents=True)
@@ -25,7 +27,9 @@ def test_names_are_found_where_they_are_defined_with_their_first_sentence(names,
         "from . import module\nfrom .module import one as one\nfrom .module import CONSTANT as CONSTANT\n"
         "from .inner import two as renamed\n"
     )
-    (tmp_path / "top" / "module.py").write_text('CONSTANT = 1\ndef one():\n    """Do one\n    thing.\n\n    More."""\n')
+    (tmp_path / "top" / "module.py").write_text(
+        'CONSTANT = 1\ndef one():\n    """Do one\n    thing.\n\n    More."""\n'
+    )
     (inner / "__init__.pyi").write_text("from .deep import Two as two\n")
     (inner / "__init__.py").write_text("")
     (inner / "deep.py").write_text('class Two:\n    """Be two."""\n')

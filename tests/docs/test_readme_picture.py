@@ -17,7 +17,9 @@ def test_the_picture_is_drawn_from_the_record():
         shown = json.loads(picture.text["record"])
     recorded = record.first("two-point-architectures")["laptop"]
     quantity = "two_point.unexplained_curves"
-    shares = {number.label: number.value for number in recorded.measured if number.quantity == quantity}
+    shares = {
+        number.label: number.value for number in recorded.measured if number.quantity == quantity
+    }
     assert len(shown) == 4
     for label, entry in shown.items():
         assert entry["configuration"] == recorded.configurations[label]

@@ -26,7 +26,9 @@ def test_the_table_is_current_and_its_history_names_rows_of_it(rows):
     assert rows.TABLE.read_text(encoding="utf-8") == text, "run `python docs/_extensions/rows.py`"
     with rows.HISTORY.open(encoding="utf-8", newline="") as file:
         known = [(one["paper"], one["figure"]) for one in csv.DictReader(file)]
-    assert set(known) <= {(one["paper"], one["figure"]) for one in csv.DictReader(io.StringIO(text))}
+    assert set(known) <= {
+        (one["paper"], one["figure"]) for one in csv.DictReader(io.StringIO(text))
+    }
     assert len(set(known)) == len(known)
 
 
@@ -53,4 +55,9 @@ def test_a_row_follows_its_record(rows, monkeypatch):
         "kept",
     )
     assert (first["sentence"], first["verdict before plans"]) == ("It, too.", rows.NO_ROW)
-    assert (second["figure"], second["n"], second["expected"], second["verdict"]) == ("10", "", "", "no verdict")
+    assert (second["figure"], second["n"], second["expected"], second["verdict"]) == (
+        "10",
+        "",
+        "",
+        "no verdict",
+    )

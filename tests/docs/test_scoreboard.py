@@ -31,7 +31,9 @@ def scoreboard(monkeypatch):
 
 
 def test_every_number_leads_to_the_list_of_its_sentences(scoreboard):
-    entries = [SimpleNamespace(verdict=verdict, label=f"({i})") for i, verdict in enumerate(VERDICTS)]
+    entries = [
+        SimpleNamespace(verdict=verdict, label=f"({i})") for i, verdict in enumerate(VERDICTS)
+    ]
     page = "\n".join(scoreboard.page({"jacot2024": entries}))
     counts = dict(re.findall(r":ref:`(\d+) <board-jacot2024-(\w+)>`", page))
     assert counts == {"2": "undecided", "1": "contradicted"}  # the last of each number

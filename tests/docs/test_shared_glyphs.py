@@ -17,11 +17,15 @@ from bridge.report.maths import svg
 from tests.oracles.svg_outlines import outlines
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = runpy.run_path(str(ROOT / "docs" / "_extensions" / "shared_glyphs.py"))  # which is in no package
+SHARED = runpy.run_path(
+    str(ROOT / "docs" / "_extensions" / "shared_glyphs.py")
+)  # which is in no package
 glyph_definitions, svg_and_glyphs = SHARED["glyph_definitions"], SHARED["svg_and_glyphs"]
 SHIFT = 0.02  # of 24 units per em: outlines are printed to 0.001, places to 0.01, and sizes to three digits
 LONG = 30  # operations
-MATRIX = r"\begin{matrix}a\\b\\c\\d\\e\\f\end{matrix}"  # higher than the largest bracket of the font
+MATRIX = (
+    r"\begin{matrix}a\\b\\c\\d\\e\\f\end{matrix}"  # higher than the largest bracket of the font
+)
 FORMULAS = [
     r"\frac{dh_{2}}{2} + \sqrt{\frac{A^{2}}{4} + \tau_{y}}",
     r"\begin{cases} \frac{1 - e^{- 2 \delta t}}{2 \delta} & \text{for}\: \delta > 0 \\t & \text{otherwise} \end{cases}",
@@ -43,7 +47,9 @@ def assert_drawn_alike(formulas):
     for latex, inline in formulas:
         picture, glyphs = svg_and_glyphs(latex, inline=inline)
         assert all(outlines(markup) for name, markup in glyphs.items() if name not in page), latex
-        assert all(page.setdefault(name, markup) == markup for name, markup in glyphs.items()), latex
+        assert all(page.setdefault(name, markup) == markup for name, markup in glyphs.items()), (
+            latex
+        )
         shared, alone = outlines(picture, glyphs), outlines(svg(latex, inline=inline))
         assert [kind for kind, _ in shared] == [kind for kind, _ in alone] != [], latex
         for (_, points), (_, expected) in zip(shared, alone, strict=True):
@@ -57,7 +63,10 @@ def test_all_kinds_of_glyphs(inline):
 
 def test_a_bar_has_an_outline_on_a_page():
     """Without it, the page of ``two_point.final_distance`` says A_high in the place of its absolute value."""
-    bars = [len(outlines(*svg_and_glyphs(rf"\left{bar}{{A_{{high}}}}\right{bar}"))) for bar in (".", "|", r"\|")]
+    bars = [
+        len(outlines(*svg_and_glyphs(rf"\left{bar}{{A_{{high}}}}\right{bar}")))
+        for bar in (".", "|", r"\|")
+    ]
     assert bars[0] < bars[1] < bars[2]
 
 
@@ -74,7 +83,9 @@ def test_a_glyph_is_the_same_in_every_formula_and_defined_once():
 
 def test_different_glyphs_have_different_names():
     """The library names a stretched floor as a stretched bracket of the same size."""
-    one, other = (svg_and_glyphs(rf"\left{left} {MATRIX} \right.")[1] for left in ("[", r"\lfloor"))
+    one, other = (
+        svg_and_glyphs(rf"\left{left} {MATRIX} \right.")[1] for left in ("[", r"\lfloor")
+    )
     assert len(one.keys() - other.keys()) == len(other.keys() - one.keys()) == 1
 
 
@@ -111,10 +122,21 @@ def test_every_letter_and_step():
     from theory.core.text.render import latex
 
     forms = theory.catalogue().values()
-    letters = {(latex(argument.symbol, (argument,)), True) for form in forms for argument in form.arguments}
-    steps = {(text, False) for form in forms for step in form.steps if (text := str(getattr(step, "latex", "")))}
+    letters = {
+        (latex(argument.symbol, (argument,)), True)
+        for form in forms
+        for argument in form.arguments
+    }
+    steps = {
+        (text, False)
+        for form in forms
+        for step in form.steps
+        if (text := str(getattr(step, "latex", "")))
+    }
     assert min(len(letters), len(steps)) > 50
-    assert_drawn_alike(letters | {(text, inline) for text, inline in steps if len(text) <= LONGEST})
+    assert_drawn_alike(
+        letters | {(text, inline) for text, inline in steps if len(text) <= LONGEST}
+    )
 
 
 @pytest.mark.slow
@@ -130,7 +152,10 @@ def test_every_line_of_the_ledger():
         shown += lines(getattr(entry.corrected, "condition", entry.condition), entry.letters)
         formulas |= {(line.latex, False) for line in shown if line.kind == FORMULA}
         texts = " ".join((entry.statement, entry.evidence, entry.consequence))
-        formulas |= {(latex, True) for latex in [*entry.letters.values(), *re.findall(r"\$([^$]+)\$", texts)]}
+        formulas |= {
+            (latex, True)
+            for latex in [*entry.letters.values(), *re.findall(r"\$([^$]+)\$", texts)]
+        }
     assert len(formulas) > 500
     assert_drawn_alike(formulas)
 
@@ -138,7 +163,9 @@ def test_every_line_of_the_ledger():
 def of_docstrings(text):
     """LaTeX of the roles and directives of a docstring."""
     yield from ((latex, True) for latex in re.findall(r":math:`([^`]+)`", text))
-    for _, first, rest in re.findall(r"^( *)\.\. math::(.*)\n((?:\1 +.*\n|\s*\n)*)", f"{text}\n", re.MULTILINE):
+    for _, first, rest in re.findall(
+        r"^( *)\.\. math::(.*)\n((?:\1 +.*\n|\s*\n)*)", f"{text}\n", re.MULTILINE
+    ):
         latex = f"{first}\n{rest}".strip()
         rows = ("&" in latex or r"\\" in latex) and r"\begin" not in latex
         yield (rf"\begin{{aligned}}{latex}\end{{aligned}}" if rows else latex), False
@@ -158,7 +185,9 @@ def test_every_formula_of_the_documentation():
     for package in ("closedform", "theory", "empirics", "bridge"):
         for path in (ROOT / package).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and (text := ast.get_docstring(node)):
+                if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and (
+                    text := ast.get_docstring(node)
+                ):
                     formulas |= set(of_docstrings(text))
     in_docstrings = len(formulas)
     for path in (ROOT / "docs").rglob("*.md"):

@@ -38,7 +38,10 @@ def damaged(content: bytes, rng: np.random.Generator, flips: int = FLIPS) -> lis
         changed = bytearray(content)
         changed[rng.integers(len(content))] ^= 1 << int(rng.integers(8))
         versions.append(bytes(changed))
-    versions += [content[:length] for length in (0, 1, len(content) // 2, len(content) - 512, len(content) - 1)]
+    versions += [
+        content[:length]
+        for length in (0, 1, len(content) // 2, len(content) - 512, len(content) - 1)
+    ]
     return [*versions, content[:-512] + bytes(512), bytes(512) + content[512:]]
 
 
@@ -61,12 +64,16 @@ def test_hdf5_never_sees_a_damaged_trace(stored, rng, monkeypatch):
     """A single wrong bit can keep it busy for minutes."""
     _, path = stored
     content = path.read_bytes()
-    monkeypatch.setattr(trace_file.h5py, "File", lambda *_, **__: pytest.fail("HDF5 saw the damaged file"))
+    monkeypatch.setattr(
+        trace_file.h5py, "File", lambda *_, **__: pytest.fail("HDF5 saw the damaged file")
+    )
     for place in rng.integers(len(content) - trace_file.LENGTH, size=FLIPS):
         changed = bytearray(content)
         changed[place] ^= 1 << int(rng.integers(8))
         path.write_bytes(changed)
-        with pytest.raises(ValueError, match=r"do not match the seal.*delete it to run this again"):
+        with pytest.raises(
+            ValueError, match=r"do not match the seal.*delete it to run this again"
+        ):
             store.load(path)
 
 
@@ -114,7 +121,11 @@ def test_half_a_checksum_is_damage(stored, name):
 
 def test_all_kinds_of_values_have_the_same_checksum_when_read(tmp_path):
     data = xr.Dataset(
-        {"a": ("t", np.array([1, 2, 3], np.int32)), "b": ("t", [np.nan, -0.0, 1e-310]), "c": ("t", ["x", "", "ü"])},
+        {
+            "a": ("t", np.array([1, 2, 3], np.int32)),
+            "b": ("t", [np.nan, -0.0, 1e-310]),
+            "c": ("t", ["x", "", "ü"]),
+        },
         {"t": [True, False, True]},
         {
             "empty": "",
@@ -146,7 +157,10 @@ def test_full_disk(tmp_path, size):
     done = store.run_or_load(CONFIG, tmp_path, progress=False)
     other = replace(CONFIG, epochs=300)
     configs = {"done": CONFIG, "new": other}
-    with no_file_above(size), pytest.raises(SweepError, match=r"new: OSError.*Please free space there and start"):
+    with (
+        no_file_above(size),
+        pytest.raises(SweepError, match=r"new: OSError.*Please free space there and start"),
+    ):
         sweep(configs, tmp_path, progress=False, checkpoint_seconds=0)
     assert [p.name for p in tmp_path.glob("*.nc")] == [store.path_of(CONFIG, tmp_path).name]
     traces = sweep(configs, tmp_path, progress=False)
@@ -174,7 +188,10 @@ def test_read_only_folder():
         folder.chmod(0o555)
         with without_rights():
             assert sweep({"done": CONFIG}, folder, progress=False)["done"].identical(done)
-            with pytest.raises(SweepError, match=r"new: PermissionError.*Please make the folder writable or choose"):
+            with pytest.raises(
+                SweepError,
+                match=r"new: PermissionError.*Please make the folder writable or choose",
+            ):
                 sweep({"done": CONFIG, "new": replace(CONFIG, gain=0.5)}, folder, progress=False)
     finally:
         folder.chmod(0o755)
@@ -186,16 +203,24 @@ def test_damaged_file_does_not_stop_the_others(stored):
     content = path.read_bytes()
     path.write_bytes(content[: len(content) // 2])
     configs = {"new": replace(CONFIG, gain=0.5), "damaged": CONFIG}
-    with pytest.raises(SweepError, match=r"damaged: UnreadableFileError.*delete it to run this again"):
+    with pytest.raises(
+        SweepError, match=r"damaged: UnreadableFileError.*delete it to run this again"
+    ):
         sweep(configs, path.parent, progress=False)
-    assert path.read_bytes() == content[: len(content) // 2]  # nothing is deleted without being asked
+    assert (
+        path.read_bytes() == content[: len(content) // 2]
+    )  # nothing is deleted without being asked
     assert store.path_of(configs["new"], path.parent).exists()
 
 
 def test_leftovers_of_killed_runs_are_deleted(tmp_path):
     path = store.path_of(CONFIG, tmp_path)
     other = tmp_path / ".two_point-fedcba9876543210.nc.123"
-    leftovers = [tmp_path / f".{path.name}.123", tmp_path / f".{path.stem}.checkpoint.abc", run_lock.lock_of(path)]
+    leftovers = [
+        tmp_path / f".{path.name}.123",
+        tmp_path / f".{path.stem}.checkpoint.abc",
+        run_lock.lock_of(path),
+    ]
     for file in (*leftovers, other):
         file.write_bytes(b"half")
     store.run_or_load(CONFIG, tmp_path, progress=False)
@@ -206,8 +231,15 @@ def test_leftovers_beside_a_finished_trace_are_deleted(tmp_path):
     """A process that is killed just after storing a trace leaves its checkpoint and its claim."""
     done = store.run_or_load(CONFIG, tmp_path, progress=False)
     path = store.path_of(CONFIG, tmp_path)
-    leftovers = [path.with_suffix(store.CHECKPOINT), run_lock.lock_of(path), tmp_path / f".{path.name}.123"]
-    for again in (lambda: store.run_or_load(CONFIG, tmp_path), lambda: sweep({"a": CONFIG}, tmp_path)["a"]):
+    leftovers = [
+        path.with_suffix(store.CHECKPOINT),
+        run_lock.lock_of(path),
+        tmp_path / f".{path.name}.123",
+    ]
+    for again in (
+        lambda: store.run_or_load(CONFIG, tmp_path),
+        lambda: sweep({"a": CONFIG}, tmp_path)["a"],
+    ):
         for file in leftovers:
             file.write_bytes(b"half")
         with run_lock.claimed(path):  # another process is about to delete them itself
@@ -247,7 +279,9 @@ def test_two_at_once_do_the_work_once(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [store.path_of(CONFIG, tmp_path)]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such locks, and claims open no file")
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows has no such locks, and claims open no file"
+)
 @pytest.mark.parametrize("link", [os.symlink, os.link])
 def test_a_claim_changes_no_file_of_somebody_else(link, tmp_path):
     (tmp_path / "diary").write_text("of somebody else")
@@ -257,7 +291,9 @@ def test_a_claim_changes_no_file_of_somebody_else(link, tmp_path):
     link(tmp_path / "diary", lock)
     assert not run_lock.is_held(path)
     if link is os.symlink:
-        with pytest.raises(OSError, match=r"lock is a symbolic link, needs the lock of a run; delete it"):
+        with pytest.raises(
+            OSError, match=r"lock is a symbolic link, needs the lock of a run; delete it"
+        ):
             store.run_or_load(CONFIG, path.parent, progress=False)
         with pytest.raises(SweepError, match="is a symbolic link"):
             sweep({"one": CONFIG}, path.parent, progress=False)
@@ -266,7 +302,9 @@ def test_a_claim_changes_no_file_of_somebody_else(link, tmp_path):
     assert (tmp_path / "diary").read_text() == "of somebody else"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such locks, and claims open no file")
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows has no such locks, and claims open no file"
+)
 def test_a_claim_makes_no_file_where_a_link_leads(tmp_path):
     path = store.path_of(CONFIG, tmp_path / "runs")
     path.parent.mkdir()
@@ -279,6 +317,8 @@ def test_a_claim_makes_no_file_where_a_link_leads(tmp_path):
 def test_a_folder_at_the_name_of_a_trace_does_not_stop_the_others(tmp_path):
     configs = {"folder": CONFIG, "new": replace(CONFIG, gain=0.5)}
     store.path_of(CONFIG, tmp_path).mkdir()
-    with pytest.raises(SweepError, match=r"folder: UnreadableFileError: .*got a folder, a device or the like"):
+    with pytest.raises(
+        SweepError, match=r"folder: UnreadableFileError: .*got a folder, a device or the like"
+    ):
         sweep(configs, tmp_path, progress=False)
     assert store.path_of(configs["new"], tmp_path).is_file()

@@ -20,12 +20,22 @@ PACKAGES = [".".join(("empirics", *stub.parent.relative_to(ROOT).parts)) for stu
 def names(stub: Path) -> set[str]:
     """What a stub imports."""
     tree = ast.parse(stub.read_text(encoding="utf-8"))
-    return {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    return {
+        alias.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
 
 
 def test_every_package_that_is_not_a_room_without_names_has_a_stub():
-    packages = {path.parent: ast.parse(path.read_text(encoding="utf-8")).body for path in ROOT.rglob("__init__.py")}
-    assert {stub.parent for stub in STUBS} == {package for package, body in packages.items() if len(body) > 1}
+    packages = {
+        path.parent: ast.parse(path.read_text(encoding="utf-8")).body
+        for path in ROOT.rglob("__init__.py")
+    }
+    assert {stub.parent for stub in STUBS} == {
+        package for package, body in packages.items() if len(body) > 1
+    }
 
 
 @pytest.mark.parametrize(("package", "stub"), [*zip(PACKAGES, STUBS, strict=True)], ids=PACKAGES)
@@ -43,7 +53,9 @@ def test_dir_shows_every_public_name_and_each_is_there(package, stub):
 @pytest.mark.parametrize("package", PACKAGES)
 def test_importing_a_package_imports_nothing_heavy(package):
     code = f"import sys, {package}; print(*{{'torch', 'xarray', 'numpy', 'scipy', 'torchvision'}} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT.parent)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT.parent
+    )
     assert done.stdout.split() == []
 
 
@@ -51,8 +63,14 @@ def test_a_function_is_not_hidden_by_its_module(monkeypatch):
     """``run`` is a function of the package and a module below it, whichever is imported first."""
     name = "empirics.experiments.two_point"
     importlib.import_module(f"{name}.run")  # all that it needs is loaded, and stays
-    monkeypatch.setattr(importlib.import_module("empirics.experiments"), "two_point", importlib.import_module(name))
-    loaded = {known: module for known, module in sys.modules.items() if known == name or known.startswith(f"{name}.")}
+    monkeypatch.setattr(
+        importlib.import_module("empirics.experiments"), "two_point", importlib.import_module(name)
+    )
+    loaded = {
+        known: module
+        for known, module in sys.modules.items()
+        if known == name or known.startswith(f"{name}.")
+    }
     try:
         for known in loaded:
             del sys.modules[known]
@@ -63,4 +81,6 @@ def test_a_function_is_not_hidden_by_its_module(monkeypatch):
 
 
 def test_every_room_with_public_names_is_one():
-    assert {stub.parent.name for stub in STUBS if stub.parent.parent == ROOT} <= names(ROOT / "__init__.pyi")
+    assert {stub.parent.name for stub in STUBS if stub.parent.parent == ROOT} <= names(
+        ROOT / "__init__.pyi"
+    )

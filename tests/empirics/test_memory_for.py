@@ -13,7 +13,9 @@ HUGE = 10**9  # two of them multiplied are more bytes than any machine can addre
 @pytest.mark.parametrize(
     ("name", "call"),
     {
-        "classes": lambda: measure.CollapseMeans(10**7).update(torch.ones(1, 1).expand(2, 10**7), [0, 1]),
+        "classes": lambda: measure.CollapseMeans(10**7).update(
+            torch.ones(1, 1).expand(2, 10**7), [0, 1]
+        ),
         "widths": lambda: networks.mlp(10**8, widths=(HUGE,)),
         "inputs": lambda: networks.mlp(HUGE, widths=(10**8,)),
         "depths": lambda: networks.plain_cnn(channels=10**8, depths=(HUGE,)),
@@ -27,17 +29,23 @@ HUGE = 10**9  # two of them multiplied are more bytes than any machine can addre
     }.items(),
 )
 def test_sizes_without_memory_are_refused_by_name(name, call):
-    with pytest.raises(ValueError, match=rf"^{name}: got .*, needs (a size for which there is memory|an integer)"):
+    with pytest.raises(
+        ValueError, match=rf"^{name}: got .*, needs (a size for which there is memory|an integer)"
+    ):
         call()
 
 
 def test_a_size_whose_memory_ends_is_named_and_other_errors_are_left(monkeypatch):
     def fail(*shape, **options):
-        raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 8000000000 bytes.")
+        raise RuntimeError(
+            "DefaultCPUAllocator: can't allocate memory: you tried to allocate 8000000000 bytes."
+        )
 
     with monkeypatch.context() as patch:
         patch.setattr(torch, "zeros", fail)
-        with pytest.raises(ValueError, match=r"^classes: got 1000000000, needs a size for which there is memory"):
+        with pytest.raises(
+            ValueError, match=r"^classes: got 1000000000, needs a size for which there is memory"
+        ):
             measure.CollapseMeans(HUGE)
     with pytest.raises(RuntimeError, match="another"), tensor_checks.memory_for(classes=2):
         raise RuntimeError("another fault")

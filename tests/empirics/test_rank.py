@@ -44,7 +44,9 @@ def test_nearly_dependent_columns_are_not(rows, columns, rng):
     """A thousand times beyond rounding there is a rank, a volume and a condition number."""
     for _ in range(20):
         matrix = dependent(rows, columns, rng)
-        matrix[:, -1] += 1e-10 * torch.from_numpy(rng.normal(size=rows)) * matrix.norm() / rows**0.5
+        matrix[:, -1] += (
+            1e-10 * torch.from_numpy(rng.normal(size=rows)) * matrix.norm() / rows**0.5
+        )
         for one in variants(matrix, rng):
             assert bool(independent_columns(one))
             assert not bool(frame(one[None]).singular)
@@ -61,7 +63,9 @@ def test_columns_of_zeros_and_too_few_rows_are_dependent():
 def test_precision_of_the_numbers_counts(rng):
     """Copies that float32 made different are copies."""
     matrix = torch.from_numpy(rng.normal(size=(6, 3)))
-    matrix[:, 2] = matrix[:, 1] * (1 + torch.finfo(torch.float32).eps * torch.from_numpy(rng.uniform(-1, 1, 6)))
+    matrix[:, 2] = matrix[:, 1] * (
+        1 + torch.finfo(torch.float32).eps * torch.from_numpy(rng.uniform(-1, 1, 6))
+    )
     assert bool(independent_columns(matrix))
     assert not bool(independent_columns(matrix.float()))
 
@@ -78,7 +82,11 @@ def test_a_map_of_rank_one_less_has_no_volume(rng):
     for _ in range(10):
         for jacobian in variants(dependent(8, 4, rng), rng)[:4]:
             x = torch.zeros(1, 4, dtype=torch.float64)
-            assert float(measure.log_volume_element(lambda y, j=jacobian: y @ j.T, x)) == -torch.inf
-            wide = float(measure.log_volume_element(lambda y, j=jacobian: y @ j, torch.zeros(1, 8).double()))
+            assert (
+                float(measure.log_volume_element(lambda y, j=jacobian: y @ j.T, x)) == -torch.inf
+            )
+            wide = float(
+                measure.log_volume_element(lambda y, j=jacobian: y @ j, torch.zeros(1, 8).double())
+            )
             expected = float(torch.linalg.svdvals(jacobian)[:3].log().sum())
             assert wide == pytest.approx(expected, abs=1e-9)

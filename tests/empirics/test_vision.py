@@ -26,7 +26,9 @@ def test_what_is_used_works():
 def run(code):
     """Run code where warnings are errors, but for the one in which torchvision says the same of its image files."""
     warnings = ["-W", "error", "-W", "ignore:Failed to load image Python extension"]
-    return subprocess.run([sys.executable, *warnings, "-c", textwrap.dedent(code)], capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, *warnings, "-c", textwrap.dedent(code)], capture_output=True, text=True
+    )
 
 
 @pytest.mark.slow
@@ -60,4 +62,6 @@ def test_other_errors_are_not_hidden(monkeypatch):
     monkeypatch.delitem(sys.modules, "torchvision")
     with pytest.raises(RuntimeError, match="of another kind"):
         runpy.run_path(vision.__file__)
-    assert "torchvision.models" in sys.modules  # only an import that failed for want of operators is repeated
+    assert (
+        "torchvision.models" in sys.modules
+    )  # only an import that failed for want of operators is repeated

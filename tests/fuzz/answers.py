@@ -52,7 +52,9 @@ def parts(answer: Any) -> list[Any]:
     if isinstance(answer, (list, tuple)):
         return list(answer)
     is_result = dataclasses.is_dataclass(answer) and not isinstance(answer, type)
-    return [getattr(answer, field.name) for field in dataclasses.fields(answer)] if is_result else []
+    return (
+        [getattr(answer, field.name) for field in dataclasses.fields(answer)] if is_result else []
+    )
 
 
 def floats(answer: Any) -> list[np.ndarray]:
@@ -124,7 +126,10 @@ def checked(function: Callable[..., Any], name: str, make: Callable[[], dict[str
         yield "changed argument", f"{name}: {changed}"
     kind_of_answer = inspect.getdoc(type(answer)) if dataclasses.is_dataclass(answer) else ""
     documentation = f"{inspect.getdoc(function)} {kind_of_answer}"
-    if any(np.isnan(array).any() for array in floats(answer)) and "nan" not in documentation.lower():
+    if (
+        any(np.isnan(array).any() for array in floats(answer))
+        and "nan" not in documentation.lower()
+    ):
         yield "NaN", f"{name} answers with NaN"
     if apart := difference(answer, timed(function, make())):
         yield "not repeatable", f"{name}: {apart}"
@@ -136,7 +141,10 @@ def checked(function: Callable[..., Any], name: str, make: Callable[[], dict[str
             except refusals:
                 yield "other type refused", ""
                 continue
-            yield ("other type" if apart <= allowed else "differs"), f"{name}: {argument} as {kind}: {apart:.2g}"
+            yield (
+                ("other type" if apart <= allowed else "differs"),
+                f"{name}: {argument} as {kind}: {apart:.2g}",
+            )
 
 
 def main(calls: int, seed: int, names: list[str]) -> None:
@@ -146,12 +154,21 @@ def main(calls: int, seed: int, names: list[str]) -> None:
     for name in names:
         report(begins=name)
         parameters, rng = makers(name, functions[name]), random.Random(seed)
-        drawn = [{key: next(iter(chosen)) for key, chosen in parameters.items()}]  # the defaults where there are any
-        drawn += [{key: rng.choice(list(chosen)) for key, chosen in parameters.items()} for _ in range(calls - 1)]
-        for labels in [dict(pairs) for pairs in dict.fromkeys(tuple(draw.items()) for draw in drawn)]:
+        drawn = [
+            {key: next(iter(chosen)) for key, chosen in parameters.items()}
+        ]  # the defaults where there are any
+        drawn += [
+            {key: rng.choice(list(chosen)) for key, chosen in parameters.items()}
+            for _ in range(calls - 1)
+        ]
+        for labels in [
+            dict(pairs) for pairs in dict.fromkeys(tuple(draw.items()) for draw in drawn)
+        ]:
             report(function=name, calls=labels)
 
-            def make(labels: dict[str, str] = labels, parameters: dict[str, values.Makers] = parameters) -> Any:
+            def make(
+                labels: dict[str, str] = labels, parameters: dict[str, values.Makers] = parameters
+            ) -> Any:
                 return rounded(made(labels, parameters))
 
             try:
@@ -160,7 +177,12 @@ def main(calls: int, seed: int, names: list[str]) -> None:
             except HangError:
                 report(function=name, arguments=labels, kind="hang", why="")
             except Exception as error:
-                report(function=name, arguments=labels, kind="wrong kind", why=f"{type(error).__name__}: {error}"[:600])
+                report(
+                    function=name,
+                    arguments=labels,
+                    kind="wrong kind",
+                    why=f"{type(error).__name__}: {error}"[:600],
+                )
         report(ends=name)
 
 

@@ -31,7 +31,10 @@ SECONDS = 10  # of computing time; derivations by computer algebra take some the
 MEMORY = 2 * 2**30
 LARGE = 2**29  # bytes by which no call may raise the largest memory that the process has used
 HUGE = "! 8 GB in one number"  # answers may be as large as this argument
-TOO_LARGE = ("can't allocate memory", "Storage size calculation overflowed")  # of torch, a RuntimeError
+TOO_LARGE = (
+    "can't allocate memory",
+    "Storage size calculation overflowed",
+)  # of torch, a RuntimeError
 ALLOWED = (TypeError, ValueError, NotImplementedError, OSError)  # the last for names of files
 
 
@@ -60,7 +63,12 @@ def makers(name: str, function: Callable[..., Any]) -> dict[str, values.Makers]:
             chosen.update(samples(function, parameter.name))
         elif parameter.name in table:
             chosen["good"] = table[parameter.name]
-        chosen.update({repr(choice): (lambda choice=choice: choice) for choice in choices(hints.get(parameter.name))})
+        chosen.update(
+            {
+                repr(choice): (lambda choice=choice: choice)
+                for choice in choices(hints.get(parameter.name))
+            }
+        )
         found[parameter.name] = chosen or {"None": lambda: None}
     return found
 
@@ -79,7 +87,9 @@ def arguments(draw: st.DrawFn, parameters: dict[str, values.Makers]) -> dict[str
     """Good values for all arguments, then hostile ones for one, two or three of them at once, as labels."""
     made = {name: draw(st.sampled_from(sorted(chosen))) for name, chosen in parameters.items()}
     number = min(draw(st.sampled_from([1, 2, 2, 3, 3])), len(made))
-    bad = draw(st.lists(st.sampled_from(sorted(made)), min_size=number, max_size=number, unique=True))
+    bad = draw(
+        st.lists(st.sampled_from(sorted(made)), min_size=number, max_size=number, unique=True)
+    )
     return made | {name: "! " + draw(st.sampled_from(sorted(hostile.HOSTILE))) for name in bad}
 
 
@@ -100,7 +110,11 @@ def outcome(
         given = made(labels, parameters)
         timed(function, dict(given))
         strange = excluded(annotations(function), given)
-        yield from ("taken", f"{strange} of kinds that the annotations exclude") if strange else ("answer", "")
+        yield from (
+            ("taken", f"{strange} of kinds that the annotations exclude")
+            if strange
+            else ("answer", "")
+        )
     except HangError:
         yield from ("hang", "".join(traceback.format_exc().splitlines(keepends=True)[-8:]))
     except (*ALLOWED, *documented(function)) as error:
@@ -111,11 +125,16 @@ def outcome(
             f"{type(error).__name__}: {error} [{at.filename}:{at.lineno}]",
         )
     except Exception as error:
-        is_too_large = isinstance(error, MemoryError) or any(text in str(error) for text in TOO_LARGE)
+        is_too_large = isinstance(error, MemoryError) or any(
+            text in str(error) for text in TOO_LARGE
+        )
         if is_too_large and HUGE in labels.values():
             yield from ("answer too large", "")
             return
-        at = [f"{Path(f.filename).name}:{f.lineno}" for f in traceback.extract_tb(error.__traceback__)]
+        at = [
+            f"{Path(f.filename).name}:{f.lineno}"
+            for f in traceback.extract_tb(error.__traceback__)
+        ]
         if isinstance(error, ZeroDivisionError) and at[-1].startswith("values.py"):
             yield from ("error of the user's function", "")
             return
@@ -141,7 +160,14 @@ def timed(function: Callable[..., Any], arguments: dict[str, Any]) -> Any:
 
 def documented(function: Callable[..., Any]) -> tuple[type[Exception], ...]:
     """The errors that the docstring of a function names."""
-    errors = (ArithmeticError, AssertionError, MemoryError, RuntimeError, KeyError, ModuleNotFoundError)
+    errors = (
+        ArithmeticError,
+        AssertionError,
+        MemoryError,
+        RuntimeError,
+        KeyError,
+        ModuleNotFoundError,
+    )
     _, _, raises = (inspect.getdoc(function) or "").partition("Raises:")
     return tuple(error for error in errors if error.__name__ in raises)
 
@@ -149,8 +175,13 @@ def documented(function: Callable[..., Any]) -> tuple[type[Exception], ...]:
 def prepared() -> Callable[..., None]:
     """Limit the memory and the threads of this process, and return the function that reports a line."""
     torch.set_num_threads(1)
-    size = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    size = (
+        int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0])
+        * resource.getpagesize()
+    )
+    resource.setrlimit(
+        resource.RLIMIT_AS, (size + MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1])
+    )
     signal.signal(signal.SIGPROF, alarm)
     warnings.simplefilter("ignore")
     return lambda **line: print(json.dumps(line), flush=True)
@@ -165,7 +196,9 @@ def main(calls: int, seed: int, names: list[str]) -> None:
         report(ends=name)
 
 
-def fuzz(name: str, function: Callable[..., Any], calls: int, seed: int, report: Callable[..., None]) -> None:
+def fuzz(
+    name: str, function: Callable[..., Any], calls: int, seed: int, report: Callable[..., None]
+) -> None:
     """Call one function and report every call before and after it."""
     parameters = makers(name, function)
     if not parameters:
@@ -178,9 +211,15 @@ def fuzz(name: str, function: Callable[..., Any], calls: int, seed: int, report:
         peak = largest_memory()
         kind, why = outcome(function, labels, parameters)
         seconds, growth = time.process_time() - begun, largest_memory() - peak
-        if kind in ("answer", "refusal", "unnamed refusal") and growth > LARGE and HUGE not in labels.values():
+        if (
+            kind in ("answer", "refusal", "unnamed refusal")
+            and growth > LARGE
+            and HUGE not in labels.values()
+        ):
             kind, why = "memory", f"{growth / 2**20:.0f} MiB; {why}"
-        report(function=name, arguments=labels, kind=kind, why=why[:600], seconds=round(seconds, 3))
+        report(
+            function=name, arguments=labels, kind=kind, why=why[:600], seconds=round(seconds, 3)
+        )
 
     if calls == 0:
         usual = {argument: next(iter(chosen)) for argument, chosen in parameters.items()}

@@ -31,7 +31,9 @@ def dataset() -> Any:
     """Twelve images of three classes."""
     from empirics.data import Dataset
 
-    return Dataset(torch.tensor(values.normal(12, 1, 4, 4)).float(), torch.arange(12) % 3, 3, "twelve points")
+    return Dataset(
+        torch.tensor(values.normal(12, 1, 4, 4)).float(), torch.arange(12) % 3, 3, "twelve points"
+    )
 
 
 def curves() -> dict[str, np.ndarray]:
@@ -49,7 +51,11 @@ def curves_with_data() -> Any:
 
     columns = curves()
     t = columns.pop("t")
-    return xr.Dataset({name: ("t", column) for name, column in columns.items()}, {"t": t}, {"dx2": 1.0, "target2": 0.5})
+    return xr.Dataset(
+        {name: ("t", column) for name, column in columns.items()},
+        {"t": t},
+        {"dx2": 1.0, "target2": 0.5},
+    )
 
 
 @cache
@@ -88,7 +94,11 @@ def of_functions() -> dict[str, dict[str, Callable[[], Any]]]:
     }
     of_traces |= {
         f"bridge.collapse.{name}": {argument: make_trace}
-        for name, argument in {"equiseparation": "data", "gaps": "trace", "layer_profile": "trace"}.items()
+        for name, argument in {
+            "equiseparation": "data",
+            "gaps": "trace",
+            "layer_profile": "trace",
+        }.items()
     }
     return of_traces | {
         "empirics.data.imbalanced": {"dataset": dataset, "count": lambda: 6, "ratio": lambda: 2.0},
@@ -99,7 +109,10 @@ def of_functions() -> dict[str, dict[str, Callable[[], Any]]]:
             "classes": lambda: 2,
             "origin": lambda: "six points",
         },
-        "empirics.training.partition.Partition": {"inputs": points, "labels": lambda: torch.arange(12) % 3},
+        "empirics.training.partition.Partition": {
+            "inputs": points,
+            "labels": lambda: torch.arange(12) % 3,
+        },
         "empirics.training.train_classifier": {"train": partition, "test": partition},
         "empirics.measure.effective_dimension": {"points": lambda: values.normal(50, 3)},
         "empirics.measure.two_neighbour_dimension": {"points": lambda: values.normal(30, 3)},
@@ -112,15 +125,25 @@ def of_functions() -> dict[str, dict[str, Callable[[], Any]]]:
             "batches": values.batches,
         },
         "empirics.measure.stretch": {"directions": lambda: torch.ones(6, 2, dtype=torch.float64)},
-        "empirics.measure.usable_information": {"data": partition, "decoder_factory": lambda: decoder},
+        "empirics.measure.usable_information": {
+            "data": partition,
+            "decoder_factory": lambda: decoder,
+        },
         "empirics.measure.collapse.means.CollapseMeans": {"classes": lambda: 2},
         "empirics.networks.build": {"name": lambda: "fully_connected", "inputs": lambda: 2},
         "empirics.networks.mlp": {"inputs": lambda: 2},
-        "empirics.networks.initial_weights": {"architecture": architecture, "seeds": lambda: (0, 1)},
+        "empirics.networks.initial_weights": {
+            "architecture": architecture,
+            "seeds": lambda: (0, 1),
+        },
         "CollapseMeans.merge": {"other": lambda: measure.CollapseMeans(2)},
         "Dataset.subset": {"count": lambda: 4},
         "Optimisation.over": {"parameters": lambda: list(values.network().parameters())},
-        "Measured.mean": {"quantity": lambda: "a.b", "label": str, "repetitions": lambda: [1.0, 1.1, 0.9]},
+        "Measured.mean": {
+            "quantity": lambda: "a.b",
+            "label": str,
+            "repetitions": lambda: [1.0, 1.1, 0.9],
+        },
         "Measured.from_json": {"saved": lambda: {"quantity": "a.b", "label": "", "value": 1.0}},
         "Comparison.joint_limit": {"comparisons": lambda: 3},
         "ScalingFit.predict": {"x": lambda: [10.0, 20.0]},
@@ -134,16 +157,25 @@ def of_functions() -> dict[str, dict[str, Callable[[], Any]]]:
         },
         "bridge.explore": {"form": lambda: theory.catalogue()["two_point.final_distance"]},
         "bridge.table": {"data": curves},
-        "bridge.scaling.fit": {"x": lambda: [1.0, 2.0, 4.0, 8.0], "y": lambda: values.normal(4, 3) ** 2 + 1},
+        "bridge.scaling.fit": {
+            "x": lambda: [1.0, 2.0, 4.0, 8.0],
+            "y": lambda: values.normal(4, 3) ** 2 + 1,
+        },
         "bridge.two_point.fit": {
             "data": curves_with_data,
             "dx2": lambda: 1.0,
             "target2": lambda: 0.5,
             "layer": lambda: None,
         },
-        "bridge.conformance.conforms": {"quantity": lambda: "cka", "function": lambda: measure.cka},
+        "bridge.conformance.conforms": {
+            "quantity": lambda: "cka",
+            "function": lambda: measure.cka,
+        },
         "bridge.conformance.write_csv": {"path": lambda: "vectors.csv"},
-        "bridge.geometry.extrapolate": {"widths": lambda: [10, 20, 40, 80], "samples": lambda: values.normal(4, 5)},
+        "bridge.geometry.extrapolate": {
+            "widths": lambda: [10, 20, 40, 80],
+            "samples": lambda: values.normal(4, 5),
+        },
         "bridge.leaky_resnet.compare_meshes": {
             "traces": lambda: {
                 "one": resnets(),

@@ -11,7 +11,12 @@ from typing import Any, Literal
 import numpy as np
 import torch
 
-PLAIN = {bool: bool, int: numbers.Integral, float: (numbers.Real, np.ndarray, torch.Tensor), str: str}
+PLAIN = {
+    bool: bool,
+    int: numbers.Integral,
+    float: (numbers.Real, np.ndarray, torch.Tensor),
+    str: str,
+}
 
 
 def annotations(function: Callable[..., Any]) -> dict[str, Any]:
@@ -33,14 +38,20 @@ def choices(hint: Any) -> tuple[Any, ...]:
 
 def kinds(hint: Any) -> tuple[Any, ...]:
     """The alternatives of an annotation."""
-    return typing.get_args(hint) if isinstance(hint, UnionType) or typing.get_origin(hint) is typing.Union else (hint,)
+    return (
+        typing.get_args(hint)
+        if isinstance(hint, UnionType) or typing.get_origin(hint) is typing.Union
+        else (hint,)
+    )
 
 
 def admits(value: Any, kind: Any) -> bool:
     """Whether a value is what one annotation says; whatever is no flag, number or text may be anything."""
     if kind not in PLAIN:
         return kind is not type(None) or value is None
-    return isinstance(value, PLAIN[kind]) and (kind is bool or not isinstance(value, (bool, np.bool_)))
+    return isinstance(value, PLAIN[kind]) and (
+        kind is bool or not isinstance(value, (bool, np.bool_))
+    )
 
 
 def excluded(hints: dict[str, Any], given: dict[str, Any]) -> list[str]:

@@ -32,7 +32,9 @@ class Unshowable:
     def _fail(self, *_: Any) -> Any:
         raise RuntimeError("this object has no text, no length and no hash")
 
-    __repr__ = __str__ = __len__ = __hash__ = __eq__ = __float__ = __index__ = __array__ = __iter__ = _fail
+    __repr__ = __str__ = __len__ = __hash__ = __eq__ = __float__ = __index__ = __array__ = (
+        __iter__
+    ) = _fail
 
 
 def within_itself(kind: type[list[Any]] | type[dict[Any, Any]]) -> Any:
@@ -154,7 +156,9 @@ ARRAYS: Makers = {
     "conjugate bit": lambda: torch.ones(6, 2, dtype=torch.complex128).conj(),
     "quantised tensor": lambda: torch.quantize_per_tensor(torch.ones(6, 2), 0.1, 0, torch.qint8),
     "nested tensor": lambda: torch.nested.nested_tensor([torch.ones(2), torch.ones(3)]),
-    "jagged tensor": lambda: torch.nested.nested_tensor([torch.ones(2), torch.ones(3)], layout=torch.jagged),
+    "jagged tensor": lambda: torch.nested.nested_tensor(
+        [torch.ones(2), torch.ones(3)], layout=torch.jagged
+    ),
     "float8 tensor": lambda: torch.ones(6, 2).to(torch.float8_e4m3fn),
     "bits tensor": lambda: torch.zeros(6, dtype=torch.uint8).view(torch.bits8),
     "masked tensor": lambda: torch.masked.masked_tensor(torch.ones(6, 2), torch.eye(6, 2) > 0),
@@ -177,11 +181,17 @@ ARRAYS: Makers = {
     "zero-dimensional NaN": lambda: np.array(np.nan),
     "two flags": lambda: np.array([True, False]),
     "negative strides": lambda: normal(6, 2)[::-1, ::-1],
-    "float16 columns": lambda: {name: np.arange(1, 7, dtype=np.float16) for name in ("t", "dh2", "dy2", "w")},
+    "float16 columns": lambda: {
+        name: np.arange(1, 7, dtype=np.float16) for name in ("t", "dh2", "dy2", "w")
+    },
     "float16 DataFrame": lambda: pd.DataFrame(normal(6, 2).astype(np.float16), columns=["a", "b"]),
     "float16 DataArray": lambda: xr.DataArray(normal(6, 2).astype(np.float16), dims=("a", "b")),
-    "float16 Dataset": lambda: xr.Dataset({"w": ("t", np.arange(6, dtype=np.float16))}, {"t": np.arange(6.0)}),
-    "Dataset of objects": lambda: xr.Dataset({"a": ("x", np.array([object(), None], dtype=object))}),
+    "float16 Dataset": lambda: xr.Dataset(
+        {"w": ("t", np.arange(6, dtype=np.float16))}, {"t": np.arange(6.0)}
+    ),
+    "Dataset of objects": lambda: xr.Dataset(
+        {"a": ("x", np.array([object(), None], dtype=object))}
+    ),
     "columns of lists": lambda: {"t": [1.0, 2.0], "w": "x"},
     "NaN columns": lambda: {name: np.full(6, np.nan) for name in ("t", "dh2", "dy2", "w")},
     "nullable Series": lambda: pd.Series([1, None], dtype="Int64"),

@@ -17,7 +17,9 @@ LEFT_OUT = {
     "write": "writes files",
     "plot": "takes axes of matplotlib",
     "built": "of the class itself, as are the next ones",
-    **dict.fromkeys(("check_integers", "check_numbers", "check_positions", "set_field"), "for subclasses"),
+    **dict.fromkeys(
+        ("check_integers", "check_numbers", "check_positions", "set_field"), "for subclasses"
+    ),
 }
 
 
@@ -49,7 +51,9 @@ def makers() -> Mapping[str, Callable[[], Any]]:
         "Study": lambda: STUDIES["two-point-adam"],
         "Config": lambda: EXPERIMENTS["two_point"].Config(),
         "Measured": lambda: Measured("q", "x", 1.0, 0.1, 5, 1.0),
-        "Watch": lambda: empirics.watch(values.network(), values.normal(6, 2), torch.tensor([0, 1, 2, 0, 1, 2])),
+        "Watch": lambda: empirics.watch(
+            values.network(), values.normal(6, 2), torch.tensor([0, 1, 2, 0, 1, 2])
+        ),
         "Comparison": lambda: bridge.compare([1.0, 2.0], [1.1, 2.1], error=0.1),
         "ScalingFit": lambda: bridge.scaling.fit([10, 20, 40, 80], values.normal(4, 3) ** 2 + 1),
         "Power": lambda: bridge.power(bridge.compare([1.0, 2.0], [1.1, 2.1], error=0.1)),

@@ -25,17 +25,37 @@ from tests.fuzz import surface
 HOSTILE, ANSWERS = "tests.fuzz.calls", "tests.fuzz.answers"
 SILENCE = 900  # seconds without a line after which a process waits for something that never comes
 LONG = 1.0  # seconds of computing time that a call should not take
-STUCK = (-signal.SIGKILL, -signal.SIGXCPU)  # exit codes of processes in a call that no signal interrupts
-FAULTS = ("wrong kind", "taken", "hang", "crash", "memory", "changed argument", "NaN", "not repeatable", "differs")
+STUCK = (
+    -signal.SIGKILL,
+    -signal.SIGXCPU,
+)  # exit codes of processes in a call that no signal interrupts
+FAULTS = (
+    "wrong kind",
+    "taken",
+    "hang",
+    "crash",
+    "memory",
+    "changed argument",
+    "NaN",
+    "not repeatable",
+    "differs",
+)
 
 
-def results(names: Sequence[str], calls: int, seed: int, module: str = HOSTILE) -> Iterator[dict[str, Any]]:
+def results(
+    names: Sequence[str], calls: int, seed: int, module: str = HOSTILE
+) -> Iterator[dict[str, Any]]:
     """Yield one result for each call; a process that dies or hangs is a result too, and the next function follows."""
     left = list(names)
     while left:
         command = [sys.executable, "-m", module, str(calls), str(seed), *left]
-        environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
-        folder = tempfile.TemporaryDirectory()  # where functions write whose argument is the path of a file
+        environment = os.environ | {
+            "OMP_NUM_THREADS": "1",
+            "PYTHONPATH": os.pathsep.join(p for p in sys.path if p),
+        }
+        folder = (
+            tempfile.TemporaryDirectory()
+        )  # where functions write whose argument is the path of a file
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
         process = subprocess.Popen(command, env=environment, cwd=folder.name, **pipes)
         begun: dict[str, Any] = {"function": left[0]}
@@ -48,8 +68,14 @@ def results(names: Sequence[str], calls: int, seed: int, module: str = HOSTILE) 
                 begun = {"function": line["begins"]}
             elif "ends" in line:
                 left.remove(line["ends"])
-                for path in (path for path in Path(folder.name).iterdir() if path.name != ".hypothesis"):
-                    yield {"function": line["ends"], "kind": "file written", "why": repr(path.name)}
+                for path in (
+                    path for path in Path(folder.name).iterdir() if path.name != ".hypothesis"
+                ):
+                    yield {
+                        "function": line["ends"],
+                        "kind": "file written",
+                        "why": repr(path.name),
+                    }
                     shutil.rmtree(path) if path.is_dir() else path.unlink()
         folder.cleanup()
         if left:
@@ -77,7 +103,11 @@ def lines(process: subprocess.Popen[bytes]) -> Iterator[dict[str, Any]]:
 
 def told(result: dict[str, Any]) -> str:
     """One line on a result."""
-    hostile = {name: label[2:] for name, label in result.get("arguments", {}).items() if label.startswith("! ")}
+    hostile = {
+        name: label[2:]
+        for name, label in result.get("arguments", {}).items()
+        if label.startswith("! ")
+    }
     return f"{result['kind']}: {result['function']}({hostile}): {result['why']}"
 
 
@@ -87,12 +117,22 @@ def main() -> None:
     parser.add_argument("words", nargs="*")
     parser.add_argument("--calls", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--answers", action="store_true", help="check answers to good arguments instead")
-    parser.add_argument("--unnamed", action="store_true", help="print refusals that name no argument as well")
-    parser.add_argument("--from", type=int, default=0, dest="first", help="number of the first function")
+    parser.add_argument(
+        "--answers", action="store_true", help="check answers to good arguments instead"
+    )
+    parser.add_argument(
+        "--unnamed", action="store_true", help="print refusals that name no argument as well"
+    )
+    parser.add_argument(
+        "--from", type=int, default=0, dest="first", help="number of the first function"
+    )
     parser.add_argument("--to", type=int, help="number of the function at which to stop")
     chosen = parser.parse_args()
-    names = [name for name in surface.functions() if not chosen.words or any(word in name for word in chosen.words)]
+    names = [
+        name
+        for name in surface.functions()
+        if not chosen.words or any(word in name for word in chosen.words)
+    ]
     names = names[chosen.first : chosen.to]
     counts: Counter[str] = Counter()
     module = ANSWERS if chosen.answers else HOSTILE
@@ -100,9 +140,14 @@ def main() -> None:
         counts[result["kind"]] += 1
         if result.get("seconds", 0) > LONG:
             print(f"{result['seconds']} s: {told(result)}", flush=True)
-        if result["kind"] in (*FAULTS, "file written") or (chosen.unnamed and result["kind"] == "unnamed refusal"):
+        if result["kind"] in (*FAULTS, "file written") or (
+            chosen.unnamed and result["kind"] == "unnamed refusal"
+        ):
             print(told(result), flush=True)
-    print(f"{len(names)} functions, {counts.total()} calls:", *(f"{n} {kind}," for kind, n in counts.items()))
+    print(
+        f"{len(names)} functions, {counts.total()} calls:",
+        *(f"{n} {kind}," for kind, n in counts.items()),
+    )
 
 
 if __name__ == "__main__":

@@ -64,9 +64,32 @@ def inputs() -> Iterator[tuple[str, Callable[..., Any]]]:
     from empirics.training import Optimisation, Partition
     from theory.activations import Activation
     from theory.compression import Shells, Stripes
-    from theory.core import Approximates, Argument, Check, Claim, Conditional, Scales, Step, Tends, Word, equal
+    from theory.core import (
+        Approximates,
+        Argument,
+        Check,
+        Claim,
+        Conditional,
+        Scales,
+        Step,
+        Tends,
+        Word,
+        equal,
+    )
 
-    of_formulas = (Activation, Approximates, Argument, Check, Claim, Conditional, Scales, Step, Tends, Word, equal)
+    of_formulas = (
+        Activation,
+        Approximates,
+        Argument,
+        Check,
+        Claim,
+        Conditional,
+        Scales,
+        Step,
+        Tends,
+        Word,
+        equal,
+    )
     of_numbers = (Measured, Dataset, CollapseMeans, CollapseScatter, Optimisation, Partition)
     for kind in (*of_formulas, *of_numbers, Shells, Stripes):
         yield f"{kind.__module__}.{kind.__name__}", kind
@@ -98,7 +121,9 @@ class Form:
 
         names = [argument.name for argument in theory.catalogue()[self.name].arguments]
         names += ["digits"] if self.kind == "evaluate" else []
-        return inspect.Signature([inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in names])
+        return inspect.Signature(
+            [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in names]
+        )
 
     def __call__(self, **arguments: Any) -> Any:
         """Call the form."""

@@ -20,7 +20,9 @@ GROUPS = 25
 @pytest.mark.slow
 def test_the_surface_is_found():
     names = surface.functions()
-    assert {"theory.leaky_resnet.hamiltonian", "empirics.measure.metric", "bridge.compare"} <= set(names)
+    assert {"theory.leaky_resnet.hamiltonian", "empirics.measure.metric", "bridge.compare"} <= set(
+        names
+    )
     assert {"two_point.Config", "two_point.final_distance.evaluate"} <= set(names)
     assert len(names) > 300
 
@@ -56,9 +58,19 @@ def test_planted_faults_are_found():
         earlier.append(1.0)
         return float(len(earlier))
 
-    planted = {nan: "NaN", change: "changed argument", truncate: "differs", remember: "not repeatable"}
+    planted = {
+        nan: "NaN",
+        change: "changed argument",
+        truncate: "differs",
+        remember: "not repeatable",
+    }
     for function, fault in planted.items():
-        kinds = {kind for kind, _ in answers.checked(function, "planted", lambda: {"x": np.array([0.5, 2.0])})}
+        kinds = {
+            kind
+            for kind, _ in answers.checked(
+                function, "planted", lambda: {"x": np.array([0.5, 2.0])}
+            )
+        }
         assert fault in kinds
         assert kinds & set(run.FAULTS) == {fault}
 

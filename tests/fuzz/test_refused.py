@@ -43,7 +43,9 @@ LONG = hostile.HOSTILE["8 GB in one number"]()
         "device": lambda: EXPERIMENTS["collapse"].Config(device=UNSHOWABLE),
         "first_label": lambda: EXPERIMENTS["compression"].Config(first_label=hostile.nested(1000)),
         "data": lambda: bridge.table(UNSHOWABLE),
-        "widths": lambda: bridge.geometry.extrapolate(torch.ones(3, requires_grad=True), np.ones((3, 3))),
+        "widths": lambda: bridge.geometry.extrapolate(
+            torch.ones(3, requires_grad=True), np.ones((3, 3))
+        ),
         "count": lambda: measure.resampled_nc1(X, [0, 1], count=10**9),
         "y": lambda: measure.neural_tangent_gram(values.network(), X, UNSHOWABLE),
         "sigma": lambda: FORM_OF_SIGMA(np.ones(3), 10**400, 1.0),
@@ -61,12 +63,16 @@ trace_once = cache(make_trace)
 @pytest.mark.parametrize(
     ("name", "call"),
     {
-        "divide_by_classes": lambda wrong: measure.neural_collapse(X, [0, 1], divide_by_classes=wrong),
+        "divide_by_classes": lambda wrong: measure.neural_collapse(
+            X, [0, 1], divide_by_classes=wrong
+        ),
         "batch_statistics": lambda wrong: measure.layerwise_collapse(
             NETWORK, ["0"], values.batches(), 3, batch_statistics=wrong
         ),
         "keep_class_sizes": lambda wrong: random_labels(fitting.dataset(), keep_class_sizes=wrong),
-        "classes": lambda wrong: Dataset(torch.zeros(2, 1), torch.tensor([0, 1]), wrong, "two points"),
+        "classes": lambda wrong: Dataset(
+            torch.zeros(2, 1), torch.tensor([0, 1]), wrong, "two points"
+        ),
         "same_size": lambda wrong: bridge.collapse.gaps(trace_once(), same_size=wrong),
         "samples": lambda wrong: bridge.collapse.layer_profile(trace_once(), samples=wrong),
         "epoch": lambda wrong: bridge.collapse.equiseparation(trace_once(), epoch=wrong),

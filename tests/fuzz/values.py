@@ -60,7 +60,9 @@ def network() -> torch.nn.Module:
     """A smooth network from two inputs to three outputs."""
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        return torch.nn.Sequential(torch.nn.Linear(2, 5), torch.nn.Tanh(), torch.nn.Linear(5, 3)).double()
+        return torch.nn.Sequential(
+            torch.nn.Linear(2, 5), torch.nn.Tanh(), torch.nn.Linear(5, 3)
+        ).double()
 
 
 def batches() -> list[tuple[torch.Tensor, torch.Tensor]]:
@@ -131,7 +133,11 @@ def of_labels(function: str) -> dict[str, Callable[[], Any]]:
     if function.endswith("CollapseScatter"):
         return {"basis": basis}
     if function.startswith("theory.compression"):
-        return {"labels": lambda: Stripes((-0.3, 1.185))} if "label_information" not in function else {}
+        return (
+            {"labels": lambda: Stripes((-0.3, 1.185))}
+            if "label_information" not in function
+            else {}
+        )
     if function == "empirics.watch":
         return {"layers": lambda: ["0"], "batches": batches}
     if function == "empirics.training.evaluate":

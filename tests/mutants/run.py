@@ -59,7 +59,11 @@ def places(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
             continue
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _OTHER:
             yield node, "comparison"
-        elif isinstance(node, (ast.BinOp, ast.BoolOp)) and type(node.op) in _OTHER and not _is_text(node):
+        elif (
+            isinstance(node, (ast.BinOp, ast.BoolOp))
+            and type(node.op) in _OTHER
+            and not _is_text(node)
+        ):
             yield node, "operation"
         elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
             yield node, "number"
@@ -75,7 +79,10 @@ def _not_code(parent: ast.AST) -> Iterator[ast.AST]:
     """Yield what has no effect when the program runs: annotations, and texts of errors."""
     parts: list[ast.AST | None] = []
     if isinstance(parent, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        parts = [parent.returns, *(a.annotation for a in (*parent.args.args, *parent.args.kwonlyargs))]
+        parts = [
+            parent.returns,
+            *(a.annotation for a in (*parent.args.args, *parent.args.kwonlyargs)),
+        ]
     elif isinstance(parent, ast.AnnAssign):
         parts = [parent.annotation]
     elif isinstance(parent, (ast.JoinedStr, ast.Raise)):
@@ -115,7 +122,12 @@ def change(node: ast.AST, kind: str) -> None:
 def sample(count: int, seed: int, only: str) -> list[tuple[str, int, int, str]]:
     """Return (file, index of the place, line, kind) of randomly chosen mutants, files with equal chances."""
     draw = random.Random(seed)
-    files = [p for package in PACKAGES for p in sorted((ROOT / package).rglob("*.py")) if p.name != "__init__.py"]
+    files = [
+        p
+        for package in PACKAGES
+        for p in sorted((ROOT / package).rglob("*.py"))
+        if p.name != "__init__.py"
+    ]
     files = [p for p in files if str(p.relative_to(ROOT)).startswith(only)]
     chosen: set[tuple[str, int, int, str]] = set()
     for _ in range(20 * count):
@@ -168,7 +180,9 @@ def survives(copy: Path, files: list[str], module: str) -> tuple[bool, str]:
         if ended:
             code = os.waitstatus_to_exitcode(status)
             if code not in _ENDS:
-                raise RuntimeError(f"pytest ended with code {code} on {files}, needs one of {list(_ENDS)}")
+                raise RuntimeError(
+                    f"pytest ended with code {code} on {files}, needs one of {list(_ENDS)}"
+                )
             return code in (0, 5), _ENDS[code]
         time.sleep(0.05)
     os.killpg(child, signal.SIGKILL)
@@ -185,7 +199,10 @@ def _run_tests(copy: Path, files: list[str], module: str) -> int:
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
-    sys.path[:] = [str(copy), *(entry for entry in sys.path if Path(entry or ".").resolve() != ROOT)]
+    sys.path[:] = [
+        str(copy),
+        *(entry for entry in sys.path if Path(entry or ".").resolve() != ROOT),
+    ]
     import pytest
 
     options = ["-p", "no:cacheprovider", "-q", "-x", "--no-header", *files]
@@ -203,7 +220,9 @@ def _failure(copy: Path) -> Path:
 def _fails_anyway(copy: Path, files: list[str], module: str) -> bool:
     """Return whether what just killed a mutant fails on the unchanged module, too."""
     culprit = _failure(copy)
-    return not survives(copy, [culprit.read_text(encoding="utf-8")] if culprit.exists() else files, module)[0]
+    return not survives(
+        copy, [culprit.read_text(encoding="utf-8")] if culprit.exists() else files, module
+    )[0]
 
 
 def _form_filter(module: str) -> str:
@@ -211,24 +230,42 @@ def _form_filter(module: str) -> str:
 
     The names are read from the unchanged source.
     """
-    names = re.findall(r'name=f?"([a-z_0-9]+\.[a-z_0-9]+)', (ROOT / module).read_text(encoding="utf-8")) or [
-        Path(module).parts[1]
-    ]
+    names = re.findall(
+        r'name=f?"([a-z_0-9]+\.[a-z_0-9]+)', (ROOT / module).read_text(encoding="utf-8")
+    ) or [Path(module).parts[1]]
     return " or ".join(["not test_sweep", *(name.replace(".", " and ") for name in names)])
 
 
 def main() -> None:
     """Run the sample and print what survives."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--sample", type=int, default=300, help="number of mutants (default 300)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the sample (default 1)")
-    parser.add_argument("--part", default="1/1", help="which part of the sample, as in 2/4 (default: all of it)")
+    parser.add_argument(
+        "--part", default="1/1", help="which part of the sample, as in 2/4 (default: all of it)"
+    )
     parser.add_argument("--only", default="", help="files whose path begins so (default: all)")
-    parser.add_argument("--at", action="append", default=[], help="every mutant of a line file:line, not a sample")
-    parser.add_argument("--minutes", type=float, default=1e9, help="stop after so many minutes (default: never)")
-    parser.add_argument("--out", type=Path, default=Path("mutants.jsonl"), help="one line for each mutant")
+    parser.add_argument(
+        "--at", action="append", default=[], help="every mutant of a line file:line, not a sample"
+    )
+    parser.add_argument(
+        "--minutes", type=float, default=1e9, help="stop after so many minutes (default: never)"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path("mutants.jsonl"), help="one line for each mutant"
+    )
     options = parser.parse_args()
-    for library in ("numpy", "scipy.optimize", "scipy.special", "sympy", "flint", "mpmath", "xarray"):
+    for library in (
+        "numpy",
+        "scipy.optimize",
+        "scipy.special",
+        "sympy",
+        "flint",
+        "mpmath",
+        "xarray",
+    ):
         __import__(library)
     import torch
 
@@ -239,7 +276,9 @@ def main() -> None:
     part, parts = map(int, options.part.split("/"))
     with tempfile.TemporaryDirectory() as folder, options.out.open("a") as out:
         copy = Path(folder) / "closedform"
-        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", "_build", "__pycache__"))
+        shutil.copytree(
+            ROOT, copy, ignore=shutil.ignore_patterns(".git", ".venv", "_build", "__pycache__")
+        )
         shared = ROOT.parent / "shared"
         if shared.exists():
             (copy.parent / "shared").symlink_to(shared.resolve())
@@ -251,7 +290,13 @@ def main() -> None:
             source = (ROOT / module).read_text(encoding="utf-8")
             tree = ast.parse(source)
             node, _ = list(places(tree))[index]
-            record = {"module": module, "line": line, "index": index, "kind": kind, "before": ast.unparse(node)[:100]}
+            record = {
+                "module": module,
+                "line": line,
+                "index": index,
+                "kind": kind,
+                "before": ast.unparse(node)[:100],
+            }
             if not options.at and _key(record) in dead:
                 taken += 1
                 continue
@@ -262,14 +307,25 @@ def main() -> None:
             alive, how = survives(copy, files, module) if files else (True, "no test file")
             (copy / module).write_text(unchanged)
             if not alive and _fails_anyway(copy, files, module):
-                print(f"NOT JUDGED {module}:{line}: without the mutant, too, {how} in {', '.join(files)}", flush=True)
+                print(
+                    f"NOT JUDGED {module}:{line}: without the mutant, too, {how} in {', '.join(files)}",
+                    flush=True,
+                )
                 continue
             tried, died = tried + 1, died + (not alive)
-            record |= {"after": ast.unparse(node)[:100], "survived": alive, "how": how, "tests": files}
+            record |= {
+                "after": ast.unparse(node)[:100],
+                "survived": alive,
+                "how": how,
+                "tests": files,
+            }
             out.write(json.dumps(record) + "\n")
             out.flush()
             if alive:
-                print(f"SURVIVED {module}:{line} {kind}: {record['before']} -> {record['after']} ({how})", flush=True)
+                print(
+                    f"SURVIVED {module}:{line} {kind}: {record['before']} -> {record['after']} ({how})",
+                    flush=True,
+                )
             (copy / module).write_text(source)
     print(f"{died} of {tried} mutants died; {taken} others died before, as {options.out} says")
 

@@ -12,7 +12,9 @@ def simplex(classes: int, dimension: int, radius: float) -> np.ndarray:
     corners = np.zeros((classes, dimension))
     corners[0, 0] = radius
     for c in range(1, classes):
-        for k in range(c):  # the inner product with every earlier corner is -radius^2/(classes - 1)
+        for k in range(
+            c
+        ):  # the inner product with every earlier corner is -radius^2/(classes - 1)
             wanted = -(radius**2) / (classes - 1)
             corners[c, k] = (wanted - corners[c, :k] @ corners[k, :k]) / corners[k, k]
         if c < dimension:
@@ -72,7 +74,9 @@ def mean_nc1(
             estimated.append(members.mean(axis=0))
             residuals.append(members - estimated[-1])
         middle = np.average(estimated, axis=0, weights=sizes)
-        _, values, vectors = np.linalg.svd((np.array(estimated) - middle) * weights[:, None], full_matrices=False)
+        _, values, vectors = np.linalg.svd(
+            (np.array(estimated) - middle) * weights[:, None], full_matrices=False
+        )
         rank = min(len(sizes) - 1, dimension)
         seen = np.concatenate(residuals) @ (vectors[:rank] / values[:rank, None]).T
         found[i] = np.sum(seen**2)

@@ -18,7 +18,9 @@ def exact_nc1(features, labels) -> Fraction:
     classes = sorted(set(labels))
     size, dimension = x.nrows(), x.ncols()
     counts = [labels.count(c) for c in classes]
-    average = [[flint.fmpq(int(y == c), n) for y in labels] for c, n in zip(classes, counts, strict=True)]
+    average = [
+        [flint.fmpq(int(y == c), n) for y in labels] for c, n in zip(classes, counts, strict=True)
+    ]
     means = flint.fmpq_mat(average) * x
     mean = flint.fmpq_mat([[flint.fmpq(1, size)] * size]) * x
     centred = means - flint.fmpq_mat(len(classes), 1, [1] * len(classes)) * mean

@@ -31,7 +31,14 @@ def direct(features, labels):
 
 
 def make_trace(
-    *, steps=(-0.9, -0.9), seeds=3, epochs=4, informed=False, seed=0, shares=(1.0, 1.3), sampled=True
+    *,
+    steps=(-0.9, -0.9),
+    seeds=3,
+    epochs=4,
+    informed=False,
+    seed=0,
+    shares=(1.0, 1.3),
+    sampled=True,
 ) -> xr.Dataset:
     """NC1 that rises with depth at first and falls by ``steps`` (of its logarithm) at the end.
 
@@ -51,11 +58,15 @@ def make_trace(
         log_nc1 += k * np.log((1 - trained) * shares[0] + trained * shares[1])
         if not sampled:
             nc1 = np.exp(log_nc1 + 0.03 * rng.standard_normal())
-            for name, value in zip(found, (nc1, DIMENSIONS[l], (CLASSES - 1) ** 2 / nc1), strict=True):
+            for name, value in zip(
+                found, (nc1, DIMENSIONS[l], (CLASSES - 1) ** 2 / nc1), strict=True
+            ):
                 found[name][s, e, k, l] = value
             shuffled[s, :, k, l] = SAMPLES * (CLASSES - 1) / (DIMENSIONS[l] - CLASSES)
             continue
-        features, labels = gaussian_classes(rng, DIMENSIONS[l], (CLASSES - 1) / np.exp(log_nc1 / 2))
+        features, labels = gaussian_classes(
+            rng, DIMENSIONS[l], (CLASSES - 1) / np.exp(log_nc1 / 2)
+        )
         for name, value in zip(found, direct(features, labels), strict=True):
             found[name][s, e, k, l] = value
         if e in (0, epochs):
@@ -83,13 +94,29 @@ def make_trace(
         cut = (*curve, "cut")
         there = np.isin(np.arange(epochs + 1), (0, epochs))[:, None, None]
         for name, most in (("sufficiency", np.log2(10)), ("minimality", 3.0)):
-            kept = most * np.linspace(1, 0.2, layers + 1) * np.ones((seeds, epochs + 1, 2, 1)) * noise[..., None]
+            kept = (
+                most
+                * np.linspace(1, 0.2, layers + 1)
+                * np.ones((seeds, epochs + 1, 2, 1))
+                * noise[..., None]
+            )
             variables[name] = (cut, np.where(there, kept, np.nan), {"long_name": f"{name} (bits)"})
             entropy = np.where(there, most, np.nan) * np.ones_like(kept)
-            variables[f"{name}_entropy"] = (cut, entropy, {"long_name": f"entropy of {name} (bits)"})
-            variables[f"{name}_converged"] = (cut, np.where(there, 1.0, np.nan) * np.ones_like(kept))
+            variables[f"{name}_entropy"] = (
+                cut,
+                entropy,
+                {"long_name": f"entropy of {name} (bits)"},
+            )
+            variables[f"{name}_converged"] = (
+                cut,
+                np.where(there, 1.0, np.nan) * np.ones_like(kept),
+            )
         nowhere = np.full((seeds, epochs + 1, 2, layers + 1), np.nan)
-        variables["minimality_per_class"] = (cut, nowhere, {"long_name": "minimality, class by class (bits)"})
+        variables["minimality_per_class"] = (
+            cut,
+            nowhere,
+            {"long_name": "minimality, class by class (bits)"},
+        )
     attributes = {
         "experiment": "collapse", "classes": CLASSES, "train_size": SAMPLES, "test_size": SAMPLES,
         "config": json.dumps({"network": "plain", "dataset": "fashion_mnist", "train_size": SAMPLES}),

@@ -11,13 +11,21 @@ GUARD = 15  # digits beyond those that are asked for
 
 def integrals(labels, zeta, side):
     """C_b, C_1, the boundary current and the label at ``zeta``, in mpmath's working precision."""
-    return (of_stripes if isinstance(labels, Stripes) else of_shells)(labels, mpmath.mpf(zeta), side)
+    return (of_stripes if isinstance(labels, Stripes) else of_shells)(
+        labels, mpmath.mpf(zeta), side
+    )
 
 
 def of_stripes(labels, zeta, side):
     own = labels.leftmost if side > 0 else int(labels.signs[-1])
-    c_bias, c_parallel, current = own * mpmath.ncdf(-side * zeta), side * own * mpmath.npdf(zeta), mpmath.mpf(0)
-    for place, jump in zip(map(mpmath.mpmathify, labels.boundaries), map(int, labels.jumps), strict=True):
+    c_bias, c_parallel, current = (
+        own * mpmath.ncdf(-side * zeta),
+        side * own * mpmath.npdf(zeta),
+        mpmath.mpf(0),
+    )
+    for place, jump in zip(
+        map(mpmath.mpmathify, labels.boundaries), map(int, labels.jumps), strict=True
+    ):
         further = max(place, zeta) if side > 0 else min(place, zeta)
         c_bias += side * jump * mpmath.ncdf(-side * further)
         c_parallel += jump * mpmath.npdf(further)
@@ -27,7 +35,11 @@ def of_stripes(labels, zeta, side):
 
 def of_shells(labels, zeta, side):
     mp, across = mpmath.mp, mpmath.mpf(labels.d_parallel - 1) / 2
-    c_bias, current, label = labels.outermost * mp.ncdf(-side * zeta), mp.zero, mp.mpf(labels.outermost)
+    c_bias, current, label = (
+        labels.outermost * mp.ncdf(-side * zeta),
+        mp.zero,
+        mp.mpf(labels.outermost),
+    )
     for radius, jump in zip(map(mp.mpf, labels.radii), map(int, labels.jumps), strict=True):
         rest = max(radius**2 - zeta**2, mp.zero)
         c_bias -= jump * ball_segment(labels.d_parallel, radius, side * zeta)
@@ -44,7 +56,9 @@ def ball_segment(directions, radius, zeta):
     weights = [mp.exp(-s) * s**half / mp.gamma(half + 1)]
     while len(weights) < s or weights[-1] > mp.eps * weights[0]:
         weights.append(weights[-1] * s / (half + len(weights)))
-    b = half + len(weights) - mp.mpf(1) / 2  # downwards, the incomplete beta functions grow by positive terms
+    b = (
+        half + len(weights) - mp.mpf(1) / 2
+    )  # downwards, the incomplete beta functions grow by positive terms
     rest = mp.betainc(mp.mpf(1) / 2, b, share, 1, regularized=True)
     term = mp.sqrt(share) * (1 - share) ** b / (b * mp.beta(mp.mpf(1) / 2, b))
     total = mp.zero
@@ -64,13 +78,21 @@ def refined(labels, dimension, found, digits=25):
             c_bias, c_parallel, *_ = integrals(labels, at, found.side)
             return dimension * c_bias + at * c_parallel
 
-        position, width = mpmath.mpf(found.position), mpmath.mpf(10) ** -9 * (1 + abs(mpmath.mpf(found.position)))
+        position, width = (
+            mpmath.mpf(found.position),
+            mpmath.mpf(10) ** -9 * (1 + abs(mpmath.mpf(found.position))),
+        )
         ends = position - width, position + width
         if found.position != 0:  # where symmetry puts it
             size = max(abs(value(end)) for end in ends)
             tolerance = 4 * mpmath.eps * min(1, abs(position))
             position = mpmath.findroot(
-                lambda at: value(at) / size, ends, solver="anderson", tol=tolerance, maxsteps=400, verify=False
+                lambda at: value(at) / size,
+                ends,
+                solver="anderson",
+                tol=tolerance,
+                maxsteps=400,
+                verify=False,
             )
         c_bias, c_parallel, current, label = integrals(labels, position, found.side)
         drift = found.side * label * mpmath.npdf(position) * (position**2 + dimension - 1)

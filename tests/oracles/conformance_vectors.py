@@ -23,7 +23,10 @@ def nc1(features: Rows, labels: list[int], normalisation: str) -> Any:
     grand = sum(points, mp.zeros(size, 1)) / len(points)
     within, between = mp.zeros(size), mp.zeros(size)
     equal = normalisation == "equal"
-    own = {c: [point for point, label in zip(points, labels, strict=True) if label == c] for c in classes}
+    own = {
+        c: [point for point, label in zip(points, labels, strict=True) if label == c]
+        for c in classes
+    }
     means = {c: sum(own[c], mp.zeros(size, 1)) / len(own[c]) for c in classes}
     if equal:
         grand = sum(means.values(), mp.zeros(size, 1)) / len(classes)
@@ -78,11 +81,17 @@ def curvature(weights: Rows, biases: list[str], x: list[str]) -> Any:
     second = [-2 * mp.tanh(each) * slope for each, slope in zip(z, first, strict=True)]
 
     def moment(slopes: list[Any], *directions: int) -> Any:
-        return mp.fsum(slope * mp.fprod(w[k, i] for i in directions) for k, slope in enumerate(slopes))
+        return mp.fsum(
+            slope * mp.fprod(w[k, i] for i in directions) for k, slope in enumerate(slopes)
+        )
 
-    inverse = mp.matrix([[moment([slope**2 for slope in first], i, j) for j in d] for i in d]) ** -1
+    inverse = (
+        mp.matrix([[moment([slope**2 for slope in first], i, j) for j in d] for i in d]) ** -1
+    )
     products = [one * two for one, two in zip(first, second, strict=True)]
-    lower = [[[moment(products, i, j, k) for k in d] for j in d] for i in d]  # Christoffel symbols of the first kind
+    lower = [
+        [[moment(products, i, j, k) for k in d] for j in d] for i in d
+    ]  # Christoffel symbols of the first kind
     total = mp.mpf(0)
     for i, j, k, m, a, b in itertools.product(d, repeat=6):
         bent = lower[a][j][k] * lower[b][i][m] - lower[a][j][m] * lower[b][i][k]
@@ -99,25 +108,49 @@ def build() -> list[dict[str, Any]]:
     def rows(count: int, size: int) -> Rows:
         return [[f"{drawn.gauss(0, 1):.3f}" for _ in range(size)] for _ in range(count)]
 
-    def vector(quantity: str, value: Any, options: dict[str, str], **inputs: Any) -> dict[str, Any]:
-        return {"quantity": quantity, "options": options, "inputs": inputs, "value": mp.nstr(value, DIGITS)}
+    def vector(
+        quantity: str, value: Any, options: dict[str, str], **inputs: Any
+    ) -> dict[str, Any]:
+        return {
+            "quantity": quantity,
+            "options": options,
+            "inputs": inputs,
+            "value": mp.nstr(value, DIGITS),
+        }
 
     found = []
     with mp.workdps(2 * DIGITS):
-        for size, labels in ((3, [0] * 5 + [1] * 4 + [2] * 3), (2, [0, 1, 2, 3] * 3), (6, [0] * 4 + [1] * 8)):
+        for size, labels in (
+            (3, [0] * 5 + [1] * 4 + [2] * 3),
+            (2, [0, 1, 2, 3] * 3),
+            (6, [0] * 4 + [1] * 8),
+        ):
             features = rows(len(labels), size)
             for name in ("samples", "equal", "per class"):
                 value = nc1(features, labels, name)
-                found.append(vector("nc1", value, {"normalisation": name}, features=features, labels=labels))
+                found.append(
+                    vector("nc1", value, {"normalisation": name}, features=features, labels=labels)
+                )
         for sizes in ((3, 4), (8, 2), (1, 12)):
             x, y = rows(9, sizes[0]), rows(9, sizes[1])
             found.append(vector("cka", cka(x, y), {}, x=x, y=y))
         for kind in ("nngp", "ntk"):
             for size in (2, 3, 10):
                 one, two = rows(2, size)
-                found.append(vector(kind, relu_kernel(one, two, kind), {"activation": "relu"}, x=one, y=two))
+                found.append(
+                    vector(kind, relu_kernel(one, two, kind), {"activation": "relu"}, x=one, y=two)
+                )
         for units, size in ((3, 2), (8, 2), (6, 3)):
             weights, (biases, point) = rows(units, size), (rows(1, units)[0], rows(1, size)[0])
             value = curvature(weights, biases, point)
-            found.append(vector("curvature", value, {"activation": "tanh"}, weights=weights, biases=biases, x=point))
+            found.append(
+                vector(
+                    "curvature",
+                    value,
+                    {"activation": "tanh"},
+                    weights=weights,
+                    biases=biases,
+                    x=point,
+                )
+            )
     return found

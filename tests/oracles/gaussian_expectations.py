@@ -22,7 +22,11 @@ FUNCTIONS = {
     "tanh": np.tanh,
     "softplus": lambda z: np.logaddexp(0, z),
 }
-REACH, PANELS, NODES = 14.0, 24, 20  # deviations on either side; panels on either side of the kink; nodes in each
+REACH, PANELS, NODES = (
+    14.0,
+    24,
+    20,
+)  # deviations on either side; panels on either side of the kink; nodes in each
 
 
 def _half_lines(cut):
@@ -39,7 +43,9 @@ def _half_lines(cut):
 def single_mean(function, variance):
     """``E[function(z)]``; the function may have a kink at 0."""
     u, weight = _half_lines(0.0)
-    return (function(np.sqrt(variance) * u) * np.exp(-(u**2) / 2) / np.sqrt(2 * np.pi) * weight).sum()
+    return (
+        function(np.sqrt(variance) * u) * np.exp(-(u**2) / 2) / np.sqrt(2 * np.pi) * weight
+    ).sum()
 
 
 def pair_mean(one, other, variance_x, variance_y, covariance):

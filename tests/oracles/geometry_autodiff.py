@@ -23,7 +23,9 @@ def christoffel(phi, x):
     g = metric(phi, x)
     dg = jacfwd(lambda y: metric(phi, y))(x)  # [i, j, k] = d_k g_ij
     # Gamma_abc = (d_c g_ab + d_b g_ac - d_a g_bc) / 2, written out
-    lower = 0.5 * (torch.einsum("abc->abc", dg) + torch.einsum("acb->abc", dg) - torch.einsum("bca->abc", dg))
+    lower = 0.5 * (
+        torch.einsum("abc->abc", dg) + torch.einsum("acb->abc", dg) - torch.einsum("bca->abc", dg)
+    )
     return torch.einsum("da,abc->dbc", torch.linalg.inv(g), lower)
 
 

@@ -32,12 +32,16 @@ def scalar_curvature(g, dg, ddg):
         gamma[i, j, k] = mpmath.fsum(inverse[i, m] * first_kind(m, j, k) for m in span)
         for n in span:
             dgamma[n, i, j, k] = mpmath.fsum(
-                dinverse[n][i, m] * first_kind(m, j, k) + inverse[i, m] * slope_of_first_kind(n, m, j, k) for m in span
+                dinverse[n][i, m] * first_kind(m, j, k)
+                + inverse[i, m] * slope_of_first_kind(n, m, j, k)
+                for m in span
             )
     total = mpmath.mpf(0)
     for j, l, i in product(span, repeat=3):
         riemann = dgamma[i, i, j, l] - dgamma[l, i, j, i]
-        riemann += mpmath.fsum(gamma[i, i, m] * gamma[m, j, l] - gamma[i, l, m] * gamma[m, j, i] for m in span)
+        riemann += mpmath.fsum(
+            gamma[i, i, m] * gamma[m, j, l] - gamma[i, l, m] * gamma[m, j, i] for m in span
+        )
         total += inverse[j, l] * riemann
     return total
 
@@ -51,7 +55,9 @@ def of_metric(metric, x, digits=2 * DIGITS):
 
         @functools.cache  # the differences meet at the same points
         def metric_moved_by(steps):
-            return mpmath.matrix(metric([v + size * step for v, size in zip(x, steps, strict=True)]))
+            return mpmath.matrix(
+                metric([v + size * step for v, size in zip(x, steps, strict=True)])
+            )
 
         def at(*moves):
             steps = [0] * d
@@ -62,12 +68,24 @@ def of_metric(metric, x, digits=2 * DIGITS):
         def rows(matrix):
             return [[matrix[i, j] for j in range(d)] for i in range(d)]
 
-        stencil = {-2: mpmath.mpf(1) / 12, -1: mpmath.mpf(-2) / 3, 1: mpmath.mpf(2) / 3, 2: mpmath.mpf(-1) / 12}
-        dg = [sum((w * at((k, s)) for s, w in stencil.items()), mpmath.zeros(d)) / step for k in range(d)]
+        stencil = {
+            -2: mpmath.mpf(1) / 12,
+            -1: mpmath.mpf(-2) / 3,
+            1: mpmath.mpf(2) / 3,
+            2: mpmath.mpf(-1) / 12,
+        }
+        dg = [
+            sum((w * at((k, s)) for s, w in stencil.items()), mpmath.zeros(d)) / step
+            for k in range(d)
+        ]
         ddg = [
             [
                 sum(
-                    (w * v * at((k, s), (l, t)) for s, w in stencil.items() for t, v in stencil.items()),
+                    (
+                        w * v * at((k, s), (l, t))
+                        for s, w in stencil.items()
+                        for t, v in stencil.items()
+                    ),
                     mpmath.zeros(d),
                 )
                 / step**2
@@ -75,7 +93,9 @@ def of_metric(metric, x, digits=2 * DIGITS):
             ]
             for l in range(d)
         ]
-        return scalar_curvature(rows(at()), [rows(m) for m in dg], [[rows(m) for m in line] for line in ddg])
+        return scalar_curvature(
+            rows(at()), [rows(m) for m in dg], [[rows(m) for m in line] for line in ddg]
+        )
 
 
 def of_network(weights, biases, x, slope, bend, third):
@@ -84,7 +104,10 @@ def of_network(weights, biases, x, slope, bend, third):
         weights = [[mpmath.mpf(float(v)) for v in row] for row in weights]
         x = [mpmath.mpf(float(v)) for v in x]
         n, d = len(weights), len(x)
-        zs = [mpmath.fdot(row, x) + mpmath.mpf(float(b)) for row, b in zip(weights, biases, strict=True)]
+        zs = [
+            mpmath.fdot(row, x) + mpmath.mpf(float(b))
+            for row, b in zip(weights, biases, strict=True)
+        ]
         first = [slope(z) for z in zs]
         second = [bend(z) for z in zs]
         square = [s * s / n for s in first]
@@ -106,5 +129,7 @@ def of_network(weights, biases, x, slope, bend, third):
         span = range(d)
         g = [[moment(square, i, j) for j in span] for i in span]
         dg = [[[moment(cube, i, j, k) for j in span] for i in span] for k in span]
-        ddg = [[[[moment(quart, i, j, k, l) for j in span] for i in span] for k in span] for l in span]
+        ddg = [
+            [[[moment(quart, i, j, k, l) for j in span] for i in span] for k in span] for l in span
+        ]
         return mpmath.sqrt(mpmath.det(mpmath.matrix(g))), scalar_curvature(g, dg, ddg)

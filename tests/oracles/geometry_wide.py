@@ -16,7 +16,9 @@ from tests.oracles.geometry_christoffel import scalar_curvature
 DIGITS = 30
 _WORK = 50  # a second difference of step 1e-9 leaves 32 digits of these
 _STEP = mpmath.mpf(10) ** -9
-_POINTS_PER_UNIT = 16  # the error exp(-2 pi 16 y), y the distance of a pole, is below 50 digits for y > 1.2
+_POINTS_PER_UNIT = (
+    16  # the error exp(-2 pi 16 y), y the distance of a pole, is below 50 digits for y > 1.2
+)
 
 
 def _pdf(z):
@@ -57,7 +59,10 @@ ANALYTIC = tuple(name for name in SLOPES if name not in KINKED)
 def _trapezoids():
     """Points and weights of the trapezoidal rule under the normal density; exp(-200) is below what is kept."""
     with mpmath.workdps(_WORK):
-        points = [mpmath.mpf(k) / _POINTS_PER_UNIT for k in range(-20 * _POINTS_PER_UNIT, 20 * _POINTS_PER_UNIT + 1)]
+        points = [
+            mpmath.mpf(k) / _POINTS_PER_UNIT
+            for k in range(-20 * _POINTS_PER_UNIT, 20 * _POINTS_PER_UNIT + 1)
+        ]
         return points, [_pdf(u) / _POINTS_PER_UNIT for u in points]
 
 

@@ -40,7 +40,9 @@ def squared_norm(M: np.ndarray, A: np.ndarray, bias: bool, gamma: float = 0.0) -
     if rank == 0:
         return Fraction(0) if not np.any(M) else None
     pivots = [next(j for j in range(samples) if reduced[i, j] != 0) for i in range(rank)]
-    basis = flint.fmpq_mat(rank, samples, [reduced[i, j] for i in range(rank) for j in range(samples)])
+    basis = flint.fmpq_mat(
+        rank, samples, [reduced[i, j] for i in range(rank) for j in range(samples)]
+    )
 
     def at_pivots(Y: flint.fmpq_mat) -> flint.fmpq_mat:
         return flint.fmpq_mat(Y.nrows(), rank, [Y[i, j] for i in range(Y.nrows()) for j in pivots])
@@ -64,5 +66,8 @@ def linear_flow(A0: np.ndarray, B0: np.ndarray, depth: float, p: Sequence[float]
     """
     weights = depth * B0 @ A0.T
     turning, leak = weights - weights.T, depth * np.eye(len(A0))
-    frames = [(expm(at * turning), expm(at * (weights.T - leak)), expm(at * (leak - weights))) for at in p]
+    frames = [
+        (expm(at * turning), expm(at * (weights.T - leak)), expm(at * (leak - weights)))
+        for at in p
+    ]
     return np.array([[frame @ ahead @ A0, frame @ behind @ B0] for frame, ahead, behind in frames])

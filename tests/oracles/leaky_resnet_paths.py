@@ -14,11 +14,17 @@ def midpoint_action(squared_weights: Cost, path: np.ndarray) -> float:
     """Integral over p of the squared weights by the midpoint rule; ``path`` [steps + 1, ...]."""
     steps = len(path) - 1
     return (
-        sum(squared_weights((path[i] + path[i + 1]) / 2, (path[i + 1] - path[i]) * steps) for i in range(steps)) / steps
+        sum(
+            squared_weights((path[i] + path[i + 1]) / 2, (path[i + 1] - path[i]) * steps)
+            for i in range(steps)
+        )
+        / steps
     )
 
 
-def shortest(squared_weights: Cost, first: np.ndarray, last: np.ndarray, steps: int, guess: np.ndarray) -> np.ndarray:
+def shortest(
+    squared_weights: Cost, first: np.ndarray, last: np.ndarray, steps: int, guess: np.ndarray
+) -> np.ndarray:
     """A path [steps + 1, ...] of least squared weights with given ends, started at ``guess``."""
     shape = guess[1:-1].shape
 
@@ -26,7 +32,9 @@ def shortest(squared_weights: Cost, first: np.ndarray, last: np.ndarray, steps: 
         inner = flat.reshape(shape)
         return midpoint_action(squared_weights, np.concatenate([first[None], inner, last[None]]))
 
-    found = minimize(action, guess[1:-1].ravel(), method="BFGS", options={"gtol": 1e-9, "maxiter": 5000})
+    found = minimize(
+        action, guess[1:-1].ravel(), method="BFGS", options={"gtol": 1e-9, "maxiter": 5000}
+    )
     return np.concatenate([first[None], found.x.reshape(shape), last[None]])
 
 
@@ -35,7 +43,9 @@ def linear_weights(depth: float, bias: bool) -> Cost:
 
     def cost(A: np.ndarray, velocity: np.ndarray) -> float:
         features = np.vstack([A, np.ones((int(bias), A.shape[1]))])
-        return float((np.linalg.lstsq(features.T, (depth * A + velocity).T, rcond=1e-12)[0] ** 2).sum())
+        return float(
+            (np.linalg.lstsq(features.T, (depth * A + velocity).T, rcond=1e-12)[0] ** 2).sum()
+        )
 
     return cost
 

@@ -40,7 +40,10 @@ def _shapes(
     node: ET.Element, outer: Array, shared: Mapping[str, ET.Element], style: Mapping[str, str]
 ) -> Iterator[tuple[str, Array, Array]]:
     given = dict(node.attrib)
-    style = {**style, **{name: given[name] for name in ("fill", "stroke", "stroke-width") if name in given}}
+    style = {
+        **style,
+        **{name: given[name] for name in ("fill", "stroke", "stroke-width") if name in given},
+    }
     matrix = outer @ _matrix(given.get("transform", ""))
     look = " ".join(f"{name}={value}" for name, value in sorted(style.items()))
     if node.tag in ("svg", "g"):
@@ -51,7 +54,11 @@ def _shapes(
         yield from _shapes(shared[given["href"].removeprefix("#")], moved, shared, style)
     elif node.tag == "rect":
         x, y, width, height = (float(given[name]) for name in ("x", "y", "width", "height"))
-        yield f"rect {look}", np.array([[x, y], [x + width, y], [x + width, y + height], [x, y + height]]), matrix
+        yield (
+            f"rect {look}",
+            np.array([[x, y], [x + width, y], [x + width, y + height], [x, y + height]]),
+            matrix,
+        )
     elif node.tag == "path":
         for part in re.findall(r"M[^M]+", given["d"]):
             yield f"{re.sub(r'[^A-Z]', '', part)} {look}", _points(part), matrix
@@ -64,7 +71,9 @@ def _points(path: str) -> Array:
     for command, text in re.findall(r"([A-Za-z])([^A-Za-z]*)", path):
         values = [float(value) for value in re.findall(_NUMBER, text)]
         if _COORDINATES.get(command) != len(values):
-            raise ValueError(f"path: got the command {command}{text}, needs one of {', '.join(_COORDINATES)}")
+            raise ValueError(
+                f"path: got the command {command}{text}, needs one of {', '.join(_COORDINATES)}"
+            )
         numbers += values
     return np.array(numbers).reshape(-1, 2)
 

@@ -29,7 +29,9 @@ def state(t, dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2):
         values, vectors = mpmath.eigsy(core)
         parts = vectors.T * mpmath.matrix([a, along])
         grown = vectors * mpmath.matrix([mpmath.exp(values[i] * t) * parts[i] for i in range(2)])
-        area = sum(parts[i] ** 2 * mpmath.expm1(2 * values[i] * t) / (2 * values[i]) for i in range(2))
+        area = sum(
+            parts[i] ** 2 * mpmath.expm1(2 * values[i] * t) / (2 * values[i]) for i in range(2)
+        )
         faded = mpmath.expm1(-2 * level * t) / (-2 * level) if level else t
         shrink2 = 1 + k2 / 2 * (area + across2 * faded)
         a2, b2 = grown[0] ** 2 / shrink2, grown[1] ** 2 / shrink2

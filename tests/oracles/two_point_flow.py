@@ -36,7 +36,10 @@ class Network:
         shape, split = self.encoder.shape, self.encoder.size
 
         def velocity(_: float, flat: np.ndarray) -> np.ndarray:
-            encoder, decoder = flat[:split].reshape(shape), flat[split:].reshape(self.decoder.shape)
+            encoder, decoder = (
+                flat[:split].reshape(shape),
+                flat[split:].reshape(self.decoder.shape),
+            )
             error = decoder @ encoder @ self.inputs - self.targets
             return np.concatenate(
                 [
@@ -46,10 +49,15 @@ class Network:
             )
 
         start = np.concatenate([self.encoder.ravel(), self.decoder.ravel()])
-        found = solve_ivp(velocity, (0, times[-1]), start, "DOP853", t_eval=times, rtol=RTOL, atol=ATOL)
+        found = solve_ivp(
+            velocity, (0, times[-1]), start, "DOP853", t_eval=times, rtol=RTOL, atol=ATOL
+        )
         assert found.success
         return np.array(
-            [self.state(flat[:split].reshape(shape), flat[split:].reshape(self.decoder.shape)) for flat in found.y.T]
+            [
+                self.state(flat[:split].reshape(shape), flat[split:].reshape(self.decoder.shape))
+                for flat in found.y.T
+            ]
         ).T
 
 
@@ -66,7 +74,9 @@ def smooth_flow(times, dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2) -> np.ndar
         return [-dx2 / (2 * tau_h) * (p * e + s * f), -h * e / (2 * tau_y), -h * f / (2 * tau_y)]
 
     start = [length, along / length, across / length]
-    found = solve_ivp(velocity, (0, times[-1]), start, "DOP853", t_eval=times, rtol=RTOL, atol=ATOL)
+    found = solve_ivp(
+        velocity, (0, times[-1]), start, "DOP853", t_eval=times, rtol=RTOL, atol=ATOL
+    )
     assert found.success
     h, p, s = found.y
     dy2 = h**2 * (p**2 + s**2)

@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 NAMES = ("dh2_0", "dy2_0", "w_0", "tau_h", "tau_y", "dx2", "target2")
-KINDS = ("generic", "scalar", "crossing", "stiff", "lazy", "balanced", "identical", "strong decoder")
+KINDS = (
+    "generic",
+    "scalar",
+    "crossing",
+    "stiff",
+    "lazy",
+    "balanced",
+    "identical",
+    "strong decoder",
+)
 
 
 def draw(kind: str, rng: np.random.Generator) -> dict[str, float]:

@@ -7,7 +7,11 @@ from theory import ledger
 from theory.core.ledger.source import read
 
 LEDGERS = ledger.LEDGERS.targets
-BLOCKS = {(paper, block.label): block for paper, package in LEDGERS.items() for block in read(package).blocks}
+BLOCKS = {
+    (paper, block.label): block
+    for paper, package in LEDGERS.items()
+    for block in read(package).blocks
+}
 
 
 @cache

@@ -70,7 +70,12 @@ def numbered_lines(paper):
     for line in lines_of(paper):
         if found := re.search(number, line):
             number = r"\([A-G]\.\d+\)$" if "." in found.group() else number
-            yield position, next((n for end, n in MISREAD[paper].items() if line.endswith(end)), found.group())
+            yield (
+                position,
+                next(
+                    (n for end, n in MISREAD[paper].items() if line.endswith(end)), found.group()
+                ),
+            )
         position += len(line) + 1
 
 
@@ -94,13 +99,16 @@ def stretches(paper):
         position = found + 1
     assert starts[0] == 0
     return [
-        (passage, text[start:end]) for passage, start, end in zip(kept, starts, [*starts[1:], len(text)], strict=True)
+        (passage, text[start:end])
+        for passage, start, end in zip(kept, starts, [*starts[1:], len(text)], strict=True)
     ]
 
 
 def test_every_entry_has_a_passage_and_every_passage_its_entries(paper):
     labels = {entry.label for entry in theory.equations(paper)}
-    covered = {label for passage in read(f"papers.{paper}.ledger").passages for label in passage.entries}
+    covered = {
+        label for passage in read(f"papers.{paper}.ledger").passages for label in passage.entries
+    }
     assert covered - labels == set(), "passages name entries that do not exist"
     assert labels - covered == set(), "entries belong to no passage"
 
@@ -113,7 +121,10 @@ def test_what_has_no_entry_makes_no_statement(paper):
             # Where a text marks no formulas, any of its words may be one.
             formulas = re.findall(r"\$[^$]+\$", text) if "$" in text_of(paper) else [text]
             assert not DISPLAY.search(text), f"a display without an entry after {passage.begins!r}"
-            assert not any(RELATION.search(formula) for formula in formulas), (passage.begins, formulas)
+            assert not any(RELATION.search(formula) for formula in formulas), (
+                passage.begins,
+                formulas,
+            )
 
 
 def test_numbered_lines_have_entries_of_their_number(paper):
@@ -122,32 +133,51 @@ def test_numbered_lines_have_entries_of_their_number(paper):
         ends = list(itertools.accumulate(len(text) for _, text in stretches(paper)))
         for position, number in numbered_lines(paper):
             passage, _ = stretches(paper)[bisect.bisect_right(ends, position)]
-            assert any(number in numbers_of(label) for label in passage.entries), (number, passage.begins)
+            assert any(number in numbers_of(label) for label in passage.entries), (
+                number,
+                passage.begins,
+            )
     for passage, text in stretches(paper):
         for display in DISPLAY.findall(text):
-            for number in re.findall(rf"\\tag\{{({NUMBER})\}}|\(({NUMBER})\)\s*\$\$|EQ\((\d+)\)", display):
+            for number in re.findall(
+                rf"\\tag\{{({NUMBER})\}}|\(({NUMBER})\)\s*\$\$|EQ\((\d+)\)", display
+            ):
                 name = f"({''.join(number)})"
                 seen.add(name)
-                assert any(label.startswith(name) for label in passage.entries), (name, passage.begins)
-    tags = {"".join(tag) for tag in re.findall(rf"\\tag\{{({NUMBER})\}}|EQ\((\d+)\):", text_of(paper))}
+                assert any(label.startswith(name) for label in passage.entries), (
+                    name,
+                    passage.begins,
+                )
+    tags = {
+        "".join(tag) for tag in re.findall(rf"\\tag\{{({NUMBER})\}}|EQ\((\d+)\):", text_of(paper))
+    }
     assert {f"({tag})" for tag in tags} <= seen
 
 
 def test_passages_are_short_enough_to_be_read_with_their_entries(paper):
-    long = [passage.begins for passage, text in stretches(paper) if passage.entries and len(text) > LONGEST]
+    long = [
+        passage.begins
+        for passage, text in stretches(paper)
+        if passage.entries and len(text) > LONGEST
+    ]
     assert long == []
 
 
 def plain(text):
     """The words and digits of a text, in lower case, without LaTeX commands and signs."""
-    return " ".join(re.findall(r"[a-z0-9]+", re.sub(r"\\[a-zA-Z]+|-\s+(?=[a-z])", " ", text).lower()))
+    return " ".join(
+        re.findall(r"[a-z0-9]+", re.sub(r"\\[a-zA-Z]+|-\s+(?=[a-z])", " ", text).lower())
+    )
 
 
 def pieces(claim):
     """What a sentence quotes: its printed words between what is left out, and between its values."""
     if isinstance(claim, str):
         return [piece for part in claim.split("...") if (piece := plain(part))]
-    words = {name: value.text if isinstance(value, Word) else "..." for name, value in claim.values.items()}
+    words = {
+        name: value.text if isinstance(value, Word) else "..."
+        for name, value in claim.values.items()
+    }
     return pieces(claim.text.format(**words))
 
 
@@ -162,15 +192,23 @@ def is_quoted(claim, text):
 
 def test_a_changed_word_is_no_quotation():
     text = "As long as $t \\ll t^*$, all neurons converge toward a finite number of fixed points."
-    claim = Claim("all neurons ... toward a {number} number of", {"number": Word("finite", ("infinite",))})
+    claim = Claim(
+        "all neurons ... toward a {number} number of", {"number": Word("finite", ("infinite",))}
+    )
     assert is_quoted(claim, text)
-    assert not is_quoted(Claim("It is false that all {x} converge", {"x": Word("neurons", ("weights",))}), text)
-    assert not is_quoted(Claim("a {number} number of", {"number": Word("infinite", ("finite",))}), text)
+    assert not is_quoted(
+        Claim("It is false that all {x} converge", {"x": Word("neurons", ("weights",))}), text
+    )
+    assert not is_quoted(
+        Claim("a {number} number of", {"number": Word("infinite", ("finite",))}), text
+    )
 
 
 def test_quotations_on_conditions_are_in_the_paper(paper):
     texts = [text for _, text in stretches(paper)]
-    searches = {entry.label: entry.looked_for for entry in theory.equations(paper) if entry.looked_for}
+    searches = {
+        entry.label: entry.looked_for for entry in theory.equations(paper) if entry.looked_for
+    }
     quoted = [(label, words) for label, search in searches.items() for words in search.quotations]
     assert [pair for pair in quoted if not any(is_quoted(pair[1], text) for text in texts)] == []
 
@@ -181,4 +219,6 @@ def test_sentences_are_quoted(paper):
         for label in passage.entries:
             texts.setdefault(label, []).append(text)
     claims = [entry for entry in theory.equations(paper) if isinstance(entry.printed, Claim)]
-    assert [e.label for e in claims if not any(is_quoted(e.printed, text) for text in texts[e.label])] == []
+    assert [
+        e.label for e in claims if not any(is_quoted(e.printed, text) for text in texts[e.label])
+    ] == []

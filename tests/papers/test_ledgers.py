@@ -19,7 +19,18 @@ from theory.core import Claim, Ruling, equal
 
 # Names in the code for what has a letter in the papers.
 OUR_NAMES = (
-    *("dh_{2}", "dy_{2}", "dx_{2}", "target_{2}", "primed", "Omega1", "Omega2", "Omega_{1}", "Omega_{2}", "||"),
+    *(
+        "dh_{2}",
+        "dy_{2}",
+        "dx_{2}",
+        "target_{2}",
+        "primed",
+        "Omega1",
+        "Omega2",
+        "Omega_{1}",
+        "Omega_{2}",
+        "||",
+    ),
     "chi_{at}",
 )
 WRONG_OR_UNSAID = (Ruling.MISPRINT, Ruling.CONDITIONAL)
@@ -32,7 +43,10 @@ SLOW = {  # whose programs train networks, follow twenty neurons, or differentia
 
 @pytest.mark.parametrize(
     "key",
-    [pytest.param(key, id=" ".join(key), marks=[pytest.mark.slow] * (key in SLOW)) for key in BLOCKS],
+    [
+        pytest.param(key, id=" ".join(key), marks=[pytest.mark.slow] * (key in SLOW))
+        for key in BLOCKS
+    ],
 )
 def test_program_reaches_the_recorded_verdict(key):
     entry = entries()[key]
@@ -42,14 +56,20 @@ def test_program_reaches_the_recorded_verdict(key):
 def words_in_formulas(latex):
     """What has three letters or more in a formula, and is neither a command nor text: our name of a symbol."""
     formulas = re.findall(r"\$([^$]*)\$", latex) if latex.startswith(r"\text{") else [latex]
-    for pattern in (r"\\(text|tt?|math)\w*\{[^{}]*\}", r"\\(begin|end|operatorname)\{\w*\}(\{l\})?", r"\\[a-zA-Z]+"):
+    for pattern in (
+        r"\\(text|tt?|math)\w*\{[^{}]*\}",
+        r"\\(begin|end|operatorname)\{\w*\}(\{l\})?",
+        r"\\[a-zA-Z]+",
+    ):
         formulas = [re.sub(pattern, " ", formula) for formula in formulas]
     return [word for formula in formulas for word in re.findall(r"[A-Za-z]{3,}", formula)]
 
 
 def test_our_name_of_a_symbol_is_noticed_in_a_formula():
     assert words_in_formulas(r"\rho\left(norm\right) = \mathrm{law}(x)") == ["norm"]
-    assert words_in_formulas(r"\text{The width is $wide + \operatorname{erf}(x)$ here.}") == ["wide"]
+    assert words_in_formulas(r"\text{The width is $wide + \operatorname{erf}(x)$ here.}") == [
+        "wide"
+    ]
 
 
 @pytest.mark.parametrize("paper", LEDGERS)
@@ -59,7 +79,9 @@ def test_entries_are_in_sentences_and_in_the_letters_of_the_paper(paper):
             assert re.fullmatch(r"\S.*\.\)?", text), (entry.label, text)
             assert "  " not in text, (entry.label, text)
         assert re.fullmatch(r"Abstract|Section \S+", entry.where), entry.label
-        assert entry.printed_latex or not entry.label.startswith("("), f"{entry.label}: numbered, but not quoted"
+        assert entry.printed_latex or not entry.label.startswith("("), (
+            f"{entry.label}: numbered, but not quoted"
+        )
         for latex in (entry.printed_latex, entry.corrected_latex):
             assert latex.count("{") == latex.count("}"), (entry.label, latex)
             assert not any(name in latex for name in OUR_NAMES), (entry.label, latex)
@@ -88,9 +110,15 @@ def shown_object(printed):
     if not isinstance(printed, sp.Basic):
         return str(printed)
     named = printed.as_dummy()
-    indices = dict.fromkeys(s for s in sp.preorder_traversal(named) if isinstance(s, sp.Symbol) and s.is_integer)
+    indices = dict.fromkeys(
+        s for s in sp.preorder_traversal(named) if isinstance(s, sp.Symbol) and s.is_integer
+    )
     numbered = named.xreplace({index: sp.Symbol(f"index_{n}") for n, index in enumerate(indices)})
-    sides = sorted(numbered.args, key=sp.default_sort_key) if isinstance(numbered, sp.Eq) else [numbered]
+    sides = (
+        sorted(numbered.args, key=sp.default_sort_key)
+        if isinstance(numbered, sp.Eq)
+        else [numbered]
+    )
     return sp.srepr(sp.Tuple(*sides))
 
 
@@ -98,10 +126,16 @@ def test_one_object_is_recognised_under_other_names():
     i, j, n = sp.symbols("i j n", integer=True, positive=True)
     x, y = sp.Function("x"), sp.Symbol("y")
     first, renamed = (equal(x(n), sp.Sum(x(k) ** 2, (k, 1, n))) for k in (i, j))
-    assert shown_object(first) == shown_object(renamed) == shown_object(equal(first.rhs.subs(n, j), x(j)))
+    assert (
+        shown_object(first)
+        == shown_object(renamed)
+        == shown_object(equal(first.rhs.subs(n, j), x(j)))
+    )
     assert shown_object(equal(x(i), x(j))) != shown_object(equal(x(i), x(i) ** 2))
     assert shown_object(equal(x(n), y)) != shown_object(equal(x(n), 2 * y))
-    assert shown_object(Claim("It is {y}.", {"y": y})) != shown_object(Claim("It is {y}.", {"y": 2 * y}))
+    assert shown_object(Claim("It is {y}.", {"y": y})) != shown_object(
+        Claim("It is {y}.", {"y": 2 * y})
+    )
 
 
 def unlike(entries, of, ruled):
@@ -110,7 +144,11 @@ def unlike(entries, of, ruled):
     for entry in entries:
         if (shared := of(entry)) is not None:
             groups.setdefault(shared, []).append(entry)
-    return [[entry.label for entry in group] for group in groups.values() if len(set(map(ruled, group))) > 1]
+    return [
+        [entry.label for entry in group]
+        for group in groups.values()
+        if len(set(map(ruled, group))) > 1
+    ]
 
 
 def line_of(entry):
@@ -124,7 +162,10 @@ def test_the_same_line_has_the_same_verdict_wherever_it_is_printed(paper):
 
 def test_another_verdict_of_the_same_line_is_noticed():
     entries = theory.equations("zavatoneveth2023")
-    changed = [dataclasses.replace(e, verdict=Ruling.OPEN, prove=None) if e.label == "(B.1)" else e for e in entries]
+    changed = [
+        dataclasses.replace(e, verdict=Ruling.OPEN, prove=None) if e.label == "(B.1)" else e
+        for e in entries
+    ]
     assert unlike(changed, line_of, lambda entry: entry.verdict) == [["(2)", "(B.1)"]]
 
 
@@ -133,31 +174,43 @@ def fault_of(entry):
     if entry.verdict is Ruling.CONDITIONAL:
         return str(entry.condition)
     sides = [getattr(shown, "rhs", None) for shown in (entry.printed, entry.corrected)]
-    if entry.verdict is not Ruling.MISPRINT or not all(isinstance(side, sp.Expr) for side in sides):
+    if entry.verdict is not Ruling.MISPRINT or not all(
+        isinstance(side, sp.Expr) for side in sides
+    ):
         return None
     factor = None if any(side.is_Matrix for side in sides) else sides[1] / sides[0]
     return str(factor) if factor is not None and factor.is_number and factor != 1 else None
 
 
 # Errata that have a fault in common and do not inherit it from each other.
-UNRELATED = {"vanrossem2024": [["A.3 negative root", "A.3 unstable"]]}  # on two different roots of one polynomial
+UNRELATED = {
+    "vanrossem2024": [["A.3 negative root", "A.3 unstable"]]
+}  # on two different roots of one polynomial
 
 
 @pytest.mark.parametrize("paper", LEDGERS)
 def test_errata_with_the_same_fault_name_one_root(paper):
-    assert unlike(theory.errata(paper), fault_of, lambda e: e.root or e.label) == UNRELATED.get(paper, [])
+    assert unlike(theory.errata(paper), fault_of, lambda e: e.root or e.label) == UNRELATED.get(
+        paper, []
+    )
 
 
-@pytest.mark.parametrize(("paper", "heir"), [("zavatoneveth2023", "(7)"), ("jacot2024", "Proposition 1")])
+@pytest.mark.parametrize(
+    ("paper", "heir"), [("zavatoneveth2023", "(7)"), ("jacot2024", "Proposition 1")]
+)
 def test_an_heir_that_names_no_root_is_noticed(paper, heir):
-    errata = [dataclasses.replace(e, root=None) if e.label == heir else e for e in theory.errata(paper)]
+    errata = [
+        dataclasses.replace(e, root=None) if e.label == heir else e for e in theory.errata(paper)
+    ]
     (group,) = unlike(errata, fault_of, lambda e: e.root or e.label)
     assert heir in group
 
 
 def hidden_conditions(entry):
     """Arguments with a default value of the functions that decide the words of a sentence, which it does not show."""
-    truths = getattr(entry.prove, "__code__", None) and inspect.getclosurevars(entry.prove).nonlocals.get("truths")
+    truths = getattr(entry.prove, "__code__", None) and inspect.getclosurevars(
+        entry.prove
+    ).nonlocals.get("truths")
     hidden = []
     for truth in (truths or {}).values():
         parameters = inspect.signature(truth).parameters.values()
@@ -170,11 +223,15 @@ def hidden_conditions(entry):
 @pytest.mark.parametrize("paper", LEDGERS)
 def test_a_confirmed_sentence_holds_under_no_condition_that_is_a_default_argument(paper):
     confirmed = [entry for entry in theory.equations(paper) if entry.verdict is Ruling.CONFIRMED]
-    assert {entry.label: hidden for entry in confirmed if (hidden := hidden_conditions(entry))} == {}
+    assert {
+        entry.label: hidden for entry in confirmed if (hidden := hidden_conditions(entry))
+    } == {}
 
 
 def test_a_condition_that_is_a_default_argument_is_noticed():
-    entry = theory.equations("vanrossem2024")["A.3 merged point"]  # CONDITIONAL, and its function has a default
+    entry = theory.equations("vanrossem2024")[
+        "A.3 merged point"
+    ]  # CONDITIONAL, and its function has a default
     assert hidden_conditions(entry) == ["decoder"]
 
 
@@ -183,7 +240,10 @@ def test_what_follows_from_an_assumption_is_not_confirmed(paper):
     """It is conditional on it, or shows it as the premise of an implication."""
     assumed = re.compile(r"\bassumptions?\b(?! as)|\bassuming\b|\bas(?: is)? assumed\b")
     confirmed = [e for e in theory.equations(paper) if e.verdict is Ruling.CONFIRMED]
-    words = [(e.label, e.evidence + ("" if isinstance(e.printed, Claim) else e.statement)) for e in confirmed]
+    words = [
+        (e.label, e.evidence + ("" if isinstance(e.printed, Claim) else e.statement))
+        for e in confirmed
+    ]
     shown = {e.label for e in confirmed if isinstance(e.printed, sp.Implies)}
     assert [label for label, text in words if assumed.search(text) and label not in shown] == []
 
@@ -196,12 +256,17 @@ def test_examples_of_the_guide_have_the_verdicts_of_the_ledger():
 
 
 def test_counts_of_the_readme_are_those_of_the_ledger():
-    readme = " ".join((Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").split())
+    readme = " ".join(
+        (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").split()
+    )
     wrong = [entry for entry in entries().values() if entry.verdict is Ruling.MISPRINT]
     assert "eight misprints" in readme
     assert sum(entry.paper == "vanrossem2024" for entry in wrong) == 8
     (root,) = (entry for entry in wrong if "(7)" in entry.heirs)
-    assert f"the sign in {root.label} that makes it so is in {len(root.heirs)} printed lines" in readme
+    assert (
+        f"the sign in {root.label} that makes it so is in {len(root.heirs)} printed lines"
+        in readme
+    )
 
 
 @pytest.mark.slow
@@ -210,26 +275,38 @@ def test_an_heir_gives_the_wrong_number_that_it_inherits():
     known, pairs = entries(), []
     for entry in known.values():
         for heir in (known[entry.paper, label] for label in entry.heirs):
-            if entry.witness is None or heir.witness is None or str(heir.witness.at) != str(entry.witness.at):
+            if (
+                entry.witness is None
+                or heir.witness is None
+                or str(heir.witness.at) != str(entry.witness.at)
+            ):
                 continue
             ours, theirs = (each.witness.reading(each.printed, None) for each in (entry, heir))
             if np.array_equal(ours.independent, theirs.independent):
                 pairs.append((entry.label, heir.label))
-                np.testing.assert_allclose(theirs.printed, ours.printed, rtol=1e-6, atol=1e-12, err_msg=str(pairs[-1]))
+                np.testing.assert_allclose(
+                    theirs.printed, ours.printed, rtol=1e-6, atol=1e-12, err_msg=str(pairs[-1])
+                )
     assert len(pairs) > 10
 
 
 def test_every_ledger_has_entries():
-    assert {"cheong2025", "jacot2024", "paccolat2021", "vanrossem2024", "zavatoneveth2023"} <= set(LEDGERS)
+    assert {"cheong2025", "jacot2024", "paccolat2021", "vanrossem2024", "zavatoneveth2023"} <= set(
+        LEDGERS
+    )
     assert {entry.paper for entry in entries().values()} == set(LEDGERS)
 
 
 @pytest.mark.parametrize("paper", LEDGERS)
 def test_ledger_is_collected_by_the_package(paper):
     entries = theory.equations(paper)
-    assert [e.key for e in entries] == [e.key for e in importlib.import_module(LEDGERS[paper]).EQUATIONS]
+    assert [e.key for e in entries] == [
+        e.key for e in importlib.import_module(LEDGERS[paper]).EQUATIONS
+    ]
     assert [e.key for e in theory.equations() if e.paper == paper] == [e.key for e in entries]
-    assert tuple(e.key for e in theory.errata(paper)) == tuple(e.key for e in entries if e.verdict in WRONG_OR_UNSAID)
+    assert tuple(e.key for e in theory.errata(paper)) == tuple(
+        e.key for e in entries if e.verdict in WRONG_OR_UNSAID
+    )
 
 
 @pytest.mark.parametrize("paper", LEDGERS)
@@ -242,7 +319,9 @@ def test_closed_forms_named_in_the_ledger_exist(paper):
 @pytest.mark.slow
 def test_one_paper_is_read_without_the_others():
     program = "import sys, theory; theory.equations('paccolat2021'); print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout.split()
     assert [paper for paper in LEDGERS if f"papers.{paper}.ledger" in loaded] == ["paccolat2021"]
 
 

@@ -22,13 +22,19 @@ LONG = {
     ("paccolat2021", "2.4 all neurons"),
 }  # seconds to refute
 CAN_BE_WRONG = {ruling.name for ruling in DECIDED}
-DECIDABLE = [key for key, block in BLOCKS.items() if block.verdict in CAN_BE_WRONG or "inferred" in block.fields]
+DECIDABLE = [
+    key
+    for key, block in BLOCKS.items()
+    if block.verdict in CAN_BE_WRONG or "inferred" in block.fields
+]
 
 
 def sample(keys):
     """Some entries of each paper, always the same."""
     by_paper = [[key for key in keys if key[0] == paper] for paper in LEDGERS]
-    chosen = [key for keys in by_paper for key in random.Random(0).sample(keys, min(SAMPLE, len(keys)))]
+    chosen = [
+        key for keys in by_paper for key in random.Random(0).sample(keys, min(SAMPLE, len(keys)))
+    ]
     return [key for key in chosen if key not in LONG]
 
 
@@ -77,11 +83,15 @@ EXCHANGEABLE = {
 
 def exchanged_letters(formula, draw):
     """The formula with one place of each letter taken by another letter of it; bound letters stay."""
-    symbols = sorted((node for node in formula.free_symbols if isinstance(node, sp.Symbol)), key=str)
+    symbols = sorted(
+        (node for node in formula.free_symbols if isinstance(node, sp.Symbol)), key=str
+    )
     for letter in symbols if len(symbols) > 1 else ():
         other = draw.choice([symbol for symbol in symbols if symbol != letter])
         paths = [path for path, node, _ in places(formula) if node == letter]
-        with suppress(ValueError, TypeError, NotImplementedError, IndexError):  # sympy rejects it, or no place is free
+        with suppress(
+            ValueError, TypeError, NotImplementedError, IndexError
+        ):  # sympy rejects it, or no place is free
             yield Mutant(f"{letter} -> {other}", replaced(formula, draw.choice(paths), other))
 
 
@@ -112,7 +122,9 @@ def test_entries_are_complete(paper):
             assert set(entry.heirs) <= labels, entry.label
         if entry.harmless:
             words = {f"{field}: {mutant.change}" for field, mutant in planted_errors(entry)}
-            assert set(entry.harmless) <= words, f"{entry.label}: what is listed as harmless is no planted error"
+            assert set(entry.harmless) <= words, (
+                f"{entry.label}: what is listed as harmless is no planted error"
+            )
 
 
 @pytest.mark.parametrize("paper", LEDGERS)
@@ -120,6 +132,8 @@ def test_no_case_is_skipped_in_a_program(paper):
     directory = Path(importlib.import_module(LEDGERS[paper]).__file__).parent
     for path in directory.glob("*.py"):
         skipped = [
-            n.lineno for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Continue)
+            n.lineno
+            for n in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(n, ast.Continue)
         ]
         assert not skipped, f"{path.name}: continue in lines {skipped}"

@@ -70,8 +70,12 @@ DEFAULT = [name for name in SETTINGS if name != "own"]  # which is what `make te
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--settings", nargs="*", choices=SETTINGS, metavar="NAME", help=", ".join(SETTINGS))
-    parser.add_argument("tests", nargs="*", help="what pytest is to run; everything where not given")
+    parser.add_argument(
+        "--settings", nargs="*", choices=SETTINGS, metavar="NAME", help=", ".join(SETTINGS)
+    )
+    parser.add_argument(
+        "tests", nargs="*", help="what pytest is to run; everything where not given"
+    )
     arguments = parser.parse_args()
     rows, failed = [], False
     with tempfile.TemporaryDirectory() as folder:
@@ -85,8 +89,14 @@ def main() -> int:
             code = suite(environment, SETTINGS[name].threads, report, arguments.tests)
             passed, wrong = counted(report)
             failed |= code != 0 or wrong > 0 or passed == 0
-            rows.append(f"| {name} | {passed} | {wrong} | {time.monotonic() - began:.0f} | {effect} |")
-    print("\n| setting | passed | failed | seconds | in effect |\n|---|---|---|---|---|", *rows, sep="\n")
+            rows.append(
+                f"| {name} | {passed} | {wrong} | {time.monotonic() - began:.0f} | {effect} |"
+            )
+    print(
+        "\n| setting | passed | failed | seconds | in effect |\n|---|---|---|---|---|",
+        *rows,
+        sep="\n",
+    )
     return int(failed)
 
 
@@ -99,7 +109,9 @@ def intel_path(folder: Path) -> Path | None:
             if line.startswith("vendor_id")
         )
     except (OSError, StopIteration):
-        print("No x86 processor under Linux: the switches of MKL and of OpenBLAS may have no effect.")
+        print(
+            "No x86 processor under Linux: the switches of MKL and of OpenBLAS may have no effect."
+        )
         return None
     if "GenuineIntel" in vendor:
         return None
@@ -111,23 +123,33 @@ def intel_path(folder: Path) -> Path | None:
         )
         return None
     library = folder / "libintelpath.so"
-    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, HERE / "intel_path.c"], check=True)
-    print("The processor is not Intel's: a small library is preloaded, with which MKL's switches have their effect.")
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", "-o", library, HERE / "intel_path.c"], check=True
+    )
+    print(
+        "The processor is not Intel's: a small library is preloaded, with which MKL's switches have their effect."
+    )
     return library
 
 
 def environment_of(setting: Setting, shim: Path | None) -> dict[str, str]:
     """The environment of a run: this one, less all switches, with those of the setting."""
-    switches = {name for one in SETTINGS.values() for name in one.environment} | {"NPY_DISABLE_CPU_FEATURES"}
+    switches = {name for one in SETTINGS.values() for name in one.environment} | {
+        "NPY_DISABLE_CPU_FEATURES"
+    }
     environment = {name: value for name, value in os.environ.items() if name not in switches}
     environment |= setting.environment | {
         f"{library}_NUM_THREADS": str(setting.threads) for library in ("OMP", "OPENBLAS", "MKL")
     }
-    environment["OMP_WAIT_POLICY"] = "PASSIVE"  # on a busy machine, threads that spin while they wait take its cores
+    environment["OMP_WAIT_POLICY"] = (
+        "PASSIVE"  # on a busy machine, threads that spin while they wait take its cores
+    )
     if setting.numpy is not None:
         environment["NPY_DISABLE_CPU_FEATURES"] = " ".join(beyond(setting.numpy))
     if shim is not None:
-        environment["LD_PRELOAD"] = " ".join(filter(None, [str(shim), os.environ.get("LD_PRELOAD")]))
+        environment["LD_PRELOAD"] = " ".join(
+            filter(None, [str(shim), os.environ.get("LD_PRELOAD")])
+        )
     return environment
 
 
@@ -137,8 +159,12 @@ def beyond(newest: str) -> list[str]:
         "from numpy._core._multiarray_umath import __cpu_dispatch__ as names, __cpu_features__ as there\n"
         "print(*(name for name in names if there[name]))"
     )
-    clean = {name: value for name, value in os.environ.items() if name != "NPY_DISABLE_CPU_FEATURES"}
-    names = subprocess.run([sys.executable, "-c", code], env=clean, capture_output=True, text=True, check=True)
+    clean = {
+        name: value for name, value in os.environ.items() if name != "NPY_DISABLE_CPU_FEATURES"
+    }
+    names = subprocess.run(
+        [sys.executable, "-c", code], env=clean, capture_output=True, text=True, check=True
+    )
     dispatched = names.stdout.split()
     return dispatched[dispatched.index(newest) + 1 :] if newest in dispatched else dispatched
 
@@ -152,7 +178,9 @@ def probed(environment: dict[str, str]) -> str:
         text=True,
         check=True,
     ).stdout.splitlines()
-    used = next((line.removeprefix("PROBE ") for line in told if line.startswith("PROBE ")), "unknown")
+    used = next(
+        (line.removeprefix("PROBE ") for line in told if line.startswith("PROBE ")), "unknown"
+    )
     mkl = next((line for line in told if line.startswith("MKL_VERBOSE oneMKL")), "")
     codes = ("AVX-512", "AVX2", "SSE4.2", "SSE2")
     code = next((name for name in codes if name in mkl), "generic") if mkl else "absent"
@@ -162,11 +190,26 @@ def probed(environment: dict[str, str]) -> str:
 def suite(environment: dict[str, str], threads: int, report: Path, tests: list[str]) -> int:
     """Run the tests, print what failed, and return pytest's code."""
     processes = max(1, int(environment.get("TEST_PROCESSES", "2")) // threads)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={report}"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        f"--junitxml={report}",
+    ]
     command += ["-n", str(processes), "--dist", "worksteal"] if processes > 1 else []
-    done = subprocess.run([*command, *tests], cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*command, *tests], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
     lines = done.stdout.splitlines()
-    print(*(line for line in lines if line.startswith(("FAILED", "ERROR"))), *lines[-1:], sep="\n", flush=True)
+    print(
+        *(line for line in lines if line.startswith(("FAILED", "ERROR"))),
+        *lines[-1:],
+        sep="\n",
+        flush=True,
+    )
     if done.returncode not in (0, 1):
         print(done.stdout[-4000:], done.stderr[-4000:], flush=True)
     return done.returncode
@@ -178,7 +221,8 @@ def counted(report: Path) -> tuple[int, int]:
         return 0, 0
     suites = list(ElementTree.parse(report).iter("testsuite"))
     total, failures, errors, skipped = (
-        sum(int(one.get(name, "0")) for one in suites) for name in ("tests", "failures", "errors", "skipped")
+        sum(int(one.get(name, "0")) for one in suites)
+        for name in ("tests", "failures", "errors", "skipped")
     )
     return total - failures - errors - skipped, failures + errors
 

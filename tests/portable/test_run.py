@@ -51,14 +51,18 @@ def test_exit_code_and_table(driver, monkeypatch, capsys, failing, code):
 
     def suite(environment, threads, report, tests):
         wrong = int(environment.get("MKL_ENABLE_INSTRUCTIONS", "").lower() in failing)
-        report.write_text(f'<testsuites><testsuite tests="9" failures="{wrong}" errors="0" skipped="2"/></testsuites>')
+        report.write_text(
+            f'<testsuites><testsuite tests="9" failures="{wrong}" errors="0" skipped="2"/></testsuites>'
+        )
         runs.append((threads, tests))
         return wrong
 
     monkeypatch.setattr(driver, "suite", suite)
     monkeypatch.setattr(driver, "probed", lambda environment: "as told")
     monkeypatch.setattr(driver, "intel_path", lambda folder: None)
-    monkeypatch.setattr(sys, "argv", ["run.py", "--settings", "avx2", "two-threads", "--", "tests/theory"])
+    monkeypatch.setattr(
+        sys, "argv", ["run.py", "--settings", "avx2", "two-threads", "--", "tests/theory"]
+    )
     assert driver.main() == code
     assert runs == [(1, ["tests/theory"]), (2, ["tests/theory"])]
     shown = capsys.readouterr().out
@@ -68,6 +72,8 @@ def test_exit_code_and_table(driver, monkeypatch, capsys, failing, code):
 
 def test_without_a_compiler_it_says_what_has_no_effect(driver, monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(driver.shutil, "which", lambda name: None)
-    monkeypatch.setattr(driver.Path, "read_text", lambda path, encoding: "vendor_id\t: AuthenticAMD\n")
+    monkeypatch.setattr(
+        driver.Path, "read_text", lambda path, encoding: "vendor_id\t: AuthenticAMD\n"
+    )
     assert driver.intel_path(tmp_path) is None
     assert "no C compiler" in capsys.readouterr().out

@@ -34,7 +34,9 @@ def paper() -> torch.device:
     """Return the device, of which torch learns when it is first asked for."""
     module = backend_registration._DummyBackendModule()
     module.get_amp_supported_dtype = lambda: [torch.bfloat16, torch.float16]
-    backend_registration._setup_privateuseone_for_python_backend(rename="paper", backend_module=module)
+    backend_registration._setup_privateuseone_for_python_backend(
+        rename="paper", backend_module=module
+    )
     return torch.device("paper", 0)
 
 
@@ -42,8 +44,18 @@ aten = torch.ops.aten
 
 # Operations that a real device allows between tensors of both sides.
 _ACROSS = {aten.copy_.default, aten._to_copy.default, aten.set_.source_Tensor}
-_INDEXED = {aten.index.Tensor, aten.index_put_.default, aten.index_put.default, aten._unsafe_index.Tensor}
-_TO_HOST = {aten._local_scalar_dense.default, aten.nonzero.default, aten.masked_select.default, aten.equal.default}
+_INDEXED = {
+    aten.index.Tensor,
+    aten.index_put_.default,
+    aten.index_put.default,
+    aten._unsafe_index.Tensor,
+}
+_TO_HOST = {
+    aten._local_scalar_dense.default,
+    aten.nonzero.default,
+    aten.masked_select.default,
+    aten.equal.default,
+}
 
 
 class PaperTensor(torch.Tensor):
@@ -53,7 +65,9 @@ class PaperTensor(torch.Tensor):
 
     @staticmethod
     def __new__(cls, held: torch.Tensor) -> PaperTensor:
-        tensor = torch.Tensor._make_subclass(cls, held, False, dispatch_device=True, device_for_backend_keys=paper())
+        tensor = torch.Tensor._make_subclass(
+            cls, held, False, dispatch_device=True, device_for_backend_keys=paper()
+        )
         tensor.held = held
         return tensor
 
@@ -64,19 +78,27 @@ class PaperTensor(torch.Tensor):
         return self.cpu().tolist()
 
     def numpy(self, **options: Any) -> Any:
-        raise TypeError("can't convert a tensor of the paper device to numpy; use Tensor.cpu() first")
+        raise TypeError(
+            "can't convert a tensor of the paper device to numpy; use Tensor.cpu() first"
+        )
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         return self.held.detach().__reduce_ex__(protocol)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         copy = self.detach().clone().requires_grad_(self.requires_grad)
-        copy = torch.nn.Parameter(copy, self.requires_grad) if isinstance(self, torch.nn.Parameter) else copy
+        copy = (
+            torch.nn.Parameter(copy, self.requires_grad)
+            if isinstance(self, torch.nn.Parameter)
+            else copy
+        )
         memo[id(self)] = copy
         return copy
 
     @classmethod
-    def __torch_dispatch__(cls, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_dispatch__(
+        cls, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
         return run(function, args, kwargs or {}, None)
 
 
@@ -106,7 +128,11 @@ def run(function: Any, args: Any, kwargs: dict[str, Any], waits: Counter[str] | 
     _require_generators(function, leaves, on_paper)
     if there and function not in _ACROSS:
         _require_one_side(function, args, tensors)
-    if waits is not None and there and (_ends_on_host(function, leaves) or (target is not None and not on_paper)):
+    if (
+        waits is not None
+        and there
+        and (_ends_on_host(function, leaves) or (target is not None and not on_paper))
+    ):
         waits[_asking()] += 1
     plain = [_on_cpu(leaf) for leaf in leaves]
     inner_args, inner_kwargs = tree_unflatten(plain, structure)
@@ -128,31 +154,49 @@ def _on_cpu(leaf: Any) -> Any:
 
 def _on_paper(result: Any, leaves: list[Any], plain: list[Any]) -> Any:
     """The result with its tensors on the device; those that were arguments are the arguments themselves."""
-    back = {id(inner): leaf for inner, leaf in zip(plain, leaves, strict=True) if isinstance(leaf, PaperTensor)}
+    back = {
+        id(inner): leaf
+        for inner, leaf in zip(plain, leaves, strict=True)
+        if isinstance(leaf, PaperTensor)
+    }
     moved = lambda x: PaperTensor(x) if isinstance(x, torch.Tensor) else x  # noqa: E731
     return tree_map(lambda x: back[id(x)] if id(x) in back else moved(x), result)
 
 
 def _ends_on_host(function: Any, leaves: list[Any]) -> bool:
     """Whether the host waits for numbers, or for how many entries a mask has."""
-    masks = function in _INDEXED and any(isinstance(x, PaperTensor) and x.dtype == torch.bool for x in leaves[1:])
+    masks = function in _INDEXED and any(
+        isinstance(x, PaperTensor) and x.dtype == torch.bool for x in leaves[1:]
+    )
     return function in _TO_HOST or masks
 
 
 def _same_object(result: Any, leaves: list[Any], plain: list[Any]) -> Any:
-    back = {id(inner): leaf for inner, leaf in zip(plain, leaves, strict=True) if isinstance(leaf, torch.Tensor)}
+    back = {
+        id(inner): leaf
+        for inner, leaf in zip(plain, leaves, strict=True)
+        if isinstance(leaf, torch.Tensor)
+    }
     return tree_map(lambda x: back.get(id(x), x) if isinstance(x, torch.Tensor) else x, result)
 
 
 def _require_generators(function: Any, leaves: list[Any], on_paper: bool) -> None:
-    if any((leaf._cdata in _GENERATORS) != on_paper for leaf in leaves if isinstance(leaf, torch.Generator)):
+    if any(
+        (leaf._cdata in _GENERATORS) != on_paper
+        for leaf in leaves
+        if isinstance(leaf, torch.Generator)
+    ):
         raise RuntimeError(f"{function}: generator and numbers are on different devices")
 
 
 def _require_one_side(function: Any, args: Any, tensors: list[torch.Tensor]) -> None:
     if function in _INDEXED and isinstance(args[0], PaperTensor):  # indices may come from the host
         tensors = [args[0], *args[2:]] if len(args) > 2 else [args[0]]
-    strangers = [x for x in tensors if isinstance(x, torch.Tensor) and not isinstance(x, PaperTensor) and x.ndim]
+    strangers = [
+        x
+        for x in tensors
+        if isinstance(x, torch.Tensor) and not isinstance(x, PaperTensor) and x.ndim
+    ]
     if strangers:
         raise RuntimeError(
             f"Expected all tensors to be on the same device: {function} got "
@@ -171,19 +215,25 @@ class PaperDevice(TorchDispatchMode):
         super().__init__()
         self.waits: Counter[str] = Counter()
 
-    def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_dispatch__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
         return run(function, args, kwargs or {}, self.waits)
 
 
 _plain_load, _plain_generator = torch.load, torch.Generator
-_GENERATORS: dict[int, torch.Generator] = {}  # those of the paper device; torch returns the same object by address
+_GENERATORS: dict[
+    int, torch.Generator
+] = {}  # those of the paper device; torch returns the same object by address
 
 
 def _load(*args: Any, map_location: Any = None, **options: Any) -> Any:
     """Load to the CPU, and move every tensor to the device if it was asked for."""
     on_paper = map_location is not None and torch.device(map_location).type == "paper"
     loaded = _plain_load(*args, map_location="cpu", **options)
-    return tree_map(lambda x: PaperTensor(x) if on_paper and isinstance(x, torch.Tensor) else x, loaded)
+    return tree_map(
+        lambda x: PaperTensor(x) if on_paper and isinstance(x, torch.Tensor) else x, loaded
+    )
 
 
 class _GeneratorMaker(type):
@@ -210,7 +260,9 @@ def paper_device(monkeypatch: Any) -> Iterator[PaperDevice]:
         patch.setattr(torch, "load", _load)
         patch.setattr(torch, "Generator", _Generator)
         before = torch._C._only_lift_cpu_tensors()
-        torch._C._set_only_lift_cpu_tensors(True)  # torch.tensor(..., device=...) then ends with a move to the device
+        torch._C._set_only_lift_cpu_tensors(
+            True
+        )  # torch.tensor(..., device=...) then ends with a move to the device
         try:
             # One thread for backward passes, in which the function that asked for a number can be named.
             with PaperDevice() as mode, torch.autograd.set_multithreading_enabled(False):

@@ -51,7 +51,11 @@ def numbers(value):
     if isinstance(value, (tuple, list)):
         parts = [numbers(part) for part in value]
         return np.concatenate(parts) if parts else np.zeros(0)
-    return np.zeros(0) if value is None or isinstance(value, str) else np.ravel(np.asarray(value, dtype=float))
+    return (
+        np.zeros(0)
+        if value is None or isinstance(value, str)
+        else np.ravel(np.asarray(value, dtype=float))
+    )
 
 
 def spread(accumulator, x, labels):
@@ -66,7 +70,9 @@ def two_passes(x, labels):
 
 
 def leaky_state(x):
-    model = single(initial_nets(seeds=[0], depth=2.0, inputs=3, outputs=2, width=4, layers=3).to(x.device))
+    model = single(
+        initial_nets(seeds=[0], depth=2.0, inputs=3, outputs=2, width=4, layers=3).to(x.device)
+    )
     return measure.leaky_resnet_state(model, x)
 
 
@@ -79,8 +85,12 @@ MEASURES = {
     "metric_spectrum": lambda net, x, f, y: measure.metric_spectrum(net, x),
     "log_volume_element": lambda net, x, f, y: measure.log_volume_element(net, x),
     "scalar_curvature": lambda net, x, f, y: measure.scalar_curvature(net, x),
-    "scalar_curvature of a function": lambda net, x, f, y: measure.scalar_curvature(lambda z: net(z), x),
-    "scalar_curvature_estimate": lambda net, x, f, y: measure.scalar_curvature_estimate(net, x[:2], 20),
+    "scalar_curvature of a function": lambda net, x, f, y: measure.scalar_curvature(
+        lambda z: net(z), x
+    ),
+    "scalar_curvature_estimate": lambda net, x, f, y: measure.scalar_curvature_estimate(
+        net, x[:2], 20
+    ),
     "neural_tangent_gram": lambda net, x, f, y: measure.neural_tangent_gram(net, x),
     "boundary_distance": lambda net, x, f, y: measure.boundary_distance(net, x),
     "neural_collapse": lambda net, x, f, y: measure.neural_collapse(f, y),
@@ -96,20 +106,32 @@ MEASURES = {
     "tangent_components": lambda net, x, f, y: (
         measure.tangent_components(net, f[:, :3], (y > 0).long(), components=3).eigenvalues
     ),
-    "gram_components": lambda net, x, f, y: measure.gram_components(f @ f.T, (y > 0).long(), components=3).projections,
-    "effective_dimension": lambda net, x, f, y: measure.effective_dimension(f[:, 0].outer(f[:, 1]).reshape(-1, 3)),
+    "gram_components": lambda net, x, f, y: (
+        measure.gram_components(f @ f.T, (y > 0).long(), components=3).projections
+    ),
+    "effective_dimension": lambda net, x, f, y: measure.effective_dimension(
+        f[:, 0].outer(f[:, 1]).reshape(-1, 3)
+    ),
     "two_neighbour_dimension": lambda net, x, f, y: measure.two_neighbour_dimension(f),
     "nonsingular_volume": lambda net, x, f, y: measure.nonsingular_volume(net, x),
     "stretch": lambda net, x, f, y: measure.stretch(net, x, x + 1),
     "call_sites": lambda net, x, f, y: [site.features for site in measure.call_sites(net, x)],
-    "path_state": lambda net, x, f, y: measure.path_state(f[:12].reshape(4, 3, 4), f[0, :3].abs() + 1, 2.0),
+    "path_state": lambda net, x, f, y: measure.path_state(
+        f[:12].reshape(4, 3, 4), f[0, :3].abs() + 1, 2.0
+    ),
     "leaky_resnet_state": lambda net, x, f, y: leaky_state(x),
     "usable_information": lambda net, x, f, y: (
         measure.usable_information(
-            None, lambda: nn.Linear(4, 3), (f.float(), y), optimisation=Optimisation(epochs=2), progress=False
+            None,
+            lambda: nn.Linear(4, 3),
+            (f.float(), y),
+            optimisation=Optimisation(epochs=2),
+            progress=False,
         ).sufficiency.cross_entropy
     ),
-    "two_point_state": lambda net, x, f, y: measure.two_point_state(net, "1", x[0], x[1], f[0, :1], f[1, :1] + 3),
+    "two_point_state": lambda net, x, f, y: measure.two_point_state(
+        net, "1", x[0], x[1], f[0, :1], f[1, :1] + 3
+    ),
 }
 OUTPUTS = {"two_point_state": 1, "layerwise_collapse": 3}
 
@@ -139,7 +161,11 @@ def test_watching_on_the_device(device):
         model = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 3)).to(place, t.float64)
         with t.no_grad():
             for number, parameter in enumerate(model.parameters()):
-                parameter.copy_(t.sin(t.arange(parameter.numel(), dtype=t.float64) + number).reshape(parameter.shape))
+                parameter.copy_(
+                    t.sin(t.arange(parameter.numel(), dtype=t.float64) + number).reshape(
+                        parameter.shape
+                    )
+                )
         x, y = FEATURES[:, :3].to(place), CLASSES.to(place)
         optimiser = t.optim.SGD(model.parameters(), lr=0.1)
         with empirics.watch(model, x, y, every=2, points=6) as run:
@@ -154,7 +180,9 @@ def test_watching_on_the_device(device):
     assert set(there.data_vars) == set(here.data_vars)
     for name in here.data_vars:
         if here[name].dtype.kind == "f" and "second" not in name:
-            np.testing.assert_allclose(there[name], here[name], rtol=1e-6, atol=1e-9, err_msg=str(name))
+            np.testing.assert_allclose(
+                there[name], here[name], rtol=1e-6, atol=1e-9, err_msg=str(name)
+            )
 
 
 def test_a_dossier_of_a_network_on_the_device(device, tmp_path):
@@ -167,12 +195,16 @@ def test_a_dossier_of_a_network_on_the_device(device, tmp_path):
 
 def test_a_campaign_on_the_device(monkeypatch, tmp_path):
     """The part of a campaign that its process does."""
-    configs = {"small": two_point.Config(depth=2, width=5, seeds=2, epochs=20).changed(device="paper")}
+    configs = {
+        "small": two_point.Config(depth=2, width=5, seeds=2, epochs=20).changed(device="paper")
+    }
     problems = []
     with paper_device(monkeypatch):
         driver._work(str(tmp_path), configs, SimpleNamespace(send=problems.append))
     assert problems == [""]
-    assert store.load(store.path_of(configs["small"], tmp_path)).attrs["device"].startswith("paper")
+    assert (
+        store.load(store.path_of(configs["small"], tmp_path)).attrs["device"].startswith("paper")
+    )
 
 
 def test_the_stand_in_raises_where_a_device_would(device):
@@ -185,7 +217,9 @@ def test_the_stand_in_raises_where_a_device_would(device):
         t.randn(3, device="paper", generator=t.Generator())
     with pytest.raises(RuntimeError, match="Expected all tensors"):
         t.ones(3)[t.tensor([0], device="paper")]
-    assert isinstance(t.randn(3, device="paper", generator=seeding.generator(0, "weights", "paper")), PaperTensor)
+    assert isinstance(
+        t.randn(3, device="paper", generator=seeding.generator(0, "weights", "paper")), PaperTensor
+    )
     assert not sum(device.waits.values())
     assert float(there.sum()) == 3
     assert sum(device.waits.values()) == 1
@@ -203,7 +237,9 @@ def test_the_device_is_registered_before_the_first_backward_pass():
     first = "tests/empirics/watching/test_watch.py::test_steps_are_those_of_the_optimizer_of_this_model"
     then = "tests/standin/test_device.py::test_backward_passes_with_threads"
     options = ("-q", "-p", "no:cacheprovider", "-m", "slow or not slow")
-    done = subprocess.run([sys.executable, "-m", "pytest", *options, first, then], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, first, then], capture_output=True, text=True
+    )
     assert "2 passed" in done.stdout, done.stdout
 
 
@@ -213,7 +249,9 @@ def experiment_configs():
     for study in experiments.STUDIES.values():
         for label, config in study.configs("smoke").items():
             if hasattr(config, "device"):
-                found.setdefault(config.experiment, pytest.param(config, id=f"{config.experiment}: {label}"))
+                found.setdefault(
+                    config.experiment, pytest.param(config, id=f"{config.experiment}: {label}")
+                )
     return list(found.values())
 
 

@@ -36,16 +36,25 @@ def test_derivatives_are_derivatives(act):
         found = act.function(order)(POINTS)
         assert found.dtype == np.float64
         with mpmath.workdps(50):
-            exact = [mpmath.diff(lambda x: value(mpmath.mpf(x)), mpmath.mpf(float(x)), order) for x in POINTS]
+            exact = [
+                mpmath.diff(lambda x: value(mpmath.mpf(x)), mpmath.mpf(float(x)), order)
+                for x in POINTS
+            ]
         scale = max(1, *map(abs, exact))
-        assert all(abs(one - other) <= DOUBLE * scale for one, other in zip(found, exact, strict=True))
+        assert all(
+            abs(one - other) <= DOUBLE * scale for one, other in zip(found, exact, strict=True)
+        )
 
 
 @pytest.mark.parametrize("act", EVERY, ids=lambda act: act.name)
 def test_backends_agree(act, torch):
     expected = act.function()(POINTS)
-    np.testing.assert_allclose(act.function(backend="torch")(torch.tensor(POINTS)).numpy(), expected, rtol=1e-12)
-    assert float(act.function(backend="mpmath")(POINTS[0])) == pytest.approx(expected[0], rel=1e-12)
+    np.testing.assert_allclose(
+        act.function(backend="torch")(torch.tensor(POINTS)).numpy(), expected, rtol=1e-12
+    )
+    assert float(act.function(backend="mpmath")(POINTS[0])) == pytest.approx(
+        expected[0], rel=1e-12
+    )
 
 
 @pytest.fixture
@@ -67,7 +76,12 @@ def test_kinks():
     assert activations.RELU.kinks == (0,)
     assert not activations.RELU.smooth
     assert activations.GELU.smooth
-    assert from_expression(sp.Abs(z - 2) + sp.Max(0, z, 2 * z - 1)).kinks == (0, sp.Rational(1, 2), 1, 2)
+    assert from_expression(sp.Abs(z - 2) + sp.Max(0, z, 2 * z - 1)).kinks == (
+        0,
+        sp.Rational(1, 2),
+        1,
+        2,
+    )
     assert from_expression(sp.Piecewise((z, z > 0), (sp.exp(z) - 1, True))).kinks == (0,)
     assert (activations.RELU + from_expression(sp.Abs(z - 2))).kinks == (0, 2)
 
@@ -89,12 +103,16 @@ def test_slopes_of_saturated_units_keep_their_digits(backend, at):
     with mpmath.workdps(60):
         slope = float(mpmath.sech(at) ** 2)
     assert float(activations.TANH.function(1, backend)(at)) == pytest.approx(slope, rel=1e-13)
-    assert float(activations.TANH.function(2, backend)(at)) == pytest.approx(-2 * np.sign(at) * slope, rel=1e-13)
+    assert float(activations.TANH.function(2, backend)(at)) == pytest.approx(
+        -2 * np.sign(at) * slope, rel=1e-13
+    )
 
 
 def test_tanh_within_another_function():
     bent = from_expression(sp.Abs(sp.tanh(z)))
-    assert bent.function(1)(np.array([-0.5, 0.5])) == pytest.approx(np.array([-1, 1]) / np.cosh(0.5) ** 2)
+    assert bent.function(1)(np.array([-0.5, 0.5])) == pytest.approx(
+        np.array([-1, 1]) / np.cosh(0.5) ** 2
+    )
 
 
 def test_arithmetic():
@@ -103,7 +121,9 @@ def test_arithmetic():
     assert sp.expand(both.expression - expected) == 0
     assert both.name.isidentifier()
     assert (-activations.SIN).expression == -sp.sin(z)
-    assert (0.1 * activations.SIN).expression == sp.Rational(0.1) * sp.sin(z)  # the binary fraction
+    assert (0.1 * activations.SIN).expression == sp.Rational(0.1) * sp.sin(
+        z
+    )  # the binary fraction
     assert ("0.1" * activations.SIN).expression == sp.sin(z) / 10
 
 
@@ -121,7 +141,11 @@ def test_activations_are_frozen_and_hashable():
     [
         (lambda: from_expression(sp.Symbol("t") + z), ValueError, "t"),
         (lambda: from_expression(sp.sin(sp.Symbol("z"))), ValueError, "z"),
-        (lambda: from_expression("z"), TypeError, "got str, needs a sympy expression in theory.activations.z"),
+        (
+            lambda: from_expression("z"),
+            TypeError,
+            "got str, needs a sympy expression in theory.activations.z",
+        ),
         (lambda: from_expression(sp.I + 0 * z), ValueError, "real"),
         (lambda: from_expression(z, name="two words"), ValueError, "name"),
         (lambda: from_expression(sp.Abs(sp.sin(z))), ValueError, "kinks"),
@@ -148,7 +172,9 @@ def test_bad_input_is_named(make, error, names):
 def test_an_array_beside_the_activation_is_refused():
     from theory import geometry
 
-    with pytest.raises(TypeError, match="volume_element: got ndarray next to the activation, needs numbers"):
+    with pytest.raises(
+        TypeError, match="volume_element: got ndarray next to the activation, needs numbers"
+    ):
         geometry.volume_element("erf", np.ones(3))
 
 
@@ -158,10 +184,15 @@ def test_a_comment_is_not_mathematical_text(text):
         activations.from_text(text)
 
 
-@pytest.mark.parametrize("name", ["gelu", "silu", "sigmoid", "softplus", "tanh", "1 - tanh(z)", "3 + 3*erf(z/2) - z"])
+@pytest.mark.parametrize(
+    "name", ["gelu", "silu", "sigmoid", "softplus", "tanh", "1 - tanh(z)", "3 + 3*erf(z/2) - z"]
+)
 def test_tails_keep_their_digits(name):
     """1 + tanh(-20) is 0 in floating point, and the logistic function of -40 is 4e-18."""
-    act, at = activation("act", name), np.array([-600.0, -40.0, -8.8, -1.5, 0.25, 8.8, 24.0, 600.0])
+    act, at = (
+        activation("act", name),
+        np.array([-600.0, -40.0, -8.8, -1.5, 0.25, 8.8, 24.0, 600.0]),
+    )
     for order in (0, 1):
         exact = sp.lambdify(z, act.derivative(order), "mpmath")
         with mpmath.workdps(700):

@@ -24,17 +24,30 @@ ENTRIES = {
 
 
 def fresh(program: str) -> list[str]:
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    result = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     return result.stdout.split()
 
 
 def test_importing_theory_imports_nothing_heavy():
-    modules = set(fresh("import sys, theory; list(theory.catalogue()); dir(theory); print(*sys.modules)"))
-    assert not modules & {"sympy", "numpy", "scipy", "mpmath", "torch", "theory.core.facade.closed_form"}
+    modules = set(
+        fresh("import sys, theory; list(theory.catalogue()); dir(theory); print(*sys.modules)")
+    )
+    assert not modules & {
+        "sympy",
+        "numpy",
+        "scipy",
+        "mpmath",
+        "torch",
+        "theory.core.facade.closed_form",
+    }
 
 
 def test_titles_of_the_papers_are_read_without_computer_algebra():
-    modules = set(fresh("import sys, theory; assert len(theory.ledgers()) > 4; print(*sys.modules)"))
+    modules = set(
+        fresh("import sys, theory; assert len(theory.ledgers()) > 4; print(*sys.modules)")
+    )
     assert not modules & {"sympy", "numpy", "theory.core.ledger.equation"}
     assert theory.ledgers()["vanrossem2024"] == theory.core.references()["vanrossem2024"]["title"]
 
@@ -95,9 +108,14 @@ def ledger_of(monkeypatch):
     """A way to plant a ledger of the paper vanrossem2024: papers and labels of its entries."""
 
     def plant(*entries):
-        made = [Equation(paper, label, "A statement.", Ruling.OPEN, "Nobody looked.") for paper, label in entries]
+        made = [
+            Equation(paper, label, "A statement.", Ruling.OPEN, "Nobody looked.")
+            for paper, label in entries
+        ]
         monkeypatch.setitem(sys.modules, "planted_ledger", SimpleNamespace(EQUATIONS=tuple(made)))
-        monkeypatch.setattr(ledger, "LEDGERS", SimpleNamespace(targets={"vanrossem2024": "planted_ledger"}))
+        monkeypatch.setattr(
+            ledger, "LEDGERS", SimpleNamespace(targets={"vanrossem2024": "planted_ledger"})
+        )
 
     return plant
 
@@ -109,19 +127,25 @@ def test_the_entries_of_a_ledger_are_in_order(ledger_of):
 
 def test_a_label_used_twice_raises(ledger_of):
     ledger_of(("vanrossem2024", "(1)"), ("vanrossem2024", "(2)"), ("vanrossem2024", "(2)"))
-    with pytest.raises(ValueError, match=r"two entries with the paper vanrossem2024 and the label \(2\)"):
+    with pytest.raises(
+        ValueError, match=r"two entries with the paper vanrossem2024 and the label \(2\)"
+    ):
         ledger.entries_of("vanrossem2024")
 
 
 def test_an_entry_of_another_paper_raises(ledger_of):
     ledger_of(("vanrossem2024", "(1)"), ("paccolat2021", "(1)"))
-    with pytest.raises(ValueError, match="the ledger of vanrossem2024 has an entry of the paper paccolat2021"):
+    with pytest.raises(
+        ValueError, match="the ledger of vanrossem2024 has an entry of the paper paccolat2021"
+    ):
         ledger.entries_of("vanrossem2024")
 
 
 def test_errata_are_the_misprints_and_the_conditional_ones():
     wanted = {Ruling.MISPRINT, Ruling.CONDITIONAL}
-    assert list(theory.errata()) == [entry for entry in theory.equations() if entry.verdict in wanted]
+    assert list(theory.errata()) == [
+        entry for entry in theory.equations() if entry.verdict in wanted
+    ]
 
 
 @pytest.mark.parametrize("name", sorted(theory.catalogue()))

@@ -14,20 +14,27 @@ from closedform.subjects import subjects
 from theory.subjects import FLOOR
 
 ROOT = Path(theory.__file__).parent
-LAZY = sorted(stub.parent.relative_to(ROOT.parent).as_posix().replace("/", ".") for stub in ROOT.rglob("__init__.pyi"))
+LAZY = sorted(
+    stub.parent.relative_to(ROOT.parent).as_posix().replace("/", ".")
+    for stub in ROOT.rglob("__init__.pyi")
+)
 
 
 def names_in_stub(package: str) -> set[str]:
     """The names that type checkers and editors read."""
     text = (ROOT.parent / package.replace(".", "/") / "__init__.pyi").read_text(encoding="utf-8")
     imports = [node for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)]
-    assert all(alias.asname == alias.name for node in imports for alias in node.names), "only `as` exports from a stub"
+    assert all(alias.asname == alias.name for node in imports for alias in node.names), (
+        "only `as` exports from a stub"
+    )
     return {alias.name for node in imports for alias in node.names}
 
 
 def test_every_package_of_subjects_is_lazy():
     packages = {
-        subject.announcement.__name__ for subject in subjects(FLOOR) if "papers" not in subject.announcement.__name__
+        subject.announcement.__name__
+        for subject in subjects(FLOOR)
+        if "papers" not in subject.announcement.__name__
     }
     assert {"theory", "theory.core", "theory.activations", *packages} <= set(LAZY)
 

@@ -18,7 +18,11 @@ def rests_on(form: ClosedForm) -> list[ClosedForm]:
 
 def inherited(form: ClosedForm) -> set[str]:
     """Assumptions of the closed forms that a form uses, and of those that these use."""
-    return {sentence for other in rests_on(form) for sentence in (*other.assumptions, *inherited(other))}
+    return {
+        sentence
+        for other in rests_on(form)
+        for sentence in (*other.assumptions, *inherited(other))
+    }
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -28,7 +32,10 @@ def test_every_step_leads_to_the_formula_and_every_premise_is_used(name: str) ->
         pytest.skip(f"{name} is {form.status.value}")
     whole = way(form)
     assert form.steps[0].uses is not None, "the first step says what it starts from"
-    assert form.premises == (*whole.premises, *(p for p in form.premises if p not in whole.premises))
+    assert form.premises == (
+        *whole.premises,
+        *(p for p in form.premises if p not in whole.premises),
+    )
     assert form.premises, "it starts from something"
     assert {index for index in range(len(form.steps)) if index not in whole.reached} == {
         index for index, step in enumerate(form.steps) if step.aside

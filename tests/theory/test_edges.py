@@ -21,23 +21,37 @@ FIT = {"start": 1.0, "target": 2.0, "depth": 2.0, "samples": 10.0}
 
 
 def true(name, **values):
-    return float(FORMS[name].evaluate(**{key: sp.Rational(float(x)) for key, x in values.items()}, digits=20))
+    return float(
+        FORMS[name].evaluate(
+            **{key: sp.Rational(float(x)) for key, x in values.items()}, digits=20
+        )
+    )
 
 
 @pytest.mark.parametrize(
     ("name", "values"),
     [
-        ("collapse.equiseparation_depth", {"initial": 0.6000000000000003, "floor": 0.3, "shrink": 0.5}),
+        (
+            "collapse.equiseparation_depth",
+            {"initial": 0.6000000000000003, "floor": 0.3, "shrink": 0.5},
+        ),
         ("leaky_resnet.mode_fit_strength", {**FIT, "end": math.exp(-2) * (1 + 1e-14)}),
-        ("leaky_resnet.depth_of_rate", {"rate": 1.0, "start_mean": 0.0, "end_mean": math.sinh(1.0) * (1 - 1e-14)}),
+        (
+            "leaky_resnet.depth_of_rate",
+            {"rate": 1.0, "start_mean": 0.0, "end_mean": math.sinh(1.0) * (1 - 1e-14)},
+        ),
     ],
 )
 def test_next_to_the_boundary_of_a_condition(name, values, torch):
     exact = true(name, **values)
     assert FORMS[name](**values) == pytest.approx(exact, rel=1e-11, abs=0)
-    assert FORMS[name](**{key: np.full(2, x) for key, x in values.items()})[1] == pytest.approx(exact, rel=1e-11, abs=0)
+    assert FORMS[name](**{key: np.full(2, x) for key, x in values.items()})[1] == pytest.approx(
+        exact, rel=1e-11, abs=0
+    )
     tensors = {key: torch.tensor(x, dtype=torch.float64) for key, x in values.items()}
-    assert float(FORMS[name].function("torch")(**tensors)) == pytest.approx(exact, rel=1e-11, abs=0)
+    assert float(FORMS[name].function("torch")(**tensors)) == pytest.approx(
+        exact, rel=1e-11, abs=0
+    )
 
 
 @pytest.mark.parametrize("number", [float, np.float32])
@@ -49,7 +63,14 @@ def test_a_floor_whose_terms_cancel_warns(number):
 
 
 def test_float32_is_rounded_once():
-    values = {"dh2_0": 1e-30, "dy2_0": 1e-30, "tau_h": 1, "tau_y": 1, "dx2": 1e-30, "target2": 1e-30}
+    values = {
+        "dh2_0": 1e-30,
+        "dy2_0": 1e-30,
+        "tau_h": 1,
+        "tau_y": 1,
+        "dx2": 1e-30,
+        "target2": 1e-30,
+    }
     form = FORMS["two_point.growth_rate"]
     single = {key: np.float32(x) for key, x in values.items()}
     for points in (single, {key: np.full(20_000, x) for key, x in single.items()}):
@@ -65,9 +86,14 @@ def test_functions_of_pairs_have_twice_the_digits(name):
     exactly = {"exp": mpmath.exp, "phi1": lambda x: mpmath.expm1(x) / x, "log": mpmath.log}[name]
     draw = np.random.default_rng(0)
     with mpmath.workdps(50):
-        for x in map(float, 10 ** draw.uniform(-6, 2.7, 200) * (1 if name == "log" else draw.choice([-1, 1], 200))):
+        for x in map(
+            float,
+            10 ** draw.uniform(-6, 2.7, 200) * (1 if name == "log" else draw.choice([-1, 1], 200)),
+        ):
             high, low = of_pair(x)
-            assert abs((mpmath.mpf(float(high)) + float(low)) / exactly(mpmath.mpf(x)) - 1) < 1e-24, x
+            assert (
+                abs((mpmath.mpf(float(high)) + float(low)) / exactly(mpmath.mpf(x)) - 1) < 1e-24
+            ), x
 
 
 def test_squared_slopes_of_gelu_at_large_variances():
@@ -84,6 +110,6 @@ def test_a_volume_that_underflows_is_zero_and_not_nan(far, torch):
     exact = true(form.name, x1=far, x2=0, bias=0)
     assert form(far, 0.0, 0.0) == pytest.approx(exact, rel=1e-12, abs=0)
     assert form(np.full(2, far), 0.0, 0.0)[1] == pytest.approx(exact, rel=1e-12, abs=0)
-    assert float(form.function("torch")(torch.tensor(far, dtype=torch.float64), 0.0, 0.0)) == pytest.approx(
-        exact, rel=1e-12, abs=0
-    )
+    assert float(
+        form.function("torch")(torch.tensor(far, dtype=torch.float64), 0.0, 0.0)
+    ) == pytest.approx(exact, rel=1e-12, abs=0)

@@ -54,7 +54,11 @@ def at_the_edge(form, rng):
     if not form.conditions:
         return point
     gap = form.conditions[rng.integers(len(form.conditions))].gap
-    free = [place for place, a in enumerate(form.arguments) if a.symbol in gap.free_symbols and not a.symbol.is_integer]
+    free = [
+        place
+        for place, a in enumerate(form.arguments)
+        if a.symbol in gap.free_symbols and not a.symbol.is_integer
+    ]
     if not free:
         return point
     place = int(rng.choice(free))
@@ -65,7 +69,9 @@ def at_the_edge(form, rng):
 
     with contextlib.suppress(ValueError, ZeroDivisionError, TypeError), mpmath.workdps(30):
         root = mpmath.findroot(along, point[place])
-        apart = 0 if rng.random() < 0.2 else float(rng.choice([-1, 1]) * 10.0 ** rng.uniform(-16, -3))
+        apart = (
+            0 if rng.random() < 0.2 else float(rng.choice([-1, 1]) * 10.0 ** rng.uniform(-16, -3))
+        )
         point[place] = float(mpmath.re(root)) * (1 + apart)
     return point
 
@@ -83,9 +89,13 @@ def paths(form, with_torch: bool) -> dict[str, Callable[..., Any]]:
     if with_torch:
         torch = pytest.importorskip("torch")
         function = form.function("torch")
-        ways["torch"] = lambda *point: function(*(torch.tensor(x, dtype=torch.float64) for x in point))
+        ways["torch"] = lambda *point: function(
+            *(torch.tensor(x, dtype=torch.float64) for x in point)
+        )
         if form.arguments:
-            ways["a tensor beside numbers"] = lambda x, *rest: function(torch.tensor([x], dtype=torch.float64), *rest)
+            ways["a tensor beside numbers"] = lambda x, *rest: function(
+                torch.tensor([x], dtype=torch.float64), *rest
+            )
     return ways
 
 
@@ -107,7 +117,9 @@ def silent(function, point):
 
 def worst(form, draw, count, seed, with_torch=False, ways=paths, kind=float):
     """The largest silent error of a way to compute the form among ``count`` points, with its way and point."""
-    return max(silent_errors(form, draw, count, seed, with_torch, ways, kind), default=(0.0, "", []))
+    return max(
+        silent_errors(form, draw, count, seed, with_torch, ways, kind), default=(0.0, "", [])
+    )
 
 
 def silent_errors(form, draw, count, seed, with_torch, ways, kind):
@@ -120,7 +132,10 @@ def silent_errors(form, draw, count, seed, with_torch, ways, kind):
             continue
         try:
             exact = form.evaluate(*map(sp.Rational, point), digits=25)
-        except (ValueError, ArithmeticError):  # outside of a condition, within the rounding that floats are forgiven
+        except (
+            ValueError,
+            ArithmeticError,
+        ):  # outside of a condition, within the rounding that floats are forgiven
             continue
         for way, value in values.items():
             errors.append((wrong(value, exact, UNDERFLOW[kind]), way, point))
@@ -133,7 +148,9 @@ def wrong(value, exact, underflow):
     """The relative error of a value, which of one that underflows is whether it does not."""
     with mpmath.workdps(30):
         value = mpmath.mpmathify(value)
-        error = abs(value) > underflow if abs(exact) < underflow else abs(value - exact) / abs(exact)
+        error = (
+            abs(value) > underflow if abs(exact) < underflow else abs(value - exact) / abs(exact)
+        )
     return np.inf if mpmath.isnan(error) else float(error)
 
 

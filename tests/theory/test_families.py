@@ -27,15 +27,39 @@ def test_a_member_is_the_same_by_value_by_name_and_by_call():
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("geometry.nngp_kernel.relu_power_3", lambda: geometry.nngp_kernel(activations.relu_power(3))),
-        ("geometry.volume_element.monomial_5", lambda: geometry.volume_element(activations.monomial(5))),
-        ("geometry.volume_element.hermite_4", lambda: geometry.volume_element(activations.hermite(4))),
-        ("geometry.nngp_kernel.leaky_relu", lambda: geometry.nngp_kernel(activations.LEAKY_RELU("1/100"))),
-        ("geometry.deep_volume_element.relu_power_3_2", lambda: deep(activations.relu_power(3), 2).volume_element),
-        ("geometry.deep_scalar_curvature.erf_2", lambda: deep(activations.ERF, 2).scalar_curvature),
+        (
+            "geometry.nngp_kernel.relu_power_3",
+            lambda: geometry.nngp_kernel(activations.relu_power(3)),
+        ),
+        (
+            "geometry.volume_element.monomial_5",
+            lambda: geometry.volume_element(activations.monomial(5)),
+        ),
+        (
+            "geometry.volume_element.hermite_4",
+            lambda: geometry.volume_element(activations.hermite(4)),
+        ),
+        (
+            "geometry.nngp_kernel.leaky_relu",
+            lambda: geometry.nngp_kernel(activations.LEAKY_RELU("1/100")),
+        ),
+        (
+            "geometry.deep_volume_element.relu_power_3_2",
+            lambda: deep(activations.relu_power(3), 2).volume_element,
+        ),
+        (
+            "geometry.deep_scalar_curvature.erf_2",
+            lambda: deep(activations.ERF, 2).scalar_curvature,
+        ),
         ("geometry.bayesian_factor.erf", lambda: geometry.bayesian_factor(activations.ERF)),
-        ("geometry.bayesian_factor.monomial_4", lambda: geometry.bayesian_volume_correction(4).factor),
-        ("geometry.bayesian_volume_correction.monomial_4", lambda: geometry.bayesian_volume_correction(4).mean),
+        (
+            "geometry.bayesian_factor.monomial_4",
+            lambda: geometry.bayesian_volume_correction(4).factor,
+        ),
+        (
+            "geometry.bayesian_volume_correction.monomial_4",
+            lambda: geometry.bayesian_volume_correction(4).mean,
+        ),
         ("compression.equiprobable_radius.interval", lambda: compression.equiprobable_radius(1)),
     ],
 )
@@ -81,7 +105,10 @@ def test_two_layers_of_swish_against_integrals_in_integrals():
     here = [sigma**2 * moment(variance) + zeta**2 for variance in below]
     growth = (here[2] - here[0]) / (2 * step)
     bend = (slope(here[1] + step) - slope(here[1] - step)) / (2 * step)
-    first = sigma**2 * slope(below[1]), 2 * (slope(below[1] + step) - slope(below[1] - step)) / (2 * step) * sigma**4
+    first = (
+        sigma**2 * slope(below[1]),
+        2 * (slope(below[1] + step) - slope(below[1] - step)) / (2 * step) * sigma**4,
+    )
     across = sigma**2 * slope(here[1]) * first[0]
     along = across + r * (sigma**2 * slope(here[1]) * first[1] + 2 * bend * growth**2)
     expected = across ** ((d - 1) / 2) * along**0.5
@@ -94,7 +121,10 @@ def test_two_layers_of_swish_against_integrals_in_integrals():
     [
         ("z*erf(z)", activations.z * sp.erf(activations.z)),
         (" tanh(z) + 0.1*z**2", sp.tanh(activations.z) + activations.z**2 / 10),
-        ("max(0, z) + sqrt(2)*sin(pi*z)/3", sp.Max(0, activations.z) + sp.sqrt(2) * sp.sin(sp.pi * activations.z) / 3),
+        (
+            "max(0, z) + sqrt(2)*sin(pi*z)/3",
+            sp.Max(0, activations.z) + sp.sqrt(2) * sp.sin(sp.pi * activations.z) / 3,
+        ),
         ("leaky_relu(1/10)", activations.LEAKY_RELU("1/10").expression),
         ("relu_power(3)", activations.relu_power(3).expression),
     ],
@@ -121,7 +151,10 @@ def test_every_named_activation_is_found_by_its_name():
         ("geometry.scalar_curvature.z", "is not the label of a member"),
         ("geometry.scalar_curvature.relu_power_02", "is not the label of a member"),
         ("geometry.deep_volume_element.relu_power_3", "no activation 'relu_power'"),
-        ("geometry.deep_volume_element.swish_0", "depth: got .*, needs an integer from 1 to 100000"),
+        (
+            "geometry.deep_volume_element.swish_0",
+            "depth: got .*, needs an integer from 1 to 100000",
+        ),
         ("geometry.deep_volume_element.swish", "needs|parts"),
         ("geometry.bayesian_volume_correction.erf", "needs monomial_"),
         ("geometry.volume_element.monomial_1001", "needs an integer from 1 to 1000"),
@@ -129,7 +162,9 @@ def test_every_named_activation_is_found_by_its_name():
         ("1234567890", "no closed form '1234567890'; there are"),
     ],
 )
-def test_unknown_members_are_refused_in_the_same_words_from_python_and_the_command_line(name, words, capsys):
+def test_unknown_members_are_refused_in_the_same_words_from_python_and_the_command_line(
+    name, words, capsys
+):
     from bridge.cli import main
 
     catalogue = theory.catalogue()
@@ -143,13 +178,25 @@ def test_unknown_members_are_refused_in_the_same_words_from_python_and_the_comma
 @pytest.mark.parametrize(
     ("values", "error", "words"),
     [
-        ({"activation": "tahn"}, ValueError, "activation: no activation 'tahn'; did you mean tanh"),
-        ({"activation": "__import__('os').getcwd()"}, ValueError, "needs known numbers, operations and functions"),
+        (
+            {"activation": "tahn"},
+            ValueError,
+            "activation: no activation 'tahn'; did you mean tanh",
+        ),
+        (
+            {"activation": "__import__('os').getcwd()"},
+            ValueError,
+            "needs known numbers, operations and functions",
+        ),
         ({"activation": "x + 1"}, ValueError, "activation: no name 'x'; there are"),
         ({"activation": "sqrt(z)"}, ValueError, "real"),
         ({"activation": "1e-9999999*z"}, ValueError, "digits"),
         ({"activation": 3}, TypeError, "activation"),
-        ({"activation": "erf", "depth": 0}, ValueError, "depth: got 0, needs an integer from 1 to 100000"),
+        (
+            {"activation": "erf", "depth": 0},
+            ValueError,
+            "depth: got 0, needs an integer from 1 to 100000",
+        ),
         ({"activation": "erf", "depth": 1.5}, TypeError, "depth: got .*, needs an integer"),
         ({"activation": "erf", "depth": True}, TypeError, "depth: got .*, needs an integer"),
         ({"act": "erf"}, TypeError, "no parameter 'act'; there are activation, depth"),
@@ -183,7 +230,9 @@ def test_a_family_says_what_it_takes():
 
 def test_families_are_listed_without_computer_algebra():
     program = "import sys, theory; print(*theory.catalogue().families.values()); print('sympy' in sys.modules)"
-    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    shown = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout
     assert shown.split()[-1] == "False"
 
 
@@ -192,7 +241,9 @@ def test_every_family_builds_the_members_that_it_lists(name):
     family = theory.catalogue().families[name]
     assert isinstance(family, Family)
     assert set(family.member_names) <= set(theory.catalogue())
-    assert all(isinstance(theory.catalogue()[member], ClosedForm) for member in family.member_names)
+    assert all(
+        isinstance(theory.catalogue()[member], ClosedForm) for member in family.member_names
+    )
 
 
 DEGREE = Parameter("degree", "a degree", integer_from())

@@ -41,7 +41,10 @@ def folder(tmp_path, monkeypatch):
 def expected(name):
     form = theory.catalogue()[name]
     reasons = {step.claim: step.because for step in form.steps}
-    return CheckedForm(name, tuple((claim, verdict.name, reasons[claim]) for claim, verdict in form.check().items()))
+    return CheckedForm(
+        name,
+        tuple((claim, verdict.name, reasons[claim]) for claim, verdict in form.check().items()),
+    )
 
 
 @pytest.mark.slow
@@ -67,7 +70,9 @@ def test_the_second_time_nothing_is_built(folder, monkeypatch):
 
 def test_an_undecided_form_is_not_stored(folder, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(Step, "decide", lambda step: Decision(Verdict.UNDECIDED, "PolynomialError: no luck"))
+        patch.setattr(
+            Step, "decide", lambda step: Decision(Verdict.UNDECIDED, "PolynomialError: no luck")
+        )
         (checked,) = check_all(NAMES[:1])
         assert not checked.holds
         assert checked.verdicts[0][1:] == ("UNDECIDED", "PolynomialError: no luck")
@@ -77,8 +82,14 @@ def test_an_undecided_form_is_not_stored(folder, monkeypatch):
 
 def test_forms_that_are_in_no_catalogue(folder):
     form = theory.catalogue()[NAMES[0]]
-    own = ClosedForm("own.form", "A form.", form.arguments, form.expression, Status.CONJECTURED, form.steps)
-    assert [checked.name for checked in check_all([own, NAMES[1], own])] == ["own.form", NAMES[1], "own.form"]
+    own = ClosedForm(
+        "own.form", "A form.", form.arguments, form.expression, Status.CONJECTURED, form.steps
+    )
+    assert [checked.name for checked in check_all([own, NAMES[1], own])] == [
+        "own.form",
+        NAMES[1],
+        "own.form",
+    ]
 
 
 def test_forms_of_other_distributions_are_not_known_by_name(monkeypatch):
@@ -101,7 +112,9 @@ def test_what_a_check_raises_is_the_cause_of_no_verdict(folder):
 
     x = sp.Symbol("x", real=True)
     broken = Check("broken", lambda: 1 / 0)
-    form = ClosedForm("own.broken", "A form.", (Argument(x, "x"),), x, Status.CONJECTURED, (broken,))
+    form = ClosedForm(
+        "own.broken", "A form.", (Argument(x, "x"),), x, Status.CONJECTURED, (broken,)
+    )
     (checked,) = check_all([form])
     assert checked.verdicts == (("broken", "UNDECIDED", "ZeroDivisionError: division by zero"),)
 

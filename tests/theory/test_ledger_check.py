@@ -25,7 +25,15 @@ a = sp.Function("a", positive=True)(x)
 def entry(label="(1)", verdict=Ruling.CONFIRMED, right=x**2, **fields):
     fields.setdefault("prove", identity({a: (x + 1) ** 2 - 2 * x - 1}, "definition"))
     fields = {"where": "Section 1", "letters": LETTERS, **fields}
-    return Equation("paccolat2021", label, "A square.", verdict, "By definition.", printed=equal(a, right), **fields)
+    return Equation(
+        "paccolat2021",
+        label,
+        "A square.",
+        verdict,
+        "By definition.",
+        printed=equal(a, right),
+        **fields,
+    )
 
 
 MISPRINT = entry(
@@ -48,7 +56,10 @@ def test_what_an_entry_shows_and_its_witness():
         "at": {"x": "2"}, "printed": 8.0, "corrected": 4.0, "independent": 4.0, "tolerance": 1e-8,
         "letters": {"x": r"\xi"},
     }  # fmt: skip
-    assert [(shown, verdict) for shown, _, verdict in checked.steps] == [("printed", "FAILS"), ("corrected", "HOLDS")]
+    assert [(shown, verdict) for shown, _, verdict in checked.steps] == [
+        ("printed", "FAILS"),
+        ("corrected", "HOLDS"),
+    ]
     assert checked.heirs == ("(2)",)
     assert checked.is_settled
     assert CheckedEntry.from_dict(json.loads(json.dumps(checked.as_dict()))) == checked
@@ -87,7 +98,9 @@ def test_a_program_that_raises_or_needs_too_long_is_no_agreement():
         (idle, "more than 0.2 s"),
     )
     for program, words in programs:
-        checked = recheck(entry(prove=lambda claim, p=program: (Check(f"{claim}", p),)), seconds=0.2)
+        checked = recheck(
+            entry(prove=lambda claim, p=program: (Check(f"{claim}", p),)), seconds=0.2
+        )
         assert words in checked.error
         assert (checked.verdict, checked.agrees, checked.is_settled) == ("OPEN", False, False)
 
@@ -110,7 +123,11 @@ def test_a_ledger_of_somebody_else_is_checked_but_not_stored(folder, planted):
 @pytest.fixture
 def label():
     """An entry with a cheap program."""
-    return next(entry.label for entry in theory.equations("paccolat2021") if entry.verdict is Ruling.CONFIRMED)
+    return next(
+        entry.label
+        for entry in theory.equations("paccolat2021")
+        if entry.verdict is Ruling.CONFIRMED
+    )
 
 
 def test_the_second_time_nothing_runs_and_damage_is_repaired(folder, monkeypatch, label):
@@ -136,7 +153,10 @@ def test_the_second_time_nothing_runs_and_damage_is_repaired(folder, monkeypatch
 def test_other_sources_of_the_entry_are_another_verdict(folder, monkeypatch, label):
     theory.check_ledger("paccolat2021", label)
     runs = []
-    monkeypatch.setattr("theory.core.ledger.recheck.recheck", lambda entry: runs.append(entry.label) or recheck(entry))
+    monkeypatch.setattr(
+        "theory.core.ledger.recheck.recheck",
+        lambda entry: runs.append(entry.label) or recheck(entry),
+    )
     theory.check_ledger("paccolat2021", label)
     assert runs == []
     monkeypatch.setattr(ledger_check, "paper_digest", lambda package: "changed")
@@ -184,14 +204,23 @@ def test_errata_are_grouped_by_the_first_of_their_kind():
     def erratum(label, *heirs):
         return dataclasses.replace(recheck(entry(label)), heirs=heirs)
 
-    errata = [erratum("(1)", "(2)", "(9)"), erratum("(2)", "(3)"), erratum("(3)", "(2)"), erratum("(4)", "(3)")]
+    errata = [
+        erratum("(1)", "(2)", "(9)"),
+        erratum("(2)", "(3)"),
+        erratum("(3)", "(2)"),
+        erratum("(4)", "(3)"),
+    ]
     errata += [erratum("(5)", "(6)"), erratum("(6)", "(5)")]
     found = [(root.label, [heir.label for heir in heirs]) for root, heirs in by_root(errata)]
     assert found == [("(1)", ["(2)", "(3)"]), ("(4)", ["(3)", "(2)"]), ("(5)", ["(6)"])]
 
 
 def test_a_witness_of_many_numbers_is_shown_where_they_differ_most():
-    values = {"printed": [[1.0, 3.0], [2.0, 2.0]], "corrected": None, "independent": [[1.0, 1.0], [2.0, 1.0]]}
+    values = {
+        "printed": [[1.0, 3.0], [2.0, 2.0]],
+        "corrected": None,
+        "independent": [[1.0, 1.0], [2.0, 1.0]],
+    }
     found = CheckedWitness({"d": "2"}, tolerance=1e-8, **values).at_one_place
     assert (found.at, found.printed, found.corrected, found.independent) == (
         {"d": "2", "element": "[1, 2]"}, 3.0, None, 1.0,

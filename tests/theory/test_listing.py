@@ -18,14 +18,19 @@ def test_the_list_is_that_of_the_catalogue():
     assert set(listed) == {*forms, *families} - members
     assert listed["two_point.loss"].meaning == forms["two_point.loss"].meaning
     assert listed["two_point.loss"].parameters is None
-    assert listed["geometry.deep_volume_element"].parameters == (("activation", True), ("depth", True))
+    assert listed["geometry.deep_volume_element"].parameters == (
+        ("activation", True),
+        ("depth", True),
+    )
 
 
 def test_the_second_time_nothing_is_built(tmp_path, monkeypatch):
     monkeypatch.setenv(cache.VARIABLE, str(tmp_path))
     built = ascii(listing())
     code = "import sys; from theory.listing import listing; print(ascii(listing())); print('sympy' in sys.modules)"
-    again = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    again = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
     assert again.splitlines() == [built, "False"]
 
 

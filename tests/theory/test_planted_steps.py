@@ -26,25 +26,43 @@ NAMES = list(theory.catalogue())
 def steps_of(names: list[str]) -> list[Step]:
     """The distinct steps of these forms."""
     forms = (theory.catalogue()[name] for name in names)
-    distinct = {(step.left, step.right): step for form in forms for step in form.steps if isinstance(step, Step)}
+    distinct = {
+        (step.left, step.right): step
+        for form in forms
+        for step in form.steps
+        if isinstance(step, Step)
+    }
     return list(distinct.values())
 
 
 def planted(expression: Any, kind: str) -> Iterator[Any]:
     """The expression with one sign, factor or exponent changed, at a place of a random order."""
-    nodes = [node for node in dict.fromkeys(sp.preorder_traversal(expression)) if isinstance(node, sp.Expr)]
+    nodes = [
+        node
+        for node in dict.fromkeys(sp.preorder_traversal(expression))
+        if isinstance(node, sp.Expr)
+    ]
     random.Random(f"{kind} {len(nodes)}").shuffle(nodes)
     for node in nodes:
-        if isinstance(node, (sp.MatrixBase, sp.MatrixExpr, sp.Derivative, sp.Subs, sp.Integral, sp.Limit, sp.Sum)):
+        if isinstance(
+            node,
+            (sp.MatrixBase, sp.MatrixExpr, sp.Derivative, sp.Subs, sp.Integral, sp.Limit, sp.Sum),
+        ):
             continue
         for index, child in enumerate(node.args):
             if not isinstance(child, sp.Expr) or isinstance(child, (sp.MatrixBase, sp.MatrixExpr)):
                 continue
             is_exponent = node.is_Pow and index == 1
-            if is_exponent != (kind == "exponent") or (kind == "sign" and not (node.is_Add or node.is_Mul)):
+            if is_exponent != (kind == "exponent") or (
+                kind == "sign" and not (node.is_Add or node.is_Mul)
+            ):
                 continue
-            changed = {"sign": -child, "factor": sp.Rational(8, 7) * child, "exponent": child + 1}[kind]
-            mutant = expression.xreplace({node: node.func(*node.args[:index], changed, *node.args[index + 1 :])})
+            changed = {"sign": -child, "factor": sp.Rational(8, 7) * child, "exponent": child + 1}[
+                kind
+            ]
+            mutant = expression.xreplace(
+                {node: node.func(*node.args[:index], changed, *node.args[index + 1 :])}
+            )
             if mutant != expression and not mutant.has(sp.nan, sp.zoo):
                 yield mutant
 
@@ -55,7 +73,10 @@ def survives(step: Step, left: Any, right: Any) -> bool:
     if wrong.counterexample() is not None:
         return False
     before, after = (step.left, left) if left != step.left else (step.right, right)
-    return wrong.check(fresh=True) is Verdict.HOLDS and decide(before, after, step.where).verdict is not Verdict.HOLDS
+    return (
+        wrong.check(fresh=True) is Verdict.HOLDS
+        and decide(before, after, step.where).verdict is not Verdict.HOLDS
+    )
 
 
 def survivors(step: Step, kinds: tuple[str, ...]) -> list[str]:
@@ -80,7 +101,9 @@ def test_no_error_survives_in_a_sample_of_steps(monkeypatch: pytest.MonkeyPatch)
     short = [step for step in steps_of(NAMES) if len(str(step.left)) + len(str(step.right)) < 200]
     sample = random.Random(0).sample(short, SAMPLE)
     kinds = [(KINDS[index % 3],) for index in range(SAMPLE)]
-    assert [line for step, kind in zip(sample, kinds, strict=True) for line in survivors(step, kind)] == []
+    assert [
+        line for step, kind in zip(sample, kinds, strict=True) for line in survivors(step, kind)
+    ] == []
 
 
 @pytest.mark.slow
@@ -98,17 +121,27 @@ def definitions() -> dict[Premise, list[Step]]:
         whole = way(form)
         for step, used in zip(whole.steps, whole.uses, strict=True):
             for premise in used:
-                if isinstance(premise, Premise) and premise.kind is Kind.DEFINITION and premise.expression is not None:
+                if (
+                    isinstance(premise, Premise)
+                    and premise.kind is Kind.DEFINITION
+                    and premise.expression is not None
+                ):
                     found.setdefault(premise, []).append(step)
     return found
 
 
-@pytest.mark.parametrize("fast", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["every second", "all"])
-def test_every_definition_with_an_expression_is_read_and_an_error_in_it_is_refuted(fast: bool) -> None:
+@pytest.mark.parametrize(
+    "fast", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["every second", "all"]
+)
+def test_every_definition_with_an_expression_is_read_and_an_error_in_it_is_refuted(
+    fast: bool,
+) -> None:
     found = definitions()
     assert len(found) >= 10
     for index, (premise, steps) in enumerate(found.items()):
-        reading = [step for step in steps if isinstance(step, Step) and step.mentions(premise.expression)]
+        reading = [
+            step for step in steps if isinstance(step, Step) and step.mentions(premise.expression)
+        ]
         assert reading, f"no step that uses it contains it: {premise}"
         if fast and index % 2:
             continue  # the slow test plants errors in all of them

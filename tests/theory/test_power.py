@@ -22,8 +22,12 @@ from theory.core.proof.refutation import compare
 NAMES = sorted(theory.catalogue())
 # An error that shows only in part of the domain needs more points than a step is normally tried at.
 POINTS = 24
-LONG = {f"two_point.{name}" for name in ("loss", "rotating_dh2", "rotating_dy", "w")}  # about a second each
-MEMBERS = {name for name in NAMES if name.count(".") > 1 and not name.endswith(".erf")}  # share a derivation
+LONG = {
+    f"two_point.{name}" for name in ("loss", "rotating_dh2", "rotating_dy", "w")
+}  # about a second each
+MEMBERS = {
+    name for name in NAMES if name.count(".") > 1 and not name.endswith(".erf")
+}  # share a derivation
 DENESTED = functools.lru_cache(maxsize=100_000)(sp.powdenest)
 FEW = 2  # mutants of each entry of a definition
 
@@ -46,7 +50,9 @@ def changes(expression: sp.Expr) -> dict[tuple[sp.Basic, sp.Basic], None]:
     return found
 
 
-def mutants(expression: sp.Expr, changed: Iterable[tuple[sp.Basic, sp.Basic]]) -> Iterator[sp.Expr]:
+def mutants(
+    expression: sp.Expr, changed: Iterable[tuple[sp.Basic, sp.Basic]]
+) -> Iterator[sp.Expr]:
     """The expression with each of these changes, if it is another expression and has a value; each result once."""
     known = {expression}
     for pair in changed:
@@ -60,7 +66,10 @@ def few_mutants(expression: sp.Expr, count: int) -> list[sp.Expr]:
     """About ``count`` mutants, spread over the formula."""
     pairs = list(changes(expression))
     step = max(1, len(pairs) // count)
-    return [next(mutants(expression, pairs[start:] + pairs)) for start in range(step // 2, len(pairs), step)]
+    return [
+        next(mutants(expression, pairs[start:] + pairs))
+        for start in range(step // 2, len(pairs), step)
+    ]
 
 
 def _changed(node: sp.Basic) -> Iterator[sp.Basic]:
@@ -101,14 +110,18 @@ def planted(side: sp.Basic, expression: sp.Expr, mutant: sp.Expr) -> sp.Basic:
     return exact if exact != side else side.subs(expression, mutant)
 
 
-def survivors(form: ClosedForm, tried: list[sp.Expr] | None = None) -> tuple[list[sp.Expr], list[sp.Expr], int]:
+def survivors(
+    form: ClosedForm, tried: list[sp.Expr] | None = None
+) -> tuple[list[sp.Expr], list[sp.Expr], int]:
     """Mutants that no step refutes, those among them that equal the expression everywhere, and how many were tried."""
     alive, equivalent = [], []
     if tried is None:
         tried = list(mutants(form.expression, changes(form.expression)))
     steps = [step for step in reversed(form.steps) if isinstance(step, Step)]
     for mutant in tried:
-        if any(_refutes(step, form.expression, mutant) for step in steps) or _has_no_value(form, mutant):
+        if any(_refutes(step, form.expression, mutant) for step in steps) or _has_no_value(
+            form, mutant
+        ):
             continue
         same = compare(form.expression, mutant, points=POINTS)
         (equivalent if same.witness is None and same.agreed else alive).append(mutant)
@@ -138,7 +151,9 @@ def derived(name: str) -> ClosedForm:
     return form
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG | MEMBERS)) for n in NAMES])
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG | MEMBERS)) for n in NAMES]
+)
 def test_no_planted_error_survives(name: str) -> None:
     """One error of each form, in the middle of the formula; the slow test has all of them."""
     form = derived(name)
@@ -149,11 +164,15 @@ def test_no_planted_error_survives(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_no_planted_error_survives_at_all(name: str, record_property: Callable[[str, object], None]) -> None:
+def test_no_planted_error_survives_at_all(
+    name: str, record_property: Callable[[str, object], None]
+) -> None:
     alive, equivalent, tried = survivors(derived(name))
     record_property("mutants", tried)
     record_property("equivalent", [str(mutant) for mutant in equivalent])
-    print(f"{name}: {tried} planted errors, {len(alive)} survive, {len(equivalent)} change nothing: {equivalent}")
+    print(
+        f"{name}: {tried} planted errors, {len(alive)} survive, {len(equivalent)} change nothing: {equivalent}"
+    )
     assert alive == []
 
 
@@ -162,13 +181,23 @@ def mutants_of_premise(expression: sp.Basic) -> list[sp.Basic]:
     if not expression.is_Matrix:
         return few_mutants(expression, FEW)
     entries = list(expression)
-    changed = [(i, mutant) for i, entry in enumerate(entries) if entry.free_symbols for mutant in few_mutants(entry, 1)]
-    return [type(expression)(*expression.shape, [*entries[:i], mutant, *entries[i + 1 :]]) for i, mutant in changed]
+    changed = [
+        (i, mutant)
+        for i, entry in enumerate(entries)
+        if entry.free_symbols
+        for mutant in few_mutants(entry, 1)
+    ]
+    return [
+        type(expression)(*expression.shape, [*entries[:i], mutant, *entries[i + 1 :]])
+        for i, mutant in changed
+    ]
 
 
 def _is_same(expression: sp.Basic, mutant: sp.Basic) -> bool:
     """Whether the error is in what a derivative leaves out, so that nothing changes once it is worked out."""
-    return expression.has(sp.Derivative) and sp.expand((mutant - expression).doit()) == 0 * expression
+    return (
+        expression.has(sp.Derivative) and sp.expand((mutant - expression).doit()) == 0 * expression
+    )
 
 
 @pytest.mark.slow  # the fast suite has `test_planted_steps`, which plants errors in definitions, too
@@ -184,10 +213,17 @@ def test_an_error_planted_in_a_definition_is_caught() -> None:
     for premise, forms in starting.items():
         if (expression := premise.expression) is None:
             continue
-        steps = [s for form in forms for s in form.steps if isinstance(s, Step) and s.mentions(expression)]
+        steps = [
+            s
+            for form in forms
+            for s in form.steps
+            if isinstance(s, Step) and s.mentions(expression)
+        ]
         assert steps, f"no step contains the definition {premise.text!r}"
         for mutant in mutants_of_premise(expression):
-            if not _is_same(expression, mutant) and not any(_refutes(step, expression, mutant) for step in steps):
+            if not _is_same(expression, mutant) and not any(
+                _refutes(step, expression, mutant) for step in steps
+            ):
                 survive[premise.text] = mutant
     # A balance and a slope that vanish may be multiplied by any number.
     vanishing = ("Eqs. (5), (7)", "the cost of a mode is its error")
@@ -199,7 +235,9 @@ CUBIC = 3 * X**3 / 2 - X / 7 + 5
 
 
 def demonstration(*steps: Step) -> ClosedForm:
-    return ClosedForm("demonstration.cubic", "A cubic.", (Argument(X, "abscissa"),), CUBIC, Status.DERIVED, steps)
+    return ClosedForm(
+        "demonstration.cubic", "A cubic.", (Argument(X, "abscissa"),), CUBIC, Status.DERIVED, steps
+    )
 
 
 def test_a_full_derivation_leaves_no_survivor() -> None:
@@ -211,14 +249,18 @@ def test_a_full_derivation_leaves_no_survivor() -> None:
 
 
 def test_a_formula_compared_with_itself_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"sides of step 'it is what it is': got .* on both, needs"):
+    with pytest.raises(
+        ValueError, match=r"sides of step 'it is what it is': got .* on both, needs"
+    ):
         Step("it is what it is", CUBIC, CUBIC)
     alive, _, tried = survivors(demonstration(Step("hidden", CUBIC, sp.UnevaluatedExpr(CUBIC))))
     assert len(alive) == tried
 
 
 def test_a_derivation_blind_to_the_constant_is_found_out() -> None:
-    form = demonstration(Step("derivative", sp.Derivative(CUBIC, X), 9 * X**2 / 2 - sp.Rational(1, 7)))
+    form = demonstration(
+        Step("derivative", sp.Derivative(CUBIC, X), 9 * X**2 / 2 - sp.Rational(1, 7))
+    )
     alive, _, _ = survivors(form)
     assert set(alive) == {CUBIC + 1, CUBIC - 10}
 
@@ -227,7 +269,9 @@ def test_a_root_of_a_quadratic_does_not_tell_the_roots_apart() -> None:
     p = sp.Symbol("p", positive=True)
     root = p / 2 + sp.sqrt(p**2 / 4 + 1)
     blind = Step("root", root**2 - p * root, 1)
-    form = ClosedForm("demonstration.root", "A root.", (Argument(p, "p"),), root, Status.DERIVED, (blind,))
+    form = ClosedForm(
+        "demonstration.root", "A root.", (Argument(p, "p"),), root, Status.DERIVED, (blind,)
+    )
     assert p / 2 - sp.sqrt(p**2 / 4 + 1) in survivors(form)[0]
 
 
@@ -236,7 +280,12 @@ def test_equivalent_mutants_are_listed_not_counted() -> None:
     expression = sp.Piecewise((p + 1, p > 1), (p + 1 + 0 * p, True), evaluate=False)
     step = Step("both branches are the same", expression, sp.Subs(p + p**0, p, p))
     form = ClosedForm(
-        "demonstration.equal", "Equal branches.", (Argument(p, "p"),), expression, Status.DERIVED, (step,)
+        "demonstration.equal",
+        "Equal branches.",
+        (Argument(p, "p"),),
+        expression,
+        Status.DERIVED,
+        (step,),
     )
     alive, equivalent, _ = survivors(form)
     assert alive == []

@@ -51,7 +51,11 @@ def saxe(guests):
 
     def install(announcement: str, start: str = "", name: str = "saxe") -> str:
         package = f"guest_{name}"
-        files = {"__init__.py": start, "forms.py": FORM, "family.py": FAMILY.format(package=package)}
+        files = {
+            "__init__.py": start,
+            "forms.py": FORM,
+            "family.py": FAMILY.format(package=package),
+        }
         announced = announcement.replace("PACKAGE", package)
         guests(name, package, {**files, "references.bib": BIBLIOGRAPHY, "theory.py": announced})
         return package
@@ -70,7 +74,11 @@ REFERENCES = "references.bib"
 def test_every_package_inside_that_announces_something_is_a_subject():
     packages = {path.parent.name for path in Path(theory.__file__).parent.glob("*/__init__.py")}
     wings = {path.parent.name for path in Path(papers.__file__).parent.glob("*/__init__.py")}
-    assert {subject.name for subject in subjects(FLOOR)} == packages - {"core", "gaussian", "activations"} | wings
+    assert {subject.name for subject in subjects(FLOOR)} == packages - {
+        "core",
+        "gaussian",
+        "activations",
+    } | wings
     assert not any(subject.is_guest for subject in subjects(FLOOR))
 
 
@@ -109,14 +117,34 @@ def test_a_distribution_without_theory_is_no_subject_here(guests):
 @pytest.mark.parametrize(
     ("announcement", "start", "words"),
     [
-        (GOOD, "raise RuntimeError('no such library')", r"dist-of-guest_saxe.*'saxe'.*no such library.*py, line 1\)"),
-        ("import a_library_that_is_not_there", "", r"a_library_that_is_not_there.*theory\.py, line 1\)"),
+        (
+            GOOD,
+            "raise RuntimeError('no such library')",
+            r"dist-of-guest_saxe.*'saxe'.*no such library.*py, line 1\)",
+        ),
+        (
+            "import a_library_that_is_not_there",
+            "",
+            r"a_library_that_is_not_there.*theory\.py, line 1\)",
+        ),
         ("FORMS = ['saxe.strength']", "", r"saxe.*theory\.py\)"),
-        ("FORMS = {'saxe.strength': print}", "", r"FORMS: got .* needs a dictionary of strings \(.*theory\.py\)"),
+        (
+            "FORMS = {'saxe.strength': print}",
+            "",
+            r"FORMS: got .* needs a dictionary of strings \(.*theory\.py\)",
+        ),
         ("FORMS = {'saxe.strength': 'PACKAGE.forms'}", "", "needs 'module:attribute'"),
         ("LEDGERS = {'saxe2014': 'PACKAGE.forms:EQUATIONS'}", "", "needs 'module'"),
-        ("FORMS = {'two_point.loss': 'PACKAGE.forms:strength'}", "", "'two_point.loss' is announced twice.*guest_saxe"),
-        ("FAMILIES = {'geometry.scalar_curvature': 'PACKAGE.family:power'}", "", "by theory.geometry.*guest_saxe"),
+        (
+            "FORMS = {'two_point.loss': 'PACKAGE.forms:strength'}",
+            "",
+            "'two_point.loss' is announced twice.*guest_saxe",
+        ),
+        (
+            "FAMILIES = {'geometry.scalar_curvature': 'PACKAGE.family:power'}",
+            "",
+            "by theory.geometry.*guest_saxe",
+        ),
         (
             "FAMILIES = {'two_point.loss': 'PACKAGE.family:power'}",
             "",
@@ -129,7 +157,9 @@ def test_a_distribution_without_theory_is_no_subject_here(guests):
         ),
     ],
 )
-def test_a_broken_guest_or_one_that_takes_a_name_is_named_once_and_left_out(saxe, announcement, start, words):
+def test_a_broken_guest_or_one_that_takes_a_name_is_named_once_and_left_out(
+    saxe, announcement, start, words
+):
     saxe(announcement, start)
     with pytest.warns(RuntimeWarning, match=words) as warned:
         catalogue = theory.catalogue()
@@ -142,7 +172,9 @@ def test_a_broken_guest_or_one_that_takes_a_name_is_named_once_and_left_out(saxe
 
 def test_a_guest_that_is_named_like_a_subject_is_left_out(saxe):
     saxe(GOOD, name="two_point")
-    with pytest.warns(RuntimeWarning, match=r"the subject 'two_point' is announced twice.*guest_two_point"):
+    with pytest.warns(
+        RuntimeWarning, match=r"the subject 'two_point' is announced twice.*guest_two_point"
+    ):
         assert "saxe.strength" not in theory.catalogue()
     assert theory.catalogue()["two_point.loss"]
 
@@ -151,7 +183,8 @@ def test_of_two_guests_of_one_name_the_first_stays(guests):
     for package in ("guest_one", "guest_two"):
         guests("saxe", package, {"theory.py": f"FORMS = {{'{package}.x': '{package}.forms:x'}}"})
     with pytest.warns(
-        RuntimeWarning, match=r"guest_two.*the distribution dist-of-guest_one has a subject of this name"
+        RuntimeWarning,
+        match=r"guest_two.*the distribution dist-of-guest_one has a subject of this name",
     ):
         assert [name for name in theory.catalogue() if name.startswith("guest")] == ["guest_one.x"]
 
@@ -163,13 +196,17 @@ def test_a_family_that_cannot_be_imported_is_left_out(saxe):
     assert "saxe.power" not in theory.catalogue()
 
 
-BROKEN = {"theory.py": "FORMS = {'saxe.strength': 'guest_saxe.forms:strength'}", "forms.py": "import sys\nsys.exit(7)"}
+BROKEN = {
+    "theory.py": "FORMS = {'saxe.strength': 'guest_saxe.forms:strength'}",
+    "forms.py": "import sys\nsys.exit(7)",
+}
 
 
 def test_a_form_that_ends_the_program_names_file_and_line_and_is_left_out_of_lists(guests):
     guests("saxe", "guest_saxe", BROKEN)
     words = (
-        r"the distribution dist-of-guest_saxe: its closed form 'saxe.strength' raises SystemExit: 7 \(.*py, line 2\)"
+        r"the distribution dist-of-guest_saxe: its closed form 'saxe.strength' raises "
+        r"SystemExit: 7 \(.*py, line 2\)"
     )
     with pytest.raises(GuestError, match=words):
         theory.catalogue()["saxe.strength"]
@@ -187,10 +224,16 @@ def test_a_form_that_ends_the_program_fails_its_check_beside_those_of_others(gue
     assert "SystemExit: 7" in theirs.verdicts[0][0]
 
 
-@pytest.mark.parametrize("forms", ["import sys\nsys.exit(7)", "EQUATIONS = (1,)", "", FORM + "EQUATIONS *= 2"])
+@pytest.mark.parametrize(
+    "forms", ["import sys\nsys.exit(7)", "EQUATIONS = (1,)", "", FORM + "EQUATIONS *= 2"]
+)
 def test_a_ledger_that_cannot_be_read_is_left_out(guests, forms):
     announcement = "LEDGERS = {'saxe2014': 'guest_saxe.forms'}; REFERENCES = 'references.bib'"
-    guests("saxe", "guest_saxe", {"theory.py": announcement, "references.bib": BIBLIOGRAPHY, "forms.py": forms})
+    guests(
+        "saxe",
+        "guest_saxe",
+        {"theory.py": announcement, "references.bib": BIBLIOGRAPHY, "forms.py": forms},
+    )
     with pytest.warns(RuntimeWarning, match="its ledger 'saxe2014' raises"):
         known = {entry.paper for entry in theory.equations()}
     assert known == set(theory.ledgers()) - {"saxe2014"}
@@ -213,5 +256,8 @@ def test_a_bibliography_that_is_not_there_is_left_out(saxe):
 def test_of_two_references_the_first_stays(saxe):
     saxe("REFERENCES = 'references.bib'", name="one")
     saxe("REFERENCES = 'references.bib'", name="two")
-    with pytest.warns(RuntimeWarning, match=r"guest_two: the reference 'saxe2014' is in references.bib of .*guest_one"):
+    with pytest.warns(
+        RuntimeWarning,
+        match=r"guest_two: the reference 'saxe2014' is in references.bib of .*guest_one",
+    ):
         assert provenance.references()["saxe2014"]["title"] == "Exact solutions"

@@ -50,7 +50,10 @@ def test_digits_of_evaluate_are_right(name: str) -> None:
     form = theory.catalogue()[name]
     count, shown = (1, 20) if form.expression.has(sp.Integral) else (4, 30)
     for point in zip(*form.sample(count, seed=2).values(), strict=True):
-        few, many = (form.evaluate(*map(repr, map(float, point)), digits=digits) for digits in (shown, 2 * shown))
+        few, many = (
+            form.evaluate(*map(repr, map(float, point)), digits=digits)
+            for digits in (shown, 2 * shown)
+        )
         assert str(few) == mpmath.libmp.to_str(many._mpf_, shown)
 
 

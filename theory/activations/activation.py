@@ -26,7 +26,9 @@ z = sp.Symbol("z", real=True)
 LARGEST_ORDER = 100
 _PROBES = (sp.Rational(-7, 3), sp.Rational(-1, 2), sp.Rational(5, 3))
 """Where an expression whose reality sympy cannot decide is tried."""
-_TO_BE_FOUND: Any = None  # default for kinks that are not given; in an existing activation they are always a tuple
+_TO_BE_FOUND: Any = (
+    None  # default for kinks that are not given; in an existing activation they are always a tuple
+)
 
 
 @dataclass(frozen=True)
@@ -57,18 +59,28 @@ class Activation:
         if not isinstance(self.name, str) or not self.name.isidentifier():
             raise ValueError(f"name: got {shown(self.name)}, needs an identifier")
         label, needs = f"expression of {self.name}", "a sympy expression in theory.activations.z"
-        expression = checks.instance(label, sympy_object(label, self.expression, needs), sp.Expr, needs)
+        expression = checks.instance(
+            label, sympy_object(label, self.expression, needs), sp.Expr, needs
+        )
         require_moderate(expression)
         unknown = ", ".join(sorted(map(str, expression.free_symbols - {z})))
         if unknown:
-            raise ValueError(f"expression of {self.name}: got {unknown}, needs theory.activations.z alone")
+            raise ValueError(
+                f"expression of {self.name}: got {unknown}, needs theory.activations.z alone"
+            )
         if expression.has(sp.nan, sp.zoo, sp.oo, -sp.oo) or expression.is_real is False:
-            raise ValueError(f"expression of {self.name}: got {expression}, needs a real and finite one")
+            raise ValueError(
+                f"expression of {self.name}: got {expression}, needs a real and finite one"
+            )
         if expression.has(sp.Derivative):
             expression = expression.doit(integrals=False)
         _require_real(self.name, expression)
         object.__setattr__(self, "expression", expression)
-        kinks = kinks_of(expression, z) if self.kinks is _TO_BE_FOUND else checks.sequence("kinks", self.kinks)
+        kinks = (
+            kinks_of(expression, z)
+            if self.kinks is _TO_BE_FOUND
+            else checks.sequence("kinks", self.kinks)
+        )
         object.__setattr__(self, "kinks", tuple(sorted(exact("kinks", point) for point in kinks)))
 
     @property
@@ -105,14 +117,18 @@ class Activation:
         if not isinstance(other, Activation):
             return NotImplemented
         return Activation(
-            f"{self.name}_plus_{other.name}", self.expression + other.expression, tuple({*self.kinks, *other.kinks})
+            f"{self.name}_plus_{other.name}",
+            self.expression + other.expression,
+            tuple({*self.kinks, *other.kinks}),
         )
 
     def __mul__(self, factor: Any) -> "Activation":
         if not isinstance(factor, NUMBERS) or isinstance(factor, bool):
             return NotImplemented
         factor = exact("factor", factor)
-        name = f"{self.name}_times_{sp.sstr(readable(factor), full_prec=False)}".replace("-", "minus_")
+        name = f"{self.name}_times_{sp.sstr(readable(factor), full_prec=False)}".replace(
+            "-", "minus_"
+        )
         return Activation(re.sub(r"\W+", "_", name), factor * self.expression, self.kinks)
 
     __rmul__ = __mul__
@@ -170,7 +186,11 @@ def without_cancellation(expression: sp.Expr, *, is_differentiated: bool) -> sp.
         for term in total.args:
             factor, function = term.as_coeff_Mul()
             rest = total - term
-            if isinstance(function, (sp.erf, sp.tanh)) and constant != 0 and abs(factor) == abs(constant):
+            if (
+                isinstance(function, (sp.erf, sp.tanh))
+                and constant != 0
+                and abs(factor) == abs(constant)
+            ):
                 x = sp.sign(factor * constant) * function.args[0]
                 if isinstance(function, sp.erf):
                     return rest - constant + 2 * constant * normal_cdf(sp.sqrt(2) * x)
@@ -189,13 +209,17 @@ def without_cancellation(expression: sp.Expr, *, is_differentiated: bool) -> sp.
 def _function(expression: sp.Expr, backend_name: str) -> Callable[[Any], Any]:
     backend = load(backend_name)
     argument = Argument(z, "pre-activation")
-    expression = without_cancellation(expression, is_differentiated=backend_name in {"torch", "jax"})
+    expression = without_cancellation(
+        expression, is_differentiated=backend_name in {"torch", "jax"}
+    )
     compiled: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
     def function(value: Any) -> Any:
         with backend.quiet():
             values, options = backend.convert(["z"], [value])
-            if backend_name != "jax" or not backend.is_traced(values):  # traced values are not known
+            if backend_name != "jax" or not backend.is_traced(
+                values
+            ):  # traced values are not known
                 argument.require(values[0], backend)
             key = tuple(options.values())
             if key not in compiled:

@@ -5,7 +5,9 @@ import sympy as sp
 from theory.activations.activation import Activation, z
 
 
-def affine_parts(act: Activation, function: type[sp.Function]) -> tuple[sp.Expr, sp.Expr, sp.Expr] | None:
+def affine_parts(
+    act: Activation, function: type[sp.Function]
+) -> tuple[sp.Expr, sp.Expr, sp.Expr] | None:
     """Return the numbers p, q and g of an activation ``p + q f(g z)``, or None for one of another kind.
 
     Args:

@@ -14,7 +14,11 @@ Ends = tuple[sp.Expr, sp.Expr]
 
 def kinks_of(expression: sp.Expr, symbol: sp.Symbol) -> tuple[sp.Expr, ...]:
     """Return the real points, in order, at which an ``Abs``, ``Max``, ... changes branch; ValueError for none."""
-    points = set(chain.from_iterable(_real_roots(switch, symbol) for switch in set(_switches(expression, symbol))))
+    points = set(
+        chain.from_iterable(
+            _real_roots(switch, symbol) for switch in set(_switches(expression, symbol))
+        )
+    )
     return tuple(sorted(points))
 
 
@@ -28,20 +32,32 @@ def branch(expression: sp.Expr, symbol: sp.Symbol, ends: Ends) -> sp.Expr:
 
     def chosen(node: sp.Expr) -> sp.Expr:
         if isinstance(node, (sp.Max, sp.Min)):
-            return (max if isinstance(node, sp.Max) else min)(node.args, key=lambda part: part.subs(symbol, inside))
+            return (max if isinstance(node, sp.Max) else min)(
+                node.args, key=lambda part: part.subs(symbol, inside)
+            )
         if isinstance(node, sp.Piecewise):
-            return next(value for value, condition in node.args if condition.subs(symbol, inside) == sp.true)
+            return next(
+                value
+                for value, condition in node.args
+                if condition.subs(symbol, inside) == sp.true
+            )
         side = sp.sign(node.args[0].subs(symbol, inside))
-        return {sp.Abs: side * node.args[0], sp.sign: side, sp.Heaviside: (1 + side) / 2}[node.func]
+        return {sp.Abs: side * node.args[0], sp.sign: side, sp.Heaviside: (1 + side) / 2}[
+            node.func
+        ]
 
-    return expression.replace(lambda node: isinstance(node, (sp.Max, sp.Min, sp.Piecewise, *_SWITCHING)), chosen)
+    return expression.replace(
+        lambda node: isinstance(node, (sp.Max, sp.Min, sp.Piecewise, *_SWITCHING)), chosen
+    )
 
 
 def one_sided(expression: sp.Expr, symbol: sp.Symbol, ends: Ends, at: sp.Expr) -> sp.Expr:
     """Return the one-sided limit at one of two neighbouring kinks; infinite or NaN if it does not exist."""
     between = branch(expression, symbol, ends)
     value = between.subs(symbol, at)
-    return value if value.is_finite else sp.limit(between, symbol, at, "-" if at == ends[1] else "+")
+    return (
+        value if value.is_finite else sp.limit(between, symbol, at, "-" if at == ends[1] else "+")
+    )
 
 
 def _switches(expression: sp.Expr, symbol: sp.Symbol) -> Iterator[sp.Expr]:

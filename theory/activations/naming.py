@@ -58,8 +58,12 @@ def LEAKY_RELU(slope: Any) -> Activation:
     """
     slope = exact("slope", slope)
     if slope == 1:
-        raise ValueError("slope: got 1, at which leaky ReLU is the identity, needs another number; use LINEAR")
-    return Activation("leaky_relu", parse(DEFINITIONS["leaky_relu"].expression, {"z": z, "slope": slope}))
+        raise ValueError(
+            "slope: got 1, at which leaky ReLU is the identity, needs another number; use LINEAR"
+        )
+    return Activation(
+        "leaky_relu", parse(DEFINITIONS["leaky_relu"].expression, {"z": z, "slope": slope})
+    )
 
 
 def relu_power(q: int) -> Activation:
@@ -121,12 +125,16 @@ def polynomial(coefficients: Sequence[Any], name: str = "polynomial") -> Activat
     2*z**2 + z
     """
     if isinstance(coefficients, str) or not isinstance(coefficients, Sequence) or not coefficients:
-        raise ValueError(f"coefficients: got {shown(coefficients)}, needs a non-empty sequence of numbers")
+        raise ValueError(
+            f"coefficients: got {shown(coefficients)}, needs a non-empty sequence of numbers"
+        )
     terms = (exact(f"coefficients[{power}]", c) * z**power for power, c in enumerate(coefficients))
     return Activation(name, sp.Add(*terms))
 
 
-def from_expression(expression: sp.Expr, name: str = "custom", kinks: Sequence[Any] | None = None) -> Activation:
+def from_expression(
+    expression: sp.Expr, name: str = "custom", kinks: Sequence[Any] | None = None
+) -> Activation:
     """Return the activation with an expression in ``theory.activations.z``, of at most exponential growth.
 
     Args:
@@ -181,10 +189,14 @@ def activation(name: str, value: Any) -> Activation:
             return from_text(value)
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None
-    raise TypeError(f"{name}: got {type(value).__name__}, needs an activation, its name or an expression in z")
+    raise TypeError(
+        f"{name}: got {type(value).__name__}, needs an activation, its name or an expression in z"
+    )
 
 
-def cached(maxsize: int) -> Callable[[OfActivation[Others, Result]], OfActivationLike[Others, Result]]:
+def cached(
+    maxsize: int,
+) -> Callable[[OfActivation[Others, Result]], OfActivationLike[Others, Result]]:
     """Return a decorator for functions of an activation or its text, ``act``, which keeps ``maxsize`` results."""
 
     def decorate(function: OfActivation[Others, Result]) -> OfActivationLike[Others, Result]:

@@ -44,7 +44,9 @@ inverse_integrand = t ** (freedom - 3) * sp.exp(-noncentrality * (1 - t**2) / 2)
 
 BLIND = "features are isotropic Gaussian and independent of the labels"
 SAMPLED = "every class has a sample"
-WISHART = Premise("X X' of independent Gaussian columns X is a Wishart matrix, of their number of degrees of freedom")
+WISHART = Premise(
+    "X X' of independent Gaussian columns X is a Wishart matrix, of their number of degrees of freedom"
+)
 
 INVERSE_CHI_SQUARE = (
     Step(
@@ -71,7 +73,9 @@ INVERSE_CHI_SQUARE = (
 
 
 strength = samples * prior * (1 - prior) * separation2
-expression = (samples - 2) * sp.Integral(t ** (dimension - 3) * sp.exp(-strength * (1 - t**2) / 2), (t, 0, 1))
+expression = (samples - 2) * sp.Integral(
+    t ** (dimension - 3) * sp.exp(-strength * (1 - t**2) / 2), (t, 0, 1)
+)
 GAUSSIAN, FIXED = "isotropic Gaussian classes", "class sizes are fixed at their shares of N"
 difference, spread2, odds = sp.symbols("difference spread2 odds", positive=True)
 more = sp.Symbol("more", integer=True, positive=True)
@@ -79,7 +83,10 @@ FIRST, SECOND = samples * prior, samples * (1 - prior)
 share_of_second = SECOND / samples
 centre = share_of_second * difference  # the first mean is at 0, the second at ``difference``
 scatter = FIRST * centre**2 + SECOND * (difference - centre) ** 2
-SCATTER = Premise("N Sigma_B is the sum of the squares of the centred class means, each times its class size", scatter)
+SCATTER = Premise(
+    "N Sigma_B is the sum of the squares of the centred class means, each times its class size",
+    scatter,
+)
 
 
 def inverse_wishart_trace(columns: sp.Expr, rows: sp.Expr) -> sp.Expr:
@@ -119,7 +126,10 @@ def noise_floor() -> ClosedForm:
         "noise_floor",
         "Expected NC1 of features that know nothing of their class, more dimensions than classes.",
         many_expression,
-        Condition(sp.Gt(dimension, classes), "the dimension exceeds the number of classes; else it is infinite"),
+        Condition(
+            sp.Gt(dimension, classes),
+            "the dimension exceeds the number of classes; else it is infinite",
+        ),
         Step(
             "C - 1 degrees of freedom between classes in D dimensions",
             many_expression,
@@ -144,7 +154,10 @@ def noise_floor_few_dimensions() -> ClosedForm:
         "noise_floor_few_dimensions",
         "Expected NC1 of features that know nothing of their class, fewer dimensions than classes less two.",
         few_expression,
-        Condition(sp.Lt(dimension, classes - 2), "the dimension is below classes - 2; else it is infinite"),
+        Condition(
+            sp.Lt(dimension, classes - 2),
+            "the dimension is below classes - 2; else it is infinite",
+        ),
         Step(
             "D dimensions, C - 1 degrees of freedom between classes",
             few_expression,
@@ -164,7 +177,10 @@ def floor_at(samples: int, classes: int, dimensions: np.ndarray) -> np.ndarray:
     [1650.0, inf, 17.749]
     """
     floors = np.full(dimensions.shape, np.inf)
-    for where, form in ((dimensions > classes, noise_floor), (dimensions < classes - 2, noise_floor_few_dimensions)):
+    for where, form in (
+        (dimensions > classes, noise_floor),
+        (dimensions < classes - 2, noise_floor_few_dimensions),
+    ):
         if samples > classes and where.any():
             floors[where] = form()(samples=samples, classes=classes, dimension=dimensions[where])
     return floors
@@ -196,7 +212,9 @@ def two_class_finite_sample_nc1() -> ClosedForm:
         name="collapse.two_class_finite_sample_nc1",
         meaning="Expected NC1 of two isotropic Gaussian classes estimated from finitely many samples.",
         arguments=(
-            Argument(samples, "number of samples of both classes together", sample=(20, 60), latex="N"),
+            Argument(
+                samples, "number of samples of both classes together", sample=(20, 60), latex="N"
+            ),
             Argument(dimension, "dimension of the features", sample=(4, 20), latex="D"),
             symbols.PRIOR,
             symbols.SEPARATION2,
@@ -204,7 +222,9 @@ def two_class_finite_sample_nc1() -> ClosedForm:
         expression=expression,
         conditions=(
             symbols.A_SHARE,
-            Condition(sp.Gt(dimension, 2), "there are more than two dimensions; else it is infinite"),
+            Condition(
+                sp.Gt(dimension, 2), "there are more than two dimensions; else it is infinite"
+            ),
             Condition(sp.Gt(samples, 2), "there are more samples than classes"),
         ),
         assumptions=(GAUSSIAN, FIXED),
@@ -225,12 +245,21 @@ def two_class_finite_sample_nc1() -> ClosedForm:
                 expression,
                 (samples - 2)
                 * sp.Integral(
-                    inverse_integrand.subs({freedom: dimension, noncentrality: scatter / difference**2 * separation2}),
+                    inverse_integrand.subs(
+                        {freedom: dimension, noncentrality: scatter / difference**2 * separation2}
+                    ),
                     (t, 0, 1),
                 ),
                 because="means and covariances of Gaussian samples are independent",
                 where={prior: 1 / (1 + odds)},
-                uses=(INVERSE_CHI_SQUARE[1], scatter_step, variance_step, WISHART, symbols.NC1, GAUSSIAN),
+                uses=(
+                    INVERSE_CHI_SQUARE[1],
+                    scatter_step,
+                    variance_step,
+                    WISHART,
+                    symbols.NC1,
+                    GAUSSIAN,
+                ),
             ),
         ),
     )

@@ -36,7 +36,9 @@ _PIECES, _NODES, _GROWTH = 10, 30, 1.5
 _STIRLING = 16  # above this, three terms of the series are exact to rounding
 
 
-def finite_sample_nc1(samples: int, classes: int, dimension: int, radius2: float = 0.0, variance: float = 1.0) -> float:
+def finite_sample_nc1(
+    samples: int, classes: int, dimension: int, radius2: float = 0.0, variance: float = 1.0
+) -> float:
     """Return the expected NC1 that is estimated from ``samples`` samples of each class, dimensionless.
 
     The classes are isotropic Gaussians whose true means form a regular simplex; covariances are divided by N and NC1 is
@@ -60,7 +62,11 @@ def finite_sample_nc1(samples: int, classes: int, dimension: int, radius2: float
     >>> round(finite_sample_nc1(samples=100, classes=10, dimension=64, radius2=5.0), 3)
     14.839
     """
-    n, c, d = integer("samples", samples, 2), integer("classes", classes, 2), integer("dimension", dimension, 1)
+    n, c, d = (
+        integer("samples", samples, 2),
+        integer("classes", classes, 2),
+        integer("dimension", dimension, 1),
+    )
     signal, noise = nonnegative_number("radius2", radius2), positive_number("variance", variance)
     if signal and d < c - 1:
         raise ValueError(f"dimension: got {d}, needs at least classes - 1 = {c - 1} for a simplex")
@@ -87,12 +93,16 @@ def inverse_trace(columns: int, rows: int, noncentrality: float) -> float:
     lowest, drop = _window(columns, freedom, mean)
     highest = mean + _DEVIATIONS * math.sqrt(mean) + 60
     numbers = np.arange(lowest, math.ceil(highest))
-    expectation = 1 / (freedom - 2 + 2 * numbers)  # E[1/Q | J] on the last level, then on the ones before
+    expectation = 1 / (
+        freedom - 2 + 2 * numbers
+    )  # E[1/Q | J] on the last level, then on the ones before
     if columns > 1:
         angles, weights = _nodes(math.asin(math.sqrt(drop)))
         poisson = _poisson(mean * np.cos(angles) ** 2, numbers)
         for level in range(columns - 1, 0, -1):
-            expectation = _beta(freedom / 2 + numbers, level / 2, angles, weights) @ (poisson @ expectation)
+            expectation = _beta(freedom / 2 + numbers, level / 2, angles, weights) @ (
+                poisson @ expectation
+            )
     return float(columns * (_poisson(np.array([mean]), numbers) @ expectation)[0])
 
 
@@ -130,7 +140,10 @@ def _poisson(means: NDArray[np.float64], numbers: NDArray[np.int64]) -> NDArray[
 
 
 def _beta(
-    first: NDArray[np.floating], second: float, angles: NDArray[np.float64], weights: NDArray[np.float64]
+    first: NDArray[np.floating],
+    second: float,
+    angles: NDArray[np.float64],
+    weights: NDArray[np.float64],
 ) -> NDArray[np.float64]:
     """Return the Beta(first, second) weights of u = cos^2 at the angles, [first, angles]; analytic at both ends."""
     sine = np.sin(angles)

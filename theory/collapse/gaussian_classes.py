@@ -138,7 +138,10 @@ def any_priors_simplex_nc1() -> ClosedForm:
         meaning="NC1 of isotropic Gaussian classes of any priors whose means form a regular simplex.",
         arguments=(symbols.CLASSES, symbols.VARIANCE, symbols.RADIUS2, symbols.IMBALANCE),
         expression=expression,
-        conditions=(symbols.TWO_CLASSES_OR_MORE, Condition(imbalance - 1, "a mean is never below the harmonic mean")),
+        conditions=(
+            symbols.TWO_CLASSES_OR_MORE,
+            Condition(imbalance - 1, "a mean is never below the harmonic mean"),
+        ),
         assumptions=(ISOTROPIC,),
         steps=(
             *(_explicit(count, balanced=False) for count in (2, 3, 4)),

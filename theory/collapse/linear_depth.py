@@ -18,14 +18,26 @@ from functools import cache, partial
 
 import sympy as sp
 
-from theory.collapse.symbols import DEPTH, FLOOR, INITIAL, NC1, SHRINK, depth, floor, initial, shrink
+from theory.collapse.symbols import (
+    DEPTH,
+    FLOOR,
+    INITIAL,
+    NC1,
+    SHRINK,
+    depth,
+    floor,
+    initial,
+    shrink,
+)
 from theory.core import ClosedForm, Condition, Premise, Source, Status, Step
 from theory.core.formula.rounding import compensated, log1p
 
 expression = floor + (initial - floor) * shrink ** (2 * depth)
 depth_expression = log1p(compensated(initial - 2 * floor) / floor) / (-2 * sp.log(shrink))
 
-mixing, clean, nuisance, signal, spread = sp.symbols("mixing clean nuisance signal spread", positive=True)
+mixing, clean, nuisance, signal, spread = sp.symbols(
+    "mixing clean nuisance signal spread", positive=True
+)
 layer = sp.Matrix([[1, -(1 - shrink) * mixing], [0, shrink]])
 
 
@@ -34,18 +46,28 @@ def layers(count: sp.Expr) -> sp.Matrix:
     return sp.Matrix([[1, -(1 - shrink**count) * mixing], [0, shrink**count]])
 
 
-within = sp.Matrix([[clean + mixing**2 * nuisance, mixing * nuisance], [mixing * nuisance, nuisance]])
+within = sp.Matrix(
+    [[clean + mixing**2 * nuisance, mixing * nuisance], [mixing * nuisance, nuisance]]
+)
 after = layers(depth) * within * layers(depth).T
 in_numbers = ((clean + mixing**2 * nuisance) / spread, clean / spread)
 
 SAME = "every layer is the same map"
 INDEPENDENT = "signal and nuisance are independent within a class"
-LAYER = Premise("a layer subtracts a part of the nuisance and shrinks it, W = [[1, -(1 - q) B], [0, q]]", layer)
+LAYER = Premise(
+    "a layer subtracts a part of the nuisance and shrinks it, W = [[1, -(1 - q) B], [0, q]]", layer
+)
 FEATURES = Premise("features are the signal with B times the nuisance, and the nuisance", within)
 
 POWERS = (
     Step("no layer", sp.Subs(layers(depth), depth, 0), sp.eye(2), because="shrink^0 = 1", uses=()),
-    Step("one layer more", sp.MatMul(layer, layers(depth)), layers(depth + 1), because="induction", uses=(LAYER, SAME)),
+    Step(
+        "one layer more",
+        sp.MatMul(layer, layers(depth)),
+        layers(depth + 1),
+        because="induction",
+        uses=(LAYER, SAME),
+    ),
 )
 STEPS = (
     *POWERS,
@@ -66,7 +88,9 @@ STEPS = (
 )
 BELOW_ONE = Condition(sp.Lt(shrink, 1), "a layer shrinks the nuisance")
 SOURCES = (Source("cheong2025", "Section 3.2, law of equi-separation"),)
-of_equal_layers = partial(ClosedForm, assumptions=(SAME, INDEPENDENT), sources=SOURCES, status=Status.DERIVED)
+of_equal_layers = partial(
+    ClosedForm, assumptions=(SAME, INDEPENDENT), sources=SOURCES, status=Status.DERIVED
+)
 
 
 @cache
@@ -110,7 +134,10 @@ def equiseparation_depth() -> ClosedForm:
         meaning="Depth down to which the linear model follows the law of equi-separation.",
         arguments=(INITIAL, FLOOR, SHRINK),
         expression=depth_expression,
-        conditions=(BELOW_ONE, Condition(initial - 2 * floor, "NC1 starts at twice its floor or more")),
+        conditions=(
+            BELOW_ONE,
+            Condition(initial - 2 * floor, "NC1 starts at twice its floor or more"),
+        ),
         steps=(
             Step(
                 "there NC1 is twice its floor",

@@ -20,7 +20,16 @@ from functools import cache
 import sympy as sp
 
 from theory.collapse import symbols
-from theory.collapse.symbols import A_SHARE, CONDITION, NC1, PRIOR, SEPARATION2, condition, prior, separation2
+from theory.collapse.symbols import (
+    A_SHARE,
+    CONDITION,
+    NC1,
+    PRIOR,
+    SEPARATION2,
+    condition,
+    prior,
+    separation2,
+)
 from theory.core import ClosedForm, Condition, Premise, Step
 
 floor_expression = 1 / (prior * (1 - prior) * separation2)
@@ -39,7 +48,9 @@ turned, solved = root.T * direction, root.inv() * difference
 ONE_COVARIANCE = "both classes have the same invertible covariance"
 RANK = "the map keeps the rank of the between-class covariance"
 nc1_along = (direction.T * within * direction)[0] / (direction.T * between * direction)[0]
-DIRECTION = Premise("NC1 of the feature v.h is v'Sigma_W v / v'Sigma_B v, Sigma_B = p (1 - p) d d'", nc1_along)
+DIRECTION = Premise(
+    "NC1 of the feature v.h is v'Sigma_W v / v'Sigma_B v, Sigma_B = p (1 - p) d d'", nc1_along
+)
 
 remainder = Step(
     "Cauchy-Schwarz with its remainder",

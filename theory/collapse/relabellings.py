@@ -42,7 +42,9 @@ def relabelling_digits(class_size: int, classes: int) -> int:
     return digits
 
 
-def relabelling(class_index: ArrayLike, classes: int, digits: int | None = None) -> NDArray[np.int64]:
+def relabelling(
+    class_index: ArrayLike, classes: int, digits: int | None = None
+) -> NDArray[np.int64]:
     """Return the digits of each sample's index within its class, as in Algorithm 2.
 
     Args:
@@ -68,7 +70,9 @@ def relabelling(class_index: ArrayLike, classes: int, digits: int | None = None)
     needed = relabelling_digits(int(index.max()) + 1, base)
     count = needed if digits is None else integer("digits", digits, 1, MOST_DIGITS)
     if count < needed:
-        raise ValueError(f"digits: got {count}, needs at least {needed} for index {index.max()} in base {base}")
+        raise ValueError(
+            f"digits: got {count}, needs at least {needed} for index {index.max()} in base {base}"
+        )
     rest, labels = index, np.empty((index.size, count), np.int64)
     for k in range(count):
         rest, labels[:, k] = np.divmod(rest, base)
@@ -94,8 +98,13 @@ def relabelling_counts(class_size: int, classes: int, digit: int) -> NDArray[np.
     >>> relabelling_counts(class_size=5, classes=3, digit=0).tolist()
     [2, 2, 1]
     """
-    size, base = integer("class_size", class_size, 1), integer("classes", classes, 2, LARGEST_ARRAY)
-    block = base ** min(integer("digit", digit, 0), relabelling_digits(size, base))  # all digits beyond are zero
+    size, base = (
+        integer("class_size", class_size, 1),
+        integer("classes", classes, 2, LARGEST_ARRAY),
+    )
+    block = base ** min(
+        integer("digit", digit, 0), relabelling_digits(size, base)
+    )  # all digits beyond are zero
     blocks, broken = divmod(size, block)
     cycles, whole_ones = divmod(blocks, base)
     counts = np.full(base, cycles * block, dtype=np.int64)
@@ -104,7 +113,9 @@ def relabelling_counts(class_size: int, classes: int, digit: int) -> NDArray[np.
     return counts
 
 
-def relabelling_entropy(class_size: int, classes: int, digit: int | None = None) -> float | NDArray[np.float64]:
+def relabelling_entropy(
+    class_size: int, classes: int, digit: int | None = None
+) -> float | NDArray[np.float64]:
     """Return the entropy in bits of one relabelling of a class, or of all relabellings, [digits].
 
     Args:

@@ -30,8 +30,12 @@ from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status
 from theory.core.numbers.arguments import LARGEST_ARRAY, integer, positive_array
 
 first, second = sp.symbols("first second", positive=True)
-FIRST = Argument(first, "fall of log NC1 from the first layer to the second", sample=(0.1, 3), example=1)
-SECOND = Argument(second, "fall of log NC1 from the second layer to the third", sample=(0.1, 3), example=0.5)
+FIRST = Argument(
+    first, "fall of log NC1 from the first layer to the second", sample=(0.1, 3), example=1
+)
+SECOND = Argument(
+    second, "fall of log NC1 from the second layer to the third", sample=(0.1, 3), example=0.5
+)
 magnitude = sp.sqrt(3) / 2 * (first + second) / sp.sqrt(first**2 + first * second + second**2)
 chance = 2 / sp.pi * sp.acos(correlation)
 monotone_chance = sp.sqrt(3) * sp.sqrt((1 - correlation) * (1 + correlation)) / correlation
@@ -47,7 +51,9 @@ THREE = "three layers"
 FALLS, SHARED = "NC1 falls twice", "the first step's share of the fall is uniform on [0, 1]"
 NOISE = "their values of log NC1 are independent Gaussians of one mean and variance"
 AT_MOST_ONE = Condition(1 - correlation, "a correlation is at most 1")
-of_three_layers = partial(ClosedForm, sources=(Source("cheong2025", "Section 3.2, Figure 3.4"),), status=Status.DERIVED)
+of_three_layers = partial(
+    ClosedForm, sources=(Source("cheong2025", "Section 3.2, Figure 3.4"),), status=Status.DERIVED
+)
 
 _MOST_KEPT = 100_000  # random profiles for one number of layers
 
@@ -88,18 +94,26 @@ def equiseparation(nc1_by_layer: ArrayLike, draws: int = 20_000) -> Equiseparati
     """
     values = positive_array("nc1_by_layer", nc1_by_layer)
     if values.ndim == 0 or values.shape[-1] < 3:
-        raise ValueError(f"nc1_by_layer: got shape {values.shape}, needs at least 3 layers in its last axis")
+        raise ValueError(
+            f"nc1_by_layer: got shape {values.shape}, needs at least 3 layers in its last axis"
+        )
     integer("draws", draws, 1, LARGEST_ARRAY)
     logs = np.log(values)
-    level = ROUNDING * np.maximum(1, np.abs(logs).max(axis=-1))  # steps up to this size count as zero
+    level = ROUNDING * np.maximum(
+        1, np.abs(logs).max(axis=-1)
+    )  # steps up to this size count as zero
     if np.any(np.ptp(logs, axis=-1) <= level):
-        raise ValueError("nc1_by_layer: got a constant profile, needs one that changes and so is correlated with depth")
+        raise ValueError(
+            "nc1_by_layer: got a constant profile, needs one that changes and so is correlated with depth"
+        )
     steps = np.diff(logs, axis=-1)
     mean = steps.mean(axis=-1)
     r = _correlation(logs)
     with np.errstate(divide="ignore"):
         spread = (steps.max(axis=-1) - steps.min(axis=-1)) / np.abs(mean)
-    one_way = np.all(steps < -level[..., None], axis=-1) | np.all(steps > level[..., None], axis=-1)
+    one_way = np.all(steps < -level[..., None], axis=-1) | np.all(
+        steps > level[..., None], axis=-1
+    )
     falling = np.where(one_way, _chance_if_falling(np.abs(r), values.shape[-1], draws), np.nan)[()]
     return Equiseparation(steps, np.exp(mean), spread, r, _chance(r, values.shape[-1]), falling)
 
@@ -117,9 +131,13 @@ def _chance(r: NDArray[np.float64], layers: int) -> NDArray[np.float64]:
     return betainc((layers - 2) / 2, 0.5, 1 - r**2)
 
 
-def _chance_if_falling(magnitude: NDArray[np.float64], layers: int, draws: int) -> NDArray[np.float64]:
+def _chance_if_falling(
+    magnitude: NDArray[np.float64], layers: int, draws: int
+) -> NDArray[np.float64]:
     if layers == 3:
-        least = np.maximum(magnitude, np.sqrt(0.75))  # smallest |r| of a decreasing profile, up to rounding
+        least = np.maximum(
+            magnitude, np.sqrt(0.75)
+        )  # smallest |r| of a decreasing profile, up to rounding
         return np.minimum(1.0, np.sqrt(3 * (1 - least) * (1 + least)) / least)
     reference = (_kept_reference if draws <= _MOST_KEPT else _reference)(layers, draws)
     return 1 - np.searchsorted(reference, magnitude) / draws
@@ -147,7 +165,11 @@ def three_layer_correlation() -> ClosedForm:
         expression=magnitude,
         steps=(
             Step(
-                "definition of the correlation", magnitude, pearson, because="layers 1, 2, 3, centred", uses=(PEARSON,)
+                "definition of the correlation",
+                magnitude,
+                pearson,
+                because="layers 1, 2, 3, centred",
+                uses=(PEARSON,),
             ),
         ),
     )
@@ -186,7 +208,13 @@ def correlation_chance() -> ClosedForm:
                 because="|cos| is at least |r| on four arcs from 0 to arccos |r|",
                 uses=(direction_step, NOISE),
             ),
-            Step("certain at zero", sp.Limit(chance, correlation, 0), sp.S.One, because="fixes the constant", uses=()),
+            Step(
+                "certain at zero",
+                sp.Limit(chance, correlation, 0),
+                sp.S.One,
+                because="fixes the constant",
+                uses=(),
+            ),
         ),
     )
 
@@ -214,7 +242,10 @@ def monotone_correlation_chance() -> ClosedForm:
         expression=monotone_chance,
         conditions=(
             AT_MOST_ONE,
-            Condition(correlation - sp.sqrt(3) / 2, "a falling profile of three layers has |r| >= sqrt(3)/2"),
+            Condition(
+                correlation - sp.sqrt(3) / 2,
+                "a falling profile of three layers has |r| >= sqrt(3)/2",
+            ),
         ),
         assumptions=(THREE, FALLS, SHARED),
         steps=(

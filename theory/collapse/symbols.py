@@ -15,15 +15,26 @@ classes = sp.Symbol("classes", integer=True, positive=True)
 samples = sp.Symbol("samples", integer=True, positive=True)
 dimension = sp.Symbol("dimension", integer=True, positive=True)
 variance, radius2, separation2 = sp.symbols("variance radius2 separation2", positive=True)
-imbalance, condition, floor, initial = sp.symbols("imbalance condition floor initial", positive=True)
+imbalance, condition, floor, initial = sp.symbols(
+    "imbalance condition floor initial", positive=True
+)
 prior, shrink, correlation = sp.symbols("prior shrink correlation", positive=True)
 depth = sp.Symbol("depth", nonnegative=True)
 
 CLASSES = Argument(classes, "number of classes", sample=(2, 12), example=10, latex="C")
-SAMPLES = Argument(samples, "number of samples of all classes together", sample=(50, 200), example=200, latex="N")
-DIMENSION = Argument(dimension, "dimension of the features", sample=(15, 40), example=20, latex="D")
+SAMPLES = Argument(
+    samples, "number of samples of all classes together", sample=(50, 200), example=200, latex="N"
+)
+DIMENSION = Argument(
+    dimension, "dimension of the features", sample=(15, 40), example=20, latex="D"
+)
 VARIANCE = Argument(
-    variance, "variance of a feature within a class", unit="feature^2", sample=(0.1, 2), example=1, latex=r"\sigma^{2}"
+    variance,
+    "variance of a feature within a class",
+    unit="feature^2",
+    sample=(0.1, 2),
+    example=1,
+    latex=r"\sigma^{2}",
 )
 RADIUS2 = Argument(
     radius2,
@@ -33,19 +44,46 @@ RADIUS2 = Argument(
     example=1,
     latex=r"\rho^{2}",
 )
-IMBALANCE = Argument(imbalance, "mean of the priors over their harmonic mean; 1 if balanced", sample=(1, 3), example=1)
+IMBALANCE = Argument(
+    imbalance,
+    "mean of the priors over their harmonic mean; 1 if balanced",
+    sample=(1, 3),
+    example=1,
+)
 SEPARATION2 = Argument(
-    separation2, "squared Mahalanobis distance of two class means", sample=(0.5, 4), example=4, latex=r"\Delta^{2}"
+    separation2,
+    "squared Mahalanobis distance of two class means",
+    sample=(0.5, 4),
+    example=4,
+    latex=r"\Delta^{2}",
 )
-PRIOR = Argument(prior, "share of the first of two classes", sample=(0.1, 0.9), example=0.5, latex=r"\pi")
+PRIOR = Argument(
+    prior, "share of the first of two classes", sample=(0.1, 0.9), example=0.5, latex=r"\pi"
+)
 CONDITION = Argument(
-    condition, "condition number of the within-class covariance", sample=(1.1, 30), example=10, latex=r"\kappa"
+    condition,
+    "condition number of the within-class covariance",
+    sample=(1.1, 30),
+    example=10,
+    latex=r"\kappa",
 )
-FLOOR = Argument(floor, "smallest NC1 that linear maps reach", sample=(0.05, 1), example=0.1, latex=r"\varphi")
-INITIAL = Argument(initial, "NC1 before the first layer", sample=(2.5, 20), example=10, latex=r"\mathrm{NC}_{0}")
-SHRINK = Argument(shrink, "factor by which a layer shrinks the nuisance", sample=(0.2, 0.9), example=0.5, latex="q")
+FLOOR = Argument(
+    floor, "smallest NC1 that linear maps reach", sample=(0.05, 1), example=0.1, latex=r"\varphi"
+)
+INITIAL = Argument(
+    initial, "NC1 before the first layer", sample=(2.5, 20), example=10, latex=r"\mathrm{NC}_{0}"
+)
+SHRINK = Argument(
+    shrink,
+    "factor by which a layer shrinks the nuisance",
+    sample=(0.2, 0.9),
+    example=0.5,
+    latex="q",
+)
 DEPTH = Argument(depth, "number of layers", sample=(0, 6), example=4, latex="l")
-CORRELATION = Argument(correlation, "magnitude of Pearson's r", sample=(0.88, 0.99), example=0.95, latex="|r|")
+CORRELATION = Argument(
+    correlation, "magnitude of Pearson's r", sample=(0.88, 0.99), example=0.95, latex="|r|"
+)
 
 TWO_CLASSES_OR_MORE = Condition(classes - 2, "there are at least two classes")
 A_SHARE = Condition(sp.Lt(prior, 1), "the prior is below 1")

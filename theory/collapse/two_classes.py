@@ -41,10 +41,15 @@ information_expression = sp.Integral(
     (s, 0, sp.oo),
 )
 
-right, wrong = normal_pdf(z), normal_pdf(z + distance)  # densities of the two classes at the mean of the first plus z
+right, wrong = (
+    normal_pdf(z),
+    normal_pdf(z + distance),
+)  # densities of the two classes at the mean of the first plus z
 AT_DISTANCE = {floor: 4 / distance**2}
 CLASSES = "two equally frequent Gaussian classes of one covariance"
-DENSITIES = Premise("the densities of the classes at z beyond the first mean, along their difference", right)
+DENSITIES = Premise(
+    "the densities of the classes at z beyond the first mean, along their difference", right
+)
 
 POSTERIOR = Step(
     "the posterior is a sigmoid of a linear function",
@@ -63,9 +68,14 @@ slope = u * sp.sech(u / 2) ** 2 / 4
 beyond = normal_cdf(distance / 2 - u / distance) + normal_cdf(-distance / 2 - u / distance)
 GAIN = Premise("the gain of the odds u over a guess: log 2 less the loss log(1 + exp(-u))", gain)
 hit = (normal_cdf(threshold) + normal_cdf(distance - threshold)) / 2
-HIT = Premise("a threshold on the line through the means is right on its own side of each class", hit)
+HIT = Premise(
+    "a threshold on the line through the means is right on its own side of each class", hit
+)
 gained = sp.Integral((beyond * slope).subs(u, distance * s) * distance, (s, 0, sp.oo)) / sp.log(2)
-INFORMATION = Premise("usable information in bits: the mean gain of the best decoder over a guess, over log 2", gained)
+INFORMATION = Premise(
+    "usable information in bits: the mean gain of the best decoder over a guess, over log 2",
+    gained,
+)
 
 log_odds = Step(
     "u are log odds",
@@ -99,7 +109,13 @@ BY_PARTS = (
         because="the density at -u is exp(-u) times that at u",
         uses=(log_odds, slopes, at_zero, GAIN),
     ),
-    Step("what they gain vanishes at 0", sp.Subs(both_signs, u, 0), sp.S.Zero, because="evaluation", uses=()),
+    Step(
+        "what they gain vanishes at 0",
+        sp.Subs(both_signs, u, 0),
+        sp.S.Zero,
+        because="evaluation",
+        uses=(),
+    ),
     Step("its slope", sp.Derivative(both_signs, u), slope, because="differentiation", uses=()),
     Step(
         "the probability beyond u",
@@ -109,7 +125,9 @@ BY_PARTS = (
         uses=(log_odds,),
     ),
 )
-of_two_classes = partial(ClosedForm, arguments=(FLOOR,), assumptions=(CLASSES,), status=Status.DERIVED)
+of_two_classes = partial(
+    ClosedForm, arguments=(FLOOR,), assumptions=(CLASSES,), status=Status.DERIVED
+)
 
 
 @cache

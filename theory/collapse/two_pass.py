@@ -41,7 +41,12 @@ DISTANCE2 = Argument(
     sample=(0.5, 3),
     latex=r"\mathrm{distance}^{2}",
 )
-ALONG = Argument(along, "within-class variance along the line through the means", unit="feature^2", sample=(0.1, 2))
+ALONG = Argument(
+    along,
+    "within-class variance along the line through the means",
+    unit="feature^2",
+    sample=(0.1, 2),
+)
 
 # The means are 0 and d; the columns are the centred, weighted means.
 d1, d2 = sp.symbols("d1 d2", real=True, nonzero=True)
@@ -51,15 +56,24 @@ root1, root2 = sp.symbols(
 difference = sp.Matrix([d1, d2])
 share = root1**2 / (root1**2 + root2**2)
 length = sp.sqrt(root1**2 + root2**2)
-weighted = sp.Matrix.hstack(-difference * (1 - share) * root1 / length, difference * share * root2 / length)
+weighted = sp.Matrix.hstack(
+    -difference * (1 - share) * root1 / length, difference * share * root2 / length
+)
 between = weighted * weighted.T
 inverse = difference * difference.T / (share * (1 - share) * difference.dot(difference) ** 2)
 singular2 = share * (1 - share) * difference.dot(difference)
 right_singular = sp.Matrix([-root2, root1]) / length
 
-MEANS = Premise("Sigma_B is the sum of the products of the centred, weighted class means, the columns", weighted)
-second_pass = (right_singular.T * weighted.T * within * weighted * right_singular)[0] / singular2**2
-RESIDUAL = Premise("Algorithm 1: the mean of |kappa/eigenvalue|^2, kappa the projected residual", second_pass)
+MEANS = Premise(
+    "Sigma_B is the sum of the products of the centred, weighted class means, the columns",
+    weighted,
+)
+second_pass = (right_singular.T * weighted.T * within * weighted * right_singular)[
+    0
+] / singular2**2
+RESIDUAL = Premise(
+    "Algorithm 1: the mean of |kappa/eigenvalue|^2, kappa the projected residual", second_pass
+)
 
 between_step = Step(
     "Sigma_B of two classes of any sizes",
@@ -105,7 +119,9 @@ def two_class_nc1() -> ClosedForm:
     1.0
     """
     unit_variance = (difference.T * within * difference)[0] / difference.dot(difference)
-    in_numbers = sp.Subs(expression, (prior, along, distance2), (share, unit_variance, difference.dot(difference)))
+    in_numbers = sp.Subs(
+        expression, (prior, along, distance2), (share, unit_variance, difference.dot(difference))
+    )
     return ClosedForm(
         name="collapse.two_class_nc1",
         meaning="NC1 of two classes, from the variance along the line through their means.",
@@ -117,7 +133,9 @@ def two_class_nc1() -> ClosedForm:
             Step(
                 "by the pseudo-inverse",
                 in_numbers,
-                sp.Subs(NC1.expression, (b11, b12, b22), (inverse[0, 0], inverse[0, 1], inverse[1, 1])),
+                sp.Subs(
+                    NC1.expression, (b11, b12, b22), (inverse[0, 0], inverse[0, 1], inverse[1, 1])
+                ),
                 because="definition of NC1",
                 uses=(inverse_step, back, NC1),
             ),
@@ -141,7 +159,9 @@ def exact_rows(features: Any, labels: Any) -> tuple[sp.Matrix, list[int]]:
     for row in table:
         rows.append([exact("features", value) for value in checks.sequence("features", row)])
     if not rows or not rows[0] or len({len(row) for row in rows}) != 1:
-        raise ValueError(f"features: got rows of the lengths {[len(row) for row in rows]}, needs numbers [samples, D]")
+        raise ValueError(
+            f"features: got rows of the lengths {[len(row) for row in rows]}, needs numbers [samples, D]"
+        )
     return sp.Matrix(rows), [int(label) for label in class_labels(labels, len(rows))]
 
 
@@ -208,9 +228,13 @@ def class_labels(labels: ArrayLike, samples: int) -> NDArray[np.int64]:
     """Return labels 0 to C - 1, [samples], each with at least one sample; TypeError or ValueError otherwise."""
     array = integer_array("labels", labels)
     if array.shape != (samples,):
-        raise ValueError(f"labels: got shape {array.shape}, needs ({samples},), one for each row of features")
+        raise ValueError(
+            f"labels: got shape {array.shape}, needs ({samples},), one for each row of features"
+        )
     if array.min() < 0 or len(np.unique(array)) != array.max() + 1:
-        raise ValueError(f"labels: got {array.min()} to {array.max()}, needs 0 to C - 1 with every class present")
+        raise ValueError(
+            f"labels: got {array.min()} to {array.max()}, needs 0 to C - 1 with every class present"
+        )
     if array.max() < 1:
         raise ValueError("labels: got one class, needs at least two")
     return array

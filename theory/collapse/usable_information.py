@@ -34,7 +34,9 @@ _SUM = 1e-9
 def _distribution(name: str, value: ArrayLike, dimensions: int) -> NDArray[np.float64]:
     table = real_array(name, value, dimensions)
     if np.any(table < 0) or abs(table.sum() - 1) > _SUM:
-        raise ValueError(f"{name}: got entries from {table.min():g} and a sum of {table.sum()}, needs probabilities")
+        raise ValueError(
+            f"{name}: got entries from {table.min():g} and a sum of {table.sum()}, needs probabilities"
+        )
     return table
 
 
@@ -65,15 +67,21 @@ def cross_entropy(joint: ArrayLike, decoder: ArrayLike) -> float:
     >>> cross_entropy([[0.5, 0], [0, 0.5]], decoder=[[1, 0], [0.5, 0.5]])
     0.5
     """
-    return float(_cross_entropies(_distribution("joint", joint, 2), [real_array("decoder", decoder, 2)])[0])
+    return float(
+        _cross_entropies(_distribution("joint", joint, 2), [real_array("decoder", decoder, 2)])[0]
+    )
 
 
-def _cross_entropies(p: NDArray[np.float64], tables: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+def _cross_entropies(
+    p: NDArray[np.float64], tables: Sequence[NDArray[np.float64]]
+) -> NDArray[np.float64]:
     shapes = {table.shape for table in tables}
     f = np.stack(tables) if shapes == {p.shape} else None
     if f is None or np.any(f < 0) or np.any(np.abs(f.sum(axis=2) - 1) > _SUM):
         got = ", ".join(map(str, sorted(shapes)))
-        raise ValueError(f"decoder: got shape {got}, needs {p.shape}, of which each row is a distribution")
+        raise ValueError(
+            f"decoder: got shape {got}, needs {p.shape}, of which each row is a distribution"
+        )
     seen = p > 0
     with np.errstate(divide="ignore"):
         return -np.sum(p[seen] * np.log2(f[:, seen]), axis=1)
@@ -130,25 +138,36 @@ def relabelled_information(
     h, y, tables = _checked(representation, labels, classes, decoders)
     new = integer_array("new_labels", new_labels)
     if new.shape != y.shape or new.min() < 0 or new.max() >= classes:
-        raise ValueError(f"new_labels: got shape {new.shape}, needs 0 to {classes - 1}, one for each sample")
+        raise ValueError(
+            f"new_labels: got shape {new.shape}, needs 0 to {classes - 1}, one for each sample"
+        )
     groups = [np.ones(len(y), dtype=bool)] if shared else [y == c for c in range(classes)]
     return float(np.mean([_usable(h[group], new[group], classes, tables) for group in groups]))
 
 
-def _usable(h: NDArray[np.int64], new: NDArray[np.int64], classes: int, tables: list[NDArray[np.float64]]) -> float:
+def _usable(
+    h: NDArray[np.int64], new: NDArray[np.int64], classes: int, tables: list[NDArray[np.float64]]
+) -> float:
     joint = np.zeros((len(tables[0]), classes))
     np.add.at(joint, (h, new), 1 / len(h))
     return sufficiency(joint, tables)
 
 
 def _checked(
-    representation: Sequence[int], labels: Sequence[int], classes: int, decoders: Sequence[ArrayLike]
+    representation: Sequence[int],
+    labels: Sequence[int],
+    classes: int,
+    decoders: Sequence[ArrayLike],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[NDArray[np.float64]]]:
     h, y = integer_array("representation", representation), integer_array("labels", labels)
     if h.ndim != 1 or h.shape != y.shape:
-        raise ValueError(f"labels: got shape {y.shape} for representation {h.shape}, needs one shape [samples]")
+        raise ValueError(
+            f"labels: got shape {y.shape} for representation {h.shape}, needs one shape [samples]"
+        )
     if sorted(set(y.tolist())) != list(range(integer("classes", classes, 1))):
-        raise ValueError(f"labels: got {y.min()} to {y.max()}, needs 0 to {classes - 1} with every class present")
+        raise ValueError(
+            f"labels: got {y.min()} to {y.max()}, needs 0 to {classes - 1} with every class present"
+        )
     tables = tables_of(decoders)
     if h.min() < 0 or h.max() >= len(tables[0]):
         raise ValueError(
@@ -158,7 +177,10 @@ def _checked(
 
 
 def minimality(
-    representation: Sequence[int], labels: Sequence[int], classes: int, decoders: Sequence[ArrayLike]
+    representation: Sequence[int],
+    labels: Sequence[int],
+    classes: int,
+    decoders: Sequence[ArrayLike],
 ) -> float:
     """Return the minimality term by definition, over all relabellings of each class with a decoder for each; in bits.
 
@@ -180,5 +202,7 @@ def minimality(
     for c in range(classes):
         mine = h[y == c]
         relabellings = itertools.product(range(classes), repeat=len(mine))
-        of_class.append(np.mean([_usable(mine, np.array(new), classes, tables) for new in relabellings]))
+        of_class.append(
+            np.mean([_usable(mine, np.array(new), classes, tables) for new in relabellings])
+        )
     return float(np.mean(of_class))

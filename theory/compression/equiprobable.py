@@ -11,7 +11,8 @@ from theory.core.numbers.arguments import integer
 x_min = sp.Symbol("x_min", negative=True)
 # Each branch uses the smaller number: 2 Phi(x_min) left of the quartile, 1 - 2 Phi(x_min) right of it.
 x_max_expression = sp.sqrt(2) * sp.Piecewise(
-    (sp.erfinv(2 * normal_cdf(x_min)), x_min < -sp.Rational(2, 3)), (sp.erfcinv(-sp.erf(x_min / sp.sqrt(2))), True)
+    (sp.erfinv(2 * normal_cdf(x_min)), x_min < -sp.Rational(2, 3)),
+    (sp.erfcinv(-sp.erf(x_min / sp.sqrt(2))), True),
 )
 abscissa = sp.Symbol("x", real=True)
 radius = sp.Symbol("r", positive=True)
@@ -37,7 +38,9 @@ def equiprobable_stripe(x_min: Any = None) -> ClosedForm:
     form = ClosedForm(
         name="compression.equiprobable_stripe",
         meaning="Right boundary of the stripe, from x_min on, that holds half of the Gaussian data.",
-        arguments=(Argument(low, "left boundary of the stripe", sample=(-2, -0.1), latex=r"x_{\min}"),),
+        arguments=(
+            Argument(low, "left boundary of the stripe", sample=(-2, -0.1), latex=r"x_{\min}"),
+        ),
         expression=x_max_expression,
         status=Status.DERIVED,
         steps=(
@@ -72,7 +75,9 @@ def equiprobable_radius(d_parallel: int) -> ClosedForm:
     names = {1: "interval", 2: "cylinder"}
     solutions = {1: sp.sqrt(2) * sp.erfinv(HALF), 2: sp.sqrt(2 * sp.log(2))}
     if count not in solutions:
-        raise ValueError(f"d_parallel: got {count}; only 1 and 2 have a closed form, use Shells.equiprobable({count})")
+        raise ValueError(
+            f"d_parallel: got {count}; only 1 and 2 have a closed form, use Shells.equiprobable({count})"
+        )
     inside = {1: sp.erf(radius / sp.sqrt(2)), 2: 1 - sp.exp(-(radius**2) / 2)}[count]
     surface = {1: 2, 2: 2 * sp.pi * radius}[count]
     density = Step(

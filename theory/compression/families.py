@@ -31,14 +31,26 @@ def _shape(name: str, value: Any) -> str:
 learning_curve_exponent = Family(
     "compression.learning_curve_exponent",
     "Exponent of the test error in the number of training points.",
-    (Parameter("regime", "lazy (no compression) or feature (the amplification grows as a square root)", _regime),),
+    (
+        Parameter(
+            "regime",
+            "lazy (no compression) or feature (the amplification grows as a square root)",
+            _regime,
+        ),
+    ),
     lambda regime: compression.learning_curve_exponent(regime),
     REGIMES,
 )
 equiprobable_radius = Family(
     "compression.equiprobable_radius",
     "Radius that holds half of the Gaussian data.",
-    (Parameter("d_parallel", "number of informative directions: 1 (interval) or 2 (cylinder)", _shape),),
-    lambda shape: compression.equiprobable_radius(next(count for count, name in SHAPES.items() if name == shape)),
+    (
+        Parameter(
+            "d_parallel", "number of informative directions: 1 (interval) or 2 (cylinder)", _shape
+        ),
+    ),
+    lambda shape: compression.equiprobable_radius(
+        next(count for count, name in SHAPES.items() if name == shape)
+    ),
     ("cylinder",),
 )

@@ -98,7 +98,9 @@ def attractors(labels: Stripes | Shells, dimension: int) -> tuple[Attractor, ...
     [(1, True), (-1, True)]
     """
     if not isinstance(labels, Labels):
-        raise TypeError(f"labels: got {type(labels).__name__}, needs compression.Stripes or compression.Shells")
+        raise TypeError(
+            f"labels: got {type(labels).__name__}, needs compression.Stripes or compression.Shells"
+        )
     informative = labels.d_parallel if isinstance(labels, Shells) else 1
     dimension = integer("dimension", dimension, informative + 1)
     if isinstance(labels, Shells) and informative == 1:
@@ -116,13 +118,21 @@ def _check_range(labels: Labels) -> None:
     if isinstance(labels, Stripes):
         furthest = np.abs(labels.places).max()
         if furthest > FURTHEST:
-            raise ValueError(f"labels: got a boundary at {furthest:g} from the centre, needs at most {FURTHEST:g}")
+            raise ValueError(
+                f"labels: got a boundary at {furthest:g} from the centre, needs at most {FURTHEST:g}"
+            )
         return
     if labels.d_parallel > DIRECTIONS:
-        raise ValueError(f"labels: got {labels.d_parallel} informative directions, needs at most {DIRECTIONS}")
+        raise ValueError(
+            f"labels: got {labels.d_parallel} informative directions, needs at most {DIRECTIONS}"
+        )
     half, s = labels.d_parallel / 2, np.square(labels.radii) / 2
-    if min(special.gammainc(half, s).min(), special.gammaincc(half, s).min()) < special.ndtr(-FURTHEST):
-        raise ValueError(f"labels: got the radii {labels.radii}, needs 1e-33 of the data on both sides of each")
+    if min(special.gammainc(half, s).min(), special.gammaincc(half, s).min()) < special.ndtr(
+        -FURTHEST
+    ):
+        raise ValueError(
+            f"labels: got the radii {labels.radii}, needs 1e-33 of the data on both sides of each"
+        )
 
 
 def fixed_point_function(labels: Labels, dimension: int, zeta: Any, side: int) -> Array:
@@ -134,12 +144,20 @@ def fixed_point_function(labels: Labels, dimension: int, zeta: Any, side: int) -
 def _rounding(labels: Labels, dimension: int, zeta: Array, side: int) -> Array:
     """Return the size of the rounding errors of *G*, in the shape of ``zeta``: relative to the terms of its sums."""
     bias = np.abs(labels.bias_terms(zeta, side)).sum(axis=-1)
-    return np.asarray(TINY * (dimension * bias + np.abs(zeta) * np.abs(labels.parallel_terms(zeta, side)).sum(axis=-1)))
+    return np.asarray(
+        TINY
+        * (
+            dimension * bias
+            + np.abs(zeta) * np.abs(labels.parallel_terms(zeta, side)).sum(axis=-1)
+        )
+    )
 
 
 def _brackets(labels: Labels, dimension: int, side: int) -> list[tuple[float, float]]:
     """Return intervals that contain exactly one zero of *G* each, from left to right."""
-    inflections = [0.0] if dimension >= 3 else [-math.sqrt(3 - dimension), 0.0, math.sqrt(3 - dimension)]
+    inflections = (
+        [0.0] if dimension >= 3 else [-math.sqrt(3 - dimension), 0.0, math.sqrt(3 - dimension)]
+    )
     ends = _ends(labels, dimension, side)
     nodes = np.unique([*labels.nodes, *inflections, *ends])
     nodes = nodes[(nodes >= ends[0]) & (nodes <= ends[1])]
@@ -177,14 +195,22 @@ def _ends(labels: Labels, dimension: int, side: int) -> tuple[float, float]:
     far = max(BEYOND, 1 + np.abs(labels.places).max())
     if abs(total) > TINY * size:
         far = max(far, (2 * dimension + 1) / abs(total))
-    return (-far, max(1.0, labels.places[-1] + 1)) if side > 0 else (min(-1.0, labels.places[0] - 1), far)
+    return (
+        (-far, max(1.0, labels.places[-1] + 1))
+        if side > 0
+        else (min(-1.0, labels.places[0] - 1), far)
+    )
 
 
 def _attractor(labels: Labels, dimension: int, side: int, low: float, high: float) -> Attractor:
     position = float(low)
     if low != high:
         position = optimize.brentq(
-            lambda at: float(fixed_point_function(labels, dimension, at, side)), low, high, xtol=1e-15, rtol=1e-15
+            lambda at: float(fixed_point_function(labels, dimension, at, side)),
+            low,
+            high,
+            xtol=1e-15,
+            rtol=1e-15,
         )
     c_parallel, label = float(labels.c_parallel(position, side)), labels.label_at(position)
     current, sign = labels.boundary_current(position, side), 1 if c_parallel > 0 else -1
@@ -195,7 +221,9 @@ def _attractor(labels: Labels, dimension: int, side: int, low: float, high: floa
     return Attractor(
         position=position,
         side=side,
-        stable=bool(slope > TINY * (abs(current) + abs(drift))),  # below this the stability is marginal
+        stable=bool(
+            slope > TINY * (abs(current) + abs(drift))
+        ),  # below this the stability is marginal
         c_parallel=c_parallel,
         c_bias=float(labels.c_bias(position, side)),
         c_perp=label,

@@ -53,10 +53,14 @@ class NeuronFlow:
         if not isinstance(self.labels, Stripes):
             raise TypeError(f"labels: got {type(self.labels).__name__}, needs compression.Stripes")
         object.__setattr__(self, "dimension", integer("dimension", self.dimension, 2))
-        if self.fluctuation is not None or not (isinstance(self.points, float) and self.points == math.inf):
+        if self.fluctuation is not None or not (
+            isinstance(self.points, float) and self.points == math.inf
+        ):
             object.__setattr__(self, "points", positive_number("points", self.points))
         if self.fluctuation is not None:
-            values = real_array("fluctuation", self.fluctuation, dimensions=1, last=self.dimension - 1)
+            values = real_array(
+                "fluctuation", self.fluctuation, dimensions=1, last=self.dimension - 1
+            )
             object.__setattr__(self, "fluctuation", tuple(map(float, values)))
 
     def rates(self, state: ArrayLike) -> Array:
@@ -91,7 +95,9 @@ class NeuronFlow:
         forces = np.append(y @ x, math.sqrt(self.dimension) * y.sum()) / len(x)
         return np.append(beta * forces, forces @ np.append(weights, bias))
 
-    def integrate(self, state: ArrayLike, times: ArrayLike, inputs: ArrayLike | None = None) -> Array:
+    def integrate(
+        self, state: ArrayLike, times: ArrayLike, inputs: ArrayLike | None = None
+    ) -> Array:
         """Return the states of the averaged flow, or of the flow on ``inputs``, at ``times``, ``[times, d + 2]``.
 
         Times are in units of tau, the first that of the state ``[d + 2]``. With training points ``inputs [points, d]``,

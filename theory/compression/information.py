@@ -29,15 +29,24 @@ from theory.core.numbers.arguments import integer, real_array
 
 k = sp.Symbol("neighbours", integer=True, positive=True)
 q, s, odds = sp.symbols("q s odds", positive=True)
-NEIGHBOURS = Argument(k, "which nearest neighbour of each label", sample=(1, 20), example=3, latex="k")
+NEIGHBOURS = Argument(
+    k, "which nearest neighbour of each label", sample=(1, 20), example=3, latex="k"
+)
 
-floor_expression = watched(1 - sp.polygamma(0, 2 * k + 1) / sp.log(2) + sp.polygamma(0, k + 1) / sp.log(2))
-INDEPENDENT, CONSTANT = "feature and label independent, labels balanced", "density constant over the neighbourhood"
+floor_expression = watched(
+    1 - sp.polygamma(0, 2 * k + 1) / sp.log(2) + sp.polygamma(0, k + 1) / sp.log(2)
+)
+INDEPENDENT, CONSTANT = (
+    "feature and label independent, labels balanced",
+    "density constant over the neighbourhood",
+)
 ESTIMATE = Premise(
     "the estimate is the mean of 1 + q log2 q + (1 - q) log2 (1 - q), q the local share of a label",
     1 + (q * sp.log(q) + (1 - q) * sp.log(1 - q)) / sp.log(2),
 )
-moment = sp.gamma(k + s) * sp.gamma(2 * k) / (sp.gamma(k) * sp.gamma(2 * k + s))  # E[q^s] of Beta(k, k)
+moment = (
+    sp.gamma(k + s) * sp.gamma(2 * k) / (sp.gamma(k) * sp.gamma(2 * k + s))
+)  # E[q^s] of Beta(k, k)
 
 
 @cache
@@ -106,25 +115,33 @@ def label_information(features: ArrayLike, labels: ArrayLike, neighbours: int = 
     neighbours = integer("neighbours", neighbours, 1)
     points = moderate(points)
     if points.ndim != 2:
-        raise ValueError(f"features: got shape {points.shape}, needs [points] or [points, dimension]")
+        raise ValueError(
+            f"features: got shape {points.shape}, needs [points] or [points, dimension]"
+        )
     if numbers.shape != points.shape[:1]:
         raise ValueError(f"labels: got shape {numbers.shape}, needs ({len(points)},)")
     values, counts = np.unique(numbers, return_counts=True)
     if len(values) != 2:
         raise ValueError(f"labels: got {len(values)} different values, needs two")
     if counts.min() <= neighbours:
-        raise ValueError(f"labels: the rarer one has {counts.min()} points, needs more than neighbours = {neighbours}")
+        raise ValueError(
+            f"labels: the rarer one has {counts.min()} points, needs more than neighbours = {neighbours}"
+        )
     distance = np.empty((2, len(points)))
     for row, value in zip(distance, values, strict=True):
         own = numbers == value
         tree = KDTree(points[own])
         row[~own] = tree.query(points[~own], k=[neighbours])[0][:, 0]
-        row[own] = tree.query(points[own], k=[neighbours + 1])[0][:, 0]  # the nearest point is the point itself
+        row[own] = tree.query(points[own], k=[neighbours + 1])[0][
+            :, 0
+        ]  # the nearest point is the point itself
     distance[distance <= ROUNDING * np.abs(points).max() * np.sqrt(points.shape[1])] = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
         odds = points.shape[1] * (np.log(distance[0]) - np.log(distance[1]))  # log of q_1/q_0
     odds[(distance == 0).all(axis=0)] = 0.0
     share = 1 / (1 + np.exp(-np.abs(odds)))
     rest = np.exp(-np.abs(odds)) * share
-    entropy = -share * np.log2(share) - np.where(rest > 0, rest * np.log2(np.maximum(rest, 1e-300)), 0.0)
+    entropy = -share * np.log2(share) - np.where(
+        rest > 0, rest * np.log2(np.maximum(rest, 1e-300)), 0.0
+    )
     return float(1 - entropy.mean())

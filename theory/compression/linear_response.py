@@ -37,8 +37,12 @@ a = sp.Symbol("position", real=True)
 c_parallel = sp.Symbol("c_parallel", nonzero=True)
 d = sp.Symbol("d", integer=True, positive=True)
 p = sp.Symbol("p", positive=True)
-POSITION = Argument(a, "place of the hyperplane, towards its active side", sample=(-2, 2), example=0.5, latex="a")
-C_PARALLEL = Argument(c_parallel, "<y x_1> over the active side", sample=(0.1, 1), example=0.4, latex="C_1")
+POSITION = Argument(
+    a, "place of the hyperplane, towards its active side", sample=(-2, 2), example=0.5, latex="a"
+)
+C_PARALLEL = Argument(
+    c_parallel, "<y x_1> over the active side", sample=(0.1, 1), example=0.4, latex="C_1"
+)
 DIMENSION = Argument(d, "dimension of the data", sample=(2, 20), example=10)
 POINTS = Argument(p, "number of training points", sample=(100, 10000), example=10000)
 
@@ -54,16 +58,26 @@ rest = fluctuation / J
 prefactor = sp.Abs(J) / sp.sqrt(D)
 growth_expression = 1 / (sp.Abs(c_parallel) * sp.sqrt(1 + a**2 / d))
 
-ASSUMPTIONS = ("the neuron has reached its attractor: before t*, p large", "data are standard Gaussian")
-UNIT_OF_TIME = "tau = h sqrt(d/2), the unit of time, with h hidden units and sigma(u) = sqrt(2) max(0, u)"
+ASSUMPTIONS = (
+    "the neuron has reached its attractor: before t*, p large",
+    "data are standard Gaussian",
+)
+UNIT_OF_TIME = (
+    "tau = h sqrt(d/2), the unit of time, with h hidden units and sigma(u) = sqrt(2) max(0, u)"
+)
 at_attractor = partial(ClosedForm, assumptions=ASSUMPTIONS, status=Status.DERIVED)
 in_time = partial(ClosedForm, assumptions=(*ASSUMPTIONS, UNIT_OF_TIME), status=Status.DERIVED)
 
 
 omega_1, beta = sp.symbols("omega_1 beta", positive=True)
 growth = sp.Abs(c_parallel) * beta / omega_1
-FLOW = Premise("Eq. (5): the relative growth of omega_1 in the gradient flow of one neuron at its place", growth)
-RESPONSE = Premise("Eqs. (5), (7): v = omega_perp/omega_1 moves by fluctuation, drift and growth", relative_rate)
+FLOW = Premise(
+    "Eq. (5): the relative growth of omega_1 in the gradient flow of one neuron at its place",
+    growth,
+)
+RESPONSE = Premise(
+    "Eqs. (5), (7): v = omega_perp/omega_1 moves by fluctuation, drift and growth", relative_rate
+)
 RATIO = Premise("the amplification factor lambda is |omega_1|/|omega_perp|", 1 / sp.Abs(v))
 
 
@@ -88,8 +102,15 @@ def amplification() -> ClosedForm:
         name="compression.amplification",
         meaning="Prefactor A of the amplification factor lambda* = A sqrt(p)/|N| of a neuron at its attractor.",
         arguments=(
-            Argument(J, "C_1 minus label times normal density at the hyperplane", sample=(0.1, 1), latex="J"),
-            Argument(D, "probability that the neuron is active", sample=(0.05, 1), latex=r"D_\perp"),
+            Argument(
+                J,
+                "C_1 minus label times normal density at the hyperplane",
+                sample=(0.1, 1),
+                latex="J",
+            ),
+            Argument(
+                D, "probability that the neuron is active", sample=(0.05, 1), latex=r"D_\perp"
+            ),
         ),
         expression=prefactor,
         steps=(
@@ -135,7 +156,9 @@ def growth_time() -> ClosedForm:
 A = sp.Symbol("amplification", positive=True)
 s = sp.Symbol("s", real=True)
 moment = 2**s * sp.gamma((d - 1) / 2 + s) / sp.gamma((d - 1) / 2)
-FLUCTUATIONS = Premise("|N|^2 is the squared norm of d - 1 unit Gaussians, with the moments E[|N|^(2s)]", moment)
+FLUCTUATIONS = Premise(
+    "|N|^2 is the squared norm of d - 1 unit Gaussians, with the moments E[|N|^(2s)]", moment
+)
 mean_log = sp.log(A) + (sp.log(p) - sp.log(2) - sp.polygamma(0, (d - 1) / 2)) / 2
 
 
@@ -149,8 +172,16 @@ def mean_log_amplification() -> ClosedForm:
     >>> round(float(form(amplification=1, p=10000, d=10)), 4)
     3.5642
     """
-    prefactor_of = Argument(A, "prefactor of lambda*, see compression.amplification", sample=(0.1, 2))
-    total = Step("E[|N|^0] = 1", sp.Subs(moment, s, 0), sp.S.One, because="the total probability", uses=(FLUCTUATIONS,))
+    prefactor_of = Argument(
+        A, "prefactor of lambda*, see compression.amplification", sample=(0.1, 2)
+    )
+    total = Step(
+        "E[|N|^0] = 1",
+        sp.Subs(moment, s, 0),
+        sp.S.One,
+        because="the total probability",
+        uses=(FLUCTUATIONS,),
+    )
     return at_attractor(
         name="compression.mean_log_amplification",
         meaning="Mean of log lambda* over training sets.",
@@ -214,7 +245,9 @@ def crossover_time() -> ClosedForm:
     return in_time(
         name="compression.crossover_time",
         meaning="Time tau_perp from which the perpendicular weights are made by fluctuations.",
-        arguments=tuple(argument for argument in perpendicular_share().arguments if argument.symbol != elapsed),
+        arguments=tuple(
+            argument for argument in perpendicular_share().arguments if argument.symbol != elapsed
+        ),
         expression=switch,
         steps=(
             Step(

@@ -23,11 +23,17 @@ xz = sp.Symbol("xz", real=True)
 d = sp.Symbol("d", integer=True, positive=True)
 theta = sp.Symbol("theta", positive=True)
 u = sp.Symbol("u", real=True)
-norm_x, norm_z, m = sp.symbols("norm_x norm_z m", positive=True)  # two vectors with a rational cosine
+norm_x, norm_z, m = sp.symbols(
+    "norm_x norm_z m", positive=True
+)  # two vectors with a rational cosine
 
 variance_x, variance_z, covariance = xx / d + 1, zz / d + 1, xz / d + 1
 angle = sp.acos(correlation(covariance, variance_x, variance_z))
-kernel = sp.sqrt(variance_x * variance_z) * (sp.sin(angle) + 2 * (sp.pi - angle) * sp.cos(angle)) / sp.pi
+kernel = (
+    sp.sqrt(variance_x * variance_z)
+    * (sp.sin(angle) + 2 * (sp.pi - angle) * sp.cos(angle))
+    / sp.pi
+)
 
 # E[sigma sigma'] = sqrt(q_x q_z) kappa and E[sigma_dot sigma_dot'] = kappa_dot, sigma = sqrt(2) max(0, .).
 kappa = (sp.sin(theta) + (sp.pi - theta) * sp.cos(theta)) / sp.pi
@@ -35,9 +41,13 @@ kappa_dot = (sp.pi - theta) / sp.pi
 
 
 WIDE, GAUSSIAN = "infinite width", "weights and biases standard Gaussian"
-NETWORK = "f(x) = sum_n beta_n sigma(omega_n.x/sqrt(d) + b_n)/width with sigma(u) = sqrt(2) max(0, u)"
+NETWORK = (
+    "f(x) = sum_n beta_n sigma(omega_n.x/sqrt(d) + b_n)/width with sigma(u) = sqrt(2) max(0, u)"
+)
 products_of_slopes = sp.sqrt(variance_x * variance_z) * kappa + covariance * kappa_dot
-TANGENT = Premise("the tangent kernel sums products of slopes of f over the weights", products_of_slopes)
+TANGENT = Premise(
+    "the tangent kernel sums products of slopes of f over the weights", products_of_slopes
+)
 
 
 @cache
@@ -82,7 +92,11 @@ def tangent_kernel() -> ClosedForm:
                 kernel,
                 sp.Subs(products_of_slopes, theta, angle),
                 because="output weights give E[sigma sigma'], hidden weights and biases (x.z/d + 1) E[sigma' sigma']",
-                where={xx: norm_x**2, zz: norm_z**2, xz: norm_x * norm_z * (1 - m**2) / (1 + m**2)},
+                where={
+                    xx: norm_x**2,
+                    zz: norm_z**2,
+                    xz: norm_x * norm_z * (1 - m**2) / (1 + m**2),
+                },
                 uses=(products, slopes, TANGENT, WIDE, NETWORK, GAUSSIAN),
             ),
         ),

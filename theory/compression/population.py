@@ -63,7 +63,11 @@ def by_growth_time(attractors: Sequence[Attractor]) -> list[Attractor]:
     while remaining:
         shortest = min(attractor.growth_time for attractor in remaining)
         limit = (1 + SAME) * shortest
-        ordered.append(remaining.pop(next(i for i, entry in enumerate(remaining) if entry.growth_time <= limit)))
+        ordered.append(
+            remaining.pop(
+                next(i for i, entry in enumerate(remaining) if entry.growth_time <= limit)
+            )
+        )
     return ordered
 
 
@@ -113,13 +117,19 @@ def _reach(labels: Stripes, attractor: Attractor, learned: int, fitted: float) -
         )  # (P + <y Theta>)/2 is the probability of one label
 
     if not share(0.0) > fitted:
-        raise ValueError(f"fitted: got {fitted}; the fastest attractor fits at most {share(0.0):.3g} of the points")
+        raise ValueError(
+            f"fitted: got {fitted}; the fastest attractor fits at most {share(0.0):.3g} of the points"
+        )
     if not share(FARTHEST) < fitted:
-        raise ValueError(f"fitted: got {fitted}, which points farther than {FARTHEST:g} standard deviations have")
+        raise ValueError(
+            f"fitted: got {fitted}, which points farther than {FARTHEST:g} standard deviations have"
+        )
     return float(optimize.brentq(lambda distance: share(distance) - fitted, 0.0, FARTHEST))
 
 
-def _squares(labels: Stripes, dimension: int, attractor: Attractor, neurons: int, seed: int) -> np.ndarray:
+def _squares(
+    labels: Stripes, dimension: int, attractor: Attractor, neurons: int, seed: int
+) -> np.ndarray:
     """Return c^2 of random neurons; it is zero for neurons that converge to another attractor."""
     rng = np.random.default_rng(integer("seed", seed, 0))
     flow = neuron_flow(labels, dimension)

@@ -35,15 +35,21 @@ xi = sp.Symbol("cusp", positive=True)
 beta, weight, spacing, ell = sp.symbols("beta a rho ell", real=True)
 
 DIMENSION = Argument(d, "dimension of the data, at least 2", sample=(4, 12), example=10)
-INFORMATIVE = Argument(d_parallel, "number of informative directions", sample=(1, 3), example=1, latex=r"d_\parallel")
-CUSP = Argument(xi, "cusp of the kernel: K(0) - K(r) ~ r^cusp", sample=(0.5, 1.5), example=1, latex=r"\xi")
+INFORMATIVE = Argument(
+    d_parallel, "number of informative directions", sample=(1, 3), example=1, latex=r"d_\parallel"
+)
+CUSP = Argument(
+    xi, "cusp of the kernel: K(0) - K(r) ~ r^cusp", sample=(0.5, 1.5), example=1, latex=r"\xi"
+)
 CONDITIONS = (
     Condition(d - d_parallel, "d_parallel <= d"),
     Condition(d - 2, "d >= 2"),
     Condition(2 - xi, "cusp <= 2"),
 )
 
-curvature = compensated((3 - xi - d_parallel + sp.Abs(3 - xi - d_parallel)) / 2)  # max(0, 3 - xi - d_parallel)
+curvature = compensated(
+    (3 - xi - d_parallel + sp.Abs(3 - xi - d_parallel)) / 2
+)  # max(0, 3 - xi - d_parallel)
 neighbours = 1 - beta - (d - 1) * spacing + (d - d_parallel) * ell
 cusp = weight - xi * spacing
 margin = weight + 1 - 3 * beta + curvature * ell

@@ -88,12 +88,16 @@ class Shells:
         """The same labels of one informative direction as stripes; ValueError if there are several directions."""
         if self.d_parallel != 1:
             raise ValueError(f"d_parallel: got {self.d_parallel}, needs 1")
-        return Stripes((*(-radius for radius in reversed(self.radii)), *self.radii), self.outermost)
+        return Stripes(
+            (*(-radius for radius in reversed(self.radii)), *self.radii), self.outermost
+        )
 
     @property
     def jumps(self) -> Array:
         """Return the change of the label at each radius, outwards, ``[K]``: +2 or -2."""
-        return np.asarray(-2.0 * self.innermost * (-1.0) ** np.arange(len(self.radii)), dtype=np.float64)
+        return np.asarray(
+            -2.0 * self.innermost * (-1.0) ** np.arange(len(self.radii)), dtype=np.float64
+        )
 
     @property
     def places(self) -> Array:
@@ -127,7 +131,9 @@ class Shells:
     def parallel_terms(self, zeta: ArrayLike, side: int) -> Array:
         r"""Return the terms whose sum is :math:`C_1^\pm(\zeta)`, ``[..., 2 K + 1]``; ``side`` is +1 or -1."""
         at, side = plane(zeta, side)
-        return side * np.concatenate([self._labels(at) * density(at)[..., None], self._currents(at)], axis=-1)
+        return side * np.concatenate(
+            [self._labels(at) * density(at)[..., None], self._currents(at)], axis=-1
+        )
 
     def c_bias(self, zeta: ArrayLike, side: int) -> Array:
         r"""Return :math:`C_b^\pm(\zeta)`, dimensionless, in the shape of ``zeta``; ``side`` is +1 or -1."""
@@ -150,13 +156,17 @@ class Shells:
         """Return the terms of the mean label on planes across a line through the centre, ``[..., K + 1]``."""
         rest = np.maximum(np.square(self.radii) - at[..., None] ** 2, 0.0) / 2
         below = special.gammainc((self.d_parallel - 1) / 2, rest)
-        return np.concatenate([np.full((*at.shape, 1), self.outermost), -self.jumps * below], axis=-1)
+        return np.concatenate(
+            [np.full((*at.shape, 1), self.outermost), -self.jumps * below], axis=-1
+        )
 
     def _currents(self, at: Array) -> Array:
         """Return the part of each shell in *J*, ``[..., K]``."""
         across = (self.d_parallel - 1) / 2
         rest = np.maximum(np.square(self.radii) - at[..., None] ** 2, 0.0) / 2
-        size = special.xlogy(across, rest) - np.square(self.radii) / 2 - special.gammaln(across + 1)
+        size = (
+            special.xlogy(across, rest) - np.square(self.radii) / 2 - special.gammaln(across + 1)
+        )
         return np.asarray(self.jumps * np.exp(size) / math.sqrt(2 * math.pi))
 
 
@@ -173,7 +183,9 @@ def ball_segment(directions: int, radius: float, zeta: Array) -> Array:
     \tfrac{n+1}2 + j)`. Nothing cancels, so small probabilities keep their digits.
     """
     half, s = directions / 2, radius**2 / 2
-    count = int(max(0.0, s - half) + 12 * math.sqrt(s + half) + 60)  # the Poisson weights further out are negligible
+    count = int(
+        max(0.0, s - half) + 12 * math.sqrt(s + half) + 60
+    )  # the Poisson weights further out are negligible
     j = np.arange(count)
     first = math.exp(half * math.log(s) - s - math.lgamma(half + 1))
     weights = first * np.cumprod(np.append(1.0, s / (half + j[1:])))

@@ -29,7 +29,13 @@ class Atom:
     @property
     def expression(self) -> sp.Expr:
         """Return the atom as an expression in ``theory.activations.z``."""
-        s = sp.DiracDelta(z) if self.delta else sp.sign(z) if self.step == sp.oo else sp.erf(self.step * z / sp.sqrt(2))
+        s = (
+            sp.DiracDelta(z)
+            if self.delta
+            else sp.sign(z)
+            if self.step == sp.oo
+            else sp.erf(self.step * z / sp.sqrt(2))
+        )
         smooth = self.factor * z**self.power * sp.exp(-self.bend * z**2 / 2 + self.tilt * z)
         return smooth * (s if self.delta or self.step != 0 else 1)
 
@@ -58,10 +64,15 @@ def derivative(atoms: Atoms) -> Atoms:
             raise ValueError("the derivative of a Dirac delta is not an atom")
         k, n = atom.factor, atom.power
         terms += [replace(atom, factor=k * n, power=n - 1)] if n else []
-        terms += [replace(atom, factor=-k * atom.bend, power=n + 1), replace(atom, factor=k * atom.tilt)]
+        terms += [
+            replace(atom, factor=-k * atom.bend, power=n + 1),
+            replace(atom, factor=k * atom.tilt),
+        ]
         if atom.step == sp.oo:
             terms.append(replace(atom, factor=2 * k, step=sp.S.Zero, delta=True))
         elif atom.step != 0:
             slope = k * atom.step * sp.sqrt(2 / sp.pi)
-            terms.append(replace(atom, factor=slope, bend=atom.bend + atom.step**2, step=sp.S.Zero))
+            terms.append(
+                replace(atom, factor=slope, bend=atom.bend + atom.step**2, step=sp.S.Zero)
+            )
     return combined(terms)

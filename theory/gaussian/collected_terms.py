@@ -18,7 +18,9 @@ def collected(expression: sp.Expr) -> sp.Expr:
     for term in _terms(expression):
         rational, rest = _split(term)
         groups.setdefault(rest, []).append(rational)
-    return sp.Add(*(_factored(sp.Add(*coefficients)) * rest for rest, coefficients in groups.items()))
+    return sp.Add(
+        *(_factored(sp.Add(*coefficients)) * rest for rest, coefficients in groups.items())
+    )
 
 
 def _terms(expression: sp.Expr) -> list[sp.Expr]:

@@ -46,7 +46,8 @@ def _terms_of_mean(atoms: Atoms) -> int:
     """Estimate the number of terms of ``E[f(u) f(u')]`` with means, in units of the computing time of those of z^n."""
     sizes = [(atom.power + 1, _weight(atom)) for atom in atoms]
     return sum(
-        _TERMS_OF_A_PAIR + first * second * n * m * min(n, m) // 12 for (n, first), (m, second) in product(sizes, sizes)
+        _TERMS_OF_A_PAIR + first * second * n * m * min(n, m) // 12
+        for (n, first), (m, second) in product(sizes, sizes)
     )
 
 
@@ -60,7 +61,9 @@ def _weight(atom: Atom) -> int:
 def _with_signs(expression: sp.Expr) -> sp.Expr:
     """Rewrite kinks at zero with the sign function, and trigonometric and hyperbolic functions with exponentials."""
     both = (sp.Max, sp.Min)
-    expression = expression.replace(lambda node: isinstance(node, both) and len(node.args) == 2, _extremum)
+    expression = expression.replace(
+        lambda node: isinstance(node, both) and len(node.args) == 2, _extremum
+    )
     expression = expression.replace(sp.Heaviside, lambda u, *_: (1 + sp.sign(u)) / 2)
     expression = expression.replace(sp.Abs, lambda u: u * sp.sign(u))
     expression = expression.replace(sp.sign, _sign)

@@ -25,7 +25,9 @@ def gaussian_mean(function: sp.Expr, variance: sp.Expr) -> sp.Expr:
     return sp.Integral(integrand, (xi, -sp.oo, sp.oo))
 
 
-def gaussian_mean_derivative(function: sp.Expr, variance: sp.Expr, kinks: Sequence[sp.Expr], order: int) -> sp.Expr:
+def gaussian_mean_derivative(
+    function: sp.Expr, variance: sp.Expr, kinks: Sequence[sp.Expr], order: int
+) -> sp.Expr:
     """Return the derivative of this order of ``E[f(z)]`` in the variance; ``f`` need not be smooth.
 
     The density is differentiated instead of f: ``E[f(z) He_2k(z/sqrt v)] / (2 v)^k``. Where f is a polynomial of low
@@ -46,7 +48,12 @@ def gaussian_mean_derivative(function: sp.Expr, variance: sp.Expr, kinks: Sequen
                     total += sign * (-1) ** j * product.subs(z, at) / 2**order
         else:
             deviation = sp.sqrt(variance)
-            integrand = part.xreplace({z: deviation * xi}) * hermite / (2 * variance) ** order * normal_pdf(xi)
+            integrand = (
+                part.xreplace({z: deviation * xi})
+                * hermite
+                / (2 * variance) ** order
+                * normal_pdf(xi)
+            )
             total += sp.Integral(integrand, (xi, *(end / deviation for end in limits)))
     return total
 
@@ -60,7 +67,9 @@ def gaussian_pair_mean(
 ) -> sp.Expr:
     """Return ``E[f(z) g(z')]`` as a double integral in which the second Gaussian is conditioned on the first."""
     first, second = _pair(variances, covariance)
-    integrand = one.xreplace({z: first}) * other.xreplace({z: second}) * normal_pdf(xi) * normal_pdf(eta)
+    integrand = (
+        one.xreplace({z: first}) * other.xreplace({z: second}) * normal_pdf(xi) * normal_pdf(eta)
+    )
     outer = _pieces([kink / first.coeff(xi) for kink in kinks[0]])
     along, across = (second.coeff(symbol) for symbol in (xi, eta))
     inner = _pieces([(kink - along * xi) / across for kink in kinks[1]])
@@ -73,15 +82,25 @@ def gaussian_pair_mean(
 
 
 def definition(
-    expression: sp.Expr, one: sp.Expr, other: sp.Expr, variances: tuple[sp.Expr, sp.Expr], covariance: sp.Expr
+    expression: sp.Expr,
+    one: sp.Expr,
+    other: sp.Expr,
+    variances: tuple[sp.Expr, sp.Expr],
+    covariance: sp.Expr,
 ) -> Step:
     """Step that shows that ``expression``, a double integral, is an expectation over two Gaussians."""
     first, second = _pair(variances, covariance)
     density = sp.exp(-(xi**2 + eta**2) / 2) / (2 * sp.pi)
     integrand = one.subs(z, first) * other.subs(z, second) * density
-    written_out = expression.replace(sp.Integral, lambda _, *limits: sp.Integral(integrand, *limits))
+    written_out = expression.replace(
+        sp.Integral, lambda _, *limits: sp.Integral(integrand, *limits)
+    )
     return Step(
-        "z and z' as combinations of two independent Gaussians", expression, written_out, "definition", uses=(MEAN,)
+        "z and z' as combinations of two independent Gaussians",
+        expression,
+        written_out,
+        "definition",
+        uses=(MEAN,),
     )
 
 

@@ -32,7 +32,17 @@ from theory.gaussian.atoms import Atoms, derivative
 from theory.gaussian.decomposition import atoms_of
 from theory.gaussian.integrals import definition, gaussian_pair_mean
 from theory.gaussian.rules import NotClosed, State, mean, product_mean, with_real_exponents
-from theory.gaussian.symbols import CAUCHY_SCHWARZ, MEAN, PAIR, covariance, m_x, m_y, variance, variance_x, variance_y
+from theory.gaussian.symbols import (
+    CAUCHY_SCHWARZ,
+    MEAN,
+    PAIR,
+    covariance,
+    m_x,
+    m_y,
+    variance,
+    variance_x,
+    variance_y,
+)
 
 PAIR_STATE = State(variance_x, variance_y, covariance)
 DENSITY = Step(
@@ -60,7 +70,9 @@ def kernel(act: Activation) -> ClosedForm:
     0.3045
     """
     meaning = f"Expected product of {act.name} at two Gaussian pre-activations."
-    return _form(f"gaussian.kernel.{act.name}", meaning, atoms_of(act.expression), act.expression, act.kinks)
+    return _form(
+        f"gaussian.kernel.{act.name}", meaning, atoms_of(act.expression), act.expression, act.kinks
+    )
 
 
 @cached(256)
@@ -84,14 +96,18 @@ def slope_kernel(act: Activation) -> ClosedForm:
     atoms = atoms_of(act.expression)
     meaning = f"Expected product of the slopes of {act.name} at two Gaussian pre-activations."
     slopes = None if atoms is None else derivative(atoms)
-    return _form(f"gaussian.slope_kernel.{act.name}", meaning, slopes, act.derivative(1), act.kinks)
+    return _form(
+        f"gaussian.slope_kernel.{act.name}", meaning, slopes, act.derivative(1), act.kinks
+    )
 
 
 def require_continuous(act: Activation) -> None:
     """Raise ValueError if the activation is discontinuous at one of its kinks."""
     ends = [-sp.oo, *act.kinks, sp.oo]
     for low, kink, high in zip(ends, ends[1:], ends[2:], strict=False):
-        below, above = (one_sided(act.expression, z, side, kink) for side in ((low, kink), (kink, high)))
+        below, above = (
+            one_sided(act.expression, z, side, kink) for side in ((low, kink), (kink, high))
+        )
         if sp.simplify(below - above) != 0:
             raise ValueError(f"act: {act.name} jumps at {kink}, so its slope has no second moment")
 
@@ -110,7 +126,9 @@ def closed(atoms: Atoms | None) -> sp.Expr | None:
 def without_difference(expression: sp.Expr) -> sp.Expr:
     """Rewrite every pair of real terms ``a exp(p) - a exp(q)`` of a sum; return the sum unchanged if there is none."""
     rest: list[sp.Expr] = []
-    waiting: dict[sp.Expr, sp.Expr] = {}  # factor of an exponential whose partner is not yet found -> its exponent
+    waiting: dict[
+        sp.Expr, sp.Expr
+    ] = {}  # factor of an exponential whose partner is not yet found -> its exponent
     for term in sp.Add.make_args(expression):
         factor, exponential = term.as_independent(sp.exp, as_Add=False)
         if not isinstance(exponential, sp.exp):
@@ -127,7 +145,9 @@ def without_difference(expression: sp.Expr) -> sp.Expr:
 def _difference(factor: sp.Expr, p: sp.Expr, q: sp.Expr) -> sp.Expr:
     """Return ``factor (exp(p) - exp(q))``."""
     gap = sp.expand(p - q)
-    larger, smaller = (factor * gap * phi1(side * gap) * sp.exp(end) for side, end in ((-1, p), (1, q)))
+    larger, smaller = (
+        factor * gap * phi1(side * gap) * sp.exp(end) for side, end in ((-1, p), (1, q))
+    )
     return sp.Piecewise((larger, gap >= 0), (smaller, True))
 
 
@@ -137,10 +157,15 @@ def _steps(atoms: Atoms, expression: sp.Expr, found: sp.Expr) -> tuple[Step, ...
     if expression == found:
         return steps
     because = "e^p - e^q = e^p (1 - e^(q-p))"
-    return (*steps, Step("differences of exponentials", expression, found, because, uses=ends(steps)))
+    return (
+        *steps,
+        Step("differences of exponentials", expression, found, because, uses=ends(steps)),
+    )
 
 
-def _form(name: str, meaning: str, atoms: Atoms | None, function: sp.Expr, kinks: tuple[sp.Expr, ...]) -> ClosedForm:
+def _form(
+    name: str, meaning: str, atoms: Atoms | None, function: sp.Expr, kinks: tuple[sp.Expr, ...]
+) -> ClosedForm:
     in_closed_form = closed(atoms)
     if atoms is not None and in_closed_form is not None:
         expression = without_difference(in_closed_form)
@@ -148,7 +173,9 @@ def _form(name: str, meaning: str, atoms: Atoms | None, function: sp.Expr, kinks
     else:
         variances = variance_x, variance_y
         expression = gaussian_pair_mean(function, function, variances, covariance, (kinks, kinks))
-        steps = deferred(lambda: (definition(expression, function, function, variances, covariance),))
+        steps = deferred(
+            lambda: (definition(expression, function, function, variances, covariance),)
+        )
     return ClosedForm(
         name=name,
         meaning=meaning,
@@ -212,7 +239,10 @@ def _means(atoms: Atoms, who: str) -> list[Step]:
         return [heat]
     start = sum((atom.expression for atom in atoms), sp.S.Zero).xreplace({z: m_x})
     claim = f"E[{who}(z)] is {who}(m) at variance 0"
-    return [heat, Step(claim, sp.Subs(shifted, variance, 0), start, because="no noise", uses=(MEAN,))]
+    return [
+        heat,
+        Step(claim, sp.Subs(shifted, variance, 0), start, because="no noise", uses=(MEAN,)),
+    ]
 
 
 def _independent(atoms: Atoms, value: sp.Expr, who: str, means: Sequence[Step]) -> Step:
@@ -220,13 +250,21 @@ def _independent(atoms: Atoms, value: sp.Expr, who: str, means: Sequence[Step]) 
     if any(atom.tilt.has(sp.I) for atom in atoms):
         apart = with_real_exponents(apart)
     uncorrelated = sp.Subs(value, covariance, 0)
-    return Step(f"E[{who}(z) {who}(z')] at c = 0", uncorrelated, apart, because="independence", uses=(*means, MEAN))
+    return Step(
+        f"E[{who}(z) {who}(z')] at c = 0",
+        uncorrelated,
+        apart,
+        because="independence",
+        uses=(*means, MEAN),
+    )
 
 
 def _smooth(atoms: Atoms, value: sp.Expr, who: str) -> list[Step]:
     shifted = product_mean(atoms, atoms, PAIR_STATE._replace(p=m_x, q=m_y))
     means = mean(atoms, variance_x, m_x) * mean(atoms, variance_y, m_y)
-    centred = sp.Subs(with_real_exponents(shifted) if shifted.has(sp.I) else shifted, (m_x, m_y), (0, 0))
+    centred = sp.Subs(
+        with_real_exponents(shifted) if shifted.has(sp.I) else shifted, (m_x, m_y), (0, 0)
+    )
     single = _means(atoms, who)
     heat = Step(
         f"E[{who}(z) {who}(z')] with means obeys its heat equation",
@@ -243,4 +281,9 @@ def _smooth(atoms: Atoms, value: sp.Expr, who: str) -> list[Step]:
         uses=(*single, MEAN),
     )
     claim = f"E[{who}(z) {who}(z')] with means at zero means"
-    return [*single, heat, apart, Step(claim, value, centred, because="m = m' = 0", uses=(heat, apart))]
+    return [
+        *single,
+        heat,
+        apart,
+        Step(claim, value, centred, because="m = m' = 0", uses=(heat, apart)),
+    ]

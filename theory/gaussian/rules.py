@@ -50,7 +50,9 @@ def product_mean(one: Atoms, other: Atoms, state: State) -> sp.Expr:
     """Return ``E[f(u) g(u')]`` for sums of atoms; raise NotClosed if a pair has no closed form."""
     total = sp.Add(*(f.factor * g.factor * _pair(f, g, state) for f, g in product(one, other)))
     if total.has(sp.I):
-        total = total.replace(sp.erf, lambda x: sp.I * sp.erfi(x / sp.I) if x.has(sp.I) else sp.erf(x))
+        total = total.replace(
+            sp.erf, lambda x: sp.I * sp.erfi(x / sp.I) if x.has(sp.I) else sp.erf(x)
+        )
         if state.p == 0 == state.q:
             total = with_real_exponents(total)
     return collected(total)
@@ -64,7 +66,12 @@ def with_real_exponents(total: sp.Expr) -> sp.Expr:
         exponent = as_product(sp.cancel(sum(x.args[0] for x in factors if isinstance(x, sp.exp))))
         rest = sp.Mul(*(x for x in factors if not isinstance(x, sp.exp)))
         terms[exponent] = terms.get(exponent, 0) + rest
-    return sp.Add(*(sp.factor_terms(sp.expand_mul(rest)) * sp.exp(exponent) for exponent, rest in terms.items()))
+    return sp.Add(
+        *(
+            sp.factor_terms(sp.expand_mul(rest)) * sp.exp(exponent)
+            for exponent, rest in terms.items()
+        )
+    )
 
 
 def mean(atoms: Atoms, variance: sp.Expr, at: sp.Expr = sp.S.Zero) -> sp.Expr:
@@ -132,7 +139,11 @@ def _moment_of_powers(n: int, m: int, state: State) -> sp.Expr:
     v, w, c, p, q = state
     return sp.Add(
         *(
-            sp.binomial(n, k) * sp.ff(m, k) * c**k * _moment_of_power(n - k, v, p) * _moment_of_power(m - k, w, q)
+            sp.binomial(n, k)
+            * sp.ff(m, k)
+            * c**k
+            * _moment_of_power(n - k, v, p)
+            * _moment_of_power(m - k, w, q)
             for k in range(min(n, m) + 1)
         )
     )
@@ -142,7 +153,10 @@ def _moment_of_powers(n: int, m: int, state: State) -> sp.Expr:
 def _moment_of_power(n: int, v: sp.Expr, p: sp.Expr) -> sp.Expr:
     """Return ``E[u^n]`` with variance v and mean p, by the number of pairs."""
     return sp.Add(
-        *(sp.binomial(n, 2 * k) * sp.factorial2(2 * k - 1) * v**k * p ** (n - 2 * k) for k in range(n // 2 + 1))
+        *(
+            sp.binomial(n, 2 * k) * sp.factorial2(2 * k - 1) * v**k * p ** (n - 2 * k)
+            for k in range(n // 2 + 1)
+        )
     )
 
 
@@ -159,7 +173,9 @@ def _steps(s: sp.Expr, t: sp.Expr, state: State) -> sp.Expr:
     if p != 0 or q != 0:
         raise NotClosed("the product of two error functions with shifted means")
     height = [sp.S.One if gamma == sp.oo else gamma for gamma in (s, t)]
-    spread = [x if gamma == sp.oo else _factored(1 + gamma**2 * x) for gamma, x in ((s, v), (t, w))]
+    spread = [
+        x if gamma == sp.oo else _factored(1 + gamma**2 * x) for gamma, x in ((s, v), (t, w))
+    ]
     return 2 / sp.pi * sp.asin(correlation(height[0] * height[1] * c, *spread))
 
 
@@ -182,7 +198,9 @@ def root(radicand: sp.Expr) -> sp.Expr:
 
 def _root_of_factor(base: sp.Expr) -> sp.Expr:
     squares = [
-        s for s in base.free_symbols if sp.Poly(base, s).degree() == 2 and base.coeff(s, 1) == 0 and not s.is_positive
+        s
+        for s in base.free_symbols
+        if sp.Poly(base, s).degree() == 2 and base.coeff(s, 1) == 0 and not s.is_positive
     ]
     if len(squares) != 1:
         return sp.sqrt(base)

@@ -43,12 +43,22 @@ def squared_slope(act: Activation) -> ClosedForm:
     pair = None if atoms is None else slope_kernel(act)
     if atoms is not None and pair is not None and not pair.expression.has(sp.Integral):
         slopes = derivative(atoms)
-        expression = without_cancellation(product_mean(slopes, slopes, State(variance, variance, variance)))
-        same = sp.Subs(pair.expression, (variance_x, variance_y, covariance), (variance, variance, variance))
+        expression = without_cancellation(
+            product_mean(slopes, slopes, State(variance, variance, variance))
+        )
+        same = sp.Subs(
+            pair.expression, (variance_x, variance_y, covariance), (variance, variance, variance)
+        )
         steps = deferred(
             lambda: (
                 *pair.steps,
-                Step("both pre-activations are the same", expression, same, "z' = z", uses=concluding(pair)),
+                Step(
+                    "both pre-activations are the same",
+                    expression,
+                    same,
+                    "z' = z",
+                    uses=concluding(pair),
+                ),
             )
         )
     else:
@@ -78,14 +88,19 @@ def squared_slope_integral(act: Activation, order: int = 0) -> sp.Expr:
     """Return the derivative of this order of ``E[phi'(z)^2]`` in the variance, by ``d/dv E[f] = E[f'']/2``."""
     square = act.derivative(1) ** 2
     if act.smooth:
-        return gaussian_mean(Activation("square", square).derivative(2 * order) / 2**order, variance)
+        return gaussian_mean(
+            Activation("square", square).derivative(2 * order) / 2**order, variance
+        )
     return gaussian_mean_derivative(square, variance, act.kinks, order)
 
 
 def _definition(act: Activation, expression: sp.Expr) -> Step:
     density = sp.exp(-(xi**2) / 2)
     ends = [end / sp.sqrt(variance) for end in (-sp.oo, *act.kinks, sp.oo)]
-    slopes = [branch(act.derivative(1), z, piece) for piece in itertools.pairwise([-sp.oo, *act.kinks, sp.oo])]
+    slopes = [
+        branch(act.derivative(1), z, piece)
+        for piece in itertools.pairwise([-sp.oo, *act.kinks, sp.oo])
+    ]
     pieces = sp.Add(
         *(
             sp.Integral(slope.subs(z, sp.sqrt(variance) * xi) ** 2 * density, (xi, low, high))

@@ -23,6 +23,11 @@ FAMILIES = {
         *("log_volume_element", "scalar_curvature", "radial_curvature", "tangential_curvature"),
         *("ntk_volume_element", "ntk_log_volume_element", "ntk_scalar_curvature"),
         *("deep_volume_element", "deep_scalar_curvature"),
-        *("bayesian_factor", "bayesian_fluctuation", "bayesian_mean_metric_volume", "bayesian_volume_correction"),
+        *(
+            "bayesian_factor",
+            "bayesian_fluctuation",
+            "bayesian_mean_metric_volume",
+            "bayesian_volume_correction",
+        ),
     )
 }

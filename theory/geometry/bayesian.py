@@ -24,7 +24,13 @@ import sympy as sp
 from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.core.facade.listing import listing_html, listing_text
 from theory.core.numbers.arguments import integer
-from theory.geometry.bayesian_steps import TRACE, UNIT, expansion_steps, gaussian_power, overlap_moment
+from theory.geometry.bayesian_steps import (
+    TRACE,
+    UNIT,
+    expansion_steps,
+    gaussian_power,
+    overlap_moment,
+)
 from theory.geometry.symbols import D, d
 
 p2 = sp.Symbol("p2", nonnegative=True)
@@ -32,7 +38,11 @@ ratio = sp.Symbol("target_ratio", nonnegative=True)
 n = sp.Symbol("width", integer=True, positive=True)
 
 OVERLAP = Argument(
-    p2, "squared cosine between input and training input, at most 1", sample=(0, 1), example=0.5, latex="p^{2}"
+    p2,
+    "squared cosine between input and training input, at most 1",
+    sample=(0, 1),
+    example=0.5,
+    latex="p^{2}",
 )
 RATIO = Argument(
     ratio,
@@ -109,7 +119,11 @@ def _correction(q: int) -> VolumeCorrection:
         (
             radial,
             Step(
-                "chi", chi, by_moments, because="moments of two correlated Gaussians", uses=(radial, UNIT, SETTING[0])
+                "chi",
+                chi,
+                by_moments,
+                because="moments of two correlated Gaussians",
+                uses=(radial, UNIT, SETTING[0]),
             ),
         ),
         "Eqs. (E.31) to (E.33)",
@@ -119,7 +133,16 @@ def _correction(q: int) -> VolumeCorrection:
         f"How much the metric of one unit of degree {q} fluctuates around the mean: F.",
         (D,),
         spread,
-        (TRACE, Step("F", spread, around, because="u and W are independent", uses=(TRACE, UNIT, SETTING[0]))),
+        (
+            TRACE,
+            Step(
+                "F",
+                spread,
+                around,
+                because="u and W are independent",
+                uses=(TRACE, UNIT, SETTING[0]),
+            ),
+        ),
         "not in the paper",
     )
     expansion = expansion_steps()
@@ -166,7 +189,12 @@ def _correction(q: int) -> VolumeCorrection:
 
 
 def _form(
-    name: str, meaning: str, arguments: tuple[Argument, ...], expression: sp.Expr, steps: tuple[Step, ...], where: str
+    name: str,
+    meaning: str,
+    arguments: tuple[Argument, ...],
+    expression: sp.Expr,
+    steps: tuple[Step, ...],
+    where: str,
 ) -> ClosedForm:
     return ClosedForm(
         name=f"geometry.{name}",
@@ -184,7 +212,10 @@ def _form(
 def _hypergeometric(a: int, b: int) -> sp.Expr:
     """Return 2F1(a, b; 1/2; p2) for a <= 0, which is a polynomial in p2."""
     return sp.Add(
-        *(sp.rf(a, k) * sp.rf(b, k) / (sp.rf(sp.Rational(1, 2), k) * sp.factorial(k)) * p2**k for k in range(-a + 1))
+        *(
+            sp.rf(a, k) * sp.rf(b, k) / (sp.rf(sp.Rational(1, 2), k) * sp.factorial(k)) * p2**k
+            for k in range(-a + 1)
+        )
     )
 
 
@@ -195,8 +226,12 @@ def _chi(q: int) -> sp.Expr:
 def _chi_by_moments(q: int) -> sp.Expr:
     """Return chi from the moments E[u_a^(2q) u^m]: homogeneity gives the squared norm, a moment the radial part."""
     whole, radial = sp.symbols("whole radial", positive=True)
-    general = ((2 * q - 1) * (d + 4 * q - 2) * whole - 2 * (q - 1) * radial) / sp.factorial2(2 * q - 1) ** 2
-    return sp.Subs(general, (whole, radial), (overlap_moment(q, 2 * q - 2, p2), overlap_moment(q, 2 * q, p2)))
+    general = ((2 * q - 1) * (d + 4 * q - 2) * whole - 2 * (q - 1) * radial) / sp.factorial2(
+        2 * q - 1
+    ) ** 2
+    return sp.Subs(
+        general, (whole, radial), (overlap_moment(q, 2 * q - 2, p2), overlap_moment(q, 2 * q, p2))
+    )
 
 
 def _fluctuation(q: int) -> sp.Expr:
@@ -209,8 +244,12 @@ def _fluctuation(q: int) -> sp.Expr:
 
 def _fluctuation_by_moments(q: int) -> sp.Expr:
     """Return E[phi'^4 (u^2/lambda + W/a)^2] in units of a, where W is chi-squared with d - 1 degrees of freedom."""
-    unit, along, fourth, mixed, square = sp.symbols("unit along fourth mixed square", positive=True)
+    unit, along, fourth, mixed, square = sp.symbols(
+        "unit along fourth mixed square", positive=True
+    )
     radial = along / unit
-    general = (fourth / radial**2 + 2 * (d - 1) * mixed / radial + (d - 1) * (d + 1) * square) / unit**2
+    general = (
+        fourth / radial**2 + 2 * (d - 1) * mixed / radial + (d - 1) * (d + 1) * square
+    ) / unit**2
     powers = tuple(map(gaussian_power, (2 * q - 2, 2 * q, 4 * q, 4 * q - 2, 4 * q - 4)))
     return sp.Subs(general, (unit, along, fourth, mixed, square), powers)

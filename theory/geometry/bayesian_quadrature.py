@@ -32,10 +32,14 @@ r_train = sp.Symbol("r_train", positive=True)
 p = sp.Symbol("overlap", real=True)
 
 NORM = Argument(r, "squared norm of the input", unit="input^2", sample=(0.3, 2))
-TRAIN_NORM = Argument(r_train, "squared norm of the training input", unit="input^2", sample=(0.3, 2))
+TRAIN_NORM = Argument(
+    r_train, "squared norm of the training input", unit="input^2", sample=(0.3, 2)
+)
 COSINE = Argument(p, "cosine between input and training input", sample=(-0.9, 0.9), latex="p")
 COSINES = Condition(1 - p**2 >= 0, "overlap is a cosine: between -1 and 1")
-NOT_PARALLEL = Condition(1 - p**2 > 0, "overlap is a cosine, strictly between -1 and 1 where the activation has kinks")
+NOT_PARALLEL = Condition(
+    1 - p**2 > 0, "overlap is a cosine, strictly between -1 and 1 where the activation has kinks"
+)
 
 Ends = tuple[sp.Expr, sp.Expr]
 _SYMBOLS = sp.symbols("I_r I_t lambda a k", positive=True)
@@ -61,15 +65,23 @@ def bayesian_factor(act: Activation) -> ClosedForm:
     """
     slope = _slope(act)
     at_input = sp.sqrt(r) * xi
-    across = eta if act.smooth else (eta - p * xi) / sp.sqrt(1 - p**2)  # v, in the variables of integration
-    along = p * xi + sp.sqrt(1 - p**2) * eta if act.smooth else eta  # z_a, standardised: kinks at constant ends
-    density = normal_pdf(xi) * (normal_pdf(eta) if act.smooth else normal_pdf(across) / sp.sqrt(1 - p**2))
+    across = (
+        eta if act.smooth else (eta - p * xi) / sp.sqrt(1 - p**2)
+    )  # v, in the variables of integration
+    along = (
+        p * xi + sp.sqrt(1 - p**2) * eta if act.smooth else eta
+    )  # z_a, standardised: kinks at constant ends
+    density = normal_pdf(xi) * (
+        normal_pdf(eta) if act.smooth else normal_pdf(across) / sp.sqrt(1 - p**2)
+    )
 
     def mean(factor: sp.Expr) -> sp.Expr:
         total = sp.S.Zero
         for far in _pieces(act.kinks):
             for piece in _pieces(act.kinks):
-                trained = branch(act.expression, z, piece).xreplace({z: sp.sqrt(r_train) * along}) ** 2
+                trained = (
+                    branch(act.expression, z, piece).xreplace({z: sp.sqrt(r_train) * along}) ** 2
+                )
                 integrand = trained * branch(slope, z, far).xreplace({z: at_input}) ** 2 * factor
                 inner = (eta, *(end / sp.sqrt(r_train) for end in piece))
                 outer = (xi, *(end / sp.sqrt(r) for end in far))
@@ -77,7 +89,9 @@ def bayesian_factor(act: Activation) -> ClosedForm:
         return total
 
     prior = _mean(
-        lambda piece: branch(act.expression, z, piece).xreplace({z: sp.sqrt(r_train) * xi}) ** 2, act, r_train
+        lambda piece: branch(act.expression, z, piece).xreplace({z: sp.sqrt(r_train) * xi}) ** 2,
+        act,
+        r_train,
     )
     parts = (mean(xi**2), mean(across**2 + d - 2), *_eigenvalues(act, slope), prior)
     radial, tangential, lam, a, k = _SYMBOLS
@@ -136,7 +150,11 @@ def _eigenvalues(act: Activation, slope: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
 
 def _slope_moment(act: Activation, slope: sp.Expr, order: int, power: int) -> sp.Expr:
     """Return ``E[phi'(z)^order u^power]`` at the input."""
-    return _mean(lambda piece: branch(slope, z, piece).xreplace({z: sp.sqrt(r) * xi}) ** order * xi**power, act, r)
+    return _mean(
+        lambda piece: branch(slope, z, piece).xreplace({z: sp.sqrt(r) * xi}) ** order * xi**power,
+        act,
+        r,
+    )
 
 
 def _mean(function: Callable[[Ends], sp.Expr], act: Activation, variance: sp.Expr) -> sp.Expr:
@@ -216,7 +234,12 @@ def _split_steps() -> tuple[Step, ...]:
         split,
         Step(
             "its square, averaged over the d - 1 components across x",
-            sp.Add(*(coefficient * _chi_squared_moment(power) for (power,), coefficient in form.terms())),
+            sp.Add(
+                *(
+                    coefficient * _chi_squared_moment(power)
+                    for (power,), coefficient in form.terms()
+                )
+            ),
             radial**4 / lam**2 + 2 * (d - 1) * radial**2 / (a * lam) + (d**2 - 1) / a**2,
             because="chi-squared with d - 1 degrees of freedom: mean d - 1, second moment d^2 - 1",
             uses=(split,),

@@ -83,7 +83,9 @@ def expansion_steps() -> tuple[Step, ...]:
         )
     ]
     for size in (2, 3):
-        x = sp.Matrix(size, size, lambda i, j: sp.Symbol(f"x_{min(i, j) + 1}{max(i, j) + 1}", real=True))
+        x = sp.Matrix(
+            size, size, lambda i, j: sp.Symbol(f"x_{min(i, j) + 1}{max(i, j) + 1}", real=True)
+        )
         root = sp.sqrt((sp.eye(size) + epsilon * x).det())
         steps += [
             Step(

@@ -28,13 +28,23 @@ ARGUMENTS = (
     D,
     Argument(h, "scale factor h at the input", sample=(0.5, 2), latex="h"),
     Argument(kappa, "the kernel's value k(x, x)", sample=(1, 3), latex=r"\kappa"),
-    Argument(P, "squared norm of the gradient of h in the metric of k", sample=(0.1, 1), latex="P"),
-    Argument(S, "squared norm of the gradient of k(x, x) in the metric of k", sample=(0.5, 3), latex="S"),
+    Argument(
+        P, "squared norm of the gradient of h in the metric of k", sample=(0.1, 1), latex="P"
+    ),
+    Argument(
+        S, "squared norm of the gradient of k(x, x) in the metric of k", sample=(0.5, 3), latex="S"
+    ),
     Argument(C, "product of both gradients in the metric of k", sample=(-0.2, 0.2), latex="C"),
 )
 CONDITIONS = (
-    Condition(P * S - C**2, "gradient_product^2 <= scale_gradient2 * kernel_gradient2, by Cauchy and Schwarz"),
-    Condition(4 * kappa - S, "kernel_gradient2 <= 4 kernel: half the gradient is a projection of the features"),
+    Condition(
+        P * S - C**2,
+        "gradient_product^2 <= scale_gradient2 * kernel_gradient2, by Cauchy and Schwarz",
+    ),
+    Condition(
+        4 * kappa - S,
+        "kernel_gradient2 <= 4 kernel: half the gradient is a projection of the features",
+    ),
 )
 factor_expression = h**d * sp.sqrt((1 + C / (2 * h)) ** 2 + P / h**2 * (kappa - S / 4))
 
@@ -44,9 +54,14 @@ _SIGNED = sp.Symbol("s_1", real=True)
 
 REGULAR = "the metric of k is not singular at the input"
 _X = sp.symbols("x1 x2", real=True)
-_VALUES, _SLOPE = sp.Matrix(sp.symbols("Phi1:4", real=True)), sp.Matrix(sp.symbols("h_1 h_2", real=True))
+_VALUES, _SLOPE = (
+    sp.Matrix(sp.symbols("Phi1:4", real=True)),
+    sp.Matrix(sp.symbols("h_1 h_2", real=True)),
+)
 _JACOBIAN = sp.Matrix(3, 2, lambda i, j: sp.Symbol(f"J_{i + 1}{j + 1}", real=True))
-_FEATURES = h * (_VALUES + _JACOBIAN * sp.Matrix(_X)) + (_SLOPE.T * sp.Matrix(_X))[0] * _VALUES  # to first order
+_FEATURES = (
+    h * (_VALUES + _JACOBIAN * sp.Matrix(_X)) + (_SLOPE.T * sp.Matrix(_X))[0] * _VALUES
+)  # to first order
 FEATURES = Premise(
     "the kernel h(x) h(y) k(x, y) has the features h Phi, Phi those of k; the metric is that of their slopes",
     sp.Matrix(3, 2, lambda i, j: sp.Derivative(_FEATURES[i], _X[j])),
@@ -70,7 +85,11 @@ def transformed(dimension: int) -> sp.Matrix:
     """Return the new metric in a frame in which the metric of k is the identity and both gradients span two axes."""
     along = sp.Matrix([_P, *[0] * (dimension - 1)])
     other = sp.Matrix([_SIGNED, _S2, *[0] * (dimension - 2)])
-    return h**2 * sp.eye(dimension) + kappa * along * along.T + h / 2 * (along * other.T + other * along.T)
+    return (
+        h**2 * sp.eye(dimension)
+        + kappa * along * along.T
+        + h / 2 * (along * other.T + other * along.T)
+    )
 
 
 @cache
@@ -83,7 +102,12 @@ def conformal_volume_factor() -> ClosedForm:
     >>> form.name
     'geometry.conformal_volume_factor'
     """
-    frame = {P: _P**2, S: _SIGNED**2 + _S2**2, C: _P * _SIGNED, kappa: (_SIGNED**2 + _S2**2) / 4 + _E}
+    frame = {
+        P: _P**2,
+        S: _SIGNED**2 + _S2**2,
+        C: _P * _SIGNED,
+        kappa: (_SIGNED**2 + _S2**2) / 4 + _E,
+    }
     block = transformed(2).det()
     chain = _chain_rule()
     more = tuple(
@@ -115,6 +139,8 @@ def conformal_volume_factor() -> ClosedForm:
                 uses=(chain, *more, REGULAR),
             ),
         ),
-        sources=(Source("zavatoneveth2023", "Section III; cites Amari & Wu (1999)", "arXiv:2301.11375"),),
+        sources=(
+            Source("zavatoneveth2023", "Section III; cites Amari & Wu (1999)", "arXiv:2301.11375"),
+        ),
         status=Status.DERIVED,
     )

@@ -40,7 +40,9 @@ from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, r, sigma, varian
 
 KINKED = "the metric is that of the infinite width; at finite width the kinks leave no curvature to speak of"
 
-radial_general = -2 * s * w1 * (w0 * w1 - s * w1**2 + s * w0 * w2) / (w0**2 * (w0 + 2 * s * w1) ** 2)
+radial_general = (
+    -2 * s * w1 * (w0 * w1 - s * w1**2 + s * w0 * w2) / (w0**2 * (w0 + 2 * s * w1) ** 2)
+)
 tangential_general = -s * w1**2 / (w0**2 * (w0 + 2 * s * w1))
 radial_plane, tangential_plane = sp.symbols("K_rad K_tan", real=True)
 PLANES = {radial_plane: radial_general, tangential_plane: tangential_general}
@@ -49,9 +51,9 @@ scalar_general = (d - 1) * (2 * radial_plane + (d - 2) * tangential_plane)
 # The sum of both planes, in which the leading terms of a slope with omega' ~ v^(-3/2) cancel in four dimensions;
 # w3 = 3 omega' + 2 v omega'' has them no more.
 w3 = sp.Symbol("omega3", real=True)
-scalar_grouped = (-s * (d - 1) * w1 * (w0 * ((d - 4) * w1 + 2 * w3 - 4 * zeta**2 * w2) + 2 * (d - 4) * s * w1**2)) / (
-    w0**2 * (w0 + 2 * s * w1) ** 2
-)
+scalar_grouped = (
+    -s * (d - 1) * w1 * (w0 * ((d - 4) * w1 + 2 * w3 - 4 * zeta**2 * w2) + 2 * (d - 4) * s * w1**2)
+) / (w0**2 * (w0 + 2 * s * w1) ** 2)
 
 
 @cached(256)
@@ -70,7 +72,9 @@ def scalar_curvature(act: Activation) -> ClosedForm:
     >>> round(float(scalar_curvature(ERF)(d=2, r=1, sigma=1, zeta=0.5)), 4)
     -2.239
     """
-    meaning = f"Ricci scalar of the metric of an infinitely wide {act.name} layer; spheres are positive."
+    meaning = (
+        f"Ricci scalar of the metric of an infinitely wide {act.name} layer; spheres are positive."
+    )
     return _form(act, "scalar_curvature", meaning, (D, R, SIGMA, ZETA), scalar_general)
 
 
@@ -110,7 +114,9 @@ def tangential_curvature(act: Activation) -> ClosedForm:
     return _form(act, "tangential_curvature", meaning, (R, SIGMA, ZETA), tangential_plane)
 
 
-def _form(act: Activation, what: str, meaning: str, arguments: tuple[Argument, ...], general: sp.Expr) -> ClosedForm:
+def _form(
+    act: Activation, what: str, meaning: str, arguments: tuple[Argument, ...], general: sp.Expr
+) -> ClosedForm:
     require_metric(act)
     act_profile = profile(act)
     expression = _simplified(act_profile, general)
@@ -128,7 +134,11 @@ def _form(act: Activation, what: str, meaning: str, arguments: tuple[Argument, .
 
 
 def _steps(
-    act_profile: Profile, expression: sp.Expr, general: sp.Expr, what: str, assumed: tuple[str, ...]
+    act_profile: Profile,
+    expression: sp.Expr,
+    general: sp.Expr,
+    what: str,
+    assumed: tuple[str, ...],
 ) -> tuple[Step | Check, ...]:
     planes = [plane for plane in PLANES if general.has(plane)]
     steps = (*metric_steps(), *general_steps(*planes))
@@ -137,8 +147,12 @@ def _steps(
             expression, general.xreplace(PLANES).xreplace({s: v - zeta**2}), what, steps, assumed
         )
     by_slope, by_moments = _at_small_and_large_variance(act_profile, general)
-    whole = sp.Subs(sp.Piecewise((by_slope, v < moments.SMALL_VARIANCE), (by_moments, True)), v, variance)
-    by_moment = moments.moment_steps(*(PLANES[plane] if plane in planes else None for plane in PLANES))
+    whole = sp.Subs(
+        sp.Piecewise((by_slope, v < moments.SMALL_VARIANCE), (by_moments, True)), v, variance
+    )
+    by_moment = moments.moment_steps(
+        *(PLANES[plane] if plane in planes else None for plane in PLANES)
+    )
     before = (*act_profile.steps(2), *steps, *by_moment)
     claim, rest = f"{what} for {act_profile.act.name}", (*ends(before), *assumed)
     return (*before, Step(claim, expression, whole, because="at this variance", uses=rest))
@@ -169,7 +183,9 @@ def _simplified(act_profile: Profile, general: sp.Expr) -> sp.Expr:
             expression = sp.Piecewise((by_slope, v < moments.SMALL_VARIANCE), (by_moments, True))
             return expression.xreplace({v: variance})
         if general == scalar_general and not act_profile.slope.has(sp.Integral):
-            general = scalar_grouped.xreplace({w3: collected(opened(3 * jets[w1] + 2 * v * jets[w2]))})
+            general = scalar_grouped.xreplace(
+                {w3: collected(opened(3 * jets[w1] + 2 * v * jets[w2]))}
+            )
         expression = general.xreplace(PLANES).xreplace({s: sigma**2 * r, **jets})
     return expression.xreplace({v: variance})
 
@@ -182,9 +198,14 @@ def _uses_moments(act_profile: Profile) -> bool:
     return act_profile.act.smooth and act_profile.slope.has(sp.Integral)
 
 
-def _at_small_and_large_variance(act_profile: Profile, general: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+def _at_small_and_large_variance(
+    act_profile: Profile, general: sp.Expr
+) -> tuple[sp.Expr, sp.Expr]:
     """Return the formula in omega and its derivatives, and in the moments."""
-    by_moments = {radial_plane: moments.radial_moments, tangential_plane: moments.tangential_moments}
+    by_moments = {
+        radial_plane: moments.radial_moments,
+        tangential_plane: moments.tangential_moments,
+    }
     here = {s: sigma**2 * r}
     return (
         general.xreplace(PLANES).xreplace({**here, **_jets(act_profile)}),
@@ -206,7 +227,9 @@ def _in_dimensions(node: sp.Expr) -> sp.Expr:
 def general_steps(*planes: sp.Symbol) -> tuple[Step, ...]:
     """Steps from the definition of curvature in two and three dimensions to these planes of this family of metrics."""
     four, six = sigma**4, sigma**6
-    metric = rotational.RotationalMetric(sigma**2 * w0, 2 * four * w1, four * w1, six * w2, 2 * six * w2, r)
+    metric = rotational.RotationalMetric(
+        sigma**2 * w0, 2 * four * w1, four * w1, six * w2, 2 * six * w2, r
+    )
     curvatures = {radial_plane: ("radial planes", metric.radial_curvature)}
     curvatures[tangential_plane] = ("planes across the radius", metric.tangential_curvature)
     here, before = {s: sigma**2 * r}, (*rotational.curvature_steps(), *metric_steps()[-2:])

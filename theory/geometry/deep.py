@@ -117,7 +117,9 @@ def deep_scalar_curvature(act: Activation, depth: int) -> ClosedForm:
         meaning,
         lambda layer: scalar(layer.a, layer.slope, layer.bend, layer.stretch),
         lambda layer: sp.Subs(
-            scalar(a, (k, k1), (h, h1), q), symbols, (layer.a, *layer.slope, *layer.bend, layer.stretch)
+            scalar(a, (k, k1), (h, h1), q),
+            symbols,
+            (layer.a, *layer.slope, *layer.bend, layer.stretch),
         ),
         lambda: (
             *recursion_steps(),
@@ -130,7 +132,9 @@ def deep_scalar_curvature(act: Activation, depth: int) -> ClosedForm:
 
 
 def _network(act: Activation, depth: int) -> str:
-    return f"network with {depth} infinitely wide hidden layer{'s' * (depth > 1)} of {act.name} units"
+    return (
+        f"network with {depth} infinitely wide hidden layer{'s' * (depth > 1)} of {act.name} units"
+    )
 
 
 def _form(
@@ -148,9 +152,17 @@ def _form(
         before = steps()
         general = claimed(last)
         if isinstance(expression, Iterated):
-            general = expression.func(*expression.args[:3], sp.Lambda(expression.parts[3].variables, general))
-        because, rest = f"the recursion, {depth} times from a = 1", (*ends(before), WIDE, act.definition)
-        return (*before, Step(f"{what} of {depth} layers", expression, general, because, uses=rest))
+            general = expression.func(
+                *expression.args[:3], sp.Lambda(expression.parts[3].variables, general)
+            )
+        because, rest = (
+            f"the recursion, {depth} times from a = 1",
+            (*ends(before), WIDE, act.definition),
+        )
+        return (
+            *before,
+            Step(f"{what} of {depth} layers", expression, general, because, uses=rest),
+        )
 
     return ClosedForm(
         name=f"geometry.{what}.{act.name}_{depth}",

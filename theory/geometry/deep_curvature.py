@@ -43,9 +43,13 @@ class Ratios:
     stretch: sp.Expr  # ratio of the radial to the tangential eigenvalue
 
 
-def scalar(a: sp.Expr, slope: tuple[sp.Expr, sp.Expr], bend: tuple[sp.Expr, sp.Expr], stretch: sp.Expr) -> sp.Expr:
+def scalar(
+    a: sp.Expr, slope: tuple[sp.Expr, sp.Expr], bend: tuple[sp.Expr, sp.Expr], stretch: sp.Expr
+) -> sp.Expr:
     """Return the Ricci scalar in d dimensions from a, a'/a, (r a'/a)', (b - 2a')/a, (r (b - 2a')/a)' and 1 + r b/a."""
-    radial = ((1 + r * slope[0]) * bend[1] - 2 * r * (slope[0] + bend[0]) * slope[1]) / (a * stretch**2)
+    radial = ((1 + r * slope[0]) * bend[1] - 2 * r * (slope[0] + bend[0]) * slope[1]) / (
+        a * stretch**2
+    )
     tangential = (bend[0] - r * slope[0] ** 2) / (a * stretch)
     return (d - 1) * (2 * radial + (d - 2) * tangential)
 
@@ -89,7 +93,8 @@ def above(ratios: Ratios, below: Rates, of: Rates) -> tuple[Ratios, Rates]:
         k, k1 = ratios.power
         power = (
             k * below.power[0] * share,
-            k1 * below.power[0] * share + k * (below.power[1] * y * share + below.power[0] * share1),
+            k1 * below.power[0] * share
+            + k * (below.power[1] * y * share + below.power[0] * share1),
         )
         change = f.product[1] * slope * power[0] + f.product[0] * power[1]
     layer = Ratios(
@@ -99,7 +104,10 @@ def above(ratios: Ratios, below: Rates, of: Rates) -> tuple[Ratios, Rates]:
         growth=grown,
         excess=excess,
         slope=(ratios.slope[0] + psi, ratios.slope[1] + change),
-        bend=(ratios.bend[0] + 2 * psi * excess, ratios.bend[1] + 2 * (change * excess + r * psi * grown[1])),
+        bend=(
+            ratios.bend[0] + 2 * psi * excess,
+            ratios.bend[1] + 2 * (change * excess + r * psi * grown[1]),
+        ),
         stretch=ratios.stretch + 2 * r * psi * grown[0],
     )
     return layer, f
@@ -136,7 +144,9 @@ STATE = (
 """Letters of the ratios of a layer and of the rates at its variance, which the next layer needs."""
 
 
-def of_depth(act: Activation, depth: int, value: Callable[[Ratios], sp.Expr]) -> tuple[sp.Expr, Ratios]:
+def of_depth(
+    act: Activation, depth: int, value: Callable[[Ratios], sp.Expr]
+) -> tuple[sp.Expr, Ratios]:
     """Return a function of the ratios of the last of ``depth`` layers, and the ratios that it is a function of.
 
     Where the formula would be long, these are those of the layer below, within the ``result`` of an ``Iterated``.
@@ -147,15 +157,28 @@ def of_depth(act: Activation, depth: int, value: Callable[[Ratios], sp.Expr]) ->
     for number in range(1, depth):
         if number > 1 and (number > MOST or _length(value(layer)) > LONGEST):
             state = Ratios(v, kappa, a, c, excess, slope, bend, stretch)
-            below = replace(of, mu=mu, ratio=ratio, excess=gap, power=None if of.power is None else growth)
+            below = replace(
+                of, mu=mu, ratio=ratio, excess=gap, power=None if of.power is None else growth
+            )
             start, above_it = _numbers(layer, here), above(state, below, of)
-            return iterated(_numbers(*above_it), start, depth - number - 1, value(above_it[0])), above_it[0]
+            return iterated(
+                _numbers(*above_it), start, depth - number - 1, value(above_it[0])
+            ), above_it[0]
         layer, here = above(layer, here, of)
     return value(layer), layer
 
 
 def _numbers(layer: Ratios, here: Rates) -> dict[sp.Symbol, sp.Expr]:
-    ratios = (*layer.v, *layer.power, layer.a, *layer.growth, layer.excess, *layer.slope, *layer.bend, layer.stretch)
+    ratios = (
+        *layer.v,
+        *layer.power,
+        layer.a,
+        *layer.growth,
+        layer.excess,
+        *layer.slope,
+        *layer.bend,
+        layer.stretch,
+    )
     means = (*here.mu, here.ratio, *here.excess, *(here.power or (sp.S.Zero, sp.S.Zero)))
     return dict(zip(STATE, (*ratios, *means), strict=True))
 

@@ -25,7 +25,9 @@ step = sp.Symbol("h", real=True)
 
 def taylor(jet: tuple[sp.Expr, ...], change: sp.Expr) -> sp.Expr:
     """Return the polynomial with these derivatives, from the order 0 on, as a function of the change."""
-    return sum((entry * change**order / sp.factorial(order) for order, entry in enumerate(jet)), sp.S.Zero)
+    return sum(
+        (entry * change**order / sp.factorial(order) for order, entry in enumerate(jet)), sp.S.Zero
+    )
 
 
 @lru_cache(maxsize=1)
@@ -47,7 +49,9 @@ def curvature_step() -> Step:
 _a, _b = sp.symbols("a b", positive=True)
 _a1, _a2, _b1 = sp.symbols("a1 a2 b1")
 root_of_determinant = rotational.RotationalMetric(_a, _b, _a1, _a2, _b1, r).volume_element(d)
-VOLUME = Premise("the volume element is the root of the determinant of the metric", root_of_determinant)
+VOLUME = Premise(
+    "the volume element is the root of the determinant of the metric", root_of_determinant
+)
 
 
 @lru_cache(maxsize=1)
@@ -89,9 +93,15 @@ def layer_steps(with_curvature: bool) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _definitions(v: sp.Expr, a: sp.Expr, b: sp.Expr, a_below: sp.Expr) -> dict[str, tuple[tuple[sp.Expr, int], ...]]:
+def _definitions(
+    v: sp.Expr, a: sp.Expr, b: sp.Expr, a_below: sp.Expr
+) -> dict[str, tuple[tuple[sp.Expr, int], ...]]:
     """Return the entries of ``Ratios`` as functions of r + h, each with the order of its derivative at h = 0."""
-    here, growth, slope = r + step, sp.Derivative(v, step) / (sigma**2 * a_below), sp.Derivative(a, step) / a
+    here, growth, slope = (
+        r + step,
+        sp.Derivative(v, step) / (sigma**2 * a_below),
+        sp.Derivative(a, step) / a,
+    )
     power, gap = here * sp.Derivative(v, step) / v, b / a - 2 * slope
     return {
         "v": ((v, 0), (v, 1), (v, 2)),
@@ -115,7 +125,9 @@ def _defined(v: sp.Expr, a: sp.Expr, b: sp.Expr, w: tuple[sp.Symbol, ...]) -> Ma
 
 def _values(definition: tuple[tuple[sp.Expr, int], ...]) -> Any:
     """Return the entry of ``Ratios`` that has this definition, a tuple unless it is one number."""
-    values = tuple(sp.diff(function.doit(), step, order).subs(step, 0) for function, order in definition)
+    values = tuple(
+        sp.diff(function.doit(), step, order).subs(step, 0) for function, order in definition
+    )
     return values[0] if len(values) == 1 else values
 
 
@@ -168,9 +180,19 @@ def recursion_steps() -> tuple[Step, ...]:
 
     def kernel(x: sp.Expr, y: sp.Expr, c: sp.Expr) -> sp.Expr:
         """Return a general symmetric kernel to second order around equal inputs."""
-        return k0 + kx * (x + y) + kc * c + kxx * (x**2 + y**2) / 2 + kxy * x * y + kxc * (x + y) * c + kcc * c**2 / 2
+        return (
+            k0
+            + kx * (x + y)
+            + kc * c
+            + kxx * (x**2 + y**2) / 2
+            + kxy * x * y
+            + kxc * (x + y) * c
+            + kcc * c**2 / 2
+        )
 
-    pair = sp.exp((first**2 * variance_x + 2 * first * second * covariance + second**2 * variance_y) / 2)
+    pair = sp.exp(
+        (first**2 * variance_x + 2 * first * second * covariance + second**2 * variance_y) / 2
+    )
     below = {
         variance_x: sigma**2 * kernel(dx, dx, dx) + zeta**2,
         variance_y: sigma**2 * kernel(dy, dy, dy) + zeta**2,
@@ -181,18 +203,27 @@ def recursion_steps() -> tuple[Step, ...]:
         pair.subs(below, simultaneous=True),
     )
     a, b = rotational.coefficients(layers.expression, xx, yy, xy, rest)
-    a_below, b_below = (one.doit() for one in rotational.coefficients(kernel(dx, dy, dc), xx, yy, xy, rest))
+    a_below, b_below = (
+        one.doit() for one in rotational.coefficients(kernel(dx, dy, dc), xx, yy, xy, rest)
+    )
     omega = first * second * sp.exp((first + second) ** 2 * any_variance / 2)
     here = {any_variance: sigma**2 * k0 + zeta**2}
     growth = sigma**2 * sp.diff(kernel(dx, dx, dx), xx).subs(xx, rest)
     before = (covariance_step(), rotational.kernel_step(), layers)
     return (
         *before[:2],
-        Step("a of the next layer", a, sigma**2 * omega.subs(here) * a_below, because="the chain rule", uses=before),
+        Step(
+            "a of the next layer",
+            a,
+            sigma**2 * omega.subs(here) * a_below,
+            because="the chain rule",
+            uses=before,
+        ),
         Step(
             "b of the next layer",
             b,
-            sigma**2 * omega.subs(here) * b_below + 2 * sp.diff(omega, any_variance).subs(here) * growth**2,
+            sigma**2 * omega.subs(here) * b_below
+            + 2 * sp.diff(omega, any_variance).subs(here) * growth**2,
             because="the chain rule, and 4 d/dv_x d/dv_y = d^2/dc^2 (Price)",
             uses=before,
         ),

@@ -23,21 +23,30 @@ ACTIVATION = Parameter(
     lambda name, value: load("theory.activations.naming:activation")(name, value),
 )
 DEPTH = Parameter(
-    "depth", "number of infinitely wide hidden layers, 1 or more", integer_from(1, MOST_LAYERS), default=1
+    "depth",
+    "number of infinitely wide hidden layers, 1 or more",
+    integer_from(1, MOST_LAYERS),
+    default=1,
 )
 LAST_DEPTH = replace(DEPTH, default=None)
-DEGREE = Parameter("degree", "degree of the monomial, 1 or more", integer_from(), prefix="monomial_")
+DEGREE = Parameter(
+    "degree", "degree of the monomial, 1 or more", integer_from(), prefix="monomial_"
+)
 _LAYER = "an infinitely wide layer"
 
 
 def _deep(quantity: str) -> Callable[[Any, int], ClosedForm]:
-    return lambda activation, depth: load(f"theory.geometry.deep:deep_{quantity}")(activation, depth)
+    return lambda activation, depth: load(f"theory.geometry.deep:deep_{quantity}")(
+        activation, depth
+    )
 
 
 def _shallow_or_deep(quantity: str) -> Callable[[Any, int], ClosedForm]:
     """Return a builder that uses the formula of one hidden layer at depth 1 and that of the last layer beyond."""
     shallow, deep = f"theory.geometry:{quantity}", _deep(quantity)
-    return lambda activation, depth: load(shallow)(activation) if depth == 1 else deep(activation, depth)
+    return lambda activation, depth: (
+        load(shallow)(activation) if depth == 1 else deep(activation, depth)
+    )
 
 
 def _of_degree(quantity: str) -> Callable[[int], ClosedForm]:
@@ -56,21 +65,41 @@ def _in_closed_form_for_monomials(quantity: str, integrals: str) -> Callable[[An
     return build
 
 
-def _family(name: str, meaning: str, *members: str, build: Any = None, parameters: tuple[Any, ...] = ()) -> Family:
+def _family(
+    name: str, meaning: str, *members: str, build: Any = None, parameters: tuple[Any, ...] = ()
+) -> Family:
     build = build or (lambda activation: load(f"theory.geometry:{name}")(activation))
     return Family(f"geometry.{name}", meaning, parameters or (ACTIVATION,), build, members)
 
 
-nngp_kernel = _family("nngp_kernel", f"NNGP kernel of {_LAYER}.", "erf", "gelu", "relu", "relu_power_2", "sin")
-slope_kernel = _family("slope_kernel", f"Expected product of the slopes of {_LAYER} at two inputs.", "gelu")
+nngp_kernel = _family(
+    "nngp_kernel", f"NNGP kernel of {_LAYER}.", "erf", "gelu", "relu", "relu_power_2", "sin"
+)
+slope_kernel = _family(
+    "slope_kernel", f"Expected product of the slopes of {_LAYER} at two inputs.", "gelu"
+)
 volume_element = _family(
     "volume_element",
     "Factor by which infinitely wide layers magnify volume at an input.",
-    *("erf", "gelu", "sin", "cos", "exp", "gaussian", "relu", "relu_power_2", "monomial_2", "hermite_3", "tanh"),
+    *(
+        "erf",
+        "gelu",
+        "sin",
+        "cos",
+        "exp",
+        "gaussian",
+        "relu",
+        "relu_power_2",
+        "monomial_2",
+        "hermite_3",
+        "tanh",
+    ),
     build=_shallow_or_deep("volume_element"),
     parameters=(ACTIVATION, DEPTH),
 )
-log_volume_element = _family("log_volume_element", f"Logarithm of the factor by which {_LAYER} magnifies volume.")
+log_volume_element = _family(
+    "log_volume_element", f"Logarithm of the factor by which {_LAYER} magnifies volume."
+)
 scalar_curvature = _family(
     "scalar_curvature",
     "Ricci scalar of the metric of infinitely wide layers; spheres are positive.",
@@ -78,8 +107,12 @@ scalar_curvature = _family(
     build=_shallow_or_deep("scalar_curvature"),
     parameters=(ACTIVATION, DEPTH),
 )
-radial_curvature = _family("radial_curvature", f"Curvature of radial planes in the metric of {_LAYER}.")
-tangential_curvature = _family("tangential_curvature", f"Curvature of planes across the radius, for {_LAYER}.")
+radial_curvature = _family(
+    "radial_curvature", f"Curvature of radial planes in the metric of {_LAYER}."
+)
+tangential_curvature = _family(
+    "tangential_curvature", f"Curvature of planes across the radius, for {_LAYER}."
+)
 ntk_volume_element = _family(
     "ntk_volume_element",
     "Factor by which the tangent kernel of a network with one infinitely wide layer magnifies volume.",

@@ -25,9 +25,30 @@ from theory.geometry.symbols import SIGMA, UNIT, WEIGHTS, WIDE, ZETA, preactivat
 xx, yy = sp.symbols("xx yy", nonnegative=True)
 xy = sp.Symbol("xy", real=True)
 
-XX = Argument(xx, "squared norm of the first input", unit="input^2", sample=(0.5, 2), example=1, latex=r"\|x\|^{2}")
-YY = Argument(yy, "squared norm of the second input", unit="input^2", sample=(0.5, 2), example=1, latex=r"\|y\|^{2}")
-XY = Argument(xy, "inner product of the inputs", unit="input^2", sample=(-0.4, 0.4), example=0.3, latex=r"x \cdot y")
+XX = Argument(
+    xx,
+    "squared norm of the first input",
+    unit="input^2",
+    sample=(0.5, 2),
+    example=1,
+    latex=r"\|x\|^{2}",
+)
+YY = Argument(
+    yy,
+    "squared norm of the second input",
+    unit="input^2",
+    sample=(0.5, 2),
+    example=1,
+    latex=r"\|y\|^{2}",
+)
+XY = Argument(
+    xy,
+    "inner product of the inputs",
+    unit="input^2",
+    sample=(-0.4, 0.4),
+    example=0.3,
+    latex=r"x \cdot y",
+)
 CAUCHY_SCHWARZ = Condition(xx * yy - xy**2, "xy^2 <= xx * yy, by Cauchy and Schwarz")
 
 covariances = (sigma**2 * xx + zeta**2, sigma**2 * yy + zeta**2, sigma**2 * xy + zeta**2)
@@ -49,7 +70,9 @@ def nngp_kernel(act: Activation) -> ClosedForm:
     >>> round(float(nngp_kernel(RELU)(xx=1, yy=1, xy=0.3, sigma=1, zeta=0)), 4)
     0.2414
     """
-    return _of_covariances(act, gaussian.kernel(act), "nngp_kernel", f"NNGP kernel of a layer of {act.name} units.")
+    return _of_covariances(
+        act, gaussian.kernel(act), "nngp_kernel", f"NNGP kernel of a layer of {act.name} units."
+    )
 
 
 @cached(256)
@@ -75,9 +98,15 @@ def slope_kernel(act: Activation) -> ClosedForm:
 
 def _of_covariances(act: Activation, form: ClosedForm, what: str, meaning: str) -> ClosedForm:
     before = (variance_x, variance_y, covariance)
-    expression = form.expression.subs(dict(zip(before, covariances, strict=True)), simultaneous=True)
-    if not expression.has(sp.Integral):  # the exponents are differences of inner products, which cancel for near inputs
-        expression = watched(expression.replace(sp.exp, lambda exponent: sp.exp(compensated(exponent))))
+    expression = form.expression.subs(
+        dict(zip(before, covariances, strict=True)), simultaneous=True
+    )
+    if not expression.has(
+        sp.Integral
+    ):  # the exponents are differences of inner products, which cancel for near inputs
+        expression = watched(
+            expression.replace(sp.exp, lambda exponent: sp.exp(compensated(exponent)))
+        )
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",
         meaning=meaning,
@@ -109,7 +138,9 @@ def covariance_step() -> Step:
     one, other = sp.symbols("x1:4", real=True), sp.symbols("y1:4", real=True)
     product = sp.Mul(preactivation(one), preactivation(other), evaluate=False)
     spread = (sigma**2, sigma**2, sigma**2, zeta**2)
-    mean = sum(s * sp.Derivative(product, (letter, 2)) / 2 for s, letter in zip(spread, UNIT, strict=True))
+    mean = sum(
+        s * sp.Derivative(product, (letter, 2)) / 2 for s, letter in zip(spread, UNIT, strict=True)
+    )
     along = sum(a * b for a, b in zip(one, other, strict=True))
     return Step(
         "covariance of two pre-activations",
@@ -125,12 +156,16 @@ def second_moment(act: Activation) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
     """Return ``E[phi(z)^2]`` and its first two derivatives, in ``theory.gaussian.symbols.variance``."""
     pair = gaussian.kernel(act).expression
     if not pair.has(sp.Integral):
-        moment = collected(pair.subs({variance_x: v, variance_y: v, covariance: v}, simultaneous=True))
+        moment = collected(
+            pair.subs({variance_x: v, variance_y: v, covariance: v}, simultaneous=True)
+        )
         slope = sp.diff(moment, v)
         return moment, slope, sp.diff(slope, v)
     square = Activation("square", act.expression**2, act.kinks)
     if not act.smooth:
-        first, second, third = (gaussian_mean_derivative(square.expression, v, act.kinks, order) for order in range(3))
+        first, second, third = (
+            gaussian_mean_derivative(square.expression, v, act.kinks, order) for order in range(3)
+        )
         return first, second, third
     # d/dv E[f] = E[f'']/2
     return tuple(gaussian_mean(square.derivative(2 * order) / 2**order, v) for order in range(3))  # type: ignore[return-value]

@@ -17,7 +17,9 @@ from theory.core.numbers.backends import load
 MOST_WORK = 10**6  # of numpy's search for a byte that two arrays share, milliseconds
 
 
-def result(shape: tuple[int, int], dtype: Any, out: NDArray[Any] | None, given: Mapping[str, Any]) -> NDArray[Any]:
+def result(
+    shape: tuple[int, int], dtype: Any, out: NDArray[Any] | None, given: Mapping[str, Any]
+) -> NDArray[Any]:
     """Return the array for the result, which shares no memory with the arrays and tensors that were given, by name.
 
     Raises:
@@ -27,23 +29,33 @@ def result(shape: tuple[int, int], dtype: Any, out: NDArray[Any] | None, given: 
         got = "a masked array" if isinstance(out, np.ndarray) else shown(out)
         raise TypeError(f"out: got {got}, needs a numpy array")
     try:
-        kind = np.dtype(np.float64 if out is None else out.dtype) if dtype is None else np.dtype(dtype)
+        kind = (
+            np.dtype(np.float64 if out is None else out.dtype)
+            if dtype is None
+            else np.dtype(dtype)
+        )
     except Exception:  # of objects of the user's, too
         kind = dtype
     if not isinstance(kind, np.dtype) or kind not in (np.dtype(np.float32), np.dtype(np.float64)):
-        raise TypeError(f"dtype: got {kind if isinstance(kind, np.dtype) else shown(kind)}, needs float32 or float64")
+        raise TypeError(
+            f"dtype: got {kind if isinstance(kind, np.dtype) else shown(kind)}, needs float32 or float64"
+        )
     if out is None:
         return np.empty(shape, dtype=kind)
     if (out.shape, out.dtype) != (shape, kind) or not out.flags.writeable:
         got = f"an array of shape {out.shape} and type {out.dtype}{'' if out.flags.writeable else ', read-only'}"
-        raise ValueError(f"out: got {got}, needs a writeable array of shape {shape} and type {kind}")
+        raise ValueError(
+            f"out: got {got}, needs a writeable array of shape {shape} and type {kind}"
+        )
     if _overlaps_itself(out):
         raise ValueError(
             f"out: got strides of {out.strides} bytes, by which entries overlap, needs an array of its own"
         )
     for name, value in given.items():
         if _share_memory(value, out):
-            raise ValueError(f"out: got memory that overlaps {name}, needs an array apart from it, or {name}.copy()")
+            raise ValueError(
+                f"out: got memory that overlaps {name}, needs an array apart from it, or {name}.copy()"
+            )
     return out
 
 
@@ -61,12 +73,19 @@ def _overlaps_itself(array: NDArray[Any]) -> bool:
 
 def _share_memory(value: Any, out: NDArray[Any]) -> bool:
     """Return whether an array, or a tensor in the memory of this processor, shares a byte with ``out``."""
-    if _is_tensor(value) and value.device.type == "cpu" and value.is_floating_point() and value.dtype.itemsize >= 4:
+    if (
+        _is_tensor(value)
+        and value.device.type == "cpu"
+        and value.is_floating_point()
+        and value.dtype.itemsize >= 4
+    ):
         value = value.detach().numpy()
     if not isinstance(value, np.ndarray):
         return False
     try:
-        return _share_bytes_of_a_file(value, out) or np.shares_memory(value, out, max_work=MOST_WORK)  # type: ignore[arg-type]
+        return _share_bytes_of_a_file(value, out) or np.shares_memory(
+            value, out, max_work=MOST_WORK
+        )  # type: ignore[arg-type]
     except np.exceptions.TooHardError:
         return True
 
@@ -86,9 +105,13 @@ def _share_bytes_of_a_file(one: NDArray[Any], other: NDArray[Any]) -> bool:
 def _part_of_a_file(array: Any) -> tuple[str, int, int] | None:
     """Return the file of a mapped array or of a view of one, and the bytes from and to which it reaches."""
     low, high = np.lib.array_utils.byte_bounds(array)
-    while isinstance(array, np.ndarray) and not (isinstance(array, np.memmap) and isinstance(array.base, mmap.mmap)):
+    while isinstance(array, np.ndarray) and not (
+        isinstance(array, np.memmap) and isinstance(array.base, mmap.mmap)
+    ):
         array = array.base
-    if not isinstance(array, np.memmap) or not array.filename or array.mode == "c":  # copies are made on writing
+    if (
+        not isinstance(array, np.memmap) or not array.filename or array.mode == "c"
+    ):  # copies are made on writing
         return None
     start = array.__array_interface__["data"][0] - array.offset
     return str(array.filename), low - start, high - start
@@ -103,13 +126,19 @@ def number(name: str, value: Any) -> float:
     if type(value) is float and math.isfinite(value):
         return value
     if _is_tensor(value) and value.requires_grad:
-        raise TypeError(f"{name}: got a tensor that requires a gradient, needs a number; {name}.detach() is one")
+        raise TypeError(
+            f"{name}: got a tensor that requires a gradient, needs a number; {name}.detach() is one"
+        )
     return float(real_number(name, value))
 
 
 def like(given: Any, result: Array) -> Any:
     """Return a result as a tensor on the device of what was given, if that is a tensor."""
-    return load("torch").torch().as_tensor(result, device=given.device) if _is_tensor(given) else result
+    return (
+        load("torch").torch().as_tensor(result, device=given.device)
+        if _is_tensor(given)
+        else result
+    )
 
 
 def inputs(name: str, value: Any, *, finite: bool = False) -> Array:
@@ -118,7 +147,12 @@ def inputs(name: str, value: Any, *, finite: bool = False) -> Array:
     With ``finite``, the caller finds out from what it computes whether the numbers of an array are finite.
     """
     is_array = type(value) is np.ndarray and value.dtype == np.float64 and value.ndim == 2
-    if is_array and value.flags.c_contiguous and value.size and (finite or np.isfinite(value).all()):
+    if (
+        is_array
+        and value.flags.c_contiguous
+        and value.size
+        and (finite or np.isfinite(value).all())
+    ):
         return value
     if _is_tensor(value):
         (tensor,), _ = load("torch").convert([name], [value])

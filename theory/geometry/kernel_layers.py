@@ -68,10 +68,16 @@ def wide_layer(act: Activation, slopes: bool) -> WideLayer:
     def diagonal(v: Array, positive: bool = False) -> tuple[Array, ...]:
         if positive or v.all():
             values = square(v)
-            return values if varies else tuple(np.broadcast_to(value, v.shape).copy() for value in values)
+            return (
+                values
+                if varies
+                else tuple(np.broadcast_to(value, v.shape).copy() for value in values)
+            )
         constant = v == 0
         values = square(np.where(constant, 1.0, v))
-        return tuple(np.where(constant, zero, value) for zero, value in zip(at_zero, values, strict=True))
+        return tuple(
+            np.where(constant, zero, value) for zero, value in zip(at_zero, values, strict=True)
+        )
 
     return WideLayer(pair, is_integral, diagonal)
 
@@ -80,7 +86,8 @@ def _by_arctangent(moment: sp.Expr) -> sp.Expr:
     """Return the same function with its digits at large variances: asin(v/(v+1)) is atan(v/sqrt(2v+1)) there."""
     moment = moment.replace(sp.asin, lambda x: sp.atan(x / sp.sqrt(1 - x**2)))
     return moment.replace(
-        lambda x: x.is_Pow and x.exp.is_Rational and not x.exp.is_Integer, lambda x: sp.Pow(as_product(x.base), x.exp)
+        lambda x: x.is_Pow and x.exp.is_Rational and not x.exp.is_Integer,
+        lambda x: sp.Pow(as_product(x.base), x.exp),
     )
 
 
@@ -93,7 +100,11 @@ def _at_parallel_inputs(kernel: sp.Expr) -> sp.Expr:
     Exponents :math:`\pm c - (v + w)/2` are written as a sum of two terms that are not positive for any rounding.
     """
     gram = sp.Symbol("gram", nonnegative=True)
-    r, root_x, root_y = correlation(covariance, variance_x, variance_y), sp.sqrt(variance_x), sp.sqrt(variance_y)
+    r, root_x, root_y = (
+        correlation(covariance, variance_x, variance_y),
+        sp.sqrt(variance_x),
+        sp.sqrt(variance_y),
+    )
     for sign in (1, -1):
         exponent = sign * covariance - variance_x / 2 - variance_y / 2
         apart = -((root_x - root_y) ** 2) / 2 - root_x * root_y * (1 - sign * r)
@@ -110,7 +121,9 @@ def _at_parallel_inputs(kernel: sp.Expr) -> sp.Expr:
                 lambda x, a=above_zero: sp.Pow(a, x.exp),
             )
             continue
-        kernel = kernel.xreplace({sp.asin(rho): sp.atan(c / sp.sqrt(determinant)), rest: determinant / (v * w)})
+        kernel = kernel.xreplace(
+            {sp.asin(rho): sp.atan(c / sp.sqrt(determinant)), rest: determinant / (v * w)}
+        )
     kernel = kernel.replace(
         lambda x: x.is_Add and x.is_polynomial(covariance) and x.has(covariance**2),
         lambda x: sp.expand(x.subs(covariance**2, variance_x * variance_y - gram)),
@@ -126,7 +139,10 @@ def _correlation(c: Any, v: Any, w: Any) -> Any:
 _OUTER = SimpleNamespace(
     **{
         **vars(numpy_backend),
-        "functions": lambda **options: {**numpy_backend.functions(**options), "correlation": _correlation},
+        "functions": lambda **options: {
+            **numpy_backend.functions(**options),
+            "correlation": _correlation,
+        },
     }
 )
 """The numpy backend with a correlation for variances of rows and columns."""

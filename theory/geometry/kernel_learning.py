@@ -31,7 +31,11 @@ def self_supervised_matrix(
     """
     xx, xp, pp = (
         real_array(name, value)
-        for name, value in (("kernel_xx", kernel_xx), ("kernel_xp", kernel_xp), ("kernel_pp", kernel_pp))
+        for name, value in (
+            ("kernel_xx", kernel_xx),
+            ("kernel_xp", kernel_xp),
+            ("kernel_pp", kernel_pp),
+        )
     )
     if not xx.ndim == 2 or not xx.shape == xp.shape == pp.shape or xx.shape[0] != xx.shape[1]:
         raise ValueError(

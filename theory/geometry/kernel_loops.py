@@ -20,7 +20,9 @@ from theory.geometry.kernel_textbook import EPS, ErrorFunction, PiecewiseLinear,
 LANES = 4  # rows and columns that are turned around at once, in registers
 
 
-def tile_loop(network: Recursion, down: Sequence[Array], right: Sequence[Array]) -> Callable[[Array, int, int], None]:
+def tile_loop(
+    network: Recursion, down: Sequence[Array], right: Sequence[Array]
+) -> Callable[[Array, int, int], None]:
     """Return the loop that turns the inner products of a tile into the kernel, in place.
 
     Args:
@@ -66,7 +68,9 @@ def _turned(tile: Array, matrix: NDArray[Any], top: int, left: int) -> None:
             first_row = min(down, rows - LANES)
             for i in range(LANES):
                 for j in range(LANES):
-                    matrix[left + first_column + j, top + first_row + i] = tile[first_row + i, first_column + j]
+                    matrix[left + first_column + j, top + first_row + i] = tile[
+                        first_row + i, first_column + j
+                    ]
 
 
 @inlined
@@ -79,7 +83,9 @@ def _piecewise_linear(
 
 
 @inlined
-def _error_function(c: float, inverse_root: float, constant: float, scale: float, gain: float) -> tuple[float, float]:
+def _error_function(
+    c: float, inverse_root: float, constant: float, scale: float, gain: float
+) -> tuple[float, float]:
     ratio = min(1.0, max(-1.0, gain * c * inverse_root))
     slope = scale * gain * inverse_root / math.sqrt((1.0 - ratio) * (1.0 + ratio) + EPS)
     return constant + scale * asin(ratio), slope
@@ -129,7 +135,9 @@ def _error_function_nngp(
             inverse_root, inverse_right = inverses[level, top + i], inverses_right[level, left:]
             for j in range(tile.shape[1]):
                 c = weights * row[j] + biases
-                row[j] = _error_function(c, inverse_root * inverse_right[j], constant, scale, gain)[0]
+                row[j] = _error_function(
+                    c, inverse_root * inverse_right[j], constant, scale, gain
+                )[0]
 
 
 @compiled
@@ -161,7 +169,9 @@ def _piecewise_linear_ntk(
             root_right, inverse_right = roots_right[level, left:], inverses_right[level, left:]
             for j in range(tile.shape[1]):
                 c, spread = weights * row[j] + biases, root * root_right[j]
-                kernel, slope = _piecewise_linear(c, spread, inverse_root * inverse_right[j], linear, absolute)
+                kernel, slope = _piecewise_linear(
+                    c, spread, inverse_root * inverse_right[j], linear, absolute
+                )
                 row[j] = kernel
                 tangent[j] = of_one + of_kernel * kernel + of_tangent * slope * tangent[j]
         for j in range(tile.shape[1]):
@@ -195,7 +205,9 @@ def _error_function_ntk(
             inverse_root, inverse_right = inverses[level, top + i], inverses_right[level, left:]
             for j in range(tile.shape[1]):
                 c = weights * row[j] + biases
-                kernel, slope = _error_function(c, inverse_root * inverse_right[j], constant, scale, gain)
+                kernel, slope = _error_function(
+                    c, inverse_root * inverse_right[j], constant, scale, gain
+                )
                 row[j] = kernel
                 tangent[j] = of_one + of_kernel * kernel + of_tangent * slope * tangent[j]
         for j in range(tile.shape[1]):

@@ -110,7 +110,9 @@ def kernel_matrix(
         squared_x = rows, _ = _squared(network, "X", X)
         other = columns, _ = squared_x if X2 is None else _squared(network, "X2", X2)
         if columns.shape[1] != rows.shape[1]:
-            raise ValueError(f"X2: got shape {columns.shape}, needs the {rows.shape[1]} columns of X")
+            raise ValueError(
+                f"X2: got shape {columns.shape}, needs the {rows.shape[1]} columns of X"
+            )
         arrays = {"X": X, "X2": X2, "the inputs X": rows, "the inputs X2": columns}
         matrix = result((len(rows), len(columns)), dtype, out, arrays)
         write(matrix, activation, network, squared_x, other)
@@ -173,7 +175,9 @@ def _network(
     slopes = kind != "nngp"
     layer = textbook_layer(chosen, slopes) or wide_layer(chosen, slopes)
     weights, biases, readout = (scale**2 for scale in (sigma, zeta, xi))
-    gains = (weights, biases, readout) if kind == "scaled_ntk" else (1.0, 1.0, 1.0) if slopes else ()
+    gains = (
+        (weights, biases, readout) if kind == "scaled_ntk" else (1.0, 1.0, 1.0) if slopes else ()
+    )
     return chosen, Recursion(layer, slopes, depth, weights, biases, readout, gains)
 
 
@@ -183,6 +187,8 @@ def _squared(network: Recursion, name: str, value: Any) -> Inputs:
     if network.biases == 0:
         largest = np.abs(array).max(axis=1, initial=0.0)
         if ((largest > 0) & (largest < SMALLEST)).any():
-            raise ArithmeticError(f"the inputs reach down to {largest[largest > 0].min():.1e}; their squares underflow")
+            raise ArithmeticError(
+                f"the inputs reach down to {largest[largest > 0].min():.1e}; their squares underflow"
+            )
     squared = np.einsum("ni,ni->n", array, array)
     return (array, squared) if is_finite(squared) else (inputs(name, value), squared)

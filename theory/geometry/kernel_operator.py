@@ -39,7 +39,9 @@ class KernelOperator(LinearOperator):
     residual = float("nan")
     products = 0
 
-    def __init__(self, inputs: Array, rows: Callable[[Array], Array], diagonal: Callable[[], Array]) -> None:
+    def __init__(
+        self, inputs: Array, rows: Callable[[Array], Array], diagonal: Callable[[], Array]
+    ) -> None:
         super().__init__(np.dtype(np.float64), (len(inputs), len(inputs)))
         self._inputs, self._rows, self._diagonal = inputs, rows, diagonal
 
@@ -50,14 +52,22 @@ class KernelOperator(LinearOperator):
     def _matmat(self, X: Array) -> Array:
         count = len(self._inputs)
         size = max(1, BLOCK // count)
-        parts = [self._rows(self._inputs[first : first + size]) @ X for first in range(0, count, size)]
+        parts = [
+            self._rows(self._inputs[first : first + size]) @ X for first in range(0, count, size)
+        ]
         return np.concatenate(parts)
 
     def _adjoint(self) -> KernelOperator:
         return self
 
     def solve(
-        self, y: ArrayLike, noise: float, *, tolerance: float = 1e-8, rank: int = RANK, most: int = 1000
+        self,
+        y: ArrayLike,
+        noise: float,
+        *,
+        tolerance: float = 1e-8,
+        rank: int = RANK,
+        most: int = 1000,
     ) -> Array:
         """Return the solution x of ``K x + noise x = y``, the weights of Gaussian-process or kernel ridge regression.
 
@@ -67,7 +77,9 @@ class KernelOperator(LinearOperator):
         """
         targets = real_array("y", y)
         if targets.ndim not in (1, 2) or len(targets) != self.shape[0]:
-            raise ValueError(f"y: got {shown(targets)}, needs [{self.shape[0]}] or [{self.shape[0]}, outputs]")
+            raise ValueError(
+                f"y: got {shown(targets)}, needs [{self.shape[0]}] or [{self.shape[0]}, outputs]"
+            )
         noise, tolerance = positive_number("noise", noise), positive_number("tolerance", tolerance)
         rank, most = integer("rank", rank, 0), integer("most", most, 1)
         columns = targets.reshape(len(targets), -1)
@@ -125,7 +137,9 @@ def kernel_operator(
     kept = np.array(inputs("X", X), order="C")
     numbers = {name: number(name, value) for name, value in scales.items()}
     chosen: dict[str, Any] = {"depth": depth, "kind": kind, **numbers}
-    kernel_diagonal(activation, kept[:1], **chosen)  # what is wrong is said now, and not in the first product
+    kernel_diagonal(
+        activation, kept[:1], **chosen
+    )  # what is wrong is said now, and not in the first product
     return KernelOperator(
         kept,
         lambda rows: np.asarray(kernel_matrix(activation, rows, kept, **chosen)),
@@ -140,7 +154,11 @@ def _woodbury(factor: Array, noise: float) -> Callable[[Array], Array]:
 
 
 def _gradients(
-    apply: Callable[[Array], Array], precondition: Callable[[Array], Array], y: Array, tolerance: float, most: int
+    apply: Callable[[Array], Array],
+    precondition: Callable[[Array], Array],
+    y: Array,
+    tolerance: float,
+    most: int,
 ) -> tuple[Array, int]:
     """Return the solution by conjugate gradients of all columns at once, and the number of products."""
     goal = tolerance * np.linalg.norm(y, axis=0)
@@ -152,10 +170,14 @@ def _gradients(
         if not is_open.any():
             return x, count - 1
         image = apply(direction)
-        step = np.where(is_open, gain / np.where(is_open, np.einsum("nc,nc->c", direction, image), 1), 0)
+        step = np.where(
+            is_open, gain / np.where(is_open, np.einsum("nc,nc->c", direction, image), 1), 0
+        )
         x += step * direction
         residual -= step * image
         ahead = precondition(residual)
         earlier, gain = gain, np.einsum("nc,nc->c", residual, ahead)
-        direction = ahead + np.where(is_open, gain / np.where(earlier != 0, earlier, 1), 0) * direction
+        direction = (
+            ahead + np.where(is_open, gain / np.where(earlier != 0, earlier, 1), 0) * direction
+        )
     return x, most

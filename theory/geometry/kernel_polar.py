@@ -26,7 +26,10 @@ Function = Callable[[Array], Array]
 AGREEMENT = 1e-10  # of two sums, relative to that of the magnitudes; the error of the finer is about its square
 COARSEST, HALVINGS = 8, 4  # nodes per unit of the transformed variables
 ENDS = -3.4, 3.4  # of the transformed angle, which comes within 1e-20 of both ends of a wedge
-RADII = -3.4, 1.6  # of the transformed radius: from 1e-10 to 41, beyond which the density underflows in any product
+RADII = (
+    -3.4,
+    1.6,
+)  # of the transformed radius: from 1e-10 to 41, beyond which the density underflows in any product
 AT_ONCE = 2**20  # entries times nodes; bounds the memory
 
 
@@ -48,19 +51,29 @@ def by_angle(
             results.append(values)
             is_open |= ~is_settled
         if is_open.any():
-            for result, value in zip(results, integrals(v[is_open], w[is_open], c[is_open]), strict=True):
+            for result, value in zip(
+                results, integrals(v[is_open], w[is_open], c[is_open]), strict=True
+            ):
                 result[is_open] = value
         return tuple(result.reshape(shape) for result in results)
 
     return kernels
 
 
-def _settled(function: Function, x: Array, y: Array, angle: Array) -> tuple[Array, NDArray[np.bool_]]:
+def _settled(
+    function: Function, x: Array, y: Array, angle: Array
+) -> tuple[Array, NDArray[np.bool_]]:
     """Return the kernel for standard deviations and angles ``[n]``, and whether two sums agree."""
-    values, is_settled, unsettled = np.zeros(angle.shape), np.zeros(angle.shape, dtype=bool), np.arange(angle.size)
+    values, is_settled, unsettled = (
+        np.zeros(angle.shape),
+        np.zeros(angle.shape, dtype=bool),
+        np.arange(angle.size),
+    )
     before = np.full(angle.shape, np.nan)
     for halving in range(HALVINGS + 1):
-        value, magnitude = _sums(function, x[unsettled], y[unsettled], angle[unsettled], COARSEST * 2**halving)
+        value, magnitude = _sums(
+            function, x[unsettled], y[unsettled], angle[unsettled], COARSEST * 2**halving
+        )
         agrees = np.abs(value - before) <= AGREEMENT * magnitude  # False for NaN
         values[unsettled[agrees]], is_settled[unsettled[agrees]] = value[agrees], True
         unsettled, before = unsettled[~agrees], value[~agrees]
@@ -69,7 +82,9 @@ def _settled(function: Function, x: Array, y: Array, angle: Array) -> tuple[Arra
     return values, is_settled
 
 
-def _sums(function: Function, x: Array, y: Array, angle: Array, per_unit: int) -> tuple[Array, Array]:
+def _sums(
+    function: Function, x: Array, y: Array, angle: Array, per_unit: int
+) -> tuple[Array, Array]:
     """Return the sums ``[n]`` over all nodes, and those of the magnitudes."""
     share, rest, weight = _of_a_wedge(per_unit)
     radius, density = _radii(per_unit)

@@ -64,7 +64,9 @@ class Recursion:
         return through(self.scales, self.depth, products, layer)  # type: ignore[no-any-return]
 
 
-def through(scales: Sequence[Any], depth: int, kernel: Any, layer: Callable[[int, Any], Sequence[Any]]) -> Any:
+def through(
+    scales: Sequence[Any], depth: int, kernel: Any, layer: Callable[[int, Any], Sequence[Any]]
+) -> Any:
     """Return the kernel above all layers, from that of the inputs.
 
     ``layer`` has the kernel of the features, and of the slopes if wanted, for a level and covariances below it.

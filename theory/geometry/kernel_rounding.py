@@ -30,12 +30,17 @@ from theory.geometry.kernel_recursion import Recursion, through
 from theory.geometry.metric import directions
 
 HARMLESS = 5e3  # product of variances through the layers at which no error is worth to be settled
-PRODUCT = 8 * np.finfo(float).eps  # rounding of an inner product and of the correlation, with its two roots
+PRODUCT = (
+    8 * np.finfo(float).eps
+)  # rounding of an inner product and of the correlation, with its two roots
 WORTH_A_WARNING = 1e-10  # error relative to the kernels of both inputs with themselves
 WITH_A_KINK = 1e-7  # the same of the tangent kernel of an activation with a kink
 PARALLEL = 1e-4  # of 1 - correlation^2; error and slope kernel are small for other inputs
 SETTLED = 0.1  # of an error that is worth a warning; the estimate may be too small by this factor
-_BLOCK, _PAIRS = 512, 256  # inputs of a block of pairs, and pairs of it that are computed with other covariances
+_BLOCK, _PAIRS = (
+    512,
+    256,
+)  # inputs of a block of pairs, and pairs of it that are computed with other covariances
 
 
 def settle_rounding(
@@ -59,7 +64,9 @@ def settle_rounding(
         return
     sizes = [np.sqrt(diagonal) for diagonal in diagonals]
     least = WITH_A_KINK if network.slopes and not activation.smooth else WORTH_A_WARNING
-    pairs, is_whole = _lost(network, rows, columns, numbers, variances, sizes, large, SETTLED * least)
+    pairs, is_whole = _lost(
+        network, rows, columns, numbers, variances, sizes, large, SETTLED * least
+    )
     exact = [_in_balls(activation, network, rows[i], columns[j]) for _, i, j in pairs[:_PAIRS]]
     if None not in exact and is_whole and len(pairs) == len(exact):
         for (_, i, j), value in zip(pairs, exact, strict=True):
@@ -71,7 +78,13 @@ def settle_rounding(
         return
     eps = np.finfo(matrix.dtype).eps  # of the rounding to float32
     worst, first, second = max(
-        (error if value is None else (abs(matrix[i, j] - value) - eps * abs(value)) / sizes[0][i] / sizes[1][j], i, j)
+        (
+            error
+            if value is None
+            else (abs(matrix[i, j] - value) - eps * abs(value)) / sizes[0][i] / sizes[1][j],
+            i,
+            j,
+        )
         for (error, i, j), value in zip(pairs, exact, strict=False)
     )
     if worst > least:
@@ -96,7 +109,10 @@ def _lost(
 ) -> tuple[list[tuple[float, int, int]], bool]:
     """Return errors above ``least`` with their row and column, the largest first, and whether all pairs were tried."""
     symmetric, pairs, is_whole = columns is rows, list[tuple[float, int, int]](), True
-    axes = [directions(x[at], np.square(x[at]).sum(axis=1)) for x, at in zip((rows, columns), large, strict=True)]
+    axes = [
+        directions(x[at], np.square(x[at]).sum(axis=1))
+        for x, at in zip((rows, columns), large, strict=True)
+    ]
     for top in range(0, len(large[0]), _BLOCK):
         down = slice(top, top + _BLOCK)
         for left in range(top if symmetric else 0, len(large[1]), _BLOCK):
@@ -112,8 +128,15 @@ def _lost(
             i, j = large[0][top + i[nearest]], large[1][left + j[nearest]]
             first, second = variances
             sides = [[v[i] for v in first], [w[j] for w in second]]
-            errors = _error(network, np.einsum("pd,pd->p", rows[i], columns[j]), sides, sizes[0][i] * sizes[1][j])
-            pairs += [(errors[at], int(i[at]), int(j[at])) for at in np.flatnonzero(errors > least)]
+            errors = _error(
+                network,
+                np.einsum("pd,pd->p", rows[i], columns[j]),
+                sides,
+                sizes[0][i] * sizes[1][j],
+            )
+            pairs += [
+                (errors[at], int(i[at]), int(j[at])) for at in np.flatnonzero(errors > least)
+            ]
     return sorted(pairs, reverse=True), is_whole
 
 
@@ -143,15 +166,21 @@ def _in_balls(activation: Activation, network: Recursion, x: Array, y: Array) ->
 
 
 @cached(64)
-def _layer_in_balls(activation: Activation, slopes: bool) -> tuple[Callable[..., Any], Callable[..., Any]]:
+def _layer_in_balls(
+    activation: Activation, slopes: bool
+) -> tuple[Callable[..., Any], Callable[..., Any]]:
     kernels = [gaussian.kernel(activation).expression]
     if slopes:
         kernels.append(gaussian.slope_kernel(activation).expression)
-    two = compile_expression(sp.Tuple(*kernels), [variance_x, variance_y, covariance], ball_backend)
+    two = compile_expression(
+        sp.Tuple(*kernels), [variance_x, variance_y, covariance], ball_backend
+    )
     return compile_expression(second_moment(activation)[0], [variance], ball_backend), two
 
 
-def _error(network: Recursion, products: Array, sides: Sequence[Sequence[Array]], size: Array) -> Array:
+def _error(
+    network: Recursion, products: Array, sides: Sequence[Sequence[Array]], size: Array
+) -> Array:
     """Return how much the kernels of pairs change with the rounding of covariances, relative to ``size``."""
 
     def computed(rounding: float) -> Array:
@@ -159,7 +188,10 @@ def _error(network: Recursion, products: Array, sides: Sequence[Sequence[Array]]
             v, w = (side[level] for side in sides)
             most = np.sqrt(v) * np.sqrt(w)
             clipped = np.clip(covariance + rounding * most, -most, most)
-            return [value[:, 0] for value in network.layer.pair(v[:, None], w[:, None], clipped[:, None])]
+            return [
+                value[:, 0]
+                for value in network.layer.pair(v[:, None], w[:, None], clipped[:, None])
+            ]
 
         return np.asarray(through(network.scales, network.depth, products, layer))
 

@@ -57,7 +57,9 @@ def with_series(
             rows = [part[: v.size].reshape(*v.shape, *part.shape[1:]) for part in parts]
             columns = [part[v.size :].reshape(*w.shape, *part.shape[1:]) for part in parts]
             results.append(_summed(rows[0], columns[0], correlation) * (rows[1] * columns[1]))
-            with np.errstate(invalid="ignore"):  # no correlation and infinitely much left: NaN, which is open, too
+            with np.errstate(
+                invalid="ignore"
+            ):  # no correlation and infinitely much left: NaN, which is open, too
                 error = np.abs(correlation) ** rows[0].shape[-1] * (rows[2] * columns[2])
             is_open |= ~(error <= QUADRATURE_PROMISE)
         if is_open.any():
@@ -69,12 +71,16 @@ def with_series(
     return kernels
 
 
-def _where_known(diagonals: Callable[[Array], tuple[Array, ...]], variances: Array) -> Sequence[Array]:
+def _where_known(
+    diagonals: Callable[[Array], tuple[Array, ...]], variances: Array
+) -> Sequence[Array]:
     """Return each diagonal ``[n]`` at variances, once for all that are equal; NaN where it does not converge."""
     distinct, places = np.unique(variances, return_inverse=True)
     try:
         with np.errstate(all="ignore"):
-            return [np.broadcast_to(values, distinct.shape)[places] for values in diagonals(distinct)]
+            return [
+                np.broadcast_to(values, distinct.shape)[places] for values in diagonals(distinct)
+            ]
     except ArithmeticError:
         return [np.full(variances.shape, np.nan)] * 2
 
@@ -96,7 +102,10 @@ def expanded(function: Function, variances: Array) -> tuple[Array, Array, Array]
             more = weighted @ _hermite(nodes, terms)[:, coefficients.shape[1] :]
             difference = more[:, ::SOME] - other @ _hermite(sparser, terms)[:, compared]
             is_settled &= np.abs(difference).max(axis=1) <= SAME
-            coefficients, rest = np.hstack([coefficients, more]), rest - np.einsum("nk,nk->n", more, more)
+            coefficients, rest = (
+                np.hstack([coefficients, more]),
+                rest - np.einsum("nk,nk->n", more, more),
+            )
             if (rest <= ENOUGH).all() or not (is_settled.all() or nodes == NODES[-1]):
                 break
         if is_settled.all():
@@ -106,7 +115,9 @@ def expanded(function: Function, variances: Array) -> tuple[Array, Array, Array]
     return coefficients, root, np.where(is_settled, rest, np.inf)
 
 
-def _at_nodes(function: Function, variances: Array, nodes: int, root: Array | None = None) -> tuple[Array, Array]:
+def _at_nodes(
+    function: Function, variances: Array, nodes: int, root: Array | None = None
+) -> tuple[Array, Array]:
     """Return values times weights ``[n, nodes]``, relative to a root ``[n]``, by default that of their squares."""
     nodes_at = np.linspace(-REACH, REACH, nodes, endpoint=False)
     weighted = function(np.sqrt(variances)[:, None] * nodes_at) * _hermite(nodes, 1)[:, 0]
@@ -117,9 +128,13 @@ def _at_nodes(function: Function, variances: Array, nodes: int, root: Array | No
 
 
 def _summed(one: Array, other: Array, correlation: Array) -> Array:
-    largest = np.multiply(*(np.abs(part).reshape(-1, part.shape[-1]).max(axis=0) for part in (one, other)))
+    largest = np.multiply(
+        *(np.abs(part).reshape(-1, part.shape[-1]).max(axis=0) for part in (one, other))
+    )
     total, product = np.zeros_like(correlation), np.empty_like(correlation)
-    left, right = (np.ascontiguousarray(np.moveaxis(part, -1, 0)) for part in (one, other))  # read in this order
+    left, right = (
+        np.ascontiguousarray(np.moveaxis(part, -1, 0)) for part in (one, other)
+    )  # read in this order
     for k in range(len(left) - 1, -1, -1):
         total *= correlation
         if largest[k] > NEGLIGIBLE:

@@ -121,9 +121,14 @@ def textbook_layer(act: Activation, slopes: bool) -> PiecewiseLinear | ErrorFunc
         slopes: whether the kernel of the slopes is wanted.
     """
     if act.kinks in ((), (sp.S.Zero,)):
-        right, left = (sp.expand(act.expression.subs(z, sign * _POSITIVE) / (sign * _POSITIVE)) for sign in (1, -1))
+        right, left = (
+            sp.expand(act.expression.subs(z, sign * _POSITIVE) / (sign * _POSITIVE))
+            for sign in (1, -1)
+        )
         if right.is_number and left.is_number:
-            return PiecewiseLinear(float(((right + left) / 2) ** 2), float(((right - left) / 2) ** 2), slopes)
+            return PiecewiseLinear(
+                float(((right + left) / 2) ** 2), float(((right - left) / 2) ** 2), slopes
+            )
     parts = affine_parts(act, sp.erf)
     if parts is None:
         return None

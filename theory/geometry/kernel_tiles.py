@@ -18,16 +18,23 @@ from theory.geometry.kernel_rounding import settle_rounding
 from theory.geometry.kernel_textbook import ErrorFunction, PiecewiseLinear
 
 Inputs = tuple[Array, Array]  # [N, d], and their squared norms
-FEWEST = 2**18  # entries times layers for which loops are used: their import takes as long as fifty such matrices
+FEWEST = (
+    2**18
+)  # entries times layers for which loops are used: their import takes as long as fifty such matrices
 BOUNDED = 1e300  # diagonal up to which the entries of a textbook kernel are in the range of double precision
 Fill = Callable[[Array, int, int], None]
 Mirror = Callable[[Array, NDArray[Any], int, int], None]
 _BELOW = np.tri(256, k=-1, dtype=bool)  # of a square that is higher than any tile
 _ROWS, _COLUMNS = 64, 1024  # of a tile
-_SQUARE = 192, 256  # about as many entries for series, whose coefficients are computed for each side of a tile
+_SQUARE = (
+    192,
+    256,
+)  # about as many entries for series, whose coefficients are computed for each side of a tile
 
 
-def write(matrix: NDArray[Any], activation: Activation, network: Recursion, across: Inputs, along: Inputs) -> None:
+def write(
+    matrix: NDArray[Any], activation: Activation, network: Recursion, across: Inputs, along: Inputs
+) -> None:
     """Write the kernel of the inputs ``across`` the rows and ``along`` the columns of a matrix.
 
     Args:
@@ -50,7 +57,9 @@ def write(matrix: NDArray[Any], activation: Activation, network: Recursion, acro
     require_finite(activation, network, diagonal, end, *down, *right)
     work = matrix.size * network.depth / (2 if symmetric else 1)
     fill, mirror = _ways(network, down, right, work)
-    is_bounded = _is_textbook(network) and max(map(np.max, (diagonal, end, *down, *right))) < BOUNDED
+    is_bounded = (
+        _is_textbook(network) and max(map(np.max, (diagonal, end, *down, *right))) < BOUNDED
+    )
     height, width = _SQUARE if network.layer.is_integral else (_ROWS, _COLUMNS)
     space = np.empty(min(height, len(rows)) * min(width, len(columns)))
     for top in range(0, len(rows), height):
@@ -69,20 +78,26 @@ def write(matrix: NDArray[Any], activation: Activation, network: Recursion, acro
                 square, below = tile[:, : len(tile)], _BELOW[: len(tile), : len(tile)]
                 np.copyto(square, square.T, where=below)
             if not distinct:
-                np.copyto(tile, diagonal[part, None], where=numbers[0][part, None] == numbers[1][other])
+                np.copyto(
+                    tile, diagonal[part, None], where=numbers[0][part, None] == numbers[1][other]
+                )
             if not is_bounded:
                 require_finite(activation, network, tile)
             if symmetric:
                 mirror(tile, matrix, top, left)
             place[...] = tile
-    settle_rounding(matrix, activation, network, rows, columns, numbers, (down, right), (diagonal, end))
+    settle_rounding(
+        matrix, activation, network, rows, columns, numbers, (down, right), (diagonal, end)
+    )
 
 
 def require_finite(activation: Activation, network: Recursion, *arrays: Array) -> None:
     """Raise ArithmeticError, which names the kernel, unless all entries of all arrays are finite."""
     if not all(map(is_finite, arrays)):
         kind = "ntk" if network.slopes else "nngp"
-        raise ArithmeticError(f"the {kind} kernel matrix of {activation.name} exceeds the range of double precision")
+        raise ArithmeticError(
+            f"the {kind} kernel matrix of {activation.name} exceeds the range of double precision"
+        )
 
 
 def is_finite(array: Array) -> bool:
@@ -94,7 +109,9 @@ def _is_textbook(network: Recursion) -> bool:
     return isinstance(network.layer, PiecewiseLinear | ErrorFunction)
 
 
-def _ways(network: Recursion, down: Sequence[Array], right: Sequence[Array], work: float) -> tuple[Fill, Mirror]:
+def _ways(
+    network: Recursion, down: Sequence[Array], right: Sequence[Array], work: float
+) -> tuple[Fill, Mirror]:
     """Return the functions that compute a tile in place, and that write its mirror image."""
     if _is_textbook(network) and work >= FEWEST and loops.is_installed():
         from theory.geometry import kernel_loops
@@ -117,7 +134,9 @@ def _numbers(rows: Array, columns: Array) -> tuple[NDArray[np.int64], NDArray[np
     if columns is rows and rows.size and len(np.unique(rows[:, 0])) == len(rows):
         return np.arange(len(rows)), np.arange(len(rows))
     known: dict[bytes, int] = {}
-    row_numbers = np.array([known.setdefault(row.tobytes(), index) for index, row in enumerate(rows + 0.0)])
+    row_numbers = np.array(
+        [known.setdefault(row.tobytes(), index) for index, row in enumerate(rows + 0.0)]
+    )
     if columns is rows:
         return row_numbers, row_numbers
     return row_numbers, np.array([known.get(row.tobytes(), -1) for row in columns + 0.0])

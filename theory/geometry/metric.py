@@ -40,7 +40,8 @@ def moment_at(square: sp.Expr) -> sp.Expr:
 METRIC = Premise(
     "the features phi(w.x + b)/sqrt(n) pull the Euclidean metric back to E[f(z) w w'], f = phi'^2; for f = e^(tz) this "
     "is the Hessian of E[f] over t^2",
-    sp.Matrix(3, 3, lambda i, j: sp.Derivative(moment_at(sum(a**2 for a in x)), x[i], x[j])) / t**2,
+    sp.Matrix(3, 3, lambda i, j: sp.Derivative(moment_at(sum(a**2 for a in x)), x[i], x[j]))
+    / t**2,
 )
 
 
@@ -56,10 +57,15 @@ class NngpMetric(NamedTuple):
         """Return the metric, [..., d, d], in 1/input^2, at ``inputs``, [..., d]; ArithmeticError beyond float64."""
         inputs = points(inputs)
         squared = (inputs**2).sum(-1)
-        across, along = (np.asarray(form(squared, sigma, zeta)) for form in (self.tangential, self.radial))
+        across, along = (
+            np.asarray(form(squared, sigma, zeta)) for form in (self.tangential, self.radial)
+        )
         direction = directions(inputs, squared)
         outer = direction[..., :, None] * direction[..., None, :]
-        return across[..., None, None] * np.eye(inputs.shape[-1]) + (along - across)[..., None, None] * outer
+        return (
+            across[..., None, None] * np.eye(inputs.shape[-1])
+            + (along - across)[..., None, None] * outer
+        )
 
 
 def points(inputs: np.ndarray) -> np.ndarray:
@@ -94,12 +100,20 @@ def nngp_metric(act: Activation) -> NngpMetric:
     """
     act_profile = profile(act)
     return NngpMetric(
-        _form(act, act_profile, "radial", sigma**2 * act_profile.radial, sigma**2 * (w0 + 2 * (v - zeta**2) * w1)),
+        _form(
+            act,
+            act_profile,
+            "radial",
+            sigma**2 * act_profile.radial,
+            sigma**2 * (w0 + 2 * (v - zeta**2) * w1),
+        ),
         _form(act, act_profile, "tangential", sigma**2 * act_profile.slope, sigma**2 * w0),
     )
 
 
-def _form(act: Activation, act_profile: Profile, which: str, expression: sp.Expr, general: sp.Expr) -> ClosedForm:
+def _form(
+    act: Activation, act_profile: Profile, which: str, expression: sp.Expr, general: sp.Expr
+) -> ClosedForm:
     expression, assumed = expression.xreplace({v: variance}), (WIDE, act.definition)
 
     def along() -> tuple[Step, ...]:
@@ -112,7 +126,9 @@ def _form(act: Activation, act_profile: Profile, which: str, expression: sp.Expr
         arguments=(R, SIGMA, ZETA),
         expression=expression,
         status=Status.DERIVED,
-        steps=deferred(lambda: act_profile.derivation(expression, general, which, along(), assumed)),
+        steps=deferred(
+            lambda: act_profile.derivation(expression, general, which, along(), assumed)
+        ),
         sources=(Source("zavatoneveth2023", "Eqs. (5), (C.7), (C.14)"),),
         assumptions=assumed,
     )
@@ -131,7 +147,14 @@ def metric_steps() -> tuple[Step, ...]:
         "E[f(z) w w'] = sigma^2 E[f] I + 2 sigma^4 dE[f]/dv x x'",
         METRIC.expression,  # f(z) = exp(t z): each derivative in x brings down t w
         sigma**2
-        * (at_x * sp.eye(3) + 2 * sigma**2 * sp.diff(moment, v).subs(v, sigma**2 * square + zeta**2) * here * here.T),
+        * (
+            at_x * sp.eye(3)
+            + 2
+            * sigma**2
+            * sp.diff(moment, v).subs(v, sigma**2 * square + zeta**2)
+            * here
+            * here.T
+        ),
         because="Gaussian integration by parts, twice; exponentials span all f",
         uses=(pair, METRIC),
     )
@@ -146,6 +169,10 @@ def metric_steps() -> tuple[Step, ...]:
             uses=(stein,),
         ),
         Step(
-            "whatever is across x is one too", metric * across, sigma**2 * w0 * across, because="x'u = 0", uses=(stein,)
+            "whatever is across x is one too",
+            metric * across,
+            sigma**2 * w0 * across,
+            because="x'u = 0",
+            uses=(stein,),
         ),
     )

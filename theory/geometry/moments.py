@@ -26,7 +26,9 @@ SMALL_VARIANCE = 1  # below it the derivatives of the slope are used
 
 _change = watched(m1 - m0)
 _radial = (zeta**2 * m0 + s * m1) / v  # omega + 2 s omega'
-_bend = watched(m0 * m2 - m1**2 - 2 * m0 * m1 + zeta**2 / v * (m1**2 + 4 * m0 * m1 - 2 * m0**2 - m0 * m2)) / (4 * v)
+_bend = watched(
+    m0 * m2 - m1**2 - 2 * m0 * m1 + zeta**2 / v * (m1**2 + 4 * m0 * m1 - 2 * m0**2 - m0 * m2)
+) / (4 * v)
 radial_moments = -s * _change * _bend / (v * m0**2 * _radial**2)
 tangential_moments = -s * _change**2 / (4 * v**2 * m0**2 * _radial)
 
@@ -40,7 +42,11 @@ def moment_steps(radial: sp.Expr | None, tangential: sp.Expr | None) -> tuple[St
     moments = (m0, (m1 - m0) / (2 * v), (m2 - 6 * m1 + 3 * m0) / (4 * v**2))
     because = "omega' and omega'' from the density, s = v - zeta^2"
     bent = Step(
-        "second derivative of the density in v", sp.Derivative(density, (v, 2)), second, because="calculus", uses=()
+        "second derivative of the density in v",
+        sp.Derivative(density, (v, 2)),
+        second,
+        because="calculus",
+        uses=(),
     )
     return (
         bent,
@@ -64,6 +70,8 @@ def moment_steps(radial: sp.Expr | None, tangential: sp.Expr | None) -> tuple[St
 def moments_of(profile: Profile) -> dict[sp.Symbol, sp.Expr]:
     """Return the three moments of an activation whose squared slope is an integral, as functions of the variance."""
     return {
-        moment: profile.slope.replace(sp.Integral, lambda f, *limits, k=k: sp.Integral(xi ** (2 * k) * f, *limits))
+        moment: profile.slope.replace(
+            sp.Integral, lambda f, *limits, k=k: sp.Integral(xi ** (2 * k) * f, *limits)
+        )
         for k, moment in enumerate((m0, m1, m2))
     }

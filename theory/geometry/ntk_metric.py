@@ -36,7 +36,9 @@ from theory.geometry.profile import Profile, profile, require_metric
 from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, r, sigma, variance
 
 xi = sp.Symbol("xi", positive=True)
-XI = Argument(xi, "standard deviation of each readout weight", sample=(0.5, 1.5), example=1, latex=r"\xi")
+XI = Argument(
+    xi, "standard deviation of each readout weight", sample=(0.5, 1.5), example=1, latex=r"\xi"
+)
 ARGUMENTS = (D, R, SIGMA, ZETA, XI)
 LAZY = "the network is trained in the lazy regime and has no readout bias"
 
@@ -114,7 +116,12 @@ def ntk_log_volume_element(act: Activation) -> ClosedForm:
     -0.3794
     """
     meaning = f"Logarithm of the factor by which the tangent kernel of a wide {act.name} layer magnifies volume."
-    return _form(act, "ntk_log_volume_element", meaning, lambda g: ((d - 1) * sp.log(g.a) + sp.log(g.radial)) / 2)
+    return _form(
+        act,
+        "ntk_log_volume_element",
+        meaning,
+        lambda g: ((d - 1) * sp.log(g.a) + sp.log(g.radial)) / 2,
+    )
 
 
 @cached(256)
@@ -138,7 +145,9 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
     >>> round(float(ntk_scalar_curvature(ERF)(d=2, r=1, sigma=1, zeta=0.5, xi=1)), 4)
     -1.654
     """
-    meaning = f"Ricci scalar of the metric of the tangent kernel of an infinitely wide {act.name} layer."
+    meaning = (
+        f"Ricci scalar of the metric of the tangent kernel of an infinitely wide {act.name} layer."
+    )
     slope, bend = profile(act), bend_profile(act)
     require_metric(act)
     jets = _jets(slope, bend)
@@ -157,7 +166,13 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
     a, k, k1, h, h1, q = symbols = sp.symbols("a k k1 h h1 q", positive=True)
     expression = scalar(parts[0], parts[1:3], parts[3:5], parts[5])
     by_name = (
-        Step(f"{name} for {act.name}", part, sp.Subs(ratio, (*_W, *_B), jets), because="omega and beta", uses=())
+        Step(
+            f"{name} for {act.name}",
+            part,
+            sp.Subs(ratio, (*_W, *_B), jets),
+            because="omega and beta",
+            uses=(),
+        )
         for name, part, ratio in zip(names, parts, general, strict=True)
     )
     steps = (*rotational.curvature_steps(), curvature_step(), *ratio_steps(), *by_name)
@@ -181,8 +196,19 @@ def _at_variance(jet: Iterable[sp.Expr]) -> tuple[sp.Expr, ...]:
 def _ratios(w: tuple[sp.Expr, ...], b: tuple[sp.Expr, ...]) -> tuple[sp.Expr, ...]:
     """Return the arguments of ``theory.geometry.deep_curvature.scalar``, with b - 2a' as a multiple of beta."""
     g = eigenvalues(w, b)
-    slope, gap, gap1 = g.a1 / g.a, -2 * xi**2 * sigma**2 * b[0] / g.a, -2 * xi**2 * sigma**4 * b[1] / g.a
-    return g.a, slope, slope + r * (g.a2 / g.a - slope**2), gap, gap + r * (gap1 - gap * slope), g.radial / g.a
+    slope, gap, gap1 = (
+        g.a1 / g.a,
+        -2 * xi**2 * sigma**2 * b[0] / g.a,
+        -2 * xi**2 * sigma**4 * b[1] / g.a,
+    )
+    return (
+        g.a,
+        slope,
+        slope + r * (g.a2 / g.a - slope**2),
+        gap,
+        gap + r * (gap1 - gap * slope),
+        g.radial / g.a,
+    )
 
 
 @lru_cache(maxsize=1)
@@ -198,7 +224,10 @@ def ratio_steps() -> tuple[Step, ...]:
 
 
 def _form(
-    act: Activation, what: str, meaning: str, quantity: Callable[[rotational.RotationalMetric], sp.Expr]
+    act: Activation,
+    what: str,
+    meaning: str,
+    quantity: Callable[[rotational.RotationalMetric], sp.Expr],
 ) -> ClosedForm:
     slope, bend = profile(act), bend_profile(act)
     if what != "ntk_volume_element":
@@ -209,9 +238,17 @@ def _form(
     substitution: tuple[tuple[sp.Symbol, ...], tuple[sp.Expr, ...]] = ((*_W, *_B), jets)
     if not (slope.logarithmic is None and bend.logarithmic is None):
         # For large r the sum a + r b is a small difference of large terms; this form of the radial eigenvalue is not.
-        along = ((sigma**2 + xi**2) * slope.radial + xi**2 * sigma**2 * (1 + r) * bend.radial).xreplace({v: variance})
+        along = (
+            (sigma**2 + xi**2) * slope.radial + xi**2 * sigma**2 * (1 + r) * bend.radial
+        ).xreplace({v: variance})
         steps = (
-            Step("a + r b", along, sp.Subs(symbols.radial, *substitution), because="the radial eigenvalue", uses=()),
+            Step(
+                "a + r b",
+                along,
+                sp.Subs(symbols.radial, *substitution),
+                because="the radial eigenvalue",
+                uses=(),
+            ),
         )
         metric, symbols = replace(metric, along=along), replace(symbols, along=_ALONG)
         substitution = (*substitution[0], _ALONG), (*substitution[1], along)
@@ -221,7 +258,12 @@ def _form(
 
 
 def _closed(
-    act: Activation, what: str, meaning: str, expression: sp.Expr, steps: tuple[Step, ...], general: sp.Expr
+    act: Activation,
+    what: str,
+    meaning: str,
+    expression: sp.Expr,
+    steps: tuple[Step, ...],
+    general: sp.Expr,
 ) -> ClosedForm:
     order = 2 if what == "ntk_scalar_curvature" else 1  # of the derivatives of the moments
     before = (
@@ -230,7 +272,10 @@ def _closed(
         *metric_steps()[: None if order == 2 else 4],
         *steps,
     )
-    because, rest = "omega and beta of this activation", (*ends(before), WIDE, LAZY, act.definition)
+    because, rest = (
+        "omega and beta of this activation",
+        (*ends(before), WIDE, LAZY, act.definition),
+    )
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",
         meaning=meaning,
@@ -247,7 +292,9 @@ def _closed(
 def metric_steps() -> tuple[Step, ...]:
     """What a and b are for e^(theta1 z), e^(theta2 z), hence for every phi: both kernels are bilinear in it."""
     first, second = sp.symbols("theta1 theta2", real=True)
-    pair = sp.exp((first**2 * variance_x + 2 * first * second * covariance + second**2 * variance_y) / 2)
+    pair = sp.exp(
+        (first**2 * variance_x + 2 * first * second * covariance + second**2 * variance_y) / 2
+    )
     moment = sp.exp((first + second) ** 2 * v / 2)
 
     def jet(mean: sp.Expr) -> tuple[sp.Expr, ...]:
@@ -265,11 +312,17 @@ def metric_steps() -> tuple[Step, ...]:
 
     def slope(expression: sp.Expr) -> sp.Expr:
         """Return the derivative in r by the chain rule; the variance has slope sigma^2 in r."""
-        return sp.diff(expression, r) + sigma**2 * sum(sp.diff(expression, u) * w for u, w in following.items())
+        return sp.diff(expression, r) + sigma**2 * sum(
+            sp.diff(expression, u) * w for u, w in following.items()
+        )
 
     before = (covariance_step(), rotational.kernel_step())
     because = "E[e^(theta1 z + theta2 z')] and its derivatives"
-    chain = {"a'": (jets.a1, slope(jets.a)), "a''": (jets.a2, slope(slope(jets.a))), "b'": (jets.b1, slope(jets.b))}
+    chain = {
+        "a'": (jets.a1, slope(jets.a)),
+        "a''": (jets.a2, slope(slope(jets.a))),
+        "b'": (jets.b1, slope(jets.b)),
+    }
     return (
         *before,
         Step("a for exponentials", a_found, metric.a, because, uses=(*before, tangent)),

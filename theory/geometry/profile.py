@@ -64,7 +64,9 @@ class Profile:
         if self.slope.has(sp.Integral, phi1):
             return None
         total = sp.S.Zero
-        for factor in sp.Mul.make_args(as_product(self.slope) if self.slope.is_rational_function(v) else self.slope):
+        for factor in sp.Mul.make_args(
+            as_product(self.slope) if self.slope.is_rational_function(v) else self.slope
+        ):
             base, power = factor.as_base_exp()
             total += sp.diff(power, v) if base is sp.E else power * sp.diff(base, v) / base
         return as_product(total) if total.is_rational_function(v) else None
@@ -72,7 +74,9 @@ class Profile:
     @cached_property
     def stretch(self) -> sp.Expr | None:
         """Return the eigenvalue ratio, ``1 + 2 s omega'/omega``, if it is rational and shorter than each eigenvalue."""
-        if self.logarithmic is None or (self.slope.is_rational_function(v) and self.logarithmic != 0):
+        if self.logarithmic is None or (
+            self.slope.is_rational_function(v) and self.logarithmic != 0
+        ):
             return None
         if sp.denom(self.logarithmic).subs(v, 0) == 0:
             return None
@@ -96,7 +100,9 @@ class Profile:
         """
         if not self.slope.has(sp.Integral):
             return None
-        return self.slope.replace(sp.Integral, lambda integrand, *limits: sp.Integral(xi**2 * integrand, *limits))
+        return self.slope.replace(
+            sp.Integral, lambda integrand, *limits: sp.Integral(xi**2 * integrand, *limits)
+        )
 
     def shortest(self, *factors: sp.Expr) -> sp.Expr:
         """Return the shortest form of a product of powers of rational functions of v and s, avoiding minus signs."""
@@ -105,18 +111,28 @@ class Profile:
         rest = sp.Mul(*(part for part in product if not part.is_rational_function(v, s)))
         # This avoids s = v - zeta^2, a difference in which digits cancel.
         ways: tuple[dict[sp.Symbol, sp.Expr], ...] = ({v: s + zeta**2}, {})
-        forms = [_positive(as_product(rational.xreplace(way))).xreplace({s: sigma**2 * r}) for way in ways]
+        forms = [
+            _positive(as_product(rational.xreplace(way))).xreplace({s: sigma**2 * r})
+            for way in ways
+        ]
         return min((form * rest for form in map(_with_variance, forms)), key=_cost)
 
     def derivation(
-        self, expression: sp.Expr, general: sp.Expr, what: str, steps: tuple[Step, ...], assumptions: tuple[str, ...]
+        self,
+        expression: sp.Expr,
+        general: sp.Expr,
+        what: str,
+        steps: tuple[Step, ...],
+        assumptions: tuple[str, ...],
     ) -> tuple[Step | Check, ...]:
         """Return the derivation of a quantity of the layer for this activation, after ``steps`` to the general form."""
         order = 2 if general.has(w2) else 1 if general.has(w1) else 0
         whole = (*self.steps(order), *steps)
         return (*whole, *self.at_variance(expression, general, what, (*ends(whole), *assumptions)))
 
-    def at_variance(self, expression: sp.Expr, general: sp.Expr, what: str, uses: tuple[Any, ...]) -> tuple[Step, ...]:
+    def at_variance(
+        self, expression: sp.Expr, general: sp.Expr, what: str, uses: tuple[Any, ...]
+    ) -> tuple[Step, ...]:
         """Steps that show that ``expression`` is ``general`` for this activation, and rest on ``uses``."""
         jets = [jet.xreplace({v: variance}) for jet in (self.slope, *self.derivatives)]
         by = "its squared slope, at the variance of the pre-activation"
@@ -131,7 +147,13 @@ class Profile:
         filled = sp.Subs(positive, (w0, m0), (jets[0], mean))
         return (
             without,
-            Step(f"{what} for {self.act.name}", expression, filled, by, uses=(without, self.act.definition)),
+            Step(
+                f"{what} for {self.act.name}",
+                expression,
+                filled,
+                by,
+                uses=(without, self.act.definition),
+            ),
         )
 
 
@@ -167,7 +189,9 @@ def profile(act: Activation) -> Profile:
     """Return the profile of an activation; ValueError if it has a jump."""
     slope = gaussian.squared_slope(act).expression
     if slope.has(sp.Integral):
-        return Profile(act, slope, (squared_slope_integral(act, 1), squared_slope_integral(act, 2)))
+        return Profile(
+            act, slope, (squared_slope_integral(act, 1), squared_slope_integral(act, 2))
+        )
     by_order = [slope]
     for _ in range(2):
         by_order.append(collected(sp.diff(opened(by_order[-1]), v)))
@@ -177,7 +201,9 @@ def profile(act: Activation) -> Profile:
 def require_metric(act: Activation) -> None:
     """Raise ValueError if the metric vanishes identically, as that of a constant activation does."""
     if profile(act).slope == 0:
-        raise ValueError(f"act: {act.name} is constant, so its metric is zero: no curvature, no log of a volume")
+        raise ValueError(
+            f"act: {act.name} is constant, so its metric is zero: no curvature, no log of a volume"
+        )
 
 
 def _under_the_integral(order: int) -> tuple[Step, ...]:

@@ -59,7 +59,11 @@ class Rates:
 
 
 def _without_cancellation(expression: sp.Expr) -> sp.Expr:
-    return expression if expression.has(sp.Integral) else without_cancellation(collected(opened(expression)))
+    return (
+        expression
+        if expression.has(sp.Integral)
+        else without_cancellation(collected(opened(expression)))
+    )
 
 
 def _ratio(one: sp.Expr, other: sp.Expr) -> sp.Expr:
@@ -91,10 +95,14 @@ def rates(act: Activation) -> Rates:
     excess1 = as_product(sp.diff(excess, v)) if rational else e1 / w0 - excess * slope[0]
     power = _ratio(v * m1, m0)
     simple = (
-        act_profile.logarithmic is not None and power.is_rational_function(v) and 0 in (m0.subs(v, 0), w0.subs(v, 0))
+        act_profile.logarithmic is not None
+        and power.is_rational_function(v)
+        and 0 in (m0.subs(v, 0), w0.subs(v, 0))
     )
     if act_profile.logarithmic is not None:
-        change, stretch = map(act_profile.shortest, (slope[0] + s * slope[1], 1 + 2 * s * slope[0]))
+        change, stretch = map(
+            act_profile.shortest, (slope[0] + s * slope[1], 1 + 2 * s * slope[0])
+        )
     else:
         change, stretch = slope[0] + sigma**2 * r * slope[1], 1 + 2 * sigma**2 * r * slope[0]
     return Rates(
@@ -139,7 +147,10 @@ def rate_steps(act: Activation, with_curvature: bool) -> tuple[Step | Check, ...
         pairs["v mu'/mu"] = of.power[0], v * growth / m0
         pairs["(v mu'/mu)'"] = of.power[1], sp.Derivative(v * growth / m0, v)
     rest = ends((*slopes, *moments))
-    by_name = tuple(Step(name, *sides, because="of this activation", uses=rest) for name, sides in pairs.items())
+    by_name = tuple(
+        Step(name, *sides, because="of this activation", uses=rest)
+        for name, sides in pairs.items()
+    )
     return (*slopes, *moments, *by_name)
 
 
@@ -148,7 +159,15 @@ def _moment_steps(act: Activation, mu: tuple[sp.Expr, ...]) -> tuple[Step | Chec
         z, f = sp.Symbol("z", real=True), sp.Function("f", real=True)
         left = sp.Derivative(f(z) ** 2, z, 2) / 2
         right = sp.Derivative(f(z), z) ** 2 + f(z) * sp.Derivative(f(z), z, 2)
-        return (Step("mu' = omega + E[phi phi'']", left, right, because="d/dv E[f] = E[f'']/2", uses=(MEAN,)),)
+        return (
+            Step(
+                "mu' = omega + E[phi phi'']",
+                left,
+                right,
+                because="d/dv E[f] = E[f'']/2",
+                uses=(MEAN,),
+            ),
+        )
     form = gaussian.kernel(act)
     kernel = renamed(form.steps, "phi: ")
     same = sp.Subs(form.expression, (variance_x, variance_y, covariance), (v, v, v))
@@ -157,7 +176,13 @@ def _moment_steps(act: Activation, mu: tuple[sp.Expr, ...]) -> tuple[Step | Chec
         *kernel,
         moment,
         *(
-            Step(f"d{n}/dv{n} E[phi^2]", mu[n], sp.Derivative(mu[0], (v, n)), because="differentiation", uses=(moment,))
+            Step(
+                f"d{n}/dv{n} E[phi^2]",
+                mu[n],
+                sp.Derivative(mu[0], (v, n)),
+                because="differentiation",
+                uses=(moment,),
+            )
             for n in range(1, len(mu))
         ),
     )

@@ -55,7 +55,8 @@ def scalar_curvature(g: sp.Matrix, first: First, second: Second) -> sp.Expr:
     def gamma_slope(i: int, j: int, k: int, along: int) -> sp.Expr:
         return sp.Add(
             *(
-                inverse_slopes[along][i, m] * lowered(m, j, k) + inverse[i, m] * lowered_slope(m, j, k, along)
+                inverse_slopes[along][i, m] * lowered(m, j, k)
+                + inverse[i, m] * lowered_slope(m, j, k, along)
                 for m in indices
             )
         )
@@ -64,7 +65,12 @@ def scalar_curvature(g: sp.Matrix, first: First, second: Second) -> sp.Expr:
         return (
             gamma_slope(i, j, l, k)
             - gamma_slope(i, j, k, l)
-            + sp.Add(*(gamma[i, k, m] * gamma[m, j, l] - gamma[i, l, m] * gamma[m, j, k] for m in indices))
+            + sp.Add(
+                *(
+                    gamma[i, k, m] * gamma[m, j, l] - gamma[i, l, m] * gamma[m, j, k]
+                    for m in indices
+                )
+            )
         )
 
     return sp.Add(*(inverse[j, l] * riemann(i, j, i, l) for i, j, l in product(indices, repeat=3)))
@@ -102,17 +108,23 @@ class RotationalMetric:
     @cached_property
     def tangential_curvature(self) -> sp.Expr:
         """Return the sectional curvature of planes orthogonal to the radial direction."""
-        return (self.a * self.b - 2 * self.a * self.a1 - self.r * self.a1**2) / (self.a**2 * self.radial)
+        return (self.a * self.b - 2 * self.a * self.a1 - self.r * self.a1**2) / (
+            self.a**2 * self.radial
+        )
 
     def scalar_curvature(self, d: sp.Expr) -> sp.Expr:
         """Return the Ricci scalar in d dimensions."""
         return (d - 1) * (2 * self.radial_curvature + (d - 2) * self.tangential_curvature)
 
 
-RICCI = Premise("the Ricci scalar of a metric, from its derivatives in the inputs; positive on spheres")
+RICCI = Premise(
+    "the Ricci scalar of a metric, from its derivatives in the inputs; positive on spheres"
+)
 _X, _Y, _HERE = (sp.symbols(f"{letter}1 {letter}2", real=True) for letter in "xyz")
 _SLOPES = sp.symbols("k_x k_y k_c", real=True)
-_BENDS = sp.Matrix(3, 3, lambda i, j: sp.Symbol("k_" + "".join(sorted("xyc"[i] + "xyc"[j])), real=True))
+_BENDS = sp.Matrix(
+    3, 3, lambda i, j: sp.Symbol("k_" + "".join(sorted("xyc"[i] + "xyc"[j])), real=True)
+)
 
 
 def _kernel_around() -> sp.Expr:
@@ -170,17 +182,23 @@ def kernel_step() -> Step:
     return Step(
         "metric of a kernel of x.x, y.y and x.y",
         sp.Subs(KERNEL_METRIC.expression, (*_X, *_Y), (*_HERE, *_HERE)),
-        sp.Matrix(2, 2, lambda i, j: _SLOPES[2] * sp.KroneckerDelta(i, j) + b * _HERE[i] * _HERE[j]),
+        sp.Matrix(
+            2, 2, lambda i, j: _SLOPES[2] * sp.KroneckerDelta(i, j) + b * _HERE[i] * _HERE[j]
+        ),
         because="the chain rule, with the kernel's first and second derivatives as symbols; y = x in the end",
         uses=(KERNEL_METRIC,),
     )
 
 
-def coefficients(kernel: sp.Expr, xx: sp.Symbol, yy: sp.Symbol, xy: sp.Symbol, r: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+def coefficients(
+    kernel: sp.Expr, xx: sp.Symbol, yy: sp.Symbol, xy: sp.Symbol, r: sp.Expr
+) -> tuple[sp.Expr, sp.Expr]:
     """Return a, b of the metric of a kernel in ``xx`` = x.x, ``yy`` = y.y, ``xy`` = x.y, at |x|^2 = r, unevaluated."""
     second = ((4, (xx, yy)), (2, (xx, xy)), (2, (yy, xy)), (1, (xy, xy)))
     b = sum(factor * sp.Derivative(kernel, *letters) for factor, letters in second)
-    return sp.Subs(sp.Derivative(kernel, xy), (xx, yy, xy), (r, r, r)), sp.Subs(b, (xx, yy, xy), (r, r, r))
+    return sp.Subs(sp.Derivative(kernel, xy), (xx, yy, xy), (r, r, r)), sp.Subs(
+        b, (xx, yy, xy), (r, r, r)
+    )
 
 
 @cache

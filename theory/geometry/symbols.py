@@ -16,9 +16,16 @@ zeta = sp.Symbol("zeta", nonnegative=True)
 D = Argument(d, "number of inputs", sample=(2, 8), example=2)
 R = Argument(r, "squared norm of the input, |x|^2", unit="input^2", sample=(0.1, 3), example=1)
 SIGMA = Argument(
-    sigma, "standard deviation of each weight", unit="1/input", sample=(0.5, 1.5), example=1, latex=r"\sigma"
+    sigma,
+    "standard deviation of each weight",
+    unit="1/input",
+    sample=(0.5, 1.5),
+    example=1,
+    latex=r"\sigma",
 )
-ZETA = Argument(zeta, "standard deviation of each bias", sample=(0.2, 1), example=0.5, latex=r"\zeta")
+ZETA = Argument(
+    zeta, "standard deviation of each bias", sample=(0.2, 1), example=0.5, latex=r"\zeta"
+)
 
 variance = sigma**2 * r + zeta**2
 """Variance of a pre-activation."""

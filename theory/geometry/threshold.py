@@ -25,7 +25,13 @@ from theory.gaussian.decomposition import atoms_of
 from theory.gaussian.rules import State, product_mean
 from theory.gaussian.symbols import MEAN
 from theory.gaussian.symbols import variance as v
-from theory.geometry.curvature import general_steps, radial_general, radial_plane, scalar_curvature, tangential_general
+from theory.geometry.curvature import (
+    general_steps,
+    radial_general,
+    radial_plane,
+    scalar_curvature,
+    tangential_general,
+)
 from theory.geometry.metric import metric_steps
 from theory.geometry.profile import s, w0, w1, w2
 from theory.geometry.symbols import WIDE, d, r
@@ -57,7 +63,9 @@ def planar_curvature() -> sp.Expr:
 
 
 def _slopes_agree() -> bool:
-    slopes = {degree: derivative(atoms_of(monomial(degree).expression) or ()) for degree in DEGREES}
+    slopes = {
+        degree: derivative(atoms_of(monomial(degree).expression) or ()) for degree in DEGREES
+    }
     return all(
         sp.expand(product_mean(slope, slope, State(v, v, v)) - squared_slope.subs(q, degree)) == 0
         for degree, slope in slopes.items()
@@ -74,7 +82,12 @@ def curvature_threshold() -> ClosedForm:
     0.1089
     """
     printed = (
-        -4 * (q - 1) ** 2 * (2 * q - 1) * bias**2 * s / (q**2 * (s + bias**2) ** q * ((2 * q - 1) * s + bias**2) ** 2)
+        -4
+        * (q - 1) ** 2
+        * (2 * q - 1)
+        * bias**2
+        * s
+        / (q**2 * (s + bias**2) ** q * ((2 * q - 1) * s + bias**2) ** 2)
     )
     logarithmic = 1 / s - q / (s + bias**2) - 2 * (2 * q - 1) / ((2 * q - 1) * s + bias**2)
     moment = Check(
@@ -139,7 +152,10 @@ def negative(expression: sp.Expr) -> bool | None:
 
 def monomial_curvature(dimension: sp.Expr, spread: sp.Expr) -> sp.Expr:
     """Return the Ricci scalar of a monomial of symbolic degree, in ``s``; ``spread`` is the variance of the biases."""
-    planes = [as_product(sp.powsimp(plane.xreplace(JETS))) for plane in (radial_general, tangential_general)]
+    planes = [
+        as_product(sp.powsimp(plane.xreplace(JETS)))
+        for plane in (radial_general, tangential_general)
+    ]
     return (dimension - 1) * (2 * planes[0] + (dimension - 2) * planes[1]).subs(v, s + spread)
 
 
@@ -163,7 +179,10 @@ def _tangential_never_positive() -> bool | None:
 def _monomial_volume_increasing() -> bool | None:
     degree, across = 1 + more, sp.Symbol("dimension", integer=True, positive=True)
     slope = sp.diff(sp.log(squared_slope), v)
-    logarithm = across * (degree - 1) * sp.log(s + bias**2) / 2 + sp.log(1 + 2 * s * slope).subs(v, s + bias**2) / 2
+    logarithm = (
+        across * (degree - 1) * sp.log(s + bias**2) / 2
+        + sp.log(1 + 2 * s * slope).subs(v, s + bias**2) / 2
+    )
     return negative(-sp.diff(logarithm.subs(q, degree), s).subs(s, radius))
 
 
@@ -178,7 +197,9 @@ def _no_bias_plane_flat() -> bool | None:
 
 def _no_bias_negative() -> bool | None:
     curvature = sp.simplify(monomial_curvature(2 + more, sp.S.Zero).subs(q, 1 + q))
-    return negative(curvature.subs(s, radius)) and negative(-sp.simplify(sp.diff(curvature, s)).subs(s, radius))
+    return negative(curvature.subs(s, radius)) and negative(
+        -sp.simplify(sp.diff(curvature, s)).subs(s, radius)
+    )
 
 
 @lru_cache(maxsize=1)
@@ -187,12 +208,26 @@ def statements() -> tuple[Check, ...]:
     return (
         Check("erf: R < 0 for d > 1 away from the origin", _erf_negative, "signs of the factors"),
         Check("erf: R decreases with the radius", _erf_decreasing, "sign of the derivative"),
-        Check("erf: the volume element decreases with the radius", _erf_volume_decreasing, "sign of the derivative"),
         Check(
-            "planes across the radius are never positively curved", _tangential_never_positive, "a square over squares"
+            "erf: the volume element decreases with the radius",
+            _erf_volume_decreasing,
+            "sign of the derivative",
         ),
-        Check("monomials, q > 1: the volume element increases", _monomial_volume_increasing, "sign of the derivative"),
+        Check(
+            "planes across the radius are never positively curved",
+            _tangential_never_positive,
+            "a square over squares",
+        ),
+        Check(
+            "monomials, q > 1: the volume element increases",
+            _monomial_volume_increasing,
+            "sign of the derivative",
+        ),
         Check("monomials: R = 0 if q = 1 or d = 1", _monomial_flat, "the formula"),
         Check("monomials without biases: R = 0 in the plane", _no_bias_plane_flat, "the formula"),
-        Check("monomials without biases, d > 2: R < 0 and |R| decreases", _no_bias_negative, "signs of the factors"),
+        Check(
+            "monomials without biases, d > 2: R < 0 and |R| decreases",
+            _no_bias_negative,
+            "signs of the factors",
+        ),
     )

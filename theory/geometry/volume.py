@@ -30,7 +30,11 @@ def volume_steps() -> tuple[Step, ...]:
     """Steps from the eigenvalues of the metric to the root of its determinant."""
     steps = metric_steps()
     in_one_dimension = Step(
-        "one dimension", sp.Subs(root, d, 1), sp.sqrt(along), "there is only the radius", uses=steps[-2:-1]
+        "one dimension",
+        sp.Subs(root, d, 1),
+        sp.sqrt(along),
+        "there is only the radius",
+        uses=steps[-2:-1],
     )
     more = Step(
         "each dimension more brings a tangential eigenvalue",
@@ -63,11 +67,15 @@ def volume_element(act: Activation) -> ClosedForm:
     """
     act_profile = profile(act)
     if act_profile.stretch is None:
-        expression = (sigma**2 * act_profile.slope) ** ((d - 1) / 2) * sigma * sp.sqrt(act_profile.radial)
+        expression = (
+            (sigma**2 * act_profile.slope) ** ((d - 1) / 2) * sigma * sp.sqrt(act_profile.radial)
+        )
     else:
         expression = (sigma**2 * act_profile.slope) ** (d / 2) * sp.sqrt(act_profile.stretch)
     meaning = f"Factor by which an infinitely wide {act.name} layer magnifies volume at an input."
-    return _form(act, act_profile, "volume_element", meaning, expression, root.xreplace(eigenvalues))
+    return _form(
+        act, act_profile, "volume_element", meaning, expression, root.xreplace(eigenvalues)
+    )
 
 
 @cached(256)
@@ -89,14 +97,25 @@ def log_volume_element(act: Activation) -> ClosedForm:
     """
     require_metric(act)
     act_profile = profile(act)
-    expression = ((d - 1) * sp.log(sigma**2 * act_profile.slope) + sp.log(sigma**2 * act_profile.radial)) / 2
-    meaning = f"Logarithm of the factor by which an infinitely wide {act.name} layer magnifies volume."
+    expression = (
+        (d - 1) * sp.log(sigma**2 * act_profile.slope) + sp.log(sigma**2 * act_profile.radial)
+    ) / 2
+    meaning = (
+        f"Logarithm of the factor by which an infinitely wide {act.name} layer magnifies volume."
+    )
     general = ((d - 1) * sp.log(across) + sp.log(along)) / 2
-    return _form(act, act_profile, "log_volume_element", meaning, expression, general.xreplace(eigenvalues))
+    return _form(
+        act, act_profile, "log_volume_element", meaning, expression, general.xreplace(eigenvalues)
+    )
 
 
 def _form(
-    act: Activation, act_profile: Profile, what: str, meaning: str, expression: sp.Expr, general: sp.Expr
+    act: Activation,
+    act_profile: Profile,
+    what: str,
+    meaning: str,
+    expression: sp.Expr,
+    general: sp.Expr,
 ) -> ClosedForm:
     expression, assumed = expression.xreplace({v: variance}), (WIDE, act.definition)
     return ClosedForm(
@@ -105,7 +124,9 @@ def _form(
         arguments=(D, R, SIGMA, ZETA),
         expression=expression,
         status=Status.DERIVED,
-        steps=deferred(lambda: act_profile.derivation(expression, general, what, volume_steps(), assumed)),
+        steps=deferred(
+            lambda: act_profile.derivation(expression, general, what, volume_steps(), assumed)
+        ),
         sources=(Source("zavatoneveth2023", "Eqs. (6), (C.13)"),),
         assumptions=assumed,
     )

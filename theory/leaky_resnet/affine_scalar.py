@@ -25,8 +25,20 @@ chord2 = ((end - start) ** 2 + (end_mean * start - start_mean * end) ** 2) / (st
 distance_expression = 2 * sp.asinh(sp.sqrt(chord2) / 2)
 
 first, last = sp.symbols("first last", real=True)
-FIRST = Argument(first, "entry of the representation at p = 0", unit="representation", sample=(-2, 2), latex="a_{0}")
-LAST = Argument(last, "entry of the representation at p = 1", unit="representation", sample=(-2, 2), latex="a_{1}")
+FIRST = Argument(
+    first,
+    "entry of the representation at p = 0",
+    unit="representation",
+    sample=(-2, 2),
+    latex="a_{0}",
+)
+LAST = Argument(
+    last,
+    "entry of the representation at p = 1",
+    unit="representation",
+    sample=(-2, 2),
+    latex="a_{1}",
+)
 
 
 def _sinh_ratio(part: sp.Expr, whole: sp.Expr, share: sp.Expr) -> sp.Expr:
@@ -34,16 +46,19 @@ def _sinh_ratio(part: sp.Expr, whole: sp.Expr, share: sp.Expr) -> sp.Expr:
     return share * sp.exp(part - whole) * phi1(-2 * part) / phi1(-2 * whole)
 
 
-path_expression = first * _sinh_ratio((1 - position) * rate, rate, 1 - position) + last * _sinh_ratio(
-    position * rate, rate, position
-)
+path_expression = first * _sinh_ratio(
+    (1 - position) * rate, rate, 1 - position
+) + last * _sinh_ratio(position * rate, rate, position)
 
 # A geodesic that leaves (s0, m0) with weight depth + rate*c and bias rate*b, c^2 + b^2 = 1: s'' = rate^2 s, and so m.
 turn, excess = sp.Symbol("turn", real=True), sp.Symbol("excess", positive=True)
 stretch = 1 + excess  # exp(rate/2)
 _cos, _sin = (1 - turn**2) / (1 + turn**2), 2 * turn / (1 + turn**2)
 _cosh, _sinh = (stretch**2 + stretch**-2) / 2, (stretch**2 - stretch**-2) / 2
-FROM_START = {end: start * (_cosh + _cos * _sinh), end_mean: start_mean * _cosh + (start_mean * _cos + _sin) * _sinh}
+FROM_START = {
+    end: start * (_cosh + _cos * _sinh),
+    end_mean: start_mean * _cosh + (start_mean * _cos + _sin) * _sinh,
+}
 
 s, m, s1, m1, s2, m2 = sp.symbols("s m s' m' s'' m''", real=True)
 lagrangian = (s1 / s) ** 2 + (m1 - m * s1 / s) ** 2
@@ -55,7 +70,10 @@ def _euler_lagrange(q: sp.Symbol, q1: sp.Symbol) -> sp.Expr:
     return moved - sp.diff(lagrangian, q)
 
 
-WEIGHTS = Premise("the cost of a path of s xi + m is the squared hyperbolic speed and a total derivative", lagrangian)
+WEIGHTS = Premise(
+    "the cost of a path of s xi + m is the squared hyperbolic speed and a total derivative",
+    lagrangian,
+)
 SPEED = (
     *(
         Step(
@@ -110,8 +128,20 @@ def affine_path() -> ClosedForm:
         assumptions=(NEURON, OF_RATE),
         steps=(
             *SPEED[:2],
-            Step("it starts at first", sp.Subs(path_expression, position, 0), first, because="substitution", uses=()),
-            Step("it ends at last", sp.Subs(path_expression, position, 1), last, because="substitution", uses=()),
+            Step(
+                "it starts at first",
+                sp.Subs(path_expression, position, 0),
+                first,
+                because="substitution",
+                uses=(),
+            ),
+            Step(
+                "it ends at last",
+                sp.Subs(path_expression, position, 1),
+                last,
+                because="substitution",
+                uses=(),
+            ),
             Step(
                 "its second derivative is rate^2 times itself",
                 sp.Derivative(path_expression, (position, 2)),

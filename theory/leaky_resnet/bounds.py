@@ -70,7 +70,12 @@ class RankBounds:
 
 
 def rank_bounds(
-    A: ArrayLike, B: ArrayLike, depth: float, gamma: ArrayLike, bias: bool = True, p: ArrayLike | None = None
+    A: ArrayLike,
+    B: ArrayLike,
+    depth: float,
+    gamma: ArrayLike,
+    bias: bool = True,
+    p: ArrayLike | None = None,
 ) -> RankBounds:
     r"""Return both chains of inequalities of Theorem 4 for a path that is known at some positions.
 
@@ -126,7 +131,10 @@ def chains(
     1.0
     """
     rate, price = real_array("hamiltonian", hamiltonian), real_array("cost", cost)
-    rush, loose = positive_array("speed", speed, or_zero=True), positive_array("slack", slack, or_zero=True)
+    rush, loose = (
+        positive_array("speed", speed, or_zero=True),
+        positive_array("slack", slack, or_zero=True),
+    )
     parts = positive_array("weights", weights)
     for name, values in (("cost", price), ("speed", rush), ("slack", loose), ("weights", parts)):
         same_shape("hamiltonian", rate, name, values)

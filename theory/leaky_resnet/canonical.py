@@ -15,7 +15,9 @@ from theory.leaky_resnet.symbols import depth
 
 def matrix(letter: str, rows: int = 2, columns: int = 2) -> sp.Matrix:
     """Return a matrix of real symbols."""
-    return sp.Matrix(rows, columns, sp.symbols(f"{letter}_1:{rows + 1}_1:{columns + 1}", real=True))
+    return sp.Matrix(
+        rows, columns, sp.symbols(f"{letter}_1:{rows + 1}_1:{columns + 1}", real=True)
+    )
 
 
 def masked(M: sp.Matrix, X: sp.Matrix) -> sp.Matrix:
@@ -58,11 +60,21 @@ def along_the_flow(quantity: sp.Expr) -> sp.Expr:
 
 HAMILTON = (
     Step("A moves along the derivative in B", gradient(B), A_rate, because="differentiation"),
-    Step("B moves against the derivative in A", -gradient(A), B_rate, because="differentiation; the mask stays"),
+    Step(
+        "B moves against the derivative in A",
+        -gradient(A),
+        B_rate,
+        because="differentiation; the mask stays",
+    ),
 )
 CONSERVED = (
     *HAMILTON,
-    Step("H does not change", along_the_flow(hamiltonian), sp.S.Zero, because="chain rule along the flow"),
+    Step(
+        "H does not change",
+        along_the_flow(hamiltonian),
+        sp.S.Zero,
+        because="chain rule along the flow",
+    ),
 )
 BACKWARD = Step(
     "backward pass",
@@ -102,17 +114,24 @@ def kernel_norm(x: sp.Matrix, y: sp.Matrix, shift: sp.Expr = sp.S.Zero) -> sp.Ex
 
 row_velocity = depth * (b * kernel - a)
 row_hamiltonian = depth / 2 * (b * kernel * b.T)[0] - depth * inner(b, a)
-stable_hamiltonian = kernel_norm(row_velocity, row_velocity, gamma) / (2 * depth) - depth / 2 * kernel_norm(a, a, gamma)
+stable_hamiltonian = kernel_norm(row_velocity, row_velocity, gamma) / (
+    2 * depth
+) - depth / 2 * kernel_norm(a, a, gamma)
 LEGENDRE = (
     Step(
         "momentum of the Lagrangian",
-        moved.applyfunc(lambda x: sp.Derivative(kernel_norm(depth * a + moved, depth * a + moved) / (2 * depth), x)),
+        moved.applyfunc(
+            lambda x: sp.Derivative(
+                kernel_norm(depth * a + moved, depth * a + moved) / (2 * depth), x
+            )
+        ),
         (depth * a + moved) * kernel.adjugate() / (depth * kernel.det()),
         because="derivative in the velocity: W = depth B sigma(A)'",
     ),
     Step(
         "Legendre transform",
-        inner(b, row_velocity) - kernel_norm(depth * a + row_velocity, depth * a + row_velocity) / (2 * depth),
+        inner(b, row_velocity)
+        - kernel_norm(depth * a + row_velocity, depth * a + row_velocity) / (2 * depth),
         row_hamiltonian,
         because="with the velocity in terms of the momentum",
     ),
@@ -132,7 +151,9 @@ IDENTITY = Step(
 STABLE = Step(
     "the stable Hamiltonian is off by",
     2 / depth * (stable_hamiltonian - row_hamiltonian),
-    gamma * inner(b, b) - gamma**2 * kernel_norm(b, b, gamma) - 2 * gamma / depth * kernel_norm(row_velocity, b, gamma),
+    gamma * inner(b, b)
+    - gamma**2 * kernel_norm(b, b, gamma)
+    - 2 * gamma / depth * kernel_norm(row_velocity, b, gamma),
     because="the identity before, expanded",
 )
 # gamma |B|^2 - |gamma B|^2 under (K + gamma)^-1 is gamma |B sigma'|^2 in the same norm: never negative.

@@ -16,7 +16,16 @@ from theory.core import ClosedForm, Condition, Premise, Step, phi1
 from theory.core.formula.rounding import compensated
 from theory.leaky_resnet import symbols
 from theory.leaky_resnet.linear_modes import geodesic_form
-from theory.leaky_resnet.symbols import depth, end_mean, euler_lagrange, position, rate, slope, start_mean, value
+from theory.leaky_resnet.symbols import (
+    depth,
+    end_mean,
+    euler_lagrange,
+    position,
+    rate,
+    slope,
+    start_mean,
+    value,
+)
 
 lagrangian = (slope + depth * value) ** 2 / (2 * depth * (1 + value**2))
 energy = slope * sp.Derivative(lagrangian, slope) - lagrangian
@@ -43,7 +52,9 @@ stretch = 1 + excess  # exp(rate)
 ENDS = {rate: sp.log(stretch), start_mean: P + Q, end_mean: P * stretch + Q / stretch}
 
 ASSUMPTIONS = ("one neuron, no activation, with bias", "all inputs are the same")
-WEIGHTS = Premise("the cost of a path is the integral of (m' + depth m)^2 / (2 depth (1 + m^2))", lagrangian)
+WEIGHTS = Premise(
+    "the cost of a path is the integral of (m' + depth m)^2 / (2 depth (1 + m^2))", lagrangian
+)
 
 paths = Step(
     "all paths",
@@ -72,7 +83,11 @@ STEPS = (
     ),
     ends,
     Step(
-        "no difference of exponentials", depth_expression, written_out, because="phi1(x) = (exp(x) - 1)/x", uses=(ends,)
+        "no difference of exponentials",
+        depth_expression,
+        written_out,
+        because="phi1(x) = (exp(x) - 1)/x",
+        uses=(ends,),
     ),
 )
 
@@ -85,6 +100,10 @@ def depth_of_rate() -> ClosedForm:
         arguments=(symbols.RATE, symbols.START_MEAN, symbols.END_MEAN),
         expression=depth_expression,
         assumptions=ASSUMPTIONS,
-        conditions=(Condition(sp.Gt(inside, 0), "the rate must belong to a path between these ends at some depth"),),
+        conditions=(
+            Condition(
+                sp.Gt(inside, 0), "the rate must belong to a path between these ends at some depth"
+            ),
+        ),
         steps=STEPS,
     )

@@ -35,12 +35,25 @@ def _gradient(X: sp.Matrix) -> sp.Matrix:
 
 
 EQUAL = "equal steps 1/layers"
-LAYER = Premise("a layer: A after = (1 - rho depth) A + rho W σ(A), weights critical: W = depth B σ(A)'", forward)
+LAYER = Premise(
+    "a layer: A after = (1 - rho depth) A + rho W σ(A), weights critical: W = depth B σ(A)'",
+    forward,
+)
 
 STEPS = (
-    Step("forward pass", forward, A + step * _gradient(B), because="A after, from A before and B after", uses=(LAYER,)),
     Step(
-        "backward pass", backward, B + step * _gradient(A), because="B before, from A before and B after", uses=(LAYER,)
+        "forward pass",
+        forward,
+        A + step * _gradient(B),
+        because="A after, from A before and B after",
+        uses=(LAYER,),
+    ),
+    Step(
+        "backward pass",
+        backward,
+        B + step * _gradient(A),
+        because="B before, from A before and B after",
+        uses=(LAYER,),
     ),
 )
 
@@ -60,7 +73,8 @@ def discrete_mode_weight() -> ClosedForm:
             *STEPS,
             Step(
                 "so many layers lead from start to end",
-                start * sp.Subs((1 + (weight - depth) / layers) ** layers, weight, weight_expression),
+                start
+                * sp.Subs((1 + (weight - depth) / layers) ** layers, weight, weight_expression),
                 end,
                 because="A multiplies by 1 + (weight - depth)/layers; equal weights minimise the sum of their squares",
                 uses=(*STEPS, *ASSUMPTIONS, EQUAL),
@@ -85,7 +99,11 @@ def discrete_geodesic(s0: float, s1: float, depth: float, layers: int) -> Linear
     >>> discrete_geodesic(1, 2, depth=3, layers=4).path.round(4).tolist()
     [1.0, 1.1892, 1.4142, 1.6818, 2.0]
     """
-    first, last, effective = positive_number("s0", s0), positive_number("s1", s1), positive_number("depth", depth)
+    first, last, effective = (
+        positive_number("s0", s0),
+        positive_number("s1", s1),
+        positive_number("depth", depth),
+    )
     count = integer("layers", layers, 1, LARGEST_ARRAY)
     log_ratio = np.log(last) - np.log(first)
     weight = effective + count * np.expm1(log_ratio / count)

@@ -47,7 +47,11 @@ COST = "the cost of identity of A, {size} x {size}, is the squared norm of A σ(
 def _state(A: ArrayLike, B: ArrayLike, depth: ArrayLike) -> tuple[Array, Array, Array]:
     representations, momenta = matrices("A", A), matrices("B", B)
     same_shape("A", representations, "B", momenta)
-    return representations, momenta, one_for_each("depth", positive_array("depth", depth), representations.shape[:-2])
+    return (
+        representations,
+        momenta,
+        one_for_each("depth", positive_array("depth", depth), representations.shape[:-2]),
+    )
 
 
 def velocity(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True) -> Array:
@@ -77,7 +81,9 @@ def velocity(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True) ->
     return effective[..., None, None] * (weights @ features - representations)
 
 
-def hamiltonian(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True) -> Array | np.float64:
+def hamiltonian(
+    A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True
+) -> Array | np.float64:
     r"""Return :math:`H = \tfrac{\tilde L}{2} \|B \sigma(A)^\top\|_F^2 - \tilde L \operatorname{Tr} B A^\top`.
 
     Args:
@@ -101,16 +107,23 @@ def hamiltonian(A: ArrayLike, B: ArrayLike, depth: ArrayLike, bias: bool = True)
     features = activated(representations, boolean("bias", bias))
     weights = momenta @ np.swapaxes(features, -1, -2)
     magnitudes = np.abs(momenta) @ np.swapaxes(features, -1, -2)
-    kept, pull = (weights**2).sum(axis=(-2, -1)) / 2, (momenta * representations).sum(axis=(-2, -1))
+    kept, pull = (
+        (weights**2).sum(axis=(-2, -1)) / 2,
+        (momenta * representations).sum(axis=(-2, -1)),
+    )
     value = kept - pull
     # The rounding error of a sum of n products is about sqrt(n) times that of a term.
-    terms = (np.abs(weights) * magnitudes).sum(axis=(-2, -1)) + np.abs(momenta * representations).sum(axis=(-2, -1))
+    terms = (np.abs(weights) * magnitudes).sum(axis=(-2, -1)) + np.abs(
+        momenta * representations
+    ).sum(axis=(-2, -1))
     error = np.sqrt(representations.shape[-1]) * EPS * terms
     if (error > PROMISED * np.abs(value)).any():
         with np.errstate(divide="ignore", invalid="ignore"):
             condition = np.nanmax(np.where(terms > 0, terms / np.abs(value), 0.0))
         warnings.warn(
-            f"condition number {condition:.1e}: the two terms of the Hamiltonian cancel", IllConditionedWarning, 2
+            f"condition number {condition:.1e}: the two terms of the Hamiltonian cancel",
+            IllConditionedWarning,
+            2,
         )
     return (effective * value)[()]
 
@@ -137,10 +150,14 @@ def kinetic_energy(
     0.0625
     """
     squared = np.asarray(norms(A, bias, gamma, ("velocity", velocity)))
-    return (squared / (2 * one_for_each("depth", positive_array("depth", depth), squared.shape)))[()]
+    return (squared / (2 * one_for_each("depth", positive_array("depth", depth), squared.shape)))[
+        ()
+    ]
 
 
-def cost_of_identity(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) -> Array | np.float64:
+def cost_of_identity(
+    A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0
+) -> Array | np.float64:
     r"""Return the cost of identity :math:`\|A \sigma(A)^+\|_F^2`, or the stable one with :math:`(K + \gamma I)^{-1}`.
 
     Args:
@@ -161,7 +178,9 @@ def cost_of_identity(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
     return norms(A, bias, gamma)
 
 
-def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) -> Array | np.float64:
+def cost_lower_bound(
+    A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0
+) -> Array | np.float64:
     r"""Return the lower bound :math:`\|A\|_*^2 / (\|\sigma(A)\|_F^2 + \gamma N)` on the cost of identity.
 
     Args:
@@ -182,13 +201,19 @@ def cost_lower_bound(A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) ->
     """
     representations = matrices("A", A)
     features = activated(representations, boolean("bias", bias))
-    strength = one_for_each("gamma", positive_array("gamma", gamma, or_zero=True), representations.shape[:-2])
+    strength = one_for_each(
+        "gamma", positive_array("gamma", gamma, or_zero=True), representations.shape[:-2]
+    )
     nuclear = np.linalg.svd(representations, compute_uv=False).sum(axis=-1)
     _, exponents = np.frexp(features.max(axis=(-2, -1)))
     with np.errstate(over="ignore"):  # a bound beyond the range of float64 is infinite or zero
         size = np.linalg.norm(np.ldexp(features, -exponents[..., None, None]), axis=(-2, -1))
-        size = np.hypot(size, np.ldexp(np.sqrt(strength) * np.sqrt(representations.shape[-1]), -exponents))
-        return np.square(np.divide(np.ldexp(nuclear, -exponents), size, out=np.zeros_like(size), where=size > 0))[()]
+        size = np.hypot(
+            size, np.ldexp(np.sqrt(strength) * np.sqrt(representations.shape[-1]), -exponents)
+        )
+        return np.square(
+            np.divide(np.ldexp(nuclear, -exponents), size, out=np.zeros_like(size), where=size > 0)
+        )[()]
 
 
 def _explicit(size: int) -> Step:
@@ -216,7 +241,9 @@ def nonnegative_cost_form() -> ClosedForm:
         expression=cost_expression,
         assumptions=ASSUMPTIONS,
         steps=(_explicit(1), _explicit(2)),
-        sources=(Source("jacot2024", "Section 1.3, cost of identity; the value with bias is new"),),
+        sources=(
+            Source("jacot2024", "Section 1.3, cost of identity; the value with bias is new"),
+        ),
         status=Status.DERIVED,
     )
 

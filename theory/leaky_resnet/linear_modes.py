@@ -37,14 +37,24 @@ weight_norm_expression = (depth + growth) ** 2
 ASSUMPTIONS = ("no activation, no bias", "the singular vectors of the mode do not turn")
 POSITIVE = "end > start exp(-depth): otherwise the weights are negative"
 SYMMETRIC = 1e-10  # relative asymmetry that counts as rounding error
-SOURCES = (Source("jacot2024", "Sections 1.3 and 1.5, which define the geodesic; the solution is new"),)
+SOURCES = (
+    Source("jacot2024", "Sections 1.3 and 1.5, which define the geodesic; the solution is new"),
+)
 geodesic_form = partial(ClosedForm, sources=SOURCES, status=Status.DERIVED)
 
-LAGRANGIAN = Premise("the cost of a path is the integral over p of |W|^2 / 2 depth, W A = A' + depth A", lagrangian)
+LAGRANGIAN = Premise(
+    "the cost of a path is the integral over p of |W|^2 / 2 depth, W A = A' + depth A", lagrangian
+)
 
 along = {value: path_expression, slope: sp.Derivative(path_expression, position)}
 GEODESIC = (
-    Step("it starts at s0", sp.Subs(path_expression, position, 0), start, because="substitution", uses=()),
+    Step(
+        "it starts at s0",
+        sp.Subs(path_expression, position, 0),
+        start,
+        because="substitution",
+        uses=(),
+    ),
     Step(
         "it obeys the Euler-Lagrange equation",
         euler_lagrange(lagrangian, path_expression),
@@ -52,7 +62,13 @@ GEODESIC = (
         "calculus",
         uses=(LAGRANGIAN, *ASSUMPTIONS),
     ),
-    Step("it ends at s1", sp.Subs(path_expression, position, 1), end, because="substitution", uses=()),
+    Step(
+        "it ends at s1",
+        sp.Subs(path_expression, position, 1),
+        end,
+        because="substitution",
+        uses=(),
+    ),
 )
 
 
@@ -126,7 +142,9 @@ class LinearGeodesic:
     weight_norm: Array
 
 
-def linear_geodesic(s0: ArrayLike, s1: ArrayLike, depth: ArrayLike, p: ArrayLike) -> LinearGeodesic:
+def linear_geodesic(
+    s0: ArrayLike, s1: ArrayLike, depth: ArrayLike, p: ArrayLike
+) -> LinearGeodesic:
     """Return the geodesic of one singular mode of a linear network without bias, from s0 to s1.
 
     Args:
@@ -141,7 +159,11 @@ def linear_geodesic(s0: ArrayLike, s1: ArrayLike, depth: ArrayLike, p: ArrayLike
     >>> linear_geodesic(1, 2, depth=3, p=[0, 0.5, 1]).path.round(4).tolist()
     [1.0, 1.4142, 2.0]
     """
-    first, last, effective = positive_array("s0", s0), positive_array("s1", s1), positive_array("depth", depth)
+    first, last, effective = (
+        positive_array("s0", s0),
+        positive_array("s1", s1),
+        positive_array("depth", depth),
+    )
     try:
         first, last, effective = np.broadcast_arrays(first, last, effective)
     except ValueError as error:
@@ -155,7 +177,10 @@ def linear_geodesic(s0: ArrayLike, s1: ArrayLike, depth: ArrayLike, p: ArrayLike
     plain = np.isfinite(ratio) & (ratio > np.finfo(float).tiny)
     log_ratio = np.where(plain, np.log(np.where(plain, ratio, 1.0)), np.log(last) - np.log(first))
     # The path is computed from the nearer end, so that it meets both ends exactly.
-    nearest, weight = np.where(at < 0.5, first[..., None], last[..., None]), np.where(at < 0.5, at, at - 1)
+    nearest, weight = (
+        np.where(at < 0.5, first[..., None], last[..., None]),
+        np.where(at < 0.5, at, at - 1),
+    )
     path = nearest * np.exp(weight * log_ratio[..., None])
     hamiltonian = (log_ratio - effective) * (log_ratio + effective) / (2 * effective)
     return LinearGeodesic(path, hamiltonian[()], ((effective + log_ratio) ** 2)[()])

@@ -32,9 +32,15 @@ least_mean = sp.Symbol("least_mean", positive=True)
 outer_mean = sp.Symbol("outer_mean", positive=True)
 DIMENSION = Argument(dimension, "dimension of the code", sample=(1, 10), example=3, latex="k")
 LEAST_MEAN = Argument(
-    least_mean, "size of the mean in the middle, least of all", sample=(0.1, 1), example=0.2, latex="m_{0}"
+    least_mean,
+    "size of the mean in the middle, least of all",
+    sample=(0.1, 1),
+    example=0.2,
+    latex="m_{0}",
 )
-OUTER_MEAN = Argument(outer_mean, "size of the mean at both ends", sample=(1, 5), example=2, latex="M")
+OUTER_MEAN = Argument(
+    outer_mean, "size of the mean at both ends", sample=(1, 5), example=2, latex="M"
+)
 
 grown = (outer_mean - least_mean) * (outer_mean + least_mean)
 down_and_up = sp.sqrt(dimension + 1) * sp.asinh(
@@ -56,7 +62,9 @@ speed2 = (potential - potential.subs(value, least_mean)) * slope**2 / kinetic
 def _smallest_weights(k: int) -> Step:
     """Check the squared weights for *k* code directions; code, mean and bias are orthogonal over the samples."""
     s = sp.Symbol("s", positive=True)
-    features = sp.diag(s * sp.eye(k), value).col_join(sp.Matrix([[0] * k + [1]]))  # the last row is the constant
+    features = sp.diag(s * sp.eye(k), value).col_join(
+        sp.Matrix([[0] * k + [1]])
+    )  # the last row is the constant
     moved = sp.diag((s * slope / value + depth * s) * sp.eye(k), slope + depth * value)
     smallest = moved * (features.T * features).inv() * features.T
     return Step(
@@ -122,6 +130,8 @@ def depth_of_mean() -> ClosedForm:
         arguments=(DIMENSION, LEAST_MEAN, OUTER_MEAN),
         expression=depth_expression,
         assumptions=(TOGETHER, SYMMETRIC),
-        conditions=(Condition(sp.Ge(outer_mean, least_mean), "the mean is smallest in the middle"),),
+        conditions=(
+            Condition(sp.Ge(outer_mean, least_mean), "the mean is smallest in the middle"),
+        ),
         steps=STEPS,
     )

@@ -21,13 +21,21 @@ from numpy.typing import ArrayLike
 from closedform.checks import one_of
 from closedform.checks.arrays import Array
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
-from theory.core.numbers.arguments import LARGEST_ARRAY, integer, positive_array, positive_number, real_number
+from theory.core.numbers.arguments import (
+    LARGEST_ARRAY,
+    integer,
+    positive_array,
+    positive_number,
+    real_number,
+)
 
 KINDS = ("equidistant", "irregular", "adaptive")
 
 point = sp.Symbol("point", positive=True)
 speed = sp.Symbol("speed", positive=True)
-POINT = Argument(point, "where the first layer ends, between 0 and 1", sample=(0.1, 0.9), latex="p")
+POINT = Argument(
+    point, "where the first layer ends, between 0 and 1", sample=(0.1, 0.9), latex="p"
+)
 SPEED = Argument(speed, "speed there over the mean speed", sample=(0.2, 6), latex="c")
 multiplier_expression = 1 - 4 * speed * point * (1 - point)
 
@@ -42,7 +50,9 @@ def updated(distance: sp.Expr) -> sp.Expr:
 
 
 GIVEN = "the path is given and does not change with the mesh"
-UPDATE = Premise("an update makes each step proportional to the reciprocal speed in its layer", updated(halfway))
+UPDATE = Premise(
+    "an update makes each step proportional to the reciprocal speed in its layer", updated(halfway)
+)
 
 
 def adaptive_multiplier() -> ClosedForm:
@@ -64,7 +74,9 @@ def adaptive_multiplier() -> ClosedForm:
             rest,
             Step(
                 "derivative of the update there",
-                sp.Subs(sp.Derivative(updated(sp.Rational(1, 2) + speed * (x - point)), x), x, point),
+                sp.Subs(
+                    sp.Derivative(updated(sp.Rational(1, 2) + speed * (x - point)), x), x, point
+                ),
                 multiplier_expression,
                 because="quotient rule; the derivative of travelled is the speed over the mean speed",
                 uses=(rest, UPDATE, GIVEN),
@@ -75,7 +87,13 @@ def adaptive_multiplier() -> ClosedForm:
     )
 
 
-def mesh(kind: str, layers: int, a: float = 0.5, speeds: ArrayLike | None = None, depth: float | None = None) -> Array:
+def mesh(
+    kind: str,
+    layers: int,
+    a: float = 0.5,
+    speeds: ArrayLike | None = None,
+    depth: float | None = None,
+) -> Array:
     r"""Return steps :math:`\rho_1 \ldots \rho_L`, positive, with sum one.
 
     Args:
@@ -109,11 +127,15 @@ def mesh(kind: str, layers: int, a: float = 0.5, speeds: ArrayLike | None = None
             raise ValueError("speeds: got none, needs those of the layers for an adaptive mesh")
         rates = positive_array("speeds", speeds)
         if rates.shape != (count,):
-            raise ValueError(f"speeds: got shape {rates.shape}, needs one entry for each layer, {count}")
+            raise ValueError(
+                f"speeds: got shape {rates.shape}, needs one entry for each layer, {count}"
+            )
         steps = rates.min() / rates
     steps = steps / steps.sum()
     if not (steps > 0).all():
-        raise ValueError(f"speeds: got {rates.min():g} to {rates.max():g}, needs ratios in double precision")
+        raise ValueError(
+            f"speeds: got {rates.min():g} to {rates.max():g}, needs ratios in double precision"
+        )
     if depth is not None:
         effective = positive_number("depth", depth)
         if steps.max() * effective >= 1:

@@ -19,8 +19,24 @@ from scipy.optimize import brentq
 from theory.core import ClosedForm, Condition, Premise, Step
 from theory.core.formula.rounding import compensated, log_ratio
 from theory.core.numbers.arguments import positive_number
-from theory.leaky_resnet.linear_modes import ASSUMPTIONS, geodesic_form, mode_weight_norm, weight_norm_expression
-from theory.leaky_resnet.symbols import DEPTH, END, SAMPLES, START, TARGET, depth, end, samples, start, target
+from theory.leaky_resnet.linear_modes import (
+    ASSUMPTIONS,
+    geodesic_form,
+    mode_weight_norm,
+    weight_norm_expression,
+)
+from theory.leaky_resnet.symbols import (
+    DEPTH,
+    END,
+    SAMPLES,
+    START,
+    TARGET,
+    depth,
+    end,
+    samples,
+    start,
+    target,
+)
 
 strength = sp.Symbol("strength", positive=True)
 cost = (target - end) ** 2 / samples + strength / (2 * depth) * weight_norm_expression
@@ -30,7 +46,10 @@ barrier = sp.Symbol("barrier", positive=True)
 kappa = strength * samples / (2 * depth)
 
 MEAN = "the cost is the mean over samples of the squared error, summed over outputs"
-COST = Premise("the cost of a mode is its error, and strength/(2 depth) times the weights of its geodesic", cost)
+COST = Premise(
+    "the cost of a mode is its error, and strength/(2 depth) times the weights of its geodesic",
+    cost,
+)
 
 STATIONARY = Step(
     "the derivative of the cost vanishes there",
@@ -73,7 +92,9 @@ class ModeFits:
         return self.best == self.collapsed
 
 
-def mode_fits(target: float, s0: float, depth: float, strength: float, samples: int = 1) -> ModeFits:
+def mode_fits(
+    target: float, s0: float, depth: float, strength: float, samples: int = 1
+) -> ModeFits:
     """Return all stationary points of a mode's regularised cost, and the optimal one.
 
     Args:
@@ -113,7 +134,10 @@ def mode_fits(target: float, s0: float, depth: float, strength: float, samples: 
     cuts = [floor]
     if goal**2 > 8 * k:
         far = (goal + math.sqrt(goal**2 - 8 * k)) / 4
-        cuts += [math.log(k / (2 * far)), math.log(far)]  # k/2 is the product of both turning points
+        cuts += [
+            math.log(k / (2 * far)),
+            math.log(far),
+        ]  # k/2 is the product of both turning points
     cuts = [*sorted(c for c in cuts if floor <= c <= ceiling), ceiling]
     roots = [
         (math.exp(brentq(h, low, high, xtol=1e-15, rtol=8.9e-16)), h(low) > 0)
@@ -128,7 +152,10 @@ def mode_fits(target: float, s0: float, depth: float, strength: float, samples: 
     far_enough = len(minima) == 2 or minima[0] > goal / 4
     kept = minima[-1] if far_enough else None
     collapsed = minima[0] if len(minima) == 2 or not far_enough else None
-    costs = (value(kept) if kept is not None else math.inf, value(collapsed) if collapsed is not None else math.inf)
+    costs = (
+        value(kept) if kept is not None else math.inf,
+        value(collapsed) if collapsed is not None else math.inf,
+    )
     best = kept if costs[0] <= costs[1] else collapsed
     assert best is not None
     return ModeFits(best, kept, middle, collapsed, costs)

@@ -83,7 +83,11 @@ class Rows:
         """Return the condition number of [sigma(A); sqrt(gamma) I]; at gamma = 0, of sigma(A) on its row space."""
         if not self.values.size:
             return 1.0
-        smallest = gamma if self.values.size < self.right.shape[0] and gamma > 0 else self.values[-1] ** 2 + gamma
+        smallest = (
+            gamma
+            if self.values.size < self.right.shape[0] and gamma > 0
+            else self.values[-1] ** 2 + gamma
+        )
         return float(np.sqrt((self.largest**2 + gamma) / smallest))
 
     @property
@@ -110,9 +114,17 @@ class Rows:
             if doubtful or condition * EPS * max(rest.shape) > 1e-6:
                 _warn(condition, np.inf, doubtful)
             return np.inf
-        total = float((coefficients**2).sum()) + (across_norm * (across_norm / gamma) if gamma else 0.0)
-        response = coefficients / scales @ self.right.T + (across / gamma if gamma else 0.0)  # M (K + gamma)^-1
-        error = self._error(coefficients / scales, response, inside, rest, gamma) / total if total else 0.0
+        total = float((coefficients**2).sum()) + (
+            across_norm * (across_norm / gamma) if gamma else 0.0
+        )
+        response = coefficients / scales @ self.right.T + (
+            across / gamma if gamma else 0.0
+        )  # M (K + gamma)^-1
+        error = (
+            self._error(coefficients / scales, response, inside, rest, gamma) / total
+            if total
+            else 0.0
+        )
         if error > PROMISED / 10 and (gamma or self.fills_space):  # the estimate may be too small
             exact = self._exact(whole, gamma)
             if exact is not None:
@@ -136,20 +148,34 @@ class Rows:
 
         return nearest(trace)
 
-    def _error(self, along: Array, response: Array, inside: Array | None, rest: Array, gamma: float) -> float:
+    def _error(
+        self, along: Array, response: Array, inside: Array | None, rest: Array, gamma: float
+    ) -> float:
         """Return the error to first order in roundings; ``response`` is M (K + gamma)^-1, ``along`` times V."""
-        gradient = -self.left @ (self.values[:, None] * along.T) @ response  # with respect to sigma(A), halved
+        gradient = (
+            -self.left @ (self.values[:, None] * along.T) @ response
+        )  # with respect to sigma(A), halved
         if inside is not None:
             gradient[: len(response)] += response
-        moved = self.largest * np.linalg.norm(gradient) + np.linalg.norm(rest) * np.linalg.norm(response)
+        moved = self.largest * np.linalg.norm(gradient) + np.linalg.norm(rest) * np.linalg.norm(
+            response
+        )
         if not (self.missing and gamma):
             return float(2 * EPS * moved)
-        unseen = self.rounding**2 * (1 / (self.rounding**2 + gamma) + np.linalg.norm(response) ** 2)
+        unseen = self.rounding**2 * (
+            1 / (self.rounding**2 + gamma) + np.linalg.norm(response) ** 2
+        )
         return float(2 * EPS * moved + self.missing * unseen)
 
     def _rounding_of_projection(self, rest: Array) -> float:
         """Return the largest residual outside the row space that rounding can cause."""
-        return 8 * max(self.left.shape[0], *rest.shape) * EPS * float(np.linalg.norm(rest)) * self.condition(0.0)
+        return (
+            8
+            * max(self.left.shape[0], *rest.shape)
+            * EPS
+            * float(np.linalg.norm(rest))
+            * self.condition(0.0)
+        )
 
 
 def _warn(condition: float, error: float, doubtful: bool) -> None:
@@ -162,7 +188,9 @@ def _warn(condition: float, error: float, doubtful: bool) -> None:
     )
 
 
-def squared_norm(M: ArrayLike, A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0) -> Array | np.float64:
+def squared_norm(
+    M: ArrayLike, A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0
+) -> Array | np.float64:
     r"""Return the squared norm of *M* under :math:`(K + \gamma I)^{-1}`, :math:`K = \sigma(A)^\top \sigma(A)`.
 
     Args:
@@ -185,7 +213,9 @@ def squared_norm(M: ArrayLike, A: ArrayLike, bias: bool = True, gamma: ArrayLike
     return norms(A, bias, gamma, ("M", M))
 
 
-def norms(A: ArrayLike, bias: bool, gamma: ArrayLike, named: tuple[str, ArrayLike] | None = None) -> Array | np.float64:
+def norms(
+    A: ArrayLike, bias: bool, gamma: ArrayLike, named: tuple[str, ArrayLike] | None = None
+) -> Array | np.float64:
     """Return ``squared_norm`` of a named matrix, or of A itself with better accuracy than ``squared_norm(A, A)``."""
     representations = matrices("A", A)
     with_bias = boolean("bias", bias)
@@ -199,18 +229,27 @@ def norms(A: ArrayLike, bias: bool, gamma: ArrayLike, named: tuple[str, ArrayLik
     for index in np.ndindex(stack):
         representation, gamma_of_one = representations[index], float(strengths[index])
         features = activated(representation, with_bias)
-        if gamma_of_one == 0:  # then units of the samples drop out, and singular values of balanced ones are known best
+        if (
+            gamma_of_one == 0
+        ):  # then units of the samples drop out, and singular values of balanced ones are known best
             largest = features.max(axis=0)
-            _, exponents = np.frexp(np.where(largest > 0, largest, np.abs(representation).max(axis=0)))
+            _, exponents = np.frexp(
+                np.where(largest > 0, largest, np.abs(representation).max(axis=0))
+            )
         else:  # then one unit does, and squares of its numbers stay in the range of float64
             _, exponents = np.frexp(features.max())
             with np.errstate(over="ignore"):
                 scaled = float(np.ldexp(gamma_of_one, -2 * exponents))
             exponents, gamma_of_one = (exponents, scaled) if scaled < np.inf else (0, gamma_of_one)
-        features, representation = np.ldexp(features, -exponents), np.ldexp(representation, -exponents)
+        features, representation = (
+            np.ldexp(features, -exponents),
+            np.ldexp(representation, -exponents),
+        )
         whole = representation if other is None else np.ldexp(other[index], -exponents)
         if np.abs(whole).max() / math.sqrt(features.size + gamma_of_one) > LARGEST_ROOT:
-            result[index] = np.inf  # at least the square of this ratio, since K is at most the squared size of sigma(A)
+            result[index] = (
+                np.inf
+            )  # at least the square of this ratio, since K is at most the squared size of sigma(A)
             continue
         rows = Rows.of(features)
         if other is not None:

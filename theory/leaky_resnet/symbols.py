@@ -18,15 +18,40 @@ target = sp.Symbol("target", positive=True)
 samples = sp.Symbol("samples", positive=True, integer=True)
 
 DEPTH = Argument(depth, "effective depth", sample=(0.5, 8), example=7, latex=r"\tilde{L}")
-POSITION = Argument(position, "position along the path, from 0 to 1", sample=(0, 1), example=0.5, latex="p")
-START = Argument(start, "singular value at p = 0", unit="representation", sample=(0.3, 3), example=1, latex="s_{0}")
-END = Argument(end, "singular value at p = 1", unit="representation", sample=(0.3, 3), example=1, latex="s_{1}")
-START_MEAN = Argument(start_mean, "mean of the neuron at p = 0", sample=(-2, 2), example=1, latex="m_{0}")
-END_MEAN = Argument(end_mean, "mean of the neuron at p = 1", sample=(-2, 2), example=-1, latex="m_{1}")
+POSITION = Argument(
+    position, "position along the path, from 0 to 1", sample=(0, 1), example=0.5, latex="p"
+)
+START = Argument(
+    start,
+    "singular value at p = 0",
+    unit="representation",
+    sample=(0.3, 3),
+    example=1,
+    latex="s_{0}",
+)
+END = Argument(
+    end,
+    "singular value at p = 1",
+    unit="representation",
+    sample=(0.3, 3),
+    example=1,
+    latex="s_{1}",
+)
+START_MEAN = Argument(
+    start_mean, "mean of the neuron at p = 0", sample=(-2, 2), example=1, latex="m_{0}"
+)
+END_MEAN = Argument(
+    end_mean, "mean of the neuron at p = 1", sample=(-2, 2), example=-1, latex="m_{1}"
+)
 RATE = Argument(rate, "exponential rate of the path", sample=(0.5, 4), example=2, latex=r"\Omega")
 LAYERS = Argument(layers, "number of layers", sample=(2, 60), example=18, latex="L")
 TARGET = Argument(
-    target, "singular value of the target", unit="representation", sample=(2, 3), example=2.5, latex="s^{*}"
+    target,
+    "singular value of the target",
+    unit="representation",
+    sample=(2, 3),
+    example=2.5,
+    latex="s^{*}",
 )
 SAMPLES = Argument(samples, "number of training samples", sample=(1, 20), example=10, latex="N")
 
@@ -38,5 +63,9 @@ def euler_lagrange(lagrangian: sp.Expr, path: sp.Expr) -> sp.Expr:
     """Return the Euler-Lagrange expression of a Lagrangian in ``value`` and ``slope``, along a path in ``position``."""
     force = sp.diff(lagrangian, slope, 2) * bend + sp.diff(lagrangian, slope, value) * slope
     force -= sp.diff(lagrangian, value)
-    along = {value: path, slope: sp.Derivative(path, position), bend: sp.Derivative(path, (position, 2))}
+    along = {
+        value: path,
+        slope: sp.Derivative(path, position),
+        bend: sp.Derivative(path, (position, 2)),
+    }
     return force.subs(along, simultaneous=True)

@@ -31,12 +31,18 @@ def leaky_rate(leak: sp.Expr, state: sp.Expr, weights: sp.Expr, biases: sp.Expr)
     return -leak * state + weights * slope * state + biases
 
 
-def leaky_layer(leak: sp.Expr, length: sp.Expr, state: sp.Expr, weights: sp.Expr, biases: sp.Expr) -> sp.Expr:
+def leaky_layer(
+    leak: sp.Expr, length: sp.Expr, state: sp.Expr, weights: sp.Expr, biases: sp.Expr
+) -> sp.Expr:
     """Return the output of one layer of a network with finitely many layers."""
     return (1 - length * leak) * state + length * (weights * slope * state + biases)
 
 
-_dynamics = {sp.Derivative(alpha(position), position): leaky_rate(depth, alpha(position), W(position), b(position))}
+_dynamics = {
+    sp.Derivative(alpha(position), position): leaky_rate(
+        depth, alpha(position), W(position), b(position)
+    )
+}
 ratio = (1 - step * (depth + c)) / (1 - step * depth)
 scaled = sp.exp(-c * position) * alpha(position)
 _scaled_rate = sp.diff(scaled, position).subs(_dynamics)

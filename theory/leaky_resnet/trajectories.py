@@ -110,7 +110,9 @@ def _integrate(segments: _Segments, state: Array, wanted: Array) -> Array:
     return states
 
 
-def _advance(segments: _Segments, state: Array, start: float, goal: float) -> tuple[float, Array, bool]:
+def _advance(
+    segments: _Segments, state: Array, start: float, goal: float
+) -> tuple[float, Array, bool]:
     """Integrate to ``goal`` or the first kink; return the position, the state there, and whether it is a kink."""
     rates = segments.rates(start, state)
     if not np.isfinite(rates @ rates):  # the steps would never become small enough
@@ -123,7 +125,9 @@ def _advance(segments: _Segments, state: Array, start: float, goal: float) -> tu
             raise ArithmeticError(f"the trajectory leaves double precision near p = {before:g}")
         inside = solver.dense_output()
         times = before + _LOOK * (solver.t - before)
-        beyond = [segments.outside(inside(t)) < 0 for t in times[:-1]] + [segments.outside(solver.y) < 0]
+        beyond = [segments.outside(inside(t)) < 0 for t in times[:-1]] + [
+            segments.outside(solver.y) < 0
+        ]
         if not np.any(beyond):
             continue
         first = int(np.argmax([b.any() for b in beyond]))
@@ -158,5 +162,9 @@ def _to(segments: _Segments, state: Array, start: float, goal: float) -> Array:
 
 def _solver(segments: _Segments, state: Array, start: float, goal: float) -> DOP853:
     half = state.size // 2
-    scale = np.concatenate([np.full(half, np.abs(state[:half]).max()), np.full(half, np.abs(state[half:]).max())])
-    return DOP853(segments.rates, start, state, goal, rtol=_RTOL, atol=np.maximum(_RTOL * scale, 1e-300))
+    scale = np.concatenate(
+        [np.full(half, np.abs(state[:half]).max()), np.full(half, np.abs(state[half:]).max())]
+    )
+    return DOP853(
+        segments.rates, start, state, goal, rtol=_RTOL, atol=np.maximum(_RTOL * scale, 1e-300)
+    )

@@ -21,20 +21,45 @@ from theory.core.facade.listing import listing_html, listing_text
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import normal_cdf, normal_pdf, quotient
 from theory.two_point import symbols
-from theory.two_point.final_distance import excess, family, final_distance, p, spare, stationary_distance
-from theory.two_point.symbols import A_high, A_low_squared, dh2_0, dx2, dy2_0, target2, tau_h, tau_y
+from theory.two_point.final_distance import (
+    excess,
+    family,
+    final_distance,
+    p,
+    spare,
+    stationary_distance,
+)
+from theory.two_point.symbols import (
+    A_high,
+    A_low_squared,
+    dh2_0,
+    dx2,
+    dy2_0,
+    target2,
+    tau_h,
+    tau_y,
+)
 
 h = sp.Symbol("h", positive=True)
 gain = sp.Symbol("gain", positive=True)
 z = sp.Symbol("z", real=True)
 
 DISTANCE = Argument(
-    h, "squared final distance of the representations", unit="representation^2", sample=(0.2, 3), example=1
+    h,
+    "squared final distance of the representations",
+    unit="representation^2",
+    sample=(0.2, 3),
+    example=1,
 )
-GAIN = Argument(gain, "mean and standard deviation of dh2_0/dx2 and of dy2_0/dh2_0", sample=(0.2, 2), example=1)
+GAIN = Argument(
+    gain, "mean and standard deviation of dh2_0/dx2 and of dy2_0/dh2_0", sample=(0.2, 2), example=1
+)
 SETTING = (GAIN, *symbols.RATES_AND_DATA)
 RANDOM = "dh2_0/dx2 and dy2_0/dh2_0 are independent N(gain, gain^2)"
-LARGER = Premise("A_high = dh2_0 - tau_y/tau_h dx2 dy2_0/dh2_0, A_low^2 = tau_y/tau_h dx2 target2, Eq. (11)", A_high)
+LARGER = Premise(
+    "A_high = dh2_0 - tau_y/tau_h dx2 dy2_0/dh2_0, A_low^2 = tau_y/tau_h dx2 target2, Eq. (11)",
+    A_high,
+)
 
 mean_A = dx2 * gain * (tau_h - tau_y) / tau_h
 deviation_A = dx2 * gain * sp.sqrt(1 + (tau_y / tau_h) ** 2)
@@ -53,7 +78,9 @@ median_expression = mean_A * (1 + sp.sign(mean_A)) / 2 + quotient(
 # signs of A_high are taken together. Nothing cancels: the deviation of A_high is never smaller than its mean.
 bend = mean_A / deviation_A
 spread = sp.sqrt((deviation_A * z) ** 2 / 4 + A_low_squared)
-mean_expression = mean_A / 2 + sp.Integral(spread * (normal_pdf(z - bend) + normal_pdf(z + bend)), (z, 0, sp.oo))
+mean_expression = mean_A / 2 + sp.Integral(
+    spread * (normal_pdf(z - bend) + normal_pdf(z + bend)), (z, 0, sp.oo)
+)
 
 A, x, y = sp.symbols("A x y", real=True)
 below_A = normal_cdf((A - mean_A) / deviation_A)
@@ -92,11 +119,19 @@ def _ratio(sign: int) -> dict[sp.Symbol, sp.Expr]:
     """Return settings in which the mean of ``A_high`` has the given sign and the root at the median is rational."""
     high, low_squared = sign * ((p + excess) ** 2 - p**2), p**2 * (p + excess) ** 2
     faster = 1 / (1 + spare) if sign > 0 else 1 + spare
-    return {tau_y: faster * tau_h, gain: high / (dx2 * (1 - faster)), target2: low_squared / (faster * dx2)}
+    return {
+        tau_y: faster * tau_h,
+        gain: high / (dx2 * (1 - faster)),
+        target2: low_squared / (faster * dx2),
+    }
 
 
 def _form(
-    name: str, meaning: str, arguments: tuple[Argument, ...], expression: sp.Expr, *steps: Step | Check
+    name: str,
+    meaning: str,
+    arguments: tuple[Argument, ...],
+    expression: sp.Expr,
+    *steps: Step | Check,
 ) -> ClosedForm:
     return ClosedForm(
         name=f"two_point.final_distance_{name}",
@@ -137,8 +172,19 @@ def final_distance_cdf() -> ClosedForm:
         because="h - A_low^2/h increases with h",
         uses=(GAUSSIAN_A[-1], *inverts),
     )
-    meaning = "Probability that the squared final distance is below h, over random initial weights."
-    return _form("cdf", meaning, (DISTANCE, *SETTING), cdf_expression, *GAUSSIAN_A, *inverts, *centred, below)
+    meaning = (
+        "Probability that the squared final distance is below h, over random initial weights."
+    )
+    return _form(
+        "cdf",
+        meaning,
+        (DISTANCE, *SETTING),
+        cdf_expression,
+        *GAUSSIAN_A,
+        *inverts,
+        *centred,
+        below,
+    )
 
 
 @cache
@@ -173,11 +219,16 @@ def final_distance_median() -> ClosedForm:
 @cache
 def final_distance_mean() -> ClosedForm:
     """Return the mean of the squared final distance, representation^2, as an integral over ``A_high``."""
-    average_at = sp.sqrt((mean_A + deviation_A * y) ** 2 + 4 * A_low_squared) * sp.exp(-(y**2) / 2) / sp.sqrt(8 * sp.pi)
+    average_at = (
+        sp.sqrt((mean_A + deviation_A * y) ** 2 + 4 * A_low_squared)
+        * sp.exp(-(y**2) / 2)
+        / sp.sqrt(8 * sp.pi)
+    )
     average = Step(
         "average of A_high/2 + sqrt(A_high^2/4 + A_low^2) over A_high = mean + deviation y",
         mean_expression,
-        mean_A / 2 + sp.Integral(average_at.subs(y, z - bend) + average_at.subs(y, -z - bend), (z, 0, sp.oo)),
+        mean_A / 2
+        + sp.Integral(average_at.subs(y, z - bend) + average_at.subs(y, -z - bend), (z, 0, sp.oo)),
         because="linearity; y = z - mean/deviation and y = -z - mean/deviation cover the line once",
         uses=(GAUSSIAN_A[-1], final_distance()),
     )
@@ -211,5 +262,8 @@ def final_distance_distribution() -> FinalDistanceDistribution:
     0.7222
     """
     return FinalDistanceDistribution(
-        final_distance_density(), final_distance_cdf(), final_distance_median(), final_distance_mean()
+        final_distance_density(),
+        final_distance_cdf(),
+        final_distance_median(),
+        final_distance_mean(),
     )

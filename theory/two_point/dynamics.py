@@ -53,7 +53,10 @@ def gradient(X: sp.Matrix) -> sp.Matrix:
     return X.applyfunc(lambda x: sp.Derivative(linearised_loss, x))
 
 
-LOSS = Premise("half the mean squared error of outputs mean_output -+ D_y D_h u/2, u = x2 - x1, (16)", linearised_loss)
+LOSS = Premise(
+    "half the mean squared error of outputs mean_output -+ D_y D_h u/2, u = x2 - x1, (16)",
+    linearised_loss,
+)
 FLOW = Premise(
     "gradient flow, Eq. (6): a parameter changes at -1/tau times the slope of the loss, such as the mean output",
     -gradient(mean_output) / tau_mean,
@@ -88,7 +91,10 @@ GRADIENTS = (
 def velocity(quantity: sp.Expr) -> sp.Expr:
     """Return the time derivative of a function of the two matrices along the flow, normalised as in Eq. (7)."""
     rates = [*(-gradient_h * 2 / tau_h), *(-gradient_y * 2 / tau_y)]
-    return sum((quantity.diff(entry) * rate for entry, rate in zip([*D_h, *D_y], rates, strict=True)), sp.S.Zero)
+    return sum(
+        (quantity.diff(entry) * rate for entry, rate in zip([*D_h, *D_y], rates, strict=True)),
+        sp.S.Zero,
+    )
 
 
 # The general state with D_y'(dy - v) parallel to dh, up to rotations of input, representation and output: dh = (r, 0),
@@ -100,22 +106,37 @@ without_rotation = {
     **dict(
         zip(
             D_h,
-            [r * u[0] / u_squared - s1 * u[1], r * u[1] / u_squared + s1 * u[0], -s2 * u[1], s2 * u[0]],
+            [
+                r * u[0] / u_squared - s1 * u[1],
+                r * u[1] / u_squared + s1 * u[0],
+                -s2 * u[1],
+                s2 * u[0],
+            ],
             strict=True,
         )
     ),
     **dict(zip(D_y, [p1, n1 * r * p2, p2, -n1 * (r * p1 - V), 0, n2], strict=True)),
     **dict(zip(targets[1], [targets[0][0] + V, targets[0][1], targets[0][2]], strict=True)),
 }
-state = {dh2: r**2, dy2: r**2 * (p1**2 + p2**2), w: r**2 * (p1**2 + p2**2) - r * p1 * V, dx2: u_squared, target2: V**2}
+state = {
+    dh2: r**2,
+    dy2: r**2 * (p1**2 + p2**2),
+    w: r**2 * (p1**2 + p2**2) - r * p1 * V,
+    dx2: u_squared,
+    target2: V**2,
+}
 
 
-def _rate_of(name: str, meaning: str, quantity: sp.Expr, expression: sp.Expr, equation: str) -> ClosedForm:
+def _rate_of(
+    name: str, meaning: str, quantity: sp.Expr, expression: sp.Expr, equation: str
+) -> ClosedForm:
     return symbols.linear_form(
         name=f"two_point.{name}_rate",
         meaning=meaning,
         arguments=tuple(
-            a for a in (symbols.DH2, symbols.DY2, symbols.W, *symbols.RATES_AND_DATA) if expression.has(a.symbol)
+            a
+            for a in (symbols.DH2, symbols.DY2, symbols.W, *symbols.RATES_AND_DATA)
+            if expression.has(a.symbol)
         ),
         expression=expression,
         steps=(
@@ -137,7 +158,11 @@ def _rate_of(name: str, meaning: str, quantity: sp.Expr, expression: sp.Expr, eq
 def dh2_rate() -> ClosedForm:
     """Return the velocity of the squared distance of the representations, representation^2/time. Source: Eq. (7)."""
     return _rate_of(
-        "dh2", "Velocity of the squared distance of the representations.", dh.dot(dh), -dx2 / tau_h * w, "first line"
+        "dh2",
+        "Velocity of the squared distance of the representations.",
+        dh.dot(dh),
+        -dx2 / tau_h * w,
+        "first line",
     )
 
 
@@ -146,16 +171,26 @@ def dy2_rate() -> ClosedForm:
     """Return the velocity of the squared distance of the predicted outputs, output^2/time. Source: Eq. (7)."""
     expression = -w * (dh2 / tau_y + dx2 / tau_h * dy2 / dh2)
     return _rate_of(
-        "dy2", "Velocity of the squared distance of the predicted outputs.", dy.dot(dy), expression, "second line"
+        "dy2",
+        "Velocity of the squared distance of the predicted outputs.",
+        dy.dot(dy),
+        expression,
+        "second line",
     )
 
 
 @cache
 def w_rate() -> ClosedForm:
     """Return the velocity of the alignment, output^2/time. Source: Eq. (7)."""
-    expression = compensated(-(3 * w - dy2 + target2) * dh2 / (2 * tau_y) - dx2 / tau_h * (dy2 + w) * w / (2 * dh2))
+    expression = compensated(
+        -(3 * w - dy2 + target2) * dh2 / (2 * tau_y) - dx2 / tau_h * (dy2 + w) * w / (2 * dh2)
+    )
     return _rate_of(
-        "w", "Velocity of the alignment of predicted and target difference.", dy.dot(error), expression, "third line"
+        "w",
+        "Velocity of the alignment of predicted and target difference.",
+        dy.dot(error),
+        expression,
+        "third line",
     )
 
 

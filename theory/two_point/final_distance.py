@@ -21,7 +21,20 @@ from theory.core import ClosedForm, Source
 from theory.core.formula.special import quotient
 from theory.two_point import identical_outputs, solution, symbols
 from theory.two_point.dynamics import conserved_quantity, dy2_on_orbit, w_rate
-from theory.two_point.symbols import A_high, A_low_squared, dh2, dh2_0, dx2, dy2, dy2_0, t, target2, tau_h, tau_y, w
+from theory.two_point.symbols import (
+    A_high,
+    A_low_squared,
+    dh2,
+    dh2_0,
+    dx2,
+    dy2,
+    dy2_0,
+    t,
+    target2,
+    tau_h,
+    tau_y,
+    w,
+)
 
 half_width = sp.Abs(A_high) / 2 + sp.sqrt(A_high**2 / 4 + A_low_squared)
 stationary_distance = A_high * (1 + sp.sign(A_high)) / 2 + quotient(A_low_squared, half_width)
@@ -36,7 +49,11 @@ def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
     """Return all initial states and targets with ``A_high`` of one sign as rational functions of positive numbers."""
     gap = (p + excess) ** 2 - p**2
     encoder, decoder = (gap + spare, spare) if sign > 0 else (spare, gap + spare)
-    return {dh2_0: encoder, dy2_0: encoder * decoder / coupling, target2: p**2 * (p + excess) ** 2 / coupling}
+    return {
+        dh2_0: encoder,
+        dy2_0: encoder * decoder / coupling,
+        target2: p**2 * (p + excess) ** 2 / coupling,
+    }
 
 
 @cache

@@ -26,7 +26,19 @@ from theory.core.algebra.limits import proved_limit
 from theory.core.formula.rounding import written_out
 from theory.core.text import render
 from theory.two_point.dynamics import conserved_quantity, dh2_rate, dy2_on_orbit, w_rate
-from theory.two_point.symbols import DH2, DY2, RATES_AND_DATA, W, dh2, dx2, dy2, target2, tau_h, tau_y, w
+from theory.two_point.symbols import (
+    DH2,
+    DY2,
+    RATES_AND_DATA,
+    W,
+    dh2,
+    dx2,
+    dy2,
+    target2,
+    tau_h,
+    tau_y,
+    w,
+)
 
 A_high, A_low = sp.Symbol("A_high", real=True), sp.Symbol("A_low", positive=True)
 R = sp.sqrt(A_high**2 + 4 * A_low**2)
@@ -64,7 +76,9 @@ class FixedPoint:
         return f"{self.name} ({kind}): {position}; eigenvalues {self.eigenvalues[0]} and {self.eigenvalues[1]}"
 
     def _repr_latex_(self) -> str:
-        position = r",\; ".join(f"{_latex(symbol)} = {_latex(value)}" for symbol, value in self.position.items())
+        position = r",\; ".join(
+            f"{_latex(symbol)} = {_latex(value)}" for symbol, value in self.position.items()
+        )
         rates = r",\; ".join(map(_latex, self.eigenvalues))
         return rf"$\displaystyle \text{{{self.name}: }} {position};\quad \text{{eigenvalues }} {rates}$"
 
@@ -77,7 +91,9 @@ p, m = sp.symbols("p m", positive=True)
 OPENED = {A_high: p**2 - m**2, A_low: p * m}
 
 
-def _eigen_steps(jacobian: sp.Matrix, pairs: tuple[tuple[sp.Expr, sp.Matrix], ...]) -> tuple[Step, ...]:
+def _eigen_steps(
+    jacobian: sp.Matrix, pairs: tuple[tuple[sp.Expr, sp.Matrix], ...]
+) -> tuple[Step, ...]:
     return tuple(
         Step(
             f"J v = ({value}) v",

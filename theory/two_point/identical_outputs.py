@@ -45,7 +45,9 @@ def identical_outputs_dy2() -> ClosedForm:
     return _distance("dy2", "predicted outputs", output_distance, dy2_0, dy2_rate())
 
 
-def _distance(letter: str, of: str, expression: sp.Expr, start: sp.Symbol, rate: ClosedForm) -> ClosedForm:
+def _distance(
+    letter: str, of: str, expression: sp.Expr, start: sp.Symbol, rate: ClosedForm
+) -> ClosedForm:
     slope = sp.Derivative(expression, t)
     along = rate.expression.xreplace({dh2: distance, dy2: output_distance, w: output_distance})
     return ClosedForm(
@@ -55,8 +57,16 @@ def _distance(letter: str, of: str, expression: sp.Expr, start: sp.Symbol, rate:
         expression=expression,
         assumptions=(SAME, symbols.NO_ROTATION),
         steps=(
-            Step(f"starts at {letter}_0", sp.Subs(expression, t, 0), start, because="evaluation", uses=()),
-            *symbols.by_sign("solves Eq. (37), A_high", slope, along, "differentiation", family, (rate, SAME)),
+            Step(
+                f"starts at {letter}_0",
+                sp.Subs(expression, t, 0),
+                start,
+                because="evaluation",
+                uses=(),
+            ),
+            *symbols.by_sign(
+                "solves Eq. (37), A_high", slope, along, "differentiation", family, (rate, SAME)
+            ),
         ),
         sources=(SOURCE,),
         status=Status.DERIVED,

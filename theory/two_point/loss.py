@@ -20,7 +20,17 @@ from theory.core.numbers.arguments import in_domain, one_or_more
 from theory.core.numbers.backends import load
 from theory.core.numbers.backends.source import compile_expression
 from theory.two_point import solution, symbols
-from theory.two_point.dynamics import FLOW, GRADIENTS, LOSS, STATE, dy, linearised_loss, mean_output, targets, v
+from theory.two_point.dynamics import (
+    FLOW,
+    GRADIENTS,
+    LOSS,
+    STATE,
+    dy,
+    linearised_loss,
+    mean_output,
+    targets,
+    v,
+)
 from theory.two_point.symbols import dy2, mean2_0, t, target2, tau_mean, w
 
 MEAN2_0 = Argument(
@@ -32,7 +42,12 @@ MEAN2_0 = Argument(
     latex=r"\|\bar{y}_{0} - \bar{y}^{*}\|^{2}",
 )
 TAU_MEAN = Argument(
-    tau_mean, "time constant of the mean output", unit="time", sample=(0.5, 3), example=1, latex=r"\tau_{\bar{y}}"
+    tau_mean,
+    "time constant of the mean output",
+    unit="time",
+    sample=(0.5, 3),
+    example=1,
+    latex=r"\tau_{\bar{y}}",
 )
 PARAMETERS = (*symbols.INITIAL_STATE, *symbols.RATES_AND_DATA, TAU_MEAN, MEAN2_0)
 
@@ -48,7 +63,8 @@ offset = sp.Matrix(sp.symbols("o1:4", real=True))
 def loss_at_state() -> ClosedForm:
     """Return the closed form of half the mean squared error, output^2. Source: van Rossem & Saxe, Eq. (9)."""
     decaying = {
-        m: (a + b) / 2 + o * sp.exp(-t / tau_mean) for m, a, b, o in zip(mean_output, *targets, offset, strict=True)
+        m: (a + b) / 2 + o * sp.exp(-t / tau_mean)
+        for m, a, b, o in zip(mean_output, *targets, offset, strict=True)
     }
     state = {dy2: dy.dot(dy), w: STATE.expression, target2: v.dot(v), mean2_0: offset.dot(offset)}
     decays = Step(
@@ -78,7 +94,9 @@ def loss_at_state() -> ClosedForm:
             *symbols.by_sign(
                 "Eq. (9) along the exact solution, delta",
                 loss_along_solution,
-                sp.Subs(squared_error, (dy2, w), (solution.output_distance_at, solution.alignment_at)),
+                sp.Subs(
+                    squared_error, (dy2, w), (solution.output_distance_at, solution.alignment_at)
+                ),
                 "|dy - v|^2 = |v|^2 (1 - learned)^2 + across",
                 solution.family,
                 (solution.output_distance(), solution.alignment()),
@@ -92,7 +110,9 @@ def loss_at_state() -> ClosedForm:
 @cache
 def _compiled() -> Callable[..., NDArray[np.float64]]:
     return compile_expression(
-        loss_along_solution, [argument.symbol for argument in (symbols.TIME, *PARAMETERS)], load("numpy")
+        loss_along_solution,
+        [argument.symbol for argument in (symbols.TIME, *PARAMETERS)],
+        load("numpy"),
     )
 
 

@@ -32,7 +32,9 @@ ALONG = "the predicted difference lies along the target difference, as for a sca
 SMALL = "the initial weights are small"
 
 dy_0 = sp.Symbol("dy_0", real=True)
-FRACTION = Argument(fraction, "fraction of the final squared distance, below 1", sample=(0.4, 0.9), example=0.5)
+FRACTION = Argument(
+    fraction, "fraction of the final squared distance, below 1", sample=(0.4, 0.9), example=0.5
+)
 DY_0 = Argument(
     dy_0,
     "initial predicted difference, signed along the target difference",
@@ -74,7 +76,8 @@ small_linear = -fraction * s.g * 2 * s.g
 
 CONDITIONS = (
     Condition(
-        sp.Gt(fraction * final, dh2_0), "dh2_0 is below that fraction of the final distance: it has not escaped yet"
+        sp.Gt(fraction * final, dh2_0),
+        "dh2_0 is below that fraction of the final distance: it has not escaped yet",
     ),
     Condition(sp.Lt(fraction, 1), "fraction < 1: the final distance itself takes infinite time"),
 )
@@ -139,7 +142,10 @@ def escape_time_form() -> ClosedForm:
 def _approaches() -> bool:
     """Whether the ratio of exact to asymptotic time tends to 1 as the weights shrink, for both signs of dy."""
     needed = [argument.symbol for argument in ARGUMENTS]
-    exact, limit = (compile_expression(x, needed, load("numpy")) for x in (time_to_fraction, small_weights_time))
+    exact, limit = (
+        compile_expression(x, needed, load("numpy"))
+        for x in (time_to_fraction, small_weights_time)
+    )
     cases = [
         np.array([level, weight, share * weight, 2.0, 3.0, 0.7, 1.3])
         for weight, share, level in product((1e-3, 1e-6, 1e-9), (0.8, -0.3), (0.3, 0.5, 0.9))
@@ -161,7 +167,10 @@ def small_weights_escape_time() -> ClosedForm:
         meaning="Time to a fraction of the final squared distance, from vanishing initial weights.",
         expression=small_weights_time,
         assumptions=(SMALL, ALONG),
-        conditions=(CONDITIONS[1], Condition(sp.Gt(target2, 0), "the targets differ: else nothing drives the escape")),
+        conditions=(
+            CONDITIONS[1],
+            Condition(sp.Gt(target2, 0), "the targets differ: else nothing drives the escape"),
+        ),
         steps=(
             approaches,
             Step(
@@ -181,7 +190,9 @@ PARAMETERS = (*symbols.INITIAL_STATE, *symbols.RATES_AND_DATA)
 @cache
 def _compiled() -> tuple[Callable[..., NDArray[np.float64]], Callable[..., NDArray[np.float64]]]:
     needed = [argument.symbol for argument in PARAMETERS]
-    scales = compile_expression(sp.Tuple(stationary_distance, s.mu, s.escape_rate), needed, load("numpy"))
+    scales = compile_expression(
+        sp.Tuple(stationary_distance, s.mu, s.escape_rate), needed, load("numpy")
+    )
     return scales, compile_expression(s.representation_distance_at, [s.t, *needed], load("numpy"))
 
 
@@ -217,9 +228,13 @@ def escape_time(
     from scipy.optimize import elementwise
 
     values = (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2, fraction)
-    *state, level = np.broadcast_arrays(*in_domain((*PARAMETERS, FRACTION), values, (symbols.CAUCHY_SCHWARZ,)))
+    *state, level = np.broadcast_arrays(
+        *in_domain((*PARAMETERS, FRACTION), values, (symbols.CAUCHY_SCHWARZ,))
+    )
     if not (level < 1).all():
-        raise ValueError(f"fraction: got {level.max()}, needs numbers below 1; the final distance takes infinite time")
+        raise ValueError(
+            f"fraction: got {level.max()}, needs numbers below 1; the final distance takes infinite time"
+        )
     scales, distance = _compiled()
     with np.errstate(all="ignore"):
         final, mu, rate = np.broadcast_arrays(*scales(*state))
@@ -229,7 +244,9 @@ def escape_time(
                 f"dh2_0: got {state[0][index]}, needs a number below the fraction of the final squared distance, "
                 f"{(level * final)[index]}, for there to be an escape"
             )
-        bracket = 2.0**12 / (2 * mu)  # from weights as small as double precision holds, a plateau lasts 1500/(2 mu)
+        bracket = 2.0**12 / (
+            2 * mu
+        )  # from weights as small as double precision holds, a plateau lasts 1500/(2 mu)
         root = elementwise.find_root(
             lambda time, level, final, *state: distance(time, *state) - level * final,
             (np.zeros_like(mu), bracket),
@@ -238,5 +255,7 @@ def escape_time(
             maxiter=500,
         )
     if not (root.success | (rate == 0)).all():
-        raise ArithmeticError("the escape time was not found to double precision; evaluate() the closed form instead")
+        raise ArithmeticError(
+            "the escape time was not found to double precision; evaluate() the closed form instead"
+        )
     return np.where(rate == 0, np.inf, root.x)[()]

@@ -24,7 +24,17 @@ from theory.two_point.final_distance import family, stationary_distance
 from theory.two_point.fixed_points import A_high as A_HIGH
 from theory.two_point.fixed_points import A_low as A_LOW
 from theory.two_point.fixed_points import FixedPoint, R, fixed_points
-from theory.two_point.symbols import A_high, A_low_squared, dh2, dh2_0, dy2, dy2_0, target2, tau_y, w
+from theory.two_point.symbols import (
+    A_high,
+    A_low_squared,
+    dh2,
+    dh2_0,
+    dy2,
+    dy2_0,
+    target2,
+    tau_y,
+    w,
+)
 
 LAZY = "the initial weights are large, and |A_high| much larger than A_low"
 G = sp.Symbol("G", positive=True)
@@ -37,7 +47,9 @@ relaxation = (R / (2 * tau_y)).xreplace({A_HIGH: A_high, A_LOW: sp.sqrt(A_low_sq
 growth = stationary_distance / tau_y
 
 
-def _form(name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equation: str) -> ClosedForm:
+def _form(
+    name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equation: str
+) -> ClosedForm:
     eigenvalue = sp.Subs(point.eigenvalues[0], (A_HIGH, A_LOW), (A_high, sp.sqrt(A_low_squared)))
     claim = f"the rate is the first eigenvalue of the {point.name} state{', with the sign of a decay' * point.stable}"
     return symbols.linear_form(
@@ -72,7 +84,11 @@ def relaxation_rate() -> ClosedForm:
 def growth_rate() -> ClosedForm:
     """Return the rate at which nearly merged representations separate, 1/time. Source: Eq. (35)."""
     return _form(
-        "growth_rate", "Rate at which nearly merged representations separate.", growth, fixed_points()[1], "Eq. (35)"
+        "growth_rate",
+        "Rate at which nearly merged representations separate.",
+        growth,
+        fixed_points()[1],
+        "Eq. (35)",
     )
 
 

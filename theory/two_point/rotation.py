@@ -20,14 +20,29 @@ from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import phi1, quotient
 from theory.two_point.dynamics import FLOW, GRADIENTS, LOSS, D_y, dh, dy, targets, u, velocity
-from theory.two_point.symbols import DH2_0, DX2, ESCAPES, LINEAR, TAU_H, TAU_Y, TIME, dh2_0, dx2, t, tau_h, tau_y
+from theory.two_point.symbols import (
+    DH2_0,
+    DX2,
+    ESCAPES,
+    LINEAR,
+    TAU_H,
+    TAU_Y,
+    TIME,
+    dh2_0,
+    dx2,
+    t,
+    tau_h,
+    tau_y,
+)
 
 dy_0, target = sp.Symbol("dy_0", real=True), sp.Symbol("target", real=True)
 decoder2_0 = sp.Symbol("decoder2_0", positive=True)
 
 ARGUMENTS = (
     DH2_0,
-    Argument(dy_0, "initial difference of the two predicted outputs", unit="output", sample=(-0.3, 0.3)),
+    Argument(
+        dy_0, "initial difference of the two predicted outputs", unit="output", sample=(-0.3, 0.3)
+    ),
     Argument(
         decoder2_0,
         "initial squared norm of the decoder's row",
@@ -68,15 +83,21 @@ denominator = decay + span * (plus + margin_rate)
 growth = numerator / denominator
 
 # plus z - minus/z, whose only term of either sign is the first, and |a sqrt(z) + b/sqrt(z)|^2 from it.
-learning = decay * (plus + minus) + span * (plus * (omega + pull) + minus * margin_rate + 2 * crossed**2)
+learning = decay * (plus + minus) + span * (
+    plus * (omega + pull) + minus * margin_rate + 2 * crossed**2
+)
 output_rate = (side * k * dy_0 * decay + 2 * pull * span * learning) / (numerator * denominator)
 lead = compensated(encoder - decoder)
 apart = lead * (1 + sp.sign(lead)) + quotient(area, 2 * crossed + sp.Abs(lead))
-rotating_distance = tau_y * (output_rate**2 / (plus * growth + minus / growth + 2 * crossed) + apart)
+rotating_distance = tau_y * (
+    output_rate**2 / (plus * growth + minus / growth + 2 * crossed) + apart
+)
 rotating_output = side * output_rate / k
 
 # The final distance without the cancellation at a strong decoder.
-rotating_final = tau_y * (lead * (1 + sp.sign(lead)) + quotient(4 * pull**2 + area, 2 * omega + sp.Abs(lead)))
+rotating_final = tau_y * (
+    lead * (1 + sp.sign(lead)) + quotient(4 * pull**2 + area, 2 * omega + sp.Abs(lead))
+)
 
 # Explicit matrices with one output, and the three scalar equations to which their flow reduces.
 decoder2 = sum(entry**2 for entry in D_y)
@@ -86,7 +107,11 @@ one_output = {
 }
 ONE_ROW = Step(
     "with one output the other rows of D_y stay zero",
-    sp.Subs(sp.Matrix(2, 2, lambda i, j: velocity(D_y[i + 1, j])), tuple(one_output), tuple(one_output.values())),
+    sp.Subs(
+        sp.Matrix(2, 2, lambda i, j: velocity(D_y[i + 1, j])),
+        tuple(one_output),
+        tuple(one_output.values()),
+    ),
     sp.zeros(2, 2),
     because="their velocities are proportional to the other outputs and targets",
     uses=(GRADIENTS[2], FLOW, SCALAR),
@@ -108,9 +133,15 @@ REDUCTION = tuple(
         (
             "d dy/dt = -(dy - v) (dh2/tau_y + dx2/tau_h |D_y|^2)/2",
             dy[0],
-            -(dy[0] - targets[1][0] + targets[0][0]) * (dh.dot(dh) / tau_y + u.dot(u) / tau_h * decoder2) / 2,
+            -(dy[0] - targets[1][0] + targets[0][0])
+            * (dh.dot(dh) / tau_y + u.dot(u) / tau_h * decoder2)
+            / 2,
         ),
-        ("d |D_y|^2/dt = -dy (dy - v)/tau_y", decoder2, -dy[0] * (dy[0] - targets[1][0] + targets[0][0]) / tau_y),
+        (
+            "d |D_y|^2/dt = -dy (dy - v)/tau_y",
+            decoder2,
+            -dy[0] * (dy[0] - targets[1][0] + targets[0][0]) / tau_y,
+        ),
     )
 )
 decoder2_at = decoder2_0 + tau_h / (tau_y * dx2) * (rotating_distance - dh2_0)
@@ -151,10 +182,14 @@ def _case(sign: int, stronger: int) -> str:
     return f"target {RELATION[sign]}, encoder {LEAD[stronger]} decoder"
 
 
-FAMILIES = {_case(sign, stronger): family(sign, stronger) for stronger, sign in product((1, -1), (1, -1))}
+FAMILIES = {
+    _case(sign, stronger): family(sign, stronger) for stronger, sign in product((1, -1), (1, -1))
+}
 # Identities of continuous functions hold where these families end, limits in time need not.
 ALL_FAMILIES = {
-    f"{_case(sign, stronger)}{', aligned' * is_aligned}": family(sign, stronger, is_aligned=is_aligned)
+    f"{_case(sign, stronger)}{', aligned' * is_aligned}": family(
+        sign, stronger, is_aligned=is_aligned
+    )
     for stronger, sign, is_aligned in product(LEAD, RELATION, (False, True))
 }
 
@@ -191,7 +226,10 @@ def _solves(expression: sp.Expr, initial: sp.Expr, rate: sp.Expr) -> tuple[Step,
             Step(f"starts at its initial value, {c}", start, initial, "evaluation", f, uses=())
             for c, f in FAMILIES.items()
         ),
-        *(Step(f"{claim}, {c}", slope, rate, "differentiation", f, uses=REDUCTION) for c, f in FAMILIES.items()),
+        *(
+            Step(f"{claim}, {c}", slope, rate, "differentiation", f, uses=REDUCTION)
+            for c, f in FAMILIES.items()
+        ),
     )
 
 
@@ -200,14 +238,26 @@ def rotating_dh2() -> ClosedForm:
     """Return the squared distance of the representations for a scalar output, with rotation, representation^2."""
     rate = -dx2 / tau_h * rotating_output * (rotating_output - target)
     steps = _solves(rotating_distance, dh2_0, rate)
-    return _form("rotating_dh2", "Squared distance of the representations; dh may rotate.", rotating_distance, steps)
+    return _form(
+        "rotating_dh2",
+        "Squared distance of the representations; dh may rotate.",
+        rotating_distance,
+        steps,
+    )
 
 
 def rotating_dy() -> ClosedForm:
     """Return the difference of the two predicted scalar outputs, with rotation, in the unit of the output."""
-    rate = -(rotating_output - target) * (rotating_distance / tau_y + dx2 / tau_h * decoder2_at) / 2
+    rate = (
+        -(rotating_output - target) * (rotating_distance / tau_y + dx2 / tau_h * decoder2_at) / 2
+    )
     steps = _solves(rotating_output, dy_0, rate)
-    return _form("rotating_dy", "Difference of the predicted scalar outputs; dh may rotate.", rotating_output, steps)
+    return _form(
+        "rotating_dy",
+        "Difference of the predicted scalar outputs; dh may rotate.",
+        rotating_output,
+        steps,
+    )
 
 
 def rotating_final_distance() -> ClosedForm:
@@ -224,4 +274,11 @@ def rotating_final_distance() -> ClosedForm:
         for case, where in ALL_FAMILIES.items()
     )
     meaning = "Squared distance of the representations at the end of training; dh may rotate."
-    return _form("rotating_final_distance", meaning, rotating_final, limits, timed=False, assumptions=(ESCAPES,))
+    return _form(
+        "rotating_final_distance",
+        meaning,
+        rotating_final,
+        limits,
+        timed=False,
+        assumptions=(ESCAPES,),
+    )

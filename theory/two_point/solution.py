@@ -25,7 +25,20 @@ from theory.core.formula.rounding import compensated, log1p
 from theory.core.formula.special import phi1, quotient
 from theory.two_point import symbols
 from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
-from theory.two_point.symbols import A_high, dh2, dh2_0, dx2, dy2, dy2_0, t, target2, tau_h, tau_y, w, w_0
+from theory.two_point.symbols import (
+    A_high,
+    dh2,
+    dh2_0,
+    dx2,
+    dy2,
+    dy2_0,
+    t,
+    target2,
+    tau_h,
+    tau_y,
+    w,
+    w_0,
+)
 
 # The initial state: the fraction of the target difference that is predicted, the remaining fraction, and the squared
 # component of the prediction across the target difference. The dot product of predicted and target difference is set to
@@ -88,10 +101,14 @@ from_across -= target2 * unlearned_0 * decay * predicted
 mixed = unlearned_0 * span + learned_0 * span_across
 from_w = w_0 * (decay * (decay_across - cross_rate * mixed) + turning)
 from_w -= (
-    target2 * unlearned_0 * (decoder_rate * decay * mixed + learned_0 * escape_rate * lambda_plus * span * span_across)
+    target2
+    * unlearned_0
+    * (decoder_rate * decay * mixed + learned_0 * escape_rate * lambda_plus * span * span_across)
 )
 smaller = sp.sign(sp.Abs(w_0) - sp.Abs(across_0))
-alignment_at = quotient((1 + smaller) / 2 * from_across + (1 - smaller) / 2 * from_w, normaliser) * scaled
+alignment_at = (
+    quotient((1 + smaller) / 2 * from_across + (1 - smaller) / 2 * from_w, normaliser) * scaled
+)
 
 LETTERS = (
     (sp.Symbol("F"), stretch),
@@ -134,7 +151,9 @@ def family(sign: int, away: sp.Expr | None = None) -> dict[sp.Symbol, sp.Expr]:
     }
 
 
-def _form(symbol: sp.Symbol, meaning: str, expression: sp.Expr, initial: sp.Expr, velocity: ClosedForm) -> ClosedForm:
+def _form(
+    symbol: sp.Symbol, meaning: str, expression: sp.Expr, initial: sp.Expr, velocity: ClosedForm
+) -> ClosedForm:
     along = {dh2: representation_distance_at, dy2: output_distance_at, w: alignment_at}
     slope, rate = sp.Derivative(expression, t), velocity.expression.xreplace(along)
     by = "differentiation, on rates in which the roots open"
@@ -146,7 +165,12 @@ def _form(symbol: sp.Symbol, meaning: str, expression: sp.Expr, initial: sp.Expr
         conditions=(symbols.CAUCHY_SCHWARZ,),
         steps=(
             *symbols.by_sign(
-                f"starts at {initial}, delta", sp.Subs(expression, t, 0), initial, "evaluation", family, ()
+                f"starts at {initial}, delta",
+                sp.Subs(expression, t, 0),
+                initial,
+                "evaluation",
+                family,
+                (),
             ),
             *symbols.by_sign("solves Eq. (7), delta", slope, rate, by, family, (velocity,)),
         ),
@@ -176,7 +200,9 @@ def alignment() -> ClosedForm:
     return _form(w, meaning, alignment_at, w_0, w_rate())
 
 
-WRONG_SIDE = Condition(sp.Lt(escape_rate, 0), "the outputs start far enough on the wrong side of their targets")
+WRONG_SIDE = Condition(
+    sp.Lt(escape_rate, 0), "the outputs start far enough on the wrong side of their targets"
+)
 time_of_zero = log1p(-2 * mu / escape_rate) / (2 * mu)
 
 

@@ -53,10 +53,19 @@ DH2_0, DY2_0, W_0 = (
         (DH2, dh2_0, 0.01, r"\|dh_{0}\|^{2}"), (DY2, dy2_0, 0.01, r"\|dy_{0}\|^{2}"), (W, w_0, 0, ""),
     )
 )  # fmt: skip
-TAU_H = Argument(tau_h, "time constant of the encoder, as in Eq. (7)", unit="time", sample=(0.5, 3), example=0.5)
-TAU_Y = Argument(tau_y, "time constant of the decoder, as in Eq. (7)", unit="time", sample=(0.5, 3), example=0.5)
+TAU_H = Argument(
+    tau_h, "time constant of the encoder, as in Eq. (7)", unit="time", sample=(0.5, 3), example=0.5
+)
+TAU_Y = Argument(
+    tau_y, "time constant of the decoder, as in Eq. (7)", unit="time", sample=(0.5, 3), example=0.5
+)
 DX2 = Argument(
-    dx2, "squared distance of the two inputs", unit="input^2", sample=(0.3, 2), example=1, latex=r"\|\Delta x\|^{2}"
+    dx2,
+    "squared distance of the two inputs",
+    unit="input^2",
+    sample=(0.3, 2),
+    example=1,
+    latex=r"\|\Delta x\|^{2}",
 )
 TARGET2 = Argument(
     target2,
@@ -111,7 +120,10 @@ def by_sign(
     An identity of continuous functions at both signs holds at zero, too. A limit in time does not, and needs all three.
     """
     relations = {1: "> 0", 0: "= 0", -1: "< 0"}
-    return tuple(Step(f"{claim} {relations[sign]}", left, right, because, family(sign), uses=uses) for sign in signs)
+    return tuple(
+        Step(f"{claim} {relations[sign]}", left, right, because, family(sign), uses=uses)
+        for sign in signs
+    )
 
 
 # The abbreviations of Eq. (11).

@@ -26,7 +26,9 @@ _AT_ONCE = 2**15  # values of each curve, whose temporary arrays stay in the cac
 @cache
 def _smaller() -> Callable[..., Any]:
     """Return the number whose sign decides between the cases of the alignment, as a function of the parameters."""
-    return compile_expression(solution.smaller, [argument.symbol for argument in PARAMETERS], load("numpy"))
+    return compile_expression(
+        solution.smaller, [argument.symbol for argument in PARAMETERS], load("numpy")
+    )
 
 
 @cache
@@ -35,17 +37,26 @@ def _body(sign: int) -> Callable[..., tuple[Any, ...]]:
     alignment = solution.alignment_at.xreplace({solution.smaller: sp.Integer(sign)})
     curves = sp.Tuple(solution.representation_distance_at, solution.output_distance_at, alignment)
     of_span = solution.learned_0 * solution.lambda_minus + solution.decoder_rate
-    curves = curves.xreplace({solution.predicted: solution.learned_0 * solution.decay + of_span * solution.span})
-    return compile_expression(curves, [TIME.symbol, *(argument.symbol for argument in PARAMETERS)], load("numpy"))
+    curves = curves.xreplace(
+        {solution.predicted: solution.learned_0 * solution.decay + of_span * solution.span}
+    )
+    return compile_expression(
+        curves, [TIME.symbol, *(argument.symbol for argument in PARAMETERS)], load("numpy")
+    )
 
 
-def _curves(times: NDArray[np.float64], parameters: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+def _curves(
+    times: NDArray[np.float64], parameters: Sequence[NDArray[np.float64]]
+) -> NDArray[np.float64]:
     """Return the curves [3, set, time] at times [time] or [set, time], for parameters [set]."""
     size = times.shape[-1]
     out = np.empty((3, parameters[0].size, size))
     is_other_case = np.broadcast_to(_smaller()(*parameters) < 0, parameters[0].shape)
     together = max(1, _AT_ONCE // size)
-    for sign, of_case in ((1, np.flatnonzero(~is_other_case)), (-1, np.flatnonzero(is_other_case))):
+    for sign, of_case in (
+        (1, np.flatnonzero(~is_other_case)),
+        (-1, np.flatnonzero(is_other_case)),
+    ):
         for start in range(0, of_case.size, together):
             sets = of_case[start : start + together]
             at = times[sets] if times.ndim > 1 else times[None]
@@ -103,11 +114,16 @@ def trajectory(
         times = one_or_more("t", in_domain((TIME,), (t,))[0])
         parameters = in_domain(PARAMETERS, values, (CAUCHY_SCHWARZ,))
     else:
-        times, parameters = np.atleast_1d(t), [np.asarray(value, dtype=np.float64) for value in values]
+        times, parameters = (
+            np.atleast_1d(t),
+            [np.asarray(value, dtype=np.float64) for value in values],
+        )
     columns = np.broadcast_arrays(*parameters)
     with np.errstate(all="ignore"):  # values that are not finite raise an error below
         curves = _curves(times, [column.reshape(-1) for column in columns])
     if not np.isfinite(curves).all():
-        raise ArithmeticError("the trajectory overflows double precision; the closed forms evaluate() at any precision")
+        raise ArithmeticError(
+            "the trajectory overflows double precision; the closed forms evaluate() at any precision"
+        )
     result = curves.reshape(3, *columns[0].shape, times.shape[-1])
     return result if np.ndim(t) else result[..., 0]

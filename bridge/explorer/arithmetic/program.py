@@ -77,7 +77,9 @@ class _Writer:
 class _Scope:
     """The statements of one function, in which every subexpression has a name once it is computed."""
 
-    def __init__(self, writer: _Writer, names: dict[sp.Basic, str], depth: int, in_integral: bool = False) -> None:
+    def __init__(
+        self, writer: _Writer, names: dict[sp.Basic, str], depth: int, in_integral: bool = False
+    ) -> None:
         self._names: dict[Any, str] = dict(names)
         self._writer, self._depth, self._in_integral = writer, depth, in_integral
         self._lines: list[str] = []
@@ -92,7 +94,11 @@ class _Scope:
     def name(self, node: sp.Basic) -> str:
         """Return the name of a subexpression, after the statements that compute it."""
         if node not in self._names:
-            if isinstance(node, sp.Expr) and node.is_number and not node.has(sp.Integral, Applied, Iterated):
+            if (
+                isinstance(node, sp.Expr)
+                and node.is_number
+                and not node.has(sp.Integral, Applied, Iterated)
+            ):
                 return self._writer.constant(node)
             code = self._code(node)
             self._names[node] = self._writer.fresh()
@@ -105,14 +111,20 @@ class _Scope:
             if isinstance(node, kind):
                 return str(write(self, node))
         if isinstance(node, AppliedUndef):
-            raise ValueError(f"{node.func.__name__} is an undefined function: define it with specialise() first")
+            raise ValueError(
+                f"{node.func.__name__} is an undefined function: define it with specialise() first"
+            )
         if isinstance(node, sp.Symbol):
             raise ValueError(f"{node} is not an argument of the program")
         return call(RELATIONS.get(type(node), type(node).__name__), *map(self.name, node.args))
 
-    def _inner(self, expression: sp.Basic, variables: Sequence[sp.Symbol] = (), in_integral: bool = False) -> str:
+    def _inner(
+        self, expression: sp.Basic, variables: Sequence[sp.Symbol] = (), in_integral: bool = False
+    ) -> str:
         own = {variable: self._writer.fresh() for variable in variables}
-        scope = _Scope(self._writer, {**self._names, **own}, self._depth + 1, in_integral or self._in_integral)
+        scope = _Scope(
+            self._writer, {**self._names, **own}, self._depth + 1, in_integral or self._in_integral
+        )
         return scope.function(expression, list(own.values()))
 
     def _sum(self, node: sp.Add) -> str:
@@ -120,13 +132,19 @@ class _Scope:
         code = self.name(first)
         for term in rest:
             is_minus = term.could_extract_minus_sign()
-            code = self._writer.call("subtract" if is_minus else "add", code, self.name(-term if is_minus else term))
+            code = self._writer.call(
+                "subtract" if is_minus else "add", code, self.name(-term if is_minus else term)
+            )
         return code
 
     def _product(self, node: sp.Mul) -> str:
         if node.args[0] is sp.S.NegativeOne:
             return self._writer.call("negative", self.name(-node))
-        bottom = [a for a in node.args if a.is_Pow and not a.is_number and a.exp.is_Rational and a.exp < 0]
+        bottom = [
+            a
+            for a in node.args
+            if a.is_Pow and not a.is_number and a.exp.is_Rational and a.exp < 0
+        ]
         top = [a for a in node.args if a not in bottom] or [sp.S.One]
         code = self.name(top[0])
         for factor in top[1:]:
@@ -138,7 +156,9 @@ class _Scope:
     def _power(self, node: sp.Pow) -> str:
         call, (base, exponent) = self._writer.call, node.args
         if exponent.is_Rational and exponent < 0:
-            return call("divide", self._writer.constant(sp.S.One), self.name(sp.Pow(base, -exponent)))
+            return call(
+                "divide", self._writer.constant(sp.S.One), self.name(sp.Pow(base, -exponent))
+            )
         if exponent == sp.S.Half:
             return call("sqrt", self.name(base))
         if exponent.is_Integer and exponent <= LARGEST_CHAIN:
@@ -176,7 +196,9 @@ class _Scope:
         sp.Mul: _product,
         sp.Pow: _power,
         sp.exp: lambda self, node: self._writer.call("exp", self.name(node.exp)),
-        compensated: lambda self, node: self.name(node.args[0]),  # numbers with error bounds need no help
+        compensated: lambda self, node: self.name(
+            node.args[0]
+        ),  # numbers with error bounds need no help
         sp.Piecewise: _piecewise,
         sp.Integral: _integral,
         Applied: _applied,

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from empirics.training.classification import Optimisation
 
 
-SYMBOLS = {"residual": "f₊", "plain": "f₋", "mlp": "MLP"}  # names in figures; f₊ and f₋ are those of the thesis
+SYMBOLS = {
+    "residual": "f₊",
+    "plain": "f₋",
+    "mlp": "MLP",
+}  # names in figures; f₊ and f₋ are those of the thesis
 DEPTHS = {"residual": (64, 128, 256), "plain": (16, 32, 64), "mlp": (128, 128, 128)}
 FEWEST_LAYERS = 3  # with fewer, log NC1 always lies on a straight line
 
@@ -58,7 +62,10 @@ class Config(Configuration):
 
     experiment: ClassVar[str] = "collapse"
     seeds_are_independent: ClassVar[bool] = True
-    follows: ClassVar[Rules] = {"collapse_at": positions("epochs"), "information_at": positions("epochs")}
+    follows: ClassVar[Rules] = {
+        "collapse_at": positions("epochs"),
+        "information_at": positions("epochs"),
+    }
 
     dataset: Name = "fashion_mnist"
     network: Literal["residual", "plain", "mlp"] = "plain"
@@ -90,9 +97,13 @@ class Config(Configuration):
         depths = DEPTHS[self.network] if self.depths is None else self.depths
         self.set_field("depths", checks.sizes("depths", depths, 1))
         if len(self.channels) < FEWEST_LAYERS:
-            raise ValueError(f"depths: got {self.depths}, needs at least {FEWEST_LAYERS} layers to see a trend")
+            raise ValueError(
+                f"depths: got {self.depths}, needs at least {FEWEST_LAYERS} layers to see a trend"
+            )
         size, most = SHAPES[self.dataset][1], len(self.channels)
-        needs = f"fewer layers, since each divides the {size} pixels of a side by {POOL[self.network]}"
+        needs = (
+            f"fewer layers, since each divides the {size} pixels of a side by {POOL[self.network]}"
+        )
         checks.require(POOL[self.network] ** most <= size, "depths", f"{most} layers", needs)
 
     def _in_words(self) -> str:
@@ -113,7 +124,9 @@ class Config(Configuration):
         """Return the settings of the training."""
         from empirics.training.classification import Optimisation
 
-        return Optimisation(self.optimiser, self.learning_rate, self.batch_size, self.epochs, self.stop_loss)
+        return Optimisation(
+            self.optimiser, self.learning_rate, self.batch_size, self.epochs, self.stop_loss
+        )
 
     def build(self) -> StagedClassifier:
         """Create a network, with initial weights from torch's current random state."""

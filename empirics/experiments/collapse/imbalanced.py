@@ -30,7 +30,9 @@ class ImbalancedRecorder(CollapseRecorder):
         if split == "test":
             return super().images_of(split)
         config = self.config
-        return imbalanced(data.load(config.dataset, split="train"), config.train_size, config.ratio, self.seed)
+        return imbalanced(
+            data.load(config.dataset, split="train"), config.train_size, config.ratio, self.seed
+        )
 
     def _collapse(self, number: int) -> None:
         super()._collapse(number)
@@ -38,7 +40,9 @@ class ImbalancedRecorder(CollapseRecorder):
             measured = layerwise_collapse(
                 self.model, self.model.layers, self.parts[split], CLASSES, class_weights="equal"
             )
-            self.values["nc1_equal"][number, s] = [measured[name].nc1 for name in self.model.layers]
+            self.values["nc1_equal"][number, s] = [
+                measured[name].nc1 for name in self.model.layers
+            ]
 
 
 @run_of(Config, dtype="float32")

@@ -33,7 +33,9 @@ MEASURES = (
 INFORMATION = ("sufficiency", "minimality", "minimality_per_class")
 MOMENTS = ("initial", "final")
 PATIENCE = 100  # updates without improvement after which a decoder has converged
-LAYOUT = torch.channels_last  # of images and kernels: takes two thirds of the time, with equal results up to rounding
+LAYOUT = (
+    torch.channels_last
+)  # of images and kernels: takes two thirds of the time, with equal results up to rounding
 
 
 class CollapseRecorder:
@@ -52,7 +54,9 @@ class CollapseRecorder:
                 images = data.random_labels(images, config.random_labels, seed)
             self.origin[split] = images.origin
             inputs = images.images.to(device, memory_format=LAYOUT)
-            self.parts[split] = Partition(inputs, images.labels.to(device), config.batch_size, seed)
+            self.parts[split] = Partition(
+                inputs, images.labels.to(device), config.batch_size, seed
+            )
         model = initialised(config.build, seed).to(device)
         assert isinstance(model, StagedClassifier)
         self.model = model.to(memory_format=LAYOUT)  # type: ignore[call-overload]
@@ -60,10 +64,18 @@ class CollapseRecorder:
         shapes: dict[str, tuple[int, ...]] = dict.fromkeys(("loss", "accuracy"), (epochs, splits))
         shapes |= dict.fromkeys(self.measures, (epochs, splits, layers))
         if config.information_at:
-            names = [name + part for name, part in product(INFORMATION, ("", "_entropy", "_converged"))]
+            names = [
+                name + part for name, part in product(INFORMATION, ("", "_entropy", "_converged"))
+            ]
             shapes |= dict.fromkeys(names, (epochs, splits, layers + 1))
-        shapes |= {"input_nc1": (splits,), "shuffled_nc1": (len(MOMENTS), splits, layers), "features": (layers,)}
-        self.values: dict[str, Array] = {name: np.full(shape, math.nan) for name, shape in shapes.items()}
+        shapes |= {
+            "input_nc1": (splits,),
+            "shuffled_nc1": (len(MOMENTS), splits, layers),
+            "features": (layers,),
+        }
+        self.values: dict[str, Array] = {
+            name: np.full(shape, math.nan) for name, shape in shapes.items()
+        }
         self.values["last_epoch"] = np.array(0.0)
         self.test_size = len(self.parts["test"].labels)
         self._of_input: dict[str, UsableInformation] = {}
@@ -80,7 +92,9 @@ class CollapseRecorder:
         self._progress = progress
         for s, split in enumerate(SPLITS):
             part = self.parts[split]
-            self.values["input_nc1"][s] = neural_collapse(part.inputs, part.labels, classes=CLASSES).nc1
+            self.values["input_nc1"][s] = neural_collapse(
+                part.inputs, part.labels, classes=CLASSES
+            ).nc1
         label = f"{self.config.network}, {self.config.dataset}, seed {self.seed}"
         train_classifier(
             self.model, self.parts["train"], self.parts["test"], self.config.optimisation, seed=self.seed,
@@ -93,9 +107,14 @@ class CollapseRecorder:
         config, number = self.config, epoch.number
         assert epoch.test is not None
         for s, scores in enumerate((epoch.train, epoch.test)):
-            self.values["loss"][number, s], self.values["accuracy"][number, s] = scores.loss, scores.accuracy
+            self.values["loss"][number, s], self.values["accuracy"][number, s] = (
+                scores.loss,
+                scores.accuracy,
+            )
         self.values["last_epoch"] = np.array(float(number))
-        last = number == config.epochs or (config.stop_loss is not None and epoch.train.loss <= config.stop_loss)
+        last = number == config.epochs or (
+            config.stop_loss is not None and epoch.train.loss <= config.stop_loss
+        )
         if last or number == 0 or config.collapse_at is None or number in config.collapse_at:
             self._collapse(number)
         if number == 0 or last:
@@ -106,7 +125,11 @@ class CollapseRecorder:
     def _collapse(self, number: int) -> None:
         for s, split in enumerate(SPLITS):
             measured = layerwise_collapse(
-                self.model, self.model.layers, self.parts[split], CLASSES, classifier=self._classifier()
+                self.model,
+                self.model.layers,
+                self.parts[split],
+                CLASSES,
+                classifier=self._classifier(),
             )
             for layer, name in enumerate(self.model.layers):
                 for measure in MEASURES:
@@ -116,13 +139,20 @@ class CollapseRecorder:
         """Measure NC1 with shuffled labels, as a control for classes that carry no information."""
         for s, split in enumerate(SPLITS):
             part = self.parts[split]
-            order = torch.randperm(len(part.labels), generator=generator(self.seed, "labels")).to(part.labels.device)
+            order = torch.randperm(len(part.labels), generator=generator(self.seed, "labels")).to(
+                part.labels.device
+            )
             blind = Partition(part.inputs, part.labels[order], part.batch_size, part.seed)
             measured = layerwise_collapse(self.model, self.model.layers, blind, CLASSES)
-            self.values["shuffled_nc1"][moment, s] = [measured[name].nc1 for name in self.model.layers]
+            self.values["shuffled_nc1"][moment, s] = [
+                measured[name].nc1 for name in self.model.layers
+            ]
         with torch.no_grad():
             inputs = self.parts["train"].inputs[:2]  # batch statistics need two
-            sizes = [self.model.encoder(layer)(inputs)[0].numel() for layer in range(1, len(self.model.layers) + 1)]
+            sizes = [
+                self.model.encoder(layer)(inputs)[0].numel()
+                for layer in range(1, len(self.model.layers) + 1)
+            ]
         self.values["features"][:] = sizes
 
     def _information(self, number: int) -> None:
@@ -131,12 +161,18 @@ class CollapseRecorder:
         As in the thesis there are no held-out images: what tells the members of a class apart can only be memorised.
         """
         config = self.config
-        optimisation = Optimisation(config.optimiser, config.learning_rate, config.batch_size, config.decoder_epochs)
+        optimisation = Optimisation(
+            config.optimiser, config.learning_rate, config.batch_size, config.decoder_epochs
+        )
         minimality: Any = "none" if config.information == "sufficiency" else config.information
         for s, split in enumerate(SPLITS):
-            patience = max(5, math.ceil(PATIENCE * config.batch_size / len(self.parts[split].labels)))
+            patience = max(
+                5, math.ceil(PATIENCE * config.batch_size / len(self.parts[split].labels))
+            )
             for cut in range(len(self.model.layers) + 1):
-                if cut == 0 and split in self._of_input:  # the input does not change during training
+                if (
+                    cut == 0 and split in self._of_input
+                ):  # the input does not change during training
                     self._keep(self._of_input[split], (number, s, cut))
                     continue
                 information = usable_information(
@@ -163,4 +199,8 @@ class CollapseRecorder:
             return "readout"
         last = list(readout.children())[-1]
         plain = all(isinstance(module, nn.Linear | nn.Flatten) for module in readout.children())
-        return f"readout.{len(list(readout.children())) - 1}" if plain and isinstance(last, nn.Linear) else None
+        return (
+            f"readout.{len(list(readout.children())) - 1}"
+            if plain and isinstance(last, nn.Linear)
+            else None
+        )

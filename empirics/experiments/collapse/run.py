@@ -13,7 +13,11 @@ from empirics.experiments.collapse.config import Config
 from empirics.experiments.collapse.records import INFORMATION, MOMENTS, SPLITS, CollapseRecorder
 from empirics.runs.session import NEVER, RunResult, SeedResult, Session, run_of
 
-CURVE, LAYER, CUT = ("seed", "epoch", "split"), ("seed", "epoch", "split", "layer"), ("seed", "epoch", "split", "cut")
+CURVE, LAYER, CUT = (
+    ("seed", "epoch", "split"),
+    ("seed", "epoch", "split", "layer"),
+    ("seed", "epoch", "split", "cut"),
+)
 VARIABLES = {
     "loss": (CURVE, "mean cross-entropy (nats)"),
     "accuracy": (CURVE, "share of images in their class"),
@@ -21,7 +25,10 @@ VARIABLES = {
     "nc2_norm": (LAYER, "spread of the lengths of class means"),
     "nc2_angle": (LAYER, "mean |cos + 1/(C-1)| of class means"),
     "nc2_spread": (LAYER, "standard deviation of the cosines between class means"),
-    "simplex_distance": (LAYER, "distance of the Gram matrix of class means from that of a simplex, both of norm one"),
+    "simplex_distance": (
+        LAYER,
+        "distance of the Gram matrix of class means from that of a simplex, both of norm one",
+    ),
     "nc3": (LAYER, "squared distance of classifier and class means, both normalised"),
     "nc4": (LAYER, "share of decisions that are not the nearest class mean"),
     "rank": (LAYER, "rank of Sigma_B"),
@@ -71,7 +78,9 @@ def recorded(
             recorder.train(session.unfinished, session.progress)
         except ArithmeticError:
             diverged = 0 if np.isnan(values["loss"][0, 0]) else int(values["last_epoch"]) + 1
-        return SeedResult(values, diverged, {"origin": recorder.origin, "test_size": recorder.test_size})
+        return SeedResult(
+            values, diverged, {"origin": recorder.origin, "test_size": recorder.test_size}
+        )
 
     parts = session.one_by_one(learn)
     described = {**VARIABLES, **(more or {})}
@@ -80,7 +89,10 @@ def recorded(
             quantity = name.replace("_", " ")
             described[name] = (CUT, f"usable information: {quantity} (bits)")
             described[f"{name}_entropy"] = (CUT, f"entropy of the labels of {quantity} (bits)")
-            described[f"{name}_converged"] = (CUT, f"1 where the decoders of {quantity} had finished")
+            described[f"{name}_converged"] = (
+                CUT,
+                f"1 where the decoders of {quantity} had finished",
+            )
     described["diverged_at"] = (("seed",), f"first epoch whose loss is not finite; {NEVER}: none")
     layers = np.arange(1, len(config.channels) + 1)
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
@@ -90,7 +102,10 @@ def recorded(
         "moment": (np.asarray(MOMENTS, dtype=str), {}),
     }
     if config.information_at:
-        coordinates["cut"] = (np.arange(len(layers) + 1), {"long_name": "layers before the cut; 0 is the input"})
+        coordinates["cut"] = (
+            np.arange(len(layers) + 1),
+            {"long_name": "layers before the cut; 0 is the input"},
+        )
     attributes = {
         "classes": CLASSES,
         "train_size": config.train_size,

@@ -28,20 +28,43 @@ SMOKE = Config(
     decoder_epochs=15,
 )  # fmt: skip
 LAPTOP = Config(collapse_at=(0, 1, 2, 4, 8, 14, 20))
-PAPER = Config(network="residual", train_size=10_000, test_size=None, epochs=50, stop_loss=0.02, seeds=3, device="cuda")
+PAPER = Config(
+    network="residual",
+    train_size=10_000,
+    test_size=None,
+    epochs=50,
+    stop_loss=0.02,
+    seeds=3,
+    device="cuda",
+)
 BASE: dict[Scale, Config] = {"smoke": SMOKE, "laptop": LAPTOP, "paper": PAPER}
 SCENARIOS = (
     ("residual", "cifar10"), ("residual", "fashion_mnist"), ("plain", "cifar10"), ("plain", "fashion_mnist"),
 )  # fmt: skip
-QUARTER = (4, 8, 16)  # channels of f₋ at laptop size where f₊ has four times as many, as in the thesis
+QUARTER = (
+    4,
+    8,
+    16,
+)  # channels of f₋ at laptop size where f₊ has four times as many, as in the thesis
 FOR_RANDOM_LABELS: dict[Scale, dict[str, Any]] = {
     "smoke": {"train_size": 200, "epochs": 20, "collapse_at": (0, 5, 10, 20)},
-    "laptop": {"train_size": 1000, "test_size": 1000, "epochs": 40, "collapse_at": (0, 1, 3, 10, 20, 40)},
+    "laptop": {
+        "train_size": 1000,
+        "test_size": 1000,
+        "epochs": 40,
+        "collapse_at": (0, 1, 3, 10, 20, 40),
+    },
     "paper": {"stop_loss": 0.02},
 }
 FOR_CONTROLS: dict[Scale, dict[str, Any]] = {
     "smoke": {"collapse_at": (0, 6), "train_size": 400},
-    "laptop": {"collapse_at": (0, 12), "train_size": 1000, "test_size": 1000, "epochs": 12, "seeds": 10},
+    "laptop": {
+        "collapse_at": (0, 12),
+        "train_size": 1000,
+        "test_size": 1000,
+        "epochs": 12,
+        "seeds": 10,
+    },
     "paper": {"network": "plain", "collapse_at": (0, 10, 50)},
 }
 FOR_INFORMATION: dict[Scale, dict[str, Any]] = {
@@ -77,9 +100,13 @@ def in_proportion(scale: Scale) -> Mapping[str, Config]:
 
     At the thesis' size NC1 is measured before and after training alone, which halves the time of an epoch.
     """
-    base = replace(BASE[scale], collapse_at=(0,), device="cpu") if scale == "paper" else BASE[scale]
+    base = (
+        replace(BASE[scale], collapse_at=(0,), device="cpu") if scale == "paper" else BASE[scale]
+    )
     return {
-        label: replace(config, depths=QUARTER) if scale == "laptop" and config.network == "plain" else config
+        label: replace(config, depths=QUARTER)
+        if scale == "laptop" and config.network == "plain"
+        else config
         for label, config in scenarios(scale, base).items()
     }
 
@@ -128,7 +155,8 @@ INFORMATION = Study(
     name="collapse-information",
     question="What can decoders still read from each layer: of the class, and of what the class does not say?",
     table=lambda scale: of(  # at laptop size those on Fashion-MNIST only
-        scenarios(scale, replace(BASE[scale], **FOR_INFORMATION[scale])), "Fashion" if scale == "laptop" else ""
+        scenarios(scale, replace(BASE[scale], **FOR_INFORMATION[scale])),
+        "Fashion" if scale == "laptop" else "",
     ),
     label=scenario,
 )

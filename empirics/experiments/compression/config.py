@@ -91,11 +91,18 @@ class Config(Configuration):
         self.check_numbers("alpha", "turning", "moving", above=0)
         self.check_numbers("longest", least=0)
         shells = self.labels == "shells"
-        self.set_field("d_parallel", (2 if shells else 1) if self.d_parallel is None else self.d_parallel)
-        self.check_integers(d_parallel=1)
-        self.set_field("first_label", (-1 if shells else 1) if self.first_label is None else self.first_label)
         self.set_field(
-            "boundaries", _increasing("boundaries", LABELS[self.labels] if self.boundaries is None else self.boundaries)
+            "d_parallel", (2 if shells else 1) if self.d_parallel is None else self.d_parallel
+        )
+        self.check_integers(d_parallel=1)
+        self.set_field(
+            "first_label", (-1 if shells else 1) if self.first_label is None else self.first_label
+        )
+        self.set_field(
+            "boundaries",
+            _increasing(
+                "boundaries", LABELS[self.labels] if self.boundaries is None else self.boundaries
+            ),
         )
         self.set_field("shares", _increasing("shares", self.shares))
         self._check_together()
@@ -103,21 +110,36 @@ class Config(Configuration):
     def _check_together(self) -> None:
         is_sign = isinstance(self.first_label, int | float) and self.first_label in (1, -1)
         checks.require(is_sign, "first_label", checks.shown(self.first_label), "+1 or -1")
-        self.set_field("first_label", 1 if self.first_label == 1 else -1)  # 1.0 and True are 1, in the JSON text, too
-        checks.require(self.shares[0] > 0 and self.shares[-1] <= 1, "shares", self.shares, "numbers in (0, 1]")
+        self.set_field(
+            "first_label", 1 if self.first_label == 1 else -1
+        )  # 1.0 and True are 1, in the JSON text, too
+        checks.require(
+            self.shares[0] > 0 and self.shares[-1] <= 1, "shares", self.shares, "numbers in (0, 1]"
+        )
         assert self.d_parallel is not None
         assert self.boundaries is not None
         if self.labels == "stripes" and self.d_parallel != 1:
             raise ValueError(f"d_parallel: got {self.d_parallel}, needs 1 for stripes")
         if not self.d_parallel < self.dimension:
-            raise ValueError(f"dimension: got {self.dimension}, needs more than d_parallel = {self.d_parallel}")
+            raise ValueError(
+                f"dimension: got {self.dimension}, needs more than d_parallel = {self.d_parallel}"
+            )
         if self.labels == "shells":
-            checks.require(self.boundaries[0] > 0, "boundaries", self.boundaries, "positive radii for shells")
+            checks.require(
+                self.boundaries[0] > 0, "boundaries", self.boundaries, "positive radii for shells"
+            )
         for name in ("kept", "tracked"):
             checks.integer(name, getattr(self, name), 0, self.width)
-        checks.require(not self.sliding or self.loss == "hinge", "sliding", f"True with {self.loss}", "the hinge loss")
+        checks.require(
+            not self.sliding or self.loss == "hinge",
+            "sliding",
+            f"True with {self.loss}",
+            "the hinge loss",
+        )
         if self.dtype == "float32" and not SINGLE[0] <= self.alpha <= SINGLE[1]:
-            raise ValueError(f"alpha: got {self.alpha}, outside the range of float32, {SINGLE}; set dtype to 'float64'")
+            raise ValueError(
+                f"alpha: got {self.alpha}, outside the range of float32, {SINGLE}; set dtype to 'float64'"
+            )
 
     @property
     def shape(self) -> str:
@@ -129,4 +151,6 @@ class Config(Configuration):
 
 
 def _increasing(name: str, value: Any) -> tuple[float, ...]:
-    return checks.increasing(name, tuple(checks.real_number(name, number) for number in checks.sequence(name, value)))
+    return checks.increasing(
+        name, tuple(checks.real_number(name, number) for number in checks.sequence(name, value))
+    )

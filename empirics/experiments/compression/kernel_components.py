@@ -50,13 +50,34 @@ VARIABLES = {
     "information": (COMPONENT, "mutual information of component and label (bits)"),
     "plane": (("seed", "kernel", "point", "axis"), "values of the first two components"),
     "label": (("seed", "point"), "labels of the points of the components"),
-    "kernel_error": (("seed", "kernel"), "fraction of test points with the wrong label under the frozen kernel"),
-    "kernel_fitted": (("seed", "kernel"), "fraction of its training points that the frozen kernel fits"),
-    "label_norm": (("seed", "kernel"), "squared RKHS norm of the labels over their number, with a small ridge"),
-    "beyond_linear": (("seed", "kernel"), "share of the variance over other coordinates beyond Eq. (10)"),
-    "effective_dimension": (("seed", "kernel"), "dimension of the last layer, from distances in subsets of the points"),
-    "two_neighbour_dimension": (("seed", "kernel"), "dimension of the last layer, from the two nearest neighbours"),
-    "input_dimension": (("seed",), "dimension of the inputs, from distances in subsets of the points"),
+    "kernel_error": (
+        ("seed", "kernel"),
+        "fraction of test points with the wrong label under the frozen kernel",
+    ),
+    "kernel_fitted": (
+        ("seed", "kernel"),
+        "fraction of its training points that the frozen kernel fits",
+    ),
+    "label_norm": (
+        ("seed", "kernel"),
+        "squared RKHS norm of the labels over their number, with a small ridge",
+    ),
+    "beyond_linear": (
+        ("seed", "kernel"),
+        "share of the variance over other coordinates beyond Eq. (10)",
+    ),
+    "effective_dimension": (
+        ("seed", "kernel"),
+        "dimension of the last layer, from distances in subsets of the points",
+    ),
+    "two_neighbour_dimension": (
+        ("seed", "kernel"),
+        "dimension of the last layer, from the two nearest neighbours",
+    ),
+    "input_dimension": (
+        ("seed",),
+        "dimension of the inputs, from distances in subsets of the points",
+    ),
     "network_error": (("seed",), "fraction of test points with the wrong label under the network"),
     "fitted": (("seed",), "fraction of its training points that the network fits"),
 }
@@ -73,7 +94,9 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     parts = session.parts()
     done = len(parts.done)
     learners = _learners(config, session.device, done)
-    for learner in session.bar("kernel components", config.realisations, "network", initial=done, over=learners):
+    for learner in session.bar(
+        "kernel components", config.realisations, "network", initial=done, over=learners
+    ):
         parts.add(_measure(config, learner))
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
         "kernel": (np.asarray(KERNELS, dtype=str), {}),
@@ -108,7 +131,10 @@ def _unseen(learner: Learner) -> Tensor:
 
 def _dimensions(learner: Learner, kernel: str) -> dict[str, Tensor]:
     """Return two estimates of the dimension of the last layer; NaN for other kernels and for too little activity."""
-    estimates = {"effective_dimension": effective_dimension, "two_neighbour_dimension": two_neighbour_dimension}
+    estimates = {
+        "effective_dimension": effective_dimension,
+        "two_neighbour_dimension": two_neighbour_dimension,
+    }
     none = dict.fromkeys(estimates, torch.tensor(float("nan")))
     if not kernel.endswith("last_layer"):
         return none
@@ -139,7 +165,9 @@ def _measure(config: Config, learner: Learner) -> dict[str, Tensor]:
             by_kernel[name].append(value.double().cpu())
     return {name: torch.stack(rows) for name, rows in by_kernel.items() if rows} | {
         "label": y.double().cpu(),
-        "input_dimension": torch.tensor(effective_dimension(_unseen(learner).flatten(1)), dtype=torch.float64),
+        "input_dimension": torch.tensor(
+            effective_dimension(_unseen(learner).flatten(1)), dtype=torch.float64
+        ),
         "network_error": wrong_share(learner.predictor(x_test), y_test),
         "fitted": torch.tensor(learner.fitted, dtype=torch.float64),
     }
@@ -157,7 +185,9 @@ def beyond_linear(gram: Callable[[Tensor, Tensor], Tensor], x: Tensor) -> float:
     kernel = gram(left.reshape(-1, x.shape[1]), right.reshape(-1, x.shape[1])).double()
     blocks = kernel.reshape(PAIRS, COPIES, PAIRS, COPIES).diagonal(dim1=0, dim2=2).permute(2, 0, 1)
     across = left[..., 1:].double() @ right[..., 1:].double().mT
-    values, slopes = (block.flatten(1) - block.flatten(1).mean(1, keepdim=True) for block in (blocks, across))
+    values, slopes = (
+        block.flatten(1) - block.flatten(1).mean(1, keepdim=True) for block in (blocks, across)
+    )
     explained = (values * slopes).sum(1).square() / slopes.square().sum(1)
     total = values.square().sum()
     varies = total > ROUNDING * blocks.square().sum()  # where nothing does, nothing is left open
@@ -167,7 +197,9 @@ def beyond_linear(gram: Callable[[Tensor, Tensor], Tensor], x: Tensor) -> float:
 def _copies(x: Tensor, start: int) -> Tensor:
     """Return points ``[pair, copy, d]`` that share their informative coordinate within a pair."""
     rows = torch.arange(PAIRS * COPIES, device=x.device).reshape(PAIRS, COPIES)
-    half = len(x) // 2 if start else 0  # so that no point takes its coordinates from the other one of its pair
+    half = (
+        len(x) // 2 if start else 0
+    )  # so that no point takes its coordinates from the other one of its pair
     drawn = x[(rows * 7 + half) % len(x)].clone()
     drawn[..., :1] = x[start : start + PAIRS, None, :1]
     return drawn
@@ -176,5 +208,7 @@ def _copies(x: Tensor, start: int) -> Tensor:
 def label_norm(gram: Tensor, labels: Tensor) -> float:
     """Return the squared RKHS norm of the labels, divided by their number, with the mean diagonal scaled to one."""
     matrix, y = (gram / gram.diagonal().mean()).double(), labels.double()
-    factor = torch.linalg.cholesky(matrix + RIDGE * torch.eye(len(matrix), dtype=matrix.dtype, device=matrix.device))
+    factor = torch.linalg.cholesky(
+        matrix + RIDGE * torch.eye(len(matrix), dtype=matrix.dtype, device=matrix.device)
+    )
     return float(y @ torch.cholesky_solve(y[:, None], factor)[:, 0]) / len(y)

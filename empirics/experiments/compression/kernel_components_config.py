@@ -62,12 +62,18 @@ class Config(Configuration):
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        self.check_integers(points=40, test_points=40, components=2, dimension=2, width=1, blocks=1)
+        self.check_integers(
+            points=40, test_points=40, components=2, dimension=2, width=1, blocks=1
+        )
         self.check_integers(most_steps=1, kernel_steps=1)
         self.check_numbers("alpha", "learning_rate", "turning", "moving", above=0)
         self.check_numbers("momentum", least=0, below=1)
         checks.integer("components", self.components, 2, self.points)  # at most one for each point
 
     def __str__(self) -> str:
-        task = f"stripe, d = {self.dimension}" if self.task == "stripe" else f"parity of {TASKS[self.task]}"
+        task = (
+            f"stripe, d = {self.dimension}"
+            if self.task == "stripe"
+            else f"parity of {TASKS[self.task]}"
+        )
         return f"{task}, {self.points:,} points, {self.realisations} realisations, {self.device}"

@@ -88,7 +88,9 @@ def stripes(config: Config, device: torch.device) -> list[Stripe]:
         return x.to(device), y.to(device)
 
     return [
-        Stripe(trained, row, drawn(config.points, seed, FRESH), drawn(config.test_points, seed, TEST))
+        Stripe(
+            trained, row, drawn(config.points, seed, FRESH), drawn(config.test_points, seed, TEST)
+        )
         for row, seed in enumerate(config.seed_numbers)
     ]
 
@@ -101,12 +103,16 @@ class ParityNetwork(Learner):
         count = 2 * config.points if task == "mnist" else 2 * config.points + config.test_points
         images, digits = data.load(task, count=count, seed=seed)
         if task == "mnist":
-            test_images, test_digits = data.load(task, split="test", count=config.test_points, seed=seed)
+            test_images, test_digits = data.load(
+                task, split="test", count=config.test_points, seed=seed
+            )
             images, digits = torch.cat([images, test_images]), torch.cat([digits, test_digits])
         x = ((images - images.mean()) / images.std()).to(device)
         y = (1 - 2 * (digits % 2)).to(device, x.dtype)
         p = config.points
-        training_points, self.fresh, self.test = ((x[a:b], y[a:b]) for a, b in ((0, p), (p, 2 * p), (2 * p, len(x))))
+        training_points, self.fresh, self.test = (
+            (x[a:b], y[a:b]) for a, b in ((0, p), (p, 2 * p), (2 * p, len(x)))
+        )
         self.alpha = config.alpha
         model = initialised(partial(InvertedCNN, x.shape[1], config.width, config.blocks), seed)
         assert isinstance(model, InvertedCNN)
@@ -117,7 +123,9 @@ class ParityNetwork(Learner):
 
     def _train(self, config: Config, x: Tensor, y: Tensor) -> float:
         """Return the fraction of points fitted by momentum on the hinge loss of ``y alpha (f - f_0)`` over alpha."""
-        optimiser = torch.optim.SGD(self.final.parameters(), lr=config.learning_rate, momentum=config.momentum)
+        optimiser = torch.optim.SGD(
+            self.final.parameters(), lr=config.learning_rate, momentum=config.momentum
+        )
         with torch.no_grad():
             initial_output = self.initial(x)[:, 0]
         for _ in range(config.most_steps):

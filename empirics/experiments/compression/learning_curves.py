@@ -14,7 +14,16 @@ import torch
 from torch import Tensor
 
 from empirics.experiments.compression.learning_curves_config import REGIMES, Config
-from empirics.experiments.compression.trained import FRESH, TEST, TRAIN, Trained, compressed, draw, train, wrong_share
+from empirics.experiments.compression.trained import (
+    FRESH,
+    TEST,
+    TRAIN,
+    Trained,
+    compressed,
+    draw,
+    train,
+    wrong_share,
+)
 from empirics.measure.kernels.shallow_kernel import analytic_tangent_gram, shallow_tangent_gram
 from empirics.runs.session import RunResult, Session, run_of
 from empirics.training.kernel_flow import KernelPredictor, kernel_flow, support_vectors
@@ -43,10 +52,15 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     """
     parts = session.parts("sizes")
     done, label = len(parts.done), f"learning curves, d = {config.dimension}"
-    for size in session.bar(label, len(config.sizes), "size", initial=done, over=config.sizes[done:]):
+    for size in session.bar(
+        label, len(config.sizes), "size", initial=done, over=config.sizes[done:]
+    ):
         parts.add(_size(config, size, session.device))
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
-        "regime": (np.asarray([regime for regime in REGIMES if regime in config.regimes], dtype=str), {}),
+        "regime": (
+            np.asarray([regime for regime in REGIMES if regime in config.regimes], dtype=str),
+            {},
+        ),
         "size": (np.asarray(config.sizes), {"long_name": "training points"}),
     }
     return RunResult(parts.stacked(VARIABLES, axis=-2), coordinates)
@@ -55,14 +69,18 @@ def run(config: Config, session: Session[Config]) -> RunResult:
 def _size(config: Config, size: int, device: torch.device) -> dict[str, Tensor]:
     """Return all values measured with ``size`` training points: ``[regime, seed]``, and ``[seed]`` for the factors."""
     networks = train(config, size, TRAIN, device) if "feature" in config.regimes else None
-    cells = torch.full((3, len(config.regimes), config.realisations), torch.nan, dtype=torch.float64)
+    cells = torch.full(
+        (3, len(config.regimes), config.realisations), torch.nan, dtype=torch.float64
+    )
     factor = torch.full((config.realisations,), torch.nan, dtype=torch.float64)
     for column, seed in enumerate(config.seed_numbers):
         points_of = partial(_points, config, seed, size, device)
         if "compressed" in config.regimes:
             factor[column] = _factor(config, size, networks, column)
         for row, regime in enumerate(config.regimes):
-            cells[:, row, column] = _cell(config, regime, points_of, networks, column, float(factor[column]))
+            cells[:, row, column] = _cell(
+                config, regime, points_of, networks, column, float(factor[column])
+            )
     values = dict(zip(("error", "fitted", "steps"), cells, strict=True)) | {"factor": factor}
     empty = torch.full_like(factor, torch.nan)
     return values | {"amplification": networks.amplification if networks else empty}
@@ -75,14 +93,21 @@ def _factor(config: Config, size: int, networks: Trained | None, column: int) ->
     return float(networks.amplification[column])
 
 
-def _points(config: Config, seed: int, size: int, device: torch.device, stream: int) -> tuple[Tensor, Tensor]:
+def _points(
+    config: Config, seed: int, size: int, device: torch.device, stream: int
+) -> tuple[Tensor, Tensor]:
     count = config.test_points if stream == TEST else size
     x, y = draw(config.model, (count, config.dimension), seed, size, stream)
     return x.to(device), y.to(device)
 
 
 def _cell(
-    config: Config, regime: str, points_of: Callable[[int], Any], networks: Trained | None, column: int, factor: float
+    config: Config,
+    regime: str,
+    points_of: Callable[[int], Any],
+    networks: Trained | None,
+    column: int,
+    factor: float,
 ) -> Tensor:
     """Return test error, fitted fraction and steps of one regime and realisation, ``[3]``."""
     x_test, y_test = points_of(TEST)
@@ -106,9 +131,15 @@ def _cell(
     return torch.tensor([error, predictor.fitted, predictor.steps], dtype=torch.float64)
 
 
-def predict(predictor: KernelPredictor, kernel: Kernel, points: Tensor, training: Tensor) -> Tensor:
+def predict(
+    predictor: KernelPredictor, kernel: Kernel, points: Tensor, training: Tensor
+) -> Tensor:
     """Return a kernel predictor ``[N]`` at new points ``[N, d]``, in blocks and with the support vectors only."""
     support = predictor.support
-    reduced = KernelPredictor(predictor.weights[support], predictor.offset, predictor.steps, predictor.fitted)
+    reduced = KernelPredictor(
+        predictor.weights[support], predictor.offset, predictor.steps, predictor.fitted
+    )
     block = max(1, SLICE // max(1, len(support)))
-    return torch.cat([reduced(kernel(part, training[support])) for part in torch.split(points, block)])
+    return torch.cat(
+        [reduced(kernel(part, training[support])) for part in torch.split(points, block)]
+    )

@@ -71,7 +71,9 @@ class Config(Configuration):
             if "final_kernel" in regimes:
                 raise ValueError("regimes: got 'final_kernel' without 'feature', needs both")
             if "compressed" in regimes and self.compression is None:
-                raise ValueError("compression: got None, needs a number, or 'feature' among the regimes")
+                raise ValueError(
+                    "compression: got None, needs a number, or 'feature' among the regimes"
+                )
 
     @property
     def informative(self) -> int:

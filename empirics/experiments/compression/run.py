@@ -54,12 +54,16 @@ def realisations(config: Config) -> Realisations:
     d, kind = config.dimension, torch.float64
     drawn = []
     for seed in config.seed_numbers:
-        data, weights, test = (generator(seed, purpose) for purpose in ("teacher", "weights", "subset"))
+        data, weights, test = (
+            generator(seed, purpose) for purpose in ("teacher", "weights", "subset")
+        )
         inputs = torch.randn(config.points, d, generator=data, dtype=kind)
         hidden = torch.randn(config.width, d + 1, generator=weights, dtype=kind)
         output = torch.randn(config.width, generator=weights, dtype=kind)
         tests = torch.randn(config.test_points, d, generator=test, dtype=kind)
-        drawn.append((inputs, labelled(config, inputs), hidden, output, tests, labelled(config, tests)))
+        drawn.append(
+            (inputs, labelled(config, inputs), hidden, output, tests, labelled(config, tests))
+        )
     return Realisations(*(torch.stack(tensors) for tensors in zip(*drawn, strict=True)))
 
 
@@ -90,9 +94,17 @@ def start(config: Config, drawn: Realisations | None = None) -> HingeFlow:
     """Return the flow of the networks of ``config`` at initialisation, with their data; None draws these."""
     data = realisations(config) if drawn is None else drawn
     device, dtype = find(config.device), DTYPES[config.dtype]
-    tensors = (tensor.to(device, dtype) for tensor in (data.inputs, data.labels, data.hidden, data.output))
+    tensors = (
+        tensor.to(device, dtype) for tensor in (data.inputs, data.labels, data.hidden, data.output)
+    )
     kind = SlidingFlow if config.sliding else HingeFlow
-    return kind(*tensors, alpha=config.alpha, loss=config.loss, turning=config.turning, moving=config.moving)
+    return kind(
+        *tensors,
+        alpha=config.alpha,
+        loss=config.loss,
+        turning=config.turning,
+        moving=config.moving,
+    )
 
 
 @run_of(Config)
@@ -126,7 +138,9 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     def watch() -> dict[str, Tensor]:
         values = {"tracked": _neurons(flow, config.tracked)} if config.tracked else {}
         if config.test_points:
-            correct = torch.sign(flow.predictor(test[0]) * test[1])  # 0 counts as half correct, at the start
+            correct = torch.sign(
+                flow.predictor(test[0]) * test[1]
+            )  # 0 counts as half correct, at the start
             values["test_error"] = (1 - correct.to(torch.float64).mean(dim=1)) / 2
         return values
 
@@ -143,8 +157,14 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     if not config.kept:
         del variables["initial_weights"]
     coordinates = {
-        "record": (np.arange(len(history.curves["time"])), {"long_name": "record; 0 is before the first step"}),
-        "share": (np.asarray(config.shares), {"long_name": "fraction of the training points that are fitted"}),
+        "record": (
+            np.arange(len(history.curves["time"])),
+            {"long_name": "record; 0 is before the first step"},
+        ),
+        "share": (
+            np.asarray(config.shares),
+            {"long_name": "fraction of the training points that are fitted"},
+        ),
     }
     if config.places:
         coordinates["place"] = (places.numpy(), {"long_name": "first coordinate, all others 0"})
@@ -160,26 +180,49 @@ def _neurons(flow: HingeFlow, count: int) -> Tensor:
 def _initial(flow: HingeFlow, config: Config) -> tuple[tuple[str, ...], np.ndarray, str]:
     hidden, output = flow.initial
     values = torch.cat([hidden, output[..., None]], dim=-1)[:, : config.kept]
-    return ("seed", "neuron", "weight"), values.cpu().double().numpy(), MEANINGS["kept"] + ", at the start"
+    return (
+        ("seed", "neuron", "weight"),
+        values.cpu().double().numpy(),
+        MEANINGS["kept"] + ", at the start",
+    )
 
 
-def _variables(flow: HingeFlow, history: History) -> dict[str, tuple[tuple[str, ...], np.ndarray, str]]:
+def _variables(
+    flow: HingeFlow, history: History
+) -> dict[str, tuple[tuple[str, ...], np.ndarray, str]]:
     """Return curves ``[seed, record, ...]`` and values at the shares ``[seed, share, ...]``, as the trace has them."""
-    further_dims = {"tracked": ("tracked_neuron", "weight"), "kept": ("neuron", "weight"), "predictor": ("place",)}
+    further_dims = {
+        "tracked": ("tracked_neuron", "weight"),
+        "kept": ("neuron", "weight"),
+        "predictor": ("place",),
+    }
     variables = {}
     for name, values in history.curves.items():
         stacked = torch.stack(values).to(torch.float64).numpy().swapaxes(0, 1)
-        variables[name] = (("seed", "record", *further_dims.get(name, ())), stacked, MEANINGS[name])
+        variables[name] = (
+            ("seed", "record", *further_dims.get(name, ())),
+            stacked,
+            MEANINGS[name],
+        )
     for name, snapshots in (history.at | {"time": history.reached}).items():
         if name != "tracked":
             stacked = snapshots.cpu().numpy().swapaxes(0, 1)
             meaning = f"{MEANINGS[name]} at the share of fitted points"
-            variables[f"{name}_at"] = (("seed", "share", *further_dims.get(name, ())), stacked, meaning)
+            variables[f"{name}_at"] = (
+                ("seed", "share", *further_dims.get(name, ())),
+                stacked,
+                meaning,
+            )
     ends = {
         "amplification_max": (history.largest, "largest global amplification factor of all steps"),
-        "amplification_max_time": (history.largest_time, "time of the largest global amplification factor (tau)"),
+        "amplification_max_time": (
+            history.largest_time,
+            "time of the largest global amplification factor (tau)",
+        ),
         "end_time": (flow.time, "time at which the realisation stopped (tau)"),
         "steps": (flow.steps, "accepted steps"),
         "jumps": (flow.jumps, "accepted steps across a jump of the forces"),
     }
-    return variables | {name: (("seed",), value.cpu().numpy(), meaning) for name, (value, meaning) in ends.items()}
+    return variables | {
+        name: (("seed",), value.cpu().numpy(), meaning) for name, (value, meaning) in ends.items()
+    }

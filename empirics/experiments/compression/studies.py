@@ -25,7 +25,13 @@ PAPER_SHARES = (0.1, 0.5, 0.9, 0.99, 1.0)
 # The largest amplification factor comes while points are being fitted: fewer points and neurons, and longer steps; the
 # seeds, again, are those that `bridge.power` asks for after 12.
 LONG_SIZES = (500, 1000, 2000, 4000)
-LONG: dict[str, object] = {"width": 100, "seeds": 76, "shares": (0.1, 0.6), "turning": 0.2, "moving": 0.5}
+LONG: dict[str, object] = {
+    "width": 100,
+    "seeds": 76,
+    "shares": (0.1, 0.6),
+    "turning": 0.2,
+    "moving": 0.5,
+}
 MOST_CYLINDER = 4000  # largest number of points of the cylinder at the laptop scale
 ALPHAS: dict[Scale, tuple[float, ...]] = {
     "smoke": (1e-6, 1e-10, 1e-14),
@@ -44,7 +50,12 @@ def stripe(scale: Scale, **changes: object) -> Config:
     """Return the configuration of the single stripe at ``scale``, with ``changes`` of its fields."""
     fields: dict[str, object] = {"width": WIDTH[scale], "seeds": SEEDS[scale]}
     if scale == "paper":
-        fields |= {"device": "cuda", "shares": PAPER_SHARES, "test_points": 10_000, "rounds": 100_000}
+        fields |= {
+            "device": "cuda",
+            "shares": PAPER_SHARES,
+            "test_points": 10_000,
+            "rounds": 100_000,
+        }
     return Config(**(fields | changes))  # type: ignore[arg-type]
 
 
@@ -80,10 +91,22 @@ def training_set_sizes(scale: Scale) -> Mapping[str, Config]:
 def network_scales(scale: Scale) -> Mapping[str, Config]:
     """Return every alpha in every dimension; the paper's range from the feature to the lazy regime."""
     if scale == "paper":
-        sizes: dict[str, object] = {"points": 1000, "seeds": 5, "dtype": "float64", "shares": (0.1, 0.9, 1.0)}
+        sizes: dict[str, object] = {
+            "points": 1000,
+            "seeds": 5,
+            "dtype": "float64",
+            "shares": (0.1, 0.9, 1.0),
+        }
     else:
-        sizes = {"points": 1000 if scale == "smoke" else 4000, "seeds": 4 if scale == "smoke" else 16, "width": 50}
-    configs = [stripe(scale, dimension=d, alpha=a, **sizes) for d, a in product(DIMENSIONS[scale], ALPHAS[scale])]
+        sizes = {
+            "points": 1000 if scale == "smoke" else 4000,
+            "seeds": 4 if scale == "smoke" else 16,
+            "width": 50,
+        }
+    configs = [
+        stripe(scale, dimension=d, alpha=a, **sizes)
+        for d, a in product(DIMENSIONS[scale], ALPHAS[scale])
+    ]
     return {network_scale(config): config for config in configs}
 
 
@@ -95,7 +118,13 @@ def crossover(scale: Scale) -> Mapping[str, Config]:
     """
     if scale == "paper":
         return network_scales(scale)
-    fields: dict[str, object] = {"points": 100, "width": 100, "seeds": 6, "rounds": 12_000, "test_points": 2000}
+    fields: dict[str, object] = {
+        "points": 100,
+        "width": 100,
+        "seeds": 6,
+        "rounds": 12_000,
+        "test_points": 2000,
+    }
     alphas: tuple[float, ...] = (1e-8, 1e-6, 1e-4, 1e-2, 1e-1, 1.0, 1e1, 1e2, 1e3)
     if scale == "smoke":
         fields |= {"points": 40, "width": 30, "seeds": 3, "rounds": 600, "test_points": 500}

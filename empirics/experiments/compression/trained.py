@@ -25,7 +25,9 @@ from empirics.training.progress import bar
 if TYPE_CHECKING:
     from empirics.experiments.compression.learning_curves_config import Config
 
-DENSE = 400  # up to this round every round is recorded, up to twice this every second one, and so on
+DENSE = (
+    400  # up to this round every round is recorded, up to twice this every second one, and so on
+)
 
 # Random streams of a realisation; FRESH gives points that the network is not trained on.
 TRAIN, TEST, FRESH, WEIGHTS = range(4)
@@ -34,7 +36,11 @@ TRAIN, TEST, FRESH, WEIGHTS = range(4)
 def draw(model: str, shape: tuple[int, ...], *entropy: int) -> tuple[Tensor, Tensor]:
     """Draw Gaussian points and labels (the paper's), float64 on the CPU; ``entropy`` identifies the random stream."""
     points = torch.from_numpy(np.random.default_rng(entropy).standard_normal(shape))
-    labels = stripe_labels(points, STRIPE, 1) if model == "stripe" else shell_labels(points, CYLINDER, 2, -1)
+    labels = (
+        stripe_labels(points, STRIPE, 1)
+        if model == "stripe"
+        else shell_labels(points, CYLINDER, 2, -1)
+    )
     return points, labels.to(points.dtype)
 
 
@@ -93,20 +99,33 @@ def train(config: Config, size: int, stream: int, device: torch.device) -> Train
         stream: random stream of the data.
         device: device of the training.
     """
-    drawn = [draw(config.model, (size, config.dimension), seed, size, stream) for seed in config.seed_numbers]
+    drawn = [
+        draw(config.model, (size, config.dimension), seed, size, stream)
+        for seed in config.seed_numbers
+    ]
     x, y = (torch.stack(tensors).float().to(device) for tensors in zip(*drawn, strict=True))
     hidden, output = _initial(config, size, device)
-    flow = HingeFlow(x, y, hidden, output, alpha=config.alpha, turning=config.turning, moving=config.moving)
+    flow = HingeFlow(
+        x, y, hidden, output, alpha=config.alpha, turning=config.turning, moving=config.moving
+    )
     informative = range(INFORMATIVE[config.model])
-    history = follow(flow, (REACHED, 1.0), informative=informative, rounds=config.most_steps, progress=False)
-    at_t_star, final = history.at["amplification"][0], amplification(flow.weights, informative).cpu()
+    history = follow(
+        flow, (REACHED, 1.0), informative=informative, rounds=config.most_steps, progress=False
+    )
+    at_t_star, final = (
+        history.at["amplification"][0],
+        amplification(flow.weights, informative).cpu(),
+    )
     return Trained(flow, torch.where(at_t_star.isnan(), final, at_t_star))
 
 
 def _initial(config: Config, size: int, device: torch.device) -> tuple[Tensor, Tensor]:
     """Return standard Gaussian weights ``[seed, neuron, d + 1]`` and ``[seed, neuron]``."""
     shape = (config.width, config.dimension + 2)
-    weights = [np.random.default_rng((seed, size, WEIGHTS)).standard_normal(shape) for seed in config.seed_numbers]
+    weights = [
+        np.random.default_rng((seed, size, WEIGHTS)).standard_normal(shape)
+        for seed in config.seed_numbers
+    ]
     stacked = torch.from_numpy(np.stack(weights)).float().to(device)
     return stacked[..., :-1].contiguous(), stacked[..., -1].contiguous()
 
@@ -118,8 +137,12 @@ class History:
     reached: Tensor  # time of each share, [share, realisation], tau, interpolated within the step; NaN if not reached
     largest: Tensor  # largest amplification of all steps, [realisation]
     largest_time: Tensor  # its time, [realisation], tau
-    curves: dict[str, list[Tensor]] = field(default_factory=dict)  # [record, realisation, ...], 0 before all steps
-    at: dict[str, Tensor] = field(default_factory=dict)  # the same and the snapshot, just after a share was reached
+    curves: dict[str, list[Tensor]] = field(
+        default_factory=dict
+    )  # [record, realisation, ...], 0 before all steps
+    at: dict[str, Tensor] = field(
+        default_factory=dict
+    )  # the same and the snapshot, just after a share was reached
     rounds: int = 0  # in each of which every active realisation attempts a step
 
 
@@ -193,11 +216,15 @@ def _note_reached(
 ) -> None:
     """Store times and values of the realisations that have just reached a share."""
     time, fitted = before
-    fraction = (levels[:, None] - fitted) / (flow.fitted - fitted)  # the denominator is positive where is_new
+    fraction = (levels[:, None] - fitted) / (
+        flow.fitted - fitted
+    )  # the denominator is positive where is_new
     crossing = time + fraction.clamp(0, 1) * (flow.time - time)
     history.reached = torch.where(is_new, crossing, history.reached)
     for name, value in values.items():
-        history.at[name][is_new.cpu()] = value.cpu().to(torch.float64).expand(len(levels), *value.shape)[is_new.cpu()]
+        history.at[name][is_new.cpu()] = (
+            value.cpu().to(torch.float64).expand(len(levels), *value.shape)[is_new.cpu()]
+        )
 
 
 def _state(flow: HingeFlow, history: History) -> dict[str, Any]:
@@ -210,7 +237,9 @@ def _resumed(flow: HingeFlow, shares: int, checkpoint: Checkpoint | None) -> His
     """Return the history stored in the checkpoint, or an empty one."""
     state = checkpoint.load(flow.time.device) if checkpoint is not None else None
     if state is None:
-        never = torch.full((shares, len(flow.time)), torch.nan, dtype=torch.float64, device=flow.time.device)
+        never = torch.full(
+            (shares, len(flow.time)), torch.nan, dtype=torch.float64, device=flow.time.device
+        )
         return History(never, torch.zeros_like(flow.time), torch.zeros_like(flow.time))
     flow.restore(state.pop("flow"))
     state["curves"] = {name: list(values.cpu()) for name, values in state["curves"].items()}

@@ -38,10 +38,14 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     x[:, 0], x[:, 1] = torch.as_tensor(np.cos(angles)), torch.as_tensor(np.sin(angles))
     shape = (len(config.widths), config.realisations, config.inputs)
     metric, volume = np.empty((*shape, config.dimension, config.dimension)), np.empty(shape)
-    with session.bar(str(config), len(config.widths) * config.realisations, "batch") as progress_bar:
+    with session.bar(
+        str(config), len(config.widths) * config.realisations, "batch"
+    ) as progress_bar:
         for i, width in enumerate(config.widths):
             for k in range(config.realisations):
-                weights = draw(config, width, config.first_seed + i * config.realisations + k).to(session.device)
+                weights = draw(config, width, config.first_seed + i * config.realisations + k).to(
+                    session.device
+                )
                 for j, point in enumerate(x):
                     g = metrics(config, weights, point)
                     metric[i, k, j] = g.mean(dim=0).cpu().numpy()
@@ -67,10 +71,14 @@ def draw(config: Config, width: int, seed: int) -> Tensor:
     stream = generator(seed, "weights")
     accepted: list[Tensor] = []
     while sum(map(len, accepted)) < config.draws:
-        weights = torch.randn(config.draws, width, config.dimension, generator=stream, dtype=torch.float64)
+        weights = torch.randn(
+            config.draws, width, config.dimension, generator=stream, dtype=torch.float64
+        )
         u = config.squared_target / config.activation(weights[..., 0]).square().mean(dim=1)
         chance = torch.exp((1 + u.log() - u) / 2)
-        accepted.append(weights[torch.rand(config.draws, generator=stream, dtype=torch.float64) < chance])
+        accepted.append(
+            weights[torch.rand(config.draws, generator=stream, dtype=torch.float64) < chance]
+        )
     return torch.cat(accepted)[: config.draws]
 
 

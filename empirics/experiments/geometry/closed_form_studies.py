@@ -20,8 +20,16 @@ MONOMIAL_SIZES: dict[Scale, tuple[tuple[int, ...], int]] = {
     "paper": ((40, 80, 160, 320, 640, 1280), 4000),
 }
 DEGREE_AND_DIMENSION = ((2, 2), (3, 2), (2, 3), (2, 5))
-FIVE_DIMENSIONAL: dict[Scale, int] = {"smoke": 40, "laptop": 400, "paper": 4000}  # realisations; they scatter most
-BATCHES: dict[Scale, tuple[int, int]] = {"smoke": (20, 400), "laptop": (100, 2000), "paper": (1000, 2000)}
+FIVE_DIMENSIONAL: dict[Scale, int] = {
+    "smoke": 40,
+    "laptop": 400,
+    "paper": 4000,
+}  # realisations; they scatter most
+BATCHES: dict[Scale, tuple[int, int]] = {
+    "smoke": (20, 400),
+    "laptop": (100, 2000),
+    "paper": (1000, 2000),
+}
 
 
 def monomials(scale: Scale) -> Mapping[str, RandomConfig]:
@@ -29,9 +37,12 @@ def monomials(scale: Scale) -> Mapping[str, RandomConfig]:
     widths, realisations = MONOMIAL_SIZES[scale]
     base = RandomConfig(widths=widths, realisations=realisations, largest_norm=2.0, directions=4)
     configs = {
-        f"q = {q}, d = {d}": replace(base, activation=f"monomial_{q}", dimension=d) for q, d in DEGREE_AND_DIMENSION
+        f"q = {q}, d = {d}": replace(base, activation=f"monomial_{q}", dimension=d)
+        for q, d in DEGREE_AND_DIMENSION
     }
-    return configs | {"q = 2, d = 5": replace(configs["q = 2, d = 5"], realisations=FIVE_DIMENSIONAL[scale])}
+    return configs | {
+        "q = 2, d = 5": replace(configs["q = 2, d = 5"], realisations=FIVE_DIMENSIONAL[scale])
+    }
 
 
 def symmetric_units(_: Scale) -> Mapping[str, UnitsConfig]:
@@ -50,7 +61,9 @@ def bayesian(scale: Scale) -> Mapping[str, BayesianConfig]:
     }
     if scale != "smoke":
         configs["q = 2, d = 5"] = replace(base, dimension=5)
-        configs["q = 3, d = 2"] = replace(base, degree=3, widths=tuple(4 * width for width in base.widths))
+        configs["q = 3, d = 2"] = replace(
+            base, degree=3, widths=tuple(4 * width for width in base.widths)
+        )
     return configs
 
 
@@ -58,7 +71,9 @@ MONOMIALS = Study(
     name="geometry-monomials",
     question="Does the curvature of networks with monomial activations first fall and then rise with the norm?",
     table=monomials,
-    label=lambda config: f"q = {config.activation.removeprefix('monomial_')}, d = {config.dimension}",
+    label=lambda config: (
+        f"q = {config.activation.removeprefix('monomial_')}, d = {config.dimension}"
+    ),
 )
 SYMMETRIC_UNITS = Study(
     name="geometry-symmetric-units",

@@ -38,17 +38,27 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     device = session.device
     norms = np.linspace(0.0, config.largest_norm, config.inputs)
     angles = 2 * np.pi * np.arange(config.directions) / config.directions
-    x = torch.zeros(config.directions, config.inputs, config.dimension, dtype=torch.float64, device=device)
-    x[..., 0], x[..., 1] = (torch.as_tensor(np.outer(side, norms)) for side in (np.cos(angles), np.sin(angles)))
+    x = torch.zeros(
+        config.directions, config.inputs, config.dimension, dtype=torch.float64, device=device
+    )
+    x[..., 0], x[..., 1] = (
+        torch.as_tensor(np.outer(side, norms)) for side in (np.cos(angles), np.sin(angles))
+    )
     shape = (config.directions, config.inputs)
     x = x.flatten(0, 1)
-    volume, curvature = (np.empty((len(config.widths), config.realisations, *shape)) for _ in range(2))
+    volume, curvature = (
+        np.empty((len(config.widths), config.realisations, *shape)) for _ in range(2)
+    )
     total = len(config.widths) * config.realisations
     with session.bar(config.activation, total, "network") as progress_bar:
         for i, width in enumerate(config.widths):
             for k in range(config.realisations):
-                network = draw(config, width, config.first_seed + i * config.realisations + k).to(device)
-                volume[i, k] = measure.log_volume_element(network, x).exp().reshape(shape).cpu().numpy()
+                network = draw(config, width, config.first_seed + i * config.realisations + k).to(
+                    device
+                )
+                volume[i, k] = (
+                    measure.log_volume_element(network, x).exp().reshape(shape).cpu().numpy()
+                )
                 curvature[i, k] = measure.scalar_curvature(network, x).reshape(shape).cpu().numpy()
                 progress_bar.update()
     variables = {

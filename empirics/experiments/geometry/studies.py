@@ -40,7 +40,10 @@ WIDTHS_AND_REALISATIONS: dict[Scale, tuple[tuple[int, ...], int]] = {
 def random_networks(scale: Scale) -> Mapping[str, RandomConfig]:
     """Return four activations with the widths and realisations of a scale."""
     widths, realisations = WIDTHS_AND_REALISATIONS[scale]
-    return {label: replace(config, widths=widths, realisations=realisations) for label, config in NETWORKS.items()}
+    return {
+        label: replace(config, widths=widths, realisations=realisations)
+        for label, config in NETWORKS.items()
+    }
 
 
 RANDOM_NETWORKS = Study(
@@ -52,15 +55,31 @@ RANDOM_NETWORKS = Study(
 
 # --- networks trained in the plane ------------------------------------------------------------------------------------
 
-XOR_WIDTHS: dict[Scale, tuple[int, ...]] = {"smoke": (2, 10), "laptop": (2, 10, 100), "paper": (2, 10, 100, 250, 500)}
-XOR_SIZES: dict[Scale, tuple[int, int, int]] = {"smoke": (600, 20, 3), "laptop": (2000, 40, 5), "paper": (2000, 40, 20)}
+XOR_WIDTHS: dict[Scale, tuple[int, ...]] = {
+    "smoke": (2, 10),
+    "laptop": (2, 10, 100),
+    "paper": (2, 10, 100, 250, 500),
+}
+XOR_SIZES: dict[Scale, tuple[int, int, int]] = {
+    "smoke": (600, 20, 3),
+    "laptop": (2000, 40, 5),
+    "paper": (2000, 40, 20),
+}
 # A quarter of the networks of two units do not learn exclusive or, and their correlations have the other sign, so that
 # a few of them leave the mean open.
 XOR_NARROW_SEEDS: dict[Scale, int] = {"smoke": 3, "laptop": 40, "paper": 100}
 SINUSOID_WIDTHS: dict[Scale, tuple[tuple[int, ...], ...]] = {
     "smoke": ((20,),),
     "laptop": ((5,), (20,), (100,), (8, 8)),
-    "paper": ((5,), (20,), (100,), (250,), (500,), (8, 8), (20, 20, 20)),  # the last one is that of Figure G.7
+    "paper": (
+        (5,),
+        (20,),
+        (100,),
+        (250,),
+        (500,),
+        (8, 8),
+        (20, 20, 20),
+    ),  # the last one is that of Figure G.7
 }
 SINUSOID_SIZES: dict[Scale, tuple[int, int, int]] = {
     "smoke": (1500, 20, 3), "laptop": (4000, 40, 10), "paper": (10_000, 40, 20),
@@ -79,7 +98,10 @@ def exclusive_or(scale: Scale) -> Mapping[str, PlaneConfig]:
         checkpoints=tuple(round(epochs * fraction) for fraction in (0, 0.1, 0.25, 0.5, 1)), grid=grid, seeds=seeds,
     )  # fmt: skip
     narrow = {2: XOR_NARROW_SEEDS[scale]}
-    configs = [replace(base, widths=(width,), seeds=narrow.get(width, seeds)) for width in XOR_WIDTHS[scale]]
+    configs = [
+        replace(base, widths=(width,), seeds=narrow.get(width, seeds))
+        for width in XOR_WIDTHS[scale]
+    ]
     return {config.shape: config for config in configs}
 
 
@@ -90,7 +112,9 @@ def sinusoid(scale: Scale) -> Mapping[str, PlaneConfig]:
     base = PlaneConfig(
         learning_rate=SINUSOID_RATE[scale], epochs=epochs, checkpoints=checkpoints, grid=grid, seeds=seeds
     )  # fmt: skip
-    configs = [replace(base, widths=w, layers=tuple(range(1, len(w) + 1))) for w in SINUSOID_WIDTHS[scale]]
+    configs = [
+        replace(base, widths=w, layers=tuple(range(1, len(w) + 1))) for w in SINUSOID_WIDTHS[scale]
+    ]
     return {config.shape: config for config in configs}
 
 
@@ -111,7 +135,17 @@ SINUSOID = Study(
 
 # --- fully connected networks on images -------------------------------------------------------------------------------
 
-DIGIT_TRIPLES = (7, 6, 1, 3, 5, 8, 4, 9, 0)  # that of Figure 3, and two more with digits that are often confused
+DIGIT_TRIPLES = (
+    7,
+    6,
+    1,
+    3,
+    5,
+    8,
+    4,
+    9,
+    0,
+)  # that of Figure 3, and two more with digits that are often confused
 MNIST_BASE: dict[Scale, MNISTConfig] = {
     "smoke": MNISTConfig(
         dataset="digits", train_size=600, test_size=200, batch_size=50, learning_rate=5e-3, epochs=20,
@@ -172,7 +206,11 @@ SELF_SUPERVISED_SIZES: dict[Scale, dict[str, Any]] = {
     },
     "paper": RESNET_SIZES["paper"] | {"projection": 256, "epochs": 1000, "snapshots": (200,)},
 }  # fmt: skip
-SIMCLR_SEEDS: dict[Scale, dict[str, int]] = {"smoke": {}, "laptop": {"seeds": 3}, "paper": {}}  # a network fewer
+SIMCLR_SEEDS: dict[Scale, dict[str, int]] = {
+    "smoke": {},
+    "laptop": {"seeds": 3},
+    "paper": {},
+}  # a network fewer
 RESNET = Study(
     name="geometry-resnet",
     question="Do ResNets trained to classify images magnify volumes near their decision boundaries?",
@@ -185,8 +223,12 @@ SELF_SUPERVISED = Study(
     name="geometry-self-supervised",
     question="Do self-supervised ResNets magnify volumes near the decision boundaries of a linear probe?",
     table=lambda scale: {
-        "Barlow Twins": SelfSupervisedConfig(method="barlow_twins", **SELF_SUPERVISED_SIZES[scale]),
-        "SimCLR": SelfSupervisedConfig(method="simclr", **SELF_SUPERVISED_SIZES[scale] | SIMCLR_SEEDS[scale]),
+        "Barlow Twins": SelfSupervisedConfig(
+            method="barlow_twins", **SELF_SUPERVISED_SIZES[scale]
+        ),
+        "SimCLR": SelfSupervisedConfig(
+            method="simclr", **SELF_SUPERVISED_SIZES[scale] | SIMCLR_SEEDS[scale]
+        ),
     },
     named={"method": ""},
 )

@@ -14,7 +14,9 @@ from empirics.runs.following import Rules, above
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
-FEWEST_WIDTHS = 3  # with fewer, a rate of convergence cannot be told from an offset or a higher order
+FEWEST_WIDTHS = (
+    3  # with fewer, a rate of convergence cannot be told from an offset or a higher order
+)
 MOST_DEGREE = 6
 
 
@@ -170,5 +172,7 @@ class SymmetricUnitsConfig(Configuration):
         from empirics.networks.module import linear_map
 
         turns = 2 * math.pi * torch.arange(self.units, dtype=torch.float64) / self.units
-        affine = linear_map(torch.stack([turns.cos(), turns.sin()], dim=1), torch.full_like(turns, self.bias))
+        affine = linear_map(
+            torch.stack([turns.cos(), turns.sin()], dim=1), torch.full_like(turns, self.bias)
+        )
         return nn.Sequential(affine, Elementwise(self.activation, math.sqrt(self.units)))

@@ -106,15 +106,26 @@ class Config(Configuration):
         self.set_field("dimensions", checks.sizes("dimensions", self.dimensions))
         depths = checks.sequence("depths", self.depths)
         self.set_field("depths", tuple(checks.positive_number("depths", d) for d in depths))
-        checks.require(len(self.dimensions) > 1, "dimensions", self.dimensions, "those of input and output at least")
+        checks.require(
+            len(self.dimensions) > 1,
+            "dimensions",
+            self.dimensions,
+            "those of input and output at least",
+        )
         distinct = len(self.depths) == len(set(self.depths)) > 0
         checks.require(distinct, "depths", self.depths, "distinct numbers, at least one")
         fits = self.maps == "fixed" or self.polish not in ("gauss_newton", "newton")
         checks.require(fits, "maps", self.maps, f"'fixed' with polish {self.polish!r}")
-        fits = self.maps == "fixed" and self.mesh != "adaptive" and self.polish not in ("lbfgs", "sgd")
+        fits = (
+            self.maps == "fixed"
+            and self.mesh != "adaptive"
+            and self.polish not in ("lbfgs", "sgd")
+        )
         needed = "False with learned maps, an adaptive mesh, or polish 'lbfgs' or 'sgd'"
         checks.require(fits or not self.continued, "continued", self.continued, needed)
-        checks.size("width", self.width, max(self.dimensions[0], self.dimensions[-1]))  # must hold both
+        checks.size(
+            "width", self.width, max(self.dimensions[0], self.dimensions[-1])
+        )  # must hold both
         checks.size("points", self.points, max(self.dimensions) + 1)
 
     def _in_words(self) -> str:
@@ -125,7 +136,8 @@ class Config(Configuration):
     def members(self) -> tuple[str, ...]:
         """Return the names of the networks of the batch, in their order."""
         return tuple(
-            f"seed {seed} at effective depth {depth:g}" for depth, seed in product(self.depths, self.seed_numbers)
+            f"seed {seed} at effective depth {depth:g}"
+            for depth, seed in product(self.depths, self.seed_numbers)
         )
 
     def schedule(self) -> LeakySchedule:
@@ -188,13 +200,25 @@ class GeodesicsConfig(Configuration):
         self.set_field("targets", tuple(checks.positive_number("targets", t) for t in targets))
         self.set_field("layers", checks.sizes("layers", self.layers, 2))
         if self.linear and self.bias:
-            raise ValueError("bias: got True, needs False with linear, since the closed form has no bias")
+            raise ValueError(
+                "bias: got True, needs False with linear, since the closed form has no bias"
+            )
         if not self.targets or not 1 <= self.points <= len(self.targets):
-            raise ValueError(f"points: got {self.points}, needs 1 to {len(self.targets)}, the number of targets")
+            raise ValueError(
+                f"points: got {self.points}, needs 1 to {len(self.targets)}, the number of targets"
+            )
         if self.linear and self.points < len(self.targets):
-            raise ValueError(f"points: got {self.points}, needs {len(self.targets)} with linear, the number of targets")
-        if not self.layers or len(set(self.layers)) < len(self.layers) or min(self.layers) <= self.depth:
-            raise ValueError(f"layers: got {self.layers}, needs distinct numbers above the depth {self.depth:g}")
+            raise ValueError(
+                f"points: got {self.points}, needs {len(self.targets)} with linear, the number of targets"
+            )
+        if (
+            not self.layers
+            or len(set(self.layers)) < len(self.layers)
+            or min(self.layers) <= self.depth
+        ):
+            raise ValueError(
+                f"layers: got {self.layers}, needs distinct numbers above the depth {self.depth:g}"
+            )
 
     def __str__(self) -> str:
         kind = "linear" if self.linear else f"ReLU with{'' if self.bias else 'out'} bias"

@@ -41,12 +41,20 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         Dataset with dimensions ``size`` (number of layers), ``seed``, ``node`` (NaN beyond a network's last), ``unit``
         and ``point``.
     """
-    rows = list(chain.from_iterable(_networks(session, layers, max(config.layers) + 1) for layers in config.layers))
+    rows = list(
+        chain.from_iterable(
+            _networks(session, layers, max(config.layers) + 1) for layers in config.layers
+        )
+    )
     shape = (len(config.layers), config.seeds)
     variables = {}
     for name, (value, meaning) in rows[0].items():
         values = np.stack([row[name][0] for row in rows]).reshape(*shape, *np.shape(value))
-        variables[name] = (("size", "seed", *("node", "unit", "point")[: np.ndim(value)]), values, meaning)
+        variables[name] = (
+            ("size", "seed", *("node", "unit", "point")[: np.ndim(value)]),
+            values,
+            meaning,
+        )
     coordinates = {
         "size": (np.asarray(config.layers), {"long_name": "number of layers"}),
         "node": (np.arange(max(config.layers) + 1), {"long_name": "node, 0 is the input"}),
@@ -63,10 +71,14 @@ def points(config: Config) -> tuple[Tensor, Tensor]:
     eigenvalues = torch.tensor(config.targets, dtype=torch.float64)
     for stream in seeding.generators(list(config.seed_numbers), "teacher"):
         size = len(eigenvalues)
-        eigenvectors = torch.linalg.qr(torch.randn(size, size, generator=stream, dtype=torch.float64)).Q
+        eigenvectors = torch.linalg.qr(
+            torch.randn(size, size, generator=stream, dtype=torch.float64)
+        ).Q
         symmetric = (eigenvectors * eigenvalues) @ eigenvectors.T
         if config.linear:
-            white = torch.linalg.qr(torch.randn(size, config.points, generator=stream, dtype=torch.float64)).Q
+            white = torch.linalg.qr(
+                torch.randn(size, config.points, generator=stream, dtype=torch.float64)
+            ).Q
             xs.append(math.sqrt(config.points) * white)
             ys.append(symmetric @ xs[-1])
         else:
@@ -75,7 +87,9 @@ def points(config: Config) -> tuple[Tensor, Tensor]:
     return torch.stack(xs), torch.stack(ys)
 
 
-def _networks(session: Session[Config], layers: int, nodes: int) -> list[dict[str, tuple[Any, str]]]:
+def _networks(
+    session: Session[Config], layers: int, nodes: int
+) -> list[dict[str, tuple[Any, str]]]:
     """Return the recorded values of each seed's network with this number of layers, as ``{name: (value, meaning)}``."""
     config = session.config
     x, y = points(config)
@@ -86,7 +100,9 @@ def _networks(session: Session[Config], layers: int, nodes: int) -> list[dict[st
     )  # fmt: skip
     nets.input_map[:] = nets.output_map[:] = torch.eye(size, dtype=torch.float64)
     problem = Objective(nets, x, y, torch.full((config.seeds,), config.decay, dtype=torch.float64))
-    schedule = LeakySchedule(adam=config.adam, rate=config.learning_rate, polishing=config.polishing)
+    schedule = LeakySchedule(
+        adam=config.adam, rate=config.learning_rate, polishing=config.polishing
+    )
     training = train_leaky(
         problem, schedule, progress=session.progress, label=f"{layers} layers", stop_on_divergence=session.stops
     )  # fmt: skip
@@ -98,10 +114,19 @@ def _networks(session: Session[Config], layers: int, nodes: int) -> list[dict[st
         weights, rho = training.nets.weights[net], training.nets.rho[net]
         padded = np.full((nodes, size, config.points), np.nan)
         row: dict[str, tuple[Any, str]] = {
-            "diverged_at": (first_bad[net], "step of the first record that is not finite; -1: none"),
-            "residual": (training.residual[-1, net], "gradient with respect to the weights, relative to the penalty's"),
+            "diverged_at": (
+                first_bad[net],
+                "step of the first record that is not finite; -1: none",
+            ),
+            "residual": (
+                training.residual[-1, net],
+                "gradient with respect to the weights, relative to the penalty's",
+            ),
             "cost": (training.cost[-1, net], "mean squared error, summed over outputs"),
-            "weight_norm": (float((rho[:, None, None] * weights.square()).sum()), "integral of the squared weights"),
+            "weight_norm": (
+                float((rho[:, None, None] * weights.square()).sum()),
+                "integral of the squared weights",
+            ),
             "path": (padded, "representations"),
             "hamiltonian": (np.nan, "H, mean over layers"),
             "hamiltonian_spread": (np.nan, "largest minus smallest H of a layer"),
@@ -114,13 +139,18 @@ def _networks(session: Session[Config], layers: int, nodes: int) -> list[dict[st
             )  # fmt: skip
             assert state.hamiltonian is not None
             row["hamiltonian"] = (float(state.hamiltonian.mean()), row["hamiltonian"][1])
-            row["hamiltonian_spread"] = (float(np.ptp(state.hamiltonian)), row["hamiltonian_spread"][1])
+            row["hamiltonian_spread"] = (
+                float(np.ptp(state.hamiltonian)),
+                row["hamiltonian_spread"][1],
+            )
         rows.append(row | _solved(config, path[net]))
     return rows
 
 
 def _solved(config: Config, path: Tensor) -> dict[str, tuple[Any, str]]:
-    values = dict.fromkeys(("action", "distance", "slope", "midpoint_action", "midpoint_slope"), np.nan)
+    values = dict.fromkeys(
+        ("action", "distance", "slope", "midpoint_action", "midpoint_slope"), np.nan
+    )
     bent = torch.cat([path[:1], BENT * path[1:-1], path[-1:]])
     for scheme, prefix in (("euler", ""), ("midpoint", "midpoint_")):
         try:

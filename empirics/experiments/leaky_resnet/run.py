@@ -46,12 +46,18 @@ STATE: Mapping[str, tuple[tuple[str, ...], str]] = {
     "negative_share": (NODE, "norm of the negative entries of A, relative to the norm of A"),
     "kinetic_energy": (LAYER, "kinetic energy; inf off the image"),
     "stable_kinetic_energy": (LAYER, "kinetic energy with K + gamma"),
-    "stable_hamiltonian": (LAYER, "stable kinetic energy minus depth/2 times the stable cost of identity"),
+    "stable_hamiltonian": (
+        LAYER,
+        "stable kinetic energy minus depth/2 times the stable cost of identity",
+    ),
     "hamiltonian": (LAYER, "H of a layer, from A before and B after it"),
     "weight_from_momenta_norm": (LAYER, "norm of B sigma(A)'"),
     "weight_values": ((*LAYER, "rank"), "singular values of the weights"),
     "stationarity": (LAYER, "relative distance of the weights from depth B sigma(A)'"),
-    "balancedness": (LAYER, "squared weight norm minus the value that balancedness predicts from the first layer"),
+    "balancedness": (
+        LAYER,
+        "squared weight norm minus the value that balancedness predicts from the first layer",
+    ),
     "exchange": (LAYER, "residual of the exact discrete law of Tr B A'"),
     "path_length": (RUN, "length of the path of representations"),
 }
@@ -121,7 +127,10 @@ def run(config: Config, session: Session[Config]) -> RunResult:
             label=f"k = {'-'.join(map(str, config.dimensions))}, {config.mesh}", stop_on_divergence=session.stops,
         )  # fmt: skip
         diverged_at = session.mark(first_bad_step(training))
-        steps, variables = training.steps, measured(config, problem, training, teachers(config), diverged_at)
+        steps, variables = (
+            training.steps,
+            measured(config, problem, training, teachers(config), diverged_at),
+        )
     coordinates = {
         "depth": (np.asarray(config.depths), {"long_name": "effective depth"}),
         "record": (steps, {"units": "step", "long_name": "steps made"}),
@@ -148,13 +157,24 @@ def _continued(config: Config, session: Session[Config]) -> Variables:
         if nets is not None:
             problem.nets.weights = stretched(nets, problem.nets.depth).weights
             schedule = replace(schedule, adam=0)
-        training = train_leaky(problem, schedule, progress=session.progress, label=f"effective depth {depth:g}")
+        training = train_leaky(
+            problem, schedule, progress=session.progress, label=f"effective depth {depth:g}"
+        )
         nets = training.nets
-        parts.append(measured(of_depth, problem, training, teachers(of_depth), np.full(config.seeds, -1)))
-    last = {name: np.s_[..., -1:] if "record" in dims else np.s_[:] for name, (dims, _, _) in parts[0].items()}
+        parts.append(
+            measured(of_depth, problem, training, teachers(of_depth), np.full(config.seeds, -1))
+        )
+    last = {
+        name: np.s_[..., -1:] if "record" in dims else np.s_[:]
+        for name, (dims, _, _) in parts[0].items()
+    }
     joined: dict[str, tuple[Sequence[str], Any, str]] = {}
     for name, (dims, _, meaning) in parts[0].items():
-        joined[name] = (dims, np.concatenate([part[name][1][last[name]] for part in parts]), meaning)
+        joined[name] = (
+            dims,
+            np.concatenate([part[name][1][last[name]] for part in parts]),
+            meaning,
+        )
     return joined
 
 
@@ -181,8 +201,16 @@ def measured(
             grid(training.residual.T),
             "gradient with respect to the weights, relative to the penalty's",
         ),
-        "at_kink": (RUN, grid(training.at_kink), "fraction of representation entries on a kink of the ReLU"),
-        "diverged_at": (RUN, grid(diverged_at), "step of the first record that is not finite; -1: none"),
+        "at_kink": (
+            RUN,
+            grid(training.at_kink),
+            "fraction of representation entries on a kink of the ReLU",
+        ),
+        "diverged_at": (
+            RUN,
+            grid(diverged_at),
+            "step of the first record that is not finite; -1: none",
+        ),
         "decay": (("depth",), config.decay / np.asarray(config.depths), "lambda"),
         "projection": (
             (*NODE, "component"),
@@ -194,7 +222,11 @@ def measured(
         meaning = "residual at the end with the ReLU smoothed at a thousandth of each layer's representations"
         variables["smoothed_residual"] = (RUN, grid(training.smoothed_residual), meaning)
     if config.test_points:
-        variables["test_cost"] = (RUN, grid(_test_cost(config, training.nets, data)), "cost at the test points")
+        variables["test_cost"] = (
+            RUN,
+            grid(_test_cost(config, training.nets, data)),
+            "cost at the test points",
+        )
     for name, (dims, meaning) in STATE.items():
         variables[name] = (dims, grid(_stacked(states, attrgetter(name))), meaning)
     return variables
@@ -203,10 +235,15 @@ def measured(
 def first_bad_step(training: LeakyTraining) -> dict[int, int]:
     """Return ``{position in the batch: step of the first record that is not finite}``; empty if all are finite."""
     is_diverged = ~np.isfinite(training.cost + training.penalty)
-    return {int(net): int(training.steps[np.argmax(is_diverged[:, net])]) for net in np.flatnonzero(is_diverged.any(0))}
+    return {
+        int(net): int(training.steps[np.argmax(is_diverged[:, net])])
+        for net in np.flatnonzero(is_diverged.any(0))
+    }
 
 
-def _stacked(states: Sequence[LeakyResNetState | None], value: Callable[[LeakyResNetState], Array]) -> Array:
+def _stacked(
+    states: Sequence[LeakyResNetState | None], value: Callable[[LeakyResNetState], Array]
+) -> Array:
     """Return ``value`` of every state, NaN of the right shape for networks without one."""
     values = [None if state is None else np.asarray(value(state)) for state in states]
     example = next((v for v in values if v is not None), None)
@@ -215,15 +252,21 @@ def _stacked(states: Sequence[LeakyResNetState | None], value: Callable[[LeakyRe
     return np.stack([np.full(example.shape, np.nan) if v is None else v for v in values])
 
 
-def _states(config: Config, problem: Objective, training: LeakyTraining) -> list[LeakyResNetState | None]:
+def _states(
+    config: Config, problem: Objective, training: LeakyTraining
+) -> list[LeakyResNetState | None]:
     """Return every network's state, None if it diverged; with the smoothed ReLU of its last stage, if it had one."""
     nets = training.nets
     problem.smoothing = training.smoothing
     passed = problem.propagate(nets)
     problem.smoothing = None
     path, momenta = torch.stack(passed.path, 1), torch.stack(passed.momenta, 1)
-    with warnings.catch_warnings():  # it warns of nodes where rounding affects the cost of identity
-        warnings.filterwarnings("ignore", message="cost of identity at nodes", category=RuntimeWarning)
+    with (
+        warnings.catch_warnings()
+    ):  # it warns of nodes where rounding affects the cost of identity
+        warnings.filterwarnings(
+            "ignore", message="cost of identity at nodes", category=RuntimeWarning
+        )
         return [
             path_state(
                 path[i], nets.rho[i], float(nets.depth[i]), weights=nets.weights[i], momenta=momenta[i],

@@ -46,7 +46,11 @@ CRITICAL: dict[Scale, Config] = BASE | {
     "laptop": replace(LAPTOP, polish="gauss_newton", polishing=4000),
     "paper": replace(PAPER, adam=1500, polish="newton", polishing=12_000, sgd_rate=1e-3, seeds=3),
 }
-INNER_DIMENSIONS: dict[Scale, tuple[int, ...]] = {"smoke": (2, 3, 4), "laptop": (2, 3, 4, 5), "paper": (2, 3, 4, 5)}
+INNER_DIMENSIONS: dict[Scale, tuple[int, ...]] = {
+    "smoke": (2, 3, 4),
+    "laptop": (2, 3, 4, 5),
+    "paper": (2, 3, 4, 5),
+}
 EFFECTIVE_DEPTHS: dict[Scale, tuple[float, ...]] = {
     "smoke": (2.0, 4.0),
     "laptop": (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0),
@@ -103,7 +107,9 @@ def codes(scale: Scale) -> Mapping[str, Config]:
     d, own, _ = base.dimensions
     return {
         f"{code}, k* = {k}": replace(base, dimensions=(d, k, d), code=code)
-        for k, code in product(sorted(INNER_DIMENSIONS[scale], key=lambda k: (k != own, k)), CODE_KINDS)
+        for k, code in product(
+            sorted(INNER_DIMENSIONS[scale], key=lambda k: (k != own, k)), CODE_KINDS
+        )
     }
 
 
@@ -135,7 +141,11 @@ def geodesics(scale: Scale) -> Mapping[str, GeodesicsConfig]:
     relu = replace(base, linear=False, points=2, depth=2.0, gain=0.3)
     if scale == "smoke":
         relu = replace(relu, layers=(4, 8), adam=80, polishing=80)
-    return {"linear": base, "ReLU, with bias": replace(relu, bias=True), "ReLU, without bias": relu}
+    return {
+        "linear": base,
+        "ReLU, with bias": replace(relu, bias=True),
+        "ReLU, without bias": relu,
+    }
 
 
 BOTTLENECK = Study(
@@ -173,7 +183,10 @@ MESHES = Study(
 ADAPTIVE = Study(
     name="leaky-resnet-adaptive",
     question="Where does the adaptive mesh put its layers, and how do the meshes spread the steps along the path?",
-    table=lambda scale: {mesh: replace(mesh_base(scale), mesh=mesh, layers=max(LAYERS[scale])) for mesh in MESH_KINDS},
+    table=lambda scale: {
+        mesh: replace(mesh_base(scale), mesh=mesh, layers=max(LAYERS[scale]))
+        for mesh in MESH_KINDS
+    },
 )
 GEODESICS = Study(
     name="leaky-resnet-geodesics",

@@ -81,7 +81,12 @@ class PairConfig(NetworksConfig):
         super().__post_init__()
         self.check_integers(channels=1, kernel=1)
         self.check_numbers("dropout", least=0, below=1)
-        checks.require(self.kernel % 2 == 1, "kernel", self.kernel, "an odd number (the padding keeps the width)")
+        checks.require(
+            self.kernel % 2 == 1,
+            "kernel",
+            self.kernel,
+            "an odd number (the padding keeps the width)",
+        )
 
     @property
     def networks(self) -> dict[str, Any]:
@@ -147,7 +152,9 @@ class Config(PairConfig):
 
         x = torch.tensor([[self.x1], [self.x1 + self.dx]], dtype=torch.float64)
         y = torch.tensor([[self.y1], [self.y1 + self.dy]], dtype=torch.float64)
-        return x.expand(2, self.inputs) / math.sqrt(self.inputs), y.expand(2, self.outputs) / math.sqrt(self.outputs)
+        return x.expand(2, self.inputs) / math.sqrt(self.inputs), y.expand(
+            2, self.outputs
+        ) / math.sqrt(self.outputs)
 
     def network(self) -> Architecture:
         """Return the architecture of the networks."""
@@ -180,13 +187,18 @@ class GridConfig(PairConfig):
         self.set_field("input_distances", self._distances("input_distances", above=0))
         self.set_field("target_distances", self._distances("target_distances", least=0))
         self.set_field(
-            "layer", checks.integer("layer", self.middle if self.layer is None else self.layer, 1, self.depth)
+            "layer",
+            checks.integer(
+                "layer", self.middle if self.layer is None else self.layer, 1, self.depth
+            ),
         )
 
     def _distances(self, name: str, **limits: Any) -> tuple[float, ...]:
         values = tuple(checks.sequence(name, getattr(self, name), "numbers"))
         checks.require(len(values) > 0, name, "none", "at least one")
-        return tuple(checks.real_number(name, value, most=checks.LARGEST_REAL, **limits) for value in values)
+        return tuple(
+            checks.real_number(name, value, most=checks.LARGEST_REAL, **limits) for value in values
+        )
 
     @property
     def cells(self) -> tuple[tuple[float, float], ...]:
@@ -196,7 +208,10 @@ class GridConfig(PairConfig):
     @property
     def members(self) -> tuple[str, ...]:
         """Return the names of the networks of a batch, in their order."""
-        return tuple(f"seed {seed}, dx {dx:g}, dy {dy:g}" for seed, (dx, dy) in product(self.seed_numbers, self.cells))
+        return tuple(
+            f"seed {seed}, dx {dx:g}, dy {dy:g}"
+            for seed, (dx, dy) in product(self.seed_numbers, self.cells)
+        )
 
     def __str__(self) -> str:
         grid = f"{len(self.input_distances)}×{len(self.target_distances)} distances"
@@ -209,7 +224,10 @@ class GridConfig(PairConfig):
             dx: distance of the two inputs.
             dy: distance of the two targets.
         """
-        numbers = {"seeds": self.seeds * len(self.cells), "first_seed": self.first_seed * len(self.cells)}
+        numbers = {
+            "seeds": self.seeds * len(self.cells),
+            "first_seed": self.first_seed * len(self.cells),
+        }
         layers = None if self.layer is None else (self.layer,)
         return Config(**self.networks | numbers, dx=dx, dy=dy, layers=layers)
 

@@ -40,18 +40,33 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     first, last = record.outputs[0], record.outputs[-1]  # [network, point, output]
     dy2_0, (dy2, w, loss) = output_state(first, target)[0], output_state(last, target)
     measured = {
-        "dh2_0": (record.dh2[0, :, 0], "squared distance of the two representations before training"),
+        "dh2_0": (
+            record.dh2[0, :, 0],
+            "squared distance of the two representations before training",
+        ),
         "dy2_0": (dy2_0, "squared distance of the outputs before it"),
-        "dh2": (record.dh2[-1, :, 0], "squared distance of the two representations after training"),
+        "dh2": (
+            record.dh2[-1, :, 0],
+            "squared distance of the two representations after training",
+        ),
         "dy2": (dy2, "squared distance of the two outputs after training"),
         "w": (w, "dy2 - dy . (y2 - y1) after training"),
         "loss": (loss, "half the mean squared error (Eq. 1)"),
         "network_diverged_at": (diverged, f"first epoch that is not finite; {NEVER}: none"),
     }
     shape = (config.seeds, len(config.input_distances), len(config.target_distances))
-    variables = {name: (CELL, values.reshape(shape), meaning) for name, (values, meaning) in measured.items()}
+    variables = {
+        name: (CELL, values.reshape(shape), meaning)
+        for name, (values, meaning) in measured.items()
+    }
     coordinates = {
-        "input_distance": (np.asarray(config.input_distances), {"long_name": "distance of the two inputs"}),
-        "target_distance": (np.asarray(config.target_distances), {"long_name": "distance of the two targets"}),
+        "input_distance": (
+            np.asarray(config.input_distances),
+            {"long_name": "distance of the two inputs"},
+        ),
+        "target_distance": (
+            np.asarray(config.target_distances),
+            {"long_name": "distance of the two targets"},
+        ),
     }
     return RunResult(variables, coordinates, {"layer": config.layer, "epochs": config.epochs})

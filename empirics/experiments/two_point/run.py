@@ -31,7 +31,9 @@ from empirics.training.loop import Trainer, first_bad_epoch, train
 __all__ = ["Config", "run", "trainer"]
 
 
-def trainer(config: Config | Grid, seeds: Sequence[int] | None = None, by_hand: bool | None = None) -> Trainer:
+def trainer(
+    config: Config | Grid, seeds: Sequence[int] | None = None, by_hand: bool | None = None
+) -> Trainer:
     """Create the networks of ``config`` at initialisation, ready to train.
 
     Args:
@@ -95,7 +97,11 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     diverged = session.mark(first_bad_epoch(record))
     curve = ("seed", "step")
     variables = {
-        "dh2": ((*curve, "layer"), record.dh2.swapaxes(0, 1), "squared distance of the two representations"),
+        "dh2": (
+            (*curve, "layer"),
+            record.dh2.swapaxes(0, 1),
+            "squared distance of the two representations",
+        ),
         "dy2": (curve, dy2, "squared distance of the two outputs"),
         "w": (curve, w, "dy2 - dy . (y2 - y1)"),
         "loss": (curve, loss, "half the mean squared error (Eq. 1)"),

@@ -23,7 +23,9 @@ from empirics.experiments.two_point.many_points.config import Config
 from empirics.experiments.two_point.studies import named
 from empirics.runs.study import Scale, Study
 
-RATES: Final = "default, two points"  # the configuration to which the rates are fitted that predict XOR
+RATES: Final = (
+    "default, two points"  # the configuration to which the rates are fitted that predict XOR
+)
 ADAM: Final = " (Adam)"  # ends the label of a configuration
 BLOBS_ADAM: Final = 1e-3  # learning rate
 SMALL_XOR = replace(table_2.XOR, depth=10, width=100, layer=None)
@@ -34,9 +36,15 @@ XOR_SMALL: Mapping[str, Config] = MappingProxyType(
         "intermediate weights": replace(SMALL_XOR, gain=1.25, learning_rate=0.005, epochs=1500),
         "high weights": replace(SMALL_XOR, gain=2.0, learning_rate=3e-5, epochs=1000),
         "2 layers": replace(table_2.TABLE_2["XOR 2 layers"], epochs=20000),
-        f"low weights{ADAM}": replace(SMALL_XOR, gain=0.6, learning_rate=1e-4, epochs=2000, optimiser="adam"),
-        f"high weights{ADAM}": replace(SMALL_XOR, gain=2.0, learning_rate=1e-4, epochs=500, optimiser="adam"),
-        f"2 layers{ADAM}": replace(table_2.TABLE_2["XOR 2 layers"], learning_rate=1e-3, epochs=3000, optimiser="adam"),
+        f"low weights{ADAM}": replace(
+            SMALL_XOR, gain=0.6, learning_rate=1e-4, epochs=2000, optimiser="adam"
+        ),
+        f"high weights{ADAM}": replace(
+            SMALL_XOR, gain=2.0, learning_rate=1e-4, epochs=500, optimiser="adam"
+        ),
+        f"2 layers{ADAM}": replace(
+            table_2.TABLE_2["XOR 2 layers"], learning_rate=1e-3, epochs=3000, optimiser="adam"
+        ),
     }
 )
 XOR_LAPTOP: Mapping[str, Config] = MappingProxyType(
@@ -48,7 +56,9 @@ XOR_PAPER: Mapping[str, Config] = MappingProxyType(
         "intermediate weights": table_2.TABLE_2["XOR intermediate weights"],
         "high weights": table_2.TABLE_2["XOR high weights"],
         "2 layers": table_2.TABLE_2["XOR 2 layers"],
-        f"low weights{ADAM}": replace(table_2.RELEASED_XOR, learning_rate=1e-6, epochs=3000, optimiser="adam"),
+        f"low weights{ADAM}": replace(
+            table_2.RELEASED_XOR, learning_rate=1e-6, epochs=3000, optimiser="adam"
+        ),
         f"high weights{ADAM}": replace(
             table_2.TABLE_2["XOR high weights"], learning_rate=1e-6, epochs=1000, optimiser="adam"
         ),
@@ -61,10 +71,16 @@ BLOBS_PAPER: Mapping[str, Config] = MappingProxyType(
         "high weights": table_2.TABLE_2["blobs high weights"],
         "very low weights": table_2.TABLE_2["blobs very low weights"],
         f"low weights{ADAM}": replace(
-            table_2.TABLE_2["blobs low weights"], learning_rate=BLOBS_ADAM, epochs=300, optimiser="adam"
+            table_2.TABLE_2["blobs low weights"],
+            learning_rate=BLOBS_ADAM,
+            epochs=300,
+            optimiser="adam",
         ),
         f"high weights{ADAM}": replace(
-            table_2.TABLE_2["blobs high weights"], learning_rate=BLOBS_ADAM, epochs=50, optimiser="adam"
+            table_2.TABLE_2["blobs high weights"],
+            learning_rate=BLOBS_ADAM,
+            epochs=50,
+            optimiser="adam",
         ),
     }
 )
@@ -72,11 +88,19 @@ SPEED_UP: Final = 40  # of the steps on MNIST
 MNIST_ADAM: Final = 5e-4  # learning rate
 FEW = {"smoke": 2, "laptop": 3, "paper": table_2.BLOBS.seeds}  # networks on blobs
 LINEARITY_EPOCHS: Final = 30  # of Figure 14
-FRESH: Final = 5  # first seed: networks 0 to 4 had been seen when these epochs took the place of 200
+FRESH: Final = (
+    5  # first seed: networks 0 to 4 had been seen when these epochs took the place of 200
+)
 SMOKE_XOR: Mapping[str, Any] = {"width": 30, "layer": None, "seeds": 3, "epochs": 2000}
 SMOKE_BLOBS: Mapping[str, Any] = {"side": 8, "recorded": 72, "width": 30, "epochs": 1000}
 SMOKE_BLOBS_SPEED_UP: Final = {"gd": 8.0, "adam": 4.0}  # factor of the learning rate
-SMOKE_MNIST: Mapping[str, Any] = {"images": 600, "width": 30, "epochs": 4, "seeds": 2, "recorded": 40}
+SMOKE_MNIST: Mapping[str, Any] = {
+    "images": 600,
+    "width": 30,
+    "epochs": 4,
+    "seeds": 2,
+    "recorded": 40,
+}
 
 
 def xor(scale: Scale) -> Mapping[str, Any]:
@@ -84,7 +108,12 @@ def xor(scale: Scale) -> Mapping[str, Any]:
     configs = dict({"smoke": XOR_SMALL, "laptop": XOR_LAPTOP, "paper": XOR_PAPER}[scale])
     if scale == "smoke":
         configs = {
-            name: replace(config, depth=min(config.depth, 4), learning_rate=2 * config.learning_rate, **SMOKE_XOR)
+            name: replace(
+                config,
+                depth=min(config.depth, 4),
+                learning_rate=2 * config.learning_rate,
+                **SMOKE_XOR,
+            )
             for name, config in configs.items()
         }
     return {**configs, RATES: named("default", scale)}
@@ -95,8 +124,13 @@ def blobs(scale: Scale) -> Mapping[str, Config]:
     configs = {name: replace(config, seeds=FEW[scale]) for name, config in BLOBS_PAPER.items()}
     if scale != "smoke":
         return configs
-    rates = {name: c.learning_rate * SMOKE_BLOBS_SPEED_UP[c.optimiser] for name, c in configs.items()}
-    return {name: replace(config, learning_rate=rates[name], **SMOKE_BLOBS) for name, config in configs.items()}
+    rates = {
+        name: c.learning_rate * SMOKE_BLOBS_SPEED_UP[c.optimiser] for name, c in configs.items()
+    }
+    return {
+        name: replace(config, learning_rate=rates[name], **SMOKE_BLOBS)
+        for name, config in configs.items()
+    }
 
 
 def mnist_structure(scale: Scale) -> Mapping[str, Config]:
@@ -120,7 +154,9 @@ def mnist_pairs(scale: Scale) -> Mapping[str, Config]:
     config = table_2.TABLE_2["MNIST trajectories"]
     if scale == "paper":
         return {"trajectories": config}
-    config = replace(config, images=5000, learning_rate=0.01, epochs=60, records=60, recorded=100, seeds=3)
+    config = replace(
+        config, images=5000, learning_rate=0.01, epochs=60, records=60, recorded=100, seeds=3
+    )
     if scale == "smoke":
         config = replace(config, **{**SMOKE_MNIST, "epochs": 12}, records=12, pairs=200)
     return {"trajectories": config}
@@ -134,9 +170,13 @@ def mnist_linearity(scale: Scale) -> Mapping[str, Config]:
     )  # fmt: skip
     if scale != "paper":
         few = 5000
-        config = replace(config, images=few, learning_rate=config.learning_rate * config.images / few)
+        config = replace(
+            config, images=few, learning_rate=config.learning_rate * config.images / few
+        )
     if scale == "smoke":
-        config = replace(config, **{**SMOKE_MNIST, "epochs": 12, "recorded": 2}, records=12, pairs=200)
+        config = replace(
+            config, **{**SMOKE_MNIST, "epochs": 12, "recorded": 2}, records=12, pairs=200
+        )
     summed = replace(config, learning_rate=table_2.OUTPUTS * config.learning_rate)
     return {"error averaged over outputs": config, "error summed over outputs": summed}
 

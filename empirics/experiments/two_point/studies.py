@@ -41,7 +41,11 @@ FEW = ("default", "skip connections", "shallow", "narrow", "tanh", "swish")
 # Rates: with smaller weights the gradient at the start is smaller, and larger steps are stable.
 RATES = {0.7: 0.03, 0.8: 0.02, 1.0: 0.01, 1.2: 0.005}
 NETWORKS: dict[Scale, int] = {"smoke": 12, "laptop": 100, "paper": 1000}
-LARGEST_GAIN: dict[Scale, int] = {"smoke": 12, "laptop": 250, "paper": 1000}  # networks; they scatter most
+LARGEST_GAIN: dict[Scale, int] = {
+    "smoke": 12,
+    "laptop": 250,
+    "paper": 1000,
+}  # networks; they scatter most
 WIDER: dict[Scale, int] = {"smoke": 100, "laptop": 200, "paper": 500}
 DEPTH, WIDTH, EPOCHS = 6, 50, 2000
 
@@ -73,17 +77,31 @@ CHANGES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         ADAM: {"optimiser": "adam", "learning_rate": 1e-5, "epochs": 2000, "seeds": 3},
     }
 )  # fmt: skip
-LAPTOP: Mapping[str, Config] = MappingProxyType({name: replace(BASE, **changes) for name, changes in CHANGES.items()})
-SMOKE_SPEED_UP = {"gd": 4.0, "adam": 20.0}  # factor of the learning rate, so that 600 steps train a network of 4 layers
-ARCHITECTURE_NAMES: Mapping[str, str] = MappingProxyType(  # {field: a label that stands for its value}
-    {"architecture": "skip connections", "activation": "tanh", "depth": "shallow", "width": "narrow"}
+LAPTOP: Mapping[str, Config] = MappingProxyType(
+    {name: replace(BASE, **changes) for name, changes in CHANGES.items()}
+)
+SMOKE_SPEED_UP = {
+    "gd": 4.0,
+    "adam": 20.0,
+}  # factor of the learning rate, so that 600 steps train a network of 4 layers
+ARCHITECTURE_NAMES: Mapping[str, str] = (
+    MappingProxyType(  # {field: a label that stands for its value}
+        {
+            "architecture": "skip connections",
+            "activation": "tanh",
+            "depth": "shallow",
+            "width": "narrow",
+        }
+    )
 )
 
 
 def named(name: str, scale: Scale) -> Config:
     """Return the configuration ``name`` of Table 1, or ``"Adam"``, at ``scale``."""
     if scale == "paper":
-        return replace(table_1.ADAM if name == ADAM else table_1.TABLE_1[name], seeds=table_1.SEEDS)
+        return replace(
+            table_1.ADAM if name == ADAM else table_1.TABLE_1[name], seeds=table_1.SEEDS
+        )
     config = LAPTOP[name]
     if scale == "laptop":
         return config
@@ -104,7 +122,9 @@ def every_layer(scale: Scale) -> Mapping[str, Config]:
 ARCHITECTURES = Study(
     name="two-point-architectures",
     question="Does one theory with two fitted constants describe networks of any connectivity and nonlinearity?",
-    table=lambda scale: {name: named(name, scale) for name in (*table_1.ARCHITECTURES, *table_1.ACTIVATIONS)},
+    table=lambda scale: {
+        name: named(name, scale) for name in (*table_1.ARCHITECTURES, *table_1.ACTIVATIONS)
+    },
     named=ARCHITECTURE_NAMES,
 )
 INITIAL_WEIGHTS = Study(
@@ -134,9 +154,14 @@ UNDER_ADAM = Study(
 def grid(fitted: Config, scale: Scale) -> Grid:
     """Return the grid of the networks of ``fitted``, a configuration at ``scale``."""
     coarse: dict[str, Any] = (
-        {"input_distances": (0.75, 1.25), "target_distances": (0.5, 1.0)} if scale == "smoke" else {}
+        {"input_distances": (0.75, 1.25), "target_distances": (0.5, 1.0)}
+        if scale == "smoke"
+        else {}
     )
-    coarse |= {"epochs": LONGER[scale] * fitted.epochs, "layer": fitted.layers[0] if fitted.layers else None}
+    coarse |= {
+        "epochs": LONGER[scale] * fitted.epochs,
+        "layer": fitted.layers[0] if fitted.layers else None,
+    }
     return Grid(**fitted.networks | ONE_GRID | coarse)
 
 
@@ -154,7 +179,12 @@ def gains(scale: Scale) -> Mapping[str, Config]:
     """Return networks at every gain, and wider ones at the second smallest."""
     configs = {
         f"gain {gain}": Config(
-            depth=DEPTH, width=WIDTH, gain=gain, learning_rate=rate, epochs=EPOCHS, seeds=NETWORKS[scale]
+            depth=DEPTH,
+            width=WIDTH,
+            gain=gain,
+            learning_rate=rate,
+            epochs=EPOCHS,
+            seeds=NETWORKS[scale],
         )
         for gain, rate in RATES.items()
     }

@@ -14,7 +14,9 @@ from empirics.experiments.two_point.config import Config
 TABLE_1: Mapping[str, Config] = MappingProxyType(
     {
         "default": Config(gain=1.0, learning_rate=0.005),
-        "convolution": Config(architecture="convolution", depth=10, gain=0.95, learning_rate=0.002),
+        "convolution": Config(
+            architecture="convolution", depth=10, gain=0.95, learning_rate=0.002
+        ),
         "skip connections": Config(architecture="skip", gain=0.1, learning_rate=0.01),
         "shallow": Config(depth=2, gain=0.35, learning_rate=0.01),
         "narrow": Config(width=50, gain=1.05, learning_rate=0.005),
@@ -32,7 +34,14 @@ TABLE_1: Mapping[str, Config] = MappingProxyType(
 )
 ADAM = Config(optimiser="adam", learning_rate=1e-6, epochs=3000)
 
-ARCHITECTURES = ("default", "convolution", "skip connections", "shallow", "narrow", "dropout")  # Figure 2, top
+ARCHITECTURES = (
+    "default",
+    "convolution",
+    "skip connections",
+    "shallow",
+    "narrow",
+    "dropout",
+)  # Figure 2, top
 ACTIVATIONS = ("linear", "ReLU", "ELU", "tanh", "swish")  # Figure 2, bottom
 INITIAL_WEIGHTS = (  # Figure 3
     "low initial weights", "default", "intermediate initial weights", "high initial weights",

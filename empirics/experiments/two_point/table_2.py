@@ -18,7 +18,9 @@ OUTPUTS = 10  # of MNIST
 BATCH = 64
 SEEDS = 50  # "the model was trained 50 times", appendix B.4
 XOR = Config(dataset="xor", seeds=20)
-BLOBS = Config(dataset="blobs", activation="tanh", depth=4, width=100, batch_size=BATCH, recorded=200, seeds=5)
+BLOBS = Config(
+    dataset="blobs", activation="tanh", depth=4, width=100, batch_size=BATCH, recorded=200, seeds=5
+)
 MNIST = Config(dataset="mnist", depth=4, width=200, gain=0.5, batch_size=BATCH, epochs=200)
 
 TABLE_2: Mapping[str, Config] = MappingProxyType(
@@ -26,11 +28,15 @@ TABLE_2: Mapping[str, Config] = MappingProxyType(
         "XOR low weights": replace(XOR, gain=0.7, learning_rate=0.015),
         "XOR intermediate weights": replace(XOR, gain=1.25, learning_rate=0.002),
         "XOR high weights": replace(XOR, gain=2.0, learning_rate=0.000000003),
-        "XOR 2 layers": replace(XOR, gain=0.0015, learning_rate=0.03, epochs=40000, depth=1, layer=None),
+        "XOR 2 layers": replace(
+            XOR, gain=0.0015, learning_rate=0.03, epochs=40000, depth=1, layer=None
+        ),
         "blobs very low weights": replace(BLOBS, gain=0.275, learning_rate=0.05, epochs=2000),
         "blobs low weights": replace(BLOBS, gain=0.5, learning_rate=0.015, epochs=1500),
         "blobs high weights": replace(BLOBS, gain=2.0, learning_rate=0.0015, epochs=750),
-        "MNIST trajectories": replace(MNIST, learning_rate=0.003 / OUTPUTS, records=200, recorded=1000, pairs=1000),
+        "MNIST trajectories": replace(
+            MNIST, learning_rate=0.003 / OUTPUTS, records=200, recorded=1000, pairs=1000
+        ),
         "MNIST structure": replace(MNIST, learning_rate=0.005 / OUTPUTS, seeds=SEEDS, records=4),
     }
 )

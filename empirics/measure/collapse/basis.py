@@ -49,12 +49,18 @@ class Basis:
     means: Tensor  # relative to the reference, [C, D]; zero for a class without samples
     remainders: Tensor  # rounding errors of the means
     centred: Tensor  # class means minus the mean of all samples, [C, D]
-    directions: Tensor  # F [D, rank]; orthonormal columns, up to rounding times the condition number
+    directions: (
+        Tensor  # F [D, rank]; orthonormal columns, up to rounding times the condition number
+    )
     between: float  # tr Σ_B, in squared units of the features
     sizes: Tensor  # the non-zero singular values of M, [rank], in descending order
     rounding: float  # the singular value that rounding of the features alone could produce
-    grain: float  # largest shift of a feature or a mean along one direction that rounding can cause
-    spans_means: bool  # whether the directions span the means up to rounding, which a tolerance may prevent
+    grain: (
+        float  # largest shift of a feature or a mean along one direction that rounding can cause
+    )
+    spans_means: (
+        bool  # whether the directions span the means up to rounding, which a tolerance may prevent
+    )
 
     @property
     def points(self) -> Tensor:
@@ -163,12 +169,21 @@ class Projection:
 def projection(basis: Basis, device: torch.device) -> Projection:
     """Prepare the second pass over samples on ``device`` from the result of the first."""
     directions, centred = basis.directions, basis.centred
-    coefficients = torch.linalg.lstsq(directions, centred.T).solution.T if basis.rank else centred[:, :0]
+    coefficients = (
+        torch.linalg.lstsq(directions, centred.T).solution.T if basis.rank else centred[:, :0]
+    )
     rows = directions.T
     if not basis.spans_means:
         rows = torch.cat([rows, centred])
-        coefficients = torch.cat([torch.zeros_like(coefficients), torch.eye(basis.classes).double()], 1)
-    offsets = -torch.cdist(basis.means, basis.means, compute_mode="donot_use_mm_for_euclid_dist").square() / 2
+        coefficients = torch.cat(
+            [torch.zeros_like(coefficients), torch.eye(basis.classes).double()], 1
+        )
+    offsets = (
+        -torch.cdist(
+            basis.means, basis.means, compute_mode="donot_use_mm_for_euclid_dist"
+        ).square()
+        / 2
+    )
     offsets[:, basis.counts == 0] = -torch.inf
     farthest = float(centred.norm(dim=1).amax())
     grain = basis.grain + PRODUCTS * torch.finfo(torch.float64).eps * farthest

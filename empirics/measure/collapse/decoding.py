@@ -86,11 +86,15 @@ def decode(
                 optimiser.step()
             scores = _scores(decoders, batches, classes)
             if not bool(torch.isfinite(scores).all()):
-                raise ArithmeticError(f"{label}: training diverged in epoch {epoch}; a smaller learning_rate helps")
+                raise ArithmeticError(
+                    f"{label}: training diverged in epoch {epoch}; a smaller learning_rate helps"
+                )
             best = torch.minimum(best, scores)
             history.append(float(scores.mean()))
             shown.update()
-            low_enough = optimisation.stop_loss is not None and history[-1] <= optimisation.stop_loss
+            low_enough = (
+                optimisation.stop_loss is not None and history[-1] <= optimisation.stop_loss
+            )
             earlier, lately = history[1:][-2 * patience : -patience], history[-patience:]
             stood = epoch >= 2 * patience and min(earlier) - min(lately) < tolerance
             if low_enough or stood:
@@ -120,7 +124,9 @@ def joined(estimates: Sequence[InformationBound]) -> InformationBound:
     )
 
 
-def _losses(decoders: nn.Module, h: Tensor, y: Tensor, classes: int, reduction: str = "mean") -> Tensor:
+def _losses(
+    decoders: nn.Module, h: Tensor, y: Tensor, classes: int, reduction: str = "mean"
+) -> Tensor:
     losses = []
     for k, decoder in enumerate(decoders.children()):
         try:
@@ -129,9 +135,13 @@ def _losses(decoders: nn.Module, h: Tensor, y: Tensor, classes: int, reduction: 
             raise
         except RuntimeError as error:
             shape = ", ".join(["batch", *map(str, h.shape[1:])])
-            raise ValueError(f"decoder_factory: its decoder fails on representations [{shape}] ({error})") from error
+            raise ValueError(
+                f"decoder_factory: its decoder fails on representations [{shape}] ({error})"
+            ) from error
         if logits.shape != (len(h), classes):
-            raise ValueError(f"decoder_factory: its decoder gives shape {list(logits.shape)}, needs [batch, {classes}]")
+            raise ValueError(
+                f"decoder_factory: its decoder gives shape {list(logits.shape)}, needs [batch, {classes}]"
+            )
         losses.append(cross_entropy(logits, y[:, k], reduction=reduction))
     return torch.stack(losses)
 

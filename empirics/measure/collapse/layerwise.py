@@ -93,7 +93,10 @@ def layerwise_collapse(
                 stored = None
         if not size:
             raise ValueError("batches: are none; needs at least one")
-        scatters = {name: CollapseScatter(freeze(mean, tolerance, class_weights)) for name, mean in means.items()}
+        scatters = {
+            name: CollapseScatter(freeze(mean, tolerance, class_weights))
+            for name, mean in means.items()
+        }
         if weights is not None:
             last = [*means][-1]
             scatters[last] = CollapseScatter(scatters[last].basis, weights, biases)
@@ -107,18 +110,28 @@ def layerwise_collapse(
 def _repeatable(batches: Any) -> Iterable[Batch]:
     """Return batches that can be iterated twice; a pair of inputs and labels is divided into batches."""
     if isinstance(batches, Iterator):
-        raise TypeError("batches: got an iterator, which can be iterated only once; needs a list or a loader")
-    is_pair = isinstance(batches, tuple) and len(batches) == 2 and not isinstance(batches[0], (tuple, list))
+        raise TypeError(
+            "batches: got an iterator, which can be iterated only once; needs a list or a loader"
+        )
+    is_pair = (
+        isinstance(batches, tuple)
+        and len(batches) == 2
+        and not isinstance(batches[0], (tuple, list))
+    )
     if is_pair or isinstance(batches, Tensor):
         return partition_of("batches", batches)
     if not hasattr(batches, "__iter__") and not hasattr(batches, "__getitem__"):
-        raise TypeError(f"batches: got {type(batches).__name__}, needs (inputs, labels) or batches of them")
+        raise TypeError(
+            f"batches: got {type(batches).__name__}, needs (inputs, labels) or batches of them"
+        )
     return batches  # type: ignore[no-any-return]
 
 
 def _decision(output: Any, classes: int) -> Tensor:
     if not isinstance(output, Tensor):
-        raise TypeError(f"model: gives {type(output).__name__}, needs one tensor [batch, {classes}]")
+        raise TypeError(
+            f"model: gives {type(output).__name__}, needs one tensor [batch, {classes}]"
+        )
     if output.ndim != 2 or output.shape[1] != classes:
         raise ValueError(f"model: gives shape {list(output.shape)}, needs [batch, {classes}]")
     return output.argmax(1)

@@ -23,7 +23,9 @@ from empirics import tensor_checks
 from empirics.measure.collapse.double_double import Pair, add, exact_parts, scale
 
 MODERATE = 1e-135, 1e150  # sizes of numbers whose squares and products are in the range of float64
-PIECE = 24 * 16_384  # entries converted to float64 at once: 3 MB, which stays in a processor's cache
+PIECE = (
+    24 * 16_384
+)  # entries converted to float64 at once: 3 MB, which stays in a processor's cache
 FEWEST = 2**22  # numbers of a batch for which loops are used
 MOST_DIRECTIONS = 12  # for which loops are used; a matrix product is faster for many
 ON_DEVICE = 64  # factor by which pieces are larger on an accelerator, where a kernel launch costs more than memory
@@ -66,7 +68,9 @@ class CollapseMeans:
         """The dimension D of the flattened features; None before the first update."""
         return None if self.reference is None else len(self.reference)
 
-    def update(self, features: Real[Tensor, "batch ..."] | Any, labels: Int[Tensor, " batch"] | Any) -> CollapseMeans:
+    def update(
+        self, features: Real[Tensor, "batch ..."] | Any, labels: Int[Tensor, " batch"] | Any
+    ) -> CollapseMeans:
         """Add a batch; returns the accumulator itself.
 
         Args:
@@ -95,7 +99,10 @@ class CollapseMeans:
                 squares += square(part)
                 if x.dtype == torch.float64:
                     leading, rest = exact_parts(part, reference)
-                    parts = (add_by_class(zero.clone(), y[rows], leading), add_by_class(zero.clone(), y[rows], rest))
+                    parts = (
+                        add_by_class(zero.clone(), y[rows], leading),
+                        add_by_class(zero.clone(), y[rows], rest),
+                    )
                     sums = add(sums, parts)
                 else:  # shorter types: plain float64 sums are accurate enough
                     add_by_class(sums[0], y[rows], part.sub_(reference))
@@ -118,13 +125,20 @@ class CollapseMeans:
             ValueError: if ``other`` has another number of classes or another dimension.
         """
         checks.instance("other", other, CollapseMeans, "a CollapseMeans")
-        checks.require(other.classes == self.classes, "other", f"{other.classes} classes", str(self.classes))
+        checks.require(
+            other.classes == self.classes, "other", f"{other.classes} classes", str(self.classes)
+        )
         if other.reference is None or other.sums is None:
             return self
         if self.reference is None or self.sums is None:
             self.__dict__.update(deepcopy(other.__dict__))
             return self
-        checks.require(other.dimension == self.dimension, "other", f"D = {other.dimension}", str(self.dimension))
+        checks.require(
+            other.dimension == self.dimension,
+            "other",
+            f"D = {other.dimension}",
+            str(self.dimension),
+        )
         assert self.remainders is not None
         assert other.remainders is not None
         device = self.sums.device
@@ -145,7 +159,9 @@ def _on(device: torch.device, pair: Pair) -> Pair:
 def features_of(value: Any, dimension: int | None = None) -> Tensor:
     """Return representations as ``[batch, D]`` on their device and in their precision; D as given, if it is."""
     tensor = tensor_checks.real_numbers("features", value)
-    tensor_checks.shape("features", tensor, tensor.ndim >= 2 and tensor.numel() > 0, "[batch, D], not empty")
+    tensor_checks.shape(
+        "features", tensor, tensor.ndim >= 2 and tensor.numel() > 0, "[batch, D], not empty"
+    )
     tensor = tensor.flatten(1)
     if tensor.device.type == "mps":  # MPS has no float64
         tensor = tensor.cpu()
@@ -157,7 +173,9 @@ def features_of(value: Any, dimension: int | None = None) -> Tensor:
 def labels_of(name: str, value: Any, size: int, classes: int, device: torch.device) -> Tensor:
     """Return ``size`` class indices from 0 to ``classes`` - 1 as int64 ``[batch]`` on ``device``."""
     labels = tensor_checks.class_indices(name, value)
-    tensor_checks.shape(name, labels, labels.shape == (size,), f"[{size}], one for each row of features")
+    tensor_checks.shape(
+        name, labels, labels.shape == (size,), f"[{size}], one for each row of features"
+    )
     least, largest = int(labels.min()), int(labels.max())
     there = least >= 0 and largest < classes
     checks.require(there, name, f"{least} ... {largest}", f"0 ... {classes - 1} (classes - 1)")
@@ -180,7 +198,11 @@ def square(part: Tensor) -> float:
     length = float(torch.linalg.vector_norm(part))
     if not length <= MODERATE[1]:
         tensor_checks.finite("features", part)
-    largest = length if MODERATE[0] <= length <= MODERATE[1] else float(torch.linalg.vector_norm(part, torch.inf))
+    largest = (
+        length
+        if MODERATE[0] <= length <= MODERATE[1]
+        else float(torch.linalg.vector_norm(part, torch.inf))
+    )
     fits = largest == 0 or MODERATE[0] <= largest <= MODERATE[1]
     needs = "numbers whose squares are in the range of float64; multiply them by a constant"
     checks.require(fits, "features", f"numbers up to {largest:.0e}", needs)

@@ -79,7 +79,11 @@ def neural_collapse(
     times = power_of_two(scaled)
     if times != 1:
         scaled = scaled.to(torch.float64) * times
-        weights = None if weights is None else tensor_checks.real_numbers("weights", weights).to(torch.float64) / times
+        weights = (
+            None
+            if weights is None
+            else tensor_checks.real_numbers("weights", weights).to(torch.float64) / times
+        )
     means = CollapseMeans(classes).update(scaled, labels)
     scatter = CollapseScatter(freeze(means, tolerance, class_weights), weights, biases).update(
         scaled, labels, predictions
@@ -88,7 +92,9 @@ def neural_collapse(
     if times == 1:
         return result
     within, between = result.within / times / times, result.between / times / times
-    return replace(result, within=within, between=between, sizes=tuple(size / times for size in result.sizes))
+    return replace(
+        result, within=within, between=between, sizes=tuple(size / times for size in result.sizes)
+    )
 
 
 __all__ = ["CollapseMeans", "CollapseScatter", "NeuralCollapse", "freeze", "neural_collapse"]

@@ -49,7 +49,9 @@ def projected(x: Tensor, y: Tensor, points: Tensor, directions: Tensor) -> tuple
 
 
 @compiled
-def _add_to_classes(x: NDArray[np.float32], y: NDArray[np.int64], reference: Doubles, sums: Doubles) -> None:
+def _add_to_classes(
+    x: NDArray[np.float32], y: NDArray[np.int64], reference: Doubles, sums: Doubles
+) -> None:
     rows, columns = x.shape
     for first in range(0, columns, _COLUMNS):
         last = min(first + _COLUMNS, columns)
@@ -70,7 +72,9 @@ def _add_squares(x: NDArray[np.float32], squares: Doubles) -> None:
 
 
 @partial(compiled, sums=True)
-def _project(x: NDArray[np.float32], y: NDArray[np.int64], points: Doubles, directions: Doubles, out: Any) -> None:
+def _project(
+    x: NDArray[np.float32], y: NDArray[np.int64], points: Doubles, directions: Doubles, out: Any
+) -> None:
     (rows, columns), count = x.shape, directions.shape[0]
     deviation = np.empty(_COLUMNS)
     for first in range(0, columns, _COLUMNS):

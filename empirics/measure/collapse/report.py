@@ -61,7 +61,11 @@ class NeuralCollapse(MeasurementResult):
     @property
     def trace_ratio(self) -> float:
         """Tr Σ_W / tr Σ_B, which also counts directions that do not tell classes apart; infinite where Σ_B = 0."""
-        return self.within / self.between if self.between > 0 else (math.inf if self.within > 0 else NAN)
+        return (
+            self.within / self.between
+            if self.between > 0
+            else (math.inf if self.within > 0 else NAN)
+        )
 
 
 def report(
@@ -127,7 +131,9 @@ def _first(basis: Basis, scatter: Tensor, total: float) -> tuple[float, list[str
     if int((counts == 1).sum()):
         notes.append(f"{int((counts == 1).sum())} classes have one sample, so no variance")
     nc1 = float((scatter / basis.sizes**2).sum())
-    loss = torch.finfo(torch.float64).eps * math.sqrt(total) / float(basis.sizes[-1])  # of a root of NC1
+    loss = (
+        torch.finfo(torch.float64).eps * math.sqrt(total) / float(basis.sizes[-1])
+    )  # of a root of NC1
     if loss > WORTH_A_NOTE * math.sqrt(nc1) > 0:
         notes.append(
             f"NC1 may be wrong by a fraction of {loss / math.sqrt(nc1):.0e}: along some feature the samples spread far "
@@ -145,7 +151,11 @@ def _second(means: Tensor, least: Tensor) -> tuple[float, float, float]:
     unit = means / lengths[:, None]
     pairs = torch.triu_indices(len(means), len(means), 1)
     cosines = (unit @ unit.T)[pairs[0], pairs[1]]
-    return norm, float((cosines + 1 / (len(means) - 1)).abs().mean()), float(cosines.std(correction=0))
+    return (
+        norm,
+        float((cosines + 1 / (len(means) - 1)).abs().mean()),
+        float(cosines.std(correction=0)),
+    )
 
 
 def _from_simplex(means: Tensor) -> float:

@@ -55,13 +55,18 @@ class ResampledNC1(MeasurementResult):
     def interval(self) -> tuple[float, float]:
         """Interval of 95 % over new points of these classes, by the scatter of log NC1; NaN where it is undefined."""
         logs = np.log(self.redrawn[np.isfinite(self.redrawn) & (self.redrawn > 0)])
-        return self._around(TWO_SIGMA * logs.std(ddof=1) if self.value > 0 and len(logs) > 1 else math.nan)
+        return self._around(
+            TWO_SIGMA * logs.std(ddof=1) if self.value > 0 and len(logs) > 1 else math.nan
+        )
 
     @property
     def interval_over_classes(self) -> tuple[float, float]:
         """Interval of 95 % over other classes of the same kind, by the jackknife of log NC1; NaN for fewer than 3."""
         count = len(self.without_class)
-        if count < FEWEST_CLASSES or not (np.isfinite(self.without_class) & (self.without_class > 0)).all():
+        if (
+            count < FEWEST_CLASSES
+            or not (np.isfinite(self.without_class) & (self.without_class > 0)).all()
+        ):
             return math.nan, math.nan
         error = math.sqrt((count - 1) * np.log(self.without_class).var())
         return self._around(stats.t.ppf(0.975, count - 1) * error)
@@ -90,7 +95,11 @@ class ResampledNC1(MeasurementResult):
 
 
 def resampled_nc1(
-    features: Real[Tensor, "N ..."] | Any, labels: Int[Tensor, " N"] | Any, *, count: int = 100, seed: int = 0
+    features: Real[Tensor, "N ..."] | Any,
+    labels: Int[Tensor, " N"] | Any,
+    *,
+    count: int = 100,
+    seed: int = 0,
 ) -> ResampledNC1:
     """Compute NC1 of the data, of the same features with shuffled labels, of redrawn points, and without each class.
 
@@ -110,11 +119,18 @@ def resampled_nc1(
     True
     """
     x = tensor_checks.real_numbers("features", features)
-    tensor_checks.shape("features", x, x.ndim >= 2 and x.numel() > 0, "[N, ...] with at least one point")
+    tensor_checks.shape(
+        "features", x, x.ndim >= 2 and x.numel() > 0, "[N, ...] with at least one point"
+    )
     tensor_checks.finite("features", x)
     x = moderate(x)
     y = tensor_checks.class_indices("labels", labels).cpu().numpy()
-    checks.require(y.shape == x.shape[:1], "labels", f"shape {y.shape}", f"{len(x)} labels, one for each point")
+    checks.require(
+        y.shape == x.shape[:1],
+        "labels",
+        f"shape {y.shape}",
+        f"{len(x)} labels, one for each point",
+    )
     checks.integer("count", count, 1, MOST)
     labels_present, y = np.unique(y, return_inverse=True)
     classes, points = len(labels_present), coordinates(x.flatten(1))
@@ -132,7 +148,11 @@ def resampled_nc1(
 
 def coordinates(x: Tensor) -> Array:
     """Return centred coordinates ``[N, k]``, k at most N and D, with the distances of the points ``x [N, D]``."""
-    mean = x.double().mean(dim=0) if x.numel() <= AT_ONCE else torch.stack([c.double().mean() for c in x.T])
+    mean = (
+        x.double().mean(dim=0)
+        if x.numel() <= AT_ONCE
+        else torch.stack([c.double().mean() for c in x.T])
+    )
     if x.shape[1] <= len(x):
         return np.asarray((x.double() - mean).cpu().numpy())
     products = torch.zeros(len(x), len(x), dtype=torch.float64, device=x.device)

@@ -22,7 +22,9 @@ from empirics.measure.collapse.basis import Basis, Projection, projection, share
 from empirics.measure.collapse.means import add_by_class, by_loops, features_of, labels_of, pieces
 from empirics.measure.collapse.report import NeuralCollapse, report
 
-MOVED = 1e-4  # largest fraction of NC1 that a drift of the class means since the first pass may cause
+MOVED = (
+    1e-4  # largest fraction of NC1 that a drift of the class means since the first pass may cause
+)
 
 
 class CollapseScatter:
@@ -47,8 +49,12 @@ class CollapseScatter:
     0.0625
     """
 
-    def __init__(self, basis: Basis, weights: Tensor | Any | None = None, biases: Tensor | Any | None = None) -> None:
-        self.basis = checks.instance("basis", basis, Basis, "the class means of the first pass, see `freeze`")
+    def __init__(
+        self, basis: Basis, weights: Tensor | Any | None = None, biases: Tensor | Any | None = None
+    ) -> None:
+        self.basis = checks.instance(
+            "basis", basis, Basis, "the class means of the first pass, see `freeze`"
+        )
         self.weights = _finite("weights", weights, list(basis.means.shape))
         self.biases = _finite("biases", biases, [basis.classes])
         if self.biases is not None and self.weights is None:
@@ -98,8 +104,12 @@ class CollapseScatter:
             coordinates = products - onto.error[own_class]
             nearest = onto.nearest(coordinates, own_class, lengths)
             misplaced += float((1 - nearest.gather(1, own_class[:, None])).sum())
-            answer = self._answer(deviations, lengths, own_class, decided[rows] if decided is not None else None)
-            disagreeing += float((1 - (nearest * answer).sum(1)).sum()) if answer is not None else 0.0
+            answer = self._answer(
+                deviations, lengths, own_class, decided[rows] if decided is not None else None
+            )
+            disagreeing += (
+                float((1 - (nearest * answer).sum(1)).sum()) if answer is not None else 0.0
+            )
             total += float(lengths.square().sum())
             z = coordinates[:, : basis.rank]
             scatter += z.square().sum(0)
@@ -123,10 +133,21 @@ class CollapseScatter:
         checks.instance("other", other, CollapseScatter, "a CollapseScatter")
         basis, other_basis = self.basis, other.basis
         if basis is not other_basis and not (
-            torch.equal(basis.directions, other_basis.directions) and torch.equal(basis.means, other_basis.means)
+            torch.equal(basis.directions, other_basis.directions)
+            and torch.equal(basis.means, other_basis.means)
         ):
-            raise ValueError("other: has another basis; needs the same one, sent to all workers after the first pass")
-        for name in ("counts", "projected", "scatter", "total", "misplaced", "predicted", "disagreeing"):
+            raise ValueError(
+                "other: has another basis; needs the same one, sent to all workers after the first pass"
+            )
+        for name in (
+            "counts",
+            "projected",
+            "scatter",
+            "total",
+            "misplaced",
+            "predicted",
+            "disagreeing",
+        ):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         return self
 
@@ -172,15 +193,25 @@ class CollapseScatter:
         for rows, part in pieces(x):
             deviations = part.sub_(onto.points.index_select(0, y[rows]))
             # in this order the product is twice as fast
-            yield rows, deviations, torch.linalg.vector_norm(deviations, dim=1), (onto.rows @ deviations.T).T
+            yield (
+                rows,
+                deviations,
+                torch.linalg.vector_norm(deviations, dim=1),
+                (onto.rows @ deviations.T).T,
+            )
 
-    def _answer(self, deviations: Tensor, lengths: Tensor, own_class: Tensor, decided: Tensor | None) -> Tensor | None:
+    def _answer(
+        self, deviations: Tensor, lengths: Tensor, own_class: Tensor, decided: Tensor | None
+    ) -> Tensor | None:
         """Return the weight of each class in the network's decision for each row, ``[row, C]``."""
         if decided is not None:
             return torch.nn.functional.one_hot(decided, self.basis.classes).double()
         if self.weights is None:
             return None
-        weights, points = self.weights.to(deviations.device), self._projection(deviations.device).points
+        weights, points = (
+            self.weights.to(deviations.device),
+            self._projection(deviations.device).points,
+        )
         logits = deviations @ weights.T + (points @ weights.T)[own_class]
         logits = logits if self.biases is None else logits + self.biases.to(deviations.device)
         length = lengths + points.norm(dim=1)[own_class]  # at least that of the features

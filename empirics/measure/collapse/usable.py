@@ -120,18 +120,26 @@ def usable_information(
     checks.function("decoder_factory", decoder_factory, "a callable without arguments")
     if isinstance(decoder_factory, nn.Module):
         kind = type(decoder_factory).__name__
-        raise TypeError(f"decoder_factory: got one {kind}, needs a function that makes a new one at every call")
+        raise TypeError(
+            f"decoder_factory: got one {kind}, needs a function that makes a new one at every call"
+        )
     if torch.is_inference_mode_enabled():
-        raise RuntimeError("called within torch.inference_mode(), where no decoder can be trained; use no_grad()")
+        raise RuntimeError(
+            "called within torch.inference_mode(), where no decoder can be trained; use no_grad()"
+        )
     parts = data if isinstance(data, Partition) else partition_of("data", data)
     number = int(parts.labels.max()) + 1 if classes is None else classes
     if number < 2 or int(parts.labels.min()) < 0 or int(parts.labels.max()) >= number:
-        raise ValueError(f"labels: need at least two classes and values 0 ... {number - 1} (classes - 1)")
+        raise ValueError(
+            f"labels: need at least two classes and values 0 ... {number - 1} (classes - 1)"
+        )
     h = _encoded(encoder, parts, batch_statistics)
     y = parts.labels.to(h.device)
 
     def fitted(rows: Tensor, targets: Tensor, first: int, label: str) -> InformationBound:
-        decoders = initialised(lambda: _decoders(decoder_factory, targets.shape[1]), seed + first).to(h.device)
+        decoders = initialised(
+            lambda: _decoders(decoder_factory, targets.shape[1]), seed + first
+        ).to(h.device)
         like = next((p.dtype for p in decoders.parameters() if p.is_floating_point()), h.dtype)
         return decode(
             decoders, h[rows].to(like), targets[rows], number, optimisation or Optimisation(),
@@ -148,7 +156,11 @@ def usable_information(
         if minimality in ("per_class", "both"):
             members = [torch.nonzero(y == c).flatten() for c in range(number)]
             per_class = joined(
-                [fitted(rows, digits, 2 + c, f"minimality, class {c}") for c, rows in enumerate(members) if len(rows)]
+                [
+                    fitted(rows, digits, 2 + c, f"minimality, class {c}")
+                    for c, rows in enumerate(members)
+                    if len(rows)
+                ]
             )
     return UsableInformation(sufficiency, joint, per_class)
 
@@ -158,13 +170,19 @@ def _decoders(factory: Callable[[], nn.Module], count: int) -> nn.ModuleList:
     decoders = [factory() for _ in range(count)]
     for decoder in decoders:
         if not isinstance(decoder, nn.Module):
-            raise TypeError(f"decoder_factory: gives {type(decoder).__name__}, needs to give an nn.Module")
+            raise TypeError(
+                f"decoder_factory: gives {type(decoder).__name__}, needs to give an nn.Module"
+            )
     if len({id(decoder) for decoder in decoders}) < count:
-        raise ValueError("decoder_factory: gives the same module again, needs to make a new one at every call")
+        raise ValueError(
+            "decoder_factory: gives the same module again, needs to make a new one at every call"
+        )
     return nn.ModuleList(decoders)
 
 
-def _encoded(encoder: nn.Module | Callable[[Tensor], Tensor] | None, data: Partition, batch_statistics: bool) -> Tensor:
+def _encoded(
+    encoder: nn.Module | Callable[[Tensor], Tensor] | None, data: Partition, batch_statistics: bool
+) -> Tensor:
     """Return representations ``[N, ...]``, evaluated in the fixed batches, in the order of the data."""
     if encoder is not None:
         checks.function("encoder", encoder, "a module, a function or None")
@@ -172,11 +190,16 @@ def _encoded(encoder: nn.Module | Callable[[Tensor], Tensor] | None, data: Parti
     still = encoder if isinstance(encoder, nn.Module) else nn.Identity()
     with frozen(still, batch_statistics):
         numbers = torch.arange(len(data.inputs), device=data.inputs.device)
-        batches = Partition(data.inputs, numbers, data.batch_size, data.seed)  # those of ``data``, labelled by index
+        batches = Partition(
+            data.inputs, numbers, data.batch_size, data.seed
+        )  # those of ``data``, labelled by index
         encoded = [(run(inputs), rows) for inputs, rows in batches]
     if not isinstance(encoded[0][0], Tensor):
         raise TypeError(f"encoder: gives {type(encoded[0][0]).__name__}, needs to give one tensor")
-    shuffled, rows = torch.cat([h.detach() for h, _ in encoded]), torch.cat([rows for _, rows in encoded])
+    shuffled, rows = (
+        torch.cat([h.detach() for h, _ in encoded]),
+        torch.cat([rows for _, rows in encoded]),
+    )
     if len(shuffled) != len(rows):
         raise ValueError(f"encoder: gives {len(shuffled)} representations of {len(rows)} inputs")
     h = shuffled[rows.argsort().to(shuffled.device)]
@@ -208,7 +231,12 @@ def relabelling_digits(labels: Int64[Tensor, " N"], classes: int) -> Int64[Tenso
     fits = labels.ndim == 1 and len(labels) > 0
     tensor_checks.shape("labels", labels, fits, "[N] with at least one sample")
     inside = bool(((labels >= 0) & (labels < classes)).all())
-    checks.require(inside, "labels", "class indices outside of the classes", f"integers from 0 to {classes - 1}")
+    checks.require(
+        inside,
+        "labels",
+        "class indices outside of the classes",
+        f"integers from 0 to {classes - 1}",
+    )
     largest = int(torch.bincount(labels, minlength=classes).max())
     if largest < 2:
         raise ValueError("labels: no class has two samples; there is nothing to relabel")

@@ -85,7 +85,11 @@ def two_neighbour_dimension(points: Real[Tensor, "N d"] | Any) -> float:
     values = _different(points, FEWEST)
     first, second = cKDTree(values).query(values, k=3)[0][:, 1:].T
     mean = float(np.log(second / first).mean())
-    return 1 / mean if mean > 2 * _rounding(points, values) * float((1 / first).mean()) else float("inf")
+    return (
+        1 / mean
+        if mean > 2 * _rounding(points, values) * float((1 / first).mean())
+        else float("inf")
+    )
 
 
 def _rounding(points: Any, values: Array) -> float:
@@ -105,7 +109,12 @@ def _different(points: Any, fewest: int) -> Array:
         distances, neighbours = cKDTree(different).query(different, k=2)
         is_close = distances[:, 1] <= _rounding(points, different)
         different = different[~(is_close & (neighbours.min(1) < np.arange(len(different))))]
-    checks.require(len(different) >= fewest, "points", f"{len(different)} different ones", f"at least {fewest}")
+    checks.require(
+        len(different) >= fewest,
+        "points",
+        f"{len(different)} different ones",
+        f"at least {fewest}",
+    )
     return different
 
 

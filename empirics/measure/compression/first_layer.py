@@ -47,10 +47,17 @@ def amplification(
     8.0
     """
     values = moderate(tensor_checks.finite_numbers("weights", weights))
-    tensor_checks.shape("weights", values, values.ndim >= 2 and values.numel() > 0, "[..., neurons, d]")
+    tensor_checks.shape(
+        "weights", values, values.ndim >= 2 and values.numel() > 0, "[..., neurons, d]"
+    )
     d = values.shape[-1]
     chosen = sorted(set(checks.integers("informative", informative, 0, d - 1)))
-    checks.require(0 < len(chosen) < d, "informative", tuple(chosen), f"some but not all of the {d} directions")
+    checks.require(
+        0 < len(chosen) < d,
+        "informative",
+        tuple(chosen),
+        f"some but not all of the {d} directions",
+    )
     across = [index for index in range(d) if index not in chosen]
     along_sum = values[..., chosen].square().sum(dim=(-2, -1))
     across_sum = values[..., across].square().sum(dim=(-2, -1))
@@ -80,7 +87,10 @@ def neuron_vectors(
     >>> neuron_vectors([[2.0, 0.0]], [1.0]).tolist()
     [[-0.7071067811865476, -0.0]]
     """
-    omega, b = tensor_checks.finite_numbers("weights", weights), tensor_checks.finite_numbers("biases", biases)
+    omega, b = (
+        tensor_checks.finite_numbers("weights", weights),
+        tensor_checks.finite_numbers("biases", biases),
+    )
     if omega.ndim < 2 or not omega.numel() or b.shape != omega.shape[:-1]:
         raise ValueError(
             f"weights, biases: got shapes {tuple(omega.shape)} and {tuple(b.shape)}, needs [..., neuron, d] and "

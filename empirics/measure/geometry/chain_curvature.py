@@ -20,7 +20,12 @@ from torch import Tensor, nn
 
 from empirics.measure.geometry.forward_mode import Map, agrees
 from empirics.measure.geometry.jacobian import CACHE, TEMPORARIES
-from empirics.measure.geometry.second_derivative import REVERSE_COST, Along, backward_thrice, forward_over_forward
+from empirics.measure.geometry.second_derivative import (
+    REVERSE_COST,
+    Along,
+    backward_thrice,
+    forward_over_forward,
+)
 from empirics.measure.models.chain import Affine, Chain, Pointwise, push_pairs, widths
 from empirics.measure.models.differentiation import unhurried, vmap
 from empirics.measure.models.feature_map import FeatureMap
@@ -36,7 +41,9 @@ def prefers_neurons(chain: Chain, d: int, features: int) -> bool:
     return by_neurons < by_directions
 
 
-def by_directions(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> tuple[Tensor, Tensor]:
+def by_directions(
+    chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int
+) -> tuple[Tensor, Tensor]:
     """Return the curvature, summed over pairs of ``directions``, and the size of what cancels in it."""
     d = x.shape[1]
     pairs = d * (d + 1) // 2
@@ -63,17 +70,27 @@ def terms_of(trace: Tensor, square: Tensor, whole: Tensor, d: int) -> Tensor:
     return 2 * ((d * trace).sqrt() + square.sqrt()) * whole.sqrt()
 
 
-def by_neurons(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> tuple[Tensor, Tensor]:
+def by_neurons(
+    chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int
+) -> tuple[Tensor, Tensor]:
     """Return the scalar curvature, summed over pairs of neurons, and its terms' size; see :func:`by_directions`."""
     points = [_at_point(chain, *point, memory) for point in zip(x, q, directions, strict=True)]
     curvatures, sizes = zip(*points, strict=True)
     return torch.stack(curvatures), torch.stack(sizes)
 
 
-def _at_point(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int) -> tuple[Tensor, Tensor]:
+def _at_point(
+    chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int
+) -> tuple[Tensor, Tensor]:
     sites = widths(chain, len(x))
-    before_more = sites[:-1] if isinstance(chain[-1], Pointwise) else sites  # the layers whose (1 - QQᵀ) S_l is stored
-    kept = 8 * (2 * sum(sites) * len(x) + 2 * len(q) * (sum(before_more) + max([0, *before_more])) + 2 * q.numel())
+    before_more = (
+        sites[:-1] if isinstance(chain[-1], Pointwise) else sites
+    )  # the layers whose (1 - QQᵀ) S_l is stored
+    kept = 8 * (
+        2 * sum(sites) * len(x)
+        + 2 * len(q) * (sum(before_more) + max([0, *before_more]))
+        + 2 * q.numel()
+    )
     row = 8 * 4 * max(sites)
     require(memory, kept + row, "the curvature at a point")
     rows = max(1, min(memory - kept, CACHE) // row)
@@ -85,12 +102,18 @@ def _at_point(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: in
         for j in range(i, len(sites)):
             for start in range(0, sites[i], rows):
                 part = slice(start, start + rows)
-                beyond = slice(start if i == j else 0, None)  # within one layer, every block of pairs is counted once
+                beyond = slice(
+                    start if i == j else 0, None
+                )  # within one layer, every block of pairs is counted once
                 overlap = images[i][part] @ images[j][beyond].T
-                bent = torch.outer(lengths[i][part], lengths[j][beyond]).addcmul_(overlap, overlap, value=-1)
+                bent = torch.outer(lengths[i][part], lengths[j][beyond]).addcmul_(
+                    overlap, overlap, value=-1
+                )
                 both = bends[i][part, None] * bends[j][beyond] * bent
                 one, two = backs[i], backs[j]
-                if one is None:  # 1 - QQᵀ with Q = φ' A; the 1 multiplies zeros (a neuron paired with itself)
+                if (
+                    one is None
+                ):  # 1 - QQᵀ with Q = φ' A; the 1 multiplies zeros (a neuron paired with itself)
                     inner = -overlap * slopes[i][part, None] * slopes[j][beyond]
                 else:
                     inner = one[:, part].T if two is None else one[:, part].T @ two[:, beyond]
@@ -99,11 +122,16 @@ def _at_point(chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: in
                 if i == j:
                     total = total - block[:, : len(block)].sum()
     # A pair of neurons counts with the norms of its vectors, by which the rounding of their overlaps is bounded.
-    sizes = [(bend.abs() * far * length).sum() for bend, far, length in zip(bends, reach, lengths, strict=True)]
+    sizes = [
+        (bend.abs() * far * length).sum()
+        for bend, far, length in zip(bends, reach, lengths, strict=True)
+    ]
     return total, 3 * torch.stack(sizes).sum() ** 2
 
 
-def _forward(chain: Chain, x: Tensor, tangents: Tensor) -> tuple[list[Tensor], list[Tensor], list[Tensor]]:
+def _forward(
+    chain: Chain, x: Tensor, tangents: Tensor
+) -> tuple[list[Tensor], list[Tensor], list[Tensor]]:
     """Return A_l ``[n, d]``, φ'' ``[n]`` and φ' ``[n]`` of every nonlinearity."""
     images, bends, slopes = [], [], []
     for link in chain:
@@ -131,7 +159,9 @@ def _backward(
         if isinstance(link, Pointwise):
             site -= 1
             result.append(None if back is None else back - q @ (q.T @ back))
-            norms.append(slopes[site].abs() * images[site].norm(dim=1) if back is None else back.norm(dim=0))
+            norms.append(
+                slopes[site].abs() * images[site].norm(dim=1) if back is None else back.norm(dim=0)
+            )
             if site == 0:
                 break
             back = torch.diag(slopes[site]) if back is None else back * slopes[site]
@@ -151,13 +181,18 @@ def over_all_pairs(along: Along, call: Map, x: Tensor, u: Tensor, v: Tensor) -> 
         try:
             with torch.no_grad(), unhurried():
                 result: Tensor = vmap(lambda a: vmap(lambda b: along(call, x, a, b))(v))(u)
-                a, b = (_coefficients(len(directions), seed).to(x) for seed, directions in ((1, u), (2, v)))
+                a, b = (
+                    _coefficients(len(directions), seed).to(x)
+                    for seed, directions in ((1, u), (2, v))
+                )
                 whole = along(call, x, torch.tensordot(a, u, 1), torch.tensordot(b, v, 1))
             if _is_same(torch.einsum("m,n,mnbp->bp", a, b, result), whole, call, x):
                 return result
         except RuntimeError:  # an operation that cannot be batched twice (LSTM)
             pass
-    every = over_matched_pairs(along, call, x, u.repeat_interleave(len(v), 0), v.repeat(len(u), 1, 1))
+    every = over_matched_pairs(
+        along, call, x, u.repeat_interleave(len(v), 0), v.repeat(len(u), 1, 1)
+    )
     return every.reshape(len(u), len(v), *every.shape[1:])
 
 
@@ -183,7 +218,9 @@ def _coefficients(count: int, seed: int) -> Tensor:
 
 def _is_same(derivative: Tensor, other: Tensor, call: Map, x: Tensor) -> bool:
     """Return whether two derivatives ``[batch, features]`` agree at all points ``x``, up to rounding."""
-    return bool(agrees(derivative, lambda _call, _x, w: (w.double() * other).sum(dim=1), call, x).all())
+    return bool(
+        agrees(derivative, lambda _call, _x, w: (w.double() * other).sum(dim=1), call, x).all()
+    )
 
 
 def normal(q: Tensor, vectors: Tensor) -> Tensor:

@@ -22,7 +22,12 @@ from empirics.measure.geometry import chain_curvature
 from empirics.measure.geometry.jacobian import jacobians
 from empirics.measure.geometry.log_volume import ACCURACY, frame
 from empirics.measure.geometry.second_derivative import bend_of, second_derivative
-from empirics.measure.geometry.smooth import Kinks, SaturationErrors, check_not_piecewise_linear, check_smooth
+from empirics.measure.geometry.smooth import (
+    Kinks,
+    SaturationErrors,
+    check_not_piecewise_linear,
+    check_smooth,
+)
 from empirics.measure.models.chain import largest_bend
 from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
 from empirics.measure.models.memory import bytes_of
@@ -87,7 +92,9 @@ def scalar_curvature(
                 largest[part] = largest_bend(chain, frames.x).double()
         else:
             terms = torch.empty_like(frames.error)
-            for along, some in second_derivative(ready, frames.x, frames.lengths, part.start, size // 2):
+            for along, some in second_derivative(
+                ready, frames.x, frames.lengths, part.start, size // 2
+            ):
                 axes = frames.directions[some].transpose(0, 1).to(ready.x.dtype)
                 trace, square, whole, largest[part][some] = chain_curvature.contractions(
                     ready, along, frames.x[some], frames.q[some], axes, size // 2
@@ -136,14 +143,18 @@ def tangent_frames(feature_map: FeatureMap, memory: int) -> Iterator[TangentFram
         inverse = torch.linalg.solve_triangular(triangle, eye.expand_as(triangle), upper=True)
         lengths = torch.linalg.vector_norm(factors.r, dim=1)
         directions = inverse.transpose(1, 2).contiguous()
-        yield TangentFrame(part, feature_map.x[part], factors.q, directions, lengths, factors.error)
+        yield TangentFrame(
+            part, feature_map.x[part], factors.q, directions, lengths, factors.error
+        )
 
 
 def check_finite(curvature: Tensor, error: Tensor) -> None:
     """Raise ValueError unless a curvature ``[batch]`` is finite wherever the metric is regular."""
     is_bad = ~torch.isfinite(curvature) & ~torch.isinf(error)
     if bool(is_bad.any()):
-        raise ValueError(f"feature_map: its second derivative is not finite at point {int(is_bad.nonzero()[0])}")
+        raise ValueError(
+            f"feature_map: its second derivative is not finite at point {int(is_bad.nonzero()[0])}"
+        )
 
 
 def warn_of(name: str, feature_map: FeatureMap, error: Tensor) -> None:
@@ -164,10 +175,16 @@ def warn_of(name: str, feature_map: FeatureMap, error: Tensor) -> None:
         )
 
 
-def curvature_error(feature_map: FeatureMap, frames: TangentFrame, size: Tensor, terms: Tensor) -> Tensor:
+def curvature_error(
+    feature_map: FeatureMap, frames: TangentFrame, size: Tensor, terms: Tensor
+) -> Tensor:
     """Return the expected error ``[points]`` relative to ``size`` where that exceeds 1e-6/|features|^2."""
     with torch.no_grad(), SaturationErrors(frames.x.shape[1], twice=True) as saturation:
         flat = FLAT / feature_map.call(frames.x).double().square().sum(dim=1)
     lost = terms / torch.maximum(size, flat)
-    wrong = frames.error if saturation.errors is None else torch.maximum(frames.error, saturation.errors.double())
+    wrong = (
+        frames.error
+        if saturation.errors is None
+        else torch.maximum(frames.error, saturation.errors.double())
+    )
     return torch.where(frames.singular, torch.inf, wrong * lost.clamp(min=1.0))

@@ -16,8 +16,18 @@ from jaxtyping import Float64, Real
 from torch import Tensor
 
 from closedform import checks
-from empirics.measure.geometry.chain_curvature import normal, over_matched_pairs, pairs_at_once, terms_of
-from empirics.measure.geometry.curvature import check_finite, curvature_error, tangent_frames, warn_of
+from empirics.measure.geometry.chain_curvature import (
+    normal,
+    over_matched_pairs,
+    pairs_at_once,
+    terms_of,
+)
+from empirics.measure.geometry.curvature import (
+    check_finite,
+    curvature_error,
+    tangent_frames,
+    warn_of,
+)
 from empirics.measure.geometry.second_derivative import Along, bend_of, second_derivative
 from empirics.measure.geometry.smooth import Kinks, check_not_piecewise_linear, check_smooth
 from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
@@ -88,13 +98,20 @@ def scalar_curvature_estimate(
         if d in (1, ready.features):
             continue  # the image is a curve, or an open subset of flat space: no curvature
         terms = torch.empty_like(frames.error)
-        for along, some in second_derivative(ready, frames.x, frames.lengths, part.start, size // 2):
+        for along, some in second_derivative(
+            ready, frames.x, frames.lengths, part.start, size // 2
+        ):
             here = frames.x[some], frames.q[some], frames.directions[some]
-            trace, squares, whole, largest[part][some] = _contractions(ready, along, *here, probes, seed, size // 2)
+            trace, squares, whole, largest[part][some] = _contractions(
+                ready, along, *here, probes, seed, size // 2
+            )
             mean = squares.mean(dim=0)
             ratios = squares / torch.where(mean == 0, 1.0, mean)  # whose squares are within floats
             traces = trace.square().sum(dim=1)
-            value[part][some], spread[part][some] = traces - mean, mean * ratios.std(dim=0) / probes**0.5
+            value[part][some], spread[part][some] = (
+                traces - mean,
+                mean * ratios.std(dim=0) / probes**0.5,
+            )
             terms[some] = terms_of(traces, mean, whole, d)
         scale = torch.maximum(value[part].abs(), spread[part])
         error[part] = curvature_error(ready, frames, scale, terms)
@@ -102,11 +119,20 @@ def scalar_curvature_estimate(
     check_not_piecewise_linear(ready, kinks, largest, bend_of(ready, size))
     warn_of("scalar_curvature_estimate", ready, error)
     singular = torch.isinf(error)
-    return CurvatureEstimate(torch.where(singular, torch.nan, value), torch.where(singular, torch.nan, spread))
+    return CurvatureEstimate(
+        torch.where(singular, torch.nan, value), torch.where(singular, torch.nan, spread)
+    )
 
 
 def _contractions(
-    ready: FeatureMap, along: Along, x: Tensor, q: Tensor, directions: Tensor, probes: int, seed: int, memory: int
+    ready: FeatureMap,
+    along: Along,
+    x: Tensor,
+    q: Tensor,
+    directions: Tensor,
+    probes: int,
+    seed: int,
+    memory: int,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Return the trace of II, its square for each probe ``[probes, points]``, their mean before projection on normals.
 

@@ -25,7 +25,10 @@ BISECTIONS = 60  # enough to shrink a segment to rounding
 
 
 def boundary_distance(
-    classifier: Callable[[Tensor], Tensor], x: Real[Tensor, "batch ..."] | Any, *, steps: int = STEPS
+    classifier: Callable[[Tensor], Tensor],
+    x: Real[Tensor, "batch ..."] | Any,
+    *,
+    steps: int = STEPS,
 ) -> Float64[Tensor, " batch"]:
     """Return an upper bound of the distance from every input to the decision boundary.
 
@@ -69,8 +72,13 @@ def boundary_distance(
     with torch.no_grad():
         for _ in range(BISECTIONS):
             middle = (low + high) / 2
-            is_same_class = (ready.call(start + middle * (there - start)).argmax(dim=1) == predicted)[:, None]
-            low, high = torch.where(is_same_class, middle, low), torch.where(is_same_class, high, middle)
+            is_same_class = (
+                ready.call(start + middle * (there - start)).argmax(dim=1) == predicted
+            )[:, None]
+            low, high = (
+                torch.where(is_same_class, middle, low),
+                torch.where(is_same_class, high, middle),
+            )
     distance = torch.linalg.vector_norm(high * (there - start), dim=1).double()
     return torch.where(searching, torch.inf, distance)
 
@@ -84,14 +92,21 @@ def _step(call: Callable[[Tensor], Tensor], x: Tensor, predicted: Tensor) -> Ten
     gradients = torch.stack(rows, dim=1)
     across = gradients - gradients.gather(1, predicted[:, None, None].expand(-1, 1, x.shape[1]))
     lead = (logits.gather(1, predicted[:, None]) - logits).detach()
-    length, rounding = torch.linalg.vector_norm(across, dim=2), ROUNDINGS * torch.finfo(x.dtype).eps
+    length, rounding = (
+        torch.linalg.vector_norm(across, dim=2),
+        ROUNDINGS * torch.finfo(x.dtype).eps,
+    )
     sizes = torch.linalg.vector_norm(gradients, dim=2)
     parallel = length <= rounding * (sizes + sizes.gather(1, predicted[:, None]))
-    distance = torch.where(parallel, torch.inf, lead / length).scatter(1, predicted[:, None], torch.inf)
+    distance = torch.where(parallel, torch.inf, lead / length).scatter(
+        1, predicted[:, None], torch.inf
+    )
     index = torch.arange(len(x), device=x.device)
     # Of boundaries that are equally near up to rounding the first is taken, so that the path is reproducible.
     least = distance.amin(dim=1, keepdim=True)
     nearest = (distance <= least + rounding * least.abs()).int().argmax(dim=1)
     normal, size = across[index, nearest], length[index, nearest]
     step = (lead[index, nearest] / size)[:, None] * (normal / size[:, None])
-    return torch.where(torch.isfinite(step).all(dim=1, keepdim=True) & torch.isfinite(least), step, 0.0)
+    return torch.where(
+        torch.isfinite(step).all(dim=1, keepdim=True) & torch.isfinite(least), step, 0.0
+    )

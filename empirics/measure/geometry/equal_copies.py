@@ -12,10 +12,15 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map_only
 
-BY_POINT = "convolution", "native_batch_norm"  # with the points first; the latter in evaluation mode
+BY_POINT = (
+    "convolution",
+    "native_batch_norm",
+)  # with the points first; the latter in evaluation mode
 CURVED = "gelu", "silu", "tanh", "sigmoid"  # whose slopes take longer than a product
 FEW = 8  # times as many shared slopes as numbers that each copy has
-CONVOLVED = 2  # copies of which one is used: torch has another algorithm and memory format for one image
+CONVOLVED = (
+    2  # copies of which one is used: torch has another algorithm and memory format for one image
+)
 
 
 class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
@@ -26,7 +31,9 @@ class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self.copies = copies
         self._slopes: dict[Any, tuple[Tensor, Any]] = {}
         self._curved = self._dense = 0  # numbers of a point in a forward pass
-        self._stored_once: dict[int, Tensor] = {}  # by place, which the tensor keeps from being used again
+        self._stored_once: dict[
+            int, Tensor
+        ] = {}  # by place, which the tensor keeps from being used again
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run ``func``, for one copy where that is enough."""
@@ -37,16 +44,30 @@ class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
             if name.endswith("_backward"):
                 if is_pointwise:
                     return args[0] * self._slope(func, args, options)
-                if name == "native_batch_norm_backward" and not any((args[7], *args[-1][1:])):  # fixed; input alone
+                if name == "native_batch_norm_backward" and not any(
+                    (args[7], *args[-1][1:])
+                ):  # fixed; input alone
                     return args[0] * self._slope(func, args, options), None, None
-                if name == "convolution_backward" and not any(args[-1][1:]):  # reads no number of its input
+                if name == "convolution_backward" and not any(
+                    args[-1][1:]
+                ):  # reads no number of its input
                     return func(args[0], _apart(args[1], len(args[1])), *args[2:])
-            elif self._has_equal_results(args) if is_pointwise else name in BY_POINT and not any(equal[1:]):
+            elif (
+                self._has_equal_results(args)
+                if is_pointwise
+                else name in BY_POINT and not any(equal[1:])
+            ):
                 return self._done_once(func, args, options)
-        if func._schema.is_mutable and not self._stored_once.keys().isdisjoint(_written(func, args)):
+        if func._schema.is_mutable and not self._stored_once.keys().isdisjoint(
+            _written(func, args)
+        ):
             raise RuntimeError(f"{func} would change copies that are stored once")
         result = func(*args, **options)
-        if isinstance(result, Tensor) and result.shape[:1] == (self.copies,) and not self._are_equal(result):
+        if (
+            isinstance(result, Tensor)
+            and result.shape[:1] == (self.copies,)
+            and not self._are_equal(result)
+        ):
             self._dense += result[0].numel()
         return result
 
@@ -56,13 +77,19 @@ class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
             raise RuntimeError("copies have hardly anything in common that takes time")
 
     def _are_equal(self, value: Any) -> bool:
-        return isinstance(value, Tensor) and value.shape[:1] == (self.copies,) and value.stride(0) == 0
+        return (
+            isinstance(value, Tensor)
+            and value.shape[:1] == (self.copies,)
+            and value.stride(0) == 0
+        )
 
     def _has_equal_results(self, args: Any) -> bool:
         """Return whether the result of an elementwise operation with broadcasting is the same for all copies."""
         tensors = [one for one in args if isinstance(one, Tensor)]
         first = [one for one in tensors if one.ndim == max(other.ndim for other in tensors)]
-        return any(map(self._are_equal, first)) and all(len(one) == 1 or self._are_equal(one) for one in first)
+        return any(map(self._are_equal, first)) and all(
+            len(one) == 1 or self._are_equal(one) for one in first
+        )
 
     def _done_once(self, func: Any, args: Any, options: Any) -> Any:
         few = [_first(one) if self._are_equal(one) else one for one in args]
@@ -79,20 +106,35 @@ class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     def _slope(self, func: Any, args: Any, options: Any) -> Tensor:
         """Return the derivative at one copy of an operation that is linear in the first argument, number by number."""
-        key = func, *((v.data_ptr(), v.shape, v.stride()) if isinstance(v, Tensor) else str(v) for v in args[1:])
+        key = (
+            func,
+            *(
+                (v.data_ptr(), v.shape, v.stride()) if isinstance(v, Tensor) else str(v)
+                for v in args[1:]
+            ),
+        )
         if key not in self._slopes:
             rest = [_first(one) if self._are_equal(one) else one for one in args[1:]]
-            exact = tree_map_only(Tensor, Tensor.double, rest)  # since all rows have the error of a slope
+            exact = tree_map_only(
+                Tensor, Tensor.double, rest
+            )  # since all rows have the error of a slope
             found = func(torch.ones_like(exact[0]), *exact, **options)
             slope = (found[0] if isinstance(found, tuple) else found).to(args[0].dtype)
-            self._slopes[key] = slope, args  # which hold their memory, so that the key stays theirs
+            self._slopes[key] = (
+                slope,
+                args,
+            )  # which hold their memory, so that the key stays theirs
         return self._slopes[key][0]
 
 
 def _written(func: Any, args: Any) -> list[int]:
     pairs = zip(func._schema.arguments, args, strict=False)
-    written = [value for argument, value in pairs if argument.alias_info and argument.alias_info.is_write]
-    return [one.untyped_storage().data_ptr() for one in tree_leaves(written) if isinstance(one, Tensor)]
+    written = [
+        value for argument, value in pairs if argument.alias_info and argument.alias_info.is_write
+    ]
+    return [
+        one.untyped_storage().data_ptr() for one in tree_leaves(written) if isinstance(one, Tensor)
+    ]
 
 
 def _first(copies: Tensor) -> Tensor:
@@ -102,4 +144,6 @@ def _first(copies: Tensor) -> Tensor:
 
 def _apart(copies: Tensor, number: int) -> Tensor:
     """Return memory, in the format of ``copies``, for a number of copies that are stored one after the other."""
-    return copies.new_empty_strided((number, *copies.shape[1:]), (copies[0].numel(), *copies.stride()[1:]))
+    return copies.new_empty_strided(
+        (number, *copies.shape[1:]), (copies[0].numel(), *copies.stride()[1:])
+    )

@@ -21,12 +21,22 @@ from empirics.measure.models.differentiation import grad, jvp, refusal
 from empirics.measure.models.feature_map import FeatureMap
 
 Map = Callable[[Tensor], Tensor]
-Mode = Callable[..., Tensor]  # of a map, points [batch, d] and directions [batch, d]: the derivative [batch, features]
-Slope = Callable[..., Tensor]  # of a map, points, weights [batch, features] and directions: the derivative [batch]
+Mode = Callable[
+    ..., Tensor
+]  # of a map, points [batch, d] and directions [batch, d]: the derivative [batch, features]
+Slope = Callable[
+    ..., Tensor
+]  # of a map, points, weights [batch, features] and directions: the derivative [batch]
 AGREEMENT = 0.5  # power of the precision: two modes that are right have at least half of the digits in common
-STEPS = (1e-5, 1e-3, 1e-7)  # of differences, relative to the point, for maps that vary slowly or quickly
+STEPS = (
+    1e-5,
+    1e-3,
+    1e-7,
+)  # of differences, relative to the point, for maps that vary slowly or quickly
 NEAR = 1e-2  # largest relative error of a finite difference; a wrong derivative is farther off
-BALANCED = 0.25  # power of the precision, down to which small features count as much as the largest one
+BALANCED = (
+    0.25  # power of the precision, down to which small features count as much as the largest one
+)
 
 
 def forward_once(call: Map, x: Tensor, u: Tensor) -> Tensor:
@@ -155,14 +165,20 @@ def by_point(
             chosen[left[is_right]] = number
             values[left[is_right]] = found[is_right]
         if problem is not None and bool((chosen[part] < 0).any()):
-            raise refusal(problem, "derivative" if len(directions) == 1 else "second derivative") from problem
+            raise refusal(
+                problem, "derivative" if len(directions) == 1 else "second derivative"
+            ) from problem
     numbers = sorted({*chosen.tolist()})
     if len(numbers) == 1:
         return ByPoint([(modes[numbers[0]], slice(None))], values)
-    return ByPoint([(modes[number], (chosen == number).nonzero().flatten()) for number in numbers], values)
+    return ByPoint(
+        [(modes[number], (chosen == number).nonzero().flatten()) for number in numbers], values
+    )
 
 
-def require_slope(feature_map: FeatureMap, x: Tensor, u: Tensor, derivative: Tensor, numbers: Tensor) -> None:
+def require_slope(
+    feature_map: FeatureMap, x: Tensor, u: Tensor, derivative: Tensor, numbers: Tensor
+) -> None:
     """Raise ValueError unless J u of reverse mode is a slope of the map, where forward mode contradicts it.
 
     torch has reverse mode wrong where numbers are written to one place twice (``as_strided_scatter``). The difference
@@ -199,16 +215,24 @@ def is_off_slope(call: Map, x: Tensor, u: Tensor, w: Tensor, slope: Tensor) -> T
         start, weights, move = x[left], w[left], step * size[left] * u[left]
         try:
             with torch.no_grad():
-                before, here, after = ((weights * call(start + k * move)).sum(dim=1) for k in (-1, 0, 1))
+                before, here, after = (
+                    (weights * call(start + k * move)).sum(dim=1) for k in (-1, 0, 1)
+                )
         except torch.OutOfMemoryError:
             raise
         except RuntimeError:
             continue
         was_compared = True
         width = step * size[left, 0]
-        rounding = 1e3 * torch.finfo(x.dtype).eps * torch.maximum(before.abs(), after.abs()) / width
+        rounding = (
+            1e3 * torch.finfo(x.dtype).eps * torch.maximum(before.abs(), after.abs()) / width
+        )
         is_off = torch.ones_like(left, dtype=torch.bool)
-        for difference in ((after - before) / (2 * width), (after - here) / width, (here - before) / width):
+        for difference in (
+            (after - before) / (2 * width),
+            (after - here) / width,
+            (here - before) / width,
+        ):
             # a point also passes where a difference leaves the domain of the map
             largest = torch.maximum(difference.abs(), slope[left].abs())
             is_off &= (difference - slope[left]).abs() > NEAR * largest + rounding
@@ -218,7 +242,9 @@ def is_off_slope(call: Map, x: Tensor, u: Tensor, w: Tensor, slope: Tensor) -> T
     return result
 
 
-def require_agreement(feature_map: FeatureMap, x: Tensor, jacobian: Tensor, numbers: Tensor) -> None:
+def require_agreement(
+    feature_map: FeatureMap, x: Tensor, jacobian: Tensor, numbers: Tensor
+) -> None:
     """Raise ValueError where a Jacobian of reverse mode is neither that of forward mode nor the slope of the map.
 
     Args:
@@ -236,8 +262,16 @@ def require_agreement(feature_map: FeatureMap, x: Tensor, jacobian: Tensor, numb
     except (RuntimeError, ValueError):  # an operation without forward mode
         is_left = torch.ones_like(numbers, dtype=torch.bool)
     else:
-        is_left = ~agrees(forward, lambda _call, _x, w, _u: (w.double() * backward).sum(dim=1), feature_map.call, x, u)
-    require_slope(feature_map, x[is_left], u[is_left], backward[is_left].to(x.dtype), numbers[is_left])
+        is_left = ~agrees(
+            forward,
+            lambda _call, _x, w, _u: (w.double() * backward).sum(dim=1),
+            feature_map.call,
+            x,
+            u,
+        )
+    require_slope(
+        feature_map, x[is_left], u[is_left], backward[is_left].to(x.dtype), numbers[is_left]
+    )
 
 
 def graphs_at_once(feature_map: FeatureMap, memory: int, passes: int = 2) -> int:
@@ -247,7 +281,9 @@ def graphs_at_once(feature_map: FeatureMap, memory: int, passes: int = 2) -> int
 
 def pushforward(feature_map: FeatureMap, x: Tensor, u: Tensor, batch: int) -> ByPoint:
     """Return J u ``[points, features]`` at points ``x``, and how it was taken there; see :func:`by_point`."""
-    pushed = by_point((forward_once, reverse_twice, row_by_row), reverse_slope, feature_map, x, (u,), batch)
+    pushed = by_point(
+        (forward_once, reverse_twice, row_by_row), reverse_slope, feature_map, x, (u,), batch
+    )
     every = torch.arange(len(x), device=x.device)
     for mode, some in pushed.modes:
         if mode is not forward_once:

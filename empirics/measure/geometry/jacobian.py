@@ -31,16 +31,29 @@ from empirics.measure.models.memory import require
 TEMPORARIES = 4  # per direction: incoming and outgoing gradients, and two temporaries of a derivative formula
 COPIES = 4  # of a float64 Jacobian: the Jacobian, its scaled transpose, and two in LAPACK
 CACHE = 2**26  # bytes: on a CPU, larger working sets are slower, not faster
-COPIED = 6 * CACHE  # bytes on a CPU for copies of points; their batches are faster also outside the cache
+COPIED = (
+    6 * CACHE
+)  # bytes on a CPU for copies of points; their batches are faster also outside the cache
 BATCH = 16  # points and copies in a backward pass, above which convolutions are not faster
 PASSES = 4  # backward passes that the forward pass of the copies must serve to be worth its time
-LARGE = 2**21  # bytes of the graph of a point, from which finding equal copies may take less time than it saves
+LARGE = (
+    2**21
+)  # bytes of the graph of a point, from which finding equal copies may take less time than it saves
 
 
-def jacobians(feature_map: FeatureMap, memory: int, copies: int = COPIES) -> Iterator[tuple[slice, Tensor]]:
+def jacobians(
+    feature_map: FeatureMap, memory: int, copies: int = COPIES
+) -> Iterator[tuple[slice, Tensor]]:
     """Yield finite Jacobians ``[points, features, d]``, float64, with their slice; the caller holds ``copies``."""
-    chain, saturation = feature_map.chain, SaturationErrors(min(feature_map.features, feature_map.x.shape[1]))
-    pieces = _of_any(feature_map, memory, copies) if chain is None else _of_chain(feature_map, chain, memory, copies)
+    chain, saturation = (
+        feature_map.chain,
+        SaturationErrors(min(feature_map.features, feature_map.x.shape[1])),
+    )
+    pieces = (
+        _of_any(feature_map, memory, copies)
+        if chain is None
+        else _of_chain(feature_map, chain, memory, copies)
+    )
     for part, jacobian in pieces:
         with torch.no_grad(), saturation:
             output = feature_map.call(feature_map.x[part], layout=feature_map.layout)
@@ -57,13 +70,19 @@ def require_finite(what: str, values: Tensor, start: int = 0) -> None:
     is_bad = ~torch.isfinite(values).flatten(1).all(dim=1)
     if bool(is_bad.any()):
         first = start + int(is_bad.nonzero()[0])
-        raise ValueError(f"feature_map: {what} is not finite at point {first}; needs points where it is")
+        raise ValueError(
+            f"feature_map: {what} is not finite at point {first}; needs points where it is"
+        )
 
 
 def _of_any(feature_map: FeatureMap, memory: int, copies: int) -> Iterator[tuple[slice, Tensor]]:
     batch, d = feature_map.x.shape
     reverse = feature_map.features < d
-    per_point = 8 * feature_map.features * d * copies + (feature_map.graph if reverse else 0) + feature_map.widest
+    per_point = (
+        8 * feature_map.features * d * copies
+        + (feature_map.graph if reverse else 0)
+        + feature_map.widest
+    )
     row = TEMPORARIES * feature_map.widest
     require(memory, per_point + row, "one point of this map")
     points = max(1, min(batch, (memory // 2) // (per_point + row)))
@@ -73,7 +92,11 @@ def _of_any(feature_map: FeatureMap, memory: int, copies: int) -> Iterator[tuple
         points = min(points, max(1, CACHE // (per_point + row)))
         copied, spare = min(spare, COPIED), min(spare, CACHE)
     rows, copied = max(1, spare // (points * row)), copied // (points * (feature_map.graph + row))
-    once = min(2 * BATCH, feature_map.features, copied) if points == 1 and feature_map.graph >= LARGE else 0
+    once = (
+        min(2 * BATCH, feature_map.features, copied)
+        if points == 1 and feature_map.graph >= LARGE
+        else 0
+    )
     copies = min(BATCH // points, feature_map.features // PASSES, copied)
     for start in range(0, batch, points):
         part = slice(start, min(start + points, batch))
@@ -81,12 +104,18 @@ def _of_any(feature_map: FeatureMap, memory: int, copies: int) -> Iterator[tuple
         if not reverse:
             yield part, _by_columns(feature_map, x, start, rows, memory)
             continue
-        jacobian = _by_copies(feature_map, x, copies, once) if copies > 1 else _by_rows(feature_map, x, rows)
+        jacobian = (
+            _by_copies(feature_map, x, copies, once)
+            if copies > 1
+            else _by_rows(feature_map, x, rows)
+        )
         require_agreement(feature_map, x, jacobian, start + torch.arange(len(x), device=x.device))
         yield part, jacobian
 
 
-def _of_chain(feature_map: FeatureMap, chain: Chain, memory: int, copies: int) -> Iterator[tuple[slice, Tensor]]:
+def _of_chain(
+    feature_map: FeatureMap, chain: Chain, memory: int, copies: int
+) -> Iterator[tuple[slice, Tensor]]:
     batch, d = feature_map.x.shape
     widest = max([feature_map.features, *widths(chain, d)])
     point = 8 * (min(d, feature_map.features) * 3 * widest + copies * d * feature_map.features)
@@ -138,13 +167,20 @@ def _by_rows(feature_map: FeatureMap, x: Tensor, rows: int) -> Tensor:
         try:
             with unhurried():
                 (part,) = grad(y, x, which, retain_graph=True, is_grads_batched=True)
-        except (RuntimeError, ValueError):  # a backward that cannot be batched (a custom autograd.Function)
-            part = torch.stack([grad(y, x, direction, retain_graph=True)[0] for direction in which])
+        except (
+            RuntimeError,
+            ValueError,
+        ):  # a backward that cannot be batched (a custom autograd.Function)
+            part = torch.stack(
+                [grad(y, x, direction, retain_graph=True)[0] for direction in which]
+            )
         result[:, start:stop] = part.transpose(0, 1)
     return result
 
 
-def _by_columns(feature_map: FeatureMap, x: Tensor, start: int, columns: int, memory: int) -> Tensor:
+def _by_columns(
+    feature_map: FeatureMap, x: Tensor, start: int, columns: int, memory: int
+) -> Tensor:
     """Compute Jacobians in forward mode, ``columns`` inputs at a time, and by rows at points where that is wrong."""
     batch, d = x.shape
     result = x.new_empty(batch, feature_map.features, d, dtype=torch.float64)
@@ -165,7 +201,9 @@ def _by_columns(feature_map: FeatureMap, x: Tensor, start: int, columns: int, me
     else:
         checked = torch.split(torch.arange(batch, device=x.device), at_once)
     for some in checked:
-        u = balanced(random_vectors(x[some], seed=1).double(), torch.linalg.vector_norm(result[some], dim=1))
+        u = balanced(
+            random_vectors(x[some], seed=1).double(), torch.linalg.vector_norm(result[some], dim=1)
+        )
         along = torch.einsum("npd,nd->np", result[some], u)
         is_right[some] = agrees(along.to(x.dtype), reverse_slope, feature_map.call, x[some], u)
     if not bool(is_right.all()):

@@ -40,7 +40,9 @@ def on_sphere(jacobian: Tensor, features: Tensor) -> Tensor:
     length = torch.linalg.vector_norm(features, dim=1)
     if not bool((length > 0).all()):
         first = int((length == 0).nonzero()[0])
-        raise ValueError(f'target: got "sphere", but all features are zero at point {first} of a chunk; needs others')
+        raise ValueError(
+            f'target: got "sphere", but all features are zero at point {first} of a chunk; needs others'
+        )
     mirror = features / length[:, None]
     mirror[:, 0] += torch.where(mirror[:, 0] < 0, -1.0, 1.0)  # the sign that avoids cancellation
     scale = 2 / mirror.square().sum(dim=1)
@@ -110,7 +112,9 @@ def log_volume_element(
         factors = frame(jacobian.transpose(1, 2) if wide else jacobian, epsilon, mode="r")
         result[part], error[part] = factors.log_volume, factors.error
         for i in factors.singular.nonzero().flatten().tolist():
-            result[part.start + i] = _of_rank_deficient(jacobian[i], epsilon) if wide else -torch.inf
+            result[part.start + i] = (
+                _of_rank_deficient(jacobian[i], epsilon) if wide else -torch.inf
+            )
     worst = float(torch.where(torch.isinf(error), 0, error).max())
     if ready.x.dtype == torch.float64 and worst > ACCURACY:
         imprecise = int(((error > ACCURACY) & ~torch.isinf(error)).sum())
@@ -129,7 +133,9 @@ def _of_rank_deficient(jacobian: Tensor, epsilon: float) -> float:
     if len(rows) == 0:
         return -torch.inf
     values = torch.linalg.svdvals(rows)
-    return float(values[is_nonzero(values, jacobian.shape[0], jacobian.shape[1], epsilon)].log().sum())
+    return float(
+        values[is_nonzero(values, jacobian.shape[0], jacobian.shape[1], epsilon)].log().sum()
+    )
 
 
 @dataclass(frozen=True)
@@ -147,7 +153,9 @@ class QRFrame:
         return torch.isinf(self.error)
 
 
-def frame(jacobian: Tensor, epsilon: float = EPSILON, mode: Literal["reduced", "r"] = "reduced") -> QRFrame:
+def frame(
+    jacobian: Tensor, epsilon: float = EPSILON, mode: Literal["reduced", "r"] = "reduced"
+) -> QRFrame:
     """Compute orthonormal frames of the columns of Jacobians ``[batch, rows, columns]``; "r" takes half the time."""
     columns = jacobian.shape[2]
     lengths = torch.linalg.vector_norm(jacobian, dim=1)

@@ -58,9 +58,15 @@ def backward_thrice(call: Map, x: Tensor, u: Tensor, v: Tensor) -> Tensor:
         y = call(x)
         w = torch.zeros_like(y, requires_grad=True)
         (slope,) = torch.autograd.grad(y, x, w, create_graph=True)
-        (bent,) = torch.autograd.grad((slope * u).sum(), x, create_graph=True, materialize_grads=True)
+        (bent,) = torch.autograd.grad(
+            (slope * u).sum(), x, create_graph=True, materialize_grads=True
+        )
         along = (bent * v).sum()
-        return torch.autograd.grad(along, w, materialize_grads=True)[0] if along.requires_grad else 0 * y.detach()
+        return (
+            torch.autograd.grad(along, w, materialize_grads=True)[0]
+            if along.requires_grad
+            else 0 * y.detach()
+        )
 
 
 def reverse_bend(call: Map, x: Tensor, w: Tensor, u: Tensor, v: Tensor) -> Tensor:
@@ -69,7 +75,11 @@ def reverse_bend(call: Map, x: Tensor, w: Tensor, u: Tensor, v: Tensor) -> Tenso
         x = x.detach().requires_grad_()
         (gradient,) = grad(call(x), x, w, create_graph=True)
         along = (gradient * u).sum()
-        bent = grad(along, x, materialize_grads=True)[0] if along.requires_grad else torch.zeros_like(x)
+        bent = (
+            grad(along, x, materialize_grads=True)[0]
+            if along.requires_grad
+            else torch.zeros_like(x)
+        )
     return (bent.double() * v).sum(dim=1)
 
 
@@ -95,9 +105,15 @@ def second_derivative(
     call = feature_map.call
     u, v = (balanced(random_vectors(x, seed), lengths.to(x.dtype)) for seed in (1, 2))
     found = _choose(feature_map, x, u, v, memory)
-    if x.dtype == torch.float64 and not feature_map.kinks:  # else finite differences are inaccurate, or cross a kink
-        for some in torch.split(torch.arange(len(x), device=x.device), graphs_at_once(feature_map, memory)):
-            _check_against_differences(call, x[some], u[some], v[some], found.values[some], start + some)
+    if (
+        x.dtype == torch.float64 and not feature_map.kinks
+    ):  # else finite differences are inaccurate, or cross a kink
+        for some in torch.split(
+            torch.arange(len(x), device=x.device), graphs_at_once(feature_map, memory)
+        ):
+            _check_against_differences(
+                call, x[some], u[some], v[some], found.values[some], start + some
+            )
     return found.modes
 
 
@@ -117,7 +133,9 @@ def bend_of(feature_map: FeatureMap, memory: int) -> Map:
     return bend
 
 
-def _check_against_differences(call: Map, x: Tensor, u: Tensor, v: Tensor, second: Tensor, numbers: Tensor) -> None:
+def _check_against_differences(
+    call: Map, x: Tensor, u: Tensor, v: Tensor, second: Tensor, numbers: Tensor
+) -> None:
     """Raise ValueError unless a difference of first derivatives, for some step, agrees with ``second`` at ``x``.
 
     The points ``x`` and directions are ``[batch, d]``, ``second`` is ``[batch, features]``; ``numbers`` ``[batch]``
@@ -130,12 +148,21 @@ def _check_against_differences(call: Map, x: Tensor, u: Tensor, v: Tensor, secon
         before, after = (reverse_slope(call, x + sign * moved, w, u) for sign in (-1, 1))
         difference = (after - before) / (2 * step * size[:, 0])
         bend = (w * second).sum(dim=1)
-        rounding = 1e3 * torch.finfo(x.dtype).eps * torch.maximum(before.abs(), after.abs()) / (step * size[:, 0])
+        rounding = (
+            1e3
+            * torch.finfo(x.dtype).eps
+            * torch.maximum(before.abs(), after.abs())
+            / (step * size[:, 0])
+        )
         # a point also passes where a difference leaves the domain of the map
-        is_off = (difference - bend).abs() > NEAR * torch.maximum(difference.abs(), bend.abs()) + rounding
+        is_off = (difference - bend).abs() > NEAR * torch.maximum(
+            difference.abs(), bend.abs()
+        ) + rounding
         if not bool(is_off.any()):
             return
-        x, u, v, w, size, second, numbers = (kept[is_off] for kept in (x, u, v, w, size, second, numbers))
+        x, u, v, w, size, second, numbers = (
+            kept[is_off] for kept in (x, u, v, w, size, second, numbers)
+        )
     raise ValueError(
         f"feature_map: torch's second derivative at point {int(numbers[0])}, {float(bend[is_off][0]):.3g} in some "
         f"direction, is not the slope of its first derivative, about {float(difference[is_off][0]):.3g} (a custom "

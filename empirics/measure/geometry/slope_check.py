@@ -12,7 +12,12 @@ import warnings
 
 import torch
 
-from empirics.measure.geometry.forward_mode import balanced, is_off_slope, random_vectors, reverse_slope
+from empirics.measure.geometry.forward_mode import (
+    balanced,
+    is_off_slope,
+    random_vectors,
+    reverse_slope,
+)
 from empirics.measure.models.feature_map import FeatureMap
 
 MOVE = 1e-2  # of the sizes at the point: off the kinks, within the domain of most maps
@@ -46,7 +51,10 @@ def warn_of_other_slope(feature_map: FeatureMap) -> None:
         is_off = bool(is_off_slope(feature_map.call, x, u, w, slope))
     except torch.OutOfMemoryError:
         raise
-    except (RuntimeError, ValueError):  # beside the point the map has no value, or torch no derivative
+    except (
+        RuntimeError,
+        ValueError,
+    ):  # beside the point the map has no value, or torch no derivative
         return
     if is_off:
         warnings.warn(

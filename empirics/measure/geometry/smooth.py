@@ -26,10 +26,14 @@ from empirics.measure.models.feature_map import FeatureMap
 
 ONE_SIDED = ("sigmoid", "expit")  # right on the left
 GELU_TAIL = -2.0  # to the left of it the slope is small because it saturates, to the right because it changes its sign
-TOLERATED = 1e-6  # relative error of slopes; where a type has fewer digits, a thousand times its precision
+TOLERATED = (
+    1e-6  # relative error of slopes; where a type has fewer digits, a thousand times its precision
+)
 
 Kinks = Literal["refuse", "ignore"]
-HALVINGS = 50  # of the way from the points to where the map bends, until float64 has no number in between
+HALVINGS = (
+    50  # of the way from the points to where the map bends, until float64 has no number in between
+)
 _KINKED_MODULES = (
     nn.ReLU, nn.ReLU6, nn.LeakyReLU, nn.PReLU, nn.RReLU, nn.SELU, nn.Hardtanh, nn.Hardswish, nn.Hardsigmoid,
     nn.Hardshrink, nn.Softshrink, nn.Threshold, nn.MaxPool1d, nn.MaxPool2d, nn.MaxPool3d, nn.AdaptiveMaxPool1d,
@@ -51,7 +55,11 @@ def check_smooth(feature_map: FeatureMap, kinks: Kinks) -> None:
     if kinks == "ignore" or not feature_map.kinks:
         return
     parts = [] if feature_map.module is None else feature_map.module.named_modules()
-    named = [f"{type(part).__name__} {name!r}" for name, part in parts if isinstance(part, _KINKED_MODULES)]
+    named = [
+        f"{type(part).__name__} {name!r}"
+        for name, part in parts
+        if isinstance(part, _KINKED_MODULES)
+    ]
     listed = ", ".join(named[:3] or feature_map.kinks[:3]) + (", ..." if len(named) > 3 else "")
     raise ValueError(f"feature_map: has kinks ({listed}); {_WHY}")
 
@@ -80,14 +88,21 @@ def check_not_piecewise_linear(
         if bool((bend(middle) != 0).any()):
             return
         with torch.no_grad():
-            is_left = (_bends(feature_map, start, middle)[0] > _bends(feature_map, middle, end)[0])[:, None]
+            is_left = (
+                _bends(feature_map, start, middle)[0] > _bends(feature_map, middle, end)[0]
+            )[:, None]
         start, end = torch.where(is_left, start, middle), torch.where(is_left, middle, end)
-    raise ValueError(f"feature_map: is piecewise linear, by its second derivatives, and not affine; {_WHY}")
+    raise ValueError(
+        f"feature_map: is piecewise linear, by its second derivatives, and not affine; {_WHY}"
+    )
 
 
 def _bends(feature_map: FeatureMap, start: Tensor, end: Tensor) -> tuple[Tensor, Tensor]:
     """Return how far the map is from affine between pairs of points ``[n, d]``, as ``[n]``, and the rounding error."""
-    ends, middle = (feature_map.call(start), feature_map.call(end)), feature_map.call((start + end) / 2)
+    ends, middle = (
+        (feature_map.call(start), feature_map.call(end)),
+        feature_map.call((start + end) / 2),
+    )
     size = ends[0].abs().amax() + ends[1].abs().amax() + 2 * middle.abs().amax()
     rounding = 1e3 * torch.finfo(start.dtype).eps * size
     return (ends[0] + ends[1] - 2 * middle).flatten(1).abs().amax(1), rounding
@@ -128,13 +143,18 @@ class SaturationErrors(TorchFunctionMode):
             return
         precision = torch.finfo(distance.dtype).eps
         errors = (precision / distance.topk(number, dim=1).values[:, -1]).clamp(max=1.0)
-        before = self.errors if self.errors is not None and self.errors.shape == errors.shape else errors
+        before = (
+            self.errors
+            if self.errors is not None and self.errors.shape == errors.shape
+            else errors
+        )
         self.errors = torch.maximum(before, errors)
         error = float(errors.max())
         if error > max(TOLERATED, 1e3 * precision, self.error):
             self.error = error
             self.message = (
-                f"units of {name} are saturated; torch computes their slopes with errors of up to {error:.0e}"
+                f"units of {name} are saturated; torch computes their slopes with errors of up to "
+                f"{error:.0e}"
             )
 
     def warn(self) -> None:

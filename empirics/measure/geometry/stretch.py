@@ -129,7 +129,9 @@ def readout_directions(
     with torch.enable_grad():
         points = x.detach().clone().requires_grad_()
         features = feature_map(points.clone()).flatten(1)
-        weights = torch.randn(features.shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+        weights = torch.randn(
+            features.shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64
+        )
         (gradient,) = grad((features * weights.to(features)).sum(), points)
     return gradient
 

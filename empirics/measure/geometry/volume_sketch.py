@@ -118,10 +118,15 @@ def volume_sketch(
         part = slice(start, start + points)
         at = ready.x[part]
         product = _products(ready, at, start)
-        alive = product(torch.randn(len(at), size, generator=generator, dtype=torch.float64).to(at)) != 0
+        alive = (
+            product(torch.randn(len(at), size, generator=generator, dtype=torch.float64).to(at))
+            != 0
+        )
         for probe in range(count):
             first = torch.randn(len(at), size, generator=generator, dtype=torch.float64).to(at)
-            found[:, part, probe] = _quadrature(product, first * alive, most, torch.finfo(at.dtype).eps)
+            found[:, part, probe] = _quadrature(
+                product, first * alive, most, torch.finfo(at.dtype).eps
+            )
     warn_of_other_slope(ready)
     half = (found[0] - found[3]).mean(1).abs() if most < size else torch.zeros(batch).to(found)
     return VolumeSketch(found[0], found[1], found[2], half, size, d)
@@ -148,11 +153,16 @@ def _products(ready: FeatureMap, x: Tensor, start: int = 0) -> Callable[[Tensor]
 def step_work(feature_map: Callable[[Tensor], Tensor], x: Tensor, precision: Precision) -> float:
     """Return the counted work of one Lanczos step, for all points of ``x`` at once: half of that of two steps."""
     ready = prepare(feature_map, x, precision)
-    product, first = _products(ready, ready.x), ready.x.new_ones(len(ready.x), min(ready.x.shape[1], ready.features))
+    product, first = (
+        _products(ready, ready.x),
+        ready.x.new_ones(len(ready.x), min(ready.x.shape[1], ready.features)),
+    )
     return work_of(lambda: _quadrature(product, first, 2, torch.finfo(ready.x.dtype).eps)) / 2
 
 
-def _quadrature(product: Callable[[Tensor], Tensor], first: Tensor, steps: int, epsilon: float) -> Tensor:
+def _quadrature(
+    product: Callable[[Tensor], Tensor], first: Tensor, steps: int, epsilon: float
+) -> Tensor:
     """Return half of tr log A, the rank and the trace of A, and the first with half of the steps, ``[4, batch]``."""
     size, sizes = first.shape[1], (first != 0).sum(1)
     basis = first.new_zeros(steps + 1, *first.shape)

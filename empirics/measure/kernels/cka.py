@@ -42,7 +42,9 @@ class CKA:
         self.sums = torch.zeros(3, dtype=torch.float64)
         self.batches = 0
 
-    def update(self, x: Real[Tensor, "batch ..."] | Any, y: Real[Tensor, "batch ..."] | Any) -> CKA:
+    def update(
+        self, x: Real[Tensor, "batch ..."] | Any, y: Real[Tensor, "batch ..."] | Any
+    ) -> CKA:
         """Add a batch of at least 4 points, and return the accumulator itself.
 
         Raises:
@@ -86,7 +88,9 @@ def cka(x: Real[Tensor, "N ..."] | Any, y: Real[Tensor, "N ..."] | Any) -> float
 
 def alignment(sums: Float64[Tensor, " terms"]) -> Float64[Tensor, ""]:
     """Return CKA of summed alignments; NaN where one of the last two is zero, which rounding does not decide."""
-    return torch.where((sums[1] > 0) & (sums[2] > 0), sums[0] / sums[1].sqrt() / sums[2].sqrt(), torch.nan)
+    return torch.where(
+        (sums[1] > 0) & (sums[2] > 0), sums[0] / sums[1].sqrt() / sums[2].sqrt(), torch.nan
+    )
 
 
 def alignments(x: Any, y: Any) -> Float64[Tensor, " terms"]:
@@ -105,13 +109,17 @@ def _centred_products(name: str, value: Any) -> Tensor:
     """
     numbers = tensor_checks.real_numbers(name, value)
     points = moderate(tensor_checks.finite_numbers(name, value))
-    tensor_checks.shape(name, points, points.ndim >= 2 and len(points) >= FEWEST, f"[N, ...] with N >= {FEWEST}")
+    tensor_checks.shape(
+        name, points, points.ndim >= 2 and len(points) >= FEWEST, f"[N, ...] with N >= {FEWEST}"
+    )
     points, n = points.flatten(1), len(points)
     centred = points - points.mean(0)
     products = (centred @ centred.T).fill_diagonal_(0.0)
     rows = products.sum(0) / (n - 2)
     products = (products - rows - rows[:, None] + rows.sum() / (n - 1)).fill_diagonal_(0.0)
-    is_explained = torch.linalg.matrix_norm(products) <= _rounding(points, centred, precision(numbers.dtype))
+    is_explained = torch.linalg.matrix_norm(products) <= _rounding(
+        points, centred, precision(numbers.dtype)
+    )
     return torch.where(is_explained, 0.0, products)
 
 
@@ -121,5 +129,7 @@ def _rounding(points: Tensor, centred: Tensor, epsilon: float) -> Tensor:
     Every coordinate has an error of ``ROUNDINGS * epsilon`` times itself. The sums add roundings of float64.
     """
     error, spread, size = ROUNDINGS * epsilon, centred.square().sum(0), points.square().sum(0)
-    of_points = error * torch.sqrt(2 * (spread * size).sum()) + error**2 * torch.sqrt(size.square().sum())
+    of_points = error * torch.sqrt(2 * (spread * size).sum()) + error**2 * torch.sqrt(
+        size.square().sum()
+    )
     return of_points + ROUNDING * spread.sum()

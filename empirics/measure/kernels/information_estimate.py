@@ -29,7 +29,9 @@ from empirics import tensor_checks
 def binary(labels: Any, count: int) -> NDArray[np.float64]:
     """Return labels ``[count]`` as +1 (the larger of the two values) and -1; ValueError for others."""
     numbers = arrays.any_array("labels", labels.cpu() if isinstance(labels, Tensor) else labels)
-    checks.require(numbers.shape == (count,), "labels", f"shape {list(numbers.shape)}", f"[{count}]")
+    checks.require(
+        numbers.shape == (count,), "labels", f"shape {list(numbers.shape)}", f"[{count}]"
+    )
     values = np.unique(numbers)
     checks.require(len(values) == 2, "labels", f"{len(values)} different values", "two")
     return np.where(numbers == values[1], 1.0, -1.0)
@@ -39,7 +41,9 @@ NEIGHBOURS = 5  # the k of the paper
 
 
 def label_information(
-    features: Real[Tensor, "N ..."] | Any, labels: Real[Tensor, " N"] | Any, neighbours: int = NEIGHBOURS
+    features: Real[Tensor, "N ..."] | Any,
+    labels: Real[Tensor, " N"] | Any,
+    neighbours: int = NEIGHBOURS,
 ) -> float:
     """Estimate the mutual information between ``features`` and a balanced binary label, in bits.
 
@@ -69,19 +73,25 @@ def label_information(
     positive = binary(labels, len(points)) > 0
     fewest = int(min(positive.sum(), (~positive).sum()))
     if fewest <= neighbours:
-        raise ValueError(f"labels: the rarer one has {fewest} points, needs more than neighbours = {neighbours}")
+        raise ValueError(
+            f"labels: the rarer one has {fewest} points, needs more than neighbours = {neighbours}"
+        )
     rounding = ROUNDINGS * np.finfo(np.float64).eps * np.abs(points).max() * points.shape[1] ** 0.5
     distances = (_distance(points, mask, int(neighbours)) for mask in (positive, ~positive))
     plus, minus = (np.where(distance > rounding, distance, 0.0) for distance in distances)
     with np.errstate(divide="ignore", invalid="ignore"):
         log_odds = points.shape[1] * (np.log(minus) - np.log(plus))
     log_odds[(plus == 0) & (minus == 0)] = 0.0
-    smaller = expit(-np.abs(log_odds))  # probability of the less likely label, which avoids cancellation
+    smaller = expit(
+        -np.abs(log_odds)
+    )  # probability of the less likely label, which avoids cancellation
     entropy = -(xlogy(smaller, smaller) + xlog1py(1 - smaller, -smaller)) / np.log(2)
     return float(1 - entropy.mean())
 
 
-def _distance(points: NDArray[np.float64], among: NDArray[np.bool_], neighbours: int) -> NDArray[np.float64]:
+def _distance(
+    points: NDArray[np.float64], among: NDArray[np.bool_], neighbours: int
+) -> NDArray[np.float64]:
     """Return the distance ``[N]`` of every point to its k-th neighbour in ``among``, not counting the point itself."""
     tree = cKDTree(points[among])
     distance = np.empty(len(points))

@@ -112,14 +112,23 @@ def gram_components(
     """
     matrix = symmetric(gram)
     count = len(matrix)
-    number = min(FIRST, count) if components is None else checks.integer("components", components, 1, count)
+    number = (
+        min(FIRST, count)
+        if components is None
+        else checks.integer("components", components, 1, count)
+    )
     signs = torch.as_tensor(binary(labels, count), device=matrix.device)
     values, vectors = torch.linalg.eigh(matrix / count)
     phi = vectors.flip(-1)[:, :number] * count**0.5
     omega = phi.T @ signs / count
     phi = phi * _signs(phi, omega)
-    told = [label_information(column.cpu().numpy(), signs.cpu().numpy(), neighbours) for column in phi.T]
-    return TangentComponents(values.flip(-1)[:number], omega.square(), torch.tensor(told).to(omega), phi)
+    told = [
+        label_information(column.cpu().numpy(), signs.cpu().numpy(), neighbours)
+        for column in phi.T
+    ]
+    return TangentComponents(
+        values.flip(-1)[:number], omega.square(), torch.tensor(told).to(omega), phi
+    )
 
 
 def _signs(phi: Tensor, omega: Tensor) -> Tensor:

@@ -19,7 +19,13 @@ from torch import Tensor, nn
 from torch.func import functional_call, jacrev
 
 from closedform import checks
-from empirics.measure.kernels.tangent_factors import Factors, contract, factored_layers, factors_of, gram
+from empirics.measure.kernels.tangent_factors import (
+    Factors,
+    contract,
+    factored_layers,
+    factors_of,
+    gram,
+)
 from empirics.measure.models.differentiation import by_definition, unhurried, vmap
 from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
 from empirics.measure.models.memory import bytes_of, require
@@ -67,7 +73,9 @@ def neural_tangent_gram(
     shape, module = first.shape, first.module
     assert module is not None  # prepare() keeps it for modules
     if y is not None and y.shape[1:] != shape:
-        raise ValueError(f"y: its points have shape {list(y.shape[1:])}, needs {list(shape)}, as those of x have")
+        raise ValueError(
+            f"y: its points have shape {list(y.shape[1:])}, needs {list(shape)}, as those of x have"
+        )
     second = first if y is None else first.at(y, precision)
     if not others and not layers:
         return first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
@@ -87,7 +95,9 @@ def neural_tangent_gram(
         block = max(1, size // (2 * point))
         result = first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
         _fill(result, gradients, first.x, None if y is None else second.x, block)
-    is_finite = bool(result.sum().isfinite()) or bool(result.isfinite().all())  # the sum may overflow
+    is_finite = bool(result.sum().isfinite()) or bool(
+        result.isfinite().all()
+    )  # the sum may overflow
     checks.require(is_finite, "model", "gradients that are not finite", "a finite kernel")
     return result
 
@@ -95,10 +105,14 @@ def neural_tangent_gram(
 def points_at_once(model: nn.Module, x: Any, memory: int | str, precision: Precision) -> int:
     """Return at how many points the kernel is computed in one pass, a layer at a time; more points take more passes."""
     first, layers, others = _by_layers(model, x[:2], precision)
-    return _at_once(bytes_of(memory), first, layers, first.features * sum(p.numel() for p in others.values()))
+    return _at_once(
+        bytes_of(memory), first, layers, first.features * sum(p.numel() for p in others.values())
+    )
 
 
-def _by_layers(model: Any, x: Tensor, precision: Precision) -> tuple[FeatureMap, Layers, Parameters]:
+def _by_layers(
+    model: Any, x: Tensor, precision: Precision
+) -> tuple[FeatureMap, Layers, Parameters]:
     """Return the prepared model, its layers with gradients of their own, and its other trained parameters."""
     names = _trainable(model.model if isinstance(model, PreparedModel) else model)
     ready = prepare(model, x, precision, tokens=True)
@@ -109,7 +123,11 @@ def _by_layers(model: Any, x: Tensor, precision: Precision) -> tuple[FeatureMap,
             parameter.requires_grad_(name in names)
         layers = factored_layers(module, ready)
         factored = set(map(id, chain.from_iterable(layer.parameters() for layer in layers)))
-        others = {name: p for name, p in module.named_parameters() if p.requires_grad and id(p) not in factored}
+        others = {
+            name: p
+            for name, p in module.named_parameters()
+            if p.requires_grad and id(p) not in factored
+        }
         ready.kept.clear()
         ready.kept[names] = layers, others
     return ready, *ready.kept[names]
@@ -128,18 +146,24 @@ def _trainable(model: Any) -> tuple[str, ...]:
     """Return the names of the parameters to differentiate, at least one, of a module that lets torch exchange them."""
     checks.instance("model", model, nn.Module, "an nn.Module")
     if isinstance(model, torch.jit.ScriptModule):
-        raise TypeError("model: got a scripted module, whose parameters torch cannot exchange; needs the original")
+        raise TypeError(
+            "model: got a scripted module, whose parameters torch cannot exchange; needs the original"
+        )
     names = tuple(name for name, parameter in model.named_parameters() if parameter.requires_grad)
     if not names:
         raise ValueError("model: has no trainable parameter, needs at least one (requires_grad)")
     return names
 
 
-def _fill(result: Tensor, gradients: Gradients, x: Tensor, others: Tensor | None, block: int) -> None:
+def _fill(
+    result: Tensor, gradients: Gradients, x: Tensor, others: Tensor | None, block: int
+) -> None:
     """Write the kernel of ``x`` and ``others`` (None: of ``x`` with itself) into ``result``, block by block."""
     columns = x if others is None else others
     for i in range(0, len(x), block):
-        rows = [replace(factors, deltas=[*factors.deltas]) for factors in gradients(x[i : i + block])]
+        rows = [
+            replace(factors, deltas=[*factors.deltas]) for factors in gradients(x[i : i + block])
+        ]
         for j in range(i if others is None else 0, len(columns), block):
             if others is None and i == j:
                 result[i : i + block, j : j + block] = gram(rows, len(x[i : i + block]), x.device)

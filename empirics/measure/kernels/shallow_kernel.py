@@ -34,7 +34,9 @@ def analytic_tangent_gram(x: Tensor, z: Tensor | None = None) -> Tensor:
         part = slice(start, start + rows)
         _shape(left[part], right, norms[0][part, None] * norms[1], result[part])
     if z is None:
-        result.diagonal().copy_(2 * norms[0].square())  # arccos near 1 turns rounding into its square root
+        result.diagonal().copy_(
+            2 * norms[0].square()
+        )  # arccos near 1 turns rounding into its square root
     return result
 
 
@@ -46,7 +48,9 @@ def _shape(left: Tensor, right: Tensor, sizes: Tensor, out: Tensor) -> None:
     out.add_(cosine.square_().neg_().add_(1).clamp_min_(0).sqrt_()).mul_(sizes).div_(math.pi)
 
 
-def shallow_tangent_gram(hidden: Tensor, output: Tensor, x: Tensor, z: Tensor | None = None) -> Tensor:
+def shallow_tangent_gram(
+    hidden: Tensor, output: Tensor, x: Tensor, z: Tensor | None = None
+) -> Tensor:
     """Compute the tangent kernel times the width, ``[N, M]``, of ``hidden`` ``[neuron, d + 1]`` and ``output``."""
     return _gram(hidden, output, x, z, output.square())
 
@@ -56,7 +60,9 @@ def shallow_last_layer_gram(hidden: Tensor, x: Tensor, z: Tensor | None = None) 
     return _gram(hidden, hidden[:, 0], x, z, None)
 
 
-def _gram(hidden: Tensor, output: Tensor, x: Tensor, z: Tensor | None, squared: Tensor | None) -> Tensor:
+def _gram(
+    hidden: Tensor, output: Tensor, x: Tensor, z: Tensor | None, squared: Tensor | None
+) -> Tensor:
     fits = hidden.ndim == 2 and hidden.shape[1] >= 2 and hidden.numel() > 0
     tensor_checks.shape("hidden", hidden, fits, "[neuron, d + 1]")
     tensor_checks.shape("output", output, output.shape == hidden.shape[:1], f"[{len(hidden)}]")
@@ -72,7 +78,9 @@ def _gram(hidden: Tensor, output: Tensor, x: Tensor, z: Tensor | None, squared: 
         first = left @ part.T
         second = first if z is None else right @ part.T
         if squared is not None:
-            gates += ((first > 0) * squared[start : start + block]) @ (second > 0).to(first.dtype).T
+            gates += ((first > 0) * squared[start : start + block]) @ (second > 0).to(
+                first.dtype
+            ).T
         last += first.clamp_min(0) @ second.clamp_min(0).T
     if squared is not None:
         last += gates * (left @ right.T)

@@ -30,16 +30,25 @@ SAME = 1e-4  # largest relative difference from autograd's gradients, which cove
 class Factors:
     """The gradients of one layer, or of parameters of several, at some points, in float64."""
 
-    taken: Tensor | None  # inputs a of a linear layer, [points, n]; None if its weight is not trained
-    deltas: Iterable[Tensor]  # δ by output, [points, m], or gradients of another layer by output and parameter
-    bias: bool = True  # whether δ is itself a gradient: of the bias of a linear layer, or of another layer
+    taken: (
+        Tensor | None
+    )  # inputs a of a linear layer, [points, n]; None if its weight is not trained
+    deltas: Iterable[
+        Tensor
+    ]  # δ by output, [points, m], or gradients of another layer by output and parameter
+    bias: bool = (
+        True  # whether δ is itself a gradient: of the bias of a linear layer, or of another layer
+    )
 
 
 def contract(left: Iterable[Factors], right: Iterable[Factors]) -> Tensor:
     """Return the inner products of gradients, summed over layers and outputs, ``[points, other points]``."""
     shares = []
     for ours, theirs in zip(left, right, strict=True):
-        share = reduce(Tensor.add_, (delta @ other.T for delta, other in zip(ours.deltas, theirs.deltas, strict=True)))
+        share = reduce(
+            Tensor.add_,
+            (delta @ other.T for delta, other in zip(ours.deltas, theirs.deltas, strict=True)),
+        )
         if ours.taken is not None and theirs.taken is not None:
             share *= (ours.taken @ theirs.taken.T).add_(float(ours.bias))
         shares.append(share)
@@ -75,7 +84,9 @@ class Visit:
 
     inputs: Inputs = ()
     output: Tensor = field(default_factory=lambda: torch.empty(0))
-    edge: GradientEdge | None = None  # where its output enters torch's graph, also if the network changes it in place
+    edge: GradientEdge | None = (
+        None  # where its output enters torch's graph, also if the network changes it in place
+    )
     times: int = 0
     plain: bool = field(default=True)  # whether tensors are all that it takes
 
@@ -85,34 +96,53 @@ def factored_layers(module: nn.Module, feature_map: FeatureMap) -> dict[nn.Modul
     layers = _with_own_parameters(module)
     x = feature_map.x[[0, -1]]  # two points, so that the dimension of the points shows
     visits, output = _pass(layers, feature_map.call, x)
-    layers = [layer for layer in layers if visits[layer].times == 1 and _points_first(layer, visits[layer], len(x))]
+    layers = [
+        layer
+        for layer in layers
+        if visits[layer].times == 1 and _points_first(layer, visits[layer], len(x))
+    ]
     if not layers:
         return {}
     generator = torch.Generator().manual_seed(0)
     with torch.enable_grad():
-        score = (output[0] * torch.randn(output[0].shape, generator=generator, dtype=torch.float64).to(output)).sum()
+        score = (
+            output[0]
+            * torch.randn(output[0].shape, generator=generator, dtype=torch.float64).to(output)
+        ).sum()
     parameters = chain.from_iterable(layer.parameters() for layer in layers)
     trained = [parameter for parameter in parameters if parameter.requires_grad]
     ends = [visits[layer].edge for layer in layers]
     by_autograd = grad(score, [*trained, *ends], allow_unused=True)
-    exact = {id(p): gradient for p, gradient in zip(trained, by_autograd[: len(trained)], strict=True)}
+    exact = {
+        id(p): gradient for p, gradient in zip(trained, by_autograd[: len(trained)], strict=True)
+    }
     result = {}
     for layer, delta in zip(layers, by_autograd[len(trained) :], strict=True):
-        if delta is not None and not bool(delta[1].any()):  # at the point that the score does not contain
+        if delta is not None and not bool(
+            delta[1].any()
+        ):  # at the point that the score does not contain
             inputs = tuple(taken[:1] for taken in visits[layer].inputs)
             ours = next(gradients(layer, inputs, [delta[:1]]))
-            if all(_agree(exact[id(p)], ours.get(name)) for name, p in layer.named_parameters() if p.requires_grad):
+            if all(
+                _agree(exact[id(p)], ours.get(name))
+                for name, p in layer.named_parameters()
+                if p.requires_grad
+            ):
                 result[layer] = _numbers(layer, visits[layer], feature_map.features)
     return result
 
 
 def _with_own_parameters(module: nn.Module) -> list[nn.Module]:
     """Return the trained layers of a known kind that share no parameters."""
-    owners = Counter(id(parameter) for _, parameter in module.named_parameters(remove_duplicate=False))
+    owners = Counter(
+        id(parameter) for _, parameter in module.named_parameters(remove_duplicate=False)
+    )
 
     def is_suited(layer: nn.Module) -> bool:
         parameters = list(layer.parameters())
-        return any(p.requires_grad for p in parameters) and all(owners[id(p)] == 1 for p in parameters)
+        return any(p.requires_grad for p in parameters) and all(
+            owners[id(p)] == 1 for p in parameters
+        )
 
     return [layer for layer in module.modules() if type(layer) in GRADIENTS and is_suited(layer)]
 
@@ -121,14 +151,20 @@ def _points_first(layer: nn.Module, visit: Visit, points: int) -> bool:
     tensors = [*visit.inputs, visit.output]
     if not visit.plain or visit.edge is None or any(len(tensor) != points for tensor in tensors):
         return False
-    return all(tensor.ndim == 3 for tensor in visit.inputs) if isinstance(layer, nn.MultiheadAttention) else True
+    return (
+        all(tensor.ndim == 3 for tensor in visit.inputs)
+        if isinstance(layer, nn.MultiheadAttention)
+        else True
+    )
 
 
 def _agree(exact: Tensor | None, found: Tensor | None) -> bool:
     """Return whether there is a gradient that is that of autograd."""
     if exact is None or found is None:
         return False
-    return torch.equal(exact, found[0]) or bool((exact - found[0]).abs().max() <= SAME * exact.abs().max())
+    return torch.equal(exact, found[0]) or bool(
+        (exact - found[0]).abs().max() <= SAME * exact.abs().max()
+    )
 
 
 def _pass(
@@ -137,10 +173,26 @@ def _pass(
     """Return what every layer takes and gives in a forward pass, and the network's output."""
     visits = {layer: Visit() for layer in layers}
 
-    def note(layer: nn.Module, inputs: tuple[Any, ...], options: dict[str, Any], output: Any) -> None:
+    def note(
+        layer: nn.Module, inputs: tuple[Any, ...], options: dict[str, Any], output: Any
+    ) -> None:
         visit = visits[layer]
-        tensors = [*inputs, *(value for name, value in options.items() if name in ("input", "query", "key", "value"))]
-        rest = set(options) - {"input", "query", "key", "value", "need_weights", "average_attn_weights"}
+        tensors = [
+            *inputs,
+            *(
+                value
+                for name, value in options.items()
+                if name in ("input", "query", "key", "value")
+            ),
+        ]
+        rest = set(options) - {
+            "input",
+            "query",
+            "key",
+            "value",
+            "need_weights",
+            "average_attn_weights",
+        }
         visit.plain = all(isinstance(value, Tensor) for value in tensors) and all(
             options[name] is None or options[name] is False for name in rest
         )
@@ -159,7 +211,9 @@ def _pass(
     return visits, output
 
 
-def factors_of(layers: list[nn.Module], call: Callable[[Tensor], Tensor], x: Tensor) -> Iterator[Factors]:
+def factors_of(
+    layers: list[nn.Module], call: Callable[[Tensor], Tensor], x: Tensor
+) -> Iterator[Factors]:
     """Yield factors layer after layer, at points ``x`` ``[points, d]``, from one backward pass for each output."""
     if not layers:
         return
@@ -168,7 +222,9 @@ def factors_of(layers: list[nn.Module], call: Callable[[Tensor], Tensor], x: Ten
     deltas: list[list[Tensor]] = [[] for _ in layers]
     for index in range(output.shape[1]):
         with torch.enable_grad():
-            score = output[:, index].sum()  # points do not interact, so the sum has the derivative of every point
+            score = output[
+                :, index
+            ].sum()  # points do not interact, so the sum has the derivative of every point
         at_ends = grad(score, ends, retain_graph=True, allow_unused=True)
         for of_layer, layer, delta in zip(deltas, layers, at_ends, strict=True):
             of_layer.append(torch.zeros_like(visits[layer].output) if delta is None else delta)
@@ -183,7 +239,13 @@ def _factors(layer: nn.Module, inputs: Inputs, deltas: list[Tensor]) -> Factors:
         taken = inputs[0].double() if "weight" in trained else None
         return Factors(taken, [delta.double() for delta in deltas], "bias" in trained)
     at_parameters = gradients(layer, inputs, deltas)
-    return Factors(None, (of_output[name].flatten(1).double() for of_output, name in product(at_parameters, trained)))
+    return Factors(
+        None,
+        (
+            of_output[name].flatten(1).double()
+            for of_output, name in product(at_parameters, trained)
+        ),
+    )
 
 
 def _numbers(layer: nn.Module, visit: Visit, outputs: int) -> int:

@@ -18,7 +18,11 @@ from empirics.measure.models.differentiation import grad
 
 Inputs = tuple[Tensor, ...]
 Gradients = Iterator[dict[str, Tensor]]
-SEPARATE = ("q_proj_weight", "k_proj_weight", "v_proj_weight")  # of keys and values of other sizes than the queries
+SEPARATE = (
+    "q_proj_weight",
+    "k_proj_weight",
+    "v_proj_weight",
+)  # of keys and values of other sizes than the queries
 
 
 def gradients(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:
@@ -40,10 +44,14 @@ def _convolution(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> 
     mode = "constant" if layer.padding_mode == "zeros" else layer.padding_mode
     image = F.pad(inputs[0], layer._reversed_padding_repeated_twice, mode=mode)
     axes = len(layer.kernel_size)
-    for axis, kernel, dilation, stride in zip((2, 3), layer.kernel_size, layer.dilation, layer.stride, strict=False):
+    for axis, kernel, dilation, stride in zip(
+        (2, 3), layer.kernel_size, layer.dilation, layer.stride, strict=False
+    ):
         image = image.unfold(axis, dilation * (kernel - 1) + 1, stride)[..., ::dilation]  # a view
     patches = image.permute(0, 1, *range(2 + axes, 2 + 2 * axes), *range(2, 2 + axes))
-    patches = patches.reshape(len(image), layer.groups, -1, math.prod(image.shape[2 : 2 + axes])).mT
+    patches = patches.reshape(
+        len(image), layer.groups, -1, math.prod(image.shape[2 : 2 + axes])
+    ).mT
     for delta in deltas:
         at_positions = delta.reshape(*patches.shape[:2], -1, patches.shape[2])
         weight = at_positions @ patches  # [points, groups, channels of a group, patch]
@@ -51,30 +59,45 @@ def _convolution(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> 
 
 
 def _normalisation(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:
-    neutral = {name: torch.full_like(p, float(name == "weight")) for name, p in layer.named_parameters()}
+    neutral = {
+        name: torch.full_like(p, float(name == "weight")) for name, p in layer.named_parameters()
+    }
     normalised = functional_call(layer, neutral, inputs).detach()
     first, last = (1, len(layer.normalized_shape)) if isinstance(layer, nn.LayerNorm) else (2, 0)
     positions = range(first, normalised.ndim - last)
     for delta in deltas:
         parts = {"weight": normalised * delta, "bias": delta}
-        yield {name: part.sum([*positions]) for name, part in parts.items()} if positions else parts
+        yield (
+            {name: part.sum([*positions]) for name, part in parts.items()} if positions else parts
+        )
 
 
 def _attention(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:
     """Yield the gradients of multi-head attention with points first, without masks and additional keys."""
     assert isinstance(layer, nn.MultiheadAttention)
     is_joint = layer.in_proj_weight is not None
-    weights = layer.in_proj_weight.chunk(3) if is_joint else [getattr(layer, name) for name in SEPARATE]
+    weights = (
+        layer.in_proj_weight.chunk(3) if is_joint else [getattr(layer, name) for name in SEPARATE]
+    )
     biases = (None, None, None) if layer.in_proj_bias is None else layer.in_proj_bias.chunk(3)
-    projected = [F.linear(*three).detach().requires_grad_() for three in zip(inputs, weights, biases, strict=True)]
+    projected = [
+        F.linear(*three).detach().requires_grad_()
+        for three in zip(inputs, weights, biases, strict=True)
+    ]
     with torch.enable_grad():
-        query, key, value = (p.reshape(*p.shape[:2], layer.num_heads, -1).transpose(1, 2) for p in projected)
+        query, key, value = (
+            p.reshape(*p.shape[:2], layer.num_heads, -1).transpose(1, 2) for p in projected
+        )
         mixed = F.scaled_dot_product_attention(query, key, value).transpose(1, 2).flatten(2)
     for delta in deltas:
         rows = grad(mixed, projected, delta @ layer.out_proj.weight.detach(), retain_graph=True)
         inward = [row.mT @ a for row, a in zip(rows, inputs, strict=True)]
         yield {
-            **({"in_proj_weight": torch.cat(inward, 1)} if is_joint else dict(zip(SEPARATE, inward, strict=True))),
+            **(
+                {"in_proj_weight": torch.cat(inward, 1)}
+                if is_joint
+                else dict(zip(SEPARATE, inward, strict=True))
+            ),
             "in_proj_bias": torch.cat([row.sum(1) for row in rows], 1),
             "out_proj.weight": delta.mT @ mixed.detach(),
             "out_proj.bias": delta.sum(1),

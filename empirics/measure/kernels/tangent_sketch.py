@@ -74,7 +74,9 @@ class TangentSketch(MeasurementResult):
         if self.is_exact:
             return whole, whole, whole
         count = len(grams)
-        left_out = np.array([quantity((grams.sum(0) - gram) / (count - 1)) for gram in grams], dtype=np.float64)
+        left_out = np.array(
+            [quantity((grams.sum(0) - gram) / (count - 1)) for gram in grams], dtype=np.float64
+        )
         value = count * whole - (count - 1) * left_out.mean(0)
         error = np.sqrt((count - 1) * left_out.var(0)) * stats.t.ppf(0.975, count - 1)
         return value, value - error, value + error

@@ -46,7 +46,9 @@ class Image:
         basis = self.basis * self.kept[..., None, :]
         inside = m @ basis
         outside = m - inside @ basis.mT
-        outside = outside - (outside @ basis) @ basis.mT  # repeated, so that a small remainder keeps its leading digits
+        outside = (
+            outside - (outside @ basis) @ basis.mT
+        )  # repeated, so that a small remainder keeps its leading digits
         return SplitMatrix(self, inside, outside, torch.linalg.matrix_norm(m))
 
 
@@ -55,7 +57,9 @@ class SplitMatrix:
     """A batch of matrices M, split into a part in the row space of S and a part orthogonal to it."""
 
     image: Image  # the row space
-    inside: Tensor  # coefficients M V, [..., row, rank]; zero where a singular value counts as zero
+    inside: (
+        Tensor  # coefficients M V, [..., row, rank]; zero where a singular value counts as zero
+    )
     outside: Tensor  # the orthogonal part M - M V Vᵀ, [..., row, point]
     size: Tensor  # Frobenius norm of M, [...]
 
@@ -68,7 +72,9 @@ class SplitMatrix:
         """Return the fraction of M (Frobenius norm) outside the row space, ``[...]``; zero for a zero M."""
         is_nonzero = self.size > 0
         return torch.where(
-            is_nonzero, torch.linalg.matrix_norm(self.outside) / torch.where(is_nonzero, self.size, 1), 0
+            is_nonzero,
+            torch.linalg.matrix_norm(self.outside) / torch.where(is_nonzero, self.size, 1),
+            0,
         )
 
     def stable_norm2(self, gamma: Tensor) -> Tensor:

@@ -80,7 +80,11 @@ def leaky_resnet_state(
     bias = bool(getattr(model, "bias", True) if bias is None else bias)
     linear = bool(getattr(model, "linear", False) if linear is None else linear)
     steps = rho if rho is not None else getattr(model, "rho", None)
-    steps = torch.full((len(names),), 1 / len(names)) if steps is None else tensor_checks.tensor("rho", steps)
+    steps = (
+        torch.full((len(names),), 1 / len(names))
+        if steps is None
+        else tensor_checks.tensor("rho", steps)
+    )
     if (target is None) != (decay is None):
         raise ValueError("decay: needed together with target, and only then")
     if decay is not None:
@@ -94,7 +98,14 @@ def leaky_resnet_state(
     path = torch.stack([_columns(a) for a in nodes])
     weights = _weights(modules, path.shape[1], bias)
     return path_state(
-        path, steps.to(path), depth, weights=weights, momenta=momenta, bias=bias, linear=linear, gamma=gamma
+        path,
+        steps.to(path),
+        depth,
+        weights=weights,
+        momenta=momenta,
+        bias=bias,
+        linear=linear,
+        gamma=gamma,
     )
 
 
@@ -102,8 +113,12 @@ def _points(model: nn.Module, x: Any) -> Tensor:
     """Return the points, in the precision and on the device of a model that has numbers and can be differentiated."""
     checks.instance("model", model, nn.Module, "an nn.Module")
     if torch.is_inference_mode_enabled():
-        raise RuntimeError("measured within torch.inference_mode(), where torch takes no derivatives; use no_grad()")
-    like = next((p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), None)
+        raise RuntimeError(
+            "measured within torch.inference_mode(), where torch takes no derivatives; use no_grad()"
+        )
+    like = next(
+        (p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), None
+    )
     if like is not None and like.is_meta:
         raise ValueError("model: is on the device 'meta', without numbers")
     if not isinstance(x, Tensor) or x.ndim == 0 or x.numel() == 0:
@@ -116,14 +131,18 @@ def _layers(model: nn.Module, layers: Sequence[str] | None) -> tuple[list[str], 
     if layers is None:
         modules = getattr(model, "layers", None)
         if not isinstance(modules, nn.ModuleList) or len(modules) == 0:
-            raise ValueError("layers: not given, and model has no ModuleList of that name; needs the layers' names")
+            raise ValueError(
+                "layers: not given, and model has no ModuleList of that name; needs the layers' names"
+            )
         return [f"layers.{i}" for i in range(len(modules))], list(modules)
     if isinstance(layers, str) or not all(isinstance(name, str) for name in layers):
         raise TypeError("layers: needs a sequence of dotted names")
     named = dict(model.named_modules())
     unknown = [name for name in layers if not name or name not in named]
     if unknown or not layers or len(set(layers)) < len(layers):
-        raise ValueError(f"layers: got {list(layers)}, needs distinct names out of {', '.join(n for n in named if n)}")
+        raise ValueError(
+            f"layers: got {list(layers)}, needs distinct names out of {', '.join(n for n in named if n)}"
+        )
     return list(layers), [named[name] for name in layers]
 
 
@@ -147,10 +166,14 @@ def _forward(
         if isinstance(a, Tensor):
             copies[id(a)] = a.detach().clone()
 
-    handles = [modules[0].register_forward_pre_hook(lambda _module, inputs: keep(first, inputs[0]))]
+    handles = [
+        modules[0].register_forward_pre_hook(lambda _module, inputs: keep(first, inputs[0]))
+    ]
     for module, collected in zip(modules, outputs, strict=True):
         handles.append(
-            module.register_forward_hook(lambda _module, _inputs, output, into=collected: keep(into, output))
+            module.register_forward_hook(
+                lambda _module, _inputs, output, into=collected: keep(into, output)
+            )
         )
     try:
         with torch.enable_grad(), buffers_apart(model):
@@ -167,11 +190,15 @@ def _forward(
     nodes = [first[0], *(collected[0] for collected in outputs)]
     for name, a in zip(["the input of " + names[0], *names], nodes, strict=True):
         if not isinstance(a, Tensor) or a.shape != nodes[0].shape or a.shape[0] != x.shape[0]:
-            raise ValueError(f"layers: {name} gives another shape than {list(nodes[0].shape)}, needs [point, ...] kept")
+            raise ValueError(
+                f"layers: {name} gives another shape than {list(nodes[0].shape)}, needs [point, ...] kept"
+            )
         if not bool(torch.isfinite(a).all()):
             raise ValueError(f"layers: {name} gives values that are not finite")
         if not torch.equal(a.detach(), copies[id(a)]):
-            raise ValueError(f"layers: {name} is changed in place later on; needs layers whose output stays as it is")
+            raise ValueError(
+                f"layers: {name} is changed in place later on; needs layers whose output stays as it is"
+            )
     return nodes, output
 
 

@@ -27,7 +27,9 @@ from empirics.measure.leaky_resnet.image_norm import Image, singular_values
 from empirics.measure.leaky_resnet.state import LeakyResNetState
 
 OUTSIDE = 1e-8  # relative residual above which a matrix counts as outside the image, in float64
-BLUNT = 1e-6  # estimated relative error of a finite cost of identity above which a warning is given
+BLUNT = (
+    1e-6  # estimated relative error of a finite cost of identity above which a warning is given
+)
 
 
 def path_state(
@@ -62,11 +64,16 @@ def path_state(
     [0.0, 0.3333333333333333, 0.6666666666666666, 1.0]
     """
     path, rho = _checked(path, rho)
-    depth, gamma = checks.nonnegative_number("depth", depth), checks.positive_number("gamma", gamma)
+    depth, gamma = (
+        checks.nonnegative_number("depth", depth),
+        checks.positive_number("gamma", gamma),
+    )
     fan_in = path.shape[1] + checks.boolean("bias", bias)
     checks.boolean("linear", linear)
     momenta = _like("momenta", momenta, path, path.shape, "that of path")
-    weights = _like("weights", weights, path, (len(rho), path.shape[1], fan_in), "[layer, width, width + bias]")
+    weights = _like(
+        "weights", weights, path, (len(rho), path.shape[1], fan_in), "[layer, width, width + bias]"
+    )
     unit = depth if depth > 0 else 1.0
     nodes, _, points = path.shape
     active = path if linear else path.clamp_min(0)
@@ -106,7 +113,9 @@ def path_state(
     if weights is not None:
         measured |= _of_weights(weights, rho, depth, bias)
     length = float(torch.linalg.matrix_norm(moved).sum())
-    return LeakyResNetState(path_length=length, **{k: v.cpu().numpy() for k, v in measured.items()})
+    return LeakyResNetState(
+        path_length=length, **{k: v.cpu().numpy() for k, v in measured.items()}
+    )
 
 
 def _negative_share(path: Tensor) -> Tensor:
@@ -116,14 +125,22 @@ def _negative_share(path: Tensor) -> Tensor:
 
 
 def _with_momenta(
-    a: Tensor, b: Tensor, s: Tensor, rho: Tensor, depth: float, unit: float, weights: Tensor | None, bias: bool
+    a: Tensor,
+    b: Tensor,
+    s: Tensor,
+    rho: Tensor,
+    depth: float,
+    unit: float,
+    weights: Tensor | None,
+    bias: bool,
 ) -> dict[str, Tensor]:
     paired = (b[1:] * a[:-1]).sum((1, 2))
     meeting, at_nodes = b[1:] @ s[:-1].mT, b @ s.mT
     out = {
         "momenta": b,
         "hamiltonian": unit / 2 * meeting.square().sum((1, 2)) - depth * paired,
-        "hamiltonian_at_nodes": unit / 2 * at_nodes.square().sum((1, 2)) - depth * (b * a).sum((1, 2)),
+        "hamiltonian_at_nodes": unit / 2 * at_nodes.square().sum((1, 2))
+        - depth * (b * a).sum((1, 2)),
         "momentum_norm": torch.linalg.matrix_norm(b),
         "weight_from_momenta_norm": torch.linalg.matrix_norm(meeting),
     }
@@ -153,11 +170,15 @@ def _checked(path: Any, rho: Any) -> tuple[Tensor, Tensor]:
     tensor_checks.finite("path", path)
     rho = tensor_checks.real_numbers("rho", rho).to(path)
     if rho.shape != (path.shape[0] - 1,) or not bool((torch.isfinite(rho) & (rho > 0)).all()):
-        raise ValueError(f"rho: got {rho.tolist()}, needs {path.shape[0] - 1} positive finite steps")
+        raise ValueError(
+            f"rho: got {rho.tolist()}, needs {path.shape[0] - 1} positive finite steps"
+        )
     return path, rho
 
 
-def _like(name: str, value: Any, path: Tensor, shape: tuple[int, ...], needs: str) -> Tensor | None:
+def _like(
+    name: str, value: Any, path: Tensor, shape: tuple[int, ...], needs: str
+) -> Tensor | None:
     """Return a finite tensor of this shape in the precision and on the device of ``path``, or None for None."""
     if value is None:
         return None

@@ -45,7 +45,9 @@ class OutputPart:
 class Adapter:
     """How points ``[N, ...]`` in one tensor become the inputs of a model."""
 
-    parts: tuple[OutputPart, ...] = ()  # the tensors, side by side; empty where the model takes the one tensor itself
+    parts: tuple[
+        OutputPart, ...
+    ] = ()  # the tensors, side by side; empty where the model takes the one tensor itself
     template: Any = None  # the inputs as given, whose other entries are passed on: a tuple, a dictionary or a dataclass
 
     def __deepcopy__(self, memo: Any) -> Adapter:
@@ -68,13 +70,21 @@ class Adapter:
         for part in self.parts:
             numbers = x[:, start : start + part.size].reshape(-1, *part.shape)
             whole = numbers.detach().round()
-            values[part.name] = numbers if part.is_real else whole.to(x.dtype if part.is_mask else part.dtype)
+            values[part.name] = (
+                numbers if part.is_real else whole.to(x.dtype if part.is_mask else part.dtype)
+            )
             start += part.size
         if isinstance(self.template, Mapping):
             return (), {**self.template, **values}
         if isinstance(self.template, tuple):
-            return tuple(values.get(position, other) for position, other in enumerate(self.template)), {}
-        return (dataclasses.replace(self.template, **{str(name): value for name, value in values.items()}),), {}
+            return tuple(
+                values.get(position, other) for position, other in enumerate(self.template)
+            ), {}
+        return (
+            dataclasses.replace(
+                self.template, **{str(name): value for name, value in values.items()}
+            ),
+        ), {}
 
 
 def give_main_output(model: nn.Module) -> nn.Module:
@@ -88,7 +98,9 @@ def main_output(output: Any) -> Any:
     if isinstance(output, Tensor):
         return output
     listed = output if isinstance(output, Mapping) else _fields(output)
-    entries = dict(enumerate(output)) if isinstance(output, tuple | list) and not listed else listed
+    entries = (
+        dict(enumerate(output)) if isinstance(output, tuple | list) and not listed else listed
+    )
     tensors = {name: entry for name, entry in entries.items() if isinstance(entry, Tensor)}
     tensors = {name: tensor for name, tensor in tensors.items() if tensor.is_floating_point()}
     if isinstance(tensors.get(LOGITS), Tensor):
@@ -109,7 +121,10 @@ def adapted(inputs: Any, labels: Any = None) -> tuple[Adapter, Tensor, Any]:
         inputs, loaded = _gathered(inputs)
         labels = loaded if labels is None else labels
     if labels is None and isinstance(inputs, Mapping) and LABELS in inputs:
-        labels, inputs = inputs[LABELS], {name: value for name, value in inputs.items() if name != LABELS}
+        labels, inputs = (
+            inputs[LABELS],
+            {name: value for name, value in inputs.items() if name != LABELS},
+        )
     named = _named(inputs)
     if not named:
         return Adapter(), tensor_checks.tensor("inputs", inputs), labels
@@ -119,9 +134,13 @@ def adapted(inputs: Any, labels: Any = None) -> tuple[Adapter, Tensor, Any]:
         if hasattr(value, "shape") and len(value.shape)
     }
     rows = {len(tensor) for tensor in tensors.values()}
-    checks.require(len(rows) == 1, "inputs", f"{sorted(rows)} rows", "tensors with the same number of rows")
+    checks.require(
+        len(rows) == 1, "inputs", f"{sorted(rows)} rows", "tensors with the same number of rows"
+    )
     parts = tuple(_part(name, tensor) for name, tensor in tensors.items())
-    dtype = next((tensor.dtype for tensor in tensors.values() if tensor.is_floating_point()), torch.int64)
+    dtype = next(
+        (tensor.dtype for tensor in tensors.values() if tensor.is_floating_point()), torch.int64
+    )
     x = torch.cat([tensor.reshape(len(tensor), -1).to(dtype) for tensor in tensors.values()], 1)
     return Adapter(parts, inputs), x, labels
 
@@ -141,7 +160,9 @@ def _part(name: Any, tensor: Tensor) -> OutputPart:
 
 
 def _is_loader(inputs: Any) -> bool:
-    is_tensors = isinstance(inputs, Tensor | Mapping | tuple | list | str) or hasattr(inputs, "__array__")
+    is_tensors = isinstance(inputs, Tensor | Mapping | tuple | list | str) or hasattr(
+        inputs, "__array__"
+    )
     return hasattr(inputs, "__iter__") and not is_tensors and not _fields(inputs)
 
 

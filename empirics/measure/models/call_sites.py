@@ -89,16 +89,28 @@ def call_sites(model: nn.Module, x: ArrayLike | Tensor) -> tuple[CallSite, ...]:
     try:
         with torch.no_grad(), observed(model, add, judge=True):
             model(points.clone())
-    except (TypeError, LookupError, AttributeError) as error:  # of a forward that needs a dict or several tensors
+    except (
+        TypeError,
+        LookupError,
+        AttributeError,
+    ) as error:  # of a forward that needs a dict or several tensors
         raise TypeError(f"model: cannot be called with one tensor of inputs ({error})") from error
     except RuntimeError as error:
-        raise ValueError(f"model: fails on x of shape {list(points.shape)} and {points.dtype} ({error})") from error
+        raise ValueError(
+            f"model: fails on x of shape {list(points.shape)} and {points.dtype} ({error})"
+        ) from error
     number = Counter(site.key[0] for site in sites)
     return tuple(
-        site if number[site.name] == 1 else replace(site, name=f"{site.name}[{site.key[1]}]") for site in sites
+        site if number[site.name] == 1 else replace(site, name=f"{site.name}[{site.key[1]}]")
+        for site in sites
     )
 
 
 def _features(output: Any, points: int) -> int:
-    fits = isinstance(output, Tensor) and output.ndim > 1 and len(output) == points and output.is_floating_point()
+    fits = (
+        isinstance(output, Tensor)
+        and output.ndim > 1
+        and len(output) == points
+        and output.is_floating_point()
+    )
     return output[0].numel() if fits else 0

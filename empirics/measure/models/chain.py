@@ -12,7 +12,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-_PASSED_OVER = (nn.Identity, nn.Flatten, nn.Dropout, nn.AlphaDropout)  # identities in eval mode on flat points
+_PASSED_OVER = (
+    nn.Identity,
+    nn.Flatten,
+    nn.Dropout,
+    nn.AlphaDropout,
+)  # identities in eval mode on flat points
 
 
 @dataclass(frozen=True)
@@ -31,11 +36,17 @@ class Pointwise:
 
     def with_derivatives(self, z: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return φ(z), φ'(z) and φ''(z), all of the shape of ``z``."""
-        with torch.enable_grad():  # reverse mode, which torch supports for all nonlinearities (see second_derivative)
+        with (
+            torch.enable_grad()
+        ):  # reverse mode, which torch supports for all nonlinearities (see second_derivative)
             z = z.detach().requires_grad_()
             value = self.function(z.clone())  # clone: the module may work in place
             (first,) = torch.autograd.grad(value.sum(), z, create_graph=True)
-            second = torch.autograd.grad(first.sum(), z)[0] if first.requires_grad else torch.zeros_like(z)
+            second = (
+                torch.autograd.grad(first.sum(), z)[0]
+                if first.requires_grad
+                else torch.zeros_like(z)
+            )
         return value.detach(), first.detach(), second
 
     def bends_as_torch_says(self, z: Tensor) -> bool:
@@ -65,7 +76,9 @@ def chain_of(module: nn.Module | None, x: Tensor) -> Chain | None:
             with torch.no_grad():
                 h = part(h)
         elif type(part) is nn.Linear and h.ndim == 2:
-            chain.append(Affine(part.weight.detach(), None if part.bias is None else part.bias.detach()))
+            chain.append(
+                Affine(part.weight.detach(), None if part.bias is None else part.bias.detach())
+            )
             with torch.no_grad():
                 h = part(h)
         else:
@@ -89,7 +102,9 @@ def _activated(part: nn.Module, h: Tensor) -> Tensor | None:
         return None  # the module depends on the shape of its argument
     if activated.shape != h.shape or shuffled.shape != (h.numel(), 1):
         return None
-    if not torch.allclose(shuffled.flatten().flip(0), activated.flatten(), rtol=64 * torch.finfo(h.dtype).eps):
+    if not torch.allclose(
+        shuffled.flatten().flip(0), activated.flatten(), rtol=64 * torch.finfo(h.dtype).eps
+    ):
         return None
     return activated if Pointwise(part).bends_as_torch_says(h) else None
 

@@ -23,7 +23,9 @@ WAY_OUT = (
 )
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)  # torch.jit.script, inside torch, at the first use
+    warnings.simplefilter(
+        "ignore", DeprecationWarning
+    )  # torch.jit.script, inside torch, at the first use
     jvp(torch.sin, (torch.zeros(()),), (torch.ones(()),))
 
 

@@ -26,7 +26,10 @@ from empirics.measure.models.prepared_model import PreparedModel, RenewedCopy
 from empirics.measure.models.probe import watch
 
 Precision = Literal["float64", "model"]
-_SAME = {torch.float64: 1e-9, torch.float32: 1e-3}  # a batch of one and of two differ by rounding; below that: 1e-1
+_SAME = {
+    torch.float64: 1e-9,
+    torch.float32: 1e-3,
+}  # a batch of one and of two differ by rounding; below that: 1e-1
 
 _WRAP = "put the model into an nn.Module whose forward takes and returns one tensor"
 
@@ -39,11 +42,17 @@ class FeatureMap:
     x: Tensor  # the points, [batch, d]
     shape: torch.Size  # of a point as it was given
     features: int  # p
-    module: nn.Module | None  # the copied module behind the map; None for methods and other callables
+    module: (
+        nn.Module | None
+    )  # the copied module behind the map; None for methods and other callables
     graph: int  # bytes per point that autograd keeps for the backward pass
     widest: int  # bytes per point of the most demanding operation
-    layout: torch.memory_format  # the fastest memory format of points that the map takes, an argument of ``call``
-    kept: dict[Any, Any] = field(default_factory=dict)  # what measurements found out about the module
+    layout: (
+        torch.memory_format
+    )  # the fastest memory format of points that the map takes, an argument of ``call``
+    kept: dict[Any, Any] = field(
+        default_factory=dict
+    )  # what measurements found out about the module
 
     @cached_property
     def kinks(self) -> tuple[str, ...]:
@@ -63,7 +72,11 @@ class FeatureMap:
 
 
 def prepare(
-    feature_map: Callable[[Tensor], Tensor], x: Any, precision: Precision = "float64", *, tokens: bool = False
+    feature_map: Callable[[Tensor], Tensor],
+    x: Any,
+    precision: Precision = "float64",
+    *,
+    tokens: bool = False,
 ) -> FeatureMap:
     """Check ``feature_map`` and points ``x`` ``[batch, *input]``, and prepare the map for measurement.
 
@@ -76,7 +89,9 @@ def prepare(
     checks.function("feature_map", feature_map, "a callable or an nn.Module")
     checks.one_of("precision", precision, ("float64", "model"))
     if torch.is_inference_mode_enabled():
-        raise RuntimeError("measured within torch.inference_mode(), where torch takes no derivatives; use no_grad()")
+        raise RuntimeError(
+            "measured within torch.inference_mode(), where torch takes no derivatives; use no_grad()"
+        )
     source, x = _module_of(feature_map), tensor_checks.real_numbers("x", x)
     if prepared is None or source is None:
         copy = None if source is None else copied(source, double=precision == "float64")
@@ -92,27 +107,47 @@ def prepare(
     return ready
 
 
-def _prepared(feature_map: Any, module: nn.Module | None, x: Any, precision: Precision, tokens: bool) -> FeatureMap:
+def _prepared(
+    feature_map: Any, module: nn.Module | None, x: Any, precision: Precision, tokens: bool
+) -> FeatureMap:
     """Return the map of a frozen copy of the module behind ``feature_map``, or of another callable."""
     if module is not None:
         for parameter in module.parameters():
             if parameter.is_leaf:  # parameters of a scripted module are not leaves
                 parameter.requires_grad_(False)
     is_whole = isinstance(feature_map, nn.Module)
-    ready = feature_map if module is None else module if is_whole else types.MethodType(feature_map.__func__, module)
+    ready = (
+        feature_map
+        if module is None
+        else module
+        if is_whole
+        else types.MethodType(feature_map.__func__, module)
+    )
     original, points = _points(x, module, precision)
     shape, d = points.shape[1:], points[0].numel()
 
     def call(flat: Tensor, layout: torch.memory_format = torch.preserve_format) -> Tensor:
         try:
             with by_definition():
-                output = ready(flat.reshape(-1, *shape).clone(memory_format=layout))  # the map may work in place
-        except ValueError as error:  # torch refuses some inputs by this error, others by RuntimeError
+                output = ready(
+                    flat.reshape(-1, *shape).clone(memory_format=layout)
+                )  # the map may work in place
+        except (
+            ValueError
+        ) as error:  # torch refuses some inputs by this error, others by RuntimeError
             raise RuntimeError(str(error)) from error
-        except (TypeError, LookupError, AttributeError) as error:  # of a forward that needs a dict or several tensors
-            raise TypeError(f"feature_map: cannot be called with one tensor of points ({error}); {_WRAP}") from error
+        except (
+            TypeError,
+            LookupError,
+            AttributeError,
+        ) as error:  # of a forward that needs a dict or several tensors
+            raise TypeError(
+                f"feature_map: cannot be called with one tensor of points ({error}); {_WRAP}"
+            ) from error
         if not isinstance(output, Tensor):
-            raise TypeError(f"feature_map: gives {type(output).__name__}, needs to give one tensor; {_WRAP}")
+            raise TypeError(
+                f"feature_map: gives {type(output).__name__}, needs to give one tensor; {_WRAP}"
+            )
         if output.ndim == 0:
             raise ValueError("feature_map: gives a single number, needs [batch, *features]")
         return output.unsqueeze(1) if output.ndim == 1 else output.flatten(1)
@@ -127,18 +162,37 @@ def _prepared(feature_map: Any, module: nn.Module | None, x: Any, precision: Pre
             )
         flat, points = integers, original
     output, counts = _first_pass(call, flat, points.dtype if flat.is_floating_point() else None)
-    layout = _layout(call, flat, output, is_image=flat.is_floating_point() and len(shape) == 3, tokens=tokens)
+    layout = _layout(
+        call, flat, output, is_image=flat.is_floating_point() and len(shape) == 3, tokens=tokens
+    )
     widest = max(counts.widest, 8 * (d + output.shape[1]))
-    return FeatureMap(call, flat, shape, output.shape[1], module if is_whole else None, counts.graph, widest, layout)
+    return FeatureMap(
+        call,
+        flat,
+        shape,
+        output.shape[1],
+        module if is_whole else None,
+        counts.graph,
+        widest,
+        layout,
+    )
 
 
 def _module_of(feature_map: Any) -> nn.Module | None:
     """Return the module that ``feature_map`` is, or that it is a method of; ValueError for one in training mode."""
     owner = getattr(feature_map, "__self__", None)
-    source = feature_map if isinstance(feature_map, nn.Module) else owner if isinstance(owner, nn.Module) else None
+    source = (
+        feature_map
+        if isinstance(feature_map, nn.Module)
+        else owner
+        if isinstance(owner, nn.Module)
+        else None
+    )
     for name, part in () if source is None else source.named_modules():
         beginning = f"feature_map: {type(part).__name__}{f' {name!r}' if name else ''}"
-        if isinstance(part, nn.modules.batchnorm._BatchNorm) and (part.training or part.running_mean is None):
+        if isinstance(part, nn.modules.batchnorm._BatchNorm) and (
+            part.training or part.running_mean is None
+        ):
             raise ValueError(
                 f"{beginning} normalises by the batch, so that no point has features of its own; call .eval()"
             )
@@ -154,7 +208,9 @@ def _points(x: Any, module: nn.Module | None, precision: Precision) -> tuple[Ten
     tensor_checks.shape("x", tensor, fits, "[batch, *input] with at least one point and number")
     parts = [] if module is None else [*module.parameters(), *module.buffers()]
     if any(part.is_meta for part in [tensor, *parts]):
-        raise ValueError("feature_map, x: are on the device 'meta' at least in part, so that there are no numbers")
+        raise ValueError(
+            "feature_map, x: are on the device 'meta' at least in part, so that there are no numbers"
+        )
     tensor_checks.finite("x", tensor)
     like = next((p for p in parts if p.is_floating_point()), tensor)
     native = like.dtype if like.is_floating_point() else torch.float64
@@ -162,7 +218,9 @@ def _points(x: Any, module: nn.Module | None, precision: Precision) -> tuple[Ten
     return moved, moved.to(torch.float64 if precision == "float64" else native)
 
 
-def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor, dtype: torch.dtype | None) -> tuple[Tensor, Any]:
+def _first_pass(
+    call: Callable[[Tensor], Tensor], x: Tensor, dtype: torch.dtype | None
+) -> tuple[Tensor, Any]:
     try:
         output, counts = watch(call, x[:1])
     except torch.OutOfMemoryError:
@@ -179,9 +237,13 @@ def _first_pass(call: Callable[[Tensor], Tensor], x: Tensor, dtype: torch.dtype 
         advice = "give an nn.Module, the model or one that contains it, which is then copied, or precision='model'"
         raise ValueError(f"feature_map: fails on {x.dtype} inputs ({error}); {advice}") from error
     if output.shape[0] != 1 or output.numel() == 0:
-        raise ValueError(f"feature_map: gives shape {list(output.shape)} for one point, needs [batch, *features]")
+        raise ValueError(
+            f"feature_map: gives shape {list(output.shape)} for one point, needs [batch, *features]"
+        )
     if output.dtype != dtype and dtype is not None:
-        raise ValueError(f"feature_map: gives {output.dtype} on {x.dtype} inputs; needs one precision throughout")
+        raise ValueError(
+            f"feature_map: gives {output.dtype} on {x.dtype} inputs; needs one precision throughout"
+        )
     if not torch.isfinite(output).all():
         raise ValueError("feature_map: gives values that are not finite")
     return output, counts
@@ -221,7 +283,9 @@ def _layout(
     return torch.preserve_format
 
 
-def _check_independence(call: Callable[[Tensor], Tensor], x: Tensor, alone: Tensor, tokens: bool) -> None:
+def _check_independence(
+    call: Callable[[Tensor], Tensor], x: Tensor, alone: Tensor, tokens: bool
+) -> None:
     """Require that the output depends on x (unless x may hold indices), and that points in a batch do not interact."""
     smooth = x.is_floating_point()
     company = 1.01 * x[:1] + 0.01 if smooth else x[:1].flip(1)
@@ -232,10 +296,14 @@ def _check_independence(call: Callable[[Tensor], Tensor], x: Tensor, alone: Tens
         try:
             together = call(inputs)
         except RuntimeError as error:
-            raise ValueError(f"feature_map: fails when torch follows it ({error}); needs torch throughout") from error
+            raise ValueError(
+                f"feature_map: fails when torch follows it ({error}); needs torch throughout"
+            ) from error
         reached = tokens or not smooth or leads_to(inputs, together.grad_fn)
     if not reached:
-        raise ValueError("feature_map: torch sees no path from x to its output (no_grad, detach or numpy inside?)")
+        raise ValueError(
+            "feature_map: torch sees no path from x to its output (no_grad, detach or numpy inside?)"
+        )
     together = together.detach()
     tolerance = _SAME.get(alone.dtype, 1e-1) * float(alone.abs().max())
     if together.shape[0] != 2 or not float((together[:1] - alone).abs().max()) <= tolerance:

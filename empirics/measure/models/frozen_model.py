@@ -31,7 +31,11 @@ Batch = tuple[Tensor, Tensor]
 def buffers_apart(model: nn.Module) -> Iterator[None]:
     """Make forward passes change only copies of the buffers (running statistics, counters), within this context."""
     scripted = torch.jit.ScriptModule  # the buffers of scripted modules cannot be exchanged
-    originals = [(part._buffers, dict(part._buffers)) for part in model.modules() if not isinstance(part, scripted)]
+    originals = [
+        (part._buffers, dict(part._buffers))
+        for part in model.modules()
+        if not isinstance(part, scripted)
+    ]
     copies: dict[int, Tensor] = {}  # a buffer that several modules share has one
     for buffers, stored in originals:
         for name, buffer in stored.items():
@@ -53,7 +57,10 @@ def frozen(model: nn.Module, batch_statistics: bool) -> Iterator[None]:
     model.eval()
     if checks.boolean("batch_statistics", batch_statistics):
         for norm in tracked:
-            norm.training, norm.track_running_stats = True, False  # so that the running statistics are left alone
+            norm.training, norm.track_running_stats = (
+                True,
+                False,
+            )  # so that the running statistics are left alone
     try:
         with torch.no_grad(), buffers_apart(model):
             yield
@@ -63,7 +70,9 @@ def frozen(model: nn.Module, batch_statistics: bool) -> Iterator[None]:
         for norm, track in tracked.items():
             norm.track_running_stats = track
     if versions != _versions(model):
-        raise RuntimeError("model: its parameters changed while it was measured; measure between epochs")
+        raise RuntimeError(
+            "model: its parameters changed while it was measured; measure between epochs"
+        )
 
 
 def _versions(model: nn.Module) -> list[int]:
@@ -89,9 +98,14 @@ def representations(
 def _pair(batch: Any) -> tuple[Tensor, Tensor]:
     if not isinstance(batch, Sequence) or len(batch) != 2:
         raise TypeError(f"batches: got {type(batch).__name__} as a batch, needs (inputs, labels)")
-    inputs, labels = tensor_checks.tensor("inputs", batch[0]), tensor_checks.tensor("labels", batch[1])
+    inputs, labels = (
+        tensor_checks.tensor("inputs", batch[0]),
+        tensor_checks.tensor("labels", batch[1]),
+    )
     if labels.ndim == 0:
-        raise ValueError("batches: got a single sample, needs batches; put a dataset into a torch DataLoader")
+        raise ValueError(
+            "batches: got a single sample, needs batches; put a dataset into a torch DataLoader"
+        )
     return inputs, labels
 
 
@@ -101,17 +115,27 @@ def copied(module: nn.Module, *, double: bool = False) -> nn.Module:
     for tensor in [*module.parameters(), *module.buffers(), *_kept(module)]:
         values = numbers_of(tensor, double)
         is_parameter = isinstance(tensor, nn.Parameter)
-        memo[id(tensor)] = nn.Parameter(values, requires_grad=tensor.requires_grad) if is_parameter else values
-    hooks = chain.from_iterable(vars(part).values() for part in module.modules())  # most that a module holds is none
-    memo.update((id(none), OrderedDict()) for none in hooks if type(none) is OrderedDict and not none)
+        memo[id(tensor)] = (
+            nn.Parameter(values, requires_grad=tensor.requires_grad) if is_parameter else values
+        )
+    hooks = chain.from_iterable(
+        vars(part).values() for part in module.modules()
+    )  # most that a module holds is none
+    memo.update(
+        (id(none), OrderedDict()) for none in hooks if type(none) is OrderedDict and not none
+    )
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "The .grad attribute", UserWarning)  # of a scripted module's parameters
+        warnings.filterwarnings(
+            "ignore", "The .grad attribute", UserWarning
+        )  # of a scripted module's parameters
         try:
             result = copy.deepcopy(module, memo)
         except (TypeError, RuntimeError) as error:
             why = f"{type(module).__name__} cannot be copied ({error}); give a function that calls it"
             raise TypeError(f"module: {why}") from error
-        if isinstance(result, torch.jit.ScriptModule) and double:  # scripted modules ignore the memo of deepcopy
+        if (
+            isinstance(result, torch.jit.ScriptModule) and double
+        ):  # scripted modules ignore the memo of deepcopy
             result.double()
     return result
 

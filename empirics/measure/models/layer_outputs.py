@@ -30,11 +30,18 @@ NEEDS = "a name, or a pair of a name and a position, 'last', 'mean' or 'pooled'"
 def check_names(argument: str, model: nn.Module, names: Any) -> list[str]:
     """Return the names of layers as texts, whose modules exist; whether they are reached is seen in a forward pass."""
     listed = [layer_name(argument, name) for name in checks.sequence(argument, names, "names")]
-    checks.require(bool(listed) and len(set(listed)) == len(listed), argument, [*map(str, listed)], "names, each once")
+    checks.require(
+        bool(listed) and len(set(listed)) == len(listed),
+        argument,
+        [*map(str, listed)],
+        "names, each once",
+    )
     modules = [name for name, _ in model.named_modules() if name]
     for name in listed:
         is_known = name.path in (*modules, PENULTIMATE, RESIDUAL) or "()" in name.call
-        checks.require(is_known, argument, repr(str(name)), f"one of {', '.join(modules) or 'no submodules'}")
+        checks.require(
+            is_known, argument, repr(str(name)), f"one of {', '.join(modules) or 'no submodules'}"
+        )
     return [*map(str, listed)]
 
 
@@ -58,21 +65,27 @@ def outputs_of(model: nn.Module, x: Tensor, names: Sequence[str]) -> tuple[Any, 
             raise ValueError(f"layer {name!r}: is never reached in a forward pass")
         times = calls.get(layer.call, 1)
         if times > 1:
-            raise ValueError(f"layer {name!r}: is reached {times} times, needs one call, such as '{layer.call}[0]'")
+            raise ValueError(
+                f"layer {name!r}: is reached {times} times, needs one call, such as '{layer.call}[0]'"
+            )
     return output, kept
 
 
 def taken(layer: LayerName, call: Call) -> Tensor | None:
     """Return what a layer takes of a call, or None if it is not that call."""
     if layer.call == RESIDUAL:
-        raise ValueError(f"layer {str(layer)!r}: stands for several layers, needs one, such as 'blocks.0'")
+        raise ValueError(
+            f"layer {str(layer)!r}: stands for several layers, needs one, such as 'blocks.0'"
+        )
     if layer.call == PENULTIMATE:
         is_one = call.is_map and isinstance(call.given, Tensor)
         return layer.of(call.given) if is_one else None
     if layer.call not in call.names:
         return None
     if not isinstance(call.output, Tensor):
-        raise TypeError(f"layer {str(layer)!r}: gives {type(call.output).__name__}, needs to give one tensor")
+        raise TypeError(
+            f"layer {str(layer)!r}: gives {type(call.output).__name__}, needs to give one tensor"
+        )
     return layer.of(call.output)
 
 
@@ -84,7 +97,9 @@ def part_up_to(model: nn.Module, name: str) -> nn.Module:
     if type(model) is nn.Sequential and is_whole and layer.path in model._modules:
         module = model._modules[layer.path]
         places = [position for position, part in enumerate(model) if part is module]
-        if len(places) == sum(part is module for _, part in model.named_modules(remove_duplicate=False)):
+        if len(places) == sum(
+            part is module for _, part in model.named_modules(remove_duplicate=False)
+        ):
             return nn.Sequential(*list(model)[: places[int(number or 0)] + 1])
     return TruncatedModel(model, name)
 
@@ -123,7 +138,9 @@ class LayerName:
     """A call, and what is taken of its output."""
 
     call: str  # path of a module, with the number of the call in brackets if there are several, or "penultimate"
-    reduction: int | str | None = None  # a position, "last", "mean", "pooled", or None for all numbers
+    reduction: int | str | None = (
+        None  # a position, "last", "mean", "pooled", or None for all numbers
+    )
 
     def __str__(self) -> str:
         return self.call if self.reduction is None else f"{self.call}@{self.reduction}"
@@ -138,7 +155,9 @@ class LayerName:
         if self.reduction is None:
             return output
         if output.ndim < 3:
-            raise ValueError(f"layer {str(self)!r}: its output has shape {list(output.shape)}, needs several positions")
+            raise ValueError(
+                f"layer {str(self)!r}: its output has shape {list(output.shape)}, needs several positions"
+            )
         if self.reduction == POOLED:
             return output.flatten(2).mean(2)
         positions = output.flatten(1, -2)
@@ -166,6 +185,9 @@ def layer_name(argument: str, given: Any) -> LayerName:
     if reduction is None or reduction in REDUCTIONS:
         return LayerName(call, reduction)
     try:
-        return LayerName(call, checks.integer(argument, int(reduction) if isinstance(reduction, str) else reduction))
+        return LayerName(
+            call,
+            checks.integer(argument, int(reduction) if isinstance(reduction, str) else reduction),
+        )
     except (TypeError, ValueError):
         raise ValueError(f"{argument}: got {given!r}, needs {NEEDS}") from None

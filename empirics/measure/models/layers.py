@@ -63,7 +63,9 @@ def layers_of(model: nn.Module, x: Tensor, wanted: Sequence[Any] | None = None) 
         notes.append(f"{', '.join(others)}: without a tensor that has a row for each input")
     fused = _fused(model)
     if fused:
-        notes.append(f"{', '.join(fused)}: fused or scripted, so that nonlinearities inside are not visible")
+        notes.append(
+            f"{', '.join(fused)}: fused or scripted, so that nonlinearities inside are not visible"
+        )
     leaves_seen = [site for site in leaves if site.features]
     measured = _default(stream, leaves_seen)
     if not measured:
@@ -81,7 +83,9 @@ def _default(stream: Stream, leaves: Sequence[CallSite]) -> list[CallSite]:
     states = stream.states() if stream.has_positions(chosen) else []
     if states:
         chosen = [*map(stream.reduced, states)]
-    cells = {site.key[0]: site for site in leaves if site.operation in CELLS}  # the last call of each
+    cells = {
+        site.key[0]: site for site in leaves if site.operation in CELLS
+    }  # the last call of each
     recurrent = [stream.reduced(site) for site in leaves if site.operation in RECURRENT]
     order = {site.key: position for position, site in enumerate(stream.sites)}
     return sorted([*recurrent, *cells.values(), *chosen], key=lambda site: order[site.key])
@@ -99,7 +103,9 @@ def _fused(model: nn.Module) -> list[str]:
     return [name or "model" for name in fused if not name or name.rpartition(".")[0] not in fused]
 
 
-def _named(model: nn.Module, sites: Sequence[CallSite], stream: Stream, wanted: Any) -> tuple[CallSite, ...]:
+def _named(
+    model: nn.Module, sites: Sequence[CallSite], stream: Stream, wanted: Any
+) -> tuple[CallSite, ...]:
     listed: list[CallSite] = []
     for layer in (layer_name("layers", name) for name in check_names("layers", model, wanted)):
         if layer.call in (PENULTIMATE, RESIDUAL):
@@ -108,13 +114,19 @@ def _named(model: nn.Module, sites: Sequence[CallSite], stream: Stream, wanted: 
         of_name = [site for site in sites if layer.call in (site.name, site.key[0])]
         if not of_name:
             reached = ", ".join(site.name for site in sites)
-            raise ValueError(f"layers: {str(layer)!r} is never reached in a forward pass; reached are {reached}")
+            raise ValueError(
+                f"layers: {str(layer)!r} is never reached in a forward pass; reached are {reached}"
+            )
         bad = [site.name for site in of_name if not site.features]
         if bad:
-            raise ValueError(f"layers: {bad[0]!r} gives no tensor with a row per point, which is needed")
+            raise ValueError(
+                f"layers: {bad[0]!r} gives no tensor with a row per point, which is needed"
+            )
         listed += [stream.named(site, LayerName(site.name, layer.reduction)) for site in of_name]
     keys = {(site.key, layer_name("layers", site.name).reduction) for site in listed}
-    checks.require(len(keys) == len(listed), "layers", [site.name for site in listed], "each call once")
+    checks.require(
+        len(keys) == len(listed), "layers", [site.name for site in listed], "each call once"
+    )
     return tuple(listed)
 
 
@@ -146,7 +158,9 @@ def in_groups(layers: Sequence[CallSite], limit: float) -> Iterator[tuple[CallSi
         yield tuple(group)
 
 
-def reader_of(model: nn.Module, measured: Sequence[CallSite], sites: Sequence[CallSite], x: Tensor) -> str:
+def reader_of(
+    model: nn.Module, measured: Sequence[CallSite], sites: Sequence[CallSite], x: Tensor
+) -> str:
     """Return the name of the last call if it is a linear map of exactly the features of the last layer, else ``""``."""
     if not measured:
         return ""
@@ -187,11 +201,16 @@ class Stream:
 
     def states(self) -> list[CallSite]:
         """Return what blocks with residual connections give, or the sums where they stand in the model itself."""
-        blocks = {site.key[0].rpartition("add()")[0].rstrip(".") for site in self.sites if site.is_residual}
+        blocks = {
+            site.key[0].rpartition("add()")[0].rstrip(".")
+            for site in self.sites
+            if site.is_residual
+        }
         return [
             site
             for site in self.sites
-            if site.features and (site.key[0] in blocks or (site.is_residual and site.key[0] == "add()"))
+            if site.features
+            and (site.key[0] in blocks or (site.is_residual and site.key[0] == "add()"))
         ]
 
     def reduced(self, site: CallSite) -> CallSite:
@@ -201,7 +220,9 @@ class Stream:
             return site
         features = self.last.shape[-1]
         is_map = state.ndim > 3 and (state.shape[1] == features or state.shape[-1] != features)
-        reduction = POOLED if is_map else self._of_positions(LAST if site.operation in RECURRENT else MEAN)
+        reduction = (
+            POOLED if is_map else self._of_positions(LAST if site.operation in RECURRENT else MEAN)
+        )
         return self.named(site, LayerName(site.name, reduction))
 
     def _of_positions(self, otherwise: str) -> int | str:
@@ -221,7 +242,9 @@ class Stream:
         """Return the input of the last linear map; None if there is none, or it is the input of the network."""
         if self.last is None or torch.equal(self.last.flatten(1), self.x.flatten(1).to(self.last)):
             return None
-        return CallSite(PENULTIMATE, (PENULTIMATE, 0), "input", False, True, False, self.last[0].numel())
+        return CallSite(
+            PENULTIMATE, (PENULTIMATE, 0), "input", False, True, False, self.last[0].numel()
+        )
 
     def ends_with(self, site: CallSite) -> bool:
         """Return whether a layer is the input of the last linear map."""

@@ -73,7 +73,9 @@ class ModelOnData:
     def outputs(self) -> Tensor:
         """Return the outputs at all points, ``[N, *outputs]``."""
         with torch.no_grad():
-            return torch.cat([self.model(part.clone()) for part in self.batches()])  # it may work in place
+            return torch.cat(
+                [self.model(part.clone()) for part in self.batches()]
+            )  # it may work in place
 
     def probabilities(self, inputs: Tensor | None = None) -> Tensor:
         """Return probabilities ``[N, ..., C]``: outputs of sum one, else softmax; one output is taken as a logit."""
@@ -84,7 +86,9 @@ class ModelOnData:
             p = output if self.ends_with_sigmoid else torch.sigmoid(output)
             return torch.stack([1 - p, p], -1)
         output = output.movedim(1, -1) if self.task.name == "dense" else output
-        is_normalised = bool((output >= 0).all()) and bool(((output.sum(-1) - 1).abs() < SUMS_TO_ONE).all())
+        is_normalised = bool((output >= 0).all()) and bool(
+            ((output.sum(-1) - 1).abs() < SUMS_TO_ONE).all()
+        )
         return output if is_normalised else torch.softmax(output, -1)
 
     @property
@@ -133,7 +137,9 @@ class ModelOnData:
             for layer in group:
                 yield layer, torch.cat([part.pop(layer.name) for part in parts])
 
-    def as_points(self, features: Tensor, decision: Tensor | None, seed: int = 0) -> LabelledPoints | None:
+    def as_points(
+        self, features: Tensor, decision: Tensor | None, seed: int = 0
+    ) -> LabelledPoints | None:
         """Return features, labels and decisions of at most :data:`MOST` positions; None if positions do not fit."""
         labels = self.labels
         assert labels is not None
@@ -142,7 +148,11 @@ class ModelOnData:
         features = features.movedim(1, -1) if self.task.name == "dense" else features
         if features.shape[:-1] != labels.shape:
             return None
-        order = torch.randperm(labels.numel(), generator=torch.Generator().manual_seed(seed))[:MOST].sort().values
+        order = (
+            torch.randperm(labels.numel(), generator=torch.Generator().manual_seed(seed))[:MOST]
+            .sort()
+            .values
+        )
         order = order.to(labels.device)
         chosen = None if decision is None else decision.flatten()[order]
         return LabelledPoints.of(features.flatten(0, -2)[order], labels.flatten()[order], chosen)
@@ -155,12 +165,18 @@ def _factor(gram: Array) -> Array:
 
 
 def model_on_data(
-    copy: nn.Module, inputs: Any, labels: Any, layers: Sequence[Any] | None = None, task: Any = None
+    copy: nn.Module,
+    inputs: Any,
+    labels: Any,
+    layers: Sequence[Any] | None = None,
+    task: Any = None,
 ) -> ModelOnData:
     """Check a user's data with a ``copy`` of the model in evaluation mode, and find the task and the layers."""
     adapter, x, labels = adapted(inputs, labels)
     if x.ndim < 2 or len(x) < 2:
-        raise ValueError(f"inputs: got shape {list(x.shape)}, needs [N, *input] with at least two points")
+        raise ValueError(
+            f"inputs: got shape {list(x.shape)}, needs [N, *input] with at least two points"
+        )
     if not torch.isfinite(x).all():
         raise ValueError("inputs: got NaN or infinity, needs finite numbers")
     adapter.attach(copy)
@@ -171,24 +187,36 @@ def model_on_data(
         out = main_output(out)
     if not isinstance(out, Tensor) or out.ndim == 0 or len(out) != 2:
         got = f"shape {tuple(out.shape)}" if isinstance(out, Tensor) else type(out).__name__
-        raise TypeError(f"model: got {got} from it for two points, needs a tensor [2, *outputs], alone or among others")
+        raise TypeError(
+            f"model: got {got} from it for two points, needs a tensor [2, *outputs], alone or among others"
+        )
     recognised = task_of(task, labels, out, x)
     if recognised.labels is not None:
         recognised = replace(recognised, labels=recognised.labels.to(x.device))
     sites = layers_of(copy, x[:2], layers)
-    return ModelOnData(copy, x, recognised, sites.measured, sites.sites, sites.left_out, adapter, has_one_output)
+    return ModelOnData(
+        copy, x, recognised, sites.measured, sites.sites, sites.left_out, adapter, has_one_output
+    )
 
 
 def _taken(model: nn.Module, x: Tensor) -> tuple[Tensor, Any]:
     """Return the points as the model takes them, in its precision or as indices, and its output for two of them."""
-    like = next((p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()), torch.empty(()))
+    like = next(
+        (p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()),
+        torch.empty(()),
+    )
     x = x.to(like.device)
     problem: Exception | None = None
     for points in (x.to(like.dtype), *(() if x.is_floating_point() else (x,))):
         try:
             with torch.no_grad():
                 return points, model(points[:2].clone())  # a clone: the model may work in place
-        except (RuntimeError, TypeError, LookupError, AttributeError) as error:  # also of a forward that needs a dict
+        except (
+            RuntimeError,
+            TypeError,
+            LookupError,
+            AttributeError,
+        ) as error:  # also of a forward that needs a dict
             problem = error
     raise ValueError(
         f"inputs: got points of shape {tuple(x.shape[1:])}, needs some that the model takes ({problem})"
@@ -201,7 +229,9 @@ class LabelledPoints:
 
     features: Tensor  # [n, D]
     labels: Tensor  # numbers of the classes among ``occurring``, [n]
-    decisions: Tensor | None  # of predicted classes, [n], one more than the last for those that do not occur
+    decisions: (
+        Tensor | None
+    )  # of predicted classes, [n], one more than the last for those that do not occur
     occurring: Tensor  # the classes that occur among the labels
 
     @classmethod
@@ -209,11 +239,18 @@ class LabelledPoints:
         """Return points with the given class indices, renumbered."""
         occurring, numbers = torch.unique(labels, return_inverse=True)
         if decisions is not None:
-            position = torch.searchsorted(occurring, decisions.contiguous()).clamp(max=len(occurring) - 1)
+            position = torch.searchsorted(occurring, decisions.contiguous()).clamp(
+                max=len(occurring) - 1
+            )
             decisions = torch.where(occurring[position] == decisions, position, len(occurring))
         return cls(features, numbers, decisions, occurring)
 
     @property
     def classes(self) -> int:
         """Number of classes, with one for all decisions that do not occur among the labels."""
-        return max([len(self.occurring), *([] if self.decisions is None else [int(self.decisions.max()) + 1])])
+        return max(
+            [
+                len(self.occurring),
+                *([] if self.decisions is None else [int(self.decisions.max()) + 1]),
+            ]
+        )

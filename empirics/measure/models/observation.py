@@ -13,7 +13,13 @@ from torch.overrides import TorchFunctionMode
 from empirics.measure.models.probe import is_bent
 
 Key = tuple[str, int]  # the path of a call and its number among the calls with this path
-ALL_AT_ONCE = ("Softmax", "LogSoftmax", "Softmax2d", "Softmin", "MultiheadAttention")  # not elementwise
+ALL_AT_ONCE = (
+    "Softmax",
+    "LogSoftmax",
+    "Softmax2d",
+    "Softmin",
+    "MultiheadAttention",
+)  # not elementwise
 FUNCTIONS = frozenset((
     "celu", "elu", "erf", "expit", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu",
     "log_sigmoid", "mish", "prelu", "relu", "relu6", "rrelu", "selu", "sigmoid", "silu", "sin", "softplus",
@@ -78,7 +84,9 @@ class _Functions(TorchFunctionMode):
         if name in FUNCTIONS or name == "linear":
             self.called(name, name != "linear", args, output)
         elif name in PIECEWISE:
-            self.called(name, before is not None and is_bent(name, before, args, output), args, output)
+            self.called(
+                name, before is not None and is_bent(name, before, args, output), args, output
+            )
         elif name in SUMS and _is_sum(args):
             self.called("add", False, args, output)
         return output
@@ -90,16 +98,24 @@ def _is_in(parts: Sequence[Any], term: Any) -> bool:
 
 def _is_sum(args: Any) -> bool:
     """Return whether the arguments are two tensors of numbers with one shape, a row for each point."""
-    tensors = len(args) > 1 and all(isinstance(term, Tensor) and term.is_floating_point() for term in args[:2])
+    tensors = len(args) > 1 and all(
+        isinstance(term, Tensor) and term.is_floating_point() for term in args[:2]
+    )
     return tensors and args[0].shape == args[1].shape and args[0].ndim > 1
 
 
 @contextmanager
-def observed(model: nn.Module, see: Callable[[Call], None], *, judge: bool = False) -> Iterator[None]:
+def observed(
+    model: nn.Module, see: Callable[[Call], None], *, judge: bool = False
+) -> Iterator[None]:
     """Call ``see`` with every call of the passes; ``judge`` tells clamps from guards and sums from residuals."""
     calls: Counter[str] = Counter()
     stack: list[_Frame] = []
-    modules = {name: part for name, part in model.named_modules() if not isinstance(part, torch.jit.ScriptModule)}
+    modules = {
+        name: part
+        for name, part in model.named_modules()
+        if not isinstance(part, torch.jit.ScriptModule)
+    }
     nonlinear = {name for name, part in modules.items() if _is_nonlinearity(part)}
     leaves = {name for name, part in modules.items() if not list(part.children())}
 
@@ -112,11 +128,24 @@ def observed(model: nn.Module, see: Callable[[Call], None], *, judge: bool = Fal
         stack.pop()
         first = first_tensor(part, output)
         if judge and stack:
-            stack[-1].given += [first] if isinstance(output, Tensor) else list(output) if _several(output) else []
+            stack[-1].given += (
+                [first] if isinstance(output, Tensor) else list(output) if _several(output) else []
+            )
         if name:
             is_map, argument = isinstance(part, MAPS), next(iter(taken), None)
             key = name, calls[name]
-            see(Call(key, type(part).__name__, name in nonlinear, name in leaves, is_map, False, argument, first))
+            see(
+                Call(
+                    key,
+                    type(part).__name__,
+                    name in nonlinear,
+                    name in leaves,
+                    is_map,
+                    False,
+                    argument,
+                    first,
+                )
+            )
             calls[name] += 1
 
     def function(name: str, is_nonlinearity: bool, args: Any, output: Any) -> None:
@@ -129,17 +158,31 @@ def observed(model: nn.Module, see: Callable[[Call], None], *, judge: bool = Fal
         is_residual = judge and name == "add" and frame.is_residual(args[0], args[1], output)
         argument = args[0] if args else None
         key = path, calls[path]
-        see(Call(key, f"{name}()", is_nonlinearity, True, name == "linear", is_residual, argument, output))
+        see(
+            Call(
+                key,
+                f"{name}()",
+                is_nonlinearity,
+                True,
+                name == "linear",
+                is_residual,
+                argument,
+                output,
+            )
+        )
         calls[path] += 1
 
     handles: list[Any] = []
     for name, module in modules.items():
         handles += [
             module.register_forward_pre_hook(
-                lambda _, args, kwargs, name=name: enter(name, (*args, *kwargs.values())), with_kwargs=True
+                lambda _, args, kwargs, name=name: enter(name, (*args, *kwargs.values())),
+                with_kwargs=True,
             ),
             module.register_forward_hook(
-                lambda part, args, kwargs, output, name=name: leave(name, part, (*args, *kwargs.values()), output),
+                lambda part, args, kwargs, output, name=name: leave(
+                    name, part, (*args, *kwargs.values()), output
+                ),
                 with_kwargs=True,
             ),
         ]
@@ -153,9 +196,17 @@ def observed(model: nn.Module, see: Callable[[Call], None], *, judge: bool = Fal
 
 def first_tensor(part: nn.Module, output: Any) -> Any:
     """Return the output of a module, or the first tensor of several, with the points in the first dimension."""
-    first = next((item for item in output if isinstance(item, Tensor)), output) if _several(output) else output
+    first = (
+        next((item for item in output if isinstance(item, Tensor)), output)
+        if _several(output)
+        else output
+    )
     is_time_first = isinstance(part, nn.RNNBase | nn.MultiheadAttention) and not part.batch_first
-    return first.transpose(0, 1) if is_time_first and isinstance(first, Tensor) and first.ndim == 3 else first
+    return (
+        first.transpose(0, 1)
+        if is_time_first and isinstance(first, Tensor) and first.ndim == 3
+        else first
+    )
 
 
 def _several(output: Any) -> bool:
@@ -180,5 +231,7 @@ def _is_own_nonlinearity(module: nn.Module) -> bool:
             flat, square = module(z.clone()), module(z.reshape(3, 4).clone())
     except Exception:  # a user's module may fail in any way on numbers of another shape
         return False
-    is_elementwise = isinstance(flat, Tensor) and flat.shape == z.shape and torch.equal(flat, square.flatten())
+    is_elementwise = (
+        isinstance(flat, Tensor) and flat.shape == z.shape and torch.equal(flat, square.flatten())
+    )
     return bool(is_elementwise) and not torch.allclose(flat.diff(), flat.diff()[:1])

@@ -29,7 +29,9 @@ class RenewedCopy:
             return False
         for tensor, copy in zip(theirs.tensors, own.tensors, strict=True):
             if copy is not tensor:  # of an object that copies share
-                copy.data = numbers_of(tensor, copy.dtype == torch.float64)  # no copy_() to what may be the user's
+                copy.data = numbers_of(
+                    tensor, copy.dtype == torch.float64
+                )  # no copy_() to what may be the user's
         return True
 
 
@@ -45,11 +47,24 @@ class _Writer(pickle.Pickler):
         """Let a text stand for a tensor or for what copies share."""
         if isinstance(value, Tensor):
             self.tensors.append(value)
-            kind = type(value), value.shape, value.stride(), value.dtype, value.device, value.is_leaf
+            kind = (
+                type(value),
+                value.shape,
+                value.stride(),
+                value.dtype,
+                value.device,
+                value.is_leaf,
+            )
             return str, (repr(kind),)
-        if type(value) is OrderedDict and not value:  # most of what a module holds: hooks that it does not have
+        if (
+            type(value) is OrderedDict and not value
+        ):  # most of what a module holds: hooks that it does not have
             return str, ("",)
-        return (str, (str(id(value)),)) if isinstance(value, BY_IDENTITY) and value is not str else NotImplemented
+        return (
+            (str, (str(id(value)),))
+            if isinstance(value, BY_IDENTITY) and value is not str
+            else NotImplemented
+        )
 
     def written(self, value: Any) -> bytes | None:
         """Return all that was written; None, which counts as changed, if something cannot be looked into."""

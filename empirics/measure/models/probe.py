@@ -30,17 +30,25 @@ class Probe(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run ``func`` and record its memory and kinks."""
-        name = func.overloadpacket.__name__.removesuffix("_")  # the in-place version counts as the same operation
-        input_copy = args[0].clone() if name in _PIECEWISE and isinstance(args[0], Tensor) else None
+        name = func.overloadpacket.__name__.removesuffix(
+            "_"
+        )  # the in-place version counts as the same operation
+        input_copy = (
+            args[0].clone() if name in _PIECEWISE and isinstance(args[0], Tensor) else None
+        )
         result = func(*args, **(kwargs or {}))
         inputs = [*_tensors(args)]
         pointers = {t.untyped_storage().data_ptr() for t in inputs}
-        new = [t for t in _tensors(result) if t.untyped_storage().data_ptr() not in pointers]  # views are not new
+        new = [
+            t for t in _tensors(result) if t.untyped_storage().data_ptr() not in pointers
+        ]  # views are not new
         new_bytes = sum(map(_size, new))
         self.graph += new_bytes
         if name != "detach":
             read = [t for t in inputs if not isinstance(t, torch.nn.Parameter)]
-            self.widest = max(self.widest, new_bytes + sum(map(_size, read[:1])) + _columns(name, args, result))
+            self.widest = max(
+                self.widest, new_bytes + sum(map(_size, read[:1])) + _columns(name, args, result)
+            )
         if name in _KINKED or (input_copy is not None and is_bent(name, input_copy, args, result)):
             self.kinks.append(name)
             if name == "abs" and result is not args[0]:

@@ -27,7 +27,9 @@ class Task:
     name: TaskName | None  # None: there is nothing that the outputs should be
     how: str  # how the task is known, a sentence
     classes: int  # that the network decides between; 0 without classes
-    labels: Tensor | None  # class indices [N] (or more), targets [N, outputs], None, or without a task groups [N]
+    labels: (
+        Tensor | None
+    )  # class indices [N] (or more), targets [N, outputs], None, or without a task groups [N]
 
 
 def task_of(declared: Any, labels: Any, output: Tensor, x: Tensor) -> Task:
@@ -40,12 +42,23 @@ def task_of(declared: Any, labels: Any, output: Tensor, x: Tensor) -> Task:
     y = tensor_checks.real_numbers("labels", labels)
     tensor_checks.finite("labels", y)
     if y.ndim == 0 or len(y) != len(x):
-        raise ValueError(f"labels: got {y.dtype} of shape {tuple(y.shape)}, needs {len(x)} class indices or targets")
+        raise ValueError(
+            f"labels: got {y.dtype} of shape {tuple(y.shape)}, needs {len(x)} class indices or targets"
+        )
     name = declared or _recognised(y, output, x)
     if name is None:
         how = f"the outputs have shape {_shape(output)}, which class indices {list(y.shape)} do not describe"
-        return Task(None, f"{how}; they are taken as groups of the points. task= says otherwise", 0, y.long())
-    how = f"declared, task={name!r}" if declared else f"recognised from labels and outputs; task={name!r} by name"
+        return Task(
+            None,
+            f"{how}; they are taken as groups of the points. task= says otherwise",
+            0,
+            y.long(),
+        )
+    how = (
+        f"declared, task={name!r}"
+        if declared
+        else f"recognised from labels and outputs; task={name!r} by name"
+    )
     return Task(name, how, *_fitted(name, y, output, len(x)))
 
 
@@ -70,13 +83,22 @@ def _fitted(name: TaskName, y: Tensor, output: Tensor, count: int) -> tuple[int,
     needs = FITTING[name].format(n=count)
     got = f"{y.dtype} of shape {tuple(y.shape)} for outputs {_shape(output)}"
     if name == "regression":
-        checks.require(y[0].numel() == output[0].numel(), "labels", got, f"{needs}, or class indices [{count}]")
+        checks.require(
+            y[0].numel() == output[0].numel(),
+            "labels",
+            got,
+            f"{needs}, or class indices [{count}]",
+        )
         return 0, y.double().reshape(count, -1)
     whole = not y.is_floating_point()
     positions = {"classes": (), "binary": (), "tokens": shape[:1], "dense": shape[1:]}[name]
     sizes = {"classes": 1, "binary": len(shape), "tokens": 2, "dense": len(shape)}[name]
-    checks.require(whole and y.shape[1:] == positions and len(shape) == sizes, "labels", got, needs)
-    outputs = {"classes": shape[:1], "binary": (1,), "tokens": shape[-1:], "dense": shape[:1]}[name][0]
+    checks.require(
+        whole and y.shape[1:] == positions and len(shape) == sizes, "labels", got, needs
+    )
+    outputs = {"classes": shape[:1], "binary": (1,), "tokens": shape[-1:], "dense": shape[:1]}[
+        name
+    ][0]
     checks.require(name != "binary" or output[0].numel() == 1, "labels", got, needs)
     classes = max(outputs, 2)
     if int(y.min()) < 0 or int(y.max()) >= classes:

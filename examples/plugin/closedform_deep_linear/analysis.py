@@ -16,7 +16,13 @@ def analyse(traces):
     agreeing = sum(one.verdict == "agrees" for one in measured)
     return Analysis(
         traces=traces,
-        pictures=(Picture("deep-linear", "Solid: every network. Dashed: the theory, without fit.", draw(traces)),),
+        pictures=(
+            Picture(
+                "deep-linear",
+                "Solid: every network. Dashed: the theory, without fit.",
+                draw(traces),
+            ),
+        ),
         measured=measured,
         how_compared="The time at which a mode reaches half its singular value, against the exact solution.",
         findings=(f"{agreeing} of {len(measured)} half times agree with the theory.",),
@@ -27,9 +33,16 @@ def analyse(traces):
 def half_time(trace, target=None):
     """Return when a mode, by default the slowest, is half learned: exact, and by network (NaN: never), in updates."""
     target = trace["mode"].values.min() if target is None else target
-    form, curves = theory.catalogue()["deep_linear.half_time"], trace["strength"].sel(mode=target).values
-    measured = [np.interp(target / 2, curve, trace["step"].values, right=np.nan) for curve in curves]
-    return form(s=target, u_0=trace.attrs["initial"], tau=1 / trace.attrs["learning_rate"]), measured
+    form, curves = (
+        theory.catalogue()["deep_linear.half_time"],
+        trace["strength"].sel(mode=target).values,
+    )
+    measured = [
+        np.interp(target / 2, curve, trace["step"].values, right=np.nan) for curve in curves
+    ]
+    return form(
+        s=target, u_0=trace.attrs["initial"], tau=1 / trace.attrs["learning_rate"]
+    ), measured
 
 
 def half_times(label, trace):
@@ -37,7 +50,9 @@ def half_times(label, trace):
     for target in trace["mode"].values:
         predicted, measured = half_time(trace, target)
         error = predicted * trace.attrs["learning_rate"] * target / 2
-        yield bridge.compare(predicted, measured, prediction_error=error).of(HALF_TIME.name, f"{label}, s = {target:g}")
+        yield bridge.compare(predicted, measured, prediction_error=error).of(
+            HALF_TIME.name, f"{label}, s = {target:g}"
+        )
 
 
 def draw(traces):
@@ -48,11 +63,22 @@ def draw(traces):
         for panel, trace in zip(axes[0], traces.values(), strict=True):
             steps, rate = trace["step"].values, trace.attrs["learning_rate"]
             for target in trace["mode"].values:
-                panel.plot(steps, trace["strength"].sel(mode=target).values.T, color=style.BLUE, linewidth=0.8)
-                panel.plot(steps, form(t=steps, s=target, u_0=trace.attrs["initial"], tau=1 / rate), **style.THEORY)
+                panel.plot(
+                    steps,
+                    trace["strength"].sel(mode=target).values.T,
+                    color=style.BLUE,
+                    linewidth=0.8,
+                )
+                panel.plot(
+                    steps,
+                    form(t=steps, s=target, u_0=trace.attrs["initial"], tau=1 / rate),
+                    **style.THEORY,
+                )
         style.legend(figure, [style.theory_handle()])
     return figure
 
 
 SENTENCE = "The slowest mode is half learned when the exact solution is."
-HALF_TIME = Prediction("deep_linear.half_time", SENTENCE, half_time, Config(), forms=("deep_linear.half_time",))
+HALF_TIME = Prediction(
+    "deep_linear.half_time", SENTENCE, half_time, Config(), forms=("deep_linear.half_time",)
+)

@@ -57,9 +57,14 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     for step in range(config.steps + 1):
         error = map_to_learn - out @ into
         strength[:, step] = (map_to_learn - error).diagonal(dim1=1, dim2=2).numpy()
-        into, out = into + config.learning_rate * out.mT @ error, out + config.learning_rate * error @ into.mT
+        into, out = (
+            into + config.learning_rate * out.mT @ error,
+            out + config.learning_rate * error @ into.mT,
+        )
     if not np.isfinite(strength).all():
-        raise ValueError(f"learning_rate: got {config.learning_rate}, at which training diverged, needs a smaller one")
+        raise ValueError(
+            f"learning_rate: got {config.learning_rate}, at which training diverged, needs a smaller one"
+        )
     return RunResult(
         {"strength": (("seed", "step", "mode"), strength, "strength of the mode")},
         {"step": (np.arange(config.steps + 1), {}), "mode": (np.asarray(config.targets), {})},
@@ -72,7 +77,9 @@ def initial_weights(config: Config) -> tuple[torch.Tensor, torch.Tensor]:
     layers = []
     for seed in config.seed_numbers:
         stream = torch.Generator().manual_seed(seed)
-        draws = torch.randn(3, config.width, len(config.targets), generator=stream, dtype=torch.float64)
+        draws = torch.randn(
+            3, config.width, len(config.targets), generator=stream, dtype=torch.float64
+        )
         layers.append(torch.linalg.qr(draws[0]).Q + draws[1:] * config.noise / config.width**0.5)
     first, second = config.initial**0.5 * torch.stack(layers, 1)
     return first, second.mT

@@ -16,7 +16,10 @@ TIME = Argument(t, "time since the initial state", unit="time", sample=(0, 4))
 TARGET = Argument(s, "singular value of the map to learn", sample=(1, 3))
 INITIAL = Argument(u_0, "initial strength of the mode", sample=(0.01, 0.4))
 TAU = Argument(tau, "time constant, one over the learning rate", unit="time", sample=(0.5, 2))
-BALANCED = ("the inputs are white", "both layers are aligned with the mode and multiply it by the same factor")
+BALANCED = (
+    "the inputs are white",
+    "both layers are aligned with the mode and multiply it by the same factor",
+)
 SOURCES = (Source("saxe2014", "Section 1.2", "arXiv:1312.6120"),)
 
 loss = (s - a * b) ** 2 / 2
@@ -24,9 +27,15 @@ rate = 2 * u * (s - u) / tau
 strength = s / (1 + (s / u_0 - 1) * sp.exp(-2 * s * t / tau))
 time_to_half = tau / (2 * s) * sp.log(s / u_0 - 1)
 
-LOSS = Premise("the loss of a mode, half the squared error of the product a b of both layers", loss)
+LOSS = Premise(
+    "the loss of a mode, half the squared error of the product a b of both layers", loss
+)
 
-flow = sp.Subs(-(b * sp.Derivative(loss, a) + a * sp.Derivative(loss, b)) / tau, (a, b), (sp.sqrt(u), sp.sqrt(u)))
+flow = sp.Subs(
+    -(b * sp.Derivative(loss, a) + a * sp.Derivative(loss, b)) / tau,
+    (a, b),
+    (sp.sqrt(u), sp.sqrt(u)),
+)
 
 mode_strength = ClosedForm(
     name="deep_linear.mode_strength",
@@ -35,9 +44,26 @@ mode_strength = ClosedForm(
     expression=strength,
     assumptions=BALANCED,
     steps=(
-        descent := Step("the product of balanced factors changes at this rate", flow, rate, uses=(LOSS, *BALANCED)),
-        Step("the strength starts at u_0", sp.Subs(strength, t, 0), u_0, because="evaluation", uses=()),
-        Step("it then changes at it", sp.Derivative(strength, t), rate.subs(u, strength), "calculus", uses=(descent,)),
+        descent := Step(
+            "the product of balanced factors changes at this rate",
+            flow,
+            rate,
+            uses=(LOSS, *BALANCED),
+        ),
+        Step(
+            "the strength starts at u_0",
+            sp.Subs(strength, t, 0),
+            u_0,
+            because="evaluation",
+            uses=(),
+        ),
+        Step(
+            "it then changes at it",
+            sp.Derivative(strength, t),
+            rate.subs(u, strength),
+            "calculus",
+            uses=(descent,),
+        ),
     ),
     sources=SOURCES,
     status=Status.DERIVED,
@@ -48,8 +74,17 @@ half_time = ClosedForm(
     arguments=(TARGET, INITIAL, TAU),
     expression=time_to_half,
     assumptions=BALANCED,
-    conditions=(Condition(s - 2 * u_0, "u_0 <= s/2: the mode starts below half of its final strength"),),
-    steps=(Step("the strength is then s/2", sp.Subs(strength, t, time_to_half), s / 2, uses=(mode_strength,)),),
+    conditions=(
+        Condition(s - 2 * u_0, "u_0 <= s/2: the mode starts below half of its final strength"),
+    ),
+    steps=(
+        Step(
+            "the strength is then s/2",
+            sp.Subs(strength, t, time_to_half),
+            s / 2,
+            uses=(mode_strength,),
+        ),
+    ),
     sources=SOURCES,
     status=Status.DERIVED,
 )

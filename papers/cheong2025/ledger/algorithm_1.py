@@ -18,8 +18,12 @@ from theory.collapse.two_pass import exact_nc1, exact_two_pass_nc1
 from theory.core import Algorithm, Program, Programs, chosen, deciding, is_close, stating
 from theory.core.ledger.ledger import printed_algorithm
 
-LINES, CORRECTED = (printed_algorithm(__package__, "Algorithm 1", form) for form in ("printed", "corrected"))
-FAULTS = tuple(k for k, (line, other) in enumerate(zip(LINES, CORRECTED, strict=True), 1) if line != other)
+LINES, CORRECTED = (
+    printed_algorithm(__package__, "Algorithm 1", form) for form in ("printed", "corrected")
+)
+FAULTS = tuple(
+    k for k, (line, other) in enumerate(zip(LINES, CORRECTED, strict=True), 1) if line != other
+)
 """The class c of line 17 is that of sample n; after line 8 it is C."""
 HALF = 6  # samples of the example, which lines 15 to 18 are also run on
 DRIFT = 0.5
@@ -39,7 +43,9 @@ def example() -> tuple[Array, tuple[int, ...]]:
     long, short, centre = np.array([[1.5, 1.5, 0, 0], [1, -1, 2, 0], [2, -2, -2, 0]])
     means = [centre + long + short, centre - long + short, centre - 2 * short]
     spread = np.array([[1, 0, 2, 1], [0, 2, -1, 1], [-1, -2, -1, -2]])
-    rows = np.array([mean + (k + 1) * step for (k, mean), step in product(enumerate(means), spread)])
+    rows = np.array(
+        [mean + (k + 1) * step for (k, mean), step in product(enumerate(means), spread)]
+    )
     order = (6, 3, 0, 1, 7, 4, 2, 5, 8)
     return rows[list(order)], tuple(1 + row // 3 for row in order)
 
@@ -102,7 +108,9 @@ def gives(value: Callable[[Algorithm], Any], right: Callable[[], Any]) -> Progra
     return Program(deciding(lambda algorithm: is_close(value(algorithm), right())), right, value)
 
 
-def from_line(first: int, result: Callable[[Mapping[str, Any]], Any]) -> Callable[[Algorithm], Any]:
+def from_line(
+    first: int, result: Callable[[Mapping[str, Any]], Any]
+) -> Callable[[Algorithm], Any]:
     """What lines give that are run after the corrected ones before them, as a function of the lines."""
     return lambda algorithm: result(algorithm.run(**before(first)))
 
@@ -156,12 +164,16 @@ def one_term() -> float:
     return float(5 + residual(4) @ inverse @ residual(4) / 3)
 
 
-def says(words: tuple[str, str], found: Callable[[], Any], right: Callable[[], Any], independent: Any) -> Program:
+def says(
+    words: tuple[str, str], found: Callable[[], Any], right: Callable[[], Any], independent: Any
+) -> Program:
     """The program of words by which the printed algorithm finds what is right, or a number that is computed twice."""
     return Program(
         stating(what=lambda: agreed([is_close(found(), right())], *words)),
         independent,
-        value=lambda claim: float(np.ravel(chosen(claim, "what", {words[0]: right(), words[1]: found()}))[0]),
+        value=lambda claim: float(
+            np.ravel(chosen(claim, "what", {words[0]: right(), words[1]: found()}))[0]
+        ),
     )
 
 
@@ -175,13 +187,18 @@ def returned_as_printed() -> float:
 def can_be_extended() -> str:
     """The two passes with means weighted by class sizes, against the definition, in exact numbers."""
     every = ([0, 0, 0, 1, 1, 2], [1, 0, 0, 0, 0, 2])
-    return agreed((exact_two_pass_nc1(RATIONAL, y) == exact_nc1(RATIONAL, y) for y in every), "can", "cannot")
+    return agreed(
+        (exact_two_pass_nc1(RATIONAL, y) == exact_nc1(RATIONAL, y) for y in every), "can", "cannot"
+    )
 
 
 def error_of_means(drift: float) -> float:
     """Metric with class means gathered while a linear encoder shrinks, over the metric of the network afterwards."""
     samples = features((3, 3, 3))
-    moved = {k: (1 + drift * (1 - (k - 1) / 3 - np.arange(3)[:, None] / 9)) * rows for k, rows in samples.items()}
+    moved = {
+        k: (1 + drift * (1 - (k - 1) / 3 - np.arange(3)[:, None] / 9)) * rows
+        for k, rows in samples.items()
+    }
     late = {k: rows.mean(axis=0) for k, rows in moved.items()}
     between = np.cov(np.array(list(late.values())).T, bias=True)
     centred_rows = np.concatenate([rows - late[k] for k, rows in samples.items()])
@@ -210,9 +227,12 @@ PROGRAMS: Programs = {
     "Algorithm 1, line 8": gives(CLASS_MEANS, means),
     "Algorithm 1, line 9": gives(from_line(9, lambda names: names["M"]), centred).prove,
     "Algorithm 1, lines 12 to 14": gives(
-        from_line(12, eigenspaces), lambda: np.array([*np.ravel(centred().T @ centred()), *np.ravel(np.eye(2)), 2])
+        from_line(12, eigenspaces),
+        lambda: np.array([*np.ravel(centred().T @ centred()), *np.ravel(np.eye(2)), 2]),
     ).prove,
-    "Algorithm 1, lines 15 to 18": gives(projected, lambda: np.array([[*kappa(k), 0] for k in range(1, HALF)])),
+    "Algorithm 1, lines 15 to 18": gives(
+        projected, lambda: np.array([[*kappa(k), 0] for k in range(1, HALF)])
+    ),
     "Algorithm 1, line 19": gives(one_more, one_term).prove,
     "Algorithm 1, line 20": gives(from_line(20, lambda names: names["returned"]), definition),
     "2.1 first pass inside training": Program(
@@ -220,7 +240,11 @@ PROGRAMS: Programs = {
         lambda: error_of_means(DRIFT),
         value=lambda claim: chosen(claim, "where", {"into": 1.0, "after": 0.0}),
     ),
-    "B.1 global mean": says(COMPUTES, lambda: GLOBAL_MEAN(lines(1, 6, ())), lambda: means().mean(axis=0), None).prove,
-    "B.1 class means": says(COMPUTES, lambda: CLASS_MEANS(lines(7, 8, ())), means, lambda: means()[0, 0] / 3),
+    "B.1 global mean": says(
+        COMPUTES, lambda: GLOBAL_MEAN(lines(1, 6, ())), lambda: means().mean(axis=0), None
+    ).prove,
+    "B.1 class means": says(
+        COMPUTES, lambda: CLASS_MEANS(lines(7, 8, ())), means, lambda: means()[0, 0] / 3
+    ),
     "B.1 returned value": says(("exactly", "not"), *RETURNED),
 }

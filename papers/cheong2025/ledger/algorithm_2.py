@@ -56,7 +56,10 @@ def samples_of_each_class() -> int:
     printed = Algorithm("\n".join(printed_algorithm(__package__, "Algorithm 2, range of i")))
     numbers = set()
     for size in (20, 27):
-        worn = Counter((tuple(new), of_class) for (of_class, _), new in relabelled(printed, [size] * 3).items())
+        worn = Counter(
+            (tuple(new), of_class)
+            for (of_class, _), new in relabelled(printed, [size] * 3).items()
+        )
         is_shared = len(worn) == 3 * len({vector for vector, _ in worn}) == 3 * size
         numbers |= set(worn.values()) if is_shared else {0}
     return min(numbers) if len(numbers) == 1 else 0
@@ -81,7 +84,9 @@ def of_classes(*sizes: int) -> dict[str, Any]:
 def numbers_of_digits() -> Iterator[dict[str, Any]]:
     """Thirteen sizes of the largest class in four bases, with the fewest digits that tell all its indices apart."""
     functions = {"log_base": lambda size, base: logarithm(int(size), int(base))}
-    for base, size in itertools.product((2, 3, 5, 10), (1, 2, 3, 4, 5, 9, 10, 26, 27, 28, 125, 1000, 1001)):
+    for base, size in itertools.product(
+        (2, 3, 5, 10), (1, 2, 3, 4, 5, 9, 10, 26, 27, 28, 125, 1000, 1001)
+    ):
         fewest = next(k for k in itertools.count() if base**k >= size)
         yield {**of_classes(size, *[1] * (base - 1)), **functions, "N_D": fewest}
 
@@ -89,7 +94,9 @@ def numbers_of_digits() -> Iterator[dict[str, Any]]:
 def counted_relabellings() -> Iterator[dict[str, Any]]:
     """Numbers of relabellings of all classes, listed one by one."""
     for sizes in ((3, 2), (4, 1), (2, 1, 3)):
-        listed = sum(len(list(itertools.product(range(len(sizes)), repeat=size))) for size in sizes)
+        listed = sum(
+            len(list(itertools.product(range(len(sizes)), repeat=size))) for size in sizes
+        )
         yield {**of_classes(*sizes), "count": listed}
 
 
@@ -105,7 +112,14 @@ def any_labels() -> list[dict[str, Any]]:
 
 def digits_of_classes() -> Iterator[dict[str, Any]]:
     """Digits of indices from 0, counted."""
-    for base, size, k in ((10, 1000, 2), (10, 600, 1), (10, 600, 2), (3, 27, 2), (3, 18, 2), (2, 6, 1)):
+    for base, size, k in (
+        (10, 1000, 2),
+        (10, 600, 1),
+        (10, 600, 2),
+        (3, 27, 2),
+        (3, 18, 2),
+        (2, 6, 1),
+    ):
         column = np.array([digits(i, base)[k] for i in range(size)])
         shares = np.bincount(column) / size
         yield {

@@ -40,7 +40,9 @@ def information_between(chances: Sequence[float]) -> Callable[[Any, Any], float]
 
     def between(one: Sequence[float], other: Sequence[float]) -> float:
         first, second = list(map(int, one)), list(map(int, other))
-        return round(entropy(first) + entropy(second) - entropy(list(zip(first, second, strict=True))), 12)
+        return round(
+            entropy(first) + entropy(second) - entropy(list(zip(first, second, strict=True))), 12
+        )
 
     return between
 
@@ -62,7 +64,9 @@ FUNCTIONS = list(filter(is_in_order, itertools.product(range(4), repeat=4)))
 """All functions of four inputs, up to the names of their values."""
 
 
-def outcomes(between: Callable[[Any, Any], float] = BETWEEN, **representations: tuple[int, ...]) -> dict[str, Any]:
+def outcomes(
+    between: Callable[[Any, Any], float] = BETWEEN, **representations: tuple[int, ...]
+) -> dict[str, Any]:
     """Values of input, label and representations at the outcomes of the experiment, and their information."""
     values = {name: at_outcomes(function) for name, function in representations.items()}
     return {"I": between, "input": INPUTS, "label": LABELS, **values}
@@ -88,7 +92,10 @@ def every_step() -> Iterator[dict[str, Any]]:
 def renamed() -> Iterator[dict[str, Any]]:
     """Three values of a representation, and the same under every invertible map of them."""
     for names in itertools.permutations(range(3)):
-        yield {**outcomes(rep_h=(0, 1, 2, 1)), "T": lambda values, names=names: [names[int(v)] for v in values]}
+        yield {
+            **outcomes(rep_h=(0, 1, 2, 1)),
+            "T": lambda values, names=names: [names[int(v)] for v in values],
+        }
 
 
 def formulation() -> str:
@@ -121,7 +128,9 @@ def of_equal_inputs(chain: sp.Tuple) -> list[float]:
     held = np.empty((len(FUNCTIONS), len(chain)), dtype=bool)
     for row, column in np.ndindex(held.shape):
         held[row, column] = bool(evaluate(chain[column], {**case, "rep_g": FUNCTIONS[row]}))
-    largest = max(fair(f, range(4)) for f, holds in zip(FUNCTIONS, held, strict=True) if holds.all())
+    largest = max(
+        fair(f, range(4)) for f, holds in zip(FUNCTIONS, held, strict=True) if holds.all()
+    )
     return [largest, *held.mean(axis=0)]
 
 
@@ -145,11 +154,16 @@ def have_one_minimiser(statement: sp.Eq) -> bool:
     def minimisers(side: Any, weight: float) -> set[tuple[int, ...]]:
         if side.func != letters("argmin_h"):
             raise ValueError(f"side: got {side}, needs an arg min")
-        values = {f: evaluate(side.args[0], outcomes(rep_h=f) | {"beta": weight}) for f in FUNCTIONS}
+        values = {
+            f: evaluate(side.args[0], outcomes(rep_h=f) | {"beta": weight}) for f in FUNCTIONS
+        }
         return {f for f, value in values.items() if value < min(values.values()) + CLOSE}
 
     weights = np.geomspace(0.3, 30, 25).tolist()
-    return all(minimisers(statement.lhs, weight) == minimisers(statement.rhs, weight) for weight in weights)
+    return all(
+        minimisers(statement.lhs, weight) == minimisers(statement.rhs, weight)
+        for weight in weights
+    )
 
 
 PROGRAMS: Programs = {

@@ -67,7 +67,9 @@ def cost(N: int, C: int, D: int, E: int) -> tuple[Counter[Any], ...]:
 
     def eigendecomposition(gram: Shaped) -> tuple[Mapping[tuple[int, int], float], None]:
         tally["time"] += gram.rows**3
-        return dict.fromkeys(((i, j) for i, j in product(range(1, C + 1), range(1, C + 1))), 0.0), None
+        return dict.fromkeys(
+            ((i, j) for i, j in product(range(1, C + 1), range(1, C + 1))), 0.0
+        ), None
 
     names: dict[str, Any] = {
         "N": N,
@@ -96,7 +98,14 @@ def sizes() -> Iterator[dict[str, Any]]:
     shapes = ((2, 50, 0), (2, 50, 5000), (3, 40, 50), (30, 30, 1), (30, 400, 1), (100, 1, 1))
     for N, (C, D, E) in itertools.product((100, 300), shapes):
         first, _, last = cost(N, C, D, E)
-        known = {"N": N, "C": C, "D": D, "E": E, "R": min(C - 1, D), "O": lambda value: FACTOR * value}
+        known = {
+            "N": N,
+            "C": C,
+            "D": D,
+            "E": E,
+            "R": min(C - 1, D),
+            "O": lambda value: FACTOR * value,
+        }
         yield {**known, "time": last["time"], "space": last["space"], "first": first, "last": last}
 
 
@@ -123,7 +132,8 @@ def growth() -> str:
 
 PROGRAMS: Programs = {
     "2.1 direct cost": counted(
-        lambda: [{"D": size} for size in (2, 3, 5)], cost=lambda case: len(list(np.ndindex(*[case["D"]] * 3)))
+        lambda: [{"D": size} for size in (2, 3, 5)],
+        cost=lambda case: len(list(np.ndindex(*[case["D"]] * 3))),
     ),
     "Theorem 4, cost": numerically(sizes),
     "B.1 space": counted(few_classes, numbers=lambda case: case["space"]),

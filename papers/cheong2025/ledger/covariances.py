@@ -19,7 +19,9 @@ def features(sizes: tuple[int, ...], on_a_line: bool = False) -> dict[int, Array
     """Gaussian features of each class, counted from 1, ``[sample, dimension]``; three may have means on a line."""
     draw = np.random.default_rng(5)
     centres = draw.normal(size=(len(sizes), DIMENSION)) * 2 + 1
-    samples = {k: centres[k - 1] + draw.normal(size=(size, DIMENSION)) for k, size in enumerate(sizes, 1)}
+    samples = {
+        k: centres[k - 1] + draw.normal(size=(size, DIMENSION)) for k, size in enumerate(sizes, 1)
+    }
     if on_a_line:
         first, second, third = (rows.mean(axis=0) for rows in samples.values())
         samples[3] += 2 * first - second - third
@@ -37,7 +39,10 @@ def in_letters(samples: dict[int, Array]) -> dict[str, Any]:
     sizes = np.array([len(members) for members in samples.values()])
     means = {k: members.mean(axis=0) for k, members in samples.items()}
     centre = everything.mean(axis=0)
-    within = [size * np.cov(members.T, bias=True) for size, members in zip(sizes, samples.values(), strict=True)]
+    within = [
+        size * np.cov(members.T, bias=True)
+        for size, members in zip(sizes, samples.values(), strict=True)
+    ]
     between = np.cov(np.stack(list(means.values())).T, fweights=sizes, bias=True)
     M = np.stack([mean - centre for mean in means.values()], axis=1)
     left, values, right = np.linalg.svd(M, full_matrices=False)
@@ -72,7 +77,9 @@ def in_letters(samples: dict[int, Array]) -> dict[str, Any]:
         "U": left[:, :R],
         "S": np.diag(values[:R]),
         "V": right[:R].T,
-        "kappa": lambda k, sample: right[:R] @ M.T @ (samples[int(k)][int(sample) - 1] - means[int(k)])[:, None],
+        "kappa": lambda k, sample: (
+            right[:R] @ M.T @ (samples[int(k)][int(sample) - 1] - means[int(k)])[:, None]
+        ),
         "lam": lambda r: dict(enumerate(eigenvalues[::-1][:R], 1))[int(r)],
         "Q": eigenvectors,
         "Lambda": np.diag(eigenvalues),
@@ -92,7 +99,11 @@ def balanced_of_any_rank() -> list[dict[str, Any]]:
 
 def any_sizes() -> list[dict[str, Any]]:
     """Classes of equal and of unequal sizes; in the last case their means lie on a line."""
-    return [*balanced(), in_letters(features((1, 2, 4))), in_letters(features((2, 3, 1), on_a_line=True))]
+    return [
+        *balanced(),
+        in_letters(features((1, 2, 4))),
+        in_letters(features((2, 3, 1), on_a_line=True)),
+    ]
 
 
 def metric(samples: dict[int, Array]) -> float:
@@ -146,7 +157,10 @@ def extreme() -> str:
         return float(gaps.min())
 
     def is_largest(count: int) -> bool:
-        others = [smallest(points) for points in np.random.default_rng(0).normal(size=(1000, count, count))]
+        others = [
+            smallest(points)
+            for points in np.random.default_rng(0).normal(size=(1000, count, count))
+        ]
         corners = smallest(simplex(count))
         return max(others) < corners and abs(corners**2 - 2 * count / (count - 1)) < 1e-12
 
@@ -166,7 +180,9 @@ def collapsed(centre: float, bias_gap: float) -> dict[str, Any]:
         "bias": lambda k: 0.3 + bias_gap * (2 - k),
         "inner": lambda one, other: one * other,
         "means": np.array([centre + 1, centre - 1]),
-        "answer": lambda z: 0 if 2 * z + bias_gap > 0 else 1,  # of the logits z + b_1 and -z + b_2 the larger one
+        "answer": lambda z: (
+            0 if 2 * z + bias_gap > 0 else 1
+        ),  # of the logits z + b_1 and -z + b_2 the larger one
     }
 
 
@@ -185,7 +201,9 @@ def classifies(claim: Claim, network: dict[str, Any]) -> bool:
     """Whether a network without training error answers as the claim says, at many points."""
     points = np.linspace(-2.03, 2.03, 60).tolist()
     is_trained = [network["answer"](mean) for mean in network["means"]] == [0, 1]
-    return is_trained and all(network["answer"](z) == by_distance(claim, network, z) for z in points)
+    return is_trained and all(
+        network["answer"](z) == by_distance(claim, network, z) for z in points
+    )
 
 
 COVARIANCES, DECOMPOSED = numerically(any_sizes), numerically(balanced)

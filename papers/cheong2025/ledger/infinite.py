@@ -68,7 +68,11 @@ def entropies_of_densities() -> tuple[tuple[str, str, float], ...]:
     """
     u, end = sp.symbols("u end", positive=True)
     far, near = (
-        float(sp.limit(sp.integrate(sp.expand((2 * sp.log(u) + sign * u) / u**2), (u, 1, end)), end, sp.oo))
+        float(
+            sp.limit(
+                sp.integrate(sp.expand((2 * sp.log(u) + sign * u) / u**2), (u, 1, end)), end, sp.oo
+            )
+        )
         for sign in (1, -1)
     )
     return (
@@ -81,7 +85,11 @@ def entropies_of_densities() -> tuple[tuple[str, str, float], ...]:
 
 def entropy_is(density: str = "", support: str = "") -> str:
     """What the entropies of the densities of a kind have in common; of all densities if no kind is named."""
-    cases = (case for case in entropies_of_densities() if density in ("", case[0]) and support in ("", case[1]))
+    cases = (
+        case
+        for case in entropies_of_densities()
+        if density in ("", case[0]) and support in ("", case[1])
+    )
     return agreed((math.isfinite(entropy) for *_, entropy in cases), "finiteness", "infiniteness")
 
 
@@ -107,16 +115,22 @@ def units(kind: str) -> Iterator[tuple[Callable[[Any], Any], float, float]]:
 
 def of_continuous_inputs(kind: str = "") -> str:
     """What I(h; x) is of ever finer inputs."""
-    return agreed((knows(*unit, 512) - knows(*unit, 32) > 1 for unit in units(kind)), "infinite", "finite")
+    return agreed(
+        (knows(*unit, 512) - knows(*unit, 32) > 1 for unit in units(kind)), "infinite", "finite"
+    )
 
 
 def of_discrete_inputs(kind: str = "") -> str:
     """What I(h; x) of four inputs is as a function of the weights, by those of neighbours."""
 
     def is_constant(activation: Callable[[Any], Any], weight: float, bias: float) -> bool:
-        return len({knows(activation, weight + shift, bias, 4) for shift in (0.0, 1e-6, 2e-6)}) == 1
+        return (
+            len({knows(activation, weight + shift, bias, 4) for shift in (0.0, 1e-6, 2e-6)}) == 1
+        )
 
-    return agreed((is_constant(*unit) for unit in units(kind)), "piecewise constant", "nowhere constant")
+    return agreed(
+        (is_constant(*unit) for unit in units(kind)), "piecewise constant", "nowhere constant"
+    )
 
 
 PROGRAMS: Programs = {
@@ -125,12 +139,16 @@ PROGRAMS: Programs = {
     ),
     "1.1 saturated entries": stating(
         bins=lambda: agreed([sum(chances_of_bins()[1:-1]) < CLOSE], "top or bottom", "middle"),
-        bits=lambda: agreed([abs(bits(chances_of_bins()) - 1) < CLOSE], "a single bit", "more or less"),
+        bits=lambda: agreed(
+            [abs(bits(chances_of_bins()) - 1) < CLOSE], "a single bit", "more or less"
+        ),
     ),
     "1.1 must saturate": Program(
         stating(must=lambda: "need not" if share_that_is_not_linear() > 0.1 else "must"),
         lambda: 1 - (1 / 5) ** 2 / (1 / 3 * 1 / 7),  # of x^3, by the moments of a uniform x
-        value=lambda claim: chosen(claim, "must", {"must": 0.0, "need not": share_that_is_not_linear()}),
+        value=lambda claim: chosen(
+            claim, "must", {"must": 0.0, "need not": share_that_is_not_linear()}
+        ),
         tolerance=1e-5,
     ),
     "Theorem 1": of_each_relation(exceeds_every_bound),
@@ -142,6 +160,8 @@ PROGRAMS: Programs = {
     "Theorem 2": Program(
         stating(continuous=of_continuous_inputs, discrete=of_discrete_inputs),
         lambda: knows(ACTIVATIONS["a rectifier"], -1.0, -0.5, 512),
-        value=lambda claim: chosen(claim, "continuous", {"infinite": math.log2(512), "finite": 0.0}),
+        value=lambda claim: chosen(
+            claim, "continuous", {"infinite": math.log2(512), "finite": 0.0}
+        ),
     ),
 }

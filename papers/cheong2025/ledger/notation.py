@@ -11,13 +11,17 @@ Case = Mapping[str, Any]
 Cases = Callable[[], Iterable[Case]]
 
 
-def counted(cases: Cases, /, **truths: Callable[[Case], Any]) -> Callable[[Claim], tuple[Check, ...]]:
+def counted(
+    cases: Cases, /, **truths: Callable[[Case], Any]
+) -> Callable[[Claim], tuple[Check, ...]]:
     """Return a ``prove`` by which the formula in each slot of a sentence gives what a function of each case counts."""
 
     def prove(claim: Claim) -> tuple[Check, ...]:
         if set(claim.values) != set(truths):
             raise ValueError(f"truths: got {', '.join(truths)}, needs {', '.join(claim.values)}")
-        return tuple(Check(slot, partial(agrees, claim[slot], truth)) for slot, truth in truths.items())
+        return tuple(
+            Check(slot, partial(agrees, claim[slot], truth)) for slot, truth in truths.items()
+        )
 
     def agrees(formula: Any, truth: Callable[[Case], Any]) -> bool:
         return for_all(cases(), lambda case: is_close(evaluate(formula, case), truth(case)))

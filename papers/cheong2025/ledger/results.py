@@ -22,7 +22,9 @@ IMAGES = {"CIFAR-10": (32, 3), "Fashion-MNIST": (28, 1)}
 """Side and channels of the images."""
 POOL = {"f_+": (2, 1), "f_-": (3, 4)}
 """Pooling kernel, and what the channels are divided by."""
-SCENARIOS = dict(zip(("Cplus", "Cminus", "Fplus", "Fminus"), itertools.product(IMAGES, POOL), strict=True))
+SCENARIOS = dict(
+    zip(("Cplus", "Cminus", "Fplus", "Fminus"), itertools.product(IMAGES, POOL), strict=True)
+)
 CLASSES = 10
 SAMPLES = 10_000
 """Training samples: as many as test samples."""
@@ -34,7 +36,10 @@ def shapes(data: str, network: str) -> list[tuple[int, int, int]]:
     """Representations of the three blocks: convolutions keep the side, pooling divides it and drops the rest."""
     kernel, divisor = POOL[network]
     sides = itertools.accumulate([IMAGES[data][0], *[kernel] * 3], lambda side, by: side // by)
-    return [(side, side, channels // divisor) for side, channels in list(zip(sides, CHANNELS, strict=True))[1:]]
+    return [
+        (side, side, channels // divisor)
+        for side, channels in list(zip(sides, CHANNELS, strict=True))[1:]
+    ]
 
 
 def dimensions(data: str, network: str) -> list[int]:
@@ -47,7 +52,9 @@ def weights_of_f_plus() -> Iterator[int]:
     """Learnable numbers of f_+ on each dataset: two normalised convolutions of 3 x 3 a block, and the last layer."""
     for _, image in IMAGES.values():
         pairs = list(itertools.pairwise((image, *CHANNELS[1:])))
-        convolutions = sum(9 * before * (before + after) + 2 * (before + after) for before, after in pairs)
+        convolutions = sum(
+            9 * before * (before + after) + 2 * (before + after) for before, after in pairs
+        )
         yield convolutions + CHANNELS[-1] * CLASSES + CLASSES
 
 
@@ -81,7 +88,11 @@ SIZES_OF_LAYERS = [dimensions(*scenario)[1:] for scenario in SCENARIOS.values()]
 def change_of_sizes() -> str:
     """Layers 1 to 3 of the table of Section 3.3. To layer 1 the size grows in three of four scenarios."""
     steps = chain.from_iterable(itertools.pairwise(sizes) for sizes in SIZES_OF_LAYERS)
-    return agreed((after < before for before, after in steps), "monotonically decrease", "monotonically increase")
+    return agreed(
+        (after < before for before, after in steps),
+        "monotonically decrease",
+        "monotonically increase",
+    )
 
 
 def batches() -> Iterator[dict[str, Any]]:
@@ -96,7 +107,9 @@ def batches() -> Iterator[dict[str, Any]]:
 def avoids_storing(claim: Claim) -> bool:
     """Numbers of G against those of all representations, for layers with dimensions below N, not the first of f_+."""
     sizes = [size for size in chain.from_iterable(SIZES_OF_LAYERS) if size < SAMPLES]
-    return all(size**2 < SAMPLES * size for size in sizes) is chosen(claim, "can", {"can still": True, "cannot": False})
+    return all(size**2 < SAMPLES * size for size in sizes) is chosen(
+        claim, "can", {"can still": True, "cannot": False}
+    )
 
 
 def bytes_of(case: Any) -> int:
@@ -115,7 +128,9 @@ OF_THE_TABLE = {name: partial(_printed_shapes, scenario) for name, scenario in S
 SIZES_OF_H_2 = {dimensions(data, "f_-")[2] for data in IMAGES}
 
 
-tr, product, plus, Sigma_W_l, Sigma_B_l, ratio = letters("tr product plus Sigma_W_l Sigma_B_l ratio")
+tr, product, plus, Sigma_W_l, Sigma_B_l, ratio = letters(
+    "tr product plus Sigma_W_l Sigma_B_l ratio"
+)
 first, between = sp.symbols("first between", positive=True)
 # Test accuracy in per cent and test loss, Section 3.1.
 RESULTS = {
@@ -150,7 +165,8 @@ def is_rounded(claim: Claim) -> bool:
     """Whether the printed accuracies and losses have three of what is said."""
     count_in_accuracy, count_in_loss = chosen(claim, "places", ROUNDINGS)
     return all(
-        count_in_accuracy(accuracy) == count_in_loss(loss) == claim["count"] for accuracy, loss in RESULTS.values()
+        count_in_accuracy(accuracy) == count_in_loss(loss) == claim["count"]
+        for accuracy, loss in RESULTS.values()
     )
 
 
@@ -186,7 +202,9 @@ AFFINE = {"affine linear": middle_of_values, "affine and pooling": of_the_middle
 
 PROGRAMS: Programs = {
     "Figure 1.1, overparametrised": stating(
-        what=lambda: agreed((n > LABELS for n in weights_of_f_plus()), "overparametrised", "not overparametrised")
+        what=lambda: agreed(
+            (n > LABELS for n in weights_of_f_plus()), "overparametrised", "not overparametrised"
+        )
     ),
     "2.1 storage": counted(
         lambda: [{"N": 50_000, "D": FIRST}],
@@ -197,23 +215,33 @@ PROGRAMS: Programs = {
     ),
     "2.1 one pass": deciding(avoids_storing),
     "2.3 redundant pool": stating(
-        what=lambda: agreed((shapes(data, "f_-")[-1][0] == 1 for data in IMAGES), "redundant", "needed")
+        what=lambda: agreed(
+            (shapes(data, "f_-")[-1][0] == 1 for data in IMAGES), "redundant", "needed"
+        )
     ),
     "2.3 blocks of f_- | 2.3 last layer of f_-": numerically(partial(layers, "f_-")),
     "2.3 no bias": numerically(batches),
     "2.3 blocks of f_+ | 2.3 last layer of f_+": numerically(partial(layers, "f_+")),
     "3.3 dimensionalities": counted(lambda: [{}], **OF_THE_TABLE),
-    "3.3 same size of h^2": stating(size=lambda: agreed([len(SIZES_OF_H_2) == 1], "the same size", "another size")),
+    "3.3 same size of h^2": stating(
+        size=lambda: agreed([len(SIZES_OF_H_2) == 1], "the same size", "another size")
+    ),
     "4 sizes": stating(change=change_of_sizes),
     "Figure 1.1, accuracy": stating(accuracy=lambda: float(RESULTS["f_+", "Fashion-MNIST"][0])),
     "3.1 rounding": Program(
         deciding(is_rounded),
         lambda: float(figures(RESULTS["f_-", "CIFAR-10"][1])),
-        value=lambda claim: float(claim["count"]) + (chosen(claim, "places", ROUNDINGS)[1] is decimals),
+        value=lambda claim: (
+            float(claim["count"]) + (chosen(claim, "places", ROUNDINGS)[1] is decimals)
+        ),
     ),
     "3.1 comparison": stating(
-        than=lambda: agreed((loss > 0 for loss in chain.from_iterable(map(losses, IMAGES))), "worse", "better"),
-        difference=lambda: agreed([losses("Fashion-MNIST")[0] < losses("CIFAR-10")[0]], "smaller", "larger"),
+        than=lambda: agreed(
+            (loss > 0 for loss in chain.from_iterable(map(losses, IMAGES))), "worse", "better"
+        ),
+        difference=lambda: agreed(
+            [losses("Fashion-MNIST")[0] < losses("CIFAR-10")[0]], "smaller", "larger"
+        ),
     ),
     "3.2 law of equi-separation": identity(
         {

@@ -38,7 +38,9 @@ def in_letters(joint: Any, first: Any, second: Any, weights: Any) -> dict[str, A
 
 def table() -> dict[str, Any]:
     """The letters for a table of probabilities."""
-    first, second = np.broadcast_arrays(TABLE.sum(axis=1, keepdims=True), TABLE.sum(axis=0, keepdims=True))
+    first, second = np.broadcast_arrays(
+        TABLE.sum(axis=1, keepdims=True), TABLE.sum(axis=0, keepdims=True)
+    )
     return in_letters(TABLE, first, second, TABLE)
 
 
@@ -49,13 +51,18 @@ def entropy(probabilities: Any) -> float:
 
 def gaussian(z: Any, deviation: Any = 1.0) -> Any:
     """Density of a Gaussian, which does not round to zero far away: its logarithm is taken."""
-    return np.maximum(np.exp(-((z / deviation) ** 2) / 2) / math.sqrt(2 * math.pi) / deviation, 1e-300)
+    return np.maximum(
+        np.exp(-((z / deviation) ** 2) / 2) / math.sqrt(2 * math.pi) / deviation, 1e-300
+    )
 
 
 def grid(nodes: int) -> tuple[Any, Any, Any]:
     """Pairs of standard Gaussians, and weights of a quadrature that is exact for polynomials of degree 2 nodes - 1."""
     points, chances = np.polynomial.hermite_e.hermegauss(nodes)
-    return (*np.meshgrid(points, points, indexing="ij"), np.outer(chances, chances) / chances.sum() ** 2)
+    return (
+        *np.meshgrid(points, points, indexing="ij"),
+        np.outer(chances, chances) / chances.sum() ** 2,
+    )
 
 
 def pairs() -> Iterator[dict[str, Any]]:
@@ -65,8 +72,16 @@ def pairs() -> Iterator[dict[str, Any]]:
     first, noise, weights = grid(3)
     joint = gaussian(first) * gaussian(noise) / math.sqrt(1 - RHO**2)
     other = gaussian(RHO * first + math.sqrt(1 - RHO**2) * noise)
-    gaussians, information = in_letters(joint, gaussian(first), other, weights), -math.log(1 - RHO**2) / 2
-    yield {**gaussians, "a": 0, "b": 1, "I": lambda a, b: information if (a, b) == (0, 1) else math.nan}
+    gaussians, information = (
+        in_letters(joint, gaussian(first), other, weights),
+        -math.log(1 - RHO**2) / 2,
+    )
+    yield {
+        **gaussians,
+        "a": 0,
+        "b": 1,
+        "I": lambda a, b: information if (a, b) == (0, 1) else math.nan,
+    }
 
 
 def channel(width: Callable[[Any], Any]) -> Iterator[dict[str, Any]]:
@@ -104,8 +119,14 @@ def uniform() -> Iterator[dict[str, Any]]:
     """The uniform density of width w within w/2 of zero, at its ends, inside and outside."""
     from scipy import stats
 
-    for width, fraction in itertools.product((0.5, 3.0), (-2.0, -0.51, -0.5, -0.49, 0.3, 0.5, 0.51)):
-        yield {"u": fraction * width, "w": width, "delta_w": lambda u, w: float(stats.uniform.pdf(u, -w / 2, w))}
+    for width, fraction in itertools.product(
+        (0.5, 3.0), (-2.0, -0.51, -0.5, -0.49, 0.3, 0.5, 0.51)
+    ):
+        yield {
+            "u": fraction * width,
+            "w": width,
+            "delta_w": lambda u, w: float(stats.uniform.pdf(u, -w / 2, w)),
+        }
 
 
 def minimised(inner: Any) -> Any:
@@ -133,7 +154,9 @@ def value(side: Any) -> Any:
     return evaluate(side.replace(infimum, found), case)
 
 
-SEARCHED = of_each_relation(lambda relation: is_close(value(relation.lhs), value(relation.rhs), QUADRATURE, 1.0))
+SEARCHED = of_each_relation(
+    lambda relation: is_close(value(relation.lhs), value(relation.rhs), QUADRATURE, 1.0)
+)
 
 PROGRAMS: Programs = {
     "Theorem 1, delta": numerically(uniform),

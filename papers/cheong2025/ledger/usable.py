@@ -28,7 +28,9 @@ CROSSED = {"representation": [0, 1, 0, 1], "labels": [0, 0, 1, 1], "new_labels":
 @cache
 def decoders(inputs: int, *answers: float) -> list[Table]:
     """All decoders from a number of inputs to two labels, with probabilities of the second label among ``answers``."""
-    return [np.column_stack([1 - np.array(p), p]) for p in itertools.product(answers, repeat=inputs)]
+    return [
+        np.column_stack([1 - np.array(p), p]) for p in itertools.product(answers, repeat=inputs)
+    ]
 
 
 LATER = (2, 0.1, 0.35, 0.6, 0.85)
@@ -79,9 +81,13 @@ def with_their_own_labels(*tables: Table) -> Iterator[dict[str, Any]]:
             "rep_l": joint,
             "label": 0,
             "count_Y": 2,
-            "new": lambda y: -int(y),  # negative, and zero for y itself: no other letter stands for labels
+            "new": lambda y: (
+                -int(y)
+            ),  # negative, and zero for y itself: no other letter stands for labels
             "given": lambda h, y, within=within: within(int(y)) if np.ndim(h) == 2 else math.nan,
-            "I_V": lambda joint, y: sufficiency(joint, decoders(*FAMILY)) if np.max(y) <= 0 else math.nan,
+            "I_V": lambda joint, y: (
+                sufficiency(joint, decoders(*FAMILY)) if np.max(y) <= 0 else math.nan
+            ),
         }
 
 
@@ -109,7 +115,9 @@ def best_decoder_is_lost() -> float:
 
     points, labels, _, signs = separable_points()
     seen = points * signs
-    result = linprog(np.zeros(3), A_ub=-labels[:, None] * seen, b_ub=-np.ones(len(seen)), bounds=(None, None))
+    result = linprog(
+        np.zeros(3), A_ub=-labels[:, None] * seen, b_ub=-np.ones(len(seen)), bounds=(None, None)
+    )
     return 0.0 if result.status == 0 else 1.0
 
 
@@ -118,8 +126,12 @@ def under_permutations() -> str:
     tables = np.array(list(itertools.product((-1.0, 0.0, 2.0), repeat=6))).reshape(-1, 2, 3)
     family = list(np.exp(tables) / np.exp(tables).sum(axis=2, keepdims=True))
     joint = np.array([[0.3, 0.15, 0.05], [0.1, 0.1, 0.3]])
-    values = [sufficiency(joint[:, list(order)], family) for order in itertools.permutations(range(3))]
-    return agreed([is_close(max(values), min(values)) and max(values) > 0.01], "invariant", "not invariant")
+    values = [
+        sufficiency(joint[:, list(order)], family) for order in itertools.permutations(range(3))
+    ]
+    return agreed(
+        [is_close(max(values), min(values)) and max(values) > 0.01], "invariant", "not invariant"
+    )
 
 
 SHARED = {"decoders of its own": False, "the decoders of all classes": True}

@@ -20,7 +20,11 @@ METRICS = {
     "trace_ratio": r"$\mathrm{tr}\,\Sigma_W / \mathrm{tr}\,\Sigma_B$",
 }  # fmt: skip
 LOGARITHMS = {"nc1": q.LOG_NC1, "nc1_equal": q.LOG_NC1_EQUAL, "trace_ratio": q.LOG_TRACE_RATIO}
-RISES = {"nc1": q.LOG_NC1_RISE, "nc1_equal": q.LOG_NC1_EQUAL_RISE, "trace_ratio": q.LOG_TRACE_RATIO_RISE}
+RISES = {
+    "nc1": q.LOG_NC1_RISE,
+    "nc1_equal": q.LOG_NC1_EQUAL_RISE,
+    "trace_ratio": q.LOG_TRACE_RATIO_RISE,
+}
 CAPTION = (
     "Natural logarithms, means over seeds with standard errors. NC1: tr(Σ_W Σ_B⁺), with the classes in Σ_B weighted by "
     "their numbers of images or equally. Rises: what the second configuration has beyond the first on test images, for "
@@ -30,7 +34,11 @@ CAPTION = (
 
 def measured(trace: xr.Dataset, metric: str, split: str, epoch: int | str = "last") -> Array:
     """Return the logarithm of a metric at every layer, ``[seed, layer]``."""
-    values = trace_ratio(trace, split, epoch) if metric == "trace_ratio" else read.at(trace, metric, split, epoch)
+    values = (
+        trace_ratio(trace, split, epoch)
+        if metric == "trace_ratio"
+        else read.at(trace, metric, split, epoch)
+    )
     return np.asarray(np.log(values))
 
 
@@ -74,18 +82,29 @@ def draw(traces: Traces) -> Figure:
                 layer = trace["layer"].values
                 for split in read.SPLITS:
                     mean, error = mean_and_error(measured(trace, metric, split))
-                    look = {"color": tint, "linestyle": panels.LINES[split], "marker": panels.MARKERS[split]}
+                    look = {
+                        "color": tint,
+                        "linestyle": panels.LINES[split],
+                        "marker": panels.MARKERS[split],
+                    }
                     style.with_errors(axis, layer, np.exp(mean), np.exp(mean) * error, **look)
                 before = np.exp(measured(trace, metric, "train", 0).mean(0))
                 axis.plot(layer, before, color=tint, linestyle=":", linewidth=1)
             panels.finish(axis, words)
             layout.logarithmic(axis)
-        entries = [style.entry(label, color=tint) for tint, label in zip(style.COLOURS, traces, strict=False)]
+        entries = [
+            style.entry(label, color=tint)
+            for tint, label in zip(style.COLOURS, traces, strict=False)
+        ]
         entries += [
-            style.entry(panels.IMAGES[split], color=style.INK, linestyle=line, marker=panels.MARKERS[split])
+            style.entry(
+                panels.IMAGES[split], color=style.INK, linestyle=line, marker=panels.MARKERS[split]
+            )
             for split, line in panels.LINES.items()
         ]
-        style.legend(figure, [*entries, style.entry("before training", color=style.INK, linestyle=":")])
+        style.legend(
+            figure, [*entries, style.entry("before training", color=style.INK, linestyle=":")]
+        )
     return figure
 
 
@@ -99,8 +118,14 @@ def table(traces: Traces) -> Table:
                 of_layer = {quantity: values[:, i] for quantity, values in numbers.items()}
                 rows.append((f"{label}, {split}", int(layer), of_layer))
     for (first, earlier), (second, later) in pairwise(traces.items()):
-        rises = {RISES[name]: rise(earlier, later, name) for name in _present(earlier) if name in _present(later)}
-        rises[q.ACCURACY_RISE] = read.at(later, "accuracy", "test") - read.at(earlier, "accuracy", "test")
+        rises = {
+            RISES[name]: rise(earlier, later, name)
+            for name in _present(earlier)
+            if name in _present(later)
+        }
+        rises[q.ACCURACY_RISE] = read.at(later, "accuracy", "test") - read.at(
+            earlier, "accuracy", "test"
+        )
         rows.append((f"{second} over {first}", int(earlier["layer"].values[-1]), rises))
     columns = (*LOGARITHMS.values(), *RISES.values(), q.ACCURACY_RISE)
     return means_table(

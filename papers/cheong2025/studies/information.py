@@ -11,7 +11,16 @@ from bridge.collapse import InformationPlane, information_plane
 from bridge.collapse import trace as read
 from bridge.collapse.separation import over_seeds
 from bridge.plots import style
-from bridge.results.analysis import Analysis, Doubt, Means, Picture, Table, Traces, means_table, table_of
+from bridge.results.analysis import (
+    Analysis,
+    Doubt,
+    Means,
+    Picture,
+    Table,
+    Traces,
+    means_table,
+    table_of,
+)
 from bridge.statistics.arrays import Array
 from closedform.measured import Measured
 from papers.cheong2025 import quantities as q
@@ -81,7 +90,10 @@ def draw_curves(traces: Traces, planes: Mapping[str, InformationPlane]) -> Figur
     """Draw Figures 3.5 and 3.7."""
     with panels.drawing(traces, ("sufficiency (bits)", "minimality (bits)")) as (figure, axes):
         for column, (label, plane) in enumerate(planes.items()):
-            kinds = ((plane.sufficiency, plane.most_sufficiency), (plane.minimality, plane.most_minimality))
+            kinds = (
+                (plane.sufficiency, plane.most_sufficiency),
+                (plane.minimality, plane.most_minimality),
+            )
             for axis, (values, most) in zip(axes[:, column], kinds, strict=True):
                 for s, line in enumerate(panels.LINES.values()):
                     for cut, tint in enumerate(_tints(plane)):
@@ -93,7 +105,9 @@ def draw_curves(traces: Traces, planes: Mapping[str, InformationPlane]) -> Figur
                 axis.set_ylim(top=1.08 * np.nanmax(most) if np.isfinite(most).any() else None)
                 panels.finish(axis)
             axes[0, column].set_title(panels.title(label, traces[label]))
-        _legend(figure, planes, {split: {"linestyle": line} for split, line in panels.LINES.items()})
+        _legend(
+            figure, planes, {split: {"linestyle": line} for split, line in panels.LINES.items()}
+        )
     return figure
 
 
@@ -104,25 +118,42 @@ def draw_planes(traces: Traces, planes: Mapping[str, InformationPlane]) -> Figur
             for s, marker in enumerate(panels.MARKERS.values()):
                 for cut, tint in enumerate(_tints(plane)):
                     kinds = (plane.minimality, plane.sufficiency)
-                    (x, x_error), (y, y_error) = (_over_seeds(bits[:, :, s, cut]) for bits in kinds)
-                    look = {"color": tint, "linewidth": 0.7, "elinewidth": 0.6, "capsize": 1.2, "alpha": 0.6}
+                    (x, x_error), (y, y_error) = (
+                        _over_seeds(bits[:, :, s, cut]) for bits in kinds
+                    )
+                    look = {
+                        "color": tint,
+                        "linewidth": 0.7,
+                        "elinewidth": 0.6,
+                        "capsize": 1.2,
+                        "alpha": 0.6,
+                    }
                     axis.errorbar(x, y, y_error, x_error, **look)
                     dark = np.linspace(0.35, 1, len(x))
                     axis.scatter(x, y, s=16, color=tint, alpha=dark, marker=marker, linewidths=0)
             panels.finish(axis, panels.title(label, traces[label]), integers=False)
             axis.margins(0.08)
-        _legend(figure, planes, {s: {"linestyle": "none", "marker": mark} for s, mark in panels.MARKERS.items()})
+        _legend(
+            figure,
+            planes,
+            {s: {"linestyle": "none", "marker": mark} for s, mark in panels.MARKERS.items()},
+        )
     return figure
 
 
-def _legend(figure: Figure, planes: Mapping[str, InformationPlane], looks: Mapping[str, Any]) -> None:
+def _legend(
+    figure: Figure, planes: Mapping[str, InformationPlane], looks: Mapping[str, Any]
+) -> None:
     deepest = max(planes.values(), key=lambda plane: len(plane.cut))
     entries = [
         style.entry("images" if cut == 0 else f"layer {cut}", color=tint)
         for cut, tint in zip(deepest.cut, _tints(deepest), strict=True)
     ]
     names = {"train": "training", "test": "test"}
-    splits = [style.entry(names[split], color=style.INK, markersize=4, **look) for split, look in looks.items()]
+    splits = [
+        style.entry(names[split], color=style.INK, markersize=4, **look)
+        for split, look in looks.items()
+    ]
     style.legend(figure, entries, splits)
 
 
@@ -165,7 +196,9 @@ def _finding(label: str, plane: InformationPlane) -> str:
         if np.isfinite(values).any():
             ends = values[:, -1, 0, 0], values[:, 0, 0, -1], values[:, -1, 0, -1]
             images, first, end = map(over_seeds, ends)
-            parts.append(f"{name} {images} bits of the images, {first} of the last layer at first, {end} at last")
+            parts.append(
+                f"{name} {images} bits of the images, {first} of the last layer at first, {end} at last"
+            )
     return f"{label}, training images: {'; '.join(parts)}."
 
 
@@ -210,7 +243,11 @@ def gap(values: Array, cut: int) -> Array:
 def drop_lead(plane: InformationPlane, cut: int) -> Array:
     """Return how much more minimality falls at the end after this layer than after any other, ``[seed]``, or NaN."""
     falls = -np.diff(plane.minimality[:, -1, 0].T, axis=0)
-    return np.asarray(falls[cut] - np.delete(falls, cut, axis=0).max(0)) if cut < len(falls) else falls[0] * np.nan
+    return (
+        np.asarray(falls[cut] - np.delete(falls, cut, axis=0).max(0))
+        if cut < len(falls)
+        else falls[0] * np.nan
+    )
 
 
 def phase_table(planes: Mapping[str, InformationPlane]) -> Table:
@@ -218,15 +255,29 @@ def phase_table(planes: Mapping[str, InformationPlane]) -> Table:
     rows: list[Means] = []
     for label, plane in planes.items():
         for cut in range(1, len(plane.cut)):
-            changes = {q.LATER_CHANGE: later_change(plane, cut), q.DROP_LEAD: drop_lead(plane, cut)}
-            gaps = {q.SUFFICIENCY_GAP: gap(plane.sufficiency, cut), q.MINIMALITY_GAP: gap(plane.minimality, cut)}
+            changes = {
+                q.LATER_CHANGE: later_change(plane, cut),
+                q.DROP_LEAD: drop_lead(plane, cut),
+            }
+            gaps = {
+                q.SUFFICIENCY_GAP: gap(plane.sufficiency, cut),
+                q.MINIMALITY_GAP: gap(plane.minimality, cut),
+            }
             rows.append((label, int(plane.cut[cut]), changes | gaps))
     for (first, plane_a), (second, plane_b) in combinations(planes.items(), 2):
-        if len(plane_a.cut) != len(plane_b.cut) or len(plane_a.minimality) != len(plane_b.minimality):
+        if len(plane_a.cut) != len(plane_b.cut) or len(plane_a.minimality) != len(
+            plane_b.minimality
+        ):
             continue
         for cut in range(1, len(plane_a.cut)):
             kept = [plane.minimality[:, -1, 0, cut] for plane in (plane_a, plane_b)]
-            rows.append((f"{first} over {second}", int(plane_a.cut[cut]), {q.MINIMALITY_LEAD: kept[0] - kept[1]}))
+            rows.append(
+                (
+                    f"{first} over {second}",
+                    int(plane_a.cut[cut]),
+                    {q.MINIMALITY_LEAD: kept[0] - kept[1]},
+                )
+            )
     heads = "configuration", "layer"
     return means_table(
         "collapse-compression-phase", "Is there a compression phase?", PHASE, rows, heads, PHASE_COLUMNS

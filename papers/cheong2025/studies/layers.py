@@ -84,11 +84,21 @@ def draw_collapse(traces: Traces) -> Figure:
                     panels.curves(axis, epoch, values, color=tint, linestyle=panels.LINES[split])
                     for x, moment in zip(ends, ("initial", "final"), strict=True):
                         floor = measured["shuffled_nc1"].sel(moment=moment).values
-                        axis.plot(x, floor, color=tint, marker=".", markersize=4, linestyle="none", alpha=0.5)
+                        axis.plot(
+                            x,
+                            floor,
+                            color=tint,
+                            marker=".",
+                            markersize=4,
+                            linestyle="none",
+                            alpha=0.5,
+                        )
             panels.finish(axis, panels.title(label, trace))
             layout.logarithmic(axis)
         deepest = max(traces.values(), key=lambda trace: int(trace.sizes["layer"]))
-        dots = style.entry("noise floor", color=style.INK, marker=".", markersize=4, linestyle="none")
+        dots = style.entry(
+            "noise floor", color=style.INK, marker=".", markersize=4, linestyle="none"
+        )
         panels.layers_legend(figure, deepest["layer"].values, dots)
     return figure
 
@@ -105,7 +115,14 @@ def draw_gaps(traces: Traces) -> Figure:
                     both.generalisation, both.compression, both.used, strict=True
                 ):
                     dark = np.linspace(0.3, 1, max(int(used.sum()), 1))[: int(used.sum())]
-                    axis.scatter(generalisation[used], compression[used, i], s=11, color=tint, alpha=dark, linewidths=0)
+                    axis.scatter(
+                        generalisation[used],
+                        compression[used, i],
+                        s=11,
+                        color=tint,
+                        alpha=dark,
+                        linewidths=0,
+                    )
                 axis.axhline(0, color=style.INK, linewidth=0.5)
                 known = both.pearson[:, i][np.isfinite(both.pearson[:, i])]
                 number = f": r = {known.mean():.2f}" if known.size else ""
@@ -129,7 +146,10 @@ def of_channels(traces: Traces) -> Analysis:
             Picture("channels-profiles", profiles.CAPTION, profiles.draw(checked)),
         ),
         tables=(training.table(checked), statements.table(checked)),
-        findings=(*statements.leads_in_words(checked), *(f"{_shown(*item)}." for item in checked.items())),
+        findings=(
+            *statements.leads_in_words(checked),
+            *(f"{_shown(*item)}." for item in checked.items()),
+        ),
         doubts=(*training.doubts(checked), *unfitted(checked)),
         reading={
             "Lead": "Test accuracy of f₊ minus that of f₋, trained on the same images; f₊ is a residual network with "
@@ -177,9 +197,14 @@ def _with_floor(label: str, trace: xr.Dataset) -> str:
 
 def unfitted(traces: Traces) -> tuple[Doubt, ...]:
     """Return a doubt for every configuration whose networks have not fitted their training images."""
-    accuracies = {label: float(read.at(trace, "accuracy", "train").mean()) for label, trace in traces.items()}
+    accuracies = {
+        label: float(read.at(trace, "accuracy", "train").mean()) for label, trace in traces.items()
+    }
     return tuple(
-        Doubt(label, f"Training accuracy is {accuracy:.0%}; the networks of the thesis fit all training images.")
+        Doubt(
+            label,
+            f"Training accuracy is {accuracy:.0%}; the networks of the thesis fit all training images.",
+        )
         for label, accuracy in accuracies.items()
         if accuracy < FITTED
     )

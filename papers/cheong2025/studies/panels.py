@@ -14,7 +14,12 @@ from bridge.collapse import trace as read
 from bridge.plots import layout, style
 from bridge.statistics.arrays import Array
 
-FEW = (style.BLUE, style.ORANGE, style.TEAL, style.PURPLE)  # distinguishable with common kinds of colour blindness
+FEW = (
+    style.BLUE,
+    style.ORANGE,
+    style.TEAL,
+    style.PURPLE,
+)  # distinguishable with common kinds of colour blindness
 INPUT = "#7d8590"  # layer 0, the images themselves
 LINES: Mapping[str, Any] = {"train": "-", "test": (0, (4, 1.6))}
 MARKERS = {"train": "o", "test": "s"}
@@ -26,7 +31,11 @@ ACROSS = 2  # configurations side by side, so that a narrow page shows them
 
 def colours(count: int) -> Sequence[Any]:
     """Return one colour for each of ``count`` layers; deeper layers have later colours."""
-    return FEW[:count] if count <= len(FEW) else [colormaps["viridis"](x) for x in np.linspace(0.05, 0.85, count)]
+    return (
+        FEW[:count]
+        if count <= len(FEW)
+        else [colormaps["viridis"](x) for x in np.linspace(0.05, 0.85, count)]
+    )
 
 
 def title(label: str, trace: xr.Dataset) -> str:
@@ -62,14 +71,20 @@ def layers_legend(figure: Figure, layers: Iterable[int], *more: Any) -> None:
 
 
 @contextmanager
-def drawing(traces: Mapping[str, Any], y: Sequence[str], x: str = "epoch") -> Iterator[tuple[Figure, Any]]:
+def drawing(
+    traces: Mapping[str, Any], y: Sequence[str], x: str = "epoch"
+) -> Iterator[tuple[Figure, Any]]:
     """Draw a column of panels for each configuration, or one row for a single one; ``y`` labels the rows.
 
     The axes are ``[row, configuration]``; of more configurations than fit side by side the others lie below.
     """
     count, rows = len(traces), len(y)
     blocks = -(-count // ACROSS)
-    shape, size = ((rows * blocks, ACROSS), SIZE) if count > 1 else ((1, rows), (3.5, 2.5) if rows > 1 else (6.0, 2.9))
+    shape, size = (
+        ((rows * blocks, ACROSS), SIZE)
+        if count > 1
+        else ((1, rows), (3.5, 2.5) if rows > 1 else (6.0, 2.9))
+    )
     with layout.drawing(*shape, x=x, y=[*y] * blocks, size=size) as (figure, axes):
         ordered = axes.reshape(blocks, rows, -1).transpose(1, 0, 2).reshape(rows, -1)
         for spare in ordered[:, count:].flat:

@@ -28,22 +28,37 @@ CAPTION = (
 
 def draw(traces: Traces) -> Figure:
     """Draw a row of panels for each configuration, the moments of training next to each other."""
-    with layout.drawing(len(traces), 2, x="layer", y=NC1, size=(3.1, 2.6), sharey="row") as (figure, axes):
+    with layout.drawing(len(traces), 2, x="layer", y=NC1, size=(3.1, 2.6), sharey="row") as (
+        figure,
+        axes,
+    ):
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
             for axis, (epoch, when) in zip(row, MOMENTS, strict=True):
                 for split, tint in panels.TINTS.items():
                     _profile(axis, trace, layer_profile(trace, split, epoch), tint)
-                panels.finish(axis, panels.title(f"{label}, {when}" if len(traces) > 1 else when, trace))
+                panels.finish(
+                    axis, panels.title(f"{label}, {when}" if len(traces) > 1 else when, trace)
+                )
             layout.logarithmic(row[0])
         entries = [
-            style.entry(panels.IMAGES[split], color=tint, marker=panels.MARKERS[split], markersize=4)
+            style.entry(
+                panels.IMAGES[split], color=tint, marker=panels.MARKERS[split], markersize=4
+            )
             for split, tint in panels.TINTS.items()
         ]
         entries += [
             style.entry("shuffled labels", color=style.INK, linewidth=0.8, alpha=0.45),
             style.entry("noise floor, isotropic", color=style.INK, linestyle=FLOOR, linewidth=0.9),
-            style.entry("isotropic classes on a simplex", color=style.INK, linestyle=ISOTROPIC, linewidth=1),
-            style.entry("the images themselves", color=panels.INPUT, linestyle="none", marker="o", markersize=4),
+            style.entry(
+                "isotropic classes on a simplex", color=style.INK, linestyle=ISOTROPIC, linewidth=1
+            ),
+            style.entry(
+                "the images themselves",
+                color=panels.INPUT,
+                linestyle="none",
+                marker="o",
+                markersize=4,
+            ),
         ]
         style.legend(figure, entries)
     return figure
@@ -52,18 +67,37 @@ def draw(traces: Traces) -> Figure:
 def _profile(axes: Any, trace: xr.Dataset, profile: LayerProfile, tint: str) -> None:
     marker = panels.MARKERS[profile.split]
     at_input = trace["input_nc1"].sel(split=profile.split).values
-    axes.plot(0, np.exp(np.log(at_input).mean()), marker=marker, markersize=4, color=panels.INPUT, linestyle="none")
+    axes.plot(
+        0,
+        np.exp(np.log(at_input).mean()),
+        marker=marker,
+        markersize=4,
+        color=panels.INPUT,
+        linestyle="none",
+    )
     error = np.nan_to_num(profile.error)
     bars = np.stack([profile.mean * -np.expm1(-error), profile.mean * np.expm1(error)])
-    axes.errorbar(profile.layer, profile.mean, yerr=bars, color=tint, marker=marker, markersize=4, capsize=2)
+    axes.errorbar(
+        profile.layer, profile.mean, yerr=bars, color=tint, marker=marker, markersize=4, capsize=2
+    )
     axes.plot(profile.layer, profile.shuffled.T, color=tint, linewidth=0.8, alpha=0.45)
     is_known = np.isfinite(profile.isotropic).all(axis=0)
     axes.plot(
-        profile.layer[is_known], profile.isotropic.mean(axis=0)[is_known], color=tint, linestyle=ISOTROPIC, linewidth=1
+        profile.layer[is_known],
+        profile.isotropic.mean(axis=0)[is_known],
+        color=tint,
+        linestyle=ISOTROPIC,
+        linewidth=1,
     )
     if profile.split == "train":
         is_known = np.isfinite(profile.floor)
-        axes.plot(profile.layer[is_known], profile.floor[is_known], color=style.INK, linestyle=FLOOR, linewidth=0.9)
+        axes.plot(
+            profile.layer[is_known],
+            profile.floor[is_known],
+            color=style.INK,
+            linestyle=FLOOR,
+            linewidth=0.9,
+        )
 
 
 def table(traces: Traces) -> Table:
@@ -99,4 +133,6 @@ def _nc1(label: str, when: str, profile: LayerProfile, i: int) -> Measured:
     mean, error, count = profile.mean[i], profile.mean[i] * profile.error[i], len(profile.shuffled)
     is_known = np.isfinite(error) and count > 1
     name = f"{label}, {profile.split}, {when}, layer {profile.layer[i]}"
-    return Measured(q.NC1, name, float(mean), float(error) if is_known else None, count if is_known else None)
+    return Measured(
+        q.NC1, name, float(mean), float(error) if is_known else None, count if is_known else None
+    )

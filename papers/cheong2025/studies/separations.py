@@ -34,7 +34,10 @@ CAPTION = (
 
 def draw(traces: Traces) -> Figure:
     """Draw Figure 3.4: r against the epoch, and the steps after training."""
-    with panels.drawing(traces, ("r of log NC1 and layer", "step of log NC1"), x="") as (figure, axes):
+    with panels.drawing(traces, ("r of log NC1 and layer", "step of log NC1"), x="") as (
+        figure,
+        axes,
+    ):
         for column, (label, trace) in enumerate(traces.items()):
             upper, lower = axes[:, column]
             if trace.sizes["layer"] == 3:
@@ -50,7 +53,9 @@ def draw(traces: Traces) -> Figure:
             lower.set_xticks(layers[:-1], [f"{a} → {b}" for a, b in pairwise(layers)])
             lower.set_xlabel("layers")
             lower.margins(x=0.25)
-        style.legend(figure, [style.entry(panels.IMAGES[split], **_look(split)) for split in panels.TINTS])
+        style.legend(
+            figure, [style.entry(panels.IMAGES[split], **_look(split)) for split in panels.TINTS]
+        )
     return figure
 
 
@@ -59,12 +64,24 @@ def _steps(axes: Any, trace: xr.Dataset, split: str) -> None:
     law = equiseparation(trace, split)
     layer = trace["layer"].values[:-1] + (0.06 if split == "test" else -0.06)
     mean, error = law.steps
-    axes.plot(layer, law.log_ratios.T, color=panels.TINTS[split], marker=".", markersize=3, linewidth=0, alpha=0.6)
+    axes.plot(
+        layer,
+        law.log_ratios.T,
+        color=panels.TINTS[split],
+        marker=".",
+        markersize=3,
+        linewidth=0,
+        alpha=0.6,
+    )
     style.with_errors(axes, layer, mean, error, **_look(split))
 
 
 def _look(split: str) -> dict[str, Any]:
-    return {"color": panels.TINTS[split], "linestyle": panels.LINES[split], "marker": panels.MARKERS[split]}
+    return {
+        "color": panels.TINTS[split],
+        "linestyle": panels.LINES[split],
+        "marker": panels.MARKERS[split],
+    }
 
 
 def table(traces: Traces) -> Table:
@@ -104,7 +121,11 @@ def _step_of(label: str, law: Separation, i: int) -> Measured | None:
 def _bend(label: str, law: Separation) -> Measured | None:
     value, error = law.bend
     is_known = np.isfinite(error) and error > 0
-    return Measured(q.BEND, label, value, error, len(law.r)) if is_known and np.isfinite(value) else None
+    return (
+        Measured(q.BEND, label, value, error, len(law.r))
+        if is_known and np.isfinite(value)
+        else None
+    )
 
 
 def _median(values: Array) -> float | None:
@@ -127,5 +148,7 @@ def later_steps(
             first = float(steps[:, 0].mean())
             for i in range(1, steps.shape[1]):
                 later = first + steps[:, i] - steps[:, 0]
-                comparisons.append(Measured.mean(quantity, f"{label}, {split}, step {i + 1}", later, first))
+                comparisons.append(
+                    Measured.mean(quantity, f"{label}, {split}, step {i + 1}", later, first)
+                )
     return with_verdict(comparisons)

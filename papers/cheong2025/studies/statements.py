@@ -49,7 +49,9 @@ def test_loss_rise(trace: xr.Dataset) -> Array:
 
 def range_rise(trace: xr.Dataset) -> Array:
     """Return by how much the range of log NC1 over the layers grows by training, training images, ``[seed]``."""
-    before, after = (np.ptp(np.log(read.at(trace, "nc1", "train", epoch)), axis=1) for epoch in (0, "last"))
+    before, after = (
+        np.ptp(np.log(read.at(trace, "nc1", "train", epoch)), axis=1) for epoch in (0, "last")
+    )
     return np.asarray(after - before)
 
 
@@ -57,14 +59,25 @@ def table(traces: Traces) -> Table:
     """Return all of these numbers: rows for pairs of networks, for each network, and for every layer of it."""
     rows: list[Means] = []
     rows += [(name, None, {q.LEAD: values}) for name, values in leads(traces).items()]
-    rows += [(name, None, {q.TEST_LOSS_RISE: values}) for name, values in _more_overfitting(traces).items()]
+    rows += [
+        (name, None, {q.TEST_LOSS_RISE: values})
+        for name, values in _more_overfitting(traces).items()
+    ]
     for label, trace in traces.items():
-        rows.append((label, None, {q.TEST_LOSS_RISE: test_loss_rise(trace), q.RANGE_RISE: range_rise(trace)}))
+        rows.append(
+            (
+                label,
+                None,
+                {q.TEST_LOSS_RISE: test_loss_rise(trace), q.RANGE_RISE: range_rise(trace)},
+            )
+        )
         of_layers = {q.LOG_NC1_GAP: log_nc1_gap(trace), q.GAP_CORRELATION: gaps(trace).pearson}
         of_layers[q.LOG_TRACE_RATIO] = np.log(trace_ratio(trace))
         for i, layer in enumerate(trace["layer"].values):
             numbers = {quantity: values[:, i] for quantity, values in of_layers.items()}
-            rows.append((label, int(layer), numbers | {q.DIMENSION: trace["features"].values[i : i + 1]}))
+            rows.append(
+                (label, int(layer), numbers | {q.DIMENSION: trace["features"].values[i : i + 1]})
+            )
     return means_table(
         "collapse-statements", "Statements on the scenarios", CAPTION, rows, ("configuration", "layer"), COLUMNS
     )  # fmt: skip
@@ -76,7 +89,9 @@ def leads(traces: Traces) -> dict[str, Array]:
     for label, trace in traces.items():
         other = label.replace(STRONG, WEAK, 1)
         if label.startswith(STRONG) and other in traces:
-            strong, weak = (read.at(network, "accuracy", "test") for network in (trace, traces[other]))
+            strong, weak = (
+                read.at(network, "accuracy", "test") for network in (trace, traces[other])
+            )
             count = min(len(strong), len(weak))
             by_images[label.removeprefix(STRONG).strip()] = strong[:count] - weak[:count]
     named = {f"{STRONG} over {WEAK} {images}": values for images, values in by_images.items()}
@@ -88,7 +103,9 @@ def leads(traces: Traces) -> dict[str, Array]:
 
 def _more_overfitting(traces: Traces) -> dict[str, Array]:
     """Return by how much the test loss of f₋ rises more on the first images than on the second."""
-    weak = {label: test_loss_rise(trace) for label, trace in traces.items() if label.startswith(WEAK)}
+    weak = {
+        label: test_loss_rise(trace) for label, trace in traces.items() if label.startswith(WEAK)
+    }
     if len(weak) != 2:
         return {}
     (first, lead), (second, next_lead) = weak.items()
@@ -98,7 +115,9 @@ def _more_overfitting(traces: Traces) -> dict[str, Array]:
 
 def leads_in_words(traces: Traces) -> tuple[str, ...]:
     """Return one sentence on each lead in test accuracy that has an error."""
-    measured_leads = (Measured.mean(q.LEAD, name, values) for name, values in leads(traces).items())
+    measured_leads = (
+        Measured.mean(q.LEAD, name, values) for name, values in leads(traces).items()
+    )
     return tuple(
         f"{lead.label}: {100 * lead.value:.1f} ± {100 * lead.error:.1f} points of test accuracy."
         for lead in measured_leads

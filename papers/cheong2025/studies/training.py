@@ -35,7 +35,10 @@ def draw(traces: Traces) -> Figure:
             epoch = trace["epoch"].values
             for split in read.SPLITS:
                 measured = trace.sel(split=split)
-                for axis, name, tint in ((upper, "accuracy", style.BLUE), (lower, "loss", style.TEAL)):
+                for axis, name, tint in (
+                    (upper, "accuracy", style.BLUE),
+                    (lower, "loss", style.TEAL),
+                ):
                     values = measured[name].transpose("seed", "epoch").values
                     panels.curves(axis, epoch, values, color=tint, linestyle=panels.LINES[split])
             panels.finish(upper, panels.title(label, trace))
@@ -75,6 +78,8 @@ def doubts(traces: Traces) -> Iterator[Doubt]:
             )
         note = read.origin_note(trace)
         if note:
-            yield Doubt(label, f"The data are a {note}, not the whole set that the thesis draws from.")
+            yield Doubt(
+                label, f"The data are a {note}, not the whole set that the thesis draws from."
+            )
         if trace.sizes["seed"] == 1:
             yield Doubt(label, "One seed: no errors.")

@@ -11,7 +11,16 @@ from scipy.optimize import minimize_scalar
 
 from papers.jacot2024.ledger import nets
 from papers.jacot2024.ledger.nets import Array, Case
-from theory.core import Program, Programs, chosen, deciding, is_close, numerically, stating, with_lemmas
+from theory.core import (
+    Program,
+    Programs,
+    chosen,
+    deciding,
+    is_close,
+    numerically,
+    stating,
+    with_lemmas,
+)
 from theory.leaky_resnet import canonical
 
 DEPTH, LEAK = 1.2, 1.5
@@ -46,7 +55,9 @@ def balanced_neurons() -> Iterator[Case]:
     """The least squares of weights of two neurons, over factors of the incoming weights that divide the outgoing."""
 
     def squares(logarithm: float, incoming: Array, outgoing: float) -> float:
-        return float(np.exp(2 * logarithm) * (incoming**2).sum() + np.exp(-2 * logarithm) * outgoing**2)
+        return float(
+            np.exp(2 * logarithm) * (incoming**2).sum() + np.exp(-2 * logarithm) * outgoing**2
+        )
 
     for incoming, outgoing in ((np.array([2.0, 0.5]), 1.0), (np.array([0.3, 0.7]), 4.0)):
         factor = np.exp(minimize_scalar(squares, args=(incoming, outgoing), tol=1e-10).x)
@@ -64,12 +75,19 @@ def balanced_layers(has_bias: bool = True) -> Case:
         outgoing = draw.normal(size=(5, 5))
         wanted = np.sqrt((weights[-1] ** 2).sum(axis=1) + biases[-1] ** 2)
         weights.append(outgoing * wanted / np.linalg.norm(outgoing, axis=0))
-    return {**nets.MARKS, "W_at": lambda k: weights[int(k) - 1], "b_at": lambda k: biases[int(k) - 1], "l": 3}
+    return {
+        **nets.MARKS,
+        "W_at": lambda k: weights[int(k) - 1],
+        "b_at": lambda k: biases[int(k) - 1],
+        "l": 3,
+    }
 
 
 def growth_of_norms(has_bias: bool) -> str:
     """Nets of four layers with balanced neurons, with bias and without."""
-    changes = np.diff([nets.norm(balanced_layers(has_bias)["W_at"](index)) for index in (1, 2, 3, 4)])
+    changes = np.diff(
+        [nets.norm(balanced_layers(has_bias)["W_at"](index)) for index in (1, 2, 3, 4)]
+    )
     if (np.abs(changes) < 1e-9).all():
         return "constant"
     return "increasing" if (changes > 0.01).all() else "decreasing"
@@ -79,7 +97,9 @@ def growth_of_norms(has_bias: bool) -> str:
 def _critical() -> tuple[Chebyshev, Chebyshev]:
     """Squared weights without bias, and squared biases, along an integrated path on which no neuron switches."""
     A, B = nets.joint_path(*nets.random_state(52, samples=2, size=0.6), DEPTH, bias=True)
-    squares = np.array([DEPTH * b @ nets.activation(a, True).T for a, b in zip(A, B, strict=True)]) ** 2
+    squares = (
+        np.array([DEPTH * b @ nets.activation(a, True).T for a, b in zip(A, B, strict=True)]) ** 2
+    )
     sums = squares[:, :, :-1].sum(axis=(1, 2)), squares[:, :, -1].sum(axis=1)
     whole, bias = (Chebyshev.fit(np.linspace(0, 1, len(A)), values, 20, [0, 1]) for values in sums)
     return whole, bias
@@ -143,7 +163,9 @@ def reparametrised() -> list[Case]:
 
 at_places = numerically(reparametrised, "both nets integrated, differences", tolerance=1e-6)
 in_layers = numerically(lambda: [balanced_layers()], "a net of four layers with balanced neurons")
-on_the_path = numerically(partial(critical_weights, False), "integration", tolerance=INTEGRATED, scale=1.0)
+on_the_path = numerically(
+    partial(critical_weights, False), "integration", tolerance=INTEGRATED, scale=1.0
+)
 with_the_bias = numerically(partial(critical_weights, True), "integration", tolerance=INTEGRATED)
 
 PROGRAMS: Programs = {
@@ -153,11 +175,17 @@ PROGRAMS: Programs = {
         lambda: layer_after(-2.0, 0.7),
         value=lambda claim: layer_after(1.0, 0.7),
     ),
-    "A.3 scaling a neuron": numerically(balanced_neurons, "a search over the scale", tolerance=1e-6),
+    "A.3 scaling a neuron": numerically(
+        balanced_neurons, "a search over the scale", tolerance=1e-6
+    ),
     "A.3 summed | A.3 norms grow": in_layers,
-    "A.3 growth": stating(biased=partial(growth_of_norms, True), unbiased=partial(growth_of_norms, False)),
+    "A.3 growth": stating(
+        biased=partial(growth_of_norms, True), unbiased=partial(growth_of_norms, False)
+    ),
     "Proposition 9": with_lemmas(with_the_bias, *canonical.BALANCED),
     "A.3 reparametrised path | A.3 first line | A.3 second line | A.3 third line | A.3 fourth line": at_places,
-    "A.3 parameter norm": numerically(lambda: reparametrised()[:1], "quadrature of both integrals"),
+    "A.3 parameter norm": numerically(
+        lambda: reparametrised()[:1], "quadrature of both integrals"
+    ),
     "A.3 first variation | A.3 integration by parts | A.3 condition | A.3 conclusion | A.3 integrated": on_the_path,
 }

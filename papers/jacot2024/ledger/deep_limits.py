@@ -52,7 +52,9 @@ def layers_at_rest() -> tuple[Case, ...]:
     for A, bias in (*rest, *moving):
         features = nets.activation(A, bias)
         state = stable_state(A, A @ np.linalg.pinv(features.T @ features), 1.0, 1e-6, bias)
-        states.append({**state, "k": float(np.linalg.matrix_rank(A)), "c": min(4.0, 0.6 * state["c"] + 2.0)})
+        states.append(
+            {**state, "k": float(np.linalg.matrix_rank(A)), "c": min(4.0, 0.6 * state["c"] + 2.0)}
+        )
     return tuple(states)
 
 
@@ -70,7 +72,9 @@ def speed(is_optimal: bool, depth: float, gamma: float) -> float:
     """Speed of a dead neuron whose stable cost is least and equals -2H/depth, or of a state far from that."""
     if is_optimal:
         return speed_of(alone(-gamma, -0.5, depth, gamma))
-    return speed_of(stable_state(*nets.random_state(0, width=9, samples=3, size=0.4), depth, gamma, True))
+    return speed_of(
+        stable_state(*nets.random_state(0, width=9, samples=3, size=0.4), depth, gamma, True)
+    )
 
 
 def slow_and_fast(statement: Any) -> tuple[Check, ...]:
@@ -85,7 +89,9 @@ def slow_and_fast(statement: Any) -> tuple[Check, ...]:
         measured = growth(lambda depth: speed(slot == "slow", depth, depth**power))
         return bool(claim[slot] > 0 and abs(measured - power_of_depth(claim[slot])) < 1e-2)
 
-    return tuple(Check(slot, partial(agrees, slot), "ridge regression") for slot in ("slow", "fast"))
+    return tuple(
+        Check(slot, partial(agrees, slot), "ridge regression") for slot in ("slow", "fast")
+    )
 
 
 def share_of_finite_speeds() -> str:
@@ -103,7 +109,9 @@ def kinetic_energies(claim: Any, case: Case) -> bool:
     is_finite = chosen(claim, "minimal", {"finite": True, "infinite": False})
     stays = bool(case["kinetic"] < 1) is is_finite
     power = growth(lambda depth: speed(False, depth, 0.0) ** 2 / depth)
-    return bool(stays and claim["scale"] > 0 and abs(power - power_of_depth(claim["scale"])) < 1e-3)
+    return bool(
+        stays and claim["scale"] > 0 and abs(power - power_of_depth(claim["scale"])) < 1e-3
+    )
 
 
 on_geodesics = numerically(geodesics, "closed form of the geodesic", tolerance=CLOSE, scale=1.0)

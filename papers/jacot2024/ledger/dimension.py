@@ -10,7 +10,14 @@ import numpy as np
 from papers.jacot2024.ledger import nets
 from papers.jacot2024.ledger.nets import Array, Case
 from theory.core import Program, Programs, evaluate, for_all, letters_of, numerically, solved
-from theory.core.ledger.proving import chosen, deciding, in_words, is_close, of_each_relation, stating
+from theory.core.ledger.proving import (
+    chosen,
+    deciding,
+    in_words,
+    is_close,
+    of_each_relation,
+    stating,
+)
 
 best = letters_of(__package__)("best")
 
@@ -18,24 +25,38 @@ best = letters_of(__package__)("best")
 def case(A: Array, bias: bool) -> Case:
     """Letters of a representation."""
     values = nets.singular_values(A)
-    return {**nets.letters(A, 0 * A, 1.0, bias), "A_plus": np.linalg.pinv(A), "s_i": values[values > nets.ZERO]}
+    return {
+        **nets.letters(A, 0 * A, 1.0, bias),
+        "A_plus": np.linalg.pinv(A),
+        "s_i": values[values > nets.ZERO],
+    }
 
 
 @cache
 def representations() -> tuple[Case, ...]:
     """Random representations and multiples of projections, with bias and without."""
-    reach = [size * matrix for size, matrix in product((0.1, 3.0), (np.eye(3), np.eye(4)[:2], np.ones((2, 2)) / 2))]
-    random = [
-        np.random.default_rng(seed).normal(size=(width, 1 + seed % 4)) for seed, width in product(range(16), (3, 9))
+    reach = [
+        size * matrix
+        for size, matrix in product((0.1, 3.0), (np.eye(3), np.eye(4)[:2], np.ones((2, 2)) / 2))
     ]
-    return tuple(case(A, bias) for A, bias in product((np.array([[0.5]]), *reach, *random), (True, False)))
+    random = [
+        np.random.default_rng(seed).normal(size=(width, 1 + seed % 4))
+        for seed, width in product(range(16), (3, 9))
+    ]
+    return tuple(
+        case(A, bias) for A, bias in product((np.array([[0.5]]), *reach, *random), (True, False))
+    )
 
 
 @cache
 def nonnegative() -> tuple[Case, ...]:
     """Non-negative representations, with and without a constant row in their row space."""
     draw = np.random.default_rng(4)
-    drawn = (draw.uniform(size=(4, 3)), np.ones((1, 3)), draw.uniform(size=(5, 2)) @ draw.uniform(size=(2, 4)))
+    drawn = (
+        draw.uniform(size=(4, 3)),
+        np.ones((1, 3)),
+        draw.uniform(size=(5, 2)) @ draw.uniform(size=(2, 4)),
+    )
     return tuple(case(A, bias) for A, bias in product(drawn, (False, True)))
 
 
@@ -61,13 +82,18 @@ def jumps(function: Any, at: Array) -> bool:
 
 def is_continuous(claim: Any) -> bool:
     """The ratio, and the cost of identity, near a matrix of lower rank and at the exception."""
-    lower, words = np.diag([1.0, 0.5, 0.0]), {"unstable": True, "stable": False, "continuous": False}
+    lower, words = (
+        np.diag([1.0, 0.5, 0.0]),
+        {"unstable": True, "stable": False, "continuous": False},
+    )
 
     def ratio(M: Array) -> float:
         return float(nets.singular_values(M).sum() / np.linalg.norm(M)) ** 2
 
     cost_jumps = jumps(lambda M: nets.cost(M, nets.activation(M, False)), lower)
-    is_right = cost_jumps is chosen(claim, "cost", words) and jumps(ratio, lower) is chosen(claim, "ratio", words)
+    is_right = cost_jumps is chosen(claim, "cost", words) and jumps(ratio, lower) is chosen(
+        claim, "ratio", words
+    )
     return is_right and jumps(ratio, float(claim["zero"]) * lower + 1e-7 * np.eye(3))
 
 
@@ -78,7 +104,10 @@ def rank_of_a_composition(dimensions: tuple[int, ...]) -> int:
     x, slope = draw.normal(size=dimensions[0]), np.eye(dimensions[0])
     for n, m in pairwise(dimensions):
         first, second = draw.normal(size=(100, n)), draw.normal(size=(m, 100)) / 10
-        x, slope = second @ np.maximum(first @ x, 0), second @ ((first @ x > 0)[:, None] * first) @ slope
+        x, slope = (
+            second @ np.maximum(first @ x, 0),
+            second @ ((first @ x > 0)[:, None] * first) @ slope,
+        )
     return int(np.linalg.matrix_rank(slope))
 
 
@@ -124,7 +153,8 @@ def has_the_order(claim: Any, case: Case) -> bool:
     """What the terms leave of the cost of the larger matrices falls with the printed power of the size."""
     sizes = (0.02, 0.01)
     rest = [
-        plain_cost(np.vstack([case["A"], e * case["z"].T]), False) - evaluate(claim["terms"], {**case, "epsilon": e})
+        plain_cost(np.vstack([case["A"], e * case["z"].T]), False)
+        - evaluate(claim["terms"], {**case, "epsilon": e})
         for e in sizes
     ]
     return bool(abs(np.log2(abs(rest[0] / rest[1])) - float(claim["order"])) < 0.05)
@@ -141,12 +171,22 @@ def directions() -> Iterator[Case]:
 @cache
 def samples() -> tuple[Case, ...]:
     """Samples whose negative entries are below, at and above the bias, for small and large neurons."""
-    columns = ((0.5, -0.1), (1.5, -0.29), (1.5, -0.31), (0.3, -1.2), (2.0, -2.1), (2.0, -1.9), (0.5, -1.0))
+    columns = (
+        (0.5, -0.1),
+        (1.5, -0.29),
+        (1.5, -0.31),
+        (0.3, -1.2),
+        (2.0, -2.1),
+        (2.0, -1.9),
+        (0.5, -1.0),
+    )
     cases = []
     for bias, column, size in product((1.0, 0.0, 0.3, 2.0), columns, (1.0, 0.3, 3.0)):
         x = np.array(column)[:, None]
         active = np.vstack([np.maximum(x, 0), [[bias]]])
-        cases.append({**nets.MARKS, "sample": x, "epsilon": size, "beta": bias, "sample_active": active})
+        cases.append(
+            {**nets.MARKS, "sample": x, "epsilon": size, "beta": bias, "sample_active": active}
+        )
     return tuple(cases)
 
 
@@ -159,28 +199,40 @@ def candidates() -> tuple[Case, ...]:
         for bias in (False, True) if A.min() < 0 else (False,):
             features = nets.activation(A, bias)
             active = np.maximum(A, 0)
-            nearby = [(1 - 1e-3) * A] + [np.vstack([A, 1e-3 * active.T @ active[:, i]]) for i in range(A.shape[1])]
+            nearby = [(1 - 1e-3) * A] + [
+                np.vstack([A, 1e-3 * active.T @ active[:, i]]) for i in range(A.shape[1])
+            ]
             least = min(nets.cost(other, nets.activation(other, bias)) for other in nearby)
             cost = nets.cost(A, features)
             if nets.residual(A, features) == 0:
-                answers.append({**nets.MARKS, "A": A, "cost": cost, "is_lowered": least < cost * (1 - 1e-10)})
+                answers.append(
+                    {**nets.MARKS, "A": A, "cost": cost, "is_lowered": least < cost * (1 - 1e-10)}
+                )
     return tuple(answers)
 
 
 def is_stable_minimum(claim: Any, case: Case) -> bool:
     """What is not as claimed has a smaller cost nearby: with the new neuron of the proof, or scaled down."""
     sign = chosen(claim, "sign", {"non-negative": 1, "non-positive": -1})
-    is_minimum = (sign * case["A"]).min() >= 0 and abs(case["cost"] - evaluate(claim["cost"], case)) < 1e-8
+    is_minimum = (sign * case["A"]).min() >= 0 and abs(
+        case["cost"] - evaluate(claim["cost"], case)
+    ) < 1e-8
     return bool(is_minimum or case["is_lowered"])
 
 
 def fate_of_strict_minima() -> str:
     """Whether zero is stable, the only strict minimum, since the cost does not change with the scale of A."""
     draws = [np.random.default_rng(seed).normal(size=(9, 2)) for seed in range(20)]
-    is_scaled = all(abs(plain_cost(1.1 * A, False) - plain_cost(A, False)) < 1e-9 for A in draws[:5])
+    is_scaled = all(
+        abs(plain_cost(1.1 * A, False) - plain_cost(A, False)) < 1e-9 for A in draws[:5]
+    )
     is_scaled &= all(plain_cost(0.999 * A, True) < plain_cost(A, True) for A in draws)
     least = min(plain_cost(1e-3 * A, False) for A in draws)
-    return "stable" if is_scaled and plain_cost(np.zeros((3, 2)), False) == 0 and least > 0.5 else "unstable"
+    return (
+        "stable"
+        if is_scaled and plain_cost(np.zeros((3, 2)), False) == 0 and least > 0.5
+        else "unstable"
+    )
 
 
 on_representations = numerically(representations, "singular values")
@@ -193,13 +245,20 @@ PROGRAMS: Programs = {
     "1.3 rank | 1.4 non-negative": on_nonnegative,
     "1.4 continuity": deciding(is_continuous),
     "Figure 1": deciding(lambda claim: has_the_rank(claim, 3), in_words("", has_the_rank)),
-    "3 rank": deciding(lambda claim: has_the_rank(claim, 6, int(claim["second"])), in_words("", has_the_rank)),
+    "3 rank": deciding(
+        lambda claim: has_the_rank(claim, 6, int(claim["second"])), in_words("", has_the_rank)
+    ),
     "Proposition 2": deciding(is_stable_minimum, "nearby costs", candidates),
     "Proposition 2, nearby cost": numerically(with_neurons, "pseudo-inverses", tolerance=1e-8),
     "Proposition 2, expansion": Program(
         deciding(has_the_order, "new neurons of two sizes", with_neurons),
-        lambda: (plain_cost(enlarged(1e-3, *LEAVES)["A_eps"], False) - plain_cost(LEAVES[0], False)) / 1e-6,
-        lambda claim: float(np.diff([evaluate(claim["terms"], enlarged(size, *LEAVES)) for size in (0.0, 1.0)])[0]),
+        lambda: (
+            (plain_cost(enlarged(1e-3, *LEAVES)["A_eps"], False) - plain_cost(LEAVES[0], False))
+            / 1e-6
+        ),
+        lambda claim: float(
+            np.diff([evaluate(claim["terms"], enlarged(size, *LEAVES)) for size in (0.0, 1.0)])[0]
+        ),
         tolerance=1e-3,
     ),
     "Proposition 2, direction": numerically(directions, "random representations"),

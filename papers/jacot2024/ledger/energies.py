@@ -11,7 +11,14 @@ from papers.jacot2024.ledger import nets
 from papers.jacot2024.ledger.nets import Array, Case, states
 from theory import leaky_resnet
 from theory.core import Program, Programs, evaluate, letters_of, numerically
-from theory.core.ledger.proving import chosen, deciding, is_close, of_each_relation, stating, with_lemmas
+from theory.core.ledger.proving import (
+    chosen,
+    deciding,
+    is_close,
+    of_each_relation,
+    stating,
+    with_lemmas,
+)
 from theory.leaky_resnet import canonical
 
 H, L = letters_of(__package__)("H L")
@@ -21,7 +28,12 @@ POWERS = {"inversely proportional": -1.0, "negatively proportional": 1.0}
 def stable_state(A: Array, B: Array, depth: float, gamma: float, bias: bool = False) -> Case:
     """Letters of a state; c is the squared momentum."""
     identity = np.eye(A.shape[1])
-    return {**nets.letters(A, B, depth, bias), "gamma": gamma, "c": float((B**2).sum()), "one": identity}
+    return {
+        **nets.letters(A, B, depth, bias),
+        "gamma": gamma,
+        "c": float((B**2).sum()),
+        "one": identity,
+    }
 
 
 def alone(a: float, b: float, depth: float, gamma: float) -> Case:
@@ -42,18 +54,37 @@ def pointwise() -> tuple[Case, ...]:
     both are large it exceeds the depth and the squared momentum. The last one has no momentum, and reaches all bounds.
     """
     random = [
-        stable_state(*nets.random_state(seed, size=0.4), 0.5 + seed / 2, 10.0 ** (seed % 4 - 2), bool(seed % 2))
+        stable_state(
+            *nets.random_state(seed, size=0.4),
+            0.5 + seed / 2,
+            10.0 ** (seed % 4 - 2),
+            bool(seed % 2),
+        )
         for seed in range(8)
     ]
-    rest = [alone(a, 1 / a, depth, gamma) for a, depth, gamma in ((1.0, 3.0, 0.5), (0.4, 0.6, 0.02), (3.0, 2.0, 2.0))]
-    slow = [alone(a, b, depth, 1e-3) for a, b, depth in ((1.0, 1.2, 2.0), (1.0, 0.8, 1.1), (2.0, 0.6, 0.7))]
+    rest = [
+        alone(a, 1 / a, depth, gamma)
+        for a, depth, gamma in ((1.0, 3.0, 0.5), (0.4, 0.6, 0.02), (3.0, 2.0, 2.0))
+    ]
+    slow = [
+        alone(a, b, depth, 1e-3)
+        for a, b, depth in ((1.0, 1.2, 2.0), (1.0, 0.8, 1.1), (2.0, 0.6, 0.7))
+    ]
     dead = []
     for depth, gamma, size in product((0.4, 2.5), (0.1, 5.0), (0.2, 3.0)):
         dead.append(alone(-1e3 * gamma * size, size, depth, gamma))
         dead.append(alone(-2 * (1 + 1e-8) * gamma * size, -size, depth, gamma))
     together = stable_state(np.eye(3), np.eye(3), 1.3, 0.1)
     A, B = nets.random_state(8, size=4.0)
-    return (*random, *rest, together, *slow, *dead, stable_state(5 * A, B, 1.3, 1e-3), alone(-1.0, 0.0, 2.0, 0.5))
+    return (
+        *random,
+        *rest,
+        together,
+        *slow,
+        *dead,
+        stable_state(5 * A, B, 1.3, 1e-3),
+        alone(-1.0, 0.0, 2.0, 0.5),
+    )
 
 
 def stable_path(A: Array, B: Array, depth: float, gamma: float, bias: bool = False) -> Case:
@@ -77,12 +108,28 @@ def paths() -> tuple[Case, ...]:
     for a, gamma in ((a, gamma) for a, gamma in product((0.03, 0.3, 1.0, 3.0), (0.01, 0.5, 9.0))):
         cases.append(stable_path(-a * np.exp(-slow * p), a * np.exp(slow * p), slow, gamma))
     for depth, growth in ((0.5, 0.25), (2.0, -1.2)):
-        cases.append(stable_path(np.exp(growth * p), (1 + growth / depth) * np.exp(-growth * p), depth, 1e-3))
+        cases.append(
+            stable_path(
+                np.exp(growth * p), (1 + growth / depth) * np.exp(-growth * p), depth, 1e-3
+            )
+        )
     # at rest; a = b far from it; b (K + gamma) = a, which reaches the upper bound; a momentum of the other sign; and no
     # momentum, which reaches all bounds
-    rest = ((0.4, 2.5, 1.3, 0.01), (1.0, 1.0, 1.3, 0.01), (3.0, 1 / 3, 1.3, 0.01), (3.0, 1 / 3, 1.3, 2.0))
-    still = ((0.3, 0.3, slow, 9.0), (0.5, 2 / 3, slow, 0.5), (1.0, -1.0, slow, 0.3), (-1.0, 0.0, 1e-12, 0.5))
-    cases += [stable_path(a + 0 * p, b + 0 * p, depth, gamma) for a, b, depth, gamma in (*rest, *still)]
+    rest = (
+        (0.4, 2.5, 1.3, 0.01),
+        (1.0, 1.0, 1.3, 0.01),
+        (3.0, 1 / 3, 1.3, 0.01),
+        (3.0, 1 / 3, 1.3, 2.0),
+    )
+    still = (
+        (0.3, 0.3, slow, 9.0),
+        (0.5, 2 / 3, slow, 0.5),
+        (1.0, -1.0, slow, 0.3),
+        (-1.0, 0.0, 1e-12, 0.5),
+    )
+    cases += [
+        stable_path(a + 0 * p, b + 0 * p, depth, gamma) for a, b, depth, gamma in (*rest, *still)
+    ]
     return (*cases, stable_path(np.eye(3) + 0 * p, np.eye(3) + 0 * p, 1.3, 0.1))
 
 
@@ -118,7 +165,10 @@ def if_possible(prove: Any) -> Program:
 
 def kernels() -> list[Case]:
     """States with gamma from the largest eigenvalue of K."""
-    return [{**case, "gamma_0": 0.3, "gamma_p": 0.3 * float(np.linalg.eigvalsh(case["K"])[-1])} for case in states()]
+    return [
+        {**case, "gamma_0": 0.3, "gamma_p": 0.3 * float(np.linalg.eigvalsh(case["K"])[-1])}
+        for case in states()
+    ]
 
 
 @cache
@@ -126,9 +176,18 @@ def critical_weights() -> list[Case]:
     """Weights along integrated paths, with bias and without."""
     cases = []
     for bias in (False, True):
-        path = zip(*nets.joint_path(*nets.random_state(3, size=0.5), 2.0, bias, steps=500), strict=True)
+        path = zip(
+            *nets.joint_path(*nets.random_state(3, size=0.5), 2.0, bias, steps=500), strict=True
+        )
         made = [2.0 * b @ nets.activation(a, bias).T for a, b in path]
-        cases.append({**nets.MARKS, "p": 0.8, "beta": float(bias), "W_at": lambda p, made=made: made[round(500 * p)]})
+        cases.append(
+            {
+                **nets.MARKS,
+                "p": 0.8,
+                "beta": float(bias),
+                "W_at": lambda p, made=made: made[round(500 * p)],
+            }
+        )
     return cases
 
 
@@ -136,7 +195,9 @@ def velocity_at_a_gap(size: float, depth: float) -> float:
     """Velocity where the gap is fixed: of a random state, or in a mode exp(depth (p - 1)/2), whose size vanishes."""
     if size == 0:
         return float(depth / 2 * np.exp(-depth / 4))
-    return float(np.linalg.norm(nets.joint_rates(*nets.random_state(0, width=9, samples=3), depth, True)[0]))
+    return float(
+        np.linalg.norm(nets.joint_rates(*nets.random_state(0, width=9, samples=3), depth, True)[0])
+    )
 
 
 def grows(claim: Any, case: Case) -> bool:
@@ -149,7 +210,10 @@ def grows(claim: Any, case: Case) -> bool:
 @cache
 def moving_states() -> tuple[Case, ...]:
     """Three states at one depth."""
-    return tuple(nets.letters(*nets.random_state(n, width=9, samples=3, size=0.2 + n), 2.0, True) for n in range(3))
+    return tuple(
+        nets.letters(*nets.random_state(n, width=9, samples=3, size=0.2 + n), 2.0, True)
+        for n in range(3)
+    )
 
 
 def ratios(side: Any) -> nets.Array:
@@ -167,7 +231,9 @@ def kinetic_ratio() -> float:
 def fate_of_stable_hamiltonian() -> str:
     """A trajectory on which the Hamiltonian is constant and the stable one varies."""
     stable = []
-    for a, b in leaky_resnet.flow(*nets.random_state(1, width=6, samples=4), 2.0, np.linspace(0, 1, 11)):
+    for a, b in leaky_resnet.flow(
+        *nets.random_state(1, width=6, samples=4), 2.0, np.linspace(0, 1, 11)
+    ):
         case = stable_state(a, b, 2.0, 0.1, True)
         stable.append(speed_of(case) ** 2 / 4 - nets.ridge(a, case["S"], 0.1) ** 2)
     return "not exactly constant" if np.ptp(stable) > 1e-3 else "exactly constant"
@@ -196,15 +262,22 @@ PROGRAMS: Programs = {
     "2.1 energies": with_lemmas(in_the_image, canonical.ENERGIES),
     "2.1 speed": in_the_image,
     "2.1 blow up": Program(
-        deciding(grows, cases=lambda: [{**nets.MARKS, "S": size, "s_min": abs} for size in (0.5, 0.0)]),
+        deciding(
+            grows, cases=lambda: [{**nets.MARKS, "S": size, "s_min": abs} for size in (0.5, 0.0)]
+        ),
         lambda: velocity_at_a_gap(0.0, 160.0),
         value=lambda claim: chosen(claim, "what", {"blow up": 80.0, "stay finite": 0.0}),
     ),
     "2.1 gamma": numerically(kernels, "eigenvalues"),
     "2.1 weights": numerically(critical_weights, "integration", tolerance=1e-3),
-    "2.1 not constant": with_lemmas(stating(constant=fate_of_stable_hamiltonian), canonical.STABLE),
+    "2.1 not constant": with_lemmas(
+        stating(constant=fate_of_stable_hamiltonian), canonical.STABLE
+    ),
     "2.1 kinetic energy": Program(
-        of_each_relation(lambda one: is_close(ratios(one.lhs), ratios(one.rhs), 1e-8), "three states at one depth"),
+        of_each_relation(
+            lambda one: is_close(ratios(one.lhs), ratios(one.rhs), 1e-8),
+            "three states at one depth",
+        ),
         kinetic_ratio,
         value=lambda relation: ratios(relation.rhs)[1] / ratios(relation.lhs)[1] * kinetic_ratio(),
     ),
@@ -220,7 +293,9 @@ PROGRAMS: Programs = {
     "A.2 Hamiltonian | A.2 lower bound, first line | A.2 upper bound, first line": at_points,
     "A.2 upper bound, second line": at_points,
     "A.2 lower bound, second line": with_lemmas(at_points, canonical.SMALL),
-    "Theorem 4, speed | Theorem 4, speed, upper bound | (1) | A.2 upper bound, third line": if_possible(at_points),
+    "Theorem 4, speed | Theorem 4, speed, upper bound | (1) | A.2 upper bound, third line": if_possible(
+        at_points
+    ),
     "A.2 upper bound": if_possible(at_points),
     "A.2 length, second line | A.2 length": if_possible(on_paths),
 }

@@ -63,7 +63,17 @@ def last_layer() -> list[Case]:
     case = critical()[2]
     momentum = np.linalg.lstsq(case["S"], case["W"].T / DEPTH, rcond=None)[0].T
     output = _after(_START, _WEIGHTS)
-    return [{**nets.MARKS, "F": _TARGET, "A_1": output, "C": mean_cost, "B_1": momentum, "lam": STRENGTH, "N": SAMPLES}]
+    return [
+        {
+            **nets.MARKS,
+            "F": _TARGET,
+            "A_1": output,
+            "C": mean_cost,
+            "B_1": momentum,
+            "lam": STRENGTH,
+            "N": SAMPLES,
+        }
+    ]
 
 
 @cache
@@ -86,7 +96,10 @@ def backward() -> tuple[Case, ...]:
 
 def neurons_of_states() -> list[Case]:
     """The row of ones has no slope."""
-    return [{**case, "S": np.maximum(case["A"], 0), "slopes": (case["A"] > 0).astype(float)} for case in states()]
+    return [
+        {**case, "S": np.maximum(case["A"], 0), "slopes": (case["A"] > 0).astype(float)}
+        for case in states()
+    ]
 
 
 @cache
@@ -112,7 +125,9 @@ def generates_the_flow(relation: Any) -> bool:
             return float(evaluate(solved(relation, H), {**case, "A": A, "B": B, "S": features}))
 
         in_B, in_A = slopes(partial(value, A), B), slopes(partial(value, B=B), A)
-        return is_close(in_B, case["A_dot"], 1e-6, 1.0) and is_close(in_A, -case["B_dot"], 1e-6, 1.0)
+        return is_close(in_B, case["A_dot"], 1e-6, 1.0) and is_close(
+            in_A, -case["B_dot"], 1e-6, 1.0
+        )
 
     return for_all(states(), agrees)
 
@@ -122,7 +137,9 @@ def fate_of_the_hamiltonian() -> str:
     """What the Hamiltonian does on integrated paths on which neurons switch, relative to its larger term."""
     changes = []
     for seed in (1, 2, 5):
-        path = leaky_resnet.flow(*nets.random_state(seed, width=4, samples=5), 2.0, np.linspace(0, 1, 21))
+        path = leaky_resnet.flow(
+            *nets.random_state(seed, width=4, samples=5), 2.0, np.linspace(0, 1, 21)
+        )
         energies = [nets.energy(a, b, 2.0, bias=True) for a, b in path]
         size = 2.0 * max(float((b * a).sum()) for a, b in np.abs(path))
         changes.append(np.ptp(energies) < 1e-10 * size and np.diff(path[:, 0] > 0, axis=0).any())
@@ -137,7 +154,9 @@ PROGRAMS: Programs = {
     "1.5 backward pass": with_lemmas(numerically(backward, tolerance=1e-5), canonical.BACKWARD),
     "1.5 critical point | 1.5 critical weights": at_criticality,
     "1.5 joint dynamics": numerically(states, "the forward pass with critical weights"),
-    "1.5 joint dynamics, momenta": numerically(neurons_of_states, "the backward pass with critical weights"),
+    "1.5 joint dynamics, momenta": numerically(
+        neurons_of_states, "the backward pass with critical weights"
+    ),
     "1.5 Hamilton's equations": with_lemmas(by_differences, *canonical.HAMILTON),
     "1.5 Hamiltonian": with_lemmas(of_each_relation(generates_the_flow), *canonical.LEGENDRE),
     "1.5 conservation": with_lemmas(stating(kept=fate_of_the_hamiltonian), *canonical.CONSERVED),

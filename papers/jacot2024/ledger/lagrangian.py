@@ -63,7 +63,9 @@ def with_weights(moved: str) -> list[Case]:
     """The smallest weights that give the velocity, or the representation back, by least squares."""
     cases = []
     for case in states():
-        W = nets.weights_of(case["A"] if moved == "A" else case["A_dot"] + case["L"] * case["A"], case["S"])
+        W = nets.weights_of(
+            case["A"] if moved == "A" else case["A_dot"] + case["L"] * case["A"], case["S"]
+        )
         cases.append({**case, "W": W, "coi": float((W**2).sum())})
     return cases
 
@@ -87,8 +89,12 @@ def cheapest() -> str:
 def end_of_a_path_from_zero() -> str:
     """An integrated path with bias that begins at zero."""
     constant, rising = np.random.default_rng(9).normal(size=(2, 2, 3))
-    end = nets.flow(np.zeros((2, 3)), nets.leaky(lambda p: constant + p * rising, 1.3, True), 0.0, 1.0)
-    return "constant" if np.abs(end).max() > 0.1 and np.ptp(end, axis=1).max() < 1e-12 else "varying"
+    end = nets.flow(
+        np.zeros((2, 3)), nets.leaky(lambda p: constant + p * rising, 1.3, True), 0.0, 1.0
+    )
+    return (
+        "constant" if np.abs(end).max() > 0.1 and np.ptp(end, axis=1).max() < 1e-12 else "varying"
+    )
 
 
 def size_of_norm(X: Array) -> str:
@@ -117,7 +123,11 @@ def pseudo_determinant(M: Array) -> float:
 def linear_paths() -> tuple[Case, ...]:
     """Paths of linear nets, from inputs of full and of lower rank."""
     draw = np.random.default_rng(8)
-    starts = (draw.normal(size=(2, 4)), draw.normal(size=(4, 2)), draw.normal(size=(3, 2)) @ draw.normal(size=(2, 3)))
+    starts = (
+        draw.normal(size=(2, 4)),
+        draw.normal(size=(4, 2)),
+        draw.normal(size=(3, 2)) @ draw.normal(size=(2, 3)),
+    )
     rates = [draw.normal(size=(len(start), len(start))) for start in starts]
     return tuple(
         {**nets.MARKS, "A_at": lambda p, M=M, start=start: expm(p * M) @ start, "sigma": lambda A: A,
@@ -151,7 +161,9 @@ on_paths = numerically(paths, "least squares", tolerance=1e-8)
 with_smallest_weights = numerically(partial(with_weights, "A"), "least squares", tolerance=1e-8)
 
 PROGRAMS: Programs = {
-    "1.3 weights": numerically(partial(with_weights, "velocity"), "pseudo-inverses by singular values", tolerance=1e-8),
+    "1.3 weights": numerically(
+        partial(with_weights, "velocity"), "pseudo-inverses by singular values", tolerance=1e-8
+    ),
     "1.3 cost over representations | 1.3 neurons": on_paths,
     "1.3 scalar product": numerically(square_states, "least squares", tolerance=1e-7),
     "1.3 covariance": numerically(kernels, "matrix products"),

@@ -18,7 +18,8 @@ L, rho = letters_of(__package__)("L rho")
 def steps_and_depths() -> list[Case]:
     """Products of both below, at and above one."""
     return [
-        {"rho": step, "L": depth} for step, depth in product((0.1, 0.5, 0.9), (0.5, 1.05, 1.2, 2.0, 2.4, 9.0, 12.0))
+        {"rho": step, "L": depth}
+        for step, depth in product((0.1, 0.5, 0.9), (0.5, 1.05, 1.2, 2.0, 2.4, 9.0, 12.0))
     ]
 
 
@@ -31,7 +32,10 @@ def keeps_its_sign(statement: Any, case: Case) -> bool:
 def equal_steps() -> list[Case]:
     """Depths and numbers of layers on both sides, and equal."""
     depths = (1.5, 2.0, 2.5, 4.0, 4.8, 5.2, 8.9, 9.5)
-    return [{"rho": 1 / count, "layers": count, "L": depth} for count, depth in product((2, 4, 5, 9), depths)]
+    return [
+        {"rho": 1 / count, "layers": count, "L": depth}
+        for count, depth in product((2, 4, 5, 9), depths)
+    ]
 
 
 def hat(count: int, stretch: float) -> Array:
@@ -43,7 +47,9 @@ def hat(count: int, stretch: float) -> Array:
 def printed_steps(formula: Any, count: int, stretch: float) -> Array:
     """The steps that the printed formula gives."""
     values = {"layers": count, "a": stretch}
-    return np.array([evaluate(solved(formula, rho), {**values, "l": index}) for index in range(1, count + 1)])
+    return np.array(
+        [evaluate(solved(formula, rho), {**values, "l": index}) for index in range(1, count + 1)]
+    )
 
 
 def are_steps(formula: Any, case: Case) -> bool:
@@ -77,8 +83,15 @@ def longest_steps() -> list[Case]:
     cases = []
     for count, stretch in ((n, a) for n, a in product((2, 3, 4, 5, 6, 12), (0.0, 0.1, 0.8))):
         steps = hat(count, stretch)
-        factors = (0.3, 0.999, 1.0, 1.001, 3.0) if stretch == 0 and count in (2, 4) else (0.3, 0.999, 1.001, 3.0)
-        cases += [{**nets.MARKS, "rho": steps, "layers": count, "a": stretch, "L": f / steps.max()} for f in factors]
+        factors = (
+            (0.3, 0.999, 1.0, 1.001, 3.0)
+            if stretch == 0 and count in (2, 4)
+            else (0.3, 0.999, 1.001, 3.0)
+        )
+        cases += [
+            {**nets.MARKS, "rho": steps, "layers": count, "a": stretch, "L": f / steps.max()}
+            for f in factors
+        ]
     return cases
 
 
@@ -87,7 +100,12 @@ def adaptive_steps() -> list[Case]:
     speeds = np.array([0.7, 2.0, 1.1, 3.2])
     system = np.vstack([np.diag(speeds)[:-1] - np.diag(speeds)[1:], np.ones(4)])
     steps = np.linalg.solve(system, [0.0, 0.0, 0.0, 1.0])
-    shared = {"layers": 4, "i": 3, "rho_at": lambda k: steps[int(k) - 1], "c_at": lambda k: speeds[int(k) - 1]}
+    shared = {
+        "layers": 4,
+        "i": 3,
+        "rho_at": lambda k: steps[int(k) - 1],
+        "c_at": lambda k: speeds[int(k) - 1],
+    }
     return [{**shared, "l": index} for index in (1, 2, 3, 4)]
 
 
@@ -135,7 +153,10 @@ PROGRAMS: Programs = {
     "3 adaptive | 3 adaptive index": equal_distances,
     "3 adaptive update": Program(
         deciding(
-            lambda claim, case: (ratio_after(case["c"]) - 1 < 1e-3) is (chosen(claim, "distances", DISTANCES) == 1.0),
+            lambda claim, case: (
+                (ratio_after(case["c"]) - 1 < 1e-3)
+                is (chosen(claim, "distances", DISTANCES) == 1.0)
+            ),
             cases=lambda: [{"c": speed} for speed in (0.3, 1.5, 1.9, 2.0, 2.2, 3.0)],
         ),
         lambda: ratio_after(3.0),

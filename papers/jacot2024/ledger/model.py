@@ -7,7 +7,16 @@ import numpy as np
 import sympy as sp
 
 from papers.jacot2024.ledger import nets
-from theory.core import Check, Conditional, Program, Programs, evaluate, letters_of, numerically, solved
+from theory.core import (
+    Check,
+    Conditional,
+    Program,
+    Programs,
+    evaluate,
+    letters_of,
+    numerically,
+    solved,
+)
 from theory.core.ledger.proving import chosen, deciding, is_close, unconditional, with_lemmas
 from theory.leaky_resnet import symmetries
 
@@ -15,7 +24,12 @@ L, rho = letters_of(__package__)("L rho")
 ONE_LAYER = "a layer adds the velocity of an integrated path of the continuous net"
 SHORT = 1e-4  # the stretch of an integrated path from which a velocity is taken
 PATHS = 1e-6  # what differences of integrated paths are good for
-DEPTH, RANGE, AT, MORE = 0.5, 3.0, 1.2, 0.8  # leakage, the new range and a place q on it; leakage that is added
+DEPTH, RANGE, AT, MORE = (
+    0.5,
+    3.0,
+    1.2,
+    0.8,
+)  # leakage, the new range and a place q on it; leakage that is added
 _CONSTANT, _RISING = np.random.default_rng(0).normal(size=(2, 2, 3))
 _START = np.array([[1.0, 0.4], [0.3, 0.9]])
 
@@ -23,7 +37,9 @@ _START = np.array([[1.0, 0.4], [0.3, 0.9]])
 def skip_connection(step: float, depth: float) -> float:
     """What is left of a representation after one layer without weights."""
     A = np.array([[0.7], [0.2]])
-    return float((A + step * nets.leaky(lambda p: np.zeros((2, 2)), depth, False)(0.0, A))[0, 0] / 0.7)
+    return float(
+        (A + step * nets.leaky(lambda p: np.zeros((2, 2)), depth, False)(0.0, A))[0, 0] / 0.7
+    )
 
 
 def ends(statement: Any) -> tuple[Check, ...]:
@@ -31,9 +47,21 @@ def ends(statement: Any) -> tuple[Check, ...]:
     claim = unconditional(statement)
     step = solved(statement.condition, rho) if isinstance(statement, Conditional) else rho
     return (
-        Check("ResNet", lambda: bool(sp.limit(1 - rho * L, L, claim["resnet"]) == 1), "the factor of the input"),
-        Check("connected", lambda: bool(sp.limit(1 - step * L, L, claim["connected"]) == 0), "the factor of the input"),
-        Check("of any depth", lambda: bool(sp.limit(1 / step, L, claim["connected"]) == sp.oo), "number of layers"),
+        Check(
+            "ResNet",
+            lambda: bool(sp.limit(1 - rho * L, L, claim["resnet"]) == 1),
+            "the factor of the input",
+        ),
+        Check(
+            "connected",
+            lambda: bool(sp.limit(1 - step * L, L, claim["connected"]) == 0),
+            "the factor of the input",
+        ),
+        Check(
+            "of any depth",
+            lambda: bool(sp.limit(1 / step, L, claim["connected"]) == sp.oo),
+            "number of layers",
+        ),
     )
 
 
@@ -56,7 +84,9 @@ def weights(p: float, bias: bool = True) -> nets.Array:
 
 
 @lru_cache(maxsize=4096)
-def path(q: float, stretch: float, leakage: float, factor: float = 1.0, bias: bool = True) -> nets.Array:
+def path(
+    q: float, stretch: float, leakage: float, factor: float = 1.0, bias: bool = True
+) -> nets.Array:
     """Representations on [0, stretch] with the weights W_{q/stretch} times a factor."""
     rate = nets.leaky(lambda s: factor * weights(s / stretch, bias), leakage, bias)
     return nets.flow(_START, rate, 0.0, q, 100)
@@ -74,7 +104,9 @@ def longer_range() -> list[nets.Case]:
 
 def _rate(p: float, bias: bool = True) -> nets.Array:
     """The velocity of the net on [0, 1]."""
-    return (path(p + SHORT, 1.0, DEPTH, bias=bias) - path(p - SHORT, 1.0, DEPTH, bias=bias)) / (2 * SHORT)
+    return (path(p + SHORT, 1.0, DEPTH, bias=bias) - path(p - SHORT, 1.0, DEPTH, bias=bias)) / (
+        2 * SHORT
+    )
 
 
 def more_leakage(leakage: float = DEPTH, more: float = MORE) -> list[nets.Case]:
@@ -89,22 +121,33 @@ def more_leakage(leakage: float = DEPTH, more: float = MORE) -> list[nets.Case]:
 
 def is_one_net(claim: Any, stretch: float) -> bool:
     """The path on [0, c] and the path on [0, 1], at the middle of both."""
-    stretched, plain, factor = (float(evaluate(claim[name], {"c": stretch})) for name in ("one", "other", "factor"))
-    return is_close(path(stretch / 2, stretch, stretched, 1 / stretch), path(0.5, 1.0, plain, factor / stretch), PATHS)
+    stretched, plain, factor = (
+        float(evaluate(claim[name], {"c": stretch})) for name in ("one", "other", "factor")
+    )
+    return is_close(
+        path(stretch / 2, stretch, stretched, 1 / stretch),
+        path(0.5, 1.0, plain, factor / stretch),
+        PATHS,
+    )
 
 
 def regularises(claim: Any) -> bool:
     """The squared weights on [0, depth] at leakage 1, and the printed term, times depth, on [0, 1]."""
     squares = sum((weights(p) ** 2).sum() for p in (np.arange(40) + 0.5) / 40)
     return all(
-        is_close(0.3 * depth * (squares / depth**2), squares * evaluate(claim["term"], {"L": depth, "lam": 0.3}))
+        is_close(
+            0.3 * depth * (squares / depth**2),
+            squares * evaluate(claim["term"], {"L": depth, "lam": 0.3}),
+        )
         for depth in (0.4, 2.5)
     )
 
 
 def has_no_effect(claim: Any) -> bool:
     """The same net on a range twice as long, with the same leakage, has the same path, stretched; both integrated."""
-    longer, shorter = (path(size / 2, size, float(claim["depth"]), 1 / size) for size in (2.0, 1.0))
+    longer, shorter = (
+        path(size / 2, size, float(claim["depth"]), 1 / size) for size in (2.0, 1.0)
+    )
     return is_close(longer, shorter, PATHS) is chosen(claim, "effect", {"no": True, "an": False})
 
 
@@ -112,7 +155,9 @@ on_longer_range = numerically(longer_range, "both paths integrated", tolerance=P
 with_more_leakage = numerically(more_leakage, "both paths integrated", tolerance=PATHS)
 
 PROGRAMS: Programs = {
-    "abstract interpolation": Program(ends, lambda: skip_connection(1 / 7, 1000.0), value=lambda claim: 0.0),
+    "abstract interpolation": Program(
+        ends, lambda: skip_connection(1 / 7, 1000.0), value=lambda claim: 0.0
+    ),
     "1.1 bias column": numerically(
         lambda: layer(0.0), "random weights, and a representation with entries of both signs"
     ),
@@ -126,6 +171,8 @@ PROGRAMS: Programs = {
     "1.2 scaled path | 1.2 same input": with_more_leakage,
     "1.2 output scaling": with_lemmas(with_more_leakage, *symmetries.LEAKAGE),
     "1.2 large outputs": numerically(
-        lambda: [*more_leakage(0.0, 0.6), *more_leakage(0.0, 2.3)], "both nets integrated", tolerance=PATHS
+        lambda: [*more_leakage(0.0, 0.6), *more_leakage(0.0, 2.3)],
+        "both nets integrated",
+        tolerance=PATHS,
     ),
 }

@@ -37,7 +37,9 @@ def joint_rates(A: Array, B: Array, depth: float, bias: bool) -> tuple[Array, Ar
     return W @ features - depth * A, depth * B - backward
 
 
-def flow(state: Array, rate: Callable[[float, Array], Array], start: float, end: float, steps: int = 200) -> Array:
+def flow(
+    state: Array, rate: Callable[[float, Array], Array], start: float, end: float, steps: int = 200
+) -> Array:
     """The state at ``end``, by Runge-Kutta steps."""
     h = (end - start) / steps
     for i in range(steps):
@@ -49,16 +51,28 @@ def flow(state: Array, rate: Callable[[float, Array], Array], start: float, end:
     return state
 
 
-def joint_path(A: Array, B: Array, depth: float, bias: bool, steps: int = 2000) -> tuple[Array, Array]:
+def joint_path(
+    A: Array, B: Array, depth: float, bias: bool, steps: int = 2000
+) -> tuple[Array, Array]:
     """Both passes integrated from p = 0 to 1: [steps + 1, width, samples] each."""
     states = [np.stack([A, B])]
     for _ in range(steps):
-        states.append(flow(states[-1], lambda p, y: np.stack(joint_rates(y[0], y[1], depth, bias)), 0.0, 1 / steps, 1))
+        states.append(
+            flow(
+                states[-1],
+                lambda p, y: np.stack(joint_rates(y[0], y[1], depth, bias)),
+                0.0,
+                1 / steps,
+                1,
+            )
+        )
     path = np.array(states)
     return path[:, 0], path[:, 1]
 
 
-def leaky(weights: Callable[[float], Array], leakage: float, bias: bool) -> Callable[[float, Array], Array]:
+def leaky(
+    weights: Callable[[float], Array], leakage: float, bias: bool
+) -> Callable[[float, Array], Array]:
     """The velocity of the representations of a Leaky ResNet with these weights."""
     return lambda p, state: -leakage * state + weights(p) @ activation(state, bias)
 
@@ -68,7 +82,9 @@ def mean(values: ArrayLike) -> float:
     return float(simpson(values, dx=1 / (len(np.asarray(values)) - 1)))
 
 
-def random_state(seed: int, width: int = 3, samples: int = 4, size: float = 0.3) -> tuple[Array, Array]:
+def random_state(
+    seed: int, width: int = 3, samples: int = 4, size: float = 0.3
+) -> tuple[Array, Array]:
     """Representations of order one and momenta of order ``size``."""
     draw = np.random.default_rng(seed)
     return draw.normal(size=(width, samples)), size * draw.normal(size=(width, samples))

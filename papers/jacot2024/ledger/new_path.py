@@ -10,7 +10,16 @@ import sympy as sp
 
 from papers.jacot2024.ledger import nets
 from papers.jacot2024.ledger.nets import Array, Case
-from theory.core import Program, Programs, deciding, evaluate, is_close, letters_of, numerically, stating
+from theory.core import (
+    Program,
+    Programs,
+    deciding,
+    evaluate,
+    is_close,
+    letters_of,
+    numerically,
+    stating,
+)
 
 c_0 = letters_of(__package__)("c_0")
 INTEGRATED = 1e-4  # Runge-Kutta steps across the corners of t
@@ -25,7 +34,10 @@ def cases() -> tuple[Case, ...]:
     collected = []
     for seed, (t, size, depth) in enumerate(((0.5, 0.3, 3.0), (0.8, 2.0, 0.7))):
         A, _ = nets.random_state(4 + seed, width=3, samples=3)
-        W, features = np.random.default_rng(5 + seed).normal(size=(3, 3)), nets.activation(A, False)
+        W, features = (
+            np.random.default_rng(5 + seed).normal(size=(3, 3)),
+            nets.activation(A, False),
+        )
         x, y = A[:, :1], features[:, :1]
         case = {
             **nets.MARKS, "W": W, "A": A, "S": features, "sample": x, "sample_active": y, "p": 0.4, "L": depth,
@@ -41,7 +53,14 @@ def with_blocks(case: Case, size: float) -> Case:
     reach, x, y = size * case["L"] * case["t"], case["sample"], case["sample_active"]
     old = case["W"] - case["L"] * (size * case["t"]) ** 2 * x @ y.T
     whole = np.block([[old, reach * x], [reach * y.T, np.zeros((1, 1))]])
-    return {**case, "epsilon": size, "W_old": old, "W_column": reach * x, "W_row": reach * y.T, "W_whole": whole}
+    return {
+        **case,
+        "epsilon": size,
+        "W_old": old,
+        "W_column": reach * x,
+        "W_row": reach * y.T,
+        "W_whole": whole,
+    }
 
 
 def small() -> list[Case]:
@@ -71,7 +90,9 @@ def leaves_the_path(claim: Any, case: Case) -> bool:
     larger = np.block([[case["W"], np.ones((3, 1))], [float(claim["below"]) * np.ones((1, 4))]])
     state = np.vstack([case["A"], np.zeros((1, 3))])
     moved = larger @ nets.activation(state, False) - case["L"] * state
-    return is_close(moved, np.vstack([case["W"] @ case["S"] - case["L"] * case["A"], np.zeros((1, 3))]))
+    return is_close(
+        moved, np.vstack([case["W"] @ case["S"] - case["L"] * case["A"], np.zeros((1, 3))])
+    )
 
 
 def is_a_gain(claim: Any) -> bool:
@@ -91,13 +112,19 @@ def kernel(place: float) -> float:
 
 
 @cache
-def activation(place: float, depth: float = DEPTH, centre: float = CENTRE, reach: float = REACH) -> float:
+def activation(
+    place: float, depth: float = DEPTH, centre: float = CENTRE, reach: float = REACH
+) -> float:
     """The new neuron over epsilon, from its velocity depth (t K - a), zero at p = 0."""
 
     def rate(at: float, state: Array) -> Array:
         return depth * (bump(at, centre, reach) * kernel(at) - state)
 
-    return float(nets.flow(np.zeros(1), rate, 0.0, place, max(400, int(4 * depth)))[0]) if place > 0 else 0.0
+    return (
+        float(nets.flow(np.zeros(1), rate, 0.0, place, max(400, int(4 * depth)))[0])
+        if place > 0
+        else 0.0
+    )
 
 
 def places(depth: float = DEPTH) -> list[Case]:
@@ -121,10 +148,18 @@ def deviation(size: float) -> float:
     def rate(p: float, state: Array) -> Array:
         A, new, a = state[:3], state[3:7], state[7:]
         active, t = np.maximum(A, 0), bump(p, 0.5, 0.3)
-        case = {"W": constant + p * rising, "L": depth, "t": t, "sample": A[:, :1], "sample_active": active[:, :1]}
+        case = {
+            "W": constant + p * rising,
+            "L": depth,
+            "t": t,
+            "sample": A[:, :1],
+            "sample_active": active[:, :1],
+        }
         larger = with_blocks(case, size)["W_whole"]
         driven = depth * (t * active[:, :1].T @ active - a)
-        return np.vstack([case["W"] @ active - depth * A, larger @ np.maximum(new, 0) - depth * new, driven])
+        return np.vstack(
+            [case["W"] @ active - depth * A, larger @ np.maximum(new, 0) - depth * new, driven]
+        )
 
     end = nets.flow(np.vstack([start, start, np.zeros((2, 3))]), rate, 0.0, 1.0, 400)
     return float(np.abs(end[3:7] - np.vstack([end[:3], size * end[7:]])).max())
@@ -133,7 +168,11 @@ def deviation(size: float) -> float:
 def distance_of_paths() -> str:
     """Both paths at three sizes: they differ by epsilon^2 times a constant, the order of the gain."""
     gaps = [deviation(size) for size in (0.04, 0.02, 0.01)]
-    return "close" if all(abs(before / after - 4) < 0.2 for before, after in pairwise(gaps)) else "far"
+    return (
+        "close"
+        if all(abs(before / after - 4) < 0.2 for before, after in pairwise(gaps))
+        else "far"
+    )
 
 
 def at_the_end(p: float) -> float:
@@ -154,14 +193,18 @@ along_the_window = numerically(places, "integration and differences", tolerance=
 PROGRAMS: Programs = {
     "Proposition 8, zero neuron": deciding(leaves_the_path, "matrix products", cases),
     "Proposition 8, weights | Proposition 8, outgoing weights": with_fitted_blocks,
-    "Proposition 8, incoming weights": Program(with_fitted_blocks, lambda: fitted()[0]["W_row"], value=printed_row),
+    "Proposition 8, incoming weights": Program(
+        with_fitted_blocks, lambda: fitted()[0]["W_row"], value=printed_row
+    ),
     "Proposition 8, norm | Proposition 8, actual velocity": with_products,
     "Proposition 8, actual velocity of the neuron | Proposition 8, difference": with_products,
     "Proposition 8, simplified norm": numerically(small, "squares of the blocks", tolerance=1e-5),
     "Proposition 8, gain": deciding(is_a_gain),
     "Proposition 8, new neuron": replace(along_the_window, tolerance=INTEGRATED),
     "Proposition 8, intended velocity": along_the_window,
-    "Proposition 8, limit": numerically(partial(places, 400.0), "integration", tolerance=0.02, scale=1.0),
+    "Proposition 8, limit": numerically(
+        partial(places, 400.0), "integration", tolerance=0.02, scale=1.0
+    ),
     "Proposition 8, ends": Program(
         stating("integration", start=partial(at_the_end, 0.0), end=partial(at_the_end, 1.0)),
         lambda: 1.0 + activation(1.0, *DEEP),

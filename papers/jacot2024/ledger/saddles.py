@@ -26,7 +26,10 @@ def pair(row: Array) -> Array:
 def has_the_dimension(slot: str, claim: Any, samples: int) -> bool:
     """The rank of many random pairs, for one to four samples."""
     rows = np.random.default_rng(samples).normal(size=(8 * samples**2 + 8, samples))
-    return bool(np.linalg.matrix_rank(np.array([pair(row) for row in rows])) == claim[slot].subs(N, samples))
+    return bool(
+        np.linalg.matrix_rank(np.array([pair(row) for row in rows]))
+        == claim[slot].subs(N, samples)
+    )
 
 
 class Path(NamedTuple):
@@ -61,7 +64,9 @@ class Path(NamedTuple):
             cost = partial(plain_cost, bias=bias)
             before, after = (slopes(cost, M, 1e-6) for M in (self.start, end))
             is_lowered = min(map(cost, others)) < cost(end) * (1 - nets.ZERO)
-            return is_lowered and np.allclose(after, np.sqrt(self.coefficients)[:, None] * before, atol=1e-4)
+            return is_lowered and np.allclose(
+                after, np.sqrt(self.coefficients)[:, None] * before, atol=1e-4
+            )
 
         return bool(self.coefficients[empty] == 0) and is_saddle(False) and is_saddle(True)
 
@@ -74,7 +79,9 @@ def paths() -> tuple[Path, ...]:
         A = np.random.default_rng(seed).normal(size=(width, samples))
         pairs = np.array([pair(row) for row in A])
         cost = np.arange(float(width))
-        x = linprog(cost, A_eq=pairs.T, b_eq=pairs.sum(axis=0), bounds=(0, None), method="highs-ds").x
+        x = linprog(
+            cost, A_eq=pairs.T, b_eq=pairs.sum(axis=0), bounds=(0, None), method="highs-ds"
+        ).x
         collected.append(Path(A, np.where(x > nets.ZERO, x, 0.0)))
     return tuple(collected)
 
@@ -85,7 +92,8 @@ def leads_to_a_saddle(claim: Any) -> bool:
     is_saddle = chosen(claim, "end", {"saddle": True, "local minimum": False})
     is_wide = for_all((1, 2, 3, 4), partial(has_the_dimension, "bound", claim))
     return is_wide and all(
-        path.has_constant_cost() is is_constant and path.ends_in_a_saddle() is is_saddle for path in paths()
+        path.has_constant_cost() is is_constant and path.ends_in_a_saddle() is is_saddle
+        for path in paths()
     )
 
 
@@ -99,21 +107,34 @@ def covariances() -> tuple[Case, ...]:
         "K_hat": A.T @ A, "row_hat": lambda i: A[i - 1], "ones": np.ones((2, 2)),
     }  # fmt: skip
     return tuple(
-        {**shared, "beta": bias, "K_sigma": active.T @ active + bias**2 * np.ones((2, 2))} for bias in (0.0, 0.7)
+        {**shared, "beta": bias, "K_sigma": active.T @ active + bias**2 * np.ones((2, 2))}
+        for bias in (0.0, 0.7)
     )
 
 
 def costs() -> list[Case]:
     """Costs of representations, and both covariances."""
-    cases = [nets.letters(path.start, 0 * path.start, 1.0, bias) for path, bias in product(paths()[:2], (False, True))]
-    return [{**case, "K_matrix": case["A"].T @ case["A"], "K_sigma_plus": np.linalg.pinv(case["K"])} for case in cases]
+    cases = [
+        nets.letters(path.start, 0 * path.start, 1.0, bias)
+        for path, bias in product(paths()[:2], (False, True))
+    ]
+    return [
+        {**case, "K_matrix": case["A"].T @ case["A"], "K_sigma_plus": np.linalg.pinv(case["K"])}
+        for case in cases
+    ]
 
 
 @cache
 def signs() -> tuple[Case, ...]:
     """Representations with entries of all signs; the first has a bias as large as its negative entry."""
     start = paths()[0].start
-    chosen_ = [(np.array([[-0.6]]), 0.6), (start, 0.0), (np.abs(start), 0.0), (np.eye(2), 1.0), (np.eye(2), 0.0)]
+    chosen_ = [
+        (np.array([[-0.6]]), 0.6),
+        (start, 0.0),
+        (np.abs(start), 0.0),
+        (np.eye(2), 1.0),
+        (np.eye(2), 0.0),
+    ]
     return tuple(
         {**nets.MARKS, "A": A, "beta": bias, "K_hat": A.T @ A,
          "K_sigma": np.maximum(A, 0).T @ np.maximum(A, 0) + bias**2 * np.ones((A.shape[1], A.shape[1]))}
@@ -126,9 +147,15 @@ def covariances_stay(relation: Any) -> bool:
     path = paths()[0]
 
     def at(place: float) -> Array:
-        values = {"t": place, "a_at": lambda i: path.coefficients[i - 1], "row_hat": lambda i: path.start[i - 1]}
+        values = {
+            "t": place,
+            "a_at": lambda i: path.coefficients[i - 1],
+            "row_hat": lambda i: path.start[i - 1],
+        }
         printed = solved(relation, row_t)
-        return np.array([evaluate(printed.subs(i, n), values) for n in range(1, len(path.start) + 1)])
+        return np.array(
+            [evaluate(printed.subs(i, n), values) for n in range(1, len(path.start) + 1)]
+        )
 
     def keeps(place: float) -> bool:
         pairs = [(M.T @ M, np.maximum(M, 0).T @ np.maximum(M, 0)) for M in (at(place), path.start)]
@@ -160,7 +187,9 @@ def is_pushed(claim: Any) -> bool:
 def truth(claim: Any) -> Array:
     """Of the named form of "stable implies non-negative", for the four cases of (stable, non-negative)."""
     stable, nonnegative = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-    return 1.0 * chosen(claim, "form", {"converse": nonnegative <= stable, "contrapositive": stable <= nonnegative})
+    return 1.0 * chosen(
+        claim, "form", {"converse": nonnegative <= stable, "contrapositive": stable <= nonnegative}
+    )
 
 
 WHAT_IS_USED = np.array([1.0, 1.0, 0.0, 1.0])
@@ -173,7 +202,9 @@ PROGRAMS: Programs = {
         value=lambda claim: float(is_pushed(claim)),
     ),
     "Proposition 6, cone": numerically(covariances, "matrix products"),
-    "Proposition 6, dimension": deciding(partial(has_the_dimension, "dimension"), "", lambda: (1, 2, 3, 4)),
+    "Proposition 6, dimension": deciding(
+        partial(has_the_dimension, "dimension"), "", lambda: (1, 2, 3, 4)
+    ),
     "Proposition 6, combination": numerically(covariances, "a linear programme", tolerance=1e-8),
     "Proposition 6, path": of_each_relation(covariances_stay),
     "Proposition 6, covariances": numerically(covariances, "matrix products", tolerance=1e-8),

@@ -60,7 +60,11 @@ def draw(trace: xr.Dataset) -> Figure:
     """Draw Figures 1b and 1c of one trace, at its largest effective depth."""
     network, kept, _ = panels.chosen(trace, spectral_gap(trace))
     y = ("singular value", "", "dimensions")
-    titles = ("representations $A_p$", "weights $W_p$", rf"energies, $\tilde{{L}} = {float(network['depth']):g}$")
+    titles = (
+        "representations $A_p$",
+        "weights $W_p$",
+        rf"energies, $\tilde{{L}} = {float(network['depth']):g}$",
+    )
     with layout.drawing(1, 3, x=panels.P, y=y, titles=titles, size=(3.1, 2.7)) as (figure, axes):
         left, middle, right = axes[0]
         panels.spectrum(left, network, "activation_values", kept)
@@ -77,33 +81,49 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
     position = before(trace["position"]) + rho / 2
     parts = {"beginning": position < 1 / 4, "end": position > 3 / 4}
     is_middle = (position >= 1 / 4) & (position <= 3 / 4)
-    cost, kinetic = before(trace["stable_cost_of_identity"]), _plain(trace["stable_kinetic_energy"])
+    cost, kinetic = (
+        before(trace["stable_cost_of_identity"]),
+        _plain(trace["stable_kinetic_energy"]),
+    )
     extra = cost - cost.min("layer", skipna=False)
 
     def mean(values: xr.DataArray, is_there: xr.DataArray) -> xr.DataArray:
-        return (rho * values).where(is_there, 0.0).sum("layer", skipna=False) / rho.where(is_there).sum("layer")
+        return (rho * values).where(is_there, 0.0).sum("layer", skipna=False) / rho.where(
+            is_there
+        ).sum("layer")
 
     result: dict[str, xr.DataArray] = {}
     for name, is_end in parts.items():
         for quantity, values in (("kinetic", kinetic), ("extra", extra)):
-            typical = values.where(is_middle).median("layer", skipna=True).where(values.notnull().all("layer"))
+            typical = (
+                values.where(is_middle)
+                .median("layer", skipna=True)
+                .where(values.notnull().all("layer"))
+            )
             result[f"{quantity}_{name}"] = xr.apply_ufunc(np.log, mean(values, is_end) / typical)
         dimension = _dimensions(trace)
         result[f"weights_{name}"] = mean(dimension, is_end) - mean(dimension, is_middle)
     result["peak"] = _peak(kinetic, is_middle)
     result["slow_share"] = _slow_share(trace)
-    result["slow_growth"] = result["slow_share"] - result["slow_share"].sel(depth=trace["depth"].values.min())
+    result["slow_growth"] = result["slow_share"] - result["slow_share"].sel(
+        depth=trace["depth"].values.min()
+    )
     gamma, momentum = trace["gamma"], trace["momentum_norm"]
     size, strength = xr.apply_ufunc(np.log, gamma**0.5), xr.apply_ufunc(np.log, momentum)
     result["momentum_exponent"] = _slope(size, strength)
     product = 2 * (size + strength) / np.log(10)
-    result["momentum_range"] = product.max("node", skipna=False) - product.min("node", skipna=False)
+    result["momentum_range"] = product.max("node", skipna=False) - product.min(
+        "node", skipna=False
+    )
     distance = xr.apply_ufunc(np.log10, trace["image_residual"].clip(ROUNDING))
     result["image_distance"] = distance.median("node", skipna=False)
     for name, of in (("weight", "weight_values"), ("representation", "activation_values")):
         result[f"{name}_separation"] = xr.apply_ufunc(np.log, spectral_gap(trace, of=of)["ratio"])
     return xr.Dataset(
-        {name: values.transpose("depth", "seed").where(np.isfinite(values)) for name, values in result.items()}
+        {
+            name: values.transpose("depth", "seed").where(np.isfinite(values))
+            for name, values in result.items()
+        }
     )
 
 
@@ -124,7 +144,9 @@ def _peak(kinetic: xr.DataArray, is_middle: xr.DataArray) -> xr.DataArray:
     after_it = np.minimum.accumulate(speed[..., ::-1], axis=-1)[..., ::-1][..., 2:]
     heights = speed[..., 1:-1] - np.maximum(before_it, after_it)
     inner = is_middle.transpose("depth", "seed", "layer").values[..., 1:-1]
-    return kinetic.isel(layer=0).copy(data=np.where(inner, heights, -np.inf).max(-1, initial=-np.inf))
+    return kinetic.isel(layer=0).copy(
+        data=np.where(inner, heights, -np.inf).max(-1, initial=-np.inf)
+    )
 
 
 def _slow_share(trace: xr.Dataset) -> xr.DataArray:
@@ -133,9 +155,13 @@ def _slow_share(trace: xr.Dataset) -> xr.DataArray:
     above = (cost - cost.min("node", skipna=False) - NARROW).values
     left, right = above[..., :-1], above[..., 1:]
     low, high = np.minimum(left, right), np.maximum(left, right)
-    below = np.where(high <= 0, 1.0, np.where(low >= 0, 0.0, -low / np.where(high > low, high - low, 1.0)))
+    below = np.where(
+        high <= 0, 1.0, np.where(low >= 0, 0.0, -low / np.where(high > low, high - low, 1.0))
+    )
     share = (steps(trace).transpose("depth", "seed", "layer").values * below).sum(-1)
-    return cost.isel(node=0, drop=True).copy(data=np.where(np.isfinite(above).all(-1), share, np.nan))
+    return cost.isel(node=0, drop=True).copy(
+        data=np.where(np.isfinite(above).all(-1), share, np.nan)
+    )
 
 
 def _slope(x: xr.DataArray, y: xr.DataArray) -> xr.DataArray:
@@ -147,7 +173,9 @@ def _slope(x: xr.DataArray, y: xr.DataArray) -> xr.DataArray:
 def along_table(traces: Traces) -> Table:
     """Return the table of these quantities, one row for each configuration and effective depth."""
     of_traces = rows({label: measured(trace) for label, trace in traces.items()}, "depth")
-    return table_of("leaky-resnet-along", "Along the layers", CAPTION, of_traces, columns(*COLUMNS))
+    return table_of(
+        "leaky-resnet-along", "Along the layers", CAPTION, of_traces, columns(*COLUMNS)
+    )
 
 
 def strengths(trace: xr.Dataset) -> xr.DataArray:
@@ -160,7 +188,9 @@ def strengths(trace: xr.Dataset) -> xr.DataArray:
 def constant_share(trace: xr.Dataset) -> xr.DataArray:
     """Return the share of the constant in the squared size of the direction beyond k*, ``[depth, seed]``."""
     at = {"node": spectral_gap(trace).attrs["layer"], "rank": inner_rank(trace)}
-    whole, centred = (trace[name].isel(at, drop=True) ** 2 for name in ("activation_values", "centred_values"))
+    whole, centred = (
+        trace[name].isel(at, drop=True) ** 2 for name in ("activation_values", "centred_values")
+    )
     return (1 - centred / whole).transpose("depth", "seed")
 
 
@@ -178,12 +208,18 @@ def picture(traces: Traces) -> Picture:
 def draw_beyond(traces: Traces) -> Figure:
     """Draw the singular values against the effective depth, a panel for every configuration."""
     titles = [*traces] if len(traces) > 1 else ()
-    look: layout.Look = {"x": panels.DEPTH, "y": r"singular value of $W_p / \tilde{L}$", "titles": titles}
+    look: layout.Look = {
+        "x": panels.DEPTH,
+        "y": r"singular value of $W_p / \tilde{L}$",
+        "titles": titles,
+    }
     with layout.drawing(1, len(traces), **look, size=(4.6, 2.8), sharey=True) as (figure, axes):
         for axis, trace in zip(axes[0], traces.values(), strict=True):
             inner, values = inner_rank(trace), strengths(trace)
             for rank in range(min(inner + 1 + MORE, values.sizes["rank"]) - 1, -1, -1):
-                colour = style.BLUE if rank < inner else style.ORANGE if rank == inner else style.INK
+                colour = (
+                    style.BLUE if rank < inner else style.ORANGE if rank == inner else style.INK
+                )
                 name = {0: "the first $k^*$", inner: "$k^* + 1$", inner + 1: "further"}.get(rank)
                 look = {"color": colour, "label": name, "alpha": 1.0 if rank <= inner else 0.4}
                 panels.against_depth(axis, values.isel(rank=rank, drop=True), **look)
@@ -199,7 +235,12 @@ def constant(traces: Traces) -> tuple[str, ...]:
     for trace in traces.values():
         if "centred_values" in trace:
             is_beyond = (spectral_gap(trace)["excess"] == 1).transpose("depth", "seed")
-            shares.append(constant_share(trace).where(is_beyond).sel(depth=trace["depth"].values.max()).values)
+            shares.append(
+                constant_share(trace)
+                .where(is_beyond)
+                .sel(depth=trace["depth"].values.max())
+                .values
+            )
     values = np.concatenate(shares) if shares else np.empty(0)
     values = values[np.isfinite(values)]
     if not values.size:

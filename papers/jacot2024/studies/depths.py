@@ -90,8 +90,14 @@ def from_below(label: str, measured: xr.Dataset) -> tuple[Measured | None, Measu
 def of_continuation(traces: Traces) -> Analysis:
     """Analyse the same of networks that continue those of smaller effective depths, and their limit."""
     analysed = analyse(traces)
-    limits = with_verdict(limit(label, networks.measured(trace)) for label, trace in traces.items())
-    return replace(analysed, measured=(*analysed.measured, *limits), how_compared=f"{analysed.how_compared} {LIMIT}")
+    limits = with_verdict(
+        limit(label, networks.measured(trace)) for label, trace in traces.items()
+    )
+    return replace(
+        analysed,
+        measured=(*analysed.measured, *limits),
+        how_compared=f"{analysed.how_compared} {LIMIT}",
+    )
 
 
 def limit(label: str, measured: xr.Dataset) -> Measured | None:
@@ -100,7 +106,11 @@ def limit(label: str, measured: xr.Dataset) -> Measured | None:
     ranks = far["rank"].where(residual(far) <= CONVERGED).transpose("seed", "depth").values
     inverse = far["depth"].values ** -2.0
     known = [np.isfinite(values) for values in ranks]
-    limits = [np.polyfit(inverse[k], values[k], 1)[1] for k, values in zip(known, ranks, strict=True) if k.sum() > 1]
+    limits = [
+        np.polyfit(inverse[k], values[k], 1)[1]
+        for k, values in zip(known, ranks, strict=True)
+        if k.sum() > 1
+    ]
     return Measured.mean(q.RANK_LIMIT, label, limits, measured.attrs["inner_rank"])
 
 
@@ -119,13 +129,18 @@ def draw_bounded(trace: xr.Dataset) -> Figure:
 
 def bounded(trace: xr.Dataset) -> xr.Dataset:
     """Return the quantities of Figure 3, the largest over layers, ``[depth, seed]``."""
-    return trace[list(BOUNDED)].map(lambda values: values.max({*values.dims} - {"depth", "seed"}, skipna=False))
+    return trace[list(BOUNDED)].map(
+        lambda values: values.max({*values.dims} - {"depth", "seed"}, skipna=False)
+    )
 
 
 def growth(label: str, trace: xr.Dataset) -> list[Measured | None]:
     """Compare the exponents of what stays bounded with 0, the mean over seeds of each; none for one depth."""
     exponents = growth_exponents(trace).items()
-    return [Measured.mean(quantity, label, values, 0.0, resolution=HALF) for quantity, values in exponents]
+    return [
+        Measured.mean(quantity, label, values, 0.0, resolution=HALF)
+        for quantity, values in exponents
+    ]
 
 
 def growth_exponents(trace: xr.Dataset) -> dict[str, Any]:
@@ -158,4 +173,6 @@ def _table(by_label: Traces) -> Table:
         q.PATH_LENGTH, q.MOMENTUM_NORM, q.WEIGHT_FROM_MOMENTA, path_length="length of the path",
         momentum_norm=r"largest $\|B_p\|$", weight_from_momenta_norm=r"largest $\|B_p \sigma(A_p)^\top\|$",
     )  # fmt: skip
-    return table_of("leaky-resnet-bounded", "What stays bounded", caption, rows(by_label, "depth"), quantities)
+    return table_of(
+        "leaky-resnet-bounded", "What stays bounded", caption, rows(by_label, "depth"), quantities
+    )

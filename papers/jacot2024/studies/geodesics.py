@@ -18,11 +18,20 @@ from papers.jacot2024.studies import panels
 from papers.jacot2024.studies.networks import RESIDUAL
 from papers.jacot2024.studies.rows import columns, rows
 
-FIRST, RESOLVED = 1.0, 0.1  # order of the symplectic Euler rule of a critical network; smallest relevant deviation
+FIRST, RESOLVED = (
+    1.0,
+    0.1,
+)  # order of the symplectic Euler rule of a critical network; smallest relevant deviation
 SHARP = 0.01  # smallest relevant deviation from the squared weights of the continuum, relative to these
 THEORY = tuple(
     f"leaky_resnet.{name}"
-    for name in ("mode_path", "mode_hamiltonian", "mode_weight_norm", "discrete_mode_weight", "mode_fit_strength")
+    for name in (
+        "mode_path",
+        "mode_hamiltonian",
+        "mode_weight_norm",
+        "discrete_mode_weight",
+        "mode_fit_strength",
+    )
 )
 HOW = (
     "A critical network is a symplectic Euler step of its own geodesic, of first order. The orders between two "
@@ -68,18 +77,32 @@ def compared(results: Mapping[str, Geodesics]) -> tuple[Measured, ...]:
     for label, result in results.items():
         order, change = result.order
         if np.isfinite(change) and change > 0:
-            listed.append(Measured(ORDER, label, order, change, predicted=FIRST, resolution=RESOLVED))
-        if result.continuum is not None and result.extrapolated is not None and result.extrapolated[1] > 0:
+            listed.append(
+                Measured(ORDER, label, order, change, predicted=FIRST, resolution=RESOLVED)
+            )
+        if (
+            result.continuum is not None
+            and result.extrapolated is not None
+            and result.extrapolated[1] > 0
+        ):
             (value, error), expected = result.extrapolated, result.continuum
             relevant = SHARP * expected
-            listed.append(Measured(SQUARED_WEIGHTS, label, value, error, predicted=expected, resolution=relevant))
+            listed.append(
+                Measured(
+                    SQUARED_WEIGHTS, label, value, error, predicted=expected, resolution=relevant
+                )
+            )
     return tuple(listed)
 
 
 def draw(traces: Traces, results: Mapping[str, Geodesics]) -> Figure:
     """Draw the modes of linear networks, the order, and the distance from the geodesic."""
     x = (panels.P, *["number of layers $L$"] * 2)
-    y = ("singular value $s_p$ / $s_0$", "difference from $L = \\infty$", "distance from the geodesic")
+    y = (
+        "singular value $s_p$ / $s_0$",
+        "difference from $L = \\infty$",
+        "distance from the geodesic",
+    )
     with layout.drawing(1, 3, x=x, y=y, size=(3.2, 2.8)) as (figure, axes):
         left, middle, right = axes[0]
         linear = [label for label in traces if traces[label].attrs["linear"]]
@@ -87,15 +110,24 @@ def draw(traces: Traces, results: Mapping[str, Geodesics]) -> Figure:
             _modes(left, traces[linear[0]])
         else:
             left.set_visible(False)
-        for (label, result), colour, marker in zip(results.items(), style.COLOURS, "osD^", strict=False):
+        for (label, result), colour, marker in zip(
+            results.items(), style.COLOURS, "osD^", strict=False
+        ):
             size = result.networks["size"].values
             middle.plot(size, result.error, color=colour, marker=marker, markersize=4, label=label)
             middle.plot(size, result.error[-1] * size[-1] / size, **style.THEORY)
             shape = {"color": colour, "linestyle": "none", "markersize": 3.5}
-            right.plot(size, result.networks["distance"].transpose("size", "seed").values, marker=marker, **shape)
+            right.plot(
+                size,
+                result.networks["distance"].transpose("size", "seed").values,
+                marker=marker,
+                **shape,
+            )
             closed = result.networks["path_error"].transpose("size", "seed").values
             right.plot(size, np.where(closed > 0, closed, np.nan), marker="x", **shape)
-        sizes = np.unique(np.concatenate([result.networks["size"].values for result in results.values()])).tolist()
+        sizes = np.unique(
+            np.concatenate([result.networks["size"].values for result in results.values()])
+        ).tolist()
         layout.logarithmic(middle)
         right.set_yscale("log")
         for axis in (middle, right):
@@ -114,11 +146,23 @@ def _modes(axis: Any, trace: xr.Dataset) -> None:
     grid = np.linspace(0, 1, 101)
     root = np.sqrt(config["points"])
     for target in config["targets"]:
-        best = mode_fits(root * target, root, config["depth"], config["decay"], config["points"]).best
-        axis.plot(grid, linear_geodesic(1.0, best / root, config["depth"], grid).path, **style.THEORY)
+        best = mode_fits(
+            root * target, root, config["depth"], config["decay"], config["points"]
+        ).best
+        axis.plot(
+            grid, linear_geodesic(1.0, best / root, config["depth"], grid).path, **style.THEORY
+        )
     ends = (0, trace.sizes["size"] - 1)
-    for size, colour, marker, big in zip(ends, (style.ORANGE, style.BLUE), "so", (6.5, 2.5), strict=True):
-        look = {"color": colour, "marker": marker, "markersize": big, "linestyle": "none", "markerfacecolor": "none"}
+    for size, colour, marker, big in zip(
+        ends, (style.ORANGE, style.BLUE), "so", (6.5, 2.5), strict=True
+    ):
+        look = {
+            "color": colour,
+            "marker": marker,
+            "markersize": big,
+            "linestyle": "none",
+            "markerfacecolor": "none",
+        }
         layers = int(trace["size"][size])
         path = trace["path"].values[size, 0, : layers + 1]
         maps = path @ np.linalg.pinv(path[0])
@@ -150,19 +194,31 @@ def _table(results: Mapping[str, Geodesics]) -> Table:
         "network’s own ends. Direct: those against the direct solution. Of all seeds the largest; off L = ∞: the mean "
         "of the seeds whose networks and midpoint solutions are critical at every number of layers."
     )
-    return table_of("leaky-resnet-geodesics", "Networks and geodesics", caption, rows(by_label, "size"), numbers)
+    return table_of(
+        "leaky-resnet-geodesics",
+        "Networks and geodesics",
+        caption,
+        rows(by_label, "size"),
+        numbers,
+    )
 
 
 def _doubts(results: Mapping[str, Geodesics]) -> Iterator[Doubt]:
     for label, result in results.items():
         residual = result.networks["residual"].max("size", skipna=False)
-        bad = [int(seed) for seed in residual["seed"].values if not float(residual.sel(seed=seed)) <= CRITICAL]
+        bad = [
+            int(seed)
+            for seed in residual["seed"].values
+            if not float(residual.sel(seed=seed)) <= CRITICAL
+        ]
         if bad:
             worst = float(residual.max(skipna=False))
             text = f"not at a critical point, or on a kink: relative gradient {worst:.2g}."
             yield Doubt(label, text, seeds_named(bad))
         slope = float(result.networks["slope"].max(skipna=False))
         if not slope <= CRITICAL:
-            yield Doubt(label, f"the direct solution is not critical everywhere: slope up to {slope:.2g}.")
+            yield Doubt(
+                label, f"the direct solution is not critical everywhere: slope up to {slope:.2g}."
+            )
         if result.continuum is not None and bool(np.isnan(result.networks["path_error"]).any()):
             yield Doubt(label, "some networks rest at another critical point, whose path turns.")

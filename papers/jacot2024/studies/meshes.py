@@ -18,7 +18,9 @@ from papers.jacot2024.studies.panels import MESHES
 from papers.jacot2024.studies.rows import columns, mean_count, rows
 
 EVEN = 0.1  # smallest relevant logarithm of a ratio of unevenness
-EARLY = 0.3  # position at which the paper sees the dimension before k*, the teacher’s first inner one
+EARLY = (
+    0.3  # position at which the paper sees the dimension before k*, the teacher’s first inner one
+)
 OF_STEPS = (
     "The logarithm is above 0 where this mesh spreads the steps better, each seed with itself. Directions above the "
     "gap are compared with the teacher’s first inner dimension."
@@ -26,7 +28,8 @@ OF_STEPS = (
 
 THEORY = ("leaky_resnet.adaptive_multiplier",)
 HOW = (
-    "An advantage above 0 is one of this mesh. Each seed is compared with itself: same teacher, points, initial noise."
+    "An advantage above 0 is one of this mesh. Each seed is compared with itself: same "
+    "teacher, points, initial noise."
 )
 RELEVANT = 0.02  # smallest relevant logarithm of a ratio of test costs
 
@@ -57,7 +60,9 @@ def advantages(compared: Traces) -> list[Measured | None]:
         of_mesh = [data["advantage"] for data in compared.values() if data.attrs["mesh"] == mesh]
         logs = [values for values in of_mesh if values.notnull().any()]
         if logs:
-            gained = sum(values.mean("depth", skipna=False) for values in logs) / len(logs)  # on common seeds
+            gained = sum(values.mean("depth", skipna=False) for values in logs) / len(
+                logs
+            )  # on common seeds
             listed.append(Measured.mean(q.MEAN_ADVANTAGE, mesh, gained, 0.0, ">", RELEVANT))
     return listed
 
@@ -81,14 +86,19 @@ def table(compared: Traces) -> Table:
         end="in the last quarter",
     )  # fmt: skip
     largest = ("relative gradient", lambda row: float(row.data["residual"].max(skipna=False)))
-    return table_of("leaky-resnet-meshes", "Meshes", caption, rows(compared, "depth"), (*measured, largest))
+    return table_of(
+        "leaky-resnet-meshes", "Meshes", caption, rows(compared, "depth"), (*measured, largest)
+    )
 
 
 def draw(compared: Traces) -> Figure:
     """Draw Figure 2a, from the results of :func:`bridge.leaky_resnet.compare_meshes`."""
     sizes = sorted({data.attrs["layers"] for data in compared.values()})
     shift = 0.012 * (sizes[-1] - sizes[0])
-    names: layout.Look = {"x": "number of layers $L$", "y": ("test cost", "log (equidistant / this mesh)")}
+    names: layout.Look = {
+        "x": "number of layers $L$",
+        "y": ("test cost", "log (equidistant / this mesh)"),
+    }
     with layout.drawing(1, 2, **names, size=(3.8, 2.7)) as (figure, axes):
         left, right = axes[0]
         for panel, quantity in ((left, q.TEST_COST), (right, q.ADVANTAGE)):
@@ -96,8 +106,12 @@ def draw(compared: Traces) -> Figure:
                 means = _means(compared, mesh, quantity)
                 if means:
                     at = [layers + shift * (number - 1) for layers in means]
-                    values, errors = zip(*((mean.value, mean.error or 0.0) for mean in means.values()), strict=True)
-                    style.with_errors(panel, at, values, errors, color=MESHES[mesh], marker=marker, label=mesh)
+                    values, errors = zip(
+                        *((mean.value, mean.error or 0.0) for mean in means.values()), strict=True
+                    )
+                    style.with_errors(
+                        panel, at, values, errors, color=MESHES[mesh], marker=marker, label=mesh
+                    )
             panel.set_xticks(sizes)
         right.axhline(0, **style.THEORY)
         style.legend(figure)
@@ -106,7 +120,9 @@ def draw(compared: Traces) -> Figure:
 
 def doubts(compared: Traces) -> tuple[Doubt, ...]:
     """List configurations with networks that are not at a critical point."""
-    largest = {label: float(data["residual"].max(skipna=False)) for label, data in compared.items()}
+    largest = {
+        label: float(data["residual"].max(skipna=False)) for label, data in compared.items()
+    }
     return tuple(
         Doubt(label, f"not at a critical point: relative gradient up to {size:.2g}.")
         for label, size in largest.items()
@@ -145,14 +161,22 @@ def of_adaptive(traces: Traces) -> Analysis:
 
 def even_steps(compared: Traces) -> list[Measured | None]:
     """Compare the evenness of the steps with that of the equidistant mesh, seed by seed."""
-    base = next((data["evenness"] for data in compared.values() if data.attrs["mesh"] == BASE), None)
+    base = next(
+        (data["evenness"] for data in compared.values() if data.attrs["mesh"] == BASE), None
+    )
     if base is None:
         return []
-    others = {label: data["evenness"] for label, data in compared.items() if data.attrs["mesh"] != BASE}
+    others = {
+        label: data["evenness"] for label, data in compared.items() if data.attrs["mesh"] != BASE
+    }
     ratios = {
-        label: (base / evenness).transpose("depth", "seed").values for label, evenness in others.items()
+        label: (base / evenness).transpose("depth", "seed").values
+        for label, evenness in others.items()
     }  # on common seeds
-    return [Measured.mean(q.LOG_UNEVENNESS, label, np.log(r).mean(0), 0.0, ">", EVEN) for label, r in ratios.items()]
+    return [
+        Measured.mean(q.LOG_UNEVENNESS, label, np.log(r).mean(0), 0.0, ">", EVEN)
+        for label, r in ratios.items()
+    ]
 
 
 def early_dimensions(traces: Traces) -> list[Measured | None]:
@@ -161,10 +185,18 @@ def early_dimensions(traces: Traces) -> list[Measured | None]:
     for label, trace in traces.items():
         centres = trace["position"].rolling(node=2).mean().isel(node=slice(1, None))
         nearest = abs(centres - EARLY).argmin("node").transpose("depth", "seed").values
-        gaps = [spectral_gap(trace, layer=layer)["gap"].values for layer in range(1, trace.sizes["layer"] + 1)]
+        gaps = [
+            spectral_gap(trace, layer=layer)["gap"].values
+            for layer in range(1, trace.sizes["layer"] + 1)
+        ]
         early_gaps = np.take_along_axis(np.stack(gaps), nearest[None], axis=0)
         compared.append(
-            mean_count(q.EARLY_DIRECTIONS, label, early_gaps, arguments.attribute(trace, "dimensions", list)[1])
+            mean_count(
+                q.EARLY_DIRECTIONS,
+                label,
+                early_gaps,
+                arguments.attribute(trace, "dimensions", list)[1],
+            )
         )
     return compared
 
@@ -202,4 +234,7 @@ def _common(traces: Traces) -> int | None:
     shared = set.intersection(*seeds)
     if not shared:
         return None
-    return min(sorted(shared), key=lambda seed: max(float(residual.sel(seed=seed)) for residual in residuals))
+    return min(
+        sorted(shared),
+        key=lambda seed: max(float(residual.sel(seed=seed)) for residual in residuals),
+    )

@@ -8,7 +8,16 @@ import xarray as xr
 from bridge import arguments
 from bridge.leaky_resnet import CONVERGED, conservation, rank_bounds, spectral_gap, unconverged
 from bridge.leaky_resnet.trace import inner_rank
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named, table_of, with_verdict
+from bridge.results.analysis import (
+    Analysis,
+    Doubt,
+    Picture,
+    Table,
+    Traces,
+    seeds_named,
+    table_of,
+    with_verdict,
+)
 from closedform.measured import Measured
 from papers.jacot2024 import quantities as q
 from papers.jacot2024.studies import propositions
@@ -86,7 +95,9 @@ def analysis(
 
 
 def _over_seeds(by_label: Traces) -> Table:
-    caption = "Means over seeds with their standard errors, dimensionless; gap at: of each seed, sorted."
+    caption = (
+        "Means over seeds with their standard errors, dimensionless; gap at: of each seed, sorted."
+    )
     measured = columns(
         q.RANK, q.STABLE_RANK, q.VARIATION, q.RATIO, q.MINIMAL_COST, q.SLACK, q.NEGATIVE_SHARE, q.GROWTH_FACTOR,
         q.RESIDUAL, rank=r"$-2H/\tilde{L}$", stable_rank=r"$-2H_\gamma/\tilde{L}$", variation="its variation",
@@ -94,7 +105,13 @@ def _over_seeds(by_label: Traces) -> Table:
         residual="relative gradient",
     )  # fmt: skip
     gaps = (("$k^*$", lambda row: row.data.attrs["inner_rank"]), ("gap at", _gaps))
-    return table_of("leaky-resnet-seeds", "Hamiltonian and rank", caption, rows(by_label, "depth"), (*measured, *gaps))
+    return table_of(
+        "leaky-resnet-seeds",
+        "Hamiltonian and rank",
+        caption,
+        rows(by_label, "depth"),
+        (*measured, *gaps),
+    )
 
 
 def _by_network(by_label: Traces) -> Table:
@@ -109,7 +126,13 @@ def _by_network(by_label: Traces) -> Table:
     )  # fmt: skip
     holds = ("Theorem 4", lambda row: "holds" if row.number("chain_holds") == 1 else "broken")
     networks = rows(by_label, "depth", "seed")
-    return table_of("leaky-resnet-networks", "Every network", caption, networks, (*numbers, ("gap at", _gaps), holds))
+    return table_of(
+        "leaky-resnet-networks",
+        "Every network",
+        caption,
+        networks,
+        (*numbers, ("gap at", _gaps), holds),
+    )
 
 
 def _gaps(row: Row) -> str:
@@ -124,15 +147,25 @@ def doubts(by_label: Traces) -> Iterator[Doubt]:
         unfinished = unconverged(data)
         if unfinished:
             sizes = [size for _, _, size in unfinished]
-            worst = f"{min(sizes):.2g} to {max(sizes):.2g}" if len(sizes) > 1 else f"{sizes[0]:.2g}"
+            worst = (
+                f"{min(sizes):.2g} to {max(sizes):.2g}" if len(sizes) > 1 else f"{sizes[0]:.2g}"
+            )
             kink = 0.0 if "one_sided" in data else float(data["at_kink"].max())
-            on = f"; up to {100 * kink:.2g} % of the entries of A lie on a kink, where it cannot vanish" if kink else ""
+            on = (
+                f"; up to {100 * kink:.2g} % of the entries of A lie on a kink, where it cannot vanish"
+                if kink
+                else ""
+            )
             text = f"not at a critical point: relative gradient {worst} (converged: below {CONVERGED:g}){on}. H need "
             yield Doubt(label, f"{text}not be conserved there.", _seeds(unfinished, data))
         slack = data["slack"].values
         if np.nanmax(slack) > BLUNT:
-            text = f"its slack γ‖B‖² is {np.nanmin(slack):.2g} to {np.nanmax(slack):.2g} dimensions"
-            yield Doubt(label, f"Theorem 4 is blunt: {text}, so it cannot tell one rank from the next.")
+            text = (
+                f"its slack γ‖B‖² is {np.nanmin(slack):.2g} to {np.nanmax(slack):.2g} dimensions"
+            )
+            yield Doubt(
+                label, f"Theorem 4 is blunt: {text}, so it cannot tell one rank from the next."
+            )
 
 
 def _seeds(unfinished: list[tuple[float, int, float]], data: xr.Dataset) -> str:
@@ -149,7 +182,9 @@ def conserved(by_label: Traces) -> str:
     residuals = np.concatenate([data["residual"].values.ravel() for data in by_label.values()])
     ratio = ratio[np.isfinite(ratio)]
     sides = [data["one_sided"].values.ravel() for data in by_label.values() if "one_sided" in data]
-    kinks = f", on one side of the kinks up to {np.nanmax(np.concatenate(sides)):.2g}" if sides else ""
+    kinks = (
+        f", on one side of the kinks up to {np.nanmax(np.concatenate(sides)):.2g}" if sides else ""
+    )
     return (
         f"Along the layers −2H/L̃ varies {ratio.min():.3g} to {ratio.max():.3g} times less than its parts (median "
         f"{np.median(ratio):.3g}; {ratio.size} networks, relative gradients {np.nanmin(residuals):.2g} to "

@@ -32,7 +32,9 @@ def spectrum(axes: Any, network: xr.Dataset, name: str, kept: int, *, steps: boo
         )  # fmt: skip
     for node in position if steps else ():
         axes.axvline(node, color=style.INK, linewidth=0.5, alpha=0.3, zorder=0)
-    axes.set(yscale="log", ylim=(max(FLOOR * top, 0.5 * float(values.min())), 1.6 * top), xlim=(0, 1))
+    axes.set(
+        yscale="log", ylim=(max(FLOOR * top, 0.5 * float(values.min())), 1.6 * top), xlim=(0, 1)
+    )
 
 
 def energies(axes: Any, trace: xr.Dataset) -> None:
@@ -51,11 +53,18 @@ def energies(axes: Any, trace: xr.Dataset) -> None:
                 KINETIC,
                 r"kinetic, $\|\partial_p A\|^2/\tilde{L}^2$",
             ),
-            (middle, -2 / depth * network["stable_hamiltonian"], STABLE, r"$-2H_\gamma/\tilde{L}$"),
+            (
+                middle,
+                -2 / depth * network["stable_hamiltonian"],
+                STABLE,
+                r"$-2H_\gamma/\tilde{L}$",
+            ),
             (middle, -2 / depth * network["hamiltonian"], HAMILTONIAN, r"$-2H/\tilde{L}$"),
         )
         for x, y, colour, label in lines:
-            axes.plot(x, y.values, color=colour, linewidth=1.3, alpha=0.8, label=label if first else None)
+            axes.plot(
+                x, y.values, color=colour, linewidth=1.3, alpha=0.8, label=label if first else None
+            )
     layout.symmetric_logarithmic(axes, 1)
     axes.set_xlim(0, 1)
 
@@ -66,7 +75,9 @@ def against_depth(axes: Any, values: xr.DataArray, **look: Any) -> None:
     style.with_errors(axes, values["depth"].values, mean, error, **look)
 
 
-def chosen(trace: xr.Dataset, gap: xr.Dataset, seed: int | None = None) -> tuple[xr.Dataset, int, int]:
+def chosen(
+    trace: xr.Dataset, gap: xr.Dataset, seed: int | None = None
+) -> tuple[xr.Dataset, int, int]:
     """Return a network at the largest depth, by default the most critical one, the directions kept, and its seed."""
     depth = trace["depth"].values.max()
     residual = gap["residual"].sel(depth=depth)
@@ -79,7 +90,10 @@ def draw_rank(measured: xr.Dataset) -> Figure:
     """Draw Figure 1a of one trace that :func:`papers.jacot2024.studies.networks.measured` measured."""
     depth, rank = measured["depth"].values, measured.attrs["inner_rank"]
     names: layout.Look = {"x": DEPTH, "y": ("dimensions", "relative gradient")}
-    with layout.drawing(1, 2, **names, size=(4.2, 2.8), gridspec_kw={"width_ratios": (2, 1)}) as (figure, axes):
+    with layout.drawing(1, 2, **names, size=(4.2, 2.8), gridspec_kw={"width_ratios": (2, 1)}) as (
+        figure,
+        axes,
+    ):
         left, right = axes[0]
         low, high = (mean_and_error(measured[name])[0] for name in ("rank_low", "rank_high"))
         look: dict[str, Any] = {"color": HAMILTONIAN, "alpha": 0.15, "label": "over the layers"}
@@ -97,7 +111,13 @@ def draw_rank(measured: xr.Dataset) -> Figure:
         left.axhline(rank + 1, **NEXT, label="$k^* + 1$")
         layout.symmetric_logarithmic(left, 2 * (rank + 1))
         style.legend(figure)
-        right.plot(depth, measured["residual"].transpose("depth", "seed").values, "o", color=style.INK, markersize=3)
+        right.plot(
+            depth,
+            measured["residual"].transpose("depth", "seed").values,
+            "o",
+            color=style.INK,
+            markersize=3,
+        )
         layout.logarithmic(right)
         for axis in (left, right):
             axis.set_xticks(ticks(depth))

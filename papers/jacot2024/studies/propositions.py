@@ -20,7 +20,9 @@ from papers.jacot2024.studies.rows import Row
 
 NEGATIVE = 0.1  # share of negative entries below which a representation counts as non-negative
 ROUNDING = 1e-9
-COARSE = 0.1  # effective depth of a layer above which sums over layers no longer stand for integrals
+COARSE = (
+    0.1  # effective depth of a layer above which sums over layers no longer stand for integrals
+)
 FACTOR, PRINTED = 2.0, 1.0  # of the integral in Proposition 9: derived, and as printed
 DASHES = ("-", "-.", ":")  # of configurations of one colour
 HOW = (
@@ -48,7 +50,9 @@ def measured(trace: xr.Dataset) -> xr.Dataset:
     if "negative_share" in trace:
         cost = after(trace["stable_cost_of_identity"])
         share = after(trace["negative_share"]).where(cost == cost.min("layer")).min("layer")
-    return xr.Dataset({"growth_factor": factor, "negative_share": share, "residual": residual(trace)})
+    return xr.Dataset(
+        {"growth_factor": factor, "negative_share": share, "residual": residual(trace)}
+    )
 
 
 def compared(by_label: Traces) -> list[Measured | None]:
@@ -56,8 +60,12 @@ def compared(by_label: Traces) -> list[Measured | None]:
     listed: list[Measured | None] = []
     for label, data in by_label.items():
         if "layers" not in data.attrs:
-            raise ValueError(f"by_label[{label!r}]: has no attribute 'layers', needs the number of layers")
-        deep, shallow = (data.sel(depth=extreme(data["depth"].values)) for extreme in (np.max, np.min))
+            raise ValueError(
+                f"by_label[{label!r}]: has no attribute 'layers', needs the number of layers"
+            )
+        deep, shallow = (
+            data.sel(depth=extreme(data["depth"].values)) for extreme in (np.max, np.min)
+        )
         is_fine = float(shallow["depth"]) <= COARSE * data.attrs["layers"]
         factor = shallow["growth_factor"].where((residual(shallow) <= CONVERGED) & is_fine)
         listed.append(Row(label, deep).mean(NEGATIVE_SHARE, 0.0, NEGATIVE))
@@ -87,14 +95,26 @@ def draw(traces: Traces) -> Figure:
         for number, (label, trace) in enumerate(traces.items()):
             last = trace.sel(depth=trace["depth"].values.max())
             dashes, colour = divmod(number, len(style.COLOURS))
-            look = {"color": style.COLOURS[colour], "linestyle": DASHES[dashes % len(DASHES)], "linewidth": 1.1}
+            look = {
+                "color": style.COLOURS[colour],
+                "linestyle": DASHES[dashes % len(DASHES)],
+                "linewidth": 1.1,
+            }
             look["alpha"] = 0.8
             if "negative_share" in last:
-                at, share = (last[name].transpose("node", "seed").values for name in ("position", "negative_share"))
+                at, share = (
+                    last[name].transpose("node", "seed").values
+                    for name in ("position", "negative_share")
+                )
                 lines = left.plot(at, share, **look)
                 lines[0].set_label(label)
-            fed, grown = (values.sel(depth=last["depth"]).transpose("layer", "seed").values for values in growth(trace))
-            if np.nanmax(fed) > ROUNDING * np.nanmax(np.abs(grown)):  # without bias only rounding is left
+            fed, grown = (
+                values.sel(depth=last["depth"]).transpose("layer", "seed").values
+                for values in growth(trace)
+            )
+            if np.nanmax(fed) > ROUNDING * np.nanmax(
+                np.abs(grown)
+            ):  # without bias only rounding is left
                 right.plot(fed, grown, **look)
                 most = max(most, float(np.nanmax(fed)))
         left.axhline(NEGATIVE, **panels.NEXT)

@@ -61,7 +61,9 @@ def analyse(traces: Traces) -> Analysis:
     compared = (*kept(measured), *against_inner_rank(measured), *propositions.compared(measured))
     how = f"{KEPT} {HOW} {propositions.HOW}"
     constant = bottleneck.constant(traces)
-    return networks.analysis(traces, measured, pictures, constant, compared=compared, how_compared=how)
+    return networks.analysis(
+        traces, measured, pictures, constant, compared=compared, how_compared=how
+    )
 
 
 def kept(measured: Traces) -> list[Measured | None]:
@@ -70,7 +72,9 @@ def kept(measured: Traces) -> list[Measured | None]:
     for label, data in measured.items():
         excess = data["excess"].sel(depth=data["depth"].values.max()).values
         groups.setdefault(label.partition(", ")[2] or label, []).extend(excess)
-    return [mean_count(DIRECTIONS_BEYOND, name, excesses, 0.0) for name, excesses in groups.items()]
+    return [
+        mean_count(DIRECTIONS_BEYOND, name, excesses, 0.0) for name, excesses in groups.items()
+    ]
 
 
 def against_inner_rank(measured: Traces) -> list[Measured | None]:
@@ -83,7 +87,9 @@ def against_inner_rank(measured: Traces) -> list[Measured | None]:
         inner = data.attrs["inner_rank"]
         compared.append(Measured.mean(CRITICAL_RANK, label, last["rank"], inner, resolution=HALF))
         if not data.attrs["bias"]:
-            compared.append(Measured.mean(COST_BEYOND, label, cost_beyond(last), 0.0, resolution=HALF))
+            compared.append(
+                Measured.mean(COST_BEYOND, label, cost_beyond(last), 0.0, resolution=HALF)
+            )
     return compared
 
 
@@ -99,10 +105,20 @@ def draw_ratios(traces: Traces) -> Figure:
         for panel, (label, trace) in zip(axes, traces.items(), strict=True):
             layer, rank = spectral_gap(trace).attrs["layer"] - 1, inner_rank(trace)
             last = trace.sel(depth=trace["depth"].values.max())
-            values = last["weight_values"].isel(layer=layer).transpose("seed", "rank").values[:, : outer_rank(trace)]
+            values = (
+                last["weight_values"]
+                .isel(layer=layer)
+                .transpose("seed", "rank")
+                .values[:, : outer_rank(trace)]
+            )
             index = np.arange(1, values.shape[1])
             for number, ratios in enumerate(values):
-                look = {"color": style.BLUE, "marker": "os^Dv"[number % 5], "markersize": 3, "alpha": 0.8}
+                look = {
+                    "color": style.BLUE,
+                    "marker": "os^Dv"[number % 5],
+                    "markersize": 3,
+                    "alpha": 0.8,
+                }
                 panel.plot(index, ratios[:-1] / ratios[1:], **look)
             panel.axvline(rank, **style.THEORY)
             panel.axvline(rank + 1, **panels.NEXT)
@@ -110,7 +126,10 @@ def draw_ratios(traces: Traces) -> Figure:
             layout.whole_numbers(panel)
             panel.set_title(label)
         network = style.entry("one network", color=style.BLUE, marker="o", markersize=3)
-        style.legend(figure, [network, style.theory_handle("$k^*$"), style.entry("$k^* + 1$", **panels.NEXT)])
+        style.legend(
+            figure,
+            [network, style.theory_handle("$k^*$"), style.entry("$k^* + 1$", **panels.NEXT)],
+        )
     return figure
 
 
@@ -146,18 +165,24 @@ def of_codes(traces: Traces) -> Analysis:
         "seed. Dashed: k*; dotted: k* + 1.",
         draw_ratios(traces),
     )
-    return networks.analysis(traces, measured, (costs, ratios), (), compared=compared, how_compared=OF_COSTS)
+    return networks.analysis(
+        traces, measured, (costs, ratios), (), compared=compared, how_compared=OF_COSTS
+    )
 
 
 def draw_costs(costs: Sequence[Measured]) -> Figure:
     """Draw the least cost of identity against its prediction k*, each kind of code in a colour of its own."""
     ranks_kept = np.array([cost.predicted for cost in costs], dtype=np.float64)
     kinds = [cost.label.partition(",")[0] for cost in costs]
-    with layout.drawing(x="inner dimension $k^*$", y="least cost of identity", size=(3.6, 2.8)) as (figure, axes):
+    with layout.drawing(
+        x="inner dimension $k^*$", y="least cost of identity", size=(3.6, 2.8)
+    ) as (figure, axes):
         axis = axes[0, 0]
         for colour, kind in zip(style.COLOURS, dict.fromkeys(kinds), strict=False):
             group = [cost for cost, its in zip(costs, kinds, strict=True) if its == kind]
-            kept, value, error = zip(*((cost.predicted, cost.value, cost.error or 0) for cost in group), strict=True)
+            kept, value, error = zip(
+                *((cost.predicted, cost.value, cost.error or 0) for cost in group), strict=True
+            )
             style.with_errors(axis, kept, value, error, color=colour, label=kind, linestyle="")
         ends = np.array([ranks_kept.min(), ranks_kept.max()])
         axis.plot(ends, ends, **style.THEORY, label="$k^*$")
@@ -170,7 +195,9 @@ def draw_costs(costs: Sequence[Measured]) -> Figure:
 def _cheapest(measured: Traces) -> list[Measured]:
     """Compare the least cost of identity of networks with bias with k*, at the largest effective depth."""
     costs = (
-        Row(label, data.sel(depth=data["depth"].values.max())).mean(MINIMAL_COST, data.attrs["inner_rank"], HALF)
+        Row(label, data.sel(depth=data["depth"].values.max())).mean(
+            MINIMAL_COST, data.attrs["inner_rank"], HALF
+        )
         for label, data in measured.items()
         if data.attrs["bias"]
     )

@@ -33,7 +33,9 @@ class Row:
     ) -> Measured | None:
         """Return the mean over seeds of the variable with the name of a quantity, at one effective depth."""
         label = f"{self.configuration}, L̃ = {self.number('depth'):g}"
-        return Measured.mean(quantity, label, self.data[quantity.name], predicted, resolution=resolution)
+        return Measured.mean(
+            quantity, label, self.data[quantity.name], predicted, resolution=resolution
+        )
 
 
 def rows(by_label: Traces, *dimensions: str) -> list[Row]:
@@ -60,11 +62,15 @@ def columns(*names: str, **headings: str) -> Columns:
     return listed
 
 
-def mean_count(quantity: Quantity, label: str, counts: ArrayLike, predicted: float) -> Measured | None:
+def mean_count(
+    quantity: Quantity, label: str, counts: ArrayLike, predicted: float
+) -> Measured | None:
     """Return the mean of counts with its prediction; its error is at least that of one network that differs by one."""
     values = np.asarray(counts, dtype=np.float64)
     values = values[np.isfinite(values)]
     if values.size < 2:
         return None
     error = (max(float(values.var(ddof=1)), 1 / values.size) / values.size) ** 0.5
-    return Measured(quantity, label, float(values.mean()), error, values.size, predicted, resolution=HALF)
+    return Measured(
+        quantity, label, float(values.mean()), error, values.size, predicted, resolution=HALF
+    )

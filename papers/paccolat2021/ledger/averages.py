@@ -16,11 +16,17 @@ from theory.compression import Stripes
 from theory.core import Programs, Step, Tends, deciding, evaluate, is_close, numerically, solved
 
 d, tau, beta, b, omega_1, zeta, x_1 = letters("d tau beta b omega_1 zeta x_1")
-zeta_dot, C_1, C_b, label, mean, g, rho, step = letters("zeta_dot C_1_zeta C_b label mean g rho step")
+zeta_dot, C_1, C_b, label, mean, g, rho, step = letters(
+    "zeta_dot C_1_zeta C_b label mean g rho step"
+)
 LARGE = 1e9  # amplification factor that stands for infinity
 LABELS = Stripes((-0.3, 0.9))
 """They are not equiprobable, so that a constant changes the average in which it stands."""
-NEURONS = ((0.8, 0.5, 0.7, 0.6), (-0.9, 0.3, 0.4, 0.2), (0.4, 1.1, 0.3, -0.5))  # omega_1, omega_2, omega_3, b
+NEURONS = (
+    (0.8, 0.5, 0.7, 0.6),
+    (-0.9, 0.3, 0.4, 0.2),
+    (0.4, 1.1, 0.3, -0.5),
+)  # omega_1, omega_2, omega_3, b
 QUADRATURE = 1e-7  # what nested quadratures are good for
 FAR = 9.0  # beyond this the normal density is below 1e-18
 
@@ -39,13 +45,19 @@ def in_cells(expression: Any, values: dict[str, Any]) -> Any:
         if not nodes:
             return integral
         inside = nodes[0].args[0]
-        slope, offset = evaluate(sp.diff(inside, variable), values), evaluate(inside.subs(variable, 0), values)
+        slope, offset = (
+            evaluate(sp.diff(inside, variable), values),
+            evaluate(inside.subs(variable, 0), values),
+        )
         kinks = [values["zeta"]] if integral.function.atoms(g, step) else []
         bounds = [max(float(low), -FAR), min(float(high), FAR)]
-        edges = sorted([*bounds, *kinks, *((boundary - offset) / slope for boundary in LABELS.places)])
+        edges = sorted(
+            [*bounds, *kinks, *((boundary - offset) / slope for boundary in LABELS.places)]
+        )
         rest = integral.function / nodes[0]
         return sum(
-            int(LABELS(offset + slope * (start + stop) / 2)) * sp.Integral(rest, (variable, start, stop))
+            int(LABELS(offset + slope * (start + stop) / 2))
+            * sp.Integral(rest, (variable, start, stop))
             for start, stop in itertools.pairwise(edges)
             if bounds[0] <= start and stop <= bounds[1]
         )
@@ -61,8 +73,14 @@ def force(neuron: int, component: int) -> float:
 
     def over_the_rest(u: float) -> float:
         edge = -(math.sqrt(3) * bias + first * u) / across
-        weight = {1: lambda v: v * second / across, 2: lambda v: v * third / across}.get(component, lambda v: 1.0)
-        return float(integrate.quad(lambda v: weight(v) * normal_density(v), min(max(edge, -FAR), FAR), FAR)[0])
+        weight = {1: lambda v: v * second / across, 2: lambda v: v * third / across}.get(
+            component, lambda v: 1.0
+        )
+        return float(
+            integrate.quad(
+                lambda v: weight(v) * normal_density(v), min(max(edge, -FAR), FAR), FAR
+            )[0]
+        )
 
     factor = {0: lambda u: u, 3: lambda u: math.sqrt(3)}.get(component, lambda u: 1.0)
     edges = [-FAR, *LABELS.places, FAR]
@@ -94,7 +112,10 @@ def in_letters(neuron: int, component: int) -> dict[str, Any]:
 def averages_agree(statement: Any, values: dict[str, Any]) -> bool:
     """Both sides, with means over x_1 by quadrature."""
     sides = [
-        in_cells(side.replace(mean, lambda inner: sp.Integral(rho(x_1) * inner, (x_1, -sp.oo, sp.oo))), values)
+        in_cells(
+            side.replace(mean, lambda inner: sp.Integral(rho(x_1) * inner, (x_1, -sp.oo, sp.oo))),
+            values,
+        )
         for side in (statement.lhs, statement.rhs)
     ]
     left, right = (evaluate(side, values) for side in sides)
@@ -135,7 +156,10 @@ def is_on_the_axis(intercept: sp.Eq) -> tuple[Step, ...]:
 def is_the_quotient_rule(velocity: Tends) -> tuple[Step, ...]:
     """Quotient rule with the first and third line of Eq. (5)."""
     intercept = -sp.sqrt(d) * b / omega_1
-    moved = sp.diff(intercept, b) * sp.sqrt(d) * beta * C_b / tau + sp.diff(intercept, omega_1) * beta * C_1 / tau
+    moved = (
+        sp.diff(intercept, b) * sp.sqrt(d) * beta * C_b / tau
+        + sp.diff(intercept, omega_1) * beta * C_1 / tau
+    )
     return (Step("chain rule", moved, solved(velocity, zeta_dot).subs(zeta, intercept)),)
 
 
@@ -143,10 +167,17 @@ def densities() -> Iterator[dict[str, Any]]:
     """Product of the densities of the coordinates, at a point of one to three dimensions."""
     for dimension in (1, 2, 3):
         at = np.array([0.7, -1.3, 0.4])[:dimension]
-        yield {"d": dimension, "x": at, "norm": np.linalg.norm, "rho": lambda size, at=at: normal_density(at).prod()}
+        yield {
+            "d": dimension,
+            "x": at,
+            "norm": np.linalg.norm,
+            "rho": lambda size, at=at: normal_density(at).prod(),
+        }
 
 
-ALONG, ACROSS, BIAS = (deciding(averages_agree, cases=partial(moving, component)) for component in (0, 1, 3))
+ALONG, ACROSS, BIAS = (
+    deciding(averages_agree, cases=partial(moving, component)) for component in (0, 1, 3)
+)
 
 PROGRAMS: Programs = {
     "(5) omega_1 | C.1 mu_1": ALONG,

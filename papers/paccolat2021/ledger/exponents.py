@@ -16,7 +16,17 @@ from theory.compression.ntk import cusp_exponent
 from theory.compression.scaling import BALANCES, beta, curvature, d, d_parallel, ell, xi
 from theory.compression.scaling import spacing as rho
 from theory.compression.scaling import weight as a
-from theory.core import Check, Conditional, Program, Programs, Scales, Step, relations, solved, unconditional
+from theory.core import (
+    Check,
+    Conditional,
+    Program,
+    Programs,
+    Scales,
+    Step,
+    relations,
+    solved,
+    unconditional,
+)
 
 epsilon, Lambda, d_perp, p, Delta, K_2 = letters("epsilon Lambda d_perp p Delta K_2")
 spacing, dual, beta_lazy, beta_feature = letters("spacing dual beta_lazy beta_feature")
@@ -35,7 +45,9 @@ Values = Mapping[Any, Any]
 def solution(thinned: int) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
     """Exponents beta, a and rho that solve the balances, for a density that vanishes as this power of the distance."""
     neighbours, cusp, margin = BALANCES.values()
-    ((one, two, three),) = sp.linsolve([neighbours - thinned * beta, cusp, margin - thinned * beta], beta, a, rho)
+    ((one, two, three),) = sp.linsolve(
+        [neighbours - thinned * beta, cusp, margin - thinned * beta], beta, a, rho
+    )
     return one, two, three
 
 
@@ -43,14 +55,32 @@ def satisfies(scaling: Any, thinned: int, values: Values, growth: Any) -> bool:
     """Whether both sides grow as one power of p, Lambda as this power; a bound on numbers is only read."""
     if not isinstance(scaling, Scales):
         return scaling.subs(values) is not sp.false
-    error, weights, distance = (exponent.subs(values).subs(ell, growth) for exponent in solution(thinned))
-    powers = {p: 1, epsilon: -error, Delta: -error, dual: weights, spacing: -distance, Lambda: growth}
+    error, weights, distance = (
+        exponent.subs(values).subs(ell, growth) for exponent in solution(thinned)
+    )
+    powers = {
+        p: 1,
+        epsilon: -error,
+        Delta: -error,
+        dual: weights,
+        spacing: -distance,
+        Lambda: growth,
+    }
     powers[K_2] = curvature.subs(values) * growth
     ratio = (scaling.lhs / scaling.rhs).subs({d_perp: d - d_parallel}).subs(values)
-    return sp.simplify(sum(power * letter * sp.diff(ratio, letter) / ratio for letter, power in powers.items())) == 0
+    return (
+        sp.simplify(
+            sum(
+                power * letter * sp.diff(ratio, letter) / ratio for letter, power in powers.items()
+            )
+        )
+        == 0
+    )
 
 
-def balanced(letter: sp.Symbol | None, values: Values, growth: Any = ell, where: Values | None = None) -> Program:
+def balanced(
+    letter: sp.Symbol | None, values: Values, growth: Any = ell, where: Values | None = None
+) -> Program:
     """Return the program of an exponent that solves the balances; without a letter, of its slope in that of Lambda."""
 
     def shown(statement: Any) -> sp.Expr:
@@ -60,7 +90,11 @@ def balanced(letter: sp.Symbol | None, values: Values, growth: Any = ell, where:
         return number.subs({d_perp: d - d_parallel}).subs(values)
 
     def truth(thinned: int) -> sp.Expr:
-        exponent = solution(thinned)[0] if letter is not None else sp.Derivative(solution(thinned)[0], ell)
+        exponent = (
+            solution(thinned)[0]
+            if letter is not None
+            else sp.Derivative(solution(thinned)[0], ell)
+        )
         return sp.Subs(exponent, (*values, ell), (*values.values(), growth))
 
     def prove(statement: Any) -> list[Step]:
@@ -76,7 +110,14 @@ def balanced(letter: sp.Symbol | None, values: Values, growth: Any = ell, where:
         if not meant:
             raise ValueError("condition: got one that no density satisfies")
         return [
-            Step(f"density ~ distance^{n}", truth(n), shown(statement), "the balances, solved", where) for n in meant
+            Step(
+                f"density ~ distance^{n}",
+                truth(n),
+                shown(statement),
+                "the balances, solved",
+                where,
+            )
+            for n in meant
         ]
 
     return Program(
@@ -89,7 +130,9 @@ def balanced(letter: sp.Symbol | None, values: Values, growth: Any = ell, where:
 def power_of_lambda(scaling: Scales) -> sp.Expr:
     """Minus the power of Lambda in a scaling, for the error itself."""
     ratio = scaling.lhs / scaling.rhs
-    of_error, of_gain = (sp.simplify(letter * sp.diff(ratio, letter) / ratio) for letter in (epsilon, Lambda))
+    of_error, of_gain = (
+        sp.simplify(letter * sp.diff(ratio, letter) / ratio) for letter in (epsilon, Lambda)
+    )
     return of_gain / of_error
 
 
@@ -115,15 +158,23 @@ def gain_on_surfaces(statement: Any) -> tuple[Step | Check, ...]:
     bounded = bool(allowed) and all(squared(partial(mean_curvature, n)) == 1 for n in allowed)
     return (
         *balanced(None, SURFACES).prove(statement),
-        Check("the curvature of the kernel is bounded", lambda: bounded, "mean over the surface, Lambda to infinity"),
+        Check(
+            "the curvature of the kernel is bounded",
+            lambda: bounded,
+            "mean over the surface, Lambda to infinity",
+        ),
     )
 
 
 def cylinder(statement: Any) -> list[Step | Check]:
     """Both exponents of the cylinder."""
     steps: list[Step | Check] = []
-    for letter, growth, part in zip((beta_lazy, beta_feature), (0, HALF), unconditional(statement), strict=True):
-        conditioned = Conditional(part, statement.condition) if isinstance(statement, Conditional) else part
+    for letter, growth, part in zip(
+        (beta_lazy, beta_feature), (0, HALF), unconditional(statement), strict=True
+    ):
+        conditioned = (
+            Conditional(part, statement.condition) if isinstance(statement, Conditional) else part
+        )
         steps += [
             replace(step, claim=f"{letter}, {step.claim}")
             for step in balanced(letter, CYLINDER, growth).prove(conditioned)
@@ -133,14 +184,18 @@ def cylinder(statement: Any) -> list[Step | Check]:
 
 PROGRAMS: Programs = {
     "3.1 quoted exponent": balanced(beta, {d_parallel: 1}, 0, CUSP_BELOW_TWO),
-    "3.1 cusp": lambda cusp: (Check("lowest power", lambda: bool(solved(cusp, xi) == cusp_exponent()), "series"),),
+    "3.1 cusp": lambda cusp: (
+        Check("lowest power", lambda: bool(solved(cusp, xi) == cusp_exponent()), "series"),
+    ),
     "3.1 beta lazy": balanced(beta_lazy, STRIPE, 0),
     "3.1 gain": balanced(None, STRIPE),
     "3.1 beta feature": balanced(beta_feature, STRIPE, HALF),
     "4 gain": Program(
         gain_on_surfaces,
         lambda: float(squared(lambda scale: mean_curvature(2, scale))),
-        value=lambda scaling: float(sp.simplify(scaling.rhs.subs(Lambda, Lambda**2) / scaling.rhs**2)),
+        value=lambda scaling: float(
+            sp.simplify(scaling.rhs.subs(Lambda, Lambda**2) / scaling.rhs**2)
+        ),
     ),
     "4 beta feature": balanced(beta_feature, SURFACES, HALF),
     "4 cylinder": Program(

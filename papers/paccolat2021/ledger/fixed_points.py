@@ -12,11 +12,26 @@ import sympy as sp
 from papers.paccolat2021.ledger.notation import STRIPE, Array, letters, path_from, state_at
 from theory.compression import Stripes, attractors, neuron_flow
 from theory.compression.fixed_points import Attractor
-from theory.core import Program, Programs, Scales, deciding, evaluate, in_words, numerically, solved, stating
+from theory.core import (
+    Program,
+    Programs,
+    Scales,
+    deciding,
+    evaluate,
+    in_words,
+    numerically,
+    solved,
+    stating,
+)
 from theory.core.ledger.equation import Prover
 
 omega_1, omega_perp_dot, t = letters("omega_1 omega_perp_dot t")
-MANY = (STRIPE, Stripes((-1.2, -0.3, 0.5, 1.4)), Stripes((-0.6, -0.1, 0.1, 0.7)), Stripes((-0.8, 0.2)))
+MANY = (
+    STRIPE,
+    Stripes((-1.2, -0.3, 0.5, 1.4)),
+    Stripes((-0.6, -0.1, 0.1, 0.7)),
+    Stripes((-0.8, 0.2)),
+)
 """Between them they have fixed points of every kind of stability."""
 SMALL = 1e-6  # perpendicular weights and displacements next to a fixed point
 FEW = 1e-6  # relative error of a growth rate there
@@ -42,19 +57,29 @@ class Place(NamedTuple):
         """Velocity of the intercept next to the fixed point."""
         state = self.state(ahead)
         rates = self.rates(state)
-        return float(-math.sqrt(self.d) * (rates[-2] / state[0] - state[-2] * rates[0] / state[0] ** 2))
+        return float(
+            -math.sqrt(self.d) * (rates[-2] / state[0] - state[-2] * rates[0] / state[0] ** 2)
+        )
 
     def nearby(self) -> dict[str, Any]:
         """The intercept, its second time derivative, and its velocity, which is linear nearby."""
         rest, position = self.velocity(0.0), self.point.position
         slope = (self.velocity(SMALL) - self.velocity(-SMALL)) / (2 * SMALL)
-        acceleration = slope * rest if abs(slope * rest) > 1e-10 else 0.0  # what rounding leaves is zero
-        return {"zeta": position, "zeta_ddot": acceleration, "velocity": lambda at: rest + slope * (at - position)}
+        acceleration = (
+            slope * rest if abs(slope * rest) > 1e-10 else 0.0
+        )  # what rounding leaves is zero
+        return {
+            "zeta": position,
+            "zeta_ddot": acceleration,
+            "velocity": lambda at: rest + slope * (at - position),
+        }
 
     def returns(self) -> bool:
         """Whether a neuron whose intercept is displaced comes closer again; integrated."""
         path = neuron_flow(self.labels, self.d).integrate(self.state(ahead=1e-4), [0.0, 1.0])
-        gaps = [abs(-math.sqrt(self.d) * state[-2] / state[0] - self.point.position) for state in path]
+        gaps = [
+            abs(-math.sqrt(self.d) * state[-2] / state[0] - self.point.position) for state in path
+        ]
         return bool(gaps[1] < gaps[0])
 
     def letters(self) -> dict[str, Any]:
@@ -83,7 +108,9 @@ def places() -> list[Place]:
     """Fixed points within three standard deviations in two and five dimensions; first those of STRIPE."""
     within = []
     for labels, d in product(MANY, (2, 5)):
-        within += [Place(labels, d, point) for point in attractors(labels, d) if abs(point.position) < 3]
+        within += [
+            Place(labels, d, point) for point in attractors(labels, d) if abs(point.position) < 3
+        ]
     return within
 
 
@@ -106,7 +133,9 @@ def displaced() -> list[dict[str, Any]]:
 
 def exactly_where(fact: str, cases: Callable[[], list[dict[str, Any]]]) -> Prover:
     """Return a ``prove`` by which a condition holds in exactly those cases in which something is a fact."""
-    return deciding(lambda one, case: bool(evaluate(one, case)) is case[fact], in_words("", cases), cases)
+    return deciding(
+        lambda one, case: bool(evaluate(one, case)) is case[fact], in_words("", cases), cases
+    )
 
 
 def grown() -> Iterator[dict[str, Any]]:
@@ -127,8 +156,15 @@ def grows_exponentially(scaling: Scales, case: dict[str, Any]) -> bool:
 
 def fate(sign: sp.Integer) -> str:
     """Growth rates across the axis in the averaged flow, at the fixed points of four sets of stripes with this sign."""
-    signs = [np.sign(case["C_1"] * case["omega_1"] * case["label"](case["z_star"])) for case in neurons()]
-    falls = {bool(c["omega_perp_dot"] < 0) for c, at in zip(neurons(), signs, strict=True) if at == float(sign)}
+    signs = [
+        np.sign(case["C_1"] * case["omega_1"] * case["label"](case["z_star"]))
+        for case in neurons()
+    ]
+    falls = {
+        bool(c["omega_perp_dot"] < 0)
+        for c, at in zip(neurons(), signs, strict=True)
+        if at == float(sign)
+    }
     return "vanish" if falls == {True} else "diverge" if falls == {False} else "either"
 
 
@@ -144,7 +180,10 @@ def slope_at_the_first(condition: Any) -> float:
     point = attractors(STRIPE, 5)[0]
     slope, position = -math.sqrt(1 + point.position**2 / 5) * point.slope, point.position
     return float(
-        evaluate(condition.lhs, {"zeta": position, "zeta_ddot": 0.0, "velocity": lambda at: slope * (at - position)})
+        evaluate(
+            condition.lhs,
+            {"zeta": position, "zeta_ddot": 0.0, "velocity": lambda at: slope * (at - position)},
+        )
     )
 
 
@@ -153,8 +192,16 @@ def conditions_hold() -> str:
 
     With q = side sign(C_1) y rho(z), stable along the axis says |C_1| > q (d + z^2), across it |C_1| > q.
     """
-    shown = all(case["diverges"] for case, neuron in zip(neurons(), places(), strict=True) if neuron.point.stable)
-    size, q, extra = sp.Symbol("c", positive=True), sp.Symbol("q", real=True), sp.Symbol("n", nonnegative=True)
+    shown = all(
+        case["diverges"]
+        for case, neuron in zip(neurons(), places(), strict=True)
+        if neuron.point.stable
+    )
+    size, q, extra = (
+        sp.Symbol("c", positive=True),
+        sp.Symbol("q", real=True),
+        sp.Symbol("n", nonnegative=True),
+    )
     # d + z^2 = 1 + n. For q <= 0 the second inequality needs nothing; for q > 0 the first is the stronger one.
     margin = sp.simplify((size - q) - (size - q * (1 + extra)))
     return "indeed hold" if shown and margin == q * extra else "fail"
@@ -163,7 +210,9 @@ def conditions_hold() -> str:
 def relation_on_the_axis() -> str:
     """Neuron vectors on and off the axis, of neurons with a bias; without one the neuron vector is zero."""
     cases = [(-bias * across, across) for across, bias in ((0.0, 0.4), (0.3, 0.4), (0.8, -1.0))]
-    return "equivalent to" if all((z == 0) is (across == 0) for z, across in cases) else "weaker than"
+    return (
+        "equivalent to" if all((z == 0) is (across == 0) for z, across in cases) else "weaker than"
+    )
 
 
 PROGRAMS: Programs = {
@@ -175,7 +224,9 @@ PROGRAMS: Programs = {
     "3.2.1 checked numerically": stating(hold=conditions_hold),
     "Figure 3": stating(
         "all zeros of the bracket of Eq. (6) for the stripe in two dimensions, on both sides",
-        count=lambda: {2: "two", 3: "three", 4: "four"}[sum(point.stable for point in attractors(STRIPE, 2))],
+        count=lambda: {2: "two", 3: "three", 4: "four"}[
+            sum(point.stable for point in attractors(STRIPE, 2))
+        ],
     ),
     "C.2 bias | C.2 beta": numerically(grown, tolerance=FEW),
     "(14) growth": deciding(grows_exponentially, cases=neurons),
@@ -183,7 +234,9 @@ PROGRAMS: Programs = {
     "(15)": Program(
         numerically(neurons, tolerance=1e-5),
         lambda: [case["omega_perp_dot"] for case in neurons()[:3]],
-        value=lambda velocity: [evaluate(solved(velocity, omega_perp_dot), case) for case in neurons()[:3]],
+        value=lambda velocity: [
+            evaluate(solved(velocity, omega_perp_dot), case) for case in neurons()[:3]
+        ],
         tolerance=1e-5,
     ),
     "C.2 sign -1 | C.2 sign +1": stating(fate=fate),

@@ -8,9 +8,27 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from papers.paccolat2021.ledger.notation import ROUNDING, STRIPE, Training, kernel, letters, outputs, trainings
+from papers.paccolat2021.ledger.notation import (
+    ROUNDING,
+    STRIPE,
+    Training,
+    kernel,
+    letters,
+    outputs,
+    trainings,
+)
 from theory.compression import neuron_flow
-from theory.core import Check, Conditional, Program, Programs, for_all, numerically, solved, stating, unconditional
+from theory.core import (
+    Check,
+    Conditional,
+    Program,
+    Programs,
+    for_all,
+    numerically,
+    solved,
+    stating,
+    unconditional,
+)
 from theory.core.numbers.differences import slopes
 
 p = letters("p")
@@ -30,7 +48,13 @@ def numbers_of_images(statement: Any) -> tuple[Check, ...]:
     """Those of the data that the condition names, or of both, to one digit."""
     names = [statement.condition["data"]] if isinstance(statement, Conditional) else list(IMAGES)
     size = solved(unconditional(statement)["size"], p)
-    return (Check("training images", lambda: for_all(names, lambda name: round(IMAGES[name], -4) == size), "counted"),)
+    return (
+        Check(
+            "training images",
+            lambda: for_all(names, lambda name: round(IMAGES[name], -4) == size),
+            "counted",
+        ),
+    )
 
 
 @cache
@@ -42,7 +66,10 @@ def every_weight() -> list[dict[str, Any]]:
         for index in np.ndindex(descent.shape):
 
             def output(
-                weight: float, at: np.ndarray, start: np.ndarray = training.weights, index: Any = index
+                weight: float,
+                at: np.ndarray,
+                start: np.ndarray = training.weights,
+                index: Any = index,
             ) -> float:
                 weights = start.copy()
                 weights[index] = weight
@@ -60,13 +87,20 @@ def activation(u: Any) -> float:
 
 def hinge_slopes() -> list[dict[str, Any]]:
     """Differences of max(0, 1 - x) on both sides of the kink."""
-    return [{"x": at, "lprime": lambda u: slopes(lambda v: np.maximum(0, 1 - v), np.array(float(u)))} for at in POINTS]
+    return [
+        {"x": at, "lprime": lambda u: slopes(lambda v: np.maximum(0, 1 - v), np.array(float(u)))}
+        for at in POINTS
+    ]
 
 
 def activations() -> list[dict[str, Any]]:
     """ReLU and differences of it, on both sides of the kink."""
     return [
-        {"x": at, "sigma": activation, "sigma_prime": lambda u: slopes(activation, np.array(float(u)))}
+        {
+            "x": at,
+            "sigma": activation,
+            "sigma_prime": lambda u: slopes(activation, np.array(float(u))),
+        }
         for at in (-1.3, 0.4, 2.0)
     ]
 
@@ -77,8 +111,14 @@ def moving_outputs() -> Iterator[dict[str, Any]]:
     for training in trainings(1.0, ALPHA):
         values = [kernel(training.weights, (at, point)) for point in training.inputs]
         moved = training.weights + 1e-7 * training.printed_descent()
-        velocity = float((outputs(moved, at[None]) - outputs(training.weights, at[None]))[0] / 1e-7)
-        yield {**training.letters(), "Theta": lambda mu, values=values: values[mu - 1], "f_dot": velocity}
+        velocity = float(
+            (outputs(moved, at[None]) - outputs(training.weights, at[None]))[0] / 1e-7
+        )
+        yield {
+            **training.letters(),
+            "Theta": lambda mu, values=values: values[mu - 1],
+            "f_dot": velocity,
+        }
 
 
 def neurons_in_training() -> Iterator[dict[str, Any]]:
@@ -108,7 +148,10 @@ def predictor_at_initialization() -> str:
 def points_at_rest(width: str) -> str:
     """Six training points that the predictor reaches before it rests: all, if their gradients are independent."""
     rng = np.random.default_rng(4)
-    weights, inputs = rng.normal(size=({"large": 40, "small": 1}[width], 5)), rng.normal(size=(6, 3))
+    weights, inputs = (
+        rng.normal(size=({"large": 40, "small": 1}[width], 5)),
+        rng.normal(size=(6, 3)),
+    )
     gradients = slopes(lambda w: outputs(w, inputs), weights).reshape(-1, 6)
     return "all" if np.linalg.matrix_rank(gradients, rtol=1e-6) == 6 else "some"
 
@@ -121,7 +164,10 @@ def kernel_symmetry(weights: str) -> str:
     hidden = [stretch @ np.linalg.matrix_power(rotation, k) @ [0.9, 0.4] for k in range(5)]
     network = np.array([[*omega, 0.3, 0.8] for omega in hidden])
     pairs = np.random.default_rng(0).normal(size=(4, 2, 2))
-    same = all(abs(kernel(network, pair) - kernel(network, pair @ rotation.T)) < ROUNDING for pair in pairs)
+    same = all(
+        abs(kernel(network, pair) - kernel(network, pair @ rotation.T)) < ROUNDING
+        for pair in pairs
+    )
     return "isotropic" if same else "anisotropic"
 
 
@@ -155,7 +201,9 @@ by_differences = numerically(neurons_in_training, tolerance=ROUNDING, scale=1.0)
 PROGRAMS: Programs = {
     "1.2 norm": stating(norm=norm_of_steps),
     "footnote 1": Program(
-        numbers_of_images, lambda: float(IMAGES["CIFAR"]), value=lambda claim: float(claim["size"].rhs)
+        numbers_of_images,
+        lambda: float(IMAGES["CIFAR"]),
+        value=lambda claim: float(claim["size"].rhs),
     ),
     "(2)": numerically(every_weight, tolerance=ROUNDING, scale=1.0),
     "2.2 l'": Program(

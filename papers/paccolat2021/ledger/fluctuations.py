@@ -17,7 +17,15 @@ from theory.compression import Stripes, attractors, neuron_flow
 from theory.compression.fixed_points import Attractor
 from theory.compression.linear_response import crossover_time, rate, share_0, share_end
 from theory.core import Check, Claim, Conditional, Program, Programs, Scales, numerically
-from theory.core.ledger.proving import allowed, chosen, deciding, for_all, is_close, stating, unconditional
+from theory.core.ledger.proving import (
+    allowed,
+    chosen,
+    deciding,
+    for_all,
+    is_close,
+    stating,
+    unconditional,
+)
 
 ATTRACTORS = 3  # of the paper's stripe
 SETTLED = 1e-3  # of the length scale of the data
@@ -41,7 +49,14 @@ def random_neurons() -> list[dict[str, Any]]:
     for start in np.random.default_rng(5).normal(size=(20, 4)):
         vector = neuron_vector(flow.integrate(start, [0.0, 200.0])[-1])
         is_settled = bool(np.linalg.norm(vector - np.array(places), axis=1).min() < SETTLED)
-        cases.append({"beta": start[-1], "beta_dot": flow.rates(start)[-1], "vector": vector, "settled": is_settled})
+        cases.append(
+            {
+                "beta": start[-1],
+                "beta_dot": flow.rates(start)[-1],
+                "vector": vector,
+                "settled": is_settled,
+            }
+        )
     return cases
 
 
@@ -54,9 +69,13 @@ def turning(labels: Stripes, direction: Array) -> float:
 
 def fixed_vectors(labels: Stripes) -> list[Array]:
     """Neuron vectors in two dimensions that stand still: those on the axis, and of six neurons with omega_1 = 0."""
-    on_axis = [a.side * np.array([1.0, 0.0, -a.position / math.sqrt(2)]) for a in attractors(labels, 2)]
+    on_axis = [
+        a.side * np.array([1.0, 0.0, -a.position / math.sqrt(2)]) for a in attractors(labels, 2)
+    ]
     across = [np.array([0.0, sign, bias]) for sign, bias in product((-1, 1), (-0.6, 0.2, 0.5))]
-    return [neuron_vector(np.append(u, 1.0)) for u in (*on_axis, *across) if turning(labels, u) < 1e-9]
+    return [
+        neuron_vector(np.append(u, 1.0)) for u in (*on_axis, *across) if turning(labels, u) < 1e-9
+    ]
 
 
 def converge(sentence: Claim | Conditional) -> tuple[Check, ...]:
@@ -66,7 +85,9 @@ def converge(sentence: Claim | Conditional) -> tuple[Check, ...]:
     few = chosen(claim, "number", {"finite": True, "infinite": False})
     places = {tuple(np.asarray(neuron["vector"]).round(3) + 0.0) for neuron in neurons}
     return (
-        Check("all of them", lambda: bool(neurons) and all(n["settled"] for n in neurons) is everyone),
+        Check(
+            "all of them", lambda: bool(neurons) and all(n["settled"] for n in neurons) is everyone
+        ),
         Check("places", lambda: (len(places) <= ATTRACTORS) is few),
     )
 
@@ -75,11 +96,18 @@ def fixed_points_of_stripes() -> Iterator[dict[str, Any]]:
     """Neuron vectors that stand still in two dimensions, on the paper's stripe and on a symmetric one."""
 
     def gaussian_mean(values: Array) -> float:
-        return float(np.exp(-(NODES**2) / 2) @ (values + values[::-1])) / 2  # exactly zero for an odd function
+        return (
+            float(np.exp(-(NODES**2) / 2) @ (values + values[::-1])) / 2
+        )  # exactly zero for an odd function
 
     for labels in (STRIPE, SYMMETRIC):
         for vector in fixed_vectors(labels):
-            yield {"z_perp_star": abs(vector[1]), "x_1": NODES, "label": labels, "mean": gaussian_mean}
+            yield {
+                "z_perp_star": abs(vector[1]),
+                "x_1": NODES,
+                "label": labels,
+                "mean": gaussian_mean,
+            }
 
 
 @cache
@@ -92,7 +120,9 @@ def grown_neuron() -> Array:
 def margin(place: float) -> float:
     """Y F at a coordinate x_1, from neurons on the fastest attractor alone; in units of the largest weight squared."""
     state = grown_neuron() / abs(grown_neuron()[0])
-    return float(int(STRIPE(place)) * state[-1] * max(0.0, state[0] * place / math.sqrt(5) + state[-2]))
+    return float(
+        int(STRIPE(place)) * state[-1] * max(0.0, state[0] * place / math.sqrt(5) + state[-2])
+    )
 
 
 def drops_out_in_order(sentence: Claim | Conditional) -> tuple[Check, ...]:
@@ -112,7 +142,9 @@ def drops_out_in_order(sentence: Claim | Conditional) -> tuple[Check, ...]:
 
 
 beta, omega, omega_perp, omega_perp_dot = letters("beta omega omega_perp omega_perp_dot")
-p, lam, lam_star, z_perp_star, tau_perp, tau_star = letters("p lam lam_star z_perp_star tau_perp tau_star")
+p, lam, lam_star, z_perp_star, tau_perp, tau_star = letters(
+    "p lam lam_star z_perp_star tau_perp tau_star"
+)
 LONG = 1e-2  # relative error of a power between two large training sets
 POINTS = 2000
 ACROSS = 1e-4  # perpendicular weights next to an attractor, in units of omega_1
@@ -198,7 +230,10 @@ def at_rest(points: float, size: float) -> dict[Any, float]:
 def is_the_power(printed: Scales | Claim) -> bool:
     """The flow with a fixed fluctuation, integrated to its rest: 10^6 points and, three times as large, 10^8."""
     scaling = printed["scaling"] if isinstance(printed, Claim) else printed
-    few, many = (float((scaling.lhs / scaling.rhs).subs(at_rest(*case))) for case in ((10**6, 1), (10**8, 3)))
+    few, many = (
+        float((scaling.lhs / scaling.rhs).subs(at_rest(*case)))
+        for case in ((10**6, 1), (10**8, 3))
+    )
     return is_close(few, many, LONG)
 
 
@@ -212,14 +247,25 @@ def falls_as(scaling: Scales) -> bool:
 def is_the_crossover(scaling: Scales) -> tuple[Any, ...]:
     """When fluctuations overtake the initial share: log(1 + lambda*/lambda_0) over a rate, lambda* ~ sqrt(p)."""
     u, c, k = sp.symbols("u c k", positive=True)
-    time = crossover_time().expression.rewrite(sp.log).subs({share_end: c / sp.sqrt(p), rate: k / tau_star})
+    time = (
+        crossover_time()
+        .expression.rewrite(sp.log)
+        .subs({share_end: c / sp.sqrt(p), rate: k / tau_star})
+    )
     ratio = (time * scaling.lhs / (tau_perp * scaling.rhs)).subs(p, sp.exp(u))
-    return (*crossover_time().steps, Check("limit", lambda: sp.limit(ratio, u, sp.oo) == 1 / (2 * k)))
+    return (
+        *crossover_time().steps,
+        Check("limit", lambda: sp.limit(ratio, u, sp.oo) == 1 / (2 * k)),
+    )
 
 
 def small_enough() -> str:
     """The alpha at which t* = (tau*/2) log(1/alpha) equals the crossover time, for two training sets."""
-    time = crossover_time().expression.rewrite(sp.log).subs({share_0: 1, rate: 1, share_end: 1 / sp.sqrt(p)})
+    time = (
+        crossover_time()
+        .expression.rewrite(sp.log)
+        .subs({share_0: 1, rate: 1, share_end: 1 / sp.sqrt(p)})
+    )
     small, large = (float(sp.exp(-2 * time).subs(p, points)) for points in (10**3, 10**5))
     return "smaller" if large < small else "larger"
 

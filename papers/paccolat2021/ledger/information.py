@@ -10,7 +10,17 @@ import sympy as sp
 from scipy import integrate, spatial, special
 
 from papers.paccolat2021.ledger.notation import letters
-from theory.core import Programs, Scales, Step, deciding, evaluate, identity, is_close, numerically, stating
+from theory.core import (
+    Programs,
+    Scales,
+    Step,
+    deciding,
+    evaluate,
+    identity,
+    is_close,
+    numerically,
+    stating,
+)
 
 P, integral, mean_x, P_y = letters("P integral mean_x P_y")
 r, d, r_plus, r_minus, q_hat, q_hat_minus = letters("r d r_plus r_minus q_hat q_hat_minus")
@@ -60,7 +70,9 @@ def numbers() -> dict[str, float]:
         return float(-value * math.log2(value))
 
     whole = integrate.quad(summand, -FAR, FAR)[0]
-    conditional = sum(math.log2(2 * math.pi * math.e * width**2) / 2 for width in WIDTH.values()) / 2
+    conditional = (
+        sum(math.log2(2 * math.pi * math.e * width**2) / 2 for width in WIDTH.values()) / 2
+    )
     return {"H": whole, "H_given": conditional, "I": whole - conditional}
 
 
@@ -68,7 +80,9 @@ def averaged(expression: Any) -> Any:
     """The printed expression with its integrals over the feature done."""
 
     def done(inner: Any) -> sp.Float:
-        return sp.Float(integrate.quad(lambda x: evaluate(inner, at(x)), -FAR, FAR, epsabs=1e-10)[0])
+        return sp.Float(
+            integrate.quad(lambda x: evaluate(inner, at(x)), -FAR, FAR, epsabs=1e-10)[0]
+        )
 
     return expression.replace(mean_x, lambda inner: integral(P * inner)).replace(integral, done)
 
@@ -150,7 +164,8 @@ PROGRAMS: Programs = {
     "D density": is_uniform_in_the_ball,
     "(16) | (16) q_minus": of_bayes,
     "D flaw, dimension": stating(
-        how=lambda: "similar" if falls(0, 0.0) else "different", value=lambda: "1/2" if falls(1, 0.5) else "its extrema"
+        how=lambda: "similar" if falls(0, 0.0) else "different",
+        value=lambda: "1/2" if falls(1, 0.5) else "its extrema",
     ),
     "D flaw, manifold": stating(value=on_a_line),
 }

@@ -31,7 +31,13 @@ def measure() -> dict[str, Any]:
     root = np.sqrt(mass)
     values, vectors = np.linalg.eigh(root[:, None] * gram * root[None])
     y = rng.normal(size=SIZE)
-    return {"gram": gram, "mass": mass, "values": values, "functions": vectors / root[:, None], "y": (y, 2 * y)}
+    return {
+        "gram": gram,
+        "mass": mass,
+        "values": values,
+        "functions": vectors / root[:, None],
+        "y": (y, 2 * y),
+    }
 
 
 def pairs_of_points() -> Iterator[dict[str, Any]]:
@@ -42,7 +48,9 @@ def pairs_of_points() -> Iterator[dict[str, Any]]:
         "eigenvalue": lambda n: data["values"][n - 1],
         "phi": lambda n, a: data["functions"][a, n - 1],
     }
-    yield from ({**functions, "i": row, "j": column, "m": SIZE} for row, column in np.ndindex(SIZE, SIZE))
+    yield from (
+        {**functions, "i": row, "j": column, "m": SIZE} for row, column in np.ndindex(SIZE, SIZE)
+    )
 
 
 @cache
@@ -74,7 +82,13 @@ def projections() -> Iterator[dict[str, Any]]:
     _, vectors = np.linalg.eigh(np.exp(-np.abs(points[:, None] - points[None])))
     for vector in math.sqrt(12) * vectors.T:
         estimate = float((vector * np.sign(points)).mean())
-        yield {"p": 12, "phi_lam": vector, "y_": np.sign(points), "braket": np.dot, "omega_lam": estimate}
+        yield {
+            "p": 12,
+            "phi_lam": vector,
+            "y_": np.sign(points),
+            "braket": np.dot,
+            "omega_lam": estimate,
+        }
 
 
 @cache
@@ -82,7 +96,9 @@ def image_of_a_harmonic(radius: float, angle: float, everywhere: bool) -> float:
     """Of cos(angle) under the initial kernel, over cos(angle), for Gaussian data or those on a circle of radius 1.3."""
     angles = np.arange(400) * 2 * np.pi / 400
     nodes, masses = np.polynomial.laguerre.laggauss(40)  # radius^2 / 2 is exponential
-    radii, masses = (np.sqrt(2 * nodes), masses) if everywhere else (np.array([1.3]), np.array([1.0]))
+    radii, masses = (
+        (np.sqrt(2 * nodes), masses) if everywhere else (np.array([1.3]), np.array([1.0]))
+    )
     kernel, total = tangent_kernel().function("numpy"), 0.0
     for at, mass in zip(radii, masses, strict=True):
         values = kernel(radius**2, at**2, radius * at * np.cos(angles - angle), 2)
@@ -105,7 +121,8 @@ def eigenfunctions(where: str = "in all of space") -> str:
 def network(across: float) -> np.ndarray:
     """Three neurons along the first of three coordinates; the last has perpendicular weights and a large output."""
     return np.array(
-        [[LARGE, 0, 0, 0.3, 0.2], [-LARGE, 0, 0, 0.5, -0.4], [1.0, across, -across, 0.2, LARGE]], dtype=float
+        [[LARGE, 0, 0, 0.3, 0.2], [-LARGE, 0, 0, 0.5, -0.4], [1.0, across, -across, 0.2, LARGE]],
+        dtype=float,
     )
 
 
@@ -131,7 +148,15 @@ def split_kernels() -> list[dict[str, Any]]:
         lifted = kernel(weights, [np.array([at, 1, 0]) for at in along])
         whole = kernel(weights, [np.append(a, b) for a, b in zip(along, apart, strict=True)])
         parts = {"Theta_xz": whole, "Theta_1": first, "Theta_2": lifted - first}
-        cases.append({**parts, "omega_perp": across, "x_perp": apart[0], "z_perp": apart[1], "inner": np.dot})
+        cases.append(
+            {
+                **parts,
+                "omega_perp": across,
+                "x_perp": apart[0],
+                "z_perp": apart[1],
+                "inner": np.dot,
+            }
+        )
     return cases
 
 
@@ -139,29 +164,47 @@ def layer_of_the_second_term() -> str:
     """The tangent kernel by layers: which weights see the perpendicular coordinates."""
     weights, pair = network(0.0) / LARGE**0.5, np.array([[0.4, 0.7, 0.1], [0.9, -0.3, 0.5]])
     bare = pair * [1, 0, 0]
-    moves = [abs(kernel(weights, pair, part) - kernel(weights, bare, part)) for part in (slice(3), slice(3, 5))]
+    moves = [
+        abs(kernel(weights, pair, part) - kernel(weights, bare, part))
+        for part in (slice(3), slice(3, 5))
+    ]
     return "first" if moves[1] < ROUNDING * moves[0] else "second"
 
 
 def turns_nothing(density: str) -> bool:
     """Whether u.x_perp is mapped to a multiple of itself for every u; the image is x_perp.C u, C the covariance."""
-    covariance = np.diag([1.0, {"Gaussian": 1.0, "equal": 1.0, "stretched Gaussian": 2.0, "different": 2.0}[density]])
-    return all(abs((covariance @ u)[0] * u[1] - (covariance @ u)[1] * u[0]) < ROUNDING for u in DIRECTIONS)
+    covariance = np.diag(
+        [
+            1.0,
+            {"Gaussian": 1.0, "equal": 1.0, "stretched Gaussian": 2.0, "different": 2.0}[density],
+        ]
+    )
+    return all(
+        abs((covariance @ u)[0] * u[1] - (covariance @ u)[1] * u[0]) < ROUNDING for u in DIRECTIONS
+    )
 
 
 @cache
 def annihilated() -> frozenset[tuple[int, int]]:
     """Degrees along and across of the products of four Hermite polynomials that a kernel of Eq. (10) maps to zero."""
     nodes, masses = np.polynomial.hermite_e.hermegauss(12)
-    values = np.array([np.polynomial.hermite_e.hermeval(nodes, np.eye(4)[degree]) for degree in range(4)])
+    values = np.array(
+        [np.polynomial.hermite_e.hermeval(nodes, np.eye(4)[degree]) for degree in range(4)]
+    )
     gaps = nodes[:, None] - nodes[None]
     theta_1, theta_2 = np.exp(-(gaps**2) / 2), np.exp(-np.abs(gaps))
     split = theta_1[:, None, :, None] + theta_2[:, None, :, None] * np.outer(nodes, nodes)[:, None]
 
     def image(along: int, across: int) -> np.ndarray:
-        return np.asarray(np.einsum("abcd,cd->ab", split, np.outer(masses * values[along], masses * values[across])))
+        return np.asarray(
+            np.einsum(
+                "abcd,cd->ab", split, np.outer(masses * values[along], masses * values[across])
+            )
+        )
 
-    return frozenset((a, b) for a, b in product(range(4), range(4)) if np.abs(image(a, b)).max() < 1e-10)
+    return frozenset(
+        (a, b) for a, b in product(range(4), range(4)) if np.abs(image(a, b)).max() < 1e-10
+    )
 
 
 def in_the_null_space(claim: Claim) -> set[tuple[int, int]]:
@@ -176,14 +219,19 @@ def samples() -> list[dict[str, Any]]:
     data, count = measure(), 10**10
     root = np.sqrt(np.random.default_rng(2).multinomial(count, data["mass"]) / count)
     eigenvalues = np.linalg.eigvalsh(root[:, None] * data["gram"] * root)
-    return [{"lam_tilde": sampled, "lam_k": exact} for sampled, exact in zip(eigenvalues, data["values"], strict=True)]
+    return [
+        {"lam_tilde": sampled, "lam_k": exact}
+        for sampled, exact in zip(eigenvalues, data["values"], strict=True)
+    ]
 
 
 PROGRAMS: Programs = {
     "5.1 Mercer": numerically(pairs_of_points, scale=1.0),
     "5.1 convergence": numerically(samples, tolerance=1e-4),
     "5.1 RKHS norm": Program(
-        numerically(two_functions), lambda: [case["norm_Theta"](case["y_"]) for case in two_functions()], value=norms
+        numerically(two_functions),
+        lambda: [case["norm_Theta"](case["y_"]) for case in two_functions()],
+        value=norms,
     ),
     "Figure 9 projection": numerically(projections, scale=1.0),
     "5.1 spherical harmonics": Program(
@@ -193,13 +241,21 @@ PROGRAMS: Programs = {
         tolerance=1e-3,
     ),
     "5.1 lost dependence": Program(
-        stating(output=output), lambda: dependence(APART), value=lambda claim: float(claim["output"] == "keeps")
+        stating(output=output),
+        lambda: dependence(APART),
+        value=lambda claim: float(claim["output"] == "keeps"),
     ),
     "(10)": numerically(split_kernels, tolerance=1e-6, scale=1.0),
     "5.1 second term": stating(layer=layer_of_the_second_term),
-    "5.1 eigenfunctions": stating(directions=lambda density: "any" if turns_nothing(density) else "only some"),
+    "5.1 eigenfunctions": stating(
+        directions=lambda density: "any" if turns_nothing(density) else "only some"
+    ),
     "footnote 5": Program(
-        stating(directions=lambda variances="different": "will" if turns_nothing(variances) else "will not"),
+        stating(
+            directions=lambda variances="different": (
+                "will" if turns_nothing(variances) else "will not"
+            )
+        ),
         lambda: float(np.divide(*(np.diag([1.0, 2.0]) @ DIRECTIONS[1])[::-1])),
         value=lambda claim: float(claim["directions"] == "will"),
     ),

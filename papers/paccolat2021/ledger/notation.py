@@ -45,7 +45,9 @@ def outputs(weights: Array, inputs: Array) -> Array:
 
 def kernel(weights: Array, pair: Any, columns: slice = slice(None)) -> float:
     """Tangent kernel of a network by differences; of some of its weights only, by their columns."""
-    slope, next_slope = (slopes(lambda w, at=at: outputs(w, at[None])[0], weights)[:, columns] for at in pair)  # type: ignore[misc]
+    slope, next_slope = (
+        slopes(lambda w, at=at: outputs(w, at[None])[0], weights)[:, columns] for at in pair
+    )  # type: ignore[misc]
     return float((slope * next_slope).sum())
 
 

@@ -46,7 +46,10 @@ def group_members() -> Iterator[dict[str, Any]]:
 
 def by_small_steps(line: sp.Eq) -> tuple[Check, ...]:
     """The limit at a small step, for an invariant function of a group that is not orthogonal."""
-    finite = line.replace(lambda node: isinstance(node, sp.Limit), lambda node: node.args[0].subs(h, node.args[2] + h))
+    finite = line.replace(
+        lambda node: isinstance(node, sp.Limit),
+        lambda node: node.args[0].subs(h, node.args[2] + h),
+    )
     return differentiated(finite)
 
 
@@ -78,11 +81,19 @@ def turned_networks() -> tuple[dict[str, Any], ...]:
     cases = []
     for seed in (0, 2):
         turn, start = orthogonal(seed), Training(seed)
-        acting = np.kron(np.eye(4), np.block([[turn, np.zeros((3, 2))], [np.zeros((2, 3)), np.eye(2)]]))
+        acting = np.kron(
+            np.eye(4), np.block([[turn, np.zeros((3, 2))], [np.zeros((2, 3)), np.eye(2)]])
+        )
         functions = {"nabla_L": partial(gradient_of_loss, start.labels), "times": np.matmul}
-        weights = {"w": start.weights, "w_t": trained(Training(seed)), "w_D": trained(turned(Training(seed), turn))}
+        weights = {
+            "w": start.weights,
+            "w_t": trained(Training(seed)),
+            "w_D": trained(turned(Training(seed), turn)),
+        }
         columns = {name: matrix.reshape(-1, 1) for name, matrix in weights.items()}
-        cases.append({**functions, **columns, "D_w": acting, "D_x": turn, "inputs": start.inputs.T})
+        cases.append(
+            {**functions, **columns, "D_w": acting, "D_x": turn, "inputs": start.inputs.T}
+        )
     return tuple(cases)
 
 

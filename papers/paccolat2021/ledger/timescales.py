@@ -27,10 +27,22 @@ FASTEST = 2  # of the attractors of the stripe in five dimensions
 
 def is_closest_point(vector: sp.Eq) -> tuple[Step, ...]:
     """The vector with components z_n lies on the hyperplane, and is as long as the distance of it; two dimensions."""
-    first, second = (solved(vector, z_n).subs({omega_n: w, omega**2: w1**2 + w2**2}) for w in (w1, w2))
+    first, second = (
+        solved(vector, z_n).subs({omega_n: w, omega**2: w1**2 + w2**2}) for w in (w1, w2)
+    )
     return (
-        Step("preactivation there", (w1 * first + w2 * second) / sp.sqrt(d) + b, sp.S.Zero, "it is on the hyperplane"),
-        Step("its length", first**2 + second**2, d * b**2 / (w1**2 + w2**2), "distance of a plane from the origin"),
+        Step(
+            "preactivation there",
+            (w1 * first + w2 * second) / sp.sqrt(d) + b,
+            sp.S.Zero,
+            "it is on the hyperplane",
+        ),
+        Step(
+            "its length",
+            first**2 + second**2,
+            d * b**2 / (w1**2 + w2**2),
+            "distance of a plane from the origin",
+        ),
     )
 
 
@@ -38,7 +50,10 @@ def time_constants() -> list[dict[str, Any]]:
     """Tau from the slope of one active neuron's output in a hidden weight, for h = 10000 and d = 5, and others."""
     cases = []
     for width, inputs in ((10_000, 5), (3, 2)):
-        weights, point = np.full((1, inputs + 2), 0.7), np.full((1, inputs), 0.5)  # one neuron, which is active
+        weights, point = (
+            np.full((1, inputs + 2), 0.7),
+            np.full((1, inputs), 0.5),
+        )  # one neuron, which is active
         slope = slopes(lambda w, at=point: outputs(w, at)[0], weights)[0, 0] / width  # type: ignore[misc]
         cases.append({"h": width, "d": inputs, "tau": 0.7 * 0.5 / slope})
     return cases
@@ -72,7 +87,9 @@ def right_boundary(left: float) -> float:
     low, high = left, 5.0
     middle = (low + high) / 2
     while low < middle < high:
-        low, high = (middle, high) if special.ndtr(middle) - special.ndtr(left) < 0.5 else (low, middle)
+        low, high = (
+            (middle, high) if special.ndtr(middle) - special.ndtr(left) < 0.5 else (low, middle)
+        )
         middle = (low + high) / 2
     return high
 
@@ -110,7 +127,9 @@ def starts_at_one(start: sp.Eq) -> bool:
     value = float(solved(start, Lambda_at(0)))
     # Variance of the ratio of a mean of h squares to one of h (d - 1) squares, each with variance 2; d = 5.
     scatter = {width: ERRORS * math.sqrt(2 / width * (1 + 1 / 4)) for width in (10, 1000, 100_000)}
-    return value > 0 and for_all(scatter, lambda h: bool(abs(global_factor(h) ** 2 - value**2) < scatter[h]))
+    return value > 0 and for_all(
+        scatter, lambda h: bool(abs(global_factor(h) ** 2 - value**2) < scatter[h])
+    )
 
 
 def time_to_fit(scale: float) -> float:
@@ -126,7 +145,10 @@ def time_to_fit(scale: float) -> float:
 
 def falls_as_alpha(scaling: Scales) -> bool:
     """Whether both sides are in proportion at two large scales of the predictor."""
-    few, many = (float((scaling.lhs / scaling.rhs).subs({alpha: n, t_star: time_to_fit(n)})) for n in (10**3, 10**4))
+    few, many = (
+        float((scaling.lhs / scaling.rhs).subs({alpha: n, t_star: time_to_fit(n)}))
+        for n in (10**3, 10**4)
+    )
     return is_close(few, many, LAZY)
 
 

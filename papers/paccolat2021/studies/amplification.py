@@ -17,7 +17,14 @@ from bridge.scaling import ScalingFit
 from bridge.statistics.arrays import mean_and_error
 from closedform.measured import Measured
 from papers.paccolat2021 import quantities as q
-from papers.paccolat2021.studies.families import counts_in_words, doubts, families, fitted, log_axes, on_common_times
+from papers.paccolat2021.studies.families import (
+    counts_in_words,
+    doubts,
+    families,
+    fitted,
+    log_axes,
+    on_common_times,
+)
 
 SIZE = (3.1, 2.5)
 MIDDLE = (0.1, 0.9)  # shares of the realisations between which the band lies
@@ -25,7 +32,10 @@ MIDDLE = (0.1, 0.9)  # shares of the realisations between which the band lies
 RESOLUTION = 0.06  # smallest relevant deviation of the exponent
 FITTING = 0.5  # share of fitted points at which Λ_max counts as reached
 SMALL_RATIO = 0.06  # smallest relevant deviation of Λ*, relative to its prediction
-THEORY = tuple(f"compression.{name}" for name in ("amplification", "mean_log_amplification", "perpendicular_share"))
+THEORY = tuple(
+    f"compression.{name}"
+    for name in ("amplification", "mean_log_amplification", "perpendicular_share")
+)
 READING = {
     "Amplification factor": "Λ, how much more the first layer weighs informative directions than the others (Eq. 9); "
     "1 at initialisation. Λ* is its value at t*, when the first 10 % of the training points are fitted.",
@@ -44,7 +54,11 @@ def analyse(traces: Traces) -> Analysis:
     groups = families(traces)
     fits = {name: amplification_scaling(group) for name, group in groups.items() if len(group) > 2}
     counts = counts_in_words(fit.at_t_star.shape[1] for fit in fits.values())
-    single = {label: saturation(trace) for label, trace in traces.items() if read.config_of(trace).labels == "stripes"}
+    single = {
+        label: saturation(trace)
+        for label, trace in traces.items()
+        if read.config_of(trace).labels == "stripes"
+    }
     drawn = (
         Picture(
             "figure-5-amplification-in-time",
@@ -69,7 +83,9 @@ def analyse(traces: Traces) -> Analysis:
             each_data_set(single),
         ),
     )
-    tables = tuple(candidate for candidate in (exponents(fits), factors(traces, single)) if candidate.cells)
+    tables = tuple(
+        candidate for candidate in (exponents(fits), factors(traces, single)) if candidate.cells
+    )
     return Analysis(
         traces=dict(traces),
         pictures=drawn[: 3 if single else 2],
@@ -100,7 +116,9 @@ def exponents(fits: Mapping[str, AmplificationScaling]) -> Table:
     )  # fmt: skip
 
 
-def _exponent(quantity: str, name: str, fit: ScalingFit | None, predicted: float | None = None) -> Measured | None:
+def _exponent(
+    quantity: str, name: str, fit: ScalingFit | None, predicted: float | None = None
+) -> Measured | None:
     resolution = None if predicted is None else RESOLUTION
     if fit is None:
         return None
@@ -108,7 +126,11 @@ def _exponent(quantity: str, name: str, fit: ScalingFit | None, predicted: float
 
 
 def _offset(name: str, fit: ScalingFit | None) -> Measured | None:
-    return None if fit is None else fitted(q.OFFSET, name, fit.offset, fit.offset_error, fit.repetitions)
+    return (
+        None
+        if fit is None
+        else fitted(q.OFFSET, name, fit.offset, fit.offset_error, fit.repetitions)
+    )
 
 
 def _largest(name: str, scaling: AmplificationScaling) -> Measured | None:
@@ -141,12 +163,22 @@ def factors(traces: Traces, single: Mapping[str, Saturation]) -> Table:
 def _star(label: str, trace: xr.Dataset) -> Measured:
     star = read.at_first_share(trace, "amplification")
     log, error = mean_and_error(np.log(star[np.isfinite(star)]))
-    return Measured(q.AMPLIFICATION, label, math.exp(log), math.exp(log) * error, int(np.isfinite(star).sum()))
+    return Measured(
+        q.AMPLIFICATION, label, math.exp(log), math.exp(log) * error, int(np.isfinite(star).sum())
+    )
 
 
 def _ratio(label: str, saturated: Saturation) -> Measured:
     ratio, count = math.exp(saturated.log_ratio), int(np.isfinite(saturated.measured).sum())
-    return Measured(q.RATIO, label, ratio, ratio * saturated.log_ratio_error, count, 1.0, resolution=SMALL_RATIO)
+    return Measured(
+        q.RATIO,
+        label,
+        ratio,
+        ratio * saturated.log_ratio_error,
+        count,
+        1.0,
+        resolution=SMALL_RATIO,
+    )
 
 
 def _doubts(fits: Mapping[str, AmplificationScaling]) -> Iterator[Doubt]:
@@ -161,17 +193,29 @@ def _doubts(fits: Mapping[str, AmplificationScaling]) -> Iterator[Doubt]:
 def in_time(groups: Mapping[str, Traces], single: Mapping[str, Saturation]) -> Figure:
     """Draw Λ(t) of the smallest and of the largest training set of every family."""
     y = r"amplification $\Lambda$"
-    with layout.drawing(1, len(groups), x=r"time ($\tau$)", y=y, size=SIZE, sharey=True) as (figure, axes):
+    with layout.drawing(1, len(groups), x=r"time ($\tau$)", y=y, size=SIZE, sharey=True) as (
+        figure,
+        axes,
+    ):
         for axis, (name, group) in zip(axes[0], groups.items(), strict=True):
             by_size = sorted(group, key=lambda label: read.config_of(group[label]).points)
-            for colour, label in zip(style.COLOURS, dict.fromkeys((by_size[0], by_size[-1])), strict=False):
+            for colour, label in zip(
+                style.COLOURS, dict.fromkeys((by_size[0], by_size[-1])), strict=False
+            ):
                 trace = group[label]
                 time, values = on_common_times(trace, "amplification")
                 low, high = np.quantile(values, MIDDLE, axis=0)
                 style.band(axis, time, low, high, colour)
                 points = read.config_of(trace).points
-                axis.plot(time, np.exp(np.log(values).mean(axis=0)), color=colour, label=f"p = {points}")
-                axis.axvline(np.nanmean(read.at_first_share(trace, "time")), color=colour, linestyle=":", linewidth=0.9)
+                axis.plot(
+                    time, np.exp(np.log(values).mean(axis=0)), color=colour, label=f"p = {points}"
+                )
+                axis.axvline(
+                    np.nanmean(read.at_first_share(trace, "time")),
+                    color=colour,
+                    linestyle=":",
+                    linewidth=0.9,
+                )
                 if label in single:
                     plateau = np.exp(single[label].mean_log)
                     axis.axhline(plateau, color=style.INK, linestyle=style.DASHED, linewidth=0.9)
@@ -192,7 +236,9 @@ def against_points(
 ) -> Figure:
     """Draw Λ* and Λ_max against p."""
     x, y = "training points p", "amplification"
-    with layout.drawing(1, max(len(fits), 1), x=x, y=y, titles=[*fits], size=SIZE, sharey=True) as (figure, axes):
+    with layout.drawing(
+        1, max(len(fits), 1), x=x, y=y, titles=[*fits], size=SIZE, sharey=True
+    ) as (figure, axes):
         for axis, (name, scaling) in zip(axes[0], fits.items(), strict=False):
             logs = np.log(scaling.at_t_star)
             middle, spread = np.exp(logs.mean(axis=1)), 1.96 * logs.std(axis=1, ddof=1)
@@ -206,7 +252,9 @@ def against_points(
                 axis.plot(scaling.points, top, "o", color=style.ORANGE, markerfacecolor="none", markersize=5,
                           label=r"$\Lambda_{\max}$")  # fmt: skip
             derived = [
-                (read.config_of(t).points, np.exp(single[k].mean_log)) for k, t in groups[name].items() if k in single
+                (read.config_of(t).points, np.exp(single[k].mean_log))
+                for k, t in groups[name].items()
+                if k in single
             ]
             if derived:
                 axis.plot(*np.array(sorted(derived)).T, **style.THEORY, label="theory")
@@ -226,10 +274,14 @@ def each_data_set(single: Mapping[str, Saturation]) -> Figure:
             axis.plot(saturated.predicted, saturated.measured, "o", color=style.BLUE, alpha=shade, markersize=2.5,
                       linewidth=0, label=label)  # fmt: skip
         everything = (
-            np.concatenate([saturated.predicted for saturated in single.values()]) if single else np.array([1.0, 10.0])
+            np.concatenate([saturated.predicted for saturated in single.values()])
+            if single
+            else np.array([1.0, 10.0])
         )
         ends = [everything.min(), everything.max()]
         axis.plot(ends, ends, color=style.INK, linestyle=style.DASHED, linewidth=1.1)
         log_axes(axis)
-        axis.set(xlabel="predicted from the data set's own fluctuation", ylabel=r"measured $\Lambda^*$")
+        axis.set(
+            xlabel="predicted from the data set's own fluctuation", ylabel=r"measured $\Lambda^*$"
+        )
     return figure

@@ -35,8 +35,14 @@ def analyse(traces: Traces) -> Analysis:
     groups = families(traces)
     laws = {}
     for name, group in groups.items():
-        small = {label: trace for label, trace in group.items() if read.config_of(trace).alpha <= FEATURE}
-        if len(small) > 1 and all(read.config_of(trace).labels == "stripes" for trace in small.values()):
+        small = {
+            label: trace
+            for label, trace in group.items()
+            if read.config_of(trace).alpha <= FEATURE
+        }
+        if len(small) > 1 and all(
+            read.config_of(trace).labels == "stripes" for trace in small.values()
+        ):
             laws[name] = time_law(small)
     tables = (table(laws),) if laws else ()
     picture = Picture(
@@ -77,17 +83,30 @@ def table(laws: Mapping[str, TimeLaw]) -> Table:
 def draw(groups: Mapping[str, Traces], laws: Mapping[str, TimeLaw]) -> Figure:
     """Draw t*, its difference from the derived law, Λ* and, where there is one, the test error against α."""
     test = any("test_error_at" in trace for trace in _all_traces(groups))
-    labels = (r"$t^*/\tau$", r"$t^*/\tau$ less the derived law", r"$\Lambda^*$", *(["test error"] if test else []))
+    labels = (
+        r"$t^*/\tau$",
+        r"$t^*/\tau$ less the derived law",
+        r"$\Lambda^*$",
+        *(["test error"] if test else []),
+    )
     x = r"network scale $\alpha$"
     with layout.drawing(1, len(labels), x=x, y=labels, size=(2.7, 2.5)) as (figure, axes):
         time, rest, factor = axes[0, :3]
         for number, (name, group) in enumerate(groups.items()):
-            colour, aside = style.COLOURS[number % len(style.COLOURS)], 2.0 ** (number - len(groups) / 2)
+            colour, aside = (
+                style.COLOURS[number % len(style.COLOURS)],
+                2.0 ** (number - len(groups) / 2),
+            )
             inside = sorted(group.values(), key=lambda trace: read.config_of(trace).alpha)
             alpha = np.array([read.config_of(trace).alpha for trace in inside])
             times = np.stack([read.at_first_share(trace, "time") for trace in inside])
             _dots(time, alpha * aside, times, colour, name)
-            _dots(factor, alpha * aside, np.stack([read.at_first_share(t, "amplification") for t in inside]), colour)
+            _dots(
+                factor,
+                alpha * aside,
+                np.stack([read.at_first_share(t, "amplification") for t in inside]),
+                colour,
+            )
             if name in laws:
                 law = laws[name].theory
                 small = alpha <= FEATURE
@@ -95,11 +114,21 @@ def draw(groups: Mapping[str, Traces], laws: Mapping[str, TimeLaw]) -> Figure:
                 time.plot(alpha[small], derived, color=colour, linestyle=style.DASHED, linewidth=1)
                 _dots(rest, alpha[small] * aside, times[small] - derived[:, None], colour)
                 rest.plot(
-                    alpha[small] * aside, (times[small] - derived[:, None]).mean(axis=1), color=colour, linewidth=1
+                    alpha[small] * aside,
+                    (times[small] - derived[:, None]).mean(axis=1),
+                    color=colour,
+                    linewidth=1,
                 )
-                rest.axhspan(-law.offset_error, law.offset_error, color=colour, alpha=0.08, linewidth=0)
+                rest.axhspan(
+                    -law.offset_error, law.offset_error, color=colour, alpha=0.08, linewidth=0
+                )
             if test:
-                _dots(axes[0, 3], alpha, np.stack([t["test_error_at"].isel(share=-1).values for t in inside]), colour)
+                _dots(
+                    axes[0, 3],
+                    alpha,
+                    np.stack([t["test_error_at"].isel(share=-1).values for t in inside]),
+                    colour,
+                )
         rest.axhline(0, color=style.INK, linestyle=style.DASHED, linewidth=1)
         layout.logarithmic(factor)
         for axis in axes[0]:
@@ -125,12 +154,24 @@ def _all_traces(groups: Mapping[str, Traces]) -> Iterator[xr.Dataset]:
 def _dots(axis: Axes, alpha: Array, values: Array, colour: str, name: str | None = None) -> None:
     """Draw every realisation ``values [scale, seed]`` as a disc, with one entry of the legend."""
     at = np.broadcast_to(alpha[:, None], values.shape)
-    axis.plot(at.ravel(), values.ravel(), "o", color=colour, markersize=2, alpha=0.6, linewidth=0, label=name)
+    axis.plot(
+        at.ravel(),
+        values.ravel(),
+        "o",
+        color=colour,
+        markersize=2,
+        alpha=0.6,
+        linewidth=0,
+        label=name,
+    )
 
 
 def _doubts(laws: Mapping[str, TimeLaw]) -> list[Doubt]:
     return [
-        Doubt(name, f"mean t* bends away from a straight line by {law.bend:.2g} τ: α is not small throughout")
+        Doubt(
+            name,
+            f"mean t* bends away from a straight line by {law.bend:.2g} τ: α is not small throughout",
+        )
         for name, law in laws.items()
         if law.bend > 0.5
     ]

@@ -50,7 +50,9 @@ def analyse(traces: Traces) -> Analysis:
         traces=dict(traces),
         pictures=(picture,),
         tables=(table(crossovers),),
-        measured=tuple(chain.from_iterable(limits(result, name) for name, result in crossovers.items())),
+        measured=tuple(
+            chain.from_iterable(limits(result, name) for name, result in crossovers.items())
+        ),
         how_compared=HOW_COMPARED,
         findings=tuple(_finding(name, result) for name, result in crossovers.items()),
         # The share that is fitted at the end says which networks stopped before.
@@ -68,12 +70,16 @@ def limits(found: Crossover, label: str) -> tuple[Measured, ...]:
         slopes = np.polyfit(np.log(found.alpha[lazy]), np.log(found.times[lazy]), 1)[0]
         rows.append((q.LAZY_TIME, slopes, -1.0, "=", EXPONENT))
     if lazy.any():
-        rows.append((q.LAZY_AMPLIFICATION, amplified(found.star[-1], found.start), 0.0, "=", TENTH))
+        rows.append(
+            (q.LAZY_AMPLIFICATION, amplified(found.star[-1], found.start), 0.0, "=", TENTH)
+        )
         rows.append((q.LAZY_ERROR, np.log(found.errors[-1] / found.frozen), 0.0, "=", TENTH))
     if found.alpha[0] < 1 / LAZY:  # below 0: features help
         rows.append((q.FEATURE_ERROR, np.log(found.errors[0] / found.frozen), 0.0, "<", TENTH))
     if len(found.alpha) > 1 and found.alpha[1] < 1 / LAZY:
-        rows.append((q.FEATURE_AMPLIFICATION, np.log(found.star[0] / found.star[1]), 0.0, "=", TENTH))
+        rows.append(
+            (q.FEATURE_AMPLIFICATION, np.log(found.star[0] / found.star[1]), 0.0, "=", TENTH)
+        )
     return with_verdict(
         Measured.mean(quantity, label, values, predicted, relation, relevant)
         for quantity, values, predicted, relation, relevant in rows
@@ -93,7 +99,9 @@ def table(found: Mapping[str, Crossover]) -> Table:
     caption = "Means over realisations with their standard errors."
 
     def mean(quantity: str, field: str) -> Callable[[tuple[str, Crossover, int]], Measured | None]:
-        return lambda row: Measured.mean(quantity, f"{row[0]}, α = {_scale(row)}", getattr(row[1], field)[row[2]])
+        return lambda row: Measured.mean(
+            quantity, f"{row[0]}, α = {_scale(row)}", getattr(row[1], field)[row[2]]
+        )
 
     return table_of(
         "compression-crossover", "From feature to lazy learning", caption, rows,
@@ -118,15 +126,29 @@ def _scale(row: tuple[str, Crossover, int]) -> str:
 def draw(found: Mapping[str, Crossover]) -> Figure:
     """Draw test error, t*, amplification and fitted share against α."""
     labels = ("test error", r"$t^*/\tau$", "amplification factor", "share fitted at the end")
-    with layout.drawing(1, 4, x=r"network scale $\alpha$", y=labels, size=(2.6, 2.6)) as (figure, axes):
+    with layout.drawing(1, 4, x=r"network scale $\alpha$", y=labels, size=(2.6, 2.6)) as (
+        figure,
+        axes,
+    ):
         error, time, factor, share = axes[0]
         for number, (name, result) in enumerate(found.items()):
             colour = style.COLOURS[number % len(style.COLOURS)]
             _dots(error, result.alpha, result.errors, colour, name)
             if (result.frozen > 0).any():
                 level, spread = mean_and_error(np.log(result.frozen[result.frozen > 0]))
-                error.axhline(np.exp(level), color=colour, linestyle=style.DASHED, linewidth=1, label="frozen kernel")
-                error.axhspan(*np.exp([level - spread, level + spread]), color=colour, alpha=0.12, linewidth=0)
+                error.axhline(
+                    np.exp(level),
+                    color=colour,
+                    linestyle=style.DASHED,
+                    linewidth=1,
+                    label="frozen kernel",
+                )
+                error.axhspan(
+                    *np.exp([level - spread, level + spread]),
+                    color=colour,
+                    alpha=0.12,
+                    linewidth=0,
+                )
             _dots(time, result.alpha, result.times, colour)
             steep = np.nanmean(np.log(result.times[-1] * result.alpha[-1]))
             lazy = result.alpha[result.alpha >= 1]
@@ -147,18 +169,45 @@ def draw(found: Mapping[str, Crossover]) -> Figure:
 
 
 def _dots(
-    axis: Axes, alpha: Array, values: Array, colour: str, name: str | None = None, *, hollow: bool = False
+    axis: Axes,
+    alpha: Array,
+    values: Array,
+    colour: str,
+    name: str | None = None,
+    *,
+    hollow: bool = False,
 ) -> None:
     at = np.broadcast_to(alpha[:, None], values.shape)
     face = "none" if hollow else colour
-    axis.plot(at.ravel(), values.ravel(), "o", color=colour, markerfacecolor=face, markersize=2.5, alpha=0.6)
+    axis.plot(
+        at.ravel(),
+        values.ravel(),
+        "o",
+        color=colour,
+        markerfacecolor=face,
+        markersize=2.5,
+        alpha=0.6,
+    )
     mean = np.exp([np.log(row[row > 0]).mean() if (row > 0).any() else np.nan for row in values])
-    axis.plot(alpha, mean, color=colour, linewidth=1, marker="o", markerfacecolor=face, markersize=3, label=name)
+    axis.plot(
+        alpha,
+        mean,
+        color=colour,
+        linewidth=1,
+        marker="o",
+        markerfacecolor=face,
+        markersize=3,
+        label=name,
+    )
 
 
 def _finding(name: str, one: Crossover) -> str:
-    smallest, largest, frozen = (mean_and_error(values) for values in (one.errors[0], one.errors[-1], one.frozen))
-    star, lazy = (float(np.exp(np.nanmean(np.log(values)))) for values in (one.star[0], one.star[-1]))
+    smallest, largest, frozen = (
+        mean_and_error(values) for values in (one.errors[0], one.errors[-1], one.frozen)
+    )
+    star, lazy = (
+        float(np.exp(np.nanmean(np.log(values)))) for values in (one.star[0], one.star[-1])
+    )
     return (
         f"{name}: the test error is {smallest[0]:.3f} ± {smallest[1]:.3f} at α = {one.alpha[0]:g}, {largest[0]:.3f} ± "
         f"{largest[1]:.3f} at α = {one.alpha[-1]:g}, and {frozen[0]:.3f} ± {frozen[1]:.3f} for the frozen kernel; Λ* "
@@ -171,7 +220,9 @@ def _doubts(name: str, one: Crossover) -> Iterator[Doubt]:
         shares = zip(one.alpha, one.fitted.mean(1), strict=True)
         shown = ", ".join(f"{share:.0%} at {alpha:g}" for alpha, share in shares)
         text = "so that test errors still fall"
-        yield Doubt(name, f"training ended before all points were fitted (on average {shown}), {text}")
+        yield Doubt(
+            name, f"training ended before all points were fitted (on average {shown}), {text}"
+        )
     if one.frozen_fitted.min() < COMPLETE:
         yield Doubt(name, f"the frozen kernel fits {one.frozen_fitted.min():.0%} of the points")
     zeros = int((one.errors == 0).sum() + (one.frozen == 0).sum())

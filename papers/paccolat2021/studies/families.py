@@ -38,7 +38,9 @@ def doubts(traces: Traces) -> Iterator[Doubt]:
         for share in trace["share"].values:
             never = trace["seed"].values[np.isnan(trace["time_at"].sel(share=share).values)]
             if never.size:
-                text = f"stopped before {share:.0%} of the points were fitted: there it has no values"
+                text = (
+                    f"stopped before {share:.0%} of the points were fitted: there it has no values"
+                )
                 yield Doubt(label, text, seeds_named(never))
         jumps = trace["jumps"].values / np.maximum(trace["steps"].values, 1)
         if (jumps > MANY_JUMPS).any():
@@ -63,7 +65,11 @@ def fitted(
 ) -> Measured | None:
     """Return a number of a fit to ``n`` repetitions; None if they do not determine its error."""
     finite = bool(np.isfinite(error))
-    return Measured(quantity, label, value, error, n, predicted, resolution=resolution) if finite else None
+    return (
+        Measured(quantity, label, value, error, n, predicted, resolution=resolution)
+        if finite
+        else None
+    )
 
 
 def log_axes(axis: Any, *, x: bool = True, y: bool = True) -> None:

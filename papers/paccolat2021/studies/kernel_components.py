@@ -23,7 +23,12 @@ DIMENSIONS = (
     ("inputs", q.INPUT_DIMENSION, "input_dimension", None),
     ("last layer, initial", q.INITIAL_DIMENSION, "effective_dimension", "initial_last_layer"),
     ("last layer, trained", q.DIMENSION, "effective_dimension", "final_last_layer"),
-    ("trained, two neighbours", q.TWO_NEIGHBOUR_DIMENSION, "two_neighbour_dimension", "final_last_layer"),
+    (
+        "trained, two neighbours",
+        q.TWO_NEIGHBOUR_DIMENSION,
+        "two_neighbour_dimension",
+        "final_last_layer",
+    ),
 )
 
 LINEAR = 1e-3  # projection below which the axis is linear, so that zero is on it
@@ -84,7 +89,9 @@ def analyse(traces: Traces) -> Analysis:
             ),
         ),
         tables=(table(traces), *of_last_layer),
-        measured=with_verdict((*changes, *chain.from_iterable(table.measured for table in of_last_layer))),
+        measured=with_verdict(
+            (*changes, *chain.from_iterable(table.measured for table in of_last_layer))
+        ),
         how_compared=HOW_COMPARED,
         doubts=tuple(doubts(traces)),
         theory=THEORY,
@@ -95,7 +102,9 @@ def analyse(traces: Traces) -> Analysis:
 def check(traces: Traces) -> None:
     """Raise TypeError or ValueError, naming the configuration, for a trace of another experiment."""
     for label, trace in traces.items():
-        arguments.dataset(trace, "the experiment compression.kernel_components", MEASURED, name=label)
+        arguments.dataset(
+            trace, "the experiment compression.kernel_components", MEASURED, name=label
+        )
 
 
 def table(traces: Traces) -> Table:
@@ -133,7 +142,9 @@ def mixed(trace: xr.Dataset, kernel: xr.Dataset) -> Array:
     labels = trace["label"].transpose("seed", "point").values
     shares = []
     for points, signs in zip(planes, labels, strict=True):
-        squares = ((points[:, None] - points[None]) ** 2 / points.var(0)).sum(-1)  # in units of the spread of each axis
+        squares = ((points[:, None] - points[None]) ** 2 / points.var(0)).sum(
+            -1
+        )  # in units of the spread of each axis
         np.fill_diagonal(squares, np.inf)
         shares.append((signs[squares.argmin(1)] != signs).mean())
     return np.asarray(shares)
@@ -189,13 +200,18 @@ def draw_components(traces: Traces) -> Figure:
                 for kernel, (colour, marker, _) in LOOKS.items():
                     values = trace[name].sel(kernel=kernel).transpose("seed", "component").values
                     look = {"color": colour, "marker": marker, "linewidth": 0.9}
-                    style.with_errors(axis, trace["component"].values, *mean_and_error(values), **look)
+                    style.with_errors(
+                        axis, trace["component"].values, *mean_and_error(values), **look
+                    )
             column[0].axhline(floor(), color=style.INK, linestyle=style.DASHED, linewidth=0.9)
             column[0].set_ylim(bottom=0)
             column[1].set_yscale("symlog", linthresh=LINEAR)
             column[1].set_ylim(bottom=0)
         looks = LOOKS.values()
-        style.legend(figure, [style.entry(name, color=colour, marker=marker) for colour, marker, name in looks])
+        style.legend(
+            figure,
+            [style.entry(name, color=colour, marker=marker) for colour, marker, name in looks],
+        )
     return figure
 
 
@@ -203,16 +219,34 @@ def draw_planes(traces: Traces) -> Figure:
     """Draw Figure 10: a row for each task, a column for each kernel."""
     titles = [LOOKS[kernel][2] for kernel in PLANES]
     shape = (len(traces), len(PLANES))
-    with layout.drawing(*shape, x="first component", titles=titles, size=(2.2, 2.1)) as (figure, axes):
+    with layout.drawing(*shape, x="first component", titles=titles, size=(2.2, 2.1)) as (
+        figure,
+        axes,
+    ):
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
             signs = trace["label"].isel(seed=0).values[:SHOWN]
             for axis, kernel in zip(row, PLANES, strict=True):
-                plane = trace["plane"].isel(seed=0).sel(kernel=kernel).transpose("point", "axis").values[:SHOWN]
+                plane = (
+                    trace["plane"]
+                    .isel(seed=0)
+                    .sel(kernel=kernel)
+                    .transpose("point", "axis")
+                    .values[:SHOWN]
+                )
                 for sign, colour in ((1, style.BLUE), (-1, style.ORANGE)):
-                    axis.plot(*plane[signs == sign].T, ".", markersize=2.6, color=colour, alpha=0.6, markeredgewidth=0)
+                    axis.plot(
+                        *plane[signs == sign].T,
+                        ".",
+                        markersize=2.6,
+                        color=colour,
+                        alpha=0.6,
+                        markeredgewidth=0,
+                    )
             row[0].set_ylabel(label + "\nsecond component")
         colours = {"label +1": style.BLUE, "label −1": style.ORANGE}
-        style.legend(figure, [style.entry(name, marker="o", ls="", color=c) for name, c in colours.items()])
+        style.legend(
+            figure, [style.entry(name, marker="o", ls="", color=c) for name, c in colours.items()]
+        )
     return figure
 
 
@@ -233,7 +267,9 @@ def dimensions(traces: Traces) -> tuple[Table, ...]:
     return (made,) if made.cells else ()
 
 
-def _measured(label: str, trace: xr.Dataset, quantity: str, name: str, kernel: str | None) -> Measured | None:
+def _measured(
+    label: str, trace: xr.Dataset, quantity: str, name: str, kernel: str | None
+) -> Measured | None:
     """Return the mean over realisations of one column; None if the trace does not have it."""
     if name not in trace:
         return None

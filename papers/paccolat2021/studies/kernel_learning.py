@@ -47,7 +47,9 @@ def _less(traces: Traces) -> tuple[Measured, ...]:
     network = np.concatenate([trace["network_error"].values for trace in traces.values()])
 
     def errors_of(kernel: str) -> Array:
-        return np.concatenate([trace["kernel_error"].sel(kernel=kernel).values for trace in traces.values()])
+        return np.concatenate(
+            [trace["kernel_error"].sel(kernel=kernel).values for trace in traces.values()]
+        )
 
     final = errors_of("final")
     less: tuple[tuple[str, Array, Relation], ...] = (
@@ -56,7 +58,8 @@ def _less(traces: Traces) -> tuple[Measured, ...]:
         (q.LAST_LAYER_LESS_NETWORK, errors_of("final_last_layer") - network, ">"),
     )
     return with_verdict(
-        Measured.mean(quantity, "all sizes", values, 0.0, relation, MATTERS) for quantity, values, relation in less
+        Measured.mean(quantity, "all sizes", values, 0.0, relation, MATTERS)
+        for quantity, values, relation in less
     )
 
 

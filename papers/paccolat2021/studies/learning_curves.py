@@ -13,7 +13,16 @@ from matplotlib.figure import Figure
 from bridge import scaling
 from bridge.compression.exponents import FEWEST, MATTERS, LearningCurve, config_of, learning_curves
 from bridge.plots import layout, style
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, members, table_of, with_verdict
+from bridge.results.analysis import (
+    Analysis,
+    Doubt,
+    Picture,
+    Table,
+    Traces,
+    members,
+    table_of,
+    with_verdict,
+)
 from bridge.statistics.arrays import mean_and_error
 from closedform.measured import Measured
 from papers.paccolat2021 import quantities as q
@@ -66,14 +75,18 @@ def analyse(traces: Traces) -> Analysis:
     curves = {label: learning_curves(trace) for label, trace in traces.items()}
     counts = counts_in_words(curve.errors.shape[1] for _, curve in members(curves))
     exponents = table(curves)
-    gains = chain.from_iterable(_gained(label, group, traces[label]) for label, group in curves.items())
+    gains = chain.from_iterable(
+        _gained(label, group, traces[label]) for label, group in curves.items()
+    )
     return Analysis(
         traces=traces,
         pictures=(Picture("figure-2-learning-curves", CAPTION.format(counts), draw(curves)),),
         tables=(exponents,),
         measured=with_verdict((*exponents.measured, *gains)),
         how_compared=HOW_COMPARED,
-        findings=tuple(chain.from_iterable(_findings(label, group) for label, group in curves.items())),
+        findings=tuple(
+            chain.from_iterable(_findings(label, group) for label, group in curves.items())
+        ),
         doubts=tuple(_doubts(traces, curves)),
         theory=THEORY,
         reading=READING,
@@ -89,10 +102,14 @@ def draw(curves: Curves) -> Figure:
             for curve in group:
                 _panel(axis, curve)
             layout.logarithmic(axis)
-            layout.logarithmic_at(axis, group[0].sizes[:: -(-len(group[0].sizes) // TICKS)] if group else [])
+            layout.logarithmic_at(
+                axis, group[0].sizes[:: -(-len(group[0].sizes) // TICKS)] if group else []
+            )
         shown = {curve.regime for _, curve in members(curves)}
         looks = [look for regime, look in LOOKS.items() if regime in shown]
-        entries = [style.entry(name, color=colour, marker=marker) for colour, marker, name in looks]
+        entries = [
+            style.entry(name, color=colour, marker=marker) for colour, marker, name in looks
+        ]
         style.legend(figure, [*entries, style.theory_handle("predicted exponent")])
     return figure
 
@@ -100,8 +117,12 @@ def draw(curves: Curves) -> Figure:
 def _panel(axis: Any, curve: LearningCurve) -> None:
     colour, marker, _ = LOOKS[curve.regime]
     mean, spread = mean_and_error(curve.errors, axis=1)
-    spread = np.stack([np.minimum(spread, mean / 2), spread])  # on a logarithmic axis a bar must not reach zero
-    style.with_errors(axis, curve.sizes, mean, spread, color=colour, marker=marker, linestyle="none")
+    spread = np.stack(
+        [np.minimum(spread, mean / 2), spread]
+    )  # on a logarithmic axis a bar must not reach zero
+    style.with_errors(
+        axis, curve.sizes, mean, spread, color=colour, marker=marker, linestyle="none"
+    )
     axis.plot(curve.sizes, curve.fit.predict(curve.sizes), color=colour, linewidth=1.1)
     centre, level = np.log(curve.sizes).mean(), np.log(mean).mean()
     steep = np.exp(level - curve.predicted * (np.log(curve.sizes) - centre))
@@ -129,10 +150,16 @@ def table(curves: Curves) -> Table:
 
 def _with_offset(label: str, curve: LearningCurve) -> Measured | None:
     fit, name = curve.with_offset, f"{label}, {LOOKS[curve.regime][2]}"
-    return None if fit is None else fitted(q.BETA_WITH_OFFSET, name, -fit.exponent, fit.error, fit.repetitions)
+    return (
+        None
+        if fit is None
+        else fitted(q.BETA_WITH_OFFSET, name, -fit.exponent, fit.error, fit.repetitions)
+    )
 
 
-def _gained(label: str, group: tuple[LearningCurve, ...], trace: xr.Dataset) -> Iterator[Measured | None]:
+def _gained(
+    label: str, group: tuple[LearningCurve, ...], trace: xr.Dataset
+) -> Iterator[Measured | None]:
     """Yield the gains in β over the lazy regime, and the log ratio of test errors with the most points, if finite."""
     by_regime = {curve.regime: curve for curve in group}
     lazy, feature, compressed = (by_regime.get(name) for name in ("lazy", "feature", "compressed"))
@@ -146,14 +173,27 @@ def _gained(label: str, group: tuple[LearningCurve, ...], trace: xr.Dataset) -> 
 
 
 def _gain(quantity: str, label: str, lazy: LearningCurve, other: LearningCurve) -> Measured | None:
-    error, expected = float(np.hypot(other.fit.error, lazy.fit.error)), other.predicted - lazy.predicted
-    return fitted(quantity, label, other.beta - lazy.beta, error, other.fit.repetitions, expected, MATTERS)
+    error, expected = (
+        float(np.hypot(other.fit.error, lazy.fit.error)),
+        other.predicted - lazy.predicted,
+    )
+    return fitted(
+        quantity, label, other.beta - lazy.beta, error, other.fit.repetitions, expected, MATTERS
+    )
 
 
 def _findings(label: str, group: tuple[LearningCurve, ...]) -> tuple[str, ...]:
     by_regime = {curve.regime: curve.errors.mean(axis=1)[-1] for curve in group}
-    ends = [f"{LOOKS[curve.regime][2]} {_last(curve)}" for curve in group if len(curve.sizes) > FEWEST[0]]
-    sentences = [f"{label}: β of the three largest numbers of points alone: {'; '.join(ends)}."] if ends else []
+    ends = [
+        f"{LOOKS[curve.regime][2]} {_last(curve)}"
+        for curve in group
+        if len(curve.sizes) > FEWEST[0]
+    ]
+    sentences = (
+        [f"{label}: β of the three largest numbers of points alone: {'; '.join(ends)}."]
+        if ends
+        else []
+    )
     if {"lazy", "compressed"} <= set(by_regime):
         factor = by_regime["lazy"] / by_regime["compressed"]
         sentences.append(
@@ -176,7 +216,9 @@ def _last(curve: LearningCurve) -> str:
 
 def _doubts(traces: Traces, curves: Curves) -> Iterator[Doubt]:
     for label, group in curves.items():
-        left_out = set(traces[label]["regime"].values.astype(str)) - {curve.regime for curve in group}
+        left_out = set(traces[label]["regime"].values.astype(str)) - {
+            curve.regime for curve in group
+        }
         for name in sorted(left_out):
             yield Doubt(label, f"{LOOKS[name][2]}: no errors at all; no exponent")
         for curve in group:

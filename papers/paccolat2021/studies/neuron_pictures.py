@@ -35,7 +35,9 @@ def arrows(traces: Traces) -> Figure:
     from empirics.experiments.compression import realisations
 
     rows = [(label, 0, 1) for label in traces]
-    rows += [(label, 0, 2) for label, trace in traces.items() if read.config_of(trace).dimension > 2]
+    rows += [
+        (label, 0, 2) for label, trace in traces.items() if read.config_of(trace).dimension > 2
+    ]
     with layout.drawing(len(rows), 3, size=(2.6, 2.5), sharex=True, sharey=True) as (figure, axes):
         for line, (label, i, j) in zip(axes, rows, strict=True):
             trace, config = traces[label], read.config_of(traces[label])
@@ -44,18 +46,30 @@ def arrows(traces: Traces) -> Figure:
             reached = np.isfinite(trace["time_at"].isel(seed=0).values)
             last = int(np.flatnonzero(reached)[-1]) if reached.any() else 0
             kept = trace["kept_at"].isel(seed=0)
-            states = (trace["initial_weights"].isel(seed=0), kept.isel(share=0), kept.isel(share=last))
-            titles = ("at the start", f"{config.shares[0]:.0%} fitted", f"{config.shares[last]:.0%} fitted")
+            states = (
+                trace["initial_weights"].isel(seed=0),
+                kept.isel(share=0),
+                kept.isel(share=last),
+            )
+            titles = (
+                "at the start",
+                f"{config.shares[0]:.0%} fitted",
+                f"{config.shares[last]:.0%} fitted",
+            )
             for axis, state, title in zip(line, states, titles, strict=True):
                 for sign, colour in ((1, style.BLUE), (-1, style.ORANGE)):
-                    axis.plot(*x[y == sign][:, [i, j]].T, ".", color=colour, markersize=1.2, alpha=0.45)
+                    axis.plot(
+                        *x[y == sign][:, [i, j]].T, ".", color=colour, markersize=1.2, alpha=0.45
+                    )
                 weights = state.values[:ARROWS]
                 vectors = weights[:, [i, j]] * weights[:, -1:]
                 vectors = vectors * 2.6 / np.linalg.norm(vectors, axis=1).max()
                 axis.quiver(*np.zeros((2, len(vectors))), *vectors.T, color=style.INK, angles="xy", scale_units="xy",
                             scale=1, width=0.004, alpha=0.7)  # fmt: skip
                 axis.set_title(f"{label}, {title}")
-                axis.set(xlim=(-EDGE, EDGE), ylim=(-EDGE, EDGE), aspect="equal", xlabel=f"$x_{i + 1}$")
+                axis.set(
+                    xlim=(-EDGE, EDGE), ylim=(-EDGE, EDGE), aspect="equal", xlabel=f"$x_{i + 1}$"
+                )
             line[0].set_ylabel(f"$x_{j + 1}$")
     return figure
 
@@ -77,20 +91,34 @@ def figure_3(trace: xr.Dataset, assigned: Assignment) -> Figure:
             sign = np.sign(stripes.c_parallel(zeta, side))
             drift = -sign * fixed_point_function(stripes, config.dimension, zeta, side)
             inside = sign * [stripes.boundary_current(float(at), side) for at in zeta] > 0
-            for where, line in ((inside, "-"), (~inside, ":")):  # dotted where perpendicular weights outgrow
+            for where, line in (
+                (inside, "-"),
+                (~inside, ":"),
+            ):  # dotted where perpendicular weights outgrow
                 label = rf"$\lambda \to {'+' if side > 0 else '-'}\infty$" if line == "-" else None
-                axes[0, 1].plot(zeta, np.where(where, drift, np.nan), line, color=colour, linewidth=1, label=label)
+                axes[0, 1].plot(
+                    zeta,
+                    np.where(where, drift, np.nan),
+                    line,
+                    color=colour,
+                    linewidth=1,
+                    label=label,
+                )
         _boundaries(axes[0, 1], config)
         axes[0, 1].axhline(0, color=style.INK, linewidth=0.6)
         _attractors(axes[0, 1], assigned)
         axes[0, 1].set(xlabel=r"intercept $\zeta_1$", ylabel=r"drift of $\zeta_1$, up to a factor")
         _legend_of_drifts(axes[0, 1])
         _plane(axes[0, 2], states, config, assigned)
-        _legend(figure, "averaged flow", "boundary of the labels", "attractor", "neuron at the start")
+        _legend(
+            figure, "averaged flow", "boundary of the labels", "attractor", "neuron at the start"
+        )
     return figure
 
 
-def one_neuron(times: Array, states: Array, config: Config, assigned: Assignment) -> tuple[int, dict[str, Array]]:
+def one_neuron(
+    times: Array, states: Array, config: Config, assigned: Assignment
+) -> tuple[int, dict[str, Array]]:
     """Follow the largest neuron of the fastest attractor by the flow averaged over the data, to times ``[time]``.
 
     Returns its number among the tracked ones, whose states are ``[time, neuron, parameter]``, and sizes of its weights.
@@ -111,10 +139,14 @@ def one_neuron(times: Array, states: Array, config: Config, assigned: Assignment
     return chosen, {name: read_off(path) for name, read_off in magnitudes(d).items()}
 
 
-def _one_neuron(axis: Axes, time: Array, states: Array, config: Config, assigned: Assignment) -> None:
+def _one_neuron(
+    axis: Axes, time: Array, states: Array, config: Config, assigned: Assignment
+) -> None:
     times = np.linspace(0, time[-1], 120)
     chosen, paths = one_neuron(times, states, config, assigned)
-    for colour, (name, read_off) in zip(style.COLOURS, magnitudes(config.dimension).items(), strict=True):
+    for colour, (name, read_off) in zip(
+        style.COLOURS, magnitudes(config.dimension).items(), strict=True
+    ):
         axis.plot(time, read_off(states[:, chosen]), color=colour, linewidth=1.2, label=name)
         axis.plot(times, paths[name], color=style.INK, **SIGNS["averaged flow"])
     axis.set_yscale("log")
@@ -161,7 +193,10 @@ def figure_4(trace: xr.Dataset, assigned: Assignment) -> Figure:
             below = np.full(len(zeta), -4.2 - 0.45 * number)
             left.plot(zeta, below, color=colour, alpha=0.25, **SIGNS["intercept of a neuron"])
             right.axvline(
-                float(trace["time_at"].isel(seed=0, share=number)), color=colour, linewidth=0.9, linestyle=":"
+                float(trace["time_at"].isel(seed=0, share=number)),
+                color=colour,
+                linewidth=0.9,
+                linestyle=":",
             )
         _attractors(left, assigned, -4.2)
         left.axhline(0, color=style.INK, linewidth=0.6)
@@ -190,7 +225,10 @@ def _legend_of_drifts(axis: Axes) -> None:
     from matplotlib.lines import Line2D
 
     sides, names = axis.get_legend_handles_labels()
-    dotted = tuple(Line2D([], [], color=colour, linestyle=":", linewidth=1) for colour in (style.BLUE, style.ORANGE))
+    dotted = tuple(
+        Line2D([], [], color=colour, linestyle=":", linewidth=1)
+        for colour in (style.BLUE, style.ORANGE)
+    )
     axis.legend([*sides, dotted], [*names, r"$|\lambda|$ shrinks"], fontsize=7, handlelength=1.6,
                 handler_map={tuple: HandlerTuple(ndivide=None, pad=0)})  # fmt: skip
 
@@ -202,4 +240,6 @@ def _boundaries(axis: Axes, config: Config) -> None:
 
 def _attractors(axis: Axes, assigned: Assignment, height: float = 0.0) -> None:
     places = [float(attractor.position) for attractor in assigned.attractors]
-    axis.plot(places, np.full(len(places), height), color=style.INK, zorder=5, **SIGNS["attractor"])
+    axis.plot(
+        places, np.full(len(places), height), color=style.INK, zorder=5, **SIGNS["attractor"]
+    )

@@ -13,7 +13,9 @@ from papers.paccolat2021 import quantities as q
 from papers.paccolat2021.studies import neuron_pictures as pictures
 from papers.paccolat2021.studies.families import doubts
 
-THEORY = tuple(f"compression.{name}" for name in ("amplification", "growth_time", "perpendicular_share"))
+THEORY = tuple(
+    f"compression.{name}" for name in ("amplification", "growth_time", "perpendicular_share")
+)
 READING = {
     "Neuron vector": "z, the point of a neuron's hyperplane that is closest to the origin; on the informative axis at "
     "an attractor.",
@@ -32,7 +34,11 @@ HOW_COMPARED = (
 
 def analyse(traces: Traces) -> Analysis:
     """Analyse the attractors of the neurons, one neuron against its flow, and the decision function during training."""
-    stripes = {label: trace for label, trace in traces.items() if read.config_of(trace).labels == "stripes"}
+    stripes = {
+        label: trace
+        for label, trace in traces.items()
+        if read.config_of(trace).labels == "stripes"
+    }
     assignments = {label: assignment(trace) for label, trace in stripes.items()}
     drawn = [
         Picture(
@@ -71,7 +77,10 @@ def analyse(traces: Traces) -> Analysis:
         tables=(table(assignments),) if assignments else (),
         measured=(*settled, *(measured for measured in aligned if measured is not None)),
         how_compared=HOW_COMPARED,
-        findings=tuple(_against_flow(label, stripes[label], assigned) for label, assigned in assignments.items()),
+        findings=tuple(
+            _against_flow(label, stripes[label], assigned)
+            for label, assigned in assignments.items()
+        ),
         doubts=(*doubts(traces), *_doubts(assignments)),
         theory=THEORY,
         reading=READING,
@@ -112,7 +121,9 @@ def _aligned(label: str, trace: xr.Dataset) -> Measured | None:
     """Return by how much the informative share of the squared weights grows until t*, against 0, over the neurons."""
     informative = read.config_of(trace).d_parallel or 1
     states = (trace["initial_weights"], trace["kept_at"].isel(share=0))
-    squares = [state.isel(seed=0).transpose("neuron", "weight").values[:, :-2] ** 2 for state in states]
+    squares = [
+        state.isel(seed=0).transpose("neuron", "weight").values[:, :-2] ** 2 for state in states
+    ]
     before, after = (square[:, :informative].sum(-1) / square.sum(-1) for square in squares)
     return Measured.mean(q.ALIGNMENT, label, after - before, 0.0, ">", 0.1)
 
@@ -127,7 +138,9 @@ def _against_flow(label: str, trace: xr.Dataset, assigned: Assignment) -> str:
     chosen, paths = pictures.one_neuron(np.append(0.0, time[at_ends]), states, config, assigned)
     ratios = {}
     for name in (pictures.INFORMATIVE, pictures.PERPENDICULAR):
-        ratios[name] = pictures.magnitudes(config.dimension)[name](states[at_ends, chosen]) / paths[name][1:]
+        ratios[name] = (
+            pictures.magnitudes(config.dimension)[name](states[at_ends, chosen]) / paths[name][1:]
+        )
     along, across = ratios.values()
     return (
         f"{label}: in Figure 3a the network’s informative weights are {along[0]:.2g} times those of the averaged flow "

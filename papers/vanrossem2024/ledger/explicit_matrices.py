@@ -67,7 +67,9 @@ class TwoPoints:
         def loss(block: Array, index: int) -> float:
             return self.loss((*weights[:index], block, *weights[index + 1 :]))
 
-        return tuple(slopes(partial(loss, index=index), block, _STEP) for index, block in enumerate(weights))
+        return tuple(
+            slopes(partial(loss, index=index), block, _STEP) for index, block in enumerate(weights)
+        )
 
     def flow(self, weights: Weights, taus: Sequence[float], times: ArrayLike) -> list[Weights]:
         """Gradient flow of Eq. (6): each block at the rate -1/tau of its gradient; the weights at each of ``times``."""
@@ -75,22 +77,31 @@ class TwoPoints:
         cuts = np.cumsum([block.size for block in weights])[:-1]
 
         def unpacked(flat: Array) -> Weights:
-            return tuple(part.reshape(shape) for part, shape in zip(np.split(flat, cuts), shapes, strict=True))
+            return tuple(
+                part.reshape(shape)
+                for part, shape in zip(np.split(flat, cuts), shapes, strict=True)
+            )
 
         def velocity(_: float, flat: Array) -> Array:
             gradient = self.gradient(unpacked(flat))
-            return np.concatenate([-slope.ravel() / tau for slope, tau in zip(gradient, taus, strict=True)])
+            return np.concatenate(
+                [-slope.ravel() / tau for slope, tau in zip(gradient, taus, strict=True)]
+            )
 
         start = np.concatenate([block.ravel() for block in weights])
         grid = np.asarray(times, dtype=float)
-        run = solve_ivp(velocity, (0.0, grid[-1]), start, method="DOP853", t_eval=grid, rtol=_RTOL, atol=_ATOL)
+        run = solve_ivp(
+            velocity, (0.0, grid[-1]), start, method="DOP853", t_eval=grid, rtol=_RTOL, atol=_ATOL
+        )
         if not run.success:
             raise RuntimeError(f"the flow of explicit matrices was not integrated: {run.message}")
         return [unpacked(column) for column in run.y.T]
 
     def beside(self, weights: Weights, taus: Sequence[float]) -> tuple[Weights, Weights]:
         """The weights a time of ``STEP`` ahead of a moment of the flow, and behind it."""
-        changes = [STEP * slope / tau for slope, tau in zip(self.gradient(weights), taus, strict=True)]
+        changes = [
+            STEP * slope / tau for slope, tau in zip(self.gradient(weights), taus, strict=True)
+        ]
         ahead = tuple(block - change for block, change in zip(weights, changes, strict=True))
         behind = tuple(block + change for block, change in zip(weights, changes, strict=True))
         return ahead, behind
@@ -103,11 +114,17 @@ class TwoPoints:
         return np.array([dh @ dh, dy @ dy, dy @ dy - dy @ self.v])
 
 
-def random_weights(seed: int, outputs: int = 3, hidden: int = 2, inputs: int = 2) -> tuple[TwoPoints, Weights]:
+def random_weights(
+    seed: int, outputs: int = 3, hidden: int = 2, inputs: int = 2
+) -> tuple[TwoPoints, Weights]:
     """Data and weights of order one, anything goes: dh will turn."""
     draw = np.random.default_rng(seed)
     problem = TwoPoints(draw.normal(size=(2, inputs)), draw.normal(size=(2, outputs)))
-    return problem, (draw.normal(size=outputs), draw.normal(size=(hidden, inputs)), draw.normal(size=(outputs, hidden)))
+    return problem, (
+        draw.normal(size=outputs),
+        draw.normal(size=(hidden, inputs)),
+        draw.normal(size=(outputs, hidden)),
+    )
 
 
 def unrotated_weights(seed: int) -> tuple[TwoPoints, Weights]:
@@ -120,7 +137,9 @@ def unrotated_weights(seed: int) -> tuple[TwoPoints, Weights]:
     return problem, (mean, encoder, np.outer(decoder @ along, along) + np.outer(spare, across))
 
 
-def scalar_weights(encoder: float, decoder: float, distance: float, target: float) -> tuple[TwoPoints, Weights]:
+def scalar_weights(
+    encoder: float, decoder: float, distance: float, target: float
+) -> tuple[TwoPoints, Weights]:
     """One input, hidden unit and output: dh cannot turn, and may pass through zero. The mean output starts right."""
     problem = TwoPoints(np.array([[0.0], [distance]]), np.array([[0.0], [target]]))
     return problem, (np.array([target / 2]), np.array([[encoder]]), np.array([[decoder]]))

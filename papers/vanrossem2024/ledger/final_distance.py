@@ -9,7 +9,15 @@ from scipy.stats import norm
 
 from papers.vanrossem2024.ledger import rest
 from papers.vanrossem2024.ledger.flows import in_squares, printed
-from papers.vanrossem2024.ledger.rest import Case, ends, merging, positive_root, roots, scaled, settings
+from papers.vanrossem2024.ledger.rest import (
+    Case,
+    ends,
+    merging,
+    positive_root,
+    roots,
+    scaled,
+    settings,
+)
 from theory.core import Check, Conditional, Program, Programs, evaluate, numerically
 from theory.core.ledger.proving import chosen, deciding, in_words, is_close, stating, unconditional
 
@@ -17,7 +25,9 @@ CLOSE = 1e-3  # relative distance from a limit
 DECODERS = (0.2, 0.7, 1.0, 2.0)  # A_high of either sign, and zero
 
 
-def in_numbers(cases: Callable[[], Any], because: str = "", **accuracy: Any) -> Callable[[Any], tuple[Check, ...]]:
+def in_numbers(
+    cases: Callable[[], Any], because: str = "", **accuracy: Any
+) -> Callable[[Any], tuple[Check, ...]]:
     """Return the program of relations between squared lengths that hold in each case."""
     decide = numerically(cases, **accuracy)
 
@@ -33,19 +43,30 @@ def number_of_stable_points() -> int:
 
     def count(case: Case) -> int:
         positive = [root for root in roots(case) if root > rest.ZERO]
-        stable = [bool((np.linalg.eigvals(rest.jacobian(case, root, 0.0)).real < 0).all()) for root in positive]
-        if case["target2"] == 0 and case["A_high"] < 0:  # one rate at zero vanishes: a flow says whether it attracts
+        stable = [
+            bool((np.linalg.eigvals(rest.jacobian(case, root, 0.0)).real < 0).all())
+            for root in positive
+        ]
+        if (
+            case["target2"] == 0 and case["A_high"] < 0
+        ):  # one rate at zero vanishes: a flow says whether it attracts
             return sum(stable) + bool(rest.path(0.5, 1.0, 0.0, 30.0)[1][-1] < 1e-6)
         return sum(stable) + all(rate < -1e-6 for _, rate in rest.rays(case))
 
-    (number,) = {count(case) for case in settings(same_targets=True)[:-1]}  # in the last one both points are one
+    (number,) = {
+        count(case) for case in settings(same_targets=True)[:-1]
+    }  # in the last one both points are one
     return number
 
 
 def end_of_flow(statement: Any) -> tuple[Check, ...]:
     """Ends of long flows off or on the stable manifold of the merged state, as the condition says, or of both."""
     cases = {"off": ends(), "on": (merging(),)}
-    kept = chosen(statement.condition, "place", cases) if isinstance(statement, Conditional) else (*ends(), merging())
+    kept = (
+        chosen(statement.condition, "place", cases)
+        if isinstance(statement, Conditional)
+        else (*ends(), merging())
+    )
     return in_numbers(lambda: kept, tolerance=rest.SETTLED)(unconditional(statement))
 
 
@@ -53,7 +74,9 @@ def tends(relation: Any, pair: Case) -> bool:
     """The sides differ by little, in proportion, and less than at another size of the weights: ratios 10^4 and 10^6."""
     errors = []
     for case in (pair, pair["before"]):
-        left, right = (float(evaluate(in_squares(side), case)) for side in (relation.lhs, relation.rhs))
+        left, right = (
+            float(evaluate(in_squares(side), case)) for side in (relation.lhs, relation.rhs)
+        )
         errors.append(abs(left - right) / max(abs(left), abs(right)))
     return errors[0] < CLOSE and (errors[0] < errors[1] or errors[0] < 1e-12)
 
@@ -72,8 +95,14 @@ def dependence(line: int) -> set[str]:
     """On which of the data and of the initial state a letter of Eq. (11) depends: doubled one at a time."""
     expression, at = in_squares(printed("(11)")[line].rhs), settings()[0]
     doubled = {"input": "dx2", "output": "target2", "random initialization": "dh2_0"}
-    changes = {name: evaluate(expression, {**at, key: 2 * at[key]}) for name, key in doubled.items()}
-    return {name for name, changed in changes.items() if not is_close(changed, evaluate(expression, at))}
+    changes = {
+        name: evaluate(expression, {**at, key: 2 * at[key]}) for name, key in doubled.items()
+    }
+    return {
+        name
+        for name, changed in changes.items()
+        if not is_close(changed, evaluate(expression, at))
+    }
 
 
 # tau_y/tau_h and the correlation of the two ratios; gain, dx2 and h.
@@ -94,7 +123,11 @@ def share(event: Any) -> float:
 def events() -> dict[str, Any]:
     """20 000 random A_high, A_low and h, with final distances; in the first thousand these are exactly h."""
     draw = np.random.default_rng(6)
-    high, low, h = draw.normal(0, 2, 20_000), draw.exponential(1, 20_000), draw.exponential(1.5, 20_000)
+    high, low, h = (
+        draw.normal(0, 2, 20_000),
+        draw.exponential(1, 20_000),
+        draw.exponential(1.5, 20_000),
+    )
     low[:1000], high[:1000], h[:1000] = 0.0, 2.0, 2.0
     return {"A_high": high, "A_low": low, "h": h, "dh2_inf": positive_root(high, low), "P": share}
 
@@ -124,7 +157,15 @@ def _cases(low: float) -> tuple[dict[str, Any], ...]:
             encoder, decoder = gain * (1 + spread)
             high = dx2 * (encoder - rho * decoder)
             mean, variance = mean_and_variance(high)
-            values = {"tau_h": 2.0, "tau_y": 2.0 * rho, "G": gain, "dx2": dx2, "h": h, "A_low": low, "A_high": high}
+            values = {
+                "tau_h": 2.0,
+                "tau_y": 2.0 * rho,
+                "G": gain,
+                "dx2": dx2,
+                "h": h,
+                "A_low": low,
+                "A_high": high,
+            }
             ratios = {"dh2_0": encoder * dx2, "dy2_0": decoder * encoder * dx2}
             laws = {"law": mean_and_variance, "corr": correlation, "P": share,
                     "normal": lambda centre, spread: np.array([centre, spread])}  # fmt: skip
@@ -142,21 +183,29 @@ def cases(*lows: float) -> Iterator[dict[str, Any]]:
 
 def follows() -> str:
     """Whether the first condition of the last line of Eq. (44) implies the second, for random values."""
-    conditions = [np.asarray(evaluate(condition, events())) for condition in printed("(44) line 5").rhs.args[0].args]
+    conditions = [
+        np.asarray(evaluate(condition, events()))
+        for condition in printed("(44) line 5").rhs.args[0].args
+    ]
     first, second = sorted(conditions, key=np.sum)
     return "automatically" if second[first].all() else "not always"
 
 
 def at_unequal_constants(side: int, relation: Any) -> float:
     """A side of a line where tau_y is 0.4 tau_h; of several numbers the last one."""
-    return float(np.ravel(evaluate(in_squares((relation.lhs, relation.rhs)[side]), _cases(0.7)[2]))[-1])
+    return float(
+        np.ravel(evaluate(in_squares((relation.lhs, relation.rhs)[side]), _cases(0.7)[2]))[-1]
+    )
 
 
 def is_the_density(relation: Any, case: dict[str, Any]) -> bool:
     """From h = 0.01 on, what is printed for the density gathers the probability below h, by the rule of Gauss."""
     nodes, weights = np.polynomial.legendre.leggauss(400)
     half = (case["h"] - 0.01) / 2
-    sides = [evaluate(side, {**case, "h": 0.01 + half * (1 + nodes), "f": np.ones_like}) for side in relation.args]
+    sides = [
+        evaluate(side, {**case, "h": 0.01 + half * (1 + nodes), "f": np.ones_like})
+        for side in relation.args
+    ]
     gathered = half * float(weights @ (sides[1] / sides[0]))
     return is_close(gathered, share(case["dh2_inf"] < case["h"]), QUADRATURE)
 
@@ -175,7 +224,13 @@ def importance() -> str:
 
 EVENT = in_numbers(lambda: (events(),), "the same random values, 20 000 of them, are counted")
 LAWS = in_numbers(cases, tolerance=QUADRATURE)
-UNEQUAL = Program(LAWS, None, partial(at_unequal_constants, 1), QUADRATURE, measured=partial(at_unequal_constants, 0))
+UNEQUAL = Program(
+    LAWS,
+    None,
+    partial(at_unequal_constants, 1),
+    QUADRATURE,
+    measured=partial(at_unequal_constants, 0),
+)
 DENSITY = deciding(is_the_density, cases=lambda: cases(0.0, 0.7))
 
 PROGRAMS: Programs = {
@@ -193,13 +248,17 @@ PROGRAMS: Programs = {
     ),
     "4.1 dependence at small weights": stating(what=lambda: " and ".join(sorted(dependence(1)))),
     "(36)": Program(
-        end_of_flow, lambda: merging()["dh2_inf"], lambda relation: float(evaluate(relation.rhs, merging()))
+        end_of_flow,
+        lambda: merging()["dh2_inf"],
+        lambda relation: float(evaluate(relation.rhs, merging())),
     ),
     "A.6 scaling unimportant": stating(what=importance),
     "(44) line 1 | (44) line 2 | (44) line 3 | (44) line 4 | (44) line 5 | (45)": EVENT,
     "A.6 second condition": stating(how=follows),
     "(46) line 1 | (46) line 2 | (47)": UNEQUAL,
     "(46) line 3 | (48) line 2 | (48) line 3": LAWS,
-    "(48) line 1": Program(lambda statement: DENSITY(in_squares(statement)), lambda: 1.0, lambda _: 0.5),
+    "(48) line 1": Program(
+        lambda statement: DENSITY(in_squares(statement)), lambda: 1.0, lambda _: 0.5
+    ),
     "A.6 convergence": stating(what=limit_of_small_weights),
 }

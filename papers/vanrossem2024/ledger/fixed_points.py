@@ -25,25 +25,44 @@ def linearised(states: Callable[[Case], Iterable[Case]], factor: float) -> Itera
 def at_rest(case: Case) -> Iterator[Case]:
     """The Jacobian at the largest root, by central differences, its trace and its determinant."""
     slopes = rest.jacobian(case, float(rest.roots(case)[-1]), 0.0)
-    yield {"J": slopes, "trace": float(np.trace(slopes)), "determinant": float(np.linalg.det(slopes))}
+    yield {
+        "J": slopes,
+        "trace": float(np.trace(slopes)),
+        "determinant": float(np.linalg.det(slopes)),
+    }
 
 
 def near_zero(case: Case) -> Iterator[Case]:
     """The Jacobian close to dh2 = 0 in several directions, by central differences."""
     for slope in (-0.8, 0.3, 1.1):
-        yield {"dh2": rest.NEAR, "w": slope * rest.NEAR, "J": rest.jacobian(case, rest.NEAR, slope * rest.NEAR)}
+        yield {
+            "dh2": rest.NEAR,
+            "w": slope * rest.NEAR,
+            "J": rest.jacobian(case, rest.NEAR, slope * rest.NEAR),
+        }
 
 
 def kept_rays(case: Case) -> Iterator[Case]:
     """Directions that the flow keeps near dh2 = 0, with the rate along each."""
     for sign, (slope, rate) in zip((1, -1), rest.rays(case), strict=True):
-        yield {"a": 0.7, "b": 0.7 * slope, "lam": rate, "lam_pm": rate, "pm": sign, "v_pm": np.array([[1.0], [slope]])}
+        yield {
+            "a": 0.7,
+            "b": 0.7 * slope,
+            "lam": rate,
+            "lam_pm": rate,
+            "pm": sign,
+            "v_pm": np.array([[1.0], [slope]]),
+        }
 
 
 def also_rests() -> bool:
     """At rest in dh2 and w, whether dy2 rests as well, by the second line of Eq. (21)."""
-    rates = [rest.rates_on_orbit(case, float(rest.roots(case)[-1]), 0.0) for case in rest.settings()]
-    return all(np.abs(rate[[0, 2]]).max() < 1e-9 for rate in rates) and all(abs(rate[1]) < 1e-9 for rate in rates)
+    rates = [
+        rest.rates_on_orbit(case, float(rest.roots(case)[-1]), 0.0) for case in rest.settings()
+    ]
+    return all(np.abs(rate[[0, 2]]).max() < 1e-9 for rate in rates) and all(
+        abs(rate[1]) < 1e-9 for rate in rates
+    )
 
 
 def velocities_of_dh2() -> Iterator[Case]:
@@ -118,7 +137,9 @@ def merged_point(decoder: str = "not orthogonal to") -> str:
 
 
 ALL = partial(rest.settings, same_targets=True)
-AT_REST, NEAR_ZERO, RAYS = (partial(linearised, states) for states in (at_rest, near_zero, kept_rays))
+AT_REST, NEAR_ZERO, RAYS = (
+    partial(linearised, states) for states in (at_rest, near_zero, kept_rays)
+)
 
 PROGRAMS: Programs = {
     "A.3 fixed points shared": stating(verb=lambda: "must" if also_rests() else "need not"),
@@ -130,7 +151,9 @@ PROGRAMS: Programs = {
     ),
     "(29) | (30) | (31)": twice(AT_REST, meaning=in_squares),
     "A.3 always stable": Program(
-        deciding(says_of_largest_root, cases=ALL), lambda: 0.0, lambda claim: SIGNS[claim["determinant"]]
+        deciding(says_of_largest_root, cases=ALL),
+        lambda: 0.0,
+        lambda claim: SIGNS[claim["determinant"]],
     ),
     "A.3 merged point": Program(stating(point=merged_point), speed_at_zero, lambda _: 0.0),
     "(32)": twice(NEAR_ZERO, 1e-5, meaning=in_squares),

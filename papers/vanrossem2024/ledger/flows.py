@@ -8,12 +8,28 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from papers.vanrossem2024.ledger.explicit_matrices import STEP, TwoPoints, Weights, unrotated_weights
-from theory.core import Check, Conditional, Program, equal, evaluate, letters_of, relations, shown_statement
+from papers.vanrossem2024.ledger.explicit_matrices import (
+    STEP,
+    TwoPoints,
+    Weights,
+    unrotated_weights,
+)
+from theory.core import (
+    Check,
+    Conditional,
+    Program,
+    equal,
+    evaluate,
+    letters_of,
+    relations,
+    shown_statement,
+)
 from theory.core.ledger.proving import chosen, for_all, in_words, is_close, unconditional
 
 letters = letters_of(__package__)
-norm, dh, dh_0, dh_inf, dy, dy_0, x_1, x_2, y_1, y_2, w = letters("norm dh dh_0 dh_inf dy dy_0 x_1 x_2 y_1 y_2 w")
+norm, dh, dh_0, dh_inf, dy, dy_0, x_1, x_2, y_1, y_2, w = letters(
+    "norm dh dh_0 dh_inf dy dy_0 x_1 x_2 y_1 y_2 w"
+)
 SQUARES = {"dh2": dh, "dy2": dy, "dh2_0": dh_0, "dy2_0": dy_0, "dh2_inf": dh_inf,
            "dx2": x_2 - x_1, "target2": y_2 - y_1}  # fmt: skip
 """Names of squared lengths, for programs that need no vectors."""
@@ -43,7 +59,9 @@ def system() -> list[Any]:
 
 @cache
 def _rates() -> Any:
-    return sp.lambdify(("dh2", "dy2", "w", *CONSTANTS), [in_squares(line.rhs) for line in system()], "math")
+    return sp.lambdify(
+        ("dh2", "dy2", "w", *CONSTANTS), [in_squares(line.rhs) for line in system()], "math"
+    )
 
 
 def rates_at(
@@ -82,7 +100,15 @@ def moment(problem: TwoPoints, weights: Weights, taus: Taus) -> dict[str, Any]:
     here, *beside = (state(problem, at) for at in (weights, *problem.beside(weights, taus)))
     dots = {f"{name}_dot": (beside[0][name] - beside[1][name]) / (2 * STEP) for name in here}
     (x_1, x_2), (y_1, y_2) = problem.inputs[:, :, None], problem.targets[:, :, None]
-    data = {"x_1": x_1, "x_2": x_2, "y_1": y_1, "y_2": y_2, "tau_mean": taus[0], "tau_h": taus[1], "tau_y": taus[2]}
+    data = {
+        "x_1": x_1,
+        "x_2": x_2,
+        "y_1": y_1,
+        "y_2": y_2,
+        "tau_mean": taus[0],
+        "tau_h": taus[1],
+        "tau_y": taus[2],
+    }
     return {**here, **dots, **data, "beside": beside, "norm": np.linalg.norm, "inner": np.vdot}
 
 
@@ -124,16 +150,22 @@ MEASURED = {"rate": _rate, "average": _average}
 
 def value(expression: Any, case: Case) -> Any:
     """Value of a printed expression at a moment."""
-    measured = sorted((a for a in expression.atoms(AppliedUndef) if a.func.__name__ in MEASURED), key=str)
+    measured = sorted(
+        (a for a in expression.atoms(AppliedUndef) if a.func.__name__ in MEASURED), key=str
+    )
     names = {mark: sp.Symbol(f"measured_{index}") for index, mark in enumerate(measured)}
-    numbers = {str(names[mark]): MEASURED[mark.func.__name__](mark.args[0], case) for mark in measured}
+    numbers = {
+        str(names[mark]): MEASURED[mark.func.__name__](mark.args[0], case) for mark in measured
+    }
     return evaluate(expression.xreplace(names), {**case, **numbers})
 
 
 def velocity_of_state(problem: TwoPoints, weights: Weights, taus: Taus) -> Any:
     """Time derivative of (dh2, dy2, w) along the gradient flow."""
     case = moment(problem, weights, taus)
-    return np.array([value(rate(quantity), case) for quantity in (norm(dh) ** 2, norm(dy) ** 2, w)])
+    return np.array(
+        [value(rate(quantity), case) for quantity in (norm(dh) ** 2, norm(dy) ** 2, w)]
+    )
 
 
 def along(
@@ -145,14 +177,23 @@ def along(
 
     def prove(statement: Any) -> tuple[Check, ...]:
         # Of tau_h and tau_y, in units of those of Eq. (6).
-        factor = chosen(statement.condition, "factor", FACTORS) if isinstance(statement, Conditional) else 1.0
+        factor = (
+            chosen(statement.condition, "factor", FACTORS)
+            if isinstance(statement, Conditional)
+            else 1.0
+        )
 
         def holds(relation: Any) -> bool:
             left, right = meaning(relation.lhs), meaning(relation.rhs)
-            return for_all(cases(factor), lambda case: is_close(value(left, case), value(right, case), tolerance))
+            return for_all(
+                cases(factor),
+                lambda case: is_close(value(left, case), value(right, case), tolerance),
+            )
 
         parts = enumerate(relations(unconditional(statement)), 1)
-        return tuple(Check(f"part {n}", partial(holds, part), "explicit matrices") for n, part in parts)
+        return tuple(
+            Check(f"part {n}", partial(holds, part), "explicit matrices") for n, part in parts
+        )
 
     prove.__doc__ = in_words("", cases)
     return prove
@@ -173,12 +214,19 @@ def twice(
         return value(meaning(sides(statement)[index]), list(cases(1.0))[1])
 
     return Program(
-        along(cases, tolerance, meaning), value=partial(side, 1), tolerance=tolerance, measured=partial(side, 0)
+        along(cases, tolerance, meaning),
+        value=partial(side, 1),
+        tolerance=tolerance,
+        measured=partial(side, 0),
     )
 
 
 def wrong(
-    label: str, case: Callable[[], Case], prove: Any, tolerance: float = DIFFERENCES, meaning: Any = lambda side: side
+    label: str,
+    case: Callable[[], Case],
+    prove: Any,
+    tolerance: float = DIFFERENCES,
+    meaning: Any = lambda side: side,
 ) -> Program:
     """Return the program of a line whose right-hand side is wrong, with what its left-hand side is in a case."""
 

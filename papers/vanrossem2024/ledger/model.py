@@ -8,8 +8,26 @@ import numpy as np
 
 from papers.vanrossem2024.ledger import flows
 from papers.vanrossem2024.ledger.explicit_matrices import random_weights
-from papers.vanrossem2024.ledger.flows import along, column, in_eq_6, letters, moments, printed, twice, wrong
-from theory.core import Program, Programs, deciding, evaluate, is_close, numerically, solved, stating
+from papers.vanrossem2024.ledger.flows import (
+    along,
+    column,
+    in_eq_6,
+    letters,
+    moments,
+    printed,
+    twice,
+    wrong,
+)
+from theory.core import (
+    Program,
+    Programs,
+    deciding,
+    evaluate,
+    is_close,
+    numerically,
+    solved,
+    stating,
+)
 from theory.core.numbers.differences import slopes
 
 rate, rate_primed = letters("rate rate_primed")
@@ -26,17 +44,30 @@ def follows_descent(block: int, parameters: str) -> Any:
     def distance(relation: Any, eta: float, steps: int) -> float:
         velocity = solved(relation, rate(letters(parameters)))
         slope, other = (
-            float(evaluate(velocity, {"tau": 1 / eta, "L": 0.0, f"grad_{parameters}": lambda loss, at=at: at + loss}))
+            float(
+                evaluate(
+                    velocity,
+                    {
+                        "tau": 1 / eta,
+                        "L": 0.0,
+                        f"grad_{parameters}": lambda loss, at=at: at + loss,
+                    },
+                )
+            )
             / at
             for at in (0.6, 1.7)
         )
         time = -slope * steps  # of the flow with tau = 1 for all blocks
-        if not (0 < time < 3 and is_close(slope, other)):  # the velocity is proportional to the gradient
+        if not (
+            0 < time < 3 and is_close(slope, other)
+        ):  # the velocity is proportional to the gradient
             return float("nan")
         problem, weights = random_weights(seed=1)
         flowed = problem.flow(weights, (1.0, 1.0, 1.0), [time])[-1]
         for _ in range(steps):
-            weights = tuple(w - eta * g for w, g in zip(weights, problem.gradient(weights), strict=True))
+            weights = tuple(
+                w - eta * g for w, g in zip(weights, problem.gradient(weights), strict=True)
+            )
         return float(np.abs(flowed[block] - weights[block]).max())
 
     def approaches(relation: Any) -> bool:
@@ -65,7 +96,10 @@ def role_of_mean() -> str:
 
     def loss(mean: Any) -> float:
         steps = [decoder @ (mean + sign * encoder @ problem.u / 2 - mean) for sign in (-1, 1)]
-        return sum(float(np.sum((output + s - y) ** 2)) / 4 for s, y in zip(steps, problem.targets, strict=True))
+        return sum(
+            float(np.sum((output + s - y) ** 2)) / 4
+            for s, y in zip(steps, problem.targets, strict=True)
+        )
 
     return "not play" if is_close(loss(np.zeros(2)), loss(np.array([1.0, -2.0]))) else "play"
 
@@ -80,7 +114,9 @@ def encoder_slope(inputs: str, linear_network: bool) -> float:
 
     def loss(first: Any) -> float:
         outputs = [decoder @ first @ (centre + s * problem.u / 2) + bias for s in (-1, 1)]
-        return 0.25 * sum(float((o - y) @ (o - y)) for o, y in zip(outputs, problem.targets, strict=True))
+        return 0.25 * sum(
+            float((o - y) @ (o - y)) for o, y in zip(outputs, problem.targets, strict=True)
+        )
 
     bump = np.zeros_like(encoder)
     bump[0, 0] = 0.5  # any step: the loss is quadratic
@@ -89,7 +125,11 @@ def encoder_slope(inputs: str, linear_network: bool) -> float:
 
 def same_dynamics(inputs: str = "not centred") -> str:
     """On centred inputs the losses are the same function of the same parameters; on others the gradients differ."""
-    return "the same as" if is_close(encoder_slope(inputs, True), encoder_slope(inputs, False)) else "different from"
+    return (
+        "the same as"
+        if is_close(encoder_slope(inputs, True), encoder_slope(inputs, False))
+        else "different from"
+    )
 
 
 def jacobian(function: Callable[[Any], Any], point: Any) -> Any:
@@ -101,7 +141,9 @@ def jacobian(function: Callable[[Any], Any], point: Any) -> Any:
 def smooth_maps(distance: float) -> list[dict[str, Any]]:
     """Two points at a distance, in the letters of Eq. (5): a random smooth encoder, and decoder."""
     draw = np.random.default_rng(3)
-    first, shift, second, read = (draw.normal(size=shape) for shape in ((4, 2), (4, 1), (2, 4), (3, 2)))
+    first, shift, second, read = (
+        draw.normal(size=shape) for shape in ((4, 2), (4, 1), (2, 4), (3, 2))
+    )
 
     def encode(x: Any) -> Any:
         return second @ np.tanh(first @ x + shift)
@@ -115,7 +157,13 @@ def smooth_maps(distance: float) -> list[dict[str, Any]]:
               "D_h": jacobian(encode, centre), "D_y": jacobian(decode, middle)}  # fmt: skip
     points = (centre - step, centre + step)
     return [
-        {**shared, "x_i": at, "x_other": other, "h_phi_i": encode(at), "y_psi_i": decode(encode(at))}
+        {
+            **shared,
+            "x_i": at,
+            "x_other": other,
+            "h_phi_i": encode(at),
+            "y_psi_i": decode(encode(at)),
+        }
         for at, other in (points, points[::-1])
     ]
 
@@ -124,7 +172,10 @@ def is_of_first_order(relation: Any) -> bool:
     """Random smooth maps: the error falls as the square of the distance of the points."""
 
     def error(distance: float) -> float:
-        return max(float(np.abs(evaluate(relation.lhs - relation.rhs, at)).max()) for at in smooth_maps(distance))
+        return max(
+            float(np.abs(evaluate(relation.lhs - relation.rhs, at)).max())
+            for at in smooth_maps(distance)
+        )
 
     farther, closer = map(error, DISTANCES)
     return bool(abs(np.log2(farther / closer) - 2) < EXPONENT_TOLERANCE)
@@ -147,8 +198,13 @@ def affine_maps() -> Iterator[dict[str, Any]]:
 def is_the_gradient(relation: Any) -> bool:
     """Central differences of the quantity that is differentiated, in every entry of X; it is quadratic in each."""
     draw = np.random.default_rng(11)
-    values = {symbol.name: draw.normal(size=symbol.shape) for symbol in sorted(relation.free_symbols, key=str)}
-    gradient = slopes(lambda X: np.sum(evaluate(relation.lhs.args[0], {**values, "X": X})), values["X"], 0.5)
+    values = {
+        symbol.name: draw.normal(size=symbol.shape)
+        for symbol in sorted(relation.free_symbols, key=str)
+    }
+    gradient = slopes(
+        lambda X: np.sum(evaluate(relation.lhs.args[0], {**values, "X": X})), values["X"], 0.5
+    )
     return is_close(gradient, evaluate(relation.rhs, values))
 
 

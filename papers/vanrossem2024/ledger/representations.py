@@ -39,13 +39,22 @@ def merged_pairs(size: float, decoder: float) -> list[bool]:
 def those_that_merge() -> str:
     """Eq. (10) for all six pairs of XOR at small weights; A_low is zero for the two that merge."""
     merged = merged_pairs(SMALL, 0.5)
-    return "the same" if merged == SAME else "different" if merged == [not same for same in SAME] else "neither"
+    return (
+        "the same"
+        if merged == SAME
+        else "different"
+        if merged == [not same for same in SAME]
+        else "neither"
+    )
 
 
 def collapses() -> str:
     """Eq. (10) at identical targets vanishes with the weights, and at different ones it does not."""
     targets = {"irrelevant": 0.0, "relevant": 1.0}
-    ratios = {name: final(1e-6, 0.5, target2=t) / final(1e-4, 0.5, target2=t) for name, t in targets.items()}
+    ratios = {
+        name: final(1e-6, 0.5, target2=t) / final(1e-4, 0.5, target2=t)
+        for name, t in targets.items()
+    }
     return " and ".join(name for name, ratio in ratios.items() if ratio < 0.02)
 
 
@@ -57,7 +66,10 @@ def kept_at_large_weights(strength: str = "weaker") -> str:
 
 def distances(inputs: Any, targets: Any) -> Any:
     """A_low of all pairs at equal time constants: the squared distances that Eq. (10) predicts for small weights."""
-    first, second = (np.linalg.norm(points[:, None] - points, axis=-1) for points in map(np.asarray, (inputs, targets)))
+    first, second = (
+        np.linalg.norm(points[:, None] - points, axis=-1)
+        for points in map(np.asarray, (inputs, targets))
+    )
     return first * second
 
 
@@ -88,8 +100,12 @@ def share_of_violations(squared: Any) -> float:
 def shares(scale: float) -> tuple[float, float]:
     """Violations before and after Eq. (50) on random sets of seven points, squared distances times ``scale``."""
     draws = [np.random.default_rng(seed) for seed in range(4)]
-    sets = [scale * distances(draw.normal(size=(7, 2)), draw.normal(size=(7, 1))) for draw in draws]
-    before, after = np.mean([(share_of_violations(s), share_of_violations(weighted(s))) for s in sets], axis=0)
+    sets = [
+        scale * distances(draw.normal(size=(7, 2)), draw.normal(size=(7, 1))) for draw in draws
+    ]
+    before, after = np.mean(
+        [(share_of_violations(s), share_of_violations(weighted(s))) for s in sets], axis=0
+    )
     return float(before), float(after)
 
 
@@ -114,7 +130,11 @@ def effect_of_weighting(scale: str = "much larger") -> str:
 
 def end_of_identical_outputs() -> str:
     """Eq. (10) at identical targets for weights of 10^-6, encoders stronger and weaker than the decoder."""
-    return "at zero" if max(final(1e-6, decoder, target2=0.0) for decoder in (0.5, 1.5)) < 1e-5 else "apart"
+    return (
+        "at zero"
+        if max(final(1e-6, decoder, target2=0.0) for decoder in (0.5, 1.5)) < 1e-5
+        else "apart"
+    )
 
 
 def approach_of_larger_inputs() -> str:
@@ -146,15 +166,25 @@ PROGRAMS: Programs = {
     "4.4 small weights": stating(which=those_that_merge),
     "4.4 large weights": conditional(
         "which",
-        lambda strength="weaker": "the same" if any(merged_pairs(LARGE, STRENGTH[strength])) else "no such",
+        lambda strength="weaker": (
+            "the same" if any(merged_pairs(LARGE, STRENGTH[strength])) else "no such"
+        ),
         lambda: float(any(merged_pairs(LARGE, 2.0))),
         0.0,
     ),
     "4.5 small weights": stating(direction=collapses),
-    "4.5 large weights": conditional("what", kept_at_large_weights, lambda: final(LARGE, 2.0) / LARGE, 1.0),
-    "4.6 triangle inequality": stating(what=lambda: "not expected" if share_of_violations(ABC) > 0 else "expected"),
-    "B.4 triangle inequality": stating(ab=partial(predicted, (0, 1), (1, 2)), ac=partial(predicted, (0, 2))),
-    "B.4 large distance": conditional("size", size_after_weighting, lambda: weighted(1000 * ABC)[1, 2] / 1000, 1.0),
+    "4.5 large weights": conditional(
+        "what", kept_at_large_weights, lambda: final(LARGE, 2.0) / LARGE, 1.0
+    ),
+    "4.6 triangle inequality": stating(
+        what=lambda: "not expected" if share_of_violations(ABC) > 0 else "expected"
+    ),
+    "B.4 triangle inequality": stating(
+        ab=partial(predicted, (0, 1), (1, 2)), ac=partial(predicted, (0, 2))
+    ),
+    "B.4 large distance": conditional(
+        "size", size_after_weighting, lambda: weighted(1000 * ABC)[1, 2] / 1000, 1.0
+    ),
     "B.4 fewer violations": conditional(
         "verb", effect_of_weighting, lambda: shares(1000.0)[1] / shares(1000.0)[0], 0.0
     ),

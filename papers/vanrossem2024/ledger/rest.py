@@ -7,7 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from papers.vanrossem2024.ledger.explicit_matrices import TwoPoints, Weights, scalar_weights, unrotated_weights
+from papers.vanrossem2024.ledger.explicit_matrices import (
+    TwoPoints,
+    Weights,
+    scalar_weights,
+    unrotated_weights,
+)
 from papers.vanrossem2024.ledger.flows import CONSTANTS, in_squares, printed, rates_at
 from theory.core import evaluate
 
@@ -28,12 +33,19 @@ SETTINGS: tuple[dict[str, float], ...] = (
 
 def with_letters(case: Case) -> dict[str, Any]:
     """A case with A_high and A_low of Eqs. (11) and (28)."""
-    return {**case, **{str(line.lhs): evaluate(in_squares(line.rhs), case) for line in printed("(28)")}}
+    return {
+        **case,
+        **{str(line.lhs): evaluate(in_squares(line.rhs), case) for line in printed("(28)")},
+    }
 
 
 def settings(same_targets: bool = False) -> list[dict[str, Any]]:
     """The settings with their letters; with ``same_targets`` also identical targets, A_high of either sign and zero."""
-    same = [{**case, "target2": 0.0} for case in (*SETTINGS[:2], dict.fromkeys(SETTINGS[0], 1.0)) if same_targets]
+    same = [
+        {**case, "target2": 0.0}
+        for case in (*SETTINGS[:2], dict.fromkeys(SETTINGS[0], 1.0))
+        if same_targets
+    ]
     return [with_letters(case) for case in (*SETTINGS, *same)]
 
 
@@ -51,14 +63,19 @@ def reduced_rates(case: Case, dh2: float, w: float) -> np.ndarray:
 def roots(case: Case) -> np.ndarray:
     """Where the velocity of w vanishes at w = 0: three values of dh2, in order; a cubic through four points."""
     points = np.array([0.3, 0.7, 1.3, 2.1])
-    return np.sort(np.roots(np.polyfit(points, [reduced_rates(case, point, 0.0)[1] for point in points], 3)).real)
+    return np.sort(
+        np.roots(
+            np.polyfit(points, [reduced_rates(case, point, 0.0)[1] for point in points], 3)
+        ).real
+    )
 
 
 def jacobian(case: Case, dh2: float, w: float) -> np.ndarray:
     """Slopes of the velocities of (dh2, w) at a state, by central differences."""
     step = 1e-4 * dh2
     columns = [
-        reduced_rates(case, dh2 + step * a, w + step * b) - reduced_rates(case, dh2 - step * a, w - step * b)
+        reduced_rates(case, dh2 + step * a, w + step * b)
+        - reduced_rates(case, dh2 - step * a, w - step * b)
         for a, b in ((1, 0), (0, 1))
     ]
     return np.array(columns).T / (2 * step)
@@ -77,10 +94,14 @@ def rays(case: Case) -> list[tuple[float, float]]:
     return sorted(growth, key=lambda pair: -pair[1])
 
 
-def flow_to_rest(problem: TwoPoints, weights: Weights, taus: tuple[float, float], time: float) -> dict[str, Any]:
+def flow_to_rest(
+    problem: TwoPoints, weights: Weights, taus: tuple[float, float], time: float
+) -> dict[str, Any]:
     """Start and end of a long flow of explicit matrices, in the letters of the paper; ``taus`` of Eq. (21)."""
     start = problem.state(weights)
-    end = float(problem.state(problem.flow(weights, (1.0, taus[0] / 2, taus[1] / 2), [time])[-1])[0])
+    end = float(
+        problem.state(problem.flow(weights, (1.0, taus[0] / 2, taus[1] / 2), [time])[-1])[0]
+    )
     case = dict(zip(CONSTANTS, (*taus, problem.dx2, problem.target2), strict=True))
     case |= {"dh2_0": float(start[0]), "dy2_0": float(start[1])}
     return {**with_letters(case), "dh2_inf": end, "dh2": end}
@@ -104,21 +125,29 @@ def path(encoder: float, decoder: float, target: float, until: float) -> Any:
     problem, weights = scalar_weights(encoder, decoder, 1.0, target)
     times = np.linspace(0, until, 601)
     flow = problem.flow(weights, TAUS_OF_EQ_6, times)
-    return np.array([times, [problem.state(at)[0] for at in flow], [problem.loss(at) for at in flow]])
+    return np.array(
+        [times, [problem.state(at)[0] for at in flow], [problem.loss(at) for at in flow]]
+    )
 
 
 def final_number(
     encoder: float, decoder: float, *, ratio: float = 1.0, dx2: float = 1.0, target2: float = 1.0
 ) -> float:
     """Where the system rests from dh2(0)/dx2 and dy2(0)/dh2(0); ``ratio`` is tau_y/tau_h."""
-    return float(positive_root((encoder - ratio * decoder) * dx2, math.sqrt(ratio * dx2 * target2)))
+    return float(
+        positive_root((encoder - ratio * decoder) * dx2, math.sqrt(ratio * dx2 * target2))
+    )
 
 
 def positive_root(high: Any, low: Any) -> Any:
     """The positive root of h^2 - A_high h - A_low^2, without cancellation; numbers or arrays."""
     half, low = np.asarray(high) / 2, np.asarray(low)
     root = np.hypot(half, low)
-    return np.where(half > 0, half + root, low**2 / np.where(half > 0, 1.0, np.where(low > 0, root - half, 1.0)))
+    return np.where(
+        half > 0,
+        half + root,
+        low**2 / np.where(half > 0, 1.0, np.where(low > 0, root - half, 1.0)),
+    )
 
 
 def scaled(size: float, decoders: tuple[float, ...]) -> Iterator[dict[str, Any]]:

@@ -73,7 +73,9 @@ def the_only(numbers: set[int]) -> int:
 def relation_to_default() -> str:
     """Whether nonlinearity, units and hidden layers of the three deep networks on XOR are those of the default."""
     rows = [TABLE_2[f"XOR {size} weights"] for size in ("Low", "Intermediate", "High")]
-    same = all((row.nonlinearity, *row[4:]) == (DEFAULT.nonlinearity, *DEFAULT[4:]) for row in rows)
+    same = all(
+        (row.nonlinearity, *row[4:]) == (DEFAULT.nonlinearity, *DEFAULT[4:]) for row in rows
+    )
     return "the same as" if same else "not"
 
 
@@ -96,7 +98,9 @@ def initial(seed: int) -> list[Any]:
 
 def train(setting: tuple[float, float], seeds: int = SEEDS, epochs: int = EPOCHS) -> Any:
     """Outputs of networks after gradient descent for dx and dy, ``[seed, point]``; it stops if all have converged."""
-    weights = [np.array(layer) for layer in zip(*map(initial, range(seeds)), strict=True)]  # [seed, out, in]
+    weights = [
+        np.array(layer) for layer in zip(*map(initial, range(seeds)), strict=True)
+    ]  # [seed, out, in]
     biases = [np.zeros((*layer.shape[:2], 1)) for layer in weights]
     inputs = np.broadcast_to(np.array([-1.0, -1.0 + setting[0]]), (seeds, 1, 2))
     targets = np.array([0.6, 0.6 + setting[1]])
@@ -124,17 +128,23 @@ def train(setting: tuple[float, float], seeds: int = SEEDS, epochs: int = EPOCHS
 def share_learned(setting: str) -> float:
     """Fraction of the networks that converge within the epochs of Table 1."""
     outputs = train(SETTINGS[setting])
-    return float(np.mean((outputs[:, 1] - outputs[:, 0]) ** 2 > LEARNED * SETTINGS[setting][1] ** 2))
+    return float(
+        np.mean((outputs[:, 1] - outputs[:, 0]) ** 2 > LEARNED * SETTINGS[setting][1] ** 2)
+    )
 
 
 PROGRAMS: Programs = {
-    "Figure 4 units": Program(UNITS, lambda: float(ON_MNIST[0].units), lambda claim: float(claim["units"])),
+    "Figure 4 units": Program(
+        UNITS, lambda: float(ON_MNIST[0].units), lambda claim: float(claim["units"])
+    ),
     "Table 1 default": stating(
         layers=lambda: DEFAULT.hidden_layers,
         units=lambda: DEFAULT.units,
         nonlinearity=lambda: {"leaky relu": "leaky ReLU", "relu": "ReLU"}[DEFAULT.nonlinearity],
     ),
-    "B.1 epochs": stating("all rows of Table 1", epochs=lambda: the_only({row.epochs for row in TABLE_1.values()})),
+    "B.1 epochs": stating(
+        "all rows of Table 1", epochs=lambda: the_only({row.epochs for row in TABLE_1.values()})
+    ),
     "B.2 data": stating(
         **{
             name: partial(int.__xor__, *point)
@@ -142,9 +152,14 @@ PROGRAMS: Programs = {
         }
     ),
     "Table 2 XOR": stating(relation=relation_to_default),
-    "B.3 data": stating("counted", inputs=lambda: IMAGE.size + CONTEXT.size, points=lambda: len(GRID) * CONTEXT.size),
+    "B.3 data": stating(
+        "counted",
+        inputs=lambda: IMAGE.size + CONTEXT.size,
+        points=lambda: len(GRID) * CONTEXT.size,
+    ),
     "B.4 hidden layers": stating(
-        layers=lambda: the_only({row.hidden_layers for row in ON_MNIST}), usual=lambda: DEFAULT.hidden_layers
+        layers=lambda: the_only({row.hidden_layers for row in ON_MNIST}),
+        usual=lambda: DEFAULT.hidden_layers,
     ),
     "B.1 data": Program(
         deciding(lambda claim: share_learned(claim["setting"]) == 1.0),

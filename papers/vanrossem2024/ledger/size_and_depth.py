@@ -44,20 +44,28 @@ def direction(values: Any) -> str:
 def over_depth() -> str:
     """Eq. (14) for 1 to 19 layers at G < 1."""
     law = in_squares(printed("(14)").rhs)
-    values = [float(evaluate(law, {"G": GAIN, "n": layers, "dx2": 1.0})) for layers in range(1, 20)]
-    return {"increases": "an increasing", "decreases": "a decreasing"}.get(direction(values), "neither")
+    values = [
+        float(evaluate(law, {"G": GAIN, "n": layers, "dx2": 1.0})) for layers in range(1, 20)
+    ]
+    return {"increases": "an increasing", "decreases": "a decreasing"}.get(
+        direction(values), "neither"
+    )
 
 
 def chain_rate(layers: int, gain: float) -> float:
     """Effective rate of the product of a chain of single weights: its change per step of gradient descent."""
     weights = np.full(layers, gain)
-    slopes = [np.prod(weights + 0.5 * unit) - np.prod(weights - 0.5 * unit) for unit in np.eye(layers)]
+    slopes = [
+        np.prod(weights + 0.5 * unit) - np.prod(weights - 0.5 * unit) for unit in np.eye(layers)
+    ]
     return float(np.sum(np.square(slopes)))
 
 
 def growth_of_rate(gain: str = "one half") -> str:
     """Chains of two to six linear layers of one unit: the effective rate of their product."""
-    rates = [chain_rate(layers, {"one": 1.0, "one half": 0.5}[gain]) / layers for layers in range(2, 7)]
+    rates = [
+        chain_rate(layers, {"one": 1.0, "one half": 0.5}[gain]) / layers for layers in range(2, 7)
+    ]
     return "proportional to" if is_close(rates[1:], rates[:-1]) else "independent of"
 
 
@@ -93,7 +101,11 @@ def shape_of_loss() -> str:
     losses = path(1e-4, 1e-4, 1.0, 30.0)[2]
     half_time = int(np.argmax(losses < losses[0] / 2))
     waiting = losses[: int(WAITING * half_time)]
-    return "plateau" if half_time > 100 and waiting.min() > 0.95 * losses[0] and losses[-1] < 1e-6 else "decay"
+    return (
+        "plateau"
+        if half_time > 100 and waiting.min() > 0.95 * losses[0] and losses[-1] < 1e-6
+        else "decay"
+    )
 
 
 @cache
@@ -109,7 +121,11 @@ def spread_of_rates(encoder: float, decoder: float) -> float:
 
 def decay(layers: str = "equal") -> str:
     """The rate at which the loss of a flow of two numbers decays, weights of order ten."""
-    return "exponential" if all(spread_of_rates(*pair) < 1.2 for pair in LAYERS[layers]) else "algebraic"
+    return (
+        "exponential"
+        if all(spread_of_rates(*pair) < 1.2 for pair in LAYERS[layers])
+        else "algebraic"
+    )
 
 
 def waits(layers: str = "equal") -> str:
@@ -124,7 +140,13 @@ def large_weights(gain: float) -> dict[str, Any]:
     encoder, decoder, u, v = (draw.normal(size=shape) for shape in ((2, 2), (3, 2), 2, 3))
     dh = np.sqrt(gain) * encoder @ u
     dy = np.sqrt(gain) * decoder @ dh
-    return {"norm": np.linalg.norm, "dh": column(dh), "dy": column(dy), "w": float(dy @ dy - dy @ v), "G": gain}
+    return {
+        "norm": np.linalg.norm,
+        "dh": column(dh),
+        "dy": column(dy),
+        "w": float(dy @ dy - dy @ v),
+        "G": gain,
+    }
 
 
 def ratios(relation: Any) -> list[float]:
@@ -155,7 +177,9 @@ PROGRAMS: Programs = {
     "5.2 parameters": Program(
         stating(how=growth_of_rate), lambda: chain_rate(6, 0.5) / chain_rate(2, 0.5), lambda _: 3.0
     ),
-    "5.2 counts": stating(encoder=lambda: direction(parameters(0)), decoder=lambda: direction(parameters(1))),
+    "5.2 counts": stating(
+        encoder=lambda: direction(parameters(0)), decoder=lambda: direction(parameters(1))
+    ),
     "3.2 small variables": stating(size=size_of_velocities),
     "3.2 plateau": stating(shape=length_of_plateau),
     "3.2 immediate decay": with_equal_layers(how=decay),
@@ -163,6 +187,7 @@ PROGRAMS: Programs = {
     "A.5 alignment": deciding(become_equal),
     "(41) dh2 | (41) dy2 | (41) w": deciding(are_in_proportion),
     "A.5 no plateau": with_equal_layers(
-        how=lambda layers="equal": {"exponential": "exponentially"}.get(decay(layers)), plateau=waits
+        how=lambda layers="equal": {"exponential": "exponentially"}.get(decay(layers)),
+        plateau=waits,
     ),
 }

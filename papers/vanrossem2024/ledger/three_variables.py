@@ -10,7 +10,12 @@ import sympy as sp
 from scipy.integrate import solve_ivp
 
 from papers.vanrossem2024.ledger import flows
-from papers.vanrossem2024.ledger.explicit_matrices import TwoPoints, Weights, scalar_weights, unrotated_weights
+from papers.vanrossem2024.ledger.explicit_matrices import (
+    TwoPoints,
+    Weights,
+    scalar_weights,
+    unrotated_weights,
+)
 from papers.vanrossem2024.ledger.flows import (
     Case,
     dh,
@@ -56,13 +61,19 @@ def count_of_variables() -> int:
             return len(velocities[0]) + 1
     state = np.array([0.7, 0.4, 0.1])
     before = rates_at(state, **SETTING)
-    return sum(not np.allclose(rates_at(state + 0.05 * unit, **SETTING), before) for unit in np.eye(3))
+    return sum(
+        not np.allclose(rates_at(state + 0.05 * unit, **SETTING), before) for unit in np.eye(3)
+    )
 
 
 def unknowns(*lines: Any) -> set[Any]:
     """Symbols of right-hand sides other than the variables, the data, the initial mean output and the time."""
     symbols = set().union(*(in_squares(line.rhs).free_symbols for line in lines))
-    return {symbol for symbol in symbols if symbol.name not in {*flows.SQUARES, "w", "t", "y_0", "y_1", "y_2"}}
+    return {
+        symbol
+        for symbol in symbols
+        if symbol.name not in {*flows.SQUARES, "w", "t", "y_0", "y_1", "y_2"}
+    }
 
 
 def rates_in(*lines: Any) -> int:
@@ -76,7 +87,9 @@ def controlled() -> str:
     names = {"representational velocity": norm(dh) ** 2, "velocity of the outputs": norm(dy) ** 2}
 
     def is_proportional(quantity: Any) -> bool:
-        ratios = np.array([value(rate(quantity) / w, case) for case in moments()]).reshape(-1, len(flows.TIMES))
+        ratios = np.array([value(rate(quantity) / w, case) for case in moments()]).reshape(
+            -1, len(flows.TIMES)
+        )
         return all(is_close(flow[1:], flow[:-1], 1e-5) for flow in ratios)
 
     return " and ".join(name for name, quantity in names.items() if is_proportional(quantity))
@@ -86,10 +99,15 @@ def adds() -> str:
     """Given the two lengths of vectors in the plane, w changes with the angle between them and with nothing else."""
 
     def alignment(angle: float) -> float:
-        dy, v = (r * np.array([np.cos(at), np.sin(at)]) for r, at in ((1.3, 0.4), (0.7, 0.4 + angle)))
+        dy, v = (
+            r * np.array([np.cos(at), np.sin(at)]) for r, at in ((1.3, 0.4), (0.7, 0.4 + angle))
+        )
         return float(dy @ dy - dy @ v)
 
-    depends = abs(alignment(0.2) - alignment(0.9)) > 1e-3 and abs(alignment(0.9) - alignment(-0.9)) < 1e-12
+    depends = (
+        abs(alignment(0.2) - alignment(0.9)) > 1e-3
+        and abs(alignment(0.9) - alignment(-0.9)) < 1e-12
+    )
     return "angle between" if depends else "lengths of"
 
 
@@ -101,7 +119,9 @@ def integrated(path: str) -> tuple[Any, Any]:
     # Explicit matrices take the time constants of Eq. (6), half of those of Eq. (21).
     true = np.array([problem.state(at)[0] for at in problem.flow(weights, (1.0, 0.5, 0.5), times)])
     span = (times[0], times[-1])
-    run = solve_ivp(lambda _, x: rates_at(x), span, problem.state(weights), t_eval=times, rtol=1e-9, atol=1e-12)
+    run = solve_ivp(
+        lambda _, x: rates_at(x), span, problem.state(weights), t_eval=times, rtol=1e-9, atol=1e-12
+    )
     return run.y[0], true
 
 
@@ -129,9 +149,13 @@ def in_closed_form() -> tuple[Any, Any]:
 
 def decays(claim: Claim) -> bool:
     """Along three flows the logarithm of the first term is linear in time, and that of the other is not."""
-    second, first = sorted(printed("(9)").rhs.args, key=lambda term: letters("y_0") in term.free_symbols)
+    second, first = sorted(
+        printed("(9)").rhs.args, key=lambda term: letters("y_0") in term.free_symbols
+    )
     term = chosen(claim, "which", {"first": first, "second": second})
-    values = np.array([float(value(term, case)) for case in moments()]).reshape(-1, len(flows.TIMES))
+    values = np.array([float(value(term, case)) for case in moments()]).reshape(
+        -1, len(flows.TIMES)
+    )
     slopes = np.diff(np.log(np.abs(values)), axis=1) / np.diff(flows.TIMES)
     return bool(np.allclose(slopes, slopes[:, :1], rtol=1e-6))
 
@@ -140,7 +164,9 @@ def limit() -> str:
     """The rates of Eq. (43) as printed against those without a target as G grows: identical outputs if they agree."""
     line = printed("(43) w").rhs.replace(letters("primed"), lambda quantity: quantity)
     case = {**next(moments()), "G": 1e4}
-    large, without = (value(line, {**case, "y_2": target}) for target in (case["y_2"], case["y_1"]))
+    large, without = (
+        value(line, {**case, "y_2": target}) for target in (case["y_2"], case["y_1"])
+    )
     return "identical" if abs(large - without) < 1e-6 else "different"
 
 
@@ -149,7 +175,11 @@ def altered() -> tuple[sp.Expr, sp.Expr, sp.Expr]:
     new = [in_squares(line.rhs) for line in printed("(51)")]
     old = [in_squares(line.rhs) for line in system()]
     kept = old[2].coeff(1 / letters("tau_y")) / letters("tau_y")
-    return sp.simplify(new[0] / old[0]), sp.simplify(new[1] / old[1]), sp.simplify((new[2] - kept) / (old[2] - kept))
+    return (
+        sp.simplify(new[0] / old[0]),
+        sp.simplify(new[1] / old[1]),
+        sp.simplify((new[2] - kept) / (old[2] - kept)),
+    )
 
 
 def effect_of_rates() -> str:
@@ -158,11 +188,15 @@ def effect_of_rates() -> str:
     faster = {**at, "tau_h": at["tau_h"] / 3, "tau_y": at["tau_y"] / 3}
 
     def rates(case: Case) -> Any:
-        return np.array(rates_at((0.8, 0.5, -0.1), **{name: case[name] for name in flows.CONSTANTS}))
+        return np.array(
+            rates_at((0.8, 0.5, -0.1), **{name: case[name] for name in flows.CONSTANTS})
+        )
 
     slow, fast = rates(at), rates(faster)
     constants = [in_squares(definition.rhs) for definition in printed("(28)")]
-    keeps = np.allclose(fast, 3 * slow) and all(is_close(evaluate(c, at), evaluate(c, faster)) for c in constants)
+    keeps = np.allclose(fast, 3 * slow) and all(
+        is_close(evaluate(c, at), evaluate(c, faster)) for c in constants
+    )
     return "do not explicitly depend" if keeps else "explicitly depend"
 
 
@@ -179,9 +213,13 @@ PROGRAMS: Programs = {
         1e-6,
     ),
     "A.3 unsolvable": Program(
-        stating(verb=lambda: "can" if np.abs(np.subtract(*in_closed_form())).max() < 1e-7 else "cannot"),
+        stating(
+            verb=lambda: "can" if np.abs(np.subtract(*in_closed_form())).max() < 1e-7 else "cannot"
+        ),
         lambda: float(in_closed_form()[1][3, 0]),
-        lambda claim: float(chosen(claim, "verb", {"can": in_closed_form()[0][3, 0], "cannot": np.inf})),
+        lambda claim: float(
+            chosen(claim, "verb", {"can": in_closed_form()[0][3, 0], "cannot": np.inf})
+        ),
     ),
     "A.5 limit": stating(which=limit),
     "C.1 four alterations": stating(

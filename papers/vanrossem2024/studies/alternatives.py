@@ -21,7 +21,15 @@ from bridge.two_point import TwoPointFit, curves
 from closedform.measured import Measured
 from papers.vanrossem2024 import quantities as q
 from papers.vanrossem2024.studies import panels
-from papers.vanrossem2024.studies.fitted import TWICE, Fitted, analysis, by_label, fit_one, over_seeds, per_seed
+from papers.vanrossem2024.studies.fitted import (
+    TWICE,
+    Fitted,
+    analysis,
+    by_label,
+    fit_one,
+    over_seeds,
+    per_seed,
+)
 from papers.vanrossem2024.studies.predictions import final_distances
 
 TITLES = {
@@ -32,7 +40,13 @@ TITLES = {
     "plus_sign": "plus for minus in dw/dt",
     "missing_term": "a term less in d|dy|²/dt",
 }
-PRINTED = {"effective": 0.92, "factor_two": 15.35, "factor_two_dh2": 16.61, "plus_sign": 2.99, "missing_term": 5.64}
+PRINTED = {
+    "effective": 0.92,
+    "factor_two": 15.35,
+    "factor_two_dh2": 16.61,
+    "plus_sign": 2.99,
+    "missing_term": 5.64,
+}
 """Fit losses of C.1, each from one network. The second is of the square as printed, of 2w in the released code."""
 AS_PRINTED = ("factor_two", "square", "plus_sign", "missing_term")  # the four of Eq. (51)
 EVERY = 10  # epochs between those that are summed, each counted as often
@@ -64,7 +78,11 @@ def analyse(traces: Traces) -> Analysis:
         Measured.mean(q.FIT_LOSS_INCREASE, label, smallest_increase(group), 0.0, ">", TWICE)
         for label, group in groups.items()
     )
-    measured = (*filter(None, map(against_printed, fitted)), *with_verdict(increases), *final_distances(fitted))
+    measured = (
+        *filter(None, map(against_printed, fitted)),
+        *with_verdict(increases),
+        *final_distances(fitted),
+    )
     findings = tuple(_finding(label, group) for label, group in groups.items())
     return analysis(fitted, pictures, measured, findings, how_compared=HOW_COMPARED)
 
@@ -74,7 +92,9 @@ def fit_laws(traces: Traces) -> tuple[Fitted, ...]:
     from bridge.two_point import ALTERNATIVES
 
     laws = ("effective", *ALTERNATIVES)
-    return tuple(fit_one(label, trace, law=law) for (label, trace), law in product(traces.items(), laws))
+    return tuple(
+        fit_one(label, trace, law=law) for (label, trace), law in product(traces.items(), laws)
+    )
 
 
 def against_printed(entry: Fitted) -> Measured | None:
@@ -83,7 +103,9 @@ def against_printed(entry: Fitted) -> Measured | None:
     if entry.law not in PRINTED or len(logs) < 2:
         return None
     single = float(logs.std(ddof=1))
-    comparison = compare(np.log(PRINTED[entry.law]), logs, prediction_error=single, resolution=MATTERS)
+    comparison = compare(
+        np.log(PRINTED[entry.law]), logs, prediction_error=single, resolution=MATTERS
+    )
     return comparison.of(q.FIT_LOSS, f"{entry.label}, {TITLES[entry.law]}")
 
 
@@ -96,11 +118,16 @@ def smallest_increase(fitted: tuple[Fitted, ...]) -> Array:
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
     """Draw Figure 11: the same measurement in every panel, under different laws."""
     look: layout.Look = {"x": "training time (epochs)", "y": "squared distance, alignment"}
-    with layout.drawing_of(len(fitted), 3, **look, size=(2.6, 1.95), sharey=True) as (figure, axes):
+    with layout.drawing_of(len(fitted), 3, **look, size=(2.6, 1.95), sharey=True) as (
+        figure,
+        axes,
+    ):
         for axis, entry in zip(axes, fitted, strict=True):
             median, least, largest = over_seeds(entry.fit)
             several = f" ({least:.3g} to {largest:.3g})" if largest > least else ""
-            panels.dynamics(axis, entry, title=f"{TITLES[entry.law]}\nfit loss {median:.3g}{several}")
+            panels.dynamics(
+                axis, entry, title=f"{TITLES[entry.law]}\nfit loss {median:.3g}{several}"
+            )
         curves.legend(figure)
     return figure
 
@@ -109,7 +136,9 @@ def _finding(label: str, fitted: tuple[Fitted, ...]) -> str:
     theory, *altered = fitted
     own = per_seed(theory.fit)
     line = ", ".join(
-        f"{TITLES[entry.law]} {np.median(at_fixed_ratio(entry.fit)):.3g}" for entry in fitted if entry.law in PRINTED
+        f"{TITLES[entry.law]} {np.median(at_fixed_ratio(entry.fit)):.3g}"
+        for entry in fitted
+        if entry.law in PRINTED
     )
     beaten = [int((own < per_seed(entry.fit)).sum()) for entry in altered]
     every = int((own < np.min([per_seed(entry.fit) for entry in altered], axis=0)).sum())
@@ -130,15 +159,24 @@ def _smallest(fit: TwoPointFit) -> float:
     kept = slice(None, None, EVERY)
     elapsed, measured = trace.elapsed[kept], trace.state[:, kept]
     begin = np.array([fit.initial_state])
-    ratio = trace.state[0, -1] ** 2 / (trace.dx2 * trace.target2)  # of the encoder's rate to the decoder's
+    ratio = trace.state[0, -1] ** 2 / (
+        trace.dx2 * trace.target2
+    )  # of the encoder's rate to the decoder's
 
     def loss(log_tau_y: float) -> float:
         tau_y = float(np.exp(log_tau_y))
-        curves = fit.law.curves(elapsed, np.array([[tau_y / ratio, tau_y]]), begin, trace.dx2, trace.target2)[0]
+        curves = fit.law.curves(
+            elapsed, np.array([[tau_y / ratio, tau_y]]), begin, trace.dx2, trace.target2
+        )[0]
         return EVERY * float(((curves - measured) ** 2).sum())
 
-    middle = float(np.log(fit.tau_y * fit.tau_h * ratio) / 2)  # the same product of both rates as in the fit
+    middle = float(
+        np.log(fit.tau_y * fit.tau_h * ratio) / 2
+    )  # the same product of both rates as in the fit
     minimum = minimize_scalar(
-        loss, bounds=(middle - WIDEST, middle + WIDEST), method="bounded", options={"xatol": ACCURACY}
+        loss,
+        bounds=(middle - WIDEST, middle + WIDEST),
+        method="bounded",
+        options={"xatol": ACCURACY},
     )
     return float(minimum.fun)

@@ -15,8 +15,12 @@ from closedform.measured import Measured, Relation
 from papers.vanrossem2024 import quantities as q
 from papers.vanrossem2024.studies.fitted import TWICE, geometric_mean
 
-LEARNED = 1e-2  # loss, output^2; the plateau, at which only the context's mean is known, is at 0.09
-COLLAPSED = float(np.log(0.1))  # of the squared extent along the irrelevant over that along the relevant feature
+LEARNED = (
+    1e-2  # loss, output^2; the plateau, at which only the context's mean is known, is at 0.09
+)
+COLLAPSED = float(
+    np.log(0.1)
+)  # of the squared extent along the irrelevant over that along the relevant feature
 PIXELS = 5
 SEED = 0  # of the projection, which starts from random points
 HOW_COMPARED = (
@@ -31,7 +35,9 @@ class Extents:
     """One configuration: mean squared distances of pairs after training, ``[seed]``."""
 
     label: str
-    relevant: Array = field(repr=False)  # that differ only in the feature that their context asks for
+    relevant: Array = field(
+        repr=False
+    )  # that differ only in the feature that their context asks for
     irrelevant: Array = field(repr=False)  # that differ only in the other feature
     contexts: Array = field(repr=False)  # of different contexts with the same target
     loss: Array = field(repr=False)  # training loss, output^2
@@ -45,21 +51,34 @@ class Extents:
     def extent(self) -> Measured | None:
         """That logarithm against a tenth: below it at small weights, above it at high ones."""
         relation: Relation = ">" if self.label.startswith("high") else "<"
-        return Measured.mean(q.EXTENT, pairs.with_optimiser(self.label), self.log_ratio, COLLAPSED, relation, TWICE)
+        return Measured.mean(
+            q.EXTENT, pairs.with_optimiser(self.label), self.log_ratio, COLLAPSED, relation, TWICE
+        )
 
     @property
     def apart(self) -> Measured:
         """Squared distance of the contexts over the extent along the relevant feature, geometric mean."""
-        return geometric_mean(q.CONTEXTS, pairs.with_optimiser(self.label), self.contexts / self.relevant)
+        return geometric_mean(
+            q.CONTEXTS, pairs.with_optimiser(self.label), self.contexts / self.relevant
+        )
 
 
 def analyse(traces: Traces) -> Analysis:
     """Measure the extents of the representation, and project it as in the figures."""
     extents = tuple(measure(label, trace) for label, trace in traces.items())
     groups = {
-        "figure-08-blobs": ("8", [label for label in traces if label in ("low weights", "high weights")]),
-        "figure-13-very-low-weights": ("13", [label for label in traces if label.startswith("very")]),
-        "figure-17-blobs-adam": ("17 (Adam)", [label for label in traces if label.endswith(pairs.ADAM)]),
+        "figure-08-blobs": (
+            "8",
+            [label for label in traces if label in ("low weights", "high weights")],
+        ),
+        "figure-13-very-low-weights": (
+            "13",
+            [label for label in traces if label.startswith("very")],
+        ),
+        "figure-17-blobs-adam": (
+            "17 (Adam)",
+            [label for label in traces if label.endswith(pairs.ADAM)],
+        ),
     }
     pictures = [
         Picture(
@@ -76,7 +95,9 @@ def analyse(traces: Traces) -> Analysis:
                 "the first two coloured by context and by target, the last two by target. Eq. (10) says that a context "
                 f"collapses to a line at small weights. As Figure {number} of the paper."
             )
-            pictures.append(Picture(name, caption, draw({label: traces[label] for label in labels})))
+            pictures.append(
+                Picture(name, caption, draw({label: traces[label] for label in labels}))
+            )
     return Analysis(
         traces=traces,
         pictures=tuple(pictures),
@@ -84,7 +105,10 @@ def analyse(traces: Traces) -> Analysis:
         measured=with_verdict(extent.extent for extent in extents),
         how_compared=HOW_COMPARED,
         doubts=tuple(
-            Doubt(extent.label, f"the loss ends at up to {extent.loss.max():.2g}: training has not converged")
+            Doubt(
+                extent.label,
+                f"the loss ends at up to {extent.loss.max():.2g}: training has not converged",
+            )
             for extent in extents
             if extent.loss.max() > LEARNED
         ),
@@ -95,8 +119,13 @@ def analyse(traces: Traces) -> Analysis:
 def measure(label: str, trace: xr.Dataset) -> Extents:
     """Return the mean squared distances after training, of pairs that differ in one respect only."""
     pairs.checked(label, trace)
-    context, first, second = (trace[f"point_{name}"].values for name in ("context", "first", "second"))
-    relevant, irrelevant = np.where(context == 0, first, second), np.where(context == 0, second, first)
+    context, first, second = (
+        trace[f"point_{name}"].values for name in ("context", "first", "second")
+    )
+    relevant, irrelevant = (
+        np.where(context == 0, first, second),
+        np.where(context == 0, second, first),
+    )
     a, b = pairs.ends(trace)
     together = context[a] == context[b]
     kinds = {
@@ -115,7 +144,9 @@ def projected(trace: xr.Dataset) -> Array:
     from sklearn.manifold import MDS
 
     distance = np.sqrt(pairs.matrix(trace.distance2.isel(seed=0, epoch=-1).values))
-    scaling = MDS(n_components=3, metric="precomputed", n_init=1, init="classical_mds", random_state=SEED)
+    scaling = MDS(
+        n_components=3, metric="precomputed", n_init=1, init="classical_mds", random_state=SEED
+    )
     return np.asarray(scaling.fit_transform(distance), dtype=np.float64)
 
 
@@ -127,9 +158,13 @@ def draw(traces: Traces) -> Figure:
             context, target = trace.point_context.values, trace.target.values[:, 0]
             for which, colour in enumerate((style.BLUE, style.ORANGE)):
                 here = context == which
-                column[0].plot(positions[here, 0], positions[here, 1], ".", color=colour, markersize=3.5)
+                column[0].plot(
+                    positions[here, 0], positions[here, 1], ".", color=colour, markersize=3.5
+                )
             column[1].scatter(positions[:, 0], positions[:, 1], c=target, s=6, cmap="viridis")
-            points: Any = column[2].scatter(positions[:, 1], positions[:, 2], c=target, s=6, cmap="viridis")
+            points: Any = column[2].scatter(
+                positions[:, 1], positions[:, 2], c=target, s=6, cmap="viridis"
+            )
             for axis, plane in zip(column, ((1, 2), (1, 2), (2, 3)), strict=True):
                 axis.set_aspect("equal", adjustable="datalim")
                 axis.set_xticklabels([])
@@ -137,7 +172,10 @@ def draw(traces: Traces) -> Figure:
                 axis.set(xlabel=f"MDS dimension {plane[0]}", ylabel=f"MDS dimension {plane[1]}")
         figure.colorbar(points, ax=axes[1:, :], label="target", shrink=0.6)
         colours = enumerate((style.BLUE, style.ORANGE), start=1)
-        style.legend(figure, [style.entry(f"context {n}", marker="o", linestyle="", color=c) for n, c in colours])
+        style.legend(
+            figure,
+            [style.entry(f"context {n}", marker="o", linestyle="", color=c) for n, c in colours],
+        )
     return figure
 
 
@@ -149,7 +187,13 @@ def draw_data() -> Figure:
     images = points(Config(dataset="blobs", side=side, recorded=8)).x[: side**2, :-2].numpy()
     with layout.drawing(side, side, size=(0.95, 0.95)) as (figure, axes):
         for image, axis, number in zip(images, axes.T.ravel(), range(side**2), strict=True):
-            axis.imshow(image.reshape(PIXELS, PIXELS).T, cmap="viridis", vmin=0, vmax=images.max(), origin="lower")
+            axis.imshow(
+                image.reshape(PIXELS, PIXELS).T,
+                cmap="viridis",
+                vmin=0,
+                vmax=images.max(),
+                origin="lower",
+            )
             axis.grid(visible=False)
             axis.set_xticks([])
             axis.set_yticks([])

@@ -17,7 +17,16 @@ from numpy.typing import ArrayLike
 
 from bridge import arguments
 from bridge.fit.outcome import attempt, raised
-from bridge.results.analysis import Analysis, Doubt, Picture, Table, Traces, seeds_named, table_of, with_verdict
+from bridge.results.analysis import (
+    Analysis,
+    Doubt,
+    Picture,
+    Table,
+    Traces,
+    seeds_named,
+    table_of,
+    with_verdict,
+)
 from bridge.results.quantity import Quantity
 from bridge.statistics.arrays import Array, mean_and_error
 from bridge.two_point import TwoPointFit, summary
@@ -26,7 +35,9 @@ from bridge.two_point.trace import Trace, read
 from closedform.measured import Measured
 from papers.vanrossem2024 import quantities as q
 
-MISSES = float(np.log(0.1))  # logarithm of the share of the variance from which the theory is said to miss the curves
+MISSES = float(
+    np.log(0.1)
+)  # logarithm of the share of the variance from which the theory is said to miss the curves
 TWICE = float(np.log(2))  # a factor of two, in a logarithm: the smallest difference that matters
 HALF_WAY = 0.25  # |dy - (y2 - y1)|^2 relative to |y2 - y1|^2 when dy is half way to its target
 ROUNDING = 1e-12  # smallest share that is told from 0
@@ -43,7 +54,9 @@ SHARES_COMPARED = (
 )
 
 # Closed forms behind dashed curves and comparisons: Eq. (7), its conserved quantity and solution, Eqs. (9) and (10).
-PREMISES = tuple(f"two_point.{name}" for name in ("dh2_rate", "dy2_rate", "w_rate", "conserved_quantity"))
+PREMISES = tuple(
+    f"two_point.{name}" for name in ("dh2_rate", "dy2_rate", "w_rate", "conserved_quantity")
+)
 SOLUTION = tuple(f"two_point.{name}" for name in ("dh2", "dy2", "w"))
 RESULTS = ("two_point.final_distance", "two_point.loss")
 MEASURED = ("dh2", "dy2", "w", "loss")  # variables of a two-point trace
@@ -84,7 +97,10 @@ class Fitted:
 
     def constant(self, quantity: Quantity) -> Measured | None:
         """Return a fitted time constant (TAU_H, TAU_Y or TAU_MEAN), in epochs, with its error over several seeds."""
-        value, error = getattr(self.fit, quantity.name), self.fit.errors.get(quantity.name, math.inf)
+        value, error = (
+            getattr(self.fit, quantity.name),
+            self.fit.errors.get(quantity.name, math.inf),
+        )
         if value is None:
             return None
         count = sum(getattr(seed, quantity.name) is not None for seed in self.fit.seeds)
@@ -97,11 +113,15 @@ def fit_half_way(fitted: Iterable[Fitted]) -> None:
     entries = [entry for entry in fitted if "half_way" not in vars(entry)]
     seeds = list(chain.from_iterable(entry.fit.per_seed for entry in entries))
     beginnings = [attempt(until_half_way(seed.trace).checked) for seed in seeds]
-    fits = iter(fit_traces("effective", [trace for trace in beginnings if isinstance(trace, Trace)]))
+    fits = iter(
+        fit_traces("effective", [trace for trace in beginnings if isinstance(trace, Trace)])
+    )
     outcomes = iter([next(fits) if isinstance(trace, Trace) else trace for trace in beginnings])
     for entry in entries:
         of_entry = [next(outcomes) for _ in entry.fit.per_seed]
-        vars(entry)["half_way"] = tuple(None if isinstance(fit, ValueError) else raised(fit) for fit in of_entry)
+        vars(entry)["half_way"] = tuple(
+            None if isinstance(fit, ValueError) else raised(fit) for fit in of_entry
+        )
 
 
 def until_half_way(trace: Trace) -> Trace:
@@ -112,20 +132,35 @@ def until_half_way(trace: Trace) -> Trace:
     return replace(trace, t=trace.t[seen], state=trace.state[:, seen], loss=None)
 
 
-def fit_each(traces: Traces, layer: int | None = None, law: str = "effective") -> tuple[Fitted, ...]:
+def fit_each(
+    traces: Traces, layer: int | None = None, law: str = "effective"
+) -> tuple[Fitted, ...]:
     """Fit one law to every configuration, at ``layer`` or :func:`default_layer`; an error names the configuration."""
     for label, trace in traces.items():
         name = f"configuration {label!r}"
-        arguments.dataset(trace, "the experiment two_point", MEASURED, ("seed", "layer"), name=name)
-    layers = {label: default_layer(trace) if layer is None else layer for label, trace in traces.items()}
-    seeds = {label: attempt(partial(read, trace, layer=layers[label])) for label, trace in traces.items()}
-    fits = iter(fit_traces(law, list(chain.from_iterable(row for row in seeds.values() if isinstance(row, tuple)))))
+        arguments.dataset(
+            trace, "the experiment two_point", MEASURED, ("seed", "layer"), name=name
+        )
+    layers = {
+        label: default_layer(trace) if layer is None else layer for label, trace in traces.items()
+    }
+    seeds = {
+        label: attempt(partial(read, trace, layer=layers[label]))
+        for label, trace in traces.items()
+    }
+    fits = iter(
+        fit_traces(
+            law, list(chain.from_iterable(row for row in seeds.values() if isinstance(row, tuple)))
+        )
+    )
     fitted = []
     for label, row in seeds.items():
         try:
             fit = joint([next(fits) for _ in raised(row)])
         except (TypeError, ValueError, ArithmeticError) as failure:
-            raise ValueError(f"configuration {label!r}, layer {layers[label]}: {failure}") from failure
+            raise ValueError(
+                f"configuration {label!r}, layer {layers[label]}: {failure}"
+            ) from failure
         fitted.append(Fitted(label, traces[label], layers[label], fit, law))
     return tuple(fitted)
 
@@ -138,7 +173,9 @@ def by_label(fitted: Iterable[Fitted]) -> dict[str, tuple[Fitted, ...]]:
     return groups
 
 
-def fit_one(label: str, trace: xr.Dataset, layer: int | None = None, law: str = "effective") -> Fitted:
+def fit_one(
+    label: str, trace: xr.Dataset, layer: int | None = None, law: str = "effective"
+) -> Fitted:
     """Fit one law to one configuration."""
     return fit_each({label: trace}, layer, law)[0]
 
@@ -200,14 +237,18 @@ def doubts(fitted: Sequence[Fitted]) -> tuple[Doubt, ...]:
     for entry in fitted:
         layers = {other.layer for other in fitted if other.label == entry.label}
         name = f"{entry.name}, layer {entry.layer}" if len(layers) > 1 else entry.name
-        listed += [Doubt(name, text, seeds_named(seeds)) for seeds, text in summary.kinds(entry.fit.warnings)]
+        listed += [
+            Doubt(name, text, seeds_named(seeds))
+            for seeds, text in summary.kinds(entry.fit.warnings)
+        ]
     return tuple(listed)
 
 
 def unexplained(quantity: Quantity, fitted: Iterable[Fitted]) -> tuple[Measured, ...]:
     """Compare a share of every configuration with a tenth; ``quantity`` is a key of :data:`EXPLAINED`."""
     return with_verdict(
-        Measured.mean(quantity, entry.label, logarithms(quantity, entry), MISSES, "<", TWICE) for entry in fitted
+        Measured.mean(quantity, entry.label, logarithms(quantity, entry), MISSES, "<", TWICE)
+        for entry in fitted
     )
 
 

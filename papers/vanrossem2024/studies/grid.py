@@ -70,9 +70,13 @@ class Grid:
     def ratio(self) -> Measured:
         """Mean logarithm of the ratio, against 0; its error, from several grids, includes that of the rates."""
         means = np.array([self.log_ratio[cells].mean() for cells in self.grids])
-        error = float(np.hypot(mean_and_error(means)[1], self.rate_error)) if len(means) > 1 else None
+        error = (
+            float(np.hypot(mean_and_error(means)[1], self.rate_error)) if len(means) > 1 else None
+        )
         n = len(means) if len(means) > 1 else None
-        return Measured(q.GRID_RATIO, self.label, float(means.mean()), error, n, 0.0, resolution=MATTERS)
+        return Measured(
+            q.GRID_RATIO, self.label, float(means.mean()), error, n, 0.0, resolution=MATTERS
+        )
 
     @property
     def trend(self) -> Measured | None:
@@ -103,7 +107,9 @@ def analyse(traces: Traces) -> Analysis:
         traces=traces,
         pictures=(picture,),
         tables=(_table(grids),),
-        measured=with_verdict([*(grid.ratio for grid in grids), *(grid.trend for grid in grids), *over_grids(grids)]),
+        measured=with_verdict(
+            [*(grid.ratio for grid in grids), *(grid.trend for grid in grids), *over_grids(grids)]
+        ),
         how_compared=HOW_COMPARED,
         doubts=doubts(fitted),
         theory=("two_point.final_distance",),
@@ -114,7 +120,9 @@ def predict(traces: Traces) -> tuple[tuple[Fitted, ...], tuple[Grid, ...]]:
     """Return the fits at one choice of data, and for every architecture the grid with its predictions."""
     names = [label for label in traces if not label.endswith(GRID)]
     if not names or set(traces) != {*names, *(f"{name}{GRID}" for name in names)}:
-        raise ValueError(f"traces: got {', '.join(traces)}; needs NAME and 'NAME{GRID}' for every architecture NAME")
+        raise ValueError(
+            f"traces: got {', '.join(traces)}; needs NAME and 'NAME{GRID}' for every architecture NAME"
+        )
     fitted = tuple(fit_one(name, traces[name]) for name in names)
     return fitted, tuple(predicted(entry, traces[f"{entry.label}{GRID}"]) for entry in fitted)
 
@@ -123,7 +131,13 @@ def predicted(fitted: Fitted, trace: xr.Dataset) -> Grid:
     """Return the cells of a grid that have converged, with Eq. (10) from the mean rates of ``fitted``."""
     import theory
 
-    arguments.dataset(trace, "the experiment two_point.final_distances", MEASURED, ("input_distance",), name="grid")
+    arguments.dataset(
+        trace,
+        "the experiment two_point.final_distances",
+        MEASURED,
+        ("input_distance",),
+        name="grid",
+    )
     cells = trace.stack(cell=("seed", "input_distance", "target_distance"))
     settled = np.isfinite(cells.loss.values) & (cells.loss.values < CONVERGED)
     if not settled.any():
@@ -131,7 +145,9 @@ def predicted(fitted: Fitted, trace: xr.Dataset) -> Grid:
     kept = cells.isel(cell=settled)
     rates = np.array([[1 / fit.tau_h, 1 / fit.tau_y] for fit in fitted.fit.per_seed])
     tau_h, tau_y = 1 / rates.mean(axis=0)
-    error = mean_and_error(np.log(rates[:, 0] / rates[:, 1]))[1] / 2  # A_low has the root of the ratio
+    error = (
+        mean_and_error(np.log(rates[:, 0] / rates[:, 1]))[1] / 2
+    )  # A_low has the root of the ratio
     dx, dy = kept.input_distance.values, kept.target_distance.values
     distance = theory.catalogue()["two_point.final_distance"]
     return Grid(
@@ -139,7 +155,9 @@ def predicted(fitted: Fitted, trace: xr.Dataset) -> Grid:
         seed=kept.seed.values,
         dx=dx,
         dy=dy,
-        predicted=np.asarray(distance(kept.dh2_0.values, kept.dy2_0.values, tau_h, tau_y, dx**2, dy**2)),
+        predicted=np.asarray(
+            distance(kept.dh2_0.values, kept.dy2_0.values, tau_h, tau_y, dx**2, dy**2)
+        ),
         measured=kept.dh2.values,
         left_out=int((~settled).sum()),
         rate_error=float(np.nan_to_num(error)),
@@ -150,7 +168,9 @@ def draw(grids: tuple[Grid, ...]) -> Figure:
     """Draw Figure 5: measured against predicted squared distances, a panel for every architecture."""
     distances = sorted(set(chain.from_iterable(grid.dx.tolist() for grid in grids)))
     colours = (*style.COLOURS, style.INK)
-    looks = {dx: (LOOKS[i % len(LOOKS)], colours[i % len(colours)]) for i, dx in enumerate(distances)}
+    looks = {
+        dx: (LOOKS[i % len(LOOKS)], colours[i % len(colours)]) for i, dx in enumerate(distances)
+    }
     x, y = r"predicted $\|dh(\infty)\|^2$, no refit", r"measured $\|dh\|^2$ after training"
     with layout.drawing_of(len(grids), x=x, y=y) as (figure, axes):
         for panel, grid in zip(axes, grids, strict=True):
@@ -158,8 +178,17 @@ def draw(grids: tuple[Grid, ...]) -> Figure:
             panel.plot([0, top], [0, top], **style.THEORY)
             for dx, (marker, colour) in looks.items():
                 here = grid.dx == dx
-                panel.plot(grid.predicted[here], grid.measured[here], marker, color=colour, markersize=3.6, alpha=0.85)
-            panel.set(title=f"{grid.label}\n$R^2$ = {grid.r_squared:.3f}", xlim=(0, top), ylim=(0, top))
+                panel.plot(
+                    grid.predicted[here],
+                    grid.measured[here],
+                    marker,
+                    color=colour,
+                    markersize=3.6,
+                    alpha=0.85,
+                )
+            panel.set(
+                title=f"{grid.label}\n$R^2$ = {grid.r_squared:.3f}", xlim=(0, top), ylim=(0, top)
+            )
         entries = [
             style.entry(rf"$dx$ = {dx:g}", marker=marker, color=colour, linestyle="")
             for dx, (marker, colour) in looks.items()

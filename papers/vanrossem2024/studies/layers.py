@@ -18,7 +18,15 @@ from closedform.activation_names import named
 from closedform.measured import Measured
 from papers.vanrossem2024 import quantities as q
 from papers.vanrossem2024.studies import panels
-from papers.vanrossem2024.studies.fitted import TWICE, Fitted, analysis, by_label, fit_one, over_seeds, per_seed
+from papers.vanrossem2024.studies.fitted import (
+    TWICE,
+    Fitted,
+    analysis,
+    by_label,
+    fit_one,
+    over_seeds,
+    per_seed,
+)
 
 FEWEST = 3  # layers for a line
 EXPONENTS = {"encoder": q.ENCODER_EXPONENT, "decoder": q.DECODER_EXPONENT}
@@ -47,7 +55,9 @@ def analyse(traces: Traces) -> Analysis:
     )
     depths = list(filter(None, map(depth, groups.values())))
     best = (min(group, key=lambda entry: over_seeds(entry.fit)) for group in groups.values())
-    names = [f"section-5-depth-{n}" if n > 1 else "section-5-depth" for n in range(1, len(depths) + 1)]
+    names = [
+        f"section-5-depth-{n}" if n > 1 else "section-5-depth" for n in range(1, len(depths) + 1)
+    ]
     return analysis(
         fitted,
         (*pictures, *map(depth_picture, depths, names)),
@@ -67,7 +77,9 @@ def halves(fitted: tuple[Fitted, ...]) -> tuple[Measured, ...]:
         return ()
     logs = np.log([per_seed(entry.fit) for entry in fitted])
     ratio = np.median(logs[half:], axis=0) - np.median(logs[:half], axis=0)
-    return with_verdict([Measured.mean(q.FIT_LOSS_HALVES, fitted[0].label, ratio, 0.0, "<", TWICE)])
+    return with_verdict(
+        [Measured.mean(q.FIT_LOSS_HALVES, fitted[0].label, ratio, 0.0, "<", TWICE)]
+    )
 
 
 def fit_layers(traces: Traces) -> tuple[Fitted, ...]:
@@ -97,14 +109,26 @@ def draw(fitted: tuple[Fitted, ...]) -> Figure:
     return figure
 
 
-def _rates(axis: Any, layer: Any, fitted: tuple[Fitted, ...], name: str, colour: str, label: str, marker: str) -> None:
+def _rates(
+    axis: Any,
+    layer: Any,
+    fitted: tuple[Fitted, ...],
+    name: str,
+    colour: str,
+    label: str,
+    marker: str,
+) -> None:
     tau = np.array([getattr(entry.fit, name) for entry in fitted])
     error = np.array([entry.fit.errors.get(name, np.nan) for entry in fitted])
     rate = 1 / tau
-    spread = np.where(np.isfinite(error), rate * error / tau, 0.0)  # to first order; drawn no lower than half the rate
+    spread = np.where(
+        np.isfinite(error), rate * error / tau, 0.0
+    )  # to first order; drawn no lower than half the rate
     bars = np.stack([np.minimum(spread, rate / 2), spread])
     axis.plot(layer, rates_of(fitted, name), ".", markersize=2.5, alpha=0.5, color=colour)
-    style.with_errors(axis, layer, rate, bars, color=colour, label=label, marker=marker, linewidth=1.1)
+    style.with_errors(
+        axis, layer, rate, bars, color=colour, label=label, marker=marker, linewidth=1.1
+    )
 
 
 def rates_of(fitted: Sequence[Fitted], name: str) -> Array:
@@ -126,7 +150,9 @@ class Depth:
     parameters: dict[str, Array] = field(repr=False)  # of encoder and decoder, [layer]
     rates: dict[str, Array] = field(repr=False)  # of encoder and decoder, 1/epoch, [seed, layer]
     second_half: NDArray[np.bool_] = field(repr=False)
-    expected: float | None  # factor per layer of very wide networks; None if the activation is not a ReLU
+    expected: (
+        float | None
+    )  # factor per layer of very wide networks; None if the activation is not a ReLU
 
     @property
     def log_gain(self) -> Array:
@@ -136,21 +162,31 @@ class Depth:
     def exponent(self, which: str) -> Array:
         """Return the exponent of a rate in the number of parameters in the second half of the network, ``[seed]``."""
         size = np.log(self.parameters[which][self.second_half])
-        return np.array([np.polyfit(size, np.log(row[self.second_half]), 1)[0] for row in self.rates[which]])
+        return np.array(
+            [np.polyfit(size, np.log(row[self.second_half]), 1)[0] for row in self.rates[which]]
+        )
 
 
 def depth(fitted: Sequence[Fitted]) -> Depth | None:
     """Return the layers of one configuration; None if it is not fully connected or has too few layers."""
     trace = fitted[0].trace
-    config: dict[str, Any] = arguments.attribute(trace, "config") if "config" in trace.attrs else {}
+    config: dict[str, Any] = (
+        arguments.attribute(trace, "config") if "config" in trace.attrs else {}
+    )
     if config.get("architecture") != "fully_connected" or len(fitted) < 2 * FEWEST:
         return None
     layer = np.array([entry.layer for entry in fitted])
-    width, inputs, outputs, total = (config[name] for name in ("width", "inputs", "outputs", "depth"))
+    width, inputs, outputs, total = (
+        config[name] for name in ("width", "inputs", "outputs", "depth")
+    )
     between = width * (width + 1)
-    initial = trace.dh2.isel(step=0).sel(layer=layer).transpose("seed", "layer").values / float(trace.attrs["dx2"])
+    initial = trace.dh2.isel(step=0).sel(layer=layer).transpose("seed", "layer").values / float(
+        trace.attrs["dx2"]
+    )
     activation = named(config["activation"])
-    slope = {"relu": 0, "leaky_relu": activation.number}.get(activation.name) if activation else None
+    slope = (
+        {"relu": 0, "leaky_relu": activation.number}.get(activation.name) if activation else None
+    )
     return Depth(
         label=fitted[0].label,
         layer=layer,
@@ -188,13 +224,27 @@ def draw_depth(one: Depth) -> Figure:
         left.set_yscale("log")
         layout.whole_numbers(left)
         left.legend(loc="best")
-        for which, colour, marker in (("encoder", style.BLUE, "o"), ("decoder", style.ORANGE, "s")):
+        for which, colour, marker in (
+            ("encoder", style.BLUE, "o"),
+            ("decoder", style.ORANGE, "s"),
+        ):
             size, rate = one.parameters[which], np.exp(np.log(one.rates[which]).mean(axis=0))
             order = np.argsort(size)
             right.plot(size[order], rate[order], color=colour, linewidth=0.8)
             for half, face in ((~one.second_half, "none"), (one.second_half, colour)):
-                points: Any = {"marker": marker, "linestyle": "", "markersize": 3.5, "markerfacecolor": face}
-                right.plot(size[half], rate[half], color=colour, label=which if face == colour else None, **points)
+                points: Any = {
+                    "marker": marker,
+                    "linestyle": "",
+                    "markersize": 3.5,
+                    "markerfacecolor": face,
+                }
+                right.plot(
+                    size[half],
+                    rate[half],
+                    color=colour,
+                    label=which if face == colour else None,
+                    **points,
+                )
             late = np.sort(size[one.second_half])
             middle = np.exp(np.log(rate[one.second_half]).mean() - np.log(late).mean())
             right.plot(late, middle * late, **style.THEORY)
@@ -205,7 +255,14 @@ def draw_depth(one: Depth) -> Figure:
 
 def measured_depth(one: Depth) -> tuple[Measured, ...]:
     """Compare the factor per layer with that of wide networks, and both exponents with one."""
-    rows = [Measured.mean(EXPONENTS[which], one.label, one.exponent(which), 1.0, resolution=0.2) for which in one.rates]
+    rows = [
+        Measured.mean(EXPONENTS[which], one.label, one.exponent(which), 1.0, resolution=0.2)
+        for which in one.rates
+    ]
     if one.expected is not None:
-        rows.append(Measured.mean(q.LAYER_FACTOR, one.label, one.log_gain, np.log(one.expected), resolution=0.1))
+        rows.append(
+            Measured.mean(
+                q.LAYER_FACTOR, one.label, one.log_gain, np.log(one.expected), resolution=0.1
+            )
+        )
     return with_verdict(rows)

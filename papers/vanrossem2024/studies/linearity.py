@@ -63,10 +63,14 @@ def parity(label: str, trace: xr.Dataset) -> Parity:
 
     def binned(values: Array, mean: bool) -> Array:
         ordered = np.take_along_axis(values, order, axis=-1)
-        rows = [(np.mean if mean else np.median)(ordered[..., members], axis=-1) for members in bins]
+        rows = [
+            (np.mean if mean else np.median)(ordered[..., members], axis=-1) for members in bins
+        ]
         return np.stack(rows, axis=-1)
 
-    ratio = {which: binned(parts[f"{which}_odd"] / parts[f"{which}_even"], mean=False) for which in MAPS}
+    ratio = {
+        which: binned(parts[f"{which}_odd"] / parts[f"{which}_even"], mean=False) for which in MAPS
+    }
     epochs = tuple(int(epoch) for epoch in at.epoch.values)
     return Parity(label, epochs, binned(2 * parts["encoder_odd"], mean=True), ratio)
 
@@ -78,7 +82,9 @@ def trends(linear: Sequence[Parity]) -> tuple[Measured, ...]:
         moments = (-1, 1) if len(result.epochs) > 2 else (-1,)
         for epoch, which in product(moments, MAPS):
             label = f"{result.label}, epoch {result.epochs[epoch]}, {which}"
-            compared.append(Measured.mean(q.LINEARITY, label, result.trend(which, epoch), 0.0, ">", TWICE))
+            compared.append(
+                Measured.mean(q.LINEARITY, label, result.trend(which, epoch), 0.0, ">", TWICE)
+            )
     return with_verdict(compared)
 
 
@@ -104,7 +110,14 @@ def draw(one: Parity) -> Figure:
     with layout.drawing(1, len(MAPS), x=x, y=y, titles=MAPS, size=(3.2, 2.4)) as (figure, axes):
         for axis, which in zip(axes.flat, MAPS, strict=True):
             for epoch, colour in enumerate(list(LOOKS.values())[: len(labels)]):
-                axis.plot(one.distance[epoch].T, one.ratio[which][epoch].T, ".-", color=colour, linewidth=1, alpha=0.8)
+                axis.plot(
+                    one.distance[epoch].T,
+                    one.ratio[which][epoch].T,
+                    ".-",
+                    color=colour,
+                    linewidth=1,
+                    alpha=0.8,
+                )
             axis.axhline(1.0, **style.THEORY)
             layout.logarithmic(axis, "x")
             layout.logarithmic(axis)

@@ -38,6 +38,8 @@ def draw(trace: xr.Dataset) -> Figure:
         left.plot(trace.epoch, trace.loss.transpose("epoch", "seed"), color=curves.LOSS)
         left.set(yscale="log", xlabel="epoch", ylabel="training loss")
         for axis, moment in zip(matrices, (0, -1), strict=True):
-            panels.matrix(axis, np.sqrt(trace.distance2.isel(seed=0, epoch=moment).values), shrink=0.8)
+            panels.matrix(
+                axis, np.sqrt(trace.distance2.isel(seed=0, epoch=moment).values), shrink=0.8
+            )
             axis.set_title(rf"$\|dh\|$, epoch {int(trace.epoch[moment])}")
     return figure

@@ -19,7 +19,10 @@ from papers.vanrossem2024 import quantities as q
 from papers.vanrossem2024.studies import linearity
 from papers.vanrossem2024.studies.fitted import MISSES, TWICE, geometric_mean
 
-DIGITS = {"0 and 1": (0, 1), "3 and 8": (3, 8)}  # distinct digits, as in Figure 4, and similar ones
+DIGITS = {
+    "0 and 1": (0, 1),
+    "3 and 8": (3, 8),
+}  # distinct digits, as in Figure 4, and similar ones
 EACH = 6  # pairs of every kind and network, drawn at random
 DRAW = 0  # seed of the draw
 DRAWN = 4  # pairs in the figure
@@ -80,7 +83,9 @@ def follow(label: str, trace: xr.Dataset) -> tuple[Followed, ...]:
     for digits in DIGITS.values():
         places = [np.flatnonzero(digit == value) for value in digits]
         if not all(len(images) for images in places):
-            raise ValueError(f"configuration {label!r}: no image of {digits} is recorded; needs more recorded points")
+            raise ValueError(
+                f"configuration {label!r}: no image of {digits} is recorded; needs more recorded points"
+            )
         for a, b in zip(*(rng.choice(images, EACH) for images in places), strict=True):
             dx2, target2, curves_of = _curves(trace, int(a), int(b))
             for seed, columns in enumerate(curves_of):
@@ -100,13 +105,18 @@ def _curves(trace: xr.Dataset, a: int, b: int) -> tuple[float, float, list[dict[
     dy2 = (dy**2).sum(axis=-1)
     w = dy2 - dy @ target
     t = trace.epoch.values.astype(np.float64)
-    columns = [{"t": t, "dh2": dh2[seed], "dy2": dy2[seed], "w": w[seed]} for seed in range(len(dh2))]
+    columns = [
+        {"t": t, "dh2": dh2[seed], "dy2": dy2[seed], "w": w[seed]} for seed in range(len(dh2))
+    ]
     return float(trace.input_distance2[pair]), float(target @ target), columns
 
 
 def draw(followed: Sequence[Followed]) -> Figure:
     """Draw Figure 4: the three curves of every pair over the theory, the representation on an axis of its own."""
-    labels: layout.Look = {"x": "training time (epochs)", "y": r"$\|dy\|^2$, $w$  (right: $\|dh\|^2$)"}
+    labels: layout.Look = {
+        "x": "training time (epochs)",
+        "y": r"$\|dy\|^2$, $w$  (right: $\|dh\|^2$)",
+    }
     with layout.drawing_of(len(followed), DRAWN, **labels, size=(2.35, 2.1)) as (figure, axes):
         for number, (axis, pair) in enumerate(zip(axes, followed, strict=True)):
             which = sum(earlier.seed == pair.seed for earlier in followed[: number + 1])

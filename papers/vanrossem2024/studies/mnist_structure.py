@@ -23,7 +23,10 @@ from closedform.measured import Measured
 from papers.vanrossem2024 import quantities as q
 from papers.vanrossem2024.studies import panels
 
-PRINTED = {"all": 0.703, "different": 0.512}  # correlations of Figure 9, with and without the diagonal blocks
+PRINTED = {
+    "all": 0.703,
+    "different": 0.512,
+}  # correlations of Figure 9, with and without the diagonal blocks
 CORRELATIONS = {"all": q.CORRELATION_ALL, "different": q.CORRELATION_DIFFERENT}
 RELEASED = "Eq. (50), as released"
 ALONE = "Eq. (10), pairs alone"
@@ -52,10 +55,17 @@ class Structure:
         if count < 2:
             return Measured(CORRELATIONS[which], label, value)
         left_out = [
-            _correlation(np.delete(self.measured, seed, axis=0).mean(axis=0), self.predicted[kind], self.same, which)
+            _correlation(
+                np.delete(self.measured, seed, axis=0).mean(axis=0),
+                self.predicted[kind],
+                self.same,
+                which,
+            )
             for seed in range(count)
         ]
-        return Measured(CORRELATIONS[which], label, value, float(np.std(left_out) * np.sqrt(count - 1)), count)
+        return Measured(
+            CORRELATIONS[which], label, value, float(np.std(left_out) * np.sqrt(count - 1)), count
+        )
 
 
 def analyse(traces: Traces) -> Analysis:
@@ -63,7 +73,11 @@ def analyse(traces: Traces) -> Analysis:
     structures = tuple(measure(label, trace) for label, trace in traces.items())
     pictures = tuple(
         Picture(
-            "figure-09-mnist" if number == 0 else "figure-18-mnist-adam" if number == 1 else f"mnist-{number}",
+            "figure-09-mnist"
+            if number == 0
+            else "figure-18-mnist-adam"
+            if number == 1
+            else f"mnist-{number}",
             f"{structure.label}: squared distances of the representations of the first "
             f"{traces[structure.label].sizes['point']} images of MNIST, sorted by digit: mean over "
             f"{len(structure.measured)} networks, and three forms of the "
@@ -91,7 +105,9 @@ def measure(label: str, trace: xr.Dataset) -> Structure:
     pairs.checked(label, trace)
     first, second = pairs.ends(trace)
     digit = trace.point_digit.values.astype(int)
-    small_weights = np.sqrt(trace.input_distance2.values * pairs.distance2(trace, trace.target))  # A_low up to a factor
+    small_weights = np.sqrt(
+        trace.input_distance2.values * pairs.distance2(trace, trace.target)
+    )  # A_low up to a factor
     far = weighted_far(trace.class_distance.values, trace.class_count.values, digit)
     scaled = weighted(pairs.matrix(small_weights / small_weights.mean()))
     last = trace.isel(epoch=-1)
@@ -99,7 +115,11 @@ def measure(label: str, trace: xr.Dataset) -> Structure:
         label=label,
         measured=last.distance2.transpose("seed", "pair").values,
         same=digit[first] == digit[second],
-        predicted={RELEASED: far[first, second], SCALED: scaled[first, second], ALONE: small_weights},
+        predicted={
+            RELEASED: far[first, second],
+            SCALED: scaled[first, second],
+            ALONE: small_weights,
+        },
         accuracy=last.accuracy.values,
     )
 
@@ -120,7 +140,9 @@ def draw(one: Structure, trace: xr.Dataset) -> Figure:
 def _correlation(measured: Array, predicted: Array, same: NDArray[np.bool_], which: str) -> float:
     if which == "different":
         return float(np.corrcoef(measured[~same], predicted[~same])[0, 1])
-    return float(np.corrcoef(pairs.matrix(measured).ravel(), pairs.matrix(predicted).ravel())[0, 1])
+    return float(
+        np.corrcoef(pairs.matrix(measured).ravel(), pairs.matrix(predicted).ravel())[0, 1]
+    )
 
 
 def _table(structures: tuple[Structure, ...]) -> Table:

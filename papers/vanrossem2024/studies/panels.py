@@ -47,7 +47,9 @@ def losses(axes: Any, fitted: Fitted, *, title: str = "") -> None:
     finish(axes, title)
 
 
-def matrix(axes: Any, values: Array, ticks: Any = None, names: Any = None, *, shrink: float = 0.75) -> Any:
+def matrix(
+    axes: Any, values: Array, ticks: Any = None, names: Any = None, *, shrink: float = 0.75
+) -> Any:
     """Draw a matrix of distances ``[pair]`` with labels at ``ticks`` of both axes; return its colour bar."""
     image = axes.imshow(pairs.matrix(values), cmap="viridis", vmin=0)
     axes.grid(visible=False)

@@ -37,11 +37,15 @@ CAPTION = (
 
 def final_distances(fitted: Sequence[Fitted]) -> tuple[Measured, ...]:
     """Compare fit and forecast with every configuration of at least two seeds, under the effective theory."""
-    entries = [entry for entry in fitted if entry.law == "effective" and len(entry.fit.per_seed) > 1]
+    entries = [
+        entry for entry in fitted if entry.law == "effective" and len(entry.fit.per_seed) > 1
+    ]
     fit_half_way(entries)
     compared = []
     for entry in entries:
-        compared.append(paired(q.DISTANCE_FITTED, entry.label, distances(entry, entry.fit.per_seed)))
+        compared.append(
+            paired(q.DISTANCE_FITTED, entry.label, distances(entry, entry.fit.per_seed))
+        )
         early = forecasts(entry)
         if early:
             compared.append(paired(q.DISTANCE_FORECAST, entry.label, distances(entry, early)))
@@ -53,7 +57,11 @@ def finding(compared: Sequence[Measured]) -> tuple[str, ...]:
 
     def shares(quantity: Quantity) -> list[float]:
         of_quantity = [measured for measured in compared if measured.quantity == quantity]
-        return [abs(measured.deviation / measured.predicted) for measured in of_quantity if measured.predicted]
+        return [
+            abs(measured.deviation / measured.predicted)
+            for measured in of_quantity
+            if measured.predicted
+        ]
 
     of_fits, of_forecasts = shares(q.DISTANCE_FITTED), shares(q.DISTANCE_FORECAST)
     if not of_fits or not of_forecasts:
@@ -71,7 +79,9 @@ def forecasts(fitted: Fitted) -> tuple[TwoPointFit, ...]:
     return tuple(fits) if len(fits) == len(fitted.half_way) else ()
 
 
-def predicted_distances(fits: Sequence[TwoPointFit], dx2: float, target2: float) -> NDArray[np.float64]:
+def predicted_distances(
+    fits: Sequence[TwoPointFit], dx2: float, target2: float
+) -> NDArray[np.float64]:
     """Evaluate Eq. (10), ``[fit]``, with the constants and the initial state of each fit."""
     import theory
 
@@ -175,11 +185,16 @@ def forecasts_picture(found: Sequence[Scored], fitted: Sequence[Fitted]) -> Pict
 
 def draw_forecasts(shown: Sequence[tuple[Fitted, Forecast]]) -> Figure:
     """Draw a row of panels, one for each pair of a configuration and a forecast of one of its seeds."""
-    with layout.drawing(1, len(shown), size=LARGE if len(shown) == 1 else style.PANEL) as (figure, axes):
+    with layout.drawing(1, len(shown), size=LARGE if len(shown) == 1 else style.PANEL) as (
+        figure,
+        axes,
+    ):
         for axis, (entry, forecast) in zip(np.ravel(axes), shown, strict=True):
             draw_forecast(forecast, axis)
             label = forecast.fit.trace.label
-            fit = next(seed_fit for seed_fit in entry.fit.per_seed if seed_fit.trace.label == label)
+            fit = next(
+                seed_fit for seed_fit in entry.fit.per_seed if seed_fit.trace.label == label
+            )
             later = fit.trace.t > forecast.seen
             for (colour, _), row in zip(curves.LOOKS.values(), fit.trace.state, strict=True):
                 axis.plot(fit.trace.t[later], row[later], color=colour, linewidth=1.2)

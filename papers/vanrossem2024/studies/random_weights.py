@@ -24,7 +24,11 @@ from papers.vanrossem2024 import quantities as q
 FEWEST = 10  # networks; fewer do not show the shape of a distribution
 DRAWS = 2000  # of the bootstrap over networks
 MOVING = 0.01  # relative change over the last tenth of the training from which a distance has not settled
-FORMS = ("two_point.final_distance", "two_point.final_distance_cdf", "two_point.final_distance_density")
+FORMS = (
+    "two_point.final_distance",
+    "two_point.final_distance_cdf",
+    "two_point.final_distance_density",
+)
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,9 @@ class Distances:
     start: Array = field(repr=False)  # of the representations before training, [seed]
     outputs: Array = field(repr=False)  # of the outputs before training, [seed]
     end: Array = field(repr=False)  # of the representations after training, [seed]
-    moved: Array = field(repr=False)  # relative change of these over the last tenth of the training, [seed]
+    moved: Array = field(
+        repr=False
+    )  # relative change of these over the last tenth of the training, [seed]
 
     @property
     def gain(self) -> float:
@@ -47,7 +53,9 @@ class Distances:
     @property
     def ratio(self) -> float:
         """τ_y/τ_h at which Eq. (10) has the measured median at the median initial state."""
-        h, start, outputs = (float(np.median(values)) for values in (self.end, self.start, self.outputs))
+        h, start, outputs = (
+            float(np.median(values)) for values in (self.end, self.start, self.outputs)
+        )
         # h² - h (dh2_0 - ratio dx2 dy2_0/dh2_0) - ratio dx2 target2 = 0 is linear in the ratio
         return h * (h - start) / (self.dx2 * (self.target2 - h * outputs / start))
 
@@ -58,7 +66,14 @@ class Distances:
 
         form = catalogue()["two_point.final_distance"]
         return np.asarray(
-            form(dh2_0=self.start, dy2_0=self.outputs, tau_h=1.0, tau_y=self.ratio, dx2=self.dx2, target2=self.target2)
+            form(
+                dh2_0=self.start,
+                dy2_0=self.outputs,
+                tau_h=1.0,
+                tau_y=self.ratio,
+                dx2=self.dx2,
+                target2=self.target2,
+            )
         )
 
     def law(self, name: str, h: Array) -> Array:
@@ -66,7 +81,16 @@ class Distances:
         from theory import catalogue
 
         form = catalogue()[f"two_point.final_distance_{name}"]
-        return np.asarray(form(h=h, gain=self.gain, tau_h=1.0, tau_y=self.ratio, dx2=self.dx2, target2=self.target2))
+        return np.asarray(
+            form(
+                h=h,
+                gain=self.gain,
+                tau_h=1.0,
+                tau_y=self.ratio,
+                dx2=self.dx2,
+                target2=self.target2,
+            )
+        )
 
     @property
     def explained(self) -> float:
@@ -85,10 +109,14 @@ class Distances:
 
 def distances(label: str, trace: xr.Dataset) -> Distances:
     """Return the distances at both ends of the training; a ValueError for a trace of fewer than ten networks."""
-    arguments.dataset(trace, "the experiment two_point", ("dh2", "dy2"), attributes=("dx2", "target2"))
+    arguments.dataset(
+        trace, "the experiment two_point", ("dh2", "dy2"), attributes=("dx2", "target2")
+    )
     inside = trace["dh2"].isel(layer=0).transpose("seed", "step").values.astype(np.float64)
     if len(inside) < FEWEST:
-        raise ValueError(f"trace: got {len(inside)} networks, needs at least {FEWEST} for a distribution")
+        raise ValueError(
+            f"trace: got {len(inside)} networks, needs at least {FEWEST} for a distribution"
+        )
     late = inside[:, int(0.9 * inside.shape[1])]
     return Distances(
         label, float(trace.attrs["dx2"]), float(trace.attrs["target2"]), inside[:, 0],
@@ -157,7 +185,10 @@ def _bootstrap(values: Array, relative: bool = False) -> tuple[float, float]:
 
 def scatter(result: Distances) -> tuple[Measured, Measured]:
     """Compare the spread of the final distances with Eq. (48), and the relative one of the initial ones with 1."""
-    (spread, error), (shape, shape_error) = _bootstrap(result.end), _bootstrap(result.start, relative=True)
+    (spread, error), (shape, shape_error) = (
+        _bootstrap(result.end),
+        _bootstrap(result.start, relative=True),
+    )
     number = len(result.end)
     return (
         Measured(q.SPREAD, result.label, spread, error, number, result.spread),
@@ -173,7 +204,9 @@ def draw(results: list[Distances]) -> Figure:
             largest = 1.25 * max(result.end.max(), result.predicted.max())
             h = np.linspace(1e-4, largest, 400)
             share = np.arange(1, len(result.end) + 1) / len(result.end)
-            panel.step(np.sort(result.end), share, where="post", color=style.BLUE, label="networks")
+            panel.step(
+                np.sort(result.end), share, where="post", color=style.BLUE, label="networks"
+            )
             panel.step(np.sort(result.predicted), share, where="post", color=style.ORANGE, linewidth=0.9,
                        label="Eq. (10), each network")  # fmt: skip
             panel.plot(h, result.law("cdf", h), **style.THEORY, label="Eq. (47)")

@@ -41,7 +41,9 @@ CAPTION = (
 
 COLUMNS = 4
 MOST = 32  # configurations in the figures
-CHOICE = "the half that the theory explains least (R²), and others at equal distances in their order"
+CHOICE = (
+    "the half that the theory explains least (R²), and others at equal distances in their order"
+)
 LARGE = (4.2, 2.8)  # of the two panels of a single configuration, inches
 
 
@@ -49,7 +51,11 @@ def analyse(traces: Traces) -> Analysis:
     """Fit the theory to every trace in the middle of its layers, forecast it from half way, score the forecasts."""
     fitted = fit_each(traces)
     shown = drawn(fitted)
-    left_out = "" if len(shown) == len(fitted) else f" {len(shown)} of {len(fitted)} configurations: {CHOICE}."
+    left_out = (
+        ""
+        if len(shown) == len(fitted)
+        else f" {len(shown)} of {len(fitted)} configurations: {CHOICE}."
+    )
     groups = [shown[start : start + COLUMNS] for start in range(0, len(shown), COLUMNS)]
     pictures = tuple(
         Picture(
@@ -113,7 +119,10 @@ def _with_shares(fitted: tuple[Fitted, ...], picture: Picture) -> Analysis:
 def draw(fitted: tuple[Fitted, ...]) -> Figure:
     """Draw two rows of panels with a column for each configuration; a single one has its panels side by side."""
     shape, size = ((1, 2), LARGE) if len(fitted) == 1 else ((2, len(fitted)), style.PANEL)
-    with layout.drawing(*shape, y=("squared distance, alignment", "training loss"), size=size) as (figure, axes):
+    with layout.drawing(*shape, y=("squared distance, alignment", "training loss"), size=size) as (
+        figure,
+        axes,
+    ):
         for (above, below), entry in zip(axes.reshape(2, -1).T, fitted, strict=True):
             panels.dynamics(above, entry)
             panels.losses(below, entry)
@@ -143,7 +152,9 @@ def _reached(steps: Array, curve: Array, level: float) -> float:
     if last == 0:
         return float(steps[0])
     above = curve[last - 1]
-    return float(steps[last - 1] + (above - level) / (above - curve[last]) * (steps[last] - steps[last - 1]))
+    return float(
+        steps[last - 1] + (above - level) / (above - curve[last]) * (steps[last] - steps[last - 1])
+    )
 
 
 def plateaus(traces: Traces) -> Table:
@@ -182,7 +193,13 @@ def of_architectures(traces: Traces) -> Analysis:
     )
     compared = final_distances(fitted)
     described = chain.from_iterable(unexplained(quantity, fitted) for quantity in EXPLAINED)
-    return analysis(fitted, pictures, (*compared, *described), finding(compared), f"{HOW_COMPARED} {SHARES_COMPARED}")
+    return analysis(
+        fitted,
+        pictures,
+        (*compared, *described),
+        finding(compared),
+        f"{HOW_COMPARED} {SHARES_COMPARED}",
+    )
 
 
 def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Figure:
@@ -197,9 +214,16 @@ def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> 
 
 def draw_losses(fitted: tuple[Fitted, ...]) -> Figure:
     """Draw Figure 12: the training loss of every configuration over Eq. (9)."""
-    with layout.drawing_of(len(fitted), x="training time (epochs)", y="training loss") as (figure, axes):
+    with layout.drawing_of(len(fitted), x="training time (epochs)", y="training loss") as (
+        figure,
+        axes,
+    ):
         for panel, entry in zip(axes, fitted, strict=True):
-            share = f"\n$R^2$ = {entry.fit.mean.r_squared:.3f}" if entry.fit.mean else "\nno loss to fit"
+            share = (
+                f"\n$R^2$ = {entry.fit.mean.r_squared:.3f}"
+                if entry.fit.mean
+                else "\nno loss to fit"
+            )
             panels.losses(panel, entry, title=entry.label + share)
         style.legend(figure, [curves.loss_handle(), style.theory_handle("theory, Eq. (9)")])
     return figure

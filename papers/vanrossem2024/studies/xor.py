@@ -19,7 +19,9 @@ from papers.vanrossem2024.studies import panels
 from papers.vanrossem2024.studies.fitted import doubts, fit_one
 
 RATES = "default, two points"  # label of the two-point networks to which the rates are fitted
-MERGED = 0.05  # squared distance of a pair, relative to the mean of the pairs with different targets
+MERGED = (
+    0.05  # squared distance of a pair, relative to the mean of the pairs with different targets
+)
 LEARNED = 1e-3  # loss, output^2; what has not learned has no final distances
 POINTS = ("00", "10", "01", "11")
 HOW_COMPARED = (
@@ -48,7 +50,9 @@ class Learned:
     @property
     def correlation(self) -> float:
         """Pearson's correlation over pairs of the mean measured and the mean predicted distance (not squared)."""
-        measured, predicted = (np.sqrt(values).mean(axis=0) for values in (self.measured, self.predicted))
+        measured, predicted = (
+            np.sqrt(values).mean(axis=0) for values in (self.measured, self.predicted)
+        )
         return float(np.corrcoef(measured, predicted)[0, 1])
 
 
@@ -59,18 +63,30 @@ def analyse(traces: Traces) -> Analysis:
         ValueError: if the two-point networks are missing.
     """
     if RATES not in traces:
-        raise ValueError(f"traces: got {', '.join(traces)}; needs {RATES!r}, to which the rates are fitted")
+        raise ValueError(
+            f"traces: got {', '.join(traces)}; needs {RATES!r}, to which the rates are fitted"
+        )
     fitted = fit_one(RATES, traces[RATES])
-    rates = np.array([[1 / seed.tau_h, 1 / seed.tau_y] for seed in fitted.fit.per_seed])  # averaged as in B.1
+    rates = np.array(
+        [[1 / seed.tau_h, 1 / seed.tau_y] for seed in fitted.fit.per_seed]
+    )  # averaged as in B.1
     tau_h, tau_y = (1 / rates.mean(axis=0)).tolist()
-    every = {label: pairs.checked(label, trace) for label, trace in traces.items() if label != RATES}
+    every = {
+        label: pairs.checked(label, trace) for label, trace in traces.items() if label != RATES
+    }
     learned = tuple(
-        _learned(label, trace, (tau_h, tau_y)) for label, trace in every.items() if _has_learned(trace).any()
+        _learned(label, trace, (tau_h, tau_y))
+        for label, trace in every.items()
+        if _has_learned(trace).any()
     )
     without = [label for label, trace in every.items() if not _has_learned(trace).any()]
     by_adam = [entry for entry in learned if entry.label.endswith(pairs.ADAM)]
     groups = {
-        "figure-06-xor": ("gradient descent", "6", [entry for entry in learned if entry not in by_adam]),
+        "figure-06-xor": (
+            "gradient descent",
+            "6",
+            [entry for entry in learned if entry not in by_adam],
+        ),
         "figure-16-xor-adam": ("Adam", "16", by_adam),
     }
     pictures = tuple(
@@ -91,7 +107,10 @@ def analyse(traces: Traces) -> Analysis:
         tables=(_table(learned),),
         measured=with_verdict([*map(merged_pairs, learned), *map(targets_apart, learned)]),
         how_compared=HOW_COMPARED,
-        doubts=(*doubts((fitted,)), *(Doubt(label, "no network has learned XOR; left out") for label in without)),
+        doubts=(
+            *doubts((fitted,)),
+            *(Doubt(label, "no network has learned XOR; left out") for label in without),
+        ),
         theory=("two_point.final_distance",),
         results=learned,
     )
@@ -115,7 +134,9 @@ def _learned(label: str, trace: xr.Dataset, tau: tuple[float, float]) -> Learned
 
 def draw(group: list[Learned]) -> Figure:
     """Draw the matrices of distances, measured above and predicted below, a column for every configuration."""
-    titles = [f"{entry.label.removesuffix(pairs.ADAM)}\nr = {entry.correlation:.2f}" for entry in group]
+    titles = [
+        f"{entry.label.removesuffix(pairs.ADAM)}\nr = {entry.correlation:.2f}" for entry in group
+    ]
     labels: layout.Look = {"y": (r"measured $\|dh\|$", r"Eq. (10), $\|dh\|$"), "titles": titles}
     with layout.drawing(2, len(group), **labels, size=(1.75, 1.4)) as (figure, axes):
         for column, member in zip(axes.T, group, strict=True):
@@ -129,17 +150,27 @@ def merged_pairs(one: Learned) -> Measured:
     """Compare the mean number of merged pairs with the predicted one."""
     merged, expected = one.merged(one.measured), one.merged(one.predicted)
     count = len(merged)
-    scatter = max(float(merged.var(ddof=1)) if count > 1 else 0.0, 1 / count)  # at least of one that differs by a pair
+    scatter = max(
+        float(merged.var(ddof=1)) if count > 1 else 0.0, 1 / count
+    )  # at least of one that differs by a pair
     error = float(np.sqrt(scatter / count))
     value, predicted = float(merged.mean()), float(expected.mean())
     return Measured(
-        q.MERGED_PAIRS, pairs.with_optimiser(one.label), value, error, max(count, 2), predicted, resolution=0.2
+        q.MERGED_PAIRS,
+        pairs.with_optimiser(one.label),
+        value,
+        error,
+        max(count, 2),
+        predicted,
+        resolution=0.2,
     )
 
 
 def targets_apart(one: Learned) -> Measured | None:
     """Compare the distance of pairs with different targets with the prediction, network by network."""
-    return Measured.mean(q.TARGETS_APART, pairs.with_optimiser(one.label), _logarithms(one), 0.0, resolution=MATTERS)
+    return Measured.mean(
+        q.TARGETS_APART, pairs.with_optimiser(one.label), _logarithms(one), 0.0, resolution=MATTERS
+    )
 
 
 def _logarithms(one: Learned) -> Array:

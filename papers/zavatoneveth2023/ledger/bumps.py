@@ -26,14 +26,22 @@ def precision(weights: networks.Array, biases: networks.Array) -> networks.Array
         return float(np.sum((weights @ x + biases) ** 2))
 
     here = squares(0 * axes[0])
-    halves = [(squares(p + q) - squares(p) - squares(q) + here) / 2 for p, q in itertools.product(axes, repeat=2)]
+    halves = [
+        (squares(p + q) - squares(p) - squares(q) + here) / 2
+        for p, q in itertools.product(axes, repeat=2)
+    ]
     return np.array(halves).reshape(axes.shape)
 
 
-def _tuples(weights: networks.Array, biases: networks.Array) -> tuple[networks.Array, networks.Array]:
+def _tuples(
+    weights: networks.Array, biases: networks.Array
+) -> tuple[networks.Array, networks.Array]:
     """Precision matrices and centers of all tuples of units; no center where units coincide."""
     width, inputs = weights.shape
-    matrices, centers = np.zeros((width,) * inputs + (inputs,) * 2), np.zeros((width,) * inputs + (inputs,))
+    matrices, centers = (
+        np.zeros((width,) * inputs + (inputs,) * 2),
+        np.zeros((width,) * inputs + (inputs,)),
+    )
     for rows in itertools.product(range(width), repeat=inputs):
         matrices[rows] = precision(weights[list(rows)], biases[list(rows)])
         if len(set(rows)) == inputs:
@@ -44,24 +52,49 @@ def _tuples(weights: networks.Array, biases: networks.Array) -> tuple[networks.A
 @cache
 def _network(inputs: int) -> Case:
     """Four error functions, over all tuples of units."""
-    weights, biases = np.array(networks.WEIGHTS, dtype=float)[:, :inputs], np.array(networks.BIASES, dtype=float)
+    weights, biases = (
+        np.array(networks.WEIGHTS, dtype=float)[:, :inputs],
+        np.array(networks.BIASES, dtype=float),
+    )
     x = np.array(networks.POINT[:inputs], dtype=float)
     net = networks.erf_units(weights, biases, x)
     matrices, centers = _tuples(weights, biases)
     both = {"Q_tuple": matrices, "c_tuple": centers, "Q_pair": matrices, "c_pair": centers}
-    names = {"Q_of": None, "Q_two": None, "det": np.linalg.det(matrices), "det(G)": np.linalg.det(net.metric)}
-    return {**networks.of_units(net), "d": inputs, "x": x, "z": weights @ x + biases, **both, **names}
+    names = {
+        "Q_of": None,
+        "Q_two": None,
+        "det": np.linalg.det(matrices),
+        "det(G)": np.linalg.det(net.metric),
+    }
+    return {
+        **networks.of_units(net),
+        "d": inputs,
+        "x": x,
+        "z": weights @ x + biases,
+        **both,
+        **names,
+    }
 
 
 @cache
 def _tuple(inputs: int, seed: int) -> Case:
     """As many units as inputs, with random weights."""
     draw = np.random.default_rng(seed)
-    weights, biases, x = draw.normal(size=(inputs, inputs)), draw.normal(size=inputs), draw.normal(size=inputs)
-    matrix, center, determinant = precision(weights, biases), np.linalg.solve(weights, -biases), np.linalg.det(weights)
+    weights, biases, x = (
+        draw.normal(size=(inputs, inputs)),
+        draw.normal(size=inputs),
+        draw.normal(size=inputs),
+    )
+    matrix, center, determinant = (
+        precision(weights, biases),
+        np.linalg.solve(weights, -biases),
+        np.linalg.det(weights),
+    )
     bordered = np.zeros((inputs,) * (inputs - 1))
     for columns in itertools.product(range(inputs), repeat=inputs - 1):
-        bordered[columns] = np.linalg.det(np.column_stack([biases, *(weights[:, axis] for axis in columns)]))
+        bordered[columns] = np.linalg.det(
+            np.column_stack([biases, *(weights[:, axis] for axis in columns)])
+        )
     return {
         "n": inputs, "d": inputs, "x": x, "W": weights, "b_j": biases, "z_j": weights @ x + biases, "c": center,
         "Q": matrix, "Q_up": np.linalg.inv(matrix), "det(Q_j)": np.linalg.det(matrix), "M_tuple": determinant,
@@ -117,15 +150,23 @@ def _geometry(angle: float, bias: float) -> list[float]:
 def folds(bias: float) -> str:
     """Determinant and curvature at three points, turned by all fractions of a turn up to a twelfth."""
     before = _geometry(0.0, bias)
-    kept = [parts for parts in range(1, 13) if is_close(_geometry(2 * math.pi / parts, bias), before)]
+    kept = [
+        parts for parts in range(1, 13) if is_close(_geometry(2 * math.pi / parts, bias), before)
+    ]
     return {3: "three", 6: "six"}.get(max(kept), "another")
 
 
-of_network = as_printed(lambda: [_network(2), _network(3)], "Four units on two and three inputs, by elimination")
+of_network = as_printed(
+    lambda: [_network(2), _network(3)], "Four units on two and three inputs, by elimination"
+)
 HESSIANS = "Precision matrices are half Hessians of the sum of squares, and preactivations vanish at centers"
-of_tuple = as_printed(lambda: [_tuple(2, 0), _tuple(3, 1), _tuple(4, 2)], f"Two to four units. {HESSIANS}")
+of_tuple = as_printed(
+    lambda: [_tuple(2, 0), _tuple(3, 1), _tuple(4, 2)], f"Two to four units. {HESSIANS}"
+)
 of_pair = as_printed(lambda: [_tuple(2, 0), _tuple(2, 3)], f"Two pairs of units. {HESSIANS}")
-of_triangle = as_printed(lambda: [_triangle(*case) for case in PLACES], "Three points and biases, by elimination")
+of_triangle = as_printed(
+    lambda: [_triangle(*case) for case in PLACES], "Three points and biases, by elimination"
+)
 tripled = as_printed(lambda: [_triangle(*case, 3) for case in PLACES], "Three times the curvature")
 
 PROGRAMS: Programs = {

@@ -8,7 +8,14 @@ from typing import Any
 import sympy as sp
 
 from papers.zavatoneveth2023.ledger import gaussian
-from papers.zavatoneveth2023.ledger.gaussian import NORMALS, OPERATORS, Meanings, entries, exactly, mean
+from papers.zavatoneveth2023.ledger.gaussian import (
+    NORMALS,
+    OPERATORS,
+    Meanings,
+    entries,
+    exactly,
+    mean,
+)
 from papers.zavatoneveth2023.ledger.index_notation import letters, shown
 from theory.core import Programs, stating
 
@@ -20,7 +27,10 @@ def hypergeometric(a: Any, b: Any, c: Any, at: Any) -> Any:
     last = -max(a, b)
     if not (last.is_Integer and last >= 0):
         raise ValueError(f"2F1: got {a} and {b}, needs a negative integer")
-    terms = (sp.rf(a, m) * sp.rf(b, m) / (sp.rf(c, m) * sp.factorial(m)) * at**m for m in range(last + 1))
+    terms = (
+        sp.rf(a, m) * sp.rf(b, m) / (sp.rf(c, m) * sp.factorial(m)) * at**m
+        for m in range(last + 1)
+    )
     return sp.Add(*terms)
 
 
@@ -61,7 +71,9 @@ def of_degrees(degrees: Iterable[int] = range(1, 7), orders: int = 1) -> list[Me
 
 NORM, NORM_A, OVERLAP = sp.Rational(13, 10), sp.Rational(4, 5), sp.Rational(3, 5)
 SETTINGS = ((1, 2), (2, 2), (2, 3), (3, 2), (4, 2))  # degree and number of inputs
-CUBIC = sp.Rational(1, 3) + gaussian.ARGUMENT - 2 * gaussian.ARGUMENT**2 / 5 + gaussian.ARGUMENT**3 / 7
+CUBIC = (
+    sp.Rational(1, 3) + gaussian.ARGUMENT - 2 * gaussian.ARGUMENT**2 / 5 + gaussian.ARGUMENT**3 / 7
+)
 d, q, F, corr = letters("d q F corr")
 overlap2, more = sp.symbols("overlap2 more", nonnegative=True)
 higher = sp.Symbol("higher", positive=True)
@@ -80,10 +92,16 @@ def _unit(inputs: int, overlap: Any) -> dict[str, Any]:
 def _chi(unit: Meanings, phi: Meanings) -> tuple[Any, sp.Matrix]:
     """Chi from (E.17), and the metric."""
     size = int(unit["d"])
-    slope, feature = (sp.expand(form**2) for form in (phi["phi1"](unit["z"]), phi["phi0"](unit["z_a"])))
+    slope, feature = (
+        sp.expand(form**2) for form in (phi["phi1"](unit["z"]), phi["phi0"](unit["z_a"]))
+    )
 
     def weighted(by: Any) -> sp.Matrix:
-        return sp.Matrix(size, size, lambda i, k: mean(sp.expand(unit["w1"](i + 1) * unit["w1"](k + 1) * slope * by)))
+        return sp.Matrix(
+            size,
+            size,
+            lambda i, k: mean(sp.expand(unit["w1"](i + 1) * unit["w1"](k + 1) * slope * by)),
+        )
 
     metric, tilted = weighted(sp.S.One), weighted(feature)
     return sp.expand((metric.inv() * tilted).trace() / mean(feature)), metric
@@ -114,13 +132,20 @@ def monomial(degree: int, inputs: int, overlap: Any = OVERLAP) -> Meanings:
 def of_powers(*settings: tuple[int, int]) -> list[Meanings]:
     """Degrees 1 to 4, two and three inputs, exact moments; chi from its definition (E.17)."""
     overlaps = (OVERLAP, sp.Rational(1, 4))
-    return [monomial(*setting, overlap) for setting, overlap in itertools.product(settings or SETTINGS, overlaps)]
+    return [
+        monomial(*setting, overlap)
+        for setting, overlap in itertools.product(settings or SETTINGS, overlaps)
+    ]
 
 
 @cache
 def of_a_cubic() -> list[Meanings]:
     """Three inputs and a cubic activation function, averaged exactly; the metric inverted as a matrix."""
-    unit, phi, scale = _unit(3, OVERLAP), gaussian.activation(CUBIC), sp.Symbol("scale", positive=True)
+    unit, phi, scale = (
+        _unit(3, OVERLAP),
+        gaussian.activation(CUBIC),
+        sp.Symbol("scale", positive=True),
+    )
     turn = sp.Matrix([[3, -4, 0], [4, 3, 0], [0, 0, 5]]) / 5
     x, x_a, w = turn * unit["X"], turn * unit["X_a"], sp.Matrix(NORMALS[:3])
     at = {**unit, **phi, "X": x, "X_a": x_a, "z": w.dot(x), "z_a": w.dot(x_a), "x": entries(x)}
@@ -148,7 +173,14 @@ def coefficients() -> tuple[sp.Expr, sp.Expr]:
 def _slope(a: sp.Expr) -> sp.Expr:
     """Of 2F1(a, -q; 1/2; t) at t = 1, by Gauss's sum."""
     c = sp.Rational(3, 2)
-    return -2 * a * q * sp.gamma(c) * sp.gamma(q - a - c + 1) / (sp.gamma(c - a - 1) * sp.gamma(c + q - 1))
+    return (
+        -2
+        * a
+        * q
+        * sp.gamma(c)
+        * sp.gamma(q - a - c + 1)
+        / (sp.gamma(c - a - 1) * sp.gamma(c + q - 1))
+    )
 
 
 @cache
@@ -163,13 +195,18 @@ def trend() -> str:
     def has_such_terms(degree: int) -> bool:
         orders = range(degree)
         ratios = [sp.Rational(degree - order, degree) for order in orders]
-        return all(sp.rf(1 - degree, k) == ratio * sp.rf(-degree, k) for k, ratio in zip(orders, ratios, strict=True))
+        return all(
+            sp.rf(1 - degree, k) == ratio * sp.rf(-degree, k)
+            for k, ratio in zip(orders, ratios, strict=True)
+        )
 
     are_terms = all(map(has_such_terms, range(2, 9)))
     free = sp.Symbol("free", positive=True)  # sympy expands gamma functions of what is no integer
     ratio = sp.simplify(sp.expand_func((_slope(1 - q) / _slope(-q)).subs(q, free))).subs(free, q)
     above_one = {d: 1 + more, q: 1 + higher}
-    forms = [sp.factor(form.subs(above_one)) for form in (first, first + second, first * ratio + second)]
+    forms = [
+        sp.factor(form.subs(above_one)) for form in (first, first + second, first * ratio + second)
+    ]
     rises = are_terms and all(form.is_positive for form in forms)
     return "increases" if rises else "decreases"
 
@@ -182,7 +219,9 @@ def sign_of_excess() -> str:
 
 def separation() -> str:
     """Chi at full overlap per chi without: degrees 2 to 5; 2, 10 and 100 inputs."""
-    table = sp.Matrix(4, 3, lambda i, k: stated(i + 2).subs(overlap2, 1) / stated(i + 2).subs(overlap2, 0))
+    table = sp.Matrix(
+        4, 3, lambda i, k: stated(i + 2).subs(overlap2, 1) / stated(i + 2).subs(overlap2, 0)
+    )
     table = sp.Matrix(4, 3, lambda i, k: table[i, k].subs(d, (2, 10, 100)[k]))
     with_q, with_d = table[1:, :] - table[:-1, :], table[:, 1:] - table[:, :-1]
     return "increasing" if min([*with_q, *with_d]) > 0 else "decreasing"
@@ -213,7 +252,9 @@ PROGRAMS: Programs = {
         sign=lambda: "positive" if all(min(row) > 0 for row in terms()) else "negative",
         value=lambda: "unity" if all(row[0] == 1 for row in terms()) else "zero",
     ),
-    "E.2 monotone": stating(change=trend, linear=lambda: "not constant" if stated(1).has(overlap2) else "constant"),
+    "E.2 monotone": stating(
+        change=trend, linear=lambda: "not constant" if stated(1).has(overlap2) else "constant"
+    ),
     "E.2 excess": stating(sign=sign_of_excess),
     "Figure E.1": stating(change=separation),
 }

@@ -73,7 +73,9 @@ def curvature(metric: Metric, point: Sequence[Any], *, sign: int = 1) -> Curvatu
     mixed = half - half.swapaxes(2, 3)
     here = metric(at)
     ricci = np.einsum("anab->nb", mixed)
-    return Curvature(here, np.einsum("ml,lnab->mnab", here, mixed), np.einsum("nb,nb->", inverse(here), ricci))
+    return Curvature(
+        here, np.einsum("ml,lnab->mnab", here, mixed), np.einsum("nb,nb->", inverse(here), ricci)
+    )
 
 
 def scalar(metric: Metric, point: Sequence[Any], *, sign: int = 1) -> float:

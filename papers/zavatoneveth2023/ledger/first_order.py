@@ -41,11 +41,15 @@ def prior_moment(power: float, width: int) -> Any:
     return WORK.gamma(half + power) / WORK.gamma(half) / half ** WORK.mpf(power)
 
 
-def first_order(quantity: Callable[[int], Any], limit: Any, widths: tuple[int, ...] = WIDTHS) -> Any:
+def first_order(
+    quantity: Callable[[int], Any], limit: Any, widths: tuple[int, ...] = WIDTHS
+) -> Any:
     """Coefficient of 1/n in a quantity with this limit, extrapolated through four widths."""
     total = 0.0
     for width in widths:
-        weight = np.prod([(1 / other) / (1 / other - 1 / width) for other in widths if other != width])
+        weight = np.prod(
+            [(1 / other) / (1 / other - 1 / width) for other in widths if other != width]
+        )
         total = total + weight * width * (quantity(width) - limit)
     return total
 
@@ -53,7 +57,9 @@ def first_order(quantity: Callable[[int], Any], limit: Any, widths: tuple[int, .
 def expanded(orders: Mapping[str, float], **others: Any) -> dict[str, Any]:
     """Values on a circle of 1/n: each volume in units of that at infinite width, as 1 plus its coefficient over n."""
     small = CIRCLE * np.exp(2j * np.pi * np.arange(8) / 8)
-    volumes = {name: BACKGROUND * (1 + order * small) for name, order in orders.items() if name != "chi"}
+    volumes = {
+        name: BACKGROUND * (1 + order * small) for name, order in orders.items() if name != "chi"
+    }
     if MOVED in volumes:
         volumes[MOVED] = volumes[MOVED] ** 2
     return {"n": 1 / small, "det(G_bar)": BACKGROUND**2, **volumes, **others}
@@ -65,7 +71,8 @@ def agrees(relation: Any, case: Case, tolerance: float = EXTRAPOLATED) -> bool:
     scale = CIRCLE ** np.fft.fftfreq(8, 1 / 8)  # powers 0 to 3 of 1/n, then -4 to -1
     left, right = (np.fft.fft(np.broadcast_to(side, (8,))) / 8 for side in sides)
     return bool(
-        is_close(left[:2] / scale[:2], right[:2] / scale[:2], tolerance, 1.0) and np.max(np.abs(right[5:])) < tolerance
+        is_close(left[:2] / scale[:2], right[:2] / scale[:2], tolerance, 1.0)
+        and np.max(np.abs(right[5:])) < tolerance
     )
 
 
@@ -84,11 +91,21 @@ def to_first_order(
     def prove(relation: Any) -> tuple[Check, ...]:
         base, power = relation.rhs.getO().expr.as_base_exp()
         return (
-            Check("order 1/n", lambda: for_all(cases(), lambda case: agrees(relation, case, tolerance)), "exact sums"),
-            Check("remainder", lambda: str(base) == "n" and -power == _order_of_remainder(), "Bessel functions"),
+            Check(
+                "order 1/n",
+                lambda: for_all(cases(), lambda case: agrees(relation, case, tolerance)),
+                "exact sums",
+            ),
+            Check(
+                "remainder",
+                lambda: str(base) == "n" and -power == _order_of_remainder(),
+                "Bessel functions",
+            ),
         )
 
-    prove.__doc__ = in_words("", cases) + " The order of the remainder in a case solved with Bessel functions."
+    prove.__doc__ = (
+        in_words("", cases) + " The order of the remainder in a case solved with Bessel functions."
+    )
     return prove
 
 
@@ -102,7 +119,10 @@ def solved_case(width: Any = None) -> Case:
     }  # fmt: skip
     if width is None:
         return expanded({VOLUME: 0.5, UNTRAINED: -0.25, MOVED: 0.75}, **known)
-    moments = {UNTRAINED: float(prior_moment(0.5, width)), MOVED: BACKGROUND * float(posterior_moment(1, width, 2.5))}
+    moments = {
+        UNTRAINED: float(prior_moment(0.5, width)),
+        MOVED: BACKGROUND * float(posterior_moment(1, width, 2.5)),
+    }
     exact = {name: BACKGROUND * moment for name, moment in moments.items()}
     return {"n": width, "det(G_bar)": BACKGROUND**2, **exact, **known}
 

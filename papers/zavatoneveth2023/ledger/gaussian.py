@@ -22,14 +22,18 @@ OPERATIONS = (
 NORMALS = sp.symbols("s1:5", real=True)
 """Independent standard normal variables."""
 ARGUMENT = sp.Symbol("z", real=True)
-QUARTIC = sp.Poly([sp.Rational(1, 7), sp.Rational(-1, 3), sp.Rational(2, 5), 1, sp.Rational(1, 2)], ARGUMENT).as_expr()
+QUARTIC = sp.Poly(
+    [sp.Rational(1, 7), sp.Rational(-1, 3), sp.Rational(2, 5), 1, sp.Rational(1, 2)], ARGUMENT
+).as_expr()
 """An activation function without a symmetry."""
 X, Y = sp.Matrix(sp.symbols("x1:3", real=True)), sp.Matrix(sp.symbols("y1:3", real=True))
 
 
 def activation(phi: sp.Expr) -> dict[str, Callable[[Any], Any]]:
     """An activation function and its first four derivatives."""
-    return {f"phi{order}": partial(sp.diff(phi, ARGUMENT, order).subs, ARGUMENT) for order in range(5)}
+    return {
+        f"phi{order}": partial(sp.diff(phi, ARGUMENT, order).subs, ARGUMENT) for order in range(5)
+    }
 
 
 @lru_cache(maxsize=4096)
@@ -124,11 +128,15 @@ def _written_out(node: Any, meanings: Meanings) -> Any:
     return total
 
 
-def exactly(cases: Callable[[], Iterable[Meanings]], why: str = "") -> Callable[[Any], tuple[Check, ...]]:
+def exactly(
+    cases: Callable[[], Iterable[Meanings]], why: str = ""
+) -> Callable[[Any], tuple[Check, ...]]:
     """Both sides of each printed equation are the same expression in every case, as the docstring of the cases says."""
 
     def holds(relation: Any) -> bool:
-        return for_all(cases(), lambda case: is_zero(read(relation.lhs, case) - read(relation.rhs, case)))
+        return for_all(
+            cases(), lambda case: is_zero(read(relation.lhs, case) - read(relation.rhs, case))
+        )
 
     holds.__doc__ = in_words(why, cases)
     return of_each_relation(holds)

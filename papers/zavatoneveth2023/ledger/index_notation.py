@@ -15,7 +15,17 @@ import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from theory.core import Check, Program, evaluate, for_all, is_close, letters_of, relations, shown_statement, solved
+from theory.core import (
+    Check,
+    Program,
+    evaluate,
+    for_all,
+    is_close,
+    letters_of,
+    relations,
+    shown_statement,
+    solved,
+)
 from theory.core.ledger.formulas import formula
 from theory.core.ledger.numerical import ROUNDING
 from theory.core.ledger.proving import in_words, of_each_relation
@@ -26,7 +36,9 @@ Terms = list[list[tuple[Any, tuple[Any, ...]]]]
 letters = letters_of(__package__)
 shown = cache(partial(shown_statement, __package__))
 """Takes the label of an entry and the name of a field."""
-a, d, n, differ, below, tuple_sum, exchanged, g_up, delta = letters("a d n differ below tuple_sum exchanged g_up delta")
+a, d, n, differ, below, tuple_sum, exchanged, g_up, delta = letters(
+    "a d n differ below tuple_sum exchanged g_up delta"
+)
 WITHIN = sp.Function("within")
 FACTOR = {
     "R": lambda: sp.S.One,
@@ -51,11 +63,17 @@ def value(expression: Any, case: Case) -> Any:
 def _terms(expression: Any, case: Case) -> Terms:
     """The terms of an expression, each with its factors: arrays with their indices."""
     size = {symbol: sp.Integer(int(case[str(symbol)])) for symbol in (d, n)}
-    expression = sp.sympify(expression).xreplace(named(tuple(case))).subs(size).replace(sp.Sum, _over_units)
+    expression = (
+        sp.sympify(expression).xreplace(named(tuple(case))).subs(size).replace(sp.Sum, _over_units)
+    )
     expression = expression.replace(tuple_sum, lambda *parts: _of_members(size[d], *parts))
-    expression = expression.replace(exchanged, lambda form, i, k: form + form.subs({i: k, k: i}, simultaneous=True))
+    expression = expression.replace(
+        exchanged, lambda form, i, k: form + form.subs({i: k, k: i}, simultaneous=True)
+    )
     for name, mask in ((differ, "unequal"), (below, "smaller")):
-        expression = expression.replace(name, lambda one, two, term, mask=mask: sp.Function(mask)(one, two) * term)
+        expression = expression.replace(
+            name, lambda one, two, term, mask=mask: sp.Function(mask)(one, two) * term
+        )
     terms = sp.Add.make_args(sp.expand(expression.doit()))
     with np.errstate(all="ignore"):
         return [_factors(term, case) for term in terms if term != 0]
@@ -78,7 +96,9 @@ def _contracted(terms: Terms, free: tuple[Any, ...]) -> Any:
         if missing:
             raise ValueError(f"term: got one without the indices {missing}, needs them in each")
         with np.errstate(all="ignore"):
-            total = total + np.einsum(*operands, [numbers[index] for index in free], optimize="greedy")
+            total = total + np.einsum(
+                *operands, [numbers[index] for index in free], optimize="greedy"
+            )
     return total
 
 
@@ -120,7 +140,9 @@ def _factor(factor: Any, case: Case) -> tuple[Any, tuple[Any, ...]]:
     symbols = sorted(rest.free_symbols - set(stands), key=str)
     aligned = [_aligned(array, own, indices) for array, own in arrays]
     program = _program((*stands, *symbols), rest)
-    return np.asarray(program(*aligned, *(float(case[str(s)]) for s in symbols)), dtype=float), indices
+    return np.asarray(
+        program(*aligned, *(float(case[str(s)]) for s in symbols)), dtype=float
+    ), indices
 
 
 @lru_cache(maxsize=1024)
@@ -131,7 +153,9 @@ def _program(arguments: tuple[Any, ...], expression: Any) -> Callable[..., Any]:
 def _aligned(array: Any, own: tuple[Any, ...], indices: tuple[Any, ...]) -> Any:
     order = sorted(range(len(own)), key=lambda axis: indices.index(own[axis]))
     shape = iter(np.shape(array)[axis] for axis in order)
-    return np.transpose(array, order).reshape([next(shape) if index in own else 1 for index in indices])
+    return np.transpose(array, order).reshape(
+        [next(shape) if index in own else 1 for index in indices]
+    )
 
 
 def _tensor(node: Any, case: Case) -> tuple[Any, tuple[Any, ...]]:
@@ -144,20 +168,31 @@ def _tensor(node: Any, case: Case) -> tuple[Any, tuple[Any, ...]]:
     if name == "within":
         index, low, high = node.args
         if not 1 <= low <= high <= width:
-            raise ValueError(f"range of {index}: got {low} to {high}, needs numbers from 1 to {width}")
-        return np.array([float(int(low) <= unit <= int(high)) for unit in range(1, width + 1)]), (index,)
+            raise ValueError(
+                f"range of {index}: got {low} to {high}, needs numbers from 1 to {width}"
+            )
+        return np.array([float(int(low) <= unit <= int(high)) for unit in range(1, width + 1)]), (
+            index,
+        )
     masks = {"unequal": 1 - np.eye(width), "smaller": np.triu(np.ones((width, width)), 1)}
-    array, indices = np.asarray(masks[name] if name in masks else case[name], dtype=float), _spanned(node.args, case)
+    array, indices = (
+        np.asarray(masks[name] if name in masks else case[name], dtype=float),
+        _spanned(node.args, case),
+    )
     if len(indices) != array.ndim:
         raise ValueError(f"{node}: got {len(indices)} indices, needs {array.ndim}")
     for axis in reversed(range(array.ndim)):
         if indices[axis].is_Integer:
             if not 1 <= indices[axis] <= array.shape[axis]:
-                raise ValueError(f"{node}: got index {indices[axis]}, needs 1 to {array.shape[axis]}")
+                raise ValueError(
+                    f"{node}: got index {indices[axis]}, needs 1 to {array.shape[axis]}"
+                )
             array = np.take(array, int(indices[axis]) - 1, axis)
             del indices[axis]
     distinct = list(dict.fromkeys(indices))
-    return np.einsum(array, [distinct.index(index) for index in indices], list(range(len(distinct)))), tuple(distinct)
+    return np.einsum(
+        array, [distinct.index(index) for index in indices], list(range(len(distinct)))
+    ), tuple(distinct)
 
 
 def _spanned(arguments: tuple[Any, ...], case: Case) -> list[Any]:
@@ -184,7 +219,9 @@ def _sides(relation: Any, case: Case) -> tuple[Any, Any]:
     return _contracted(left, free), _contracted(right, free)
 
 
-def as_printed(cases: Cases, why: str = "", *, scale: float = 0.0) -> Callable[[Any], tuple[Check, ...]]:
+def as_printed(
+    cases: Cases, why: str = "", *, scale: float = 0.0
+) -> Callable[[Any], tuple[Check, ...]]:
     """Each printed equation holds in numbers for all values of its free indices; below a scale sides are noise."""
 
     def holds(relation: Any) -> bool:

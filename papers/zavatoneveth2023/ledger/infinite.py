@@ -62,7 +62,11 @@ def infinite_monomial(q: int, sigma: Any, zeta: Any, dimension: int) -> Metric:
         preactivation = variance * (x @ x) + bias
         # The weights pair with each other, or each with one of the factors z, of which the rest pair up.
         together = variance * preactivation ** (q - 1) * WORK.fac2(2 * q - 3)
-        apart = (2 * q - 2) * (2 * q - 3) * WORK.fac2(2 * q - 5) * preactivation ** (q - 2) if q > 1 else WORK.mpf(0)
+        apart = (
+            (2 * q - 2) * (2 * q - 3) * WORK.fac2(2 * q - 5) * preactivation ** (q - 2)
+            if q > 1
+            else WORK.mpf(0)
+        )
         return scale * (together * exact(np.eye(len(x))) + apart * variance**2 * np.outer(x, x))
 
     if dimension < 1:
@@ -88,7 +92,10 @@ def network(degree: int, sigma: str, zeta: str, inputs: int) -> Case:
 
 def of(networks: tuple[Any, ...], factor: float = 1.0) -> Callable[[], list[Case]]:
     """Cases: these networks, with scalar curvatures times a factor."""
-    return lambda: [{**network(*parameters), "R": factor * network(*parameters)["R"]} for parameters in networks]
+    return lambda: [
+        {**network(*parameters), "R": factor * network(*parameters)["R"]}
+        for parameters in networks
+    ]
 
 
 def kernels_of_erf() -> list[dict[str, Any]]:
@@ -99,11 +106,20 @@ def kernels_of_erf() -> list[dict[str, Any]]:
         first, second, both = (sigma**2 * (a @ b) + zeta**2 for a, b in ((x, x), (y, y), (x, y)))
         u = math.sqrt(first) * NODES[:, None]
         v = both / first * u + math.sqrt(second - both**2 / first) * NODES
-        return float(MASSES @ (special.erf(u / math.sqrt(2)) * special.erf(v / math.sqrt(2))) @ MASSES)
+        return float(
+            MASSES @ (special.erf(u / math.sqrt(2)) * special.erf(v / math.sqrt(2))) @ MASSES
+        )
 
     shared = {"norm": np.linalg.norm, "dot": np.dot}
     return [
-        {**shared, "X": x, "Y": y, "sigma": sigma, "zeta": zeta, "kernel": partial(kernel, sigma, zeta)}
+        {
+            **shared,
+            "X": x,
+            "Y": y,
+            "sigma": sigma,
+            "zeta": zeta,
+            "kernel": partial(kernel, sigma, zeta),
+        }
         for x, y, sigma, zeta in pairs
     ]
 
@@ -111,9 +127,13 @@ def kernels_of_erf() -> list[dict[str, Any]]:
 def has_the_eigenvalues(claim: Claim, case: Case) -> bool:
     """The metric applied to the input, and all its eigenvalues."""
     values = {**case, "norm": lambda _: case["norm(X)"], "X": 0.0}
-    along, across, count = (float(evaluate(claim[name], values)) for name in ("along", "across", "count"))
+    along, across, count = (
+        float(evaluate(claim[name], values)) for name in ("along", "across", "count")
+    )
     is_along = count == case["d"] - 1 and is_close(case["g"] @ case["x"], along * case["x"])
-    return is_along and is_close(np.linalg.eigvalsh(case["g"]), sorted([along, *[across] * round(count)]))
+    return is_along and is_close(
+        np.linalg.eigvalsh(case["g"]), sorted([along, *[across] * round(count)])
+    )
 
 
 def _symmetry() -> str:
@@ -124,7 +144,9 @@ def _symmetry() -> str:
         return [values["det(G)"], values["R"]]
 
     here = at("0.3", "-0.6", "0.2")
-    agree = [is_close(at(*other), here) for other in (("0.6", "-0.2", "0.3"), ("0.3", "0.1", "0.5"))]
+    agree = [
+        is_close(at(*other), here) for other in (("0.6", "-0.2", "0.3"), ("0.3", "0.1", "0.5"))
+    ]
     return "spherically symmetric" if agree == [True, False] else "not symmetric"
 
 
@@ -135,13 +157,19 @@ def has_the_form(claim: Claim) -> bool:
     across = sp.Matrix([-X[1], X[0]])
     eigenvalue = sp.cancel((across.T * metric * across)[0] / X.dot(X))
     rest = metric - eigenvalue * sp.eye(2)
-    is_multiple = chosen(claim, "form", {"a projection": False, "a multiple of the identity": True})
+    is_multiple = chosen(
+        claim, "form", {"a projection": False, "a multiple of the identity": True}
+    )
     return is_zero(rest * across) and is_zero(rest) is is_multiple
 
 
-POWERS_AND_ERF = "Error functions and monomials with two to four inputs: Gaussian integrals over all weights"
+POWERS_AND_ERF = (
+    "Error functions and monomials with two to four inputs: Gaussian integrals over all weights"
+)
 BY_DEFINITION = "The metric as a Gaussian integral over all weights, and its curvature by definition in 100 digits"
-IN_INDICES_TOO = "Error functions on two and three inputs, a cubic monomial on three; curvature by definition"
+IN_INDICES_TOO = (
+    "Error functions on two and three inputs, a cubic monomial on three; curvature by definition"
+)
 tensors = as_printed(of(IN_INDICES), IN_INDICES_TOO)
 
 

@@ -11,7 +11,18 @@ from papers.zavatoneveth2023.ledger import gaussian
 from papers.zavatoneveth2023.ledger.gaussian import Meanings, X, Y, entries, exactly, is_zero
 from papers.zavatoneveth2023.ledger.index_notation import letters
 from papers.zavatoneveth2023.ledger.wide import between, metric_of
-from theory.core import Check, Claim, Program, Programs, chosen, deciding, is_close, numerically, stating, unconditional
+from theory.core import (
+    Check,
+    Claim,
+    Program,
+    Programs,
+    chosen,
+    deciding,
+    is_close,
+    numerically,
+    stating,
+    unconditional,
+)
 from theory.geometry.kernel_learning import self_supervised_matrix
 
 ROOT = sp.Matrix([[6, 2], [2, 3]]) / 5
@@ -21,7 +32,10 @@ STEP = sp.Matrix(sp.symbols("step1:3", real=True))
 SQUARED = sp.Symbol("squared", nonnegative=True)
 SHAPE = 1 - 13 * SQUARED / 10 + 2 * SQUARED**2 / 5
 """A smooth function of the squared distance."""
-DATA = [sp.Matrix(point) / 5 for point in ([1, 2], [-3, 1], [2, -2], [4, 3], [2, 1], [-2, 2], [3, -3], [3, 4])]
+DATA = [
+    sp.Matrix(point) / 5
+    for point in ([1, 2], [-3, 1], [2, -2], [4, 3], [2, 1], [-2, 2], [3, -3], [3, 4])
+]
 PAIRS, OTHER = 4, 7
 THREE = sp.Matrix([[10, 2, -3], [-4, 11, 5], [7, -5, 4], [6, 3, -12]]) / 10
 """Two pairs in three dimensions: the first two points with the last two."""
@@ -30,7 +44,9 @@ THREE = sp.Matrix([[10, 2, -3], [-4, 11, 5], [7, -5, 4], [6, 3, -12]]) / 10
 def features(at: Any) -> sp.Matrix:
     """Three functions of two inputs."""
     x, y = at
-    return sp.Matrix([x - y**2 / 3 + 1, y + x * y / 2, x / 2 - y / 4 + x**2 / 5 - sp.Rational(1, 2)])
+    return sp.Matrix(
+        [x - y**2 / 3 + 1, y + x * y / 2, x / 2 - y / 4 + x**2 / 5 - sp.Rational(1, 2)]
+    )
 
 
 def jacobian(at: sp.Matrix) -> sp.Matrix:
@@ -120,7 +136,12 @@ def _weighed(found: list[Any]) -> float:
 
 def _sum_of_blocks(statement: Any) -> float:
     ones = {f"Z_{i}{k}": sp.ones(PAIRS) for i, k in product("12", "12")}
-    return _weighed([gaussian.read(part.rhs, blocks()) / gaussian.read(part.lhs, ones)[0, 0] for part in statement])
+    return _weighed(
+        [
+            gaussian.read(part.rhs, blocks()) / gaussian.read(part.lhs, ones)[0, 0]
+            for part in statement
+        ]
+    )
 
 
 def of_two_inputs() -> list[dict[str, Any]]:
@@ -133,7 +154,9 @@ def of_two_inputs() -> list[dict[str, Any]]:
         first, second = (features(points[int(index)]) for index in places)
         return float((first.T * inverse * second)[0])
 
-    first, mixed, second = (np.array(blocks()[name], dtype=float) for name in ("K_XX", "K_XX1", "K_X1X1"))
+    first, mixed, second = (
+        np.array(blocks()[name], dtype=float) for name in ("K_XX", "K_XX1", "K_X1X1")
+    )
     learned = self_supervised_matrix(first, mixed, second, rank=3)
     halves = {
         "K_xX": mapped[:PAIRS],
@@ -148,7 +171,10 @@ def of_a_quadratic_form() -> list[Meanings]:
     """Four pairs, three features; the metric from a factorisation of Q."""
     factor = sp.Matrix(len(DATA), 3, lambda i, k: sp.Rational((i + 1) * (k + 2) % 5 - 2, 3))
     kernels, form = PHI * features(X), factor * factor.T
-    image, known = factor.T * kernels, {"k_ss": between((kernels.T * form * PHI * features(Y))[0]), "Q": form}
+    image, known = (
+        factor.T * kernels,
+        {"k_ss": between((kernels.T * form * PHI * features(Y))[0]), "Q": form},
+    )
     cases = _components(image.jacobian(X).T * image.jacobian(X), "g_ss", known)
     slopes = [kernels.diff(symbol) for symbol in X]
     parts = {"": slice(0, PAIRS), "1": slice(PAIRS, None)}
@@ -165,7 +191,9 @@ def _relation() -> str:
     at = sp.Matrix([sp.Rational(1, 2), sp.Rational(-3, 10)])
     slopes = gaussian.at_equal(jacobian(X), X, at)
     metric = slopes.T * pair_products(PHI).inv() * slopes
-    ratios = [float(modified / base) for modified, base in zip(metric, base_metric(at), strict=True)]
+    ratios = [
+        float(modified / base) for modified, base in zip(metric, base_metric(at), strict=True)
+    ]
     return "differ" if np.ptp(ratios) > 0.1 * np.max(np.abs(ratios)) else "not differ"
 
 
@@ -184,15 +212,22 @@ def inverts(statement: Any) -> bool:
     if np.min(np.abs(values[:kept])) < 1e-9:
         return False
     rest = [0.0] * (len(values) - kept)
-    return is_close(np.linalg.pinv(np.diag([*values[:kept], *rest])), np.diag([*map(inverse, values[:kept]), *rest]))
+    return is_close(
+        np.linalg.pinv(np.diag([*values[:kept], *rest])),
+        np.diag([*map(inverse, values[:kept]), *rest]),
+    )
 
 
-distances, mapped, quadratic = (exactly(cases) for cases in (of_distances, of_mapped_features, of_a_quadratic_form))
+distances, mapped, quadratic = (
+    exactly(cases) for cases in (of_distances, of_mapped_features, of_a_quadratic_form)
+)
 
 PROGRAMS: Programs = {
     "(F.5)": exactly(of_the_base),
     "(F.6) | (F.7)": distances,
-    "F.1 flat": stating(place=partial(_word, "constant", "varying"), curvature=partial(_word, "flat", "curved")),
+    "F.1 flat": stating(
+        place=partial(_word, "constant", "varying"), curvature=partial(_word, "flat", "curved")
+    ),
     "(F.9) | (F.10) | (F.11)": mapped,
     "F.1 volume": deciding(rescales),
     "(F.14)": Program(
@@ -201,7 +236,9 @@ PROGRAMS: Programs = {
         _sum_of_blocks,
     ),
     "F.2 pseudo-inverse": Program(
-        lambda statement: (Check("as printed", partial(inverts, statement), "pseudo-inverse of two pairs"),),
+        lambda statement: (
+            Check("as printed", partial(inverts, statement), "pseudo-inverse of two pairs"),
+        ),
         lambda: float(np.sum(np.abs(_eigenvalues()[:3]) > 1e-9)),
         lambda _: 3.0,
     ),

@@ -18,27 +18,55 @@ import sympy as sp
 from papers.zavatoneveth2023.ledger import first_order
 from papers.zavatoneveth2023.ledger.chi import NORM_A, OVERLAP, chi, power
 from papers.zavatoneveth2023.ledger.first_order import LARGE, MOVED, UNTRAINED, VOLUME, volume
-from papers.zavatoneveth2023.ledger.gaussian import NORMALS, OPERATORS, QUARTIC, Meanings, activation, exactly, mean
+from papers.zavatoneveth2023.ledger.gaussian import (
+    NORMALS,
+    OPERATORS,
+    QUARTIC,
+    Meanings,
+    activation,
+    exactly,
+    mean,
+)
 from papers.zavatoneveth2023.ledger.index_notation import Case, value
 from theory.core import Check, Claim, Program, Programs
-from theory.core.ledger.proving import chosen, deciding, for_all, is_close, of_each_relation, unconditional
+from theory.core.ledger.proving import (
+    chosen,
+    deciding,
+    for_all,
+    is_close,
+    of_each_relation,
+    unconditional,
+)
 from theory.geometry.bayesian import bayesian_volume_correction
 
 SETTINGS = ((1, 2), (2, 2), (3, 2), (2, 3))
 RATIOS = (0.3, 0.8, 0.97, 1.03, 1.25, 3.0)  # of the squared target to the squared input
-NODES, SPREAD = 90, 10.0  # points of a quadrature over a logarithm, which reaches as many standard deviations
+NODES, SPREAD = (
+    90,
+    10.0,
+)  # points of a quadrature over a logarithm, which reaches as many standard deviations
 CHANGES, PLACES = {"compresses": -1.0, "expands": 1.0}, {"orthogonal": 0.0, "parallel": 1.0}
 SLOTS = {"below": CHANGES, "above": CHANGES, "least": PLACES, "most": PLACES}
-REFERENCES = {"untrained networks of the same width": "untrained", "infinitely wide networks": "infinite"}
+REFERENCES = {
+    "untrained networks of the same width": "untrained",
+    "infinitely wide networks": "infinite",
+}
 
 
 @cache
 def orders(degree: int, inputs: int, overlap: float, ratio: float) -> dict[str, float]:
     """Coefficients of 1/n for monomials from the closed forms; ``ratio`` is the squared target over |x_a|^(2q)."""
     form, at = bayesian_volume_correction(degree), {"d": inputs, "p2": overlap**2, "width": 1}
-    volume, untrained = (float(form.mean(**at, target_ratio=squared_target)) - 1 for squared_target in (ratio, 1.0))
+    volume, untrained = (
+        float(form.mean(**at, target_ratio=squared_target)) - 1 for squared_target in (ratio, 1.0)
+    )
     moved = float(form.at_mean_metric(**at, target_ratio=ratio)) - 1
-    return {VOLUME: volume, UNTRAINED: untrained, MOVED: moved, "chi": float(form.factor(d=inputs, p2=overlap**2))}
+    return {
+        VOLUME: volume,
+        UNTRAINED: untrained,
+        MOVED: moved,
+        "chi": float(form.factor(d=inputs, p2=overlap**2)),
+    }
 
 
 @cache
@@ -48,7 +76,11 @@ def of_monomials() -> list[Case]:
     norm = float(NORM_A)
     for (degree, inputs), ratio in itertools.product(SETTINGS, (0.3, 2.5)):
         coefficients = orders(degree, inputs, float(OVERLAP), ratio)
-        known = {"norm(X_a)": norm, "chi_of(corr**2)": coefficients["chi"], "y_a": np.sqrt(ratio) * norm**degree}
+        known = {
+            "norm(X_a)": norm,
+            "chi_of(corr**2)": coefficients["chi"],
+            "y_a": np.sqrt(ratio) * norm**degree,
+        }
         cases.append(first_order.expanded(coefficients, q=degree, d=inputs, **known))
     return cases
 
@@ -68,20 +100,35 @@ def is_the_change(claim: Claim, reference: str, slot: str) -> bool:
     """Whether a word is what learning does to areas, for squared targets just below and above the prior variance."""
     below, above = (changes(np.linspace(0, 1, 6), ratio, reference) for ratio in (0.9, 1.1))
     order = np.argsort(np.abs(np.concatenate([below, above])), axis=1)
-    facts = {"below": np.sign(below), "above": np.sign(above), "least": order[:, 0] / 5, "most": order[:, -1] / 5}
+    facts = {
+        "below": np.sign(below),
+        "above": np.sign(above),
+        "least": order[:, 0] / 5,
+        "most": order[:, -1] / 5,
+    }
     return bool(np.all(facts[slot] == chosen(claim, slot, SLOTS[slot])))
 
 
 def changes_areas(statement: Any) -> tuple[Check, ...]:
     """Each word is what learning does, against infinite width, as (E.38) prints it, or what the condition says."""
     claim = unconditional(statement)
-    reference = "infinite" if claim is statement else chosen(statement.condition, "reference", REFERENCES)
-    return tuple(Check(slot, partial(is_the_change, claim, reference, slot), "closed forms") for slot in SLOTS)
+    reference = (
+        "infinite" if claim is statement else chosen(statement.condition, "reference", REFERENCES)
+    )
+    return tuple(
+        Check(slot, partial(is_the_change, claim, reference, slot), "closed forms")
+        for slot in SLOTS
+    )
 
 
 def _solved_numbers() -> list[float]:
-    below, equal, above = (first_order.posterior_moment(0.5, LARGE, ratio) for ratio in (0.9, 1.0, 1.1))
-    signs = (float(np.sign(float(moment - first_order.prior_moment(0.5, LARGE)))) for moment in (below, above))
+    below, equal, above = (
+        first_order.posterior_moment(0.5, LARGE, ratio) for ratio in (0.9, 1.0, 1.1)
+    )
+    signs = (
+        float(np.sign(float(moment - first_order.prior_moment(0.5, LARGE))))
+        for moment in (below, above)
+    )
     excess = {overlap: chi(2, 2, overlap) for overlap in (0, OVERLAP, 1)}
     places = (float(find(excess, key=excess.__getitem__)) for find in (min, max))
     return [float(4 * LARGE * (equal - 1)), *signs, *places]
@@ -91,7 +138,10 @@ def changes_one_point_of_xor(claim: Claim, reference: str) -> bool:
     """Degrees 2 and 3, all directions; the change is negative relative to untrained networks and to infinite width."""
     angles = np.linspace(0, np.pi, 9)[:-1]
     overlaps = np.minimum(np.abs(np.cos(angles) + np.sin(angles)) / np.sqrt(2), 1.0)
-    sign, lines = chosen(claim, "change", {"contracted": -1, "expanded": 1}), {"along": 1.0, "orthogonal to": 0.0}
+    sign, lines = (
+        chosen(claim, "change", {"contracted": -1, "expanded": 1}),
+        {"along": 1.0, "orthogonal to": 0.0},
+    )
     changed = sign * changes(overlaps, 0.0, reference)
     places = {"most": overlaps[np.argmax(changed, 1)], "least": overlaps[np.argmin(changed, 1)]}
     at_lines = (is_close(at, chosen(claim, slot, lines), 1e-6, 1.0) for slot, at in places.items())
@@ -142,7 +192,11 @@ def outputs() -> list[Meanings]:
         phi = power(degree) if degree else activation(QUARTIC)
         units = [phi["phi0"](NORM_A * weight) for weight in NORMALS[:2]]
         network = sum(v * unit for v, unit in zip(NORMALS[2:], units, strict=True)) / sp.sqrt(2)
-        known = {"E_WV(f(X_a)**2)": mean(sp.expand(network**2)), "norm(X_a)": NORM_A, "z_a": NORM_A * NORMALS[0]}
+        known = {
+            "E_WV(f(X_a)**2)": mean(sp.expand(network**2)),
+            "norm(X_a)": NORM_A,
+            "z_a": NORM_A * NORMALS[0],
+        }
         cases.append({**OPERATORS, **phi, **known, "q": sp.Integer(degree)})
     return cases
 
@@ -151,9 +205,14 @@ PROGRAMS: Programs = {
     "(E.38)": volume(of_monomials, 1e-8),
     "(E.39)": of_each_relation(says_when_width_helps),
     "E.2 expansion and contraction": Program(
-        changes_areas, _solved_numbers, lambda one: [0.0, *(chosen(one, *slot) for slot in SLOTS.items())], 1e-3
+        changes_areas,
+        _solved_numbers,
+        lambda one: [0.0, *(chosen(one, *slot) for slot in SLOTS.items())],
+        1e-3,
     ),
     "(E.40)": exactly(outputs),
     "(E.41)": exactly(lambda: outputs()[1:], "Degrees 1 to 3 of (E.40)"),
-    "E.2 one point of XOR": deciding(changes_one_point_of_xor, cases=lambda: ("untrained", "infinite")),
+    "E.2 one point of XOR": deciding(
+        changes_one_point_of_xor, cases=lambda: ("untrained", "infinite")
+    ),
 }

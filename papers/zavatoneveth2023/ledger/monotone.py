@@ -71,7 +71,9 @@ SIGNS = {"negative": -1, "positive": 1}
 
 def _inputs() -> Iterator[Case]:
     grid = itertools.product((1, 2, 3, 7), (0.0, 0.03, 0.8, 1.2, 5.5), (0.5, 1.3), (0.0, 0.8))
-    return ({**dict(zip(("d", "X", "sigma", "zeta"), case, strict=True)), "norm": abs} for case in grid)
+    return (
+        {**dict(zip(("d", "X", "sigma", "zeta"), case, strict=True)), "norm": abs} for case in grid
+    )
 
 
 def _sign_at(case: Case) -> int:
@@ -87,15 +89,24 @@ def has_the_sign(claim: Claim, case: Case) -> bool:
 @cache
 def cubic() -> sp.Expr:
     """The slope of the curvature in s over the factor by which (C.49) is implied, positive for d, q > 1."""
-    factor = (d - 1) * (q - 1) ** 2 * (2 * q - 1) / (q**2 * (s + bias**2) ** (q + 1) * ((2 * q - 1) * s + bias**2) ** 3)
+    factor = (
+        (d - 1)
+        * (q - 1) ** 2
+        * (2 * q - 1)
+        / (q**2 * (s + bias**2) ** (q + 1) * ((2 * q - 1) * s + bias**2) ** 3)
+    )
     slope = sp.diff(monomial_curvature(d, bias**2), s)
     return sp.expand(sp.cancel(sp.simplify(sp.powsimp(slope / factor)))).subs(bias, zeta)
 
 
 def is_the_derivative(relation: Any) -> tuple[Step | Check, ...]:
     """The slope of the curvature is the right-hand side times a positive factor."""
-    by, right = (side.subs(norm(X), sp.sqrt(s) / sigma) for side in (relation.lhs.args[0], relation.rhs))
-    is_slope = relation.lhs.func == letters("slope") and relation.lhs.args[1] == letters("R") and by == s
+    by, right = (
+        side.subs(norm(X), sp.sqrt(s) / sigma) for side in (relation.lhs.args[0], relation.rhs)
+    )
+    is_slope = (
+        relation.lhs.func == letters("slope") and relation.lhs.args[1] == letters("R") and by == s
+    )
     return (
         Check("slope of R", lambda: bool(is_slope), "the left-hand side"),
         Step("derivative", cubic(), right, "differentiation", ODD),
@@ -108,7 +119,8 @@ def turn(place: int) -> str:
     Whatever the sign of its linear term is, by Descartes' rule of signs it has one positive zero.
     """
     third, second, _, first = (
-        term.subs({d: 2 + further, q: 2 + higher}) for term in sp.Poly(cubic().subs(zeta, 1), s).all_coeffs()
+        term.subs({d: 2 + further, q: 2 + higher})
+        for term in sp.Poly(cubic().subs(zeta, 1), s).all_coeffs()
     )
     if not (sp.factor(third).is_nonnegative and sp.factor(second).is_positive):
         raise ArithmeticError(f"coefficients: got {third} and {second}, needs none below zero")
@@ -123,13 +135,18 @@ def shape() -> str:
 @cache
 def _zero(degree: Any) -> Any:
     """The positive zero of the slope with two inputs and zeta = 1."""
-    (zero,) = (root for root in sp.roots(cubic().subs({d: 2, q: degree, zeta: 1}), s) if root.is_positive)
+    (zero,) = (
+        root for root in sp.roots(cubic().subs({d: 2, q: degree, zeta: 1}), s) if root.is_positive
+    )
     return zero
 
 
 def _side(factor: sp.Rational) -> str:
     """The sign of the slope with two inputs where the variance is this factor of its zero, for three degrees."""
-    signs = {sp.sign(cubic().subs({d: 2, zeta: 1, q: degree, s: factor * _zero(degree)})) for degree in (2, 3, 5)}
+    signs = {
+        sp.sign(cubic().subs({d: 2, zeta: 1, q: degree, s: factor * _zero(degree)}))
+        for degree in (2, 3, 5)
+    }
     return {1: ">", -1: "<"}[signs.pop()] if len(signs) == 1 else "="
 
 
@@ -147,7 +164,9 @@ PROGRAMS: Programs = {
     "IV.B erf": stating(change=partial(proved, FALLS, *OF_ERF)),
     "C.2 monotone for erf": stating(
         change=partial(proved, FALLS, OF_ERF[0]),
-        sign=partial(proved, ("negative", "positive"), "erf: R < 0 for d > 1 away from the origin"),
+        sign=partial(
+            proved, ("negative", "positive"), "erf: R < 0 for d > 1 away from the origin"
+        ),
     ),
     "C.2 sign for erf": Program(
         deciding(has_the_sign, cases=_inputs),
@@ -159,7 +178,9 @@ PROGRAMS: Programs = {
         change=partial(proved, RISES, VOLUME),
     ),
     "C.2 flat monomials": stating(
-        degree=lambda: last(lambda degree: sp.simplify(monomial_curvature(d, bias**2).subs(q, degree)) == 0),
+        degree=lambda: last(
+            lambda degree: sp.simplify(monomial_curvature(d, bias**2).subs(q, degree)) == 0
+        ),
         inputs=partial(last_flat, bias**2),
     ),
     "C.2 monomials without biases": stating(
@@ -168,7 +189,9 @@ PROGRAMS: Programs = {
         sign=partial(proved, ("<", ">"), WITHOUT_BIASES),
         change=partial(proved, FALLS, WITHOUT_BIASES),
     ),
-    "IV.B monomials, all biases": stating(volume=partial(proved, RISES, VOLUME), sign=sign_of_monomials, shape=shape),
+    "IV.B monomials, all biases": stating(
+        volume=partial(proved, RISES, VOLUME), sign=sign_of_monomials, shape=shape
+    ),
     "IV.B monomials": stating(
         change=partial(proved, ("non-decreasing", "decreasing"), WITHOUT_BIASES),
         limit=lambda: sp.limit(monomial_curvature(sp.Integer(3), sp.S.Zero).subs(AT), s, 0),

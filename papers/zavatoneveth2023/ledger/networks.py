@@ -16,7 +16,13 @@ from numpy.typing import ArrayLike
 from closedform.checks.arrays import Array
 from papers.zavatoneveth2023.ledger import christoffel
 from papers.zavatoneveth2023.ledger.christoffel import WORK, Metric, as_floats, exact, pulled_back
-from papers.zavatoneveth2023.ledger.index_notation import Case, as_printed, curvature, letters, summed
+from papers.zavatoneveth2023.ledger.index_notation import (
+    Case,
+    as_printed,
+    curvature,
+    letters,
+    summed,
+)
 from theory.core import Check, Claim, Programs, chosen, deciding, is_close, stating, with_lemmas
 from theory.geometry.shallow.derivation import STEPS
 
@@ -56,7 +62,9 @@ class Network:
     @cached_property
     def metric(self) -> Array:
         """Eq. (2), [d, d]."""
-        return np.einsum("j,jm,jn->mn", self.slopes**2, self.weights, self.weights) / len(self.weights)
+        return np.einsum("j,jm,jn->mn", self.slopes**2, self.weights, self.weights) / len(
+            self.weights
+        )
 
 
 def erf_units(weights: ArrayLike, biases: ArrayLike, point: ArrayLike) -> Network:
@@ -70,7 +78,9 @@ def erf_units(weights: ArrayLike, biases: ArrayLike, point: ArrayLike) -> Networ
 def random_network(seed: int, width: int, inputs: int) -> Network:
     """Weights, slopes and bends of order one, independent of each other: any activation function."""
     draw = np.random.default_rng(seed)
-    return Network(draw.normal(size=(width, inputs)), draw.uniform(0.5, 1.5, width), draw.normal(size=width))
+    return Network(
+        draw.normal(size=(width, inputs)), draw.uniform(0.5, 1.5, width), draw.normal(size=width)
+    )
 
 
 def quadratic_features(net: Network) -> Any:
@@ -107,7 +117,11 @@ ROUNDING = 1e-12  # of a curvature or a determinant of order one
 def geometry(metric: Metric, point: Any) -> dict[str, Any]:
     """Metric, Christoffel symbols and curvatures at a point, from their definitions in 100 digits."""
     curved, at = christoffel.curvature(metric, point), exact(point)
-    up, riemann, size = as_floats(christoffel.inverse(curved.metric)), as_floats(curved.riemann), len(at)
+    up, riemann, size = (
+        as_floats(christoffel.inverse(curved.metric)),
+        as_floats(curved.riemann),
+        len(at),
+    )
     mixed = np.einsum("lm,mnab->lnab", up, riemann)
     return {
         "d": size, "n": 1, "epsilon": levi_civita(size), "delta": np.eye(size),
@@ -139,12 +153,16 @@ def witness(inputs: int = 3) -> Case:
     return {**geometry(erf_metric(weights, BIASES), point), **of_units(net)}
 
 
-def of_networks(sizes: tuple[tuple[int, int, int], ...] = SIZES, factor: float = 1.0) -> list[Case]:
+def of_networks(
+    sizes: tuple[tuple[int, int, int], ...] = SIZES, factor: float = 1.0
+) -> list[Case]:
     """Random networks of up to five units, with tensors from their definitions in 100 digits."""
     cases: list[Case] = []
     for size in sizes:
         case = _random(*size)
-        curvatures = {name: factor * case[name] for name in ("Riemann", "Riemann_up", "Ricci", "R")}
+        curvatures = {
+            name: factor * case[name] for name in ("Riemann", "Riemann_up", "Ricci", "R")
+        }
         cases.append({**case, **curvatures})
     return cases
 
@@ -199,9 +217,13 @@ def is_invertible(claim: Claim, case: Any) -> bool:
     """No, one and several pairs of independent weights; slopes do not vanish, as Section II.C assumes."""
     independent = chosen(claim, "relation", {"independent": True, "dependent": False})
     rows, (first, last) = case
-    pairs = [abs(np.linalg.det(np.array(pair))) > ROUNDING for pair in itertools.combinations(rows, 2)]
+    pairs = [
+        abs(np.linalg.det(np.array(pair))) > ROUNDING for pair in itertools.combinations(rows, 2)
+    ]
     net = Network(np.array(rows), np.array([*[first] * (len(rows) - 1), last]), np.ones(len(rows)))
-    enough = sum(bool(pair) is independent for pair in pairs) >= chosen(claim, "count", {"one": 1, "two": 2})
+    enough = sum(bool(pair) is independent for pair in pairs) >= chosen(
+        claim, "count", {"one": 1, "two": 2}
+    )
     return bool(abs(np.linalg.det(net.metric)) > 1e-14) is enough
 
 
@@ -231,17 +253,27 @@ PROGRAMS: Programs = {
     "IV.A two units | B.1 distinct units": deciding(is_about_triples),
     "(A.16)": as_printed(of_networks, scale=1e-2),
     f"{LINES}, Riemann tensor": as_printed(lambda: of_networks(factor=3)),
-    "(A.18)": replace(misprinted, prove=with_lemmas(misprinted.prove, *STEPS, Check("sign of products", is_reversed))),
+    "(A.18)": replace(
+        misprinted,
+        prove=with_lemmas(misprinted.prove, *STEPS, Check("sign of products", is_reversed)),
+    ),
     "(B.16)": as_printed(lambda: of_networks(((3, 2, 0), (3, 2, 5), (3, 2, 6)), 3)),
     "B.1 invertible": deciding(
-        is_invertible, cases=lambda: itertools.product(PLANES, ((1.0, 0.8), (-0.7, 1.3), (1e-3, 1.0)))
+        is_invertible,
+        cases=lambda: itertools.product(PLANES, ((1.0, 0.8), (-0.7, 1.3), (1e-3, 1.0))),
     ),
     "B.1 one component": stating(
-        inputs=lambda: next(word for word, size in WORDS.items() if independent_components(size) == 1),
-        count=lambda: next(word for word, size in WORDS.items() if independent_components(2) == size),
+        inputs=lambda: next(
+            word for word, size in WORDS.items() if independent_components(size) == 1
+        ),
+        count=lambda: next(
+            word for word, size in WORDS.items() if independent_components(2) == size
+        ),
     ),
     "V.B components": deciding(
-        lambda claim, inputs: bool(claim["count"].subs(letters("d"), inputs) == independent_components(inputs)),
+        lambda claim, inputs: bool(
+            claim["count"].subs(letters("d"), inputs) == independent_components(inputs)
+        ),
         cases=lambda: range(1, 5),
     ),
 }

@@ -43,11 +43,17 @@ ONE_UNIT: Case = {
 
 
 @cache
-def sums(width: int, points: int = 2, outputs: int = OUTPUTS, noise: float = NOISE) -> dict[str, Any]:
+def sums(
+    width: int, points: int = 2, outputs: int = OUTPUTS, noise: float = NOISE
+) -> dict[str, Any]:
     """Exact means over all networks of a width whose units are drawn, and covariances of kernel and metric."""
     drawn = itertools.product(range(width + 1), repeat=3)
     counts = np.array([triple for triple in drawn if sum(triple) == width])
-    chance = special.gammaln(width + 1) - special.gammaln(counts + 1).sum(1) + counts @ np.log(PROBABILITIES)
+    chance = (
+        special.gammaln(width + 1)
+        - special.gammaln(counts + 1).sum(1)
+        + counts @ np.log(PROBABILITIES)
+    )
     metrics = np.tensordot(counts / width, METRICS, 1)
     kernels = np.tensordot(counts / width, KERNELS[:, :points, :points], 1)
     gamma = kernels + noise * np.eye(points)
@@ -60,11 +66,22 @@ def sums(width: int, points: int = 2, outputs: int = OUTPUTS, noise: float = NOI
 
     def covariance(mass: Any) -> Any:
         product = np.einsum("c,cab,cmn->abmn", mass, kernels, metrics)
-        return product - np.multiply.outer(np.tensordot(mass, kernels, 1), np.tensordot(mass, metrics, 1))
+        return product - np.multiply.outer(
+            np.tensordot(mass, kernels, 1), np.tensordot(mass, metrics, 1)
+        )
 
     metric = np.tensordot(posterior, metrics, 1)
-    means = {VOLUME: posterior @ volumes, UNTRAINED: prior @ volumes, MOVED: math.sqrt(np.linalg.det(metric))}
-    return {**means, "metric": metric, "prior": covariance(prior), "posterior": covariance(posterior)}
+    means = {
+        VOLUME: posterior @ volumes,
+        UNTRAINED: prior @ volumes,
+        MOVED: math.sqrt(np.linalg.det(metric)),
+    }
+    return {
+        **means,
+        "metric": metric,
+        "prior": covariance(prior),
+        "posterior": covariance(posterior),
+    }
 
 
 @cache
@@ -86,7 +103,9 @@ def one_point() -> list[Case]:
 def _means(slope: Any, others: Mapping[str, Any]) -> list[Case]:
     case = {**ONE_UNIT, **first_order.expanded({}), **others}
     case["avg"] = lambda index: METRIC[index] + slope[index] / case["n"]
-    case["cov"] = lambda kernel, index: sums(1)["prior"][kernel][index] / case["n"]  # of networks of one unit
+    case["cov"] = lambda kernel, index: (
+        sums(1)["prior"][kernel][index] / case["n"]
+    )  # of networks of one unit
     return [{**case, "mu": mu, "nu": nu} for mu, nu in INDICES]
 
 
@@ -106,12 +125,18 @@ def of_pairs() -> list[Case]:
     """All networks of two units drawn from three, summed exactly."""
     chances = np.multiply.outer(PROBABILITIES, PROBABILITIES)
     metric = np.einsum("ik,ikmn->mn", chances, (METRICS[:, None] + METRICS[None]) / 2)
-    return [{**ONE_UNIT, "g_bar": lambda i, k: metric[i - 1, k - 1], "mu": mu, "nu": nu} for mu, nu in INDICES]
+    return [
+        {**ONE_UNIT, "g_bar": lambda i, k: metric[i - 1, k - 1], "mu": mu, "nu": nu}
+        for mu, nu in INDICES
+    ]
 
 
 def facts() -> list[Case]:
     """The metric and the kernel of three units, two inputs."""
-    squares = {"E(phi0(z_a)**2)": PROBABILITIES @ FEATURES[:, 0] ** 2, "k_bar(X_a, X_a)": KERNEL[0, 0]}
+    squares = {
+        "E(phi0(z_a)**2)": PROBABILITIES @ FEATURES[:, 0] ** 2,
+        "k_bar(X_a, X_a)": KERNEL[0, 0],
+    }
     return [{"n": 3, "d": 2, "g_bar": METRIC, "g_bar_up": np.linalg.inv(METRIC), **squares}]
 
 
@@ -122,7 +147,9 @@ def covariance_of(claim: Claim) -> float:
 
 def average_over_one_unit() -> float:
     """The right-hand side of (E.13) for the first entries."""
-    return float(PROBABILITIES @ (KERNELS[:, 0, 0] * METRICS[:, 0, 0]) - KERNEL[0, 0] * METRIC[0, 0])
+    return float(
+        PROBABILITIES @ (KERNELS[:, 0, 0] * METRICS[:, 0, 0]) - KERNEL[0, 0] * METRIC[0, 0]
+    )
 
 
 @cache
@@ -133,7 +160,9 @@ def drawn_units() -> list[Case]:
     for width in WIDTHS:
         of_width = sums(width, points=1, outputs=1, noise=0.0)
         volumes[width] = np.array([of_width[name] for name in NAMES]) / root
-    coefficients = dict(zip(NAMES, first_order.first_order(volumes.__getitem__, 1, WIDTHS), strict=True))
+    coefficients = dict(
+        zip(NAMES, first_order.first_order(volumes.__getitem__, 1, WIDTHS), strict=True)
+    )
     tilted = np.tensordot(PROBABILITIES * KERNELS[:, 0, 0], METRICS, 1) / KERNEL[0, 0]
     chi = float(np.trace(np.linalg.inv(METRIC) @ tilted))  # (E.17)
     return [{**ONE_UNIT, **first_order.expanded(coefficients, y_a=TARGETS[0, 0], chi=chi, d=2)}]
@@ -146,9 +175,17 @@ def is_first_order(relation: Any) -> bool:
     product = letters("g_bar_up")(*letters("mu nu")) * letters("h")(*letters("mu nu"))
 
     def order(inputs: int) -> Any:
-        background = sp.Matrix(inputs, inputs, lambda i, k: sp.Rational(i + k + 3, 7) + 3 * int(i == k))
-        change = sp.Matrix(inputs, inputs, lambda i, k: sp.Rational((i + 2) * (k + 2), 5) - int(i == k))
-        meanings = {"det": lambda matrix: matrix.det(), "g": background + size * change, "G_bar": background}
+        background = sp.Matrix(
+            inputs, inputs, lambda i, k: sp.Rational(i + k + 3, 7) + 3 * int(i == k)
+        )
+        change = sp.Matrix(
+            inputs, inputs, lambda i, k: sp.Rational((i + 2) * (k + 2), 5) - int(i == k)
+        )
+        meanings = {
+            "det": lambda matrix: matrix.det(),
+            "g": background + size * change,
+            "G_bar": background,
+        }
         known = {remainder: sp.S.Zero, product: size * (background.inv() * change).trace()}
         left, right = (read(side.subs(known), meanings) for side in relation.args)
         return sp.Poly(sp.series(left - right, size, 0, 4).removeO(), size).monoms()[-1][0]

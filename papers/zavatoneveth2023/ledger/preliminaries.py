@@ -10,11 +10,31 @@ import numpy as np
 import sympy as sp
 
 from papers.zavatoneveth2023.ledger.christoffel import Metric, as_floats, exact, slopes, sphere
-from papers.zavatoneveth2023.ledger.gaussian import OPERATORS, Meanings, X, Y, at_equal, entries, exactly, of_components
+from papers.zavatoneveth2023.ledger.gaussian import (
+    OPERATORS,
+    Meanings,
+    X,
+    Y,
+    at_equal,
+    entries,
+    exactly,
+    of_components,
+)
 from papers.zavatoneveth2023.ledger.index_notation import Case, as_printed, letters
 from papers.zavatoneveth2023.ledger.networks import geometry, quadratic_features, random_network
 from papers.zavatoneveth2023.ledger.wide import between, metric_of
-from theory.core import Claim, Program, Programs, Step, chosen, deciding, is_close, meant, relations, stating
+from theory.core import (
+    Claim,
+    Program,
+    Programs,
+    Step,
+    chosen,
+    deciding,
+    is_close,
+    meant,
+    relations,
+    stating,
+)
 
 UNITS = ((1, 0, 1), (0, 1, 2), (-1, 2, 0), (2, 1, -1))
 """Weights and bias of one unit, each equally probable; slopes at x = (1, -1) are those of z^2/2."""
@@ -27,7 +47,9 @@ SHEAR = ((2, 1, 0), (-1, 1, 1), (0, 1, 1))
 @cache
 def rank_of_jacobian(width: int, inputs: int) -> int:
     """Of the features of a random network."""
-    jacobian = slopes(quadratic_features(random_network(width, width, inputs)), exact([0] * inputs))
+    jacobian = slopes(
+        quadratic_features(random_network(width, width, inputs)), exact([0] * inputs)
+    )
     return int(np.linalg.matrix_rank(as_floats(jacobian)))
 
 
@@ -44,7 +66,10 @@ def least_rank(inputs: int, first: int, second: int) -> int:
 
 
 def _widths() -> Iterator[Case]:
-    return (dict(zip(("d", "n_1", "n_2"), width, strict=True)) for width in itertools.product(range(1, 6), repeat=3))
+    return (
+        dict(zip(("d", "n_1", "n_2"), width, strict=True))
+        for width in itertools.product(range(1, 6), repeat=3)
+    )
 
 
 def rank_is_full(claim: Claim, case: Case) -> bool:
@@ -64,7 +89,10 @@ def spheres() -> list[Case]:
         2: 2 * sp.pi * (1 - sp.cos(radius)) / (sp.pi * radius**2),
         3: sp.pi * (2 * radius - sp.sin(2 * radius)) / (sp.pi * radius**3 * 4 / 3),
     }  # volume per that of a flat ball
-    scalars = {size: 6 * (size + 2) * sp.limit((1 - ball) / radius**2, radius, 0) for size, ball in balls.items()}
+    scalars = {
+        size: 6 * (size + 2) * sp.limit((1 - ball) / radius**2, radius, 0)
+        for size, ball in balls.items()
+    }
 
     def cylinder(x: Any) -> Any:
         metric = exact(np.eye(3))
@@ -76,7 +104,8 @@ def spheres() -> list[Case]:
         return turn.T @ metric(turn @ x) @ turn
 
     return [
-        geometry(partial(sheared, metric), ("0.3", "-0.7", "0.4")[:size]) | {"R": float(scalars[of])}
+        geometry(partial(sheared, metric), ("0.3", "-0.7", "0.4")[:size])
+        | {"R": float(scalars[of])}
         for metric, size, of in ((sphere, 2, 2), (sphere, 3, 3), (cylinder, 3, 2))
     ]
 
@@ -94,8 +123,14 @@ def of_any_features() -> list[Meanings]:
 
 def of_one_unit() -> list[Meanings]:
     """An average is linear, so one unit with symbolic weights and any activation function shows it; all indices."""
-    w, b, phi = sp.Matrix(sp.symbols("w1:3", real=True)), sp.Symbol("b", real=True), sp.Function("phi", real=True)
-    slope, bend = (lambda at, order=order: phi(at).diff((b, order)) for order in (1, 2))  # z moves with the bias
+    w, b, phi = (
+        sp.Matrix(sp.symbols("w1:3", real=True)),
+        sp.Symbol("b", real=True),
+        sp.Function("phi", real=True),
+    )
+    slope, bend = (
+        lambda at, order=order: phi(at).diff((b, order)) for order in (1, 2)
+    )  # z moves with the bias
     metric = slope(w.dot(X) + b) ** 2
     shared = {
         **OPERATORS, "E": lambda form: form, "phi1": slope, "phi2": bend, "w_bold": w, "b": b,
@@ -119,27 +154,36 @@ def limit_of_features(statement: Any) -> tuple[Any, Any]:
     (relation,) = relations(statement)
     meanings = {
         letters("kernel"): average,
-        letters("dot"): lambda one, other: n * (n ** sp.Rational(-1, 2)) ** 2 * average(*one.args, *other.args),
+        letters("dot"): lambda one, other: (
+            n * (n ** sp.Rational(-1, 2)) ** 2 * average(*one.args, *other.args)
+        ),
     }
     return meant(relation.lhs, meanings), meant(relation.rhs, meanings)
 
 
 def number_of_units(statement: Any) -> float:
     """What a statement gives for the kernel of error functions in the mean over networks of ten units."""
-    finite = [side.replace(sp.Limit, lambda form, *_: form).subs(n, 10) for side in limit_of_features(statement)]
+    finite = [
+        side.replace(sp.Limit, lambda form, *_: form).subs(n, 10)
+        for side in limit_of_features(statement)
+    ]
     ratio = next(side / other for side, other in (finite, finite[::-1]) if other == AVERAGE)
     return float(ratio * 2 * sp.asin(sp.Rational(1, 2)) / sp.pi)
 
 
 def _sum_of_squares(units: Any) -> sp.Matrix:
-    terms = ((w1 - w2 + b) ** 2 * sp.Matrix([w1, w2]) * sp.Matrix([[w1, w2]]) for w1, w2, b in units)
+    terms = (
+        (w1 - w2 + b) ** 2 * sp.Matrix([w1, w2]) * sp.Matrix([[w1, w2]]) for w1, w2, b in units
+    )
     return sum(terms, sp.zeros(2))
 
 
 def is_the_average(claim: Claim, width: int) -> bool:
     """All networks of one to three units drawn from four, summed exactly: their mean determinant is no such average."""
     sums = [_sum_of_squares(units) for units in itertools.product(UNITS, repeat=width)]
-    limit = _sum_of_squares(UNITS) / len(UNITS)  # every unit once is the distribution of units itself
+    limit = _sum_of_squares(UNITS) / len(
+        UNITS
+    )  # every unit once is the distribution of units itself
     metric = sum(sums, sp.zeros(2)) * sp.Integer(width) ** (2 * claim["power"]) / len(sums)
     determinant = sum((squares / width).det() for squares in sums) / len(sums)
     return bool(metric == limit and determinant == sp.Rational(width - 1, width) * limit.det())
@@ -148,7 +192,10 @@ def is_the_average(claim: Claim, width: int) -> bool:
 def _metric_of_two_layers() -> str:
     """Two linear layers have one Jacobian everywhere; error functions between them change it."""
     first, second = (sp.Matrix(3, 2, [1, 2, -1, 1, 3, -2]), sp.Matrix(2, 3, [2, -1, 1, 1, 3, -1]))
-    varies = [bool((second * (first * X).applyfunc(form)).jacobian(X).free_symbols) for form in (lambda z: z, sp.erf)]
+    varies = [
+        bool((second * (first * X).applyfunc(form)).jacobian(X).free_symbols)
+        for form in (lambda z: z, sp.erf)
+    ]
     return "flat, constant" if varies == [False, True] else "varying"
 
 
@@ -160,7 +207,9 @@ def _metric_of_relu(*at: float) -> Any:
 
 
 def _within_a_region() -> str:
-    return "flat" if is_close(_metric_of_relu(0.2, 0.1), _metric_of_relu(0.2001, 0.1)) else "curved"
+    return (
+        "flat" if is_close(_metric_of_relu(0.2, 0.1), _metric_of_relu(0.2001, 0.1)) else "curved"
+    )
 
 
 def _between_regions() -> str:
@@ -175,7 +224,9 @@ PIXELS = SIZE["height"] * SIZE["width"] * SIZE["colours"]
 PROGRAMS: Programs = {
     "II.A submersed": Program(
         deciding(
-            lambda claim, size: bool(rank_of_jacobian(*size) == claim["dimension"].subs({n: size[0], d: size[1]})),
+            lambda claim, size: bool(
+                rank_of_jacobian(*size) == claim["dimension"].subs({n: size[0], d: size[1]})
+            ),
             cases=lambda: ((1, 2), (1, 3), (2, 3), (1, 4), (2, 4), (3, 4)),
         ),
         lambda: rank_of_jacobian(2, 3),
@@ -194,7 +245,10 @@ PROGRAMS: Programs = {
     "(A.2)": exactly(of_one_unit),
     "IV.B NNGP kernel": Program(
         lambda statement: (Step("limit", *limit_of_features(statement), because="II.C features"),),
-        lambda: float(2 * mpmath.quad(lambda z: mpmath.erf(z / mpmath.sqrt(2)) ** 2 * mpmath.npdf(z), [0, 12])),
+        lambda: float(
+            2
+            * mpmath.quad(lambda z: mpmath.erf(z / mpmath.sqrt(2)) ** 2 * mpmath.npdf(z), [0, 12])
+        ),
         number_of_units,
     ),
     "V deep linear": stating(kind=_metric_of_two_layers),

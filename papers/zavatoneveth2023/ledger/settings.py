@@ -11,9 +11,22 @@ import sympy as sp
 from papers.zavatoneveth2023.ledger import christoffel
 from papers.zavatoneveth2023.ledger.index_notation import letters, shown
 from papers.zavatoneveth2023.ledger.networks import BIASES, WEIGHTS, erf_metric
-from theory.core import Claim, Program, Programs, chosen, deciding, has_digits, identity, is_close, stating
+from theory.core import (
+    Claim,
+    Program,
+    Programs,
+    chosen,
+    deciding,
+    has_digits,
+    identity,
+    is_close,
+    stating,
+)
 
-SMALLEST = {"float64": float(np.finfo(np.float64).smallest_subnormal), "float32": float(np.finfo(np.float32).tiny)}
+SMALLEST = {
+    "float64": float(np.finfo(np.float64).smallest_subnormal),
+    "float32": float(np.finfo(np.float32).tiny),
+}
 IMAGES = {"train": 5 * 10_000, "test": 1 * 10_000}
 """Files of CIFAR-10 times images in each."""
 plane, X_n = letters("plane x_n")
@@ -22,17 +35,24 @@ corners, parts = sp.symbols("x1:4"), sp.symbols("part1:4")
 
 def are_all_signs(claim: Claim) -> bool:
     """Every pair of signs occurs once."""
-    return sorted(map(tuple, claim["points"].tolist())) == sorted(itertools.product((-1, 1), repeat=2))
+    return sorted(map(tuple, claim["points"].tolist())) == sorted(
+        itertools.product((-1, 1), repeat=2)
+    )
 
 
 def is_exclusive_or(claim: Claim) -> bool:
     """The label of each of the points of (G.1) is 1 where their signs differ."""
-    return [int(a != b) for a, b in shown("(G.1)", "printed")["points"].tolist()] == list(claim["labels"])
+    return [int(a != b) for a, b in shown("(G.1)", "printed")["points"].tolist()] == list(
+        claim["labels"]
+    )
 
 
 def has_curvature(claim: Claim, point: Any) -> bool:
     """The curvature of error functions on two inputs, by definition in 100 digits, at two inputs."""
-    units, curvature = chosen(claim, "units", {"two": 2, "three": 3}), chosen(claim, "curvature", {"zero": 0, "one": 1})
+    units, curvature = (
+        chosen(claim, "units", {"two": 2, "three": 3}),
+        chosen(claim, "curvature", {"zero": 0, "one": 1}),
+    )
     metric = erf_metric([row[:2] for row in WEIGHTS[:units]], BIASES[:units])
     return abs(christoffel.scalar(metric, point) - curvature) < 1e-12
 
@@ -41,8 +61,15 @@ def _summed() -> str:
     """A Jacobian of six units on three inputs, with features scaled by the root of the width."""
     jacobian = np.random.default_rng(0).normal(size=(6, 3))
     metric = jacobian.T @ jacobian
-    values = {"singular values": np.linalg.svd(jacobian, compute_uv=False), "eigenvalues": np.linalg.eigvalsh(metric)}
-    (word,) = (word for word, of in values.items() if is_close(np.log(of).sum(), math.log(np.linalg.det(metric)) / 2))
+    values = {
+        "singular values": np.linalg.svd(jacobian, compute_uv=False),
+        "eigenvalues": np.linalg.eigvalsh(metric),
+    }
+    (word,) = (
+        word
+        for word, of in values.items()
+        if is_close(np.log(of).sum(), math.log(np.linalg.det(metric)) / 2)
+    )
     return word
 
 
@@ -83,7 +110,9 @@ PROGRAMS: Programs = {
     "G.2 expansion": deciding(is_expansion),
     "G.2 edges": identity(
         {
-            plane: lambda *at: sp.Subs(sum(w * x for w, x in zip(parts, corners, strict=True)), parts, at),
+            plane: lambda *at: sp.Subs(
+                sum(w * x for w, x in zip(parts, corners, strict=True)), parts, at
+            ),
             X_n: lambda number: corners[int(number) - 1],
         },
         "the definition of the plane",

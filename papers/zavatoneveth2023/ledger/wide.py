@@ -9,7 +9,17 @@ import numpy as np
 import sympy as sp
 
 from papers.zavatoneveth2023.ledger import gaussian
-from papers.zavatoneveth2023.ledger.gaussian import NORMALS, Meanings, X, Y, along_x, entries, exactly, is_zero, mean
+from papers.zavatoneveth2023.ledger.gaussian import (
+    NORMALS,
+    Meanings,
+    X,
+    Y,
+    along_x,
+    entries,
+    exactly,
+    is_zero,
+    mean,
+)
 from theory.core import Claim, Programs, chosen, deciding, is_close, stating
 
 SIGMA, ZETA, XI = sp.Rational(4, 5), sp.Rational(1, 2), sp.Rational(13, 10)
@@ -20,7 +30,9 @@ NORM2 = sp.expand(X.dot(X))
 
 def between(form: sp.Expr) -> Callable[[Any, Any], Any]:
     """A kernel of both inputs as a function."""
-    return lambda one, other: form.subs(dict(zip((*X, *Y), (*one, *other), strict=True)), simultaneous=True)
+    return lambda one, other: form.subs(
+        dict(zip((*X, *Y), (*one, *other), strict=True)), simultaneous=True
+    )
 
 
 def of_the_norm(form: sp.Expr) -> Callable[[Any], Any]:
@@ -36,7 +48,9 @@ def of_the_norm(form: sp.Expr) -> Callable[[Any], Any]:
 
 def metric_of(kernel: sp.Expr) -> sp.Matrix:
     """The metric of a kernel: its derivative in one coordinate of either input, where both are equal."""
-    return sp.Matrix(2, 2, lambda i, k: sp.expand(gaussian.at_equal(sp.diff(kernel, X[i], Y[k]), Y, X)))
+    return sp.Matrix(
+        2, 2, lambda i, k: sp.expand(gaussian.at_equal(sp.diff(kernel, X[i], Y[k]), Y, X))
+    )
 
 
 @cache
@@ -51,9 +65,12 @@ def ntk() -> sp.Expr:
     parameters = sp.symbols("v w1 w2 b", real=True)
     drawn = dict(zip(parameters, (XI * NORMALS[3], *WEIGHTS, BIAS), strict=True))
     output_x, output_y = (
-        parameters[0] * PHI["phi0"](sp.Matrix(parameters[1:3]).dot(at) + parameters[3]) for at in (X, Y)
+        parameters[0] * PHI["phi0"](sp.Matrix(parameters[1:3]).dot(at) + parameters[3])
+        for at in (X, Y)
     )
-    products = [sp.diff(output_x, parameter) * sp.diff(output_y, parameter) for parameter in parameters]
+    products = [
+        sp.diff(output_x, parameter) * sp.diff(output_y, parameter) for parameter in parameters
+    ]
     return sp.Add(*(mean(sp.expand(product.subs(drawn))) for product in products))
 
 
@@ -104,20 +121,43 @@ def of_two_units() -> list[Meanings]:
     def output(at: Any) -> sp.Expr:
         return sum(v[j] * PHI["phi0"](w.row(j).dot(at) + b[j]) for j in range(2)) / sp.sqrt(2)
 
-    numbers = {symbol: sp.Rational(3 * index**2 - 7, 5 + index) for index, symbol in enumerate((*parameters, *X, *Y))}
-    product = sum(sp.diff(output(X), parameter) * sp.diff(output(Y), parameter) for parameter in parameters).subs(
-        numbers
-    )
-    points = {"X": X.subs(numbers), "Y": Y.subs(numbers), "Theta_e": lambda *_: product, "n": sp.Integer(2)}
-    rows = {"w_row": lambda j: w.row(int(j) - 1).subs(numbers), "b_row": entries(sp.Matrix(b).subs(numbers))}
-    return [{**gaussian.OPERATORS, **PHI, **points, **rows, "v_row": entries(sp.Matrix(v).subs(numbers))}]
+    numbers = {
+        symbol: sp.Rational(3 * index**2 - 7, 5 + index)
+        for index, symbol in enumerate((*parameters, *X, *Y))
+    }
+    product = sum(
+        sp.diff(output(X), parameter) * sp.diff(output(Y), parameter) for parameter in parameters
+    ).subs(numbers)
+    points = {
+        "X": X.subs(numbers),
+        "Y": Y.subs(numbers),
+        "Theta_e": lambda *_: product,
+        "n": sp.Integer(2),
+    }
+    rows = {
+        "w_row": lambda j: w.row(int(j) - 1).subs(numbers),
+        "b_row": entries(sp.Matrix(b).subs(numbers)),
+    }
+    return [
+        {
+            **gaussian.OPERATORS,
+            **PHI,
+            **points,
+            **rows,
+            "v_row": entries(sp.Matrix(v).subs(numbers)),
+        }
+    ]
 
 
 def is_normal(claim: Claim, order: int) -> bool:
     """The first eight moments of the preactivation, averaged over weights and bias."""
-    centre, spread = (gaussian.read(claim[name], of_the_average()[0]) for name in ("mean", "variance"))
+    centre, spread = (
+        gaussian.read(claim[name], of_the_average()[0]) for name in ("mean", "variance")
+    )
     moment = mean(sp.expand((WEIGHTS.dot(X) + BIAS - centre) ** order))
-    return is_zero(moment - (0 if order % 2 else spread ** (order // 2) * sp.factorial2(order - 1)))
+    return is_zero(
+        moment - (0 if order % 2 else spread ** (order // 2) * sp.factorial2(order - 1))
+    )
 
 
 ANGLE = sp.Symbol("angle", positive=True)
@@ -132,8 +172,13 @@ KINKED = {
 
 def suffices(claim: Claim) -> bool:
     """Kernels in closed form: (C.4) holds for ReLU and the absolute value, and not for a step (no weak derivative)."""
-    kept = chosen(claim, "sense", {"weak": ("ReLU", "absolute value"), "almost everywhere": tuple(KINKED)})
-    second = {name: 2 * (kernel.subs(ANGLE, 0) - kernel) / ANGLE**2 for name, (kernel, _) in KINKED.items()}
+    kept = chosen(
+        claim, "sense", {"weak": ("ReLU", "absolute value"), "almost everywhere": tuple(KINKED)}
+    )
+    second = {
+        name: 2 * (kernel.subs(ANGLE, 0) - kernel) / ANGLE**2
+        for name, (kernel, _) in KINKED.items()
+    }
     return all(sp.limit(second[name], ANGLE, 0, "+") == KINKED[name][1] for name in kept)
 
 
@@ -148,7 +193,11 @@ def deep_kernel(one: Any, other: Any) -> float:
     values = np.array([one @ one, other @ other, one @ other])
     for _ in range(3):
         first, second = 1.25 + values[:2]
-        values = 2 / np.pi * np.arcsin((values + 0.25) / np.array([first, second, np.sqrt(first * second)]))
+        values = (
+            2
+            / np.pi
+            * np.arcsin((values + 0.25) / np.array([first, second, np.sqrt(first * second)]))
+        )
     return float(values[2])
 
 
@@ -156,7 +205,10 @@ def is_kept(quantity: str) -> bool:
     """Whether deep kernels, and the volume element of the NTK, stay when only the norm or the direction changes."""
     draw = np.random.default_rng(2)
     turn, _ = np.linalg.qr(draw.normal(size=(3, 3)))
-    factor, matrix = {"norm": (2, 1.5 * np.eye(3)), "direction": (sp.Matrix([[3, -4], [4, 3]]) / 5, turn)}[quantity]
+    factor, matrix = {
+        "norm": (2, 1.5 * np.eye(3)),
+        "direction": (sp.Matrix([[3, -4], [4, 3]]) / 5, turn),
+    }[quantity]
     determinant = metric_of(ntk()).det()
     pairs = itertools.combinations(draw.normal(size=(4, 3)), 2)
     agreed = {is_close(deep_kernel(a, b), deep_kernel(matrix @ a, matrix @ b)) for a, b in pairs}
@@ -175,8 +227,13 @@ PROGRAMS: Programs = {
     "C weak differentiability": deciding(suffices),
     "(C.5) | (C.6) | (C.7) | (C.8) | (C.9) | (C.10)": exactly(of_the_kernel),
     "(D.2)": exactly(of_two_units),
-    **dict.fromkeys((f"(D.{number})" for number in (*range(3, 11), *range(12, 21))), exactly(of_the_tangent_kernel)),
+    **dict.fromkeys(
+        (f"(D.{number})" for number in (*range(3, 11), *range(12, 21))),
+        exactly(of_the_tangent_kernel),
+    ),
     "D special form": stating(form=_form_of_the_metric),
     "D and IV.B symmetry": stating(quantity=_quantity),
-    "IV.B deep kernel": stating(share=lambda: "will share" if is_kept("direction") else "will not share"),
+    "IV.B deep kernel": stating(
+        share=lambda: "will share" if is_kept("direction") else "will not share"
+    ),
 }

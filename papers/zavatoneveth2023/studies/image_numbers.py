@@ -37,7 +37,9 @@ def bulge(trace: xr.Dataset, epoch: int = -1) -> NestedMean:
 
 def rise(trace: xr.Dataset, epoch: int, *, higher: bool = False) -> Any:
     """Return ``[seed, line]``: how far log √det g in the middle is above the ends' mean, or above the ``higher``."""
-    values = trace["line_log_volume"].isel(epoch=epoch).transpose("seed", "line", "position").values
+    values = (
+        trace["line_log_volume"].isel(epoch=epoch).transpose("seed", "line", "position").values
+    )
     ends = values[..., [0, -1]]
     return values[..., values.shape[-1] // 2] - (ends.max(-1) if higher else ends.mean(-1))
 
@@ -63,19 +65,28 @@ def in_triangle(trace: xr.Dataset, triangle: int, epoch: int = -1) -> NestedMean
 
 def _over_triangle(trace: xr.Dataset, triangle: int, epoch: int) -> Any:
     at = trace.isel(triangle=triangle).transpose("seed", "epoch", "vertex", ...)
-    return _correlations(at["plane_log_volume"].values[:, epoch], at["plane_entropy"].values[:, -1])[:, None]
+    return _correlations(
+        at["plane_log_volume"].values[:, epoch], at["plane_entropy"].values[:, -1]
+    )[:, None]
 
 
 def smallest_eigenvalue(trace: xr.Dataset) -> NestedMean:
     """Return log₁₀ of the smallest eigenvalue of the metric at the images of the first triangle."""
-    values = trace["spectrum"].isel(epoch=-1).transpose("seed", "corner", "eigenvalue").values.min(-1)
+    values = (
+        trace["spectrum"].isel(epoch=-1).transpose("seed", "corner", "eigenvalue").values.min(-1)
+    )
     with np.errstate(divide="ignore"):
         return nested_mean(np.log10(values))
 
 
 def eigenvalue_shift(trace: xr.Dataset) -> NestedMean:
     """Return the change of the mean log₁₀ of the eigenvalues by training, at the images of the first triangle."""
-    values = trace["spectrum"].isel(epoch=[0, -1]).transpose("seed", "corner", "epoch", "eigenvalue").values
+    values = (
+        trace["spectrum"]
+        .isel(epoch=[0, -1])
+        .transpose("seed", "corner", "epoch", "eigenvalue")
+        .values
+    )
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = np.log10(values).mean(-1)
     return nested_mean(mean[..., 1] - mean[..., 0])
@@ -103,9 +114,15 @@ def _triangles(trace: xr.Dataset) -> int:
 
 
 def _over(
-    i: int, quantity: str, get: Callable[[xr.Dataset, int], NestedMean], label: str, trace: xr.Dataset
+    i: int,
+    quantity: str,
+    get: Callable[[xr.Dataset, int], NestedMean],
+    label: str,
+    trace: xr.Dataset,
 ) -> Measured | None:
-    return get(trace, i).of(quantity, f"{label}, triangle {i + 1}") if i < _triangles(trace) else None
+    return (
+        get(trace, i).of(quantity, f"{label}, triangle {i + 1}") if i < _triangles(trace) else None
+    )
 
 
 def _correlations(first: Any, second: Any) -> Any:
@@ -120,10 +137,22 @@ def _correlations(first: Any, second: Any) -> Any:
 
 
 COLUMNS: tuple[tuple[str, str, Callable[[xr.Dataset], NestedMean]], ...] = (
-    ("test accuracy", q.TEST_ACCURACY, lambda trace: nested_mean(trace["test_accuracy"].values[:, -1:])),
-    ("training accuracy", q.TRAINING_ACCURACY, lambda trace: nested_mean(trace["train_accuracy"].values[:, -1:])),
+    (
+        "test accuracy",
+        q.TEST_ACCURACY,
+        lambda trace: nested_mean(trace["test_accuracy"].values[:, -1:]),
+    ),
+    (
+        "training accuracy",
+        q.TRAINING_ACCURACY,
+        lambda trace: nested_mean(trace["train_accuracy"].values[:, -1:]),
+    ),
     ("bulge (nats)", q.FINAL_BULGE, bulge),
-    ("over the higher end (nats)", q.FINAL_PEAK, lambda trace: nested_mean(rise(trace, -1, higher=True))),
+    (
+        "over the higher end (nats)",
+        q.FINAL_PEAK,
+        lambda trace: nested_mean(rise(trace, -1, higher=True)),
+    ),
     ("share with a peak", q.PEAKED_SHARE, peaked_share),
     ("gain (nats)", q.BULGE_GAIN, lambda trace: nested_mean(rise(trace, -1) - rise(trace, 0))),
     (r"shift of $\log_{10}\lambda$", q.EIGENVALUE_SHIFT, eigenvalue_shift),

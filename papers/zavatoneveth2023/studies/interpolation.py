@@ -55,7 +55,9 @@ def _strip(figure: Any, network: xr.Dataset) -> None:
     side = round(np.sqrt(len(start)))
     panels = figure.subplots(1, 5)
     for panel, share in zip(panels, np.linspace(0, 1, 5), strict=True):
-        panel.imshow(((1 - share) * start + share * end).reshape(side, side), cmap="gray_r", vmin=0, vmax=1)
+        panel.imshow(
+            ((1 - share) * start + share * end).reshape(side, side), cmap="gray_r", vmin=0, vmax=1
+        )
         panel.set_axis_off()
         panel.set_title(f"{share:g}", fontsize=8)
     for panel, label in zip((panels[0], panels[-1]), network["line_label"].values, strict=True):
@@ -67,10 +69,14 @@ def _along(panel: Any, network: xr.Dataset, what: str, factor: float, label: str
     colours = shades(network.sizes["epoch"])
     values = network[f"line_{what}"].transpose("epoch", "position").values * factor
     errors = (
-        network["line_curvature_error"].transpose("epoch", "position").values if what == "curvature" else 0 * values
+        network["line_curvature_error"].transpose("epoch", "position").values
+        if what == "curvature"
+        else 0 * values
     )
     if what == "log_volume":
-        values = values - (values[:, :1] + values[:, -1:]) / 2  # training shifts the log-volume by tens of decades
+        values = (
+            values - (values[:, :1] + values[:, -1:]) / 2
+        )  # training shifts the log-volume by tens of decades
     else:
         _logarithmic(panel, values)
     for epoch, colour in enumerate(colours):
@@ -91,9 +97,18 @@ def _classes(panel: Any, position: Any, predicted: Any) -> None:
         if k < len(predicted) and predicted[k] == predicted[start]:
             continue
         number = int(predicted[start])
-        panel.axvspan(edges[start], edges[k], color=style.CLASS_COLOURS[number % 10], alpha=0.16, linewidth=0)
+        panel.axvspan(
+            edges[start], edges[k], color=style.CLASS_COLOURS[number % 10], alpha=0.16, linewidth=0
+        )
         where = (edges[start] + edges[k]) / 2
-        panel.text(where, 0.02, str(number), transform=panel.get_xaxis_transform(), ha="center", fontsize=8)
+        panel.text(
+            where,
+            0.02,
+            str(number),
+            transform=panel.get_xaxis_transform(),
+            ha="center",
+            fontsize=8,
+        )
         start = k
 
 
@@ -105,8 +120,18 @@ def _scattered(panel: Any, network: xr.Dataset, what: str, factor: float, label:
     for epoch, colour in enumerate(shades(network.sizes["epoch"])):
         good = np.isfinite(distance[epoch]) & np.isfinite(values[epoch])
         name = f"epoch {int(network['epoch'][epoch])}"
-        panel.plot(distance[epoch][good], values[epoch][good], "o", markersize=3.5, color=colour, alpha=0.8, label=name)
-    panel.set(xscale="log", xlabel="distance of a test image to the decision boundary", ylabel=label)
+        panel.plot(
+            distance[epoch][good],
+            values[epoch][good],
+            "o",
+            markersize=3.5,
+            color=colour,
+            alpha=0.8,
+            label=name,
+        )
+    panel.set(
+        xscale="log", xlabel="distance of a test image to the decision boundary", ylabel=label
+    )
 
 
 def _logarithmic(panel: Any, values: Any) -> None:
@@ -126,13 +151,31 @@ def draw_triangle(trace: xr.Dataset, triangle: int = 0) -> Figure:
     predicted = network["plane_prediction"].transpose("epoch", "vertex").values.astype(int)
     with layout.drawing(trace.sizes["epoch"], 3, size=(2.7, 2.25)) as (figure, axes):
         for row, (panels, epoch) in enumerate(zip(axes, trace["epoch"].values, strict=True)):
-            _points(panels[0], position, color=[style.CLASS_COLOURS[number % 10] for number in predicted[row]])
-            for panel, name, factor in ((panels[1], "plane_entropy", 1.0), (panels[2], "plane_log_volume", 1 / LOG10)):
-                image = _points(panel, position, c=network[name].isel(epoch=row).values * factor, cmap="viridis")
+            _points(
+                panels[0],
+                position,
+                color=[style.CLASS_COLOURS[number % 10] for number in predicted[row]],
+            )
+            for panel, name, factor in (
+                (panels[1], "plane_entropy", 1.0),
+                (panels[2], "plane_log_volume", 1 / LOG10),
+            ):
+                image = _points(
+                    panel,
+                    position,
+                    c=network[name].isel(epoch=row).values * factor,
+                    cmap="viridis",
+                )
                 bar = figure.colorbar(image, ax=panel, shrink=0.75, pad=0.02)
                 bar.formatter.set_useOffset(False)  # type: ignore[attr-defined]
             panels[0].text(
-                -0.16, 0.5, f"epoch {epoch}", rotation=90, va="center", ha="center", transform=panels[0].transAxes
+                -0.16,
+                0.5,
+                f"epoch {epoch}",
+                rotation=90,
+                va="center",
+                ha="center",
+                transform=panels[0].transAxes,
             )
             for panel in panels:
                 _corners(panel, labels, room)
@@ -154,12 +197,22 @@ def _corners(panel: Any, labels: Any, room: float) -> None:
 
 def _points(panel: Any, place: Any, **colours: Any) -> Any:
     """Draw a hexagon at each point that was measured, with nothing between them."""
-    return panel.scatter(*place.T, s=360 * 12 / max(len(place), 12), linewidths=0, marker="h", **colours)
+    return panel.scatter(
+        *place.T, s=360 * 12 / max(len(place), 12), linewidths=0, marker="h", **colours
+    )
 
 
 def _legend(figure: Figure, numbers: Any) -> None:
     handles = [
-        style.entry(str(number), marker="h", linestyle="none", color=style.CLASS_COLOURS[number % 10])
+        style.entry(
+            str(number), marker="h", linestyle="none", color=style.CLASS_COLOURS[number % 10]
+        )
         for number in numbers
     ]
-    figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), handletextpad=0.1, title="predicted")
+    figure.legend(
+        handles=handles,
+        loc="outside upper center",
+        ncols=len(handles),
+        handletextpad=0.1,
+        title="predicted",
+    )

@@ -32,7 +32,11 @@ CONTRASTS = (
 )
 RINGS = 12
 FIELDS = {"volume": "log_volume", "curvature": "curvature", "prediction": "margin"}
-SHARES = {"volume": q.SHARE_VOLUME, "curvature": q.SHARE_CURVATURE, "prediction": q.SHARE_PREDICTION}
+SHARES = {
+    "volume": q.SHARE_VOLUME,
+    "curvature": q.SHARE_CURVATURE,
+    "prediction": q.SHARE_PREDICTION,
+}
 GAINS = {"volume": q.GAIN_VOLUME, "curvature": q.GAIN_CURVATURE, "prediction": q.GAIN_PREDICTION}
 CAPTION = (
     "Share of the variance of a map over the plane that the norm of the input explains, after training, of the first "
@@ -52,8 +56,18 @@ def draw(trace: xr.Dataset, layer: int, *, seed: int = 0) -> Figure:
     rows = ["probability", "volume"]
     if is_curved(network["curvature"]):
         rows.append("curvature")
-    shape, titles = (len(rows), network.sizes["epoch"]), [f"epoch {epoch:,}" for epoch in network["epoch"].values]
-    look: layout.Look = {"x": "$x_1$", "y": "$x_2$", "titles": titles, "size": SIZE, "sharex": True, "sharey": True}
+    shape, titles = (
+        (len(rows), network.sizes["epoch"]),
+        [f"epoch {epoch:,}" for epoch in network["epoch"].values],
+    )
+    look: layout.Look = {
+        "x": "$x_1$",
+        "y": "$x_2$",
+        "titles": titles,
+        "size": SIZE,
+        "sharex": True,
+        "sharey": True,
+    }
     with layout.drawing(*shape, **look) as (figure, axes):
         for row, name in enumerate(rows):
             values, options, label = _field(network, name)
@@ -61,7 +75,12 @@ def draw(trace: xr.Dataset, layer: int, *, seed: int = 0) -> Figure:
             for column, panel in enumerate(axes[row]):
                 image = _panel(panel, network, values[column], column, options)
             bar = figure.colorbar(
-                image, ax=list(axes[row]), label=label, pad=0.01, aspect=12, extend=options.get("extend")
+                image,
+                ax=list(axes[row]),
+                label=label,
+                pad=0.01,
+                aspect=12,
+                extend=options.get("extend"),
             )
             if name == "curvature":
                 ticks(bar, options["norm"].vmax)
@@ -73,11 +92,15 @@ def is_curved(curvature: xr.DataArray) -> bool:
     return bool(np.isfinite(curvature).any() and np.nanmax(np.abs(curvature)) > 0)
 
 
-def _panel(panel: Any, network: xr.Dataset, values: Any, column: int, options: dict[str, Any]) -> Any:
+def _panel(
+    panel: Any, network: xr.Dataset, values: Any, column: int, options: dict[str, Any]
+) -> Any:
     x, y = network["x"].values, network["y"].values
     shown = {key: value for key, value in options.items() if key != "extend"}
     # An image instead of one vector shape for each of 1,600 points keeps the pages of maps small.
-    image = panel.imshow(values, origin="lower", extent=(x[0], x[-1], y[0], y[-1]), interpolation="nearest", **shown)
+    image = panel.imshow(
+        values, origin="lower", extent=(x[0], x[-1], y[0], y[-1]), interpolation="nearest", **shown
+    )
     for line in boundary_lines(x, y, network["margin"].values[column]):
         panel.plot(line[:, 0], line[:, 1], color=BOUNDARY, linewidth=1.3)
     panel.grid(visible=False)
@@ -98,7 +121,11 @@ def _field(network: xr.Dataset, what: str) -> tuple[Any, dict[str, Any], str]:
         return values, options, r"$\log_{10}(\det g)^{1/2}$"
     values = network["curvature"].values
     reach = float(np.nanquantile(np.abs(values), 1 - TAIL))
-    return values, {"cmap": "PuOr", "norm": symmetric(reach), "extend": "both"}, "scalar curvature $R$"
+    return (
+        values,
+        {"cmap": "PuOr", "norm": symmetric(reach), "extend": "both"},
+        "scalar curvature $R$",
+    )
 
 
 def symmetric(reach: float, decades: int = 2) -> Any:
@@ -119,12 +146,16 @@ def ticks(bar: Any, reach: float) -> None:
 def radial_share(x: Array, y: Array, values: Array) -> float:
     """Return the share of the variance of a map's ranks that rings of equal norm explain; NaN if it is constant."""
     norm = np.hypot(*np.meshgrid(x, y)).ravel()
-    inside = norm <= min(np.abs(x).max(), np.abs(y).max())  # rings that lie in the square as a whole
+    inside = norm <= min(
+        np.abs(x).max(), np.abs(y).max()
+    )  # rings that lie in the square as a whole
     kept = values.ravel()[inside]
     if not np.isfinite(kept).all() or np.ptp(kept) == 0:
         return float("nan")
     ranks = stats.rankdata(kept)
-    ring = np.searchsorted(np.quantile(norm[inside], np.linspace(0, 1, RINGS + 1)[1:-1]), norm[inside], side="right")
+    ring = np.searchsorted(
+        np.quantile(norm[inside], np.linspace(0, 1, RINGS + 1)[1:-1]), norm[inside], side="right"
+    )
     means = np.array([ranks[ring == number].mean() for number in ring])
     return float(means.var() / ranks.var())
 
@@ -134,7 +165,9 @@ def shares(trace: xr.Dataset, what: str) -> Array:
     values = trace[FIELDS[what]].isel(epoch=-1)
     values = values.isel(layer=0) if "layer" in values.dims else values
     x, y = trace["x"].values, trace["y"].values
-    return np.array([radial_share(x, y, network) for network in values.transpose("seed", "y", "x").values])
+    return np.array(
+        [radial_share(x, y, network) for network in values.transpose("seed", "y", "x").values]
+    )
 
 
 def table(traces: Traces) -> Table:
@@ -143,8 +176,13 @@ def table(traces: Traces) -> Table:
     by_label = {}
     for label, trace in traces.items():
         by_label[label] = {name: shares(trace, name) for name in FIELDS}
-        finite = {name: values for name, values in by_label[label].items() if np.isfinite(values).all()}
-        means = {SHARES[name]: Measured.mean(SHARES[name], label, values) for name, values in finite.items()}
+        finite = {
+            name: values for name, values in by_label[label].items() if np.isfinite(values).all()
+        }
+        means = {
+            SHARES[name]: Measured.mean(SHARES[name], label, values)
+            for name, values in finite.items()
+        }
         rows.append((label, means))
     for (first, narrow), (second, wide) in pairwise(by_label.items()):
         label = f"{first} to {second}"
@@ -160,19 +198,33 @@ def table(traces: Traces) -> Table:
     )  # fmt: skip
 
 
-def _gain(label: str, what: str, narrow: Mapping[str, Array], wide: Mapping[str, Array]) -> Measured | None:
+def _gain(
+    label: str, what: str, narrow: Mapping[str, Array], wide: Mapping[str, Array]
+) -> Measured | None:
     """Return by how much the share grows from one width to the next, whose networks are independent."""
-    (low, low_error), (high, high_error) = (mean_and_error(values[what]) for values in (narrow, wide))
+    (low, low_error), (high, high_error) = (
+        mean_and_error(values[what]) for values in (narrow, wide)
+    )
     error = float(np.hypot(low_error, high_error))
     if not np.isfinite(high - low):
         return None
-    return Measured(GAINS[what], label, high - low, *((error, len(wide[what])) if np.isfinite(error) else ()))
+    return Measured(
+        GAINS[what], label, high - low, *((error, len(wide[what])) if np.isfinite(error) else ())
+    )
 
 
 def contrast(trace: xr.Dataset, layer: int) -> Array:
     """Return the contrast of the features of a hidden layer (from 1) after training, nats, ``[seed]``."""
-    inside = (np.abs(trace["y"].values)[:, None] <= REGION) & (np.abs(trace["x"].values)[None] <= REGION)
-    volume = trace["log_volume"].isel(epoch=-1).sel(layer=layer).transpose("seed", "y", "x").values[:, inside]
+    inside = (np.abs(trace["y"].values)[:, None] <= REGION) & (
+        np.abs(trace["x"].values)[None] <= REGION
+    )
+    volume = (
+        trace["log_volume"]
+        .isel(epoch=-1)
+        .sel(layer=layer)
+        .transpose("seed", "y", "x")
+        .values[:, inside]
+    )
     low, high = np.quantile(volume, (LOW, HIGH), axis=1)
     return np.asarray(high - low)
 
@@ -182,10 +234,19 @@ def contrast_table(traces: Traces) -> Table:
     rows: list[Means] = []
     for label, trace in traces.items():
         contrasts = {int(layer): contrast(trace, int(layer)) for layer in trace["layer"].values}
-        rows += [(label, f"layer {layer}", {q.CONTRAST: values}) for layer, values in contrasts.items()]
+        rows += [
+            (label, f"layer {layer}", {q.CONTRAST: values}) for layer, values in contrasts.items()
+        ]
         rows += [
             (label, f"layer {lower} to {upper}", {q.CONTRAST_GAIN: second - first})
             for (lower, first), (upper, second) in pairwise(contrasts.items())
         ]
     columns = (("contrast (nats)", q.CONTRAST), ("gain", q.CONTRAST_GAIN))
-    return means_table("contrast", "Contrast of the volume element", CONTRASTS, rows, ("network", "layers"), columns)
+    return means_table(
+        "contrast",
+        "Contrast of the volume element",
+        CONTRASTS,
+        rows,
+        ("network", "layers"),
+        columns,
+    )

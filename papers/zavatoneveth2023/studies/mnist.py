@@ -68,7 +68,9 @@ def analyse(traces: Traces) -> Analysis:
             image_numbers.table(traces),
         ),
         findings=tuple(_finding(label, trace) for label, trace in traces.items()),
-        doubts=tuple(chain.from_iterable(_doubts(label, trace) for label, trace in traces.items())),
+        doubts=tuple(
+            chain.from_iterable(_doubts(label, trace) for label, trace in traces.items())
+        ),
         theory=("geometry.scalar_curvature.erf",),
         reading={
             "The hypothesis": "Training expands volume near the decision boundary. Tested in two ways: the bulge of "
@@ -109,12 +111,25 @@ def draw_spectra(trace: xr.Dataset) -> Figure:
     values = trace["spectrum"].isel(seed=0).transpose("corner", "epoch", "eigenvalue").values
     varying = values.shape[2] - int(trace["constant_pixels"].isel(seed=0))
     titles = [f"a {int(digit)}" for digit in trace["anchor_label"].isel(seed=0, triangle=0).values]
-    look: layout.Look = {"x": "number", "y": "eigenvalue of $g$", "titles": titles, "size": (2.6, 2.1), "sharey": True}
+    look: layout.Look = {
+        "x": "number",
+        "y": "eigenvalue of $g$",
+        "titles": titles,
+        "size": (2.6, 2.1),
+        "sharey": True,
+    }
     with layout.drawing(1, values.shape[0], **look) as (figure, axes):
         for corner, panel in enumerate(axes[0]):
-            for epoch, colour in zip(range(values.shape[1]), interpolation.shades(values.shape[1]), strict=True):
+            for epoch, colour in zip(
+                range(values.shape[1]), interpolation.shades(values.shape[1]), strict=True
+            ):
                 label = f"epoch {int(trace['epoch'][epoch])}"
-                panel.plot(np.arange(1, values.shape[2] + 1), values[corner, epoch], color=colour, label=label)
+                panel.plot(
+                    np.arange(1, values.shape[2] + 1),
+                    values[corner, epoch],
+                    color=colour,
+                    label=label,
+                )
             if varying < values.shape[2]:  # the drop lies between this eigenvalue and the next
                 panel.axvline(varying + 0.5, label=f"{varying} varying pixels", **VARYING)
             panel.set_yscale("log")
@@ -165,7 +180,11 @@ def _finding(label: str, trace: xr.Dataset) -> str:
     bulge, bulge_before = image_numbers.bulge(trace), image_numbers.bulge(trace, 0)
     curvature = trace["image_curvature"].transpose("epoch", ...).values
     last, lines = trace.isel(epoch=-1), associated(trace, -1)
-    rho = "no distance to a boundary was found" if lines is None else f"ρ with the distance {lines.shown}"
+    rho = (
+        "no distance to a boundary was found"
+        if lines is None
+        else f"ρ with the distance {lines.shown}"
+    )
     error = f" ± {bulge.error:.2g}" if np.isfinite(bulge.error) else ""
     return (
         f"{label}: between images of different classes log √det g bulges by {bulge.mean:.3g}{error} nats after "
@@ -178,13 +197,25 @@ def _finding(label: str, trace: xr.Dataset) -> str:
 def _doubts(label: str, trace: xr.Dataset) -> Iterator[Doubt]:
     poor = trace["seed"].values[(trace["test_accuracy"].isel(epoch=-1) < LEARNT).values]
     if len(poor):
-        yield Doubt(label, f"test accuracy below {LEARNT:.0%}: trained too little", ", ".join(map(str, poor)))
-    missing = np.isinf(trace["line_distance"].isel(epoch=-1)).sum() + np.isinf(trace["image_distance"][:, -1]).sum()
+        yield Doubt(
+            label,
+            f"test accuracy below {LEARNT:.0%}: trained too little",
+            ", ".join(map(str, poor)),
+        )
+    missing = (
+        np.isinf(trace["line_distance"].isel(epoch=-1)).sum()
+        + np.isinf(trace["image_distance"][:, -1]).sum()
+    )
     if missing:
-        yield Doubt(label, f"no point of another class was found near {int(missing)} inputs, which are left out")
+        yield Doubt(
+            label,
+            f"no point of another class was found near {int(missing)} inputs, which are left out",
+        )
     ratio = float((trace["image_curvature_error"] / np.abs(trace["image_curvature"])).max())
     if ratio > BLUNT:
-        yield Doubt(label, f"standard errors of the estimated curvature reach {ratio:.0%}: more probes")
+        yield Doubt(
+            label, f"standard errors of the estimated curvature reach {ratio:.0%}: more probes"
+        )
 
 
 def _cost(trace: xr.Dataset) -> str:

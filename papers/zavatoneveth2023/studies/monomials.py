@@ -53,16 +53,25 @@ def draw(traces: Iterable[xr.Dataset]) -> Figure:
     measured = {}
     for trace in traces:
         result = convergence(trace, "curvature")
-        measured[int(result.activation[-1]), int(arguments.attribute(trace, "config")["dimension"])] = result
+        measured[
+            int(result.activation[-1]), int(arguments.attribute(trace, "config")["dimension"])
+        ] = result
     titles = (f"$d = {PLANE}$", f"$q = {QUADRATIC}$")
-    with layout.drawing(1, 2, x=r"$\|x\|$", y="scalar curvature $R$", titles=titles, size=(3.4, 2.9)) as (figure, axes):
-        _panel(axes[0, 0], {(degree, PLANE): f"$q = {degree}$" for degree in SHOWN}, "Reds", measured)
+    with layout.drawing(
+        1, 2, x=r"$\|x\|$", y="scalar curvature $R$", titles=titles, size=(3.4, 2.9)
+    ) as (figure, axes):
+        _panel(
+            axes[0, 0], {(degree, PLANE): f"$q = {degree}$" for degree in SHOWN}, "Reds", measured
+        )
         _panel(axes[0, 1], {(QUADRATIC, d): f"$d = {d}$" for d in SHOWN}, "Purples", measured)
     return figure
 
 
 def _panel(
-    panel: Any, curves: Mapping[tuple[int, int], str], shades: str, measured: Mapping[tuple[int, int], Convergence]
+    panel: Any,
+    curves: Mapping[tuple[int, int], str],
+    shades: str,
+    measured: Mapping[tuple[int, int], Convergence],
 ) -> None:
     norm = np.linspace(0.0, LARGEST_NORM, 201)
     for number, ((degree, dimension), name) in enumerate(curves.items()):
@@ -70,7 +79,9 @@ def _panel(
         panel.plot(norm, _closed(degree, dimension, norm), color=colour, label=name)
         result = measured.get((degree, dimension))
         if result is not None:
-            limits, errors = zip(*((limit.limit, limit.error) for limit in result.limits), strict=True)
+            limits, errors = zip(
+                *((limit.limit, limit.error) for limit in result.limits), strict=True
+            )
             style.with_errors(panel, result.norms, limits, errors, color=colour, linestyle="none")
     panel.legend(fontsize=6.5, ncols=2)
 
@@ -83,6 +94,11 @@ def _closed(degree: int, dimension: int, norm: Array) -> Array:
     from theory.geometry import scalar_curvature, threshold
 
     if dimension == PLANE:  # the general closed form takes minutes to derive for degree 10
-        planar = sp.lambdify(threshold.s, threshold.planar_curvature().subs({threshold.q: degree, threshold.bias: 1}))
+        planar = sp.lambdify(
+            threshold.s,
+            threshold.planar_curvature().subs({threshold.q: degree, threshold.bias: 1}),
+        )
         return np.asarray(planar(norm**2))
-    return np.asarray(scalar_curvature(monomial(degree))(d=dimension, r=norm**2, sigma=1.0, zeta=1.0))
+    return np.asarray(
+        scalar_curvature(monomial(degree))(d=dimension, r=norm**2, sigma=1.0, zeta=1.0)
+    )

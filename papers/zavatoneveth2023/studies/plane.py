@@ -26,7 +26,9 @@ def analyse(traces: Traces) -> Analysis:
     doubts: list[Doubt] = []
     for label, trace in traces.items():
         try:
-            results[label] = tuple(expansion(trace, layer=int(layer)) for layer in trace["layer"].values)
+            results[label] = tuple(
+                expansion(trace, layer=int(layer)) for layer in trace["layer"].values
+            )
         except ValueError as problem:
             doubts.append(Doubt(label, f"not tested: {problem}"))
         doubts += _doubts(label, trace)
@@ -48,7 +50,9 @@ def analyse(traces: Traces) -> Analysis:
             maps.table(traces),
             maps.contrast_table(traces),
         ),
-        findings=tuple(_finding(label, result, traces[label]) for label, result in members(results)),
+        findings=tuple(
+            _finding(label, result, traces[label]) for label, result in members(results)
+        ),
         doubts=tuple(doubts),
         theory=("geometry.volume_element.erf", "geometry.scalar_curvature.erf"),
         reading={
@@ -72,7 +76,9 @@ def _map(number: int, label: str, trace: xr.Dataset, layer: Any) -> Picture:
         "learns (first seed that learnt the task); red: its decision boundary. As Figures 2 and G.1 to G.7 of the "
         "paper."
     )
-    return Picture(name, caption, maps.draw(trace, int(layer), seed=int(_has_learnt(trace).argmax())))
+    return Picture(
+        name, caption, maps.draw(trace, int(layer), seed=int(_has_learnt(trace).argmax()))
+    )
 
 
 def draw_profiles(traces: Traces, results: Mapping[str, tuple[Expansion, ...]]) -> Figure:
@@ -137,7 +143,9 @@ def _table(traces: Traces, results: Mapping[str, tuple[Expansion, ...]]) -> Tabl
 def _of(label: str, result: Expansion, quantity: str, value: float, error: float) -> Measured:
     count = len(result.seeds)
     is_known = np.isfinite(error) and error > 0 and count > 1
-    return Measured(quantity, f"{label}, layer {result.layer}", value, *((error, count) if is_known else ()))
+    return Measured(
+        quantity, f"{label}, layer {result.layer}", value, *((error, count) if is_known else ())
+    )
 
 
 def _has_learnt(trace: xr.Dataset) -> NDArray[np.bool_]:
@@ -161,7 +169,8 @@ def _finding(label: str, result: Expansion, trace: xr.Dataset) -> str:
             for values in (result.after.per_network[learnt], result.after.per_network[~learnt])
         )
         ranges = (
-            f" ρ is {of_these} in the {int(learnt.sum())} networks that learnt the task, {of_others} in the others."
+            f" ρ is {of_these} in the {int(learnt.sum())} networks that learnt the task, "
+            f"{of_others} in the others."
         )
     return (
         f"{label}, layer {result.layer}: ρ = {result.after.shown} after training ({result.before.shown} before, "
@@ -173,7 +182,12 @@ def _finding(label: str, result: Expansion, trace: xr.Dataset) -> str:
 def _doubts(label: str, trace: xr.Dataset) -> Iterator[Doubt]:
     poor = [str(int(seed)) for seed in trace["seed"].values[~_has_learnt(trace)]]
     if poor:
-        yield Doubt(label, f"training accuracy below {LEARNT:.0%}: the task is not learnt", ", ".join(poor))
+        yield Doubt(
+            label, f"training accuracy below {LEARNT:.0%}: the task is not learnt", ", ".join(poor)
+        )
     lost = float(np.isnan(trace["curvature"]).mean())
     if 0 < lost < 1:
-        yield Doubt(label, f"the metric is singular to rounding at {lost:.1%} of the points: no curvature there")
+        yield Doubt(
+            label,
+            f"the metric is singular to rounding at {lost:.1%} of the points: no curvature there",
+        )

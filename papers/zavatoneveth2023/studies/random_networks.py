@@ -67,7 +67,9 @@ def analyse(traces: Traces) -> Analysis:
 def _table(results: Mapping[str, Sequence[Convergence]]) -> Table:
     rows = []
     for label, result in members(results):
-        for norm, expected, limit, z in zip(result.norms, result.expected, result.limits, result.z, strict=True):
+        for norm, expected, limit, z in zip(
+            result.norms, result.expected, result.limits, result.z, strict=True
+        ):
             rows.append((label, result, float(norm), float(expected), limit, float(z)))
     caption = "Errors over realisations; P is the probability of a larger chi-squared of the polynomial in 1/width."
     return table_of(
@@ -93,7 +95,8 @@ def _rates(results: Mapping[str, Sequence[Convergence]]) -> Table:
     rates = [(label, result, result.rate) for label, result in members(results)]
     rows = [(label, result, rate) for label, result, rate in rates if rate]
     caption = (
-        "Exponent of the deviation from the closed form in the width; -1 is expected where higher orders are small."
+        "Exponent of the deviation from the closed form in the width; -1 is expected where "
+        "higher orders are small."
     )
     return table_of(
         "rates", "Rate of convergence", caption, rows,
@@ -125,10 +128,17 @@ def _doubts(results: Mapping[str, Sequence[Convergence]]) -> Iterator[Doubt]:
     for label, pair in results.items():
         for result in pair:
             name = NAMES[result.quantity]
-            bad = [norm for norm, limit in zip(result.norms, result.limits, strict=True) if limit.misfit < MISFIT]
+            bad = [
+                norm
+                for norm, limit in zip(result.norms, result.limits, strict=True)
+                if limit.misfit < MISFIT
+            ]
             if bad:
                 where = ", ".join(f"{norm:.3g}" for norm in bad)
-                yield Doubt(label, f"{name} at |x| = {where}: a quadratic in 1/width does not describe the means")
+                yield Doubt(
+                    label,
+                    f"{name} at |x| = {where}: a quadratic in 1/width does not describe the means",
+                )
             if result.resolution > SHARE:
                 yield Doubt(
                     label,
@@ -145,7 +155,10 @@ def draw(results: Mapping[str, Sequence[Convergence]]) -> Figure:
             for row, result in enumerate(pair):
                 _against_norm(axes[row, column], result)
         widths = _shown(next(iter(results.values()))[0].widths)
-        entries = [style.entry(f"$n = {n:.0f}$", color=tint) for n, tint in zip(widths, style.COLOURS, strict=False)]
+        entries = [
+            style.entry(f"$n = {n:.0f}$", color=tint)
+            for n, tint in zip(widths, style.COLOURS, strict=False)
+        ]
         style.legend(figure, [*entries, style.theory_handle("infinite width")])
     return figure
 
@@ -167,9 +180,22 @@ def draw_rates(results: Mapping[str, Sequence[Convergence]]) -> Figure:
             panel.yaxis.set_minor_formatter(NullFormatter())
             if panel.lines:
                 handles = [*panel.get_legend_handles_labels()[0], style.theory_handle("$1/n$")]
-                panel.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, fontsize=8)
+                panel.legend(
+                    handles=handles,
+                    loc="upper center",
+                    bbox_to_anchor=(0.5, -0.2),
+                    ncols=2,
+                    fontsize=8,
+                )
             else:
-                panel.text(0.5, 0.5, "below the scatter", transform=panel.transAxes, ha="center", alpha=0.7)
+                panel.text(
+                    0.5,
+                    0.5,
+                    "below the scatter",
+                    transform=panel.transAxes,
+                    ha="center",
+                    alpha=0.7,
+                )
     return figure
 
 
@@ -178,11 +204,16 @@ def _against_norm(panel: Any, result: Convergence) -> None:
     for width, colour in zip(chosen, style.COLOURS, strict=False):
         values = result.samples[int(np.flatnonzero(result.widths == width)[0])]
         mean, scatter = values.mean(axis=0), values.std(axis=0, ddof=1)
-        panel.fill_between(result.norms, mean - scatter, mean + scatter, color=colour, alpha=0.18, linewidth=0)
+        panel.fill_between(
+            result.norms, mean - scatter, mean + scatter, color=colour, alpha=0.18, linewidth=0
+        )
         panel.plot(result.norms, mean, color=colour)
     panel.plot(result.norms, result.expected, **style.THEORY)
     panel.margins(x=0)
-    low, high = float(result.expected.min()), float(result.expected.max())  # narrow networks scatter far beyond these
+    low, high = (
+        float(result.expected.min()),
+        float(result.expected.max()),
+    )  # narrow networks scatter far beyond these
     values = result.samples[len(result.widths) // 2]
     mean, scatter = values.mean(axis=0), values.std(axis=0, ddof=1)
     panel.set_ylim(min(low, (mean - 2 * scatter).min()), max(high, (mean + 2 * scatter).max()))
@@ -193,15 +224,26 @@ def _draw_rate(panel: Any, result: Convergence, label: str, colour: str) -> None
     assert fit is not None
     where = int(np.flatnonzero(result.norms == result.rate_norm)[0])
     deviation, errors = np.abs(fit.y), result.limits[where].errors
-    is_visible = deviation > errors  # deviations below their own errors are not drawn on the logarithmic axis
+    is_visible = (
+        deviation > errors
+    )  # deviations below their own errors are not drawn on the logarithmic axis
     name = f"{label}: $n^{{{fit.exponent:.2f} \\pm {fit.error:.2f}}}$"
     low = np.minimum(errors, 0.7 * deviation)
     bars = np.stack([low, errors])[:, is_visible]
-    style.with_errors(panel, result.widths[is_visible], deviation[is_visible], bars, color=colour, linestyle="none")
+    style.with_errors(
+        panel,
+        result.widths[is_visible],
+        deviation[is_visible],
+        bars,
+        color=colour,
+        linestyle="none",
+    )
     panel.plot(result.widths, np.abs(fit.predict(result.widths)), color=colour, label=name)
     middle = np.sqrt(result.widths[0] * result.widths[-1])
     panel.plot(result.widths, np.abs(fit.predict(middle)) * middle / result.widths, **style.THEORY)
 
 
 def _shown(widths: Any) -> list[float]:
-    return [float(width) for width in dict.fromkeys((widths[0], widths[len(widths) // 2], widths[-1]))]
+    return [
+        float(width) for width in dict.fromkeys((widths[0], widths[len(widths) // 2], widths[-1]))
+    ]

@@ -28,7 +28,12 @@ SIZE = (2.6, 2.3)
 def analyse(traces: Traces) -> Analysis:
     """Compare both quantities at every input with their closed forms, and turn the grid by thirds and sixths."""
     for trace in traces.values():
-        arguments.dataset(trace, "the experiment geometry.symmetric_units", tuple(QUANTITIES), attributes=("config",))
+        arguments.dataset(
+            trace,
+            "the experiment geometry.symmetric_units",
+            tuple(QUANTITIES),
+            attributes=("config",),
+        )
     with_theory = [(label, trace) for label, trace in traces.items() if _has_theory(trace)]
     return Analysis(
         traces=traces,
@@ -41,7 +46,9 @@ def analyse(traces: Traces) -> Analysis:
                 draw(traces),
             ),
         ),
-        measured=tuple(_worst(label, trace, name) for (label, trace), name in product(with_theory, QUANTITIES)),
+        measured=tuple(
+            _worst(label, trace, name) for (label, trace), name in product(with_theory, QUANTITIES)
+        ),
         how_compared=(
             "At the input with the most significant deviation from the closed form. The error is the scatter over "
             "inputs that are turned into each other, which in exact arithmetic does not exist, or the rounding of a "
@@ -74,7 +81,9 @@ def closed_form(trace: xr.Dataset, quantity: str) -> Array:
 
     radius, angle = trace["radius"].values[:, None], trace["angle"].values
     closed = catalogue()[THEORY[quantity]]
-    values = closed(x1=radius * np.cos(angle), x2=radius * np.sin(angle), bias=_config(trace)["bias"])
+    values = closed(
+        x1=radius * np.cos(angle), x2=radius * np.sin(angle), bias=_config(trace)["bias"]
+    )
     return np.asarray(values, dtype=np.float64)
 
 
@@ -127,13 +136,20 @@ def draw(traces: Traces) -> Figure:
     return figure
 
 
-def _map(panel: Any, trace: xr.Dataset, quantity: str, options: dict[str, Any], label: str) -> None:
+def _map(
+    panel: Any, trace: xr.Dataset, quantity: str, options: dict[str, Any], label: str
+) -> None:
     values = trace[quantity].transpose("radius", "angle").values
     angles = np.append(trace["angle"].values, 2 * np.pi)
     values = np.concatenate([values, values[:, :1]], axis=1)
     radii = trace["radius"].values[:, None]
     image = panel.pcolormesh(
-        radii * np.cos(angles), radii * np.sin(angles), values, shading="gouraud", rasterized=True, **options
+        radii * np.cos(angles),
+        radii * np.sin(angles),
+        values,
+        shading="gouraud",
+        rasterized=True,
+        **options,
     )
     bar = panel.get_figure().colorbar(image, ax=panel, label=label, pad=0.02)
     if quantity == "curvature":

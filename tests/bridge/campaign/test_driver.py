@@ -26,7 +26,9 @@ def imported():
     forked.start()
 
 
-@pytest.mark.parametrize(("text", "expected"), [("25m", 1500), ("90s", 90), ("1.5h", 5400), (" .5 m", 30)])
+@pytest.mark.parametrize(
+    ("text", "expected"), [("25m", 1500), ("90s", 90), ("1.5h", 5400), (" .5 m", 30)]
+)
 def test_budgets(text, expected):
     assert driver.seconds(text) == expected
 
@@ -64,19 +66,32 @@ def test_interrupted_and_resumed(imported, tmp_path, capsys, trained):
 @pytest.mark.slow
 @pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without CUDA")
 def test_runs_that_fail_are_named_and_the_device_is_recorded(imported, tmp_path, capsys):
-    words = ["campaign", "two-point-adam", "two-point-layer", "--scale", "smoke", "--budget", "60s"]
+    words = [
+        "campaign",
+        "two-point-adam",
+        "two-point-layer",
+        "--scale",
+        "smoke",
+        "--budget",
+        "60s",
+    ]
     assert main([*words, "--device", "cuda", "--out", str(tmp_path)]) == 1
     shown = capsys.readouterr().out
     for label in ("Adam", "default"):
         assert f"0 of 1  {label}: ValueError: device: got 'cuda'" in shown
     assert "unfinished" not in shown
-    assert json.loads((tmp_path / "study-two-point-adam.json").read_text(encoding="utf-8"))["changed"] == {
-        "device": "cuda"
-    }
+    assert json.loads((tmp_path / "study-two-point-adam.json").read_text(encoding="utf-8"))[
+        "changed"
+    ] == {"device": "cuda"}
 
 
 def test_what_has_a_number_and_no_result_comes_first(monkeypatch):
-    cost = {"two-point-adam": 3.0, "two-point-layer": 1.0, "compression-time": 9.0, "collapse-layers": 2.0}
+    cost = {
+        "two-point-adam": 3.0,
+        "two-point-layer": 1.0,
+        "compression-time": 9.0,
+        "collapse-layers": 2.0,
+    }
     known = {"compression-time": "paper"}
 
     def load(name, fresh=False):
@@ -84,7 +99,9 @@ def test_what_has_a_number_and_no_result_comes_first(monkeypatch):
         return {scale: record.Record(name, scale, {}, {}, (), {}, "", cost[name], (), (), (), {})}
 
     with_number = {"collapse-layers", "compression-time"}
-    monkeypatch.setattr(driver, "FIGURES", SimpleNamespace(each=lambda _: [("a paper", with_number)]))
+    monkeypatch.setattr(
+        driver, "FIGURES", SimpleNamespace(each=lambda _: [("a paper", with_number)])
+    )
     monkeypatch.setattr(record, "load", load)
     assert driver.order("paper", list(cost)) == [
         "collapse-layers", "two-point-layer", "two-point-adam", "compression-time",
@@ -99,7 +116,17 @@ def test_what_has_a_number_and_no_result_comes_first(monkeypatch):
 @pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without CUDA")
 def test_a_dry_run_lists_the_order_and_writes_nothing(tmp_path, capsys):
     names, folder = ["two-point-layer", "two-point-adam"], tmp_path / "runs"
-    words = ["campaign", *names, "--scale", "smoke", "--device", "cuda", "--out", str(folder), "--dry-run"]
+    words = [
+        "campaign",
+        *names,
+        "--scale",
+        "smoke",
+        "--device",
+        "cuda",
+        "--out",
+        str(folder),
+        "--dry-run",
+    ]
     assert main(words) == 0
     device, *lines = capsys.readouterr().out.splitlines()
     assert "torch sees no CUDA device here" in device
@@ -114,7 +141,21 @@ def test_devices_are_described():
 
 
 def test_a_budget_that_is_spent_at_once(imported, tmp_path, capsys):
-    assert main(["campaign", "geometry-xor", "--scale", "smoke", "--budget", "0.01s", "--out", str(tmp_path)]) == 0
+    assert (
+        main(
+            [
+                "campaign",
+                "geometry-xor",
+                "--scale",
+                "smoke",
+                "--budget",
+                "0.01s",
+                "--out",
+                str(tmp_path),
+            ]
+        )
+        == 0
+    )
     shown = capsys.readouterr().out
     assert "0 of 2" in shown
     assert "unfinished; the same command continues" in shown

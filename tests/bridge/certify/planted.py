@@ -18,7 +18,9 @@ LONGEST = 600  # characters of both sides of a step
 
 def wrong_steps(number, kinds=KINDS):
     """The kind of the error, the step and the wrong step, for a number of random steps and each kind of error."""
-    steps = [step for step in steps_of(NAMES) if len(str(step.left)) + len(str(step.right)) < LONGEST]
+    steps = [
+        step for step in steps_of(NAMES) if len(str(step.left)) + len(str(step.right)) < LONGEST
+    ]
     random.Random(0).shuffle(steps)
     for step in steps[:number]:
         for kind in kinds:
@@ -31,7 +33,9 @@ def tried(wrong):
     """How many errors of each kind Coq tried, and the steps that it proved although the error matters."""
     reasons, _ = kernel.tried(step for _, _, step in wrong)
     tried_by_coq = {"", kernel.REFUSED, kernel.TOO_SLOW}
-    counts = Counter(kind for kind, _, step in wrong if reasons[certificates.digest(step)] in tried_by_coq)
+    counts = Counter(
+        kind for kind, _, step in wrong if reasons[certificates.digest(step)] in tried_by_coq
+    )
     survivors = [
         (right.claim, step.left)
         for _, right, step in wrong
@@ -45,4 +49,10 @@ if __name__ == "__main__":
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     counts, survivors = tried(list(wrong_steps(number)))
     print(f"{number} steps, planted {counts.total()} ({dict(counts)}), proved {len(survivors)}")
-    record(planted={"steps": number, **{kind: counts[kind] for kind in KINDS}, "proved": len(survivors)})
+    record(
+        planted={
+            "steps": number,
+            **{kind: counts[kind] for kind in KINDS},
+            "proved": len(survivors),
+        }
+    )

@@ -71,7 +71,13 @@ class Reader:
             value = self.function() if self.peek() == "fun" else self.sum()
             self.take(")")
             return value
-        return mpmath.pi if token == "PI" else mpmath.mpf(token) if token.isdigit() else self.values[token]
+        return (
+            mpmath.pi
+            if token == "PI"
+            else mpmath.mpf(token)
+            if token.isdigit()
+            else self.values[token]
+        )
 
     def function(self):
         self.take("fun")
@@ -114,7 +120,11 @@ def value(text, values):
 
 
 def holds(hypothesis, values):
-    for sign, test in (("<>", lambda a, b: a != b), ("<=", lambda a, b: a <= b), ("<", lambda a, b: a < b)):
+    for sign, test in (
+        ("<>", lambda a, b: a != b),
+        ("<=", lambda a, b: a <= b),
+        ("<", lambda a, b: a < b),
+    ):
         left, mark, right = hypothesis.partition(f" {sign} ")
         if mark:
             return test(value(left, values), value(right, values))

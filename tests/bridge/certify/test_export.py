@@ -24,7 +24,11 @@ x, y = sp.symbols("x y", positive=True)
 FORMS = ("collapse.simplex_nc1", "collapse.two_class_accuracy")
 OWN = (
     Step("binomial", sp.sqrt(x**2 + 2 * x * y + y**2), x + y),
-    Step("slope", sp.Derivative(sp.exp(-x * y) / x, (x, 2)), sp.exp(-x * y) * (y**2 / x + 2 * y / x**2 + 2 / x**3)),
+    Step(
+        "slope",
+        sp.Derivative(sp.exp(-x * y) / x, (x, 2)),
+        sp.exp(-x * y) * (y**2 / x + 2 * y / x**2 + 2 / x**3),
+    ),
     Step("power", x ** (sp.Rational(1, 3) + y) / x**y, x ** sp.Rational(1, 3)),
     Step("value", sp.Subs(sp.log(1 + x * y), x, 1 / y - 1), sp.log(2 - y), where={y: 1 / (1 + x)}),
 )
@@ -36,7 +40,9 @@ def differences(step, made, seed=0):
     pairs = entries(step.left, step.right, step.where)
     if any(side.has(sp.I) for pair in pairs for side in pair):
         pairs = [tuple(map(part, pair)) for pair in pairs for part in (sp.re, sp.im)]
-    symbols = {str(symbol): symbol for pair in pairs for side in pair for symbol in side.free_symbols}
+    symbols = {
+        str(symbol): symbol for pair in pairs for side in pair for symbol in side.free_symbols
+    }
     for lemma, pair in zip(made, pairs, strict=True):
         names, hypotheses, sides = reader.parts(lemma.proposition)
         for _ in range(100):
@@ -46,7 +52,11 @@ def differences(step, made, seed=0):
         else:
             raise AssertionError("no point satisfies the hypotheses")
         for text, side in zip(sides, pair, strict=True):
-            at = {symbols[name]: sp.Rational(str(value)) for name, value in point.items() if name in symbols}
+            at = {
+                symbols[name]: sp.Rational(str(value))
+                for name, value in point.items()
+                if name in symbols
+            }
             yield abs(reader.value(text, point) - sp.N(side.subs(at), 15))
 
 
@@ -55,7 +65,9 @@ def test_the_text_says_what_the_step_says(step):
     made = lemmas(step, "step")
     assert max(differences(step, made)) < 1e-9
     wrong = Step(step.claim, 8 * step.left / 7, step.right, where=step.where)
-    assert max(differences(wrong, lemmas(wrong, "step"))) < 1e-9  # it writes what is claimed, right or wrong
+    assert (
+        max(differences(wrong, lemmas(wrong, "step"))) < 1e-9
+    )  # it writes what is claimed, right or wrong
     assert max(differences(step, lemmas(wrong, "step"))) > 1e-3
 
 
@@ -69,7 +81,9 @@ def test_hypotheses_leave_the_domain_on_which_the_step_is_claimed(step):
             point = {name: mpmath.mpf(draw.randint(1, 12)) / draw.randint(3, 7) for name in names}
             values = [mpmath.mpmathify(reader.value(side, point)) for side in sides]
             defined = all(mpmath.isfinite(value) and mpmath.im(value) == 0 for value in values)
-            assert not defined or all(reader.holds(hypothesis, point) for hypothesis in hypotheses), (lemma, point)
+            assert not defined or all(
+                reader.holds(hypothesis, point) for hypothesis in hypotheses
+            ), (lemma, point)
 
 
 WRITE_POWER = writing._power
@@ -83,7 +97,9 @@ PLANTED = {  # what an exporter may get wrong -> the same with an error
     "sum_of": lambda parts: functools.reduce(lambda a, b: ("sub", a, b), parts),
     "_times": lambda parts: functools.reduce(lambda a, b: ("add", a, b), parts or [("num", 1)]),
     "_power": one_power_more,
-    "_quotient": lambda over, under, negative: ("div", over, ("mul", ("num", 2), under[0])) if under else over,
+    "_quotient": lambda over, under, negative: (
+        ("div", over, ("mul", ("num", 2), under[0])) if under else over
+    ),
 }
 
 
@@ -100,7 +116,10 @@ def test_the_reader_notices_an_exporter_that_writes_something_else(monkeypatch, 
 
 def test_the_exporter_is_small():
     """What a reader has to trust or to compare by eye, apart from the search for proofs."""
-    texts = [Path(module.__file__).read_text(encoding="utf-8") for module in (terms, writing, statements)]
+    texts = [
+        Path(module.__file__).read_text(encoding="utf-8")
+        for module in (terms, writing, statements)
+    ]
     assert sum(len(text.splitlines()) for text in texts) <= 500
 
 
@@ -130,7 +149,9 @@ def test_a_verdict_is_that_of_a_statement():
 
 def test_the_record_is_of_the_catalogue():
     record = certificates.recorded()
-    steps = [step for name in FORMS for step in theory.catalogue()[name].steps if isinstance(step, Step)]
+    steps = [
+        step for name in FORMS for step in theory.catalogue()[name].steps if isinstance(step, Step)
+    ]
     tried = [certificates.digest(step) in record["steps"] for step in steps]
     assert sum(tried) >= 0.8 * len(tried), "run `make certificates`"
     assert record["coq"]
@@ -147,7 +168,9 @@ def test_without_coq_the_message_names_the_packages(monkeypatch, capsys):
         kernel.version()
 
 
-def test_a_file_that_does_not_compile_is_reported_and_the_others_are_tried(monkeypatch, tmp_path, capsys):
+def test_a_file_that_does_not_compile_is_reported_and_the_others_are_tried(
+    monkeypatch, tmp_path, capsys
+):
     from bridge.cli import main
 
     def axioms(document):
@@ -156,13 +179,18 @@ def test_a_file_that_does_not_compile_is_reported_and_the_others_are_tried(monke
         return ("an_axiom",), 1.0
 
     monkeypatch.setattr(kernel, "version", lambda: "8.16")
-    monkeypatch.setattr(kernel, "tried", lambda steps: ({certificates.digest(step): "" for step in steps}, 2.0))
+    monkeypatch.setattr(
+        kernel, "tried", lambda steps: ({certificates.digest(step): "" for step in steps}, 2.0)
+    )
     monkeypatch.setattr(kernel, "axioms", axioms)
     assert main(["certify", *FORMS, "--out", str(tmp_path)]) == 1
     out = capsys.readouterr().out
     assert "files that do not compile: collapse.simplex_nc1" in out
     assert "an_axiom" in out
-    assert {path.name for path in tmp_path.iterdir()} == {"prelude.v", *(f"{name}.v" for name in FORMS)}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "prelude.v",
+        *(f"{name}.v" for name in FORMS),
+    }
 
 
 def test_matrices_are_written_out():
@@ -187,7 +215,9 @@ def test_a_file_has_lemmas_for_what_is_proved_and_words_for_the_rest():
 def test_premises_and_the_formula_are_hypotheses_of_the_file():
     """A step names a quantity where its expression stands, and the conclusion is what the steps say of the formula."""
     form = theory.catalogue()["collapse.simplex_nc1"]
-    text = documents.document(form, [certificates.Certificate(certificates.Authority.KERNEL)] * len(form.steps))
+    text = documents.document(
+        form, [certificates.Certificate(certificates.Authority.KERNEL)] * len(form.steps)
+    )
     assert "Hypothesis formula_is : formula = fun classes radius2 variance => variance *" in text
     assert "formula classes radius2 variance = variance * (classes - 1) /" in text
     assert "premise_1 classes cos_angle'') (- (1 / (classes - 1))) = 0." in text

@@ -16,7 +16,9 @@ from theory.core.proof import certificates
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("coqtop") is None, reason=f"needs Coq, as in {kernel.PACKAGES}"),
+    pytest.mark.skipif(
+        shutil.which("coqtop") is None, reason=f"needs Coq, as in {kernel.PACKAGES}"
+    ),
 ]
 STEPS = 20
 
@@ -35,18 +37,25 @@ def test_a_file_compiles_and_names_its_axioms():
     form = theory.catalogue()["collapse.simplex_nc1"]
     tried, _ = kernel.tried(step for step in form.steps if isinstance(step, Step))
     found = [certificates.certificate(step, {"steps": tried}) for step in form.steps]
-    assert [certificate.kind for certificate in found] == [certificates.Authority.KERNEL] * len(form.steps)
+    assert [certificate.kind for certificate in found] == [certificates.Authority.KERNEL] * len(
+        form.steps
+    )
     axioms, _ = kernel.axioms(documents.document(form, found))
     assert axioms
     assert set(axioms) <= kernel.AXIOMS
     with pytest.raises(ChildProcessError, match="axioms"):
-        kernel.axioms("Axiom odd : 1 = 2. Theorem t : 2 = 1. Proof. exact (eq_sym odd). Qed. Print Assumptions t.")
+        kernel.axioms(
+            "Axiom odd : 1 = 2. Theorem t : 2 = 1. Proof. exact (eq_sym odd). Qed. Print Assumptions t."
+        )
     with pytest.raises(ChildProcessError, match="does not compile"):
         kernel.axioms(documents.document(form, found).replace("Qed.", "Qed", 1))
 
 
 def test_expressions_that_differ_at_a_point_are_refuted_and_equal_ones_are_not():
     x = sp.Symbol("x", positive=True)
-    pairs = {"different": (sp.exp(x) + sp.sqrt(x), sp.exp(x)), "equal": (sp.sqrt(x) ** 3, x * sp.sqrt(x))}
+    pairs = {
+        "different": (sp.exp(x) + sp.sqrt(x), sp.exp(x)),
+        "equal": (sp.sqrt(x) ** 3, x * sp.sqrt(x)),
+    }
     made = [refutation(*pair, name, {"x": "1/3"}) for name, pair in pairs.items()]
     assert kernel.accepted(made, kernel.INTERVAL) == {"different": "", "equal": kernel.REFUSED}

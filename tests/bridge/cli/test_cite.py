@@ -15,7 +15,9 @@ def test_a_member_of_a_family_with_its_conventions_and_erratum(capsys):
     assert "phi(z) = erf(sqrt(2)*z/2)" in out
     assert "- sigma: standard deviation of each weight, 1/input" in out
     assert "zavatoneveth2023 (C.28)  MISPRINT" in out
-    assert out.index("R = - \\frac{3 \\pi") < out.index("Corrected:") < out.index("R = - \\frac{\\pi")
+    assert (
+        out.index("R = - \\frac{3 \\pi") < out.index("Corrected:") < out.index("R = - \\frac{\\pi")
+    )
     assert "@article{zavatoneveth2023," in out
     assert "annote = {" in out
 

@@ -53,14 +53,18 @@ def test_list_names_every_closed_form_and_each_family_once(capsys):
     members = {name for family in catalogue.families.values() for name in family.member_names}
     assert main(["list"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert sorted(line.split()[0] for line in lines) == sorted({*catalogue, *catalogue.families} - members)
+    assert sorted(line.split()[0] for line in lines) == sorted(
+        {*catalogue, *catalogue.families} - members
+    )
     assert "geometry.deep_volume_element --activation ACTIVATION --depth DEPTH" in lines
     assert main(["list", "final_distance", "--meanings"]) == 0
     assert theory.catalogue()[FINAL].meaning in (shown := capsys.readouterr().out)
     assert "escape_time" not in shown
 
 
-@pytest.mark.parametrize("words", [["--activation", "tanh", "--depth", "2"], ["--activation=tanh", "--depth=2"]])
+@pytest.mark.parametrize(
+    "words", [["--activation", "tanh", "--depth", "2"], ["--activation=tanh", "--depth=2"]]
+)
 def test_a_family_with_its_parameters_is_its_member(capsys, words):
     import theory
     from theory import activations
@@ -69,12 +73,20 @@ def test_a_family_with_its_parameters_is_its_member(capsys, words):
     assert main(["show", "geometry.volume_element", *words, "--latex"]) == 0
     assert capsys.readouterr().out.strip() == member.latex
     values = {"d": "2", "r": "1/2", "sigma": "1", "zeta": "0.1"}
-    assert main(["eval", "geometry.volume_element", *words, *(f"{k}={v}" for k, v in values.items())]) == 0
-    assert float(capsys.readouterr().out) == pytest.approx(member(d=2, r=0.5, sigma=1, zeta=0.1), rel=1e-15)
+    assert (
+        main(["eval", "geometry.volume_element", *words, *(f"{k}={v}" for k, v in values.items())])
+        == 0
+    )
+    assert float(capsys.readouterr().out) == pytest.approx(
+        member(d=2, r=0.5, sigma=1, zeta=0.1), rel=1e-15
+    )
 
 
 def test_a_family_by_an_expression_and_by_the_name_of_a_member(capsys):
-    assert main(["show", "geometry.scalar_curvature", "--activation", "erf(z/sqrt(2))", "--latex"]) == 0
+    assert (
+        main(["show", "geometry.scalar_curvature", "--activation", "erf(z/sqrt(2))", "--latex"])
+        == 0
+    )
     assert main(["show", "geometry.scalar_curvature.erf", "--latex"]) == 0
     first, second = capsys.readouterr().out.split("\n", 1)
     assert first == second.strip()
@@ -82,18 +94,32 @@ def test_a_family_by_an_expression_and_by_the_name_of_a_member(capsys):
 
 def test_a_family_says_what_it_takes(capsys):
     assert main(["show", "geometry.scalar_curvature"]) == 0
-    assert "activation: an activation of theory.activations" in " ".join(capsys.readouterr().out.split())
+    assert "activation: an activation of theory.activations" in " ".join(
+        capsys.readouterr().out.split()
+    )
     assert "needs activation; usage: geometry.scalar_curvature --activation" in fails(
         capsys, "eval", "geometry.scalar_curvature", "d=2"
     )
-    assert "did you mean activation?" in fails(capsys, "show", "geometry.scalar_curvature", "--activatio", "tanh")
+    assert "did you mean activation?" in fails(
+        capsys, "show", "geometry.scalar_curvature", "--activatio", "tanh"
+    )
     assert "did you mean tanh?" in fails(capsys, "show", "geometry.scalar_curvature.tan")
     assert "got --depth, needs none" in fails(capsys, "show", FINAL, "--depth", "3")
     assert "needs a value" in fails(capsys, "show", "geometry.scalar_curvature", "--activation")
     assert "no option '--ltx'; did you mean --latex" in fails(capsys, "show", FINAL, "--ltx")
-    negative = ("eval", "geometry.scalar_curvature", "--activation", "gelu", "--depth", "-3", "d=2")
+    negative = (
+        "eval",
+        "geometry.scalar_curvature",
+        "--activation",
+        "gelu",
+        "--depth",
+        "-3",
+        "d=2",
+    )
     assert "depth: got -3, needs an integer from 1 to 100000" in fails(capsys, *negative)
-    assert "--depth: got two values" in fails(capsys, "show", "geometry.scalar_curvature", "--depth=1", "--depth=2")
+    assert "--depth: got two values" in fails(
+        capsys, "show", "geometry.scalar_curvature", "--depth=1", "--depth=2"
+    )
 
 
 def test_ratios_and_expressions_are_values(capsys):
@@ -125,11 +151,16 @@ def test_show_adds_the_derivation(capsys, monkeypatch):
     assert max(map(len, shown.splitlines())) <= 72
     in_one_line = " ".join(shown.split())
     assert all(f" {n}. {step.claim} " in in_one_line for n, step in enumerate(steps, 1))
-    assert "\n      uses closed form: two_point.w_rate\n           closed form: two_point.conserved" in shown
+    assert (
+        "\n      uses closed form: two_point.w_rate\n           closed form: two_point.conserved"
+        in shown
+    )
     assert "  because: w = 0 stops the representations" in shown
     assert main(["show", FINAL, "--steps", "--latex"]) == 0
     assert capsys.readouterr().out.count("\n% ") == len(steps) - 1
-    assert main(["show", "geometry.volume_element", "--steps"]) == 2  # a family has no steps of its own
+    assert (
+        main(["show", "geometry.volume_element", "--steps"]) == 2
+    )  # a family has no steps of its own
 
 
 def test_show_draws_the_way_from_the_premises(capsys, monkeypatch):
@@ -145,7 +176,9 @@ def test_show_draws_the_way_from_the_premises(capsys, monkeypatch):
 
 def test_eval_in_float64(capsys):
     assert main(["eval", FINAL, *VALUES]) == 0
-    expected = final_distance(**{key: float(value) for key, value in (each.split("=") for each in VALUES)})
+    expected = final_distance(
+        **{key: float(value) for key, value in (each.split("=") for each in VALUES)}
+    )
     assert float(capsys.readouterr().out) == pytest.approx(expected, rel=1e-14)
 
 
@@ -155,9 +188,13 @@ def test_eval_to_forty_digits_takes_values_as_exact_decimals(capsys):
     assert main(["eval", FINAL, *VALUES, "--digits", "40"]) == 0
     printed = capsys.readouterr().out.strip()
     with mpmath.workdps(60):
-        expected = final_distance(**{key: mpmath.mpf(value) for key, value in (each.split("=") for each in VALUES)})
+        expected = final_distance(
+            **{key: mpmath.mpf(value) for key, value in (each.split("=") for each in VALUES)}
+        )
         assert abs(mpmath.mpf(printed) - expected) < mpmath.mpf(10) ** -39 * expected
-        assert abs(mpmath.mpf(0.3) - mpmath.mpf("0.3")) > mpmath.mpf(10) ** -18  # a float would be another number
+        assert (
+            abs(mpmath.mpf(0.3) - mpmath.mpf("0.3")) > mpmath.mpf(10) ** -18
+        )  # a float would be another number
 
 
 @pytest.mark.parametrize("names", [[FINAL], ["two_point.loss", FINAL]])
@@ -205,7 +242,17 @@ def test_run_then_report(capsys, tmp_path, monkeypatch):
     monkeypatch.setattr(write, "theory_of", lambda made: RESULTS)  # the others take seconds
 
     out = str(tmp_path / "runs")
-    small = ["--width", "16", "--depth=4", "--epochs", "500", "--seeds", "2", "--learning-rate", "0.03"]
+    small = [
+        "--width",
+        "16",
+        "--depth=4",
+        "--epochs",
+        "500",
+        "--seeds",
+        "2",
+        "--learning-rate",
+        "0.03",
+    ]
     assert main(["run", "two-point", *small, "--out", out]) == 0
     printed, progress = capsys.readouterr()
     (path,) = (tmp_path / "runs" / "traces").glob("*.nc")
@@ -236,7 +283,16 @@ def test_run_then_report(capsys, tmp_path, monkeypatch):
 
 
 def test_run_a_study_and_resume_what_was_cut_off(capsys, tmp_path):
-    command = ["run", "two-point-adam", "--scale", "smoke", "--epochs", "60", "--out", str(tmp_path)]
+    command = [
+        "run",
+        "two-point-adam",
+        "--scale",
+        "smoke",
+        "--epochs",
+        "60",
+        "--out",
+        str(tmp_path),
+    ]
     assert main(command) == 0
     record = json.loads((tmp_path / "study-two-point-adam.json").read_text(encoding="utf-8"))
     files = sorted(tmp_path.glob("traces/*.nc"))
@@ -255,24 +311,59 @@ def test_only_some_runs_of_a_study(monkeypatch, tmp_path):
     from empirics.experiments import STUDIES
 
     trained = []
-    monkeypatch.setattr(training, "train", lambda directory, configs, **how: trained.extend(configs) or [])
+    monkeypatch.setattr(
+        training, "train", lambda directory, configs, **how: trained.extend(configs) or []
+    )
     monkeypatch.setattr(runs, "_finish", lambda *_: None)
     labels = list(STUDIES["collapse-controls"].configs("smoke"))
-    command = ["run", "collapse-controls", "--scale", "smoke", "--out", str(tmp_path), "--only", labels[-1]]
+    command = [
+        "run",
+        "collapse-controls",
+        "--scale",
+        "smoke",
+        "--out",
+        str(tmp_path),
+        "--only",
+        labels[-1],
+    ]
     assert len(labels) > 1
     assert main(command) == 0
     assert trained == labels[-1:]
-    assert list(json.loads((tmp_path / "study-collapse-controls.json").read_text(encoding="utf-8"))["runs"]) == labels
+    assert (
+        list(
+            json.loads((tmp_path / "study-collapse-controls.json").read_text(encoding="utf-8"))[
+                "runs"
+            ]
+        )
+        == labels
+    )
 
 
 def test_fit_a_table(capsys, table, tmp_path):
     picture = tmp_path / "fit.png"
-    assert main(["fit", "two-point", str(table), "--dx2", "1", "--target2", "1", "--plot", str(picture)]) == 0
+    assert (
+        main(
+            [
+                "fit",
+                "two-point",
+                str(table),
+                "--dx2",
+                "1",
+                "--target2",
+                "1",
+                "--plot",
+                str(picture),
+            ]
+        )
+        == 0
+    )
     out = capsys.readouterr().out
     from bridge import two_point
 
     fit = two_point.fit(str(table), dx2=1.0, target2=1.0)
-    assert fit.tau_h == pytest.approx(30, rel=0.01)  # Euler's error with 20 steps an epoch is far below
+    assert fit.tau_h == pytest.approx(
+        30, rel=0.01
+    )  # Euler's error with 20 steps an epoch is far below
     assert fit.tau_y == pytest.approx(20, rel=0.01)
     assert "tau_h" in out
     assert picture.read_bytes().startswith(b"\x89PNG")
@@ -321,7 +412,10 @@ BAD = {
     "run scale of a single run": (["run", "two-point", "--scale", "smoke"], "--scale"),
     "run unknown option": (["run", "two-point", "--widht", "3"], "did you mean --width"),
     "run option without value": (["run", "two-point", "--width"], "--width: got nothing"),
-    "run value twice": (["run", "two-point", "--width", "3", "--width", "3"], "needs different values"),
+    "run value twice": (
+        ["run", "two-point", "--width", "3", "--width", "3"],
+        "needs different values",
+    ),
     "run sweep of a study": (
         ["run", "two-point-adam", "--width", "3", "--width", "4"],
         "needs one, since it is a study",
@@ -331,13 +425,22 @@ BAD = {
     "run negative rate": (["run", "two-point", "--learning-rate", "-1"], "learning_rate"),
     "run rate nan": (["run", "two-point", "--learning-rate", "nan"], "learning_rate"),
     "run unknown activation": (["run", "two-point", "--activation", "rellu"], "did you mean relu"),
-    "run what ends the process": (["run", "two-point", "--activation", "sys:exit"], "activation.*SystemExit"),
-    "run no such module": (["run", "two-point-adam", "--architecture", "nowhere:A"], "architecture.*ModuleNotFound"),
+    "run what ends the process": (
+        ["run", "two-point", "--activation", "sys:exit"],
+        "activation.*SystemExit",
+    ),
+    "run no such module": (
+        ["run", "two-point-adam", "--architecture", "nowhere:A"],
+        "architecture.*ModuleNotFound",
+    ),
     "run unknown device": (["run", "two-point", "--device", "toaster"], "device"),
     "run layers of words": (["run", "two-point", "--layers", "a,b"], "--layers"),
     "run layer too deep": (["run", "two-point", "--depth", "3", "--layers", "4"], "layers"),
     "fit unknown subject": (["fit", "twopoint", "x.csv"], "did you mean two-point"),
-    "fit no such file": (["fit", "two-point", "nowhere.csv", "--dx2", "1", "--target2", "1"], "nowhere.csv"),
+    "fit no such file": (
+        ["fit", "two-point", "nowhere.csv", "--dx2", "1", "--target2", "1"],
+        "nowhere.csv",
+    ),
     "fit dx2 of words": (["fit", "two-point", "x.csv", "--dx2", "one"], "--dx2"),
     "report nowhere": (["report", "nowhere"], "got 'nowhere', needs a folder"),
     "dossier": (["dossier", "model.pt"], "Python script"),
@@ -351,7 +454,9 @@ def test_bad_input_is_one_clear_line(capsys, tmp_path, monkeypatch, case):
     arguments, expected = BAD[case]
     line = fails(capsys, *arguments)
     assert re.search(expected, line)
-    assert not [path for path in tmp_path.rglob("*") if path.is_file()]  # a refused command leaves nothing behind
+    assert not [
+        path for path in tmp_path.rglob("*") if path.is_file()
+    ]  # a refused command leaves nothing behind
 
 
 def test_an_interruption_is_said_in_words(capsys, monkeypatch):
@@ -375,11 +480,16 @@ def test_bad_tables_are_one_clear_line(capsys, table, tmp_path):
         (lambda: "\n".join(text.splitlines()[:4]), "8|few|points"),
     ):
         bad.write_text(change())
-        assert re.search(expected, fails(capsys, "fit", "two-point", str(bad), "--dx2", "1", "--target2", "1"))
+        assert re.search(
+            expected, fails(capsys, "fit", "two-point", str(bad), "--dx2", "1", "--target2", "1")
+        )
 
 
 def test_a_dossier_needs_a_script(capsys, tmp_path):
-    for name, expected in (("net.txt", "needs a Python script"), ("net.py", "without inputs, needs")):
+    for name, expected in (
+        ("net.txt", "needs a Python script"),
+        ("net.py", "without inputs, needs"),
+    ):
         (tmp_path / name).write_text("model = None\n", encoding="utf-8")
         assert expected in fails(capsys, "dossier", str(tmp_path / name))
 
@@ -390,7 +500,9 @@ def test_report_of_an_empty_folder(capsys, tmp_path):
 
 def test_a_defect_of_ours_keeps_its_traceback(monkeypatch):
     for container, error in (([], IndexError), ({}, KeyError)):
-        monkeypatch.setattr("bridge.cli.formulas.find", lambda *_, container=container, **__: container[1])
+        monkeypatch.setattr(
+            "bridge.cli.formulas.find", lambda *_, container=container, **__: container[1]
+        )
         with pytest.raises(error):
             main(["eval", FINAL])
 

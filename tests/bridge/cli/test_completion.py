@@ -27,22 +27,33 @@ def test_the_script_is_one_of_the_shell(shell, capsys):
     script = capsys.readouterr().out
     assert COMPLETION in script
     if shutil.which(shell):
-        assert subprocess.run([shell, "-n"], input=script, encoding="utf-8", check=False).returncode == 0
+        assert (
+            subprocess.run([shell, "-n"], input=script, encoding="utf-8", check=False).returncode
+            == 0
+        )
 
 
 @pytest.mark.parametrize(
     ("words", "completed"),
-    [("closedform ev", "eval"), ("closedform list --mea", "--meanings"), ("closedform val", "validity")],
+    [
+        ("closedform ev", "eval"),
+        ("closedform list --mea", "--meanings"),
+        ("closedform val", "validity"),
+    ],
 )
 def test_bash_completes(words, completed, capsys, tmp_path, monkeypatch):
     assert main(["completion", "bash"]) == 0
     script = capsys.readouterr().out + ASK.format(words=words, last=len(words.split()) - 1)
     program = tmp_path / "closedform"
-    program.write_text(f"#!/bin/sh\nexec {sys.executable} -c 'from bridge.cli import main; main()'\n")
+    program.write_text(
+        f"#!/bin/sh\nexec {sys.executable} -c 'from bridge.cli import main; main()'\n"
+    )
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).resolve().parents[3]))
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, check=True, timeout=120
+    )
     assert done.stdout.split() == completed.split()
 
 

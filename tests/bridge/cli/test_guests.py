@@ -17,7 +17,10 @@ GUESTS = {
     "syntax": {"theory.py": "FORMS = {"},
     "taken form": {"theory.py": 'FORMS = {"two_point.loss": "guest_saxe.forms:weight"}'},
     "taken subject": {"theory.py": FORMS},
-    "exit in a family": {"theory.py": 'FAMILIES = {"saxe.x": "guest_saxe.forms:x"}', "forms.py": "raise SystemExit(3)"},
+    "exit in a family": {
+        "theory.py": 'FAMILIES = {"saxe.x": "guest_saxe.forms:x"}',
+        "forms.py": "raise SystemExit(3)",
+    },
 }
 
 
@@ -30,7 +33,11 @@ def ours(capsys):
 @pytest.mark.parametrize("case", GUESTS)
 def test_commands_work_beside_any_guest(ours, guests, capsys, case):
     guests("two_point" if case == "taken subject" else "saxe", "guest_saxe", GUESTS[case])
-    with nullcontext() if case == "print" else pytest.warns(RuntimeWarning, match="dist-of-guest_saxe.*left out"):
+    with (
+        nullcontext()
+        if case == "print"
+        else pytest.warns(RuntimeWarning, match="dist-of-guest_saxe.*left out")
+    ):
         assert main(["list"]) == 0
     assert capsys.readouterr().out == ours
     assert main(["show", "two_point.loss"]) == 0
@@ -41,16 +48,25 @@ def test_unreadable_metadata_of_one_distribution_leave_the_other_guests(guests, 
     guests("saxe", "guest_saxe", {"theory.py": FORMS, "forms.py": "raise SystemExit(3)"})
     guests("broken", "guest_broken", {})
     (guests.folder / "guest_broken-1.0.dist-info" / "entry_points.txt").write_bytes(b"\xd2")
-    with pytest.warns(RuntimeWarning, match="dist-of-guest_broken: its metadata raises UnicodeDecodeError.*left out"):
+    with pytest.warns(
+        RuntimeWarning,
+        match="dist-of-guest_broken: its metadata raises UnicodeDecodeError.*left out",
+    ):
         assert main(["list"]) == 0
     assert "saxe.weight" in capsys.readouterr().out
 
 
 def test_an_error_in_a_module_of_a_guest_names_file_and_line(guests, capsys):
-    guests("saxe", "guest_saxe", {"theory.py": FORMS, "forms.py": "import sympy\nweight = sympy.no_such_name"})
+    guests(
+        "saxe",
+        "guest_saxe",
+        {"theory.py": FORMS, "forms.py": "import sympy\nweight = sympy.no_such_name"},
+    )
     assert main(["show", "saxe.weight"]) == 2
     words = capsys.readouterr().err
-    assert words.startswith("closedform: the distribution dist-of-guest_saxe: its closed form 'saxe.weight' raises ")
+    assert words.startswith(
+        "closedform: the distribution dist-of-guest_saxe: its closed form 'saxe.weight' raises "
+    )
     assert "forms.py, line 2)" in words
 
 
@@ -58,10 +74,14 @@ def test_a_package_that_is_missing_is_named_with_the_command_that_installs_it(gu
     missing = "raise ModuleNotFoundError('no torch', name='torch')"
     guests("saxe", "guest_saxe", {"theory.py": FORMS, "forms.py": missing})
     assert main(["show", "saxe.weight"]) == 2
-    assert "this command needs torch, which is not installed: pip install" in capsys.readouterr().err
+    assert (
+        "this command needs torch, which is not installed: pip install" in capsys.readouterr().err
+    )
 
 
-@pytest.mark.parametrize(("body", "words"), [("return {}[file]", "'x.csv'"), ("raise SystemExit(1)", "SystemExit: 1")])
+@pytest.mark.parametrize(
+    ("body", "words"), [("return {}[file]", "'x.csv'"), ("raise SystemExit(1)", "SystemExit: 1")]
+)
 def test_what_a_line_of_a_guest_raises_names_it(guests, capsys, body, words):
     guests("saxe", "guest_saxe", {"bridge.py": FITS, "fit.py": f"def fit(file: str):\n    {body}"})
     assert main(["fit", "saxe", "x.csv"]) == 2

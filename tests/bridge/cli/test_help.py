@@ -25,4 +25,7 @@ def test_a_help_text_fits_and_explains_every_argument(name, monkeypatch):
         if isinstance(parameter, click.Option):
             assert parameter.help, parameter.name
         else:
-            assert all(word in explanation for word in re.findall("[A-Z]{2,}", parameter.metavar or "SHELL"))
+            assert all(
+                word in explanation
+                for word in re.findall("[A-Z]{2,}", parameter.metavar or "SHELL")
+            )

@@ -69,7 +69,9 @@ def verdicts(folder: Path) -> list[Path]:
 def test_check_with_workers_keeps_finished_verdicts(tmp_path):
     """A worker that heard the signal would print a traceback, too."""
     words = ["check", "two_point", "--processes", "2"]
-    require_one_line(pressed(words, tmp_path, lambda: verdicts(tmp_path)), "finished verdicts are kept")
+    require_one_line(
+        pressed(words, tmp_path, lambda: verdicts(tmp_path)), "finished verdicts are kept"
+    )
     assert verdicts(tmp_path)
 
 
@@ -80,18 +82,34 @@ def test_check_goes_on_from_finished_verdicts(tmp_path, monkeypatch, capsys, pro
 
     printed = tmp_path / "out"
     words = ["check", "two_point", "--processes", str(processes)]
-    begun = lambda: printed.exists() and printed.read_text(encoding="utf-8").count("two_point.") > 2  # noqa: E731
+
+    def begun():
+        return printed.exists() and printed.read_text(encoding="utf-8").count("two_point.") > 2
+
     require_one_line(pressed(words, tmp_path, begun), "finished verdicts are kept")
-    names = [line for line in printed.read_text(encoding="utf-8").splitlines() if line.startswith("two_point.")]
+    names = [
+        line
+        for line in printed.read_text(encoding="utf-8").splitlines()
+        if line.startswith("two_point.")
+    ]
     monkeypatch.setenv("CLOSEDFORM_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(form_check, "_verdicts", lambda form: pytest.fail(f"{form.name} is decided again"))
+    monkeypatch.setattr(
+        form_check, "_verdicts", lambda form: pytest.fail(f"{form.name} is decided again")
+    )
     assert all(checked.holds for checked in form_check.check_all(names[:2], 1))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["run", "campaign"])
 def test_runs(tmp_path, command):
-    words = [command, "two-point-initial-weights", "--scale", "paper", "--out", str(tmp_path / "runs")]
+    words = [
+        command,
+        "two-point-initial-weights",
+        "--scale",
+        "paper",
+        "--out",
+        str(tmp_path / "runs"),
+    ]
     begun = lambda: any((tmp_path / "runs").rglob("study-*.json"))  # noqa: E731
     require_one_line(pressed(words, tmp_path, begun, more=3.0), "finished runs are kept")
 
@@ -99,7 +117,16 @@ def test_runs(tmp_path, command):
 @pytest.mark.slow
 @needs("distributed", "cluster")
 def test_runs_on_workers(tmp_path):
-    words = ["run", "two-point-initial-weights", "--scale", "paper", "--workers", "2", "--out", str(tmp_path / "runs")]
+    words = [
+        "run",
+        "two-point-initial-weights",
+        "--scale",
+        "paper",
+        "--workers",
+        "2",
+        "--out",
+        str(tmp_path / "runs"),
+    ]
     begun = lambda: "workers; dashboard" in (tmp_path / "err").read_text(encoding="utf-8")  # noqa: E731
     code, errors = pressed(words, tmp_path, begun, more=3.0)
     assert code == 130
@@ -109,7 +136,14 @@ def test_runs_on_workers(tmp_path):
 
 @pytest.mark.slow
 def test_a_map(tmp_path):
-    words = ["validity", "two_point.final_distance", "--over", "gain=0.6:1.4", "--out", str(tmp_path / "map")]
+    words = [
+        "validity",
+        "two_point.final_distance",
+        "--over",
+        "gain=0.6:1.4",
+        "--out",
+        str(tmp_path / "map"),
+    ]
     begun = lambda: (tmp_path / "map" / "validity.jsonl").exists()  # noqa: E731
     require_one_line(pressed(words, tmp_path, begun), "finished networks are kept")
 

@@ -79,7 +79,10 @@ def test_a_wrong_declared_verdict_is_named_with_its_failing_step(planted, capsys
 def test_a_witness_on_the_side_of_the_print_is_named(planted, capsys):
     planted(dataclasses.replace(MISPRINT, witness=Witness({"x": 2}, lambda: 8.0)))
     assert main(["check", "--ledger"]) == 1
-    assert "at the witness: at ξ = 2: printed and independent 8, corrected 4" in capsys.readouterr().out
+    assert (
+        "at the witness: at ξ = 2: printed and independent 8, corrected 4"
+        in capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize("words", [["(2)"], ["paccolat2021", "(2)"], ["(2)", "paccolat2021"]])
@@ -92,14 +95,18 @@ def test_one_entry_is_shown(planted, capsys, words):
 
 
 def test_the_errata_are_the_computed_ones(planted, capsys):
-    no_misprint = dataclasses.replace(MISPRINT, label="(5)", printed=equal(a, x**2), corrected=equal(a, x**3))
+    no_misprint = dataclasses.replace(
+        MISPRINT, label="(5)", printed=equal(a, x**2), corrected=equal(a, x**3)
+    )
     planted(entry("(1)"), MISPRINT, CONDITIONAL, DECLARED_WRONGLY, no_misprint)
     assert main(["errata"]) == 0
     out = lines(capsys.readouterr().out)
     assert out[0] == "paccolat2021"
     assert "(2) MISPRINT, Section 1" in out
     assert "(3) CONDITIONAL, Section 1" in out
-    assert not any(line.startswith("(5)") for line in out)  # declared a misprint, but right as printed
+    assert not any(
+        line.startswith("(5)") for line in out
+    )  # declared a misprint, but right as printed
     assert "printed a(ξ) = ξ^3" in out
     assert "corrected a(ξ) = ξ^2" in out
     assert "witness at ξ = 2: printed 8, true 4" in out
@@ -112,8 +119,14 @@ def test_the_errata_are_the_computed_ones(planted, capsys):
 SENTENCE = dataclasses.replace(
     MISPRINT,
     label="(7)",
-    printed=Claim("So {a} is {size} than its square ... as before.", {"a": x, "size": Word("smaller", ("larger",))}),
-    corrected=Claim("So {a} is {size} than its square ... as before.", {"a": x, "size": Word("larger", ("smaller",))}),
+    printed=Claim(
+        "So {a} is {size} than its square ... as before.",
+        {"a": x, "size": Word("smaller", ("larger",))},
+    ),
+    corrected=Claim(
+        "So {a} is {size} than its square ... as before.",
+        {"a": x, "size": Word("larger", ("smaller",))},
+    ),
     prove=lambda claim: (Check("at a point", lambda: claim["size"] == "larger"),),
     witness=Witness({"x": 2}, lambda: 1.0, value=lambda claim: float(claim["size"] == "larger")),
     consequence="None: a slip.",
@@ -147,7 +160,8 @@ def test_two_roots_with_the_same_heirs_say_so(planted, capsys):
 
 
 @pytest.mark.parametrize(
-    ("labels", "short"), [("(1); (2), line 3; (4)", "(1); (2), line 3; and 1 more"), ("(1); (2)", "(1); (2)")]
+    ("labels", "short"),
+    [("(1); (2), line 3; (4)", "(1); (2), line 3; and 1 more"), ("(1); (2)", "(1); (2)")],
 )
 def test_long_lists_of_heirs_end_with_a_whole_label(labels, short):
     assert shortened(labels, 14) == short
@@ -158,7 +172,9 @@ def test_what_follows_is_shown_whole_for_every_erratum_of_every_paper(capsys):
     with_consequences = [equation for equation in equations() if equation.consequence]
     assert {equation.paper for equation in with_consequences} == set(ledgers())
     for equation in with_consequences:
-        is_harmless = equation.consequence.startswith("None") and equation.consequence.count(".") == 1
+        is_harmless = (
+            equation.consequence.startswith("None") and equation.consequence.count(".") == 1
+        )
         blank = CheckedEntry(equation.paper, equation.label, "", "", "", "MISPRINT", "MISPRINT")
         command.show_errata([dataclasses.replace(blank, consequence=equation.consequence)])
         shown = " ".join(capsys.readouterr().out.split())
@@ -175,7 +191,11 @@ def test_an_erratum_that_another_one_causes_is_named_with_it(planted, capsys):
 
 
 def test_errata_as_json(planted, capsys):
-    planted(entry("(1)"), dataclasses.replace(MISPRINT, closed_form="geometry.volume_element"), CONDITIONAL)
+    planted(
+        entry("(1)"),
+        dataclasses.replace(MISPRINT, closed_form="geometry.volume_element"),
+        CONDITIONAL,
+    )
     assert main(["errata", "paccolat2021", "--json"]) == 0
     misprint, conditional = json.loads(capsys.readouterr().out)
     assert misprint["printed"] == r"a{\left(\xi \right)} = \xi^{3}"
@@ -186,10 +206,16 @@ def test_errata_as_json(planted, capsys):
     }  # fmt: skip
     assert misprint["heirs"] == ["(1)"]
     assert misprint["condition"] is None
-    assert (misprint["closed_form"], conditional["closed_form"]) == ("geometry.volume_element", None)
+    assert (misprint["closed_form"], conditional["closed_form"]) == (
+        "geometry.volume_element",
+        None,
+    )
     assert conditional["condition_text"] == "x is larger than 1"
     assert conditional["corrected"] is None
-    assert (misprint["looked_for"], conditional["looked_for"]) == (None, 'Sections 2.1, B; "For all x."')
+    assert (misprint["looked_for"], conditional["looked_for"]) == (
+        None,
+        'Sections 2.1, B; "For all x."',
+    )
     assert conditional["witness"]["corrected"] is None
     kinds = {"paper": str, "label": str, "where": str, "edition": str, "verdict": str, "statement": str, "printed": str,
              "consequence": str, "evidence": str, "heirs": list, "steps": list, "witness": dict}  # fmt: skip

@@ -32,7 +32,10 @@ for words in commands:
         status = main(words)
     print(json.dumps([status, out.getvalue(), err.getvalue(), os.listdir()]))
 """
-FORM, VALUES = "two_point.final_distance", ["dh2_0=0.3", "dy2_0=0.2", "tau_h=2", "tau_y=3", "dx2=0.7", "target2=1.3"]
+FORM, VALUES = (
+    "two_point.final_distance",
+    ["dh2_0=0.3", "dy2_0=0.2", "tau_h=2", "tau_y=3", "dx2=0.7", "target2=1.3"],
+)
 EXTRA = {name for names in EXTRAS.values() for name in names}
 OWN, NETWORK, TABLE = "own.py", "network.py", "table.csv"  # need not be there
 WORK = {
@@ -54,7 +57,10 @@ WORK = {
     "evidence": ["record", "--evidence"],
     "completion": ["completion", "bash"],
 }
-LONG = {"list with meanings", "evidence"}  # build all closed forms, and read all ledgers: 5 seconds
+LONG = {
+    "list with meanings",
+    "evidence",
+}  # build all closed forms, and read all ledgers: 5 seconds
 NEED = {
     "explore": (["explore", FORM], "bridge"),
     "run": (["run", "two-point-adam", "--scale", "smoke"], "empirics"),
@@ -88,9 +94,13 @@ def light(tmp_path_factory):
     return dict(zip(commands, found, strict=True))
 
 
-@pytest.mark.parametrize("case", [pytest.param(c, marks=[pytest.mark.slow] * (c in LONG)) for c in WORK])
+@pytest.mark.parametrize(
+    "case", [pytest.param(c, marks=[pytest.mark.slow] * (c in LONG)) for c in WORK]
+)
 def test_the_light_core_is_enough(case, light, tmp_path):
-    status, out, err, _ = light[case] if case in light else outcomes([WORK[case]], EXTRA, tmp_path)[0]
+    status, out, err, _ = (
+        light[case] if case in light else outcomes([WORK[case]], EXTRA, tmp_path)[0]
+    )
     assert (status, err) == (0, "")
     assert out.strip()
 
@@ -101,7 +111,9 @@ def test_what_is_missing_is_said_first(case, light):
     words, extras = NEED[case]
     assert (status, out, files) == (2, "", ["made"])
     command = rf"pip install '\.\[{extras}\]' in a clone of closedform, or else pip install 'closedform\[{extras}\]'"
-    assert re.fullmatch(rf"closedform: {words[0]}.* needs .*, which are not installed: {command}\n", err)
+    assert re.fullmatch(
+        rf"closedform: {words[0]}.* needs .*, which are not installed: {command}\n", err
+    )
 
 
 def test_every_command_is_tried():
@@ -112,14 +124,23 @@ def test_every_command_is_tried():
 
 def test_an_extra_is_enough_for_its_commands(tmp_path):
     """Pages and fits need nothing of the extra `empirics`."""
-    (tmp_path / TABLE).write_text("t,dh2,dy2,w\n" + "".join(f"{t},{1 - 0.9**t},{t / 20},-0.1\n" for t in range(20)))
+    (tmp_path / TABLE).write_text(
+        "t,dh2,dy2,w\n" + "".join(f"{t},{1 - 0.9**t},{t / 20},-0.1\n" for t in range(20))
+    )
     fit = ["fit", "two-point", TABLE, "--dx2", "1", "--target2", "1"]
     only_training = {*EXTRAS["empirics"]} - {*EXTRAS["bridge"]}
-    assert [one[0] for one in outcomes([["explore", FORM], fit], only_training, tmp_path)] == [0, 0]
+    assert [one[0] for one in outcomes([["explore", FORM], fit], only_training, tmp_path)] == [
+        0,
+        0,
+    ]
 
 
 def test_few_extras_are_named():
     assert "'.[empirics]'" in message("it", ["xarray", "torch"])
     assert "'.[gpytorch]'" in message("it", ["torch", "gpytorch"])
-    assert message("it", ["jax"]).startswith("it needs jax, which is not installed: pip install '.[jax]' in a clone")
-    assert "needs torch, torchvision and tqdm, which are" in message("it", ["torch", "torchvision", "tqdm"])
+    assert message("it", ["jax"]).startswith(
+        "it needs jax, which is not installed: pip install '.[jax]' in a clone"
+    )
+    assert "needs torch, torchvision and tqdm, which are" in message(
+        "it", ["torch", "torchvision", "tqdm"]
+    )

@@ -22,11 +22,26 @@ class Config:
 
 
 def test_values_take_the_kind_of_their_field():
-    given = ["--name", "x", "--count=7", "--rate", "1e-3", "--kind", "two", "--layers", "1,2,3", "--flag", "yes"]
+    given = [
+        "--name",
+        "x",
+        "--count=7",
+        "--rate",
+        "1e-3",
+        "--kind",
+        "two",
+        "--layers",
+        "1,2,3",
+        "--flag",
+        "yes",
+    ]
     assert options.parse(Config, given) == {
         "name": "x", "count": 7, "rate": 1e-3, "kind": "two", "layers": (1, 2, 3), "flag": True,
     }  # fmt: skip
-    assert options.parse(Config, ["--layers", "none", "--learning-rate", "2"]) == {"layers": None, "learning_rate": 2.0}
+    assert options.parse(Config, ["--layers", "none", "--learning-rate", "2"]) == {
+        "layers": None,
+        "learning_rate": 2.0,
+    }
     assert options.parse(Config, ["--scales", "0.5"]) == {"scales": (0.5,)}
     assert options.parse(Config, ["--rate", "-1"]) == {"rate": -1.0}
     assert options.parse(Config, []) == {}
@@ -114,7 +129,9 @@ def test_entries_that_are_not_read_change_no_other():
     assert options.meanings(Unusual) == {"third": "one."}
 
 
-def test_the_options_are_shown_with_their_meaning_at_the_width_of_the_terminal(monkeypatch, capsys):
+def test_the_options_are_shown_with_their_meaning_at_the_width_of_the_terminal(
+    monkeypatch, capsys
+):
     assert options.meanings(Heir) == {
         "count": "number of package.Thing, which is said in two lines.",
         "rate": "another rate.",
@@ -140,24 +157,53 @@ def test_a_study_shows_the_values_of_its_configurations(capsys):
 
 
 def test_an_option_that_makes_configurations_of_a_study_equal_is_refused(tmp_path, capsys):
-    command = ["run", "leaky-resnet-adaptive", "--scale", "smoke", "--seeds", "1", "--out", str(tmp_path)]
+    command = [
+        "run",
+        "leaky-resnet-adaptive",
+        "--scale",
+        "smoke",
+        "--seeds",
+        "1",
+        "--out",
+        str(tmp_path),
+    ]
     assert main([*command, "--mesh", "irregular"]) == 2
     said = capsys.readouterr().err
-    assert said.startswith("closedform: mesh: makes configurations of leaky-resnet-adaptive equal (")
+    assert said.startswith(
+        "closedform: mesh: makes configurations of leaky-resnet-adaptive equal ("
+    )
     assert "(equidistant = irregular = adaptive)" in said
     assert not list(tmp_path.iterdir())
     for study in STUDIES.values():
         configs = study.configs("smoke")
-        if not all(hasattr(config, "first_seed") for config in configs.values()):  # theory and samples, not networks
+        if not all(
+            hasattr(config, "first_seed") for config in configs.values()
+        ):  # theory and samples, not networks
             continue
         assert list(study.configs("smoke", {"first_seed": 3})) == list(configs)
 
 
-def test_the_report_names_the_network_that_ran_and_the_options_that_were_given(tmp_path, monkeypatch):
-    monkeypatch.setattr("bridge.report.write.theory_of", lambda made: ())  # its derivations have tests of their own
-    monkeypatch.setattr("bridge.plots.style._save", lambda figure, **options: b'<svg viewBox="0 0 1 1"></svg>')
+def test_the_report_names_the_network_that_ran_and_the_options_that_were_given(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(
+        "bridge.report.write.theory_of", lambda made: ()
+    )  # its derivations have tests of their own
+    monkeypatch.setattr(
+        "bridge.plots.style._save", lambda figure, **options: b'<svg viewBox="0 0 1 1"></svg>'
+    )
     sizes = ["--epochs", "2", "--grid", "4", "--seeds", "1", "--points", "8"]
-    command = ["run", "geometry-sinusoid", "--scale", "smoke", "--widths", "5,10,20", *sizes, "--out", str(tmp_path)]
+    command = [
+        "run",
+        "geometry-sinusoid",
+        "--scale",
+        "smoke",
+        "--widths",
+        "5,10,20",
+        *sizes,
+        "--out",
+        str(tmp_path),
+    ]
     assert main(command) == 0
     assert main(["report", str(tmp_path)]) == 0
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
@@ -167,7 +213,9 @@ def test_the_report_names_the_network_that_ran_and_the_options_that_were_given(t
 
 
 def test_options_that_are_given_several_times_are_combined():
-    found = options.parse_each(Config, ["--flag", "yes", "--count=3", "--count", "4", "--rate=5", "--rate=6"])
+    found = options.parse_each(
+        Config, ["--flag", "yes", "--count=3", "--count", "4", "--rate=5", "--rate=6"]
+    )
     assert [(each["count"], each["rate"]) for each in found] == [(3, 5), (3, 6), (4, 5), (4, 6)]
     assert all(each["flag"] for each in found)
     assert options.parse_each(Config, []) == [{}]

@@ -23,19 +23,28 @@ SLOW = {
     "leaky-resnet",
     "two-point-many-points",
 } - QUICK
-EVERY = [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in [*STUDIES, *singles()]]
+EVERY = [
+    pytest.param(name, marks=pytest.mark.slow if name in SLOW else ())
+    for name in [*STUDIES, *singles()]
+]
 
 
 def smallest(name: str) -> Any:
     """The first smoke configuration of a study of an experiment."""
     kind = EXPERIMENTS[name].Config
-    return next(c for study in STUDIES.values() for c in study.configs("smoke").values() if type(c) is kind)
+    return next(
+        c for study in STUDIES.values() for c in study.configs("smoke").values() if type(c) is kind
+    )
 
 
 def options(config: Any) -> list[str]:
     """The options with which an experiment that is run alone has this configuration."""
     fields = {f.name: getattr(config, f.name) for f in dataclasses.fields(config) if f.init}
-    return [word for name, value in fields.items() for word in (f"--{name.replace('_', '-')}", said(value))]
+    return [
+        word
+        for name, value in fields.items()
+        for word in (f"--{name.replace('_', '-')}", said(value))
+    ]
 
 
 def said(value: object) -> str:
@@ -44,8 +53,14 @@ def said(value: object) -> str:
 
 @pytest.mark.parametrize("name", EVERY)
 def test_run_then_the_command_that_it_prints(name, capsys, tmp_path, monkeypatch, trained):
-    monkeypatch.setattr("bridge.report.write.theory_of", lambda made: ())  # its derivations have tests of their own
-    configs = list(STUDIES[name].configs("smoke").values()) if name in STUDIES else [smallest(singles()[name])]
+    monkeypatch.setattr(
+        "bridge.report.write.theory_of", lambda made: ()
+    )  # its derivations have tests of their own
+    configs = (
+        list(STUDIES[name].configs("smoke").values())
+        if name in STUDIES
+        else [smallest(singles()[name])]
+    )
     size = ["--scale", "smoke"] if name in STUDIES else options(*configs)
     trained(configs, tmp_path / "my runs" / "traces")
     assert main(["run", name, *size, "--out", str(tmp_path / "my runs")]) == 0

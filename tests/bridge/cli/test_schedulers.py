@@ -36,7 +36,9 @@ def slurm(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     with dask.config.set({"jobqueue.slurm.interface": "lo", "jobqueue.slurm.memory": "2GB"}):
         yield tmp_path
-    if (tmp_path / "job").exists() and is_alive(int((tmp_path / "job").read_text(encoding="utf-8"))):
+    if (tmp_path / "job").exists() and is_alive(
+        int((tmp_path / "job").read_text(encoding="utf-8"))
+    ):
         os.killpg(int((tmp_path / "job").read_text(encoding="utf-8")), signal.SIGKILL)
 
 
@@ -51,7 +53,9 @@ def is_alive(group: int) -> bool:
 @pytest.mark.slow
 def test_jobs_of_slurm(slurm, capfd):
     out = str(slurm / "runs")
-    assert main([*RUN, "--out", out, "--scheduler", "slurm", "--jobs", "1", "--queue", "short"]) == 0
+    assert (
+        main([*RUN, "--out", out, "--scheduler", "slurm", "--jobs", "1", "--queue", "short"]) == 0
+    )
     assert "s on the worker at tls://127.0.0.1" in capfd.readouterr().err
     assert "#SBATCH -p short" in (slurm / "script").read_text(encoding="utf-8")
     assert len(list((slurm / "runs" / "traces").glob("*.nc"))) == 1
@@ -67,7 +71,9 @@ def test_workers_on_this_machine(capfd, tmp_path):
     assert "1 workers; dashboard: http://127.0.0.1" in (said := capfd.readouterr().err)
     assert "s on the worker at tls://127.0.0.1" in said
     assert main([*RUN, "--out", str(tmp_path), "--workers", "1"]) == 0
-    assert "dashboard" not in (said := capfd.readouterr().err)  # nothing is left to do, so no worker is started
+    assert "dashboard" not in (
+        said := capfd.readouterr().err
+    )  # nothing is left to do, so no worker is started
     assert "exists already" in said
 
 
@@ -78,7 +84,10 @@ def test_workers_on_this_machine(capfd, tmp_path):
         (["--workers", "99999999"], "scheduler: got 99999999, needs an integer from 1 to 1024"),
         (["--scheduler", "local:" + "9" * 5000], "needs None, 'local:N'"),
         (["--scheduler", "slurm"], "--jobs: got nothing with --scheduler slurm"),
-        (["--scheduler", "slurm", "--jobs", "99999999"], "jobs: got 99999999, needs an integer from 1 to 10000"),
+        (
+            ["--scheduler", "slurm", "--jobs", "99999999"],
+            "jobs: got 99999999, needs an integer from 1 to 10000",
+        ),
         (["--jobs", "2"], "--jobs, --queue: got one without --scheduler slurm"),
     ],
 )

@@ -30,11 +30,16 @@ def test_memory_that_runs_out_is_one_line(monkeypatch, capsys):
     from bridge.cli import formulas
 
     def exhausted(**_):
-        raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 199999999980 bytes")
+        raise RuntimeError(
+            "DefaultCPUAllocator: can't allocate memory: you tried to allocate 199999999980 bytes"
+        )
 
     monkeypatch.setattr(formulas.run_list, "callback", exhausted)
     assert main(["list"]) == 2
-    assert capsys.readouterr().err == "closedform: memory ran out; choose smaller sizes or fewer seeds\n"
+    assert (
+        capsys.readouterr().err
+        == "closedform: memory ran out; choose smaller sizes or fewer seeds\n"
+    )
 
 
 def test_another_runtime_error_is_a_defect_and_shows_its_traceback(monkeypatch):

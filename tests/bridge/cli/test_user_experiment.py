@@ -83,13 +83,19 @@ def test_its_own_analysis_makes_the_report(file, capsys):
 
 def test_a_sweep_takes_configurations_of_ones_own(file, tmp_path):
     with script.imported(file) as mine:
-        traces = sweep({"slow": mine.Config(rate=0.1), "fast": mine.Config(rate=1.0)}, tmp_path, progress=False)
+        traces = sweep(
+            {"slow": mine.Config(rate=0.1), "fast": mine.Config(rate=1.0)},
+            tmp_path,
+            progress=False,
+        )
         assert script.chosen(mine) == (None, mine.Config)
 
         class Inherited(mine.Config):
             experiment = "mine.other"
 
-        with pytest.raises(TypeError, match="config: got Inherited, needs"):  # it has no run of its own
+        with pytest.raises(
+            TypeError, match="config: got Inherited, needs"
+        ):  # it has no run of its own
             experiments.run(Inherited())
     assert float(traces["slow"].value[0, -1]) > float(traces["fast"].value[0, -1])
 

@@ -32,8 +32,12 @@ def test_isotropic_classes_are_what_the_closed_form_says(trace, split, epoch):
 
 def test_isotropic_value_has_no_bias_of_finite_samples(trace):
     """Against the NC1 that the classes were made with; the bias of the two traces would be 3 %."""
-    found = np.concatenate([collapse.layer_profile(trace, split, 0).isotropic for split in ("train", "test")])
-    assert (found / (4 * np.exp([0, 0.2, 0.4]))).mean() == pytest.approx(1, abs=0.012)  # 18 values, 1.4 % each
+    found = np.concatenate(
+        [collapse.layer_profile(trace, split, 0).isotropic for split in ("train", "test")]
+    )
+    assert (found / (4 * np.exp([0, 0.2, 0.4]))).mean() == pytest.approx(
+        1, abs=0.012
+    )  # 18 values, 1.4 % each
 
 
 def test_labels_that_mean_nothing_give_the_floor(trace):
@@ -42,9 +46,12 @@ def test_labels_that_mean_nothing_give_the_floor(trace):
     np.testing.assert_allclose(profile.shuffled.mean(0), profile.floor, rtol=0.35)
     assert (profile.floor[1:] > 1.2 * profile.floor[:-1]).all()
     np.testing.assert_allclose(
-        (SAMPLES - CLASSES) * (CLASSES - 1) / (profile.effective_dimension - CLASSES), profile.shuffled.mean(0)
+        (SAMPLES - CLASSES) * (CLASSES - 1) / (profile.effective_dimension - CLASSES),
+        profile.shuffled.mean(0),
     )
-    np.testing.assert_allclose(profile.margin, np.exp(np.log(profile.shuffled / profile.nc1).mean(0)))
+    np.testing.assert_allclose(
+        profile.margin, np.exp(np.log(profile.shuffled / profile.nc1).mean(0))
+    )
 
 
 def test_floor_by_hand():
@@ -61,7 +68,9 @@ def test_no_floor_between_the_ends(trace):
 
 def test_means_that_chance_explains_have_no_isotropic_value(trace):
     blind = trace.copy(deep=True)
-    blind["between"] = 0 * trace["between"] + 0.9 * 60 * 9 / SAMPLES  # below what chance gives in 60 dimensions
+    blind["between"] = (
+        0 * trace["between"] + 0.9 * 60 * 9 / SAMPLES
+    )  # below what chance gives in 60 dimensions
     assert np.isinf(collapse.layer_profile(blind).isotropic[:, 0]).all()
 
 
@@ -132,7 +141,9 @@ def test_information_in_bits():
 def test_information_in_another_unit_is_refused():
     trace = make_trace(informed=True, epochs=2, seeds=2)
     trace["sufficiency"].attrs["long_name"] = "usable information: sufficiency (nats)"
-    with pytest.raises(ValueError, match=r"sufficiency is described as '.* \(nats\)', needs \(bits\)"):
+    with pytest.raises(
+        ValueError, match=r"sufficiency is described as '.* \(nats\)', needs \(bits\)"
+    ):
         collapse.information_plane(trace)
 
 
@@ -140,13 +151,21 @@ def test_information_in_another_unit_is_refused():
     ("call", "error", "message"),
     [
         (lambda t: collapse.layer_profile(t, "validation"), ValueError, "split: got 'validation'"),
-        (lambda t: collapse.layer_profile(t, "train", 7), ValueError, "epoch: got 7, needs 'last' or one of 0, 1, 2"),
+        (
+            lambda t: collapse.layer_profile(t, "train", 7),
+            ValueError,
+            "epoch: got 7, needs 'last' or one of 0, 1, 2",
+        ),
         (lambda t: collapse.layer_profile(t.drop_vars("nc1")), ValueError, "without nc1"),
         (lambda t: collapse.layer_profile([1.0]), TypeError, "trace: got list"),
         (lambda t: collapse.information_plane(t), ValueError, "has no usable information"),
         (lambda t: collapse.equiseparation([1.0, 2.0]), ValueError, "at least 3 layers"),
         (lambda t: collapse.equiseparation([1.0, np.nan, 2.0]), ValueError, "nc1"),
-        (lambda t: collapse.equiseparation(np.ones((2, 2, 3))), ValueError, "needs \\[seed, layer\\]"),
+        (
+            lambda t: collapse.equiseparation(np.ones((2, 2, 3))),
+            ValueError,
+            "needs \\[seed, layer\\]",
+        ),
     ],
 )
 def test_what_is_refused(trace, call, error, message):

@@ -28,7 +28,10 @@ def assert_same(first, second):
 def assert_faults_are_named(function, frame, column):
     """Check the messages for a missing column, a NaN, a row that occurs twice and a row that is missing."""
     for wrong, message in [
-        (frame.drop(columns=column), f"data: got columns '{frame.columns[0]}'.* without '{column}', needs"),
+        (
+            frame.drop(columns=column),
+            f"data: got columns '{frame.columns[0]}'.* without '{column}', needs",
+        ),
         (
             frame.assign(**{column: frame[column].where(frame.index != 1)}),
             f"column '{column}': got NaN or infinity in 1 ",
@@ -64,16 +67,32 @@ def test_gaps(trace):
     assert_faults_are_named(lambda table: collapse.gaps(table, same_size=True), frame, "loss")
     for wrong, options, message in [
         (frame, {}, "same_size: got None, needs True or False"),
-        (frame[frame["split"] == "test"], {"same_size": True}, "column 'split': has 'test', needs 'train', 'test'"),
-        (frame.assign(epoch=frame["epoch"] + 0.5), {"same_size": True}, "column 'epoch': got 0.5, needs whole numbers"),
-        (frame.assign(loss=frame["layer"]), {"same_size": True}, "column 'loss': got different values for .* 'layer'"),
+        (
+            frame[frame["split"] == "test"],
+            {"same_size": True},
+            "column 'split': has 'test', needs 'train', 'test'",
+        ),
+        (
+            frame.assign(epoch=frame["epoch"] + 0.5),
+            {"same_size": True},
+            "column 'epoch': got 0.5, needs whole numbers",
+        ),
+        (
+            frame.assign(loss=frame["layer"]),
+            {"same_size": True},
+            "column 'loss': got different values for .* 'layer'",
+        ),
     ]:
         with pytest.raises(ValueError, match=message):
             collapse.gaps(wrong, **options)
 
 
 def test_the_information_plane(trace):
-    names = [f"{kind}{end}" for kind in ("sufficiency", "minimality") for end in ("", "_entropy", "_converged")]
+    names = [
+        f"{kind}{end}"
+        for kind in ("sufficiency", "minimality")
+        for end in ("", "_entropy", "_converged")
+    ]
     trace = trace.copy(deep=True)
     trace["sufficiency"].loc[{"split": "test"}] *= 0.9
     frame = rows(trace.sel(epoch=[0, 2]), *names)
@@ -92,7 +111,9 @@ def test_networks_that_stop_at_different_epochs_end_together(trace):
             values = trace[f"{kind}{end}"]
             values.loc[{"seed": 1, "epoch": 1}] = values.sel(seed=1, epoch=2)
             values.loc[{"seed": 1, "epoch": 2}] = np.nan
-    assert_same(collapse.information_plane(trace), whole)  # 1 and 2 have the mean 1.5, which rounds to 2
+    assert_same(
+        collapse.information_plane(trace), whole
+    )  # 1 and 2 have the mean 1.5, which rounds to 2
 
 
 def test_the_profile_over_layers(trace):
@@ -101,11 +122,17 @@ def test_the_profile_over_layers(trace):
     whole = frame.merge(shuffled, on=["seed", "layer"])
     expected = collapse.layer_profile(trace)
     assert_same(collapse.layer_profile(whole, **SIZES), expected)
-    np.testing.assert_array_equal(collapse.layer_profile(frame, **SIZES).isotropic, expected.isotropic)
+    np.testing.assert_array_equal(
+        collapse.layer_profile(frame, **SIZES).isotropic, expected.isotropic
+    )
     assert_faults_are_named(lambda table: collapse.layer_profile(table, **SIZES), frame, "within")
     for wrong, options, message in [
         (frame, {"classes": CLASSES}, "samples, classes: are not in the data"),
-        (frame, {"samples": 10, "classes": 10}, "samples: got 10, needs an integer of at least 11"),
+        (
+            frame,
+            {"samples": 10, "classes": 10},
+            "samples: got 10, needs an integer of at least 11",
+        ),
         (frame.assign(nc1=-frame["nc1"]), SIZES, "column 'nc1': got -.*, needs positive numbers"),
     ]:
         with pytest.raises(ValueError, match=message):

@@ -33,9 +33,14 @@ def planted(traces, exponent, seed=0):
     found = {}
     for label, trace in traces.items():
         points = compression.Config.from_json(trace.attrs["config"]).points
-        values = 2.0 * points**exponent * np.exp(0.02 * rng.normal(size=trace["amplification_at"].shape))
+        values = (
+            2.0
+            * points**exponent
+            * np.exp(0.02 * rng.normal(size=trace["amplification_at"].shape))
+        )
         found[label] = trace.assign(
-            amplification_at=(trace["amplification_at"].dims, values), amplification_max=("seed", 1.5 * values[:, 0])
+            amplification_at=(trace["amplification_at"].dims, values),
+            amplification_max=("seed", 1.5 * values[:, 0]),
         )
     return found
 
@@ -76,14 +81,21 @@ def test_predicted_amplification_grows_as_the_root_of_the_points():
     logs = []
     for points in (500, 8000):
         x = rng.normal(size=(60, points, 5))
-        logs.append(np.log(bridge.compression.predicted_amplification(attractor, x, LABELS(x[..., 0]))).mean())
+        logs.append(
+            np.log(
+                bridge.compression.predicted_amplification(attractor, x, LABELS(x[..., 0]))
+            ).mean()
+        )
     assert logs[1] - logs[0] == pytest.approx(np.log(4), abs=0.2)  # standard error 0.07
 
 
 @pytest.mark.slow
 def test_the_law_of_the_characteristic_time():
     config = replace(STRIPE, dimension=2, points=1500, seeds=6)
-    scales = [compression.run(replace(config, alpha=alpha), progress=False) for alpha in (1e-5, 1e-9, 1e-13)]
+    scales = [
+        compression.run(replace(config, alpha=alpha), progress=False)
+        for alpha in (1e-5, 1e-9, 1e-13)
+    ]
     law = bridge.compression.time_law(scales, neurons=20)
     assert law.slope.verdict != "disagrees"
     assert float(law.slope.measured) == pytest.approx(law.theory.slope, rel=0.08)
@@ -117,7 +129,10 @@ def test_what_is_refused(traces, neurons):
     with pytest.raises(ValueError, match="within"):
         bridge.compression.assignment(neurons, within=0.0)
     shells = compression.run(
-        compression.Config(labels="shells", dimension=3, points=50, width=5, seeds=1, kept=2, rounds=3), progress=False
+        compression.Config(
+            labels="shells", dimension=3, points=50, width=5, seeds=1, kept=2, rounds=3
+        ),
+        progress=False,
     )
     with pytest.raises(ValueError, match=r"shells|never fitted"):
         bridge.compression.assignment(shells)

@@ -14,7 +14,11 @@ OPTIONS = {"dimension": 5, "informative": 1}
 
 @pytest.fixture
 def table(rng):
-    rows = [(n, seed, 2.0 * n**-0.4 * np.exp(0.05 * rng.normal())) for n in SIZES for seed in range(SEEDS)]
+    rows = [
+        (n, seed, 2.0 * n**-0.4 * np.exp(0.05 * rng.normal()))
+        for n in SIZES
+        for seed in range(SEEDS)
+    ]
     return pd.DataFrame(rows, columns=["size", "seed", "error"]).sample(frac=1, random_state=0)
 
 
@@ -28,7 +32,9 @@ def test_a_frame_a_mapping_and_a_file_give_the_same_curve(table, tmp_path):
     np.testing.assert_array_equal(curve.errors, ordered)
     assert all(other[0].beta == pytest.approx(curve.beta) for other in others)
     two = pd.concat([table.assign(regime="lazy"), table.assign(regime="feature")])
-    lazy, feature = sorted(compression.learning_curves(two, **OPTIONS), key=lambda one: one.regime != "lazy")
+    lazy, feature = sorted(
+        compression.learning_curves(two, **OPTIONS), key=lambda one: one.regime != "lazy"
+    )
     assert lazy.predicted < feature.predicted
 
 
@@ -48,7 +54,11 @@ def test_what_is_wrong_with_a_table_is_named(table):
 
 def test_a_curve_says_its_exponent_and_the_verdict_of_its_theory():
     rng = np.random.default_rng(0)
-    rows = [(p, s, p**-0.5 * np.exp(0.01 * rng.normal())) for p in (100, 200, 400, 800) for s in range(5)]
+    rows = [
+        (p, s, p**-0.5 * np.exp(0.01 * rng.normal()))
+        for p in (100, 200, 400, 800)
+        for s in range(5)
+    ]
     size, seed, error = map(np.array, zip(*rows, strict=True))
     table = {"size": size, "seed": seed, "error": error, "regime": ["lazy"] * len(rows)}
     (curve,) = compression.learning_curves(table, dimension=2, informative=1)

@@ -30,7 +30,11 @@ def made(betas, seeds=8, scatter=0.05, offset=0.0):
             "fitted": (cell, np.ones_like(errors), ""),
             "factor": (("size", "seed"), np.ones((len(SIZES), seeds)), ""),
         },
-        {"regime": (np.array(list(betas), dtype=str), {}), "size": (sizes, {}), "seed": (np.arange(seeds), {})},
+        {
+            "regime": (np.array(list(betas), dtype=str), {}),
+            "size": (sizes, {}),
+            "seed": (np.arange(seeds), {}),
+        },
         {"config": config.to_json()},
     )
 
@@ -44,7 +48,11 @@ def components(points=60, seeds=3):
         {
             "projection": (shape, rng.uniform(0, 0.2, (seeds, k, c)), ""),
             "information": (shape, rng.uniform(0, 0.5, (seeds, k, c)), ""),
-            "plane": (("seed", "kernel", "point", "axis"), rng.normal(size=(seeds, k, points, 2)), ""),
+            "plane": (
+                ("seed", "kernel", "point", "axis"),
+                rng.normal(size=(seeds, k, points, 2)),
+                "",
+            ),
             "label": (("seed", "point"), np.tile([-1.0, 1.0], (seeds, points // 2)), ""),
             "kernel_error": (("seed", "kernel"), rng.uniform(0, 0.5, (seeds, k)), ""),
             "network_error": (("seed",), rng.uniform(0, 0.5, seeds), ""),
@@ -66,7 +74,9 @@ def test_predictions_are_the_papers():
 
 
 def test_known_exponents_are_found_and_told_from_others():
-    lazy, compressed = learning_curves(made({"lazy": 0.5, "compressed": 0.6}))  # d = 2: 1/2 and 3/4
+    lazy, compressed = learning_curves(
+        made({"lazy": 0.5, "compressed": 0.6})
+    )  # d = 2: 1/2 and 3/4
     assert lazy.interval[0] < 0.5 < lazy.interval[1]
     assert lazy.beta == pytest.approx(0.5, abs=0.04)
     assert lazy.comparison.verdict == "agrees"
@@ -102,13 +112,17 @@ def test_a_curve_without_errors_is_left_out_and_said():
 
 
 def test_study_of_learning_curves():
-    found = analyses.analyse("compression-learning-curves", {"stripe": made({"lazy": 0.5, "compressed": 0.75})})
+    found = analyses.analyse(
+        "compression-learning-curves", {"stripe": made({"lazy": 0.5, "compressed": 0.75})}
+    )
     assert [each.verdict for each in found.compared] == ["agrees", "agrees", "agrees"]
     assert found.compared[2].predicted == pytest.approx(1 / 4)  # d = 2: 3/4 - 1/2
     bent = made({"lazy": 0.5}, scatter=1e-3)
     bent["error"].loc[{"size": SIZES[0]}] *= 3
     (last,) = [
-        each for each in analyses.analyse("compression-learning-curves", {"a": bent}).findings if "three" in each
+        each
+        for each in analyses.analyse("compression-learning-curves", {"a": bent}).findings
+        if "three" in each
     ]
     assert "lazy 0.50" in last
     (axes,) = found.pictures[0].figure.axes
@@ -119,7 +133,9 @@ def test_study_of_learning_curves():
 def test_what_data_gain_that_were_not_compressed_by_the_root_of_p_is_not_compared():
     data = made({"lazy": 0.5, "compressed": 0.75})
     config = Config.from_json(data.attrs["config"])
-    data.attrs["config"] = config.changed(regimes=("lazy", "compressed", "feature"), compression=None).to_json()
+    data.attrs["config"] = config.changed(
+        regimes=("lazy", "compressed", "feature"), compression=None
+    ).to_json()
     found = analyses.analyse("compression-learning-curves", {"stripe": data})
     assert not [each for each in found.measured if each.quantity == q.BETA_GAIN_COMPRESSED]
 
@@ -136,15 +152,23 @@ def test_studies_of_kernels(name):
 
 def test_the_floor_is_drawn_and_compared(numbers):
     found = analyses.analyse("compression-kernel-components", {"stripe": components()})
-    assert numbers(found)[q.INITIAL_INFORMATION, "stripe"].predicted == pytest.approx(0.0686, abs=1e-4)
+    assert numbers(found)[q.INITIAL_INFORMATION, "stripe"].predicted == pytest.approx(
+        0.0686, abs=1e-4
+    )
     lines = [line.get_ydata() for line in found.pictures[0].figure.axes[0].lines]
     assert any(np.allclose(y, 0.0686, atol=1e-4) for y in lines)
 
 
 def test_the_dimension_of_the_last_layer_is_above_that_of_a_line_or_not(numbers):
     trace = components(seeds=2).assign(
-        effective_dimension=(("seed", "kernel"), [[np.nan, np.nan, 3.0, 2.0 + seed / 10] for seed in range(2)]),
-        two_neighbour_dimension=(("seed", "kernel"), [[np.nan, np.nan, 3.0, 2.5 + seed / 10] for seed in range(2)]),
+        effective_dimension=(
+            ("seed", "kernel"),
+            [[np.nan, np.nan, 3.0, 2.0 + seed / 10] for seed in range(2)],
+        ),
+        two_neighbour_dimension=(
+            ("seed", "kernel"),
+            [[np.nan, np.nan, 3.0, 2.5 + seed / 10] for seed in range(2)],
+        ),
         input_dimension=("seed", [7.0, 7.5]),
     )
     found = analyses.analyse("compression-kernel-components", {"MNIST": trace})
@@ -170,10 +194,17 @@ def test_labels_along_the_first_components_and_the_last_layer_are_compared(numbe
     found = numbers(analyses.analyse("compression-kernel-components", {"stripe": trace}))
     grown = found[q.SHARE_GAIN, "stripe"]
     assert grown.value == pytest.approx(np.mean([0.35, 0.35, 0.5]))
-    assert found[q.TOP_TWO, "stripe, tangent kernel, trained"].value == pytest.approx(np.mean([0.15, 0.25, 0.2]))
+    assert found[q.TOP_TWO, "stripe, tangent kernel, trained"].value == pytest.approx(
+        np.mean([0.15, 0.25, 0.2])
+    )
     assert grown.verdict == "agrees"
     compared = numbers(analyses.analyse("compression-kernel-learning", {"few": trace}))
     behind = compared[q.LAST_LAYER_LESS_NETWORK, "all sizes"]
     assert (behind.value, behind.relation) == (pytest.approx(0.02), ">")
-    assert compared[q.KERNEL_LESS_NETWORK, "all sizes"].verdict == "agrees"  # without a difference in any realisation
-    assert (q.KERNEL_LESS_INITIAL, "all sizes") not in compared  # of a bound, no difference at all says nothing
+    assert (
+        compared[q.KERNEL_LESS_NETWORK, "all sizes"].verdict == "agrees"
+    )  # without a difference in any realisation
+    assert (
+        q.KERNEL_LESS_INITIAL,
+        "all sizes",
+    ) not in compared  # of a bound, no difference at all says nothing

@@ -26,8 +26,12 @@ def test_time_law(rng, monkeypatch):
     times = 3 * np.log(1 / np.array(ALPHAS))[:, None] + rng.normal(size=(3, 4))
     traces, rows = [], []
     for alpha, values in zip(ALPHAS, times, strict=True):
-        variables = dict.fromkeys(MEASURED, ("seed", values)) | {"time_at": (("seed", "share"), values[:, None])}
-        traces.append(xr.Dataset(variables, attrs={"config": Config(alpha=alpha, **CONFIG).to_json()}))
+        variables = dict.fromkeys(MEASURED, ("seed", values)) | {
+            "time_at": (("seed", "share"), values[:, None])
+        }
+        traces.append(
+            xr.Dataset(variables, attrs={"config": Config(alpha=alpha, **CONFIG).to_json()})
+        )
         rows += [(alpha, seed, value) for seed, value in enumerate(values)]
     frame = pd.DataFrame(rows, columns=["alpha", "seed", "time"]).sample(frac=1, random_state=0)
     expected = compression.time_law(traces, neurons=2)
@@ -42,11 +46,19 @@ def test_time_law(rng, monkeypatch):
             OPTIONS,
             "data: got columns 'alpha', 'seed' without 'time', needs 'alpha', 'seed', 'time'",
         ),
-        (frame.assign(time=np.nan), OPTIONS, "column 'time': got NaN or infinity in 12 of 12 entries"),
+        (
+            frame.assign(time=np.nan),
+            OPTIONS,
+            "column 'time': got NaN or infinity in 12 of 12 entries",
+        ),
         (pd.concat([frame, frame]), OPTIONS, "several rows with the same 'alpha', 'seed'"),
         (frame.iloc[1:], OPTIONS, "needs a row for every combination of 'alpha', 'seed'"),
         (frame, {}, "labels, dimension, fitted: are not in the data"),
-        (frame[frame["alpha"] == ALPHAS[0]], OPTIONS, "column 'alpha': has 1 value, needs at least 2"),
+        (
+            frame[frame["alpha"] == ALPHAS[0]],
+            OPTIONS,
+            "column 'alpha': has 1 value, needs at least 2",
+        ),
         (frame[frame["seed"] == 0], OPTIONS, "1 realisations reached"),
     ]:
         with pytest.raises(ValueError, match=message):

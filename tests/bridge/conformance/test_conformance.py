@@ -22,7 +22,11 @@ def test_the_file_is_what_the_reference_computes():
 
 @pytest.mark.parametrize(
     ("normalisation", "options"),
-    [("samples", {}), ("equal", {"class_weights": "equal"}), ("per class", {"divide_by_classes": True})],
+    [
+        ("samples", {}),
+        ("equal", {"class_weights": "equal"}),
+        ("per class", {"divide_by_classes": True}),
+    ],
 )
 def test_nc1(normalisation, options):
     def nc1(features, labels):
@@ -34,7 +38,10 @@ def test_nc1(normalisation, options):
 def test_cka_and_kernels():
     conformance.conforms("cka", measure.cka)
     for kind in ("nngp", "ntk"):
-        conformance.conforms(kind, lambda x, y, k=kind: geometry.kernel_matrix("relu", np.stack([x, y]), kind=k)[0, 1])
+        conformance.conforms(
+            kind,
+            lambda x, y, k=kind: geometry.kernel_matrix("relu", np.stack([x, y]), kind=k)[0, 1],
+        )
 
 
 def test_curvature():
@@ -43,23 +50,35 @@ def test_curvature():
         return measure.scalar_curvature(lambda at: torch.tanh(at @ w.T + b), x[None])[0]
 
     def of_theory(weights, biases, x):  # whose features have the factor 1/sqrt(n)
-        return geometry.shallow.scalar_curvature(weights, biases, x, activations.TANH) / len(weights)
+        return geometry.shallow.scalar_curvature(weights, biases, x, activations.TANH) / len(
+            weights
+        )
 
     conformance.conforms("curvature", of_network)
     conformance.conforms("curvature", of_theory)
 
 
 def test_the_table_has_every_number(tmp_path):
-    rows = list(csv.DictReader(conformance.write_csv(tmp_path / "vectors.csv").read_text().splitlines()))
+    rows = list(
+        csv.DictReader(conformance.write_csv(tmp_path / "vectors.csv").read_text().splitlines())
+    )
     for number, vector in enumerate(conformance.vectors()):
         for name, value in vector["inputs"].items():
-            of_input = [row["number"] for row in rows if (row["vector"], row["name"]) == (str(number), name)]
+            of_input = [
+                row["number"]
+                for row in rows
+                if (row["vector"], row["name"]) == (str(number), name)
+            ]
             assert of_input == [*map(str, np.ravel(value))]
-    assert [row["number"] for row in rows if row["name"] == "value"] == [one["value"] for one in conformance.vectors()]
+    assert [row["number"] for row in rows if row["name"] == "value"] == [
+        one["value"] for one in conformance.vectors()
+    ]
 
 
 def test_a_fault_is_seen_and_named():
-    with pytest.raises(AssertionError, match=r"cka, vector 0 of 3 \{\}: got .*, needs .* \(relative error"):
+    with pytest.raises(
+        AssertionError, match=r"cka, vector 0 of 3 \{\}: got .*, needs .* \(relative error"
+    ):
         conformance.conforms("cka", lambda x, y: measure.cka(x, y) * (1 + 1e-6))
     with pytest.raises(AssertionError, match="got nan"):
         conformance.conforms("nngp", lambda x, y: np.nan)

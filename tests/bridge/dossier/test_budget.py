@@ -51,8 +51,14 @@ def test_the_work_stays_within_the_budget_and_the_report_is_the_same_again(name,
 def test_a_partial_dossier_says_what_more_would_add_and_that_suffices():
     network = case("resnet")
     little = bridge.dossier(*network, budget=3, progress=False)
-    sentences = [doubt.text for part in little.sections for doubt in part.analysis.doubts] + [*little.left_out]
-    said = [float(found[1]) for text in sentences if (found := re.search(r"budget=([\d.]+) allows all", text))]
+    sentences = [doubt.text for part in little.sections for doubt in part.analysis.doubts] + [
+        *little.left_out
+    ]
+    said = [
+        float(found[1])
+        for text in sentences
+        if (found := re.search(r"budget=([\d.]+) allows all", text))
+    ]
     assert said
     needed = max(said)
     whole = bridge.dossier(*network, budget=needed, progress=False)
@@ -62,13 +68,18 @@ def test_a_partial_dossier_says_what_more_would_add_and_that_suffices():
 
 @pytest.mark.slow
 def test_what_more_would_add_counts_the_points_that_the_whole_dossier_could_not_afford():
-    network, names = case("convnext"), {"volume": "geometry", "tangent kernel": "kernel", "collapse": "collapse"}
+    network, names = (
+        case("convnext"),
+        {"volume": "geometry", "tangent kernel": "kernel", "collapse": "collapse"},
+    )
     little = bridge.dossier(*network, budget=0.15, progress=False)
     assert any(said.startswith("points: 12 of 24") for said in little.left_out)
     for name, part in names.items():
         (said,) = (text for text in little.left_out if f"{name}: not within" in text)
         assert said.endswith(f"allows all {N} points")
-        more = bridge.dossier(*network, budget=float(re.findall(r"budget=([\d.]+)", said)[0]), progress=False)
+        more = bridge.dossier(
+            *network, budget=float(re.findall(r"budget=([\d.]+)", said)[0]), progress=False
+        )
         assert not any(text.startswith((part, "points")) for text in more.left_out)
         texts = [doubt.text for section in more.sections for doubt in section.analysis.doubts]
         assert not any(text.startswith(f"{name}:") for text in texts)
@@ -79,7 +90,11 @@ def test_what_more_would_add_counts_the_points_that_the_whole_dossier_could_not_
 def test_large_networks_have_every_part_in_two_minutes_of_a_processor(name):
     """ResNet-18 at 64 pixels and ViT-tiny at 224, with a thousand classes."""
     torch.manual_seed(0)
-    model = architectures.ResNet(1000, 64, 2) if name == "resnet" else architectures.ViT(1000, 192, 12, 3, 16, 224)
+    model = (
+        architectures.ResNet(1000, 64, 2)
+        if name == "resnet"
+        else architectures.ViT(1000, 192, 12, 3, 16, 224)
+    )
     side = 64 if name == "resnet" else 224
     inputs, labels = torch.randn(100, 3, side, side), torch.arange(100) % 10
     began = time.process_time()

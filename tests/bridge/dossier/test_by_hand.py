@@ -42,7 +42,9 @@ def run(model, inputs):
 
 def value(found, section, heading, name, column):
     """The number in the column of the row that is named so."""
-    rows = (row for table in found[section].tables for row in table.rows if row.get(heading) == name)
+    rows = (
+        row for table in found[section].tables for row in table.rows if row.get(heading) == name
+    )
     return next(rows)[column]
 
 
@@ -60,7 +62,9 @@ def test_loss(dossiers, name):
         logits = outputs.flatten(0, 1) if name == "gpt" else outputs
         said = value(found, "network", "", "cross-entropy", "value")
         expected = F.cross_entropy(logits, labels.flatten() if name == "gpt" else labels)
-    assert float(said.split()[0]) == pytest.approx(float(expected), rel=5e-3)  # three digits are printed
+    assert float(said.split()[0]) == pytest.approx(
+        float(expected), rel=5e-3
+    )  # three digits are printed
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -69,9 +73,13 @@ def test_eigenvalues_of_the_tangent_kernel(dossiers, name):
     weights = {key: one.detach() for key, one in model.named_parameters()}
 
     def outputs(weights):
-        return run(lambda *given, **named: functional_call(model, weights, given, named), inputs).flatten(1)
+        return run(
+            lambda *given, **named: functional_call(model, weights, given, named), inputs
+        ).flatten(1)
 
-    gradients = torch.cat([each.flatten(2) for each in jacrev(outputs, chunk_size=8)(weights).values()], dim=2)
+    gradients = torch.cat(
+        [each.flatten(2) for each in jacrev(outputs, chunk_size=8)(weights).values()], dim=2
+    )
     eigenvalues = torch.linalg.eigvalsh(torch.einsum("icp,jcp->ij", gradients, gradients))
     expected = float(eigenvalues.sum() ** 2 / (eigenvalues**2).sum())
     said = value(found, "kernel", "quantity", "participation ratio of the eigenvalues", "value")
@@ -85,12 +93,16 @@ def test_nc1_of_the_penultimate_layer(dossiers, name):
     model, inputs, labels, found = dossiers(name)
     kept = {}
     linear = [module for module in model.modules() if isinstance(module, torch.nn.Linear)][-1]
-    linear.register_forward_pre_hook(lambda module, arguments: kept.update(features=arguments[0].detach()))
+    linear.register_forward_pre_hook(
+        lambda module, arguments: kept.update(features=arguments[0].detach())
+    )
     run(model, inputs)
     features = kept["features"].flatten(1).numpy()
     means = np.array([features[labels == k].mean(0) for k in range(3)])
     within = (features - means[labels]).T @ (features - means[labels]) / len(labels)
     between = (means - means.mean(0)).T @ (means - means.mean(0)) / 3
-    layers = [row["layer"] for table in found["collapse"].tables for row in table.rows if "NC1" in row]
+    layers = [
+        row["layer"] for table in found["collapse"].tables for row in table.rows if "NC1" in row
+    ]
     said = value(found, "collapse", "layer", layers[-1], "NC1")
     assert said == pytest.approx(np.trace(within @ np.linalg.pinv(between, rcond=1e-9)), rel=1e-6)

@@ -44,11 +44,21 @@ def found(data):
 
 
 def test_it_has_its_parts_and_findings(found):
-    assert [section.title for section in found.sections] == ["network", "geometry", "collapse", "kernel"]
-    assert found.left_out == ("infinite width: the activation Mish has none of the expressions known here",)
+    assert [section.title for section in found.sections] == [
+        "network",
+        "geometry",
+        "collapse",
+        "kernel",
+    ]
+    assert found.left_out == (
+        "infinite width: the activation Mish has none of the expressions known here",
+    )
     assert len(found.findings) == 8
     assert sum("recorded map" in finding for finding in found.findings) == 1
-    assert sum("95 % interval" in finding and "over classes" in finding for finding in found.findings) == 1
+    assert (
+        sum("95 % interval" in finding and "over classes" in finding for finding in found.findings)
+        == 1
+    )
     assert all(finding in " ".join(str(found).split()) for finding in found.findings)
     assert max(map(len, str(found).splitlines())) <= 100
 
@@ -58,7 +68,9 @@ def test_collapse_is_what_the_measure_says_and_the_floor_is_there(found, data):
     assert [row["layer"] for row in rows] == ["1", "3", "5"]
     with torch.no_grad():
         first = network()[:2](data[0])
-    assert rows[0]["NC1"] == pytest.approx(float(measure.neural_collapse(first, data[1]).nc1), rel=1e-6)
+    assert rows[0]["NC1"] == pytest.approx(
+        float(measure.neural_collapse(first, data[1]).nc1), rel=1e-6
+    )
     assert rows[0]["isotropic floor"] == pytest.approx((90 - 3) * (3 - 1) / (12 - 3))
 
 
@@ -201,7 +213,9 @@ class Coded(Words):
 def test_tokens_have_a_geometry_from_their_embedding_if_there_is_one(data):
     words = torch.randint(6, (90, 4), generator=torch.Generator().manual_seed(0))
     parts = ["network", "geometry", "collapse", "kernel"]
-    assert [section.title for section in bridge.dossier(Words(), words, data[1], points=20).sections] == parts
+    assert [
+        section.title for section in bridge.dossier(Words(), words, data[1], points=20).sections
+    ] == parts
     without = bridge.dossier(Coded(), words, data[1], points=20)
     assert "geometry" not in [section.title for section in without.sections]
     assert "no embedding reads them all" in without.left_out[0]
@@ -211,7 +225,9 @@ def test_layers_that_others_overwrite_and_inputs_that_the_model_overwrites(data)
     """In-place ReLUs after the layer that is looked at, and before everything."""
     x = data[0].double()
     torch.manual_seed(0)
-    net = nn.Sequential(nn.ReLU(inplace=True), nn.Linear(5, 7), nn.ReLU(inplace=True), nn.Linear(7, 3)).double()
+    net = nn.Sequential(
+        nn.ReLU(inplace=True), nn.Linear(5, 7), nn.ReLU(inplace=True), nn.Linear(7, 3)
+    ).double()
     given = x.clone()
     rows = bridge.dossier(net, given, data[1], layers=["1"], points=10)["collapse"].tables[0].rows
     assert torch.equal(given, x)
@@ -231,7 +247,10 @@ def test_probabilities_are_taken_as_they_are(data):
     """The entropy of the decision is that of the logits before the softmax that ends the network."""
     model = network()
     ended = nn.Sequential(*model, nn.Softmax(1))
-    one, two = (bridge.dossier(each, *data, points=20)["geometry"].tables[0].rows for each in (model, ended))
+    one, two = (
+        bridge.dossier(each, *data, points=20)["geometry"].tables[0].rows
+        for each in (model, ended)
+    )
     for name in ("log volume element", "entropy of the decision, bits"):
         a, b = (next(row for row in rows if row["quantity"] == name) for rows in (one, two))
         assert a["median"] == pytest.approx(b["median"], rel=1e-5)
@@ -257,7 +276,9 @@ def test_share_of_random_labels_is_what_shuffling_gives(data):
     for _ in range(400):
         centred = np.eye(3)[rng.permutation(y.numpy())]
         centred -= centred.mean(axis=0)
-        shares.append(np.square(vectors[:, ::-1].T @ centred).sum(axis=1).cumsum() / np.square(centred).sum())
+        shares.append(
+            np.square(vectors[:, ::-1].T @ centred).sum(axis=1).cumsum() / np.square(centred).sum()
+        )
     mean, error = np.mean(shares, axis=0), np.std(shares, axis=0) / 20
     for row in rows:
         k = row["eigenvectors"] - 1
@@ -266,7 +287,9 @@ def test_share_of_random_labels_is_what_shuffling_gives(data):
 
 
 def test_one_label_has_no_share(data):
-    assert not bridge.dossier(network(), data[0], torch.zeros_like(data[1]), points=10)["kernel"].findings
+    assert not bridge.dossier(network(), data[0], torch.zeros_like(data[1]), points=10)[
+        "kernel"
+    ].findings
 
 
 class OfBatch(nn.Linear):
@@ -277,16 +300,32 @@ class OfBatch(nn.Linear):
 @pytest.mark.parametrize(
     ("change", "error", "said"),
     [
-        ({"model": nn.Sequential(nn.Linear(5, 3), nn.Flatten(0))}, TypeError, r"model: got shape \(6,\) from it"),
+        (
+            {"model": nn.Sequential(nn.Linear(5, 3), nn.Flatten(0))},
+            TypeError,
+            r"model: got shape \(6,\) from it",
+        ),
         ({"model": network().to("meta")}, ValueError, "model: got one on the device 'meta'"),
         ({"model": nn.Linear(4, 3)}, ValueError, "inputs: got points of shape"),
         ({"model": OfBatch(5, 3)}, ValueError, "inputs: got points of shape"),
         ({"inputs": "mine"}, TypeError, "inputs: got str"),
-        ({"labels": None, "task": "classes"}, ValueError, "labels: got none, needs those of the task 'classes'"),
-        ({"labels": torch.zeros(90, 2), "task": "classes"}, ValueError, "needs class indices \\[90\\]"),
+        (
+            {"labels": None, "task": "classes"},
+            ValueError,
+            "labels: got none, needs those of the task 'classes'",
+        ),
+        (
+            {"labels": torch.zeros(90, 2), "task": "classes"},
+            ValueError,
+            "needs class indices \\[90\\]",
+        ),
         ({"task": "binary"}, ValueError, "needs 0 or 1 for each of 90 points, and one output"),
         ({"task": "sorting"}, ValueError, "task: got 'sorting'"),
-        ({"layers": [("1", "first")]}, ValueError, "needs a name, or a pair of a name and a position, 'last', 'mean'"),
+        (
+            {"layers": [("1", "first")]},
+            ValueError,
+            "needs a name, or a pair of a name and a position, 'last', 'mean'",
+        ),
         ({"layers": [("1", 0)]}, ValueError, "'1@0': its output has shape"),
         ({"layers": ["residual"]}, ValueError, "no residual connection is visible"),
         ({"layers": ["1", "1"]}, ValueError, "each once"),
@@ -302,11 +341,18 @@ def test_more_bad_input(data, change, error, said):
 
 def test_tables_of_pandas_are_taken(data, found):
     inputs = pd.DataFrame(data[0].numpy(), columns=list("abcde"))
-    assert bridge.dossier(network(), inputs, pd.Series(data[1].numpy()), points=20).findings == found.findings
-    with pytest.raises(TypeError, match="inputs: got DataFrame, needs a tensor, an array or numbers"):
+    assert (
+        bridge.dossier(network(), inputs, pd.Series(data[1].numpy()), points=20).findings
+        == found.findings
+    )
+    with pytest.raises(
+        TypeError, match="inputs: got DataFrame, needs a tensor, an array or numbers"
+    ):
         bridge.dossier(network(), inputs.assign(a="text"), data[1])
     with pytest.raises(TypeError, match="inputs: got a masked array"):
-        bridge.dossier(network(), np.ma.masked_array(data[0].numpy(), mask=data[0].numpy() > 1), data[1])
+        bridge.dossier(
+            network(), np.ma.masked_array(data[0].numpy(), mask=data[0].numpy() > 1), data[1]
+        )
 
 
 @pytest.mark.slow
@@ -326,7 +372,11 @@ def test_the_interval_over_classes_covers_other_classes(rng, classes):
 
 def test_two_classes_have_no_interval_over_classes(data):
     inputs, labels = data
-    rows = bridge.dossier(network(), inputs, labels % 2, points=8, progress=False)["collapse"].tables[0].rows
+    rows = (
+        bridge.dossier(network(), inputs, labels % 2, points=8, progress=False)["collapse"]
+        .tables[0]
+        .rows
+    )
     assert rows[0]["95 % over classes"] == "–"
 
 

@@ -14,7 +14,11 @@ from empirics import measure
 class Block(nn.Module):
     def __init__(self, width):
         super().__init__()
-        self.a, self.b, self.relu = nn.Linear(width, width), nn.Linear(width, width), nn.ReLU(inplace=True)
+        self.a, self.b, self.relu = (
+            nn.Linear(width, width),
+            nn.Linear(width, width),
+            nn.ReLU(inplace=True),
+        )
 
     def forward(self, x):
         out = self.b(self.relu(self.a(x)))
@@ -38,7 +42,9 @@ class Residual(nn.Module):
 def data():
     generator = torch.Generator().manual_seed(0)
     labels = torch.arange(60) % 3
-    return 2 * torch.randn(3, 6, generator=generator)[labels] + torch.randn(60, 6, generator=generator), labels
+    return 2 * torch.randn(3, 6, generator=generator)[labels] + torch.randn(
+        60, 6, generator=generator
+    ), labels
 
 
 @pytest.fixture(scope="module")
@@ -54,21 +60,40 @@ def found(model, data):
 
 def test_every_call_is_measured_and_the_rest_is_named(found):
     rows = found["collapse"].tables[0].rows
-    names = ["gelu()", "blocks.0.relu[0]", "blocks.0.relu[1]", "blocks.1.relu[0]", "blocks.1.relu[1]"]
+    names = [
+        "gelu()",
+        "blocks.0.relu[0]",
+        "blocks.0.relu[1]",
+        "blocks.1.relu[0]",
+        "blocks.1.relu[1]",
+    ]
     assert [row["layer"] for row in rows] == names
-    layers = {row["operation"]: (row["calls"], row["measured"]) for row in found["network"].tables[-1].rows}
-    assert layers == {"Linear": (6, 0), "gelu()": (1, 1), "ReLU": (4, 4), "add()": (2, 0), "Dropout": (1, 0)}
+    layers = {
+        row["operation"]: (row["calls"], row["measured"])
+        for row in found["network"].tables[-1].rows
+    }
+    assert layers == {
+        "Linear": (6, 0),
+        "gelu()": (1, 1),
+        "ReLU": (4, 4),
+        "add()": (2, 0),
+        "Dropout": (1, 0),
+    }
     assert any("training mode" in doubt.text for doubt in found["network"].doubts)
 
 
 def test_a_watched_run_has_the_same_layers(found, model, data):
     """And the same numbers, of the second call of a module as of a function; only the last is read by a linear map."""
-    with empirics.watch(model, *data, measures=["collapse", "two_point", "volume"], steps="calls") as run:
+    with empirics.watch(
+        model, *data, measures=["collapse", "two_point", "volume"], steps="calls"
+    ) as run:
         run.step()
     rows = found["collapse"].tables[0].rows
     assert run.trace.layer.values.tolist() == [row["layer"] for row in rows]
     assert "layers" not in run.left_out
-    np.testing.assert_allclose(run.trace.nc1.isel(step=-1), [row["NC1"] for row in rows], rtol=1e-5)
+    np.testing.assert_allclose(
+        run.trace.nc1.isel(step=-1), [row["NC1"] for row in rows], rtol=1e-5
+    )
     assert np.isfinite(run.trace.nc3.isel(step=-1)).values.tolist() == [False] * 4 + [True]
     assert "blocks.1.relu[1]" in run.trace.log_volume.long_name
     assert (run.trace.dh2.isel(step=-1) > 0).all()
@@ -106,11 +131,24 @@ def test_the_geometry_is_that_of_the_last_call(found, model, data):
 
 
 def test_a_module_that_is_called_twice_can_be_named_once_or_by_call(model, data):
-    both = bridge.dossier(model, *data, layers=["blocks.0.relu"], points=8, progress=False)["collapse"].tables[0].rows
+    both = (
+        bridge.dossier(model, *data, layers=["blocks.0.relu"], points=8, progress=False)[
+            "collapse"
+        ]
+        .tables[0]
+        .rows
+    )
     assert [row["layer"] for row in both] == ["blocks.0.relu[0]", "blocks.0.relu[1]"]
-    second = bridge.dossier(model, *data, layers=["blocks.0.relu[1]", "blocks.1"], points=8, progress=False)
-    assert [row["layer"] for row in second["collapse"].tables[0].rows] == ["blocks.0.relu[1]", "blocks.1"]
-    with pytest.raises(ValueError, match=r"'blocks.0.relu\[2\]' is never reached .*; reached are stem, gelu\(\)"):
+    second = bridge.dossier(
+        model, *data, layers=["blocks.0.relu[1]", "blocks.1"], points=8, progress=False
+    )
+    assert [row["layer"] for row in second["collapse"].tables[0].rows] == [
+        "blocks.0.relu[1]",
+        "blocks.1",
+    ]
+    with pytest.raises(
+        ValueError, match=r"'blocks.0.relu\[2\]' is never reached .*; reached are stem, gelu\(\)"
+    ):
         bridge.dossier(model, *data, layers=["blocks.0.relu[2]"])
     with pytest.raises(ValueError, match="each call once"):
         bridge.dossier(model, *data, layers=["blocks.0.relu", "blocks.0.relu[1]"])
@@ -119,10 +157,15 @@ def test_a_module_that_is_called_twice_can_be_named_once_or_by_call(model, data)
 def test_shuffled_labels_give_no_verdict_in_favour(model, data):
     """An untrained network, labels in random order: no separation, no share of the labels in the kernel."""
     order = torch.randperm(60, generator=torch.Generator().manual_seed(3))
-    tables = bridge.dossier(model, data[0], data[1][order], points=40, progress=False)["network"].tables
+    tables = bridge.dossier(model, data[0], data[1][order], points=40, progress=False)[
+        "network"
+    ].tables
     verdicts = {row["expectation"]: row["verdict"] for row in tables[0].rows}
     assert verdicts["Classes lie apart in blocks.1.relu[1], beyond chance"] == "too blunt to say"
-    assert verdicts["The labels lie in the leading eigenvectors of the tangent kernel"] == "too blunt to say"
+    assert (
+        verdicts["The labels lie in the leading eigenvectors of the tangent kernel"]
+        == "too blunt to say"
+    )
 
 
 def test_measurements_that_exceed_the_budget_are_left_out_with_what_would_be_needed(model, data):

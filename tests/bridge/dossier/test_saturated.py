@@ -10,7 +10,9 @@ from torch import nn
 import bridge
 from bridge.dossier import network
 
-TEXT = "feature_map: units of gelu are saturated; torch computes their slopes with errors of up to "
+TEXT = (
+    "feature_map: units of gelu are saturated; torch computes their slopes with errors of up to "
+)
 
 
 def told(*errors):
@@ -22,7 +24,8 @@ def told(*errors):
 
 
 @pytest.mark.parametrize(
-    ("errors", "worst"), [(("3e-04", "2e-02", "1e+00", "5e-02"), ["1e+00"]), (("3e-04",), []), ((), [])]
+    ("errors", "worst"),
+    [(("3e-04", "2e-02", "1e+00", "5e-02"), ["1e+00"]), (("3e-04",), []), ((), [])],
 )
 def test_only_the_worst_visible_error_is_told_and_other_warnings_are_passed_on(errors, worst):
     with pytest.warns(UserWarning, match="something else"):

@@ -47,7 +47,9 @@ def jacobian_gram(model, x):
     rows = []
     for point in x:
         outputs = model(point[None]).flatten()
-        gradients = [torch.autograd.grad(one, [*model.parameters()], retain_graph=True) for one in outputs]
+        gradients = [
+            torch.autograd.grad(one, [*model.parameters()], retain_graph=True) for one in outputs
+        ]
         rows.append(torch.cat([torch.cat([part.flatten() for part in g]) for g in gradients]))
     jacobians = torch.stack(rows).double()
     return np.einsum("np,mp->nm", *(2 * [jacobians.numpy()]))
@@ -56,7 +58,9 @@ def jacobian_gram(model, x):
 def log_volume(features, x):
     values = []
     for point in x.double():
-        jacobian = torch.autograd.functional.jacobian(features, point[None]).reshape(-1, point.numel())
+        jacobian = torch.autograd.functional.jacobian(features, point[None]).reshape(
+            -1, point.numel()
+        )
         values.append(float(torch.linalg.svdvals(jacobian).log().sum()))
     return np.array(values)
 
@@ -138,11 +142,24 @@ def test_a_language_model():
 
     net = net.double()
     with torch.no_grad():
-        jacobians = [torch.func.jacrev(features)(net.wte(point[None])).reshape(72, 72) for point in x]
-    sizes = torch.linalg.svdvals(torch.stack(jacobians))[:, :66]  # the last normalisation projects at six positions
-    volume = row(found, "geometry", "geometry", "quantity", "mean log stretching of the non-singular directions")
+        jacobians = [
+            torch.func.jacrev(features)(net.wte(point[None])).reshape(72, 72) for point in x
+        ]
+    sizes = torch.linalg.svdvals(torch.stack(jacobians))[
+        :, :66
+    ]  # the last normalisation projects at six positions
+    volume = row(
+        found,
+        "geometry",
+        "geometry",
+        "quantity",
+        "mean log stretching of the non-singular directions",
+    )
     assert volume["median"] == pytest.approx(np.median(sizes.log().mean(1).detach()), rel=1e-6)
-    assert any("continuous outputs of the embedding wte" in doubt.text for doubt in found["geometry"].doubts)
+    assert any(
+        "continuous outputs of the embedding wte" in doubt.text
+        for doubt in found["geometry"].doubts
+    )
 
 
 @pytest.mark.slow
@@ -157,19 +174,33 @@ def test_a_network_that_labels_pixels():
     features.head = nn.Identity()
     with torch.no_grad():
         h = features(x).movedim(1, -1).reshape(-1, 4)
-    order = torch.randperm(labels.numel(), generator=torch.Generator().manual_seed(0))[:2000].sort().values
+    order = (
+        torch.randperm(labels.numel(), generator=torch.Generator().manual_seed(0))[:2000]
+        .sort()
+        .values
+    )
     nc1 = measure.neural_collapse(h[order], labels.flatten()[order]).nc1
     assert found["collapse"].tables[0].rows[-1]["NC1"] == pytest.approx(float(nc1), rel=1e-4)
     volumes = row(found, "geometry", "geometry", "quantity", "log volume element")
-    assert volumes["median"] == pytest.approx(np.median(log_volume(features.double(), x)), rel=1e-6)
-    assert any("its positions are not those of the labels" in doubt.text for doubt in found["collapse"].doubts)
+    assert volumes["median"] == pytest.approx(
+        np.median(log_volume(features.double(), x)), rel=1e-6
+    )
+    assert any(
+        "its positions are not those of the labels" in doubt.text
+        for doubt in found["collapse"].doubts
+    )
 
 
 def spoken(found):
     sentences = [*found.findings]
     for section in found.sections:
         sentences += [section.lead, *section.analysis.reading, *section.analysis.reading.values()]
-        sentences += [str(value) for table in section.analysis.tables for line in table.rows for value in line.values()]
+        sentences += [
+            str(value)
+            for table in section.analysis.tables
+            for line in table.rows
+            for value in line.values()
+        ]
     return " ".join(sentences).lower()
 
 
@@ -183,21 +214,34 @@ def test_an_autoencoder_is_told_nothing_of_classes(with_targets):
     diagonal = row(found, "kernel", "spectrum", "quantity", "mean of the diagonal")["value"]
     assert diagonal == pytest.approx(np.diag(gram).mean(), rel=1e-4)
     features = nn.Sequential(net.encoder, net.decoder[:2]).double()
-    values = [torch.linalg.svdvals(torch.autograd.functional.jacobian(features, one)) for one in x.double()]
+    values = [
+        torch.linalg.svdvals(torch.autograd.functional.jacobian(features, one))
+        for one in x.double()
+    ]
     logs = [float(each[:3].log().mean()) for each in values]  # the code has three numbers
-    rows = row(found, "geometry", "geometry", "quantity", "mean log stretching of the non-singular directions")
+    rows = row(
+        found,
+        "geometry",
+        "geometry",
+        "quantity",
+        "mean log stretching of the non-singular directions",
+    )
     assert rows["median"] == pytest.approx(np.median(logs), rel=1e-6)
     if with_targets:
         with torch.no_grad():
             error = float(F.mse_loss(made(architectures.Autoencoder)(x), x))
-        assert row(found, "network", "network", "", "mean squared error")["value"] == f"{error:.3g}"
+        assert (
+            row(found, "network", "network", "", "mean squared error")["value"] == f"{error:.3g}"
+        )
         measured = row(found, "kernel", "kernel", "eigenvectors", 6)["of the targets"]
         assert measured == pytest.approx(share(gram, x.double().numpy(), 6), rel=1e-3)
 
 
 def test_labels_of_an_autoencoder_are_groups_of_the_points():
     found = found_of(made(architectures.Autoencoder), normal(N, 10), CLASSES)
-    assert row(found, "network", "network", "", "task")["value"].startswith("none: the outputs have shape [N, 10]")
+    assert row(found, "network", "network", "", "task")["value"].startswith(
+        "none: the outputs have shape [N, 10]"
+    )
     assert "collapse" in [section.title for section in found.sections]
     assert not any("boundar" in finding or "classified" in finding for finding in found.findings)
 
@@ -212,7 +256,12 @@ class Nested(nn.Module):
 
 
 @pytest.mark.parametrize(
-    "given", ["dataclass", "loader", *(pytest.param(each, marks=pytest.mark.slow) for each in ("dictionary", "tuple"))]
+    "given",
+    [
+        "dataclass",
+        "loader",
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("dictionary", "tuple")),
+    ],
 )
 def test_models_of_several_inputs(given):
     net, values = made(architectures.OfDict), normal(N, 5)
@@ -230,7 +279,9 @@ def test_models_of_several_inputs(given):
     prefix = "inner." if given == "dataclass" else ""
     last = found["collapse"].tables[0].rows[-1]
     assert last["layer"] == {"loader": "1"}.get(given, f"{prefix}act")
-    assert last["NC1"] == pytest.approx(float(measure.neural_collapse(features, CLASSES).nc1), rel=1e-5)
+    assert last["NC1"] == pytest.approx(
+        float(measure.neural_collapse(features, CLASSES).nc1), rel=1e-5
+    )
     with torch.no_grad():
         accuracy = float((net(values, mask).logits.argmax(1) == CLASSES).float().mean())
     assert row(found, "network", "network", "", "accuracy")["value"] == f"{accuracy:.1%}"
@@ -263,10 +314,14 @@ def test_one_output_decides_between_two_classes(ending):
     twin = found_of(nn.Sequential(*body[:2], two), x, labels)
     assert "binary" in row(found, "network", "network", "", "task")["value"]
     for name in ("accuracy", "cross-entropy"):
-        assert row(found, "network", "network", "", name) == row(twin, "network", "network", "", name)
+        assert row(found, "network", "network", "", name) == row(
+            twin, "network", "network", "", name
+        )
     if ending != [nn.Flatten(0)]:
         boundary = "log stretching towards the decision boundary"
-        one, other = (row(each, "geometry", "geometry", "quantity", boundary) for each in (found, twin))
+        one, other = (
+            row(each, "geometry", "geometry", "quantity", boundary) for each in (found, twin)
+        )
         assert one["median"] == pytest.approx(other["median"], rel=1e-5)
 
 

@@ -18,7 +18,9 @@ DRAWS = 100
 
 def network(activation, widths=(5, 300, 200, 3), bias=True, seed=0):
     torch.manual_seed(seed)
-    layers = [part for n, m in pairwise(widths) for part in (nn.Linear(n, m, bias=bias), activation())]
+    layers = [
+        part for n, m in pairwise(widths) for part in (nn.Linear(n, m, bias=bias), activation())
+    ]
     return nn.Sequential(*layers[:-1]).double()
 
 
@@ -29,7 +31,8 @@ def data():
 
 
 @pytest.mark.parametrize(
-    ("activation", "bias", "size"), [(nn.ReLU, True, 1), (nn.ReLU, True, 0.03), (nn.ReLU, False, 1), (nn.Tanh, True, 1)]
+    ("activation", "bias", "size"),
+    [(nn.ReLU, True, 1), (nn.ReLU, True, 0.03), (nn.ReLU, False, 1), (nn.Tanh, True, 1)],
 )
 def test_predicted_kernels_are_means_over_random_networks(data, activation, bias, size):
     """Every entry within five standard errors, plus 1/n of the entry for the bias of finite width.
@@ -110,12 +113,20 @@ def test_which_networks_have_an_infinite_width_here(data):
     functions = dense.dense_of(checked(Functions(), *data))
     assert functions.widths == (5, 9, 8, 3)
     assert functions.names == ("erf()", "tanh()")
-    assert functions.activations[0].function(0)(0.3) == pytest.approx(torch.erf(torch.tensor(0.3)).item(), rel=1e-6)
+    assert functions.activations[0].function(0)(0.3) == pytest.approx(
+        torch.erf(torch.tensor(0.3)).item(), rel=1e-6
+    )
     for model, said in (
         (Skip(), "more than its linear layers"),
-        (nn.Sequential(nn.Linear(5, 4), nn.LayerNorm(4), nn.Linear(4, 3)), "not an elementwise activation"),
+        (
+            nn.Sequential(nn.Linear(5, 4), nn.LayerNorm(4), nn.Linear(4, 3)),
+            "not an elementwise activation",
+        ),
         (nn.Linear(5, 3), "only networks of linear layers"),
-        (nn.Sequential(nn.LayerNorm(5), nn.ReLU(), nn.Linear(5, 3)), "only networks of linear layers"),
+        (
+            nn.Sequential(nn.LayerNorm(5), nn.ReLU(), nn.Linear(5, 3)),
+            "only networks of linear layers",
+        ),
         (Squared(), "only networks of linear layers"),
         (network(lambda: nn.GELU(approximate="tanh")), "none of the expressions"),
         (network(lambda: nn.GELU(approximate="tanh")).half(), "none of the expressions"),
@@ -157,7 +168,10 @@ def test_a_random_network_does_not_disagree_and_a_trained_one_has_moved(moved):
     assert len(moved["infinite width"].compared) == len(rows) == 6
     assert max(abs(row["after training, z"]) for row in rows) > 5
     initial = {row["quantity"]: row["before training"] for row in rows}
-    compared = {one.label.removeprefix("before training, "): one.value for one in moved["infinite width"].compared}
+    compared = {
+        one.label.removeprefix("before training, "): one.value
+        for one in moved["infinite width"].compared
+    }
     assert initial == pytest.approx(compared, rel=1e-5)
 
 
@@ -168,7 +182,10 @@ def test_weights_of_twice_the_size_disagree(checkpoints, data):
         large[0].weight.mul_(2)
     found = bridge.dossier(large, *data, points=16, progress=False)["infinite width"]
     assert found.findings[0].startswith("The tangent kernel has")  # it may be trained or not
-    assert "outside of a recorded map" in found.findings[1] or "inside a recorded map" in found.findings[1]
+    assert (
+        "outside of a recorded map" in found.findings[1]
+        or "inside a recorded map" in found.findings[1]
+    )
     rows = found.tables[0].rows
     assert rows[0]["quantity"] == "size of the kernel of layer 1"
     assert rows[0]["this network, z"] > 5
@@ -185,7 +202,9 @@ def test_checkpoints_are_those_measured_one_by_one(moved, checkpoints, data):
         accuracy = (last(data[0]).argmax(1) == data[1]).double().mean().item()
         features = last[:4](data[0])
     assert rows[1]["accuracy"] == pytest.approx(accuracy)
-    assert rows[1]["NC1"] == pytest.approx(measure.neural_collapse(features, data[1]).nc1, rel=1e-6)
+    assert rows[1]["NC1"] == pytest.approx(
+        measure.neural_collapse(features, data[1]).nc1, rel=1e-6
+    )
     first, second = (measure.neural_tangent_gram(checkpoints[step], data[0]) for step in (0, 200))
     distance = 1 - (first * second).sum() / first.norm() / second.norm()
     assert rows[0]["distance of the kernel"] == pytest.approx(0, abs=1e-12)
@@ -198,7 +217,11 @@ def test_checkpoints_are_those_measured_one_by_one(moved, checkpoints, data):
     [
         ({}, ValueError, "no checkpoint"),
         ({"first": network(nn.ReLU)}, TypeError, "'first', needs numbers"),
-        ({0: network(nn.ReLU), 1: network(nn.ReLU, widths=(5, 8, 3))}, ValueError, "different layers"),
+        (
+            {0: network(nn.ReLU), 1: network(nn.ReLU, widths=(5, 8, 3))},
+            ValueError,
+            "different layers",
+        ),
     ],
 )
 def test_bad_checkpoints(data, model, error, said):

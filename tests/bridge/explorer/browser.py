@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
 QUIET = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars"),
@@ -35,7 +37,15 @@ addEventListener("load", () => setTimeout(() => {{
 """
 
 
-def seen(html: str, look: str, folder: Path, *, width: int = 1400, is_dark: bool = False, after: int = 3000) -> object:
+def seen(
+    html: str,
+    look: str,
+    folder: Path,
+    *,
+    width: int = 1400,
+    is_dark: bool = False,
+    after: int = 3000,
+) -> object:
     """Load a page, run code on it, and return what the code returns.
 
     Args:
@@ -47,13 +57,24 @@ def seen(html: str, look: str, folder: Path, *, width: int = 1400, is_dark: bool
         after: milliseconds between the loading of the page and the call of the code, in the page's time.
     """
     (folder / "page.html").write_text(
-        html.replace("</body>", _REPORT.format(look=look, after=after) + "</body>"), encoding="utf-8"
+        html.replace("</body>", _REPORT.format(look=look, after=after) + "</body>"),
+        encoding="utf-8",
     )
     frame = folder / "frame.html"
     frame.write_text(_FRAME.format(width=width), encoding="utf-8")
-    options = [*QUIET, f"--user-data-dir={folder / 'profile'}", f"--window-size={width + 100},1400"]
+    options = [
+        *QUIET,
+        f"--user-data-dir={folder / 'profile'}",
+        f"--window-size={width + 100},1400",
+    ]
     options += ["--blink-settings=preferredColorScheme=0"] if is_dark else []
-    command = [CHROMIUM, *options, f"--virtual-time-budget={4 * after}", "--dump-dom", frame.as_uri()]
+    command = [
+        CHROMIUM,
+        *options,
+        f"--virtual-time-budget={4 * after}",
+        "--dump-dom",
+        frame.as_uri(),
+    ]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     report = re.search(r'<pre id="report">(.+?)</pre>', ran.stdout, re.DOTALL)
     assert report, (ran.returncode, ran.stderr[-2000:])

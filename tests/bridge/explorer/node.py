@@ -12,7 +12,9 @@ import pytest
 from bridge.explorer import arithmetic as javascript
 
 NODE = shutil.which("node")
-needs_node = pytest.mark.skipif(NODE is None, reason="Node.js is not installed: no `node` on the path")
+needs_node = pytest.mark.skipif(
+    NODE is None, reason="Node.js is not installed: no `node` on the path"
+)
 _RUN = """
 const results = {};
 for (const [name, points] of Object.entries(POINTS)) {
@@ -38,8 +40,12 @@ def computed(
         programs: code of functions of the library, by name.
         points: for each program its points; an argument is a number, or a list high, low, error.
     """
-    listed = ",\n".join(f"{json.dumps(name)}: ({code})(closedform)" for name, code in programs.items())
+    listed = ",\n".join(
+        f"{json.dumps(name)}: ({code})(closedform)" for name, code in programs.items()
+    )
     script = f"{javascript.library()}\nconst PROGRAMS = {{ {listed} }};\nconst POINTS = {json.dumps(points)};\n{_RUN}"
-    ran = subprocess.run([NODE], input=script, capture_output=True, encoding="utf-8", timeout=120, check=False)
+    ran = subprocess.run(
+        [NODE], input=script, capture_output=True, encoding="utf-8", timeout=120, check=False
+    )
     assert ran.returncode == 0, ran.stderr[-2000:]
     return json.loads(ran.stdout, parse_int=float)  # JavaScript writes 1e20 as an integer, rounded

@@ -21,7 +21,10 @@ FAST = ("leaky_resnet.affine_path",)
 
 ANY, ABOVE, INSIDE = (-8.0, 8.0), (1e-3, 40.0), (-0.999, 0.999)
 FUNCTIONS = {
-    **dict.fromkeys(("sin", "cos", "exp", "expm1", "phi1", "sinh", "cosh", "tanh", "sech", "atan", "asinh"), (ANY,)),
+    **dict.fromkeys(
+        ("sin", "cos", "exp", "expm1", "phi1", "sinh", "cosh", "tanh", "sech", "atan", "asinh"),
+        (ANY,),
+    ),
     **dict.fromkeys(("erf", "erfc", "normal_cdf", "tan", "cot", "csch", "coth"), (ANY,)),
     **dict.fromkeys(("sqrt", "log", "log1p", "loggamma", "gamma"), (ABOVE,)),
     **dict.fromkeys(("asin", "acos", "atanh", "erfinv"), (INSIDE,)),
@@ -79,7 +82,9 @@ def test_functions_contain_the_values_of_mpmath(rng):
         + [[value] for value in EXTREMES.get(name, ())]
         for name, sides in FUNCTIONS.items()
     }
-    points["polygamma"] = [[n, value] for n in (0, 1, 2, 5) for value in (1e-3, 0.7, 3.5, 31.9, 200.0)]
+    points["polygamma"] = [
+        [n, value] for n in (0, 1, 2, 5) for value in (1e-3, 0.7, 3.5, 31.9, 200.0)
+    ]
     results = computed({name: f"({{ {name} }}) => {name}" for name in points}, points)
     for name, rows in points.items():
         function = exactly(mp, name)
@@ -100,7 +105,8 @@ def test_functions_contain_the_values_at_all_numbers_that_an_argument_stands_for
             for row in np.column_stack([rng.uniform(*side, 12) for side in sides])
         ]
         for name, sides in FUNCTIONS.items()
-        if name not in ("tan", "cot", "csch", "coth", "acosh", "atanh")  # whose slope grows without bound
+        if name
+        not in ("tan", "cot", "csch", "coth", "acosh", "atanh")  # whose slope grows without bound
     }
     results = computed({name: f"({{ {name} }}) => {name}" for name in points}, points)
     for name, rows in points.items():
@@ -121,7 +127,10 @@ def test_functions_contain_the_values_at_all_numbers_that_an_argument_stands_for
 def compare(form, size):
     """Hold a form at random points against mpmath and return the bounds relative to the values."""
     columns = form.sample(size, seed=11)
-    rows = [[float(columns[argument.name][index]) for argument in form.arguments] for index in range(size)]
+    rows = [
+        [float(columns[argument.name][index]) for argument in form.arguments]
+        for index in range(size)
+    ]
     code = javascript.program(form.expression, [argument.symbol for argument in form.arguments])
     bounds = []
     for row, result in zip(rows, computed({"form": code}, {"form": rows})["form"], strict=True):
@@ -135,7 +144,11 @@ def compare(form, size):
 
 @needs_node
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=() if n in FAST else pytest.mark.slow) for n in sorted(theory.catalogue())]
+    "name",
+    [
+        pytest.param(n, marks=() if n in FAST else pytest.mark.slow)
+        for n in sorted(theory.catalogue())
+    ],
 )
 def test_every_closed_form_contains_the_value_of_mpmath_in_narrow_bounds(name):
     form = theory.catalogue()[name]
@@ -162,16 +175,28 @@ def test_members_of_families_that_the_catalogue_does_not_list(family, parameters
 @needs_node
 def test_the_demonstrations():
     mp = context()
-    forms = {name: transcribed(expression, *arguments) for name, (expression, arguments) in EVERYWHERE.items()}
-    programs = {name: javascript.program(f.expression, [b.symbol for b in f.arguments]) for name, f in forms.items()}
+    forms = {
+        name: transcribed(expression, *arguments)
+        for name, (expression, arguments) in EVERYWHERE.items()
+    }
+    programs = {
+        name: javascript.program(f.expression, [b.symbol for b in f.arguments])
+        for name, f in forms.items()
+    }
     points = {
-        name: [list(map(float, row)) for row in zip(*form.sample(3, seed=2).values(), strict=True)] or [[]]
+        name: [list(map(float, row)) for row in zip(*form.sample(3, seed=2).values(), strict=True)]
+        or [[]]
         for name, form in forms.items()
     }
     for name, results in computed(programs, points).items():
         for point, result in zip(points[name], results, strict=True):
             exact = mp.mpf(forms[name].evaluate(*point, digits=30))
-            assert missed(mp, result, exact) <= abs(exact) * mp.mpf(10) ** -29, (name, point, result, exact)
+            assert missed(mp, result, exact) <= abs(exact) * mp.mpf(10) ** -29, (
+                name,
+                point,
+                result,
+                exact,
+            )
 
 
 @needs_node
@@ -190,14 +215,20 @@ NO_VALUE = {
     "Undefined: a division by zero": (1 / (x - 1), 1.0),
     "Undefined: the arcsine of a number outside [-1, 1]": (sp.asin(x), 1.5),
     "Undefined: none of the cases of the formula": (sp.Piecewise((x, x > 1)), 0.3),
-    "Undecided: a case of the formula": (sp.Piecewise((x, sp.sin(x) ** 2 + sp.cos(x) ** 2 > 1), (1, True)), 0.3),
+    "Undecided: a case of the formula": (
+        sp.Piecewise((x, sp.sin(x) ** 2 + sp.cos(x) ** 2 > 1), (1, True)),
+        0.3,
+    ),
     "Undecided: a denominator that": (1 / (sp.sin(x) ** 2 + sp.cos(x) ** 2 - 1), 0.3),
 }
 
 
 @needs_node
 def test_what_has_no_value_is_said():
-    programs = {message: javascript.program(expression, [x]) for message, (expression, _) in NO_VALUE.items()}
+    programs = {
+        message: javascript.program(expression, [x])
+        for message, (expression, _) in NO_VALUE.items()
+    }
     results = computed(programs, {message: [[value]] for message, (_, value) in NO_VALUE.items()})
     for message, (result,) in results.items():
         assert isinstance(result, str)

@@ -58,9 +58,15 @@ def test_fields_and_ticks():
         None,
         None,
     ]
-    assert node("[plain(0.00001234567), plain(123456), plain(-0.5, 15)]") == ["1.235e-5", "123500", "-0.5"]
+    assert node("[plain(0.00001234567), plain(123456), plain(-0.5, 15)]") == [
+        "1.235e-5",
+        "123500",
+        "-0.5",
+    ]
     assert node("[short(-1.5e-7), short(2e21), short(0)]") == ["−1.5×10⁻⁷", "2×10²¹", "0"]
-    ticks = node("[linearTicks(-0.03, 1.02, 5), logTicks(0.02, 20, 8), logTicks(1e-8, 1e9, 5), logTicks(3, 4, 5)]")
+    ticks = node(
+        "[linearTicks(-0.03, 1.02, 5), logTicks(0.02, 20, 8), logTicks(1e-8, 1e9, 5), logTicks(3, 4, 5)]"
+    )
     assert ticks[0] == pytest.approx([0, 0.5, 1])
     assert ticks[1] == pytest.approx([0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20])
     assert ticks[2] == pytest.approx([1e-8, 1e-4, 1, 1e4, 1e8])

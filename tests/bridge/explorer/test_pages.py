@@ -80,7 +80,9 @@ def shown(text):
     mantissa, _, power = text.replace("−", "-").partition("×10")
     exponent = int(power.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")) or 0)
     decimals = len(mantissa.partition(".")[2])
-    return mpmath.mpf(mantissa) * mpmath.mpf(10) ** exponent, mpmath.mpf(10) ** (exponent - decimals)
+    return mpmath.mpf(mantissa) * mpmath.mpf(10) ** exponent, mpmath.mpf(10) ** (
+        exponent - decimals
+    )
 
 
 def agrees(text, exact):
@@ -93,7 +95,9 @@ def agrees(text, exact):
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 1400])
 @pytest.mark.parametrize("is_dark", [False, True])
-@pytest.mark.parametrize("name", [FORM, "geometry.scalar_curvature.gelu", "compression.equiprobable_radius.cylinder"])
+@pytest.mark.parametrize(
+    "name", [FORM, "geometry.scalar_curvature.gelu", "compression.equiprobable_radius.cylinder"]
+)
 def test_the_page_fits_and_can_be_read(name, is_dark, width, tmp_path):
     html = bridge.explore(theory.catalogue()[name]).html
     layout = seen(html, LAYOUT, tmp_path, width=width, is_dark=is_dark)
@@ -110,7 +114,9 @@ def test_the_page_fits_and_can_be_read(name, is_dark, width, tmp_path):
 @pytest.mark.slow
 def test_sliders_fields_and_axes(tmp_path):
     form = theory.catalogue()[FORM]
-    first, moved, typed, negative, empty, other, last = seen(bridge.explore(form).html, CONTROLS, tmp_path)
+    first, moved, typed, negative, empty, other, last = seen(
+        bridge.explore(form).html, CONTROLS, tmp_path
+    )
     rest = start(form)[1:]
     assert agrees(first["value"], form.evaluate(*start(form), digits=20))
     assert int(moved["slider"]) == int(first["slider"]) + 50
@@ -135,12 +141,17 @@ def test_sliders_fields_and_axes(tmp_path):
 def test_every_form_of_the_catalogue_shows_certain_digits_and_a_curve(tmp_path):
     forms = dict(theory.catalogue())
     parts = "\n".join(page.interactive_part(form) for form in forms.values())
-    html = f"<!doctype html><meta charset=utf-8><body>{parts}<script>{page.script()}</script></body>"
+    html = (
+        f"<!doctype html><meta charset=utf-8><body>{parts}<script>{page.script()}</script></body>"
+    )
     results = seen(html, ALL, tmp_path, after=20_000)
     assert results.keys() == forms.keys()
     for name, result in results.items():
         assert result["note"] == "", (name, result)
-        assert agrees(result["value"], forms[name].evaluate(*start(forms[name]), digits=25)), (name, result)
+        assert agrees(result["value"], forms[name].evaluate(*start(forms[name]), digits=25)), (
+            name,
+            result,
+        )
         assert (result["drawn"] or 0) > 100 or len(forms[name].arguments) == 0, (name, result)
 
 
@@ -169,7 +180,9 @@ def test_sliders_stay_within_the_domain(name, argument, low, high, is_log):
 
 
 def test_what_is_no_form_is_refused(tmp_path):
-    with pytest.raises(TypeError, match="form: got Family, needs a ClosedForm; a family needs its parameters"):
+    with pytest.raises(
+        TypeError, match="form: got Family, needs a ClosedForm; a family needs its parameters"
+    ):
         bridge.explore(theory.catalogue().families["geometry.nngp_kernel"])
     with pytest.raises(ValueError, match=r"got the folder .*, needs a file"):
         bridge.explore(theory.catalogue()["collapse.simplex_nc1"]).write(tmp_path)
@@ -182,7 +195,8 @@ def test_the_bounds_hold_over_the_whole_range_of_the_sliders(rng):
     forms = dict(theory.catalogue())
     points = {name: _slider_points(form, rng, 6) for name, form in forms.items()}
     programs = {
-        name: javascript.program(form.expression, [a.symbol for a in form.arguments]) for name, form in forms.items()
+        name: javascript.program(form.expression, [a.symbol for a in form.arguments])
+        for name, form in forms.items()
     }
     lost = []
     for name, results in computed(programs, points).items():
@@ -191,8 +205,16 @@ def test_the_bounds_hold_over_the_whole_range_of_the_sliders(rng):
             exact = forms[name].evaluate(*point, digits=30)
             high, low, error = map(mpmath.mpf, result)
             with mpmath.workdps(40):
-                assert abs(high + low - exact) <= error + abs(exact) * mpmath.mpf(10) ** -29, (name, point, result)
-            lost += [(name, float(exact), result[2])] if error > max(NARROW * abs(exact), UNDERFLOW) else []
+                assert abs(high + low - exact) <= error + abs(exact) * mpmath.mpf(10) ** -29, (
+                    name,
+                    point,
+                    result,
+                )
+            lost += (
+                [(name, float(exact), result[2])]
+                if error > max(NARROW * abs(exact), UNDERFLOW)
+                else []
+            )
     assert lost == []
 
 
@@ -200,7 +222,9 @@ def _slider_points(form, rng, size):
     """Random points between the ends of the sliders, of the same density as the sliders, where all conditions hold."""
     sliders, points = ranges(form), []
     symbols = [argument.symbol for argument in form.arguments]
-    gaps = [compile_expression(condition.gap, symbols, load("numpy")) for condition in form.conditions]
+    gaps = [
+        compile_expression(condition.gap, symbols, load("numpy")) for condition in form.conditions
+    ]
     for _ in range(100_000 if sliders else 1):
         shares = rng.uniform(size=len(sliders))
         point = [
@@ -208,7 +232,8 @@ def _slider_points(form, rng, size):
             for s, share in zip(sliders, shares, strict=True)
         ]
         point = [
-            float(round(x)) if a.symbol.is_integer else float(x) for x, a in zip(point, form.arguments, strict=True)
+            float(round(x)) if a.symbol.is_integer else float(x)
+            for x, a in zip(point, form.arguments, strict=True)
         ]
         if all(gap(*point) > 0 for gap in gaps):
             points.append(point)
@@ -234,12 +259,16 @@ def test_the_page_on_two_points_begins_with_the_sigmoid_of_the_paper():
 def test_most_pages_begin_at_the_declared_examples():
     forms = theory.catalogue().values()
     elsewhere = [
-        f.name for f in forms if any(a.example not in (None, x) for a, x in zip(f.arguments, start(f), strict=True))
+        f.name
+        for f in forms
+        if any(a.example not in (None, x) for a, x in zip(f.arguments, start(f), strict=True))
     ]
     # Their conditions exclude it: a rate without a depth, and a state that does not start on the far side.
     assert elsewhere == ["leaky_resnet.depth_of_rate", "two_point.crossing_time"]
 
 
 def test_an_example_outside_of_its_domain_is_refused():
-    with pytest.raises(ValueError, match=r"example of 'x': got -1, needs a number in its domain \(positive\)"):
+    with pytest.raises(
+        ValueError, match=r"example of 'x': got -1, needs a number in its domain \(positive\)"
+    ):
         theory.core.Argument(sp.Symbol("x", positive=True), "a number", example=-1)

@@ -15,7 +15,10 @@ from bridge.explorer.ranges import ranges, start
 from tests.bridge.explorer.node import NODE, needs_node
 from theory.core import Argument, ClosedForm, Status
 
-CODE = "\n".join((files("bridge.explorer") / name).read_text(encoding="utf-8") for name in ("format.js", "values.js"))
+CODE = "\n".join(
+    (files("bridge.explorer") / name).read_text(encoding="utf-8")
+    for name in ("format.js", "values.js")
+)
 LOOK = """
 const form = { ...given, value: given.value(closedform) };
 form.conditions = given.conditions.map((c) => ({ ...c, gap: c.gap(closedform), scale: c.scale(closedform) }));
@@ -29,7 +32,11 @@ console.log(JSON.stringify(points.map((point) => {
 def said(form, *points):
     code = object_of(form, ranges(form), start(form), form.name)
     script = f"{javascript.library()}{CODE}\nconst given = {code}, points = {json.dumps(points)};\n{LOOK}"
-    return json.loads(subprocess.run([NODE], input=script, capture_output=True, encoding="utf-8", check=True).stdout)
+    return json.loads(
+        subprocess.run(
+            [NODE], input=script, capture_output=True, encoding="utf-8", check=True
+        ).stdout
+    )
 
 
 @needs_node
@@ -56,7 +63,11 @@ def test_a_point_on_the_boundary_up_to_rounding_is_inside():
 def test_what_has_no_finite_real_value_is_said():
     x = sp.Symbol("x", real=True)
     form = ClosedForm(
-        "a.form", "A form.", (Argument(x, "an abscissa"),), sp.exp(sp.log(x) ** 3) + 1 / x, Status.TRANSCRIBED
+        "a.form",
+        "A form.",
+        (Argument(x, "an abscissa"),),
+        sp.exp(sp.log(x) ** 3) + 1 / x,
+        Status.TRANSCRIBED,
     )
     assert said(form, [1], [-1], [0], [1e300]) == [
         "2",

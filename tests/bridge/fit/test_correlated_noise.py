@@ -17,7 +17,9 @@ def noise_of(times, residuals, slopes):
 
 def dense(times, theta, share):
     """The covariance of unit noise, ``[time, time]``, as the module's docstring has it."""
-    return share * np.exp(-np.abs(times[:, None] - times) / theta) + (1 - share) * np.eye(times.size)
+    return share * np.exp(-np.abs(times[:, None] - times) / theta) + (1 - share) * np.eye(
+        times.size
+    )
 
 
 def test_the_filter_is_the_inverse_of_the_dense_covariance(rng):
@@ -29,8 +31,12 @@ def test_the_filter_is_the_inverse_of_the_dense_covariance(rng):
     for index, (theta, share) in enumerate(grid):
         covariance = dense(UNEVEN, theta, share)
         expected = columns[0].T @ np.linalg.solve(covariance, columns[0])
-        assert white[:, 0, :, index].T @ white[:, 0, :, index] == pytest.approx(expected, rel=EXACT)
-        assert volume[index] == pytest.approx(np.linalg.slogdet(covariance)[1], rel=EXACT, abs=EXACT)
+        assert white[:, 0, :, index].T @ white[:, 0, :, index] == pytest.approx(
+            expected, rel=EXACT
+        )
+        assert volume[index] == pytest.approx(
+            np.linalg.slogdet(covariance)[1], rel=EXACT, abs=EXACT
+        )
 
 
 @pytest.mark.parametrize(("theta", "share"), [(2.0, 1.0), (7.0, 0.6), (300.0, 0.9)])
@@ -39,8 +45,12 @@ def test_means_of_blocks_have_the_covariance_of_averaged_samples(theta, share):
     mean = np.kron(np.eye(10), np.full(count, 1 / count))
     expected = mean @ dense(times, theta, share) @ mean.T
     centres = mean @ times
-    gain, own = correlated_noise._of_means(np.ones(10), np.full(10, count), np.array([[theta, share]]))
-    found = share * np.exp(-np.abs(centres[:, None] - centres) / theta) * gain[0, 0] ** 2 + np.diag(own[0])
+    gain, own = correlated_noise._of_means(
+        np.ones(10), np.full(10, count), np.array([[theta, share]])
+    )
+    found = share * np.exp(-np.abs(centres[:, None] - centres) / theta) * gain[
+        0, 0
+    ] ** 2 + np.diag(own[0])
     assert found == pytest.approx(expected, rel=EXACT)
 
 
@@ -72,7 +82,11 @@ def test_white_noise_has_no_correlation_and_smooth_errors_are_not_rough(rng):
     assert noise_of(times, rng.normal(size=(1, 300)), slopes) is None
     lasting = np.linalg.cholesky(dense(times, 10.0, 1.0)) @ rng.normal(size=300)
     wave = np.sin(times / 20)
-    for residuals, rough in ((lasting, True), (wave, False), (wave + 0.3 * rng.normal(size=300), False)):
+    for residuals, rough in (
+        (lasting, True),
+        (wave, False),
+        (wave + 0.3 * rng.normal(size=300), False),
+    ):
         assert noise_of(times, residuals[None], slopes).rough[0] == rough
 
 

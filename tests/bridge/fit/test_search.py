@@ -54,7 +54,9 @@ def test_same_minimum_as_scipy(rng, noise):
         assert found.converged
         assert (found.residuals**2).sum() == pytest.approx(2 * known.cost, rel=1e-8, abs=1e-15)
         assert found.parameters == pytest.approx(known.x, rel=1e-3 if noise else 1e-7)
-        assert found.residuals == pytest.approx(decay(found.parameters[None])[0] - observed, abs=1e-12)
+        assert found.residuals == pytest.approx(
+            decay(found.parameters[None])[0] - observed, abs=1e-12
+        )
         assert found.jacobian[..., 2] == pytest.approx(1.0, abs=1e-6)
 
 
@@ -75,7 +77,9 @@ def test_a_narrow_bent_valley():
         calls.append(len(parameters))
         return rosenbrock(parameters)
 
-    found = minimise(counted, np.zeros((1, 2)), np.array([[-1.2, 1.0]]), np.full(2, -5.0), np.full(2, 5.0))
+    found = minimise(
+        counted, np.zeros((1, 2)), np.array([[-1.2, 1.0]]), np.full(2, -5.0), np.full(2, 5.0)
+    )
     assert found.parameters == pytest.approx([1, 1], rel=1e-6)
     assert found.converged
     assert len(calls) < 60
@@ -87,7 +91,9 @@ def test_the_lowest_of_several_minima():
 
     observed = waves(np.array([[4.0]]))[0]
     starts = np.array([[0.5], [2.0], [3.8], [9.0]])
-    alone = [minimise(waves, observed, start[None], np.zeros(1), np.full(1, 20.0)) for start in starts]
+    alone = [
+        minimise(waves, observed, start[None], np.zeros(1), np.full(1, 20.0)) for start in starts
+    ]
     together = minimise(waves, observed, starts, np.zeros(1), np.full(1, 20.0))
     assert together.parameters == pytest.approx([4.0])
     assert together.parameters == pytest.approx(alone[2].parameters, rel=1e-9)
@@ -105,5 +111,7 @@ def test_a_parameter_that_the_curves_do_not_see_stays():
 
 def test_a_search_that_is_given_up_says_so(monkeypatch):
     monkeypatch.setattr("bridge.fit.search.ROUNDS", 2)
-    found = minimise(rosenbrock, np.zeros((1, 2)), np.array([[-1.2, 1.0]]), np.full(2, -5.0), np.full(2, 5.0))
+    found = minimise(
+        rosenbrock, np.zeros((1, 2)), np.array([[-1.2, 1.0]]), np.full(2, -5.0), np.full(2, 5.0)
+    )
     assert not found.converged

@@ -26,7 +26,9 @@ class TestExtrapolation:
         limit = geometry.extrapolate(WIDTHS, random.normal(size=(5, 3)))
         ratio = (random.chisquare(2, 400_000) / 2) / (random.chisquare(10, 400_000) / 10)
         for chi2 in (1.0, 6.0, 12.0):
-            assert replace(limit, chi2=chi2).misfit == pytest.approx((ratio > chi2 / 2).mean(), abs=0.004)
+            assert replace(limit, chi2=chi2).misfit == pytest.approx(
+                (ratio > chi2 / 2).mean(), abs=0.004
+            )
 
     def test_a_polynomial_in_one_over_width_is_found_exactly(self):
         shape = 2.0 - 3.0 / WIDTHS + 50.0 / WIDTHS**2
@@ -72,7 +74,9 @@ def random_networks(deviation, noise=1e-3, activation="erf"):
     norms, random = np.linspace(0, 2, 4), np.random.default_rng(0)
     form = theory.geometry.volume_element(getattr(activations, activation.upper()))
     exact = form(d=2, r=norms**2, sigma=1.0, zeta=1.0)
-    values = exact + deviation(WIDTHS)[:, None, None, None] + noise * random.normal(size=(5, 30, 2, 4))
+    values = (
+        exact + deviation(WIDTHS)[:, None, None, None] + noise * random.normal(size=(5, 30, 2, 4))
+    )
     config = {"activation": activation, "dimension": 2, "sigma": 1.0, "zeta": 1.0}
     dims = ("width", "realisation", "direction", "input")
     coords = {"width": WIDTHS, "input": norms}
@@ -91,7 +95,9 @@ class TestConvergence:
         assert not geometry.convergence(random_networks(lambda n: 0.01 - 1.0 / n)).agrees
 
     @pytest.mark.parametrize(("of_limit", "agrees"), [(0.999, True), (1.001, False)])
-    def test_the_limit_for_three_networks_is_that_of_two_degrees_of_freedom(self, of_limit, agrees):
+    def test_the_limit_for_three_networks_is_that_of_two_degrees_of_freedom(
+        self, of_limit, agrees
+    ):
         """With two degrees of freedom, the quantile of Student's distribution at p is (2p - 1)/sqrt(2p(1 - p))."""
         p = math.erfc(-3 / math.sqrt(2)) / 2
         z = of_limit * (2 * p - 1) / math.sqrt(2 * p * (1 - p))
@@ -125,7 +131,10 @@ class TestBoundary:
         x, y = np.linspace(-1, 1, 21), np.linspace(-2, 2, 41)
         margin = (3 * x[None] + 4 * y[:, None] - 1) / 5
         np.testing.assert_allclose(
-            geometry.distance_to_boundary(x, y, margin)[15:26, 8:13], np.abs(margin)[15:26, 8:13], rtol=1e-9, atol=1e-15
+            geometry.distance_to_boundary(x, y, margin)[15:26, 8:13],
+            np.abs(margin)[15:26, 8:13],
+            rtol=1e-9,
+            atol=1e-15,
         )
 
     def test_no_boundary_no_distance(self):
@@ -155,7 +164,9 @@ class TestAssociation:
 
     @pytest.mark.parametrize(("networks", "there"), [(2, False), (3, True)])
     def test_no_interval_below_three_networks(self, random, networks, there):
-        found = geometry.association(random.normal(size=(networks, 30)), random.uniform(size=(networks, 30)))
+        found = geometry.association(
+            random.normal(size=(networks, 30)), random.uniform(size=(networks, 30))
+        )
         assert np.isfinite(found.interval).all() == there
         assert (found.expands is not None) == there
 
@@ -197,7 +208,9 @@ def plane(after, seeds=4):
     margin = np.broadcast_to(first, (seeds, 2, 16, 16))
     dims = ("seed", "epoch", "layer", "y", "x")
     coords = {"seed": np.arange(seeds), "epoch": [0, 9], "layer": [1], "x": axis, "y": axis}
-    return xr.Dataset({"log_volume": (dims, volume), "margin": (("seed", "epoch", "y", "x"), margin)}, coords)
+    return xr.Dataset(
+        {"log_volume": (dims, volume), "margin": (("seed", "epoch", "y", "x"), margin)}, coords
+    )
 
 
 class TestExpansion:

@@ -30,7 +30,9 @@ OWN_TESTS = [
 @pytest.mark.parametrize("test", OWN_TESTS, ids=lambda test: test.__name__)
 def test_of_scikit_learn(test, kernel):
     if test is own.test_kernel_theta and kernel not in KERNELS[:2]:
-        pytest.skip("it is written for at most two hyper-parameters, none of them fixed; see the next test")
+        pytest.skip(
+            "it is written for at most two hyper-parameters, none of them fixed; see the next test"
+        )
     test(kernel)
 
 
@@ -50,7 +52,11 @@ def test_derivatives_of_the_arcsine_kernel_are_those_of_its_formula(rng):
     c, v, w = (sigma**2 * product + zeta**2 for product in (xy, xx, yy))
     kernel = 2 / sp.pi * sp.asin(c / sp.sqrt((1 + v) * (1 + w)))
     x = rng.standard_normal((4, 3))
-    products = [x @ x.T, np.broadcast_to((x**2).sum(1)[:, None], (4, 4)), np.broadcast_to((x**2).sum(1), (4, 4))]
+    products = [
+        x @ x.T,
+        np.broadcast_to((x**2).sum(1)[:, None], (4, 4)),
+        np.broadcast_to((x**2).sum(1), (4, 4)),
+    ]
     for scale in (sigma, zeta):
         formula = sp.lambdify((sigma, zeta, xy, xx, yy), scale * sp.diff(kernel, scale))
         found = WideNetwork("erf").derivative(str(scale), x, sigma=1.2, zeta=0.5)
@@ -63,21 +69,27 @@ def test_derivatives_of_a_homogeneous_kernel_are_its_degree(rng, depth):
     x = rng.standard_normal((5, 3))
     scales = {"sigma": 1.3, "zeta": 0.0}
     network = WideNetwork("relu", depth)
-    assert network.derivative("sigma", x, **scales) == pytest.approx(2 * depth * network.matrix(x, **scales), rel=1e-9)
+    assert network.derivative("sigma", x, **scales) == pytest.approx(
+        2 * depth * network.matrix(x, **scales), rel=1e-9
+    )
 
 
 def test_the_readout_scale_is_linear_in_its_square(rng):
     x, y = rng.standard_normal((3, 2)), rng.standard_normal((4, 2))
     network, scales = WideNetwork("tanh", 1, "ntk"), {"sigma": 1.1, "zeta": 0.2}
     difference = network.matrix(x, y, xi=2.0, **scales) - network.matrix(x, y, xi=1.0, **scales)
-    assert network.derivative("xi", x, y, xi=1.0, **scales) == pytest.approx(2 * difference / 3, rel=1e-9)
+    assert network.derivative("xi", x, y, xi=1.0, **scales) == pytest.approx(
+        2 * difference / 3, rel=1e-9
+    )
 
 
 @pytest.fixture
 def diagonals(monkeypatch):
     """The number of inputs of each recursion of a diagonal."""
     sizes, original = [], Recursion.diagonal
-    monkeypatch.setattr(Recursion, "diagonal", lambda self, x: (sizes.append(len(x)), original(self, x))[1])
+    monkeypatch.setattr(
+        Recursion, "diagonal", lambda self, x: (sizes.append(len(x)), original(self, x))[1]
+    )
     return sizes
 
 
@@ -96,7 +108,9 @@ def test_a_diagonal_takes_one_recursion(rng, diagonals):
 
 
 @pytest.mark.parametrize(("kind", "with_gradients"), [("nngp", 1 + 6 + 6), ("ntk", 1 + 6 + 6 + 2)])
-def test_diagonals_of_gpytorch_take_one_recursion(gpytorch_kernel, rng, diagonals, kind, with_gradients):
+def test_diagonals_of_gpytorch_take_one_recursion(
+    gpytorch_kernel, rng, diagonals, kind, with_gradients
+):
     """A derivative in sigma or zeta is a difference of sixth order, that in xi is one of two."""
     x = torch.as_tensor(rng.standard_normal((2, 40, 3)))
     kernel = gpytorch_kernel.WideNetworkKernel("erf", 2, kind, zeta=0.4)
@@ -106,7 +120,9 @@ def test_diagonals_of_gpytorch_take_one_recursion(gpytorch_kernel, rng, diagonal
     found = kernel(x, diag=True)
     assert torch.equal(found, exact.diagonal(dim1=-2, dim2=-1))
     assert diagonals == [40, 40]
-    assert torch.autograd.grad(found.sum(), kernel.raw_zeta)[0].item() == pytest.approx(whole[0].item(), rel=1e-12)
+    assert torch.autograd.grad(found.sum(), kernel.raw_zeta)[0].item() == pytest.approx(
+        whole[0].item(), rel=1e-12
+    )
     assert diagonals == [40, 40] * with_gradients
 
 
@@ -115,9 +131,15 @@ def test_a_diagonal_of_pairs(rng):
     x, y = rng.standard_normal((2, 5, 3))
     y[1:4] = x[1:4]
     network, scales = WideNetwork("relu", 2, "ntk"), {"sigma": 1.1, "zeta": 0.2}
-    assert network.diagonal(x, y, **scales) == pytest.approx(np.diag(network.matrix(x, y, **scales)), rel=1e-13)
-    assert np.array_equal(network.diagonal(x, y, **scales)[1:4], network.diagonal(x, **scales)[1:4])
-    with pytest.raises(ValueError, match=r"columns: got the shape \(1, 3\), needs that of rows, \(5, 3\)"):
+    assert network.diagonal(x, y, **scales) == pytest.approx(
+        np.diag(network.matrix(x, y, **scales)), rel=1e-13
+    )
+    assert np.array_equal(
+        network.diagonal(x, y, **scales)[1:4], network.diagonal(x, **scales)[1:4]
+    )
+    with pytest.raises(
+        ValueError, match=r"columns: got the shape \(1, 3\), needs that of rows, \(5, 3\)"
+    ):
         network.diagonal(x, y[:1], **scales)
 
 
@@ -125,7 +147,9 @@ def test_maximum_likelihood_finds_a_maximum(rng):
     """The gradient of the likelihood that scikit-learn computes vanishes, and its value has risen."""
     x = rng.standard_normal((25, 2))
     y = np.sin(x[:, 0]) + 0.1 * rng.standard_normal(25)
-    process = GaussianProcessRegressor(NNGPKernel("relu", depth=2, sigma=0.1), alpha=0.01).fit(x, y)
+    process = GaussianProcessRegressor(NNGPKernel("relu", depth=2, sigma=0.1), alpha=0.01).fit(
+        x, y
+    )
     value, gradient = process.log_marginal_likelihood(process.kernel_.theta, eval_gradient=True)
     inside = np.abs(process.kernel_.theta - process.kernel_.bounds.T).min(axis=0) > 1e-3
     assert value > process.log_marginal_likelihood(NNGPKernel(sigma=0.1).theta) + 1
@@ -168,7 +192,9 @@ def test_both_libraries_predict_the_same(gpytorch_kernel, rng):
 
     x, new = rng.standard_normal((12, 2)), rng.standard_normal((5, 2))
     y = np.cos(x[:, 0])
-    process = GaussianProcessRegressor(NNGPKernel("relu", depth=2, zeta=0.3), alpha=0.1, optimizer=None).fit(x, y)
+    process = GaussianProcessRegressor(
+        NNGPKernel("relu", depth=2, zeta=0.3), alpha=0.1, optimizer=None
+    ).fit(x, y)
 
     class Model(gpytorch.models.ExactGP):
         def __init__(self):
@@ -179,7 +205,9 @@ def test_both_libraries_predict_the_same(gpytorch_kernel, rng):
             self.covar_module = gpytorch_kernel.WideNetworkKernel("relu", 2, zeta=0.3)
 
         def forward(self, points):
-            return gpytorch.distributions.MultivariateNormal(self.mean_module(points), self.covar_module(points))
+            return gpytorch.distributions.MultivariateNormal(
+                self.mean_module(points), self.covar_module(points)
+            )
 
     model = Model().double().eval()
     with torch.no_grad():

@@ -24,7 +24,13 @@ def small_trace():
 @pytest.fixture(scope="session")
 def geodesic_trace():
     config = geodesics.Config(
-        targets=(2.0, 0.6), points=2, layers=(4, 8, 16), adam=300, polishing=300, solving=60, seeds=1
+        targets=(2.0, 0.6),
+        points=2,
+        layers=(4, 8, 16),
+        adam=300,
+        polishing=300,
+        solving=60,
+        seeds=1,
     )
     return geodesics.run(config, progress=False)
 
@@ -44,6 +50,9 @@ def critical():
         weights.append(depth * b[-1] @ features.T)
         a.append((1 - step * depth) * a[-1] + step * weights[-1] @ features)
     path, momenta = np.array(a), np.array(b)
-    tensors = {"weights": torch.from_numpy(np.array(weights)), "momenta": torch.from_numpy(momenta)}
+    tensors = {
+        "weights": torch.from_numpy(np.array(weights)),
+        "momenta": torch.from_numpy(momenta),
+    }
     state = path_state(torch.from_numpy(path), torch.from_numpy(rho), depth, gamma=1e-2, **tensors)
     return path, momenta, state, depth

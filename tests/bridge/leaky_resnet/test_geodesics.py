@@ -33,11 +33,15 @@ def test_the_order_is_extrapolated(power):
     error = sizes**-power * (1 + 2 / sizes + 3 / sizes**2)
     orders = -np.diff(np.log(error)) / np.diff(np.log(sizes))
     networks = xr.Dataset(coords={"size": sizes})
-    order, uncertainty = analysis.Geodesics(networks, np.ones(1, bool), error, orders, None, None).order
+    order, uncertainty = analysis.Geodesics(
+        networks, np.ones(1, bool), error, orders, None, None
+    ).order
     assert abs(orders[-1] - power) > 0.1
     assert abs(order - power) < uncertainty < 0.1
     larger = networks.isel(size=slice(1, None))
-    three, uncertainty = analysis.Geodesics(larger, np.ones(1, bool), error[1:], orders[1:], None, None).order
+    three, uncertainty = analysis.Geodesics(
+        larger, np.ones(1, bool), error[1:], orders[1:], None, None
+    ).order
     assert (three, uncertainty) == (order, pytest.approx(abs(order - orders[-1])))
 
 
@@ -57,7 +61,10 @@ def test_seeds_that_are_not_critical_do_not_count(geodesic_trace, name, linear):
 def test_continuum_is_the_optimum_by_brute_force(geodesic_trace):
     def squared(target, depth=3.0, decay=0.05):
         cost = lambda r: (target - np.exp(r)) ** 2 + decay / (2 * depth) * (depth + r) ** 2  # noqa: E731
-        return (depth + minimize_scalar(cost, bounds=(-2, 2), method="bounded", options={"xatol": 1e-12}).x) ** 2
+        return (
+            depth
+            + minimize_scalar(cost, bounds=(-2, 2), method="bounded", options={"xatol": 1e-12}).x
+        ) ** 2
 
     found = analysis.geodesics(geodesic_trace)
     assert found.continuum == pytest.approx(squared(2.0) + squared(0.6), rel=1e-6)

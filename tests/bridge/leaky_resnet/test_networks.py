@@ -25,7 +25,9 @@ def test_conservation_is_what_plain_loops_find(small_trace):
             cost = one.stable_cost_of_identity.values[:-1]
             spread = [float(np.sqrt(rho @ (x - rho @ x) ** 2)) for x in (rank, kinetic, cost)]
             here = found.isel(depth=i, seed=j)
-            got = [float(here[name]) for name in ("variation", "kinetic_variation", "cost_variation")]
+            got = [
+                float(here[name]) for name in ("variation", "kinetic_variation", "cost_variation")
+            ]
             np.testing.assert_allclose(got, spread, rtol=ROUNDING)
             assert float(here["rank"]) == pytest.approx(np.median(rank), rel=ROUNDING)
             assert float(here.ratio) == pytest.approx(max(spread[1:]) / spread[0], rel=ROUNDING)
@@ -39,8 +41,12 @@ def test_bounds_are_those_of_the_theory_on_arrays(critical):
     for name in ("gap", "upper"):
         assert float(found[name]) == pytest.approx(getattr(exact, name), rel=ROUNDING)
     for name in ("speed", "speed_lower", "speed_upper", "extra"):
-        np.testing.assert_allclose(found[name], getattr(exact, name), rtol=1e-8, atol=1e-9, err_msg=name)
-    np.testing.assert_allclose(found.position, (state.position[1:] + state.position[:-1]) / 2, rtol=ROUNDING)
+        np.testing.assert_allclose(
+            found[name], getattr(exact, name), rtol=1e-8, atol=1e-9, err_msg=name
+        )
+    np.testing.assert_allclose(
+        found.position, (state.position[1:] + state.position[:-1]) / 2, rtol=ROUNDING
+    )
     assert float(found.minimal_cost) == pytest.approx(exact.cost.min(), rel=ROUNDING)
     assert float(found.length) == pytest.approx(np.diff(state.position) @ exact.speed, rel=1e-9)
     assert found.chain_holds == found.speed_holds == 1
@@ -68,10 +74,21 @@ def test_of_state_is_the_trace_of_the_same_network(small_trace, critical):
 
 def test_a_diverged_network_is_not_a_number(small_trace):
     trace = small_trace.copy(deep=True)
-    for name in ("hamiltonian", "stable_kinetic_energy", "weight_values", "stable_hamiltonian", "residual"):
+    for name in (
+        "hamiltonian",
+        "stable_kinetic_energy",
+        "weight_values",
+        "stable_hamiltonian",
+        "residual",
+    ):
         trace[name][1, 0] = np.nan
-    bounds, found, gap = (each(trace) for each in (analysis.rank_bounds, analysis.conservation, analysis.spectral_gap))
-    assert np.isnan([bounds.chain_holds[1, 0], found["rank"][1, 0], found.ratio[1, 0], gap.gap[1, 0]]).all()
+    bounds, found, gap = (
+        each(trace)
+        for each in (analysis.rank_bounds, analysis.conservation, analysis.spectral_gap)
+    )
+    assert np.isnan(
+        [bounds.chain_holds[1, 0], found["rank"][1, 0], found.ratio[1, 0], gap.gap[1, 0]]
+    ).all()
     assert np.isfinite(bounds.chain_holds[0]).all()
     assert (3.0, 0) in [each[:2] for each in analysis.unconverged(trace)]
 
@@ -79,7 +96,9 @@ def test_a_diverged_network_is_not_a_number(small_trace):
 def test_the_gap_is_where_it_was_put(small_trace):
     trace = small_trace.copy(deep=True)
     for position in (1, 2, 3):
-        trace["weight_values"][...] = np.where(np.arange(8) < position, 5.0, 0.05 / (1 + np.arange(8)))
+        trace["weight_values"][...] = np.where(
+            np.arange(8) < position, 5.0, 0.05 / (1 + np.arange(8))
+        )
         found = analysis.spectral_gap(trace)
         assert (found.gap == position).all()
         assert (found.excess == position - 2).all()
@@ -101,7 +120,10 @@ def mesh_trace(mesh, costs, layers=4):
             "cost": (("depth", "seed", "record"), np.array(costs)[None, :, None]),
             "residual": (("depth", "seed", "record"), np.full((1, len(costs), 1), 0.3)),
             "position": (("depth", "seed", "node"), place),
-            "projection": (("depth", "seed", "node", "component"), np.stack([place, 0 * place], -1)),
+            "projection": (
+                ("depth", "seed", "node", "component"),
+                np.stack([place, 0 * place], -1),
+            ),
             "hamiltonian": (("depth", "seed", "layer"), np.ones((1, len(costs), layers))),
         },
         {"depth": [3.0], "seed": list(range(len(costs)))},
@@ -111,10 +133,19 @@ def mesh_trace(mesh, costs, layers=4):
 
 def test_meshes_are_compared_seed_by_seed():
     """Seeds differ tenfold, the meshes by a tenth: only pairs show it."""
-    even, other = mesh_trace("equidistant", [1.0, 10.0, 100.0]), mesh_trace("irregular", [0.9, 9.0, 90.0])
+    even, other = (
+        mesh_trace("equidistant", [1.0, 10.0, 100.0]),
+        mesh_trace("irregular", [0.9, 9.0, 90.0]),
+    )
     base, row = analysis.compare_meshes({"a": even, "b": other}).values()
     assert base["advantage"].isnull().all()
-    expected = {"advantage": -np.log(0.9), "evenness": 7, "longest": 1.75, "beginning": 2 / 4, "end": 4 / 7 / 4}
+    expected = {
+        "advantage": -np.log(0.9),
+        "evenness": 7,
+        "longest": 1.75,
+        "beginning": 2 / 4,
+        "end": 4 / 7 / 4,
+    }
     for name, value in (expected | {"residual": 0.3}).items():
         np.testing.assert_allclose(row[name], [[value] * 3], err_msg=name)
     np.testing.assert_allclose(base["evenness"], 1)
@@ -128,7 +159,10 @@ def test_meshes_are_compared_seed_by_seed():
 def test_errors_are_those_over_seeds():
     values = xr.DataArray([[1.0, 2.0, 6.0]], dims=("depth", "seed"))
     mean, error = analysis.mean_and_error(values)
-    assert (mean[0], error[0]) == (pytest.approx(3), pytest.approx(np.std([1, 2, 6], ddof=1) / np.sqrt(3)))
+    assert (mean[0], error[0]) == (
+        pytest.approx(3),
+        pytest.approx(np.std([1, 2, 6], ddof=1) / np.sqrt(3)),
+    )
 
 
 @pytest.mark.parametrize("function", ["conservation", "rank_bounds", "spectral_gap", "geodesics"])

@@ -39,7 +39,9 @@ def test_a_table_of_singular_values(rng):
     frame = trace.to_dataframe().reset_index().sample(frac=1, random_state=0)
     for layer in (None, 3):
         expected = leaky_resnet.spectral_gap(trace, layer=layer)
-        xr.testing.assert_identical(leaky_resnet.spectral_gap(frame, layer=layer, dimensions=(4, 2, 4)), expected)
+        xr.testing.assert_identical(
+            leaky_resnet.spectral_gap(frame, layer=layer, dimensions=(4, 2, 4)), expected
+        )
     one = frame[frame["layer"] == 2].drop(columns=["layer", "residual"])
     found = leaky_resnet.spectral_gap(one, dimensions=(4, 2, 4))
     np.testing.assert_array_equal(found["gap"], leaky_resnet.spectral_gap(trace)["gap"])
@@ -56,9 +58,17 @@ def test_a_table_of_singular_values(rng):
             (4, 2, 4),
             "column 'weight_values': got NaN or infinity in 30 of 30 entries",
         ),
-        (frame.drop(columns="seed"), (4, 2, 4), "several rows with the same 'depth', 'seed', 'layer', 'rank'"),
+        (
+            frame.drop(columns="seed"),
+            (4, 2, 4),
+            "several rows with the same 'depth', 'seed', 'layer', 'rank'",
+        ),
         (frame[frame["layer"] == 2], (4, 2, 4), "column 'layer': needs all numbers from 1"),
-        (frame.assign(rank=6 - frame["rank"]), (4, 2, 4), "column 'weight_values': increases with 'rank'"),
+        (
+            frame.assign(rank=6 - frame["rank"]),
+            (4, 2, 4),
+            "column 'weight_values': increases with 'rank'",
+        ),
     ]:
         with pytest.raises(ValueError, match=message):
             leaky_resnet.spectral_gap(wrong, dimensions=dimensions)
@@ -74,11 +84,20 @@ def test_a_table_with_a_row_for_each_layer(trace, name, tmp_path):
     xr.testing.assert_allclose(function(tmp_path / "mine.csv"), expected, rtol=1e-12)
     assert np.isnan(function(frame.drop(columns="residual"))["residual"]).all()
     for wrong, message in [
-        (frame.drop(columns=columns[-1]), f"data: got columns 'depth', 'layer'.* without '{columns[-1]}', needs"),
-        (frame.assign(hamiltonian=np.nan), "column 'hamiltonian': got NaN or infinity in 6 of 6 entries"),
+        (
+            frame.drop(columns=columns[-1]),
+            f"data: got columns 'depth', 'layer'.* without '{columns[-1]}', needs",
+        ),
+        (
+            frame.assign(hamiltonian=np.nan),
+            "column 'hamiltonian': got NaN or infinity in 6 of 6 entries",
+        ),
         (pd.concat([frame, frame]), "several rows with the same 'depth', 'seed', 'layer'"),
         (frame.assign(position=0.5), "column 'position': needs positive numbers that increase"),
-        (frame.assign(residual=frame["layer"]), "column 'residual': got different values for different 'layer'"),
+        (
+            frame.assign(residual=frame["layer"]),
+            "column 'residual': got different values for different 'layer'",
+        ),
     ]:
         with pytest.raises(ValueError, match=message):
             function(wrong)

@@ -13,14 +13,26 @@ from bridge.plots import layout, style
 
 @pytest.mark.parametrize(
     ("count", "columns", "at_least", "shape"),
-    [(1, 4, 1, (1, 1)), (4, 4, 1, (1, 4)), (5, 4, 1, (2, 3)), (9, 4, 1, (3, 3)), (3, 4, 2, (2, 2)), (2, 1, 1, (2, 1))],
+    [
+        (1, 4, 1, (1, 1)),
+        (4, 4, 1, (1, 4)),
+        (5, 4, 1, (2, 3)),
+        (9, 4, 1, (3, 3)),
+        (3, 4, 2, (2, 2)),
+        (2, 1, 1, (2, 1)),
+    ],
 )
 def test_rows_are_full(count, columns, at_least, shape):
-    with layout.drawing_of(count, columns, at_least=at_least, x="time", y="loss") as (figure, panels):
+    with layout.drawing_of(count, columns, at_least=at_least, x="time", y="loss") as (
+        figure,
+        panels,
+    ):
         pass
     rows, _ = figure.axes[0].get_gridspec().get_geometry()
     assert (rows, len(figure.axes) // rows) == shape
-    assert [axis.get_visible() for axis in figure.axes] == [True] * count + [False] * (len(figure.axes) - count)
+    assert [axis.get_visible() for axis in figure.axes] == [True] * count + [False] * (
+        len(figure.axes) - count
+    )
     assert list(panels) == figure.axes[:count]
     assert (figure.get_supxlabel(), figure.get_supylabel()) == ("time", "loss")
 
@@ -30,7 +42,10 @@ def texts(axes, name):
 
 
 def test_labels_and_titles_are_at_the_edges_or_at_every_panel():
-    with layout.drawing(2, 3, x="time", y=("loss", "accuracy"), titles=("a", "b", "c")) as (_, axes):
+    with layout.drawing(2, 3, x="time", y=("loss", "accuracy"), titles=("a", "b", "c")) as (
+        _,
+        axes,
+    ):
         pass
     assert texts(axes, "xlabel") == [[""] * 3, ["time"] * 3]
     assert texts(axes, "ylabel") == [["loss", "", ""], ["accuracy", "", ""]]
@@ -42,7 +57,9 @@ def test_labels_and_titles_are_at_the_edges_or_at_every_panel():
     assert texts(axes, "title") == [["both", "both"]]
 
 
-@pytest.mark.parametrize(("count", "name"), [(1, "a curve with the name"), (9, "a curve with the name"), (5, "set")])
+@pytest.mark.parametrize(
+    ("count", "name"), [(1, "a curve with the name"), (9, "a curve with the name"), (5, "set")]
+)
 def test_a_legend_has_each_label_once_in_full_columns_and_is_no_wider_than_its_figure(count, name):
     with layout.drawing(1, 2, size=(2.2, 1.5)) as (figure, axes):
         for axis in axes[0]:
@@ -75,12 +92,18 @@ def test_labels_of_a_logarithmic_axis_are_few_and_plain(ends):
         figure.draw_without_rendering()
     low, high = axes[0, 0].get_ylim()
     ticks = axes[0, 0].yaxis.get_major_ticks() + axes[0, 0].yaxis.get_minor_ticks()
-    shown = [tick.label1.get_text() for tick in ticks if low <= tick.get_loc() <= high and tick.label1.get_text()]
+    shown = [
+        tick.label1.get_text()
+        for tick in ticks
+        if low <= tick.get_loc() <= high and tick.label1.get_text()
+    ]
     assert 2 <= len(shown) <= 6
     assert all(text == f"{float(text):g}" for text in shown)
 
 
-@pytest.mark.parametrize(("ends", "threshold"), [((-3.0, 6.0), 8.0), ((-60.0, 400.0), 1.0), ((-1e-3, 1e9), 0.5)])
+@pytest.mark.parametrize(
+    ("ends", "threshold"), [((-3.0, 6.0), 8.0), ((-60.0, 400.0), 1.0), ((-1e-3, 1e9), 0.5)]
+)
 def test_labels_on_both_sides_of_zero_stand_apart(ends, threshold):
     with style.context():
         figure, axes = style.grid(1, 1)
@@ -100,7 +123,9 @@ def test_an_abscissa_with_labels_at_given_places_only():
         layout.logarithmic_at(axes[0, 0], [30, 60, 1200])
         figure.draw_without_rendering()
     axis = axes[0, 0].xaxis
-    labels = [tick.label1.get_text() for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks())]
+    labels = [
+        tick.label1.get_text() for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks())
+    ]
     assert [label for label in labels if label] == ["30", "60", "1,200"]
 
 

@@ -47,14 +47,17 @@ def test_ticks_of_linear_axes_are_plain_numbers():
         figure.draw_without_rendering()
     assert {"−1", "1"} <= {label.get_text() for label in linear.get_xticklabels()}
     assert "$" not in "".join(label.get_text() for label in tiny.get_yticklabels())
-    assert tiny.yaxis.get_offset_text().get_text() == r"$\times\mathdefault{10^{−7}}\mathdefault{}$"
+    assert (
+        tiny.yaxis.get_offset_text().get_text() == r"$\times\mathdefault{10^{−7}}\mathdefault{}$"
+    )
     assert r"$\mathdefault{10^{1}}$" in {label.get_text() for label in log.get_xticklabels()}
     assert [label.get_text() for label in named.get_xticklabels()] == ["a", "b"]
 
 
 def test_a_second_group_of_the_legend_has_a_row_of_its_own_where_one_is_too_narrow():
     layers, splits = (
-        [style.entry(name) for name in names] for names in (("images", "layer 1", "layer 2"), ("train", "test"))
+        [style.entry(name) for name in names]
+        for names in (("images", "layer 1", "layer 2"), ("train", "test"))
     )
     for columns, wide, texts in (
         (1, 9.0, ["images", "layer 1", "layer 2", "train", "test"]),
@@ -87,7 +90,10 @@ def test_webp_reduces_the_colours_of_lines_and_keeps_those_of_shading(is_shaded,
     if is_shaded:
         y, x = np.mgrid[0:64, 0:64] / 63
         figure.axes[1].imshow(np.stack([x, y, 1 - x * y], axis=-1), interpolation="bilinear")
-    png, webp = (Image.open(style.save(figure, tmp_path / f"f.{suffix}")).convert("RGB") for suffix in ("png", "webp"))
+    png, webp = (
+        Image.open(style.save(figure, tmp_path / f"f.{suffix}")).convert("RGB")
+        for suffix in ("png", "webp")
+    )
     assert (webp.tobytes() == png.tobytes()) == is_shaded
     assert (webp.getcolors(style.PALETTE) is None) == is_shaded
     assert np.abs(np.asarray(webp, float) - np.asarray(png, float)).mean() < style.SHADING
@@ -110,11 +116,29 @@ def test_matplotlib_is_left_as_it_was(figure):
 # Machado, Oliveira & Fernandes (2009), severity 1.0; they act on linear RGB.
 EYES = {
     "normal": np.eye(3),
-    "protan": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-    "deutan": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-    "tritan": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+    "protan": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deutan": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "tritan": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
 }
-XYZ = np.array([[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.119192, 0.9503041]])
+XYZ = np.array(
+    [
+        [0.4124564, 0.3575761, 0.1804375],
+        [0.2126729, 0.7151522, 0.0721750],
+        [0.0193339, 0.119192, 0.9503041],
+    ]
+)
 WHITE = np.array([0.95047, 1.0, 1.08883])
 
 
@@ -132,7 +156,9 @@ def lab(rgb):
 def test_curves_stay_apart_for_every_eye(eye):
     seen = [lab(np.array(EYES[eye]) @ linear(colour)) for colour in style.COLOURS[:3]]
     gaps = [np.linalg.norm(seen[i] - seen[j]) for i in range(3) for j in range(i)]
-    assert min(gaps) > 40  # a difference of 2.3 is just noticeable side by side; thin lines apart need far more
+    assert (
+        min(gaps) > 40
+    )  # a difference of 2.3 is just noticeable side by side; thin lines apart need far more
 
 
 @pytest.mark.parametrize("colour", style.COLOURS)

@@ -24,7 +24,8 @@ CASES = {  # deviation, error, repetitions: resolution 0.1
 @pytest.fixture(scope="module")
 def section():
     listed = tuple(
-        Measured("a.slope", label, 1 + off, error, count, predicted=1.0) for label, (off, error, count) in CASES.items()
+        Measured("a.slope", label, 1 + off, error, count, predicted=1.0)
+        for label, (off, error, count) in CASES.items()
     )
     return Section("mine", "?", Analysis(traces={}, pictures=(), measured=listed))
 
@@ -60,7 +61,11 @@ def test_what_would_decide_is_said_of_blunt_ones_only(section, tmp_path):
 
 def test_the_words_are_those_of_the_code(rng):
     """The definitions in words, applied to random intervals, give the verdicts of the code."""
-    deviation, allowed, resolution = rng.normal(size=300), rng.exponential(size=300), rng.exponential(size=300)
+    deviation, allowed, resolution = (
+        rng.normal(size=300),
+        rng.exponential(size=300),
+        rng.exponential(size=300),
+    )
     low, high = deviation - allowed, deviation + allowed
     has_zero = (low <= 0) & (high >= 0)
     within = (low >= -resolution) & (high <= resolution)
@@ -70,7 +75,9 @@ def test_the_words_are_those_of_the_code(rng):
     assert set(words) == {verdicts.AGREES, verdicts.LESS, verdicts.BLUNT, verdicts.DISAGREES}
 
 
-@pytest.mark.parametrize("word", [verdicts.AGREES, verdicts.LESS, verdicts.BLUNT, verdicts.DISAGREES])
+@pytest.mark.parametrize(
+    "word", [verdicts.AGREES, verdicts.LESS, verdicts.BLUNT, verdicts.DISAGREES]
+)
 def test_page_on_evidence_and_report_define_the_words_alike(section, word):
     meaning = verdicts.WORDS[word].rstrip(".")
     page = " ".join((ROOT / "docs/evidence.md").read_text(encoding="utf-8").split())
@@ -79,7 +86,9 @@ def test_page_on_evidence_and_report_define_the_words_alike(section, word):
 
 
 def test_a_side_is_defined_in_the_report_and_on_the_page_on_evidence(section):
-    assert verdicts.WORDS["> or <"] in render("title", "made", [section], []).replace("&gt;", ">").replace("&lt;", "<")
+    assert verdicts.WORDS["> or <"] in render("title", "made", [section], []).replace(
+        "&gt;", ">"
+    ).replace("&lt;", "<")
     page = (ROOT / "docs/evidence.md").read_text(encoding="utf-8").split()
     assert "agrees if it lies there by more than limit times error" in " ".join(page)
 
@@ -87,7 +96,10 @@ def test_a_side_is_defined_in_the_report_and_on_the_page_on_evidence(section):
 def test_one_overview_counts_the_verdicts_of_every_quantity(section):
     other = Measured("an.offset", "far", 3.0, 0.01, 9, predicted=1.0)
     table = page.overview([("mine", section.analysis.compared), ("yours", (other, other))])
-    assert table.cells == (("mine", "a.slope", 1, 1, 2, "off"), ("yours", "an.offset", 0, 2, 0, "far, far"))
+    assert table.cells == (
+        ("mine", "a.slope", 1, 1, 2, "off"),
+        ("yours", "an.offset", 0, 2, 0, "far, far"),
+    )
     html = render("Title", "made", [section], ())
     summary = html[html.index('id="summary"') : html.index("</section>")]
     assert "Predictions and measurements" in summary

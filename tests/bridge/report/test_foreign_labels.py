@@ -39,7 +39,13 @@ def study(directory, trace, labels):
     """Write a folder with one trace, a.nc, and a study with these labels of names of files."""
     (directory / "traces").mkdir(parents=True)
     trace.to_netcdf(directory / "traces" / "a.nc", engine="h5netcdf")
-    record = {"study": "mine", "question": "Why?\x1b[2J", "scale": "smoke", "changed": {}, "plans": {}}
+    record = {
+        "study": "mine",
+        "question": "Why?\x1b[2J",
+        "scale": "smoke",
+        "changed": {},
+        "plans": {},
+    }
     (directory / "study-mine.json").write_text(json.dumps(record | {"runs": labels}))
 
 
@@ -50,7 +56,12 @@ def test_every_file_of_a_report_shows_hostile_labels_in_visible_letters(tmp_path
     tables = [path.read_text("utf-8") for path in written.tables]
     assert not any(OBEYED.search(text) for text in (page, *tables))
     assert "<script" not in page
-    cells = {row[0] for section in written.sections for table in section.analysis.tables for row in table.cells}
+    cells = {
+        row[0]
+        for section in written.sections
+        for table in section.analysis.tables
+        for row in table.cells
+    }
     assert cells == set(HOSTILE.values())
 
 
@@ -82,10 +93,16 @@ def test_a_figure_shows_names_from_outside_letter_by_letter(text):
 
 
 def test_the_same_texts_as_seeds_of_a_table_reach_the_fit(trace):
-    columns = trace.isel(seed=0, layer=0, step=slice(0, None, 10))[["dh2", "dy2", "w"]].to_dataframe().reset_index()
+    columns = (
+        trace.isel(seed=0, layer=0, step=slice(0, None, 10))[["dh2", "dy2", "w"]]
+        .to_dataframe()
+        .reset_index()
+    )
     names = list(HOSTILE)
     seeds = ["".join(names), names[5]]
-    table = pd.concat([columns.assign(seed=seed) for seed in seeds])[["step", "seed", "dh2", "dy2", "w"]]
+    table = pd.concat([columns.assign(seed=seed) for seed in seeds])[
+        ["step", "seed", "dh2", "dy2", "w"]
+    ]
     fit = bridge.two_point.fit(table, dx2=1.0, target2=0.5)
     assert not OBEYED.search(fit.summary().replace("\n", ""))
     assert not OBEYED.search(repr(fit).replace("\n", ""))
@@ -103,7 +120,9 @@ def test_the_same_texts_as_seeds_of_a_table_reach_the_fit(trace):
         ({"first": "../a.nc"}, r"for the label 'first', needs a file name"),
     ],
 )
-def test_a_label_or_name_that_cannot_be_used_is_refused_with_file_and_label(tmp_path, mine, runs, message):
+def test_a_label_or_name_that_cannot_be_used_is_refused_with_file_and_label(
+    tmp_path, mine, runs, message
+):
     study(tmp_path, mine, runs)
     with pytest.raises(UnreadableFileError, match=rf"study-mine\.json: got .*{message}"):
         folder.studies(tmp_path)

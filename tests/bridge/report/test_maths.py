@@ -33,7 +33,9 @@ def test_a_formula_is_one_svg_element_without_ids_or_references(latex, inline):
 
 
 def test_size_is_relative_to_the_text():
-    width, height = (float(re.search(rf"{name}:([\d.]+)em", svg("x"))[1]) for name in ("width", "height"))
+    width, height = (
+        float(re.search(rf"{name}:([\d.]+)em", svg("x"))[1]) for name in ("width", "height")
+    )
     assert 0.3 < width < 1.2  # an x is about half as wide as the font is large
     assert 0.3 < height < 1.2
 
@@ -57,7 +59,10 @@ def test_sized_angle_brackets_are_drawn():
 
 
 def test_a_matrix_has_an_exponent():
-    bare, braced = r"\begin{pmatrix} a \\ b \end{pmatrix}", r"{\begin{pmatrix} a \\ b \end{pmatrix}}"
+    bare, braced = (
+        r"\begin{pmatrix} a \\ b \end{pmatrix}",
+        r"{\begin{pmatrix} a \\ b \end{pmatrix}}",
+    )
     one, other = (svg(rf"{bare} + {each}^\top Q {bare}") for each in (bare, braced))
     assert one[one.index("viewBox") :] == other[other.index("viewBox") :]
 
@@ -68,7 +73,9 @@ def test_label_is_escaped():
     assert ET.fromstring(markup).attrib["aria-label"] == "a < b"
 
 
-@pytest.mark.parametrize("latex", ["", "  ", "$$", r"\frac{a", r"\left(a", "}{", "x & y", r"\begin{matrix} a"])
+@pytest.mark.parametrize(
+    "latex", ["", "  ", "$$", r"\frac{a", r"\left(a", "}{", "x & y", r"\begin{matrix} a"]
+)
 def test_what_is_no_formula_is_refused(latex):
     with pytest.raises(ValueError, match="latex: "):
         svg(latex)
@@ -104,10 +111,15 @@ def test_time_does_not_double_with_every_level():
             formula = rf"\left({formula} + 1\right)"
         made = []
         original = Mrow.__init__
-        Mrow.__init__ = lambda *a, _original=original, _made=made, **k: (_made.append(1), _original(*a, **k))[1]
+        Mrow.__init__ = lambda *a, _original=original, _made=made, **k: (
+            _made.append(1),
+            _original(*a, **k),
+        )[1]
         try:
             svg.__wrapped__(formula)
         finally:
             Mrow.__init__ = original
         counts.append(len(made))
-    assert counts[1] < 5 * counts[0]  # quadratic at worst; doubling with each level would be a factor of 16
+    assert (
+        counts[1] < 5 * counts[0]
+    )  # quadratic at worst; doubling with each level would be a factor of 16

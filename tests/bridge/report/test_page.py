@@ -31,7 +31,11 @@ class Reader(HTMLParser):
         self.scripts += any(name.startswith("on") for name in attributes)
         fetching = ("src", "srcset", "data", "action", "poster")
         self.fetched += [attributes[name] for name in fetching if name in attributes]
-        if tag in ("link", "image", "use") and "href" in attributes and not attributes["href"].startswith("#"):
+        if (
+            tag in ("link", "image", "use")
+            and "href" in attributes
+            and not attributes["href"].startswith("#")
+        ):
             self.fetched.append(attributes["href"])
         if tag == "a":
             self.links.append(attributes["href"])
@@ -61,12 +65,19 @@ MEASURED = Measurement("two-point-layer", "smoke", NUMBER, f"distance {NASTY}")
 
 @pytest.fixture(scope="module")
 def sections(trace_maker):
-    traces = {"plain": trace_maker(), NASTY: trace_maker(tau_h=60.0, config={"width": 9, "note": NASTY})}
+    traces = {
+        "plain": trace_maker(),
+        NASTY: trace_maker(tau_h=60.0, config={"width": 9, "note": NASTY}),
+    }
     analysis = analyses.analyse("two-point-architectures", traces)
     layered = analyses.analyse("two-point-layer", {"layers": trace_maker(layers=(1, 2, 3, 4))})
     return (
-        page.Section("two-point-architectures", f"Is it so? {NASTY}", analysis, missing=("not yet",)),
-        page.Section("two-point-layer", "Where?", layered, entries={("vanrossem2024", "(10)"): MEASURED}),
+        page.Section(
+            "two-point-architectures", f"Is it so? {NASTY}", analysis, missing=("not yet",)
+        ),
+        page.Section(
+            "two-point-layer", "Where?", layered, entries={("vanrossem2024", "(10)"): MEASURED}
+        ),
     )
 
 
@@ -92,7 +103,13 @@ def test_nothing_is_fetched_and_nothing_runs(html):
 
 def test_every_link_leads_somewhere_in_the_page(html):
     found = Reader(html)
-    assert {"#summary", "#two-point-architectures", "#two-point-layer", "#theory", "#reading"} <= set(found.links)
+    assert {
+        "#summary",
+        "#two-point-architectures",
+        "#two-point-layer",
+        "#theory",
+        "#reading",
+    } <= set(found.links)
     assert {link.removeprefix("#") for link in found.links} <= set(found.ids)
 
 
@@ -109,7 +126,11 @@ def test_every_configuration_has_its_row_and_its_panel(html, sections):
     text = "".join(Reader(html).text)
     assert "plain" in text
     assert "not yet" in text
-    assert html.count('<svg class="figure"') == sum(len(each.analysis.pictures) for each in sections) == 3
+    assert (
+        html.count('<svg class="figure"')
+        == sum(len(each.analysis.pictures) for each in sections)
+        == 3
+    )
 
 
 def test_formulas_are_drawn_and_their_verdicts_shown(html, theory):

@@ -19,22 +19,32 @@ def test_everything_announced_is_there(mapping):
     assert all(callable(function) for function in mapping.values())
 
 
-@pytest.mark.parametrize(("numbers", "text"), [([], ""), ([3], "seed 3"), (("3", 5), "seeds 3, 5")])
+@pytest.mark.parametrize(
+    ("numbers", "text"), [([], ""), ([3], "seed 3"), (("3", 5), "seeds 3, 5")]
+)
 def test_seeds_are_named(numbers, text):
     assert seeds_named(numbers) == text
 
 
 def test_the_analyses_of_a_guest_are_found(guests):
     before = set(analyses.ANALYSES)
-    guests("their", "theirs", {"bridge.py": "ANALYSES = {'their-study': 'theirs.bridge:analyse'}\nanalyse = len"})
+    guests(
+        "their",
+        "theirs",
+        {"bridge.py": "ANALYSES = {'their-study': 'theirs.bridge:analyse'}\nanalyse = len"},
+    )
     assert set(analyses.ANALYSES) == {*before, "their-study"}
     assert analyses.ANALYSES["their-study"] is len
 
 
 def test_a_guest_that_takes_the_name_of_a_paper_is_left_out(guests):
     before = list(analyses.FIGURES)
-    guests("their", "theirs", {"bridge.py": "FIGURES = {'vanrossem2024': 'theirs.figures:FIGURES'}"})
-    with pytest.warns(RuntimeWarning, match="paper 'vanrossem2024' is announced twice: .*dist-of-theirs"):
+    guests(
+        "their", "theirs", {"bridge.py": "FIGURES = {'vanrossem2024': 'theirs.figures:FIGURES'}"}
+    )
+    with pytest.warns(
+        RuntimeWarning, match="paper 'vanrossem2024' is announced twice: .*dist-of-theirs"
+    ):
         assert list(analyses.FIGURES) == before
 
 

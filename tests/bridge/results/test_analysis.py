@@ -11,7 +11,11 @@ from closedform.measured import Measured
 
 def test_a_table_has_the_columns_that_are_not_empty():
     half = Measured("a.half", "x", 0.5, 0.1)
-    columns = (("n", lambda n: n), ("none", lambda n: None), ("half", lambda n: half if n == 2 else None))
+    columns = (
+        ("n", lambda n: n),
+        ("none", lambda n: None),
+        ("half", lambda n: half if n == 2 else None),
+    )
     made = table_of("t", "T", "", (1, 2), columns)
     assert made.heads == ("n", "half")
     assert made.cells == ((1, None), (2, half))
@@ -26,12 +30,18 @@ def test_columns_with_the_same_heading_are_refused():
 
 
 def test_one_repetition_and_equal_ones_have_no_verdict():
-    means = [Measured.mean("a.mean", "x", values, 0.5) for values in ([], [0.4], [0.4, 0.4], [0.4, 0.6], [0.5, 0.5])]
+    means = [
+        Measured.mean("a.mean", "x", values, 0.5)
+        for values in ([], [0.4], [0.4, 0.4], [0.4, 0.6], [0.5, 0.5])
+    ]
     assert with_verdict(means) == (means[3], means[4])
 
 
 def test_a_sentence_names_twenty_numbers_that_are_not_as_predicted_at_most():
-    numbers = [Measured("two_point.tau_h", f"run {index}", 3.0, 0.01, 5, predicted=1.0) for index in range(25)]
+    numbers = [
+        Measured("two_point.tau_h", f"run {index}", 3.0, 0.01, 5, predicted=1.0)
+        for index in range(25)
+    ]
     (sentence,) = quantity.verdicts_in_words(numbers)
     assert ": 0 of 25 as predicted; run 0: " in sentence
     assert "run 19: " in sentence

@@ -27,7 +27,9 @@ from theory.core import Measurement, Ruling
 STUDY = "two-point-layer"
 HASHES = [content_hash(config) for config in STUDIES[STUDY].configs("smoke").values()]
 NUMBER = Measured("a.number", "a network", 0.52, 0.012, predicted=0.5, resolution=0.05)
-MEASURED = Measurement(STUDY, "smoke", NUMBER, "an exponent", configurations=tuple(HASHES), versions={"numpy": "2"})
+MEASURED = Measurement(
+    STUDY, "smoke", NUMBER, "an exponent", configurations=tuple(HASHES), versions={"numpy": "2"}
+)
 
 
 @pytest.fixture
@@ -63,9 +65,9 @@ def checked():
 )  # fmt: skip
 def test_an_open_entry_takes_the_verdict_of_its_measurement(package, measured, verdict):
     assert checked().verdict == "OPEN"
-    assert write(dataclasses.replace(MEASURED, measured=dataclasses.replace(NUMBER, value=measured))) == {
-        package / "measurements.json": ["(1)"]
-    }
+    assert write(
+        dataclasses.replace(MEASURED, measured=dataclasses.replace(NUMBER, value=measured))
+    ) == {package / "measurements.json": ["(1)"]}
     entry = checked()
     assert (entry.verdict, entry.declared, entry.agrees) == (verdict, verdict, True)
     assert entry.measurement["measured"]["value"] == measured
@@ -88,18 +90,27 @@ def test_a_stale_measurement_decides_nothing_and_says_so(package, capsys):
     write(dataclasses.replace(MEASURED, configurations=("of an earlier version",)))
     entry = checked()
     assert (entry.verdict, entry.agrees) == ("OPEN", False)
-    assert f"the configurations of {STUDY} at scale smoke are not those that were measured" in entry.error
+    assert (
+        f"the configurations of {STUDY} at scale smoke are not those that were measured"
+        in entry.error
+    )
     assert main(["check", "--ledger", "(1)"]) == 1
     assert "computed OPEN, declared SUPPORTED" in capsys.readouterr().out
-    assert evidence.is_stale(("paccolat2021", "(1)"), {"study": "no-study", "scale": "smoke", "configurations": HASHES})
+    assert evidence.is_stale(
+        ("paccolat2021", "(1)"), {"study": "no-study", "scale": "smoke", "configurations": HASHES}
+    )
 
 
 def test_a_measurement_of_another_plan_decides_nothing_and_says_so(package):
     write(MEASURED)
     path = package / "measurements.json"
-    path.write_text(path.read_text(encoding="utf-8").replace('"plan": ""', '"plan": "another plan"'))
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"plan": ""', '"plan": "another plan"')
+    )
     assert checked().verdict == "OPEN"
-    assert checked().error.startswith(f"the plans of {STUDY} at scale smoke are not those that were measured")
+    assert checked().error.startswith(
+        f"the plans of {STUDY} at scale smoke are not those that were measured"
+    )
     assert evidence.write({("paccolat2021", "(1)"): MEASURED})
     assert json.loads(path.read_text(encoding="utf-8"))["(1)"]["plan"] == ""
 
@@ -109,7 +120,9 @@ def test_a_larger_scale_is_kept_unless_it_is_stale(package):
         MEASURED,
         scale="laptop",
         measured=dataclasses.replace(NUMBER, value=0.51),
-        configurations=tuple(content_hash(config) for config in STUDIES[STUDY].configs("laptop").values()),
+        configurations=tuple(
+            content_hash(config) for config in STUDIES[STUDY].configs("laptop").values()
+        ),
     )
     write(larger)
     assert write(MEASURED) == {}
@@ -135,16 +148,38 @@ def test_a_record_without_an_entry_is_an_error(package):
 
 def test_an_analysis_without_errors_becomes_an_overview(monkeypatch):
     monkeypatch.setattr(analyses, "ANALYSES", {STUDY: lambda traces: compare(1.0, [1.0, 1.0])})
-    traces = {"one": xr.Dataset({"loss": (("seed", "step"), np.ones((2, 3)))}, attrs={"experiment": "two_point"})}
+    traces = {
+        "one": xr.Dataset(
+            {"loss": (("seed", "step"), np.ones((2, 3)))}, attrs={"experiment": "two_point"}
+        )
+    }
     analysis = write_report._analysis(STUDY, traces)
     assert [table.name for table in analysis.tables] == ["overview"]
     assert "identical repetitions, which determine no error" in analysis.doubts[0].text
 
 
 def test_the_report_of_a_changed_study_says_what_is_left_out(tmp_path, monkeypatch):
-    monkeypatch.setattr("bridge.report.write.theory_of", lambda made: ())  # its derivations have tests of their own
+    monkeypatch.setattr(
+        "bridge.report.write.theory_of", lambda made: ()
+    )  # its derivations have tests of their own
     runs = tmp_path / "runs"
-    assert main(["run", STUDY, "--scale", "smoke", "--epochs", "60", "--seeds", "1", "--out", str(runs)]) == 0
+    assert (
+        main(
+            [
+                "run",
+                STUDY,
+                "--scale",
+                "smoke",
+                "--epochs",
+                "60",
+                "--seeds",
+                "1",
+                "--out",
+                str(runs),
+            ]
+        )
+        == 0
+    )
     assert main(["report", str(runs)]) == 0
     assert (
         "no number with an error to compare with 10, 10 (encoder), 10 (decoder), Section 5.1, Section 5.2 of the paper"
@@ -166,7 +201,9 @@ RECORD = Record(
 
 
 def figure(label="5", configurations="stripe", *, quantity="c.exponent", study=STUDY, **fields):
-    return PrintedFigure(label, "", study, quantity=quantity, configurations=configurations, entry="(1)", **fields)
+    return PrintedFigure(
+        label, "", study, quantity=quantity, configurations=configurations, entry="(1)", **fields
+    )
 
 
 @pytest.fixture
@@ -196,7 +233,11 @@ def decided(monkeypatch):
 def test_the_numbers_of_a_figure_decide_its_entry(decided, configurations, fields, ruling):
     measurement = decided(figure(configurations=configurations, **fields))
     assert measurement.ruling is ruling
-    assert (measurement.study, measurement.scale, measurement.changed) == (STUDY, "laptop", {"seeds": 9})
+    assert (measurement.study, measurement.scale, measurement.changed) == (
+        STUDY,
+        "laptop",
+        {"seeds": 9},
+    )
     assert measurement.versions == {"numpy": "2"}
 
 
@@ -216,7 +257,10 @@ def test_what_cannot_decide_is_left_out(decided):
 def test_a_record_that_lacks_something_leaves_the_decision_to_a_smaller_one(decided):
     larger = dataclasses.replace(RECORD, scale="paper", measured=RECORD.measured[1:])
     without_all = dataclasses.replace(larger, missing=("cylinder",))
-    assert decided(figure("5"), figure("7", "cylinder"), laptop=RECORD, paper=larger).scale == "laptop"
+    assert (
+        decided(figure("5"), figure("7", "cylinder"), laptop=RECORD, paper=larger).scale
+        == "laptop"
+    )
     assert decided(figure("7", "cylinder"), laptop=RECORD, paper=without_all).scale == "laptop"
     assert decided(figure("7", "cylinder"), laptop=RECORD, paper=larger).scale == "paper"
     assert decided(figure("5"), figure("7", "cylinder"), paper=larger) is None
@@ -229,9 +273,17 @@ def test_figures_of_different_studies_do_not_decide_one_entry(decided):
 
 def test_the_ledger_has_what_the_records_say():
     """Whoever records a study writes its evidence, too: `closedform record DIR --evidence`."""
-    entries = {entry.key: entry.measurement for entry in theory.equations() if entry.measurement is not None}
-    superseded = {key for key, one in entries.items() if evidence.is_superseded(key, one.as_json())}
-    assert {key: one for key, one in entries.items() if key not in superseded} == evidence.measurements()
+    entries = {
+        entry.key: entry.measurement
+        for entry in theory.equations()
+        if entry.measurement is not None
+    }
+    superseded = {
+        key for key, one in entries.items() if evidence.is_superseded(key, one.as_json())
+    }
+    assert {
+        key: one for key, one in entries.items() if key not in superseded
+    } == evidence.measurements()
 
 
 def test_no_record_in_the_repository_is_stale():
@@ -246,4 +298,9 @@ def test_no_record_in_the_repository_is_stale():
 def test_whether_a_record_is_stale_is_asked_without_torch():
     """`closedform errata` asks for all of them, and shows its verdicts at once."""
     code = "import sys, bridge.results.evidence; print([m for m in ('scipy', 'torch', 'xarray') if m in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        == "[]\n"
+    )

@@ -82,11 +82,15 @@ def test_a_file_that_is_no_trace_is_named(tmp_path, trace):
 def test_a_study_file_does_not_point_out_of_its_folder(tmp_path, name):
     content = {"study": "s", "question": "q", "figure": "f", "scale": "x", "runs": {"a": name}}
     (tmp_path / "study-s.json").write_text(json.dumps(content))
-    with pytest.raises(ValueError, match=r"study-s\.json: got .*, needs the format of `closedform run`"):
+    with pytest.raises(
+        ValueError, match=r"study-s\.json: got .*, needs the format of `closedform run`"
+    ):
         folder.studies(tmp_path)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", "not json", '{"study": "s", "runs": 3}', "[" * 100_000])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", "not json", '{"study": "s", "runs": 3}', "[" * 100_000]
+)
 def test_a_damaged_study_file_is_named(tmp_path, text):
     (tmp_path / "study-s.json").write_text(text)
     with pytest.raises(ValueError, match=r"study-s\.json"):

@@ -24,7 +24,9 @@ TEXTS = Path(__file__).resolve().parents[4] / "shared" / "papers"
 FILES = {"paccolat2021": "000_*.txt", "cheong2025": "001_*.txt", "zavatoneveth2023": "002_*.txt",
          "jacot2024": "003_*.txt", "vanrossem2024": "004_*.clean.txt"}  # fmt: skip
 STUDY = "compression-time"
-ROW = PrintedFigure("5", "", STUDY, "It scales.", "c.exponent", "stripe", 0.5, resolution=0.05, origin="ours")
+ROW = PrintedFigure(
+    "5", "", STUDY, "It scales.", "c.exponent", "stripe", 0.5, resolution=0.05, origin="ours"
+)
 NUMBER = Measured("c.exponent", "stripe", 0.49, 0.01, 40)
 
 
@@ -34,10 +36,18 @@ def test_every_row_has_a_whole_plan(paper):
         assert figure.sentence, figure.label
         assert figure.study, figure.label
         assert figure.holds in HOLDS
-        has_resolution = figure.resolution is not None if figure.relation == "=" else bool(figure.value)
-        numbers = {f"{figure.value:g}", f"{100 * figure.value:g}%"} if figure.value is not None else set()
+        has_resolution = (
+            figure.resolution is not None if figure.relation == "=" else bool(figure.value)
+        )
+        numbers = (
+            {f"{figure.value:g}", f"{100 * figure.value:g}%"}
+            if figure.value is not None
+            else set()
+        )
         is_printed = any(number in figure.sentence for number in numbers)
-        assert figure.origin or is_printed or not has_resolution, f"{figure.label}: where does its number come from?"
+        assert figure.origin or is_printed or not has_resolution, (
+            f"{figure.label}: where does its number come from?"
+        )
         shown = plan.described(paper, figure)
         optional = {"counter", "entry", "revised"}
         assert [name for name, value in shown.items() if not value and name not in optional] == []
@@ -50,7 +60,9 @@ def test_every_sentence_is_of_the_paper(paper):
     text = " ".join(found[0].read_text(encoding="utf-8").split())
     for figure in FIGURES[paper]:
         for sentence in (figure.sentence, figure.counter):
-            pattern = ".*?".join(re.escape(" ".join(piece.split())) for piece in sentence.split("..."))
+            pattern = ".*?".join(
+                re.escape(" ".join(piece.split())) for piece in sentence.split("...")
+            )
             assert re.search(pattern, text), f"{figure.label}: {sentence}"
 
 
@@ -86,7 +98,9 @@ def test_the_hash_is_of_the_comparison(changed):
 
 
 def test_the_hash_is_not_of_comments(monkeypatch):
-    assert plan.digest(replace(ROW, shows="a line", reason="small", cause="slow", revised="why")) == plan.digest(ROW)
+    assert plan.digest(
+        replace(ROW, shows="a line", reason="small", cause="slow", revised="why")
+    ) == plan.digest(ROW)
     before = plan.digest(ROW)
     monkeypatch.setattr(plan, "version", lambda name: 2)
     assert plan.digest(ROW) != before
@@ -107,7 +121,9 @@ def rows(monkeypatch):
     return of
 
 
-def recorded(verdict="agrees", digest=None, *, value=0.49, scale="laptop", kind=plan.EXPLORATORY, **changed):
+def recorded(
+    verdict="agrees", digest=None, *, value=0.49, scale="laptop", kind=plan.EXPLORATORY, **changed
+):
     plans = {"5": Planned(digest or plan.digest(ROW), kind, verdict)}
     measured = (replace(NUMBER, value=value),)
     return Record(STUDY, scale, changed, {}, (), {}, "cpu", 1.0, measured, (), (), {}, plans=plans)
@@ -117,13 +133,20 @@ def test_a_plan_that_changes_supersedes_its_verdict(rows):
     assert rows(recorded())["verdict"] == "agrees"
     row = rows(recorded(digest="another"), figure=replace(ROW, revised="it was another number"))
     before = "agrees (by another plan)"
-    assert (row["verdict"], row["before"], row["reason"]) == ("superseded", before, "it was another number")
+    assert (row["verdict"], row["before"], row["reason"]) == (
+        "superseded",
+        before,
+        "it was another number",
+    )
 
 
 @pytest.mark.parametrize(("value", "what"), [(0.49, "kept"), (0.9, "reversed")])
 def test_fresh_seeds_confirm_it(rows, value, what):
     fresh = recorded(value=value, kind=plan.CONFIRMATORY, first_seed=1000)
-    for first, before in ((recorded(), "agrees"), (recorded("disagrees", "another"), "disagrees (by another plan)")):
+    for first, before in (
+        (recorded(), "agrees"),
+        (recorded("disagrees", "another"), "disagrees (by another plan)"),
+    ):
         row = rows(first, fresh)
         assert (row["replicated"], row["kind"], row["before"]) == (what, plan.CONFIRMATORY, before)
 
@@ -139,7 +162,12 @@ def test_fresh_seeds_at_a_larger_size_decide_unless_runs_are_missing(rows):
 
 def test_a_run_on_fresh_seeds_alone_counts(rows):
     row = rows(None, recorded(kind=plan.CONFIRMATORY, first_seed=1000))
-    assert (row["verdict"], row["kind"], row["before"], row["replicated"]) == ("agrees", plan.CONFIRMATORY, "", "")
+    assert (row["verdict"], row["kind"], row["before"], row["replicated"]) == (
+        "agrees",
+        plan.CONFIRMATORY,
+        "",
+        "",
+    )
 
 
 @pytest.mark.parametrize(
@@ -172,14 +200,25 @@ def test_a_deviation_that_grows_with_the_size_is_no_size_effect(rows, monkeypatc
     values = {"smoke": 0.40, "laptop": 0.30}
     numbers = {s: recorded(value=v, scale=s) for s, v in values.items()}
     for scale, one in numbers.items():
-        numbers[scale] = replace(one, measured=(one.measured[0].against(0.5, resolution=0.05),), plans={})
-    monkeypatch.setattr(record, "load", lambda name, fresh=False: {} if fresh or name != STUDY else numbers)
+        numbers[scale] = replace(
+            one, measured=(one.measured[0].against(0.5, resolution=0.05),), plans={}
+        )
+    monkeypatch.setattr(
+        record, "load", lambda name, fresh=False: {} if fresh or name != STUDY else numbers
+    )
     assert figure_table.row("paccolat2021", small)["verdict"] == "disagrees"
     numbers["smoke"] = replace(numbers["smoke"], measured=(NUMBER.against(0.5, resolution=0.05),))
     numbers["smoke"], numbers["laptop"] = numbers["laptop"], numbers["smoke"]
-    swapped = {"smoke": replace(numbers["smoke"], scale="smoke"), "laptop": replace(numbers["laptop"], scale="laptop")}
-    swapped["laptop"] = replace(swapped["laptop"], measured=(replace(NUMBER, value=0.4, predicted=0.5),))
-    monkeypatch.setattr(record, "load", lambda name, fresh=False: {} if fresh or name != STUDY else swapped)
+    swapped = {
+        "smoke": replace(numbers["smoke"], scale="smoke"),
+        "laptop": replace(numbers["laptop"], scale="laptop"),
+    }
+    swapped["laptop"] = replace(
+        swapped["laptop"], measured=(replace(NUMBER, value=0.4, predicted=0.5),)
+    )
+    monkeypatch.setattr(
+        record, "load", lambda name, fresh=False: {} if fresh or name != STUDY else swapped
+    )
     row = figure_table.row("paccolat2021", small)
     assert row["verdict"] == "smaller than the paper's"
     assert row["trend"] == "smoke 0.3 ± 0.01, laptop 0.4 ± 0.01; the paper has 0.5"
@@ -190,11 +229,15 @@ def test_a_record_says_which_statistics_it_lacks(monkeypatch):
     assert figure_table.lacking(recorded(), figures) == ["c.slope"]
     monkeypatch.setattr(figure_table, "version", lambda name: 2)
     assert figure_table.lacking(recorded(), figures) == ["c.exponent", "c.slope"]
-    assert figure_table.lacking(replace(recorded(), statistics={"c.exponent": 2}), figures) == ["c.slope"]
+    assert figure_table.lacking(replace(recorded(), statistics={"c.exponent": 2}), figures) == [
+        "c.slope"
+    ]
 
 
 def test_logarithms_are_shown_as_what_the_paper_states():
-    loss = Measured(Quantity("c.loss", "logarithm of the loss", base=10.0), "x", 2.0, 0.30103, 3, 1.0, ">")
+    loss = Measured(
+        Quantity("c.loss", "logarithm of the loss", base=10.0), "x", 2.0, 0.30103, 3, 1.0, ">"
+    )
     assert in_units(loss) == "100 ×/÷ 2"
     assert in_units(loss, predicted=True) == "> 10"
     assert in_units(NUMBER) == "0.49 ± 0.01"

@@ -13,8 +13,18 @@ from empirics.experiments.registry import FLOOR
 
 NUMBERED = {  # {paper: (figures of the text, figures of the appendix, tables), counted in the papers}
     "paccolat2021": [str(n) for n in range(1, 12)],
-    "cheong2025": [*(f"1.{n}" for n in (1, 2, 3)), *(f"2.{n}" for n in range(1, 5)), *(f"3.{n}" for n in range(1, 9))],
-    "zavatoneveth2023": [*map(str, range(1, 7)), "B.1", "C.1", "E.1", *(f"G.{n}" for n in range(1, 35))],
+    "cheong2025": [
+        *(f"1.{n}" for n in (1, 2, 3)),
+        *(f"2.{n}" for n in range(1, 5)),
+        *(f"3.{n}" for n in range(1, 9)),
+    ],
+    "zavatoneveth2023": [
+        *map(str, range(1, 7)),
+        "B.1",
+        "C.1",
+        "E.1",
+        *(f"G.{n}" for n in range(1, 35)),
+    ],
     "jacot2024": ["1a", "1b", "1c", "2a", "2b", "2c", "3"],
     "vanrossem2024": [*map(str, range(1, 19)), "Table 1", "Table 2"],
 }

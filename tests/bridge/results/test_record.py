@@ -26,7 +26,23 @@ LABEL = "default"
 def runs(tmp_path_factory):
     """A folder with the traces of one study, shortened."""
     out = tmp_path_factory.mktemp("runs")
-    assert main(["run", STUDY, "--scale", "smoke", "--adam", "20", "--polishing", "20", "--out", str(out)]) == 0
+    assert (
+        main(
+            [
+                "run",
+                STUDY,
+                "--scale",
+                "smoke",
+                "--adam",
+                "20",
+                "--polishing",
+                "20",
+                "--out",
+                str(out),
+            ]
+        )
+        == 0
+    )
     return out
 
 
@@ -67,11 +83,15 @@ def test_a_record_is_what_the_analysis_found(home, runs):
     assert result.measured
 
 
-@pytest.mark.parametrize(("missing", "kept"), [((), {"paper"}), (("another",), {"paper", "smoke"})])
+@pytest.mark.parametrize(
+    ("missing", "kept"), [((), {"paper"}), (("another",), {"paper", "smoke"})]
+)
 def test_pictures_of_all_configurations_replace_those_of_smaller_scales(tmp_path, missing, kept):
     from bridge.results.analysis import Analysis
 
-    paths = {scale: tmp_path / f"{STUDY}-{scale}" / "old.webp" for scale in ("paper", "laptop", "smoke")}
+    paths = {
+        scale: tmp_path / f"{STUDY}-{scale}" / "old.webp" for scale in ("paper", "laptop", "smoke")
+    }
     for path in paths.values():
         path.parent.mkdir()
         path.touch()
@@ -80,10 +100,14 @@ def test_pictures_of_all_configurations_replace_those_of_smaller_scales(tmp_path
     assert {scale for scale, path in paths.items() if path.is_file()} == kept
 
 
-@pytest.mark.parametrize(("missing", "shown"), [((), ["paper"] * 2), (("another",), ["laptop", "paper"])])
+@pytest.mark.parametrize(
+    ("missing", "shown"), [((), ["paper"] * 2), (("another",), ["laptop", "paper"])]
+)
 def test_a_row_has_the_picture_of_its_scale_while_it_exists(monkeypatch, missing, shown):
     made = {
-        scale: record.Record(STUDY, scale, {}, {}, absent, {}, "cpu", 1.0, (), (), (), {"figure-01b": ""})
+        scale: record.Record(
+            STUDY, scale, {}, {}, absent, {}, "cpu", 1.0, (), (), (), {"figure-01b": ""}
+        )
         for scale, absent in (("laptop", ()), ("paper", missing))
     }
     monkeypatch.setattr(record, "load", lambda name, fresh=False: {} if fresh else made)
@@ -92,7 +116,9 @@ def test_a_row_has_the_picture_of_its_scale_while_it_exists(monkeypatch, missing
     assert found == [f"{STUDY}-{scale}/figure-01b.webp" for scale in shown]
 
 
-def test_results_on_fresh_seeds_alone_are_current_at_their_scale_and_first_where_there_are_no_others(monkeypatch):
+def test_results_on_fresh_seeds_alone_are_current_at_their_scale_and_first_where_there_are_no_others(
+    monkeypatch,
+):
     own, fresh = (
         record.Record(STUDY, scale, changed, {}, (), {}, "cpu", 1.0, (), (), (), {})
         for scale, changed in (("laptop", {}), ("paper", {"first_seed": 1000}))
@@ -125,7 +151,9 @@ def test_traces_of_other_configurations_are_refused(runs):
     (listed,) = folder.studies(runs)
     traces, _ = folder.load(runs, listed)
     analysis = analyses.analyse(STUDY, traces)
-    with pytest.raises(ValueError, match=f"traces of {STUDY}: got {LABEL} with other configurations"):
+    with pytest.raises(
+        ValueError, match=f"traces of {STUDY}: got {LABEL} with other configurations"
+    ):
         recording.of_study(replace(listed, changed={}), traces, analysis)
 
 
@@ -136,7 +164,9 @@ NUMBERS = (
     Measured("c.exponent", "cylinder", 0.50, 0.01, 40, 0.5, resolution=0.05),
     Measured("c.accuracy", "f₊ on CIFAR-10", 0.70, 0.01, 3),
     Measured("c.loss", "f₊ on CIFAR-10", 0.02),
-    Measured("c.length", "logistic", 3.0, 1e-7, 40, 2.0, resolution=0.05, prediction_error=0.1234574),
+    Measured(
+        "c.length", "logistic", 3.0, 1e-7, 40, 2.0, resolution=0.05, prediction_error=0.1234574
+    ),
 )
 ACCURACY = {"study": AMPLIFICATION, "quantity": "c.accuracy"}
 EXPONENT = {"study": AMPLIFICATION, "quantity": "c.exponent"}
@@ -149,13 +179,19 @@ def recorded(monkeypatch):
     """Return a function that puts numbers at a scale in the place of the records."""
 
     def put(numbers=NUMBERS, scale="laptop", **partial):
-        scales = {scale: (numbers, ())} | {name: (few, ("cylinder",)) for name, few in partial.items()}
+        scales = {scale: (numbers, ())} | {
+            name: (few, ("cylinder",)) for name, few in partial.items()
+        }
         results = {
-            name: record.Record(AMPLIFICATION, name, {}, {}, missing, {}, "cpu", 1.0, some, (), (), {})
+            name: record.Record(
+                AMPLIFICATION, name, {}, {}, missing, {}, "cpu", 1.0, some, (), (), {}
+            )
             for name, (some, missing) in scales.items()
         }
         monkeypatch.setattr(
-            record, "load", lambda name, fresh=False: results if name == AMPLIFICATION and not fresh else {}
+            record,
+            "load",
+            lambda name, fresh=False: results if name == AMPLIFICATION and not fresh else {},
         )
 
     return put
@@ -211,14 +247,19 @@ def test_verdicts_follow_from_records(recorded, fields, ours, verdict):
 def test_an_undecided_row_says_what_would_decide_it(recorded):
     blunt = Measured("c.exponent", "one", 0.55, 0.02, 4, 0.5, resolution=0.05)
     recorded((blunt, replace(blunt, quantity="c.side", relation=">")))
-    for quantity in ("c.exponent", "c.side"):  # the limits times the errors: 0.051 for five, 0.043 for six
+    for quantity in (
+        "c.exponent",
+        "c.side",
+    ):  # the limits times the errors: 0.051 for five, 0.043 for six
         (one,) = row(study=AMPLIFICATION, quantity=quantity)["measured"]
         assert one["needs"].startswith("a fresh run of 6 instead of 4")
     recorded()
     assert {one["needs"] for one in row(**EXPONENT)["measured"]} == {""}
 
 
-@pytest.mark.parametrize(("scale", "shown"), [("laptop", "less data; slower"), ("paper", "slower")])
+@pytest.mark.parametrize(
+    ("scale", "shown"), [("laptop", "less data; slower"), ("paper", "slower")]
+)
 def test_a_cause_is_shown_at_every_scale_and_a_reason_below_the_paper_s(recorded, scale, shown):
     recorded(scale=scale)
     why = ACCURACY | {"reason": "less data", "cause": "slower"}
@@ -241,7 +282,9 @@ def test_a_stated_number_is_not_compared_with_the_smallest_scale(recorded):
         ("", "laptop"),
     ],
 )
-def test_a_run_of_some_configurations_counts_for_figures_that_name_them(recorded, configurations, scale):
+def test_a_run_of_some_configurations_counts_for_figures_that_name_them(
+    recorded, configurations, scale
+):
     recorded(paper=NUMBERS[:2])
     assert row(configurations=configurations, **EXPONENT)["scale"] == scale
 
@@ -250,8 +293,12 @@ def test_a_run_of_some_configurations_counts_for_figures_that_name_them(recorded
 def test_the_command_lists_every_figure(capsys):
     assert main(["figures", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
-    assert [(row["paper"], row["figure"]) for row in rows] == [(p, f.label) for p in FIGURES for f in FIGURES[p]]
-    assert {"paper", "figure", "command", "scales", "stated", "ours", "error", "verdict"} <= set(rows[0])
+    assert [(row["paper"], row["figure"]) for row in rows] == [
+        (p, f.label) for p in FIGURES for f in FIGURES[p]
+    ]
+    assert {"paper", "figure", "command", "scales", "stated", "ours", "error", "verdict"} <= set(
+        rows[0]
+    )
     for row in rows:
         assert row["verdict"]
         assert (row["ours"] is None) == (row["error"] is None) == (row["measured"] == [])
@@ -268,7 +315,9 @@ def test_the_command_lists_every_figure(capsys):
 
 
 def test_every_record_of_the_package_is_of_a_study():
-    paths = [path for wing in analyses.ANALYSES.folders() for path in (wing / "records").glob("*.json")]
+    paths = [
+        path for wing in analyses.ANALYSES.folders() for path in (wing / "records").glob("*.json")
+    ]
     assert len(paths) > 100
     for path in paths:
         study, _, scale = path.stem.removesuffix("-fresh").rpartition("-")
@@ -314,7 +363,10 @@ def test_what_figures_name_is_measured_and_what_is_measured_is_named(paper):
     recorded: set[str] = set()
     for figure in FIGURES[paper]:
         results = record.load(figure.study) if figure.study else {}
-        results = [*results.values(), *(record.load(figure.study, fresh=True).values() if figure.study else ())]
+        results = [
+            *results.values(),
+            *(record.load(figure.study, fresh=True).values() if figure.study else ()),
+        ]
         measured = {one.quantity for result in results for one in result.measured}
         assert not results or set(figure.quantities) <= measured, f"{paper} {figure.label}"
         named, recorded = named | set(figure.quantities), recorded | measured

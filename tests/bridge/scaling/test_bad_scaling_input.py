@@ -74,7 +74,12 @@ def test_identical_repetitions(repetitions):
 
 
 def test_errors_and_repetitions():
-    refused("errors: got some for y with repetitions", X, np.random.default_rng(0).normal(size=(6, 4)), Y)
+    refused(
+        "errors: got some for y with repetitions",
+        X,
+        np.random.default_rng(0).normal(size=(6, 4)),
+        Y,
+    )
 
 
 @given(value=st.floats(-1e3, 1e3))
@@ -89,7 +94,9 @@ def test_text(text):
     refused("average: got", X, Y, average=text + "?")
 
 
-@given(level=st.one_of(st.floats(max_value=0), st.floats(min_value=1), st.just(True), st.just("68%")))
+@given(
+    level=st.one_of(st.floats(max_value=0), st.floats(min_value=1), st.just(True), st.just("68%"))
+)
 def test_level(level):
     refused("level: got", X, Y, kind=(TypeError, ValueError), level=level)
 
@@ -114,4 +121,6 @@ def test_predictions(x):
 def test_repetitions_that_are_multiples_of_one_curve_are_refused():
     curve = np.array([0.3, 0.22, 0.17, 0.12])
     with pytest.raises(ValueError, match="y: got multiples of one curve"):
-        bridge.scaling.fit([100, 200, 400, 800], curve[:, None] * np.array([1, 1.05, 0.97]), offset=0.0)
+        bridge.scaling.fit(
+            [100, 200, 400, 800], curve[:, None] * np.array([1, 1.05, 0.97]), offset=0.0
+        )

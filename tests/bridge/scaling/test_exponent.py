@@ -30,7 +30,9 @@ def covered(fits):
 def test_exact_laws_are_recovered(p, A, c):
     x = np.geomspace(0.5, 40, 9)
     fit = bridge.scaling.fit(x, A * x**p + c)
-    assert (fit.exponent, fit.prefactor, fit.offset) == pytest.approx((p, A, c), rel=1e-6, abs=1e-6)
+    assert (fit.exponent, fit.prefactor, fit.offset) == pytest.approx(
+        (p, A, c), rel=1e-6, abs=1e-6
+    )
     assert fit.predict(x) == pytest.approx(A * x**p + c)
     held = bridge.scaling.fit(x, A * x**p + c, offset=c)
     assert held.exponent == pytest.approx(p, rel=1e-7)
@@ -42,9 +44,13 @@ def test_same_minimum_as_a_general_least_squares(rng):
     y = curve(0.05) + errors * rng.normal(size=7)
     fit = bridge.scaling.fit(X, y, errors)
     law = lambda x, A, p, c: A * x**p + c  # noqa: E731
-    found, covariance = curve_fit(law, X, y, [3, -0.5, 0], sigma=errors, absolute_sigma=True, xtol=1e-14, ftol=1e-14)
+    found, covariance = curve_fit(
+        law, X, y, [3, -0.5, 0], sigma=errors, absolute_sigma=True, xtol=1e-14, ftol=1e-14
+    )
     assert (fit.prefactor, fit.exponent, fit.offset) == pytest.approx(found, rel=1e-5)
-    assert fit.error == pytest.approx(np.sqrt(covariance[1, 1]), rel=0.05)  # the profile is not quite a parabola
+    assert fit.error == pytest.approx(
+        np.sqrt(covariance[1, 1]), rel=0.05
+    )  # the profile is not quite a parabola
     assert fit.offset_error == pytest.approx(np.sqrt(covariance[2, 2]), rel=0.05)
     assert fit.chi2 == pytest.approx((((law(X, *found) - y) / errors) ** 2).sum(), rel=1e-6)
 
@@ -64,7 +70,9 @@ def test_interval_from_stated_errors_covers(offset):
 def test_interval_from_the_scatter_covers(offset):
     true = 0.05 if offset is None else 0.0
     noise = np.random.default_rng(2).normal(size=(TRIALS, 7))
-    fits = [bridge.scaling.fit(X, curve(true) * (1 + 0.01 * each), offset=offset) for each in noise]
+    fits = [
+        bridge.scaling.fit(X, curve(true) * (1 + 0.01 * each), offset=offset) for each in noise
+    ]
     assert SHARE[0] < covered(fits) < SHARE[1]
 
 
@@ -72,10 +80,14 @@ def test_interval_from_the_scatter_covers(offset):
 def test_error_from_repetitions_is_that_of_their_averages(rng, average):
     """With many repetitions, their scatter and stated errors of the averages say the same."""
     samples = curve(0.05)[:, None] * (1 + 0.1 * rng.normal(size=(7, 300)))
-    stated = bridge.scaling.fit(X, samples.mean(axis=1), samples.std(axis=1, ddof=1) / np.sqrt(300))
+    stated = bridge.scaling.fit(
+        X, samples.mean(axis=1), samples.std(axis=1, ddof=1) / np.sqrt(300)
+    )
     drawn = bridge.scaling.fit(X, samples, average=average)
     assert drawn.exponent == pytest.approx(stated.exponent, abs=stated.error)
-    assert drawn.error == pytest.approx(stated.error, rel=0.15)  # 300 columns tell their scatter to 4 %
+    assert drawn.error == pytest.approx(
+        stated.error, rel=0.15
+    )  # 300 columns tell their scatter to 4 %
     assert drawn.offset_error == pytest.approx(stated.offset_error, rel=0.15)
     assert np.diff(drawn.interval) == pytest.approx(np.diff(stated.interval), rel=0.15)
     assert (drawn.repetitions, stated.repetitions) == (300, np.inf)
@@ -96,17 +108,24 @@ def test_interval_and_error_from_repetitions_cover(repetitions, shared, offset, 
     rng = np.random.default_rng(3)
     fits = []
     for _ in range(TRIALS):
-        noise = rng.normal(size=(7, repetitions)) + shared * np.log(X)[:, None] * rng.normal(size=repetitions)
+        noise = rng.normal(size=(7, repetitions)) + shared * np.log(X)[:, None] * rng.normal(
+            size=repetitions
+        )
         samples = curve(true)[:, None] + 0.05 * (curve(true) - true)[:, None] * noise
         fits.append(bridge.scaling.fit(X, samples, offset=offset))
     assert SHARE[0] < covered(fits) < SHARE[1]
     compared = [
-        bridge.compare(-0.5, fit.exponent, error=fit.error, repetitions=fit.repetitions, threshold=1.0) for fit in fits
+        bridge.compare(
+            -0.5, fit.exponent, error=fit.error, repetitions=fit.repetitions, threshold=1.0
+        )
+        for fit in fits
     ]
     assert SHARE[0] < np.mean([abs(one.z) <= one.limit for one in compared]) < SHARE[1]
 
 
-@pytest.mark.parametrize(("noise", "reach"), [(0.1, 0), (0.4, 3)])  # an end within one of the exponent, and beyond
+@pytest.mark.parametrize(
+    ("noise", "reach"), [(0.1, 0), (0.4, 3)]
+)  # an end within one of the exponent, and beyond
 def test_the_interval_is_a_test_of_every_exponent(noise, reach):
     """Fieller: at the ends of the interval the contrast is Student's limit away from zero; from columns, by hand."""
     samples = curve(0.05)[:, None] * (1 + noise * np.random.default_rng(4).normal(size=(7, 4)))
@@ -117,14 +136,18 @@ def test_the_interval_is_a_test_of_every_exponent(noise, reach):
         design = np.stack([np.ones(7), X**p, X**p * np.log(X)], axis=1) / fit.errors[:, None]
         q, _ = np.linalg.qr(design)
         seen = (samples / fit.errors[:, None]).T @ q[:, 2]
-        assert abs(seen.mean()) / (seen.std(ddof=1) / 2) == pytest.approx(stats.t.ppf(0.95, 3), rel=1e-6)
+        assert abs(seen.mean()) / (seen.std(ddof=1) / 2) == pytest.approx(
+            stats.t.ppf(0.95, 3), rel=1e-6
+        )
 
 
 def test_the_errors_of_few_repetitions_are_not_too_small():
     """The scatter of three, smoothed through its logarithms, would come out a quarter too small."""
     rng = np.random.default_rng(5)
     errors = [
-        bridge.scaling.fit(X, curve(0)[:, None] + rng.normal(size=(7, 3)) * 0.01, offset=0.0).errors.mean()
+        bridge.scaling.fit(
+            X, curve(0)[:, None] + rng.normal(size=(7, 3)) * 0.01, offset=0.0
+        ).errors.mean()
         for _ in range(TRIALS)
     ]
     assert np.mean(np.log(errors)) == pytest.approx(np.log(0.01 / np.sqrt(3)), abs=0.05)
@@ -136,11 +159,15 @@ def test_a_right_law_is_hardly_ever_said_not_to_describe(repetitions):
     said = 0
     for _ in range(TRIALS):
         samples = curve(0.05)[:, None] * (1 + 0.03 * rng.normal(size=(7, repetitions)))
-        said += any("does not describe" in each for each in bridge.scaling.fit(X, samples).warnings)
+        said += any(
+            "does not describe" in each for each in bridge.scaling.fit(X, samples).warnings
+        )
     assert said <= 2  # 0.2 expected
 
 
-@pytest.mark.parametrize(("samples", "ratio"), [(None, stats.chi2(4)), (np.ones((7, 5)), stats.f(4, 28))])
+@pytest.mark.parametrize(
+    ("samples", "ratio"), [(None, stats.chi2(4)), (np.ones((7, 5)), stats.f(4, 28))]
+)
 def test_the_chance_of_a_misfit_is_that_of_chi_squared_or_of_its_ratio(samples, ratio):
     expected = ratio.sf(9.0 if samples is None else 9.0 / 4)
     assert power_law._chance(9.0, 4, samples) == pytest.approx(expected, rel=1e-14)
@@ -167,13 +194,24 @@ def test_heavy_tails_ask_for_another_average(rng):
 def test_warnings(rng):
     assert bridge.scaling.fit(X, curve(0.1), 0.01 * curve(0.1)).warnings == ()
     short = np.linspace(1, 3, 6)
-    assert any("factor of 3" in each for each in bridge.scaling.fit(short, short**-0.5, 0.01 * short).warnings)
-    wavy = curve(0.0) * (1 + 0.3 * np.sin(3 * np.log(X)))
-    assert any("does not describe" in each for each in bridge.scaling.fit(X, wavy, 0.01 * wavy, offset=0.0).warnings)
-    noise = 1 + 0.1 * rng.normal(size=7)
-    assert any("do not bound" in each for each in bridge.scaling.fit(X, noise, np.full(7, 0.3)).warnings)
     assert any(
-        "edge" in each for each in bridge.scaling.fit(np.arange(1.0, 7), np.exp(9 * np.arange(6.0)), offset=0).warnings
+        "factor of 3" in each
+        for each in bridge.scaling.fit(short, short**-0.5, 0.01 * short).warnings
+    )
+    wavy = curve(0.0) * (1 + 0.3 * np.sin(3 * np.log(X)))
+    assert any(
+        "does not describe" in each
+        for each in bridge.scaling.fit(X, wavy, 0.01 * wavy, offset=0.0).warnings
+    )
+    noise = 1 + 0.1 * rng.normal(size=7)
+    assert any(
+        "do not bound" in each for each in bridge.scaling.fit(X, noise, np.full(7, 0.3)).warnings
+    )
+    assert any(
+        "edge" in each
+        for each in bridge.scaling.fit(
+            np.arange(1.0, 7), np.exp(9 * np.arange(6.0)), offset=0
+        ).warnings
     )
 
 
@@ -184,5 +222,8 @@ def test_summary_and_figure(rng):
     assert f"{fit.exponent:.4f}" in fit.summary()
     axes = fit.plot()
     assert axes.get_xscale() == axes.get_yscale() == "log"
-    assert {line.get_color() for line in axes.lines} == {style.BLUE, style.INK}  # as in the reports
+    assert {line.get_color() for line in axes.lines} == {
+        style.BLUE,
+        style.INK,
+    }  # as in the reports
     assert fit.plot(axes) is axes

@@ -20,9 +20,16 @@ SCATTERS = {
     "normal": lambda draw: draw.normal(),
     "exponential": lambda draw: draw.exponential() - 1,
     "Student's t, 3 degrees of freedom": lambda draw: draw.standard_t(3) / math.sqrt(3),
-    "log-normal": lambda draw: (draw.lognormal() - math.sqrt(math.e)) / math.sqrt(math.e * (math.e - 1)),
+    "log-normal": lambda draw: (
+        (draw.lognormal() - math.sqrt(math.e)) / math.sqrt(math.e * (math.e - 1))
+    ),
 }
-WORST = {"normal": 0.01, "exponential": 0.05, "Student's t, 3 degrees of freedom": 0.01, "log-normal": 0.1}
+WORST = {
+    "normal": 0.01,
+    "exponential": 0.05,
+    "Student's t, 3 degrees of freedom": 0.01,
+    "log-normal": 0.1,
+}
 
 
 def claim(bias, shape="normal", scatter=0.1):
@@ -40,7 +47,9 @@ def test_the_interval_is_that_of_the_likelihood_ratio():
     prior, count = 0.1, len(values)
     t2 = (values.mean() - low) ** 2 / values.var(ddof=1) * count
     shrunk = 1 + t2 * prior / (prior + count) / (count - 1)
-    log_ratio = (math.log(prior / (prior + count)) + count * math.log((1 + t2 / (count - 1)) / shrunk)) / 2
+    log_ratio = (
+        math.log(prior / (prior + count)) + count * math.log((1 + t2 / (count - 1)) / shrunk)
+    ) / 2
     assert log_ratio == pytest.approx(math.log(1 / 0.05))
 
 
@@ -67,7 +76,12 @@ def test_false_alarms_of_a_run_of_examples_at_the_edge_of_the_claim(shape):
         with running(SharedLevel()):
             try:
                 for example in range(EXAMPLES):
-                    require(claim(0.1, shape).compare, (number, example), resolution=0.1, false_alarm=ALLOWED)
+                    require(
+                        claim(0.1, shape).compare,
+                        (number, example),
+                        resolution=0.1,
+                        false_alarm=ALLOWED,
+                    )
             except AssertionError:
                 alarms += 1
     print(f"{shape}: {alarms} of {RUNS}")

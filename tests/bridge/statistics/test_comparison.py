@@ -17,7 +17,9 @@ def test_the_three_verdicts():
     assert bridge.compare(1.0, 1.02, error=0.02).verdict == "agrees"
     assert bridge.compare(1.0, 1.20, error=0.02).verdict == "disagrees"
     assert bridge.compare(1.0, 1.02, error=0.50).verdict == "too blunt to say"
-    assert bridge.compare(1.0, 3.00, error=0.50).verdict == "disagrees"  # blunt, but not that blunt
+    assert (
+        bridge.compare(1.0, 3.00, error=0.50).verdict == "disagrees"
+    )  # blunt, but not that blunt
 
 
 def test_numbers():
@@ -32,8 +34,14 @@ def test_agreement_needs_the_whole_interval_within_the_resolution(predicted, err
     measured = predicted + deviation * error
     needed = (abs(deviation) + 2) * error
     rounding = 1e-6 * error + 1e-15 * abs(predicted)
-    assert bridge.compare(predicted, measured, error=error, resolution=needed - rounding).verdict == "too blunt to say"
-    assert bridge.compare(predicted, measured, error=error, resolution=needed + rounding).verdict == "agrees"
+    assert (
+        bridge.compare(predicted, measured, error=error, resolution=needed - rounding).verdict
+        == "too blunt to say"
+    )
+    assert (
+        bridge.compare(predicted, measured, error=error, resolution=needed + rounding).verdict
+        == "agrees"
+    )
 
 
 @given(predicted=numbers, measured=numbers, error=st.floats(1e-3, 1e3), scale=st.floats(1e-3, 1e3))
@@ -72,17 +80,21 @@ def test_an_error_stated_with_its_repetitions_is_one_from_repetitions(rng, repet
     samples = 1 + 0.01 * rng.normal(size=(4, repetitions))
     counted = bridge.compare(np.ones(4), samples)
     error = samples.std(axis=-1, ddof=1) / np.sqrt(repetitions)
-    stated = bridge.compare(np.ones(4), samples.mean(axis=-1), error=error, repetitions=repetitions)
+    stated = bridge.compare(
+        np.ones(4), samples.mean(axis=-1), error=error, repetitions=repetitions
+    )
     assert stated.limit == pytest.approx(counted.limit)
     assert (stated.verdict == counted.verdict).all()
-    assert list(bridge.compare([1.0, 1.0], [1.0, 1.0], error=0.1, repetitions=[np.inf, 2]).limit) == pytest.approx(
-        [2.0, stats.t.isf(stats.norm.sf(2), 1)]
-    )
+    assert list(
+        bridge.compare([1.0, 1.0], [1.0, 1.0], error=0.1, repetitions=[np.inf, 2]).limit
+    ) == pytest.approx([2.0, stats.t.isf(stats.norm.sf(2), 1)])
 
 
 @pytest.mark.parametrize("ratio", [0.3, 1.0, 3.0])
 @pytest.mark.parametrize("repetitions", [2, 3])
-def test_a_known_error_of_the_prediction_lowers_the_limit_but_not_the_honesty(rng, ratio, repetitions):
+def test_a_known_error_of_the_prediction_lowers_the_limit_but_not_the_honesty(
+    rng, ratio, repetitions
+):
     """Quantiles added in quadrature are on the safe side (Welch and Satterthwaite's degrees of freedom: 12 %)."""
     spread = 1 / np.sqrt(repetitions)
     truth = rng.normal(size=4000) * ratio * spread
@@ -121,7 +133,9 @@ def test_together():
 
 
 def test_summary():
-    many = bridge.compare([1.0, 2.0], [1.01, 2.5], error=0.02, names=["slope of the thing", "offset"])
+    many = bridge.compare(
+        [1.0, 2.0], [1.01, 2.5], error=0.02, names=["slope of the thing", "offset"]
+    )
     lines = many.summary().splitlines()
     assert max(map(len, lines)) <= 100
     assert "agrees" in lines[1]
@@ -139,10 +153,16 @@ def test_every_verdict_says_what_it_follows_from():
         "too blunt to say: off by -0.45 (z = -9.0, limit 14.0 for 2 repetitions), at most by 1.1: beyond the "
         "resolution of 0.1"
     )
-    assert bridge.compare(1.0, 1.3, error=0.02).why == "disagrees: off by +0.3 (z = 15.0, limit 2.0)"
+    assert (
+        bridge.compare(1.0, 1.3, error=0.02).why == "disagrees: off by +0.3 (z = 15.0, limit 2.0)"
+    )
     small = bridge.compare([1.0, 1.0], [1.05, 1.01], error=0.01).why
-    assert small[0].endswith("at most by 0.07: within the resolution of 0.1")  # disagrees, though it hardly matters
-    assert small[1].startswith("agrees: off by +0.01 (z = 1.0, limit 2.0), at most by 0.03: within")
+    assert small[0].endswith(
+        "at most by 0.07: within the resolution of 0.1"
+    )  # disagrees, though it hardly matters
+    assert small[1].startswith(
+        "agrees: off by +0.01 (z = 1.0, limit 2.0), at most by 0.03: within"
+    )
 
 
 def test_skewed_repetitions_are_pointed_out(rng):

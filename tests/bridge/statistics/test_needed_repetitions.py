@@ -13,7 +13,15 @@ from closedform.verdicts import BLUNT
 
 def number(value, predicted, error, n, resolution, relation="=", **fields):
     return Measured(
-        "a.number", "x", value, error, n, predicted=predicted, resolution=resolution, relation=relation, **fields
+        "a.number",
+        "x",
+        value,
+        error,
+        n,
+        predicted=predicted,
+        resolution=resolution,
+        relation=relation,
+        **fields,
     )
 
 

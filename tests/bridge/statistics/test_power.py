@@ -18,7 +18,9 @@ def with_scatter(scatter, repetitions, rng):
     return 1 + scatter * (raw - raw.mean()) / raw.std(ddof=1)
 
 
-@pytest.mark.parametrize(("scatter", "deviation"), [(0.1, 0.1), (0.1, 0.05), (0.2, 0.1), (0.02, 0.1)])
+@pytest.mark.parametrize(
+    ("scatter", "deviation"), [(0.1, 0.1), (0.1, 0.05), (0.2, 0.1), (0.02, 0.1)]
+)
 def test_what_is_promised_shows(rng, scatter, deviation):
     asked = bridge.power(bridge.compare(1.0, with_scatter(scatter, 3, rng)), deviation)
     needed = int(asked.needed)
@@ -27,7 +29,11 @@ def test_what_is_promised_shows(rng, scatter, deviation):
         if count < 2:
             continue
         samples = 1 + deviation + scatter * rng.normal(size=(TRIALS, count))
-        shares.append(np.mean(bridge.compare(np.ones(TRIALS), samples, resolution=TINY).verdict == "disagrees"))
+        shares.append(
+            np.mean(
+                bridge.compare(np.ones(TRIALS), samples, resolution=TINY).verdict == "disagrees"
+            )
+        )
     assert shares[0] > 0.8 - 3 * np.sqrt(0.16 / TRIALS)
     if len(shares) > 1 and asked.more > 0:
         assert shares[1] < 0.8 + 3 * np.sqrt(0.16 / TRIALS)
@@ -41,7 +47,9 @@ def test_chance_with_what_there_is(rng):
     assert asked.chance_now == pytest.approx(found, abs=3 * np.sqrt(0.25 / TRIALS))
     limit = stats.t.isf(stats.norm.sf(2), 4)
     exact = stats.nct.sf(limit, 4, np.sqrt(5)) + stats.nct.cdf(-limit, 4, np.sqrt(5))
-    assert asked.chance_now == pytest.approx(exact, abs=1e-3)  # the noncentral t, which fails for larger arguments
+    assert asked.chance_now == pytest.approx(
+        exact, abs=1e-3
+    )  # the noncentral t, which fails for larger arguments
 
 
 def test_the_default_is_the_resolution(rng):
@@ -76,7 +84,9 @@ def test_the_range_is_that_of_a_poorly_known_scatter(rng):
 
 
 def test_words(rng):
-    two = bridge.compare([1.0, 1.0], np.stack([with_scatter(s, 5, rng) for s in (0.15, 0.01)]), names=["a", "b"])
+    two = bridge.compare(
+        [1.0, 1.0], np.stack([with_scatter(s, 5, rng) for s in (0.15, 0.01)]), names=["a", "b"]
+    )
     asked = bridge.power(two)
     blunt, sharp = asked.summary().splitlines()
     more, total = int(asked.more[0]), int(asked.needed[0])

@@ -42,12 +42,18 @@ def test_standard_error_is_that_of_a_jackknife(rng):
 
 
 @pytest.mark.parametrize(
-    "kind", [pytest.param(kind, marks=[pytest.mark.slow] * (kind in ("independent", "linear"))) for kind in KINDS]
+    "kind",
+    [
+        pytest.param(kind, marks=[pytest.mark.slow] * (kind in ("independent", "linear")))
+        for kind in KINDS
+    ],
 )
 def test_interval_covers(kind):
     rng = np.random.default_rng(0)
     truth = np.mean([stats.spearmanr(*pair(kind, 20_000, rng)).statistic for _ in range(4)])
-    intervals = np.array([rank_correlation(*pair(kind, 40, rng), level=0.6827).interval for _ in range(400)])
+    intervals = np.array(
+        [rank_correlation(*pair(kind, 40, rng), level=0.6827).interval for _ in range(400)]
+    )
     share = np.mean((intervals[:, 0] <= truth) & (truth <= intervals[:, 1]))
     assert share == pytest.approx(0.683, abs=3 * np.sqrt(0.683 * 0.317 / 400))
 

@@ -12,7 +12,10 @@ from closedform.untrusted_files import UnreadableFileError
     ("text", "message"),
     [
         (",".join(f"c{i}" for i in range(20_000)) + "\n" + 20_000 * "1,", "20,001 columns"),
-        ("t,dh2\n1,2\n" + 20_000 * "1;", "1 field in line 3, where the header has 2, separated by commas"),
+        (
+            "t,dh2\n1,2\n" + 20_000 * "1;",
+            "1 field in line 3, where the header has 2, separated by commas",
+        ),
         (" ".join(f"column_{i}" for i in range(30_000)) + "\n", "a line of 378,889 characters"),
         ("t,dh2\n" + 2**24 * "1,2\n", "got more than 67,108,864 bytes"),
         ('t,dh2\n"1,2\n' + 10 * "3,4\n", "needs a readable table with a header line"),
@@ -23,7 +26,9 @@ from closedform.untrusted_files import UnreadableFileError
 def test_a_table_that_is_too_large_is_refused(tmp_path, text, message):
     path = tmp_path / "table.csv"
     path.write_text(text)
-    with pytest.raises(UnreadableFileError, match=rf"table\.csv: got .*{message}|table\.csv: {message}"):
+    with pytest.raises(
+        UnreadableFileError, match=rf"table\.csv: got .*{message}|table\.csv: {message}"
+    ):
         bridge.two_point.fit(path)
 
 

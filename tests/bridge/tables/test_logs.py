@@ -16,7 +16,11 @@ STEPS = np.arange(0, 50, 5)
 @pytest.fixture
 def curves(rng):
     """Two runs of three quantities, [run, time], as the fit takes them."""
-    form = {"dh2": 0.1 + np.tanh(STEPS / 20), "dy2": 0.01 + np.tanh(STEPS / 20) / 2, "w": -np.exp(-STEPS / 9.0)}
+    form = {
+        "dh2": 0.1 + np.tanh(STEPS / 20),
+        "dy2": 0.01 + np.tanh(STEPS / 20) / 2,
+        "w": -np.exp(-STEPS / 9.0),
+    }
     return {name: np.stack([values, values * 1.01]) for name, values in form.items()}
 
 
@@ -26,7 +30,9 @@ def as_exported(curves):
     nothing = np.full(len(STEPS), np.nan)
     for index, run in enumerate(("run-1", "grid - run-2")):
         for name, values in curves.items():
-            column = np.concatenate([values[index], nothing] if index == 0 else [nothing, values[index]])
+            column = np.concatenate(
+                [values[index], nothing] if index == 0 else [nothing, values[index]]
+            )
             for end in ("", "__MIN", "__MAX"):
                 table[f"{run} - {name}{end}"] = column
     return pd.DataFrame(table)
@@ -55,7 +61,8 @@ def test_a_run_of_mlflow_is_read(curves, tmp_path):
         folder.mkdir(parents=True)
         for name, values in curves.items():
             lines = [
-                f"17000000{step:02} {value!r} {step}" for step, value in zip(STEPS, values[run].tolist(), strict=True)
+                f"17000000{step:02} {value!r} {step}"
+                for step, value in zip(STEPS, values[run].tolist(), strict=True)
             ]
             (folder / name).write_text("\n".join(lines), encoding="utf-8")
     table = bridge.table(tmp_path, {name: f"train/{name}" for name in curves})
@@ -88,7 +95,10 @@ def test_event_files_without_tensorboard_say_what_to_install(tmp_path, monkeypat
     ("columns", "message"),
     [
         ({"dh2": "run-3 - dh2"}, "columns: got 'run-3 - dh2', needs names among"),
-        ({"t": "Step", "step": "Step"}, "columns: got 'Step', 'Step', needs a column for each name"),
+        (
+            {"t": "Step", "step": "Step"},
+            "columns: got 'Step', 'Step', needs a column for each name",
+        ),
     ],
 )
 def test_a_wrong_mapping_is_refused(curves, columns, message):
@@ -104,7 +114,15 @@ def test_a_folder_of_something_else_is_refused(tmp_path):
 def test_the_command_fit_maps_columns(tmp_path, capsys):
     from theory import catalogue
 
-    dynamics = {"dh2_0": 0.1, "dy2_0": 0.01, "w_0": -0.05, "tau_h": 20.0, "tau_y": 10.0, "dx2": 1.0, "target2": 0.5}
+    dynamics = {
+        "dh2_0": 0.1,
+        "dy2_0": 0.01,
+        "w_0": -0.05,
+        "tau_h": 20.0,
+        "tau_y": 10.0,
+        "dx2": 1.0,
+        "target2": 0.5,
+    }
     times = np.linspace(0, 120, 60)
     named = {"Step": times}
     for name in ("dh2", "dy2", "w"):
@@ -138,7 +156,10 @@ def test_the_command_fit_takes_an_export_of_several_runs_as_it_is(tmp_path, caps
         for name, curve in zip(("dh2", "dy2", "w"), trajectory(times, *given), strict=True):
             named[f"{run} - {name}"] = curve * (1 + 0.01 * noise.standard_normal(times.size))
     pd.DataFrame(named).to_csv(tmp_path / "chart.csv", index=False)
-    assert main(["fit", "two-point", str(tmp_path / "chart.csv"), "--dx2", "1", "--target2", "0.5"]) == 0
+    assert (
+        main(["fit", "two-point", str(tmp_path / "chart.csv"), "--dx2", "1", "--target2", "0.5"])
+        == 0
+    )
     printed = capsys.readouterr().out
     assert "2 seeds" in printed
     assert "silence-17" in printed

@@ -25,7 +25,9 @@ def test_nc1_by_layer():
     frame = long(NC1, seed=(0, 1), layer=(1, 2, 3, 4)).rename(columns={"value": "nc1"})
     expected = collapse.equiseparation(NC1)
     for form in (frame, dict(frame.items()), frame.set_index(["seed", "layer"]).to_xarray()):
-        np.testing.assert_array_equal(collapse.equiseparation(form).log_ratios, expected.log_ratios)
+        np.testing.assert_array_equal(
+            collapse.equiseparation(form).log_ratios, expected.log_ratios
+        )
     one = collapse.equiseparation({"layer": [2, 1, 3], "nc1": [1.0, 2.0, 0.4]})
     assert one.r == pytest.approx(collapse.equiseparation([2.0, 1.0, 0.4]).r)
 
@@ -37,18 +39,27 @@ def test_amplification_by_size(rng):
     assert found.fit.exponent == pytest.approx(0.5, abs=0.1)
     np.testing.assert_array_equal(found.at_t_star, star)
     assert found.fit_largest is None
-    both = compression.amplification_scaling(frame.assign(amplification_max=2 * frame["amplification"]))
+    both = compression.amplification_scaling(
+        frame.assign(amplification_max=2 * frame["amplification"])
+    )
     assert both.fit_largest.exponent == pytest.approx(found.fit.exponent)
 
 
 @pytest.mark.slow
 def test_random_networks_by_width():
-    config = random_networks.Config(activation="monomial_2", widths=(4, 8, 16), realisations=3, directions=2, zeta=0.5)
+    config = random_networks.Config(
+        activation="monomial_2", widths=(4, 8, 16), realisations=3, directions=2, zeta=0.5
+    )
     trace = random_networks.run(config, progress=False)
     volume = trace["volume_element"].mean("direction").transpose("width", "realisation", "input")
     frame = long(volume.values, width=(4, 8, 16), seed=range(3), norm=trace["input"].values)
     frame = frame.rename(columns={"value": "volume_element"})
-    mine = {"activation": "monomial_2", "dimension": config.dimension, "sigma": config.sigma, "zeta": config.zeta}
+    mine = {
+        "activation": "monomial_2",
+        "dimension": config.dimension,
+        "sigma": config.sigma,
+        "zeta": config.zeta,
+    }
     own, expected = geometry.convergence(frame, **mine), geometry.convergence(trace)
     np.testing.assert_array_equal(own.samples, expected.samples)
     np.testing.assert_array_equal(own.expected, expected.expected)
@@ -61,12 +72,24 @@ def test_random_networks_by_width():
 def test_what_is_wrong_is_named():
     frame = long(NC1, seed=(0, 1), layer=(1, 2, 3, 4)).rename(columns={"value": "nc1"})
     for wrong, message in [
-        (frame.drop(columns="nc1"), "data: got columns 'seed', 'layer' without 'nc1', needs 'layer', 'nc1'"),
-        (frame.iloc[:0], "data: got a table without rows, needs one row for every combination of 'seed', 'layer'"),
-        (frame.iloc[1:], "got a table with gaps, needs a row for every combination of 'seed', 'layer'"),
+        (
+            frame.drop(columns="nc1"),
+            "data: got columns 'seed', 'layer' without 'nc1', needs 'layer', 'nc1'",
+        ),
+        (
+            frame.iloc[:0],
+            "data: got a table without rows, needs one row for every combination of 'seed', 'layer'",
+        ),
+        (
+            frame.iloc[1:],
+            "got a table with gaps, needs a row for every combination of 'seed', 'layer'",
+        ),
         (frame.drop(columns="seed"), "got several rows with the same 'seed', 'layer'"),
         (frame.assign(nc1="much"), "column 'nc1'"),
-        (frame.assign(seed=np.nan), "column 'seed': got NaN or nothing in 8 of 8 entries, needs a value in each"),
+        (
+            frame.assign(seed=np.nan),
+            "column 'seed': got NaN or nothing in 8 of 8 entries, needs a value in each",
+        ),
         (
             {"depth": [1, 2, 3], "value": [4.0, 2.0, 1.0]},
             "data: got columns 'depth', 'value' without 'layer', 'nc1', needs ",
@@ -74,7 +97,9 @@ def test_what_is_wrong_is_named():
     ]:
         with pytest.raises((TypeError, ValueError), match=message):
             collapse.equiseparation(wrong)
-    with pytest.raises(TypeError, match="column 'amplification_max': got 'high', needs real numbers"):
+    with pytest.raises(
+        TypeError, match="column 'amplification_max': got 'high', needs real numbers"
+    ):
         compression.amplification_scaling(
             {"size": [1], "seed": [0], "amplification": [2.0], "amplification_max": ["high"]}
         )

@@ -13,7 +13,9 @@ from bridge.report.write import _table
 from bridge.tables import table
 from bridge.tables.table_file import _letters
 
-ROWS = pd.DataFrame({"t": [0, 1, 2, 0, 1, 2], "y": [1.0, 0.5, 0.25, 2.0, 1.0, 0.5], "seed": [0, 0, 0, 1, 1, 1]})
+ROWS = pd.DataFrame(
+    {"t": [0, 1, 2, 0, 1, 2], "y": [1.0, 0.5, 0.25, 2.0, 1.0, 0.5], "seed": [0, 0, 0, 1, 1, 1]}
+)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
@@ -39,7 +41,9 @@ def test_entries_of_a_dataset_without_a_seed_are_refused():
 
 
 def test_texts_that_a_spreadsheet_would_run_are_written_as_texts(tmp_path):
-    rows = [{"layer": "=HYPERLINK(1)", "@note": "-cmd", "value": -1.5, "text": "-2.5", "name": "a=b"}]
+    rows = [
+        {"layer": "=HYPERLINK(1)", "@note": "-cmd", "value": -1.5, "text": "-2.5", "name": "a=b"}
+    ]
     with _table(tmp_path / "out.csv", rows).open(newline="") as file:
         names, written = csv.reader(file)
     assert names == ["layer", "'@note", "value", "text", "name"]
@@ -63,7 +67,11 @@ def test_a_wrong_cell_is_named_as_a_spreadsheet_shows_it(tmp_path, line, said, s
     path.write_text("\n".join(lines).replace(",", separator))
     with pytest.raises(ValueError, match=said):
         table.read(path, ["y"], ["z"], at_least=2)
-    path.write_text(path.read_text(encoding="utf-8").replace(line.replace(",", separator), separator.join("2112")))
+    path.write_text(
+        path.read_text(encoding="utf-8").replace(
+            line.replace(",", separator), separator.join("2112")
+        )
+    )
     assert table.read(path, ["y"], ["z"], at_least=2)[0].columns["z"].tolist() == [1, 1, 1, 1]
 
 
@@ -75,4 +83,12 @@ def test_a_wrong_cell_of_learning_curves_is_named(tmp_path):
 
 
 def test_columns_are_lettered_as_in_spreadsheets():
-    assert [_letters(index) for index in (0, 25, 26, 51, 52, 701, 702)] == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]
+    assert [_letters(index) for index in (0, 25, 26, 51, 52, 701, 702)] == [
+        "A",
+        "Z",
+        "AA",
+        "AZ",
+        "BA",
+        "ZZ",
+        "AAA",
+    ]

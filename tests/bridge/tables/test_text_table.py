@@ -87,7 +87,9 @@ def test_gaps_stay_gaps_and_a_header_alone_has_no_rows(tmp_path):
     ],
 )
 def test_runs_of_wandb_are_known_by_their_marks(columns, names):
-    assert list(bridge.table(pd.DataFrame([range(len(columns))], columns=columns)).columns) == names
+    assert (
+        list(bridge.table(pd.DataFrame([range(len(columns))], columns=columns)).columns) == names
+    )
 
 
 @pytest.mark.parametrize("nothing", ["", b"", b"step,a"])
@@ -98,7 +100,9 @@ def test_no_name_of_a_file_is_no_table(nothing):
 
 @pytest.mark.parametrize("nothing", [[], (), {}])
 def test_an_empty_collection_is_no_table(nothing):
-    with pytest.raises(ValueError, match=rf"^data: got an empty {type(nothing).__name__}, needs a table"):
+    with pytest.raises(
+        ValueError, match=rf"^data: got an empty {type(nothing).__name__}, needs a table"
+    ):
         bridge.table(nothing)
 
 

@@ -23,7 +23,9 @@ class Case:
     clean: np.ndarray
 
 
-def draw_case(rng: np.random.Generator, *, points: int = 300, noise: float = 0.01, scalar: bool = False) -> Case:
+def draw_case(
+    rng: np.random.Generator, *, points: int = 300, noise: float = 0.01, scalar: bool = False
+) -> Case:
     """Draw data, time constants, and initial weights over two decades.
 
     ``noise`` is the standard deviation of the noise as a fraction of each curve's range.
@@ -58,7 +60,9 @@ def rates_as_printed(_, state, tau_h, tau_y, dx2, target2, kind=None):
 def integrate_as_printed(t, initial, tau_h, tau_y, dx2, target2, kind=None, method="Radau"):
     """Integrate the printed equations to ``[3, time]``; they divide by zero for states that pass near dh = 0."""
     arguments = (tau_h, tau_y, dx2, target2, kind)
-    result = solve_ivp(rates_as_printed, (0, t[-1]), initial, method, t, args=arguments, rtol=1e-9, atol=1e-12)
+    result = solve_ivp(
+        rates_as_printed, (0, t[-1]), initial, method, t, args=arguments, rtol=1e-9, atol=1e-12
+    )
     assert result.success, result.message
     return result.y
 

@@ -41,7 +41,9 @@ def held(first_seed: int) -> np.ndarray:
     """Return whether the whole rest of each network is inside its bands, ``[network, seen, level]``."""
     found = []
     for settings in KINDS.values():
-        trace = experiment.run(experiment.Config(**SHORT, **settings, first_seed=first_seed), progress=False)
+        trace = experiment.run(
+            experiment.Config(**SHORT, **settings, first_seed=first_seed), progress=False
+        )
         for seed in range(trace.sizes["seed"]):
             whole = trace.isel(seed=[seed])
             half = until_half_way(*read(whole)).t.size

@@ -23,7 +23,9 @@ def test_curves_are_those_of_the_printed_equations(kind, integrate):
 
 def test_every_alternative_differs_from_the_theory_and_from_the_others(integrate):
     t = np.linspace(0, 6, 40)
-    curves = [integrate(t, (0.4, 0.05, -0.1), 2.0, 3.0, 0.7, 1.3, kind) for kind in (None, *ALTERNATIVES)]
+    curves = [
+        integrate(t, (0.4, 0.05, -0.1), 2.0, 3.0, 0.7, 1.3, kind) for kind in (None, *ALTERNATIVES)
+    ]
     for i, one in enumerate(curves):
         for other in curves[:i]:
             assert np.abs(one - other).max() > 1e-2
@@ -52,7 +54,12 @@ def test_an_alternative_is_recovered_from_its_own_trace_and_the_theory_is_not(ki
 
 # With initial="auto" a search with a free initial state takes most of the time, and ends where "data" does. Fitting the
 # square takes seconds; Figure 11's study compares it among the fast tests.
-QUICK = {("plus_sign", "data"), ("factor_two", "data"), ("factor_two_dh2", "data"), ("missing_term", "data")}
+QUICK = {
+    ("plus_sign", "data"),
+    ("factor_two", "data"),
+    ("factor_two_dh2", "data"),
+    ("missing_term", "data"),
+}
 
 
 @pytest.mark.parametrize(

@@ -29,38 +29,63 @@ def test_none_where_the_theory_holds(draw):
             assert fit.warnings == ()
 
 
-TELLING = (*range(6), 19, 24)  # the last two show where the errors of the parameters are left out of the misfit
+TELLING = (
+    *range(6),
+    19,
+    24,
+)  # the last two show where the errors of the parameters are left out of the misfit
 OTHERS = sorted({*range(25)} - {*TELLING})
 FALSE = ("does not describe", "(dy2 - w)^2", "drifts", "negative values", "not a possible state")
 
 
-@pytest.mark.parametrize("draws", [TELLING, pytest.param(OTHERS, marks=pytest.mark.slow)], ids=["telling", "others"])
 @pytest.mark.parametrize(
-    "noise", [0.0, 0.2, *(pytest.param(noise, marks=pytest.mark.slow) for noise in (1e-9, 1e-6, 1e-3, 0.05))]
+    "draws", [TELLING, pytest.param(OTHERS, marks=pytest.mark.slow)], ids=["telling", "others"]
+)
+@pytest.mark.parametrize(
+    "noise",
+    [
+        0.0,
+        0.2,
+        *(pytest.param(noise, marks=pytest.mark.slow) for noise in (1e-9, 1e-6, 1e-3, 0.05)),
+    ],
 )
 def test_no_noise_is_taken_for_a_failure_of_the_theory(draw, noise, draws):
     """However large the noise is, and how small: R^2 is 0.4 in the worst of these."""
     for index in draws:
-        case = draw(np.random.default_rng([11, index]), points=150, noise=noise, scalar=bool(index % 2))
+        case = draw(
+            np.random.default_rng([11, index]), points=150, noise=noise, scalar=bool(index % 2)
+        )
         fit = bridge.two_point.fit(case.columns, **case.data)
         assert not [each for each in fit.warnings if any(words in each for words in FALSE)]
-        if noise != 1e-6:  # too small to be seen on so coarse a trace, and large enough for its first point to matter
+        if (
+            noise != 1e-6
+        ):  # too small to be seen on so coarse a trace, and large enough for its first point to matter
             assert "Residuals are systematic" not in fit.summary()
 
 
 ENOUGH = 3  # of five cases of other dynamics that are seen; the rest are then not fitted
 
 
-@pytest.mark.parametrize("noise", [0.0, *(pytest.param(noise, marks=pytest.mark.slow) for noise in (0.01, 0.05))])
+@pytest.mark.parametrize(
+    "noise", [0.0, *(pytest.param(noise, marks=pytest.mark.slow) for noise in (0.01, 0.05))]
+)
 @pytest.mark.parametrize("kind", [pytest.param("square", marks=pytest.mark.slow), "plus_sign"])
 def test_other_dynamics_are_seen_through_noise(draw, kind, noise):
     seen = 0
     for index in range(5):
         case = draw(np.random.default_rng([12, index]), points=200, noise=0, scalar=True)
-        clean = integrate(kind, case.columns["t"], np.array(case.initial), case.tau_h, case.tau_y, **case.data)
-        clean = clean + noise * np.ptp(clean, axis=1)[:, None] * np.random.default_rng(index).normal(size=clean.shape)
+        clean = integrate(
+            kind, case.columns["t"], np.array(case.initial), case.tau_h, case.tau_y, **case.data
+        )
+        clean = clean + noise * np.ptp(clean, axis=1)[:, None] * np.random.default_rng(
+            index
+        ).normal(size=clean.shape)
         fit = bridge.two_point.fit(trace(case.columns["t"], clean), **case.data)
-        seen += any(words in each for each in fit.warnings for words in ("does not describe", "drifts", "(dy2 - w)^2"))
+        seen += any(
+            words in each
+            for each in fit.warnings
+            for words in ("does not describe", "drifts", "(dy2 - w)^2")
+        )
         if seen == ENOUGH:
             break
     assert seen == ENOUGH
@@ -70,7 +95,9 @@ def test_what_is_unexplained_is_not_the_noise(clean_case, rng):
     """A bump of 20 % of one curve's spread is 4 % of its variance, with noise or without."""
     wave = 0.2 * clean_case.clean.std(axis=1)[1] * np.sqrt(2) * np.sin(np.arange(3001.0) / 50)
     for noise in (0.0, 0.1):
-        seen = clean_case.clean + noise * np.ptp(clean_case.clean, axis=1)[:, None] * rng.normal(size=(3, 3001))
+        seen = clean_case.clean + noise * np.ptp(clean_case.clean, axis=1)[:, None] * rng.normal(
+            size=(3, 3001)
+        )
         seen[1] += wave
         columns = clean_case.columns | dict(zip(("dh2", "dy2", "w"), seen, strict=True))
         fit = bridge.two_point.fit(columns, initial=clean_case.initial, **clean_case.data)
@@ -92,13 +119,20 @@ def test_representations_that_start_far_apart():
 
 def test_rotation_shows_as_a_drift_of_the_conserved_quantity():
     """Gradient flow of explicit matrices in which dh must turn: the decoder reads a direction that dh lacks."""
-    encoder, decoder, target = np.array([0.3, 0.0]), np.array([[0.2, 1.5], [0.0, 2.0]]), np.array([1.0, 0.3])
+    encoder, decoder, target = (
+        np.array([0.3, 0.0]),
+        np.array([[0.2, 1.5], [0.0, 2.0]]),
+        np.array([1.0, 0.3]),
+    )
     states, step = [], 0.01
     for _ in range(4000):
         output = decoder @ encoder
         states.append((encoder @ encoder, output @ output, output @ output - output @ target))
         error = output - target
-        encoder, decoder = encoder - step * decoder.T @ error, decoder - step * np.outer(error, encoder)
+        encoder, decoder = (
+            encoder - step * decoder.T @ error,
+            decoder - step * np.outer(error, encoder),
+        )
     columns = trace(np.arange(4000) * step, np.array(states).T)
     fit = bridge.two_point.fit(columns, dx2=1.0, target2=float(target @ target))
     assert warned(fit, "rotate")
@@ -140,7 +174,9 @@ def test_a_lazy_trace_does_not_determine_the_encoder():
     """Where the representations hardly move, the data say nothing about how fast they would."""
     t = np.linspace(0, 1, 200)
     rng = np.random.default_rng(0)
-    curves = theory.trajectory(t, 50.0, 0.0, 0.0, 1e6, 5.0, 1.0, 1.0) + 1e-3 * rng.normal(size=(3, 200))
+    curves = theory.trajectory(t, 50.0, 0.0, 0.0, 1e6, 5.0, 1.0, 1.0) + 1e-3 * rng.normal(
+        size=(3, 200)
+    )
     fit = bridge.two_point.fit(trace(t, curves), dx2=1.0, target2=1.0)
     assert not fit.errors["tau_h"] < fit.tau_h
     assert warned(fit, "tau_h is")

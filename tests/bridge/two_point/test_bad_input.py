@@ -39,7 +39,11 @@ def test_missing_column(name):
     refused(f"without '{name}'", data)
 
 
-@given(name=st.sampled_from(["t", "dh2", "dy2", "w"]), row=rows, value=st.sampled_from([np.nan, np.inf, -np.inf]))
+@given(
+    name=st.sampled_from(["t", "dh2", "dy2", "w"]),
+    row=rows,
+    value=st.sampled_from([np.nan, np.inf, -np.inf]),
+)
 def test_not_finite(name, row, value):
     data = columns()
     data[name][row] = value
@@ -55,11 +59,15 @@ def test_time_that_stands_still_or_runs_back(row, back):
 
 @given(rows=st.integers(1, 7))
 def test_too_few_points(rows):
-    refused(f"{rows} points?.*at least 8", {name: column[:rows] for name, column in columns().items()})
+    refused(
+        f"{rows} points?.*at least 8", {name: column[:rows] for name, column in columns().items()}
+    )
 
 
 @settings(max_examples=8)
-@given(name=st.sampled_from(["t", "dh2", "dy2", "w"]), row=rows, text=st.text(min_size=1, max_size=5))
+@given(
+    name=st.sampled_from(["t", "dh2", "dy2", "w"]), row=rows, text=st.text(min_size=1, max_size=5)
+)
 def test_text(name, row, text):
     data = {key: column.astype(object) for key, column in columns().items()}
     data[name][row] = text
@@ -89,7 +97,9 @@ def test_a_column_with_two_dimensions(extra):
 
 def test_the_column_with_the_wrong_shape_is_named():
     two = {name: np.stack([column, column]) for name, column in columns().items()}
-    refused(r"column 'w': got shape \(2, 30, 1\), needs \[time\] or", two | {"w": two["w"][..., None]})
+    refused(
+        r"column 'w': got shape \(2, 30, 1\), needs \[time\] or", two | {"w": two["w"][..., None]}
+    )
     refused(r"column 'w': got shape \(\), needs \[time\] or", columns() | {"w": 1.0})
     refused("column 'w': got rows of different lengths", two | {"w": [[1.0, 2.0], [3.0]]})
 
@@ -97,7 +107,11 @@ def test_the_column_with_the_wrong_shape_is_named():
 @pytest.mark.parametrize("kind", [dict, pd.DataFrame])
 def test_no_repetition(kind):
     names = ("t", "dh2", "dy2", "w")
-    empty = {name: np.ones((0, ROWS)) for name in names} if kind is dict else pd.DataFrame(columns=[*names, "seed"])
+    empty = (
+        {name: np.ones((0, ROWS)) for name in names}
+        if kind is dict
+        else pd.DataFrame(columns=[*names, "seed"])
+    )
     refused("data: got a table without rows", empty)
 
 
@@ -144,7 +158,10 @@ def test_inputs_that_coincide():
     refused("dx2: got 0", columns(), dx2=0.0)
 
 
-@given(name=st.sampled_from(["dx2", "target2"]), value=st.sampled_from(["1", True, [1.0, 2.0], 1j, b"1"]))
+@given(
+    name=st.sampled_from(["dx2", "target2"]),
+    value=st.sampled_from(["1", True, [1.0, 2.0], 1j, b"1"]),
+)
 def test_distances_of_another_kind(name, value):
     refused(f"{name}: got.*(one real number|needs numbers)", columns(), TypeError, **{name: value})
 
@@ -172,7 +189,9 @@ def test_an_initial_state_of_another_size(length):
 
 @given(dy2=st.floats(0.01, 1), along=st.floats(1.01, 10))
 def test_an_initial_state_that_breaks_cauchy_and_schwarz(dy2, along):
-    refused("not a possible state", columns(), initial=(0.1, dy2, dy2 - along * np.sqrt(dy2 * 0.5)))
+    refused(
+        "not a possible state", columns(), initial=(0.1, dy2, dy2 - along * np.sqrt(dy2 * 0.5))
+    )
 
 
 @given(dh2=st.floats(max_value=0, allow_nan=False))
@@ -216,7 +235,11 @@ def test_layers(layer):
     refused("layer: got.*1, 2", several, layer=layer)
 
 
-@given(kind=st.text(max_size=12).filter(lambda text: text not in ("effective", *bridge.two_point.ALTERNATIVES)))
+@given(
+    kind=st.text(max_size=12).filter(
+        lambda text: text not in ("effective", *bridge.two_point.ALTERNATIVES)
+    )
+)
 def test_unknown_alternative(kind):
     with pytest.raises(ValueError, match="law: got"):
         bridge.two_point.fit(columns(), law=kind, **GOOD)
@@ -228,7 +251,10 @@ def good_fit():
 
 
 @settings(max_examples=25)
-@given(time=st.floats(max_value=-1e-6).map(lambda t: [1.0, t]) | st.sampled_from([[np.nan], [], [[1.0]], np.inf]))
+@given(
+    time=st.floats(max_value=-1e-6).map(lambda t: [1.0, t])
+    | st.sampled_from([[np.nan], [], [[1.0]], np.inf])
+)
 def test_predictions_at_bad_times(good_fit, time):
     with pytest.raises(ValueError, match="t: "):
         good_fit.predict(time)

@@ -19,8 +19,12 @@ def slowed(trace_maker):
 
 def fitted(slowed, noise, seed=0, **options):
     t, curves, data = slowed
-    seen = curves + noise * np.ptp(curves, axis=1)[:, None] * np.random.default_rng(seed).normal(size=curves.shape)
-    return bridge.two_point.fit(dict(zip(("t", "dh2", "dy2", "w"), (t, *seen), strict=True)), **data, **options)
+    seen = curves + noise * np.ptp(curves, axis=1)[:, None] * np.random.default_rng(seed).normal(
+        size=curves.shape
+    )
+    return bridge.two_point.fit(
+        dict(zip(("t", "dh2", "dy2", "w"), (t, *seen), strict=True)), **data, **options
+    )
 
 
 @pytest.mark.parametrize(
@@ -62,7 +66,10 @@ def test_a_clean_and_a_noisy_version_of_a_trace_of_the_theory_agree(draw):
     """For 200 points in time; with few, noise cannot be told from the curve, and the first point is taken as exact."""
     for index in range(4):
         case = draw(np.random.default_rng(index), noise=0.0, points=200)
-        drawn = np.random.default_rng(100 + index).normal(size=case.clean.shape) * np.ptp(case.clean, axis=1)[:, None]
+        drawn = (
+            np.random.default_rng(100 + index).normal(size=case.clean.shape)
+            * np.ptp(case.clean, axis=1)[:, None]
+        )
         for noise, allowed in ((0.0, 1e-6), (1e-4, 3e-3), (1e-3, 2e-2), (1e-2, 6e-2)):
             columns = dict(zip(("dh2", "dy2", "w"), case.clean + noise * drawn, strict=True))
             fit = bridge.two_point.fit({"t": case.columns["t"], **columns}, **case.data)
@@ -87,7 +94,9 @@ def test_a_known_beginning_is_one_more_observation(rng):
     observed = (1 + 0.5 * np.arange(20.0) + 0.1 * rng.normal(size=20))[None]
     known = Beginning(values=np.array([1.1]), errors=np.array([0.02]), weights=np.array([25.0]))
     bounds = {"lower": np.full(2, -9.0), "upper": np.full(2, 9.0)}
-    found = estimate(line, np.arange(20.0), observed, np.array([0.9, 0.4]), **bounds, beginning=known)
+    found = estimate(
+        line, np.arange(20.0), observed, np.array([0.9, 0.4]), **bounds, beginning=known
+    )
     design = np.concatenate([np.stack([np.ones(20), np.arange(20.0)], axis=1), [[5.0, 0.0]]])
     target = np.append(observed[0], 5 * 1.1)
     expected = np.linalg.lstsq(design, target, rcond=None)[0]

@@ -69,7 +69,12 @@ def test_the_command_forecasts_what_it_has_not_seen(rng, tmp_path):
     case = draw_case(rng, noise=0.0)
     pd.DataFrame(case.columns).to_csv(tmp_path / "mine.csv", index=False)
     seen = float(case.columns["t"][119])
-    found = fit(str(tmp_path / "mine.csv"), **case.data, seen=seen, initial=",".join(map(str, case.initial)))
+    found = fit(
+        str(tmp_path / "mine.csv"),
+        **case.data,
+        seen=seen,
+        initial=",".join(map(str, case.initial)),
+    )
     assert found.fit.trace.t[-1] == seen
     assert found.fit.initial == "given"
     assert found.fit.tau_h == pytest.approx(case.tau_h, rel=1e-5)
@@ -78,7 +83,9 @@ def test_the_command_forecasts_what_it_has_not_seen(rng, tmp_path):
     assert found.plot().lines
     with pytest.raises(ValueError, match="--initial: got '1,x'"):
         fit(str(tmp_path / "mine.csv"), **case.data, initial="1,x")
-    pd.DataFrame(case.columns).rename(columns={"t": "hour"}).to_csv(tmp_path / "hours.csv", index=False)
+    pd.DataFrame(case.columns).rename(columns={"t": "hour"}).to_csv(
+        tmp_path / "hours.csv", index=False
+    )
     with pytest.raises(ValueError, match="needs a time column, one of 't'"):
         fit(str(tmp_path / "hours.csv"), **case.data, seen=seen)
 
@@ -111,8 +118,14 @@ def test_factors_rise_with_the_level_and_with_what_is_left():
 def test_the_coverage_on_fifty_other_networks_is_as_stated():
     pytest.importorskip("torch", reason="torch is not installed (extra `empirics`)")
     shares = forecasts.held(forecasts.OTHERS).mean(axis=0)  # [seen, level]
-    stated = [[0.50, 0.74, 0.80, 0.96, 0.96], [0.74, 0.78, 0.88, 0.90, 0.92], [0.78, 0.78, 0.88, 0.88, 0.94]]
-    np.testing.assert_allclose(shares, stated, atol=0.041)  # two networks of fifty: last bits differ between machines
+    stated = [
+        [0.50, 0.74, 0.80, 0.96, 0.96],
+        [0.74, 0.78, 0.88, 0.90, 0.92],
+        [0.78, 0.78, 0.88, 0.88, 0.94],
+    ]
+    np.testing.assert_allclose(
+        shares, stated, atol=0.041
+    )  # two networks of fifty: last bits differ between machines
     assert (shares >= np.array(forecasts.LEVELS) - 0.08).all()
 
 
@@ -120,7 +133,11 @@ def test_the_times_of_a_trace_or_table_are_taken(clean_case):
     fit = two_point.fit(clean_case.columns, **clean_case.data)
     times = clean_case.columns["t"]
     frame = pd.DataFrame(clean_case.columns)
-    for data in (clean_case.columns, pd.concat([frame, frame]), frame.rename(columns={"t": "step"})):
+    for data in (
+        clean_case.columns,
+        pd.concat([frame, frame]),
+        frame.rename(columns={"t": "step"}),
+    ):
         np.testing.assert_array_equal(fit.forecast(data).t, times)
     with pytest.raises(ValueError, match="t: the table has no times; needs one of 't', 'step'"):
         fit.forecast(frame[["dh2"]])
@@ -132,10 +149,16 @@ def test_bands_of_higher_levels_contain_those_of_lower_ones(first):
     for seed in range(first, first + 12):
         case = draw_case(np.random.default_rng(seed), noise=(0.0, 0.005, 0.02)[seed % 3])
         t = case.columns["t"]
-        columns = {**case.columns, "t": t + 0.3 * (seed % 2) * t**2 / t[-1]}  # the clock of half of them slows down
+        columns = {
+            **case.columns,
+            "t": t + 0.3 * (seed % 2) * t**2 / t[-1],
+        }  # the clock of half of them slows down
         part = {name: values[: 60 + 30 * (seed // 8)] for name, values in columns.items()}
         forecast = two_point.fit(part, **case.data).forecast(columns["t"])
         fit, (root,) = forecast.fit, forecast.roots
-        ends = [bands.envelope(fit, forecast.t, root=root, level=level) for level in (0.5, 0.6, 0.68, 0.8, 0.9, 0.95)]
+        ends = [
+            bands.envelope(fit, forecast.t, root=root, level=level)
+            for level in (0.5, 0.6, 0.68, 0.8, 0.9, 0.95)
+        ]
         assert (np.diff([low for _, low, _ in ends], axis=0) <= 0).all(), seed
         assert (np.diff([high for _, _, high in ends], axis=0) >= 0).all(), seed

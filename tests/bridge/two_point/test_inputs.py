@@ -17,7 +17,9 @@ from empirics.runs import trace_file
 def trace_of(cases, layers=(11,), **attributes):
     """A Dataset as a training run leaves it, one seed for every case; deeper layers have dh2 scaled."""
     t = cases[0].columns["t"]
-    dh2 = np.stack([[case.columns["dh2"] * (1 + i) for i in range(len(layers))] for case in cases]).transpose(0, 2, 1)
+    dh2 = np.stack(
+        [[case.columns["dh2"] * (1 + i) for i in range(len(layers))] for case in cases]
+    ).transpose(0, 2, 1)
     return xr.Dataset(
         {
             "dh2": (("seed", "step", "layer"), dh2),
@@ -53,9 +55,15 @@ def test_mapping_frame_csv_and_dataset_agree(clean_case, tmp_path):
 
 def test_arrays_with_an_axis_for_the_seed_are_several_runs(clean_case):
     t = clean_case.columns["t"]
-    rows = {name: np.stack([column, 1.001 * column]) for name, column in clean_case.columns.items() if name != "t"}
+    rows = {
+        name: np.stack([column, 1.001 * column])
+        for name, column in clean_case.columns.items()
+        if name != "t"
+    }
     long = {name: column.ravel() for name, column in rows.items()}
-    expected = table.read({"t": np.tile(t, 2), "seed": np.repeat([0, 1], len(t)), **long}, ("dh2", "dy2", "w"))
+    expected = table.read(
+        {"t": np.tile(t, 2), "seed": np.repeat([0, 1], len(t)), **long}, ("dh2", "dy2", "w")
+    )
     for given in ({"t": t}, {"t": np.tile(t, (2, 1))}):
         found = table.read(given | rows, ("dh2", "dy2", "w"))
         assert len(found) == len(expected) == 2
@@ -86,7 +94,9 @@ def test_a_damaged_file_is_refused(clean_case, tmp_path):
     assert bridge.two_point.fit(file).tau_h == pytest.approx(clean_case.tau_h, rel=1e-7)
     content[len(content) // 2] ^= 1
     file.write_bytes(content)
-    with pytest.raises(ValueError, match=r"trace\.nc: got .*the file is damaged, needs a readable netCDF file"):
+    with pytest.raises(
+        ValueError, match=r"trace\.nc: got .*the file is damaged, needs a readable netCDF file"
+    ):
         bridge.two_point.fit(file)
 
 
@@ -128,10 +138,14 @@ def test_several_seeds_give_errors_from_the_seeds(draw, clean_case):
     assert fit.error_source == "seeds"
     assert len(fit.per_seed) == 6
     assert fit.tau_h == pytest.approx(np.exp(np.mean(logs)), rel=1e-6)
-    assert fit.errors["tau_h"] / fit.tau_h == pytest.approx(np.std(logs, ddof=1) / np.sqrt(6), rel=1e-6)
+    assert fit.errors["tau_h"] / fit.tau_h == pytest.approx(
+        np.std(logs, ddof=1) / np.sqrt(6), rel=1e-6
+    )
     assert fit.loss == pytest.approx(np.mean([each.loss for each in fit.per_seed]))
     long = pd.concat(pd.DataFrame(each.columns).assign(seed=i) for i, each in enumerate(traces))
-    assert bridge.two_point.fit(long, **clean_case.data).tau_h == pytest.approx(fit.tau_h, rel=1e-9)
+    assert bridge.two_point.fit(long, **clean_case.data).tau_h == pytest.approx(
+        fit.tau_h, rel=1e-9
+    )
 
 
 def theory_curves(case, tau_h):

@@ -32,18 +32,23 @@ def test_noiseless_traces_give_back_their_constants(draw, rng, scalar):
 
 @pytest.mark.parametrize("noise", [0.0, 0.01])
 @pytest.mark.parametrize(
-    "powers", [(-30, 0, 0), (-220, 0, 0), (220, 0, 0), (0, -220, 0), (0, 0, 200), (-150, 150, -200)]
+    "powers",
+    [(-30, 0, 0), (-220, 0, 0), (220, 0, 0), (0, -220, 0), (0, 0, 200), (-150, 150, -200)],
 )
 def test_units_change_only_the_units(draw, powers, noise):
     """Squared distances (those of representations and outputs alike, since a fit adds them), inputs and times."""
     case = draw(np.random.default_rng(3), noise=noise, points=80)
     outputs, inputs, times = (2.0**power for power in powers)
-    case.columns["loss"] = 0.3 * np.exp(-0.05 * case.columns["t"]) + (case.clean[2] + 0.5 * case.data["target2"]) / 4
+    case.columns["loss"] = (
+        0.3 * np.exp(-0.05 * case.columns["t"]) + (case.clean[2] + 0.5 * case.data["target2"]) / 4
+    )
     case.columns["loss"] -= case.clean[1] / 8
     units = {"t": times, "dh2": outputs, "dy2": outputs, "w": outputs, "loss": outputs}
     there = {name: column * units[name] for name, column in case.columns.items()}
     expected = bridge.two_point.fit(case.columns, **case.data)
-    found = bridge.two_point.fit(there, dx2=case.data["dx2"] * inputs, target2=case.data["target2"] * outputs)
+    found = bridge.two_point.fit(
+        there, dx2=case.data["dx2"] * inputs, target2=case.data["target2"] * outputs
+    )
     assert (found.initial, found.warnings) == (expected.initial, expected.warnings)
     unit = {"tau_h": times * inputs, "tau_y": times * outputs, "tau_mean": times}
     for name, error in expected.errors.items():
@@ -51,7 +56,9 @@ def test_units_change_only_the_units(draw, powers, noise):
         close = ROUNDING * value + 1e-3 * error
         assert getattr(found, name) / unit[name] == pytest.approx(value, abs=close, rel=0)
         assert found.errors[name] / unit[name] == pytest.approx(error, abs=close, rel=1e-3)
-    assert found.loss / outputs**2 == pytest.approx(expected.loss, rel=1e-6, abs=1e-12 * case.data["target2"] ** 2)
+    assert found.loss / outputs**2 == pytest.approx(
+        expected.loss, rel=1e-6, abs=1e-12 * case.data["target2"] ** 2
+    )
     assert found.mean.mean2_0 / outputs == pytest.approx(expected.mean.mean2_0, rel=1e-5)
 
 
@@ -61,7 +68,9 @@ def test_numbers_whose_powers_leave_the_range_of_floats_are_refused(clean_case, 
     columns, data = clean_case.columns | {"loss": clean_case.columns["dy2"]}, dict(clean_case.data)
     changed = data if name in data else columns
     changed[name] = changed[name] * factor
-    with pytest.raises(ValueError, match=rf"{name}.*, needs 1e-70 to 1e\+70; give it in another unit"):
+    with pytest.raises(
+        ValueError, match=rf"{name}.*, needs 1e-70 to 1e\+70; give it in another unit"
+    ):
         bridge.two_point.fit(columns, **data)
 
 
@@ -74,13 +83,18 @@ def test_noisy_traces_give_back_their_constants_within_their_errors(draw):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("points", "noise", "scalar", "index"), [(300, 0.01, False, 0), (300, 0.01, True, 1), (40, 0.02, False, 2)]
+    ("points", "noise", "scalar", "index"),
+    [(300, 0.01, False, 0), (300, 0.01, True, 1), (40, 0.02, False, 2)],
 )
 def test_errors_cover(draw, points, noise, scalar, index):
     """In every hundred at least 97 within three errors; the interval of one error covers 0.60 to 0.75."""
     values = np.array(
         [
-            pulls(draw(np.random.default_rng([index, each]), points=points, noise=noise, scalar=scalar))
+            pulls(
+                draw(
+                    np.random.default_rng([index, each]), points=points, noise=noise, scalar=scalar
+                )
+            )
             for each in range(300)
         ]
     )
@@ -97,7 +111,9 @@ def test_a_planted_factor_is_caught(draw):
     assert (np.abs(wrong[:, 0]) > 3).mean() > 0.8
     for case in cases[:1]:
         right = bridge.two_point.fit(case.columns, initial=case.initial, **case.data)
-        double = bridge.two_point.fit(case.columns, law="factor_two", initial=case.initial, **case.data)
+        double = bridge.two_point.fit(
+            case.columns, law="factor_two", initial=case.initial, **case.data
+        )
         assert double.loss > 2 * right.loss
 
 

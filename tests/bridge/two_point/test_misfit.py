@@ -15,8 +15,12 @@ CURVE = 10 * np.tanh(np.linspace(-3, 3, POINTS))
 
 def shares(residuals):
     """Return the unexplained share ``[fit]`` of fits of one curve whose parameters are known."""
-    estimate = SimpleNamespace(residuals=residuals, jacobian=np.zeros((len(residuals), 1, 1)), noise=None)
-    return applicability.unexplained(estimate, np.broadcast_to(CURVE, residuals.shape), np.zeros(len(residuals)))
+    estimate = SimpleNamespace(
+        residuals=residuals, jacobian=np.zeros((len(residuals), 1, 1)), noise=None
+    )
+    return applicability.unexplained(
+        estimate, np.broadcast_to(CURVE, residuals.shape), np.zeros(len(residuals))
+    )
 
 
 @pytest.fixture
@@ -26,7 +30,9 @@ def white():
 
 def test_white_noise_is_hardly_ever_significant(white):
     """At most one curve in 1,000 is expected; at two standard errors, 1 in 44 for each range of neighbours."""
-    assert (shares(white) > 0).sum() <= 10  # more than 10 have a chance of 1e-5 where 2 are expected
+    assert (
+        shares(white) > 0
+    ).sum() <= 10  # more than 10 have a chance of 1e-5 where 2 are expected
 
 
 @pytest.mark.parametrize(("periods", "power", "distances"), [(10, 0.5, 1), (1, 0.2, POINTS // 30)])

@@ -16,7 +16,9 @@ def with_loss(case, tau_mean, mean2_0, noise=0.0, rng=None):
     target2 = case.data["target2"]
     loss = mean2_0 / 2 * np.exp(-2 * t / tau_mean) + (w + (target2 - dy2) / 2) / 4
     return case.columns | {
-        "loss": np.maximum(loss + (noise * np.ptp(loss) * rng.normal(size=t.size) if noise else 0), 0)
+        "loss": np.maximum(
+            loss + (noise * np.ptp(loss) * rng.normal(size=t.size) if noise else 0), 0
+        )
     }
 
 
@@ -37,7 +39,9 @@ def test_errors_cover(draw):
         rng = np.random.default_rng([11, index])
         case = draw(rng)
         tau = float(case.columns["t"][-1] * rng.uniform(0.05, 0.3))
-        fit = bridge.two_point.fit(with_loss(case, tau, case.data["target2"], 0.01, rng), **case.data)
+        fit = bridge.two_point.fit(
+            with_loss(case, tau, case.data["target2"], 0.01, rng), **case.data
+        )
         values.append(np.log(fit.tau_mean / tau) / (fit.errors["tau_mean"] / fit.tau_mean))
     assert (np.abs(values) < 3).mean() >= 0.96  # one of 30 may
     assert 0.43 < (np.abs(values) < 1).mean() < 0.94  # 0.683 +- 3 standard errors of 0.085
@@ -54,7 +58,10 @@ def test_the_recorded_output_mean_is_used_and_contradictions_are_said(clean_case
     assert fit.mean.mean2_0 == pytest.approx(0.81)
     assert fit.warnings == ()
     dataset["loss"] = 2 * dataset["loss"]  # the mean squared error, not half of it
-    assert any("half the mean squared error" in warning for warning in bridge.two_point.fit(dataset).warnings)
+    assert any(
+        "half the mean squared error" in warning
+        for warning in bridge.two_point.fit(dataset).warnings
+    )
 
 
 def test_none_where_the_mean_starts_at_its_target(clean_case):

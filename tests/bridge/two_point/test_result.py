@@ -17,7 +17,10 @@ def several(draw):
     case = draw(rng, noise=0.0)
     frames = []
     for seed in range(3):
-        noisy = {name: column + 0.01 * (name != "t") * rng.normal(size=300) for name, column in case.columns.items()}
+        noisy = {
+            name: column + 0.01 * (name != "t") * rng.normal(size=300)
+            for name, column in case.columns.items()
+        }
         frames.append(pd.DataFrame(noisy).assign(seed=seed))
     return bridge.two_point.fit(pd.concat(frames), **case.data)
 
@@ -42,18 +45,30 @@ def test_summary_fits_100_columns_and_says_what_matters(several, clean_case):
     for fit in (several, single):
         text = fit.summary()
         assert max(map(len, text.splitlines())) <= 100
-        for word in ("tau_h", "tau_y", "R^2", "fit loss (Eq. 49)", f"{fit.tau_h:.6g}", "a recorded map"):
+        for word in (
+            "tau_h",
+            "tau_y",
+            "R^2",
+            "fit loss (Eq. 49)",
+            f"{fit.tau_h:.6g}",
+            "a recorded map",
+        ):
             assert word in text
     assert "from the seeds" in several.summary()
     assert "from the residuals" not in several.summary()
-    assert f"correlation of tau_h and tau_y from the residuals: {single.correlation:+.2f}" in single.summary()
+    assert (
+        f"correlation of tau_h and tau_y from the residuals: {single.correlation:+.2f}"
+        in single.summary()
+    )
     assert "warning: training has not converged" in single.summary()
 
 
 def test_intervals_are_students_over_seeds_and_normal_otherwise(several, clean_case):
     logs = np.log([each.tau_h for each in several.per_seed])
     low, high = several.interval("tau_h", 0.95)
-    assert np.log([low, high]) == pytest.approx(stats.t.interval(0.95, 2, logs.mean(), stats.sem(logs)))
+    assert np.log([low, high]) == pytest.approx(
+        stats.t.interval(0.95, 2, logs.mean(), stats.sem(logs))
+    )
     assert several.repetitions == 3
     one = several.per_seed[0]
     low, high = one.interval("tau_y", 0.95)
@@ -68,9 +83,16 @@ def test_intervals_are_students_over_seeds_and_normal_otherwise(several, clean_c
 def test_figure_has_every_seed_and_the_theory(several):
     axes = several.plot()
     thin = [line for line in axes.lines if line.get_linewidth() == 0.8]
-    assert [line.get_color() for line in thin] == [style.BLUE, style.ORANGE, style.PURPLE] * 3  # as in the reports
+    assert [line.get_color() for line in thin] == [
+        style.BLUE,
+        style.ORANGE,
+        style.PURPLE,
+    ] * 3  # as in the reports
     theory = several.predict(np.linspace(*axes.get_xlim(), 1500))
-    assert any(len(line.get_ydata()) == 1500 and np.allclose(line.get_ydata(), theory[0]) for line in axes.lines)
+    assert any(
+        len(line.get_ydata()) == 1500 and np.allclose(line.get_ydata(), theory[0])
+        for line in axes.lines
+    )
     assert any(line.get_color() == style.INK for line in axes.lines)
     assert axes.title.get_color() == axes.xaxis.label.get_color() == style.INK
     assert several.plot(axes) is axes
@@ -81,4 +103,9 @@ def test_drawing_is_imported_only_to_draw():
     import sys
 
     code = "import sys, bridge; bridge.two_point, bridge.scaling; bridge.compare; print('matplotlib' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        == "False\n"
+    )

@@ -37,10 +37,14 @@ SLOW = (128.0, 25.0)  # time constants
 LATE = theory.trajectory(PLATEAU, 1.25e-4, 1.3e-7, 2.5e-4, *SLOW, dx2=1.0, target2=0.5)
 
 
-@pytest.mark.parametrize("wrong", [(1.2, 1.9), (0.75, 1.4), (1.0, 180.0), (0.8, 500.0), (2.2, 2.2)])
+@pytest.mark.parametrize(
+    "wrong", [(1.2, 1.9), (0.75, 1.4), (1.0, 180.0), (0.8, 500.0), (2.2, 2.2)]
+)
 def test_a_poor_regression_does_not_end_in_another_valley(monkeypatch, wrong):
     """Curves that leave the plateau at the wrong time have a minimum of their own."""
-    monkeypatch.setattr(start_module, "time_constants", lambda _: (wrong[0] * SLOW[0], wrong[1] * SLOW[1]))
+    monkeypatch.setattr(
+        start_module, "time_constants", lambda _: (wrong[0] * SLOW[0], wrong[1] * SLOW[1])
+    )
     curves = dict(zip(("dh2", "dy2", "w"), LATE, strict=True))
     fit = bridge.two_point.fit({"t": PLATEAU, **curves}, dx2=1.0, target2=0.5, initial="data")
     assert (fit.tau_h, fit.tau_y) == pytest.approx(SLOW, rel=1e-6)
@@ -55,6 +59,8 @@ class Overflowing(Effective):
 
 
 def test_curves_that_overflow_are_no_starts():
-    (trace,) = read(dict(zip(("t", "dh2", "dy2", "w"), (PLATEAU, *LATE), strict=True)), dx2=1.0, target2=0.5)
+    (trace,) = read(
+        dict(zip(("t", "dh2", "dy2", "w"), (PLATEAU, *LATE), strict=True)), dx2=1.0, target2=0.5
+    )
     ((coarse, _),) = start_module.searches([trace], trace.state[None, :, 0], Overflowing())
     assert bool((coarse > np.log(20)).all())

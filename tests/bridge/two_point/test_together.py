@@ -27,9 +27,17 @@ def trace_of(seed: int, points: int = 301, noise: float = 0.0) -> Trace:
     curves = theory.trajectory(T, dh2, dy2, dy2, *rng.uniform(2, 6, size=2), 1.0, 0.5)
     curves *= 1 + 0.05 * np.sin(T / rng.uniform(5, 9))
     curves += noise * rng.normal(size=curves.shape)
-    loss = rng.uniform(0.1, 1) * np.exp(-T / rng.uniform(5, 20)) + (2 * curves[2] - curves[1] + 0.5) / 8 + 0.01
+    loss = (
+        rng.uniform(0.1, 1) * np.exp(-T / rng.uniform(5, 20))
+        + (2 * curves[2] - curves[1] + 0.5) / 8
+        + 0.01
+    )
     columns = dict(
-        zip(("t", "dh2", "dy2", "w", "loss"), (T[:points], *np.vstack([curves, loss])[:, :points]), strict=True)
+        zip(
+            ("t", "dh2", "dy2", "w", "loss"),
+            (T[:points], *np.vstack([curves, loss])[:, :points]),
+            strict=True,
+        )
     )
     (trace,) = read(columns, dx2=1.0, target2=0.5)
     return replace(trace, label=f"seed {seed}", exact=not noise)
@@ -83,7 +91,11 @@ def test_each_fit_is_the_one_it_has_alone_next_to_traces_that_fail(law):
 
 def test_one_overflow_takes_no_other_trace_out_of_the_common_search(monkeypatch):
     sizes, search = [], trajectories._searches
-    monkeypatch.setattr(trajectories, "_searches", lambda law, pairs: sizes.append(len(pairs)) or search(law, pairs))
+    monkeypatch.setattr(
+        trajectories,
+        "_searches",
+        lambda law, pairs: sizes.append(len(pairs)) or search(law, pairs),
+    )
     traces = [*(trace_of(seed) for seed in range(4)), overflowing()]
     states = [InitialState(trace.state[:, 0]) for trace in traces]
     outcomes = trajectories.through(EFFECTIVE, traces, states)
@@ -104,8 +116,14 @@ def test_a_mean_output_or_noise_that_fails_leaves_the_others(monkeypatch):
 
         return checked
 
-    monkeypatch.setattr(mean_output, "_search", failing(mean_output._search, lambda one: one.trace.label == "seed 2"))
-    monkeypatch.setattr(least_squares, "_noises", failing(least_squares._noises, lambda one: False))
+    monkeypatch.setattr(
+        mean_output,
+        "_search",
+        failing(mean_output._search, lambda one: one.trace.label == "seed 2"),
+    )
+    monkeypatch.setattr(
+        least_squares, "_noises", failing(least_squares._noises, lambda one: False)
+    )
     together = estimate.fit_traces("effective", good)
     assert isinstance(together[2], ArithmeticError)
     for place in (0, 1, 3):

@@ -19,7 +19,12 @@ def test_warnings_that_differ_in_numbers_become_one_with_their_ranges():
 
 
 def test_warnings_without_a_seed_and_of_other_curves_stay_apart():
-    listed = ["it leaves 9% of dh2", "it leaves 10% of dh2", "seed 1: 9% of dh2", "seed 2: 9% of dy2"]
+    listed = [
+        "it leaves 9% of dh2",
+        "it leaves 10% of dh2",
+        "seed 1: 9% of dh2",
+        "seed 2: 9% of dy2",
+    ]
     assert together(listed) == listed
 
 

@@ -18,7 +18,11 @@ from empirics.experiments import EXPERIMENTS, two_point
 
 CLAIMS = bridge.claims()
 DRAWN = ("blind features", "deep random networks")  # without an experiment
-FAST = ("two_point.final_distance", "geometry.finite_volume_element", "compression.lazy_amplification")
+FAST = (
+    "two_point.final_distance",
+    "geometry.finite_volume_element",
+    "compression.lazy_amplification",
+)
 
 
 def test_there_are_twenty_claims_over_five_subjects():
@@ -59,7 +63,9 @@ def test_features_that_are_gaussian_have_the_noise_floor_for_any_sizes_of_the_cl
     assert counts.min() == 1
     assert counts[0] == pytest.approx(20 * counts[9], rel=0.3)
     predicted, measured = claim.pair(imbalanced, range(60))
-    assert measured.mean() == pytest.approx(predicted[0], rel=0.03)  # a standard error is about 1 %
+    assert measured.mean() == pytest.approx(
+        predicted[0], rel=0.03
+    )  # a standard error is about 1 %
     sparse = claim.pair(imbalanced.changed(threshold=1.0), range(20))
     assert sparse[1].mean() > 1.2 * predicted[0]
 
@@ -67,7 +73,9 @@ def test_features_that_are_gaussian_have_the_noise_floor_for_any_sizes_of_the_cl
 @pytest.mark.slow
 def test_a_kernel_deviates_from_infinite_width_by_the_root_of_one_over_the_width():
     claim = CLAIMS["geometry.deep_kernel"]
-    narrow, wide = (claim.pair(claim.base.changed(width=width), range(100))[1].mean() for width in (50, 800))
+    narrow, wide = (
+        claim.pair(claim.base.changed(width=width), range(100))[1].mean() for width in (50, 800)
+    )
     assert narrow / wide == pytest.approx(4, rel=0.2)  # a standard error is about 8 %
 
 
@@ -75,7 +83,9 @@ def test_claims_print_as_a_table():
     lines = repr(CLAIMS).splitlines()
     assert len(lines) == len(CLAIMS)
     assert len({line.index(CLAIMS[line.split()[0]].sentence) for line in lines}) == 1
-    assert "within 10 %" in next(line for line in lines if line.startswith("two_point.final_distance "))
+    assert "within 10 %" in next(
+        line for line in lines if line.startswith("two_point.final_distance ")
+    )
 
 
 def test_networks_that_have_not_learned_measure_nothing():
@@ -105,8 +115,13 @@ def test_parameters_of_maps_are_fields_or_axes():
     assert (deep.gain, deep.depth, deep.layers) == (2.0, 3, (2,))
     assert deep.learning_rate == claim.base.learning_rate / 2.0**3
     assert claim.at(claim.base, gain=1.0, learning_rate=1e-9).learning_rate == 1e-9
-    assert claim.at(claim.at(claim.base, learning_rate=1e-9), gain=2.0, depth=3).learning_rate == 1e-9 / 2.0**3
-    assert CLAIMS["leaky_resnet.directions"].at(CLAIMS["leaky_resnet.directions"].base, depth=3).depths == (3.0,)
+    assert (
+        claim.at(claim.at(claim.base, learning_rate=1e-9), gain=2.0, depth=3).learning_rate
+        == 1e-9 / 2.0**3
+    )
+    assert CLAIMS["leaky_resnet.directions"].at(
+        CLAIMS["leaky_resnet.directions"].base, depth=3
+    ).depths == (3.0,)
 
 
 def test_every_network_is_compared_with_its_own_prediction():
@@ -117,7 +132,9 @@ def test_every_network_is_compared_with_its_own_prediction():
     assert paired("q", "networks", ([np.nan], [1.0])) is None
 
 
-@pytest.mark.parametrize(("claim", "error"), [("two_point.final_distanc", ValueError), (3, TypeError)])
+@pytest.mark.parametrize(
+    ("claim", "error"), [("two_point.final_distanc", ValueError), (3, TypeError)]
+)
 def test_an_unknown_claim_is_refused(claim, error):
     with pytest.raises(error, match="claim"):
         as_prediction(claim)
@@ -128,7 +145,11 @@ def test_a_prediction_is_frozen_data():
     assert isinstance(CLAIMS["two_point.plateau"].base, two_point.Config)
 
 
-SAYS = {"gain": {"gain", "learning_rate"}, "width": {"widths"}, "depth": {"depths"}}  # fields that an axis changes
+SAYS = {
+    "gain": {"gain", "learning_rate"},
+    "width": {"widths"},
+    "depth": {"depths"},
+}  # fields that an axis changes
 
 
 def others(config):
@@ -138,7 +159,13 @@ def others(config):
         value, kind = getattr(config, field.name), typing.get_type_hints(type(config))[field.name]
         candidates = [2 * value, value + 1, 0.5] if type(value) in (int, float) else []
         candidates += [(*value[:-1], 2 * value[-1])] if isinstance(value, tuple) and value else []
-        candidates += [not value] if type(value) is bool else typing.get_args(kind) if isinstance(value, str) else []
+        candidates += (
+            [not value]
+            if type(value) is bool
+            else typing.get_args(kind)
+            if isinstance(value, str)
+            else []
+        )
         for candidate in candidates:
             with contextlib.suppress(TypeError, ValueError, ArithmeticError):
                 other = config.changed(**{field.name: candidate})
@@ -150,7 +177,9 @@ def others(config):
 
 def differing(first, second):
     return {
-        field.name for field in dataclasses.fields(first) if getattr(first, field.name) != getattr(second, field.name)
+        field.name
+        for field in dataclasses.fields(first)
+        if getattr(first, field.name) != getattr(second, field.name)
     }
 
 
@@ -159,7 +188,9 @@ AXES = {
 }  # equal for claims of the same networks
 
 
-@pytest.mark.parametrize(("base", "name"), AXES, ids=lambda part: part if isinstance(part, str) else part.experiment)
+@pytest.mark.parametrize(
+    ("base", "name"), AXES, ids=lambda part: part if isinstance(part, str) else part.experiment
+)
 def test_an_axis_changes_what_it_says_of_any_networks_and_leaves_what_else_is_given(base, name):
     """For every other field: it is respected in the base, and where it is given together with the axis."""
     claim = AXES[base, name]
@@ -179,9 +210,11 @@ def test_an_axis_changes_what_it_says_of_any_networks_and_leaves_what_else_is_gi
         if field != name and field not in ("widths", "depths"):
             together = claim.at(base, **{field: getattr(other, field), name: value})
             assert getattr(together, field) == getattr(other, field), f"{name} overwrites {field}"
-        present = {"gain": lambda c: c.gain, "width": lambda c: c.widths[0], "depth": lambda c: c.depths[0]}[name](
-            other
-        )
+        present = {
+            "gain": lambda c: c.gain,
+            "width": lambda c: c.widths[0],
+            "depth": lambda c: c.depths[0],
+        }[name](other)
         if name != "depth" or len(other.depths) == 1:
             assert claim.at(other, **{name: present}) == other, "its present value changes nothing"
 
@@ -202,11 +235,18 @@ def test_two_fields_that_are_given_together_have_their_values(claim):
 def test_forms_of_a_claim_may_be_families_and_are_checked_when_it_is_read():
     claim = CLAIMS["geometry.deep_kernel"]
     catalogue = theory.catalogue()
-    family = dataclasses.replace(claim, forms=(catalogue["geometry.nngp_kernel"], "two_point.loss"))
+    family = dataclasses.replace(
+        claim, forms=(catalogue["geometry.nngp_kernel"], "two_point.loss")
+    )
     assert as_prediction(family).forms == ("geometry.nngp_kernel", "two_point.loss")
-    assert family.members(claim.base.changed(activation="tanh")) == ("geometry.nngp_kernel.tanh", "two_point.loss")
+    assert family.members(claim.base.changed(activation="tanh")) == (
+        "geometry.nngp_kernel.tanh",
+        "two_point.loss",
+    )
     assert family.members(None) == ("two_point.loss",)
-    with pytest.raises(ValueError, match=r"forms: no closed form 'two_point.los'; did you mean two_point.loss"):
+    with pytest.raises(
+        ValueError, match=r"forms: no closed form 'two_point.los'; did you mean two_point.loss"
+    ):
         as_prediction(dataclasses.replace(claim, forms=("two_point.los",)))
     with pytest.raises(TypeError, match=r"forms: got .two_point\.loss., needs a sequence"):
         dataclasses.replace(claim, forms="two_point.loss")

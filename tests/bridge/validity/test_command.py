@@ -9,7 +9,9 @@ from bridge.cli import main
 def test_the_list_has_every_claim_with_its_sentence(capsys):
     assert main(["validity"]) == 0
     shown = capsys.readouterr().out
-    assert all(f"{name} " in shown and claim.sentence in shown for name, claim in bridge.claims().items())
+    assert all(
+        f"{name} " in shown and claim.sentence in shown for name, claim in bridge.claims().items()
+    )
 
 
 def test_one_configuration_is_tested_and_a_failure_has_its_exit_code(capsys):
@@ -21,7 +23,15 @@ def test_one_configuration_is_tested_and_a_failure_has_its_exit_code(capsys):
 
 
 def test_a_map_is_written_and_described(capsys, tmp_path):
-    words = ["geometry.three_units_volume", "--over", "bias=0.5:2", "--budget", "2s", "--out", str(tmp_path)]
+    words = [
+        "geometry.three_units_volume",
+        "--over",
+        "bias=0.5:2",
+        "--budget",
+        "2s",
+        "--out",
+        str(tmp_path),
+    ]
     assert main(["validity", *words]) == 0
     assert "Over bias it holds within 0.0001 %" in capsys.readouterr().out
     assert (tmp_path / "report.html").exists()

@@ -60,7 +60,20 @@ def test_content_decides_and_not_what_is_shown(case):
 
 
 def test_types_count_and_the_order_of_a_dict_does_not():
-    different = [1, 1.0, True, "1", b"1", [1], (1,), None, ("a", "b"), ("a', 'b",), np.float32(1), np.float64(1)]
+    different = [
+        1,
+        1.0,
+        True,
+        "1",
+        b"1",
+        [1],
+        (1,),
+        None,
+        ("a", "b"),
+        ("a', 'b",),
+        np.float32(1),
+        np.float64(1),
+    ]
     assert len({content(value) for value in different}) == len(different)
     assert content({"a": 1, "b": 2}) == content({"b": 2, "a": 1})
 
@@ -85,7 +98,12 @@ def test_an_evaluation_keeps_the_networks_of_both_in_its_file(tmp_path):
 
 
 def test_a_folder_refuses_the_map_of_another_table(tmp_path):
-    options = {"over": {"scale": (0.5, 2.0)}, "budget": 12, "progress": False, "directory": tmp_path}
+    options = {
+        "over": {"scale": (0.5, 2.0)},
+        "budget": 12,
+        "progress": False,
+        "directory": tmp_path,
+    }
     bridge.validity(highest, base=Tabled(PLAIN), **options)
     with pytest.raises(ValueError, match="holds another map"):
         bridge.validity(highest, base=Tabled(OTHER), **options)

@@ -53,7 +53,9 @@ def truth(region):
     return np.array([bias(Planted(**one)) < region.resolution for one in values])
 
 
-def test_a_planted_boundary_is_found_and_every_place_rests_on_points_that_their_own_networks_decide(region):
+def test_a_planted_boundary_is_found_and_every_place_rests_on_points_that_their_own_networks_decide(
+    region,
+):
     lattice = region.space.lattice
     known, holds = region.known(0, lattice), truth(region)
     assert region.stopped == "the boundary is known"
@@ -76,7 +78,10 @@ def test_a_map_takes_a_quarter_of_the_networks_of_a_grid_that_is_as_sharp(region
     """A grid leaves the cells that the boundary crosses undecided, and its points are decided in the same way."""
     claim = as_prediction(biased)
     for size in range(5, 100):
-        grid = [[Planted(float(a), round(n)) for a in np.geomspace(0.5, 2, size)] for n in np.geomspace(10, 300, size)]
+        grid = [
+            [Planted(float(a), round(n)) for a in np.geomspace(0.5, 2, size)]
+            for n in np.geomspace(10, 300, size)
+        ]
         holds = np.array([[bias(one) < 0.1 for one in row] for row in grid])
         corners = holds[:-1, :-1], holds[1:, :-1], holds[:-1, 1:], holds[1:, 1:]
         if np.ptp(np.stack(corners).astype(int), axis=0).mean() <= SHARP[2]:
@@ -125,7 +130,9 @@ def test_a_map_writes_a_page_with_its_picture(region, tmp_path):
     written = region.write(tmp_path)
     assert "not decided" in written.page.read_text(encoding="utf-8")
     assert (tmp_path / "figures" / "biased.png").stat().st_size > 10_000
-    assert len((tmp_path / "points.csv").read_text(encoding="utf-8").splitlines()) == 1 + len(region.points)
+    assert len((tmp_path / "points.csv").read_text(encoding="utf-8").splitlines()) == 1 + len(
+        region.points
+    )
 
 
 def same(first, second):
@@ -168,23 +175,35 @@ def test_two_workers_that_are_killed_and_begin_again_make_the_same_map_as_this_p
     arguments = {"over": {"gain": (0.6, 1.4)}, "budget": 60, "progress": False}
     here = bridge.validity("two_point.final_distance", **arguments)
     script = tmp_path / "killed.py"
-    script.write_text(f"FOLDER = {str(tmp_path)!r}\nif __name__ == '__main__':\n{textwrap.indent(KILLED, '    ')}")
-    process = subprocess.Popen([sys.executable, script], start_new_session=True, stderr=subprocess.DEVNULL)
+    script.write_text(
+        f"FOLDER = {str(tmp_path)!r}\nif __name__ == '__main__':\n{textwrap.indent(KILLED, '    ')}"
+    )
+    process = subprocess.Popen(
+        [sys.executable, script], start_new_session=True, stderr=subprocess.DEVNULL
+    )
     lines = tmp_path / FILE
-    while process.poll() is None and not (lines.exists() and lines.read_text(encoding="utf-8").count("\n") >= 4):
+    while process.poll() is None and not (
+        lines.exists() and lines.read_text(encoding="utf-8").count("\n") >= 4
+    ):
         time.sleep(0.05)
     assert process.poll() is None
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     kept = lines.read_text(encoding="utf-8").count("\n")
-    again = bridge.validity("two_point.final_distance", scheduler="local:2", directory=tmp_path, **arguments)
+    again = bridge.validity(
+        "two_point.final_distance", scheduler="local:2", directory=tmp_path, **arguments
+    )
     assert 4 <= kept < lines.read_text(encoding="utf-8").count("\n")
     assert same(again, here)
 
 
 def test_choices_are_panels():
     found = bridge.validity(
-        biased, {"a": (0.5, 2.0), "shape": ("plain", "flat")}, base=Planted(n=300), budget=900, progress=False
+        biased,
+        {"a": (0.5, 2.0), "shape": ("plain", "flat")},
+        base=Planted(n=300),
+        budget=900,
+        progress=False,
     )
     assert found.holds(a=1.4, shape="plain") is False
     assert found.holds(a=1.4, shape="flat") is True
@@ -197,14 +216,22 @@ def test_nothing_is_known_where_nothing_is_measured():
         """Not measured below one."""
         return (1.0, np.nan) if config.a < 1 else biased(config, seed)
 
-    found = bridge.validity(partly, {"a": (0.5, 2.0)}, base=Planted(n=300), budget=500, progress=False)
+    found = bridge.validity(
+        partly, {"a": (0.5, 2.0)}, base=Planted(n=300), budget=500, progress=False
+    )
     assert found.holds(a=0.6) is None
     assert found.holds(a=1.9) is False
     assert "not measured" in set(found.points["verdict"])
 
 
 def test_a_bound_holds_on_its_side():
-    below = Prediction("below", "It lies below.", lambda c, s: (1.0, c.a + 0.01 * (s % 3)), Planted(), relation="<")
+    below = Prediction(
+        "below",
+        "It lies below.",
+        lambda c, s: (1.0, c.a + 0.01 * (s % 3)),
+        Planted(),
+        relation="<",
+    )
     own = Prediction(**{**vars(below), "base": None})
     found = bridge.validity(own, {"a": (0.5, 2.0)}, base=Planted(), budget=100, progress=False)
     assert found.holds(a=0.7) is True
@@ -213,7 +240,10 @@ def test_a_bound_holds_on_its_side():
 
 def test_axes_are_logarithmic_where_positive_and_whole_for_integers():
     found = space({"a": (0.5, 2), "n": (10, 300), "shape": ("plain", "flat")}, Planted())
-    assert [(axis.name, axis.is_log, axis.whole) for axis in found.axes] == [("a", True, False), ("n", True, True)]
+    assert [(axis.name, axis.is_log, axis.whole) for axis in found.axes] == [
+        ("a", True, False),
+        ("n", True, True),
+    ]
     assert found.panels == [{"shape": "plain"}, {"shape": "flat"}]
     assert found.values(np.array([0.5, 0.5])) == {"a": 1.0, "n": 55}
     assert list(found.outside({"a": 4.0, "n": 20, "shape": "odd"})) == [

@@ -25,7 +25,10 @@ def folder(tmp_path):
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"size": 100, "kind": "plain"}, "at size = 100, kind = plain, where this holds within 10 %: It is so."),
+        (
+            {"size": 100, "kind": "plain"},
+            "at size = 100, kind = plain, where this holds within 10 %: It is so.",
+        ),
         ({"size": 1, "kind": "plain"}, "where this fails within 10 %"),
         ({"size": 1, "kind": "odd"}, "where this holds within 10 %"),
         ({"size": 26, "kind": "plain"}, "where this is not decided within 10 %"),
@@ -56,4 +59,7 @@ def test_a_recorded_map_places_a_case_far_outside(name):
     data = json.loads(recorded()[name].read_text(encoding="utf-8"))
     far = {key: 1000 * ends[1] if len(ends) == 2 and not isinstance(ends[0], str) else ends[0]
            for key, ends in data["over"].items()}  # fmt: skip
-    assert any("by a factor of 1e+03" in one and f"[map-{name}]" in one for one in placed(data["experiment"], far))
+    assert any(
+        "by a factor of 1e+03" in one and f"[map-{name}]" in one
+        for one in placed(data["experiment"], far)
+    )

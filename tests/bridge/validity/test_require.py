@@ -40,7 +40,8 @@ def test_a_true_claim_passes_and_a_wrong_one_fails_with_the_comparison():
         assert require(noisy, (1.0, 0.1)).holds is True
         assert require(noisy, (1.1, 0.05)).holds is None
         with pytest.raises(
-            AssertionError, match=r"noisy fails: measured 1\.2.*predicted 1, resolution 0\.1, .* seeds, level"
+            AssertionError,
+            match=r"noisy fails: measured 1\.2.*predicted 1, resolution 0\.1, .* seeds, level",
         ):
             require(noisy, (1.25, 0.05))
         assert run.counts.keys() == {"holds", "fails", "not decided", "seconds"}
@@ -52,7 +53,9 @@ def test_the_level_is_shared_over_the_examples_of_a_run():
         levels = [require(noisy, (1.0, 0.01 * k), false_alarm=0.05).level for k in range(1, 8)]
         assert levels == sorted(levels, reverse=True)
         assert sum(levels) < 0.05
-        assert require(noisy, (1.0, 0.01), false_alarm=0.05).level == levels[0]  # comes again, as it was decided
+        assert (
+            require(noisy, (1.0, 0.01), false_alarm=0.05).level == levels[0]
+        )  # comes again, as it was decided
         with pytest.raises(AssertionError):
             require(noisy, (2.0, 0.01), false_alarm=0.05)
         kept = run.failure.level
@@ -84,11 +87,22 @@ def test_the_test_of_the_page_finds_a_planted_factor_and_shrinks_it(monkeypatch)
 
     right = predictions.predicted_distances
     monkeypatch.setattr(predictions, "predicted_distances", lambda *given: 1.2 * right(*given))
-    page = (Path(bridge.__file__).parents[1] / "docs" / "how-to" / "property-test.md").read_text(encoding="utf-8")
+    page = (Path(bridge.__file__).parents[1] / "docs" / "how-to" / "property-test.md").read_text(
+        encoding="utf-8"
+    )
     code, *_ = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    names = {"bridge": bridge, "given": given, "settings": settings, "st": st, "two_point": two_point}
+    names = {
+        "bridge": bridge,
+        "given": given,
+        "settings": settings,
+        "st": st,
+        "two_point": two_point,
+    }
     exec(code, names)
-    with running(SharedLevel()) as run, pytest.raises(AssertionError, match="final_distance fails: measured"):
+    with (
+        running(SharedLevel()) as run,
+        pytest.raises(AssertionError, match="final_distance fails: measured"),
+    ):
         names["test_final_distance"]()
     assert run.failure.config.depth == 2
     assert run.failure.config.gain == 1.0
@@ -143,6 +157,11 @@ def test_the_plugin_reports_examples_and_the_trace_of_the_simplest_failure(pytes
     result.assert_outcomes(passed=1, failed=2)
     result.stdout.fnmatch_lines(["*the simplest failure*", "planted fails: *", "at 11"])
     result.stdout.fnmatch_lines(
-        ["closedform validity compression.lazy_amplification --at alpha=0.0001", "trace: *compression*.nc"]
+        [
+            "closedform validity compression.lazy_amplification --at alpha=0.0001",
+            "trace: *compression*.nc",
+        ]
     )
-    result.stdout.fnmatch_lines(["*closedform: examples*", "*test_holds: 1 holds, 0 not decided, 0 fails; * s"])
+    result.stdout.fnmatch_lines(
+        ["*closedform: examples*", "*test_holds: 1 holds, 0 not decided, 0 fails; * s"]
+    )

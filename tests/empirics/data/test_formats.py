@@ -48,7 +48,9 @@ def write_grey(folder, pair, packed):
 
 def write_cifar(folder, name, images, labels):
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / name).write_bytes(b"".join(bytes([y]) + x.tobytes() for x, y in zip(images, labels, strict=True)))
+    (folder / name).write_bytes(
+        b"".join(bytes([y]) + x.tobytes() for x, y in zip(images, labels, strict=True))
+    )
 
 
 @pytest.mark.parametrize(
@@ -71,7 +73,12 @@ def test_layouts(tmp_path, grey, name, folder, packed):
 def test_cifar_batches_in_order(tmp_path, rng):
     images = rng.integers(0, 256, (10, 3, 32, 32), dtype=np.uint8)
     for i in range(5):
-        write_cifar(tmp_path / "cifar-10-batches-bin", f"data_batch_{i + 1}.bin", images[2 * i : 2 * i + 2], [i, 9 - i])
+        write_cifar(
+            tmp_path / "cifar-10-batches-bin",
+            f"data_batch_{i + 1}.bin",
+            images[2 * i : 2 * i + 2],
+            [i, 9 - i],
+        )
     dataset = data.load("cifar10", tmp_path, dtype=torch.uint8)
     np.testing.assert_array_equal(dataset.images, images)
     assert dataset.labels.tolist() == [0, 9, 1, 8, 2, 7, 3, 6, 4, 5]
@@ -151,12 +158,16 @@ def test_files_that_do_not_fit(tmp_path, grey):
 
 
 def test_the_other_data_set_under_the_same_names(data_directory):
-    with pytest.raises(ValueError, match="is the test split of fashion_mnist, not the test split of mnist"):
+    with pytest.raises(
+        ValueError, match="is the test split of fashion_mnist, not the test split of mnist"
+    ):
         data.load("mnist", data_directory / "fashion-mnist", "test")
 
 
 def test_damaged_cifar(tmp_path, rng):
-    write_cifar(tmp_path, "test_batch.bin", rng.integers(0, 256, (2, 3, 32, 32), dtype=np.uint8), [3, 10])
+    write_cifar(
+        tmp_path, "test_batch.bin", rng.integers(0, 256, (2, 3, 32, 32), dtype=np.uint8), [3, 10]
+    )
     with pytest.raises(ValueError, match="labels up to 10"):
         data.load("cifar10", tmp_path, "test")
     (tmp_path / "test_batch.bin").write_bytes(b"\0" * 3072)
@@ -174,7 +185,9 @@ def home(tmp_path, monkeypatch):
     """A folder, and the address that a server on this machine gives its files at."""
     monkeypatch.setenv("no_proxy", "*")
     (tmp_path / "home").mkdir()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=tmp_path / "home"))
+    server = ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(QuietHandler, directory=tmp_path / "home")
+    )
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield tmp_path / "home", f"http://127.0.0.1:{server.server_port}/"
@@ -193,7 +206,9 @@ def sha256(data):
 
 def test_download(tmp_path, home, grey, monkeypatch):
     """From the second of two homes; then a wrong checksum, a home that does not answer."""
-    datasets = pytest.importorskip("empirics.vision", reason="torchvision is not installed").datasets
+    datasets = pytest.importorskip(
+        "empirics.vision", reason="torchvision is not installed"
+    ).datasets
     (folder, address), target = home, tmp_path / "target"
     write_grey(folder, grey, packed=True)
     sums = [(f"{n}.gz", md5(folder / f"{n}.gz")) for n in MNIST_FILES]
@@ -205,24 +220,34 @@ def test_download(tmp_path, home, grey, monkeypatch):
         data.load("mnist", target)
     dataset = data.load("mnist", target, download=True, dtype=torch.uint8)
     np.testing.assert_array_equal(dataset.images[:, 0], grey[0])
-    assert {f"{name}.gz" for name in MNIST_FILES} <= {p.name for p in (target / "MNIST" / "raw").iterdir()}
-    monkeypatch.setitem(downloading.SHA256, "mnist", known | {MNIST_FILES[0]: "0" * 64})  # the MD5 are right
+    assert {f"{name}.gz" for name in MNIST_FILES} <= {
+        p.name for p in (target / "MNIST" / "raw").iterdir()
+    }
+    monkeypatch.setitem(
+        downloading.SHA256, "mnist", known | {MNIST_FILES[0]: "0" * 64}
+    )  # the MD5 are right
     with pytest.raises(downloading.DownloadError, match=f"{MNIST_FILES[0]}: SHA-256 differs"):
         data.load("mnist", tmp_path / "forged", download=True)
     left = {path.name for path in (tmp_path / "forged" / "MNIST" / "raw").iterdir()}
     assert left == {MNIST_FILES[1], f"{MNIST_FILES[1]}.gz"}
     monkeypatch.setattr(datasets.MNIST, "resources", [(name, "0" * 32) for name, _ in sums])
-    with pytest.raises(downloading.DownloadError, match=r"MNIST could not be .*corrupted.*by other means"):
+    with pytest.raises(
+        downloading.DownloadError, match=r"MNIST could not be .*corrupted.*by other means"
+    ):
         data.load("mnist", tmp_path / "again", download=True)
     assert list((tmp_path / "again" / "MNIST" / "raw").iterdir()) == []
     monkeypatch.setattr(datasets.MNIST, "mirrors", [NOBODY])
-    with pytest.raises(downloading.DownloadError, match=r"MNIST could not be downloaded.*by other means"):
+    with pytest.raises(
+        downloading.DownloadError, match=r"MNIST could not be downloaded.*by other means"
+    ):
         data.load("mnist", tmp_path / "never", download=True)
 
 
 def test_cifar_in_its_python_version(tmp_path, home, rng, monkeypatch):
     """Downloaded; then a file is damaged."""
-    datasets = pytest.importorskip("empirics.vision", reason="torchvision is not installed").datasets
+    datasets = pytest.importorskip(
+        "empirics.vision", reason="torchvision is not installed"
+    ).datasets
     folder = home[0] / "cifar-10-batches-py"
     folder.mkdir(parents=True)
     images = rng.integers(0, 256, (12, 3, 32, 32), dtype=np.uint8)
@@ -240,29 +265,41 @@ def test_cifar_in_its_python_version(tmp_path, home, rng, monkeypatch):
         "meta": {"filename": "batches.meta", "key": "label_names", "md5": md5(folder / "batches.meta")},
     }.items():  # fmt: skip
         monkeypatch.setattr(datasets.CIFAR10, attribute, value)
-    with pytest.raises(downloading.DownloadError, match=r"cifar-10-python\.tar\.gz: SHA-256 differs"):
+    with pytest.raises(
+        downloading.DownloadError, match=r"cifar-10-python\.tar\.gz: SHA-256 differs"
+    ):
         data.load("cifar10", tmp_path / "forged", download=True)
     assert list((tmp_path / "forged").iterdir()) == []
-    monkeypatch.setitem(downloading.SHA256, "cifar10", {archive.name: sha256(archive.read_bytes())})
+    monkeypatch.setitem(
+        downloading.SHA256, "cifar10", {archive.name: sha256(archive.read_bytes())}
+    )
     target = tmp_path / "target"
     train = data.load("cifar10", target, download=True, dtype=torch.uint8)
     np.testing.assert_array_equal(train.images, images[:10])
     assert train.labels.tolist() == [0, 9, 1, 8, 2, 7, 3, 6, 4, 5]
-    np.testing.assert_array_equal(data.load("cifar10", target, "test", dtype=torch.uint8).images, images[10:])
+    np.testing.assert_array_equal(
+        data.load("cifar10", target, "test", dtype=torch.uint8).images, images[10:]
+    )
     (target / "cifar-10-batches-py" / "data_batch_3").write_bytes(b"")
     with pytest.raises(ValueError, match="cifar-10-batches-py: Dataset not found or corrupted"):
         data.load("cifar10", target)
 
 
-@pytest.mark.skipif(not hasattr(tarfile, "data_filter"), reason="this Python has no filters for archives")
+@pytest.mark.skipif(
+    not hasattr(tarfile, "data_filter"), reason="this Python has no filters for archives"
+)
 def test_an_archive_writes_nothing_outside_its_folder(tmp_path, home, monkeypatch):
-    datasets = pytest.importorskip("empirics.vision", reason="torchvision is not installed").datasets
+    datasets = pytest.importorskip(
+        "empirics.vision", reason="torchvision is not installed"
+    ).datasets
     archive = home[0] / "cifar-10-python.tar.gz"
     with tarfile.open(archive, "w:gz") as tar:
         tar.addfile(tarfile.TarInfo("../outside"))
     monkeypatch.setattr(datasets.CIFAR10, "url", home[1] + archive.name)
     monkeypatch.setattr(datasets.CIFAR10, "tgz_md5", md5(archive))
-    with pytest.raises(downloading.DownloadError, match=r"CIFAR10 could not be downloaded .*outside"):
+    with pytest.raises(
+        downloading.DownloadError, match=r"CIFAR10 could not be downloaded .*outside"
+    ):
         data.load("cifar10", tmp_path / "there", download=True)
     assert not (tmp_path / "outside").exists()
     assert tarfile.TarFile.extraction_filter is None
@@ -271,14 +308,20 @@ def test_an_archive_writes_nothing_outside_its_folder(tmp_path, home, monkeypatc
 def test_digits_without_scikit_learn(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn", None)
     monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
-    with pytest.raises(ModuleNotFoundError, match="name: 'digits' needs sklearn, which is not installed"):
+    with pytest.raises(
+        ModuleNotFoundError, match="name: 'digits' needs sklearn, which is not installed"
+    ):
         data.load("digits")
 
 
 @pytest.mark.parametrize(
     ("change", "error", "complaint"),
     [
-        ({"name": "imagenet"}, ValueError, "name: got 'imagenet', needs one of fashion_mnist, mnist"),
+        (
+            {"name": "imagenet"},
+            ValueError,
+            "name: got 'imagenet', needs one of fashion_mnist, mnist",
+        ),
         ({"split": "validation"}, ValueError, "split: got 'validation'"),
         ({"directory": 3}, TypeError, "directory: got int"),
         ({"directory": "no/such/folder"}, FileNotFoundError, "does not exist, so it has no MNIST"),

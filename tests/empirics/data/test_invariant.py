@@ -12,17 +12,23 @@ from theory.compression import Shells, Stripes, equiprobable_radius, equiprobabl
 INPUTS = torch.randn(500, 4, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
 
 
-@pytest.mark.parametrize(("boundaries", "leftmost"), [(STRIPE, 1), ((0.2,), -1), ((-1.0, 0.0, 0.5, 2.0), -1)])
+@pytest.mark.parametrize(
+    ("boundaries", "leftmost"), [(STRIPE, 1), ((0.2,), -1), ((-1.0, 0.0, 0.5, 2.0), -1)]
+)
 def test_stripes_are_the_theorys(boundaries, leftmost):
     ours = stripe_labels(INPUTS, boundaries, leftmost).numpy()
     np.testing.assert_array_equal(ours, Stripes(boundaries, leftmost)(INPUTS[:, 0].numpy()))
     assert set(ours) == {1.0, -1.0}
 
 
-@pytest.mark.parametrize(("radii", "d_parallel", "innermost"), [(CYLINDER, 2, -1), ((0.5, 1.0, 2.0), 3, 1)])
+@pytest.mark.parametrize(
+    ("radii", "d_parallel", "innermost"), [(CYLINDER, 2, -1), ((0.5, 1.0, 2.0), 3, 1)]
+)
 def test_shells_are_the_theorys(radii, d_parallel, innermost):
     ours = shell_labels(INPUTS, radii, d_parallel, innermost).numpy()
-    np.testing.assert_array_equal(ours, Shells(radii, d_parallel, innermost)(INPUTS[:, :d_parallel].numpy()))
+    np.testing.assert_array_equal(
+        ours, Shells(radii, d_parallel, innermost)(INPUTS[:, :d_parallel].numpy())
+    )
     assert set(ours) == {1.0, -1.0}
 
 

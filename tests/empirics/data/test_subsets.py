@@ -15,7 +15,9 @@ SIGMAS = 5  # a fair draw exceeds this once in two million
 @pytest.fixture
 def dataset(torch_generator):
     labels = torch.randint(CLASSES, (SIZE,), generator=torch_generator)
-    return Dataset(torch.arange(SIZE, dtype=torch.float32).reshape(SIZE, 1), labels, CLASSES, "numbers")
+    return Dataset(
+        torch.arange(SIZE, dtype=torch.float32).reshape(SIZE, 1), labels, CLASSES, "numbers"
+    )
 
 
 @pytest.mark.parametrize("balanced", [False, True])
@@ -42,7 +44,9 @@ PINNED = [1345, 413, 206, 1159, 1615]
 
 
 def test_too_few_of_one_class(dataset):
-    scarce = Dataset(dataset.images, torch.where(dataset.labels == 4, 5, dataset.labels), CLASSES, "no fours")
+    scarce = Dataset(
+        dataset.images, torch.where(dataset.labels == 4, 5, dataset.labels), CLASSES, "no fours"
+    )
     with pytest.raises(ValueError, match="needs 1 images of each class; class 4 has 0"):
         scarce.subset(10, balanced=True)
 
@@ -86,11 +90,19 @@ def test_bad_fraction(dataset, fraction):
         ({"labels": torch.zeros(2, dtype=torch.int64)}, r"labels: got shape \[2\]"),
         ({"labels": torch.zeros(3)}, "of torch.float32"),
         ({"labels": torch.tensor([0, 1, 2])}, "labels: got values outside 0 ... classes - 1 = 1"),
-        ({"images": torch.zeros(0, 2), "labels": torch.zeros(0, dtype=torch.int64)}, "images: got none"),
+        (
+            {"images": torch.zeros(0, 2), "labels": torch.zeros(0, dtype=torch.int64)},
+            "images: got none",
+        ),
     ],
 )
 def test_bad_dataset(change, complaint):
-    good = {"images": torch.zeros(3, 2), "labels": torch.tensor([0, 1, 1]), "classes": 2, "origin": "made up"}
+    good = {
+        "images": torch.zeros(3, 2),
+        "labels": torch.tensor([0, 1, 1]),
+        "classes": 2,
+        "origin": "made up",
+    }
     with pytest.raises(ValueError, match=complaint):
         Dataset(**(good | change))
 

@@ -38,7 +38,9 @@ def test_the_trace_has_what_the_function_returns_for_each_seed():
 def test_a_sweep_stores_it_and_reads_it_again(tmp_path, monkeypatch):
     configs = {f"{n} steps": walk(steps=n) for n in (3, 5)}
     first = driver.sweep(configs, tmp_path, progress=False)
-    monkeypatch.setattr(walk, "own_run", staticmethod(lambda *_, **__: pytest.fail("it ran again")))
+    monkeypatch.setattr(
+        walk, "own_run", staticmethod(lambda *_, **__: pytest.fail("it ran again"))
+    )
     again = driver.sweep(configs, tmp_path, progress=False)
     assert {label: dict(trace.sizes) for label, trace in again.items()} == {
         "3 steps": {"seed": 5, "step": 3}, "5 steps": {"seed": 5, "step": 5},
@@ -84,7 +86,11 @@ def nothing(): ...
         (no_seed, TypeError, "the first argument of no_seed is 'number', needs 'seed'"),
         (nothing, TypeError, "nothing takes no argument, needs 'seed' as the first"),
         (no_default, TypeError, "the setting 'steps' of no_default needs a default"),
-        (a_list, TypeError, "the setting 'widths' of a_list needs a default that is a number, a boolean or text"),
+        (
+            a_list,
+            TypeError,
+            "the setting 'widths' of a_list needs a default that is a number, a boolean or text",
+        ),
         (taken, ValueError, "the setting 'seeds'"),
         (hidden, ValueError, "the setting 'members'"),
     ],
@@ -104,9 +110,17 @@ def test_the_name_of_another_experiment_is_refused():
 @pytest.mark.parametrize(
     ("returned", "error", "message"),
     [
-        (lambda seed: {"a": np.zeros(3)}, ValueError, r"a: got dimensions \(\) for the shape \(3,\), needs a name"),
+        (
+            lambda seed: {"a": np.zeros(3)},
+            ValueError,
+            r"a: got dimensions \(\) for the shape \(3,\), needs a name",
+        ),
         (lambda seed: {"a": ("seed", np.zeros(3))}, ValueError, "without 'seed'"),
-        (lambda seed: {"a": ("n", np.zeros(3 + seed))}, ValueError, "a: got the shapes .* for different seeds"),
+        (
+            lambda seed: {"a": ("n", np.zeros(3 + seed))},
+            ValueError,
+            "a: got the shapes .* for different seeds",
+        ),
         (lambda seed: {"a": 1} if seed else {"b": 1}, ValueError, "for different seeds"),
         (lambda seed: {"a": "text"}, TypeError, "a: got values of type <U4, needs real numbers"),
         (lambda seed: np.zeros(3), TypeError, "returned: got ndarray, needs"),

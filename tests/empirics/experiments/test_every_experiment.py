@@ -27,9 +27,13 @@ def test_json_round_trip(config):
 @every_one
 def test_of_another_experiment(config):
     other = next(each for each in CONFIGS if each.experiment != config.experiment)
-    with pytest.raises(ValueError, match=f"config: is of another experiment than {config.experiment}"):
+    with pytest.raises(
+        ValueError, match=f"config: is of another experiment than {config.experiment}"
+    ):
         type(config).from_json(other.to_json())
-    with pytest.raises(TypeError, match=f"config: got {type(other).__name__}, needs a {config.experiment}.Config"):
+    with pytest.raises(
+        TypeError, match=f"config: got {type(other).__name__}, needs a {config.experiment}.Config"
+    ):
         experiments.EXPERIMENTS[config.experiment].run(other)
 
 
@@ -54,9 +58,15 @@ def test_devices_are_text(config):
 
 @every_one
 def test_only_the_choices_of_a_field_are_taken(config):
-    allowed_values = {name: choices(kind) for name, kind in field_types(type(config)).items() if choices(kind)}
+    allowed_values = {
+        name: choices(kind) for name, kind in field_types(type(config)).items() if choices(kind)
+    }
     for name, allowed in allowed_values.items():
-        told = "no activation 'x'" if name == "activation" else f"got 'x', needs .*{', '.join(allowed)}"
+        told = (
+            "no activation 'x'"
+            if name == "activation"
+            else f"got 'x', needs .*{', '.join(allowed)}"
+        )
         with pytest.raises(ValueError, match=f"^{name}: {told}"):
             dataclasses.replace(config, **{name: "x"})
 
@@ -76,5 +86,8 @@ def test_learning_curves_need_sequences(field):
 
 
 def test_equal_labels_have_equal_hashes():
-    same = {content_hash(experiments.EXPERIMENTS["compression"].Config(first_label=one)) for one in (1, 1.0, True)}
+    same = {
+        content_hash(experiments.EXPERIMENTS["compression"].Config(first_label=one))
+        for one in (1, 1.0, True)
+    }
     assert len(same) == 1

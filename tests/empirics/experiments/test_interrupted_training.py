@@ -88,8 +88,12 @@ def test_training_that_is_killed_goes_on_from_its_last_epoch(config, tmp_path, s
     undisturbed = len(steps)
     for writes in (1, 1, 3):  # within the first seed, again, and later
         with pytest.raises(KeyboardInterrupt):
-            experiments.run(config, progress=False, checkpoint=killed_after(tmp_path / "a.checkpoint", writes))
-    resumed = experiments.run(config, progress=False, checkpoint=Checkpoint(tmp_path / "a.checkpoint", "key"))
+            experiments.run(
+                config, progress=False, checkpoint=killed_after(tmp_path / "a.checkpoint", writes)
+            )
+    resumed = experiments.run(
+        config, progress=False, checkpoint=Checkpoint(tmp_path / "a.checkpoint", "key")
+    )
     assert without_times(resumed).identical(expected)
     if config.experiment != "collapse":  # which measures the information of its input again
         assert len(steps) == 2 * undisturbed
@@ -102,9 +106,13 @@ def test_a_classifier_with_dropout_goes_on_to_the_last_bit():
     def trained_for(epochs, parts):
         with torch.random.fork_rng():
             torch.manual_seed(0)
-            model = torch.nn.Sequential(torch.nn.Linear(4, 8), torch.nn.Dropout(), torch.nn.Linear(8, 2))
+            model = torch.nn.Sequential(
+                torch.nn.Linear(4, 8), torch.nn.Dropout(), torch.nn.Linear(8, 2)
+            )
         settings = Optimisation(epochs=epochs, stop_loss=None)
-        records = train_classifier(model, data, optimisation=settings, progress=False, unfinished=parts)
+        records = train_classifier(
+            model, data, optimisation=settings, progress=False, unfinished=parts
+        )
         return records, model.state_dict()
 
     class Memory:

@@ -63,7 +63,9 @@ def test_a_changed_value_is_in_the_label_or_is_refused(name):
         if field in settings:
             continue
         for scale in SCALES:
-            if field in study.named and not any(study.named[field] in label for label in study.configs(scale)):
+            if field in study.named and not any(
+                study.named[field] in label for label in study.configs(scale)
+            ):
                 continue
             for value in found:
                 try:
@@ -71,9 +73,13 @@ def test_a_changed_value_is_in_the_label_or_is_refused(name):
                 except ValueError:
                     continue
                 before = study.configs(scale)
-                for (label, config), (new, other) in zip(before.items(), changed.items(), strict=True):
+                for (label, config), (new, other) in zip(
+                    before.items(), changed.items(), strict=True
+                ):
                     differs = getattr(config, field, value) != value
-                    assert differs == (label != new), f"{scale}: {field} = {value} in {label!r} is called {new!r}"
+                    assert differs == (label != new), (
+                        f"{scale}: {field} = {value} in {label!r} is called {new!r}"
+                    )
                     assert getattr(other, field, value) == value
 
 
@@ -104,7 +110,11 @@ def test_every_label_has_what_is_stated_of_its_configuration(name):
 def test_labels_state_the_values_that_run(name, scale, changed, labels):
     configs = STUDIES[name].configs(scale, changed)
     assert list(configs) == labels
-    assert all(getattr(config, field) == value for config in configs.values() for field, value in changed.items())
+    assert all(
+        getattr(config, field) == value
+        for config in configs.values()
+        for field, value in changed.items()
+    )
 
 
 @pytest.mark.parametrize(

@@ -90,9 +90,10 @@ def digest(study: Study, scale: str) -> str:
 
 
 def test_configurations_stay_what_they_are():
-    assert {name: tuple(digest(study, scale) for scale in SCALES) for name, study in experiments.STUDIES.items()} == {
-        name: tuple(digits.split()) for name, digits in HASHES.items()
-    }
+    assert {
+        name: tuple(digest(study, scale) for scale in SCALES)
+        for name, study in experiments.STUDIES.items()
+    } == {name: tuple(digits.split()) for name, digits in HASHES.items()}
     configs = {name: experiments.EXPERIMENTS[name].Config() for name in experiments.EXPERIMENTS}
     assert {name: content_hash(config)[:8] for name, config in configs.items()} == DEFAULTS
 
@@ -124,7 +125,10 @@ def test_collecting_imports_nothing_heavy():
         "*{'torch', 'xarray', 'numpy'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == [str(len(experiments.STUDIES)), str(len(experiments.EXPERIMENTS))]
+    assert done.stdout.split() == [
+        str(len(experiments.STUDIES)),
+        str(len(experiments.EXPERIMENTS)),
+    ]
 
 
 def test_configurations_are_made_without_torch():
@@ -135,7 +139,11 @@ def test_configurations_are_made_without_torch():
         "for study in STUDIES.values(): print(*map(content_hash, study.configs('smoke').values()))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    expected = [config for study in experiments.STUDIES.values() for config in study.configs("smoke").values()]
+    expected = [
+        config
+        for study in experiments.STUDIES.values()
+        for config in study.configs("smoke").values()
+    ]
     assert done.stdout.split() == [content_hash(config) for config in expected]
 
 
@@ -147,7 +155,9 @@ Config = run = None
 
 
 def test_a_guest_is_found(guests):
-    announced = "STUDIES = {'their-study': 'theirs.study:ONE'}\nEXPERIMENTS = {'theirs': 'theirs.study'}"
+    announced = (
+        "STUDIES = {'their-study': 'theirs.study:ONE'}\nEXPERIMENTS = {'theirs': 'theirs.study'}"
+    )
     before = list(experiments.STUDIES)
     guests("their", "theirs", {"empirics.py": announced, "study.py": STUDY})
     assert experiments.STUDIES["their-study"].question == "Is there one?"
@@ -174,16 +184,27 @@ def test_a_broken_guest_or_one_that_takes_a_name_is_left_out(guests, files, word
 @pytest.mark.parametrize(
     ("study", "words"),
     [
-        ("import sys\nsys.exit(7)", r"its study 'their-study' raises SystemExit: 7 \(.*study\.py, line 2\)"),
+        (
+            "import sys\nsys.exit(7)",
+            r"its study 'their-study' raises SystemExit: 7 \(.*study\.py, line 2\)",
+        ),
         ("ONE = 1", r"got int, needs the attribute 'name' \(.*study\.py\)"),
         ("TWO = 1", "no attribute 'ONE'"),
         (STUDY.replace("{})", "1 / 0)"), r"ZeroDivisionError.*study\.py, line 3"),
     ],
 )
-def test_a_study_that_cannot_be_read_names_file_and_line_and_is_left_out_of_lists(guests, study, words):
-    guests("their", "theirs", {"empirics.py": "STUDIES = {'their-study': 'theirs.study:ONE'}", "study.py": study})
+def test_a_study_that_cannot_be_read_names_file_and_line_and_is_left_out_of_lists(
+    guests, study, words
+):
+    guests(
+        "their",
+        "theirs",
+        {"empirics.py": "STUDIES = {'their-study': 'theirs.study:ONE'}", "study.py": study},
+    )
     with pytest.warns(RuntimeWarning, match=words):
-        listed = dict(experiments.STUDIES.each(lambda name: len(experiments.STUDIES[name].configs("smoke"))))
+        listed = dict(
+            experiments.STUDIES.each(lambda name: len(experiments.STUDIES[name].configs("smoke")))
+        )
     assert list(listed) == [name for name in experiments.STUDIES if name != "their-study"]
     if "1 / 0" not in study:
         with pytest.raises(GuestError, match=words):

@@ -35,15 +35,23 @@ def state(**changes):
         ("y2", lambda: state(y2=masked([1.0, 0.0]))),
         ("x", lambda: measure.log_volume_element(MODEL, masked(POINTS))),
         ("labels", lambda: gram_components(POINTS @ POINTS.T, masked(LABELS > 0))),
-        ("inputs", lambda: measure.layerwise_collapse(MODEL, ["1"], [(masked(POINTS), LABELS)], 3)),
+        (
+            "inputs",
+            lambda: measure.layerwise_collapse(MODEL, ["1"], [(masked(POINTS), LABELS)], 3),
+        ),
     ],
 )
 def test_masked_arrays_are_refused(name, call):
-    with pytest.raises(TypeError, match=f"{name}: got a masked array, needs an array without a mask"):
+    with pytest.raises(
+        TypeError, match=f"{name}: got a masked array, needs an array without a mask"
+    ):
         call()
 
 
 def test_the_same_arrays_without_a_mask_are_taken():
     assert measure.neural_collapse(POINTS, LABELS).nc1 > 0
     assert state().dh2 > 0
-    assert measure.neural_collapse(POINTS, torch.from_numpy(LABELS)).nc1 == measure.neural_collapse(POINTS, LABELS).nc1
+    assert (
+        measure.neural_collapse(POINTS, torch.from_numpy(LABELS)).nc1
+        == measure.neural_collapse(POINTS, LABELS).nc1
+    )

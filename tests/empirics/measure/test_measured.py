@@ -27,7 +27,9 @@ class Everything(MeasurementResult):
 def test_a_line_for_each_field_and_the_range_of_long_arrays():
     many = np.array([3.0, np.nan, 1.0, 2.0, 2.0, 2.0, 2.0])
     inner = Everything(1.0, None, (), (), (), (), None)
-    shown = Everything(1 / 3, None, torch.tensor([1.0, 2.5]), many, torch.eye(3), ("a", "b"), inner)
+    shown = Everything(
+        1 / 3, None, torch.tensor([1.0, 2.5]), many, torch.eye(3), ("a", "b"), inner
+    )
     assert [line.split(maxsplit=1)[-1] for line in repr(shown).splitlines()[1:7]] == [
         "0.3333",
         "None",

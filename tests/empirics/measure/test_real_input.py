@@ -27,7 +27,9 @@ MEASURES = {
 }
 
 
-@pytest.mark.parametrize(("value", "error", "complaint"), BAD, ids=[str(i) for i in range(len(BAD))])
+@pytest.mark.parametrize(
+    ("value", "error", "complaint"), BAD, ids=[str(i) for i in range(len(BAD))]
+)
 @pytest.mark.parametrize("name", list(MEASURES))
 def test_what_is_not_real_numbers(name, value, error, complaint):
     with pytest.raises(error, match=f"^{name}: {complaint}"):
@@ -48,7 +50,9 @@ def test_parameters_are_welcome():
 def test_plain_numbers_keep_all_their_digits(rng):
     """An offset that float32 would round the differences of."""
     x, y = 1e6 + rng.normal(size=(30, 4)), np.arange(30) % 3
-    lists, arrays = (astuple(measure.neural_collapse(*given)) for given in ((x.tolist(), y.tolist()), (x, y)))
+    lists, arrays = (
+        astuple(measure.neural_collapse(*given)) for given in ((x.tolist(), y.tolist()), (x, y))
+    )
     np.testing.assert_equal(lists, arrays)  # NaN where there is no classifier
     assert measure.amplification(x.tolist()) == measure.amplification(x)
 

@@ -14,8 +14,22 @@ LABELS = np.arange(30) % 3
 HALVES = (LABELS > 0).astype(int)
 SCALES = [1e-300, 1e-200, 1e-120, 1e-30, 1e30, 1e120, 1e200, 1e300]
 ROUNDING = 1e-12
-TYPES = [torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.int8, torch.uint8]
-LEFT_OUT = ("within", "between", "sizes", "note", "nearest_centre_error")  # units; ties depend on the type
+TYPES = [
+    torch.float32,
+    torch.float16,
+    torch.bfloat16,
+    torch.int64,
+    torch.int32,
+    torch.int8,
+    torch.uint8,
+]
+LEFT_OUT = (
+    "within",
+    "between",
+    "sizes",
+    "note",
+    "nearest_centre_error",
+)  # units; ties depend on the type
 MEASURES = {
     "neural_collapse": lambda x: [
         np.ravel(getattr(measure.neural_collapse(x, LABELS), field.name)).astype(float)
@@ -39,10 +53,14 @@ def features(rng):
 def test_numbers_of_any_size_and_type(name, features):
     expected = np.concatenate(MEASURES[name](features))
     for scale in SCALES:
-        np.testing.assert_allclose(np.concatenate(MEASURES[name](scale * features)), expected, rtol=ROUNDING)
+        np.testing.assert_allclose(
+            np.concatenate(MEASURES[name](scale * features)), expected, rtol=ROUNDING
+        )
     for dtype in TYPES:
         np.testing.assert_allclose(
-            np.concatenate(MEASURES[name](torch.tensor(features).to(dtype))), expected, rtol=ROUNDING
+            np.concatenate(MEASURES[name](torch.tensor(features).to(dtype))),
+            expected,
+            rtol=ROUNDING,
         )
 
 
@@ -50,7 +68,9 @@ def test_numbers_of_any_size_and_type(name, features):
 def test_units_and_readouts_of_features_of_any_size(scale, features, rng):
     weights, biases = rng.normal(size=(3, 4)), rng.normal(size=3)
     base = measure.neural_collapse(features, LABELS, weights=weights, biases=biases)
-    moved = measure.neural_collapse(scale * features, LABELS, weights=weights / scale, biases=biases)
+    moved = measure.neural_collapse(
+        scale * features, LABELS, weights=weights / scale, biases=biases
+    )
     assert (moved.nc3, moved.nc4) == pytest.approx((base.nc3, base.nc4), rel=ROUNDING)
     assert moved.sizes == pytest.approx([scale * size for size in base.sizes], rel=ROUNDING)
     assert moved.within == pytest.approx(base.within * scale * scale, rel=ROUNDING)

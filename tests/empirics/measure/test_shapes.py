@@ -30,8 +30,12 @@ GIVEN = {
 RECORDS = {
     "CurvatureEstimate": lambda: measure.scalar_curvature_estimate(SMOOTH, X)._asdict(),
     "NonsingularVolume": lambda: vars(measure.nonsingular_volume(SMOOTH, X)),
-    "TangentComponents": lambda: vars(measure.tangent_components(SMOOTH, X, LABELS, components=2, neighbours=1)),
-    "LeakyResNetState": lambda: vars(measure.path_state(PATH, torch.full((4,), 0.25), 1.0, momenta=PATH)),
+    "TangentComponents": lambda: vars(
+        measure.tangent_components(SMOOTH, X, LABELS, components=2, neighbours=1)
+    ),
+    "LeakyResNetState": lambda: vars(
+        measure.path_state(PATH, torch.full((4,), 0.25), 1.0, momenta=PATH)
+    ),
 }
 
 
@@ -58,7 +62,11 @@ def test_records(name):
     hints = typing.get_type_hints(getattr(measure, name))
     checked = 0
     for field, value in RECORDS[name]().items():
-        options = [option for option in (hints[field], *typing.get_args(hints[field])) if hasattr(option, "dim_str")]
+        options = [
+            option
+            for option in (hints[field], *typing.get_args(hints[field]))
+            if hasattr(option, "dim_str")
+        ]
         if options and value is not None:
             assert isinstance(value, options[0]), field
             checked += 1

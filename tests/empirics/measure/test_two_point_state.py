@@ -37,7 +37,9 @@ def test_by_hand():
 def test_layer_by_name_or_by_module():
     model = linear_net()
     points = ([0.5, -1.0], [1.5, 0.0], 1.0, 1.5)
-    assert measure.two_point_state(model, "0", *points) == measure.two_point_state(model, model[0], *points)
+    assert measure.two_point_state(model, "0", *points) == measure.two_point_state(
+        model, model[0], *points
+    )
 
 
 @given(st.tuples(*[st.floats(-3, 3)] * 6))
@@ -67,7 +69,9 @@ def test_points_of_any_shape(shape, rng):
 
 
 def test_convolutional_representation_and_vector_target(rng):
-    model = nn.Sequential(nn.Conv2d(1, 2, 3), nn.ReLU(), nn.Flatten(), nn.Linear(2 * 6 * 6, 2)).double()
+    model = nn.Sequential(
+        nn.Conv2d(1, 2, 3), nn.ReLU(), nn.Flatten(), nn.Linear(2 * 6 * 6, 2)
+    ).double()
     x1, x2 = torch.from_numpy(rng.normal(size=(2, 1, 8, 8)))
     state = measure.two_point_state(model, "1", x1, x2, [0.0, 1.0], [1.0, 0.0])
     h = model[1](model[0](torch.stack([x1, x2])))
@@ -97,7 +101,9 @@ def test_is_what_the_trainer_records(name):
             for layer in config.layers:
                 state = measure.two_point_state(model, f"hidden.{layer}", *x, *y)
                 expected = [float(row.dh2.sel(layer=layer)), float(row.dy2), float(row.w)]
-                np.testing.assert_allclose([state.dh2, state.dy2, state.w], expected, rtol=1e-11, atol=1e-13)
+                np.testing.assert_allclose(
+                    [state.dh2, state.dy2, state.w], expected, rtol=1e-11, atol=1e-13
+                )
         for _ in range(30):
             trainer.observe()
             trainer.update()
@@ -131,13 +137,24 @@ class Twice(nn.Module):
         return self.shared(self.shared(x))
 
 
-GOOD = {"model": linear_net(), "layer": "0", "x1": [0.0, 1.0], "x2": [1.0, 0.0], "y1": 0.0, "y2": 1.0}
+GOOD = {
+    "model": linear_net(),
+    "layer": "0",
+    "x1": [0.0, 1.0],
+    "x2": [1.0, 0.0],
+    "y1": 0.0,
+    "y2": 1.0,
+}
 BAD = [
     ({"model": lambda x: x}, TypeError, "model: got function, needs an nn.Module"),
     ({"layer": "encoder"}, ValueError, "layer: got 'encoder', needs one of 0, 1"),
     ({"layer": ""}, ValueError, "layer: got '', needs one of 0, 1"),
     ({"layer": 0}, TypeError, "layer: got int"),
-    ({"layer": nn.Linear(2, 3)}, ValueError, "layer: got a Linear that is not in it, needs a submodule"),
+    (
+        {"layer": nn.Linear(2, 3)},
+        ValueError,
+        "layer: got a Linear that is not in it, needs a submodule",
+    ),
     ({"x1": [0.0, math.nan]}, ValueError, "x1: got values that are not finite"),
     ({"x2": [math.inf, 0.0]}, ValueError, "x2: got values that are not finite"),
     ({"x1": []}, ValueError, r"x1: got shape \[0\]"),
@@ -156,7 +173,9 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("change", "error", "complaint"), BAD, ids=[str(i) for i in range(len(BAD))])
+@pytest.mark.parametrize(
+    ("change", "error", "complaint"), BAD, ids=[str(i) for i in range(len(BAD))]
+)
 def test_bad_input(change, error, complaint):
     with pytest.raises(error, match=complaint):
         measure.two_point_state(**(GOOD | change))

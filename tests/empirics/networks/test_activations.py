@@ -13,15 +13,21 @@ from empirics.networks.functions import from_callable
 ROUNDING = 1e-14  # a few operations in float64
 
 
-@pytest.mark.parametrize("name", [*PULL_BACKS, "leaky_relu(0.3)", "leaky_relu(0)", "leaky_relu(-1/2)", "hermite_3"])
+@pytest.mark.parametrize(
+    "name", [*PULL_BACKS, "leaky_relu(0.3)", "leaky_relu(0)", "leaky_relu(-1/2)", "hermite_3"]
+)
 def test_pull_back_is_autograds_gradient(name):
     phi = activation(name)
-    z = torch.linspace(-3, 3, 40, dtype=torch.float64, requires_grad=True)  # an even number of points: none at a kink
+    z = torch.linspace(
+        -3, 3, 40, dtype=torch.float64, requires_grad=True
+    )  # an even number of points: none at a kink
     gradient = torch.linspace(1, 2, 40, dtype=torch.float64)
     h = phi.function(z)
     (expected,) = torch.autograd.grad(h, z, gradient)
     kept = z if phi.keeps_input else h
-    torch.testing.assert_close(phi.pull_back(gradient, kept.detach()), expected, rtol=ROUNDING, atol=ROUNDING)
+    torch.testing.assert_close(
+        phi.pull_back(gradient, kept.detach()), expected, rtol=ROUNDING, atol=ROUNDING
+    )
 
 
 @pytest.mark.parametrize(
@@ -38,5 +44,9 @@ def test_the_last_bits_may_depend_on_how_many_numbers_there_are():
     """As in torch's ELU on processors that compute four numbers at a time; what depends on the others is refused."""
     for tiny, is_taken in ((2**-52, True), (1e-9, False)):
         function = lambda z, tiny=tiny: torch.tanh(z) * (1 + tiny * (len(z) > 3))  # noqa: E731
-        with nullcontext() if is_taken else pytest.raises(ValueError, match="depend on other entries"):
+        with (
+            nullcontext()
+            if is_taken
+            else pytest.raises(ValueError, match="depend on other entries")
+        ):
             from_callable("activation", function)

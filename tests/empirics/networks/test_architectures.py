@@ -15,7 +15,15 @@ KINDS = ("fully_connected", "convolution", "skip", "dropout")
 
 
 def small(name, **options):
-    sizes = {"inputs": 2, "outputs": 3, "width": 12, "depth": 5, "channels": 4, "kernel": 5, "activation": "tanh"}
+    sizes = {
+        "inputs": 2,
+        "outputs": 3,
+        "width": 12,
+        "depth": 5,
+        "channels": 4,
+        "kernel": 5,
+        "activation": "tanh",
+    }
     return networks.build(name, **(sizes | options))
 
 
@@ -26,8 +34,12 @@ def twin(name, net, parameters, seed, point):
         w, b = weight[seed], bias[seed, 0]
         if name == "convolution" and l > 1:
             channels = 1 if l == 2 else net.channels
-            kernel = torch.stack([w[:, o].reshape(channels, net.kernel) for o in range(net.channels)])
-            z = functional.conv1d(h.reshape(-1, channels).T, kernel, b, padding=net.kernel // 2).T.flatten()
+            kernel = torch.stack(
+                [w[:, o].reshape(channels, net.kernel) for o in range(net.channels)]
+            )
+            z = functional.conv1d(
+                h.reshape(-1, channels).T, kernel, b, padding=net.kernel // 2
+            ).T.flatten()
         else:
             z = torch.stack([(h * w[:, j]).sum() + b[j] for j in range(w.shape[1])])
         h = torch.tanh(z)
@@ -52,7 +64,9 @@ def test_forward_is_the_naive_twins(name, rng):
             expected_hidden, expected = twin(name, net, parameters, seed, x[point])
             torch.testing.assert_close(output[seed, point], expected, rtol=ROUNDING, atol=ROUNDING)
             for h, expected_h in zip(hidden, expected_hidden, strict=True):
-                torch.testing.assert_close(h[seed, point].flatten(), expected_h, rtol=ROUNDING, atol=ROUNDING)
+                torch.testing.assert_close(
+                    h[seed, point].flatten(), expected_h, rtol=ROUNDING, atol=ROUNDING
+                )
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -80,10 +94,14 @@ def test_module_owns_its_parameters():
 def test_dropout_masks_have_the_right_mean_and_value():
     net = small("dropout", dropout=0.25, width=400)
     generators = [torch.Generator().manual_seed(s) for s in range(50)]
-    masks = torch.cat([m.flatten() for m in net.masks(generators, torch.zeros(1, 2, 2, dtype=torch.float64))])
+    masks = torch.cat(
+        [m.flatten() for m in net.masks(generators, torch.zeros(1, 2, 2, dtype=torch.float64))]
+    )
     assert set(masks.unique().tolist()) == {0.0, 1 / 0.75}
     standard_error = math.sqrt(0.25 * 0.75 / len(masks)) / 0.75
-    assert abs(float(masks.mean()) - 1) < 4 * standard_error  # fails by chance in 1 of 16,000; the draws are fixed
+    assert (
+        abs(float(masks.mean()) - 1) < 4 * standard_error
+    )  # fails by chance in 1 of 16,000; the draws are fixed
 
 
 def test_dropout_without_probability_is_the_plain_network(rng):
@@ -91,7 +109,9 @@ def test_dropout_without_probability_is_the_plain_network(rng):
     parameters = networks.initial_weights(net, 1.0, [0, 1])
     x = torch.from_numpy(rng.normal(size=(1, 2, 2))).expand(2, 2, 2)
     masks = net.masks([torch.Generator(), torch.Generator()], x)
-    assert torch.equal(net.forward_with_noise(parameters, x, masks), plain.forward(parameters, x)[1])
+    assert torch.equal(
+        net.forward_with_noise(parameters, x, masks), plain.forward(parameters, x)[1]
+    )
 
 
 def test_dropout_module_is_noisy_in_training_only(rng):

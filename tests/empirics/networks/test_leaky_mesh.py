@@ -26,18 +26,24 @@ def test_irregular_is_as_printed_for_even_numbers_of_layers():
     np.testing.assert_allclose(rho, printed, rtol=ROUNDING)
     assert rho.argmax() == 8  # the middle
     odd = [1 / 7 + 0.6 / 7 * (1 / 4 - abs(l / 7 - 1 / 2)) for l in range(1, 8)]
-    assert sum(odd) == pytest.approx(1 - 0.6 / (4 * 49), abs=ROUNDING)  # why it is divided by its sum
+    assert sum(odd) == pytest.approx(
+        1 - 0.6 / (4 * 49), abs=ROUNDING
+    )  # why it is divided by its sum
 
 
 def test_adaptive_rule_evens_out_a_given_curve():
     """On a fixed curve whose speed differs ninefold, steps that follow the rule cover equal relative distances."""
 
-    def curve(p):  # the relative speed is the derivative of the exponent, 1 at the start and 9 at the end
+    def curve(
+        p,
+    ):  # the relative speed is the derivative of the exponent, 1 at the start and 9 at the end
         return torch.exp(p + 4 * p**2)[:, None, None] * torch.ones(1, 3, 4)
 
     rho = leaky_resnet.steps("adaptive", 40)
     for _ in range(60):
-        rho = leaky_resnet.adapted(rho, curve(torch.cat([rho.new_zeros(1), rho.cumsum(0)])), relaxation=0.7)
+        rho = leaky_resnet.adapted(
+            rho, curve(torch.cat([rho.new_zeros(1), rho.cumsum(0)])), relaxation=0.7
+        )
     path = curve(torch.cat([rho.new_zeros(1), rho.cumsum(0)]))
     distance = torch.linalg.matrix_norm(path.diff(dim=0)) / torch.linalg.matrix_norm(path[1:])
     assert float(distance.max() / distance.min()) == pytest.approx(1, abs=1e-6)
@@ -47,7 +53,9 @@ def test_adaptive_rule_evens_out_a_given_curve():
 def test_adaptive_rule_is_the_printed_one(rng):
     rho = torch.from_numpy(rng.dirichlet(np.ones(5)))
     path = torch.from_numpy(rng.normal(size=(6, 3, 4)))
-    c = [float((path[l] - path[l - 1]).norm() / (rho[l - 1] * path[l].norm())) for l in range(1, 6)]
+    c = [
+        float((path[l] - path[l - 1]).norm() / (rho[l - 1] * path[l].norm())) for l in range(1, 6)
+    ]
     expected = np.array([1 / x for x in c]) / sum(1 / x for x in c)
     np.testing.assert_allclose(leaky_resnet.adapted(rho, path), expected, rtol=1e-12)
 
@@ -60,13 +68,17 @@ def test_theory_has_the_same_meshes(layers):
     np.testing.assert_allclose(
         leaky_resnet.steps("irregular", layers, 0.7), mesh("irregular", layers, a=0.7), rtol=1e-13
     )
-    np.testing.assert_allclose(leaky_resnet.steps("equidistant", layers), mesh("equidistant", layers), rtol=1e-13)
+    np.testing.assert_allclose(
+        leaky_resnet.steps("equidistant", layers), mesh("equidistant", layers), rtol=1e-13
+    )
 
 
 @pytest.mark.parametrize("scale", [1.0, 3.0, 1e-30])
 def test_a_layer_that_moves_by_rounding_only_does_not_move(scale, rng):
     path = torch.from_numpy(rng.normal(size=(4, 3, 5)))
-    path[2] = path[1] * (1 + torch.finfo(torch.float64).eps * torch.from_numpy(rng.uniform(-2, 2, size=(3, 5))))
+    path[2] = path[1] * (
+        1 + torch.finfo(torch.float64).eps * torch.from_numpy(rng.uniform(-2, 2, size=(3, 5)))
+    )
     with pytest.raises(ValueError, match="a layer leaves its representation as it is"):
         leaky_resnet.adapted(torch.ones(3) / 3, scale * path)
 
@@ -76,7 +88,9 @@ def test_bad_values_are_refused():
         leaky_resnet.steps("equidistant", 0)
     with pytest.raises(TypeError, match=r"layers: got 2\.0"):
         leaky_resnet.steps("equidistant", 2.0)
-    with pytest.raises(ValueError, match="mesh: got 'even', needs one of equidistant, irregular, adaptive"):
+    with pytest.raises(
+        ValueError, match="mesh: got 'even', needs one of equidistant, irregular, adaptive"
+    ):
         leaky_resnet.steps("even", 3)
     with pytest.raises(ValueError, match="slope: got 1"):
         leaky_resnet.steps("irregular", 3, 1.0)

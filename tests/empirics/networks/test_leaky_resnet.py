@@ -16,7 +16,9 @@ ROUNDING = 1e-13
 @pytest.mark.parametrize("linear", [True, False])
 @pytest.mark.parametrize("mesh", ["equidistant", "irregular"])
 def test_batch_is_its_modules_and_the_printed_recursion(bias, linear, mesh, rng):
-    nets = initial_nets(seeds=[4, 7], depth=[1.5, 3.0], bias=bias, linear=linear, mesh=mesh, **SIZE)
+    nets = initial_nets(
+        seeds=[4, 7], depth=[1.5, 3.0], bias=bias, linear=linear, mesh=mesh, **SIZE
+    )
     nets.weights += torch.from_numpy(rng.normal(size=nets.weights.shape))  # biases start at zero
     x = torch.from_numpy(rng.normal(size=(2, 3, 6)))
     out = nets(x)
@@ -26,7 +28,9 @@ def test_batch_is_its_modules_and_the_printed_recursion(bias, linear, mesh, rng)
             s = a if linear else np.maximum(a, 0)
             s = np.vstack([s, np.ones((1, 6))]) if bias else s
             a = (1 - rho * depth) * a + rho * w @ s
-        np.testing.assert_allclose(out[i], nets.output_map[i].numpy() @ a, rtol=1e-11, atol=ROUNDING)
+        np.testing.assert_allclose(
+            out[i], nets.output_map[i].numpy() @ a, rtol=1e-11, atol=ROUNDING
+        )
         module = single(nets, i)
         np.testing.assert_allclose(module(x[i].T).detach().T, out[i], rtol=1e-11, atol=ROUNDING)
 
@@ -41,8 +45,12 @@ def test_seed_is_the_same_network_in_every_batch():
 
 def test_maps_are_isometries():
     nets = initial_nets(seeds=[1], depth=2.0, **SIZE)
-    torch.testing.assert_close(nets.input_map[0].T @ nets.input_map[0], torch.eye(3, dtype=torch.float64))
-    torch.testing.assert_close(nets.output_map[0] @ nets.output_map[0].T, torch.eye(2, dtype=torch.float64))
+    torch.testing.assert_close(
+        nets.input_map[0].T @ nets.input_map[0], torch.eye(3, dtype=torch.float64)
+    )
+    torch.testing.assert_close(
+        nets.output_map[0] @ nets.output_map[0].T, torch.eye(2, dtype=torch.float64)
+    )
 
 
 @pytest.mark.parametrize(
@@ -72,6 +80,8 @@ def test_stretched_networks_keep_both_ends_and_repeat_the_middle():
     longer, same = stretched(nets, 1.5 * nets.depth), stretched(nets, nets.depth)
     torch.testing.assert_close(same.weights, nets.weights)
     layers = [0, 2, 3, 4, 4, 4, 5, 6, 8]  # those 3/4, 9/4, 15/4, ... layers from the nearer end
-    torch.testing.assert_close(longer.weights[0, :, 0, 0], 1.5 * torch.tensor(layers, dtype=torch.float64))
+    torch.testing.assert_close(
+        longer.weights[0, :, 0, 0], 1.5 * torch.tensor(layers, dtype=torch.float64)
+    )
     assert longer.depth.tolist() == [3.0]
     assert longer.input_map is nets.input_map

@@ -11,4 +11,7 @@ def test_every_name_stands_for_something():
 
 
 def test_smooth_activations_are_all_but_those_with_a_jump_in_the_slope():
-    assert {*choices(names.ActivationName)} - {*choices(names.SmoothName)} == {"relu", "leaky_relu"}
+    assert {*choices(names.ActivationName)} - {*choices(names.SmoothName)} == {
+        "relu",
+        "leaky_relu",
+    }

@@ -43,7 +43,10 @@ def interrupts(z):
 
 ARGUMENTS = dict.fromkeys(("acosh", "log", "sqrt", "cbrt"), "2 + z**2")
 ARGUMENTS |= dict.fromkeys(("asin", "acos", "atanh", "erfinv"), "z/4")
-ARGUMENTS |= dict.fromkeys(("Max", "Min", "atan2"), "z, z/2 + 1") | {"erfcinv": "1 + z/4", "He": "5, z"}
+ARGUMENTS |= dict.fromkeys(("Max", "Min", "atan2"), "z, z/2 + 1") | {
+    "erfcinv": "1 + z/4",
+    "He": "5, z",
+}
 ARGUMENTS |= {"factorial": "4", "factorial2": "7"}
 
 
@@ -56,17 +59,23 @@ ARGUMENTS |= {"factorial": "4", "factorial2": "7"}
 def test_theory_reads_the_same_function_in_the_same_text(text):
     z = np.linspace(-2.3, 2.4, 12)
     theirs = np.broadcast_to(from_text(text).function(0)(z), z.shape)
-    np.testing.assert_allclose(expression(text)(torch.from_numpy(z)).numpy(), theirs, rtol=ROUNDING, atol=ROUNDING)
+    np.testing.assert_allclose(
+        expression(text)(torch.from_numpy(z)).numpy(), theirs, rtol=ROUNDING, atol=ROUNDING
+    )
 
 
-@pytest.mark.parametrize("text", ["-" * 900 + "z", "+".join(["z"] * 490), "tanh(" * 150 + "z" + ")" * 150])
+@pytest.mark.parametrize(
+    "text", ["-" * 900 + "z", "+".join(["z"] * 490), "tanh(" * 150 + "z" + ")" * 150]
+)
 def test_what_is_nested_too_deeply_is_refused(text):
     for read in (expression, from_text):
         with pytest.raises(ValueError, match="needs at most 64 operations"):
             read(text)
 
 
-@pytest.mark.parametrize("text", ["tanh(" * MOST_LEVELS + "z" + ")" * MOST_LEVELS, "1 + z*(" * 32 + "z" + ")" * 32])
+@pytest.mark.parametrize(
+    "text", ["tanh(" * MOST_LEVELS + "z" + ")" * MOST_LEVELS, "1 + z*(" * 32 + "z" + ")" * 32]
+)
 def test_what_is_nested_deeply_has_values_and_derivatives(text):
     point = torch.tensor(0.3, dtype=torch.float64, requires_grad=True)
     value = expression(text)(point)
@@ -86,7 +95,9 @@ def test_an_own_activation_trains_as_the_built_in_one(own):
     gradient = torch.linspace(1, 2, 41, dtype=torch.float64)
     close = {"rtol": ROUNDING, "atol": ROUNDING}
     torch.testing.assert_close(mine.function(z), built_in.function(z), **close)
-    torch.testing.assert_close(mine.pull_back(gradient, z), built_in.pull_back(gradient, z), **close)
+    torch.testing.assert_close(
+        mine.pull_back(gradient, z), built_in.pull_back(gradient, z), **close
+    )
 
 
 swish = nn.SiLU()
@@ -97,7 +108,9 @@ def test_a_run_with_an_expression_is_the_run_with_the_name():
     config = TWO_POINT.from_json(TWO_POINT(activation="z/(1 + exp(-z))", **SMALL).to_json())
     own = experiments.two_point.run(config, progress=False)
     for curve in CURVES:
-        np.testing.assert_allclose(own[curve].values, named[curve].values, rtol=1e-9)  # grows over 20 steps
+        np.testing.assert_allclose(
+            own[curve].values, named[curve].values, rtol=1e-9
+        )  # grows over 20 steps
     assert json.loads(own.attrs["config"])["activation"] == "z/(1 + exp(-z))"
     assert content_hash(config) != content_hash(TWO_POINT(activation="swish", **SMALL))
 
@@ -108,8 +121,12 @@ def test_user_architecture():
     x = torch.ones(1, 3, 1, dtype=torch.float64)
     for own in (Scaled, f"{__name__}:Scaled"):
         half = networks.build(own, activation="linear", depth=2, width=4)
-        torch.testing.assert_close(half.forward(parameters, x)[1], plain.forward(parameters, x)[1] / 4)
-    trace = experiments.two_point.run(TWO_POINT(architecture=f"{__name__}:Scaled", **SMALL), progress=False)
+        torch.testing.assert_close(
+            half.forward(parameters, x)[1], plain.forward(parameters, x)[1] / 4
+        )
+    trace = experiments.two_point.run(
+        TWO_POINT(architecture=f"{__name__}:Scaled", **SMALL), progress=False
+    )
     assert float(trace.loss.isel(step=-1).mean()) < float(trace.loss.isel(step=0).mean())
 
 
@@ -137,14 +154,38 @@ def test_modules_with_an_own_activation_can_be_copied_and_differentiated():
         ("2 + pi", r"activation: got '2 \+ pi', which does not depend on z"),
         ("10**(10**9)*z", "activation: a constant in it is not a finite number"),
         ("max(z)", "activation: Max: got 1 arguments, needs 2 or more"),
-        ("__import__('os').system('true')", r"activation: .* needs known numbers, operations and functions"),
-        ("log(z)", r"activation: got values that are not finite between -2.5 and 2.5, needs a function"),
-        ("no_such_module:f", "activation: got 'no_such_module:f', .* and 'no_such_module' raises ModuleNotFoundError"),
-        ("math:nothing", r"activation: got 'math:nothing', but the module 'math' has no 'nothing'"),
-        ("math:tanh", "activation: got tanh, which raises ValueError: .*, given ten float64 numbers; needs a function"),
-        ("sys:exit", "activation: got exit, which raises SystemExit: .*, given ten float64 numbers; needs a function"),
-        (f"{__name__}:interrupts", r"activation: got interrupts, which raises KeyboardInterrupt \(.*\.py, line \d+\)"),
-        ("math.:tanh", r"activation: got 'math.:tanh', needs an import path of the form 'package.module:name'"),
+        (
+            "__import__('os').system('true')",
+            r"activation: .* needs known numbers, operations and functions",
+        ),
+        (
+            "log(z)",
+            r"activation: got values that are not finite between -2.5 and 2.5, needs a function",
+        ),
+        (
+            "no_such_module:f",
+            "activation: got 'no_such_module:f', .* and 'no_such_module' raises ModuleNotFoundError",
+        ),
+        (
+            "math:nothing",
+            r"activation: got 'math:nothing', but the module 'math' has no 'nothing'",
+        ),
+        (
+            "math:tanh",
+            "activation: got tanh, which raises ValueError: .*, given ten float64 numbers; needs a function",
+        ),
+        (
+            "sys:exit",
+            "activation: got exit, which raises SystemExit: .*, given ten float64 numbers; needs a function",
+        ),
+        (
+            f"{__name__}:interrupts",
+            r"activation: got interrupts, which raises KeyboardInterrupt \(.*\.py, line \d+\)",
+        ),
+        (
+            "math.:tanh",
+            r"activation: got 'math.:tanh', needs an import path of the form 'package.module:name'",
+        ),
         (nn.PReLU, "activation: got PReLU with parameters, needs an activation without any"),
         (lambda z: z.softmax(-1), "activation: got values that depend on other entries"),
         (lambda z: z[1:], r"activation: got the shape \(9,\) for \(10,\), needs a function"),
@@ -159,10 +200,13 @@ def test_configurations_take_text_only():
     message = "activation: got function, needs text, since a configuration is stored: .* or an import path 'module:f"
     with pytest.raises(TypeError, match=message):
         TWO_POINT(activation=bump)
-    with pytest.raises(ValueError, match=r"architecture: got 'a\+b', needs an import path 'module:class'"):
+    with pytest.raises(
+        ValueError, match=r"architecture: got 'a\+b', needs an import path 'module:class'"
+    ):
         TWO_POINT(architecture="a+b")
     with pytest.raises(
-        ValueError, match=r"activation: got 'max\(z, 0\)', needs an activation whose slope does not jump"
+        ValueError,
+        match=r"activation: got 'max\(z, 0\)', needs an activation whose slope does not jump",
     ):
         experiments.EXPERIMENTS["geometry.random_networks"].Config(activation="max(z, 0)")
 
@@ -176,7 +220,9 @@ def test_what_has_a_kink_is_told_by_name_and_by_expression():
 def leaves_a_mark(tmp_path, monkeypatch):
     """The name of a module that fails when it is imported, and the file that it leaves."""
     mark = tmp_path / "mark"
-    (tmp_path / "ends_the_process.py").write_text(f"open({str(mark)!r}, 'w').close()\nraise SystemExit(7)\n")
+    (tmp_path / "ends_the_process.py").write_text(
+        f"open({str(mark)!r}, 'w').close()\nraise SystemExit(7)\n"
+    )
     monkeypatch.syspath_prepend(tmp_path)
     return "ends_the_process", mark
 
@@ -196,6 +242,8 @@ def test_an_import_path_is_text_until_it_is_run(experiment, field, leaves_a_mark
     assert getattr(config, field) == f"{module}:f"
     assert str(config)
     assert not mark.exists()
-    with pytest.raises(ValueError, match=rf"{field}: got '{module}:f', .* raises SystemExit: 7 .*\.py, line \d"):
+    with pytest.raises(
+        ValueError, match=rf"{field}: got '{module}:f', .* raises SystemExit: 7 .*\.py, line \d"
+    ):
         experiments.run(config)
     assert mark.exists()

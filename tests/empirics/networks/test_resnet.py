@@ -16,7 +16,11 @@ PARAMETERS = {18: 11_173_962, 34: 21_282_122, 50: 23_520_842, 101: 42_512_970}
 
 @pytest.mark.parametrize(
     ("depth", "features"),
-    [(18, 512), (50, 2048), *(pytest.param(*deep, marks=pytest.mark.slow) for deep in ((34, 512), (101, 2048)))],
+    [
+        (18, 512),
+        (50, 2048),
+        *(pytest.param(*deep, marks=pytest.mark.slow) for deep in ((34, 512), (101, 2048))),
+    ],
 )
 def test_sizes(depth, features):
     with t.device("meta"):

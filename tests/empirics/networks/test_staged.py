@@ -49,7 +49,9 @@ def test_residual_block_by_hand():
     """relu(pool(bn(conv(relu(x + bn(conv(x))))))) written out with torch's functions."""
     from torch.nn.functional import batch_norm, conv2d, max_pool2d, relu
 
-    block = networks.initialised(lambda: networks.residual_cnn(2, 8, depths=(4, 4, 4)), 3).hidden["1"]
+    block = networks.initialised(lambda: networks.residual_cnn(2, 8, depths=(4, 4, 4)), 3).hidden[
+        "1"
+    ]
     x = torch.randn(5, 2, 8, 8, generator=torch.Generator().manual_seed(0))
 
     def normal(h):
@@ -70,7 +72,10 @@ def test_mlp():
 def test_initial_weights_depend_on_the_seed_alone():
     torch.manual_seed(0)
     state = torch.get_rng_state()
-    a, b, c = (networks.initialised(lambda: networks.mlp(4, (3,), 2), seed).hidden["1"][1].weight for seed in (0, 0, 1))
+    a, b, c = (
+        networks.initialised(lambda: networks.mlp(4, (3,), 2), seed).hidden["1"][1].weight
+        for seed in (0, 0, 1)
+    )
     assert torch.equal(a, b)
     assert not torch.equal(a, c)
     assert torch.equal(torch.get_rng_state(), state)

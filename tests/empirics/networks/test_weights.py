@@ -16,11 +16,15 @@ def test_variance_is_xaviers(name):
     net = networks.build(name, inputs=3, outputs=2, width=60, depth=4, channels=8, kernel=7)
     parameters = networks.initial_weights(net, 1.7, range(40))
     fans = [(3, 60), (60, 60), (60, 60), (60, 60), (60, 2)]
-    if name == "convolution":  # torch counts fan_in = channels in x kernel, fan_out = channels out x kernel
+    if (
+        name == "convolution"
+    ):  # torch counts fan_in = channels in x kernel, fan_out = channels out x kernel
         fans = [(3, 60), (7, 56), (56, 56), (56, 56), (480, 2)]
     for (weight, bias), (fan_in, fan_out) in zip(parameters, fans, strict=True):
         expected = 1.7**2 * 2 / (fan_in + fan_out)
-        relative_error = math.sqrt(2 / weight.numel())  # of a variance estimated from Gaussian numbers
+        relative_error = math.sqrt(
+            2 / weight.numel()
+        )  # of a variance estimated from Gaussian numbers
         assert abs(float(weight.square().mean()) / expected - 1) < 4 * relative_error
         assert abs(float(weight.mean())) < 4 * math.sqrt(expected / weight.numel())
         assert not bias.any()
@@ -36,7 +40,9 @@ def test_a_seed_does_not_depend_on_its_batch():
 
 def test_float32_weights_are_the_rounded_float64_ones():
     net = networks.build("fully_connected", width=7, depth=3)
-    exact, rounded = (networks.initial_weights(net, 1.0, [1], dtype) for dtype in (torch.float64, torch.float32))
+    exact, rounded = (
+        networks.initial_weights(net, 1.0, [1], dtype) for dtype in (torch.float64, torch.float32)
+    )
     assert all(torch.equal(e[0].float(), r[0]) for e, r in zip(exact, rounded, strict=True))
 
 

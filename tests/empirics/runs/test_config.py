@@ -18,7 +18,9 @@ SIZES = ("depth", "width", "inputs", "outputs", "epochs", "seeds", "channels", "
 POSITIVE = ("gain", "dx", "learning_rate")
 NAMES = ("architecture", "activation", "optimiser", "dtype")
 NOT_FINITE = st.sampled_from([math.nan, math.inf, -math.inf])
-NOT_A_NUMBER = st.one_of(st.text(), st.none(), st.booleans(), st.lists(st.floats()), st.complex_numbers())
+NOT_A_NUMBER = st.one_of(
+    st.text(), st.none(), st.booleans(), st.lists(st.floats()), st.complex_numbers()
+)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -94,7 +96,10 @@ def test_sizes_below_one(name, value):
     refused(ValueError, **{name: value})
 
 
-@given(st.sampled_from((*SIZES, "first_seed")), st.one_of(st.floats(), st.text(), st.none(), st.booleans()))
+@given(
+    st.sampled_from((*SIZES, "first_seed")),
+    st.one_of(st.floats(), st.text(), st.none(), st.booleans()),
+)
 def test_sizes_that_are_no_integers(name, value):
     refused(TypeError, **{name: value})
 
@@ -148,7 +153,10 @@ def test_layers_that_are_none(value):
 
 @given(
     st.one_of(
-        st.just(()), st.integers(21, 99).map(lambda l: (l,)), st.integers(1, 20).map(lambda l: (l, l)), st.just((0,))
+        st.just(()),
+        st.integers(21, 99).map(lambda l: (l,)),
+        st.integers(1, 20).map(lambda l: (l, l)),
+        st.just((0,)),
     )
 )
 def test_layers_that_are_not_there(value):
@@ -174,7 +182,9 @@ def test_layer_just_past_the_middle(depth, layer):
     assert two_point.Config(depth=depth).layers == (layer,)
 
 
-@given(st.integers(1, 30), st.floats(1e-3, 1e3), st.sampled_from(["gd", "adam"]), st.integers(1, 4))
+@given(
+    st.integers(1, 30), st.floats(1e-3, 1e3), st.sampled_from(["gd", "adam"]), st.integers(1, 4)
+)
 def test_json_round_trip(depth, gain, optimiser, inputs):
     config = two_point.Config(depth=depth, gain=gain, optimiser=optimiser, inputs=inputs)
     assert two_point.Config.from_json(config.to_json()) == config
@@ -202,7 +212,10 @@ def test_of_another_experiment():
 def test_a_misspelt_field_suggests_the_right_one():
     with pytest.raises(TypeError, match=r"^Config: no field 'widht'; did you mean width\?$"):
         two_point.Config(widht=3)
-    with pytest.raises(TypeError, match=r"^Config: no field 'qqqq'; there are \d+, such as activation, depth, width"):
+    with pytest.raises(
+        TypeError,
+        match=r"^Config: no field 'qqqq'; there are \d+, such as activation, depth, width",
+    ):
         two_point.Config(qqqq=3)
     config = two_point.Config("tanh", width=3)
     assert pickle.loads(pickle.dumps(config)) == config == dataclasses.replace(config)

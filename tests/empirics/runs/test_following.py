@@ -41,7 +41,8 @@ def refusal(config, **given):
 
 
 @pytest.mark.parametrize(
-    "scale", ["laptop", *(pytest.param(scale, marks=pytest.mark.slow) for scale in ("smoke", "paper"))]
+    "scale",
+    ["laptop", *(pytest.param(scale, marks=pytest.mark.slow) for scale in ("smoke", "paper"))],
 )
 @pytest.mark.parametrize("name", experiments.STUDIES)
 def test_one_option_is_enough(name, scale):
@@ -51,7 +52,9 @@ def test_one_option_is_enough(name, scale):
         for option, value in whole_options(config):
             for given in {1, 14, value // 2, 2 * value} - {0, value}:
                 message = refusal(config, **{option: given})
-                assert not message or (message.startswith(f"{option}: got") and option not in AMOUNTS), message
+                assert not message or (
+                    message.startswith(f"{option}: got") and option not in AMOUNTS
+                ), message
 
 
 @pytest.mark.parametrize("name", experiments.STUDIES)
@@ -73,7 +76,9 @@ def test_a_value_that_is_given_does_not_follow():
 def test_a_default_keeps_its_meaning():
     network = experiments.two_point.Config(depth=20)
     assert network.layers == (11,)
-    assert network.changed(depth=10).layers == experiments.two_point.Config(depth=10).layers == (6,)
+    assert (
+        network.changed(depth=10).layers == experiments.two_point.Config(depth=10).layers == (6,)
+    )
     assert dataclasses.replace(network, layers=(20,)).changed(depth=10).layers == (10,)
     shells = experiments.compression.Config().changed(labels="shells", dimension=3)
     assert shells == experiments.compression.Config(labels="shells", dimension=3)
@@ -82,7 +87,9 @@ def test_a_default_keeps_its_meaning():
 @pytest.mark.parametrize("given", ["many", None, 0, -3, 2.5])
 def test_a_bad_value_is_named(given):
     with pytest.raises((TypeError, ValueError), match=r"^epochs: got"):
-        experiments.STUDIES["geometry-sinusoid"].configs("smoke")["2 → 20 → 2"].changed(epochs=given)
+        experiments.STUDIES["geometry-sinusoid"].configs("smoke")["2 → 20 → 2"].changed(
+            epochs=given
+        )
 
 
 def test_rules():

@@ -51,7 +51,9 @@ IMPORTS = {
     "import importlib\nname = 'a'\nimportlib.import_module(f'pack.{name}')": DEEP,
     "import importlib\nname = 'a'\nimportlib.import_module('pack.' + name)": DEEP,
     "import importlib\nname = 'c'\nimportlib.import_module('space.%s' % name)": ["space/c.py"],
-    "import importlib\nname = 'c'\nimportlib.import_module('space.{}'.format(name))": ["space/c.py"],
+    "import importlib\nname = 'c'\nimportlib.import_module('space.{}'.format(name))": [
+        "space/c.py"
+    ],
     "name = 'helper'\n__import__(name)": BESIDE,
     "exec('')": BESIDE,
     "import walk": [],
@@ -70,22 +72,37 @@ def written(folder, files):
 def test_what_a_file_imports_counts_wherever_the_import_stands(tmp_path, statement):
     written(tmp_path, FILES)
     for place in ("top", "inside"):
-        text = {"top": "", "inside": "pass", place: statement.replace("\n", "\n    " if place == "inside" else "\n")}
+        text = {
+            "top": "",
+            "inside": "pass",
+            place: statement.replace("\n", "\n    " if place == "inside" else "\n"),
+        }
         if place == "inside" and "*" in statement:
             continue  # not allowed in a function
         (tmp_path / "walk.py").write_text(WALK.format(**text), encoding="utf-8")
-        assert sorted(imported_files.digests("walk", tmp_path / "walk.py")) == sorted(["walk.py", *IMPORTS[statement]])
+        assert sorted(imported_files.digests("walk", tmp_path / "walk.py")) == sorted(
+            ["walk.py", *IMPORTS[statement]]
+        )
 
 
 def test_a_library_on_the_path_counts_and_a_file_with_a_name_of_pythons_own(tmp_path, monkeypatch):
-    written(tmp_path, {"lib/mylab/__init__.py": "from . import noise", "lib/mylab/noise.py": "", "queue.py": "1 +"})
+    written(
+        tmp_path,
+        {
+            "lib/mylab/__init__.py": "from . import noise",
+            "lib/mylab/noise.py": "",
+            "queue.py": "1 +",
+        },
+    )
     written(tmp_path, {"walk.py": "import mylab, queue, json"})
     monkeypatch.syspath_prepend(tmp_path / "lib")
     digests = imported_files.digests("walk", tmp_path / "walk.py")
     assert sorted(digests) == ["mylab/__init__.py", "mylab/noise.py", "queue.py", "walk.py"]
 
 
-def test_an_installed_guest_counts_with_its_distribution_and_no_other_installed_package(tmp_path, monkeypatch):
+def test_an_installed_guest_counts_with_its_distribution_and_no_other_installed_package(
+    tmp_path, monkeypatch
+):
     site = tmp_path / "lib" / "site-packages"
     written(site, {
         "guest_saxe/__init__.py": "", "guest_saxe/decay.py": "import guest_lib, guest_else, numpy\nfrom . import rates",
@@ -98,7 +115,10 @@ def test_an_installed_guest_counts_with_its_distribution_and_no_other_installed_
     imported_files._packages_of_guest.cache_clear()
     digests = imported_files.digests("guest_saxe.decay", site / "guest_saxe" / "decay.py")
     imported_files._packages_of_guest.cache_clear()
-    assert sorted(digests) == ["guest_lib.py", *(f"guest_saxe/{name}.py" for name in ("__init__", "decay", "rates"))]
+    assert sorted(digests) == [
+        "guest_lib.py",
+        *(f"guest_saxe/{name}.py" for name in ("__init__", "decay", "rates")),
+    ]
 
 
 def traced(folder):
@@ -108,14 +128,20 @@ def traced(folder):
 
 def test_an_edit_is_said_and_the_experiment_is_run_again(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    written(tmp_path, {"walk.py": WALK.format(top="", inside="import helper"), "helper.py": "", "aside.py": ""})
+    written(
+        tmp_path,
+        {"walk.py": WALK.format(top="", inside="import helper"), "helper.py": "", "aside.py": ""},
+    )
 
     def run():
         assert main(["run", "walk.py", "--out", "runs"]) == 0
         return capsys.readouterr().err
 
     assert "changed" not in run()
-    assert sorted(json.loads(traced(tmp_path).attrs[own_code.ATTRIBUTE])) == ["helper.py", "walk.py"]
+    assert sorted(json.loads(traced(tmp_path).attrs[own_code.ATTRIBUTE])) == [
+        "helper.py",
+        "walk.py",
+    ]
     written(tmp_path, {"aside.py": "import this"})
     assert "exists already" in run()
     written(tmp_path, {"helper.py": "# a comment"})
@@ -152,12 +178,18 @@ def test_an_interrupted_run_goes_on_with_the_same_code_only(tmp_path, monkeypatc
                 trace = sweep({"walk": config}, tmp_path, progress=False)["walk"]
     sys.modules.pop("helper", None)
     assert trace.x.values.tolist() == [1000.0 * seed for seed in range(1, 6)]
-    assert "the code of helper.py has changed since the run was interrupted; it begins anew" in caplog.text
+    assert (
+        "the code of helper.py has changed since the run was interrupted; it begins anew"
+        in caplog.text
+    )
 
 
 def test_pieces_of_other_code_are_run_again(tmp_path, monkeypatch):
     for factor in (1, 1000):
-        written(tmp_path, {"walk.py": WALK.format(top="", inside="pass").replace("1.0 +", f"{factor} *")})
+        written(
+            tmp_path,
+            {"walk.py": WALK.format(top="", inside="pass").replace("1.0 +", f"{factor} *")},
+        )
         with script.imported(tmp_path / "walk.py") as module:
             config = module.walk(seeds=3)
             first, *others = work.of("walk", config, tmp_path, cut=True, resume=True, options={})
@@ -170,10 +202,15 @@ def test_pieces_of_other_code_are_run_again(tmp_path, monkeypatch):
 def test_a_worker_with_other_files_is_told_to_start_again(tmp_path):
     written(tmp_path, {"walk.py": WALK.format(top="", inside="pass")})
     with script.imported(tmp_path / "walk.py") as module:
-        (item,) = work.of("walk", module.walk(seeds=1), tmp_path, cut=True, resume=True, options={})
+        (item,) = work.of(
+            "walk", module.walk(seeds=1), tmp_path, cut=True, resume=True, options={}
+        )
         work._require_same_code(item)
         module.walk.own_code = {"walk.py": "of yesterday"}
-        with pytest.raises(ValueError, match=r"code of walk\.py has changed since this worker .* start the workers"):
+        with pytest.raises(
+            ValueError,
+            match=r"code of walk\.py has changed since this worker .* start the workers",
+        ):
             work._require_same_code(item)
 
 
@@ -193,7 +230,12 @@ def test_functions_in_a_notebook_count_and_what_they_name(monkeypatch):
     plain = own_code.of(typed(CELL + HELPER)["stroll"]())
     assert list(plain) == ["the function stroll"]
     assert own_code.of(typed("\n\n" + CELL + "# a comment\n" + HELPER)["stroll"]()) == plain
-    for old, new in (("2.0", "3.0"), ("seed * factor", "seed + factor"), ("(1, 2)", "(1, 3)"), ("'x'", "'y'")):
+    for old, new in (
+        ("2.0", "3.0"),
+        ("seed * factor", "seed + factor"),
+        ("(1, 2)", "(1, 3)"),
+        ("'x'", "'y'"),
+    ):
         assert own_code.of(typed((CELL + HELPER).replace(old, new))["stroll"]()) != plain, new
 
 
@@ -237,12 +279,23 @@ def test_an_object_that_holds_itself_has_a_content():
     assert own_code.content(ring) == ["builtins.list", ["1", ["builtins.list", "itself"]]]
 
 
-def test_an_activation_of_ones_own_counts_and_built_in_experiments_have_no_code_of_ones_own(tmp_path, monkeypatch):
-    written(tmp_path, {"own_acts.py": "import own_part\nimport torch\nact = torch.tanh", "own_part.py": ""})
+def test_an_activation_of_ones_own_counts_and_built_in_experiments_have_no_code_of_ones_own(
+    tmp_path, monkeypatch
+):
+    written(
+        tmp_path,
+        {"own_acts.py": "import own_part\nimport torch\nact = torch.tanh", "own_part.py": ""},
+    )
     monkeypatch.syspath_prepend(tmp_path)
-    assert sorted(own_code.of(two_point.Config(activation="own_acts:act"))) == ["own_acts.py", "own_part.py"]
+    assert sorted(own_code.of(two_point.Config(activation="own_acts:act"))) == [
+        "own_acts.py",
+        "own_part.py",
+    ]
     for module in EXPERIMENTS.values():
         assert own_code.of_class(module.Config) == {}
-    for config in (two_point.Config(), two_point.Config(activation="torch.nn:GELU")):  # not the 2,400 files of torch
+    for config in (
+        two_point.Config(),
+        two_point.Config(activation="torch.nn:GELU"),
+    ):  # not the 2,400 files of torch
         assert own_code.of(config) == {}
     assert isinstance(two_point.Config.own_run, FunctionType)

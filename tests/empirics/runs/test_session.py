@@ -43,7 +43,11 @@ LEARNED = []  # seeds, in the order of their learning
 def learn(seed, diverged_at=-1):
     LEARNED.append(seed)
     place = np.arange(3.0)
-    return SeedResult({"square": place * seed, "place": torch.from_numpy(place)}, diverged_at, {"origin": f"of {seed}"})
+    return SeedResult(
+        {"square": place * seed, "place": torch.from_numpy(place)},
+        diverged_at,
+        {"origin": f"of {seed}"},
+    )
 
 
 @run_of(Config, dtype="float32", unit="step")
@@ -53,7 +57,9 @@ def run(config, session):
     Returns:
         Squares.
     """
-    parts = session.one_by_one(lambda seed: learn(seed, 5 * seed if seed >= config.diverges_from else -1))
+    parts = session.one_by_one(
+        lambda seed: learn(seed, 5 * seed if seed >= config.diverges_from else -1)
+    )
     return RunResult(parts.stacked(VARIABLES), {}, {"origin": parts.state["origin"]})
 
 
@@ -81,15 +87,31 @@ def test_provenance_is_added(clock):
     attributes = run(Config()).attrs
     assert attributes["experiment"] == "squares"
     assert Config.from_json(attributes["config"]).seeds == 3
-    assert (attributes["dtype"], attributes["device"], attributes["origin"]) == ("float32", "cpu", "of 2")
+    assert (attributes["dtype"], attributes["device"], attributes["origin"]) == (
+        "float32",
+        "cpu",
+        "of 2",
+    )
     assert attributes["processor_seconds"] == 3
 
 
 def test_documentation_has_the_arguments_of_every_run():
     assert inspect.getdoc(run).split("\n\n")[0] == "Square the seeds."
-    for line in ("Args:", "    checkpoint: where", "Returns:", "    Squares.", "Raises:", "    TypeError: if"):
+    for line in (
+        "Args:",
+        "    checkpoint: where",
+        "Returns:",
+        "    Squares.",
+        "Raises:",
+        "    TypeError: if",
+    ):
         assert f"\n{line}" in inspect.getdoc(run)
-    assert list(inspect.signature(run).parameters) == ["config", "progress", "on_divergence", "checkpoint"]
+    assert list(inspect.signature(run).parameters) == [
+        "config",
+        "progress",
+        "on_divergence",
+        "checkpoint",
+    ]
     assert (run.__name__, run.__module__) == ("run", __name__)
 
 
@@ -143,14 +165,19 @@ def test_the_time_of_a_run_without_parts_includes_that_before_an_interruption(cl
 
 
 def test_divergence_is_raised():
-    with pytest.raises(DivergedError, match="training diverged: seed 1 at step 5; a smaller") as error:
+    with pytest.raises(
+        DivergedError, match="training diverged: seed 1 at step 5; a smaller"
+    ) as error:
         run(Config(diverges_from=1))
     assert error.value.epochs == {"seed 1": 5}
 
 
 def test_divergence_is_marked_and_the_warning_points_at_whoever_runs():
     with pytest.warns(RuntimeWarning, match="training diverged") as warned:
-        line, found = inspect.currentframe().f_lineno, run(Config(diverges_from=1), on_divergence="mark")
+        line, found = (
+            inspect.currentframe().f_lineno,
+            run(Config(diverges_from=1), on_divergence="mark"),
+        )
     assert [str(warning.message).partition(";")[0] for warning in warned] == [
         "training diverged: seed 1 at step 5, seed 2 at step 10"
     ]
@@ -184,7 +211,9 @@ def test_a_config_without_the_name_of_its_experiment_is_refused():
     class Nameless(Configuration):
         steps: int = 10
 
-    with pytest.raises(ValueError, match="Nameless: got no name of its experiment, needs a line like experiment: "):
+    with pytest.raises(
+        ValueError, match="Nameless: got no name of its experiment, needs a line like experiment: "
+    ):
         run_of(Nameless)
 
 
@@ -199,6 +228,7 @@ def test_a_body_that_returns_a_dataset_is_refused():
 
 def test_a_variable_without_a_meaning_is_named():
     with pytest.raises(
-        ValueError, match=r"variables\['x'\]: got tuple of other parts, needs \(dimensions, values, mean"
+        ValueError,
+        match=r"variables\['x'\]: got tuple of other parts, needs \(dimensions, values, mean",
     ):
         RunResult({"x": (("seed",), [1.0])}, {})

@@ -13,7 +13,9 @@ SEVERAL = settings(max_examples=40, deadline=None, database=None)
 
 @SEVERAL
 @given(
-    two_point.Config.strategy(depth=(1, 30), width=(1, 300), gain=(0.5, 2), optimiser=..., activation=("tanh", "relu"))
+    two_point.Config.strategy(
+        depth=(1, 30), width=(1, 300), gain=(0.5, 2), optimiser=..., activation=("tanh", "relu")
+    )
 )
 def test_numbers_and_choices_lie_in_their_ranges(config):
     assert 1 <= config.depth <= 30
@@ -32,7 +34,9 @@ def test_fields_that_do_not_go_together_are_not_drawn(config):
 
 
 @SEVERAL
-@given(leaky_resnet.Config.strategy(dimensions=(6, 2, 6), bias=..., points=st.sampled_from([20, 30])))
+@given(
+    leaky_resnet.Config.strategy(dimensions=(6, 2, 6), bias=..., points=st.sampled_from([20, 30]))
+)
 def test_a_tuple_is_a_value_of_a_field_that_holds_tuples(config):
     assert config.dimensions == (6, 2, 6)
     assert config.points in (20, 30)

@@ -26,7 +26,9 @@ def path(tmp_path):
 def refused(path, message):
     """Read a file, which is refused with this message and without taking much memory."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with pytest.raises(UnreadableFileError, match=rf"trace\.nc: got .*{message}.*, needs a readable netCDF file"):
+    with pytest.raises(
+        UnreadableFileError, match=rf"trace\.nc: got .*{message}.*, needs a readable netCDF file"
+    ):
         trace_file.read(path)
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 < MEMORY
 
@@ -57,7 +59,9 @@ def test_one_long_text_for_many_entries(path):
 def test_a_million_texts(path):
     with h5netcdf.File(path, "w") as file:
         file.dimensions = {"t": 10**6}
-        file.create_variable("names", ("t",), h5py.string_dtype(), chunks=(1000,), compression="gzip")
+        file.create_variable(
+            "names", ("t",), h5py.string_dtype(), chunks=(1000,), compression="gzip"
+        )
     refused(path, "1,000,008 texts and attributes, more than any trace has")
 
 
@@ -92,7 +96,9 @@ def test_a_folder(path):
 
 def scaled(file, **attributes):
     """A dimension of sixty million bytes that were never written, which are decoded by attributes."""
-    stored = file.create_dataset("y", (60_000_000,), "i1", chunks=(1_000_000,), compression="gzip", fillvalue=1)
+    stored = file.create_dataset(
+        "y", (60_000_000,), "i1", chunks=(1_000_000,), compression="gzip", fillvalue=1
+    )
     stored.attrs.update(attributes)
     stored.make_scale("y")
 
@@ -147,7 +153,9 @@ def test_dimensions_of_which_no_table_can_be_made(path):
 
 def test_a_chunk_of_a_small_dataset(path):
     with h5py.File(path, "w") as file:
-        one_dimension(file, data=np.zeros(3), chunks=(100_000_000,), maxshape=(None,), compression="gzip")
+        one_dimension(
+            file, data=np.zeros(3), chunks=(100_000_000,), maxshape=(None,), compression="gzip"
+        )
     refused(path, "800,000,000 bytes")
 
 
@@ -181,17 +189,35 @@ def deep_groups(file):
 
 
 KINDS = {
-    "compound": (lambda file: one_dimension(file, data=np.zeros(3, [("a", "f8"), ("b", "i4")])), "of the type"),
+    "compound": (
+        lambda file: one_dimension(file, data=np.zeros(3, [("a", "f8"), ("b", "i4")])),
+        "of the type",
+    ),
     "opaque": (lambda file: one_dimension(file, data=np.zeros(3, "V8")), "of the type"),
-    "reference": (lambda file: one_dimension(file, shape=(3,), dtype=h5py.ref_dtype), "of the type object"),
-    "region": (lambda file: one_dimension(file, shape=(3,), dtype=h5py.regionref_dtype), "of the type object"),
-    "ragged": (lambda file: one_dimension(file, shape=(3,), dtype=h5py.vlen_dtype(float)), "of the type object"),
+    "reference": (
+        lambda file: one_dimension(file, shape=(3,), dtype=h5py.ref_dtype),
+        "of the type object",
+    ),
+    "region": (
+        lambda file: one_dimension(file, shape=(3,), dtype=h5py.regionref_dtype),
+        "of the type object",
+    ),
+    "ragged": (
+        lambda file: one_dimension(file, shape=(3,), dtype=h5py.vlen_dtype(float)),
+        "of the type object",
+    ),
     "no shape": (lambda file: file.create_dataset("t", data=h5py.Empty("f8")), "without a shape"),
-    "attribute": (lambda file: file.attrs.create("x", np.zeros(2, [("a", "f8")])), "an attribute 'x' of the type"),
+    "attribute": (
+        lambda file: file.attrs.create("x", np.zeros(2, [("a", "f8")])),
+        "an attribute 'x' of the type",
+    ),
     "filter": (unknown_filter, "compressed by the filter 32015"),
     "attributes": (many_attributes, "attributes, more than any trace has"),
     "loop": (deep_groups, "parts that lie in other files"),
-    "groups": (lambda file: [file.create_group(str(number)) for number in range(10_001)], "variables and groups"),
+    "groups": (
+        lambda file: [file.create_group(str(number)) for number in range(10_001)],
+        "variables and groups",
+    ),
 }
 
 
@@ -211,7 +237,10 @@ def test_what_other_tools_write_is_read(path):
         },
         {"t": np.array(["2000-01-01", "2000-01-02", "2000-01-05"], "datetime64[ns]"), "name": ["long", "ünïcode"]},
     )  # fmt: skip
-    encoding = {"small": {"dtype": "i2", "scale_factor": 0.5, "_FillValue": -1}, "y": {"zlib": True}}
+    encoding = {
+        "small": {"dtype": "i2", "scale_factor": 0.5, "_FillValue": -1},
+        "y": {"zlib": True},
+    }
     data.to_netcdf(path, engine="h5netcdf", encoding=encoding)
     with h5py.File(path, "a") as file:
         file.create_group("notes").create_dataset("deep", data=np.zeros(3))

@@ -16,7 +16,9 @@ from empirics.sweep import cluster, store, sweep
 from tests import forked
 
 QUICK = two_point.Config(depth=2, width=5, seeds=1, epochs=10)
-LONG = two_point.Config(depth=3, width=10, seeds=1, epochs=2000)  # some tenths of a second, with 20 checkpoints
+LONG = two_point.Config(
+    depth=3, width=10, seeds=1, epochs=2000
+)  # some tenths of a second, with 20 checkpoints
 
 
 @pytest.fixture(scope="session")
@@ -65,7 +67,9 @@ def python():
     def start(script: Path, *arguments: object) -> subprocess.Popen:
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
         command = [sys.executable, str(script), *map(str, arguments)]
-        processes.append(subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True))
+        processes.append(
+            subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+        )
         return processes[-1]
 
     yield start

@@ -18,7 +18,14 @@ pytestmark = needs("distributed", "cluster")
 
 QUICK = two_point.Config(depth=2, width=5, seeds=1, epochs=10)
 SEEDS = collapse.Config(
-    dataset="digits", network="mlp", depths=(12, 10, 8), train_size=60, test_size=40, epochs=1, batch_size=20, seeds=3
+    dataset="digits",
+    network="mlp",
+    depths=(12, 10, 8),
+    train_size=60,
+    test_size=40,
+    epochs=1,
+    batch_size=20,
+    seeds=3,
 )
 
 
@@ -34,15 +41,21 @@ def assert_same(traces, expected):
 
 def said(caplog):
     """What the sweep logged, without what Dask logs about a busy machine."""
-    return [record.getMessage() for record in caplog.records if record.name == "empirics.sweep.driver"]
+    return [
+        record.getMessage() for record in caplog.records if record.name == "empirics.sweep.driver"
+    ]
 
 
-def test_same_bits_and_the_log_names_the_worker(client, configs, undisturbed, tmp_path, caplog, capsys):
+def test_same_bits_and_the_log_names_the_worker(
+    client, configs, undisturbed, tmp_path, caplog, capsys
+):
     caplog.set_level(logging.INFO, "empirics.sweep")
     traces = sweep(configs, tmp_path, client)
     assert_same(traces, undisturbed)
     workers = set(client.scheduler_info()["workers"])
-    lines = [re.fullmatch(r"(.*) \(.*\): [\d.]+ s on the worker at (.*)", text) for text in said(caplog)]
+    lines = [
+        re.fullmatch(r"(.*) \(.*\): [\d.]+ s on the worker at (.*)", text) for text in said(caplog)
+    ]
     assert {line[1] for line in lines} == set(configs)
     assert {line[2] for line in lines} == workers
     assert capsys.readouterr().err.startswith("2 workers; dashboard: http")
@@ -56,14 +69,20 @@ def test_same_bits_and_the_log_names_the_worker(client, configs, undisturbed, tm
 def test_seeds_are_shared_out(client, tmp_path, caplog):
     caplog.set_level(logging.INFO, "empirics.sweep")
     trace = sweep({"digits": SEEDS}, tmp_path, client, progress=False)["digits"]
-    assert sorted(text.split(" (")[0] for text in said(caplog)) == [f"digits, seed {seed}" for seed in range(3)]
+    assert sorted(text.split(" (")[0] for text in said(caplog)) == [
+        f"digits, seed {seed}" for seed in range(3)
+    ]
     assert without_origin(trace).identical(without_origin(collapse.run(SEEDS, progress=False)))
-    assert [p.name for p in tmp_path.glob("*") if p.name != work.MARK] == [store.path_of(SEEDS, tmp_path).name]
+    assert [p.name for p in tmp_path.glob("*") if p.name != work.MARK] == [
+        store.path_of(SEEDS, tmp_path).name
+    ]
 
 
 def test_failures_name_run_and_worker(client, tmp_path):
     configs = {"diverges": replace(QUICK, learning_rate=1e9), "good": QUICK}
-    with pytest.raises(SweepError, match=r"diverges: DivergedError: .*on the worker at tcp://127") as caught:
+    with pytest.raises(
+        SweepError, match=r"diverges: DivergedError: .*on the worker at tcp://127"
+    ) as caught:
         sweep(configs, tmp_path, client, progress=False)
     assert list(caught.value.failures["diverges"].epochs) == ["seed 0"]
     assert store.path_of(QUICK, tmp_path).exists()
@@ -107,7 +126,9 @@ def test_a_result_that_is_lost_with_its_worker():
 def test_workers_must_do_one_run_at_a_time():
     workers = {"tcp://127.0.0.1:1": {"nthreads": 4, "resources": {}}}
     client = SimpleNamespace(scheduler_info=lambda: {"workers": workers})
-    with pytest.raises(ValueError, match=r"does 4 runs at a time, needs one; start workers with dask worker"):
+    with pytest.raises(
+        ValueError, match=r"does 4 runs at a time, needs one; start workers with dask worker"
+    ):
         next(cluster.run(client, [item(QUICK)]))
 
 
@@ -121,7 +142,9 @@ def test_a_client_that_could_not_connect_again_has_lost_its_scheduler():
 def test_runs_on_a_gpu_need_a_worker_with_one():
     workers = {"tcp://127.0.0.1:1": {"nthreads": 1, "resources": {}}}
     client = SimpleNamespace(scheduler_info=lambda: {"workers": workers})
-    with pytest.raises(ValueError, match=r"no worker has a GPU for x; start one for each GPU with CUDA_VISIBLE"):
+    with pytest.raises(
+        ValueError, match=r"no worker has a GPU for x; start one for each GPU with CUDA_VISIBLE"
+    ):
         next(cluster.run(client, [item(replace(QUICK, device="cuda"))]))
 
 
@@ -135,7 +158,8 @@ def test_no_scheduler_at_the_address(tmp_path):
     with (
         dask.config.set({"distributed.comm.timeouts.connect": "200ms"}),
         pytest.raises(
-            ConnectionError, match=r"nothing usable answers at tcp://.*Start a scheduler there with `dask scheduler`"
+            ConnectionError,
+            match=r"nothing usable answers at tcp://.*Start a scheduler there with `dask scheduler`",
         ),
     ):
         sweep({"a": QUICK}, tmp_path, "tcp://127.0.0.1:1", progress=False)

@@ -21,7 +21,11 @@ def test_all_are_run_and_loaded(tmp_path):
     assert list(traces) == list(CONFIGS)
     assert len(list(tmp_path.iterdir())) == 3
     for label, config in CONFIGS.items():
-        assert traces[label].drop_attrs().identical(two_point.run(config, progress=False).drop_attrs())
+        assert (
+            traces[label]
+            .drop_attrs()
+            .identical(two_point.run(config, progress=False).drop_attrs())
+        )
 
 
 def test_equal_configurations_are_run_once(tmp_path):
@@ -40,7 +44,9 @@ def test_second_sweep_runs_what_is_missing(tmp_path):
     assert all(p.stat().st_mtime_ns == t for p, t in before.items())
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such locks, and claims hold nobody up")
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows has no such locks, and claims hold nobody up"
+)
 def test_runs_of_another_sweep_are_left_to_it(tmp_path):
     theirs, *free = [store.path_of(config, tmp_path) for config in CONFIGS.values()]
     assert not run_lock.is_held(theirs)
@@ -78,5 +84,7 @@ def test_bad_input(configs, scheduler, error, tmp_path):
 
 def test_without_dask_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ModuleNotFoundError, match=r"scheduler: needs distributed, .* pip install '\.\[cluster\]'"):
+    with pytest.raises(
+        ModuleNotFoundError, match=r"scheduler: needs distributed, .* pip install '\.\[cluster\]'"
+    ):
         sweep(CONFIGS, tmp_path, "local:2", progress=False)

@@ -91,7 +91,9 @@ def begun(folder):
 
 def left_behind(folder):
     """What is in the folder beside traces and the mark of the driver."""
-    return [path.name for path in folder.iterdir() if path.suffix != ".nc" and path.name != work.MARK]
+    return [
+        path.name for path in folder.iterdir() if path.suffix != ".nc" and path.name != work.MARK
+    ]
 
 
 def wait_until(condition):
@@ -150,22 +152,30 @@ def stop_in_a_run(driver, folder):
 def test_killed_worker(number, client, configs, undisturbed, seconds_of_a_run, tmp_path):
     result = {}
     arguments = {"progress": False, "checkpoint_seconds": 0.0}
-    thread = threading.Thread(target=lambda: result.update(sweep(configs, tmp_path, client, **arguments)))
+    thread = threading.Thread(
+        target=lambda: result.update(sweep(configs, tmp_path, client, **arguments))
+    )
     client.wait_for_workers(2, timeout=PATIENCE)
     processes = client.run(os.getpid)
     thread.start()
-    rng, moment = wait_for_moment(number, tmp_path, seconds_of_a_run, lambda: not thread.is_alive())
+    rng, moment = wait_for_moment(
+        number, tmp_path, seconds_of_a_run, lambda: not thread.is_alive()
+    )
     done = finished(tmp_path)
     killed = stop_at_work(client, processes, rng, lambda: not thread.is_alive())
     os.kill(processes[killed], signal.SIGKILL)
     thread.join(timeout=PATIENCE)
     deaths = [event for _, event in client.get_events("all") if event["action"] == "remove-worker"]
     (interrupted,) = [event["processing-tasks"] for event in deaths if event["worker"] == killed]
-    print(f"\nkill {number:2d} of a worker {moment}: {len(done)} traces stored, {len(interrupted)} runs interrupted")
+    print(
+        f"\nkill {number:2d} of a worker {moment}: {len(done)} traces stored, {len(interrupted)} runs interrupted"
+    )
     assert interrupted
     assert_same(result, undisturbed)
     assert finished(tmp_path).items() >= done.items()
-    sweep(configs, tmp_path, progress=False)  # deletes what the worker left, if it died just after storing a trace
+    sweep(
+        configs, tmp_path, progress=False
+    )  # deletes what the worker left, if it died just after storing a trace
     assert not left_behind(tmp_path)
 
 
@@ -174,8 +184,15 @@ def test_killed_worker(number, client, configs, undisturbed, seconds_of_a_run, t
 def test_killed_driver(number, python, script, configs, undisturbed, seconds_of_a_run, tmp_path):
     folder = tmp_path / "runs"
     scheduler = "local:1" if number % 2 == 0 else "None"
-    driver = python(script("driver", DRIVER), folder, scheduler, *[config.to_json() for config in configs.values()])
-    _, moment = wait_for_moment(number, folder, seconds_of_a_run, lambda: driver.poll() is not None)
+    driver = python(
+        script("driver", DRIVER),
+        folder,
+        scheduler,
+        *[config.to_json() for config in configs.values()],
+    )
+    _, moment = wait_for_moment(
+        number, folder, seconds_of_a_run, lambda: driver.poll() is not None
+    )
     workers = stop_in_a_run(psutil.Process(driver.pid), folder)
     driver.send_signal(signal.SIGKILL)
     assert driver.wait(timeout=PATIENCE) == -signal.SIGKILL
@@ -202,7 +219,10 @@ def test_a_worker_is_always_started_again(configs, undisturbed, tmp_path):
 
     with (
         dask.config.set(
-            {"distributed.deploy.lost-worker-timeout": "100ms", "distributed.worker.multiprocessing-method": "spawn"}
+            {
+                "distributed.deploy.lost-worker-timeout": "100ms",
+                "distributed.worker.multiprocessing-method": "spawn",
+            }
         ),
         cluster.client("local:1", progress=False) as client,
     ):
@@ -244,17 +264,24 @@ def test_killed_nanny(number, python, script, configs, undisturbed, seconds_of_a
     address = file.read_text(encoding="utf-8")
     nannies = [python(script("nanny", NANNY), address) for _ in range(2)]
     arguments = {"progress": False, "checkpoint_seconds": 0.0}
-    thread = threading.Thread(target=lambda: result.update(sweep(configs, folder, address, **arguments)))
+    thread = threading.Thread(
+        target=lambda: result.update(sweep(configs, folder, address, **arguments))
+    )
     thread.start()
     wait_for_moment(number, folder, seconds_of_a_run, lambda: not thread.is_alive())
-    done, workers = finished(folder), psutil.Process(nannies[number % 2].pid).children(recursive=True)
+    done, workers = (
+        finished(folder),
+        psutil.Process(nannies[number % 2].pid).children(recursive=True),
+    )
     nannies[number % 2].kill()
     thread.join(timeout=PATIENCE)
     _, orphans = psutil.wait_procs(workers, timeout=PATIENCE)
     assert not orphans
     assert_same(result, undisturbed)
     assert finished(folder).items() >= done.items()
-    sweep(configs, folder, progress=False)  # deletes what the worker left, if it died just after storing a trace
+    sweep(
+        configs, folder, progress=False
+    )  # deletes what the worker left, if it died just after storing a trace
     assert not left_behind(folder)
 
 
@@ -264,17 +291,30 @@ def test_worker_out_of_memory(configs, undisturbed, tmp_path):
     import distributed
 
     large = two_point.Config(depth=20, width=5000, seeds=1, epochs=5)  # 2 GB of weights
-    limits = {"distributed.scheduler.allowed-failures": 0, "distributed.worker.memory.pause": False}
+    limits = {
+        "distributed.scheduler.allowed-failures": 0,
+        "distributed.worker.memory.pause": False,
+    }
     with (
         dask.config.set(limits),
         distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, memory_limit="1GB"
+            n_workers=1,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address=None,
+            memory_limit="1GB",
         ) as cluster,
         distributed.Client(cluster) as client,
-        pytest.raises(SweepError, match=r"large: MemoryError: 1 workers died .*needs more memory than a worker has"),
+        pytest.raises(
+            SweepError,
+            match=r"large: MemoryError: 1 workers died .*needs more memory than a worker has",
+        ),
     ):
         sweep({"large": large, **configs}, tmp_path, client, progress=False)
-    assert_same({label: store.load(store.path_of(c, tmp_path)) for label, c in configs.items()}, undisturbed)
+    assert_same(
+        {label: store.load(store.path_of(c, tmp_path)) for label, c in configs.items()},
+        undisturbed,
+    )
 
 
 @pytest.mark.slow

@@ -43,7 +43,9 @@ def script(tmp_path, monkeypatch):
 )
 def test_code_without_a_guard_is_refused_by_its_line(script, text):
     last = len((START + text).splitlines())
-    with pytest.raises(RuntimeError, match=rf"line {last} of mine\.py starts workers, .* put `if __name__ =="):
+    with pytest.raises(
+        RuntimeError, match=rf"line {last} of mine\.py starts workers, .* put `if __name__ =="
+    ):
         script(text)
 
 
@@ -61,5 +63,7 @@ def test_code_with_a_guard_is_not(script, text):
 
 def test_code_that_is_no_script_needs_no_guard():
     work.require_guard()
-    exec(compile("work.require_guard()", "<stdin>", "exec"), {"__name__": "__main__", "work": work})
+    exec(
+        compile("work.require_guard()", "<stdin>", "exec"), {"__name__": "__main__", "work": work}
+    )
     assert cluster.require_guard is work.require_guard

@@ -13,9 +13,19 @@ from empirics.runs import trace_file
 from empirics.sweep import seed_split, store, sweep, work
 
 SMALL = collapse.Config(
-    dataset="digits", network="mlp", depths=(12, 10, 8), train_size=60, test_size=40, epochs=1, batch_size=20, seeds=3
+    dataset="digits",
+    network="mlp",
+    depths=(12, 10, 8),
+    train_size=60,
+    test_size=40,
+    epochs=1,
+    batch_size=20,
+    seeds=3,
 )
-TIMES = ("volume_seconds", "curvature_seconds")  # measured computing times, which no two runs share
+TIMES = (
+    "volume_seconds",
+    "curvature_seconds",
+)  # measured computing times, which no two runs share
 CUT = sorted(name for name in EXPERIMENTS if EXPERIMENTS[name].Config.seeds_are_independent)
 
 
@@ -35,7 +45,13 @@ def assert_same(joined, whole):
 
 
 def test_which_are_cut():
-    assert CUT == ["collapse", "collapse.imbalanced", "geometry.mnist", "geometry.resnet", "geometry.self_supervised"]
+    assert CUT == [
+        "collapse",
+        "collapse.imbalanced",
+        "geometry.mnist",
+        "geometry.resnet",
+        "geometry.self_supervised",
+    ]
     assert seed_split.of(two_point.Config()) == (two_point.Config(),)
     assert [piece.first_seed for piece in seed_split.of(replace(SMALL, first_seed=4))] == [4, 5, 6]
 
@@ -50,7 +66,8 @@ def test_batches_round_differently():
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name == "collapse" else pytest.mark.slow) for name in CUT]
+    "name",
+    [pytest.param(name, marks=() if name == "collapse" else pytest.mark.slow) for name in CUT],
 )
 def test_pieces_make_the_whole(name, tmp_path):
     config = SMALL if name == "collapse" else smoke(name)
@@ -65,7 +82,11 @@ def test_a_cut_sweep_goes_on_without_a_scheduler(tmp_path, monkeypatch):
     work.run_here(first, progress=False)
     work.run_here(second, progress=False)
     ran, real = [], experiments.run
-    monkeypatch.setattr(experiments, "run", lambda config, **options: (ran.append(config), real(config, **options))[1])
+    monkeypatch.setattr(
+        experiments,
+        "run",
+        lambda config, **options: (ran.append(config), real(config, **options))[1],
+    )
     trace = sweep({"small": SMALL}, tmp_path, progress=False)["small"]
     assert [config.first_seed for config in ran] == [2]
     assert_same(trace, real(SMALL, progress=False))
@@ -85,7 +106,11 @@ def test_pieces_left_by_a_killed_driver_are_deleted(tmp_path):
     of_other_code = store.load(target).assign_attrs(code="of another commit")
     other = trace_file.content(of_other_code)
     # The younger ones belong to a sweep at work; so do those of other code, though the clock was set back meanwhile.
-    for seconds, some, is_left in ((1, contents, True), (-1, [*contents[:2], other], True), (-1, contents, False)):
+    for seconds, some, is_left in (
+        (1, contents, True),
+        (-1, [*contents[:2], other], True),
+        (-1, contents, False),
+    ):
         seed_split.folder(tmp_path).mkdir(exist_ok=True)
         for path, content in zip(paths, some, strict=True):
             path.write_bytes(content)
@@ -98,8 +123,12 @@ def test_pieces_left_by_a_killed_driver_are_deleted(tmp_path):
 def test_a_whole_run_is_continued_whole(tmp_path):
     store.path_of(SMALL, tmp_path).with_suffix(store.CHECKPOINT).touch()
     arguments = {"cut": True, "options": {}}
-    assert [item.is_piece for item in work.of("small", SMALL, tmp_path, resume=True, **arguments)] == [False]
-    assert [item.is_piece for item in work.of("small", SMALL, tmp_path, resume=False, **arguments)] == [True] * 3
+    assert [
+        item.is_piece for item in work.of("small", SMALL, tmp_path, resume=True, **arguments)
+    ] == [False]
+    assert [
+        item.is_piece for item in work.of("small", SMALL, tmp_path, resume=False, **arguments)
+    ] == [True] * 3
 
 
 def test_pieces_of_different_versions(tmp_path):
@@ -108,4 +137,8 @@ def test_pieces_of_different_versions(tmp_path):
     with pytest.raises(ValueError, match="different versions"):
         seed_split.joined(replace(SMALL, seeds=2), [trace, other])
     processors = [trace, trace.assign_attrs(processor="another")]
-    assert seed_split.joined(replace(SMALL, seeds=2), processors).attrs["processor"].endswith("; another")
+    assert (
+        seed_split.joined(replace(SMALL, seeds=2), processors)
+        .attrs["processor"]
+        .endswith("; another")
+    )

@@ -78,7 +78,9 @@ def test_every_field_changes_the_name():
         value = other.get(field.name) or getattr(CONFIG, field.name) + 1
         names.add(content_hash(replace(CONFIG, **{field.name: value})))
     assert len(names) == 1 + len(fields(CONFIG))
-    assert content_hash(replace(CONFIG, gain=1)) == content_hash(CONFIG)  # an equal number is the same configuration
+    assert content_hash(replace(CONFIG, gain=1)) == content_hash(
+        CONFIG
+    )  # an equal number is the same configuration
 
 
 @pytest.mark.parametrize("damage", ["empty", "text", "cut", "bit"])
@@ -87,7 +89,11 @@ def test_damaged_file(stored, damage):
     content = bytearray(path.read_bytes())
     if damage == "bit":
         content[content.find(data.dy2.values.tobytes()[:32]) + 3] ^= 1
-    path.write_bytes({"empty": b"", "text": b"t, dh2", "cut": content[: len(content) // 2], "bit": content}[damage])
+    path.write_bytes(
+        {"empty": b"", "text": b"t, dh2", "cut": content[: len(content) // 2], "bit": content}[
+            damage
+        ]
+    )
     with pytest.raises(ValueError, match=r"needs a readable netCDF file.*delete it"):
         store.run_or_load(CONFIG, path.parent, progress=False)
     again = store.run_or_load(CONFIG, path.parent, resume=False, progress=False)
@@ -106,7 +112,9 @@ def test_file_of_another_configuration(stored):
 def test_foreign_netcdf(tmp_path):
     path = tmp_path / "x.nc"
     xr.Dataset({"a": ("t", np.zeros(3))}).to_netcdf(path, engine="h5netcdf")
-    with pytest.raises(ValueError, match="lacks the attribute experiment, config, versions, processor_seconds"):
+    with pytest.raises(
+        ValueError, match="lacks the attribute experiment, config, versions, processor_seconds"
+    ):
         store.load(path)
     with pytest.raises(ValueError, match="data: lacks the attribute"):
         store.save(xr.Dataset(), path)
@@ -121,7 +129,9 @@ def test_wrong_names(tmp_path, stored):
 
 def test_failed_write_leaves_nothing(stored, monkeypatch):
     data, path = stored
-    monkeypatch.setattr(trace_file, "read", lambda file: (file.read_bytes(), 1 / 0))  # after the writing
+    monkeypatch.setattr(
+        trace_file, "read", lambda file: (file.read_bytes(), 1 / 0)
+    )  # after the writing
     with pytest.raises(ZeroDivisionError):
         store.save(data, path.with_name("other.nc"))
     assert [p.name for p in path.parent.iterdir()] == [path.name]
@@ -134,9 +144,12 @@ def test_not_a_configuration(tmp_path):
 
 def test_importing_empirics_imports_nothing_heavy():
     code = (
-        "import sys, empirics, empirics.experiments, empirics.measure; print(*{'torch', 'xarray'} & set(sys.modules))"
+        "import sys, empirics, empirics.experiments, empirics.measure; print(*{'torch', "
+        "'xarray'} & set(sys.modules))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=trace.ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=trace.ROOT
+    )
     assert done.stdout.split() == []
 
 
@@ -145,7 +158,10 @@ def test_no_run_is_continued_by_other_code(tmp_path, monkeypatch):
     key = json.dumps([as_json(CONFIG), trace.versions(), trace.code()])
     Checkpoint(path, key).save({})
     monkeypatch.setattr(trace, "code", lambda: "of another commit")
-    with pytest.raises(ValueError, match=r"checkpoint: got the state of a run with .*other code.*delete it to start"):
+    with pytest.raises(
+        ValueError,
+        match=r"checkpoint: got the state of a run with .*other code.*delete it to start",
+    ):
         store.run_or_load(CONFIG, tmp_path, progress=False)
 
 

@@ -34,8 +34,14 @@ def two_workers():
         "plain": {"cls": distributed.Worker, "options": options},
         "gpu": {"cls": distributed.Worker, "options": options | {"resources": {"GPU": 1}}},
     }
-    scheduler = {"cls": distributed.Scheduler, "options": {"host": "127.0.0.1", "port": 0, "dashboard_address": None}}
-    with distributed.SpecCluster(workers, scheduler) as here, distributed.Client(here) as connected:
+    scheduler = {
+        "cls": distributed.Scheduler,
+        "options": {"host": "127.0.0.1", "port": 0, "dashboard_address": None},
+    }
+    with (
+        distributed.SpecCluster(workers, scheduler) as here,
+        distributed.Client(here) as connected,
+    ):
         yield connected, here.workers["gpu"].address
 
 
@@ -44,7 +50,9 @@ def recorded(item: work.Work, mark: str) -> work.JobResult:
     from distributed import get_worker
 
     began = time.monotonic()
-    time.sleep(0.2 if item.needs_gpu else 0.02)  # on a busy machine, too, a GPU still works when the others begin
+    time.sleep(
+        0.2 if item.needs_gpu else 0.02
+    )  # on a busy machine, too, a GPU still works when the others begin
     worker = get_worker().address
     BEGUN.append((item.label, worker, began, time.monotonic()))
     return work.JobResult(0.02, worker)
@@ -54,7 +62,9 @@ def test_a_run_has_one_thread_where_nobody_limits_the_worker(two_workers, tmp_pa
     """As on workers that a user starts; a worker of `local:N` has the limit of Dask, see below."""
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     connected, _ = two_workers
-    for address in connected.scheduler_info()["workers"]:  # a thread of its own for the runs of each worker
+    for address in connected.scheduler_info()[
+        "workers"
+    ]:  # a thread of its own for the runs of each worker
         connected.submit(torch.set_num_threads, 2, workers=[address], pure=False).result()
     threads = []
     monkeypatch.setattr(work, "run_here", lambda *_, **__: threads.append(torch.get_num_threads()))
@@ -76,7 +86,9 @@ def test_a_gpu_has_one_run_at_a_time(two_workers, tmp_path, monkeypatch):
     BEGUN.clear()
     works = [work.Work(label, config, config, tmp_path, True) for label, config in configs.items()]
     assert len(list(cluster.run(connected, works))) == len(works) == len(BEGUN)
-    on_gpu = sorted((began, ended) for label, worker, began, ended in BEGUN if label.startswith("gpu"))
+    on_gpu = sorted(
+        (began, ended) for label, worker, began, ended in BEGUN if label.startswith("gpu")
+    )
     assert {worker for label, worker, *_ in BEGUN if label.startswith("gpu")} == {gpu}
     assert all(first[1] <= second[0] for first, second in itertools.pairwise(on_gpu))
     assert len({worker for _, worker, *_ in BEGUN}) == 2  # runs without a GPU do not wait for it
@@ -110,5 +122,7 @@ def test_the_time_left_counts_the_runs_of_all_workers(two_workers, tmp_path, mon
 def test_the_dashboard_answers_at_the_address_that_is_printed(client, capsys):
     with cluster.client(client):
         pass
-    address = re.fullmatch(r"2 workers; dashboard: (http://127\.0\.0\.1:\d+/status)\n", capsys.readouterr().err)
+    address = re.fullmatch(
+        r"2 workers; dashboard: (http://127\.0\.0\.1:\d+/status)\n", capsys.readouterr().err
+    )
     assert urllib.request.urlopen(address[1], timeout=60).status == 200

@@ -39,19 +39,25 @@ def test_every_step_is_autograds(activation, dimensions):
             trainer.update()
     for mine, theirs in zip(by_hand.parameters, oracle.parameters, strict=True):
         for a, b in zip(mine, theirs, strict=True):
-            torch.testing.assert_close(a, b.detach(), rtol=0, atol=ROUNDING * float(b.detach().abs().max()))
+            torch.testing.assert_close(
+                a, b.detach(), rtol=0, atol=ROUNDING * float(b.detach().abs().max())
+            )
     start = networks.initial_weights(c.network(), c.gain, c.seed_numbers)
     moved = (by_hand.parameters[1][0] - start[1][0]).abs().max()
     assert moved > 1e-3  # they did train
 
 
 def test_more_than_two_points(rng):
-    net = networks.build("fully_connected", inputs=2, outputs=1, width=6, depth=2, activation="tanh")
+    net = networks.build(
+        "fully_connected", inputs=2, outputs=1, width=6, depth=2, activation="tanh"
+    )
     x, y = torch.from_numpy(rng.normal(size=(5, 2))), torch.from_numpy(rng.normal(size=(5, 1)))
     parameters = networks.initial_weights(net, 1.0, [0])
     before = [w.clone().requires_grad_() for w, _ in parameters]
     biases = [b.clone() for _, b in parameters]
-    loss = (net.forward(list(zip(before, biases, strict=True)), x.unsqueeze(0))[1] - y).square().sum(-1).mean() / 2
+    loss = (
+        net.forward(list(zip(before, biases, strict=True)), x.unsqueeze(0))[1] - y
+    ).square().sum(-1).mean() / 2
     gradients = torch.autograd.grad(loss, before)
     trainer = Backpropagation(net, parameters, x, y, 0.1)
     trainer.observe()
@@ -62,8 +68,13 @@ def test_more_than_two_points(rng):
 
 def test_records_agree_over_a_training():
     c = config(epochs=400)
-    mine, theirs = (train(two_point.trainer(c, by_hand=h), c.epochs, (1, 3), progress=False) for h in (True, False))
-    assert abs(mine.dh2 - theirs.dh2).max() < 1e-11  # 400 steps of a stable descent keep rounding differences small
+    mine, theirs = (
+        train(two_point.trainer(c, by_hand=h), c.epochs, (1, 3), progress=False)
+        for h in (True, False)
+    )
+    assert (
+        abs(mine.dh2 - theirs.dh2).max() < 1e-11
+    )  # 400 steps of a stable descent keep rounding differences small
     assert abs(mine.outputs - theirs.outputs).max() < 1e-11
 
 

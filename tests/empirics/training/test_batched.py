@@ -20,7 +20,14 @@ RUNS = {
 
 
 def config(**changes):
-    base = {"depth": 4, "width": 12, "seeds": 3, "epochs": 60, "learning_rate": 0.02, "first_seed": 4}
+    base = {
+        "depth": 4,
+        "width": 12,
+        "seeds": 3,
+        "epochs": 60,
+        "learning_rate": 0.02,
+        "first_seed": 4,
+    }
     return two_point.Config(**(base | changes))
 
 
@@ -31,7 +38,9 @@ def test_batched_is_one_by_one(changes):
     for seed in c.seed_numbers:
         alone = two_point.run(replace(c, seeds=1, first_seed=seed), progress=False)
         for name in ("dh2", "dy2", "w", "loss", "output_mean"):
-            np.testing.assert_allclose(together[name].sel(seed=seed), alone[name].sel(seed=seed), rtol=0, atol=ROUNDING)
+            np.testing.assert_allclose(
+                together[name].sel(seed=seed), alone[name].sel(seed=seed), rtol=0, atol=ROUNDING
+            )
     assert float(np.ptp(together.dy2.isel(step=0).values)) > 1e-6  # the seeds do differ
 
 

@@ -23,10 +23,16 @@ def sample(rng):
 
 def trained(sample, seed=0, dropout=0.0, **options):
     def build():
-        return nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Dropout(dropout), nn.Linear(16, CLASSES))
+        return nn.Sequential(
+            nn.Linear(4, 16), nn.ReLU(), nn.Dropout(dropout), nn.Linear(16, CLASSES)
+        )
 
     net = networks.initialised(build, seed)
-    settings = {"optimisation": Optimisation(epochs=5, batch_size=20), "progress": False, "seed": seed} | options
+    settings = {
+        "optimisation": Optimisation(epochs=5, batch_size=20),
+        "progress": False,
+        "seed": seed,
+    } | options
     return net, train_classifier(net, Partition(*sample, 20), **settings)
 
 
@@ -38,7 +44,9 @@ def test_a_seed_gives_the_same_weights_to_the_last_bit(sample, dropout):
     assert torch.equal(torch.get_rng_state(), state)
     torch.manual_seed(2)
     again, same = trained(sample, dropout=dropout)
-    assert all(torch.equal(p, q) for p, q in zip(first.parameters(), again.parameters(), strict=True))
+    assert all(
+        torch.equal(p, q) for p, q in zip(first.parameters(), again.parameters(), strict=True)
+    )
     assert records == same
     other, _ = trained(sample, seed=1, dropout=dropout)
     assert not torch.equal(first[0].weight, other[0].weight)
@@ -71,13 +79,19 @@ def test_records_are_of_the_network_at_rest(sample):
     x, y = sample
     seen = []
     test = Partition(x[:30], y[:30])
-    net, records = trained(sample, dropout=0.5, test=test, after_epoch=lambda record: seen.append(record))
+    net, records = trained(
+        sample, dropout=0.5, test=test, after_epoch=lambda record: seen.append(record)
+    )
     assert seen == records
     assert [r.number for r in records] == list(range(6))
     with torch.no_grad():
         logits = net.eval()(x)
-    assert records[-1].train.loss == pytest.approx(float(nn.functional.cross_entropy(logits, y)), rel=1e-5)
-    assert records[-1].train.accuracy == pytest.approx(float((logits.argmax(1) == y).double().mean()))
+    assert records[-1].train.loss == pytest.approx(
+        float(nn.functional.cross_entropy(logits, y)), rel=1e-5
+    )
+    assert records[-1].train.accuracy == pytest.approx(
+        float((logits.argmax(1) == y).double().mean())
+    )
     assert records[-1].test == evaluate(net, test)
     assert records[-1].train.loss < records[0].train.loss
 
@@ -124,7 +138,9 @@ def test_bad_settings(options, complaint):
 
 
 def test_bad_partition(sample):
-    with pytest.raises(ValueError, match=r"labels: got shape \[89\], needs one for each of the inputs \[90, 4\]"):
+    with pytest.raises(
+        ValueError, match=r"labels: got shape \[89\], needs one for each of the inputs \[90, 4\]"
+    ):
         Partition(sample[0], sample[1][1:])
     with pytest.raises(ValueError, match="batch_size: got 0"):
         Partition(*sample, 0)

@@ -12,8 +12,14 @@ from empirics import networks
 from empirics.training import loop
 from empirics.training.backpropagation import Backpropagation
 
-pytestmark = [pytest.mark.gpu, pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")]
-X, Y = torch.tensor([[-0.5], [0.5]], dtype=torch.float64), torch.tensor([[0.6], [1.3]], dtype=torch.float64)
+pytestmark = [
+    pytest.mark.gpu,
+    pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device"),
+]
+X, Y = (
+    torch.tensor([[-0.5], [0.5]], dtype=torch.float64),
+    torch.tensor([[0.6], [1.3]], dtype=torch.float64),
+)
 
 
 @pytest.mark.parametrize("activation", ["leaky_relu", "tanh"])

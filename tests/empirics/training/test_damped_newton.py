@@ -9,7 +9,9 @@ import torch
 from empirics.training import leaky_hessian
 from empirics.training.leaky_hessian import DampedNewton
 
-STIFFNESS = torch.logspace(0, 6, 12, dtype=torch.float64)  # eigenvalues of the Hessian at the origin
+STIFFNESS = torch.logspace(
+    0, 6, 12, dtype=torch.float64
+)  # eigenvalues of the Hessian at the origin
 DEPTHS = torch.tensor([1.0, 3.0], dtype=torch.float64)[:, None]  # one for each row
 
 
@@ -45,14 +47,20 @@ def test_one_step_removes_what_is_stiff(rng):
     """The gradient falls to what conjugate gradients leave and the third derivative adds; soft directions stay."""
     start = torch.from_numpy(rng.choice([-0.1, 0.1], size=(2, 12)))
     before, after = started(start, 0), started(start, 1)
-    assert bool((after.gradient.norm(dim=1) < 2 * leaky_hessian.RESIDUAL * before.gradient.norm(dim=1)).all())
+    assert bool(
+        (
+            after.gradient.norm(dim=1) < 2 * leaky_hessian.RESIDUAL * before.gradient.norm(dim=1)
+        ).all()
+    )
     assert bool(((after.parameters / start)[:, :2] > 0.99).all())
 
 
 def test_steps_do_not_depend_on_the_units_of_the_parameters(rng):
     """With the diagonal in the same units, which damps and preconditions, parameters in other units take its steps."""
     start = torch.from_numpy(rng.uniform(-0.5, 0.5, size=(2, 12)))
-    unit = 2.0 ** torch.from_numpy(rng.integers(-5, 5, size=(2, 12)))  # so that rounding is the same
+    unit = 2.0 ** torch.from_numpy(
+        rng.integers(-5, 5, size=(2, 12))
+    )  # so that rounding is the same
     plain = started(start, 0)
 
     def evaluate(flat):
@@ -67,7 +75,9 @@ def test_steps_do_not_depend_on_the_units_of_the_parameters(rng):
     for _ in range(8):
         plain.step()
         scaled.step()
-        torch.testing.assert_close(scaled.parameters * unit, plain.parameters, rtol=1e-9, atol=1e-12)
+        torch.testing.assert_close(
+            scaled.parameters * unit, plain.parameters, rtol=1e-9, atol=1e-12
+        )
     assert torch.equal(scaled.damping, plain.damping)
 
 
@@ -95,10 +105,14 @@ def test_negative_curvature_is_damped_away():
     assert torch.equal(solver.parameters, start)
     solver.step()
     left, damped = second[0, 0], second[0, 0] + leaky_hessian.FACTOR * leaky_hessian.DAMPING
-    assert float(solver.parameters[0, 0]) == pytest.approx(1000 * float(1 - left / damped), rel=leaky_hessian.RESIDUAL)
+    assert float(solver.parameters[0, 0]) == pytest.approx(
+        1000 * float(1 - left / damped), rel=leaky_hessian.RESIDUAL
+    )
 
 
-@pytest.mark.parametrize(("start", "end"), [(0.1, np.pi / 2), (-2.0, -2 * np.pi)], ids=["gradient", "value"])
+@pytest.mark.parametrize(
+    ("start", "end"), [(0.1, np.pi / 2), (-2.0, -2 * np.pi)], ids=["gradient", "value"]
+)
 def test_steps_that_raise_value_or_gradient_are_not_made(start, end):
     """A wrong Hessian leads down cos x to a larger gradient, or to the top of the next hill, where it vanishes."""
     at = torch.tensor([[start]], dtype=torch.float64)
@@ -115,12 +129,17 @@ def test_steps_that_raise_value_or_gradient_are_not_made(start, end):
 @pytest.mark.parametrize(("gradient", "is_made"), [((0.5, 12.0), True), ((1.5, 5.0), False)])
 def test_gradients_are_compared_in_the_unit_of_the_diagonal(gradient, is_made):
     """From (1, 10), which is (1, 1) in the root of the diagonal; the value falls by far enough in any case."""
-    start, diagonal = torch.zeros(1, 2, dtype=torch.float64), torch.tensor([[1.0, 100.0]], dtype=torch.float64)
+    start, diagonal = (
+        torch.zeros(1, 2, dtype=torch.float64),
+        torch.tensor([[1.0, 100.0]], dtype=torch.float64),
+    )
 
     def evaluate(flat):
         has_moved = bool((flat != start).any())
         planted = gradient if has_moved else (1.0, 10.0)
-        return torch.tensor([-float(has_moved)], dtype=torch.float64), torch.tensor([planted], dtype=torch.float64)
+        return torch.tensor([-float(has_moved)], dtype=torch.float64), torch.tensor(
+            [planted], dtype=torch.float64
+        )
 
     solver = DampedNewton(evaluate, lambda flat: lambda vector: vector, diagonal, start)
     solver.step()

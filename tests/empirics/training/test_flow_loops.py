@@ -11,7 +11,12 @@ from tests.empirics.training.test_hinge_flow import problem
 pytestmark = pytest.mark.skipif(not loops.is_installed(), reason="needs numba, the extra fast")
 # Sums of at most 700 numbers in float32, in lanes: their rounding grows as the root, and is a few units of 2^-24.
 CLOSE = 2e-6
-SHAPES = [(1, 1, 1, 1), (2, 37, 3, 21), (1, 700, 5, 33), (3, 64, 11, 16)]  # realisations, points, d, neurons
+SHAPES = [
+    (1, 1, 1, 1),
+    (2, 37, 3, 21),
+    (1, 700, 5, 33),
+    (3, 64, 11, 16),
+]  # realisations, points, d, neurons
 
 
 @pytest.fixture
@@ -22,12 +27,16 @@ def way(monkeypatch):
 
 
 def singles(realisations, points, d, width, **options):
-    return HingeFlow(*(each.float() for each in problem(realisations, points, d, width)), **options)
+    return HingeFlow(
+        *(each.float() for each in problem(realisations, points, d, width)), **options
+    )
 
 
 def exactly(flow):
     """Margins and forces of a flow by its definition, in float64."""
-    x, y, hidden, output = (each.double() for each in (flow.inputs, flow.labels, flow.hidden, flow.output))
+    x, y, hidden, output = (
+        each.double() for each in (flow.inputs, flow.labels, flow.hidden, flow.output)
+    )
     before, beta = (each.double() for each in flow.initial)
     z, h, p = x @ hidden.mT, output.shape[1], y.shape[1]
     f, start = (
@@ -49,9 +58,13 @@ def test_margins_and_forces_are_those_of_the_definition(way, shape):
     for _ in range(12):
         flow.step()
     margins, forces, f = exactly(flow)
-    torch.testing.assert_close(flow.margins.double(), margins, rtol=0, atol=CLOSE * float(f.abs().max()))
+    torch.testing.assert_close(
+        flow.margins.double(), margins, rtol=0, atol=CLOSE * float(f.abs().max())
+    )
     # A neuron whose hyperplane runs through a point, to rounding, may count it on either side.
-    torch.testing.assert_close(flow.forces.double(), forces, rtol=0, atol=CLOSE * float(forces.abs().max()))
+    torch.testing.assert_close(
+        flow.forces.double(), forces, rtol=0, atol=CLOSE * float(forces.abs().max())
+    )
 
 
 @pytest.mark.parametrize("loss", ["hinge", "soft_hinge"])
@@ -75,7 +88,9 @@ def test_fitted_points_and_other_networks_change_nothing(way):
     while not 0.5 < float(flow.fitted[1]) < 1:  # few points pull
         flow.step()
     rows = torch.arange(3)
-    together, alone = (flow._evaluate(r, flow.hidden[r], flow.output[r]) for r in (rows, rows[1:2]))
+    together, alone = (
+        flow._evaluate(r, flow.hidden[r], flow.output[r]) for r in (rows, rows[1:2])
+    )
     for ours, theirs in zip(together, alone, strict=True):
         assert torch.equal(ours[1:2], theirs)
     _, forces, _ = exactly(flow)

@@ -19,14 +19,18 @@ def flow(parameters, x, y, time):
     edges = np.cumsum([0, *[int(np.prod(s)) for s in shapes]])
 
     def split(theta):
-        return [theta[a:b].reshape(s) for a, b, s in zip(edges[:-1], edges[1:], shapes, strict=True)]
+        return [
+            theta[a:b].reshape(s) for a, b, s in zip(edges[:-1], edges[1:], shapes, strict=True)
+        ]
 
     def slope(_, theta):
         w1, b1, w2, b2 = split(theta)
         h = x @ w1 + b1
         error = (h @ w2 + b2 - y) / len(x)
         back = error @ w2.T
-        return -np.concatenate([g.ravel() for g in (x.T @ back, back.sum(0), h.T @ error, error.sum(0))])
+        return -np.concatenate(
+            [g.ravel() for g in (x.T @ back, back.sum(0), h.T @ error, error.sum(0))]
+        )
 
     start = np.concatenate([w1.ravel(), b1, w2.ravel(), b2])
     end = solve_ivp(slope, (0, time), start, method="DOP853", rtol=1e-11, atol=1e-13).y[:, -1]
@@ -51,7 +55,9 @@ def test_error_halves_with_the_step():
         errors.append(np.abs(np.subtract(measured, expected)))
     ratios = np.array(errors[:-1]) / np.array(errors[1:])
     assert (np.array(errors[0]) < 0.02).all()
-    assert ((ratios > 1.9) & (ratios < 2.1)).all(), ratios  # first order: the error of Euler's method halves
+    assert ((ratios > 1.9) & (ratios < 2.1)).all(), (
+        ratios
+    )  # first order: the error of Euler's method halves
 
 
 def test_balance_of_the_layers_is_conserved_to_first_order():

@@ -19,7 +19,12 @@ def problem(realisations=2, points=60, d=3, width=20, seed=0):
     inputs = torch.randn(realisations, points, d, generator=generator, dtype=torch.float64)
     labels = torch.tensor(LABELS(inputs[..., 0].numpy()), dtype=torch.float64)
     hidden = torch.randn(realisations, width, d + 1, generator=generator, dtype=torch.float64)
-    return inputs, labels, hidden, torch.randn(realisations, width, generator=generator, dtype=torch.float64)
+    return (
+        inputs,
+        labels,
+        hidden,
+        torch.randn(realisations, width, generator=generator, dtype=torch.float64),
+    )
 
 
 def by_autograd(inputs, labels, hidden, output, alpha, loss, time, steps):
@@ -34,7 +39,9 @@ def by_autograd(inputs, labels, hidden, output, alpha, loss, time, steps):
     start = network().detach()
     for _ in range(steps):
         margin = labels * alpha * (network() - start)
-        cost = torch.relu(1 - margin) if loss == "hinge" else torch.nn.functional.softplus(1 - margin)
+        cost = (
+            torch.relu(1 - margin) if loss == "hinge" else torch.nn.functional.softplus(1 - margin)
+        )
         gradients = torch.autograd.grad(cost.mean() / alpha, (w, b, beta))
         with torch.no_grad():
             for parameter, gradient in zip((w, b, beta), gradients, strict=True):
@@ -66,7 +73,9 @@ def test_one_neuron_follows_its_flow():
     advance(flow, 2.0)
     state = np.append(hidden[0, 0].numpy(), output[0, 0])
     path = neuron_flow(LABELS, 3).integrate(state, [0.0, 2.0], inputs[0].numpy())[-1]
-    np.testing.assert_allclose(np.append(flow.hidden[0, 0].numpy(), flow.output[0, 0]), path, rtol=3e-3, atol=3e-3)
+    np.testing.assert_allclose(
+        np.append(flow.hidden[0, 0].numpy(), flow.output[0, 0]), path, rtol=3e-3, atol=3e-3
+    )
 
 
 def test_the_invariant_of_every_neuron_is_kept_to_rounding():
@@ -138,7 +147,9 @@ def test_a_restored_flow_goes_on_bit_for_bit():
         HingeFlow(*problem(3), alpha=1.0).restore(first.state())
 
 
-@pytest.mark.parametrize("block", [17 * 2 * 20, 7 * 20])  # of both realisations, and of one after the other
+@pytest.mark.parametrize(
+    "block", [17 * 2 * 20, 7 * 20]
+)  # of both realisations, and of one after the other
 def test_points_in_blocks_give_the_same(monkeypatch, block):
     data = problem()
     whole = HingeFlow(*data, alpha=1e-2)
@@ -190,8 +201,12 @@ def test_bad_input(change, said):
 
 def test_amplification_is_one_for_isotropic_weights_and_refuses_bad_input():
     weights = torch.randn(3, 20000, 4, generator=torch.Generator().manual_seed(1))
-    torch.testing.assert_close(amplification(weights), torch.ones(3, dtype=torch.float64), rtol=0.02, atol=0)
-    torch.testing.assert_close(amplification(weights, (0, 2)), torch.ones(3, dtype=torch.float64), rtol=0.02, atol=0)
+    torch.testing.assert_close(
+        amplification(weights), torch.ones(3, dtype=torch.float64), rtol=0.02, atol=0
+    )
+    torch.testing.assert_close(
+        amplification(weights, (0, 2)), torch.ones(3, dtype=torch.float64), rtol=0.02, atol=0
+    )
     stretched = weights * torch.tensor([3.0, 1, 1, 1])
     torch.testing.assert_close(amplification(stretched), 3 * amplification(weights))
     for bad, options in (

@@ -18,7 +18,9 @@ def problem(points=40, seed=0):
 
 
 def test_two_independent_points_are_fitted_one_after_the_other():
-    found = kernel_flow(t.diag(t.tensor([2.0, 1.0], dtype=t.float64)), t.tensor([1.0, -1.0]), moving=1e-3)
+    found = kernel_flow(
+        t.diag(t.tensor([2.0, 1.0], dtype=t.float64)), t.tensor([1.0, -1.0]), moving=1e-3
+    )
     # each margin grows by its own kernel value until it is one; then it stands still
     np.testing.assert_allclose(found.weights, [0.5, -1.0], atol=2e-3)
     assert found.fitted == 1
@@ -44,7 +46,9 @@ def test_finer_steps_do_not_change_the_predictor():
     gram, labels, x = problem(40)
     new = t.randn(200, 2, dtype=t.float64, generator=t.Generator().manual_seed(1))
     kernel = analytic_tangent_gram(new, x)
-    coarse, fine, finest = (kernel_flow(gram, labels, moving=m)(kernel) for m in (0.05, 0.01, 0.002))
+    coarse, fine, finest = (
+        kernel_flow(gram, labels, moving=m)(kernel) for m in (0.05, 0.01, 0.002)
+    )
     assert (fine - finest).abs().mean() < (coarse - finest).abs().mean() < 0.1
 
 
@@ -73,7 +77,9 @@ def test_what_is_not_fitted_is_said():
 def test_support_vectors_of_four_points_by_hand():
     x = t.tensor([[-2.0], [-1.0], [1.0], [2.0]], dtype=t.float64)
     found = support_vectors(x @ x.T, t.tensor([-1.0, -1.0, 1.0, 1.0]))
-    np.testing.assert_allclose(found.weights, [0, -0.5, 0.5, 0], atol=1e-9)  # margin one at -1 and 1
+    np.testing.assert_allclose(
+        found.weights, [0, -0.5, 0.5, 0], atol=1e-9
+    )  # margin one at -1 and 1
     assert found.offset == pytest.approx(0, abs=1e-9)
     assert found.support.tolist() == [1, 2]
     assert found(x @ x.T).tolist() == pytest.approx(x[:, 0].tolist())

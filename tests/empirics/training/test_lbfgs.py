@@ -34,7 +34,9 @@ def test_a_row_goes_its_way_whatever_the_others_do(rng):
     start = torch.from_numpy(rng.uniform(-1.0, 1.5, size=(3, 4)))
     together = run(start, 25).parameters
     for row in range(3):
-        np.testing.assert_allclose(run(start[row : row + 1], 25).parameters[0], together[row], rtol=1e-9)
+        np.testing.assert_allclose(
+            run(start[row : row + 1], 25).parameters[0], together[row], rtol=1e-9
+        )
 
 
 def test_goes_on_from_its_state(rng):

@@ -58,7 +58,9 @@ def gauss_newton(objective, net):
     jacobian = torch.autograd.functional.jacobian(
         lambda weights: layer_rule.outputs(objective, net, weights).flatten(), nets.weights[net]
     ).flatten(1)
-    diagonal = (objective.decay[net] / depth * rho)[:, None, None].expand_as(nets.weights[net]).flatten()
+    diagonal = (
+        (objective.decay[net] / depth * rho)[:, None, None].expand_as(nets.weights[net]).flatten()
+    )
     return diagonal, 2 / objective.x.shape[-1] * jacobian.T @ jacobian
 
 
@@ -91,16 +93,25 @@ def test_few_probes_find_the_largest_eigenvalues():
         assert bool((sketched <= largest * (1 + ROUNDING)).all())
         torch.testing.assert_close(sketched[:3], largest[:3], rtol=0.02, atol=0)
     columns = torch.stack(
-        [inverse(row.expand(2, -1)) for row in torch.eye(objective.flat().shape[1], dtype=torch.float64)]
+        [
+            inverse(row.expand(2, -1))
+            for row in torch.eye(objective.flat().shape[1], dtype=torch.float64)
+        ]
     )
     assert float(torch.linalg.eigvalsh(columns[:, 0]).min()) > 0
 
 
-@pytest.mark.parametrize(("kind", "polish"), [(Hessian, "newton"), (GaussNewtonInverse, "gauss_newton")])
+@pytest.mark.parametrize(
+    ("kind", "polish"), [(Hessian, "newton"), (GaussNewtonInverse, "gauss_newton")]
+)
 def test_trained_maps_are_refused(kind, polish):
     objective = problem()
-    trained = Objective(objective.nets, objective.x, objective.target, objective.decay, learned_maps=True)
+    trained = Objective(
+        objective.nets, objective.x, objective.target, objective.decay, learned_maps=True
+    )
     with pytest.raises(ValueError, match="trains the maps of its networks"):
         kind(trained, trained.flat())
-    with pytest.raises(ValueError, match=f"maps: got learned, needs 'fixed' with polish '{polish}'"):
+    with pytest.raises(
+        ValueError, match=f"maps: got learned, needs 'fixed' with polish '{polish}'"
+    ):
         replace(Config(), polish=polish, maps="learned")

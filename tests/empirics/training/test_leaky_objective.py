@@ -12,10 +12,21 @@ from empirics.training.leaky_objective import Objective
 
 def problem(rng, bias=True, linear=False, mesh="irregular", learned=False):
     nets = initial_nets(
-        seeds=[0, 1], depth=[1.5, 3.0], inputs=3, outputs=2, width=5, layers=4, bias=bias, linear=linear, mesh=mesh
+        seeds=[0, 1],
+        depth=[1.5, 3.0],
+        inputs=3,
+        outputs=2,
+        width=5,
+        layers=4,
+        bias=bias,
+        linear=linear,
+        mesh=mesh,
     )
     nets.weights += torch.from_numpy(rng.normal(size=nets.weights.shape))
-    x, y = torch.from_numpy(rng.normal(size=(2, 3, 7))), torch.from_numpy(rng.normal(size=(2, 2, 7)))
+    x, y = (
+        torch.from_numpy(rng.normal(size=(2, 3, 7))),
+        torch.from_numpy(rng.normal(size=(2, 2, 7))),
+    )
     return Objective(nets, x, y, torch.tensor([0.1, 0.4]), learned_maps=learned)
 
 
@@ -27,7 +38,12 @@ def test_value_and_gradient_are_those_of_autograd(rng, bias, linear, learned):
     flat = o.flat().requires_grad_()
     nets = o.nets_at(flat)
     # torch's mean squared error is the cost here divided by the two outputs
-    cost = torch.stack([torch.nn.functional.mse_loss(*pair) for pair in zip(nets(o.x), o.target, strict=True)]) * 2
+    cost = (
+        torch.stack(
+            [torch.nn.functional.mse_loss(*pair) for pair in zip(nets(o.x), o.target, strict=True)]
+        )
+        * 2
+    )
     size = (nets.rho[:, :, None, None] * nets.weights**2).sum((1, 2, 3))
     if learned:
         size = size + (nets.input_map**2).sum((1, 2)) + (nets.output_map**2).sum((1, 2))
@@ -53,7 +69,9 @@ def test_momenta_are_derivatives_of_the_cost_by_representations(rng):
                 a = (1 - rho * depth) * a + rho * (nets.weights[:, layer] @ s)
             costs.append((nets.output_map @ a - o.target).square().sum((1, 2)) / 7)
         slope = (costs[0] - costs[1]) / 2e-6
-        np.testing.assert_allclose(-o.decay * (done.momenta[node] * direction).sum((1, 2)), slope, rtol=1e-6)
+        np.testing.assert_allclose(
+            -o.decay * (done.momenta[node] * direction).sum((1, 2)), slope, rtol=1e-6
+        )
 
 
 def test_bad_values_are_refused(rng):
@@ -92,12 +110,16 @@ def test_smoothed_gradient_is_that_of_autograd(rng, bias):
     nets = o.nets_at(flat)
     a = nets.input_map @ o.x
     for layer in range(4):
-        rho, depth, width = (v[:, None, None] for v in (nets.rho[:, layer], nets.depth, o.smoothing[:, layer]))
+        rho, depth, width = (
+            v[:, None, None] for v in (nets.rho[:, layer], nets.depth, o.smoothing[:, layer])
+        )
         s = (a + (a**2 + width**2).sqrt()) / 2
         s = torch.cat([s, torch.ones(2, 1, 7)], 1) if bias else s
         a = (1 - rho * depth) * a + rho * (nets.weights[:, layer] @ s)
     cost = (nets.output_map @ a - o.target).square().sum((1, 2)) / 7
-    expected = cost + o.decay / (2 * nets.depth) * (nets.rho[:, :, None, None] * nets.weights**2).sum((1, 2, 3))
+    expected = cost + o.decay / (2 * nets.depth) * (
+        nets.rho[:, :, None, None] * nets.weights**2
+    ).sum((1, 2, 3))
     (gradient,) = torch.autograd.grad(expected.sum(), flat)
     value, ours = o(flat.detach())
     np.testing.assert_allclose(value, expected.detach(), rtol=1e-13)

@@ -25,13 +25,21 @@ HALF = 1e-7  # an optimum sought by its values is known to half their digits
 def small(mesh="equidistant"):
     data = [teacher_data(s, (4, 2, 4), 20) for s in range(2)]
     x, y = (torch.stack([getattr(d, name) for d in data]) for name in ("x", "y"))
-    nets = initial_nets(seeds=[0, 1], depth=[2.0, 3.0], inputs=4, outputs=4, width=8, layers=5, mesh=mesh)
+    nets = initial_nets(
+        seeds=[0, 1], depth=[2.0, 3.0], inputs=4, outputs=4, width=8, layers=5, mesh=mesh
+    )
     return Objective(nets, x, y, torch.tensor([0.05, 0.05], dtype=torch.float64))
 
 
 @pytest.mark.parametrize(
     "polish",
-    ["lbfgs", *(pytest.param(p, marks=pytest.mark.slow) for p in ("smoothed", "sgd", "gauss_newton", "newton"))],
+    [
+        "lbfgs",
+        *(
+            pytest.param(p, marks=pytest.mark.slow)
+            for p in ("smoothed", "sgd", "gauss_newton", "newton")
+        ),
+    ],
 )
 def test_same_bit_for_bit_also_when_continued(polish, tmp_path, monkeypatch):
     monkeypatch.setattr(leaky_smoothing, "NEWTON", 30)  # from step 90 on
@@ -102,19 +110,33 @@ def test_newton_steps_lower_the_gradient_and_not_the_widths():
 
 def test_divergence_is_told():
     with pytest.raises(DivergedError):
-        train_leaky(small(), LeakySchedule(adam=400, rate=1e80, polish="sgd", polishing=0), progress=False)
+        train_leaky(
+            small(), LeakySchedule(adam=400, rate=1e80, polish="sgd", polishing=0), progress=False
+        )
 
 
 def linear_problem(layers):
     """Three modes, targets 2, 1, 0.5 on white inputs; input and output map aligned, so the modes stay apart."""
     stream = torch.Generator().manual_seed(0)
-    x = torch.linalg.qr(torch.randn(12, 3, generator=stream, dtype=torch.float64)).Q.T * np.sqrt(12)
+    x = torch.linalg.qr(torch.randn(12, 3, generator=stream, dtype=torch.float64)).Q.T * np.sqrt(
+        12
+    )
     target = torch.tensor([2.0, 1.0, 0.5], dtype=torch.float64)
     nets = initial_nets(
-        seeds=[0], depth=DEPTH, inputs=3, outputs=3, width=4, layers=layers, bias=False, linear=True, gain=0.5
+        seeds=[0],
+        depth=DEPTH,
+        inputs=3,
+        outputs=3,
+        width=4,
+        layers=layers,
+        bias=False,
+        linear=True,
+        gain=0.5,
     )
     nets.output_map[:] = nets.input_map.mT
-    return Objective(nets, x[None], target[None, :, None] * x[None], torch.tensor([DECAY], dtype=torch.float64)), x
+    return Objective(
+        nets, x[None], target[None, :, None] * x[None], torch.tensor([DECAY], dtype=torch.float64)
+    ), x
 
 
 DEPTH, DECAY = 3.0, 0.05
@@ -142,7 +164,9 @@ def test_linear_nets_converge_to_the_geodesic_at_first_order():
         done = train_leaky(o, LeakySchedule(adam=100, rate=0.02, polishing=500), progress=False)
         norm = float((done.nets.rho[:, :, None, None] * done.nets.weights**2).sum())
         assert float(done.residual[-1, 0]) < 1e-7
-        assert norm == pytest.approx(sum(squared_weights(t, layers) for t in (2.0, 1.0, 0.5)), rel=HALF)
+        assert norm == pytest.approx(
+            sum(squared_weights(t, layers) for t in (2.0, 1.0, 0.5)), rel=HALF
+        )
         errors.append(norm - continuous)
     order = -np.diff(np.log(errors)) / np.log(2)
     np.testing.assert_allclose(order, 1, atol=0.01)
@@ -154,7 +178,15 @@ def test_trained_net_lies_on_the_geodesic_between_its_ends(bias, rng):
     """Solved for the path alone, without weights; started away from the net's own path."""
     x, y = (torch.from_numpy(rng.uniform(0.2, 1.2, size=(3, 2))) for _ in range(2))
     nets = initial_nets(
-        seeds=[1], depth=2.0, inputs=3, outputs=3, width=3, layers=8, bias=bias, gain=0.3, mesh="irregular"
+        seeds=[1],
+        depth=2.0,
+        inputs=3,
+        outputs=3,
+        width=3,
+        layers=8,
+        bias=bias,
+        gain=0.3,
+        mesh="irregular",
     )
     nets.input_map[0] = nets.output_map[0] = torch.eye(3, dtype=torch.float64)
     o = Objective(nets, x[None], y[None], torch.tensor([0.02], dtype=torch.float64))
@@ -191,7 +223,9 @@ def test_points_that_coincide_to_rounding_have_no_geodesic(points, rng):
         path[:, :, -1] = one[:, :, 0] * (1 + moved * torch.finfo(torch.float64).eps)
         for variant in (path, 3 * path, path[:, torch.randperm(4)], path.flip(2)):
             for bias in (True, False):
-                assert float(action(variant, torch.full((5,), 0.2), 2.0, bias=bias)) == float("inf")
+                assert float(action(variant, torch.full((5,), 0.2), 2.0, bias=bias)) == float(
+                    "inf"
+                )
                 with pytest.raises(ValueError, match="does not have full column rank"):
                     geodesic(variant, 2.0, bias=bias)
 

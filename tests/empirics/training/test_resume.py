@@ -30,7 +30,14 @@ RUNS = {
 
 
 def config(**changes):
-    base = {"depth": 3, "width": 8, "seeds": 2, "epochs": 350, "learning_rate": 0.02, "layers": (1, 3)}
+    base = {
+        "depth": 3,
+        "width": 8,
+        "seeds": 2,
+        "epochs": 350,
+        "learning_rate": 0.02,
+        "layers": (1, 3),
+    }
     return two_point.Config(**(base | changes))
 
 
@@ -49,7 +56,12 @@ def stop_at(monkeypatch, epoch):
 
 @pytest.mark.parametrize(
     "changes",
-    [pytest.param(RUNS[name], marks=() if name in ("adam", "dropout") else pytest.mark.slow, id=name) for name in RUNS],
+    [
+        pytest.param(
+            RUNS[name], marks=() if name in ("adam", "dropout") else pytest.mark.slow, id=name
+        )
+        for name in RUNS
+    ],
 )
 def test_interrupted_run_ends_bit_for_bit_the_same(changes, tmp_path, monkeypatch):
     c = config(**changes)
@@ -62,7 +74,9 @@ def test_interrupted_run_ends_bit_for_bit_the_same(changes, tmp_path, monkeypatc
     assert left.suffix == ".checkpoint"
     epochs_done = []
     observe = Backpropagation.observe
-    monkeypatch.setattr(Backpropagation, "observe", lambda self: (epochs_done.append(1), observe(self))[1])
+    monkeypatch.setattr(
+        Backpropagation, "observe", lambda self: (epochs_done.append(1), observe(self))[1]
+    )
     resumed = store.run_or_load(c, tmp_path, progress=False)
     assert expected.drop_attrs().identical(resumed.drop_attrs())
     assert [p.suffix for p in tmp_path.iterdir()] == [".nc"]  # the checkpoint is gone
@@ -88,7 +102,9 @@ def test_checkpoint_of_another_run_is_refused(tmp_path):
         Checkpoint(path, "two").load()
 
 
-@pytest.mark.parametrize("content", [b"", b"not a checkpoint", b"closedform checkpoint 2\n cut off"])
+@pytest.mark.parametrize(
+    "content", [b"", b"not a checkpoint", b"closedform checkpoint 2\n cut off"]
+)
 def test_damaged_checkpoint_is_refused(tmp_path, content):
     path = tmp_path / "x.checkpoint"
     path.write_bytes(content)
@@ -152,8 +168,13 @@ def signed(content: bytes) -> bytes:
 def test_a_signed_file_that_is_not_ours_is_refused(tmp_path):
     path = tmp_path / "x.checkpoint"
     saved = io.BytesIO()
-    torch.save({"key": "one", "own_code": {}, "elapsed": 0.0, "state": {"x": torch.zeros(1000)}}, saved)
-    with zipfile.ZipFile(saved) as archive, zipfile.ZipFile(packed := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as small:
+    torch.save(
+        {"key": "one", "own_code": {}, "elapsed": 0.0, "state": {"x": torch.zeros(1000)}}, saved
+    )
+    with (
+        zipfile.ZipFile(saved) as archive,
+        zipfile.ZipFile(packed := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as small,
+    ):
         for name in archive.namelist():
             small.writestr(name, archive.read(name))
     contents = [b"", b"text", packed.getvalue()]
@@ -172,7 +193,9 @@ def test_a_signed_file_that_is_not_ours_is_refused(tmp_path):
     torch.save({}, older := io.BytesIO(), _use_new_zipfile_serialization=False)
     for content in (*contents, older.getvalue()):
         path.write_bytes(signed(content))
-        with pytest.raises(UnreadableFileError, match=r"x\.checkpoint: got .*delete it to start this run anew"):
+        with pytest.raises(
+            UnreadableFileError, match=r"x\.checkpoint: got .*delete it to start this run anew"
+        ):
             Checkpoint(path, "one").load()
     path.write_bytes(signed(saved.getvalue()))
     assert Checkpoint(path, "one").load()["x"].shape == (1000,)

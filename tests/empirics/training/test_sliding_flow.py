@@ -36,7 +36,11 @@ def test_the_minimum_in_the_box(seed):
     assert ((found >= 0) & (found <= 1)).all()
     assert (
         np.abs(
-            np.where(found <= 0, np.minimum(gradient, 0), np.where(found >= 1, np.maximum(gradient, 0), gradient))
+            np.where(
+                found <= 0,
+                np.minimum(gradient, 0),
+                np.where(found >= 1, np.maximum(gradient, 0), gradient),
+            )
         ).max()
         < 1e-6
     )
@@ -55,7 +59,12 @@ def test_a_point_apart_from_the_margin_is_pulled_as_before():
 def test_a_state_is_continued_to_the_last_bit():
     flow, other = (SlidingFlow(*problem(1), alpha=0.1) for _ in range(2))
     advance(flow, 3.0)
-    other.restore({name: value.clone() if torch.is_tensor(value) else value for name, value in flow.state().items()})
+    other.restore(
+        {
+            name: value.clone() if torch.is_tensor(value) else value
+            for name, value in flow.state().items()
+        }
+    )
     for each in (flow, other):
         for _ in range(30):
             each.step()
@@ -68,7 +77,9 @@ def test_half_fitted_it_takes_ten_times_fewer_attempts():
     """The loss is that of the flow that chatters; from half of the points fitted to two thirds of them."""
     losses, attempts = [], []
     for sliding in (False, True):
-        flow = start(compression.Config(points=300, width=400, seeds=1, dtype="float64", sliding=sliding))
+        flow = start(
+            compression.Config(points=300, width=400, seeds=1, dtype="float64", sliding=sliding)
+        )
         advance(flow, 28.0)
         before = flow.attempts
         advance(flow, 40.0)

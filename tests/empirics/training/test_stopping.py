@@ -41,7 +41,9 @@ def interrupting(monkeypatch, at: int, *numbers: int) -> None:
 def test_a_run_that_is_interrupted_goes_on_to_the_same_result(monkeypatch, tmp_path, number):
     whole = store.run_or_load(CONFIG, tmp_path / "whole", progress=False)
     interrupting(monkeypatch, 350, number)
-    with pytest.raises(Stopped, match=rf"interrupted by {number.name}; the state of the run is saved in ") as stopped:
+    with pytest.raises(
+        Stopped, match=rf"interrupted by {number.name}; the state of the run is saved in "
+    ) as stopped:
         store.run_or_load(CONFIG, tmp_path, progress=False)
     path = store.path_of(CONFIG, tmp_path)
     assert stopped.value.number == number

@@ -16,15 +16,22 @@ def working_torchvision(request):
 
 
 def test_lightning_trains_the_same_with_the_callback_and_resumes_it(tmp_path):
-    lightning = pytest.importorskip("lightning", reason="lightning is not installed (extra `lightning`)")
+    lightning = pytest.importorskip(
+        "lightning", reason="lightning is not installed (extra `lightning`)"
+    )
     from empirics.watching.lightning_callback import LightningWatch
 
-    inputs, labels = torch.randn(60, 6, generator=torch.Generator().manual_seed(0)), torch.arange(60) % 3
+    inputs, labels = (
+        torch.randn(60, 6, generator=torch.Generator().manual_seed(0)),
+        torch.arange(60) % 3,
+    )
 
     class Classifier(lightning.LightningModule):
         def __init__(self):
             super().__init__()
-            self.net = nn.Sequential(nn.Linear(6, 16), nn.Tanh(), nn.Dropout(0.1), nn.Linear(16, 3))
+            self.net = nn.Sequential(
+                nn.Linear(6, 16), nn.Tanh(), nn.Dropout(0.1), nn.Linear(16, 3)
+            )
 
         def forward(self, x):
             return self.net(x)
@@ -43,7 +50,9 @@ def test_lightning_trains_the_same_with_the_callback_and_resumes_it(tmp_path):
             enable_progress_bar=False, enable_model_summary=False, enable_checkpointing=False,
         )  # fmt: skip
         model = Classifier()
-        trainer.fit(model, torch.utils.data.DataLoader(data, 20, shuffle=True), ckpt_path=checkpoint)
+        trainer.fit(
+            model, torch.utils.data.DataLoader(data, 20, shuffle=True), ckpt_path=checkpoint
+        )
         return model.state_dict(), trainer
 
     watched = LightningWatch(inputs, labels, every=4)
@@ -58,7 +67,9 @@ def test_lightning_trains_the_same_with_the_callback_and_resumes_it(tmp_path):
 
 
 def test_the_trainer_of_hugging_face_trains_the_same_with_the_callback_and_resumes_it(tmp_path):
-    transformers = pytest.importorskip("transformers", reason="not installed (extra `transformers`)")
+    transformers = pytest.importorskip(
+        "transformers", reason="not installed (extra `transformers`)"
+    )
     pytest.importorskip("accelerate", reason="not installed (extra `transformers`)")
     from empirics.watching.trainer_callback import TrainerWatch
 
@@ -78,7 +89,9 @@ def test_the_trainer_of_hugging_face_trains_the_same_with_the_callback_and_resum
             output_dir=str(tmp_path), num_train_epochs=3, per_device_train_batch_size=16, save_steps=8,
             save_strategy="steps", report_to=[], disable_tqdm=True, use_cpu=True, logging_strategy="no",
         )  # fmt: skip
-        trainer = transformers.Trainer(model=model, args=arguments, train_dataset=data, callbacks=callbacks)
+        trainer = transformers.Trainer(
+            model=model, args=arguments, train_dataset=data, callbacks=callbacks
+        )
         trainer.train(resume_from_checkpoint=checkpoint)
         return model.state_dict()
 

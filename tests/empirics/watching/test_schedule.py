@@ -22,7 +22,12 @@ class Clock:
 
 
 def measured_steps(
-    schedule: MeasurementSchedule, clock: Clock, steps: int, *, of_step: float, of_measurement: float
+    schedule: MeasurementSchedule,
+    clock: Clock,
+    steps: int,
+    *,
+    of_step: float,
+    of_measurement: float,
 ) -> list[int]:
     schedule.resume()
     found = []
@@ -50,10 +55,14 @@ def test_the_interval_widens_until_the_budget_holds():
     steps = measured_steps(schedule, clock, 2000, of_step=0.125, of_measurement=1.0)
     assert schedule.training == pytest.approx(250)  # the measurements are not training
     assert schedule.measuring <= 0.05 * schedule.training
-    assert steps[0] == 640  # 2 s, and 2 s more if it takes as long as the first one, are 5 % of 80 s
+    assert (
+        steps[0] == 640
+    )  # 2 s, and 2 s more if it takes as long as the first one, are 5 % of 80 s
     assert steps[1:] == [650, 800, 960, 1120, 1280, 1440, 1600, 1760, 1920]  # 1 s in 20 s
     cheap = MeasurementSchedule(10, 0.05, due_at=10, clock=clock)
-    assert measured_steps(cheap, clock, 100, of_step=1, of_measurement=0.01) == list(range(10, 101, 10))
+    assert measured_steps(cheap, clock, 100, of_step=1, of_measurement=0.01) == list(
+        range(10, 101, 10)
+    )
 
 
 def test_the_state_of_a_checkpoint_goes_on_counting():
@@ -109,6 +118,14 @@ def test_a_state_of_other_steps_or_none_at_all_is_refused():
         state = five.state_dict()
     with pytest.raises(ValueError, match="state: got every = 5, needs every = 7"):
         seven.load_state_dict(state)
-    for other in ({}, [], None, {"steps": 3}, state | {"schedule": {"every": 5}}, state | {"record": 1}, "text"):
+    for other in (
+        {},
+        [],
+        None,
+        {"steps": 3},
+        state | {"schedule": {"every": 5}},
+        state | {"record": 1},
+        "text",
+    ):
         with pytest.raises(ValueError, match=r"state: got .*, needs what state_dict\(\) returned"):
             five.load_state_dict(other)

@@ -22,7 +22,13 @@ STEPS = 12
 def classifier():
     """A network in which everything that a measurement could disturb matters: dropout and running statistics."""
     return nn.Sequential(
-        nn.Linear(4, 8), nn.Tanh(), nn.Dropout(0.3), nn.Linear(8, 8), nn.BatchNorm1d(8), nn.Tanh(), nn.Linear(8, 3)
+        nn.Linear(4, 8),
+        nn.Tanh(),
+        nn.Dropout(0.3),
+        nn.Linear(8, 8),
+        nn.BatchNorm1d(8),
+        nn.Tanh(),
+        nn.Linear(8, 3),
     )
 
 
@@ -42,7 +48,9 @@ class Training:
             batch = torch.randint(0, 24, (8,))
             batch = torch.cat([batch, torch.tensor([np.random.randint(24), random.randrange(24)])])  # noqa: NPY002
             self.optimizer.zero_grad()
-            nn.functional.cross_entropy(self.model(self.inputs[batch]), self.labels[batch]).backward()
+            nn.functional.cross_entropy(
+                self.model(self.inputs[batch]), self.labels[batch]
+            ).backward()
             self.optimizer.step()
             after()
 
@@ -68,7 +76,9 @@ def test_the_training_is_the_same_to_the_last_bit_and_the_model_is_left_as_it_wa
     alone.run(STEPS)
     watched = Training()
     names = [name for name in MEASURES if name != "hamiltonian"]
-    with empirics.watch(watched.model, watched.inputs, watched.labels, 2, [*names, restless]) as run:
+    with empirics.watch(
+        watched.model, watched.inputs, watched.labels, 2, [*names, restless]
+    ) as run:
         watched.run(STEPS)
     for mine, its in zip(alone.state(), watched.state(), strict=True):
         assert torch.equal(mine, its)
@@ -78,25 +88,38 @@ def test_the_training_is_the_same_to_the_last_bit_and_the_model_is_left_as_it_wa
 
 def test_the_trace_is_labelled_and_holds_what_the_measures_say(torch, tmp_path):
     training = Training()
-    with empirics.watch(training.model, training.inputs, training.labels, every=5, points=6) as run:
+    with empirics.watch(
+        training.model, training.inputs, training.labels, every=5, points=6
+    ) as run:
         training.run(STEPS)
     trace, model = run.trace, training.model.eval()
     assert trace.step.values.tolist() == [0, 5, 10, 12]
     assert trace.layer.values.tolist() == ["1", "5"]
-    assert all(variable.attrs["long_name"] and variable.attrs["units"] for variable in trace.data_vars.values())
+    assert all(
+        variable.attrs["long_name"] and variable.attrs["units"]
+        for variable in trace.data_vars.values()
+    )
     assert json.loads(trace.left_out).keys() == {"hamiltonian"}
     last = trace.isel(step=-1)
     with torch.no_grad():
         features = model[:6](training.inputs)
         outputs = model(training.inputs)
     collapse = measure.neural_collapse(
-        features, training.labels, weights=model[6].weight, biases=model[6].bias, predictions=outputs.argmax(1)
+        features,
+        training.labels,
+        weights=model[6].weight,
+        biases=model[6].bias,
+        predictions=outputs.argmax(1),
     )
     for name in ("nc1", "nc2_norm", "nc2_angle", "nc3", "nc4", "nearest_centre_error"):
-        assert float(last[name].sel(layer="5")) == pytest.approx(getattr(collapse, name), rel=1e-9), name
+        assert float(last[name].sel(layer="5")) == pytest.approx(
+            getattr(collapse, name), rel=1e-9
+        ), name
     assert float(last.accuracy) == float((outputs.argmax(1) == training.labels).double().mean())
     some = training.inputs[trace.point.values.tolist()]
-    np.testing.assert_allclose(last.log_volume, measure.log_volume_element(model[:6], some), rtol=1e-9)
+    np.testing.assert_allclose(
+        last.log_volume, measure.log_volume_element(model[:6], some), rtol=1e-9
+    )
     gram = measure.neural_tangent_gram(model, some)
     assert float(last.kernel_trace) == pytest.approx(float(gram.diagonal().mean()), rel=1e-9)
     before = measure.neural_tangent_gram(Training().model.eval(), some)
@@ -104,7 +127,10 @@ def test_the_trace_is_labelled_and_holds_what_the_measures_say(torch, tmp_path):
     assert trace.kernel_change.values[[0, -1]] == pytest.approx([0, 1 - cosine], rel=1e-9, abs=0)
     first, second = json.loads(trace.pair)
     dh, dy = features[second] - features[first], outputs[second] - outputs[first]
-    target = nn.functional.one_hot(training.labels, 3)[second] - nn.functional.one_hot(training.labels, 3)[first]
+    target = (
+        nn.functional.one_hot(training.labels, 3)[second]
+        - nn.functional.one_hot(training.labels, 3)[first]
+    )
     assert float(last.dh2.sel(layer="5")) == pytest.approx(float(dh @ dh), rel=1e-9)
     assert float(last.w) == pytest.approx(float(dy @ dy - dy @ target.double()), rel=1e-9)
     assert store.save(trace, tmp_path / "run.nc").equals(trace)
@@ -138,7 +164,9 @@ def test_a_run_goes_on_from_a_checkpoint_with_the_same_trace(torch, tmp_path, en
     names = [name for name in run.trace.data_vars if "seconds" not in name]
     assert again.trace[names].equals(run.trace[names])
     with pytest.raises(ValueError, match="state: got points"):
-        empirics.watch(training.model, training.inputs, training.labels, every=5, points=3).load_state_dict(state)
+        empirics.watch(
+            training.model, training.inputs, training.labels, every=5, points=3
+        ).load_state_dict(state)
 
 
 def test_steps_are_those_of_the_optimizer_of_this_model(torch):
@@ -149,11 +177,15 @@ def test_steps_are_those_of_the_optimizer_of_this_model(torch):
         other.run(3)  # of another model
         for _ in range(4):  # two optimizers share the model's parameters
             training.run(1, after=lambda: (head.step(), body.step()))
-            training.optimizer = torch.optim.SGD(training.model.parameters(), 0.1)  # and one replaces another
+            training.optimizer = torch.optim.SGD(
+                training.model.parameters(), 0.1
+            )  # and one replaces another
     assert run.steps == 8  # of the two that hold the first parameter
     training.run(2)
     assert run.steps == 8  # the context has ended
-    calls = empirics.watch(training.model, training.inputs, training.labels, 2, ["accuracy"], steps="calls")
+    calls = empirics.watch(
+        training.model, training.inputs, training.labels, 2, ["accuracy"], steps="calls"
+    )
     with calls:
         training.run(5, after=calls.step)
     assert calls.trace.step.values.tolist() == [0, 2, 4, 5]
@@ -181,7 +213,9 @@ def test_own_measures_are_described_by_their_docstring_or_name_and_may_refuse(to
     def refusing(model):
         raise ValueError("too small")
 
-    with empirics.watch(training.model, training.inputs, training.labels, measures=[first_weight, plain]) as run:
+    with empirics.watch(
+        training.model, training.inputs, training.labels, measures=[first_weight, plain]
+    ) as run:
         training.run(1)
     names = [run.trace[name].attrs["long_name"] for name in ("first_weight", "plain")]
     assert names == ["Weight that comes first.", "plain"]
@@ -195,7 +229,11 @@ def test_own_measures_are_described_by_their_docstring_or_name_and_may_refuse(to
 @pytest.mark.parametrize("is_threaded", [False, True])
 def test_threads_of_backward_passes_are_as_the_user_set_them(torch, is_threaded):
     model = classifier()
-    with torch.autograd.set_multithreading_enabled(is_threaded), torch.no_grad(), undisturbed(model):
+    with (
+        torch.autograd.set_multithreading_enabled(is_threaded),
+        torch.no_grad(),
+        undisturbed(model),
+    ):
         assert torch._C._is_multithreading_enabled() == is_threaded
         assert torch.is_grad_enabled()
     with torch.inference_mode(), undisturbed(model):
@@ -213,7 +251,9 @@ def test_a_run_is_shown_in_lines_and_panels(torch):
     last = f"nc1 of {trace.layer.values[-1]}: {float(trace.nc1[0, -1]):.4g} -> {float(trace.nc1[-1, -1]):.4g}"
     assert last in lines
     figure = run.plot()
-    assert {panel.get_title() for panel in figure.axes} == {line.split()[0].rstrip(":,") for line in lines[1:]}
+    assert {panel.get_title() for panel in figure.axes} == {
+        line.split()[0].rstrip(":,") for line in lines[1:]
+    }
     (panel,) = run.plot(["nc1"]).axes
     assert [list(line.get_ydata()) for line in panel.lines] == trace.nc1.values.T.tolist()
     with pytest.raises(ValueError, match="variables: got 'nc9'"):
@@ -222,7 +262,9 @@ def test_a_run_is_shown_in_lines_and_panels(torch):
 
 def test_a_residual_network_of_torchvision_has_seventeen_layers(torch):
     """Each block has one ReLU for two places; loggers get names without brackets. The default are the blocks."""
-    vision = pytest.importorskip("empirics.vision", reason="torchvision is not installed (extra `images`)")
+    vision = pytest.importorskip(
+        "empirics.vision", reason="torchvision is not installed (extra `images`)"
+    )
     model, sent = vision.models.resnet18(num_classes=3).float(), {}
     inputs, labels = torch.randn(6, 3, 32, 32), torch.arange(6) % 3
     chosen = {
@@ -237,13 +279,20 @@ def test_a_residual_network_of_torchvision_has_seventeen_layers(torch):
     relus = ["relu", *(f"{name}.relu" for name in stages)]
     with empirics.watch(model, inputs, labels, **chosen, layers=relus) as run:
         run.step()
-    blocks = [f"layer{stage}.{block}.relu[{call}]" for stage in range(1, 5) for block in range(2) for call in range(2)]
+    blocks = [
+        f"layer{stage}.{block}.relu[{call}]"
+        for stage in range(1, 5)
+        for block in range(2)
+        for call in range(2)
+    ]
     assert run.trace.layer.values.tolist() == ["relu", *blocks]
     assert not run.left_out
     assert np.isfinite(run.trace.nc1).all()
     assert (run.trace.dh2 > 0).all()
     assert "watch/nc1/layer4.1.relu-1" in sent
-    with empirics.watch(model, inputs, labels, **chosen, layers=["layer4.1.relu", "layer4"]) as named:
+    with empirics.watch(
+        model, inputs, labels, **chosen, layers=["layer4.1.relu", "layer4"]
+    ) as named:
         named.step()
     assert named.trace.layer.values.tolist() == ["layer4.1.relu[0]", "layer4.1.relu[1]", "layer4"]
 
@@ -262,7 +311,10 @@ class OfWords(nn.Module):
 
 def test_models_of_dictionaries_are_watched_at_their_task(torch):
     torch.manual_seed(0)
-    model, data = OfWords(), {"input_ids": torch.randint(0, 5, (12, 3)), "attention_mask": torch.ones(12, 3)}
+    model, data = (
+        OfWords(),
+        {"input_ids": torch.randint(0, 5, (12, 3)), "attention_mask": torch.ones(12, 3)},
+    )
     labels = data["input_ids"] % 4
 
     def states(model):
@@ -270,18 +322,27 @@ def test_models_of_dictionaries_are_watched_at_their_task(torch):
         return model(**data)["state"].sum()
 
     names = ["accuracy", "collapse", "kernel", states]
-    with empirics.watch(model, data, labels, measures=names, steps="calls", task="tokens", points=4) as run:
+    with empirics.watch(
+        model, data, labels, measures=names, steps="calls", task="tokens", points=4
+    ) as run:
         run.step()
     with torch.no_grad():
         logits = model(**data)["logits"]
         h = torch.tanh(model.mix(model.words(data["input_ids"])))
     last = run.trace.isel(step=-1)
-    assert float(last.accuracy) == pytest.approx(float((logits.argmax(-1) == labels).double().mean()))
+    assert float(last.accuracy) == pytest.approx(
+        float((logits.argmax(-1) == labels).double().mean())
+    )
     exact = measure.neural_collapse(
-        h.flatten(0, 1), labels.flatten(), weights=model.head.weight, predictions=logits.argmax(-1).flatten()
+        h.flatten(0, 1),
+        labels.flatten(),
+        weights=model.head.weight,
+        predictions=logits.argmax(-1).flatten(),
     )
     for name in ("nc1", "nc3", "nc4"):
-        assert float(last[name].isel(layer=-1)) == pytest.approx(getattr(exact, name), rel=1e-9), name
+        assert float(last[name].isel(layer=-1)) == pytest.approx(getattr(exact, name), rel=1e-9), (
+            name
+        )
     assert np.isfinite(last.kernel_alignment)
     assert not model._forward_hooks
     assert not model._forward_pre_hooks
@@ -301,7 +362,9 @@ def test_what_cannot_be_measured_is_refused_first_and_marked_later(torch):
         def forward(self, batch):
             return super().forward(batch.pixel_values)
 
-    with pytest.raises(ValueError, match=r"inputs: .* needs some that the model takes .*'pixel_values'"):
+    with pytest.raises(
+        ValueError, match=r"inputs: .* needs some that the model takes .*'pixel_values'"
+    ):
         empirics.watch(OfBatch(training.model), training.inputs, training.labels)
 
     def diverge():
@@ -332,7 +395,10 @@ def test_what_cannot_be_measured_is_refused_first_and_marked_later(torch):
         ({"steps": "epochs"}, "steps: got 'epochs'"),
     ]:
         with pytest.raises(ValueError, match=message):
-            empirics.watch(**{"model": training.model, "inputs": training.inputs, "labels": training.labels} | wrong)
+            empirics.watch(
+                **{"model": training.model, "inputs": training.inputs, "labels": training.labels}
+                | wrong
+            )
     with pytest.raises(TypeError, match="logger: got int"):
         empirics.watch(training.model, training.inputs, logger=3)
 
@@ -341,7 +407,9 @@ def test_two_points_are_what_the_theory_fits(torch):
     from bridge import two_point
 
     torch.manual_seed(0)
-    model = nn.Sequential(nn.Linear(1, 60), nn.LeakyReLU(0.5), nn.Linear(60, 60), nn.LeakyReLU(0.5), nn.Linear(60, 1))
+    model = nn.Sequential(
+        nn.Linear(1, 60), nn.LeakyReLU(0.5), nn.Linear(60, 60), nn.LeakyReLU(0.5), nn.Linear(60, 1)
+    )
     for layer in (model[0], model[2], model[4]):
         nn.init.xavier_normal_(layer.weight, 0.7)
     inputs, targets = torch.tensor([[-1.0], [0.0]]), torch.tensor([[0.6], [1.3]])
@@ -363,10 +431,14 @@ def test_the_hamiltonian_of_a_leaky_resnet(torch):
     from empirics.networks.leaky_resnet import LeakyResNet, initial_nets
 
     with torch.no_grad():
-        model = LeakyResNet(initial_nets(seeds=[0], depth=5.0, inputs=3, outputs=2, width=6, layers=4), 0)
+        model = LeakyResNet(
+            initial_nets(seeds=[0], depth=5.0, inputs=3, outputs=2, width=6, layers=4), 0
+        )
     inputs = torch.randn(5, 3)
     with empirics.watch(model, inputs, torch.randn(5, 2), 1) as run:
         torch.optim.SGD(model.parameters(), 0.1).step()
     assert "stable_hamiltonian" in run.trace
     state = measure.leaky_resnet_state(model, inputs)
-    np.testing.assert_allclose(run.trace.stable_hamiltonian.isel(step=-1), state.stable_hamiltonian)
+    np.testing.assert_allclose(
+        run.trace.stable_hamiltonian.isel(step=-1), state.stable_hamiltonian
+    )

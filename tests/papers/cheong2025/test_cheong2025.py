@@ -21,9 +21,13 @@ def test_numbered_equations_are_there_in_order():
 
 def test_theorems_algorithms_and_footnotes_are_there():
     assert {"Theorem 1", "Theorem 2", "Theorem 3", "NC1", "NC2", "NC3", "NC4"} <= set(labels())
-    assert {"Footnote 1", "Footnote 2", "Footnote 3", "Footnote 1 of chapter 2", "Footnote 1 of Appendix B"} <= set(
-        labels()
-    )
+    assert {
+        "Footnote 1",
+        "Footnote 2",
+        "Footnote 3",
+        "Footnote 1 of chapter 2",
+        "Footnote 1 of Appendix B",
+    } <= set(labels())
     for name, entries in {"Theorem 4": 2, "Algorithm 1": 9, "Algorithm 2": 2}.items():
         assert sum(label.startswith(name) for label in labels()) == entries, name
 
@@ -63,7 +67,12 @@ def test_the_algorithm_needs_each_of_its_corrections():
 def test_costs_are_those_of_the_lines_by_hand():
     # 4 samples of 2 classes in 3 dimensions, encoder for 5: 4 (5 + 3) in the first pass.
     first, between, last = cost(4, 2, 3, 5)
-    assert (first["time"], first["evaluations"], last["evaluations"], last["space"]) == (4 * (5 + 3), 4, 8, 6)
+    assert (first["time"], first["evaluations"], last["evaluations"], last["space"]) == (
+        4 * (5 + 3),
+        4,
+        8,
+        6,
+    )
     # sum 2*3 and 3 for 1/N, means 2*3, centred 2*3, M'M 2*3*2, eigenvectors 2^3
     assert between["time"] - first["time"] == 6 + 3 + 6 + 6 + 12 + 8
     # In the second pass C*D and R*C for the projections, 3 for the difference, 2 for division and norm, 2 for the sum.

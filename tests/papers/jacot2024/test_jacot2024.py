@@ -16,13 +16,32 @@ SPEED = norm_gamma(A_dot, K, gamma)
 def test_every_proposition_and_theorem_is_there():
     for number in range(1, 10):
         kind = "Theorem" if number == 4 else "Proposition"  # Theorem 7 is Theorem 4 again
-        assert number == 7 or any(entry.label.startswith(f"{kind} {number}") for entry in paper.EQUATIONS), number
+        assert number == 7 or any(
+            entry.label.startswith(f"{kind} {number}") for entry in paper.EQUATIONS
+        ), number
     assert [entry.label for entry in paper.EQUATIONS if entry.label.startswith("(")] == ["(1)"]
 
 
 def test_every_section_is_there_in_order():
-    sections = ["Abstract", "1.1", "1.2", "1.3", "1.4", "1.5", "2.1", "3", "4", "A.1", "A.2", "A.3", "B"]
-    assert list(dict.fromkeys(entry.where.removeprefix("Section ") for entry in paper.EQUATIONS)) == sections
+    sections = [
+        "Abstract",
+        "1.1",
+        "1.2",
+        "1.3",
+        "1.4",
+        "1.5",
+        "2.1",
+        "3",
+        "4",
+        "A.1",
+        "A.2",
+        "A.3",
+        "B",
+    ]
+    assert (
+        list(dict.fromkeys(entry.where.removeprefix("Section ") for entry in paper.EQUATIONS))
+        == sections
+    )
 
 
 def test_misprints_are_those_that_were_found():

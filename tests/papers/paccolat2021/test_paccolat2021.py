@@ -72,7 +72,9 @@ def test_what_cannot_be_read_is_inferred():
 
 @pytest.mark.parametrize("line", ["first line", "second line", "third line"])
 def test_labels_exchanged_in_one_term_of_the_entropy_are_noticed(line):
-    (entry,) = (entry for entry in paper.EQUATIONS if entry.label == f"D conditional entropy, {line}")
+    (entry,) = (
+        entry for entry in paper.EQUATIONS if entry.label == f"D conditional entropy, {line}"
+    )
     of_one_label = entry.printed.subs({P_minus: P_plus, q_minus: q_plus})
     assert entry.check() is Ruling.CONFIRMED
     assert replace(entry, printed=of_one_label).check() is not Ruling.CONFIRMED
@@ -96,5 +98,11 @@ def test_a_flow_that_goes_on_for_fitted_points_is_noticed(label):
 def test_a_power_of_the_error_itself_is_noticed():
     (entry,) = (entry for entry in paper.EQUATIONS if entry.label == "3.1 gain")
     for left in (epsilon**2, 1 / epsilon):
-        assert replace(entry, printed=Scales(left, entry.printed.rhs)).check() is not Ruling.CONDITIONAL
-    assert replace(entry, printed=Scales(epsilon**2, entry.printed.rhs**2)).check() is Ruling.CONDITIONAL
+        assert (
+            replace(entry, printed=Scales(left, entry.printed.rhs)).check()
+            is not Ruling.CONDITIONAL
+        )
+    assert (
+        replace(entry, printed=Scales(epsilon**2, entry.printed.rhs**2)).check()
+        is Ruling.CONDITIONAL
+    )

@@ -26,7 +26,9 @@ def gradient_by_hand(problem, weights):
 @pytest.mark.parametrize("seed", range(5))
 def test_central_differences_are_the_gradient(seed):
     problem, weights = explicit_matrices.random_weights(seed)
-    for found, expected in zip(problem.gradient(weights), gradient_by_hand(problem, weights), strict=True):
+    for found, expected in zip(
+        problem.gradient(weights), gradient_by_hand(problem, weights), strict=True
+    ):
         np.testing.assert_allclose(found, expected, atol=1e-12 * (1 + np.abs(expected).max()))
 
 
@@ -43,7 +45,9 @@ def test_flow_conserves_what_gradient_flow_of_a_product_conserves(seed):
 def test_unrotated_weights_have_no_velocity_across_dh(seed):
     problem, weights = explicit_matrices.unrotated_weights(seed)
     dh, velocity = weights[1] @ problem.u, problem.gradient(weights)[1] @ problem.u
-    assert abs(dh[0] * velocity[1] - dh[1] * velocity[0]) < 1e-12 * np.linalg.norm(dh) * np.linalg.norm(velocity)
+    assert abs(dh[0] * velocity[1] - dh[1] * velocity[0]) < 1e-12 * np.linalg.norm(
+        dh
+    ) * np.linalg.norm(velocity)
     decoder_across = weights[2] @ np.array([-dh[1], dh[0]])
     assert np.linalg.norm(decoder_across) > 0.1  # not merely a decoder of rank one
 
@@ -63,7 +67,12 @@ def test_velocity_is_that_of_the_flow():
 @pytest.mark.parametrize("error", [0.5, 1.001, -1.0])
 def test_a_wrong_coefficient_in_eq_7_is_seen(line, error):
     problem, weights = explicit_matrices.unrotated_weights(3)
-    constants = {"tau_h": 2 * TAUS[1], "tau_y": 2 * TAUS[2], "dx2": problem.dx2, "target2": problem.target2}
+    constants = {
+        "tau_h": 2 * TAUS[1],
+        "tau_y": 2 * TAUS[2],
+        "dx2": problem.dx2,
+        "target2": problem.target2,
+    }
     printed = flows.rates_at(tuple(problem.state(weights)), **constants)
     measured = flows.velocity_of_state(problem, weights, TAUS)
     assert abs(measured[line] / printed[line] - 1) < DIFFERENCES
@@ -72,7 +81,12 @@ def test_a_wrong_coefficient_in_eq_7_is_seen(line, error):
 
 def test_rotating_weights_break_eq_7():
     problem, weights = explicit_matrices.random_weights(1)
-    constants = {"tau_h": 2 * TAUS[1], "tau_y": 2 * TAUS[2], "dx2": problem.dx2, "target2": problem.target2}
+    constants = {
+        "tau_h": 2 * TAUS[1],
+        "tau_y": 2 * TAUS[2],
+        "dx2": problem.dx2,
+        "target2": problem.target2,
+    }
     printed = flows.rates_at(tuple(problem.state(weights)), **constants)
     measured = flows.velocity_of_state(problem, weights, TAUS)
     # The first line needs no assumption, the second does.

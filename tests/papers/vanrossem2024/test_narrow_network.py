@@ -5,14 +5,23 @@ import pytest
 import torch
 
 from papers.vanrossem2024.ledger import settings
-from papers.vanrossem2024.ledger.settings import GAIN, HIDDEN, LEARNING_RATE, SETTINGS, SLOPE, WIDTH
+from papers.vanrossem2024.ledger.settings import (
+    GAIN,
+    HIDDEN,
+    LEARNING_RATE,
+    SETTINGS,
+    SLOPE,
+    WIDTH,
+)
 
 
 def outputs_by_autograd(seed, dx, dy, epochs):
     """Outputs at both points after gradient descent on half the mean squared error."""
     weights = [torch.tensor(w, requires_grad=True) for w in settings.initial(seed)]
     biases = [torch.zeros(len(w), 1, dtype=torch.float64, requires_grad=True) for w in weights]
-    inputs, targets = (torch.tensor([pair], dtype=torch.float64) for pair in ((-1.0, -1.0 + dx), (0.6, 0.6 + dy)))
+    inputs, targets = (
+        torch.tensor([pair], dtype=torch.float64) for pair in ((-1.0, -1.0 + dx), (0.6, 0.6 + dy))
+    )
 
     def outputs():
         value = inputs

@@ -23,7 +23,11 @@ def labels_with(verdict):
 
 
 def test_all_numbered_equations_are_there_in_order():
-    numbered = [int(entry.label[1:].split(")")[0]) for entry in paper.EQUATIONS if entry.label.startswith("(")]
+    numbered = [
+        int(entry.label[1:].split(")")[0])
+        for entry in paper.EQUATIONS
+        if entry.label.startswith("(")
+    ]
     # Section 4.1 says that there is one stable point before Eq. (10), and the ledger runs as the paper does.
     assert numbered == sorted(numbered)
     assert set(numbered) == set(range(1, 52))
@@ -79,10 +83,22 @@ def names_twice(entry):
 
 def test_what_holds_with_twice_the_time_constants_only_says_so_and_names_its_root():
     roots = [entry for entry in paper.EQUATIONS if entry.label in ("(17) D_h", "(17) D_y")]
-    shown = {entry.label for entry in paper.EQUATIONS if names_twice(entry) and entry.verdict is Ruling.CONDITIONAL}
+    shown = {
+        entry.label
+        for entry in paper.EQUATIONS
+        if names_twice(entry) and entry.verdict is Ruling.CONDITIONAL
+    }
     assert [set(root.heirs) for root in roots] == [shown, shown]
-    misprints = [entry for entry in paper.EQUATIONS if names_twice(entry) and entry.verdict is Ruling.MISPRINT]
-    assert [(entry.label, entry.root) for entry in misprints] == [("(39)", None), ("(40)", "(39)"), ("(43) w", None)]
+    misprints = [
+        entry
+        for entry in paper.EQUATIONS
+        if names_twice(entry) and entry.verdict is Ruling.MISPRINT
+    ]
+    assert [(entry.label, entry.root) for entry in misprints] == [
+        ("(39)", None),
+        ("(40)", "(39)"),
+        ("(43) w", None),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -107,10 +123,15 @@ def test_both_sides_of_a_matrix_equation_have_one_shape(label):
     assert entry.printed.lhs.shape == entry.printed.rhs.shape
 
 
-@pytest.mark.parametrize(("label", "name"), [("(4) encoder", "grad_phi"), ("(4) decoder", "grad_psi")])
+@pytest.mark.parametrize(
+    ("label", "name"), [("(4) encoder", "grad_phi"), ("(4) decoder", "grad_psi")]
+)
 def test_a_flow_that_is_not_proportional_to_the_gradient_is_noticed(label, name):
     gradient = letters(name)(letters("L"))
     (entry,) = (entry for entry in paper.EQUATIONS if entry.label == label)
     assert entry.check() is Ruling.CONFIRMED
     for other in (1, gradient**2):
-        assert replace(entry, printed=entry.printed.subs(gradient, other)).check() is not Ruling.CONFIRMED
+        assert (
+            replace(entry, printed=entry.printed.subs(gradient, other)).check()
+            is not Ruling.CONFIRMED
+        )

@@ -12,7 +12,9 @@ from theory.core import Ruling
 CURVATURES = [
     key
     for key, block in BLOCKS.items()
-    if key[0] == "zavatoneveth2023" and block.verdict == "MISPRINT" and key[1].startswith(("(7)", "(A.", "(B.", "(C."))
+    if key[0] == "zavatoneveth2023"
+    and block.verdict == "MISPRINT"
+    and key[1].startswith(("(7)", "(A.", "(B.", "(C."))
 ]
 LAST = {"": 7, "A": 19, "B": 70, "C": 51, "D": 20, "E": 41, "F": 21, "G": 3}
 
@@ -25,8 +27,15 @@ def numbers(label):
 
 
 def test_all_numbered_equations_are_there():
-    named = [pair for entry in paper.EQUATIONS if entry.label.startswith("(") for pair in numbers(entry.label)]
-    expected = {(appendix, number) for appendix, last in LAST.items() for number in range(1, last + 1)}
+    named = [
+        pair
+        for entry in paper.EQUATIONS
+        if entry.label.startswith("(")
+        for pair in numbers(entry.label)
+    ]
+    expected = {
+        (appendix, number) for appendix, last in LAST.items() for number in range(1, last + 1)
+    }
     assert set(named) == expected
     # Only the lost displays (A.3) to (A.12) are named by more than one entry.
     repeated = {pair for pair in named if named.count(pair) > 1}
@@ -76,7 +85,12 @@ def test_misprints_are_those_that_were_found():
 
 
 def test_conditions_are_those_that_were_found():
-    found = ["II.C deep", "C.2 sign for erf", "E.2 expansion and contraction", "F.2 pseudo-inverse"]
+    found = [
+        "II.C deep",
+        "C.2 sign for erf",
+        "E.2 expansion and contraction",
+        "F.2 pseudo-inverse",
+    ]
     assert labels_with(Ruling.CONDITIONAL) == found
 
 
@@ -88,5 +102,9 @@ def test_curvatures_whose_prefactor_cannot_be_read_are_no_misprints():
 @pytest.mark.parametrize("key", CURVATURES, ids=lambda key: key[1])
 def test_printed_curvature_is_exactly_three_times_the_corrected(key):
     reading = entries()[key].reading()
-    printed, corrected = (np.asarray(value, dtype=float) for value in (reading.printed, reading.corrected))
-    np.testing.assert_allclose(printed, 3 * corrected, rtol=1e-12, atol=1e-12 * np.abs(printed).max())
+    printed, corrected = (
+        np.asarray(value, dtype=float) for value in (reading.printed, reading.corrected)
+    )
+    np.testing.assert_allclose(
+        printed, 3 * corrected, rtol=1e-12, atol=1e-12 * np.abs(printed).max()
+    )

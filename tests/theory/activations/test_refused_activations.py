@@ -11,15 +11,21 @@ from theory import activations, gaussian, geometry
 from theory.activations import from_expression, z
 
 
-@pytest.mark.parametrize("expression", [sp.I * z, sp.sqrt(z), sp.log(z), sp.cbrt(z), z**1.5], ids=str)
+@pytest.mark.parametrize(
+    "expression", [sp.I * z, sp.sqrt(z), sp.log(z), sp.cbrt(z), z**1.5], ids=str
+)
 def test_complex_values_are_refused(expression):
     """Of i z the kernel was minus that of z, without a word."""
-    with pytest.raises(ValueError, match=r": got .* at z = .*, needs a real, finite one for every real z"):
+    with pytest.raises(
+        ValueError, match=r": got .* at z = .*, needs a real, finite one for every real z"
+    ):
         from_expression(expression)
 
 
 @pytest.mark.parametrize(
-    "expression", [sp.sqrt(1 + z**2), sp.log(1 + sp.exp(z)), sp.sqrt(sp.Abs(z)), sp.re(z), sp.atan(z)], ids=str
+    "expression",
+    [sp.sqrt(1 + z**2), sp.log(1 + sp.exp(z)), sp.sqrt(sp.Abs(z)), sp.re(z), sp.atan(z)],
+    ids=str,
 )
 def test_real_values_are_not(expression):
     assert from_expression(expression).expression == expression
@@ -44,7 +50,9 @@ def test_a_constant_has_no_curvature(quantity):
 
 
 def test_but_a_volume_element_of_zero():
-    assert geometry.volume_element(from_expression(sp.Integer(3), name="flat3"))(2, 0.5, 1, 0.3) == 0
+    assert (
+        geometry.volume_element(from_expression(sp.Integer(3), name="flat3"))(2, 0.5, 1, 0.3) == 0
+    )
 
 
 QUANTITIES = [
@@ -53,18 +61,25 @@ QUANTITIES = [
     for name in package.__all__
     if "act" in getattr(inspect.unwrap(getattr(package, name)), "__annotations__", ())
 ]
-of_every_function = pytest.mark.parametrize("quantity", QUANTITIES, ids=lambda function: function.__qualname__)
+of_every_function = pytest.mark.parametrize(
+    "quantity", QUANTITIES, ids=lambda function: function.__qualname__
+)
 
 
 def other_arguments(quantity):
-    return [2 if name == "depth" else [1.0] for name in list(inspect.signature(quantity).parameters)[1:]]
+    return [
+        2 if name == "depth" else [1.0]
+        for name in list(inspect.signature(quantity).parameters)[1:]
+    ]
 
 
 @pytest.mark.parametrize("value", [3, [1.0], {}], ids=repr)
 @of_every_function
 def test_something_else_is_refused_by_every_function_of_an_activation(quantity, value):
     """A list has no hash, so that it cannot be looked up among the results that are kept."""
-    message = f"^act: got {type(value).__name__}, needs an activation, its name or an expression in z$"
+    message = (
+        f"^act: got {type(value).__name__}, needs an activation, its name or an expression in z$"
+    )
     with pytest.raises(TypeError, match=message):
         quantity(value, *other_arguments(quantity))
 
@@ -78,7 +93,9 @@ def test_a_wrong_name_is_refused_with_the_names_that_exist(quantity):
 @pytest.mark.parametrize(
     "quantity",
     [
-        pytest.param(q, marks=[pytest.mark.slow] * q.__name__.startswith(("ntk_log", "ntk_scalar")))  # seconds
+        pytest.param(
+            q, marks=[pytest.mark.slow] * q.__name__.startswith(("ntk_log", "ntk_scalar"))
+        )  # seconds
         for q in QUANTITIES
         if len(inspect.signature(q).parameters) == 1
     ],

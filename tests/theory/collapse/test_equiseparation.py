@@ -14,7 +14,9 @@ from theory import collapse
 
 Z = 4.0  # see test_gaussian_classes
 DRAWS = 100_000
-profiles = st.lists(st.floats(-5, 5), min_size=3, max_size=9).filter(lambda x: max(x) - min(x) > 1e-3)
+profiles = st.lists(st.floats(-5, 5), min_size=3, max_size=9).filter(
+    lambda x: max(x) - min(x) > 1e-3
+)
 
 
 @given(profiles)
@@ -28,16 +30,25 @@ def test_r_and_its_chance_are_those_of_scipy(logs: list[float]) -> None:
 
 
 @given(profiles, st.floats(0.1, 10))
-def test_invariant_under_the_unit_and_antisymmetric_under_reversal(logs: list[float], unit: float) -> None:
-    one, other = collapse.equiseparation(np.exp(logs)), collapse.equiseparation(unit * np.exp(logs))
+def test_invariant_under_the_unit_and_antisymmetric_under_reversal(
+    logs: list[float], unit: float
+) -> None:
+    one, other = (
+        collapse.equiseparation(np.exp(logs)),
+        collapse.equiseparation(unit * np.exp(logs)),
+    )
     assert one.r == pytest.approx(other.r, abs=1e-9)
     assert collapse.equiseparation(np.exp(logs[::-1])).r == pytest.approx(-one.r, abs=1e-9)
 
 
 @pytest.mark.parametrize("level", [0.88, 0.95, 0.99, 0.999])
-def test_chances_of_three_layers_against_simulation(level: float, rng: np.random.Generator) -> None:
+def test_chances_of_three_layers_against_simulation(
+    level: float, rng: np.random.Generator
+) -> None:
     trendless = np.exp(rng.standard_normal((DRAWS, 3)))
-    falling = np.exp(-np.pad(np.cumsum(rng.exponential(size=(DRAWS, 2)), axis=1), ((0, 0), (1, 0))))
+    falling = np.exp(
+        -np.pad(np.cumsum(rng.exponential(size=(DRAWS, 2)), axis=1), ((0, 0), (1, 0)))
+    )
     for values, form in (
         (trendless, collapse.correlation_chance()),
         (falling, collapse.monotone_correlation_chance()),
@@ -50,15 +61,21 @@ def test_chances_of_three_layers_against_simulation(level: float, rng: np.random
 def test_the_function_has_the_closed_forms() -> None:
     found = collapse.equiseparation([30.0, 8.0, 1.5])
     size = abs(float(found.r))
-    assert collapse.three_layer_correlation()(first=np.log(30 / 8), second=np.log(8 / 1.5)) == pytest.approx(size)
+    assert collapse.three_layer_correlation()(
+        first=np.log(30 / 8), second=np.log(8 / 1.5)
+    ) == pytest.approx(size)
     assert found.chance == pytest.approx(collapse.correlation_chance()(correlation=size))
-    assert found.chance_if_falling == pytest.approx(collapse.monotone_correlation_chance()(correlation=size))
+    assert found.chance_if_falling == pytest.approx(
+        collapse.monotone_correlation_chance()(correlation=size)
+    )
 
 
 @pytest.mark.slow
 @given(st.floats(1e-3, 10), st.floats(1e-3, 10))
 def test_a_falling_profile_of_three_cannot_look_bad(first: float, second: float) -> None:
-    assert collapse.three_layer_correlation()(first=first, second=second) >= math.sqrt(3) / 2 - 1e-12
+    assert (
+        collapse.three_layer_correlation()(first=first, second=second) >= math.sqrt(3) / 2 - 1e-12
+    )
 
 
 def test_many_profiles_at_once_and_more_layers(rng: np.random.Generator) -> None:

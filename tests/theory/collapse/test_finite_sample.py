@@ -17,7 +17,9 @@ Z = 4.0  # see test_gaussian_classes
 CHAIN = 1e-10
 
 
-def expectation_of_inverse(columns: int, rows: int, noncentrality: float, rng: np.random.Generator) -> tuple:
+def expectation_of_inverse(
+    columns: int, rows: int, noncentrality: float, rng: np.random.Generator
+) -> tuple:
     """tr (X'X)^-1 of explicit Gaussian matrices: mean and standard error."""
     x = rng.standard_normal((20_000, rows, columns))
     x[:, np.arange(columns), np.arange(columns)] += np.sqrt(noncentrality)
@@ -26,8 +28,12 @@ def expectation_of_inverse(columns: int, rows: int, noncentrality: float, rng: n
 
 
 # The variance of 1/Q is finite where D exceeds C by more than 2.
-@pytest.mark.parametrize(("sizes", "dimension"), [((5, 5, 5), 12), ((2, 9, 4), 12), ((30, 30), 9), ((3,) * 8, 20)])
-def test_noise_floor_against_monte_carlo(sizes: tuple[int, ...], dimension: int, rng: np.random.Generator) -> None:
+@pytest.mark.parametrize(
+    ("sizes", "dimension"), [((5, 5, 5), 12), ((2, 9, 4), 12), ((30, 30), 9), ((3,) * 8, 20)]
+)
+def test_noise_floor_against_monte_carlo(
+    sizes: tuple[int, ...], dimension: int, rng: np.random.Generator
+) -> None:
     mean, error = mean_nc1(np.zeros((len(sizes), dimension)), sizes, 1500, rng)
     expected = collapse.noise_floor()(samples=sum(sizes), classes=len(sizes), dimension=dimension)
     assert abs(mean - expected) < Z * error
@@ -35,7 +41,9 @@ def test_noise_floor_against_monte_carlo(sizes: tuple[int, ...], dimension: int,
 
 
 @pytest.mark.parametrize(("sizes", "dimension"), [((4,) * 12, 3), ((2, 3, 4, 5, 6, 7, 8, 9), 2)])
-def test_noise_floor_in_few_dimensions(sizes: tuple[int, ...], dimension: int, rng: np.random.Generator) -> None:
+def test_noise_floor_in_few_dimensions(
+    sizes: tuple[int, ...], dimension: int, rng: np.random.Generator
+) -> None:
     mean, error = mean_nc1(np.zeros((len(sizes), dimension)), sizes, 1500, rng)
     form = collapse.noise_floor_few_dimensions()
     expected = form(samples=sum(sizes), classes=len(sizes), dimension=dimension)
@@ -43,11 +51,15 @@ def test_noise_floor_in_few_dimensions(sizes: tuple[int, ...], dimension: int, r
     assert error < 0.05 * expected
 
 
-@pytest.mark.parametrize(("classes", "dimension", "samples", "radius2"), [(3, 10, 6, 2.0), (5, 16, 8, 0.5)])
+@pytest.mark.parametrize(
+    ("classes", "dimension", "samples", "radius2"), [(3, 10, 6, 2.0), (5, 16, 8, 0.5)]
+)
 def test_simplex_against_monte_carlo(
     classes: int, dimension: int, samples: int, radius2: float, rng: np.random.Generator
 ) -> None:
-    mean, error = mean_nc1(simplex(classes, dimension, np.sqrt(radius2)), (samples,) * classes, 1500, rng)
+    mean, error = mean_nc1(
+        simplex(classes, dimension, np.sqrt(radius2)), (samples,) * classes, 1500, rng
+    )
     expected = collapse.finite_sample_nc1(samples, classes, dimension, radius2=radius2)
     assert abs(mean - expected) < Z * error
     population = collapse.simplex_nc1()(classes=classes, variance=1, radius2=radius2)
@@ -55,7 +67,8 @@ def test_simplex_against_monte_carlo(
 
 
 @pytest.mark.parametrize(
-    ("columns", "rows", "noncentrality"), [(2, 6, 3.0), (3, 10, 20.0), (9, 30, 100.0), (9, 15, 5.0), (9, 16, 300.0)]
+    ("columns", "rows", "noncentrality"),
+    [(2, 6, 3.0), (3, 10, 20.0), (9, 30, 100.0), (9, 15, 5.0), (9, 16, 300.0)],
 )
 def test_chain_against_explicit_matrices(
     columns: int, rows: int, noncentrality: float, rng: np.random.Generator
@@ -64,12 +77,16 @@ def test_chain_against_explicit_matrices(
     assert abs(mean - finite_sample.inverse_trace(columns, rows, noncentrality)) < Z * error
 
 
-@pytest.mark.parametrize(("dimension", "separation2"), [(3, 0.1), (5, 1.0), (20, 4.0), (50, 300.0)])
+@pytest.mark.parametrize(
+    ("dimension", "separation2"), [(3, 0.1), (5, 1.0), (20, 4.0), (50, 300.0)]
+)
 def test_two_classes_agree_with_the_closed_form(dimension: int, separation2: float) -> None:
     form = collapse.two_class_finite_sample_nc1()
     exact = form(samples=100, dimension=dimension, prior=0.5, separation2=separation2)
     # Two means a distance apart are half of it away from their centroid.
-    assert collapse.finite_sample_nc1(50, 2, dimension, radius2=separation2 / 4) == pytest.approx(exact, rel=CHAIN)
+    assert collapse.finite_sample_nc1(50, 2, dimension, radius2=separation2 / 4) == pytest.approx(
+        exact, rel=CHAIN
+    )
 
 
 def test_unequal_classes_against_monte_carlo(rng: np.random.Generator) -> None:
@@ -84,10 +101,14 @@ def test_unequal_classes_against_monte_carlo(rng: np.random.Generator) -> None:
 def test_limits(classes: int, dimension: int) -> None:
     floor = collapse.noise_floor()(samples=20 * classes, classes=classes, dimension=dimension)
     assert collapse.finite_sample_nc1(20, classes, dimension) == pytest.approx(floor, rel=CHAIN)
-    assert collapse.finite_sample_nc1(20, classes, dimension, radius2=1e-9) == pytest.approx(floor, rel=1e-6)
+    assert collapse.finite_sample_nc1(20, classes, dimension, radius2=1e-9) == pytest.approx(
+        floor, rel=1e-6
+    )
     population = collapse.simplex_nc1()(classes=classes, variance=2, radius2=3)
     many = 10**8
-    assert collapse.finite_sample_nc1(many, classes, dimension, 3, 2) == pytest.approx(population, rel=1e-5)
+    assert collapse.finite_sample_nc1(many, classes, dimension, 3, 2) == pytest.approx(
+        population, rel=1e-5
+    )
 
 
 def test_signal_lowers_it_and_scale_does_not_matter() -> None:
@@ -98,7 +119,9 @@ def test_signal_lowers_it_and_scale_does_not_matter() -> None:
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(1, 5), (9, 64), (9, 4096), (3, 11)])
-def test_the_expansion_takes_over_smoothly(columns: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_expansion_takes_over_smoothly(
+    columns: int, rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """At signals a hundred times smaller than where it is used it has four digits less, as its order says."""
     noncentrality = 2e4
     chain = finite_sample.inverse_trace(columns, rows, noncentrality)

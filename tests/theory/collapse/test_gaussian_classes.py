@@ -31,7 +31,9 @@ def population_nc1(classes: int, variance: float, radius2: float, priors: np.nda
 @pytest.mark.parametrize("classes", [2, 3, 7, 12])
 def test_balanced_against_explicit_covariances(classes: int) -> None:
     expected = population_nc1(classes, 0.3, 1.7, np.full(classes, 1 / classes))
-    assert collapse.simplex_nc1()(classes=classes, variance=0.3, radius2=1.7) == pytest.approx(expected, rel=1e-10)
+    assert collapse.simplex_nc1()(classes=classes, variance=0.3, radius2=1.7) == pytest.approx(
+        expected, rel=1e-10
+    )
 
 
 @given(st.lists(st.floats(0.05, 1), min_size=2, max_size=8))
@@ -49,7 +51,9 @@ def test_exact_priors_stay_exact() -> None:
     assert [a.name for a in form.arguments] == ["variance", "radius2"]
     assert str(form.evaluate(variance=1, radius2=1, digits=20)) == "4.8888888888888888889"
     assert set(form.check().values()) == {Verdict.HOLDS}
-    assert form(variance=1, radius2=1) == pytest.approx(population_nc1(3, 1.0, 1.0, np.array([3, 2, 1]) / 6))
+    assert form(variance=1, radius2=1) == pytest.approx(
+        population_nc1(3, 1.0, 1.0, np.array([3, 2, 1]) / 6)
+    )
 
 
 @given(st.lists(st.floats(0.01, 1), min_size=1, max_size=9), st.floats(0.1, 10))
@@ -68,7 +72,8 @@ def test_large_samples_approach_it(rng: np.random.Generator) -> None:
     priors = np.array([0.4, 0.3, 0.2, 0.1])
     means = simplex(classes, 5, np.sqrt(radius2))
     values = [
-        naive_nc1(*draw(means, np.sqrt(variance) * np.eye(5), (4000 * priors).astype(int), rng)) for _ in range(8)
+        naive_nc1(*draw(means, np.sqrt(variance) * np.eye(5), (4000 * priors).astype(int), rng))
+        for _ in range(8)
     ]
     error = np.std(values, ddof=1) / np.sqrt(len(values))
     expected = collapse.simplex_nc1(priors.tolist())(variance=variance, radius2=radius2)

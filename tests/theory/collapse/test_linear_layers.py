@@ -11,20 +11,31 @@ from theory import collapse
 CLOSE = 1e-8  # pseudo-inverses of covariances with condition numbers up to a few hundred
 
 
-def example(rng: np.random.Generator, classes: int = 4, dimension: int = 7) -> tuple[np.ndarray, np.ndarray]:
+def example(
+    rng: np.random.Generator, classes: int = 4, dimension: int = 7
+) -> tuple[np.ndarray, np.ndarray]:
     """Features of correlated noise, imbalanced."""
     sizes = rng.integers(15, 40, classes)
-    return draw(rng.standard_normal((classes, dimension)), rng.standard_normal((dimension, dimension)), sizes, rng)
+    return draw(
+        rng.standard_normal((classes, dimension)),
+        rng.standard_normal((dimension, dimension)),
+        sizes,
+        rng,
+    )
 
 
-def test_no_linear_map_goes_below_the_floor_and_fishers_attains_it(rng: np.random.Generator) -> None:
+def test_no_linear_map_goes_below_the_floor_and_fishers_attains_it(
+    rng: np.random.Generator,
+) -> None:
     features, labels = example(rng)
     within, between = covariances(features, labels)
     floor = linear_floor(within, between, rank=3)
     for width in (3, 5, 7, 12):
         for _ in range(10):
             assert naive_nc1(features @ rng.standard_normal((7, width)), labels) > floor
-    means = np.stack([features[labels == c].mean(axis=0) for c in range(4)]) - features.mean(axis=0)
+    means = np.stack([features[labels == c].mean(axis=0) for c in range(4)]) - features.mean(
+        axis=0
+    )
     fisher = np.linalg.solve(within, means.T)
     assert naive_nc1(features @ fisher, labels) == pytest.approx(floor, rel=CLOSE)
     assert floor < naive_nc1(features, labels)
@@ -50,16 +61,26 @@ def test_isotropic_noise_leaves_nothing_to_gain(rng: np.random.Generator) -> Non
     means = rng.standard_normal((3, 5))
     between = np.cov(means.T, bias=True)
     floor = linear_floor(0.4 * np.eye(5), between, rank=2)
-    assert floor == pytest.approx(0.4 * np.trace(np.linalg.pinv(between, rcond=1e-10, hermitian=True)), rel=CLOSE)
+    assert floor == pytest.approx(
+        0.4 * np.trace(np.linalg.pinv(between, rcond=1e-10, hermitian=True)), rel=CLOSE
+    )
 
 
 def test_gain_is_bounded_and_the_bound_is_reached(rng: np.random.Generator) -> None:
     for _ in range(200):
         eigenvalues = np.sort(rng.uniform(0.1, 5, 4))
         difference = rng.standard_normal(4)
-        gain = (difference**2 @ eigenvalues) * (difference**2 @ (1 / eigenvalues)) / (difference @ difference) ** 2
-        assert gain <= collapse.linear_gain_bound()(condition=eigenvalues[-1] / eigenvalues[0]) * (1 + 1e-12)
-    assert collapse.linear_gain_bound()(condition=9.0) == pytest.approx((1 + 9) / 2 * (1 + 1 / 9) / 2)
+        gain = (
+            (difference**2 @ eigenvalues)
+            * (difference**2 @ (1 / eigenvalues))
+            / (difference @ difference) ** 2
+        )
+        assert gain <= collapse.linear_gain_bound()(condition=eigenvalues[-1] / eigenvalues[0]) * (
+            1 + 1e-12
+        )
+    assert collapse.linear_gain_bound()(condition=9.0) == pytest.approx(
+        (1 + 9) / 2 * (1 + 1 / 9) / 2
+    )
     within, between = np.diag([1.0, 9.0]), 0.25 * np.ones((2, 2))
     nc1 = np.trace(within @ np.linalg.pinv(between))
     assert nc1 / linear_floor(within, between, rank=1) == pytest.approx(25 / 9)
@@ -71,10 +92,14 @@ def test_gain_bound_holds_for_many_classes(rng: np.random.Generator) -> None:
         root = rng.standard_normal((6, 6))
         within, means = root @ root.T, rng.standard_normal((4, 6))
         between = np.cov(means.T, bias=True)
-        gain = np.trace(within @ np.linalg.pinv(between, rcond=1e-10, hermitian=True)) / linear_floor(
-            within, between, rank=3
+        gain = np.trace(
+            within @ np.linalg.pinv(between, rcond=1e-10, hermitian=True)
+        ) / linear_floor(within, between, rank=3)
+        assert (
+            1 - CLOSE
+            <= gain
+            <= collapse.linear_gain_bound()(condition=np.linalg.cond(within)) * (1 + CLOSE)
         )
-        assert 1 - CLOSE <= gain <= collapse.linear_gain_bound()(condition=np.linalg.cond(within)) * (1 + CLOSE)
 
 
 def test_two_class_floor(rng: np.random.Generator) -> None:
@@ -99,7 +124,10 @@ def test_two_classes_need_no_decomposition(rng: np.random.Generator) -> None:
 def test_linear_model_layer_by_layer(rng: np.random.Generator) -> None:
     """Layers applied to features; NC1 measured on their exact first two moments, three classes, two signals."""
     shrink, classes, n = 0.6, 3, 400
-    mixing, means = rng.standard_normal((2, 2)), np.pad(rng.standard_normal((classes, 2)), ((0, 0), (0, 2)))
+    mixing, means = (
+        rng.standard_normal((2, 2)),
+        np.pad(rng.standard_normal((classes, 2)), ((0, 0), (0, 2))),
+    )
     # Noise with exactly the population's covariance in every class.
     noise = rng.standard_normal((n, 4))
     noise -= noise.mean(axis=0)
@@ -113,10 +141,14 @@ def test_linear_model_layer_by_layer(rng: np.random.Generator) -> None:
     form = collapse.linear_depth_nc1()
     for depth in range(6):
         found = naive_nc1(features, labels)
-        assert found == pytest.approx(form(initial=initial, floor=floor, shrink=shrink, depth=depth), rel=CLOSE)
+        assert found == pytest.approx(
+            form(initial=initial, floor=floor, shrink=shrink, depth=depth), rel=CLOSE
+        )
         features = features @ layer.T
     where = collapse.equiseparation_depth()(initial=initial, floor=floor, shrink=shrink)
-    assert form(initial=initial, floor=floor, shrink=shrink, depth=where) == pytest.approx(2 * floor)
+    assert form(initial=initial, floor=floor, shrink=shrink, depth=where) == pytest.approx(
+        2 * floor
+    )
 
 
 def test_until_when_the_law_holds() -> None:

@@ -13,7 +13,15 @@ from tests.oracles.collapse_digits import count_up, digits, entropy
 from theory import collapse
 
 # Sizes and bases at which ceil(log(n)/log(C)) is one too large in double precision.
-FLOATING_LOGARITHM_FAILS = [(125, 5), (3**10, 3), (10**3, 10), (6**3, 6), (7**5, 7), (2**29, 2), (10**15, 10)]
+FLOATING_LOGARITHM_FAILS = [
+    (125, 5),
+    (3**10, 3),
+    (10**3, 10),
+    (6**3, 6),
+    (7**5, 7),
+    (2**29, 2),
+    (10**15, 10),
+]
 
 
 @pytest.mark.parametrize(("size", "base"), FLOATING_LOGARITHM_FAILS)
@@ -25,11 +33,17 @@ def test_exact_powers(size: int, base: int) -> None:
     assert collapse.relabelling_digits(size - 1, base) == power
     last = collapse.relabelling(np.array([size - 1]), base)
     assert last.tolist() == [[base - 1] * power]
-    np.testing.assert_allclose(collapse.relabelling_entropy(size, base), math.log2(base), rtol=1e-12)
+    np.testing.assert_allclose(
+        collapse.relabelling_entropy(size, base), math.log2(base), rtol=1e-12
+    )
 
 
 def test_floating_logarithms_do_fail_somewhere() -> None:
-    wrong = [s for s, b in FLOATING_LOGARITHM_FAILS if math.ceil(math.log(s) / math.log(b)) != round(math.log(s, b))]
+    wrong = [
+        s
+        for s, b in FLOATING_LOGARITHM_FAILS
+        if math.ceil(math.log(s) / math.log(b)) != round(math.log(s, b))
+    ]
     assert 125 in wrong
 
 
@@ -39,8 +53,12 @@ def test_against_an_odometer(size: int, base: int) -> None:
     assert found.tolist() == count_up(size, base, collapse.relabelling_digits(size, base))
     for k in range(found.shape[1]):
         column = found[:, k].tolist()
-        assert collapse.relabelling_counts(size, base, k).tolist() == [column.count(v) for v in range(base)]
-        assert collapse.relabelling_entropy(size, base, k) == pytest.approx(entropy(column), abs=1e-12)
+        assert collapse.relabelling_counts(size, base, k).tolist() == [
+            column.count(v) for v in range(base)
+        ]
+        assert collapse.relabelling_entropy(size, base, k) == pytest.approx(
+            entropy(column), abs=1e-12
+        )
 
 
 @given(st.integers(0, 3000), st.integers(2, 12))
@@ -91,7 +109,9 @@ def test_bad_values(arguments: tuple, name: str) -> None:
         collapse.relabelling(*arguments)
 
 
-@pytest.mark.parametrize(("size", "base", "digit"), [(0, 2, 0), (5, 1, 0), (5, 2, -1), (5.0, 2, 0), (5, 2, 0.0)])
+@pytest.mark.parametrize(
+    ("size", "base", "digit"), [(0, 2, 0), (5, 1, 0), (5, 2, -1), (5.0, 2, 0), (5, 2, 0.0)]
+)
 def test_bad_counts(size: object, base: object, digit: object) -> None:
     with pytest.raises((ValueError, TypeError), match=r"class_size|classes|digit"):
         collapse.relabelling_counts(size, base, digit)

@@ -39,9 +39,14 @@ def test_a_trained_linear_decoder_gets_it(floor: float, rng: np.random.Generator
     margin = y[test] * (h[test] @ w[:2] + w[2])
     bits = 1 - np.logaddexp(0, -margin) / np.log(2)
     # Three fitted numbers cost 3/(2n ln 2) bits on average.
-    assert abs(bits.mean() - collapse.two_class_information()(floor=floor)) < Z * bits.std() / 200 + 1e-4
+    assert (
+        abs(bits.mean() - collapse.two_class_information()(floor=floor))
+        < Z * bits.std() / 200 + 1e-4
+    )
     hits = margin > 0
-    assert abs(hits.mean() - collapse.two_class_accuracy()(floor=floor)) < Z * hits.std() / 200 + 1e-4
+    assert (
+        abs(hits.mean() - collapse.two_class_accuracy()(floor=floor)) < Z * hits.std() / 200 + 1e-4
+    )
 
 
 @pytest.mark.parametrize("floor", [0.05, 0.5, 3.0, 40.0])
@@ -52,14 +57,19 @@ def test_information_by_quadrature_of_its_definition(floor: float) -> None:
     def mixture(x: float) -> float:
         return (norm.pdf(x - half) + norm.pdf(x + half)) / 2
 
-    own, _ = quad(lambda x: -mixture(x) * np.log2(mixture(x)), -half - 9, half + 9, limit=200, epsabs=1e-12)
+    own, _ = quad(
+        lambda x: -mixture(x) * np.log2(mixture(x)), -half - 9, half + 9, limit=200, epsabs=1e-12
+    )
     noise = np.log2(2 * np.pi * np.e) / 2
     assert collapse.two_class_information()(floor=floor) == pytest.approx(own - noise, abs=1e-9)
 
 
 def test_limits_and_order() -> None:
     floors = np.array([0.02, 0.3, 1.0, 5.0, 1e4])
-    information, accuracy = collapse.two_class_information()(floors), collapse.two_class_accuracy()(floors)
+    information, accuracy = (
+        collapse.two_class_information()(floors),
+        collapse.two_class_accuracy()(floors),
+    )
     assert np.all(np.diff(information) < 0)
     assert np.all(np.diff(accuracy) < 0)
     assert information[0] == pytest.approx(1, abs=1e-9)

@@ -15,7 +15,9 @@ from theory import collapse
 
 ROUNDING = 1e-12
 GRID = np.linspace(0.0, 1.0, 5)
-TABLES = [np.column_stack([1 - p, p]) for p in np.stack(np.meshgrid(GRID, GRID, GRID), -1).reshape(-1, 3)]
+TABLES = [
+    np.column_stack([1 - p, p]) for p in np.stack(np.meshgrid(GRID, GRID, GRID), -1).reshape(-1, 3)
+]
 CONSTANT = [t for t in TABLES if np.ptp(t[:, 1]) == 0]
 
 
@@ -39,7 +41,9 @@ def test_between_zero_and_mutual_information(joint: np.ndarray) -> None:
     assert collapse.sufficiency(joint, [marginal]) == pytest.approx(0, abs=ROUNDING)
     assert collapse.sufficiency(joint, TABLES) <= everything + 1e-9
     assert collapse.sufficiency(joint, [marginal, *TABLES[:50]]) >= -ROUNDING
-    assert collapse.sufficiency(joint, [posterior, *TABLES[:50]]) == pytest.approx(everything, abs=1e-9)
+    assert collapse.sufficiency(joint, [posterior, *TABLES[:50]]) == pytest.approx(
+        everything, abs=1e-9
+    )
 
 
 def test_negative_without_the_constant_decoder() -> None:
@@ -50,9 +54,15 @@ def test_negative_without_the_constant_decoder() -> None:
 
 def test_work_done_for_a_weak_decoder_raises_it() -> None:
     """Labels are the exclusive or of two bits; decoders see the first bit only. A map that computes it helps."""
-    raw = np.array([[0.25, 0.0], [0.0, 0.25], [0.0, 0.25], [0.25, 0.0]])  # rows: bits 00, 01, 10, 11
-    first_bit = [t[[0, 0, 1, 1]] for t in ([np.array([[1 - p, p], [1 - q, q]]) for p in GRID for q in GRID])]
-    computed = raw[[0, 3, 1, 2]]  # renamed: an invertible map that puts the answer into the first bit
+    raw = np.array(
+        [[0.25, 0.0], [0.0, 0.25], [0.0, 0.25], [0.25, 0.0]]
+    )  # rows: bits 00, 01, 10, 11
+    first_bit = [
+        t[[0, 0, 1, 1]] for t in ([np.array([[1 - p, p], [1 - q, q]]) for p in GRID for q in GRID])
+    ]
+    computed = raw[
+        [0, 3, 1, 2]
+    ]  # renamed: an invertible map that puts the answer into the first bit
     assert collapse.sufficiency(raw, first_bit) == pytest.approx(0, abs=ROUNDING)
     assert collapse.sufficiency(computed, first_bit) == pytest.approx(1)
     assert [mutual_information(table) for table in (raw, computed)] == pytest.approx([1, 1])
@@ -80,10 +90,14 @@ def test_minimality_by_enumeration() -> None:
     own, shared = bits[1], 2 / 3  # the first sample can be told apart, the other two cannot
     # Relabellings of (a, b, b): aaa 2, a alone 2 (all of its bits), one b alone 4 (less its own bit on two of three).
     expected = (2 * bits[0] + 2 * own + 4 * (bits[2] - shared)) / 8
-    assert found == pytest.approx(expected / 2, abs=0.02)  # the posterior 1/2 is on the grid, 1/3 is not needed
+    assert found == pytest.approx(
+        expected / 2, abs=0.02
+    )  # the posterior 1/2 is on the grid, 1/3 is not needed
 
 
-def test_a_shared_decoder_finds_at_most_as_much_where_classes_are_balanced(rng: np.random.Generator) -> None:
+def test_a_shared_decoder_finds_at_most_as_much_where_classes_are_balanced(
+    rng: np.random.Generator,
+) -> None:
     """New labels of Algorithm 2: the digits of the index, the same in both classes."""
     labels, index = np.repeat([0, 1], 4), np.tile(np.arange(4), 2)
     gaps = []
@@ -100,8 +114,12 @@ def test_a_shared_decoder_finds_at_most_as_much_where_classes_are_balanced(rng: 
 def test_a_shared_decoder_may_find_more_where_they_are_not() -> None:
     """Each class has one new label: nothing to know within, one bit between."""
     h, labels, new = [0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1]
-    assert collapse.relabelled_information(h, labels, new, 2, TABLES) == pytest.approx(0, abs=ROUNDING)
-    assert collapse.relabelled_information(h, labels, new, 2, TABLES, shared=True) == pytest.approx(1)
+    assert collapse.relabelled_information(h, labels, new, 2, TABLES) == pytest.approx(
+        0, abs=ROUNDING
+    )
+    assert collapse.relabelled_information(
+        h, labels, new, 2, TABLES, shared=True
+    ) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +130,10 @@ def test_a_shared_decoder_may_find_more_where_they_are_not() -> None:
         (lambda: collapse.cross_entropy([[0.5, 0.5]], [[0.5, 0.6]]), "decoder"),
         (lambda: collapse.cross_entropy([[0.5, 0.5]], [[1.0]]), "decoder"),
         (lambda: collapse.sufficiency([[0.5, 0.5]], []), "decoders"),
-        (lambda: collapse.simplex_nc1(itertools.repeat(0.1)), "priors: got more than 10,000 numbers"),
+        (
+            lambda: collapse.simplex_nc1(itertools.repeat(0.1)),
+            "priors: got more than 10,000 numbers",
+        ),
         (lambda: collapse.minimality([0.5, 1], [0, 1], 2, TABLES), "representation"),
         (lambda: collapse.minimality([0, 1], [0, 0], 2, TABLES), "labels"),
         (lambda: collapse.minimality([0, 9], [0, 1], 2, TABLES), "representation"),

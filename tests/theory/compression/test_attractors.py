@@ -21,28 +21,44 @@ CASES = {
     "nearly balanced": Stripes((-0.4, 0.5, 1.7)),
 }
 FLOAT = 1e-12  # what float64 promises
-FINE, COARSE = 200_001, 40_001  # points between -8 and 8; zeros of random labels are further apart than 4e-4
+FINE, COARSE = (
+    200_001,
+    40_001,
+)  # points between -8 and 8; zeros of random labels are further apart than 4e-4
 REACH = 250.0  # beyond the far fixed point of the thin stripe in ten dimensions, at 190
 
 
 def scanned(labels, dimension, side, points=FINE):
     """Sign changes of the fixed-point function on a grid: dense where there are boundaries, coarse far out."""
-    grid = np.concatenate([np.linspace(-REACH, -8, 4000), np.linspace(-8, 8, points), np.linspace(8, REACH, 4000)])
+    grid = np.concatenate(
+        [np.linspace(-REACH, -8, 4000), np.linspace(-8, 8, points), np.linspace(8, REACH, 4000)]
+    )
     values = fixed_point_function(labels, dimension, grid, side)
-    crossing = (values[1:] * values[:-1] < 0) & (np.abs(values[1:]) > 1e-13)  # further out it is zero to rounding
+    crossing = (values[1:] * values[:-1] < 0) & (
+        np.abs(values[1:]) > 1e-13
+    )  # further out it is zero to rounding
     return grid[1:][crossing]
 
 
 def by_quadrature(labels, at, side):
     """C_b and C_1 from their definition, 30 digits."""
-    edges = [mpmath.mpf(at), *(e for e in map(mpmath.mpmathify, labels.boundaries) if (e - at) * side > 0)]
+    edges = [
+        mpmath.mpf(at),
+        *(e for e in map(mpmath.mpmathify, labels.boundaries) if (e - at) * side > 0),
+    ]
     edges = [*sorted(edges), mpmath.inf] if side > 0 else [-mpmath.inf, *sorted(edges)]
     totals = [mpmath.mpf(0), mpmath.mpf(0)]
     for low, high in itertools.pairwise(edges):
-        inside = (low + high) / 2 if mpmath.isfinite(low + high) else (high - 1 if mpmath.isinf(low) else low + 1)
+        inside = (
+            (low + high) / 2
+            if mpmath.isfinite(low + high)
+            else (high - 1 if mpmath.isinf(low) else low + 1)
+        )
         y = int(labels(float(inside)))
         for power in (0, 1):
-            totals[power] += y * mpmath.quad(lambda x, k=power: x**k * mpmath.npdf(x), [low, inside, high])
+            totals[power] += y * mpmath.quad(
+                lambda x, k=power: x**k * mpmath.npdf(x), [low, inside, high]
+            )
     return totals
 
 
@@ -85,10 +101,16 @@ def test_float64_against_25_digits(name, dimension):
         for field in ("position", "c_parallel", "d_perp", "growth_time"):
             exact = float(getattr(precise, field))
             assert abs(getattr(quick, field) - exact) <= FLOAT * max(1.0, abs(exact)), field
-        assert (quick.stable, quick.side, quick.c_perp) == (precise.stable, precise.side, precise.c_perp)
+        assert (quick.stable, quick.side, quick.c_perp) == (
+            precise.stable,
+            precise.side,
+            precise.c_perp,
+        )
 
 
-@pytest.mark.parametrize("name", ["single stripe", pytest.param("two stripes", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name", ["single stripe", pytest.param("two stripes", marks=pytest.mark.slow)]
+)
 def test_the_constants_are_the_integrals_that_define_them(name):
     with mpmath.workdps(30):
         for each in all_refined(CASES[name], 5, attractors(CASES[name], 5), 28):
@@ -114,7 +136,9 @@ def test_stable_along_the_axis_implies_stable_across_it(places, leftmost, dimens
 def test_symmetric_stripes():
     """Equiprobable: the centre, from both sides. Unbalanced: none, and neurons follow their bias for ever."""
     half = 0.6744897501960817
-    assert [(each.position, each.side, each.stable) for each in attractors(Stripes((-half, half)), 5)] == [
+    assert [
+        (each.position, each.side, each.stable) for each in attractors(Stripes((-half, half)), 5)
+    ] == [
         (0.0, +1, True),
         (0.0, -1, True),
     ]
@@ -126,10 +150,21 @@ def test_a_boundary_far_out_has_a_fixed_point_beside_it_and_one_far_away(place):
     """Where float64 has lost the absolute size of the fixed-point function; the oracle bisects at 80 digits."""
     near, far = attractors(Stripes((place,)), 5)
     with mpmath.workdps(80):
-        sums = {power: lambda z, k=power: mpmath.ncdf(-z) if k == 0 else mpmath.npdf(z) for power in (0, 1)}
-        value = lambda z: 5 * (sums[0](z) - 2 * sums[0](place)) + z * (sums[1](z) - 2 * sums[1](place))  # noqa: E731
+        sums = {
+            power: lambda z, k=power: mpmath.ncdf(-z) if k == 0 else mpmath.npdf(z)
+            for power in (0, 1)
+        }
+
+        def value(z):
+            return 5 * (sums[0](z) - 2 * sums[0](place)) + z * (sums[1](z) - 2 * sums[1](place))
+
         exact = mpmath.findroot(
-            value, (place - 0.5, place - 1e-9), solver="ridder", tol=1e-200, maxsteps=400, verify=False
+            value,
+            (place - 0.5, place - 1e-9),
+            solver="ridder",
+            tol=1e-200,
+            maxsteps=400,
+            verify=False,
         )
         balance = 5 * (1 - 2 * mpmath.ncdf(-place)) / (2 * mpmath.npdf(place))
     assert (near.side, near.stable, far.side, far.stable) == (1, True, -1, True)
@@ -154,7 +189,11 @@ def test_mirror_images_mirror_their_attractors():
         (lambda: Stripes((float("nan"),)), ValueError, "finite"),
         (lambda: Stripes("0.3"), ValueError, "boundaries: got shape .*, needs 1 dimension"),
         (lambda: Stripes((0.3,), leftmost=0), ValueError, "leftmost"),
-        (lambda: Stripes(("a",)), ValueError, "boundaries: got .*'a'.*, needs a finite real number"),
+        (
+            lambda: Stripes(("a",)),
+            ValueError,
+            "boundaries: got .*'a'.*, needs a finite real number",
+        ),
         (lambda: SINGLE([np.inf]), ValueError, "finite"),
         (lambda: attractors((0.3,), 5), TypeError, "labels"),
         (lambda: attractors(SINGLE, 1), ValueError, "dimension"),

@@ -18,10 +18,16 @@ def test_the_exponents_that_the_paper_quotes(d):
     feature = compression.learning_curve_exponent("feature")
     for informative in range(1, min(d, 4) + 1):
         at = {"d": d, "d_parallel": informative, "cusp": 1}
-        assert Fraction(str(lazy.evaluate(**at, digits=15))).limit_denominator(100) == Fraction(d, 3 * d - 2)
+        assert Fraction(str(lazy.evaluate(**at, digits=15))).limit_denominator(100) == Fraction(
+            d, 3 * d - 2
+        )
         better = 2 * d - 1 if informative == 1 else d + Fraction(d - informative, 2)
-        assert float(feature(**at)) == pytest.approx(float(better / Fraction(3 * d - 2)), rel=1e-14)
-    assert float(compression.compression_gain()(d=d, d_parallel=1, cusp=1)) == pytest.approx(2 * (d - 1) / (3 * d - 2))
+        assert float(feature(**at)) == pytest.approx(
+            float(better / Fraction(3 * d - 2)), rel=1e-14
+        )
+    assert float(compression.compression_gain()(d=d, d_parallel=1, cusp=1)) == pytest.approx(
+        2 * (d - 1) / (3 * d - 2)
+    )
 
 
 def test_the_cylinder_is_marginal():
@@ -48,12 +54,16 @@ def test_equiprobable_thresholds():
     assert mpmath.nstr(form.evaluate("-0.3", digits=12), 12) == "1.18549233272"
     assert abs(Stripes((-0.3, float(form(x_min=-0.3)))).mean) < 1e-14
     assert float(compression.equiprobable_stripe(-0.3)()) == float(form(x_min=-0.3))
-    assert float(compression.equiprobable_radius(2)()) == pytest.approx(1.1774100225154747, rel=1e-15)
+    assert float(compression.equiprobable_radius(2)()) == pytest.approx(
+        1.1774100225154747, rel=1e-15
+    )
     for count in (1, 2, 3, 7):
         shells = Shells.equiprobable(count)
         assert abs(shells.mean) < 1e-14
         if count <= 2:
-            assert shells.radii[0] == pytest.approx(float(compression.equiprobable_radius(count)()), rel=1e-14)
+            assert shells.radii[0] == pytest.approx(
+                float(compression.equiprobable_radius(count)()), rel=1e-14
+            )
     with pytest.raises(ValueError, match="Shells"):
         compression.equiprobable_radius(3)
 
@@ -63,11 +73,19 @@ def test_the_stripe_holds_half_of_the_data_however_far_its_left_boundary_is(x_mi
     """The right boundary x gives P(0 < z < x) = P(z < x_min), here as P(z > x) = P(x_min < z < 0)."""
     x_max = float(compression.equiprobable_stripe()(x_min=x_min))
     with mpmath.workdps(60):
-        missing = mpmath.ncdf(x_min) if x_min < -0.65 else mpmath.erf(-mpmath.mpf(x_min) / mpmath.sqrt(2)) / 2
+        missing = (
+            mpmath.ncdf(x_min)
+            if x_min < -0.65
+            else mpmath.erf(-mpmath.mpf(x_min) / mpmath.sqrt(2)) / 2
+        )
         if x_min < -0.65:
-            found = mpmath.findroot(lambda x: mpmath.erf(x / mpmath.sqrt(2)) / 2 / missing - 1, x_max)
+            found = mpmath.findroot(
+                lambda x: mpmath.erf(x / mpmath.sqrt(2)) / 2 / missing - 1, x_max
+            )
         else:
-            found = mpmath.findroot(lambda x: mpmath.log(mpmath.erfc(x / mpmath.sqrt(2)) / 2 / missing), x_max)
+            found = mpmath.findroot(
+                lambda x: mpmath.log(mpmath.erfc(x / mpmath.sqrt(2)) / 2 / missing), x_max
+            )
     assert x_max == pytest.approx(float(found), rel=1e-12)
 
 
@@ -76,7 +94,12 @@ def test_shells_label_by_distance():
     assert shells([[0, 0.5], [0, 1.5], [3, 0]]).tolist() == [-1, 1, -1]
     points = np.random.default_rng(0).normal(size=(200_000, 2))
     assert abs(shells(points).mean() - shells.mean) < 5 / math.sqrt(200_000)
-    for bad in ({"radii": ()}, {"radii": (-1.0,)}, {"radii": (2.0, 1.0)}, {"radii": (1.0,), "innermost": 0}):
+    for bad in (
+        {"radii": ()},
+        {"radii": (-1.0,)},
+        {"radii": (2.0, 1.0)},
+        {"radii": (1.0,), "innermost": 0},
+    ):
         with pytest.raises(ValueError, match=r"radii|innermost"):
             Shells(**bad)
     with pytest.raises(ValueError, match="shape"):

@@ -32,7 +32,9 @@ def by_quadrature(labels, state, power):
 def test_averages_against_quadrature(state):
     rates = neuron_flow(LABELS, 5).rates(state)
     assert rates[0] == pytest.approx(state[-1] * by_quadrature(LABELS, state, 1), abs=QUADRATURE)
-    assert rates[-2] == pytest.approx(state[-1] * math.sqrt(5) * by_quadrature(LABELS, state, 0), abs=QUADRATURE)
+    assert rates[-2] == pytest.approx(
+        state[-1] * math.sqrt(5) * by_quadrature(LABELS, state, 0), abs=QUADRATURE
+    )
 
 
 def test_averages_against_a_large_training_set():
@@ -68,7 +70,9 @@ def test_neurons_arrive_at_attractors_and_grow_with_their_time_constant():
         where = (int(np.sign(first[-1])), round(float(-math.sqrt(5) * bias[-1] / first[-1]), 6))
         if where in found:
             arrived += 1
-            assert math.log(first[2] / first[1]) == pytest.approx(1 / found[where].growth_time, rel=1e-5)
+            assert math.log(first[2] / first[1]) == pytest.approx(
+                1 / found[where].growth_time, rel=1e-5
+            )
     assert arrived >= 3  # the others see too few points to have moved
 
 
@@ -77,7 +81,9 @@ def simulated(seed, p, d, neurons, attractor):
     rng = np.random.default_rng(seed)
     x = rng.normal(size=(p, d))
     y = LABELS(x[:, 0])
-    start = np.array([attractor.side, *np.zeros(d - 1), -attractor.side * attractor.position / math.sqrt(d)])
+    start = np.array(
+        [attractor.side, *np.zeros(d - 1), -attractor.side * attractor.position / math.sqrt(d)]
+    )
     w = start + 0.05 * rng.normal(size=(neurons, d + 1))
     extended = np.hstack([x, np.full((p, 1), math.sqrt(d))])
     sign = np.sign(attractor.c_parallel) * attractor.side
@@ -91,12 +97,16 @@ def simulated(seed, p, d, neurons, attractor):
 @pytest.mark.parametrize(("d", "seeds"), [(5, 6), pytest.param(10, 6, marks=pytest.mark.slow)])
 def test_the_amplification_factor_with_its_prefactor(d, seeds):
     """p = 16,000: median over training sets within 6 % of the prediction with each set's own fluctuation."""
-    attractor = min((each for each in attractors(LABELS, d) if each.stable), key=lambda each: each.growth_time)
+    attractor = min(
+        (each for each in attractors(LABELS, d) if each.stable), key=lambda each: each.growth_time
+    )
     ratios, naive = [], []
     for seed in range(seeds):
         measured, x, y = simulated(seed, 16_000, d, 8, attractor)
         active = attractor.side * (x[:, 0] - attractor.position) > 0
-        fluctuation = math.sqrt(16_000 / attractor.d_perp) * np.linalg.norm((y * active) @ x[:, 1:]) / 16_000
+        fluctuation = (
+            math.sqrt(16_000 / attractor.d_perp) * np.linalg.norm((y * active) @ x[:, 1:]) / 16_000
+        )
         predicted = attractor.amplification * math.sqrt(16_000) / fluctuation
         ratios.append(measured / predicted)
         naive.append(measured / (abs(attractor.c_parallel) / attractor.current * predicted))
@@ -107,7 +117,10 @@ def test_the_amplification_factor_with_its_prefactor(d, seeds):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: neuron_flow(LABELS, 5, [0.1, 0.2], 100), r"fluctuation: got shape \(2,\), needs \[..., 4\]"),
+        (
+            lambda: neuron_flow(LABELS, 5, [0.1, 0.2], 100),
+            r"fluctuation: got shape \(2,\), needs \[..., 4\]",
+        ),
         (lambda: neuron_flow(LABELS, 5, [0.1] * 4), "points"),
         (lambda: neuron_flow(LABELS, 5, [0.1] * 4, -3), "points"),
         (lambda: neuron_flow(LABELS, 5).rates([1.0] * 6), "state"),
@@ -127,7 +140,9 @@ def test_bad_input(call, said):
 def test_the_law_of_the_characteristic_time():
     """Slope from the growth time; the offset from drawn neurons; refusals."""
     law = characteristic_time(LABELS, 5, neurons=12)
-    best = min((each for each in attractors(LABELS, 5) if each.stable), key=lambda each: each.growth_time)
+    best = min(
+        (each for each in attractors(LABELS, 5) if each.stable), key=lambda each: each.growth_time
+    )
     assert law.slope == best.growth_time / 2
     assert law(1e-8) - law(1e-6) == pytest.approx(law.slope * math.log(100))
     assert 0 < law.offset_error < 1

@@ -26,7 +26,9 @@ def test_against_brute_force(dimension, k):
     rng = np.random.default_rng(dimension)
     points = rng.normal(size=(300, dimension))
     labels = np.where(points[:, 0] + 0.5 * rng.normal(size=300) > 0, 1, -1)
-    assert label_information(points, labels, k) == pytest.approx(brute_force(points, labels, k), abs=1e-12)
+    assert label_information(points, labels, k) == pytest.approx(
+        brute_force(points, labels, k), abs=1e-12
+    )
 
 
 @pytest.mark.parametrize("k", [1, 5, 12])
@@ -37,7 +39,10 @@ def test_the_floor_of_independent_labels(k):
         estimates.append(label_information(rng.uniform(size=4000), rng.integers(0, 2, 4000), k))
     error = np.std(estimates, ddof=1) / math.sqrt(12)
     edges = 2 * k / 4000  # density is not constant at the two ends
-    assert abs(np.mean(estimates) - float(label_information_floor()(neighbours=k))) < 4 * error + edges
+    assert (
+        abs(np.mean(estimates) - float(label_information_floor()(neighbours=k)))
+        < 4 * error + edges
+    )
 
 
 def test_the_floor_is_an_average_over_beta():
@@ -49,7 +54,9 @@ def test_the_floor_is_an_average_over_beta():
 
 def test_a_feature_that_tells_everything_gives_one_bit():
     x = np.random.default_rng(2).normal(size=2000)
-    assert label_information(x + 100 * (x > 0), x > 0) > 0.99  # the outermost points have their own far off, too
+    assert (
+        label_information(x + 100 * (x > 0), x > 0) > 0.99
+    )  # the outermost points have their own far off, too
 
 
 def test_scale_and_order_do_not_matter():

@@ -13,7 +13,11 @@ from theory.compression.fixed_points import fixed_point_function
 CYLINDER = Shells.equiprobable(2)
 THREE = Shells((0.8, 1.4, 2.2), 2)
 SLOW_CASES = [(Shells((1.1774,), 2), 3), (CYLINDER, 10), (THREE, 3), (Shells((1.5, 2.5), 5), 8)]
-CASES = [(CYLINDER, 3), (Shells((0.6, 1.9), 3, 1), 7), *(pytest.param(*c, marks=pytest.mark.slow) for c in SLOW_CASES)]
+CASES = [
+    (CYLINDER, 3),
+    (Shells((0.6, 1.9), 3, 1), 7),
+    *(pytest.param(*c, marks=pytest.mark.slow) for c in SLOW_CASES),
+]
 FLOAT = 1e-10  # what float64 promises
 REACH = 12.0  # further out the function has its limit
 
@@ -30,7 +34,9 @@ def by_spheres(labels, at):
     """C_b and C_1 of side +1 as integrals over the distance from the axis, 20 digits."""
     n, totals = labels.d_parallel, [mpmath.mpf(0), mpmath.mpf(0)]
     norm = mpmath.mpf(2) ** (mpmath.mpf(n) / 2 - 1) * mpmath.gamma(mpmath.mpf(n) / 2)
-    edges = sorted({mpmath.mpf(0), *map(mpmath.mpf, labels.radii), abs(mpmath.mpf(at)), mpmath.mpf(9)})
+    edges = sorted(
+        {mpmath.mpf(0), *map(mpmath.mpf, labels.radii), abs(mpmath.mpf(at)), mpmath.mpf(9)}
+    )
     for low, high in zip(edges, [*edges[1:], mpmath.inf], strict=True):
         inside = min((low + high) / 2, low + 1)
         y = int(labels([float(inside), *[0.0] * (n - 1)]))
@@ -44,20 +50,30 @@ def by_spheres(labels, at):
     return totals
 
 
-@pytest.mark.parametrize("labels", [CYLINDER, THREE, Shells((0.6, 1.9), 3, 1), Shells((1.0, 2.0, 2.5), 5)])
+@pytest.mark.parametrize(
+    "labels", [CYLINDER, THREE, Shells((0.6, 1.9), 3, 1), Shells((1.0, 2.0, 2.5), 5)]
+)
 def test_the_constants_are_the_integrals_that_define_them(labels):
     with mpmath.workdps(22):
         for at in (-2.3, 0.4):
             exact = by_spheres(labels, at)
             precise = integrals(labels, at, +1)
-            quick = labels.c_bias(at, 1), labels.c_parallel(at, 1), labels.boundary_current(at, 1), labels.label_at(at)
+            quick = (
+                labels.c_bias(at, 1),
+                labels.c_parallel(at, 1),
+                labels.boundary_current(at, 1),
+                labels.label_at(at),
+            )
             assert all(abs(a - b) < 1e-18 for a, b in zip(exact, precise, strict=False))
             assert all(abs(a - b) < 1e-14 for a, b in zip(quick, precise, strict=True))
             h = mpmath.mpf(10) ** -8  # the slope of C_b is minus the mean label times the density
             slope = (integrals(labels, at + h, 1)[0] - integrals(labels, at - h, 1)[0]) / (2 * h)
             assert abs(slope + precise[3] * mpmath.npdf(at)) < 1e-12
             mirrored = integrals(labels, -at, -1)
-            assert all(abs(a - s * b) < 1e-20 for a, b, s in zip(precise, mirrored, (1, -1, -1, 1), strict=True))
+            assert all(
+                abs(a - s * b) < 1e-20
+                for a, b, s in zip(precise, mirrored, (1, -1, -1, 1), strict=True)
+            )
 
 
 @pytest.mark.parametrize(("labels", "dimension"), CASES)
@@ -92,7 +108,9 @@ def test_the_cylinder_of_the_paper():
 
 
 def test_one_informative_direction_has_the_attractors_of_stripes():
-    assert attractors(Shells((0.8, 1.4), 1), 3) == attractors(Stripes((-1.4, -0.8, 0.8, 1.4), -1), 3)
+    assert attractors(Shells((0.8, 1.4), 1), 3) == attractors(
+        Stripes((-1.4, -0.8, 0.8, 1.4), -1), 3
+    )
 
 
 @pytest.mark.slow
@@ -110,10 +128,14 @@ def test_a_neuron_on_a_training_set_settles_where_predicted_with_the_predicted_r
         state /= abs(state[4])
     size = np.linalg.norm(state[:2])
     assert -math.sqrt(3) * state[3] / size == pytest.approx(attractor.position, abs=0.02)
-    along = y * (x[:, :2] @ state[:2] + math.sqrt(3) * state[3] > 0)  # without the perpendicular weight
+    along = y * (
+        x[:, :2] @ state[:2] + math.sqrt(3) * state[3] > 0
+    )  # without the perpendicular weight
     fluctuation = along @ x[:, 2] / points
     assert abs(fluctuation) < 4 * math.sqrt(attractor.d_perp / points)
-    assert state[2] / size == pytest.approx(fluctuation / attractor.current, rel=0.3)  # C_1 for J: off by 2
+    assert state[2] / size == pytest.approx(
+        fluctuation / attractor.current, rel=0.3
+    )  # C_1 for J: off by 2
 
 
 @pytest.mark.parametrize(

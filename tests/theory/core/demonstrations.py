@@ -20,7 +20,9 @@ N = Argument(n, "a count")
 
 def transcribed(expression: sp.Expr, *arguments: Argument, **fields: object) -> ClosedForm:
     """A form without derivation, for tests of what can be computed."""
-    return ClosedForm("demonstration.form", "A form.", arguments, expression, Status.TRANSCRIBED, **fields)
+    return ClosedForm(
+        "demonstration.form", "A form.", arguments, expression, Status.TRANSCRIBED, **fields
+    )
 
 
 LARGER_ROOT = x / 2 + sp.sqrt(x**2 / 4 + a)
@@ -38,20 +40,31 @@ ROOT = ClosedForm(
     status=Status.DERIVED,
 )
 
-GAUSSIAN_MEAN = sp.Integral(sp.exp(-(z**2) / 2) * sp.tanh(a * z) ** 2, (z, -sp.oo, sp.oo)) / sp.sqrt(2 * sp.pi)
+GAUSSIAN_MEAN = sp.Integral(
+    sp.exp(-(z**2) / 2) * sp.tanh(a * z) ** 2, (z, -sp.oo, sp.oo)
+) / sp.sqrt(2 * sp.pi)
 
 # Expressions that every backend must agree on, by name: (expression, arguments).
 EVERYWHERE = {
     "root": (LARGER_ROOT, (X, A)),
     "constants": (sp.sqrt(2) * x + sp.pi / 3 + sp.E * a - sp.Rational(1, 3), (X, A)),
-    "powers": (x**7 - a ** sp.Rational(3, 2) + a ** sp.Rational(-5, 2) + (1 + x**2) ** sp.Rational(1, 3), (X, A)),
+    "powers": (
+        x**7 - a ** sp.Rational(3, 2) + a ** sp.Rational(-5, 2) + (1 + x**2) ** sp.Rational(1, 3),
+        (X, A),
+    ),
     "exponentials": (sp.exp(-a * x) + sp.tanh(x) * sp.cosh(x / 2) + 2**x + a**x, (X, A)),
     "trigonometric": (sp.sin(x) * sp.cos(a) + sp.atan(x) + sp.asinh(x) + sp.atan2(x, a), (X, A)),
     "normal": (sp.erf(x / sp.sqrt(2)) + sp.erfc(x) * sp.exp(-(x**2)), (X,)),
     "phi1": (phi1(x) + phi1(-a * x), (X, A)),
     "quotient": (quotient(b**2, b) + quotient(x * b, a + b), (X, A, B)),
-    "piecewise": (sp.Piecewise((sp.log(x) + a, x > 1), (sp.sqrt(1 - x), x > -1), (x * sp.Abs(x), True)), (X, A)),
-    "nested piecewise": (a * sp.Piecewise((sp.Piecewise((x, x > 1), (1, True)), x > 0), (1 + x**2, True)), (X, A)),
+    "piecewise": (
+        sp.Piecewise((sp.log(x) + a, x > 1), (sp.sqrt(1 - x), x > -1), (x * sp.Abs(x), True)),
+        (X, A),
+    ),
+    "nested piecewise": (
+        a * sp.Piecewise((sp.Piecewise((x, x > 1), (1, True)), x > 0), (1 + x**2, True)),
+        (X, A),
+    ),
     "joined conditions": (
         sp.Piecewise((x, (x > 0) & (a > 1)), (a, (x < -1) | (a < sp.Rational(1, 2))), (1, True)),
         (X, A),

@@ -65,7 +65,9 @@ def test_texts_and_parts_of_the_ledger_of_another_kind_are_refused_by_name(name,
         call(wrong)
 
 
-@pytest.mark.parametrize("code", ["a = = 1", "a = \0", "-" * 10**5 + "1", "(" * 1000 + "1" + ")" * 1000])
+@pytest.mark.parametrize(
+    "code", ["a = = 1", "a = \0", "-" * 10**5 + "1", "(" * 1000 + "1" + ")" * 1000]
+)
 def test_an_algorithm_that_python_does_not_read_is_refused_by_name(code):
     with pytest.raises(ValueError, match=r"^text: got"):
         Algorithm(code)

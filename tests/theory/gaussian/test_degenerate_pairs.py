@@ -28,12 +28,18 @@ def test_rounding_beyond_full_correlation_is_full_correlation(act):
     assert form(1.0, 1.0, 1 + 1e-13) == pytest.approx(expected, rel=QUADRATURE)
 
 
-@pytest.mark.parametrize("act", [*SMOOTH[:1], activations.GELU, activations.RELU], ids=lambda act: act.name)
+@pytest.mark.parametrize(
+    "act", [*SMOOTH[:1], activations.GELU, activations.RELU], ids=lambda act: act.name
+)
 def test_an_input_without_variance_is_a_constant(act):
     value = act.function()
     expected = float(value(0.0)) * mean(value, 1.0)
-    assert geometry.nngp_kernel(act)(0, 1, 0, 1, 0) == pytest.approx(expected, rel=QUADRATURE, abs=1e-300)
-    expected = float(act.function(1)(0.0)) * 0.5 if act.name != "tanh" else mean(act.function(1), 1.0)
+    assert geometry.nngp_kernel(act)(0, 1, 0, 1, 0) == pytest.approx(
+        expected, rel=QUADRATURE, abs=1e-300
+    )
+    expected = (
+        float(act.function(1)(0.0)) * 0.5 if act.name != "tanh" else mean(act.function(1), 1.0)
+    )
     assert geometry.slope_kernel(act)(0, 1, 0, 1, 0) == pytest.approx(expected, rel=QUADRATURE)
 
 

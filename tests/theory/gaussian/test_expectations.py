@@ -18,7 +18,10 @@ from theory.gaussian.rules import mean
 from theory.gaussian.symbols import variance
 
 WAVE_PACKET = from_expression(sp.exp(-(z**2)) * sp.sin(z), "wave_packet")
-SOME = [*CLOSED, pytest.param(WAVE_PACKET, marks=pytest.mark.slow)]  # its fifty terms take seconds each time
+SOME = [
+    *CLOSED,
+    pytest.param(WAVE_PACKET, marks=pytest.mark.slow),
+]  # its fifty terms take seconds each time
 # The promise of integrals; the oracle is good for 1e-13.
 QUADRATURE = 1e-10
 POINT = (0.9, 1.3, 0.4)
@@ -41,12 +44,15 @@ def test_slope_kernels_are_derivatives_of_kernels(act):
     above, below = (form.evaluate(x, y, c + sign * step, digits=50) for sign in (1, -1))
     with mpmath.workdps(50):
         difference = (above - below) * mpmath.mpf(10) ** 12 / 2
-        assert abs(difference - slopes.evaluate(x, y, c, digits=40)) < mpmath.mpf(10) ** -20 * max(1, abs(difference))
+        assert abs(difference - slopes.evaluate(x, y, c, digits=40)) < mpmath.mpf(10) ** -20 * max(
+            1, abs(difference)
+        )
 
 
 @pytest.mark.parametrize(
     "act",
-    [pytest.param(a, marks=[pytest.mark.slow] * (a == activations.GELU)) for a in CLOSED] + SOME[-1:],
+    [pytest.param(a, marks=[pytest.mark.slow] * (a == activations.GELU)) for a in CLOSED]
+    + SOME[-1:],
     ids=lambda act: act.name,
 )
 def test_every_step_of_the_squared_slope_holds(act):
@@ -55,7 +61,9 @@ def test_every_step_of_the_squared_slope_holds(act):
 
 
 @pytest.mark.parametrize(
-    "act", [activations.RELU, activations.ERF, activations.relu_power(2), SOME[-1]], ids=lambda a: a.name
+    "act",
+    [activations.RELU, activations.ERF, activations.relu_power(2), SOME[-1]],
+    ids=lambda a: a.name,
 )
 def test_every_step_of_the_kernel_holds(act):
     verdicts = gaussian.kernel(act).check()
@@ -73,7 +81,10 @@ def test_a_wrong_kernel_is_refuted():
     form = gaussian.kernel(activations.RELU)
     wrong = form.expression + sp.Symbol("covariance", real=True) / 100
     last = form.steps[-1]
-    assert Step("wrong", last.left.xreplace({form.expression: wrong}), last.right).check() is Verdict.FAILS
+    assert (
+        Step("wrong", last.left.xreplace({form.expression: wrong}), last.right).check()
+        is Verdict.FAILS
+    )
 
 
 def test_the_arcsine_law_and_the_arc_cosine_kernel():
@@ -93,7 +104,9 @@ def test_bilinearity():
     cross = 0.0
     for point in (POINT, swapped):
         cross += pair_mean(FUNCTIONS["erf"], FUNCTIONS["relu"], *point)
-    alone = gaussian.kernel(activations.ERF)(*POINT) + 9 * gaussian.kernel(activations.RELU)(*POINT)
+    alone = gaussian.kernel(activations.ERF)(*POINT) + 9 * gaussian.kernel(activations.RELU)(
+        *POINT
+    )
     assert both == pytest.approx(alone + 3 * cross, rel=QUADRATURE)
 
 
@@ -105,7 +118,9 @@ def test_identical_inputs_are_on_the_boundary_and_allowed():
     np.testing.assert_allclose(gaussian.kernel(activations.RELU)(v, v, v), v / 2, rtol=1e-14)
     np.testing.assert_allclose(gaussian.kernel(activations.RELU)(v, v, -v), 0, atol=1e-16)
     # a covariance that rounding puts a hair above the variances
-    assert gaussian.kernel(activations.RELU)(0.3, 0.3, 0.3 * (1 + 2e-16)) == pytest.approx(0.15, rel=1e-14)
+    assert gaussian.kernel(activations.RELU)(0.3, 0.3, 0.3 * (1 + 2e-16)) == pytest.approx(
+        0.15, rel=1e-14
+    )
 
 
 @pytest.mark.parametrize("name", ["tanh", "softplus"])
@@ -129,7 +144,9 @@ def test_double_integrals_with_kinks():
 def test_means_against_quadrature():
     for act in (activations.GELU, activations.relu_power(3), activations.EXP, activations.COS):
         rule = mean(atoms_of(act.expression), variance).subs(variance, sp.Rational(7, 10))
-        assert float(rule) == pytest.approx(pair_mean(FUNCTIONS[act.name], np.ones_like, 0.7, 1.0, 0.0), rel=1e-12)
+        assert float(rule) == pytest.approx(
+            pair_mean(FUNCTIONS[act.name], np.ones_like, 0.7, 1.0, 0.0), rel=1e-12
+        )
 
 
 def test_atoms_know_their_derivatives():

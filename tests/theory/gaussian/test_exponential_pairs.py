@@ -17,7 +17,9 @@ def test_only_pairs_of_opposite_factors_are_rewritten():
     rewritten = without_difference(others - k * sp.exp(2 * q))
     assert rewritten.has(sp.Piecewise)
     values = {p: sp.Rational(1, 3), q: sp.Rational(2, 7), k: 5}
-    assert rewritten.subs(values).evalf(30) == pytest.approx((others - k * sp.exp(2 * q)).subs(values).evalf(30))
+    assert rewritten.subs(values).evalf(30) == pytest.approx(
+        (others - k * sp.exp(2 * q)).subs(values).evalf(30)
+    )
 
 
 @pytest.mark.parametrize("covariance", [1e-17, -1e-17, 3.0, -3.0, 900.0, -900.0])

@@ -35,7 +35,12 @@ def mean_of_polynomials(function, v, w, c):
 def test_a_power_by_hand():
     """Isserlis: E[u^4 u'^4] by pairings with zero, two and four pairs across."""
     v, w, c = variance_x, variance_y, covariance
-    assert sp.expand(gaussian.kernel("z**4").expression - (9 * v**2 * w**2 + 72 * v * w * c**2 + 24 * c**4)) == 0
+    assert (
+        sp.expand(
+            gaussian.kernel("z**4").expression - (9 * v**2 * w**2 + 72 * v * w * c**2 + 24 * c**4)
+        )
+        == 0
+    )
 
 
 @pytest.mark.parametrize("text", SHORT)
@@ -53,7 +58,9 @@ def test_integrals_of_powers_against_exact_nodes(text):
     form = gaussian.kernel(text)
     assert form.expression.has(sp.Integral)
     for v, w, c in POINTS[:2]:
-        assert form(v, w, c) == pytest.approx(mean_of_polynomials(LONG[text], v, w, c), rel=QUADRATURE)
+        assert form(v, w, c) == pytest.approx(
+            mean_of_polynomials(LONG[text], v, w, c), rel=QUADRATURE
+        )
 
 
 def test_digits_of_a_power_against_quadrature_by_mpmath():
@@ -75,11 +82,18 @@ def test_digits_of_a_power_against_quadrature_by_mpmath():
 )
 def test_powers_times_other_functions_against_quadrature(text, function):
     point = (0.4, 0.3, 0.1)
-    assert gaussian.kernel(text)(*point) == pytest.approx(pair_mean(function, function, *point), rel=QUADRATURE)
+    assert gaussian.kernel(text)(*point) == pytest.approx(
+        pair_mean(function, function, *point), rel=QUADRATURE
+    )
 
 
 @pytest.mark.parametrize(
-    "text", ["(z + 1)**4", *(pytest.param(each, marks=pytest.mark.slow) for each in ("z**8", "z**12")), "relu_power_4"]
+    "text",
+    [
+        "(z + 1)**4",
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("z**8", "z**12")),
+        "relu_power_4",
+    ],
 )
 def test_every_step_of_the_kernel_of_a_power_holds(text):
     assert set(gaussian.kernel(text).check().values()) == {Verdict.HOLDS}

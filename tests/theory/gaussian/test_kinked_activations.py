@@ -30,23 +30,38 @@ def planar(name: str) -> tuple[mpmath.mpf, mpmath.mpf]:
     ends = [-mpmath.inf, *(kink / mpmath.sqrt(v) for kink in kinks), mpmath.inf]
 
     def mean(weight):
-        return mpmath.quad(lambda u: slope(mpmath.sqrt(v) * u) ** 2 * weight(u) * mpmath.npdf(u), ends)
+        return mpmath.quad(
+            lambda u: slope(mpmath.sqrt(v) * u) ** 2 * weight(u) * mpmath.npdf(u), ends
+        )
 
     omega = mean(lambda u: 1)
-    first, second = mean(lambda u: u**2 - 1) / (2 * v), mean(lambda u: u**4 - 6 * u**2 + 3) / (4 * v**2)
+    first, second = (
+        mean(lambda u: u**2 - 1) / (2 * v),
+        mean(lambda u: u**4 - 6 * u**2 + 3) / (4 * v**2),
+    )
     along = omega + 2 * s * first
-    radial = -2 * s * first * (omega * first - s * first**2 + s * omega * second) / (omega * along) ** 2
-    return SIGMA**3 * omega * mpmath.sqrt(along), 2 * (2 * radial - s * first**2 / (omega**2 * along))
+    radial = (
+        -2 * s * first * (omega * first - s * first**2 + s * omega * second) / (omega * along) ** 2
+    )
+    return SIGMA**3 * omega * mpmath.sqrt(along), 2 * (
+        2 * radial - s * first**2 / (omega**2 * along)
+    )
 
 
-@pytest.mark.parametrize("name", [pytest.param(p, marks=[pytest.mark.slow] * (p == "hard_swish")) for p in PIECES])
+@pytest.mark.parametrize(
+    "name", [pytest.param(p, marks=[pytest.mark.slow] * (p == "hard_swish")) for p in PIECES]
+)
 def test_volume_and_curvature(name):
     expression, kinks, _ = PIECES[name]
     act = from_expression(expression, name=name)
     assert act.kinks == kinks
     volume, curvature = planar(name)
-    assert geometry.volume_element(act)(3, R, SIGMA, ZETA) == pytest.approx(float(volume), rel=QUADRATURE)
-    assert geometry.scalar_curvature(act)(3, R, SIGMA, ZETA) == pytest.approx(float(curvature), rel=10 * QUADRATURE)
+    assert geometry.volume_element(act)(3, R, SIGMA, ZETA) == pytest.approx(
+        float(volume), rel=QUADRATURE
+    )
+    assert geometry.scalar_curvature(act)(3, R, SIGMA, ZETA) == pytest.approx(
+        float(curvature), rel=10 * QUADRATURE
+    )
 
 
 def test_a_jump_between_pieces_is_refused():
@@ -80,6 +95,11 @@ def test_two_layers_of_hard_tanh():
 
     first, second = SIGMA**2 * R + ZETA**2, above(R)
     across, bend = SIGMA**2 * omega(first), 2 * mpmath.diff(omega, first) * SIGMA**4
-    bend = SIGMA**2 * omega(second) * bend + 2 * mpmath.diff(omega, second) * mpmath.diff(above, R) ** 2
+    bend = (
+        SIGMA**2 * omega(second) * bend
+        + 2 * mpmath.diff(omega, second) * mpmath.diff(above, R) ** 2
+    )
     across = SIGMA**2 * omega(second) * across
-    assert volume == pytest.approx(float(mpmath.sqrt(across * (across + R * bend))), rel=1e-8)  # of the differences
+    assert volume == pytest.approx(
+        float(mpmath.sqrt(across * (across + R * bend))), rel=1e-8
+    )  # of the differences

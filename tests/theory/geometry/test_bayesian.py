@@ -53,12 +53,17 @@ def posterior(act, d, overlap, ratio, width, networks, rng, r=0.8, r_train=1.2):
 def extrapolated(width, networks, *args):
     """The coefficient of 1/n from widths n and 2n, which the next order leaves alone."""
     (one, error), (two, error2) = (
-        posterior(*args[:-1], n, s, args[-1]) for n, s in ((width, networks), (2 * width, networks))
+        posterior(*args[:-1], n, s, args[-1])
+        for n, s in ((width, networks), (2 * width, networks))
     )
     return 2 * two - one, np.hypot(2 * error2, error)
 
 
-CASES = [(activations.monomial(1), 2, 0.6, 3.0), (activations.monomial(2), 2, 0.8, 2.0), (activations.ERF, 3, 0.5, 0.0)]
+CASES = [
+    (activations.monomial(1), 2, 0.6, 3.0),
+    (activations.monomial(2), 2, 0.8, 2.0),
+    (activations.ERF, 3, 0.5, 0.0),
+]
 
 
 def predicted(act, d, overlap, ratio):
@@ -72,14 +77,20 @@ def predicted(act, d, overlap, ratio):
         factor = geometry.bayesian_factor(act)(d=d, r=0.8, r_train=1.2, overlap=overlap)
         spread = geometry.bayesian_fluctuation(act)(d=d, r=0.8)
         found = None
-    expected = (ratio - 1) * (factor - d) / 4, (ratio - 1) * (factor - d) / 4 - (spread + d * d - 2 * d) / 8
+    expected = (
+        (ratio - 1) * (factor - d) / 4,
+        (ratio - 1) * (factor - d) / 4 - (spread + d * d - 2 * d) / 8,
+    )
     assert found is None or found == pytest.approx(expected, rel=1e-9, abs=1e-12)
     return np.array(expected)
 
 
 @pytest.mark.parametrize(
     ("act", "d", "overlap", "ratio"),
-    [pytest.param(*case, marks=[pytest.mark.slow] * (case[0] != activations.monomial(2))) for case in CASES],
+    [
+        pytest.param(*case, marks=[pytest.mark.slow] * (case[0] != activations.monomial(2)))
+        for case in CASES
+    ],
     ids=lambda value: getattr(value, "name", None),
 )
 def test_posteriors_of_finite_networks(act, d, overlap, ratio, rng):
@@ -110,7 +121,9 @@ def test_posteriors_of_many_finite_networks(act, width, d, overlap, ratio, rng):
 
 def test_the_factor_at_its_ends():
     """Eqs. (E.34) to (E.37): linear networks, orthogonal and parallel inputs."""
-    assert geometry.bayesian_volume_correction(1).factor(d=5, p2=[0, 0.5, 1]) == pytest.approx([7, 7, 7])
+    assert geometry.bayesian_volume_correction(1).factor(d=5, p2=[0, 0.5, 1]) == pytest.approx(
+        [7, 7, 7]
+    )
     for q in (2, 3, 4):
         factor = geometry.bayesian_volume_correction(q).factor
         assert factor(d=5, p2=0) == pytest.approx(5 + 2 * q)
@@ -129,7 +142,9 @@ def test_quadrature_agrees_with_the_closed_form(q):
     for overlap in (-1.0, 0.0, 0.6):
         found = geometry.bayesian_factor(act)(d=4, r=0.7, r_train=1.3, overlap=overlap)
         assert found == pytest.approx(form.factor(d=4, p2=overlap**2), rel=QUADRATURE)
-    assert geometry.bayesian_fluctuation(act)(d=4, r=0.7) == pytest.approx(form.fluctuation(d=4), rel=QUADRATURE)
+    assert geometry.bayesian_fluctuation(act)(d=4, r=0.7) == pytest.approx(
+        form.fluctuation(d=4), rel=QUADRATURE
+    )
 
 
 def test_half_lines_are_integrated_to_their_ends():
@@ -143,7 +158,9 @@ def test_kinks_are_cut_out(rng):
     d, overlap = 3, 0.4
     w = rng.normal(size=(400_000, d))
     z, other = w[:, 0], overlap * w[:, 0] + np.sqrt(1 - overlap**2) * w[:, 1]
-    values = np.maximum(other, 0) ** 2 * (z > 0) * 2 * (w**2).sum(axis=1) / 0.5  # the metric is 1/2 everywhere, k = 1/2
+    values = (
+        np.maximum(other, 0) ** 2 * (z > 0) * 2 * (w**2).sum(axis=1) / 0.5
+    )  # the metric is 1/2 everywhere, k = 1/2
     found = geometry.bayesian_factor(activations.RELU)(d=d, r=1.0, r_train=1.0, overlap=overlap)
     assert abs(values.mean() - found) < SIGMAS * values.std() / np.sqrt(len(values))
 
@@ -156,7 +173,8 @@ def test_steps_hold():
 
 
 @pytest.mark.parametrize(
-    ("q", "error"), [(0, ValueError), (-1, ValueError), (201, ValueError), (2.0, TypeError), (True, TypeError)]
+    ("q", "error"),
+    [(0, ValueError), (-1, ValueError), (201, ValueError), (2.0, TypeError), (True, TypeError)],
 )
 def test_bad_degree(q, error):
     geometry.bayesian_volume_correction(1)

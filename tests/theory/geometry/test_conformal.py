@@ -25,7 +25,9 @@ def test_metric_and_volume_of_scaled_features(d, rng):
         kernel_gradient2=kernel_slope @ inverse @ kernel_slope,
         gradient_product=slope @ inverse @ kernel_slope,
     )
-    assert factor == pytest.approx(np.sqrt(np.linalg.det(scaled.T @ scaled) / np.linalg.det(base)), rel=1e-10)
+    assert factor == pytest.approx(
+        np.sqrt(np.linalg.det(scaled.T @ scaled) / np.linalg.det(base)), rel=1e-10
+    )
 
 
 def test_a_translation_invariant_kernel_needs_no_gradient_of_its_own():
@@ -45,7 +47,10 @@ def test_self_supervised_kernel(rng):
     second = first + 0.3 * rng.normal(size=(6, 2))
     every = np.concatenate([first, second])
     q = kernel_learning.self_supervised_matrix(
-        gaussian_kernel(first, first), gaussian_kernel(first, second), gaussian_kernel(second, second), 3
+        gaussian_kernel(first, first),
+        gaussian_kernel(first, second),
+        gaussian_kernel(second, second),
+        3,
     )
     gram = gaussian_kernel(every, every)
     learned = gram @ q @ gram
@@ -73,8 +78,16 @@ def test_the_learned_features_solve_the_generalised_problem(rng):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: kernel_learning.self_supervised_matrix(np.eye(2), np.eye(2), np.eye(3), 1), "needs one \\[pair, pair"),
-        (lambda: kernel_learning.self_supervised_matrix(np.eye(2), 0.5 * np.eye(2), np.eye(2), 4), "rank"),
+        (
+            lambda: kernel_learning.self_supervised_matrix(np.eye(2), np.eye(2), np.eye(3), 1),
+            "needs one \\[pair, pair",
+        ),
+        (
+            lambda: kernel_learning.self_supervised_matrix(
+                np.eye(2), 0.5 * np.eye(2), np.eye(2), 4
+            ),
+            "rank",
+        ),
     ],
 )
 def test_bad_input(call, message):

@@ -13,12 +13,16 @@ from theory import activations, catalogue, geometry
 from theory.core import Verdict
 from theory.core.formula.deferred_function import Iterated
 
-RATIOS = 1e-11  # the arcsine next to 1 costs erf and GELU four digits far out; all others keep 1e-13
+RATIOS = (
+    1e-11  # the arcsine next to 1 costs erf and GELU four digits far out; all others keep 1e-13
+)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize(
-    "act", [activations.relu_power(2), activations.monomial(3), activations.monomial(5)], ids=lambda a: a.name
+    "act",
+    [activations.relu_power(2), activations.monomial(3), activations.monomial(5)],
+    ids=lambda a: a.name,
 )
 def test_homogeneous_networks_without_biases_are_cones(act, depth):
     """Radial planes are flat, whatever the size of the planes across the radius."""
@@ -29,7 +33,13 @@ def test_homogeneous_networks_without_biases_are_cones(act, depth):
 
 @pytest.mark.parametrize(
     "act",
-    [activations.ERF, activations.SIN, activations.relu_power(2), activations.monomial(3), activations.hermite(3)],
+    [
+        activations.ERF,
+        activations.SIN,
+        activations.relu_power(2),
+        activations.monomial(3),
+        activations.hermite(3),
+    ],
     ids=lambda a: a.name,
 )
 def test_deep_curvature_keeps_its_digits(act):
@@ -40,7 +50,11 @@ def test_deep_curvature_keeps_its_digits(act):
             continue  # exponentially small
         for d in (2, 3):
             exact = form.evaluate(d=d, r=r, sigma=1.1, zeta=zeta, digits=20)
-            assert abs(form(d=d, r=r, sigma=1.1, zeta=zeta) - exact) <= RATIOS * abs(exact), (r, zeta, d)
+            assert abs(form(d=d, r=r, sigma=1.1, zeta=zeta) - exact) <= RATIOS * abs(exact), (
+                r,
+                zeta,
+                d,
+            )
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
@@ -57,7 +71,10 @@ def test_deep_volume_elements_keep_their_digits(act, depth):
     "act",
     [
         activations.relu_power(2),
-        *(pytest.param(a, marks=pytest.mark.slow) for a in (activations.hermite(3), activations.ERF, activations.GELU)),
+        *(
+            pytest.param(a, marks=pytest.mark.slow)
+            for a in (activations.hermite(3), activations.ERF, activations.GELU)
+        ),
     ],
     ids=lambda a: a.name,
 )
@@ -68,7 +85,12 @@ def test_the_derivation_of_deep_curvature(act):
 @pytest.mark.parametrize(
     "act",
     [
-        *(activations.ERF, activations.relu_power(2), activations.monomial(3), activations.hermite(3)),
+        *(
+            activations.ERF,
+            activations.relu_power(2),
+            activations.monomial(3),
+            activations.hermite(3),
+        ),
         pytest.param(activations.GAUSSIAN, marks=pytest.mark.slow),
     ],
     ids=lambda a: a.name,
@@ -124,11 +146,19 @@ def test_a_recursion_against_derivatives_of_its_metric(depth):
 
     h = mp.mpf(10) ** -5
     low, (a, b), high = metric(r - h), metric(r), metric(r + h)
-    a1, a2, b1 = (high[0] - low[0]) / (2 * h), (high[0] - 2 * a + low[0]) / h**2, (high[1] - low[1]) / (2 * h)
+    a1, a2, b1 = (
+        (high[0] - low[0]) / (2 * h),
+        (high[0] - 2 * a + low[0]) / h**2,
+        (high[1] - low[1]) / (2 * h),
+    )
     # a delta_ij + b x_i x_j on the first axis: geodesic polar coordinates with radius t and circles of length 2 pi f
     radial = a + r * b
-    f1 = (a + r * a1) / mp.sqrt(a * radial)  # df/dt, where f^2 = r a and dt = sqrt(radial / (4 r)) dr
-    f1_slope = (2 * a1 + r * a2) / mp.sqrt(a * radial) - f1 * (a1 / a + (a1 + b + r * b1) / radial) / 2
+    f1 = (a + r * a1) / mp.sqrt(
+        a * radial
+    )  # df/dt, where f^2 = r a and dt = sqrt(radial / (4 r)) dr
+    f1_slope = (2 * a1 + r * a2) / mp.sqrt(a * radial) - f1 * (
+        a1 / a + (a1 + b + r * b1) / radial
+    ) / 2
     radial_curvature = -2 * f1_slope / mp.sqrt(a * radial)
     tangential = (1 - f1**2) / (r * a)
     curvature = (d - 1) * (2 * radial_curvature + (d - 2) * tangential)
@@ -136,7 +166,9 @@ def test_a_recursion_against_derivatives_of_its_metric(depth):
     assert isinstance(form.scalar_curvature.expression, Iterated)
     at = {"d": d, "r": 0.7, "sigma": 1.2, "zeta": 0.4}
     assert form.volume_element(**at) == pytest.approx(float(mp.sqrt(a**2 * radial)), rel=1e-8)
-    assert form.scalar_curvature(**at) == pytest.approx(float(curvature), rel=1e-7)  # differences of step 1e-5
+    assert form.scalar_curvature(**at) == pytest.approx(
+        float(curvature), rel=1e-7
+    )  # differences of step 1e-5
 
 
 def test_a_rectifier_of_many_layers_is_a_short_recursion():
@@ -148,10 +180,14 @@ def test_a_rectifier_of_many_layers_is_a_short_recursion():
 
 def test_a_recursion_is_its_tree_and_does_not_grow():
     form = geometry.deep_nngp(activations.ERF, 4).scalar_curvature
-    tree = replace(form, expression=form.expression.written_out, steps=(), status=form.status.TRANSCRIBED)
+    tree = replace(
+        form, expression=form.expression.written_out, steps=(), status=form.status.TRANSCRIBED
+    )
     r = np.linspace(0.1, 3, 7)
     np.testing.assert_allclose(form(3, r, 1.1, 0.3), tree(3, r, 1.1, 0.3), rtol=1e-13)
-    assert str(form.evaluate(3, 1, 1, "1/2", digits=25)) == str(tree.evaluate(3, 1, 1, "1/2", digits=25))
+    assert str(form.evaluate(3, 1, 1, "1/2", digits=25)) == str(
+        tree.evaluate(3, 1, 1, "1/2", digits=25)
+    )
     longest = geometry.deep_nngp(activations.ERF, 100).scalar_curvature
     assert longest.expression.args[:2] == form.expression.args[:2]
     assert longest.expression.args[3] == form.expression.args[3]
@@ -171,6 +207,8 @@ def test_the_derivation_of_a_recursion_refutes_an_error():
 
 def test_digits_of_very_many_layers_are_refused():
     form = catalogue()["geometry.deep_scalar_curvature.erf_20000"]
-    with pytest.raises(ValueError, match=r"digits: got 20 for \d+ layers, needs at most 10000 layers or float64"):
+    with pytest.raises(
+        ValueError, match=r"digits: got 20 for \d+ layers, needs at most 10000 layers or float64"
+    ):
         form.evaluate(d=2, r=1, sigma=1, zeta=1, digits=20)
     assert np.isfinite(form(d=2, r=1, sigma=2, zeta=0.5))

@@ -32,4 +32,6 @@ def test_the_volume_element_of_a_high_power_by_hand():
     square = q**2 * float(sp.factorial2(2 * q - 3)) * v ** (q - 1)
     across = sigma**2 * square
     along = across + 2 * sigma**4 * r * (q - 1) * square / v
-    assert families.volume_element(f"z**{q}")(d, r, sigma, zeta) == pytest.approx((across * along) ** 0.5, rel=ROUNDING)
+    assert families.volume_element(f"z**{q}")(d, r, sigma, zeta) == pytest.approx(
+        (across * along) ** 0.5, rel=ROUNDING
+    )

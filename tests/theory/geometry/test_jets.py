@@ -18,7 +18,9 @@ y = sp.symbols("y1:4", real=True)
 HALF = sp.Rational(1, 2)
 SPHERE = sp.diag(1, sp.sin(y[0]) ** 2, sp.sin(y[0]) ** 2 * sp.sin(y[1]) ** 2)  # S^3, unit radius
 GRAPH = (y[0] ** 2 + 2 * y[1] ** 2 + y[0] * y[1]) / 2  # a paraboloid
-PARABOLOID = sp.eye(2) + sp.Matrix([[sp.diff(GRAPH, a) * sp.diff(GRAPH, b) for b in y[:2]] for a in y[:2]])
+PARABOLOID = sp.eye(2) + sp.Matrix(
+    [[sp.diff(GRAPH, a) * sp.diff(GRAPH, b) for b in y[:2]] for a in y[:2]]
+)
 _bent = sp.Matrix([y[0] + y[1] ** 2 / 3, y[1] + y[0] * y[1] / 4 + y[0] ** 3 / 5])
 PLANE = _bent.jacobian(y[:2]).T * _bent.jacobian(y[:2])
 _potential = sp.loggamma(y[0]) - y[0] * sp.log(y[1])
@@ -27,9 +29,17 @@ GAUSS = sp.hessian(GRAPH, y[:2]).det() / (1 + sum(sp.diff(GRAPH, a) ** 2 for a i
 
 CASES = {
     "S3": (SPHERE, (HALF, sp.Rational(4, 5), HALF), 6),
-    "paraboloid": (PARABOLOID, (HALF, sp.Rational(1, 3)), (2 * GAUSS).subs({y[0]: HALF, y[1]: sp.Rational(1, 3)})),
+    "paraboloid": (
+        PARABOLOID,
+        (HALF, sp.Rational(1, 3)),
+        (2 * GAUSS).subs({y[0]: HALF, y[1]: sp.Rational(1, 3)}),
+    ),
     "plane": (PLANE, (HALF, sp.Rational(1, 3)), 0),
-    "gamma family": (GAMMA_FAMILY, (sp.Rational(3, 2), sp.Rational(7, 10)), sp.Float("-0.953197567435279")),
+    "gamma family": (
+        GAMMA_FAMILY,
+        (sp.Rational(3, 2), sp.Rational(7, 10)),
+        sp.Float("-0.953197567435279"),
+    ),
 }
 KNOWN = 1e-14  # digits of the reference value
 
@@ -44,18 +54,26 @@ def jet(metric: sp.Matrix, point: tuple[sp.Expr, ...]):
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow if name == "gamma family" else ()) for name in CASES]
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name == "gamma family" else ())
+        for name in CASES
+    ],
 )
 def test_jets_give_known_curvatures(name):
     metric, point, known = CASES[name]
-    assert float(rotational.scalar_curvature(*jet(metric, point))) == pytest.approx(float(known), rel=KNOWN, abs=KNOWN)
+    assert float(rotational.scalar_curvature(*jet(metric, point))) == pytest.approx(
+        float(known), rel=KNOWN, abs=KNOWN
+    )
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_oracle_gives_known_curvatures(name):
     metric, point, known = CASES[name]
     function = sp.lambdify(y[: len(point)], metric.tolist(), "mpmath")
-    found = geometry_christoffel.of_metric(lambda at: function(*at), [mpmath.mpf(p.p) / p.q for p in point])
+    found = geometry_christoffel.of_metric(
+        lambda at: function(*at), [mpmath.mpf(p.p) / p.q for p in point]
+    )
     assert float(found) == pytest.approx(float(known), rel=KNOWN, abs=KNOWN)
 
 

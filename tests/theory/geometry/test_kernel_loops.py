@@ -15,7 +15,16 @@ from theory.geometry import kernel_tiles
 from theory.geometry.kernel_layers import wide_layer
 from theory.geometry.kernel_textbook import textbook_layer
 
-TEXTBOOK = ("relu", "leaky_relu(1/10)", "abs(z)", "linear", "z/3 - max(z, 0)", "erf", "erf(z)", "2 + 3*erf(z/3)")
+TEXTBOOK = (
+    "relu",
+    "leaky_relu(1/10)",
+    "abs(z)",
+    "linear",
+    "z/3 - max(z, 0)",
+    "erf",
+    "erf(z)",
+    "2 + 3*erf(z/3)",
+)
 OTHERS = (
     "gelu",
     "sign(z)",
@@ -44,7 +53,9 @@ def by_loops(monkeypatch):
 def hard_inputs(rng):
     """Return inputs that are opposite, parallel, equal, nearly equal and zero, of several lengths."""
     x = rng.normal(size=(14, 3))
-    return np.concatenate([x, -x[:9], 1e3 * x[:5], x[3:6], x[:4] * (1 + 1e-9), 1e-7 * x[7:12], np.zeros((2, 3))])
+    return np.concatenate(
+        [x, -x[:9], 1e3 * x[:5], x[3:6], x[:4] * (1 + 1e-9), 1e-7 * x[7:12], np.zeros((2, 3))]
+    )
 
 
 @pytest.mark.parametrize("text", TEXTBOOK)
@@ -52,12 +63,18 @@ def test_textbook_formulas_are_the_derived_ones(text, rng):
     act = from_text(text)
     variances = np.concatenate([10 ** rng.uniform(-6, 6, size=40), [1.0, 1e12]])
     v, w = variances[:, None], rng.permutation(variances)[None]
-    ratio = np.concatenate([rng.uniform(-0.999, 0.999, size=(42, 40)), np.ones((42, 1)), -np.ones((42, 1))], axis=1)
+    ratio = np.concatenate(
+        [rng.uniform(-0.999, 0.999, size=(42, 40)), np.ones((42, 1)), -np.ones((42, 1))], axis=1
+    )
     derived, textbook = wide_layer(act, True), textbook_layer(act, True)
     pairs = [layer.pair(v, w, ratio * np.sqrt(v * w)) for layer in (derived, textbook)]
     for theirs, ours, size in zip(*pairs, derived.diagonal(variances), strict=True):
-        np.testing.assert_array_less(np.abs(ours - theirs), 10 * ROUNDING * (np.abs(theirs) + size.max()))
-    for theirs, ours in zip(derived.diagonal(variances), textbook.diagonal(variances), strict=True):
+        np.testing.assert_array_less(
+            np.abs(ours - theirs), 10 * ROUNDING * (np.abs(theirs) + size.max())
+        )
+    for theirs, ours in zip(
+        derived.diagonal(variances), textbook.diagonal(variances), strict=True
+    ):
         np.testing.assert_allclose(ours, theirs, rtol=ROUNDING)
     at_zero = [layer.diagonal(np.zeros(2)) for layer in (derived, textbook)]
     np.testing.assert_allclose(*at_zero, rtol=ROUNDING)
@@ -79,13 +96,20 @@ def test_loops_and_numpy_give_the_same_to_rounding(text, kind, by_loops, monkeyp
         with monkeypatch.context() as context:
             context.setattr(loops, "is_installed", lambda: False)
             plain = geometry.kernel_matrix(text, X, other, **options)
-        sizes = [np.sqrt(geometry.kernel_diagonal(text, x, **options)) for x in (X, X if other is None else other)]
-        has_kink = kind != "nngp" and "erf" not in text  # roots of 1 - r^2 at parallel inputs, as documented
+        sizes = [
+            np.sqrt(geometry.kernel_diagonal(text, x, **options))
+            for x in (X, X if other is None else other)
+        ]
+        has_kink = (
+            kind != "nngp" and "erf" not in text
+        )  # roots of 1 - r^2 at parallel inputs, as documented
         bound = 2e-8 * depth if has_kink else OF_LAYERS
         np.testing.assert_array_less(np.abs(looped - plain), bound * np.outer(*sizes) + 1e-300)
         if other is None:
             np.testing.assert_array_equal(looped, looped.T)
-            np.testing.assert_array_equal(looped.diagonal(), geometry.kernel_diagonal(text, X, **options))
+            np.testing.assert_array_equal(
+                looped.diagonal(), geometry.kernel_diagonal(text, X, **options)
+            )
             assert looped[3, 28] == looped[3, 3]  # equal inputs in two rows
 
 
@@ -97,7 +121,9 @@ def test_loops_are_right_to_rounding_of_exact_numbers(text, by_loops, rng):
     numbers = {"sigma": 1.2, "zeta": 0.3}
     for i, j in ((0, 1), (3, 2), (8, 8), (4, 6)):
         x, y = X[i], X[::-1][j]
-        exact = form.evaluate(digits=20, xx=float(x @ x), yy=float(y @ y), xy=float(x @ y), **numbers)
+        exact = form.evaluate(
+            digits=20, xx=float(x @ x), yy=float(y @ y), xy=float(x @ y), **numbers
+        )
         assert matrix[i, j] == pytest.approx(float(exact), rel=ROUNDING)
 
 
@@ -113,7 +139,13 @@ def test_order_of_memory_and_type_of_the_result_change_no_bit(name, by_loops, tm
     mapped = np.memmap(tmp_path / "kernel", dtype=np.float64, mode="w+", shape=(37, 37), offset=24)
     unaligned = np.zeros(8 * 37 * 37 + 3, dtype=np.uint8)[3:].view(np.float64).reshape(37, 37)
     beside = np.full((37, 90), np.nan)
-    for out in (np.empty((37, 37)).T, beside[:, 1:75:2], mapped, unaligned, np.empty((37, 37))[::-1, ::-1]):
+    for out in (
+        np.empty((37, 37)).T,
+        beside[:, 1:75:2],
+        mapped,
+        unaligned,
+        np.empty((37, 37))[::-1, ::-1],
+    ):
         assert geometry.kernel_matrix(name, X, depth=2, out=out) is out
         np.testing.assert_array_equal(out, expected)
     assert np.isnan(beside[:, ::2]).all()

@@ -59,22 +59,30 @@ def by_quadrature(name, x, y, depth):
     return kernels
 
 
-@pytest.mark.parametrize("name", ["erf", *(pytest.param(a, marks=pytest.mark.slow) for a in ("gelu", "relu"))])
+@pytest.mark.parametrize(
+    "name", ["erf", *(pytest.param(a, marks=pytest.mark.slow) for a in ("gelu", "relu"))]
+)
 def test_against_quadrature_layer_by_layer(name, inputs):
     act = activations.from_text(name)
     expected = np.array([[by_quadrature(name, x, y, 2) for y in inputs[3:5]] for x in inputs[:2]])
     for depth in (1, 2):
         for index, kind in enumerate(("nngp", "ntk")):
-            matrix = geometry.kernel_matrix(act, inputs[:2], inputs[3:5], depth, kind, **SCALES, xi=XI)
+            matrix = geometry.kernel_matrix(
+                act, inputs[:2], inputs[3:5], depth, kind, **SCALES, xi=XI
+            )
             np.testing.assert_allclose(matrix, expected[:, :, depth - 1, index], rtol=ORACLE)
 
 
 def test_an_activation_without_a_closed_form(inputs):
     _, expected = by_quadrature("tanh", *inputs[:2], 2)
     for kind, value in zip(("nngp", "ntk"), expected, strict=True):
-        matrix = geometry.kernel_matrix(activations.TANH, inputs[:2], None, 2, kind, **SCALES, xi=XI)
+        matrix = geometry.kernel_matrix(
+            activations.TANH, inputs[:2], None, 2, kind, **SCALES, xi=XI
+        )
         assert matrix[0, 1] == matrix[1, 0] == pytest.approx(value, rel=ORACLE)
-        near = geometry.kernel_matrix(activations.TANH, inputs[:1], inputs[:1] * (1 + 1e-9), 2, kind, **SCALES, xi=XI)
+        near = geometry.kernel_matrix(
+            activations.TANH, inputs[:1], inputs[:1] * (1 + 1e-9), 2, kind, **SCALES, xi=XI
+        )
         assert matrix[0, 0] == pytest.approx(near[0, 0], rel=1e-7)
 
 
@@ -89,8 +97,12 @@ def test_one_layer_agrees_with_the_catalogue(act, inputs):
     for kind, expected in (("nngp", kernel), ("ntk", tangent)):
         matrix = geometry.kernel_matrix(act, inputs, kind=kind, **SCALES, xi=XI)
         scale = np.abs(expected).max()
-        np.testing.assert_allclose(matrix[off_diagonal], expected[off_diagonal], atol=10 * ROUNDING * scale, rtol=0)
-        np.testing.assert_allclose(np.diag(matrix), np.diag(expected), rtol=1e-7)  # the catalogue's correlation rounds
+        np.testing.assert_allclose(
+            matrix[off_diagonal], expected[off_diagonal], atol=10 * ROUNDING * scale, rtol=0
+        )
+        np.testing.assert_allclose(
+            np.diag(matrix), np.diag(expected), rtol=1e-7
+        )  # the catalogue's correlation rounds
 
 
 def relu_by_hand(X, depth):
@@ -103,7 +115,9 @@ def relu_by_hand(X, depth):
         np.fill_diagonal(angle, 0)
         kernel = norms * (np.sin(angle) + (np.pi - angle) * np.cos(angle)) / (2 * np.pi)
         slopes = (np.pi - angle) / (2 * np.pi)
-        tangent = kernel + (XI**2 * slopes * tangent if level == depth else 1 + SIGMA**2 * slopes * tangent)
+        tangent = kernel + (
+            XI**2 * slopes * tangent if level == depth else 1 + SIGMA**2 * slopes * tangent
+        )
     return kernel, tangent
 
 
@@ -116,7 +130,9 @@ def erf_by_hand(X, depth):
         both = np.outer(1 + v, 1 + v)
         kernel = 2 / np.pi * np.arcsin(c / np.sqrt(both))
         slopes = 2 / np.pi / np.sqrt(both - c**2)
-        tangent = kernel + (XI**2 * slopes * tangent if level == depth else 1 + SIGMA**2 * slopes * tangent)
+        tangent = kernel + (
+            XI**2 * slopes * tangent if level == depth else 1 + SIGMA**2 * slopes * tangent
+        )
     return kernel, tangent
 
 
@@ -126,14 +142,20 @@ def test_the_known_recursions_on_several_tiles(name, depth, rng):
     X = rng.normal(size=(333, 5))
     by_hand = {"relu": relu_by_hand, "erf": erf_by_hand}[name](X, depth)
     for kind, expected in zip(("nngp", "ntk"), by_hand, strict=True):
-        matrix = geometry.kernel_matrix(activations.from_text(name), X, None, depth, kind, **SCALES, xi=XI)
+        matrix = geometry.kernel_matrix(
+            activations.from_text(name), X, None, depth, kind, **SCALES, xi=XI
+        )
         # An angle near 0 or pi has half the digits of its cosine.
-        np.testing.assert_allclose(matrix, expected, rtol=1e-7 if name == "relu" else 100 * ROUNDING)
+        np.testing.assert_allclose(
+            matrix, expected, rtol=1e-7 if name == "relu" else 100 * ROUNDING
+        )
         assert np.median(np.abs(matrix / expected - 1)) < ROUNDING
         assert (matrix == matrix.T).all()
         assert np.linalg.eigvalsh(matrix)[0] > -ROUNDING * np.trace(matrix)
         np.testing.assert_allclose(
-            geometry.kernel_matrix(activations.from_text(name), X[:200], X[170:], depth, kind, **SCALES, xi=XI),
+            geometry.kernel_matrix(
+                activations.from_text(name), X[:200], X[170:], depth, kind, **SCALES, xi=XI
+            ),
             matrix[:200, 170:],
             rtol=100 * ROUNDING,
         )
@@ -145,7 +167,9 @@ def test_the_tangent_kernel_of_finite_networks(rng):
     samples = np.array([finite_tangent_kernel(X, width, rng) for _ in range(networks)])
     error = samples.std(0) / np.sqrt(networks)
     expected = geometry.kernel_matrix(activations.ERF, X, None, 2, "ntk", **SCALES, xi=XI)
-    assert (np.abs(samples.mean(0) - expected) < STANDARD_ERRORS * error + np.abs(expected) / width).all()
+    assert (
+        np.abs(samples.mean(0) - expected) < STANDARD_ERRORS * error + np.abs(expected) / width
+    ).all()
     assert (STANDARD_ERRORS * error < 0.1 * np.abs(expected) + 0.1).all()
 
 
@@ -160,7 +184,11 @@ def finite_tangent_kernel(X, width, rng):
     h2 = erf(z2 / np.sqrt(2))
     back2 = v * SLOPES["erf"](z2) / np.sqrt(width)
     back1 = back2 @ W2 / np.sqrt(width) * SLOPES["erf"](z1)
-    return h2 @ h2.T / width + back2 @ back2.T * (1 + h1 @ h1.T / width) + back1 @ back1.T * (1 + X @ X.T)
+    return (
+        h2 @ h2.T / width
+        + back2 @ back2.T * (1 + h1 @ h1.T / width)
+        + back1 @ back1.T * (1 + X @ X.T)
+    )
 
 
 @pytest.mark.parametrize("kind", ["nngp", "ntk"])
@@ -173,9 +201,13 @@ def test_equal_opposite_parallel_and_zero_inputs(act, kind):
         assert (matrix == matrix.T).all()
         assert matrix[0, 1] == matrix[0, 0] == matrix[1, 1]
         assert matrix[4, 5] == matrix[4, 4] == matrix[5, 5]
-        assert np.linalg.eigvalsh(matrix)[0] > -1e-7 * np.trace(matrix)  # correlations are +-1, see above
+        assert np.linalg.eigvalsh(matrix)[0] > -1e-7 * np.trace(
+            matrix
+        )  # correlations are +-1, see above
     bare = geometry.kernel_matrix(act, X, X[4:], sigma=0.5)[:, 0]
-    assert np.allclose(bare, act.function()(0.0) * mean(act, 0.25 * (X**2).sum(1)), rtol=1e-9, atol=1e-12)
+    assert np.allclose(
+        bare, act.function()(0.0) * mean(act, 0.25 * (X**2).sum(1)), rtol=1e-9, atol=1e-12
+    )
 
 
 def mean(act, variances):
@@ -206,10 +238,13 @@ def test_kinds_of_input(torch, rng):
     assert result.dtype == torch.float64
     np.testing.assert_allclose(result.numpy(), expected, rtol=ROUNDING)
     assert geometry.kernel_matrix(activations.GELU, torch.tensor(X).float()).dtype == torch.float64
-    np.testing.assert_allclose(geometry.kernel_matrix(activations.GELU, X, torch.tensor(X)), expected, rtol=ROUNDING)
+    np.testing.assert_allclose(
+        geometry.kernel_matrix(activations.GELU, X, torch.tensor(X)), expected, rtol=ROUNDING
+    )
     whole = np.array([[1, 2], [0, 3]])
     np.testing.assert_array_equal(
-        geometry.kernel_matrix(activations.RELU, whole), geometry.kernel_matrix(activations.RELU, whole.astype(float))
+        geometry.kernel_matrix(activations.RELU, whole),
+        geometry.kernel_matrix(activations.RELU, whole.astype(float)),
     )
     assert geometry.kernel_matrix(activations.hermite(0), X, X[:2]).tolist() == [[1.0, 1.0]] * 6
     before = X.copy()
@@ -238,8 +273,15 @@ def test_results_of_another_kind_are_refused():
         geometry.kernel_matrix("relu", X, dtype=int)
     with pytest.raises(TypeError, match=r"out: got .*, needs a numpy array"):
         geometry.kernel_matrix("relu", X, out=[[0.0, 0.0], [0.0, 0.0]])
-    for out, dtype in ((np.empty((2, 3)), None), (np.empty((2, 2)), "float32"), (np.broadcast_to(0.0, (2, 2)), None)):
-        with pytest.raises(ValueError, match=r"out: got .*, needs a writeable array of shape \(2, 2\) and type float"):
+    for out, dtype in (
+        (np.empty((2, 3)), None),
+        (np.empty((2, 2)), "float32"),
+        (np.broadcast_to(0.0, (2, 2)), None),
+    ):
+        with pytest.raises(
+            ValueError,
+            match=r"out: got .*, needs a writeable array of shape \(2, 2\) and type float",
+        ):
             geometry.kernel_matrix("relu", X, out=out, dtype=dtype)
 
 
@@ -259,7 +301,9 @@ def test_memory_beside_the_matrix_is_bounded(name, depth, way, rng):
 def test_the_diagonal_without_the_matrix_has_the_same_bits(act, kind, rng):
     few = act == activations.TANH  # an integral for each entry of the matrix
     X = np.concatenate([rng.normal(size=(2 if few else 99, 3)), [[0, 0, 0]]])
-    for depth, zeta in ((1, ZETA),) if few or act.name in ("exp", "monomial_3") else ((1, 0), (3, ZETA)):
+    for depth, zeta in (
+        ((1, ZETA),) if few or act.name in ("exp", "monomial_3") else ((1, 0), (3, ZETA))
+    ):
         options = {"depth": depth, "kind": kind, "sigma": SIGMA, "zeta": zeta, "xi": XI}
         diagonal = geometry.kernel_diagonal(act, X, **options)
         assert diagonal.shape == (len(X),)
@@ -268,7 +312,10 @@ def test_the_diagonal_without_the_matrix_has_the_same_bits(act, kind, rng):
 
 def test_the_slope_of_a_kink_at_an_input_of_zero_is_the_mean_of_both_sides():
     diagonal = geometry.kernel_diagonal("relu", np.array([[0.0, 0.0], [1.0, 1.0]]), kind="ntk")
-    assert diagonal.tolist() == [1 / 4, 1 / 2 * (2 + 3)]  # slope^2 (1 + 0), and slopes and kernel of half a plane
+    assert diagonal.tolist() == [
+        1 / 4,
+        1 / 2 * (2 + 3),
+    ]  # slope^2 (1 + 0), and slopes and kernel of half a plane
 
 
 def test_the_diagonal_of_a_tensor_is_a_tensor(torch):
@@ -285,7 +332,11 @@ def test_the_diagonal_of_a_tensor_is_a_tensor(torch):
         ({"X": np.ones((0, 3))}, ValueError, "X: got shape .*, needs at least one number"),
         ({"X": np.ones((2, 0))}, ValueError, "X: got shape .*, needs at least one number"),
         ({"X": [[1.0, np.nan]]}, ValueError, "X: got NaN or infinity .*, needs finite numbers"),
-        ({"X": np.array([[1.0, np.inf]]), "activation": activations.TANH}, ValueError, "X: got NaN or infinity"),
+        (
+            {"X": np.array([[1.0, np.inf]]), "activation": activations.TANH},
+            ValueError,
+            "X: got NaN or infinity",
+        ),
         ({"X": [["one"]]}, ValueError, "X"),
         ({"X": np.ones((2, 2), dtype=bool)}, TypeError, "X: got .*, needs a real number"),
         ({"X": np.ones((2, 2), dtype=complex)}, TypeError, "X: got .*, needs a real number"),
@@ -297,8 +348,16 @@ def test_the_diagonal_of_a_tensor_is_a_tensor(torch):
         ({"sigma": [1, 2]}, TypeError, r"sigma: got shape \(2,\), needs a finite number"),
         ({"zeta": -1}, ValueError, "zeta .*: got -1.*, needs a nonnegative"),
         ({"xi": -1}, ValueError, "xi .*: got -1.*, needs a positive"),
-        ({"activation": "rellu"}, ValueError, "activation: no activation 'rellu'; did you mean relu"),
-        ({"activation": 1}, TypeError, "activation: got int, needs an activation, its name or an expression in z"),
+        (
+            {"activation": "rellu"},
+            ValueError,
+            "activation: no activation 'rellu'; did you mean relu",
+        ),
+        (
+            {"activation": 1},
+            TypeError,
+            "activation: got int, needs an activation, its name or an expression in z",
+        ),
         ({"activation": activations.from_text("sign(z)"), "kind": "ntk"}, ValueError, "jumps"),
         ({"X": [[1e200, 1.0]]}, ArithmeticError, "nngp kernel matrix of relu exceeds"),
         ({"X": [[40.0, 1.0]], "activation": activations.EXP}, ArithmeticError, "exceeds"),
@@ -329,7 +388,9 @@ def test_an_entry_that_overflows_is_refused(rng):
 
 def test_a_variance_that_overflows_is_refused():
     with pytest.raises(ArithmeticError, match="nngp kernel matrix of erf exceeds"):
-        geometry.kernel_matrix(activations.ERF, np.ones((2, 3)), np.array([[1.0, 1, 1], [1e200, 1, 1]]))
+        geometry.kernel_matrix(
+            activations.ERF, np.ones((2, 3)), np.array([[1.0, 1, 1], [1e200, 1, 1]])
+        )
     with pytest.raises(ArithmeticError, match="nngp kernel matrix of erf exceeds"):
         geometry.kernel_diagonal(activations.ERF, np.array([[1.0, 1, 1], [1e200, 1, 1]]))
 
@@ -339,7 +400,9 @@ def tangent_of_the_literature(name, x, y, depth, sigma, zeta, xi):
 
     def pair(a, b, c):
         if name == "erf":  # of z / sqrt 2: Williams (1997)
-            return 2 / np.pi * np.arcsin(c / np.sqrt((1 + a) * (1 + b))), 2 / np.pi / np.sqrt((1 + a) * (1 + b) - c * c)
+            return 2 / np.pi * np.arcsin(c / np.sqrt((1 + a) * (1 + b))), 2 / np.pi / np.sqrt(
+                (1 + a) * (1 + b) - c * c
+            )
         angle = np.arccos(np.clip(c / np.sqrt(a * b), -1, 1))  # Cho and Saul (2009)
         both = np.sqrt(a * b) / (2 * np.pi) * (np.sin(angle) + (np.pi - angle) * np.cos(angle))
         return both, (np.pi - angle) / (2 * np.pi)
@@ -350,7 +413,9 @@ def tangent_of_the_literature(name, x, y, depth, sigma, zeta, xi):
         both, slopes = pair(a, b, c)
         if level == depth - 1:
             return xi**2 * (both + slopes * tangent)
-        a, b, c = (sigma**2 * value + zeta**2 for value in (pair(a, a, a)[0], pair(b, b, b)[0], both))
+        a, b, c = (
+            sigma**2 * value + zeta**2 for value in (pair(a, a, a)[0], pair(b, b, b)[0], both)
+        )
         tangent = c + sigma**2 * slopes * tangent
     raise AssertionError
 
@@ -364,7 +429,11 @@ def test_the_tangent_kernel_of_the_literature(name, depth, way, rng):
     expected = [[tangent_of_the_literature(name, x, y, depth, *scales) for y in Y] for x in X]
     np.testing.assert_allclose(found, expected, rtol=1e-12)
     matrix = geometry.kernel_matrix(name, X, None, depth, "scaled_ntk", **options)
-    assert (matrix.diagonal() == geometry.kernel_diagonal(name, X, depth, "scaled_ntk", **options)).all()
+    assert (
+        matrix.diagonal() == geometry.kernel_diagonal(name, X, depth, "scaled_ntk", **options)
+    ).all()
     ones = {"sigma": 1.0, "zeta": 1.0, "xi": 1.0}
-    both = [geometry.kernel_matrix(name, X, Y, depth, kind, **ones) for kind in ("ntk", "scaled_ntk")]
+    both = [
+        geometry.kernel_matrix(name, X, Y, depth, kind, **ones) for kind in ("ntk", "scaled_ntk")
+    ]
     np.testing.assert_array_equal(*both)

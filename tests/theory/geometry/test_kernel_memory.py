@@ -29,7 +29,9 @@ def test_a_number_that_changes_in_place_changes_the_kernel(kernel, holder):
     sigma, zeta = holder(), holder()
     for value in (1, 2, 3):
         sigma[...] = zeta[...] = value
-        np.testing.assert_allclose(kernel(sigma=sigma, zeta=zeta), value**2 * ((X**2).sum(axis=1) + 1) / 2)
+        np.testing.assert_allclose(
+            kernel(sigma=sigma, zeta=zeta), value**2 * ((X**2).sum(axis=1) + 1) / 2
+        )
 
 
 def test_an_operator_keeps_the_inputs_and_numbers_that_it_was_made_with():
@@ -61,7 +63,14 @@ def test_equal_numbers_of_any_library_give_one_kernel():
     import sympy as sp
 
     expected = KERNELS["matrix"](sigma=0.5)
-    for value in (np.float32(0.5), Fraction(1, 2), sp.Rational(1, 2), sp.Float("0.5", 40), mpmath.mpf(0.5), "1/2"):
+    for value in (
+        np.float32(0.5),
+        Fraction(1, 2),
+        sp.Rational(1, 2),
+        sp.Float("0.5", 40),
+        mpmath.mpf(0.5),
+        "1/2",
+    ):
         np.testing.assert_array_equal(KERNELS["matrix"](sigma=value), expected)
     np.testing.assert_array_equal(KERNELS["matrix"](zeta=-0.0), KERNELS["matrix"](zeta=0.0))
 
@@ -92,7 +101,9 @@ def overlapping(size):
 def test_memory_of_the_inputs_is_refused(way, size):
     inputs, others, out = overlapping(size)[way]
     before = out.copy()
-    with pytest.raises(ValueError, match=r"out: got memory that overlaps (X|X2), needs an array apart from it"):
+    with pytest.raises(
+        ValueError, match=r"out: got memory that overlaps (X|X2), needs an array apart from it"
+    ):
         geometry.kernel_matrix("relu", inputs, others, out=out)
     np.testing.assert_array_equal(out, before)
 
@@ -108,7 +119,10 @@ def test_two_maps_of_the_same_bytes_are_refused(tmp_path, rng):
     path, whole = tmp_path / "numbers", np.dtype(np.float64).itemsize * 9
     rng.normal(size=18).tofile(path)
     inputs = np.memmap(path, dtype=np.float64, mode="r", shape=(3, 3))
-    for out in (np.memmap(path, np.float64, "r+", shape=(3, 3)), np.memmap(path, np.float64, "r+", whole - 8, (3, 3))):
+    for out in (
+        np.memmap(path, np.float64, "r+", shape=(3, 3)),
+        np.memmap(path, np.float64, "r+", whole - 8, (3, 3)),
+    ):
         for value in (inputs, np.asarray(inputs), inputs[:, ::-1].view(np.ndarray)):
             with pytest.raises(ValueError, match="out: got memory that overlaps X"):
                 geometry.kernel_matrix("relu", value, out=out)
@@ -133,7 +147,8 @@ def test_entries_that_overlap_each_other_are_refused():
             geometry.kernel_matrix("relu", np.eye(3), out=out)
     for out in (np.empty((3, 3))[::-1], np.empty((6, 9))[::2, ::3], np.empty((3, 3)).T):
         np.testing.assert_array_equal(
-            geometry.kernel_matrix("relu", np.eye(3), out=out), geometry.kernel_matrix("relu", np.eye(3))
+            geometry.kernel_matrix("relu", np.eye(3), out=out),
+            geometry.kernel_matrix("relu", np.eye(3)),
         )
 
 
@@ -141,8 +156,14 @@ def test_other_results_are_refused_in_words(rng):
     read_only = np.empty((2, 2))
     read_only.flags.writeable = False
     for out, message in (
-        (read_only, "out: got an array of shape .* and type float64, read-only, needs a writeable array"),
-        (np.empty((2, 3)), r"out: got an array of shape \(2, 3\) and type float64, needs a writeable array"),
+        (
+            read_only,
+            "out: got an array of shape .* and type float64, read-only, needs a writeable array",
+        ),
+        (
+            np.empty((2, 3)),
+            r"out: got an array of shape \(2, 3\) and type float64, needs a writeable array",
+        ),
         (np.empty((2, 2), dtype=">f8"), "dtype: got >f8, needs float32 or float64"),
         (np.empty((2, 2), dtype=np.float16), "dtype: got float16, needs float32 or float64"),
         (np.ma.zeros((2, 2)), "out: got a masked array, needs a numpy array"),

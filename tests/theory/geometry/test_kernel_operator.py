@@ -25,7 +25,9 @@ def test_products_and_diagonal_are_those_of_the_matrix(inputs, rng, monkeypatch)
     operator = geometry.kernel_operator("gelu", inputs, **HOW)
     vectors = rng.normal(size=(90, 3))
     np.testing.assert_allclose(operator @ vectors, matrix @ vectors, rtol=1e-12, atol=1e-9)
-    np.testing.assert_allclose(operator.T @ vectors[:, 0], matrix @ vectors[:, 0], rtol=1e-12, atol=1e-9)
+    np.testing.assert_allclose(
+        operator.T @ vectors[:, 0], matrix @ vectors[:, 0], rtol=1e-12, atol=1e-9
+    )
     np.testing.assert_array_equal(operator.diagonal(), np.diag(matrix))
     np.testing.assert_allclose(eigsh(operator, k=2)[0], np.linalg.eigvalsh(matrix)[-2:], rtol=1e-9)
 

@@ -6,7 +6,21 @@ import pytest
 from theory import geometry
 from theory.geometry import kernel_polar
 
-ANGLES = [0.0, 1e-12, 1e-9, 1e-6, 1e-3, 0.02, 0.1, 0.5, np.pi / 2, 3.0, np.pi - 0.01, np.pi - 1e-6, np.pi]
+ANGLES = [
+    0.0,
+    1e-12,
+    1e-9,
+    1e-6,
+    1e-3,
+    0.02,
+    0.1,
+    0.5,
+    np.pi / 2,
+    3.0,
+    np.pi - 0.01,
+    np.pi - 1e-6,
+    np.pi,
+]
 ACCURACY = 1e-12  # relative to the kernels of both inputs with themselves
 NODES = 96  # of a quadrature on each piece
 
@@ -39,11 +53,15 @@ def by_quadrature(function, angle):
     """E[f(z) f(z')] at unit variances by Gauss and Legendre, over the Gaussian of z' given z, split at every kink."""
     rho, across = np.cos(angle), np.sin(angle)
     near = 9 * across
-    x, x_weights = pieces(np.array([[-12, -4], [-4, -near], [-near, 0], [0, near], [near, 4], [4, 12]]))
+    x, x_weights = pieces(
+        np.array([[-12, -4], [-4, -near], [-near, 0], [0, near], [near, 4], [4, 12]])
+    )
     kinks = np.clip(-rho * x / across, -9, 9)
     inner = np.zeros_like(x)
     for below, above in ((np.full_like(x, -9), kinks), (kinks, np.full_like(x, 9))):
-        y, y_weights = (part.reshape(len(x), NODES) for part in pieces(np.stack([below, above], -1)))
+        y, y_weights = (
+            part.reshape(len(x), NODES) for part in pieces(np.stack([below, above], -1))
+        )
         inner += (y_weights * function(rho * x[:, None] + across * y) * normal(y)).sum(-1)
     return (x_weights * function(x) * inner * normal(x)).sum()
 
@@ -86,7 +104,11 @@ def test_nearly_parallel_inputs_are_computed_at_any_depth(name, kind):
         matrix = geometry.kernel_matrix(name, X[:1], X, depth, kind)
         diagonal = geometry.kernel_diagonal(name, X, depth, kind)
         np.testing.assert_array_equal(matrix[0, :2], diagonal[:2])
-        np.testing.assert_allclose(matrix[0, 2:5], diagonal[0], rtol=5e-5 if kind == "ntk" else 1e-9)
+        np.testing.assert_allclose(
+            matrix[0, 2:5], diagonal[0], rtol=5e-5 if kind == "ntk" else 1e-9
+        )
         np.testing.assert_allclose(matrix[0, 2:4], diagonal[0], rtol=1e-7)
     operator = geometry.kernel_operator(name, X[[0, 3]], kind=kind)
-    np.testing.assert_allclose(operator @ np.eye(2), geometry.kernel_matrix(name, X[[0, 3]], kind=kind), rtol=1e-12)
+    np.testing.assert_allclose(
+        operator @ np.eye(2), geometry.kernel_matrix(name, X[[0, 3]], kind=kind), rtol=1e-12
+    )

@@ -18,12 +18,16 @@ def expectations(name, a, b, c):
     """E[f f] and E[f' f'] for two Gaussian numbers with the variances a, b and the covariance c."""
     if name == "erf":
         rest = 1 + a + b + (a * b - c * c)
-        return 2 / mpmath.pi * mpmath.atan2(c, mpmath.sqrt(rest)), 2 / mpmath.pi / mpmath.sqrt(rest)
+        return 2 / mpmath.pi * mpmath.atan2(c, mpmath.sqrt(rest)), 2 / mpmath.pi / mpmath.sqrt(
+            rest
+        )
     if name == "relu":
         size = mpmath.sqrt(a * b)
         angle = mpmath.atan2(mpmath.sqrt(max(a * b - c * c, 0)), c)
         along, across = (mpmath.pi - angle) * c, mpmath.sqrt(max(a * b - c * c, 0))
-        return (along + across) / (2 * mpmath.pi), (mpmath.pi - angle) / (2 * mpmath.pi) if size else 0
+        return (along + across) / (2 * mpmath.pi), (mpmath.pi - angle) / (
+            2 * mpmath.pi
+        ) if size else 0
     decay = mpmath.exp(-(a + b) / 2)  # sine
     return decay * mpmath.sinh(c), decay * mpmath.cosh(c)
 
@@ -72,17 +76,26 @@ def test_right_to_rounding_or_a_warning(name, depth, kind, zeta):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             try:
-                matrix = kernel_matrix(getattr(activations, name.upper()), x, depth=depth, kind=kind, zeta=zeta)
+                matrix = kernel_matrix(
+                    getattr(activations, name.upper()), x, depth=depth, kind=kind, zeta=zeta
+                )
             except ArithmeticError:
                 continue
         if caught:
             continue
         answers += 1
         with mpmath.workdps(DIGITS):
-            kernel = [[exact(name, x[i], x[j], depth, kind, zeta) for j in range(len(x))] for i in range(len(x))]
+            kernel = [
+                [exact(name, x[i], x[j], depth, kind, zeta) for j in range(len(x))]
+                for i in range(len(x))
+            ]
             for i, j in np.ndindex(matrix.shape):
                 size = mpmath.sqrt(kernel[i][i] * kernel[j][j])
-                assert abs(mpmath.mpf(matrix[i, j]) - kernel[i][j]) <= tolerance * size + 1e-290, (label, i, j)
+                assert abs(mpmath.mpf(matrix[i, j]) - kernel[i][j]) <= tolerance * size + 1e-290, (
+                    label,
+                    i,
+                    j,
+                )
     assert answers > 10
 
 
@@ -103,7 +116,9 @@ def test_sine_and_cosine_at_huge_inputs():
             assert np.diag(kernel_matrix(name, x)) == pytest.approx(0.5, rel=1e-15)
             matrix = kernel_matrix(name, x, kind="ntk")
             assert np.diag(matrix) == pytest.approx(0.5 * (x**2).sum(axis=1), rel=1e-14)
-            assert abs(matrix - np.diag(np.diag(matrix))).max() < 1e-5  # decay by the distance of the inputs
+            assert (
+                abs(matrix - np.diag(np.diag(matrix))).max() < 1e-5
+            )  # decay by the distance of the inputs
 
 
 def test_the_kernel_of_a_saturated_input_with_itself():
@@ -115,7 +130,9 @@ def test_the_kernel_of_a_saturated_input_with_itself():
 
 
 def test_squares_that_underflow_are_refused():
-    with pytest.raises(ArithmeticError, match=r"the inputs reach down to 1\.0e-160; their squares underflow"):
+    with pytest.raises(
+        ArithmeticError, match=r"the inputs reach down to 1\.0e-160; their squares underflow"
+    ):
         kernel_matrix(activations.RELU, [[1e-160], [1.0]], kind="ntk")
     assert kernel_matrix(activations.RELU, [[1e-160]], zeta=1.0)[0, 0] == 0.5
 
@@ -124,4 +141,6 @@ def test_balls_that_contain_all_numbers_give_no_correlation_of_zero():
     x = CASES["1e+30"]
     matrix = kernel_matrix(activations.ERF, x, depth=3)
     with mpmath.workdps(DIGITS):
-        assert matrix[0, 2] == pytest.approx(float(exact("erf", x[0], x[2], 3, "nngp", 0)), rel=1e-15)
+        assert matrix[0, 2] == pytest.approx(
+            float(exact("erf", x[0], x[2], 3, "nngp", 0)), rel=1e-15
+        )

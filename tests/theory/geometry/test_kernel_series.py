@@ -11,7 +11,9 @@ from theory.geometry import kernel_series
 from theory.geometry.kernel_layers import wide_layer
 from theory.geometry.kernel_series import QUADRATURE_PROMISE, expanded, with_series
 
-ORACLE = 1e-11  # of the composite quadrature, relative to the kernels of both inputs with themselves
+ORACLE = (
+    1e-11  # of the composite quadrature, relative to the kernels of both inputs with themselves
+)
 CORRELATIONS = np.array([1.0, 0.99, 0.2, -1e-9, -0.8, -1.0])
 NAMES = ("tanh", "softplus")
 
@@ -27,7 +29,9 @@ def unknown(v, w, c):
 def kernel(name, v, w, correlations, integrals=nothing_left):
     """The kernel at two variances and some correlations, relative to those of both inputs with themselves."""
     function = activations.from_text(name).function()
-    series = with_series([function], wide_layer(activations.from_text(name), False).diagonal, integrals)
+    series = with_series(
+        [function], wide_layer(activations.from_text(name), False).diagonal, integrals
+    )
     (value,) = series(np.array([v]), np.array([w]), correlations * np.sqrt(v * w))
     _, root, _ = expanded(function, np.array([v, w]))
     return value / root.prod()
@@ -36,7 +40,9 @@ def kernel(name, v, w, correlations, integrals=nothing_left):
 def by_quadrature(name, v, w, correlation):
     """The same by one integral inside another or, where the correlation is 1, by a single one."""
     function = FUNCTIONS[name]
-    size = np.sqrt(np.prod([single_mean(lambda z: function(z) ** 2, variance) for variance in (v, w)]))
+    size = np.sqrt(
+        np.prod([single_mean(lambda z: function(z) ** 2, variance) for variance in (v, w)])
+    )
     if abs(correlation) == 1:
         ratio = correlation * np.sqrt(w / v)
         return single_mean(lambda z: function(z) * function(ratio * z), v) / size
@@ -74,7 +80,9 @@ def test_pairs_and_rows_by_columns_are_the_same():
     v, w = np.array([[1e-6], [0.3], [2.0]]), np.array([[0.3, 2.0]])
     covariances = 0.4 * np.sqrt(v * w)
     whole = layer.pair(v, w, covariances)
-    single = layer.pair(*(np.broadcast_to(part, covariances.shape).ravel() for part in (v, w, covariances)))
+    single = layer.pair(
+        *(np.broadcast_to(part, covariances.shape).ravel() for part in (v, w, covariances))
+    )
     for one, other in zip(whole, single, strict=True):
         np.testing.assert_allclose(one.ravel(), other, rtol=1e-13)
 
@@ -83,15 +91,21 @@ def test_many_tiles_are_those_of_few_inputs(rng):
     X = rng.normal(size=(300, 2))
     matrix = geometry.kernel_matrix("softplus", X)
     few = [3, 191, 192, 255, 256, 299]
-    np.testing.assert_allclose(matrix[np.ix_(few, few)], geometry.kernel_matrix("softplus", X[few]), rtol=1e-12)
+    np.testing.assert_allclose(
+        matrix[np.ix_(few, few)], geometry.kernel_matrix("softplus", X[few]), rtol=1e-12
+    )
     assert (matrix == matrix.T).all()
 
 
 def test_no_variance_is_the_value_at_zero_and_kinks_are_left_to_quadrature():
     matrix = geometry.kernel_matrix("softplus", np.array([[0.0], [2.0]]), np.array([[0.0], [1.0]]))
     assert matrix[0, 0] == pytest.approx(np.log(2) ** 2, rel=1e-14)
-    assert matrix[0, 1] == pytest.approx(np.log(2) * single_mean(FUNCTIONS["softplus"], 1.0), rel=1e-12)
-    (value,) = wide_layer(activations.from_text("tanh(abs(z))"), False).pair(*np.array([[1.0], [0.25], [0.2]]))
+    assert matrix[0, 1] == pytest.approx(
+        np.log(2) * single_mean(FUNCTIONS["softplus"], 1.0), rel=1e-12
+    )
+    (value,) = wide_layer(activations.from_text("tanh(abs(z))"), False).pair(
+        *np.array([[1.0], [0.25], [0.2]])
+    )
     bent = pair_mean(lambda z: np.tanh(abs(z)), lambda z: np.tanh(abs(z)), 1.0, 0.25, 0.2)
     assert value == pytest.approx(bent, rel=QUADRATURE_PROMISE)
 
@@ -101,7 +115,10 @@ def test_no_variance_is_the_value_at_zero_and_kinks_are_left_to_quadrature():
     [
         ("tanh(cos(30*z))", 3.83),  # at the nodes the cosine is 1
         ("exp(sin(30*z))", 3.83),
-        ("tanh(cos(30*z))", 3.832),  # at the nodes it is a slow cosine, whose mean square is the right one
+        (
+            "tanh(cos(30*z))",
+            3.832,
+        ),  # at the nodes it is a slow cosine, whose mean square is the right one
         ("exp(-(2000*z-6000)**2)", 1.0),  # between the nodes
         ("exp(-(20*z-60)**2)", 100.0),
     ],

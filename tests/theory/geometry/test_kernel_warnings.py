@@ -24,13 +24,21 @@ def truth(name):
     """Return the kernel of two inputs, and the root of the kernels of both with themselves."""
     act = activation("name", name)
     slope_of_one = gaussian.squared_slope(act).expression
-    one = [compile_expression(e, [variance], mpmath_backend) for e in (second_moment(act)[0], slope_of_one)]
+    one = [
+        compile_expression(e, [variance], mpmath_backend)
+        for e in (second_moment(act)[0], slope_of_one)
+    ]
     of_two = (gaussian.kernel(act).expression, gaussian.slope_kernel(act).expression)
-    two = [compile_expression(e, [variance_x, variance_y, covariance], mpmath_backend) for e in of_two]
+    two = [
+        compile_expression(e, [variance_x, variance_y, covariance], mpmath_backend) for e in of_two
+    ]
 
     def kernel(x, y, depth, kind, sigma, zeta):
         weights, bias = mpmath.mpf(sigma) ** 2, mpmath.mpf(zeta) ** 2
-        values = [mpmath.fdot(map(mpmath.mpf, p), map(mpmath.mpf, q)) for p, q in ((x, x), (y, y), (x, y))]
+        values = [
+            mpmath.fdot(map(mpmath.mpf, p), map(mpmath.mpf, q))
+            for p, q in ((x, x), (y, y), (x, y))
+        ]
         tangents = [1 + value for value in values]
         for level in range(depth):
             v, w, c = (weights * value + bias for value in values)
@@ -38,7 +46,9 @@ def truth(name):
             slopes = [one[1](v), one[1](w), two[1](v, w, c)]
             last = level == depth - 1
             factor, more = (1, 0) if last else (weights, 1)
-            tangents = [k + factor * s * t + more for k, s, t in zip(values, slopes, tangents, strict=True)]
+            tangents = [
+                k + factor * s * t + more for k, s, t in zip(values, slopes, tangents, strict=True)
+            ]
         v, w, c = values if kind == "nngp" else tangents
         return c, mpmath.sqrt(v * w)
 
@@ -50,8 +60,17 @@ def cases(rng, count, near):
     for _ in range(count):
         x, sign = rng.normal(size=(1, 4)), rng.choice([-1, 1])
         others = sign * x * (1 + 10 ** rng.uniform(-16, -1) * rng.normal(size=(near, 4)))
-        depth, sigma, zeta = int(rng.choice([1, 1, 2, 3, 5, 10])), rng.choice([1.0, 1.5, 2.0]), rng.choice([0.0, 0.5])
-        yield np.vstack([x, others]) * 10 ** rng.uniform(-1, rng.choice([2, 4, 8])), depth, float(sigma), float(zeta)
+        depth, sigma, zeta = (
+            int(rng.choice([1, 1, 2, 3, 5, 10])),
+            rng.choice([1.0, 1.5, 2.0]),
+            rng.choice([0.0, 0.5]),
+        )
+        yield (
+            np.vstack([x, others]) * 10 ** rng.uniform(-1, rng.choice([2, 4, 8])),
+            depth,
+            float(sigma),
+            float(zeta),
+        )
 
 
 def compared(name, kind, x, depth, sigma, zeta):
@@ -66,7 +85,10 @@ def compared(name, kind, x, depth, sigma, zeta):
             exact, size = kernel(*x[list(pair)], depth, kind, sigma, zeta)
             errors[pair] = float(abs(mpmath.mpf(matrix[pair]) - exact) / size)
     pair = max(errors, key=errors.get)
-    return (float(found[3]), (int(found[1]), int(found[2]))) if found else (0.0, ()), (errors[pair], pair)
+    return (float(found[3]), (int(found[1]), int(found[2]))) if found else (0.0, ()), (
+        errors[pair],
+        pair,
+    )
 
 
 NAMES = ("erf", "sin", "cos", "gaussian", "gelu", "leaky_relu")
@@ -92,15 +114,23 @@ def test_said_and_true_of_many_pairs(name, kind, rng):
         if said:
             ratios.append(said / max(worst, ROUNDING))
         else:
-            assert worst < (2e-8 * case[1] if (name, kind) == ("leaky_relu", "ntk") else 1e-10), case
+            assert worst < (2e-8 * case[1] if (name, kind) == ("leaky_relu", "ntk") else 1e-10), (
+                case
+            )
     if ratios:
-        print(f"\n{name} {kind}: said / true, quantiles {np.quantile(ratios, [0, 0.1, 0.5, 0.9, 1]).round(2)}")
+        print(
+            f"\n{name} {kind}: said / true, quantiles {np.quantile(ratios, [0, 0.1, 0.5, 0.9, 1]).round(2)}"
+        )
         assert min(ratios) > 0.01
         assert max(ratios) < 100
 
 
 def test_the_worst_of_many_pairs_is_named():
-    x = np.outer(np.repeat([1.0, -1.0], 12), [1.0, 1.0]) * (1 + 1e-9 * np.arange(24)[:, None] * [[0.0, 1.0]]) * 1e4
+    x = (
+        np.outer(np.repeat([1.0, -1.0], 12), [1.0, 1.0])
+        * (1 + 1e-9 * np.arange(24)[:, None] * [[0.0, 1.0]])
+        * 1e4
+    )
     x[[3, 17]] *= 3
     (said, pair), (worst, worst_pair) = compared("erf", "ntk", x, 1, 1.0, 0.0)
     assert (pair, said) == (worst_pair, pytest.approx(worst, rel=0.05))
@@ -124,7 +154,9 @@ def test_slopes_of_gelu_are_right_at_large_nearly_parallel_inputs():
 
 
 @pytest.mark.parametrize("v", [1e-8, 1.0])
-@pytest.mark.parametrize("name", ["1-exp(-z**2/2)", "cos(z)-1", "exp(z)-1-z", "gelu", "z*exp(-z**2)"])
+@pytest.mark.parametrize(
+    "name", ["1-exp(-z**2/2)", "cos(z)-1", "exp(z)-1-z", "gelu", "z*exp(-z**2)"]
+)
 def test_flat_activations_at_small_variances(name, v):
     """Terms of size 1 leave few digits of a kernel of size v^2: both the closed form and the matrix say so."""
     form, point = nngp_kernel(name), {"xx": v, "yy": v, "xy": v / 2, "sigma": 1.0, "zeta": 0.0}

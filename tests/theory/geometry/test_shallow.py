@@ -32,10 +32,20 @@ DERIVATIVES = {
     ),
     "sin": (activations.SIN, mp.cos, lambda z: -mp.sin(z), lambda z: -mp.cos(z)),
 }
-WIDTHS = [(2, 3), (2, 20), (2, 500), (3, 4), (3, 50), (5, 6), pytest.param(5, 500, marks=pytest.mark.slow)]
+WIDTHS = [
+    (2, 3),
+    (2, 20),
+    (2, 500),
+    (3, 4),
+    (3, 50),
+    (5, 6),
+    pytest.param(5, 500, marks=pytest.mark.slow),
+]
 
 
-def network(rng: np.random.Generator, width: int, d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def network(
+    rng: np.random.Generator, width: int, d: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return rng.normal(size=(width, d)), rng.normal(size=width), rng.uniform(-1, 1, size=d)
 
 
@@ -45,8 +55,12 @@ def test_volume_and_curvature_against_christoffel(name, d, width, rng):
     act, *derivatives = DERIVATIVES[name]
     weights, biases, x = network(rng, width, d)
     volume, curvature = geometry_christoffel.of_network(weights, biases, x, *derivatives)
-    assert shallow.volume_element(weights, biases, x, act) == pytest.approx(float(volume), rel=AGAINST_ORACLE)
-    assert shallow.scalar_curvature(weights, biases, x, act) == pytest.approx(float(curvature), rel=AGAINST_ORACLE)
+    assert shallow.volume_element(weights, biases, x, act) == pytest.approx(
+        float(volume), rel=AGAINST_ORACLE
+    )
+    assert shallow.scalar_curvature(weights, biases, x, act) == pytest.approx(
+        float(curvature), rel=AGAINST_ORACLE
+    )
 
 
 @pytest.mark.slow
@@ -57,7 +71,9 @@ def test_many_networks_against_christoffel(name, d, width, rng):
     for _ in range(3):
         weights, biases, x = network(rng, width, d)
         _, curvature = geometry_christoffel.of_network(weights, biases, x, *derivatives)
-        assert shallow.scalar_curvature(weights, biases, x, act) == pytest.approx(float(curvature), rel=AGAINST_ORACLE)
+        assert shallow.scalar_curvature(weights, biases, x, act) == pytest.approx(
+            float(curvature), rel=AGAINST_ORACLE
+        )
 
 
 @pytest.mark.parametrize("d", [2, 3, 5])
@@ -66,7 +82,9 @@ def test_as_many_units_as_inputs_are_flat(d, rng):
     weights, biases, _ = network(rng, d, d)
     x = rng.uniform(-1, 1, size=(50, d))
     found = shallow.scalar_curvature(weights, biases, x, activations.ERF)
-    assert np.abs(found).max() < ROUNDING * size_of_terms(weights, biases, x, activations.ERF).max()
+    assert (
+        np.abs(found).max() < ROUNDING * size_of_terms(weights, biases, x, activations.ERF).max()
+    )
 
 
 def size_of_terms(weights, biases, x, act):
@@ -99,9 +117,15 @@ def test_riemann_has_its_symmetries_and_traces_to_the_scalar(rng):
     riemann = shallow.riemann(weights, biases, x, act)
     inverse = np.linalg.inv(shallow.metric(weights, biases, x, act))
     scalar = np.einsum("pik,pjl,pijkl->p", inverse, inverse, riemann)
-    np.testing.assert_allclose(scalar, shallow.scalar_curvature(weights, biases, x, act), rtol=1e-10)
+    np.testing.assert_allclose(
+        scalar, shallow.scalar_curvature(weights, biases, x, act), rtol=1e-10
+    )
     size = np.abs(riemann).max()
-    for other in (-riemann.swapaxes(1, 2), -riemann.swapaxes(3, 4), riemann.transpose(0, 3, 4, 1, 2)):
+    for other in (
+        -riemann.swapaxes(1, 2),
+        -riemann.swapaxes(3, 4),
+        riemann.transpose(0, 3, 4, 1, 2),
+    ):
         np.testing.assert_allclose(riemann, other, atol=ROUNDING * size)
     bianchi = riemann + riemann.transpose(0, 1, 3, 4, 2) + riemann.transpose(0, 1, 4, 2, 3)
     np.testing.assert_allclose(bianchi, 0, atol=ROUNDING * size)
@@ -110,8 +134,12 @@ def test_riemann_has_its_symmetries_and_traces_to_the_scalar(rng):
 def test_the_curvature_is_invariant_under_linear_changes_of_coordinates(rng):
     weights, biases, x = network(rng, 12, 3)
     change = rng.normal(size=(3, 3))
-    changed = shallow.scalar_curvature(weights @ change, biases, np.linalg.solve(change, x), activations.ERF)
-    assert changed == pytest.approx(shallow.scalar_curvature(weights, biases, x, activations.ERF), rel=AGAINST_ORACLE)
+    changed = shallow.scalar_curvature(
+        weights @ change, biases, np.linalg.solve(change, x), activations.ERF
+    )
+    assert changed == pytest.approx(
+        shallow.scalar_curvature(weights, biases, x, activations.ERF), rel=AGAINST_ORACLE
+    )
 
 
 def test_both_ways_to_contract_agree(rng):
@@ -121,7 +149,9 @@ def test_both_ways_to_contract_agree(rng):
     layer = checked(weights, biases, rng.normal(size=(5, 6)), activations.ERF)
     (frame,) = frames(layer, 1000, "raise")
     c = rng.normal(size=(5, 40))
-    np.testing.assert_allclose(_through_units(layer, frame, c), _through_derivatives(layer, frame, c), rtol=1e-10)
+    np.testing.assert_allclose(
+        _through_units(layer, frame, c), _through_derivatives(layer, frame, c), rtol=1e-10
+    )
 
 
 def test_points_in_blocks_give_what_single_points_give(rng, monkeypatch):
@@ -133,7 +163,9 @@ def test_points_in_blocks_give_what_single_points_give(rng, monkeypatch):
     volume = shallow.volume_element(weights, biases, x, activations.ERF)
     assert whole.shape == volume.shape == (3, 7)
     monkeypatch.setattr(frame, "NUMBERS_AT_ONCE", 2000)
-    np.testing.assert_allclose(shallow.scalar_curvature(weights, biases, x, activations.ERF), whole, rtol=1e-12)
+    np.testing.assert_allclose(
+        shallow.scalar_curvature(weights, biases, x, activations.ERF), whole, rtol=1e-12
+    )
     one = shallow.scalar_curvature(weights, biases, x[1, 2], activations.ERF)
     assert one.shape == ()
     assert one == pytest.approx(whole[1, 2], rel=1e-12)
@@ -144,7 +176,9 @@ def test_volume_element_is_the_root_of_the_determinant(rng):
     x = rng.normal(size=(6, 4))
     for act in (activations.ERF, activations.GELU, activations.RELU):
         expected = np.sqrt(np.linalg.det(shallow.metric(weights, biases, x, act)))
-        np.testing.assert_allclose(shallow.volume_element(weights, biases, x, act), expected, rtol=1e-10)
+        np.testing.assert_allclose(
+            shallow.volume_element(weights, biases, x, act), expected, rtol=1e-10
+        )
 
 
 def test_many_inputs_need_the_logarithm(rng):
@@ -174,16 +208,27 @@ def test_far_bumps_keep_their_digits(rng):
     with mpmath.workdps(60):
         slope = DERIVATIVES["erf"][1]
         w = mpmath.matrix(weights.tolist())
-        rows = [slope(mpmath.fdot(weights[a].tolist(), x.tolist()) + float(biases[a])) for a in range(3)]
+        rows = [
+            slope(mpmath.fdot(weights[a].tolist(), x.tolist()) + float(biases[a]))
+            for a in range(3)
+        ]
         g = mpmath.matrix(2)
         for a in range(3):
             g += rows[a] ** 2 / 3 * w[a, :].T * w[a, :]
         exact = mpmath.det(g)
-    assert shallow.erf_bumps(weights, biases).determinant(x) == pytest.approx(float(exact), rel=1e-11)
+    assert shallow.erf_bumps(weights, biases).determinant(x) == pytest.approx(
+        float(exact), rel=1e-11
+    )
 
 
 def test_triangular_products_of_many_inputs_are_those_of_full_matrices(monkeypatch, rng):
-    weights, biases, x = rng.normal(size=(80, 64)), rng.normal(size=80), rng.normal(size=(2, 64)) / 8
+    weights, biases, x = (
+        rng.normal(size=(80, 64)),
+        rng.normal(size=80),
+        rng.normal(size=(2, 64)) / 8,
+    )
     found = shallow.scalar_curvature(weights, biases, x, activations.ERF)
     monkeypatch.setattr(frame, "_LARGE", 1000)
-    assert found == pytest.approx(shallow.scalar_curvature(weights, biases, x, activations.ERF), rel=1e-10)
+    assert found == pytest.approx(
+        shallow.scalar_curvature(weights, biases, x, activations.ERF), rel=1e-10
+    )

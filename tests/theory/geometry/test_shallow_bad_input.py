@@ -55,7 +55,11 @@ def test_fewer_units_than_inputs(function):
 @pytest.mark.parametrize("function", FUNCTIONS[1:], ids=lambda f: f.__name__)
 @pytest.mark.parametrize(
     "weights",
-    [np.outer([1.0, 2.0, -1.0], [1.0, 3.0]), np.array([[1.0, 1.0], [1.0, 1.0 + 1e-14], [2.0, 2.0]]), np.zeros((3, 2))],
+    [
+        np.outer([1.0, 2.0, -1.0], [1.0, 3.0]),
+        np.array([[1.0, 1.0], [1.0, 1.0 + 1e-14], [2.0, 2.0]]),
+        np.zeros((3, 2)),
+    ],
 )
 def test_a_singular_metric_is_an_error_or_nan(function, weights):
     with pytest.raises(ArithmeticError, match="singular to working precision"):

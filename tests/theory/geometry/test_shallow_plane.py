@@ -37,7 +37,10 @@ def test_the_error_is_within_its_bound(name, apart, act, rng, monkeypatch):
     for fewest in (np.inf, 0) if loops.is_installed() else (np.inf,):
         monkeypatch.setattr(plane, "FEWEST", fewest)
         bounds = []
-        for accuracy in (np.inf, ACCURACY):  # from moments of the weights as they are, and sheared where necessary
+        for accuracy in (
+            np.inf,
+            ACCURACY,
+        ):  # from moments of the weights as they are, and sheared where necessary
             monkeypatch.setattr(plane, "ACCURACY", accuracy)
             curvature, bound = plane.scalar_curvature(layer)
             error = np.abs(curvature[:3] / exact - 1)
@@ -52,7 +55,12 @@ def test_the_error_is_within_its_bound(name, apart, act, rng, monkeypatch):
 
 @pytest.mark.parametrize("distance", [1e2, 1e4, 1e7])
 def test_pre_activations_of_a_sine_are_rounded_too(distance, rng):
-    layer = checked(rng.normal(size=(20, 2)), rng.normal(size=20), distance * rng.normal(size=(3, 2)), activations.SIN)
+    layer = checked(
+        rng.normal(size=(20, 2)),
+        rng.normal(size=20),
+        distance * rng.normal(size=(3, 2)),
+        activations.SIN,
+    )
     exact = np.array([certified.scalar_curvature(layer, point) for point in layer.points])
     curvature, bound = plane.scalar_curvature(layer)
     assert (np.abs(curvature / exact - 1) <= bound).all()
@@ -60,7 +68,9 @@ def test_pre_activations_of_a_sine_are_rounded_too(distance, rng):
     np.testing.assert_allclose(promised, exact, rtol=ACCURACY)
 
 
-@pytest.mark.parametrize("act", [activations.GELU, activations.SOFTPLUS, activations.SWISH], ids=lambda a: a.name)
+@pytest.mark.parametrize(
+    "act", [activations.GELU, activations.SOFTPLUS, activations.SWISH], ids=lambda a: a.name
+)
 def test_slopes_far_below_one_keep_their_digits(act, rng):
     """Where a slope is 1e-30 it must not come from 1 + erf or 1 + tanh, which are 0 there."""
     biases = {"gelu": 9.0}.get(act.name, 36.0) * np.array([1.4, 1.5, 1.3, -0.9, -1])
@@ -94,7 +104,9 @@ def test_order_and_units_of_the_inputs_change_neither_curvature_nor_bound(rng):
     weights, biases, x = drawn("ordinary", rng)
     units = np.array([0.7, 1.6])
     one = plane.scalar_curvature(checked(weights, biases, x, activations.ERF))
-    other = plane.scalar_curvature(checked(weights[:, ::-1] * units, biases, x[:, ::-1] / units, activations.ERF))
+    other = plane.scalar_curvature(
+        checked(weights[:, ::-1] * units, biases, x[:, ::-1] / units, activations.ERF)
+    )
     np.testing.assert_allclose(other, one, rtol=1e-9)
 
 
@@ -105,7 +117,9 @@ def test_both_methods_agree_and_each_is_used(rng, monkeypatch):
     bound = plane.scalar_curvature(checked(weights, biases, x, activations.TANH))[1]
     assert (bound <= ACCURACY).any()
     assert (~(bound <= ACCURACY)).any()
-    monkeypatch.setattr(plane, "scalar_curvature", lambda layer: (np.zeros(len(x)), np.full(len(x), np.inf)))
+    monkeypatch.setattr(
+        plane, "scalar_curvature", lambda layer: (np.zeros(len(x)), np.full(len(x), np.inf))
+    )
     by_frames = shallow.scalar_curvature(weights, biases, x, activations.TANH)
     np.testing.assert_allclose(by_moments, by_frames, rtol=1e-11)
     assert (by_moments != by_frames).any()

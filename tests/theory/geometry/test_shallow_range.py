@@ -34,7 +34,9 @@ def test_the_unit_of_the_inputs_shifts_the_logarithm(layer, scale):
 def test_curvature_does_not_know_the_unit_of_the_inputs(layer):
     weights, biases, x = layer
     expected = shallow.scalar_curvature(weights, biases, x, activations.GELU)
-    assert shallow.scalar_curvature(1e-200 * weights, biases, x, activations.GELU) == pytest.approx(expected)
+    assert shallow.scalar_curvature(
+        1e-200 * weights, biases, x, activations.GELU
+    ) == pytest.approx(expected)
 
 
 def square(weights, biases, x):
@@ -60,10 +62,14 @@ def test_hypersurfaces_far_out_are_as_flat_as_they_are(monkeypatch):
     rng = np.random.default_rng(0)
     weights, biases, x = rng.normal(size=(4, 3)), rng.normal(size=4), rng.normal(size=(50_000, 3))
     found = shallow.scalar_curvature(weights, biases, x, activations.ERF, when_singular="nan")
-    slopes = np.where(np.isnan(found)[:, None], 1, np.abs(activations.ERF.function(1)(x @ weights.T + biases)))
+    slopes = np.where(
+        np.isnan(found)[:, None], 1, np.abs(activations.ERF.function(1)(x @ weights.T + biases))
+    )
     monkeypatch.setattr(geometry_christoffel, "DIGITS", 120)
     for index in np.argsort(slopes.min(axis=1))[:3]:
-        assert found[index] == pytest.approx(of_erf(weights, biases, x[index]), rel=ROUNDING, abs=0)
+        assert found[index] == pytest.approx(
+            of_erf(weights, biases, x[index]), rel=ROUNDING, abs=0
+        )
 
 
 def of_erf(weights, biases, x):
@@ -74,7 +80,8 @@ def of_erf(weights, biases, x):
 
 
 @pytest.mark.parametrize(
-    ("width", "d", "scale"), [(7, 3, 4), (10, 2, 10), pytest.param(12, 5, 4, marks=pytest.mark.slow), (5, 3, 6)]
+    ("width", "d", "scale"),
+    [(7, 3, 4), (10, 2, 10), pytest.param(12, 5, 4, marks=pytest.mark.slow), (5, 3, 6)],
 )
 def test_saturated_networks_keep_their_digits(width, d, scale, monkeypatch):
     """Terms are up to 1e80 times their sum; double precision has -7051 for -0.04 in such a network."""
@@ -83,7 +90,9 @@ def test_saturated_networks_keep_their_digits(width, d, scale, monkeypatch):
     for seed in range(8):
         rng = np.random.default_rng(seed)
         weights, biases, x = (scale * rng.normal(size=s) for s in ((width, d), width, d))
-        found = shallow.scalar_curvature(weights, biases, x / scale, activations.ERF, when_singular="nan")
+        found = shallow.scalar_curvature(
+            weights, biases, x / scale, activations.ERF, when_singular="nan"
+        )
         if np.isfinite(found):
             assert found == pytest.approx(of_erf(weights, biases, x / scale), rel=1e-10, abs=0)
             compared += 1
@@ -92,7 +101,11 @@ def test_saturated_networks_keep_their_digits(width, d, scale, monkeypatch):
 
 def test_networks_too_wide_for_balls_warn(monkeypatch):
     rng = np.random.default_rng(0)
-    weights, biases, x = 4 * rng.normal(size=(7, 3)), 4 * rng.normal(size=7), rng.normal(size=(20, 3))
+    weights, biases, x = (
+        4 * rng.normal(size=(7, 3)),
+        4 * rng.normal(size=7),
+        rng.normal(size=(20, 3)),
+    )
     monkeypatch.setattr(certified, "MOST_OPERATIONS", 0)
     with pytest.warns(RuntimeWarning, match="relative errors may reach"):
         shallow.scalar_curvature(weights, biases, x, activations.ERF, when_singular="nan")
@@ -104,7 +117,11 @@ def test_the_error_that_is_said_is_that_of_other_roundings(monkeypatch):
     ratios, silent = [], []
     for seed in range(5000, 5200):
         rng = np.random.default_rng(seed)
-        width, d, scale = int(rng.choice([60, 120])), int(rng.integers(3, 9)), 10 ** rng.uniform(1, 2)
+        width, d, scale = (
+            int(rng.choice([60, 120])),
+            int(rng.integers(3, 9)),
+            10 ** rng.uniform(1, 2),
+        )
         weights, biases = (scale / np.sqrt(d) * rng.normal(size=s) for s in ((width, d), width))
         x, act = rng.normal(size=d), str(rng.choice(["tanh", "erf", "gelu", "sigmoid"]))
         truth = shallow.scalar_curvature(weights, biases, x, act, when_singular="nan")
@@ -116,7 +133,9 @@ def test_the_error_that_is_said_is_that_of_other_roundings(monkeypatch):
             error = abs(found - truth) / abs(truth)
             ratios += [float(str(said[0].message).split()[-1]) / error] if said else []
             silent += [] if said else [error]
-    print(f"said over true: {np.quantile([r for r in ratios if r < np.inf], [0, 0.5, 0.9, 1])}; silent {max(silent)}")
+    print(
+        f"said over true: {np.quantile([r for r in ratios if r < np.inf], [0, 0.5, 0.9, 1])}; silent {max(silent)}"
+    )
     assert len(ratios) >= 10
     assert min(ratios) > 0.5
     assert np.median(ratios) < 100
@@ -129,7 +148,9 @@ def test_ordinary_networks_need_no_balls(monkeypatch):
     for width, d in ((20, 2), (200, 2), (50, 5), (100, 10)):
         rng = np.random.default_rng(width)
         weights, biases = rng.normal(size=(width, d)), rng.normal(size=width)
-        assert np.isfinite(shallow.scalar_curvature(weights, biases, rng.normal(size=(50, d)), activations.ERF)).all()
+        assert np.isfinite(
+            shallow.scalar_curvature(weights, biases, rng.normal(size=(50, d)), activations.ERF)
+        ).all()
 
 
 @pytest.mark.parametrize("weight", [0.0, 1e-8, 100.0])
@@ -143,7 +164,11 @@ def test_hypersurfaces_of_units_of_unequal_weights(weight):
 
 def test_hypersurfaces_where_a_unit_folds():
     """Its slope is exactly 0, so that the formula with the normal does not apply: flat to first order."""
-    weights, biases, x = np.array([[1.0, 0.5], [0.2, 1.0], [1.0, -1.0]]), np.array([0.0, 1.0, 0.7]), np.zeros(2)
+    weights, biases, x = (
+        np.array([[1.0, 0.5], [0.2, 1.0], [1.0, -1.0]]),
+        np.array([0.0, 1.0, 0.7]),
+        np.zeros(2),
+    )
     found = shallow.scalar_curvature(weights, biases, x, activations.monomial(2))
     assert found == pytest.approx(square(weights, biases, x), rel=ROUNDING)
 

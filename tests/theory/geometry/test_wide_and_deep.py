@@ -42,7 +42,10 @@ def metric_of(kernel):
             return kernel(one, other)
 
         return [
-            [sum(s * t * at(i, s, j, t) for s in (-1, 1) for t in (-1, 1)) / (4 * step**2) for j in range(d)]
+            [
+                sum(s * t * at(i, s, j, t) for s in (-1, 1) for t in (-1, 1)) / (4 * step**2)
+                for j in range(d)
+            ]
             for i in range(d)
         ]
 
@@ -84,9 +87,15 @@ def brute_force(kernel, d):
 def test_tangent_kernel_against_brute_force(d):
     volume, curvature = brute_force(tangent, d)
     at = {"d": d, "r": sum(v * v for v in POINT[:d]), "sigma": SIGMA, "zeta": ZETA, "xi": XI}
-    assert geometry.ntk_volume_element(activations.ERF)(**at) == pytest.approx(volume, rel=AGAINST_DIFFERENCES)
-    assert geometry.ntk_log_volume_element(activations.ERF)(**at) == pytest.approx(np.log(volume), rel=1e-8)
-    assert geometry.ntk_scalar_curvature(activations.ERF)(**at) == pytest.approx(curvature, rel=AGAINST_DIFFERENCES)
+    assert geometry.ntk_volume_element(activations.ERF)(**at) == pytest.approx(
+        volume, rel=AGAINST_DIFFERENCES
+    )
+    assert geometry.ntk_log_volume_element(activations.ERF)(**at) == pytest.approx(
+        np.log(volume), rel=1e-8
+    )
+    assert geometry.ntk_scalar_curvature(activations.ERF)(**at) == pytest.approx(
+        curvature, rel=AGAINST_DIFFERENCES
+    )
 
 
 @pytest.mark.parametrize("d", [2, pytest.param(3, marks=pytest.mark.slow)])
@@ -98,12 +107,18 @@ def test_two_layers_against_brute_force(d):
     assert form.scalar_curvature(**at) == pytest.approx(curvature, rel=AGAINST_DIFFERENCES)
 
 
-@pytest.mark.parametrize("act", [activations.ERF, activations.GELU, activations.SIN, activations.monomial(2)])
+@pytest.mark.parametrize(
+    "act", [activations.ERF, activations.GELU, activations.SIN, activations.monomial(2)]
+)
 def test_one_layer_is_the_shallow_network(act):
     at = {"d": 3, "r": [0.2, 0.9], "sigma": 1.2, "zeta": 0.3}
     one = geometry.deep_nngp(act, 1)
-    np.testing.assert_allclose(one.volume_element(**at), geometry.volume_element(act)(**at), rtol=1e-12)
-    np.testing.assert_allclose(one.scalar_curvature(**at), geometry.scalar_curvature(act)(**at), rtol=1e-10)
+    np.testing.assert_allclose(
+        one.volume_element(**at), geometry.volume_element(act)(**at), rtol=1e-12
+    )
+    np.testing.assert_allclose(
+        one.scalar_curvature(**at), geometry.scalar_curvature(act)(**at), rtol=1e-10
+    )
 
 
 def test_the_known_curvature_of_an_erf_layer():
@@ -121,7 +136,9 @@ def test_deep_relu_networks_are_flat_and_scale():
 
 
 def test_without_a_closed_form_the_tangent_metric_is_an_integral():
-    act = activations.from_expression(2 * activations.TANH.expression - activations.ERF.expression, name="mixed")
+    act = activations.from_expression(
+        2 * activations.TANH.expression - activations.ERF.expression, name="mixed"
+    )
     at = {"d": 2, "r": 0.7, "sigma": 1.1, "zeta": 0.4, "xi": 0.8}
     # E[f^2] on a grid of the normal density: exponentially accurate for smooth f
     z, w = np.polynomial.hermite_e.hermegauss(180)
@@ -141,12 +158,18 @@ def test_without_a_closed_form_the_tangent_metric_is_an_integral():
 SIGMAS = 4.0  # sixteen comparisons: a false alarm in a thousand runs, were the seeds not fixed
 
 
-@pytest.mark.parametrize("act", [activations.ERF, activations.GELU, activations.SIN, activations.monomial(2)])
+@pytest.mark.parametrize(
+    "act", [activations.ERF, activations.GELU, activations.SIN, activations.monomial(2)]
+)
 def test_tangent_metric_is_the_mean_over_networks(act, rng):
     """The tangent features of one unit: phi, and v phi' times x and 1. Their metric has the mean of any width."""
     d, units = 3, 400_000
     x = np.array(POINT)
-    w, b, v = SIGMA * rng.normal(size=(units, d)), ZETA * rng.normal(size=units), XI * rng.normal(size=units)
+    w, b, v = (
+        SIGMA * rng.normal(size=(units, d)),
+        ZETA * rng.normal(size=units),
+        XI * rng.normal(size=units),
+    )
     z = w @ x + b
     slope, bend = act.function(1)(z), act.function(2)(z)
     radial, across = x / np.linalg.norm(x), np.cross(x, [1.0, 0, 0])
@@ -168,7 +191,12 @@ def test_tangent_metric_is_the_mean_over_networks(act, rng):
 def finite_deep(act, width, networks, rng):
     """Metric of the second hidden layer of finite networks at POINT: means and standard errors of two eigenvalues."""
     x = np.array(POINT)
-    directions = np.array([x / np.linalg.norm(x), np.cross(x, [1.0, 0, 0]) / np.linalg.norm(np.cross(x, [1.0, 0, 0]))])
+    directions = np.array(
+        [
+            x / np.linalg.norm(x),
+            np.cross(x, [1.0, 0, 0]) / np.linalg.norm(np.cross(x, [1.0, 0, 0])),
+        ]
+    )
     w = SIGMA * rng.normal(size=(networks, width, 3))
     z = w @ x + ZETA * rng.normal(size=(networks, width))
     hidden = act.function(0)(z) / np.sqrt(width)
@@ -183,7 +211,9 @@ def finite_deep(act, width, networks, rng):
 @pytest.mark.parametrize("act", [activations.ERF, activations.SIN])
 def test_deep_metric_is_the_limit_of_wide_networks(act, rng):
     """Deviations are of order 1/n; two widths take them off."""
-    (narrow, error), (wide, error2) = (finite_deep(act, n, s, rng) for n, s in ((20, 6000), (40, 3000)))
+    (narrow, error), (wide, error2) = (
+        finite_deep(act, n, s, rng) for n, s in ((20, 6000), (40, 3000))
+    )
     at = {"r": sum(v * v for v in POINT), "sigma": SIGMA, "zeta": ZETA}
     one, three = (geometry.deep_nngp(act, 2).volume_element(d=n, **at) ** 2 for n in (1, 3))
     expected = np.array([one, np.sqrt(three / one)])
@@ -192,9 +222,13 @@ def test_deep_metric_is_the_limit_of_wide_networks(act, rng):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("act", [activations.ERF, activations.GELU, activations.SIN, activations.TANH])
+@pytest.mark.parametrize(
+    "act", [activations.ERF, activations.GELU, activations.SIN, activations.TANH]
+)
 def test_deep_metric_is_the_limit_of_very_wide_networks(act, rng):
-    (narrow, error), (wide, error2) = (finite_deep(act, n, s, rng) for n, s in ((50, 20_000), (100, 10_000)))
+    (narrow, error), (wide, error2) = (
+        finite_deep(act, n, s, rng) for n, s in ((50, 20_000), (100, 10_000))
+    )
     at = {"r": sum(v * v for v in POINT), "sigma": SIGMA, "zeta": ZETA}
     one, three = (geometry.deep_nngp(act, 2).volume_element(d=n, **at) ** 2 for n in (1, 3))
     expected = np.array([one, np.sqrt(three / one)])
@@ -207,7 +241,9 @@ def test_no_tangent_metric_where_the_slope_jumps(act):
         geometry.ntk_volume_element(act)
 
 
-@pytest.mark.parametrize(("depth", "error"), [(0, ValueError), (-1, ValueError), (1.5, TypeError), (True, TypeError)])
+@pytest.mark.parametrize(
+    ("depth", "error"), [(0, ValueError), (-1, ValueError), (1.5, TypeError), (True, TypeError)]
+)
 def test_bad_depth(depth, error):
     with pytest.raises(error, match="depth"):
         geometry.deep_nngp(activations.ERF, depth)

@@ -31,10 +31,16 @@ def test_a_wrong_sign_is_not_called_negative():
 @pytest.mark.parametrize("degree", [2, 3, 5])
 def test_the_threshold_is_where_the_curvature_is_lowest(degree):
     curvature = geometry.scalar_curvature(activations.monomial(degree))
-    found = minimize_scalar(lambda r: curvature(2, r, 1.0, 0.7), bounds=(1e-3, 2), options={"xatol": 1e-10})
+    found = minimize_scalar(
+        lambda r: curvature(2, r, 1.0, 0.7), bounds=(1e-3, 2), options={"xatol": 1e-10}
+    )
     threshold = geometry.curvature_threshold()(degree, 0.7)
     assert found.x == pytest.approx(threshold, rel=SEARCH)
-    assert curvature(2, threshold * 0.9, 1.0, 0.7) > found.fun < curvature(2, threshold * 1.1, 1.0, 0.7)
+    assert (
+        curvature(2, threshold * 0.9, 1.0, 0.7)
+        > found.fun
+        < curvature(2, threshold * 1.1, 1.0, 0.7)
+    )
 
 
 def test_the_number_in_the_text():
@@ -49,11 +55,15 @@ def test_the_threshold_needs_a_degree_of_two():
 
 @pytest.mark.parametrize("name", ["erf", "gelu", "relu", "sin"])
 def test_kernels_of_layers(name):
-    act = {a.name: a for a in (activations.ERF, activations.GELU, activations.RELU, activations.SIN)}[name]
+    act = {
+        a.name: a for a in (activations.ERF, activations.GELU, activations.RELU, activations.SIN)
+    }[name]
     x, y, sigma, zeta = np.array([0.3, -0.7]), np.array([1.1, 0.2]), 1.2, 0.4
     value = geometry.nngp_kernel(act)(xx=x @ x, yy=y @ y, xy=x @ y, sigma=sigma, zeta=zeta)
     covariances = (sigma**2 * (a @ b) + zeta**2 for a, b in ((x, x), (y, y), (x, y)))
-    assert value == pytest.approx(pair_mean(FUNCTIONS[name], FUNCTIONS[name], *covariances), rel=1e-11)
+    assert value == pytest.approx(
+        pair_mean(FUNCTIONS[name], FUNCTIONS[name], *covariances), rel=1e-11
+    )
 
 
 def test_a_kernel_matrix_is_symmetric_and_positive():
@@ -81,7 +91,9 @@ def test_a_kernel_matrix_is_symmetric_and_positive():
 )
 def test_bad_arguments_are_named(arguments, error, names):
     with pytest.raises(error, match=names):
-        geometry.volume_element(activations.ERF)(**{"d": 2, "r": 1.0, "sigma": 1.0, "zeta": 0.5, **arguments})
+        geometry.volume_element(activations.ERF)(
+            **{"d": 2, "r": 1.0, "sigma": 1.0, "zeta": 0.5, **arguments}
+        )
 
 
 def test_what_is_no_activation_and_what_has_no_metric():

@@ -19,10 +19,16 @@ INTEGRAL = 1e-10
 DIMENSIONS = (2, 3, 10, 784)
 POINT = {"r": "0.81", "sigma": "1.1", "zeta": "0.6"}
 
-POLYNOMIALS = (activations.hermite(3), activations.monomial(2), activations.polynomial([1, 2, -0.5, sp.Rational(1, 6)]))
+POLYNOMIALS = (
+    activations.hermite(3),
+    activations.monomial(2),
+    activations.polynomial([1, 2, -0.5, sp.Rational(1, 6)]),
+)
 EVERY = (*CLOSED[:-1], *POLYNOMIALS)
 INTEGRALS = (activations.TANH, activations.SIGMOID, activations.SOFTPLUS, activations.SWISH)
-QUICK = (activations.TANH,)  # of these, which take seconds each; the others are among the slow tests
+QUICK = (
+    activations.TANH,
+)  # of these, which take seconds each; the others are among the slow tests
 
 
 def close(value, exact, tolerance):
@@ -47,7 +53,9 @@ def test_the_volume_element_against_brute_force(act):
 
 
 @pytest.mark.parametrize(
-    "act", [pytest.param(a, marks=[pytest.mark.slow] * (a.name == "gelu")) for a in EVERY], ids=lambda act: act.name
+    "act",
+    [pytest.param(a, marks=[pytest.mark.slow] * (a.name == "gelu")) for a in EVERY],
+    ids=lambda act: act.name,
 )
 def test_the_scalar_curvature_against_brute_force(act):
     form = geometry.scalar_curvature(act)
@@ -60,20 +68,35 @@ def test_the_scalar_curvature_against_brute_force(act):
                 assert abs(exact) < mpmath.mpf(10) ** -25
                 continue
             assert close(form(d, **numbers(POINT)), exact, DOUBLE)
-            assert abs(form.evaluate(d, **POINT, digits=25) - exact) <= mpmath.mpf(10) ** -24 * abs(exact)
+            assert abs(form.evaluate(d, **POINT, digits=25) - exact) <= mpmath.mpf(
+                10
+            ) ** -24 * abs(exact)
 
 
 @pytest.mark.parametrize(
     "act",
-    [pytest.param(act, id=act.name, marks=() if act in QUICK else pytest.mark.slow) for act in INTEGRALS],
+    [
+        pytest.param(act, id=act.name, marks=() if act in QUICK else pytest.mark.slow)
+        for act in INTEGRALS
+    ],
 )
 def test_activations_without_a_closed_form(act):
     volume, curvature = geometry.volume_element(act), geometry.scalar_curvature(act)
     assert volume.expression.has(sp.Integral)
     for d in (2, 10):
-        assert close(volume(d, **numbers(POINT)), oracle.volume_element(act.name, d, **POINT), INTEGRAL)
-        assert close(curvature(d, **numbers(POINT)), oracle.curvature_by_warping(act.name, d, **POINT), INTEGRAL)
-    assert close(curvature(3, **numbers(POINT)), oracle.curvature_by_christoffel(act.name, 3, **POINT), INTEGRAL)
+        assert close(
+            volume(d, **numbers(POINT)), oracle.volume_element(act.name, d, **POINT), INTEGRAL
+        )
+        assert close(
+            curvature(d, **numbers(POINT)),
+            oracle.curvature_by_warping(act.name, d, **POINT),
+            INTEGRAL,
+        )
+    assert close(
+        curvature(3, **numbers(POINT)),
+        oracle.curvature_by_christoffel(act.name, 3, **POINT),
+        INTEGRAL,
+    )
     exact = oracle.volume_element(act.name, 2, **POINT)
     assert abs(volume.evaluate(2, **POINT, digits=22) - exact) <= mpmath.mpf(10) ** -21 * exact
 
@@ -85,11 +108,15 @@ def test_the_fixture_of_three_independent_routes():
 
 def test_the_wrong_factor_would_be_seen():
     exact = oracle.curvature_by_christoffel("erf", 2, **POINT)
-    assert not close(3 * geometry.scalar_curvature(activations.ERF)(2, **numbers(POINT)), exact, 0.1)
+    assert not close(
+        3 * geometry.scalar_curvature(activations.ERF)(2, **numbers(POINT)), exact, 0.1
+    )
 
 
 def test_a_users_expression_with_a_kink():
-    shifted = activations.from_expression(sp.Max(0, activations.z - 1) + sp.tanh(activations.z), name="shifted")
+    shifted = activations.from_expression(
+        sp.Max(0, activations.z - 1) + sp.tanh(activations.z), name="shifted"
+    )
     assert shifted.kinks == (1,)
     oracle.SLOPES["shifted"] = lambda z: (z > 1) + 1 / mpmath.cosh(z) ** 2
     volume, curvature = geometry.volume_element(shifted), geometry.scalar_curvature(shifted)
@@ -99,7 +126,9 @@ def test_a_users_expression_with_a_kink():
     def mean(weight):
         nodes = [-mpmath.inf, 1 / mpmath.sqrt(v), mpmath.inf]
         slope = oracle.SLOPES["shifted"]
-        return mpmath.quad(lambda u: slope(mpmath.sqrt(v) * u) ** 2 * weight(u) * mpmath.npdf(u), nodes)
+        return mpmath.quad(
+            lambda u: slope(mpmath.sqrt(v) * u) ** 2 * weight(u) * mpmath.npdf(u), nodes
+        )
 
     with mpmath.workdps(25):
         omega = mean(lambda u: 1)
@@ -118,7 +147,9 @@ def test_sums_and_scalings():
     oracle.SLOPES[mixed.name] = lambda z: 4 * oracle._pdf(z) - mpmath.cos(z) / 2 + (z > 0)
     volume, curvature = geometry.volume_element(mixed), geometry.scalar_curvature(mixed)
     assert not volume.expression.has(sp.Integral)
-    assert close(volume(3, **numbers(POINT)), oracle.volume_element(mixed.name, 3, **POINT), DOUBLE)
+    assert close(
+        volume(3, **numbers(POINT)), oracle.volume_element(mixed.name, 3, **POINT), DOUBLE
+    )
     exact = oracle.curvature_by_christoffel(mixed.name, 3, **POINT)
     assert close(curvature(3, **numbers(POINT)), exact, DOUBLE)
 
@@ -133,7 +164,9 @@ def test_curvature_has_no_hole_where_the_slope_of_omega_vanishes():
 def test_what_is_flat():
     for act in (activations.RELU, activations.LEAKY_RELU(0.1), activations.monomial(1)):
         assert geometry.scalar_curvature(act)(5, 1.3, 0.9, 0.4) == 0
-    assert any("kinks" in sentence for sentence in geometry.scalar_curvature(activations.RELU).assumptions)
+    assert any(
+        "kinks" in sentence for sentence in geometry.scalar_curvature(activations.RELU).assumptions
+    )
 
 
 @pytest.mark.parametrize("act", [*EVERY, *INTEGRALS], ids=lambda act: act.name)
@@ -145,15 +178,23 @@ def test_deriving_again_gives_the_same_object(act):
 
 def test_arrays_broadcast():
     r = np.linspace(0, 4, 5)
-    assert geometry.volume_element(activations.GELU)(3, r[:, None], np.array([0.5, 1.0]), 0.3).shape == (5, 2)
+    assert geometry.volume_element(activations.GELU)(
+        3, r[:, None], np.array([0.5, 1.0]), 0.3
+    ).shape == (5, 2)
 
 
 def riemann_tensor(act, inputs, sigma, zeta):
     """Return the Riemann tensor with all indices down, [..., d, d, d, d]: one third of Eq. (C.16)."""
     squared = (inputs**2).sum(-1)
-    forms = (*geometry.nngp_metric(act), geometry.radial_curvature(act), geometry.tangential_curvature(act))
+    forms = (
+        *geometry.nngp_metric(act),
+        geometry.radial_curvature(act),
+        geometry.tangential_curvature(act),
+    )
     values = (form(squared, sigma, zeta) for form in forms)
-    along, across, radial, tangential = (np.asarray(value)[(...,) + (None,) * 2] for value in values)
+    along, across, radial, tangential = (
+        np.asarray(value)[(...,) + (None,) * 2] for value in values
+    )
     direction = directions(inputs, squared)
     projector = direction[..., :, None] * direction[..., None, :]
     normal, rest = along * projector, across * (np.eye(inputs.shape[-1]) - projector)
@@ -162,7 +203,9 @@ def riemann_tensor(act, inputs, sigma, zeta):
 
 
 def wedge(one, other):
-    return np.einsum("...ik,...jl->...ijkl", one, other) - np.einsum("...il,...jk->...ijkl", one, other)
+    return np.einsum("...ik,...jl->...ijkl", one, other) - np.einsum(
+        "...il,...jk->...ijkl", one, other
+    )
 
 
 def test_the_metric_tensor_and_the_riemann_tensor():
@@ -170,7 +213,9 @@ def test_the_metric_tensor_and_the_riemann_tensor():
     squared = (x**2).sum(-1)
     metric = geometry.nngp_metric(activations.GELU).at(x, 1.2, 0.5)
     np.testing.assert_allclose(
-        np.sqrt(np.linalg.det(metric)), geometry.volume_element(activations.GELU)(3, squared, 1.2, 0.5), rtol=DOUBLE
+        np.sqrt(np.linalg.det(metric)),
+        geometry.volume_element(activations.GELU)(3, squared, 1.2, 0.5),
+        rtol=DOUBLE,
     )
     inverse = np.linalg.inv(metric)
     riemann = riemann_tensor(activations.GELU, x, 1.2, 0.5)
@@ -182,7 +227,9 @@ def test_the_metric_tensor_and_the_riemann_tensor():
 
 
 @pytest.mark.parametrize(
-    "act", [activations.monomial(2), activations.relu_power(3), activations.EXP], ids=lambda a: a.name
+    "act",
+    [activations.monomial(2), activations.relu_power(3), activations.EXP],
+    ids=lambda a: a.name,
 )
 def test_in_the_plane_nothing_is_left_of_the_tangential_part(act):
     """At d = 2 and small biases the radial part is smaller by zeta^2/s, and must not drown in what cancels."""
@@ -193,7 +240,9 @@ def test_in_the_plane_nothing_is_left_of_the_tangential_part(act):
 
 
 @pytest.mark.parametrize(
-    "act", [activations.GAUSSIAN, activations.COS, activations.monomial(2)], ids=lambda act: act.name
+    "act",
+    [activations.GAUSSIAN, activations.COS, activations.monomial(2)],
+    ids=lambda act: act.name,
 )
 def test_a_layer_without_slope_at_the_origin_has_no_volume_there(act):
     """Without a bias the pre-activation is 0 at the origin, where the slope of an even activation vanishes."""
@@ -202,4 +251,7 @@ def test_a_layer_without_slope_at_the_origin_has_no_volume_there(act):
         assert form(d, 0.0, 1.3, 0.0) == 0
         assert form.evaluate(d, "0", "1.3", "0", digits=20) == 0
         exact = oracle.volume_element(act.name, d, r="0.81", sigma="1.3", zeta="0")
-        assert abs(form.evaluate(d, "0.81", "1.3", "0", digits=25) - exact) <= mpmath.mpf(10) ** -24 * exact
+        assert (
+            abs(form.evaluate(d, "0.81", "1.3", "0", digits=25) - exact)
+            <= mpmath.mpf(10) ** -24 * exact
+        )

@@ -28,7 +28,11 @@ CALLS: dict[str, dict[str, Any]] = {
     "mesh": {"kind": "adaptive", "layers": 3, "speeds": [1.0, 2.0, 3.0]},
 }
 MAY_BE_NEGATIVE = {"A", "B", "A0", "B0", "M", "velocity", "m0", "m1", "S"}
-MAY_BE_ZERO = {("cost_of_identity", "gamma"), ("cost_lower_bound", "gamma"), ("squared_norm", "gamma")}
+MAY_BE_ZERO = {
+    ("cost_of_identity", "gamma"),
+    ("cost_lower_bound", "gamma"),
+    ("squared_norm", "gamma"),
+}
 MAY_BE_ZERO |= {("kinetic_energy", "gamma")}
 CASES = [(call, name) for call, good in CALLS.items() for name in good]
 
@@ -56,19 +60,30 @@ def test_good_input_is_accepted(call: str) -> None:
 def test_nan_infinity_and_what_is_no_number(call: str, name: str) -> None:
     for value in (math.nan, math.inf, -math.inf):
         refused(call, name, with_shape(call, name, value))
-    for value in ("text", None, np.empty((0, 3)), [[1.0, 2.0], [3.0]], {"value": 1}, np.ones((2, 3)) * 1j):
+    for value in (
+        "text",
+        None,
+        np.empty((0, 3)),
+        [[1.0, 2.0], [3.0]],
+        {"value": 1},
+        np.ones((2, 3)) * 1j,
+    ):
         refused(call, name, value)
     refused(call, name, np.ma.masked_array(np.ones((2, 3)), mask=True))
 
 
-@pytest.mark.parametrize(("call", "name"), [case for case in CASES if case[1] not in MAY_BE_NEGATIVE | {"kind"}])
+@pytest.mark.parametrize(
+    ("call", "name"), [case for case in CASES if case[1] not in MAY_BE_NEGATIVE | {"kind"}]
+)
 def test_negative_and_zero(call: str, name: str) -> None:
     refused(call, name, with_shape(call, name, -1.0) if name != "layers" else -1)
     if name != "p" and (call, name) not in MAY_BE_ZERO and call != "nonnegative_cost":
         refused(call, name, with_shape(call, name, 0.0) if name != "layers" else 0)
 
 
-@pytest.mark.parametrize(("call", "name"), [case for case in CASES if case[1] in {"B", "velocity", "M", "B0", "S"}])
+@pytest.mark.parametrize(
+    ("call", "name"), [case for case in CASES if case[1] in {"B", "velocity", "M", "B0", "S"}]
+)
 def test_wrong_shapes(call: str, name: str) -> None:
     refused(call, name, np.ones((3, 3)))
     refused(call, name, np.ones(3))

@@ -33,7 +33,9 @@ def both_chains(seed: int, bias: bool, log_gamma: float, log_depth: float) -> No
     p = np.sort(rng.random(len(A)))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", lr.IllConditionedWarning)
-        found = lr.rank_bounds(A, B, 10.0**log_depth, gamma, bias=bias, p=p if len(A) > 1 else None)
+        found = lr.rank_bounds(
+            A, B, 10.0**log_depth, gamma, bias=bias, p=p if len(A) > 1 else None
+        )
     scale = np.abs(found.hamiltonian) + found.cost + found.slack**2 + found.speed**2
     room = ROUNDING * scale.max()
     assert found.lower - room <= found.gap <= found.upper + room
@@ -72,14 +74,18 @@ def test_proposition_1_holds(seed: int, bias: bool, log_gamma: float, log_depth:
 @pytest.mark.slow
 @settings(max_examples=10_000)
 @given(*states)
-def test_theorem_4_holds_ten_thousand_times(seed: int, bias: bool, log_gamma: float, log_depth: float) -> None:
+def test_theorem_4_holds_ten_thousand_times(
+    seed: int, bias: bool, log_gamma: float, log_depth: float
+) -> None:
     both_chains(seed, bias, log_gamma, log_depth)
 
 
 @pytest.mark.slow
 @settings(max_examples=10_000)
 @given(*states)
-def test_proposition_1_holds_ten_thousand_times(seed: int, bias: bool, log_gamma: float, log_depth: float) -> None:
+def test_proposition_1_holds_ten_thousand_times(
+    seed: int, bias: bool, log_gamma: float, log_depth: float
+) -> None:
     lower_bound(seed, bias, log_gamma, log_depth)
 
 

@@ -21,13 +21,17 @@ SINGULAR = 1e50  # values above it are of matrices that are singular but for rou
 def truth(A, bias, gamma):
     with mpmath.workdps(120):
         rows = np.maximum(A, 0).tolist() + bias * [[1.0] * A.shape[1]]
-        kernel = mpmath.matrix(rows).T * mpmath.matrix(rows) + mpmath.mpf(gamma) * mpmath.eye(A.shape[1])
+        kernel = mpmath.matrix(rows).T * mpmath.matrix(rows) + mpmath.mpf(gamma) * mpmath.eye(
+            A.shape[1]
+        )
         try:
             response = mpmath.inverse(kernel) * mpmath.matrix(A.tolist()).T
         except ZeroDivisionError:
             return mpmath.inf
         return mpmath.fsum(
-            mpmath.mpf(a) * response[j, i] for i, row in enumerate(A.tolist()) for j, a in enumerate(row)
+            mpmath.mpf(a) * response[j, i]
+            for i, row in enumerate(A.tolist())
+            for j, a in enumerate(row)
         )
 
 
@@ -42,7 +46,10 @@ def cases(rng, count):
         elif kind == 1:
             A *= 10 ** rng.uniform(-6, 6, size=samples)
         else:
-            A = A @ (np.linalg.qr(rng.normal(size=(samples, samples)))[0] * 10 ** rng.uniform(-9, 0, size=samples))
+            A = A @ (
+                np.linalg.qr(rng.normal(size=(samples, samples)))[0]
+                * 10 ** rng.uniform(-9, 0, size=samples)
+            )
         yield A, bool(rng.integers(2)), float(rng.choice([0, 0, 10 ** rng.uniform(-14, 0)]))
 
 
@@ -69,7 +76,9 @@ def test_said_and_true(rng, in_balls, monkeypatch):
     if in_balls:
         assert not ratios
         return
-    print(f"\n{len(ratios)} warnings: said / true {np.quantile(ratios, [0, 0.1, 0.5, 0.9, 1])}; {len(silent)} silent")
+    print(
+        f"\n{len(ratios)} warnings: said / true {np.quantile(ratios, [0, 0.1, 0.5, 0.9, 1])}; {len(silent)} silent"
+    )
     assert min(ratios) > 0.01
     assert np.median(ratios) < 100
 

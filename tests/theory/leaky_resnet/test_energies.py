@@ -15,7 +15,17 @@ from theory import leaky_resnet as lr
 from theory.leaky_resnet import norms
 
 PROMISED = 1e-12
-KINDS = ("random", "wide", "dead", "graded", "close", "low rank", "nonnegative", "large", "integers")
+KINDS = (
+    "random",
+    "wide",
+    "dead",
+    "graded",
+    "close",
+    "low rank",
+    "nonnegative",
+    "large",
+    "integers",
+)
 
 GAMMAS = (0.0, 1e-26, 1e-22, 1e-16, 1e-9, 1e-3, 0.1, 10.0)
 
@@ -40,7 +50,10 @@ def draw(kind: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
     elif kind == "large":
         A, B = A * 2.0**40, B * 2.0**-40
     elif kind == "integers":
-        A, B = rng.integers(-3, 4, A.shape).astype(float), rng.integers(-3, 4, A.shape).astype(float)
+        A, B = (
+            rng.integers(-3, 4, A.shape).astype(float),
+            rng.integers(-3, 4, A.shape).astype(float),
+        )
     return A, B
 
 
@@ -70,8 +83,12 @@ def test_against_rational_arithmetic(kind: str, seed: int, bias: bool, gamma: fl
     assert_right_or_warned(lambda: lr.cost_of_identity(A, bias=bias, gamma=gamma), cost, "cost")
     norm = exact.squared_norm(B, A, bias, gamma)
     kinetic = None if norm is None else norm / 6
-    assert_right_or_warned(lambda: lr.kinetic_energy(A, B, 3.0, bias=bias, gamma=gamma), kinetic, "kinetic")
-    assert_right_or_warned(lambda: lr.hamiltonian(A, B, 3.0, bias=bias), exact.hamiltonian(A, B, 3.0, bias), "H")
+    assert_right_or_warned(
+        lambda: lr.kinetic_energy(A, B, 3.0, bias=bias, gamma=gamma), kinetic, "kinetic"
+    )
+    assert_right_or_warned(
+        lambda: lr.hamiltonian(A, B, 3.0, bias=bias), exact.hamiltonian(A, B, 3.0, bias), "H"
+    )
 
 
 def test_well_conditioned_representations_carry_no_warning() -> None:
@@ -81,7 +98,9 @@ def test_well_conditioned_representations_carry_no_warning() -> None:
         A, B = draw("wide", seed)
         true = exact.squared_norm(A, A, True, 0.1)
         warned += assert_right_or_warned(lambda A=A: lr.cost_of_identity(A, gamma=0.1), true)
-        warned += assert_right_or_warned(lambda A=A, B=B: lr.hamiltonian(A, B, 3.0), exact.hamiltonian(A, B, 3.0, True))
+        warned += assert_right_or_warned(
+            lambda A=A, B=B: lr.hamiltonian(A, B, 3.0), exact.hamiltonian(A, B, 3.0, True)
+        )
     assert warned < 20
 
 
@@ -143,13 +162,17 @@ def test_nonnegative_with_bias(seed: int) -> None:
 def test_exact_relation_of_the_stable_hamiltonian(seed: int, bias: bool, gamma: float) -> None:
     A, B = draw("random", seed)
     velocity = lr.velocity(A, B, 2.0, bias)
-    stable = lr.kinetic_energy(A, velocity, 2.0, bias, gamma) - lr.cost_of_identity(A, bias, gamma)  # depth 2
+    stable = lr.kinetic_energy(A, velocity, 2.0, bias, gamma) - lr.cost_of_identity(
+        A, bias, gamma
+    )  # depth 2
     found = stable - lr.hamiltonian(A, B, 2.0, bias)
     features = exact.features_of(A, bias)
     inverse = np.linalg.inv(features.T @ features + gamma * np.eye(A.shape[1]))
     expected = gamma * (B**2).sum() - gamma**2 * np.trace(B @ inverse @ B.T)
     expected -= gamma * np.trace(velocity @ inverse @ B.T)
-    assert abs(found - expected) < 1e-8 * max(1.0, abs(expected), abs(lr.hamiltonian(A, B, 2.0, bias)))
+    assert abs(found - expected) < 1e-8 * max(
+        1.0, abs(expected), abs(lr.hamiltonian(A, B, 2.0, bias))
+    )
 
 
 def test_stacks() -> None:

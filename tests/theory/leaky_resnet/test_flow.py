@@ -75,7 +75,9 @@ def test_linear_solution_against_an_integrator(seed: int) -> None:
         return np.stack([W @ a - 1.5 * a, 1.5 * b - W.T @ b]).ravel()
 
     found = solve_ivp(rate, (0, 1), np.stack([A, B]).ravel(), "DOP853", rtol=1e-12, atol=1e-13)
-    np.testing.assert_allclose(linear_flow(A, B, 1.5, [1.0])[0].ravel(), found.y[:, -1], rtol=1e-9, atol=1e-11)
+    np.testing.assert_allclose(
+        linear_flow(A, B, 1.5, [1.0])[0].ravel(), found.y[:, -1], rtol=1e-9, atol=1e-11
+    )
 
 
 def test_the_flow_composes_and_keeps_the_bilinear_invariant() -> None:

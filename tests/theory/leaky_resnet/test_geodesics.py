@@ -77,7 +77,10 @@ def test_affine_path_is_the_shortest() -> None:
     weight_norm = depth**2 + 2 * depth * np.log(ends[1][0] / ends[0][0]) + rate**2
     errors = []
     for steps in (6, 12):
-        scale, mean = (FORMS["leaky_resnet.affine_path"](a, b, rate, nodes(steps)) for a, b in zip(*ends, strict=True))
+        scale, mean = (
+            FORMS["leaky_resnet.affine_path"](a, b, rate, nodes(steps))
+            for a, b in zip(*ends, strict=True)
+        )
         whole = scale[:, None] * direction + mean[:, None]
         guess = np.linspace(whole[0], whole[-1], steps + 1)[:, None, :]
         path = shortest(cost, guess[0], guess[-1], steps, guess)
@@ -96,7 +99,9 @@ def test_paths_of_equal_inputs_keep_their_energy(m0: float, m1: float, rate: flo
         value = FORMS["leaky_resnet.affine_path"](m0, m1, rate, p)
         slope = rate * (np.cosh(p * rate) * m1 - np.cosh((1 - p) * rate) * m0) / np.sinh(rate)
         energy = (slope**2 - depth**2 * value**2) / (1 + value**2) / (2 * depth)
-        assert energy == pytest.approx((rate**2 - depth**2) / (2 * depth), rel=1e-6, abs=1e-7 * depth)
+        assert energy == pytest.approx(
+            (rate**2 - depth**2) / (2 * depth), rel=1e-6, abs=1e-7 * depth
+        )
 
 
 def test_the_path_of_equal_inputs_is_the_shortest() -> None:
@@ -104,13 +109,17 @@ def test_the_path_of_equal_inputs_is_the_shortest() -> None:
     rate = brentq(lambda x: FORMS["leaky_resnet.depth_of_rate"](x, 0.5, 2.0) - 3.0, 1.5, 6.0)
     guess = np.linspace(0.5, 2.0, 19)[:, None, None]
     path = shortest(cost, guess[0], guess[-1], 18, guess)
-    np.testing.assert_allclose(path[:, 0, 0], FORMS["leaky_resnet.affine_path"](0.5, 2.0, rate, nodes(18)), atol=5e-3)
+    np.testing.assert_allclose(
+        path[:, 0, 0], FORMS["leaky_resnet.affine_path"](0.5, 2.0, rate, nodes(18)), atol=5e-3
+    )
 
 
 @pytest.mark.slow
 def test_the_mean_of_a_code_fades_as_in_the_cheapest_path() -> None:
     """Squared weights of explicit representations by least squares, minimised over the size of code and mean."""
-    code = np.sqrt(2) * np.array([[1.0, -1, 0, 0], [0, 0, 1, -1]])  # covariance 1, surrounds the origin
+    code = np.sqrt(2) * np.array(
+        [[1.0, -1, 0, 0], [0, 0, 1, -1]]
+    )  # covariance 1, surrounds the origin
     shapes = np.vstack([0.5 * code, np.ones(4)])  # the mean is twice the code's size
     outer, least, steps = 2.5, 0.7, 40
     depth = float(theory.catalogue()["leaky_resnet.depth_of_mean"](2, least, outer))
@@ -122,7 +131,14 @@ def test_the_mean_of_a_code_fades_as_in_the_cheapest_path() -> None:
         features = np.concatenate([middle[:, None, None] * shapes, np.ones((steps, 1, 4))], axis=1)
         velocity = (moved + depth * middle)[:, None, None] * shapes
         gram = features.transpose(0, 2, 1) @ features
-        return float((np.linalg.pinv(gram, hermitian=True) * (velocity.transpose(0, 2, 1) @ velocity)).sum()) / steps
+        return (
+            float(
+                (
+                    np.linalg.pinv(gram, hermitian=True) * (velocity.transpose(0, 2, 1) @ velocity)
+                ).sum()
+            )
+            / steps
+        )
 
     start = np.full(steps - 1, np.log(1.5))
     best = minimize(cost, start, method="L-BFGS-B", options={"maxfun": 10**6, "maxiter": 400})
@@ -146,8 +162,12 @@ def test_depth_of_a_fading_mean_by_quadrature(k: int, least: float, outer: float
     assert far * 1e-6 == pytest.approx(np.pi * np.sqrt(k), rel=1e-4)
 
 
-@given(st.floats(0.5, 3), st.floats(0.2, 3), st.floats(1, 12), st.floats(-4, 1), st.integers(1, 50))
-def test_regularised_mode_against_brute_force(goal: float, s0: float, depth: float, log: float, samples: int) -> None:
+@given(
+    st.floats(0.5, 3), st.floats(0.2, 3), st.floats(1, 12), st.floats(-4, 1), st.integers(1, 50)
+)
+def test_regularised_mode_against_brute_force(
+    goal: float, s0: float, depth: float, log: float, samples: int
+) -> None:
     strength = 10.0**log / samples
     found = lr.mode_fits(goal, s0, depth, strength, samples)
 
@@ -159,10 +179,14 @@ def test_regularised_mode_against_brute_force(goal: float, s0: float, depth: flo
     values = np.array([cost(x) for x in grid])
     best = grid[np.argmin(values)]
     step = grid[1] - grid[0]
-    polished = minimize_scalar(cost, bounds=(best - step, best + step), method="bounded", options={"xatol": 1e-10})
+    polished = minimize_scalar(
+        cost, bounds=(best - step, best + step), method="bounded", options={"xatol": 1e-10}
+    )
     assert min(found.costs) <= polished.fun * (1 + 1e-9) + 1e-15
     assert min(found.costs) == pytest.approx(cost(np.log(found.best)), rel=1e-9, abs=1e-15)
-    assert (found.kept is not None) + (found.collapsed is not None) + (found.barrier is not None) in (1, 3)
+    assert (found.kept is not None) + (found.collapsed is not None) + (
+        found.barrier is not None
+    ) in (1, 3)
 
 
 def test_collapse_of_deep_nets() -> None:
@@ -183,14 +207,18 @@ def test_collapse_of_deep_nets() -> None:
 @pytest.mark.parametrize("layers", [2, 5, 20])
 def test_discrete_mode_is_what_training_finds(layers: int) -> None:
     found = lr.discrete_geodesic(0.7, 2.1, 1.5, layers)
-    np.testing.assert_allclose(train_mode(0.7, 2.1, 1.5, layers), np.sqrt(found.weight_norm), rtol=1e-6)
+    np.testing.assert_allclose(
+        train_mode(0.7, 2.1, 1.5, layers), np.sqrt(found.weight_norm), rtol=1e-6
+    )
     form = theory.catalogue()["leaky_resnet.discrete_mode_weight"]
     assert form(0.7, 2.1, 1.5, layers) == pytest.approx(np.sqrt(found.weight_norm), rel=1e-13)
 
 
 def test_discrete_mode_converges_at_first_order() -> None:
     exact = lr.linear_geodesic(0.7, 2.1, 1.5, nodes(20)).weight_norm
-    errors = [lr.discrete_geodesic(0.7, 2.1, 1.5, layers).weight_norm - exact for layers in (20, 40, 80)]
+    errors = [
+        lr.discrete_geodesic(0.7, 2.1, 1.5, layers).weight_norm - exact for layers in (20, 40, 80)
+    ]
     assert errors[0] / errors[1] == FIRST_ORDER
     assert errors[1] / errors[2] == FIRST_ORDER
     growth = np.log(3.0)

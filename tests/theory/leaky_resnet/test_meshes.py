@@ -31,7 +31,9 @@ def test_irregular_is_the_printed_one_for_even_numbers(layers: int, a: float) ->
     share = np.arange(1, layers + 1) / layers
     printed = 1 / layers + a / layers * (0.25 - np.abs(share - 0.5))
     assert printed.sum() == pytest.approx(1 - a * (layers % 2) / (4 * layers**2), abs=1e-13)
-    np.testing.assert_allclose(lr.mesh("irregular", layers, a=a), printed / printed.sum(), rtol=1e-13)
+    np.testing.assert_allclose(
+        lr.mesh("irregular", layers, a=a), printed / printed.sum(), rtol=1e-13
+    )
 
 
 def test_condition_on_the_depth() -> None:

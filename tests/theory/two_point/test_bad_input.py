@@ -14,8 +14,24 @@ from hypothesis import strategies as st
 import theory
 from theory import two_point
 
-GOOD = {"dh2_0": 0.3, "dy2_0": 0.2, "w_0": 0.1, "tau_h": 2.0, "tau_y": 3.0, "dx2": 0.7, "target2": 1.3}
-CROSSING = {"dh2_0": 0.69, "dy2_0": 1.0, "w_0": 1.7, "tau_h": 2.8, "tau_y": 1.4, "dx2": 1.3, "target2": 0.78}
+GOOD = {
+    "dh2_0": 0.3,
+    "dy2_0": 0.2,
+    "w_0": 0.1,
+    "tau_h": 2.0,
+    "tau_y": 3.0,
+    "dx2": 0.7,
+    "target2": 1.3,
+}
+CROSSING = {
+    "dh2_0": 0.69,
+    "dy2_0": 1.0,
+    "w_0": 1.7,
+    "tau_h": 2.8,
+    "tau_y": 1.4,
+    "dx2": 1.3,
+    "target2": 0.78,
+}
 FINAL = {key: value for key, value in GOOD.items() if key != "w_0"}
 CALLS: dict[str, tuple[Callable[..., Any], dict[str, float]]] = {
     "trajectory": (two_point.trajectory, {"t": 1.0, **GOOD}),
@@ -23,8 +39,14 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, float]]] = {
     "escape_time": (two_point.escape_time, GOOD),
     "crossing_time": (lambda **named: two_point.crossing_time()(**named), CROSSING),
     "final_distance": (lambda **named: two_point.final_distance()(**named), FINAL),
-    "final_distance torch": (lambda **named: two_point.final_distance().function("torch")(**named), FINAL),
-    "final_distance mpmath": (lambda **named: two_point.final_distance().function("mpmath")(**named), FINAL),
+    "final_distance torch": (
+        lambda **named: two_point.final_distance().function("torch")(**named),
+        FINAL,
+    ),
+    "final_distance mpmath": (
+        lambda **named: two_point.final_distance().function("mpmath")(**named),
+        FINAL,
+    ),
     "evaluate": (lambda **named: two_point.final_distance().evaluate(digits=30, **named), FINAL),
 }
 MAY_BE_ZERO = {"t", "dy2_0", "target2", "mean2_0"}
@@ -36,7 +58,9 @@ KINDS: dict[str, st.SearchStrategy[Any]] = {
     "zero": st.just(0.0),
     "text": st.text(alphabet="abc", min_size=1),
     "None": st.none(),
-    "complex": st.complex_numbers(min_magnitude=1, max_magnitude=9).filter(lambda z: abs(z.imag) > 1e-3),
+    "complex": st.complex_numbers(min_magnitude=1, max_magnitude=9).filter(
+        lambda z: abs(z.imag) > 1e-3
+    ),
     "boolean array": st.just(np.array([True, False])),
     "empty": st.sampled_from([[], np.empty(0), np.empty((3, 0))]),
     "hidden NaN": st.integers(0, 4).map(lambda i: np.where(np.arange(5) == i, np.nan, 1.0)),
@@ -55,7 +79,9 @@ KINDS: dict[str, st.SearchStrategy[Any]] = {
 def test_bad_values_are_refused_by_name(call: str, kind: str, data: st.DataObject) -> None:
     function, good = CALLS[call]
     name = data.draw(st.sampled_from(sorted(good)))
-    if (kind == "zero" and name in MAY_BE_ZERO | {"w_0"}) or ("negative" in kind and name == "w_0"):
+    if (kind == "zero" and name in MAY_BE_ZERO | {"w_0"}) or (
+        "negative" in kind and name == "w_0"
+    ):
         return
     if call == "evaluate" and kind == "text":
         value: Any = "not a number"

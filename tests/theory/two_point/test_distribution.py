@@ -11,7 +11,12 @@ from scipy.integrate import quad
 
 from theory import two_point
 
-SETTINGS = [(0.4, 1.0, 1.0), (1.0, 2.0, 1.0), (0.7, 1.0, 3.0), (0.05, 1.0, 1.0)]  # gain, tau_h, tau_y
+SETTINGS = [
+    (0.4, 1.0, 1.0),
+    (1.0, 2.0, 1.0),
+    (0.7, 1.0, 3.0),
+    (0.05, 1.0, 1.0),
+]  # gain, tau_h, tau_y
 DX2, TARGET2 = 0.7, 1.3
 SAMPLES = 400_000
 # Two-sided, per comparison; 4 settings, 5 levels: a false alarm once in a thousand runs (the seed is fixed besides).
@@ -26,7 +31,9 @@ def simulate(gain: float, tau_h: float, tau_y: float, rng: np.random.Generator) 
 
 
 @pytest.mark.parametrize(("gain", "tau_h", "tau_y"), SETTINGS)
-def test_against_monte_carlo(gain: float, tau_h: float, tau_y: float, rng: np.random.Generator) -> None:
+def test_against_monte_carlo(
+    gain: float, tau_h: float, tau_y: float, rng: np.random.Generator
+) -> None:
     found = two_point.final_distance_distribution()
     setting = {"gain": gain, "tau_h": tau_h, "tau_y": tau_y, "dx2": DX2, "target2": TARGET2}
     sample = simulate(gain, tau_h, tau_y, rng)
@@ -39,7 +46,9 @@ def test_against_monte_carlo(gain: float, tau_h: float, tau_y: float, rng: np.ra
 
 
 @pytest.mark.parametrize(("gain", "tau_h", "tau_y"), SETTINGS)
-def test_the_density_integrates_to_one_and_to_the_mean(gain: float, tau_h: float, tau_y: float) -> None:
+def test_the_density_integrates_to_one_and_to_the_mean(
+    gain: float, tau_h: float, tau_y: float
+) -> None:
     found = two_point.final_distance_distribution()
     setting = {"gain": gain, "tau_h": tau_h, "tau_y": tau_y, "dx2": DX2, "target2": TARGET2}
     median = float(found.median(**setting))
@@ -47,7 +56,11 @@ def test_the_density_integrates_to_one_and_to_the_mean(gain: float, tau_h: float
     for power, expected in ((0, 1.0), (1, found.mean(**setting))):
         total = sum(
             quad(
-                lambda h, power=power: h**power * found.density(h=h, **setting), low, high, epsabs=1e-13, epsrel=1e-11
+                lambda h, power=power: h**power * found.density(h=h, **setting),
+                low,
+                high,
+                epsabs=1e-13,
+                epsrel=1e-11,
             )[0]
             for low, high in pairwise(pieces)
         )
@@ -59,7 +72,9 @@ def test_from_small_weights_all_of_it_is_at_a_low() -> None:
     setting = {"gain": 1e-4, "tau_h": 2.0, "tau_y": 3.0, "dx2": DX2, "target2": TARGET2}
     low = np.sqrt(1.5 * DX2 * TARGET2)
     assert found.median(**setting) == pytest.approx(low, rel=1e-3)
-    assert found.cdf(h=1.01 * low, **setting) - found.cdf(h=0.99 * low, **setting) == pytest.approx(1, abs=1e-12)
+    assert found.cdf(h=1.01 * low, **setting) - found.cdf(
+        h=0.99 * low, **setting
+    ) == pytest.approx(1, abs=1e-12)
 
 
 def test_both_tails_keep_their_digits() -> None:
@@ -70,5 +85,10 @@ def test_both_tails_keep_their_digits() -> None:
         gain, tau_h, tau_y, dx2, target2 = map(mpmath.mpf, setting.values())
         for h in np.geomspace(0.1, 4, 40):
             high = mpmath.mpf(h) - tau_y / tau_h * dx2 * target2 / mpmath.mpf(h)
-            mean, deviation = dx2 * gain * (1 - tau_y / tau_h), dx2 * gain * mpmath.hypot(1, tau_y / tau_h)
-            assert form(h=h, **setting) == pytest.approx(float(mpmath.ncdf((high - mean) / deviation)), rel=1e-11)
+            mean, deviation = (
+                dx2 * gain * (1 - tau_y / tau_h),
+                dx2 * gain * mpmath.hypot(1, tau_y / tau_h),
+            )
+            assert form(h=h, **setting) == pytest.approx(
+                float(mpmath.ncdf((high - mean) / deviation)), rel=1e-11
+            )

@@ -52,8 +52,26 @@ def test_the_alignment_at_the_end_and_from_a_learned_state() -> None:
             658.647792389,
             0.3828935984,
         ),
-        (0.0054337796, 1.2315936893e-05, 0.48722390215, -1.5745257057e-12, 1.05944, 1.501154, 9.0744523e-08, 0.7054264),
-        (7.397, 3.9789404780e-12, 1.8433185834, -4.9319706674e-12, 4.348e11, 2.4608e8, 0.3134, 1.1324e7),
+        (
+            0.0054337796,
+            1.2315936893e-05,
+            0.48722390215,
+            -1.5745257057e-12,
+            1.05944,
+            1.501154,
+            9.0744523e-08,
+            0.7054264,
+        ),
+        (
+            7.397,
+            3.9789404780e-12,
+            1.8433185834,
+            -4.9319706674e-12,
+            4.348e11,
+            2.4608e8,
+            0.3134,
+            1.1324e7,
+        ),
     ):
         exact = two_point_exact.state(*point)[2]
         assert two_point.trajectory(*point)[2] == pytest.approx(float(exact), rel=DIGITS)
@@ -87,7 +105,9 @@ def test_rotating_solutions_keep_their_digits(decades: float) -> None:
         target *= draw.choice([-1, 1])
         start = draw.uniform(-1, 1) * np.sqrt(distance * decoder2)
         k = np.sqrt(dx2 / (tau_h * tau_y))
-        t = min(t, 200 / (k * abs(target) + distance / tau_y + dx2 * decoder2 / tau_h))  # the oracle sums a series
+        t = min(
+            t, 200 / (k * abs(target) + distance / tau_y + dx2 * decoder2 / tau_h)
+        )  # the oracle sums a series
         point = (t, distance, start, decoder2, tau_h, tau_y, dx2, target)
         for form, exact in zip((dh2, dy), two_point_exact.rotating(*point), strict=True):
             assert form(*point) == pytest.approx(float(exact), rel=1e-10), (form.name, point)

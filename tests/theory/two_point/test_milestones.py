@@ -15,8 +15,24 @@ from theory import two_point
 from theory.two_point.fixed_points import A_high, A_low
 from theory.two_point.symbols import dh2, dx2, tau_h, tau_y
 
-STATE = {"dh2_0": 0.3, "dy2_0": 0.2, "w_0": 0.15, "tau_h": 2.0, "tau_y": 3.0, "dx2": 0.7, "target2": 1.3}
-SMALL = {"dh2_0": 1e-4, "dy2_0": 1e-7, "w_0": 1e-7 - 3e-4, "tau_h": 2.0, "tau_y": 3.0, "dx2": 0.7, "target2": 1.3}
+STATE = {
+    "dh2_0": 0.3,
+    "dy2_0": 0.2,
+    "w_0": 0.15,
+    "tau_h": 2.0,
+    "tau_y": 3.0,
+    "dx2": 0.7,
+    "target2": 1.3,
+}
+SMALL = {
+    "dh2_0": 1e-4,
+    "dy2_0": 1e-7,
+    "w_0": 1e-7 - 3e-4,
+    "tau_h": 2.0,
+    "tau_y": 3.0,
+    "dx2": 0.7,
+    "target2": 1.3,
+}
 
 CROSSING = two_point.crossing_time()
 
@@ -45,7 +61,9 @@ def test_final_distance_where_it_cancels(weak: float) -> None:
 def test_escape_time_against_integration(fraction: float, across: float) -> None:
     state = {**SMALL, "dy2_0": SMALL["dy2_0"] + across, "w_0": SMALL["w_0"] + across}
     time = two_point.escape_time(**state, fraction=fraction)
-    final = two_point.final_distance()(**{key: value for key, value in state.items() if key != "w_0"})
+    final = two_point.final_distance()(
+        **{key: value for key, value in state.items() if key != "w_0"}
+    )
     assert distance(time, state) == pytest.approx(fraction * final, rel=1e-8)
 
 
@@ -54,14 +72,18 @@ def test_escape_time_is_its_closed_form_along_the_target() -> None:
     state = {**SMALL, "dy2_0": dy_0**2, "w_0": dy_0**2 - dy_0 * np.sqrt(SMALL["target2"])}
     form = theory.catalogue()["two_point.escape_time"]
     keywords = {key: value for key, value in state.items() if key not in ("dy2_0", "w_0")}
-    assert two_point.escape_time(**state) == pytest.approx(form(fraction=0.5, dy_0=dy_0, **keywords), rel=1e-13)
+    assert two_point.escape_time(**state) == pytest.approx(
+        form(fraction=0.5, dy_0=dy_0, **keywords), rel=1e-13
+    )
 
 
 def test_the_plateau_grows_like_the_logarithm_of_the_weights() -> None:
     g = np.sqrt(SMALL["dx2"] * SMALL["target2"] / (SMALL["tau_h"] * SMALL["tau_y"])) / 2
     scales = np.array([1e-6, 1e-9, 1e-12])
     times = [
-        two_point.escape_time(**{**SMALL, "dh2_0": s, "dy2_0": s**2, "w_0": s**2 - s * np.sqrt(SMALL["target2"])})
+        two_point.escape_time(
+            **{**SMALL, "dh2_0": s, "dy2_0": s**2, "w_0": s**2 - s * np.sqrt(SMALL["target2"])}
+        )
         for s in scales
     ]
     np.testing.assert_allclose(np.diff(times), np.log(1e3) / (2 * g), rtol=1e-5)
@@ -100,7 +122,12 @@ def test_fixed_points_by_differentiating_the_flow_numerically(which: int) -> Non
         """Eq. (7) on the orbit of A_high, written anew."""
         s = h * (h - high) * values[tau_h] / (values[tau_y] * values[dx2])
         goal = low**2 * values[tau_h] / (values[tau_y] * values[dx2])
-        return np.array([-encoder * v, -((3 * v - s + goal) * h / values[tau_y] + encoder * (s + v) * v / h) / 2])
+        return np.array(
+            [
+                -encoder * v,
+                -((3 * v - s + goal) * h / values[tau_y] + encoder * (s + v) * v / h) / 2,
+            ]
+        )
 
     for rate, vector in zip(point.eigenvalues, point.eigenvectors, strict=True):
         rate_value = float(rate.subs(values))
@@ -117,7 +144,10 @@ def test_the_learned_state_settles_at_its_eigenvalues(name: str, cosine: float) 
     """Along the target at R/(2 tau_y); across it, slower where A_high < 0, at (A_high + R)/(2 tau_y)."""
     state = {**STATE, "w_0": STATE["dy2_0"] - cosine * np.sqrt(STATE["dy2_0"] * STATE["target2"])}
     start = {key: value for key, value in state.items() if key != "w_0"}
-    assert start["dh2_0"] < start["tau_y"] / start["tau_h"] * start["dx2"] * start["dy2_0"] / start["dh2_0"]
+    assert (
+        start["dh2_0"]
+        < start["tau_y"] / start["tau_h"] * start["dx2"] * start["dy2_0"] / start["dh2_0"]
+    )
     h = smooth_flow(np.array([0.0, 48.0, 50.0]), **state)[0]
     final = two_point.final_distance()(**start)
     found = np.log((h[1] - final) / (h[2] - final)) / 2
@@ -126,11 +156,22 @@ def test_the_learned_state_settles_at_its_eigenvalues(name: str, cosine: float) 
 
 def test_loss_against_explicit_matrices(rng: np.random.Generator) -> None:
     inputs, targets = rng.normal(size=2), rng.normal(size=2)
-    network = Network(np.outer([1, 0], inputs) * 0.3, np.outer(rng.normal(size=2), [1, 0]), inputs, targets, 1.0, 1.0)
+    network = Network(
+        np.outer([1, 0], inputs) * 0.3,
+        np.outer(rng.normal(size=2), [1, 0]),
+        inputs,
+        targets,
+        1.0,
+        1.0,
+    )
     h, s, v = network.state(network.encoder, network.decoder)
-    found = two_point.loss(0, h, s, v, 2, 2, inputs @ inputs, targets @ targets, tau_mean=1.0, mean2_0=0.0)
+    found = two_point.loss(
+        0, h, s, v, 2, 2, inputs @ inputs, targets @ targets, tau_mean=1.0, mean2_0=0.0
+    )
     assert found == pytest.approx(network.loss(network.encoder, network.decoder), rel=1e-12)
-    with_mean = two_point.loss([0, 2.0], h, s, v, 2, 2, inputs @ inputs, targets @ targets, tau_mean=1.0, mean2_0=0.5)
+    with_mean = two_point.loss(
+        [0, 2.0], h, s, v, 2, 2, inputs @ inputs, targets @ targets, tau_mean=1.0, mean2_0=0.5
+    )
     assert with_mean[0] - found == pytest.approx(0.25, rel=1e-12)
 
 

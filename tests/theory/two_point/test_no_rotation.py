@@ -56,7 +56,11 @@ STEPS = (
         "|dh|^2 times the velocity of c1 is linear in c1 and c2",
         dh.dot(dh) * velocity(c1),
         -decoder * dh.dot(dh) ** 2 * (c1 - c2)
-        - encoder * (2 * dh.dot(pull) * c1 + (c1 - c2) * (cross(dh, gram * across) + cross(across, gram * dh))),
+        - encoder
+        * (
+            2 * dh.dot(pull) * c1
+            + (c1 - c2) * (cross(dh, gram * across) + cross(across, gram * dh))
+        ),
         because="split D_y'(dy - v) into its parts along and across dh",
     ),
 )
@@ -72,7 +76,9 @@ COUNTEREXAMPLE = dict(
 
 
 def test_when_rotation_stays_away() -> None:
-    assert {step.claim: step.check() for step in STEPS} == {step.claim: Verdict.HOLDS for step in STEPS}
+    assert {step.claim: step.check() for step in STEPS} == {
+        step.claim: Verdict.HOLDS for step in STEPS
+    }
 
 
 def test_a_state_without_rotation_for_one_moment_only() -> None:

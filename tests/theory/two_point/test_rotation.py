@@ -15,7 +15,12 @@ TIMES = np.linspace(0, 40, 81)
 def network(rng: np.random.Generator, target: float, scale: float = 0.5) -> Network:
     inputs = rng.normal(size=2)
     return Network(
-        scale * rng.normal(size=(3, 2)), scale * rng.normal(size=(1, 3)), inputs, np.array([target]), 1.0, 1.5
+        scale * rng.normal(size=(3, 2)),
+        scale * rng.normal(size=(1, 3)),
+        inputs,
+        np.array([target]),
+        1.0,
+        1.5,
     )
 
 
@@ -42,7 +47,9 @@ def test_scalar_outputs_against_explicit_matrices(target: float, draw: int) -> N
     np.testing.assert_allclose(output**2 - output * target, w, atol=1e-9)
     late = net.integrate(np.array([0.0, 400.0]))[0, -1]
     if target:
-        assert forms["two_point.rotating_final_distance"](**setting) == pytest.approx(late, rel=1e-7)
+        assert forms["two_point.rotating_final_distance"](**setting) == pytest.approx(
+            late, rel=1e-7
+        )
 
 
 def test_eq_7_is_wrong_when_dh_rotates() -> None:
@@ -50,7 +57,9 @@ def test_eq_7_is_wrong_when_dh_rotates() -> None:
     net = network(np.random.default_rng(0), 0.8)
     expected = net.integrate(TIMES)
     dx2, target2 = net.inputs @ net.inputs, 0.64
-    found = two_point.trajectory(TIMES, *expected[:, 0], 2 * net.tau_h, 2 * net.tau_y, dx2, target2)
+    found = two_point.trajectory(
+        TIMES, *expected[:, 0], 2 * net.tau_h, 2 * net.tau_y, dx2, target2
+    )
     assert np.abs(found - expected).max() > 0.05
 
 

@@ -21,7 +21,9 @@ ROUNDING = 1e-13  # of the largest value of a curve
 
 
 def timescale(dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2) -> float:
-    return 1 / np.hypot(dh2_0 / tau_y - dx2 * dy2_0 / (tau_h * dh2_0), np.sqrt(4 * dx2 * target2 / (tau_h * tau_y)))
+    return 1 / np.hypot(
+        dh2_0 / tau_y - dx2 * dy2_0 / (tau_h * dh2_0), np.sqrt(4 * dx2 * target2 / (tau_h * tau_y))
+    )
 
 
 def assert_close(found: np.ndarray, expected: np.ndarray, tolerance: float) -> None:
@@ -38,7 +40,9 @@ def test_against_an_integrator(kind: str, index: int) -> None:
 
 
 @pytest.mark.parametrize("outputs", [1, 2, 3])
-def test_against_gradient_flow_of_explicit_matrices(outputs: int, rng: np.random.Generator) -> None:
+def test_against_gradient_flow_of_explicit_matrices(
+    outputs: int, rng: np.random.Generator
+) -> None:
     hidden = 4
     inputs, targets = rng.normal(size=3), rng.normal(size=outputs)
     direction, across = np.linalg.qr(rng.normal(size=(hidden, 2)))[0].T
@@ -81,7 +85,10 @@ def test_forty_digits_against_a_taylor_integrator() -> None:
 def test_conservation(kind: str, seed: int) -> None:
     state = draw(kind, np.random.default_rng(seed))
     dh2, dy2, _ = two_point.trajectory(np.linspace(0, 5 * timescale(**state), 50), **state)
-    encoder, decoder = state["tau_h"] * dh2 / state["dx2"], state["tau_y"] * dy2 / np.where(dh2 > 0, dh2, 1)
+    encoder, decoder = (
+        state["tau_h"] * dh2 / state["dx2"],
+        state["tau_y"] * dy2 / np.where(dh2 > 0, dh2, 1),
+    )
     keep = dh2 > 1e-6 * dh2.max()  # where the representations meet dy2/dh2 is 0/0
     drift = (encoder - decoder)[keep] - (encoder - decoder)[0]
     assert np.abs(drift).max() <= 1e-8 * (encoder + decoder)[keep].max()
@@ -106,7 +113,11 @@ def test_units_do_not_matter(kind: str, seed: int, time_unit: float, output_unit
     times = np.linspace(0, 5 * timescale(**state), 20)
     here = two_point.trajectory(times, **state)
     # Outputs in other units: the decoder grows with them, and its gradient more so, tau_h ~ unit^2 and tau_y ~ 1.
-    other = {**state, "tau_h": state["tau_h"] * time_unit * output_unit**2, "tau_y": state["tau_y"] * time_unit}
+    other = {
+        **state,
+        "tau_h": state["tau_h"] * time_unit * output_unit**2,
+        "tau_y": state["tau_y"] * time_unit,
+    }
     other |= {key: state[key] * output_unit**2 for key in ("dy2_0", "w_0", "target2")}
     there = two_point.trajectory(time_unit * times, **other)
     there[1:] /= output_unit**2
@@ -144,14 +155,18 @@ def test_shapes_broadcast() -> None:
 
 
 def test_starts_where_it_is_told() -> None:
-    np.testing.assert_allclose(two_point.trajectory(0, 0.3, 0.2, 0.1, 2, 3, 0.7, 1.3), [0.3, 0.2, 0.1], rtol=1e-14)
+    np.testing.assert_allclose(
+        two_point.trajectory(0, 0.3, 0.2, 0.1, 2, 3, 0.7, 1.3), [0.3, 0.2, 0.1], rtol=1e-14
+    )
 
 
 def test_without_checks_the_same_numbers(rng: np.random.Generator) -> None:
     state = draw(KINDS[0], rng)
     times = np.linspace(0, 5, 50)
     assert np.array_equal(
-        two_point.trajectory(times, **state), two_point.trajectory(times, **state, validate=False), equal_nan=False
+        two_point.trajectory(times, **state),
+        two_point.trajectory(times, **state, validate=False),
+        equal_nan=False,
     )
 
 
@@ -162,10 +177,16 @@ def test_numbers_and_arrays_of_parameters_give_the_same_curves(kind: str) -> Non
     for index in range(12):
         state = draw(kind, np.random.default_rng([index, 7]))
         times = np.linspace(0, 20 * timescale(**state), 51)
-        several = two_point.trajectory(times, **{name: np.array([value]) for name, value in state.items()})[:, 0]
-        error = np.abs(two_point.trajectory(times, **state) - several).max(axis=1) / np.abs(several).max(axis=1)
+        several = two_point.trajectory(
+            times, **{name: np.array([value]) for name, value in state.items()}
+        )[:, 0]
+        error = np.abs(two_point.trajectory(times, **state) - several).max(axis=1) / np.abs(
+            several
+        ).max(axis=1)
         assert (error < ROUNDING).all(), error
-        across = state["dy2_0"] - (state["dy2_0"] - state["w_0"]) ** 2 / (state["target2"] or np.inf)
+        across = state["dy2_0"] - (state["dy2_0"] - state["w_0"]) ** 2 / (
+            state["target2"] or np.inf
+        )
         signs.add(abs(state["w_0"]) > across)
     assert kind != KINDS[0] or signs == {True, False}
 

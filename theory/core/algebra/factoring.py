@@ -7,7 +7,12 @@ from typing import Any
 import sympy as sp
 from sympy.core.mul import _keep_coeff
 
-from theory.core.algebra.rational_functions import RationalFunctions, TooLarge, generator_orders, is_arithmetic
+from theory.core.algebra.rational_functions import (
+    RationalFunctions,
+    TooLarge,
+    generator_orders,
+    is_arithmetic,
+)
 from theory.core.formula.subexpressions import distinct
 
 # Flint cannot be interrupted, so expressions with more terms are not factored.
@@ -28,12 +33,16 @@ def factored(expression: sp.Expr) -> sp.Expr:
         return expression
     generators = [base ** (monomial / order) for (base, monomial), order in orders.items()]
     parts = [(top, 1), *((factor, -multiplicity) for factor, multiplicity in bottom)]
-    return sp.Mul(*chain.from_iterable(_powers(part, exponent, generators) for part, exponent in parts))
+    return sp.Mul(
+        *chain.from_iterable(_powers(part, exponent, generators) for part, exponent in parts)
+    )
 
 
 def with_factored_argument(node: sp.Basic) -> sp.Basic:
     """Return the node simplified by factoring its argument: sqrt((p + m)**2), |p*(p + m)| of positive symbols."""
-    if isinstance(node, (sp.Abs, sp.sign)) or (node.is_Pow and node.exp.is_Rational and not node.exp.is_Integer):
+    if isinstance(node, (sp.Abs, sp.sign)) or (
+        node.is_Pow and node.exp.is_Rational and not node.exp.is_Integer
+    ):
         return node.func(factored(node.args[0]), *node.args[1:])
     return node
 
@@ -41,11 +50,16 @@ def with_factored_argument(node: sp.Basic) -> sp.Basic:
 def as_product(expression: sp.Expr) -> sp.Expr:
     """Return what ``sp.factor`` returns, by flint in a tenth of the time, or the expression if it is too large."""
     expression = sp.sympify(expression)
-    symbols = sorted((node for node in distinct(expression, _is_leaf) if _is_leaf(node)), key=sp.default_sort_key)
+    symbols = sorted(
+        (node for node in distinct(expression, _is_leaf) if _is_leaf(node)),
+        key=sp.default_sort_key,
+    )
     if not all(symbol.is_Symbol or symbol.is_NumberSymbol or symbol is sp.I for symbol in symbols):
         return sp.factor(expression)
     try:
-        top, bottom = RationalFunctions({(symbol, sp.S.One): 1 for symbol in symbols}).of(expression)
+        top, bottom = RationalFunctions({(symbol, sp.S.One): 1 for symbol in symbols}).of(
+            expression
+        )
     except TooLarge:
         return expression
     except ZeroDivisionError:
@@ -88,7 +102,10 @@ def _powers(polynomial: Any, exponent: int, generators: Sequence[sp.Expr]) -> It
     yield _rational(constant) ** exponent
     for factor, multiplicity in factors:
         terms = (
-            sp.Mul(_rational(coefficient), *(g**n for g, n in zip(generators, map(int, powers), strict=True) if n))
+            sp.Mul(
+                _rational(coefficient),
+                *(g**n for g, n in zip(generators, map(int, powers), strict=True) if n),
+            )
             for powers, coefficient in factor.terms()
         )
         yield sp.Add(*terms) ** (multiplicity * exponent)

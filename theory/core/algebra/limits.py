@@ -55,7 +55,9 @@ class Leading:
 
     def times(self, other: Leading) -> Leading:
         """Return the leading term of a product."""
-        orders = (_reduced(mine + theirs) for mine, theirs in zip(self.orders, other.orders, strict=True))
+        orders = (
+            _reduced(mine + theirs) for mine, theirs in zip(self.orders, other.orders, strict=True)
+        )
         return Leading(self.coefficient * other.coefficient, *orders)
 
     def to_the(self, exponent: sp.Expr) -> Leading:
@@ -64,7 +66,9 @@ class Leading:
             _require(any(form.is_positive for form in _forms(self.coefficient)))
         elif exponent.is_nonnegative is not True:
             _require(any(form.is_zero is False for form in _forms(self.coefficient)))
-        return Leading(self.coefficient**exponent, *(_reduced(order * exponent) for order in self.orders))
+        return Leading(
+            self.coefficient**exponent, *(_reduced(order * exponent) for order in self.orders)
+        )
 
     def limit(self) -> sp.Expr:
         """Return the limit of an expression with this leading term; NotProved if the assumptions do not tell it."""
@@ -200,7 +204,9 @@ def _sum(terms: Iterable[Leading]) -> Leading:
     for term in terms:
         growth = 1
         if fastest:
-            growth = _first_sign(mine - theirs for mine, theirs in zip(term.orders, fastest[0].orders, strict=True))
+            growth = _first_sign(
+                mine - theirs for mine, theirs in zip(term.orders, fastest[0].orders, strict=True)
+            )
         if growth > 0:
             fastest = [term]
         elif growth == 0:

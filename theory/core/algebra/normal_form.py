@@ -57,7 +57,11 @@ def _branches(expression: sp.Expr) -> Iterator[sp.Expr]:
         yield sp.S.NaN
         return
     for choice in itertools.product(*choices):
-        yield from _branches(substituted(expression, dict(zip(pieces, choice, strict=True)), within=lambda node: node))
+        yield from _branches(
+            substituted(
+                expression, dict(zip(pieces, choice, strict=True)), within=lambda node: node
+            )
+        )
 
 
 def _vanishes_smooth(expression: sp.Expr) -> bool:
@@ -83,11 +87,16 @@ class _Kernels:
         """Return whether the numerator of the expression, written in kernels, is zero modulo the relations."""
         rational = self._rational(expression)
         parts = {
-            node: None for whole in (rational, *(r for r, _ in self._radicands.values())) for node in distinct(whole)
+            node: None
+            for whole in (rational, *(r for r, _ in self._radicands.values()))
+            for node in distinct(whole)
         }
-        roots = list(self._radicands)[::-1]  # outermost first: its relation only has inner ones on the right-hand side
+        roots = list(self._radicands)[
+            ::-1
+        ]  # outermost first: its relation only has inner ones on the right-hand side
         others = sorted(
-            (node for node in parts if node.is_Symbol and node not in self._radicands), key=sp.default_sort_key
+            (node for node in parts if node.is_Symbol and node not in self._radicands),
+            key=sp.default_sort_key,
         )
         leaves = [node for node in parts if not is_arithmetic(node)]
         orders = {(symbol, sp.S.One): 1 for symbol in (*roots, *others)} | generator_orders(leaves)
@@ -118,7 +127,11 @@ class _Kernels:
         if isinstance(node, sp.Abs) and node.args[0].is_extended_real:
             return self._root(self._rational(node.args[0]) ** 2) ** sp.Rational(1, 2)
         if isinstance(node, (sp.Pow, sp.exp)) or node is sp.E:
-            return self._power(*node.as_base_exp()) if node is not sp.E else self._exponential(sp.E, sp.S.One, sp.S.One)
+            return (
+                self._power(*node.as_base_exp())
+                if node is not sp.E
+                else self._exponential(sp.E, sp.S.One, sp.S.One)
+            )
         return self._variable(node)
 
     def _variable(self, node: sp.Expr) -> sp.Dummy:
@@ -137,12 +150,18 @@ class _Kernels:
         result = sp.S.One
         for term in sp.Add.make_args(_canonical(exponent)):
             coefficient, monomial = _separated(term)
-            logarithm = next((f for f in sp.Mul.make_args(monomial) if isinstance(f, sp.log)), None)
+            logarithm = next(
+                (f for f in sp.Mul.make_args(monomial) if isinstance(f, sp.log)), None
+            )
             if base is sp.E and logarithm is not None:  # exp(c log u) is the definition of u**c
                 result *= self._power(logarithm.args[0], coefficient * monomial / logarithm)
                 continue
             plain = monomial == 1 and base is not sp.E
-            result *= self._power(base, coefficient) if plain else self._exponential(base, monomial, coefficient)
+            result *= (
+                self._power(base, coefficient)
+                if plain
+                else self._exponential(base, monomial, coefficient)
+            )
         return result
 
     def _root_power(self, base: sp.Expr, exponent: sp.Rational) -> sp.Expr:
@@ -161,14 +180,18 @@ class _Kernels:
         for kernel, known in self._radicands.items():
             if known == key:
                 return kernel
-        kernel = sp.Dummy("r", positive=True)  # positive, so that powers combine; only the relation is ever used
+        kernel = sp.Dummy(
+            "r", positive=True
+        )  # positive, so that powers combine; only the relation is ever used
         self._radicands[kernel] = key
         return kernel
 
     def _exponential(self, base: sp.Expr, monomial: sp.Expr, coefficient: sp.Rational) -> sp.Expr:
         if monomial.could_extract_minus_sign():
             monomial, coefficient = -monomial, -coefficient
-        kernel = self._powers.setdefault((_canonical(base), monomial), sp.Dummy("e", positive=True))
+        kernel = self._powers.setdefault(
+            (_canonical(base), monomial), sp.Dummy("e", positive=True)
+        )
         return kernel**coefficient
 
 

@@ -11,7 +11,9 @@ import sympy as sp
 from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
 _MOST_TERMS = 40_000_000  # of a product, before equal terms are collected
-_MOST_TERMS_TO_SPLIT = 250_000  # product of the sizes of two polynomials whose common factor is sought
+_MOST_TERMS_TO_SPLIT = (
+    250_000  # product of the sizes of two polynomials whose common factor is sought
+)
 _LARGEST_POWER = 200
 
 # Polynomials are flint's fmpq_mpoly. A denominator is a sequence of (monic factor, multiplicity).
@@ -89,7 +91,9 @@ class RationalFunctions:
                 raise ZeroDivisionError
             leading = top.leading_coefficient()
             top, bottom = self._expanded(bottom) / leading, ((top / leading, 1),)
-        return self._expanded(((top, abs(exponent)),)), tuple((f, m * abs(exponent)) for f, m in bottom)
+        return self._expanded(((top, abs(exponent)),)), tuple(
+            (f, m * abs(exponent)) for f, m in bottom
+        )
 
     def _expanded(self, factors: Denominator) -> Any:
         result = self._one
@@ -126,7 +130,11 @@ def common_basis(one: Denominator, other: Denominator) -> list[tuple[Any, int, i
             if shared is not None and not shared.is_constant():
                 del basis[index]
                 shared = shared / shared.leading_coefficient()
-                waiting += [(shared, a + c, b + d), (factor / shared, a, b), (known / shared, c, d)]
+                waiting += [
+                    (shared, a + c, b + d),
+                    (factor / shared, a, b),
+                    (known / shared, c, d),
+                ]
                 break
         else:
             basis.append((factor, a, b))

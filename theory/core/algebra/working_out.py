@@ -10,7 +10,9 @@ from theory.core.algebra.limits import proved_limit
 from theory.core.formula.subexpressions import binds, distinct, rebuilt, substituted
 
 
-def taken(expression: sp.Expr, values: Mapping[sp.Symbol, sp.Expr], *, infinite: bool = False) -> sp.Expr:
+def taken(
+    expression: sp.Expr, values: Mapping[sp.Symbol, sp.Expr], *, infinite: bool = False
+) -> sp.Expr:
     """Return the expression with the value of each limit that is proved after symbols have these values.
 
     Args:
@@ -24,9 +26,13 @@ def taken(expression: sp.Expr, values: Mapping[sp.Symbol, sp.Expr], *, infinite:
             inside, variable, point, direction = node.args
             others = {symbol: value for symbol, value in values.items() if symbol != variable}
             inside = rebuilt(inside.subs(others, simultaneous=True), with_factored_argument)
-            limits[node] = proved_limit(sp.Limit(inside, variable, point.subs(others), str(direction)))
+            limits[node] = proved_limit(
+                sp.Limit(inside, variable, point.subs(others), str(direction))
+            )
     limits = {
-        node: value for node, value in limits.items() if value is not None and (infinite or not value.is_infinite)
+        node: value
+        for node, value in limits.items()
+        if value is not None and (infinite or not value.is_infinite)
     }
     return substituted(expression, limits, within=lambda node: node) if limits else expression
 
@@ -43,7 +49,11 @@ def done(side: Any, by_sympy: bool = False) -> Any:
 
 def worked_out(side: Any, by_sympy: bool) -> Any:
     """Return an expression with all but integrals worked out by sympy, and limits only if ``by_sympy`` says so."""
-    kept = {} if by_sympy else {node: sp.Dummy("limit") for node in distinct(side, binds) if _has_limit(node)}
+    kept = (
+        {}
+        if by_sympy
+        else {node: sp.Dummy("limit") for node in distinct(side, binds) if _has_limit(node)}
+    )
     if kept:
         side = side.xreplace(kept)
     explicit = side.doit(integrals=False, simplify=False)

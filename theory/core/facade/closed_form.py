@@ -126,7 +126,9 @@ class ClosedForm(Portable):
             NotImplementedError: if the backend lacks a function; the message names both.
             ModuleNotFoundError: if the library of the backend is not installed; the message says how to install it.
         """
-        cache: dict[tuple[str, bool], Callable[..., Any]] = self.__dict__.setdefault("_functions", {})
+        cache: dict[tuple[str, bool], Callable[..., Any]] = self.__dict__.setdefault(
+            "_functions", {}
+        )
         key = checks.text("backend", backend), checks.boolean("validate", validate)
         if key not in cache:
             from theory.core.numbers.backends import call
@@ -196,7 +198,12 @@ class ClosedForm(Portable):
             ValueError: for an unknown name, a value outside its domain, or values that violate a condition.
         """
         return specialisation.specialise(
-            self, {**checks.mapping("values", values), **named}, name, meaning, expression, assumptions
+            self,
+            {**checks.mapping("values", values), **named},
+            name,
+            meaning,
+            expression,
+            assumptions,
         )
 
     def sample(self, size: int, seed: int = 0) -> dict[str, np.ndarray]:

@@ -117,8 +117,15 @@ class Family:
             ValueError: for an invalid value of a parameter.
         """
         optional = [p.name for p in self.parameters if p.default is not None]
-        given = by_name(self.name, [p.name for p in self.parameters], values, named, "parameter", optional)
-        return self.build(*(p.read(p.name, given[p.name]) if p.name in given else p.default for p in self.parameters))
+        given = by_name(
+            self.name, [p.name for p in self.parameters], values, named, "parameter", optional
+        )
+        return self.build(
+            *(
+                p.read(p.name, given[p.name]) if p.name in given else p.default
+                for p in self.parameters
+            )
+        )
 
     def has_member(self, label: str) -> bool:
         """Return whether some values of the parameters have this label, without building the member."""
@@ -137,10 +144,15 @@ class Family:
             ValueError: if no values have this label; the message gives the reason.
         """
         required = [parameter for parameter in self.parameters if parameter.default is None]
-        reason = f"a label has {len(required)} parts: {', '.join(p.prefix + p.name for p in required)}"
+        reason = (
+            f"a label has {len(required)} parts: {', '.join(p.prefix + p.name for p in required)}"
+        )
         for parts in _splits(label, len(required)):
             try:
-                return [parameter.read_label(part) for parameter, part in zip(required, parts, strict=True)]
+                return [
+                    parameter.read_label(part)
+                    for parameter, part in zip(required, parts, strict=True)
+                ]
             except ValueError as error:
                 reason = str(error)
         raise ValueError(f"{self.name} has no member {label!r}: {reason}")
@@ -160,12 +172,16 @@ class Family:
         rows = [("", self.meaning)]
         for index, parameter in enumerate(self.parameters):
             default = "" if parameter.default is None else f" (default: {parameter.default})"
-            rows.append(("takes" if index == 0 else "", f"{parameter.name}: {parameter.meaning}{default}"))
+            rows.append(
+                ("takes" if index == 0 else "", f"{parameter.name}: {parameter.meaning}{default}")
+            )
         if self.members:
             rows.append(("such as", ", ".join(self.member_names)))
         lines = [self.name]
         for title, text in rows:
-            lines += textwrap.wrap(text, width, initial_indent=f"  {title:<10}", subsequent_indent=" " * 12)
+            lines += textwrap.wrap(
+                text, width, initial_indent=f"  {title:<10}", subsequent_indent=" " * 12
+            )
         return "\n".join(lines)
 
 

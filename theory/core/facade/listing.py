@@ -20,11 +20,16 @@ def listing_text(title: str, forms: Mapping[str, ClosedForm]) -> str:
     lines = [title]
     for attribute, form in forms.items():
         lines.append(f"  .{attribute:<{widest}}  {form.name}")
-        lines += textwrap.wrap(form.meaning, WIDTH, initial_indent=indent, subsequent_indent=indent)
+        lines += textwrap.wrap(
+            form.meaning, WIDTH, initial_indent=indent, subsequent_indent=indent
+        )
     return "\n".join(lines)
 
 
 def listing_html(title: str, forms: Mapping[str, ClosedForm]) -> str:
     """Return the same for a notebook, with every closed form below the name of its attribute."""
-    parts = (f"<h4><code>.{escape.escape(name)}</code></h4>{form._repr_html_()}" for name, form in forms.items())
+    parts = (
+        f"<h4><code>.{escape.escape(name)}</code></h4>{form._repr_html_()}"
+        for name, form in forms.items()
+    )
     return f"<div><p><strong>{escape.escape(title)}</strong></p>{''.join(parts)}</div>"

@@ -62,7 +62,9 @@ class Portable(Form):
         True
         """
         written_out = opened(rebuilt(self.expression, lambda x: getattr(x, "written_out", x)))
-        return written_out.xreplace({argument.symbol: sp.Symbol(argument.name) for argument in self.arguments})
+        return written_out.xreplace(
+            {argument.symbol: sp.Symbol(argument.name) for argument in self.arguments}
+        )
 
     @cached_property
     def symbols(self) -> Symbols:

@@ -31,25 +31,36 @@ def specialise(
 ) -> AnyForm:
     """Specialise a closed form; see :meth:`theory.core.ClosedForm.specialise`."""
     if not values:
-        raise ValueError(f"specialise of {form.name} needs at least one argument or function to fill in")
+        raise ValueError(
+            f"specialise of {form.name} needs at least one argument or function to fill in"
+        )
     symbols, functions = _sort_out(form, values)
     filled = form.expression
     for function, body in functions.items():
         filled = filled.replace(function, body)
     # The general formula is unevaluated and has its own symbols, so that the step compares it with the special formula
     # and does not compare the special formula with itself.
-    point = {symbol: symbols.get(symbol, symbol) for symbol in sorted(filled.free_symbols, key=sp.default_sort_key)}
+    point = {
+        symbol: symbols.get(symbol, symbol)
+        for symbol in sorted(filled.free_symbols, key=sp.default_sort_key)
+    }
     own = {symbol: sp.Dummy(symbol.name, **symbol.assumptions0) for symbol in point}
     general = sp.UnevaluatedExpr(filled)
     if own:
-        general = sp.Subs(filled.subs(own, simultaneous=True), list(own.values()), list(point.values()))
+        general = sp.Subs(
+            filled.subs(own, simultaneous=True), list(own.values()), list(point.values())
+        )
     special = filled.subs(symbols, simultaneous=True)
     if expression is not None:
-        special = _value("expression", expression, {argument.name: argument for argument in form.arguments})
+        special = _value(
+            "expression", expression, {argument.name: argument for argument in form.arguments}
+        )
     what = ", ".join(f"{key} = {value}" for key, value in {**symbols, **functions}.items())
 
     def steps() -> tuple[Step | Check, ...]:
-        last = Step(f"special case {what}", general, special, because="substitution", uses=concluding(form))
+        last = Step(
+            f"special case {what}", general, special, because="substitution", uses=concluding(form)
+        )
         return (*form.steps, last) if form.steps else ()
 
     return replace(
@@ -64,7 +75,9 @@ def specialise(
     )
 
 
-def _sort_out(form: Form, values: Mapping[Any, Any]) -> tuple[dict[sp.Symbol, sp.Expr], dict[Any, sp.Lambda]]:
+def _sort_out(
+    form: Form, values: Mapping[Any, Any]
+) -> tuple[dict[sp.Symbol, sp.Expr], dict[Any, sp.Lambda]]:
     arguments = {argument.name: argument for argument in form.arguments}
     undefined = {node.func.__name__: node for node in form.expression.atoms(AppliedUndef)}
     symbols: dict[sp.Symbol, sp.Expr] = {}
@@ -78,16 +91,22 @@ def _sort_out(form: Form, values: Mapping[Any, Any]) -> tuple[dict[sp.Symbol, sp
             functions[undefined[label].func] = _body(label, value, len(undefined[label].args))
         else:
             known = ", ".join([*arguments, *undefined])
-            raise ValueError(f"{form.name} has no argument or undefined function {label!r}; it has {known}")
+            raise ValueError(
+                f"{form.name} has no argument or undefined function {label!r}; it has {known}"
+            )
     return symbols, functions
 
 
 def _body(label: str, value: Any, arity: int) -> sp.Lambda:
     """Return a Lambda for a callable that takes ``arity`` expressions."""
     if not callable(value):
-        raise TypeError(f"{label} is a function: fill it in with a sympy Lambda, got {checks.shown(value)}")
+        raise TypeError(
+            f"{label} is a function: fill it in with a sympy Lambda, got {checks.shown(value)}"
+        )
     variables = sp.symbols(f"z:{arity}", cls=sp.Dummy, real=True)
-    return value if isinstance(value, sp.Lambda) else sp.Lambda(tuple(variables), value(*variables))
+    return (
+        value if isinstance(value, sp.Lambda) else sp.Lambda(tuple(variables), value(*variables))
+    )
 
 
 def _value(label: str, value: Any, arguments: Mapping[str, Any]) -> sp.Expr:
@@ -105,7 +124,9 @@ def _value(label: str, value: Any, arguments: Mapping[str, Any]) -> sp.Expr:
 def _within(argument: Any, value: sp.Expr) -> sp.Expr:
     """Return ``value`` unless it is known to be outside the domain of ``argument``."""
     if not satisfies(argument.symbol, value):
-        raise ValueError(f"{argument.name} ({argument.meaning}): got {value}, needs {argument.needs}")
+        raise ValueError(
+            f"{argument.name} ({argument.meaning}): got {value}, needs {argument.needs}"
+        )
     return value
 
 
@@ -118,7 +139,15 @@ def _conditions(form: Form, symbols: Mapping[sp.Symbol, sp.Expr]) -> tuple[Condi
                 given = ", ".join(f"{symbol} = {value}" for symbol, value in symbols.items())
                 raise ValueError(f"{form.name} requires: {condition.sentence}; got {given}")
             continue
-        fixed = [f"{symbol} = {value}" for symbol, value in symbols.items() if condition.relation.has(symbol)]
-        sentence = f"{condition.sentence}, where {', '.join(fixed)}" if fixed else condition.sentence
-        kept.append(replace(condition, relation=condition.relation.subs(symbols), sentence=sentence))
+        fixed = [
+            f"{symbol} = {value}"
+            for symbol, value in symbols.items()
+            if condition.relation.has(symbol)
+        ]
+        sentence = (
+            f"{condition.sentence}, where {', '.join(fixed)}" if fixed else condition.sentence
+        )
+        kept.append(
+            replace(condition, relation=condition.relation.subs(symbols), sentence=sentence)
+        )
     return tuple(kept)

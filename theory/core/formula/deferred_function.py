@@ -51,7 +51,9 @@ class Applied(sp.Expr):
     def _latex(self, printer: Any) -> str:
         (variable,) = self.function.variables
         body = printer.parenthesize(self.function.expr, 0)
-        return rf"\left. {body} \right|_{{{printer._print(variable)} = {printer._print(self.value)}}}"
+        return (
+            rf"\left. {body} \right|_{{{printer._print(variable)} = {printer._print(self.value)}}}"
+        )
 
     def _sympystr(self, printer: Any) -> str:
         (variable,) = self.function.variables
@@ -63,7 +65,9 @@ class Iterated(sp.Expr):
 
     is_commutative = True
 
-    def __new__(cls, step: sp.Lambda, start: sp.Tuple, count: sp.Integer, result: sp.Lambda) -> "Iterated":
+    def __new__(
+        cls, step: sp.Lambda, start: sp.Tuple, count: sp.Integer, result: sp.Lambda
+    ) -> "Iterated":
         """Create the node without evaluation."""
         return sp.Expr.__new__(cls, step, start, sp.Integer(count), result)
 
@@ -92,7 +96,9 @@ class Iterated(sp.Expr):
 
     def _printed(self, printer: Any) -> tuple[str, ...]:
         step, start, _, result = self.parts
-        return tuple(map(printer._print, (step.expr, start, result.expr, sp.Tuple(*step.variables))))
+        return tuple(
+            map(printer._print, (step.expr, start, result.expr, sp.Tuple(*step.variables)))
+        )
 
     def _latex(self, printer: Any) -> str:
         step, start, result, state = self._printed(printer)
@@ -104,7 +110,10 @@ class Iterated(sp.Expr):
 
 
 def iterated(
-    step: Mapping[sp.Symbol, sp.Expr], start: Mapping[sp.Symbol, sp.Expr], count: int, result: sp.Expr
+    step: Mapping[sp.Symbol, sp.Expr],
+    start: Mapping[sp.Symbol, sp.Expr],
+    count: int,
+    result: sp.Expr,
 ) -> Iterated:
     """Return ``result`` after ``count`` steps, with a state of those symbols alone on which it depends."""
     alive: set[sp.Symbol] = set()

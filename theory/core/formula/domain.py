@@ -53,16 +53,26 @@ class Argument:
         if not self.name.isidentifier() or iskeyword(self.name):
             raise ValueError(f"symbol: got {self.name!r}, needs a name that can be a keyword")
         if not self.symbol.is_real:
-            raise ValueError(f"symbol: got {self.name!r}, needs a real domain, such as real=True or positive=True")
+            raise ValueError(
+                f"symbol: got {self.name!r}, needs a real domain, such as real=True or positive=True"
+            )
         checks.text(f"meaning of {self.name!r}", self.meaning)
         for part in ("unit", "latex"):
             checks.text(f"{part} of {self.name!r}", getattr(self, part), or_empty=True)
         ends = checks.sequence(f"sample of {self.name!r}", self.range)
         low, high = (checks.real_number(f"sample of {self.name!r}", end) for end in ends)
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
-            raise ValueError(f"sample of {self.name!r}: got {self.sample}, needs a finite range (low, high)")
-        if not all(satisfies(self.symbol, sp.sympify(end)) for end in (low, high) if not self.allowed.is_integer):
-            raise ValueError(f"sample of {self.name!r}: got {self.sample}, needs a range in its domain ({self.domain})")
+            raise ValueError(
+                f"sample of {self.name!r}: got {self.sample}, needs a finite range (low, high)"
+            )
+        if not all(
+            satisfies(self.symbol, sp.sympify(end))
+            for end in (low, high)
+            if not self.allowed.is_integer
+        ):
+            raise ValueError(
+                f"sample of {self.name!r}: got {self.sample}, needs a range in its domain ({self.domain})"
+            )
 
         if self.example is not None:
             what, needs = f"example of {self.name!r}", f"a number in its domain ({self.domain})"
@@ -146,7 +156,9 @@ class Condition:
 
     def __post_init__(self) -> None:
         if not isinstance(self.relation, (sp.Expr, sp.Ge, sp.Gt, sp.Le, sp.Lt)):
-            raise TypeError(f"relation: got {checks.shown(self.relation)}, needs a sympy expression or an inequality")
+            raise TypeError(
+                f"relation: got {checks.shown(self.relation)}, needs a sympy expression or an inequality"
+            )
         checks.text(f"sentence of the condition {self.relation}", self.sentence)
         checks.nonnegative_number(f"slack of the condition {self.relation}", self.slack)
 
@@ -174,14 +186,20 @@ class Condition:
         return sp.Add(*terms)
 
 
-def violation(condition: Condition, arguments: Sequence[Argument], values: Sequence[Any], gaps: Any) -> str:
+def violation(
+    condition: Condition, arguments: Sequence[Argument], values: Sequence[Any], gaps: Any
+) -> str:
     """Return the condition in words, and the values of its arguments where ``gaps``, those of its gap, are smallest."""
     import numpy as np
 
     worst = int(np.argmin(_as_array(gaps)))
     points = [column.ravel()[worst] for column in np.broadcast_arrays(*map(_as_array, values))]
     involved = condition.gap.free_symbols
-    at = [f"{a.name} = {float(x):.15g}" for a, x in zip(arguments, points, strict=True) if a.symbol in involved]
+    at = [
+        f"{a.name} = {float(x):.15g}"
+        for a, x in zip(arguments, points, strict=True)
+        if a.symbol in involved
+    ]
     return f"{condition.sentence}; got {', '.join(at)}"
 
 

@@ -105,11 +105,15 @@ def _require_types(form: Form) -> None:
         require_tuple(form, name, kind)
     for name in ("name", "meaning"):
         if not isinstance(getattr(form, name), str):
-            raise TypeError(f"{name} of a closed form: got {checks.shown(getattr(form, name))}, needs text")
+            raise TypeError(
+                f"{name} of a closed form: got {checks.shown(getattr(form, name))}, needs text"
+            )
     if not isinstance(form.status, Status):
         raise TypeError(f"status of {form.name}: got {checks.shown(form.status)}, needs a Status")
     if not isinstance(form.expression, sp.Expr) or form.expression.is_Matrix:
-        raise TypeError(f"expression of {form.name}: got {type(form.expression).__name__}, needs a scalar")
+        raise TypeError(
+            f"expression of {form.name}: got {type(form.expression).__name__}, needs a scalar"
+        )
 
 
 def require_tuple(form: Form, name: str, kind: type | tuple[type, ...]) -> None:
@@ -122,8 +126,12 @@ def require_tuple(form: Form, name: str, kind: type | tuple[type, ...]) -> None:
     """
     entries = getattr(form, name)
     if not isinstance(entries, tuple) or not all(isinstance(entry, kind) for entry in entries):
-        names = " or ".join(kind.__name__ for kind in (kind if isinstance(kind, tuple) else (kind,)))
-        raise TypeError(f"{name} of {form.name}: got {checks.shown(entries)}, needs a tuple of {names}")
+        names = " or ".join(
+            kind.__name__ for kind in (kind if isinstance(kind, tuple) else (kind,))
+        )
+        raise TypeError(
+            f"{name} of {form.name}: got {checks.shown(entries)}, needs a tuple of {names}"
+        )
 
 
 def require_unique(name: str, what: str, entries: list[str]) -> None:

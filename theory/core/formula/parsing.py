@@ -16,10 +16,25 @@ _LARGEST_EXPONENT = 1000
 _LARGEST_ARGUMENT = 2000
 _MOST_COMPARED = 14  # functions of which sympy compares each with each to find the largest
 _MOST_TERMS = 1000  # of a Hermite polynomial of a sum, written out
-_BITS_OF_AN_ARGUMENT = 1000  # of numbers in functions, whose digits have to be known beyond their exponents
+_BITS_OF_AN_ARGUMENT = (
+    1000  # of numbers in functions, whose digits have to be known beyond their exponents
+)
 _BITS_PER_DIGIT = 3.33
 _FAST_GROWING = (
-    *("exp", "sinh", "cosh", "gamma", "loggamma", "factorial", "factorial2", "erfi", "besseli", "Ei", "Shi", "Chi"),
+    *(
+        "exp",
+        "sinh",
+        "cosh",
+        "gamma",
+        "loggamma",
+        "factorial",
+        "factorial2",
+        "erfi",
+        "besseli",
+        "Ei",
+        "Shi",
+        "Chi",
+    ),
     "He",
 )
 
@@ -29,11 +44,18 @@ def _hermite(q: sp.Expr, x: sp.Expr) -> sp.Expr:
         raise ValueError(f"degree of He: got {q}, needs an integer from 0 to {_LARGEST_EXPONENT}")
     degree, terms = int(q), len(sp.Add.make_args(x))
     if math.comb(degree + terms, terms) > _MOST_TERMS and terms > 1:
-        raise ValueError(f"He: got degree {degree} of a sum of {terms} terms, needs at most {_MOST_TERMS} terms in all")
+        raise ValueError(
+            f"He: got degree {degree} of a sum of {terms} terms, needs at most {_MOST_TERMS} terms in all"
+        )
     numbers = [number for number in x.atoms(sp.Rational) if number not in (0, 1, -1)]
-    require_digits(degree * max((max(int(n.p).bit_length(), int(n.q).bit_length()) for n in numbers), default=0))
+    require_digits(
+        degree
+        * max((max(int(n.p).bit_length(), int(n.q).bit_length()) for n in numbers), default=0)
+    )
     last, coefficient, total = degree % 2, 1, []
-    for power in range(degree, last - 1, -2):  # the coefficient of the next lower power follows from each
+    for power in range(
+        degree, last - 1, -2
+    ):  # the coefficient of the next lower power follows from each
         total.append(coefficient * x**power)
         coefficient = -coefficient * power * (power - 1) // (degree - power + 2)
     return sp.expand(sp.Add(*total)) if x.is_Add else sp.Add(*total)
@@ -62,16 +84,29 @@ def parse(text: str, symbols: Mapping[str, sp.Expr] | None = None) -> sp.Expr:
     def apply(operation: str, arguments: Sequence[sp.Expr]) -> sp.Expr:
         if operation in _FAST_GROWING:
             _require_arguments(operation, arguments)
-        if operation in ("Max", "Min") and sum(not argument.is_polynomial() for argument in arguments) > _MOST_COMPARED:
-            raise ValueError(f"{operation} takes at most {_MOST_COMPARED} functions that are no polynomials")
+        if (
+            operation in ("Max", "Min")
+            and sum(not argument.is_polynomial() for argument in arguments) > _MOST_COMPARED
+        ):
+            raise ValueError(
+                f"{operation} takes at most {_MOST_COMPARED} functions that are no polynomials"
+            )
         if operation in expressions.FUNCTIONS:
             _require_moderate_numbers(operation, arguments)
         try:
             return _finite(OPERATIONS[operation](*arguments), text)
-        except (AttributeError, NotImplementedError, RecursionError) as error:  # faults of sympy at extreme numbers
-            raise ValueError(f"got {shortened(text)!r}, of which {operation} has no value ({error})") from None
+        except (
+            AttributeError,
+            NotImplementedError,
+            RecursionError,
+        ) as error:  # faults of sympy at extreme numbers
+            raise ValueError(
+                f"got {shortened(text)!r}, of which {operation} has no value ({error})"
+            ) from None
 
-    return _finite(expressions.read(text, {**CONSTANTS, **(symbols or {})}, _rational, apply), text)
+    return _finite(
+        expressions.read(text, {**CONSTANTS, **(symbols or {})}, _rational, apply), text
+    )
 
 
 def require_moderate(expression: sp.Basic) -> None:
@@ -80,7 +115,9 @@ def require_moderate(expression: sp.Basic) -> None:
 
     def visit(node: sp.Basic, level: int) -> None:
         if level > expressions.MOST_LEVELS:
-            raise ValueError(f"got more than {expressions.MOST_LEVELS} operations inside one another")
+            raise ValueError(
+                f"got more than {expressions.MOST_LEVELS} operations inside one another"
+            )
         if node in seen:
             return
         seen.add(node)
@@ -104,7 +141,9 @@ def require_digits(bits: Any) -> None:
 
 def _require_exponent(base: sp.Expr, exponent: sp.Expr) -> None:
     if _exceeds(exponent, _LARGEST_EXPONENT):
-        raise ValueError(f"an exponent may be at most {_LARGEST_EXPONENT}, got {shortened(str(exponent))}")
+        raise ValueError(
+            f"an exponent may be at most {_LARGEST_EXPONENT}, got {shortened(str(exponent))}"
+        )
     if base.is_Rational and exponent.is_Rational and not exponent.is_Integer:
         _require_moderate_numbers("a root", [base])
     if base.is_Rational and exponent.is_Rational:
@@ -119,11 +158,18 @@ def _require_arguments(function: str, arguments: Sequence[sp.Expr]) -> None:
 def _require_moderate_numbers(operation: str, arguments: Sequence[sp.Expr]) -> None:
     """Raise ValueError for ratios of too many digits in a function: those of its value are looked for in vain."""
     ratios = [argument for argument in arguments if argument.is_Rational]
-    if operation in ("sqrt", "a root"):  # of a product of small primes, such as a factorial, the root is found at once
+    if operation in (
+        "sqrt",
+        "a root",
+    ):  # of a product of small primes, such as a factorial, the root is found at once
         ratios = [
-            _without_small_primes(int(ratio.p)) / sp.Integer(_without_small_primes(int(ratio.q))) for ratio in ratios
+            _without_small_primes(int(ratio.p)) / sp.Integer(_without_small_primes(int(ratio.q)))
+            for ratio in ratios
         ]
-    if any(max(int(ratio.p).bit_length(), int(ratio.q).bit_length()) > _BITS_OF_AN_ARGUMENT for ratio in ratios):
+    if any(
+        max(int(ratio.p).bit_length(), int(ratio.q).bit_length()) > _BITS_OF_AN_ARGUMENT
+        for ratio in ratios
+    ):
         most = int(_BITS_OF_AN_ARGUMENT / _BITS_PER_DIGIT)
         raise ValueError(f"{operation} takes numbers of at most {most} digits with their zeros")
 

@@ -13,7 +13,9 @@ from closedform.guests import GuestError, leave_out
 from closedform.subjects import subjects
 from theory.subjects import FLOOR
 
-_ENTRY = re.compile(r"^@(?P<kind>\w+)\{(?P<key>[^,\s]+),(?P<body>.*?)^\}", re.MULTILINE | re.DOTALL)
+_ENTRY = re.compile(
+    r"^@(?P<kind>\w+)\{(?P<key>[^,\s]+),(?P<body>.*?)^\}", re.MULTILINE | re.DOTALL
+)
 _FIELD = re.compile(r"^\s*(?P<name>\w+)\s*=\s*\{(?P<value>.*)\},?\s*$", re.MULTILINE)
 
 
@@ -34,7 +36,9 @@ class Status(enum.Enum):
 
 @cache
 def _own() -> Mapping[str, Mapping[str, str]]:
-    return _entries((files("theory") / "references.bib").read_text(encoding="utf-8"), "references.bib")
+    return _entries(
+        (files("theory") / "references.bib").read_text(encoding="utf-8"), "references.bib"
+    )
 
 
 @cache
@@ -49,13 +53,18 @@ def references() -> Mapping[str, Mapping[str, str]]:
     """
     entries, origin = dict(_own()), dict.fromkeys(_own(), "theory/references.bib")
     for subject in subjects(FLOOR):
-        if not subject.is_guest or (name := getattr(subject.announcement, "REFERENCES", None)) is None:
+        if (
+            not subject.is_guest
+            or (name := getattr(subject.announcement, "REFERENCES", None)) is None
+        ):
             continue
         where = f"{name} of {subject.origin}"
         theirs: Mapping[str, Mapping[str, str]] = {}
         try:
             with subject.visit("bibliography"):
-                theirs = _entries((files(subject.package) / name).read_text(encoding="utf-8"), where)
+                theirs = _entries(
+                    (files(subject.package) / name).read_text(encoding="utf-8"), where
+                )
         except GuestError as error:
             leave_out(error)
         for key, entry in theirs.items():

@@ -11,12 +11,18 @@ _ATTEMPTS = 400
 
 def rational_point(symbols: Iterable[sp.Symbol], seed: str) -> dict[sp.Symbol, sp.Expr]:
     """Return an exact value for every symbol: a rational for real symbols, else a Gaussian rational."""
-    return {s: _value(s, random.Random(f"{seed}:{s.name}")) for s in sorted(symbols, key=sp.default_sort_key)}
+    return {
+        s: _value(s, random.Random(f"{seed}:{s.name}"))
+        for s in sorted(symbols, key=sp.default_sort_key)
+    }
 
 
 def satisfies(symbol: sp.Symbol, value: sp.Expr) -> bool:
     """Return whether ``value`` violates none of the assumptions on ``symbol``."""
-    return all(getattr(value, f"is_{key}", None) in (wanted, None) for key, wanted in symbol.assumptions0.items())
+    return all(
+        getattr(value, f"is_{key}", None) in (wanted, None)
+        for key, wanted in symbol.assumptions0.items()
+    )
 
 
 def _value(symbol: sp.Symbol, draw: random.Random) -> sp.Expr:
@@ -24,7 +30,9 @@ def _value(symbol: sp.Symbol, draw: random.Random) -> sp.Expr:
         value = _candidate(symbol, draw)
         if satisfies(symbol, value):
             return value
-    raise ValueError(f"no value found that satisfies the assumptions of {symbol}: {symbol.assumptions0}")
+    raise ValueError(
+        f"no value found that satisfies the assumptions of {symbol}: {symbol.assumptions0}"
+    )
 
 
 def _candidate(symbol: sp.Symbol, draw: random.Random) -> sp.Expr:
@@ -48,7 +56,9 @@ def concrete(expression: sp.Basic, seed: str) -> sp.Basic:
     """Replace undefined functions by random cubic polynomials, or by squares plus one if they are assumed positive."""
     functions = {node.func: node for node in expression.atoms(AppliedUndef)}
     for function, node in sorted(functions.items(), key=lambda item: str(item[0])):
-        expression = expression.replace(function, _polynomial(node, random.Random(f"{seed}:{function}")))
+        expression = expression.replace(
+            function, _polynomial(node, random.Random(f"{seed}:{function}"))
+        )
     return expression
 
 

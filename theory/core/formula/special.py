@@ -92,7 +92,9 @@ class phi1(OfExpressions):
             return None
         with mpmath.workprec(prec):
             value = x._to_mpmath(prec)
-            return sp.Expr._from_mpmath(mpmath.expm1(value) / value if value else mpmath.mpf(1), prec)
+            return sp.Expr._from_mpmath(
+                mpmath.expm1(value) / value if value else mpmath.mpf(1), prec
+            )
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
         power = "" if exp is None else f"^{{{exp}}}"
@@ -175,11 +177,15 @@ class correlation(OfExpressions):
 
     def _eval_evalf(self, prec: int) -> sp.Expr | None:
         c, v, w = (a._eval_evalf(prec) for a in self.args)
-        return c / sp.sqrt(v * w) if all(a is not None and a.is_number for a in (c, v, w)) else None
+        return (
+            c / sp.sqrt(v * w) if all(a is not None and a.is_number for a in (c, v, w)) else None
+        )
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
         c, v, w = self.args
-        return printer._print(c / sp.sqrt(v * w) if exp is None else (c / sp.sqrt(v * w)) ** sp.Integer(exp))
+        return printer._print(
+            c / sp.sqrt(v * w) if exp is None else (c / sp.sqrt(v * w)) ** sp.Integer(exp)
+        )
 
 
 class besselk_scaled(OfExpressions):
@@ -262,7 +268,9 @@ class normal_cdf(OfExpressions):
         if x is None or not x.is_number:
             return None
         with mpmath.workprec(prec), suppress(OverflowError):  # of a number beyond 1e300
-            return sp.Expr._from_mpmath(mpmath.erfc(-x._to_mpmath(prec) / mpmath.sqrt(2)) / 2, prec)
+            return sp.Expr._from_mpmath(
+                mpmath.erfc(-x._to_mpmath(prec) / mpmath.sqrt(2)) / 2, prec
+            )
         return None
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:

@@ -17,7 +17,9 @@ def binds(node: sp.Basic) -> bool:
     return isinstance(node, _BINDING)
 
 
-def distinct(expression: sp.Basic, closed: Callable[[sp.Basic], bool] = lambda node: False) -> Iterator[sp.Basic]:
+def distinct(
+    expression: sp.Basic, closed: Callable[[sp.Basic], bool] = lambda node: False
+) -> Iterator[sp.Basic]:
     """Yield every distinct subexpression once, the expression first, and no part of a node that is ``closed``."""
     waiting, seen = [expression], {expression}
     while waiting:
@@ -46,7 +48,9 @@ def replaced(expression: sp.Basic, rules: Mapping[type, Callable[..., sp.Basic]]
     """Replace functions, innermost first: ``rules`` maps the class of one to a function of its arguments."""
     if not any(type(node) in rules for node in distinct(expression)):
         return expression
-    return rebuilt(expression, lambda node: rules[type(node)](*node.args) if type(node) in rules else node)
+    return rebuilt(
+        expression, lambda node: rules[type(node)](*node.args) if type(node) in rules else node
+    )
 
 
 def substituted(

@@ -42,8 +42,14 @@ class Algorithm:
         checks.integer("first", self.first, 0)
         try:
             ast.parse(checks.text("text", self.text))
-        except (SyntaxError, RecursionError, MemoryError) as error:  # the last two for lines nested too deeply
-            raise ValueError(f"text: got {checks.shown(self.text)} ({error}), needs lines of Python") from None
+        except (
+            SyntaxError,
+            RecursionError,
+            MemoryError,
+        ) as error:  # the last two for lines nested too deeply
+            raise ValueError(
+                f"text: got {checks.shown(self.text)} ({error}), needs lines of Python"
+            ) from None
 
     def run(self, **values: Any) -> Mapping[str, Any]:
         """Run the algorithm and return the values of all names after its last line.
@@ -54,11 +60,15 @@ class Algorithm:
         """
         builtins = {"range": range, "len": len, "abs": abs, "max": max, "min": min, "sum": sum}
         namespace = {"__builtins__": {}, **builtins, **values}
-        exec(compile(ast.parse(self.text), "<printed algorithm>", "exec"), namespace)  # text of a ledger entry
+        exec(
+            compile(ast.parse(self.text), "<printed algorithm>", "exec"), namespace
+        )  # text of a ledger entry
         return namespace
 
     def __str__(self) -> str:
-        return "\n".join(f"{number:<3} {line}" for number, line in enumerate(self.text.splitlines(), self.first))
+        return "\n".join(
+            f"{number:<3} {line}" for number, line in enumerate(self.text.splitlines(), self.first)
+        )
 
     def changed(self) -> "Iterator[tuple[str, Algorithm]]":
         """Yield (description, algorithm) with one number, operator or comparison changed, or one line omitted."""
@@ -70,14 +80,24 @@ class Algorithm:
                     yield description, Algorithm(ast.unparse(ast.fix_missing_locations(tree)))
         lines = self.text.splitlines()
         for number, line in enumerate(lines, 1):
-            rest = "\n".join([*lines[: number - 1], line[: len(line) - len(line.lstrip())] + "pass", *lines[number:]])
+            rest = "\n".join(
+                [
+                    *lines[: number - 1],
+                    line[: len(line) - len(line.lstrip())] + "pass",
+                    *lines[number:],
+                ]
+            )
             if line.strip() and not line.rstrip().endswith(":"):
                 yield f"line {number} left out", Algorithm(rest)
 
 
 def _change_number(node: Any) -> str:
     """Add 1 to a number in place and describe the change; return an empty string for any other node."""
-    if not isinstance(node, ast.Constant) or isinstance(node.value, bool) or not isinstance(node.value, (int, float)):
+    if (
+        not isinstance(node, ast.Constant)
+        or isinstance(node.value, bool)
+        or not isinstance(node.value, (int, float))
+    ):
         return ""
     before, node.value = node.value, node.value + 1
     return f"line {node.lineno}: {before} -> {node.value}"

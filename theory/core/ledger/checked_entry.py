@@ -31,7 +31,9 @@ class CheckedWitness:
         """The same witness with one number of each value, at the "element" where the printed one is furthest off."""
         import numpy as np  # only here: a list of entries needs no numbers
 
-        errors = np.abs(np.asarray(self.printed, dtype=float) - np.asarray(self.independent, dtype=float))
+        errors = np.abs(
+            np.asarray(self.printed, dtype=float) - np.asarray(self.independent, dtype=float)
+        )
         if not errors.ndim:
             return self
         index = np.unravel_index(np.nanargmax(errors), errors.shape)
@@ -40,14 +42,23 @@ class CheckedWitness:
         def there(value: Any) -> float | None:
             return None if value is None else float(np.asarray(value, dtype=float)[index])
 
-        printed, corrected, independent = there(self.printed), there(self.corrected), there(self.independent)
+        printed, corrected, independent = (
+            there(self.printed),
+            there(self.corrected),
+            there(self.independent),
+        )
         return replace(self, at=at, printed=printed, corrected=corrected, independent=independent)
 
     def sentence(
-        self, named: Callable[[str, str], str], number: Callable[[Any], str], words: Mapping[str, str] = VALUES
+        self,
+        named: Callable[[str, str], str],
+        number: Callable[[Any], str],
+        words: Mapping[str, str] = VALUES,
     ) -> str:
         """Return the point and the values: "largest share at x = 2: printed 1, corrected and independent 0"."""
-        point = ", ".join(named(name, value) for name, value in self.at.items() if name != "number")
+        point = ", ".join(
+            named(name, value) for name, value in self.at.items() if name != "number"
+        )
         values: dict[str, list[str]] = {}
         for name, word in words.items():
             value = getattr(self, name)
@@ -100,7 +111,9 @@ class CheckedEntry:
     def algorithm(self) -> tuple[str, ...]:
         """The numbered lines of a printed algorithm; "-" marks those that are wrong, "+" those in their places."""
         printed, corrected = (
-            list(chain.from_iterable(text.splitlines() for kind, text, _ in shown if kind == "code"))
+            list(
+                chain.from_iterable(text.splitlines() for kind, text, _ in shown if kind == "code")
+            )
             for shown in (self.printed, self.corrected)
         )
         marked = []
@@ -118,7 +131,11 @@ class CheckedEntry:
     def failing(self) -> tuple[tuple[str, str, str], ...]:
         """The steps that contradict the declared verdict; the printed form of a MISPRINT is expected to fail."""
         refuted = self.declared in ERRATA
-        return tuple(step for step in self.steps if step[2] != "HOLDS" and not (refuted and step[0] == "printed"))
+        return tuple(
+            step
+            for step in self.steps
+            if step[2] != "HOLDS" and not (refuted and step[0] == "printed")
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return all fields as plain data for JSON."""
@@ -140,7 +157,8 @@ def by_root(errata: Iterable[CheckedEntry]) -> list[tuple[CheckedEntry, tuple[Ch
     errata = list(errata)
     known = {(entry.paper, entry.label): entry for entry in errata}
     children = {
-        key: [known[key[0], heir] for heir in entry.heirs if (key[0], heir) in known] for key, entry in known.items()
+        key: [known[key[0], heir] for heir in entry.heirs if (key[0], heir) in known]
+        for key, entry in known.items()
     }
     inherited = {(heir.paper, heir.label) for heirs in children.values() for heir in heirs}
 
@@ -154,7 +172,11 @@ def by_root(errata: Iterable[CheckedEntry]) -> list[tuple[CheckedEntry, tuple[Ch
                 waiting += children[heir.paper, heir.label]
         return list(found.values())
 
-    found = [(entry, tuple(family(entry))) for entry in errata if (entry.paper, entry.label) not in inherited]
+    found = [
+        (entry, tuple(family(entry)))
+        for entry in errata
+        if (entry.paper, entry.label) not in inherited
+    ]
     covered = {id(entry) for root, heirs in found for entry in (root, *heirs)}
     for entry in errata:  # those that inherit from each other
         if id(entry) not in covered:

@@ -33,12 +33,18 @@ class Entries(tuple[Equation, ...]):
         """
         if isinstance(index, str):
             return self._labelled(index)
-        return Entries(super().__getitem__(index)) if isinstance(index, slice) else super().__getitem__(index)
+        return (
+            Entries(super().__getitem__(index))
+            if isinstance(index, slice)
+            else super().__getitem__(index)
+        )
 
     def _labelled(self, label: str) -> Equation:
         found = [entry for entry in self if entry.label == label]
         if not found:
-            raise UnknownNameError(unknown("label", label, dict.fromkeys(entry.label for entry in self)))
+            raise UnknownNameError(
+                unknown("label", label, dict.fromkeys(entry.label for entry in self))
+            )
         if len(found) > 1:
             papers = ", ".join(entry.paper for entry in found)
             raise UnknownNameError(
@@ -51,7 +57,10 @@ class Entries(tuple[Equation, ...]):
         lines = [f"{len(self)} {'entry' if len(self) == 1 else 'entries'} of the ledger"]
         for paper in dict.fromkeys(entry.paper for entry in self):
             verdicts = Counter(entry.verdict.value for entry in self if entry.paper == paper)
-            lines.append(f"  {paper}: " + ", ".join(f"{count} {name}" for name, count in verdicts.most_common()))
+            lines.append(
+                f"  {paper}: "
+                + ", ".join(f"{count} {name}" for name, count in verdicts.most_common())
+            )
         return "\n".join(lines)
 
     def to_records(self) -> list[dict[str, Any]]:
@@ -79,6 +88,8 @@ class Entries(tuple[Equation, ...]):
     def _repr_html_(self) -> str:
         """Return a table of the first :data:`LISTED` entries, without scripts."""
         cells = [[record[name] for name in HEADS] for record in self[:LISTED].to_records()]
-        rows = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in cells)
+        rows = "".join(
+            f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in cells
+        )
         head = "".join(f"<th>{name}</th>" for name in HEADS)
         return f"<pre>{escape(self.summary())}</pre><table><tr>{head}</tr>{rows}</table>"

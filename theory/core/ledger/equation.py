@@ -30,7 +30,9 @@ NEEDS = {
     **dict.fromkeys(MEASURED, ("measurement",)),
 }
 
-Decisions = tuple[tuple[str, str, Decision], ...]  # of a form (printed, ...), the claim of a step, its decision
+Decisions = tuple[
+    tuple[str, str, Decision], ...
+]  # of a form (printed, ...), the claim of a step, its decision
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,7 +105,9 @@ class Equation:
             if not getattr(self, text).strip():
                 raise ValueError(f"{text} of {self.paper} {self.label}: got no text, needs some")
         if not isinstance(self.verdict, Ruling):
-            raise TypeError(f"verdict of {self.paper} {self.label}: got {checks.shown(self.verdict)}, needs a Ruling")
+            raise TypeError(
+                f"verdict of {self.paper} {self.label}: got {checks.shown(self.verdict)}, needs a Ruling"
+            )
         self._require()
 
     def _require(self) -> None:
@@ -116,13 +120,21 @@ class Equation:
         if self.prove is None:
             return
         if self.verdict in (*UNCHECKED, *MEASURED):
-            raise ValueError(f"{name} takes no prove: a statement that a program decides needs another verdict")
-        for shown in ("inferred",) if self.verdict is Ruling.ILLEGIBLE else ("printed", "corrected"):
+            raise ValueError(
+                f"{name} takes no prove: a statement that a program decides needs another verdict"
+            )
+        for shown in (
+            ("inferred",) if self.verdict is Ruling.ILLEGIBLE else ("printed", "corrected")
+        ):
             if isinstance(getattr(self, shown), str) and not _is_missing(getattr(self, shown)):
-                raise TypeError(f"{shown} of {name}: got a string, needs a formula or a Claim that prove reads")
+                raise TypeError(
+                    f"{shown} of {name}: got a string, needs a formula or a Claim that prove reads"
+                )
             _refuse_tautology(name, getattr(self, shown))
         if not _reads_its_argument(self.prove):
-            raise ValueError(f"prove of {name}: got one that ignores its argument, needs one that reads the statement")
+            raise ValueError(
+                f"prove of {name}: got one that ignores its argument, needs one that reads the statement"
+            )
 
     @property
     def key(self) -> tuple[str, str]:
@@ -142,7 +154,9 @@ class Equation:
     @property
     def lacks_condition(self) -> bool:
         """Whether the corrected statement is the printed one under a condition."""
-        return isinstance(self.corrected, Conditional) and bool(self.corrected.statement == self.printed)
+        return isinstance(self.corrected, Conditional) and bool(
+            self.corrected.statement == self.printed
+        )
 
     @property
     def programs(self) -> tuple[Step | Check, ...]:
@@ -167,11 +181,15 @@ class Equation:
             return Outcome(self.verdict)
         if self.inferred is not None:
             inferred = self._decisions("inferred", self.inferred)
-            return _outcome(Ruling.ILLEGIBLE if _all(inferred) is Verdict.HOLDS else Ruling.OPEN, inferred)
+            return _outcome(
+                Ruling.ILLEGIBLE if _all(inferred) is Verdict.HOLDS else Ruling.OPEN, inferred
+            )
         decisions = self._decisions("printed", self.printed)
         printed = _all(decisions)
         if printed is not Verdict.FAILS or _is_missing(self.corrected):
-            return _outcome(Ruling.CONFIRMED if printed is Verdict.HOLDS else Ruling.OPEN, decisions)
+            return _outcome(
+                Ruling.CONFIRMED if printed is Verdict.HOLDS else Ruling.OPEN, decisions
+            )
         corrected = self._decisions("corrected", self.corrected)
         reading = self.reading()
         return _outcome(self._weigh(_all(corrected), reading), decisions + corrected, reading)
@@ -180,7 +198,9 @@ class Equation:
         """Return the printed, the corrected and the independent number at the witness; None without a witness."""
         if not isinstance(self.witness, Witness):
             return None
-        corrected = self.corrected.statement if isinstance(self.corrected, Conditional) else self.corrected
+        corrected = (
+            self.corrected.statement if isinstance(self.corrected, Conditional) else self.corrected
+        )
         return self.witness.reading(self.printed, None if self.lacks_condition else corrected)
 
     def _weigh(self, corrected: Verdict, reading: Reading | None) -> Ruling:
@@ -207,7 +227,9 @@ def _all(decisions: Decisions) -> Verdict:
 
 def _outcome(ruling: Ruling, decisions: Decisions, reading: Reading | None = None) -> Outcome:
     verdicts = tuple((name, claim, decision.verdict) for name, claim, decision in decisions)
-    causes = tuple(f"{claim}: {decision.cause}" for _, claim, decision in decisions if decision.cause)
+    causes = tuple(
+        f"{claim}: {decision.cause}" for _, claim, decision in decisions if decision.cause
+    )
     return Outcome(ruling, verdicts, reading, causes)
 
 
@@ -219,7 +241,9 @@ def _refuse_tautology(name: str, statement: Any) -> None:
     kinds = (sp.Eq, PrintedRelation, sp.Tuple, sp.And)
     for relation in relations(statement) if isinstance(statement, kinds) else ():
         if not isinstance(relation, BooleanFunction) and relation.lhs == relation.rhs:
-            raise ValueError(f"{name}: got {relation}, whose two sides are the same object; it is true trivially")
+            raise ValueError(
+                f"{name}: got {relation}, whose two sides are the same object; it is true trivially"
+            )
 
 
 def _reads_its_argument(program: Any) -> bool:
@@ -228,5 +252,8 @@ def _reads_its_argument(program: Any) -> bool:
     if code is None:
         return True
     first = int(hasattr(program, "__self__"))
-    names = [line.argval if isinstance(line.argval, tuple) else (line.argval,) for line in dis.get_instructions(code)]
+    names = [
+        line.argval if isinstance(line.argval, tuple) else (line.argval,)
+        for line in dis.get_instructions(code)
+    ]
     return code.co_argcount > first and any(code.co_varnames[first] in used for used in names)

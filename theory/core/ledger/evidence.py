@@ -8,7 +8,9 @@ from theory.core.ledger.planted_errors import mutants
 from theory.core.proof.derivation import Check, Step
 
 
-def evidence(prove: Callable[[Any], Iterable[Step | Check]], statement: Any) -> tuple[Step | Check, ...]:
+def evidence(
+    prove: Callable[[Any], Iterable[Step | Check]], statement: Any
+) -> tuple[Step | Check, ...]:
     """Return the steps and checks that decide ``statement``; ValueError for none, or for one that has no content."""
     steps = tuple(prove(statement))
     if not steps:
@@ -49,7 +51,9 @@ def for_all(cases: Iterable[Any], program: Callable[[Any], bool]) -> bool:
     return all(answers)
 
 
-def _refuse_idle(prove: Callable[[Any], Iterable[Step | Check]], statement: Any, steps: tuple[Any, ...]) -> None:
+def _refuse_idle(
+    prove: Callable[[Any], Iterable[Step | Check]], statement: Any, steps: tuple[Any, ...]
+) -> None:
     """Raise ValueError for steps whose sides are the same constants for every statement."""
     idle = {
         index
@@ -61,7 +65,11 @@ def _refuse_idle(prove: Callable[[Any], Iterable[Step | Check]], statement: Any,
             others = tuple(prove(mutant.statement))
         except Exception:  # the program cannot read the changed statement
             return
-        idle -= {index for index in idle if index >= len(others) or _says_more(steps[index], others[index])}
+        idle -= {
+            index
+            for index in idle
+            if index >= len(others) or _says_more(steps[index], others[index])
+        }
         if not idle:
             return
     if idle:

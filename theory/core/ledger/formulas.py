@@ -38,7 +38,16 @@ FUNCTIONS: Mapping[str, Any] = {
 CONSTANTS: Mapping[str, Any] = {"pi": sp.pi, "E": sp.E, "oo": sp.oo, "I": sp.I}
 
 # Python has one precedence for all its comparisons, so that each sign of a relation is read as one of them.
-_SIGNS = {"=": "==", "≠": "!=", "≤": "<=", "≥": ">=", "~": " in ", "∝": " not in ", "≈": " is ", "->": " is not "}
+_SIGNS = {
+    "=": "==",
+    "≠": "!=",
+    "≤": "<=",
+    "≥": ">=",
+    "~": " in ",
+    "∝": " not in ",
+    "≈": " is ",
+    "->": " is not ",
+}
 _SIGN = re.compile(r"<=|>=|==|!=|->|[=~≈∝≤≥≠]")
 _UNEVALUATED = {
     ast.Eq: sp.Eq, ast.NotEq: sp.Ne, ast.Lt: sp.Lt, ast.LtE: sp.Le, ast.Gt: sp.Gt, ast.GtE: sp.Ge,
@@ -86,7 +95,9 @@ class _Formula(ast.NodeVisitor):
         self._letters = letters
 
     def generic_visit(self, node: ast.AST) -> Any:
-        raise ValueError(f"got {ast.unparse(node)!r}, needs only operators, relations, letters and functions")
+        raise ValueError(
+            f"got {ast.unparse(node)!r}, needs only operators, relations, letters and functions"
+        )
 
     def visit_Constant(self, node: ast.Constant) -> Any:
         if isinstance(node.value, bool):
@@ -147,7 +158,11 @@ class _Formula(ast.NodeVisitor):
     def visit_Compare(self, node: ast.Compare) -> Any:
         if len(node.ops) > 1:
             raise ValueError(f"got the chain {ast.unparse(node)!r}, needs one relation a line")
-        left, right, sign = self.visit(node.left), self.visit(node.comparators[0]), type(node.ops[0])
+        left, right, sign = (
+            self.visit(node.left),
+            self.visit(node.comparators[0]),
+            type(node.ops[0]),
+        )
         if sign in _PRINTED:
             return _PRINTED[sign](left, right)
         return _UNEVALUATED[sign](left, right, evaluate=False)

@@ -23,11 +23,38 @@ _OPERATORS = frozenset(
     {"det", "max", "min", "inf", "sup", "arg", "lim", "sum", "prod", "int", "log", "partial", "nabla", "cdot", "sqrt",
      "leftrightarrow"}
 )  # fmt: skip
-_NO_GLYPHS = _OPERATORS | {"times", "le", "ge", "ne", "sim", "to", "approx", "odot", "otimes", "frac", "quad", "cdots"}
+_NO_GLYPHS = _OPERATORS | {
+    "times",
+    "le",
+    "ge",
+    "ne",
+    "sim",
+    "to",
+    "approx",
+    "odot",
+    "otimes",
+    "frac",
+    "quad",
+    "cdots",
+}
 _WORDS = frozenset({"operatorname", "mathrm", "mathbb"})  # of an operator, such as Tr
-_AROUND = {"(": ")", "[": "]", r"\|": r"\|", "|": "|", r"\langle": r"\rangle"}  # positive part, norm, size, mean
+_AROUND = {
+    "(": ")",
+    "[": "]",
+    r"\|": r"\|",
+    "|": "|",
+    r"\langle": r"\rangle",
+}  # positive part, norm, size, mean
 _CLOSING = {"(": ")", "[": "]", r"\{": r"\}"}
-_BRACKETS = frozenset("()[]{}|,;") | {r"\{", r"\}", r"\|", r"\langle", r"\rangle", r"\lceil", r"\rceil"}
+_BRACKETS = frozenset("()[]{}|,;") | {
+    r"\{",
+    r"\}",
+    r"\|",
+    r"\langle",
+    r"\rangle",
+    r"\lceil",
+    r"\rceil",
+}
 
 
 CONVENTIONS = {
@@ -104,7 +131,9 @@ class _GlyphReader:
                 self._group()
 
     def _glyph(self) -> None:
-        while self._next in (r"\partial", r"\nabla") or (self._next == "d" and self._is_sign(self._rest[-2:-1])):
+        while self._next in (r"\partial", r"\nabla") or (
+            self._next == "d" and self._is_sign(self._rest[-2:-1])
+        ):
             self._rest.pop()
             self._indices()
         self._sign()
@@ -137,7 +166,11 @@ class _GlyphReader:
     @staticmethod
     def _is_sign(tokens: list[str]) -> bool:
         command = re.fullmatch(r"\\([A-Za-z]+)", "".join(tokens))
-        return command[1] not in _NO_GLYPHS if command else "".join(tokens) in ("?", "1") or "".join(tokens).isalpha()
+        return (
+            command[1] not in _NO_GLYPHS
+            if command
+            else "".join(tokens) in ("?", "1") or "".join(tokens).isalpha()
+        )
 
     def _arguments(self) -> None:
         closing = _CLOSING[self._rest.pop()]
@@ -158,7 +191,9 @@ class _GlyphReader:
             numerator = self._group()
             if not {r"\partial", "d"} & set(numerator):
                 raise ValueError("got a fraction")
-        elif token in ("d", r"\partial") or (token[1:] in _WORDS and self._group() == ["{", "d", "}"]):
+        elif token in ("d", r"\partial") or (
+            token[1:] in _WORDS and self._group() == ["{", "d", "}"]
+        ):
             self._indices()
             if self._next[:1] not in "#(":
                 self._glyph()

@@ -30,7 +30,9 @@ UNSAID = {
 }
 """Evidence where the text gives none."""
 _SAME = re.compile(r"as (?P<label>.+)")
-_CHANGED = re.compile(r"printed (?:with (?P<letter>\w+)(?P<sign>: | = )(?P<value>.+)|times (?P<factor>.+))")
+_CHANGED = re.compile(
+    r"printed (?:with (?P<letter>\w+)(?P<sign>: | = )(?P<value>.+)|times (?P<factor>.+))"
+)
 _RATIO = re.compile(r"-?\d+/\d+")
 
 
@@ -114,12 +116,18 @@ def shown_statement(package: str, label: str, name: str = "printed") -> Any:
     W_dot
     """
     blocks = {block.label: block for block in read(package).blocks}
-    return _Assembly(package, letters_of(package), blocks, {}, _roots(blocks)).statement(blocks[label], name)
+    return _Assembly(package, letters_of(package), blocks, {}, _roots(blocks)).statement(
+        blocks[label], name
+    )
 
 
 def printed_algorithm(package: str, label: str, name: str = "printed") -> tuple[str, ...]:
     """Return the lines of an algorithm in the ledger of a package, for programs that run some of them."""
-    return tuple((algorithm({block.label: block for block in read(package).blocks}, label, name) or {}).values())
+    return tuple(
+        (
+            algorithm({block.label: block for block in read(package).blocks}, label, name) or {}
+        ).values()
+    )
 
 
 def _programs_of(package: str) -> dict[str, Prover | Program]:
@@ -130,10 +138,14 @@ def _programs_of(package: str) -> dict[str, Prover | Program]:
     return found
 
 
-def _by_label(module: str, programs: Programs, known: Collection[str] = ()) -> dict[str, Prover | Program]:
+def _by_label(
+    module: str, programs: Programs, known: Collection[str] = ()
+) -> dict[str, Prover | Program]:
     """Return the programs by single labels; those of a module with the same program are joined as "(1) | (2)"."""
     found: dict[str, Prover | Program] = {}
-    for label, program in ((label, program) for labels, program in programs.items() for label in labels.split(" | ")):
+    for label, program in (
+        (label, program) for labels, program in programs.items() for label in labels.split(" | ")
+    ):
         if label in found or label in known:
             raise ValueError(f"PROGRAMS of {module}: got a second program of [{label}]")
         found[label] = program
@@ -154,13 +166,17 @@ class _Assembly:
         head = Line("", block.place)
         if block.verdict not in Ruling.__members__:
             raise head.error(block.verdict, f"one of {', '.join(Ruling.__members__)}")
-        fields = {name: self.statement(block, name) for name in STATEMENTS if self._lines(block, name)}
+        fields = {
+            name: self.statement(block, name) for name in STATEMENTS if self._lines(block, name)
+        }
         if "corrected" in fields and "condition" in fields:
             fields["corrected"] = Conditional(fields["corrected"], fields.pop("condition"))
         search = read_search(self._search(block), {each.section for each in self.blocks.values()})
         program, point = self.programs.get(block.label), self._point(block)
         section = _text(block, "section") or block.section
-        fields["witness"] = witness_of(program, point, fields.get("printed"), fields.get("corrected"))
+        fields["witness"] = witness_of(
+            program, point, fields.get("printed"), fields.get("corrected")
+        )
         prove = program.prove if isinstance(program, Program) else program
         try:
             return Equation(
@@ -182,11 +198,16 @@ class _Assembly:
                 **fields,
             )
         except (ValueError, TypeError) as error:
-            raise head.error(f"an entry that is not complete: {error}", "what this says") from error
+            raise head.error(
+                f"an entry that is not complete: {error}", "what this says"
+            ) from error
 
     def statement(self, block: Block, name: str) -> Any:
         """Return the statement in a field: several lines are the parts of one statement."""
-        if name in block.fields and (code := algorithm(self.blocks, block.label, name)) is not None:
+        if (
+            name in block.fields
+            and (code := algorithm(self.blocks, block.label, name)) is not None
+        ):
             return Algorithm("\n".join(code.values()), min(code))
         lines = self._lines(block, name)
         other = self._other(lines[0].text)
@@ -213,19 +234,34 @@ class _Assembly:
     def _changed(self, printed: Any, change: re.Match[str]) -> Any:
         """Return printed equations with a value for a letter, one with a factor, or a sentence with another word."""
         if change["factor"]:
-            return sp.Eq(printed.lhs, printed.rhs * statement(change["factor"], self.letters), evaluate=False)
+            return sp.Eq(
+                printed.lhs,
+                printed.rhs * statement(change["factor"], self.letters),
+                evaluate=False,
+            )
         name, text = change["letter"], change["value"]
         if isinstance(printed, Claim):
-            value = printed.values[name].exchanged(text) if change["sign"] == ": " else statement(text, self.letters)
+            value = (
+                printed.values[name].exchanged(text)
+                if change["sign"] == ": "
+                else statement(text, self.letters)
+            )
             return Claim(printed.text, {**printed.values, name: value})
         values = {self.letters[name]: statement(text, self.letters)}
-        parts = [sp.Eq(*(side.xreplace(values) for side in part.args), evaluate=False) for part in relations(printed)]
+        parts = [
+            sp.Eq(*(side.xreplace(values) for side in part.args), evaluate=False)
+            for part in relations(printed)
+        ]
         return parts[0] if len(parts) == 1 else sp.Tuple(*parts)
 
     def _said(self, block: Block, name: str) -> str:
         """Return the text of a field; "as LABEL" is that of another entry, and an heir has the witness of its root."""
         text = _text(block, name)
-        if not text and name in ("witness", "consequence") and (root := self.roots.get(block.label)):
+        if (
+            not text
+            and name in ("witness", "consequence")
+            and (root := self.roots.get(block.label))
+        ):
             text = f"as {root}" if name == "witness" else f"As {root}."
         other = self._other(text)
         return self._said(other, name) if other else text
@@ -256,7 +292,11 @@ class _Assembly:
 
 def _roots(blocks: Mapping[str, Block]) -> dict[str, str]:
     """Return, for each entry that inherits an error, the label of the first that names it as an heir."""
-    return {heir: root.label for root in reversed([*blocks.values()]) for heir in _text(root, "heirs").split(" | ")}
+    return {
+        heir: root.label
+        for root in reversed([*blocks.values()])
+        for heir in _text(root, "heirs").split(" | ")
+    }
 
 
 def _text(block: Block, name: str) -> str:

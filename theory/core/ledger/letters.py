@@ -19,7 +19,16 @@ from closedform.suggestions import UnknownNameError, unknown
 from theory.core.ledger.glyphs import is_letter
 from theory.core.ledger.source import Line
 
-ASSUMPTIONS = ("real", "positive", "negative", "nonnegative", "nonzero", "integer", "complex", "commutative")
+ASSUMPTIONS = (
+    "real",
+    "positive",
+    "negative",
+    "nonnegative",
+    "nonzero",
+    "integer",
+    "complex",
+    "commutative",
+)
 _KIND = re.compile(r"(?P<kind>function|matrix)?(?P<rest>.*)")
 _SHAPE = re.compile(r"(?P<rows>\w+) x (?P<columns>\w+)")
 _LETTER = re.compile(r"(?P<name>\w+)(?: as (?P<symbol>\S+))?(?: = (?P<latex>.+))?")
@@ -65,9 +74,14 @@ class Letters(Mapping[str, Any]):
             if not found:
                 raise line.error(repr(text), "a letter, such as tau_h = \\tau_h")
             if found["name"] in self._objects:
-                raise line.error(f"the letter {found['name']} twice", "another name, such as 'x_n as x'")
+                raise line.error(
+                    f"the letter {found['name']} twice", "another name, such as 'x_n as x'"
+                )
             if found["latex"] and not is_letter(found["latex"]):
-                raise line.error(f"the letter {found['name']} = {found['latex']}", "a glyph or a mark, see glyphs.py")
+                raise line.error(
+                    f"the letter {found['name']} = {found['latex']}",
+                    "a glyph or a mark, see glyphs.py",
+                )
             symbol = found["symbol"] or found["name"]
             self._objects[found["name"]] = self._letter(kind.strip(), symbol, line)
             if found["latex"]:
@@ -80,11 +94,15 @@ class Letters(Mapping[str, Any]):
             shape = _SHAPE.fullmatch(found["rest"].strip())
             if not shape:
                 raise line.error(repr(kind), "a shape, such as matrix 3 x 2")
-            return sp.MatrixSymbol(symbol, self._size(shape["rows"], line), self._size(shape["columns"], line))
+            return sp.MatrixSymbol(
+                symbol, self._size(shape["rows"], line), self._size(shape["columns"], line)
+            )
         words = [word for word in found["rest"].split() if word != "any"]
         wrong = [word for word in words if word not in ASSUMPTIONS]
         if wrong:
-            raise line.error(repr(wrong[0]), f"one of {', '.join(ASSUMPTIONS)}, any, function, matrix")
+            raise line.error(
+                repr(wrong[0]), f"one of {', '.join(ASSUMPTIONS)}, any, function, matrix"
+            )
         assumptions = dict.fromkeys(words, True)
         return (sp.Function if found["kind"] else sp.Symbol)(symbol, **assumptions)
 

@@ -44,7 +44,9 @@ class Measurement:
             checks.instance(name, getattr(self, name), Mapping, "a mapping")  # type: ignore[type-abstract]
         checks.texts("configurations", self.configurations)
         if not self.measured.is_compared:
-            raise ValueError(f"measured: got {self.measured} without a prediction or an error, needs both")
+            raise ValueError(
+                f"measured: got {self.measured} without a prediction or an error, needs both"
+            )
 
     @property
     def ruling(self) -> "Ruling":
@@ -61,7 +63,9 @@ class Measurement:
     def __str__(self) -> str:
         one = self.measured
         relation = {"=": "", ">": "more than ", "<": "less than "}[one.relation]
-        relevant = "" if relation else f", resolution {one.smallest_relevant:.4g}"  # a side does not depend on it
+        relevant = (
+            "" if relation else f", resolution {one.smallest_relevant:.4g}"
+        )  # a side does not depend on it
         among = f", the decisive one of {one.among}" if one.among > 1 else ""
         options = (f"{name} {value}" for name, value in self.changed.items())
         return (

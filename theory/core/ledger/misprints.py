@@ -40,16 +40,26 @@ def misprints_of(name: str, sources: Sequence[Source]) -> tuple[Misprint, ...]:
         for block in blocks:
             named = _texts(block, "closed_form")
             is_named = any(name == other or name.startswith(f"{other}.") for other in named)
-            in_words = re.search(rf"(?<!\w){re.escape(block.label)}(?!\w)", source.locator)  # "Algorithm 1"
-            if is_named or in_words or not cited.isdisjoint({block.label, block.label.partition(" ")[0]}):
-                fault = f"It has the fault of {roots[block.label]}." if block.label in roots else ""
+            in_words = re.search(
+                rf"(?<!\w){re.escape(block.label)}(?!\w)", source.locator
+            )  # "Algorithm 1"
+            if (
+                is_named
+                or in_words
+                or not cited.isdisjoint({block.label, block.label.partition(" ")[0]})
+            ):
+                fault = (
+                    f"It has the fault of {roots[block.label]}." if block.label in roots else ""
+                )
                 words = " ".join([*_texts(block, "consequence"), fault]).strip()
                 found[source.key, block.label] = words or block.statement
     return tuple((paper, label, words) for (paper, label), words in found.items())
 
 
 def _texts(block: Block, field: str, separator: str = "\n") -> list[str]:
-    return list(chain.from_iterable(line.text.split(separator) for line in block.fields.get(field, ())))
+    return list(
+        chain.from_iterable(line.text.split(separator) for line in block.fields.get(field, ()))
+    )
 
 
 def labels_in(locator: str) -> frozenset[str]:
@@ -58,7 +68,11 @@ def labels_in(locator: str) -> frozenset[str]:
     >>> sorted(labels_in("Eqs. (7), (B.65) to (B.67)"))
     ['(7)', '(B.65)', '(B.66)', '(B.67)']
     """
-    between = set(chain.from_iterable(_between(place["first"], place["last"]) for place in _RANGE.finditer(locator)))
+    between = set(
+        chain.from_iterable(
+            _between(place["first"], place["last"]) for place in _RANGE.finditer(locator)
+        )
+    )
     return frozenset(between.union(_CITED.findall(locator)))
 
 
@@ -77,6 +91,11 @@ def _misprinted(paper: str) -> tuple[Block, ...]:
     package, _ = ledgers[paper]
     try:
         blocks = read(package).blocks
-    except (OSError, ValueError, ImportError, TypeError):  # of another distribution, whose ledger need not be a text
+    except (
+        OSError,
+        ValueError,
+        ImportError,
+        TypeError,
+    ):  # of another distribution, whose ledger need not be a text
         return ()
     return tuple(block for block in blocks if block.verdict == "MISPRINT")

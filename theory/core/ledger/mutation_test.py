@@ -19,7 +19,10 @@ def planted_errors(entry: Equation) -> Iterator[tuple[str, Mutant]]:
         for mutant in changed:
             occurrences[mutant.change] += 1
             number = occurrences[mutant.change]
-            yield field, mutant if number == 1 else replace(mutant, change=f"{mutant.change} ({number})")
+            yield (
+                field,
+                mutant if number == 1 else replace(mutant, change=f"{mutant.change} ({number})"),
+            )
 
 
 def _changed_fields(entry: Equation) -> Iterator[tuple[str, Iterator[Mutant]]]:
@@ -44,7 +47,10 @@ def survivors(entry: Equation, sample: int | None = None, seed: int = 0) -> list
     if sample is not None and sample < len(planted):
         planted = random.Random(f"{seed} {entry.key}").sample(planted, sample)
     before = entry.outcome() if planted else Outcome(entry.verdict)
-    survival = [(f"{field}: {mutant.change}", survives(entry, field, mutant, before)) for field, mutant in planted]
+    survival = [
+        (f"{field}: {mutant.change}", survives(entry, field, mutant, before))
+        for field, mutant in planted
+    ]
     return [change for change, survives in survival if survives is not (change in entry.harmless)]
 
 
@@ -56,10 +62,14 @@ def survives(entry: Equation, field: str, mutant: Mutant, before: Outcome) -> bo
         return False
     changed = after.ruling is not before.ruling
     if entry.verdict is Ruling.MISPRINT and field == "printed":
-        changed = after.differs_from(before)  # one misprint becomes another, so the shown numbers must change
+        changed = after.differs_from(
+            before
+        )  # one misprint becomes another, so the shown numbers must change
     if changed:
         return False
     shown = getattr(entry, field)
     # Strengthening the condition of a statement makes it weaker, and so does weakening its formula.
-    stronger, weaker = (mutant.statement, shown) if field == "condition" else (shown, mutant.statement)
+    stronger, weaker = (
+        (mutant.statement, shown) if field == "condition" else (shown, mutant.statement)
+    )
     return not is_equivalent(stronger, weaker)

@@ -70,7 +70,9 @@ class Numerically:
 
     def _holds(self, relation: Any, statement: Any) -> bool:
         possible = self._possible(relation, statement)
-        return for_all(possible, lambda pair: _holds_at(pair[0], pair[1], self.tolerance, self.scale))
+        return for_all(
+            possible, lambda pair: _holds_at(pair[0], pair[1], self.tolerance, self.scale)
+        )
 
     def _possible(self, relation: Any, statement: Any) -> list[tuple[Any, Values]]:
         """Return a relation without its premise, with each case that premise and condition allow."""
@@ -87,7 +89,10 @@ numerically = Numerically
 def named_relations(statement: Any) -> list[tuple[str, Any]]:
     """Return the relations of a statement, each with its own claim."""
     parts = relations(statement)
-    return [("as printed" if len(parts) == 1 else f"as printed, part {n}", part) for n, part in enumerate(parts, 1)]
+    return [
+        ("as printed" if len(parts) == 1 else f"as printed, part {n}", part)
+        for n, part in enumerate(parts, 1)
+    ]
 
 
 def is_close(left: Any, right: Any, tolerance: float = ROUNDING, scale: float = 0.0) -> bool:
@@ -104,7 +109,10 @@ def is_close(left: Any, right: Any, tolerance: float = ROUNDING, scale: float = 
     left, right = np.asarray(left), np.asarray(right)
     if not (np.all(np.isfinite(left)) and np.all(np.isfinite(right))):
         return False
-    return bool(np.max(np.abs(left - right)) <= tolerance * max(np.max(np.abs(left)), np.max(np.abs(right)), scale))
+    return bool(
+        np.max(np.abs(left - right))
+        <= tolerance * max(np.max(np.abs(left)), np.max(np.abs(right)), scale)
+    )
 
 
 def allowed(statement: Any, cases: Iterable[Values]) -> list[Values]:
@@ -131,7 +139,9 @@ def allowed(statement: Any, cases: Iterable[Values]) -> list[Values]:
     result = []
     for case in cases:
         if not isinstance(case, Mapping):
-            raise TypeError(f"cases: got {checks.shown(case)} among them, needs mappings of names to values")
+            raise TypeError(
+                f"cases: got {checks.shown(case)} among them, needs mappings of names to values"
+            )
         if bool(evaluate(statement.condition, case)):
             result.append(case)
     return result
@@ -153,13 +163,17 @@ def unconditional(statement: Any) -> Any:
 def _holds_at(relation: Any, case: Values, tolerance: float, scale: float) -> bool:
     if isinstance(relation, (BooleanFunction, sp.Ne)):
         return bool(evaluate(relation, case))
-    with np.errstate(invalid="ignore"):  # the root of a negative number has no value, and then no relation holds
+    with np.errstate(
+        invalid="ignore"
+    ):  # the root of a negative number has no value, and then no relation holds
         left, right = evaluate(relation.lhs, case), evaluate(relation.rhs, case)
     if isinstance(relation, (sp.Gt, sp.Ge)):
         left, right = right, left
     if not isinstance(relation, (sp.Lt, sp.Le, sp.Gt, sp.Ge)):
         return is_close(left, right, tolerance, scale)
-    are_equal = is_close(left, right, ROUNDING, RESOLUTION)  # rounding does not decide a bound that is reached
+    are_equal = is_close(
+        left, right, ROUNDING, RESOLUTION
+    )  # rounding does not decide a bound that is reached
     if isinstance(relation, (sp.Lt, sp.Gt)):
         return bool(left < right) and not are_equal
     return bool(left < right) or are_equal

@@ -49,7 +49,9 @@ def _all_mutants(statement: Any) -> Iterator[Mutant]:
         for mutant in mutants(statement.statement):
             yield Mutant(mutant.change, Conditional(mutant.statement, statement.condition))
         for mutant in mutants_of_condition(statement.condition):
-            yield Mutant(f"condition: {mutant.change}", Conditional(statement.statement, mutant.statement))
+            yield Mutant(
+                f"condition: {mutant.change}", Conditional(statement.statement, mutant.statement)
+            )
     elif isinstance(statement, Claim):
         yield from _of_claim(statement)
     elif isinstance(statement, Algorithm):
@@ -82,16 +84,26 @@ def _of_formula(formula: sp.Basic) -> Iterator[Mutant]:
         for change, other in _changes(node, parent, path):
             try:
                 mutant = replaced(formula, path, other)
-            except (ValueError, TypeError, NotImplementedError):  # sympy rejects the changed formula
+            except (
+                ValueError,
+                TypeError,
+                NotImplementedError,
+            ):  # sympy rejects the changed formula
                 continue
             yield Mutant(change, mutant)
 
 
-def places(node: sp.Basic, path: tuple[int, ...] = (), parent: Any = None) -> Iterator[tuple[Any, Any, Any]]:
+def places(
+    node: sp.Basic, path: tuple[int, ...] = (), parent: Any = None
+) -> Iterator[tuple[Any, Any, Any]]:
     """Yield the path of each part of a formula in which an error can be planted, the part, and what it is a part of."""
     yield path, node, parent
     for index, part in enumerate(() if isinstance(node, sp.MatrixSymbol) else node.args):
-        is_dummy = index == 0 and isinstance(node, sp.Tuple) and isinstance(parent, (sp.Sum, sp.Product, sp.Integral))
+        is_dummy = (
+            index == 0
+            and isinstance(node, sp.Tuple)
+            and isinstance(parent, (sp.Sum, sp.Product, sp.Integral))
+        )
         if not (is_dummy or _is_variable(node, parent, index)):
             yield from places(part, (*path, index), node)
 
@@ -136,7 +148,9 @@ def _changes_of_kind(node: Any) -> Iterator[tuple[str, Any]]:
             yield f"{part} dropped", sp.Or(*(other for other in node.args if other != part))
 
 
-def _changes_of_place(node: sp.Expr, parent: Any, path: tuple[int, ...]) -> Iterator[tuple[str, Any]]:
+def _changes_of_place(
+    node: sp.Expr, parent: Any, path: tuple[int, ...]
+) -> Iterator[tuple[str, Any]]:
     """Yield the errors that a formula can have where it stands: of sign, factor, exponent, index or bound."""
     if isinstance(parent, (sp.Add, sp.Eq, PrintedRelation)) or not path:
         yield f"sign of {node}", -node
@@ -170,7 +184,11 @@ def is_equivalent(statement: Any, mutant: Any) -> bool:
     try:
         with budget(_SECONDS_TO_SIMPLIFY):
             return _is_implied(statement, mutant)
-    except (OutOfTime, TypeError, NotImplementedError):  # sympy does not simplify scalars next to matrices
+    except (
+        OutOfTime,
+        TypeError,
+        NotImplementedError,
+    ):  # sympy does not simplify scalars next to matrices
         return False
 
 
@@ -187,7 +205,9 @@ def _parts_are_implied(statement: Any, mutant: Any) -> bool:
     if len(differing) != 1:
         return False
     (pair,) = differing
-    return _is_implied(*pair) and (isinstance(statement, (sp.Tuple, sp.And)) or _is_implied(*pair[::-1]))
+    return _is_implied(*pair) and (
+        isinstance(statement, (sp.Tuple, sp.And)) or _is_implied(*pair[::-1])
+    )
 
 
 def _with_real_roots(expression: Any) -> Any:
@@ -200,21 +220,37 @@ def _with_real_roots(expression: Any) -> Any:
 
 def _is_implied(statement: Any, mutant: Any) -> bool:
     if isinstance(statement, Conditional) and isinstance(mutant, Conditional):
-        if statement.statement == mutant.statement:  # under a stronger condition a statement says less
+        if (
+            statement.statement == mutant.statement
+        ):  # under a stronger condition a statement says less
             return _is_implied(mutant.condition, statement.condition)
-        return statement.condition == mutant.condition and _is_implied(statement.statement, mutant.statement)
-    if isinstance(statement, sp.Implies) and isinstance(mutant, sp.Implies) and statement.args[1] == mutant.args[1]:
-        return _is_implied(mutant.args[0], statement.args[0])  # and so does it under a stronger premise
-    if type(statement) is type(mutant) and isinstance(statement, (Claim, sp.Tuple, BooleanFunction)):
+        return statement.condition == mutant.condition and _is_implied(
+            statement.statement, mutant.statement
+        )
+    if (
+        isinstance(statement, sp.Implies)
+        and isinstance(mutant, sp.Implies)
+        and statement.args[1] == mutant.args[1]
+    ):
+        return _is_implied(
+            mutant.args[0], statement.args[0]
+        )  # and so does it under a stronger premise
+    if type(statement) is type(mutant) and isinstance(
+        statement, (Claim, sp.Tuple, BooleanFunction)
+    ):
         return _parts_are_implied(statement, mutant)
     if isinstance(statement, Scales) and isinstance(mutant, Scales):
-        if statement.rhs == mutant.rhs == 1 and (mutant.lhs == statement.lhs**2 or statement.lhs == mutant.lhs**2):
+        if statement.rhs == mutant.rhs == 1 and (
+            mutant.lhs == statement.lhs**2 or statement.lhs == mutant.lhs**2
+        ):
             return True  # what stays of the order of one does so when it is squared
         factor = sp.simplify(statement.lhs * mutant.rhs / (statement.rhs * mutant.lhs))
         return bool(not factor.free_symbols and factor != 0)
     if INCLUSIVE.get(type(statement)) is type(mutant):
         return bool(statement.args == mutant.args)
-    is_relation = type(statement) is type(mutant) and isinstance(statement, sp.core.relational.Relational)
+    is_relation = type(statement) is type(mutant) and isinstance(
+        statement, sp.core.relational.Relational
+    )
     return is_relation and _relation_is_implied(statement, mutant)
 
 

@@ -116,7 +116,9 @@ class Word:
     def __post_init__(self) -> None:
         object.__setattr__(self, "others", checks.texts("others", self.others))
         if not self.others or checks.text("text", self.text) in self.others:
-            raise ValueError(f"others: got {self.others}, needs at least one word that is not {self.text!r}")
+            raise ValueError(
+                f"others: got {self.others}, needs at least one word that is not {self.text!r}"
+            )
 
     def exchanged(self, text: str) -> "Word":
         """Return one of the other words in the place of this one."""
@@ -144,11 +146,17 @@ class Claim:
         slots = _slots(checks.text("text", self.text))
         if not slots or slots != set(checks.mapping("values", self.values)):
             needed = ", ".join(sorted(slots)) or "at least one pair of braces in the text"
-            raise ValueError(f"values: got {', '.join(map(checks.shown, self.values)) or 'none'}, needs {needed}")
+            raise ValueError(
+                f"values: got {', '.join(map(checks.shown, self.values)) or 'none'}, needs {needed}"
+            )
         floats = [name for name, value in self.values.items() if _is_float(value)]
         if floats:
-            raise TypeError(f"values: got a float for {', '.join(floats)}, needs decimal(...) of its digits")
-        checked = {k: v if isinstance(v, Word) else sympy_object(k, v) for k, v in self.values.items()}
+            raise TypeError(
+                f"values: got a float for {', '.join(floats)}, needs decimal(...) of its digits"
+            )
+        checked = {
+            k: v if isinstance(v, Word) else sympy_object(k, v) for k, v in self.values.items()
+        }
         object.__setattr__(self, "values", checked)
 
     def __getitem__(self, name: str) -> Any:
@@ -165,7 +173,9 @@ def _slots(text: str) -> set[str]:
     try:
         return {name for _, name, _, _ in string.Formatter().parse(text) if name}
     except ValueError as error:
-        raise ValueError(f"text: got {checks.shown(text)} ({error}), needs braces in pairs") from None
+        raise ValueError(
+            f"text: got {checks.shown(text)} ({error}), needs braces in pairs"
+        ) from None
 
 
 def _is_float(value: Any) -> bool:
@@ -213,7 +223,9 @@ def relations(statement: Any) -> tuple[Any, ...]:
     is_relation = isinstance(statement, sp.Basic) and hasattr(statement, "lhs")
     if not is_relation and not isinstance(statement, BooleanFunction):
         got = checks.shown(statement)
-        raise TypeError(f"statement: got {got}, needs an equation, an inequality or a tuple of them")
+        raise TypeError(
+            f"statement: got {got}, needs an equation, an inequality or a tuple of them"
+        )
     return (statement,)
 
 
@@ -233,11 +245,15 @@ def solved(equation: Any, letter: sp.Expr) -> sp.Expr:
     2 - y/2
     """
     if not isinstance(equation, (sp.Rel, PrintedRelation)):
-        raise TypeError(f"equation: got {checks.shown(equation)}, needs an equation with two sides")
+        raise TypeError(
+            f"equation: got {checks.shown(equation)}, needs an equation with two sides"
+        )
     checks.instance("letter", letter, sp.Expr, "an expression of sympy")
     if equation.lhs == letter:
         return equation.rhs
     slope = sp.diff(equation.lhs, letter)
     if slope == 0 or slope.has(letter):
-        raise ValueError(f"equation: got {equation}, needs a left-hand side that is linear in {letter}")
+        raise ValueError(
+            f"equation: got {equation}, needs a left-hand side that is linear in {letter}"
+        )
     return (equation.rhs - equation.lhs.subs(letter, 0)) / slope

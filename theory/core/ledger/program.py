@@ -48,7 +48,9 @@ Programs = Mapping[str, Prover | Program]
 """Label of an entry, or several joined as "(1) | (2)" -> program; a module of a ledger has one map PROGRAMS."""
 
 
-def witness_of(program: Prover | Program | None, at: Mapping[str, Any], printed: Any, corrected: Any) -> Witness | None:
+def witness_of(
+    program: Prover | Program | None, at: Mapping[str, Any], printed: Any, corrected: Any
+) -> Witness | None:
     """Return the witness of an entry at a point, by default the first case in which the printed relation fails."""
     if at and isinstance(program, Program):
         return program.witness(at, printed)

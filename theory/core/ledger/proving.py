@@ -11,7 +11,13 @@ import sympy as sp
 from closedform import checks
 from theory.core.formula.parsing import sympy_object
 from theory.core.ledger.evidence import for_all
-from theory.core.ledger.numerical import Numerically, allowed, is_close, named_relations, unconditional
+from theory.core.ledger.numerical import (
+    Numerically,
+    allowed,
+    is_close,
+    named_relations,
+    unconditional,
+)
 from theory.core.ledger.printed import Claim, Conditional
 from theory.core.numbers.digits import decimal
 from theory.core.proof.derivation import Check, Step
@@ -28,7 +34,9 @@ def meant(expression: Any, meanings: Mapping[Any, Any]) -> Any:
     >>> meant(x + 1, {x: y**2})
     y**2 + 1
     """
-    symbols = {letter: meaning for letter, meaning in meanings.items() if isinstance(letter, sp.Basic)}
+    symbols = {
+        letter: meaning for letter, meaning in meanings.items() if isinstance(letter, sp.Basic)
+    }
     for letter, meaning in meanings.items():
         if letter not in symbols:
             expression = expression.replace(letter, meaning)
@@ -76,7 +84,9 @@ def has_digits(value: Any, printed: Any) -> bool:
     (True, False)
     """
     if not isinstance(printed, decimal):
-        raise TypeError(f"printed: got {checks.shown(printed)}, needs decimal(...) of the printed digits")
+        raise TypeError(
+            f"printed: got {checks.shown(printed)}, needs decimal(...) of the printed digits"
+        )
     return bool(abs(sympy_object("value", value) - printed.exact) <= printed.last_place / 2)
 
 
@@ -100,7 +110,9 @@ def chosen(claim: Claim, slot: str, meanings: Mapping[str, Any]) -> Any:
     return meanings[claim[slot]]
 
 
-def stating(because: str = "", /, **truths: Callable[..., Any]) -> Callable[[Any], tuple[Check, ...]]:
+def stating(
+    because: str = "", /, **truths: Callable[..., Any]
+) -> Callable[[Any], tuple[Check, ...]]:
     """Return a ``prove`` by which each slot of a claim has the word, or the number, that its function computes.
 
     Args:
@@ -117,7 +129,9 @@ def stating(because: str = "", /, **truths: Callable[..., Any]) -> Callable[[Any
     def prove(statement: Any) -> tuple[Check, ...]:
         claim = unconditional(statement)
         if not set(truths) <= set(claim.values):
-            raise ValueError(f"truths: got {', '.join(truths)}, needs slots among {', '.join(claim.values)}")
+            raise ValueError(
+                f"truths: got {', '.join(truths)}, needs slots among {', '.join(claim.values)}"
+            )
         known = {name: claim[name] for name in claim.values if name not in truths}
         if isinstance(statement, Conditional):
             known |= {name: statement.condition[name] for name in statement.condition.values}
@@ -157,13 +171,21 @@ def deciding(
         claim = unconditional(statement)
         if cases is None:
             return (Check("as printed", lambda: bool(holds(claim)), because),)
-        return (Check("as printed", lambda: for_all(allowed(statement, cases()), partial(holds, claim)), because),)
+        return (
+            Check(
+                "as printed",
+                lambda: for_all(allowed(statement, cases()), partial(holds, claim)),
+                because,
+            ),
+        )
 
     prove.__doc__ = in_words(because, holds)
     return prove
 
 
-def of_each_relation(holds: Callable[[Any], bool], because: str = "") -> Callable[[Any], tuple[Check, ...]]:
+def of_each_relation(
+    holds: Callable[[Any], bool], because: str = ""
+) -> Callable[[Any], tuple[Check, ...]]:
     """Return a ``prove`` by which a function decides each printed relation.
 
     Args:
@@ -177,7 +199,10 @@ def of_each_relation(holds: Callable[[Any], bool], because: str = "") -> Callabl
     """
 
     def prove(statement: Any) -> tuple[Check, ...]:
-        return tuple(Check(claim, partial(holds, relation), because) for claim, relation in named_relations(statement))
+        return tuple(
+            Check(claim, partial(holds, relation), because)
+            for claim, relation in named_relations(statement)
+        )
 
     prove.__doc__ = in_words(because, holds)
     return prove
@@ -193,13 +218,21 @@ def in_words(because: str, *functions: Any) -> str:
     >>> in_words("compared at a point", has_digits)
     'Compared at a point. Return whether ``value`` rounds to the printed decimals.'
     """
-    ours = [f for f in (getattr(function, "func", function) for function in functions) if not inspect.isbuiltin(f)]
+    ours = [
+        f
+        for f in (getattr(function, "func", function) for function in functions)
+        if not inspect.isbuiltin(f)
+    ]
     texts = [because, *(function.__doc__ for function in ours)]
-    firsts = dict.fromkeys(" ".join(text.split("\n\n")[0].split()).removesuffix(".") for text in texts if text)
+    firsts = dict.fromkeys(
+        " ".join(text.split("\n\n")[0].split()).removesuffix(".") for text in texts if text
+    )
     return " ".join(f"{text[0].upper()}{text[1:]}." for text in firsts)
 
 
-def with_lemmas(prove: Callable[[Any], Iterable[Step | Check]], *lemmas: Step | Check) -> Callable[[Any], Any]:
+def with_lemmas(
+    prove: Callable[[Any], Iterable[Step | Check]], *lemmas: Step | Check
+) -> Callable[[Any], Any]:
     """Return a ``prove`` that begins with steps of the theory, by which it holds beyond the cases that are computed.
 
     Args:

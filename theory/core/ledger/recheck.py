@@ -89,12 +89,16 @@ def _letter(name: Any, letters: Mapping[str, str]) -> str:
     if "#" not in (known := letters.get(name, "#")):
         return known
     latex = sp.latex(sp.Symbol(name))
-    is_letter = re.fullmatch(r"[A-Za-z](_\w+)?", name) or (re.fullmatch(r"\w+", name) and latex.startswith("\\"))
+    is_letter = re.fullmatch(r"[A-Za-z](_\w+)?", name) or (
+        re.fullmatch(r"\w+", name) and latex.startswith("\\")
+    )
     return latex if is_letter else ""
 
 
 def _text(value: Any) -> str:
-    return f"{value:.12g}" if isinstance(value, float) else str(value).replace("'", "")  # numbers that are kept as text
+    return (
+        f"{value:.12g}" if isinstance(value, float) else str(value).replace("'", "")
+    )  # numbers that are kept as text
 
 
 def _plain(value: Any) -> Any:
@@ -133,10 +137,13 @@ def _kind_and_text(statement: Any, letters: Letters) -> tuple[str, str]:
         return CODE, str(statement)
     if isinstance(statement, Claim):
         values = {
-            n: str(v) if isinstance(v, Word) else _TextPrinter(letters).doprint(v) for n, v in statement.values.items()
+            n: str(v) if isinstance(v, Word) else _TextPrinter(letters).doprint(v)
+            for n, v in statement.values.items()
         }
         return SENTENCE, statement.text.format(**values)
-    return FORMULA, statement if isinstance(statement, str) else _TextPrinter(letters).doprint(statement)
+    return FORMULA, statement if isinstance(statement, str) else _TextPrinter(letters).doprint(
+        statement
+    )
 
 
 class _TextPrinter(StrPrinter):
@@ -192,7 +199,9 @@ class _TextPrinter(StrPrinter):
         return f"{self._print(expr.lhs)} {signs.get(expr.rel_op, expr.rel_op)} {self._print(expr.rhs)}"
 
     def _as_ordered_terms(self, expr: sp.Expr, order: Any = None) -> list[sp.Expr]:
-        return matrix_terms(expr) if expr.is_MatAdd else list(super()._as_ordered_terms(expr, order))
+        return (
+            matrix_terms(expr) if expr.is_MatAdd else list(super()._as_ordered_terms(expr, order))
+        )
 
     def _print_Implies(self, expr: sp.Implies) -> str:
         return " ⇒ ".join(self._print(part) for part in expr.args)

@@ -118,7 +118,9 @@ class Witness:
         relation = relations(statement)[0]
         letters = relation.lhs.free_symbols | relation.lhs.atoms(AppliedUndef)
         unknown = [letter for letter in letters if str(letter) not in values]
-        return evaluate(solved(relation, unknown[0]) if len(unknown) == 1 else relation.rhs, values)
+        return evaluate(
+            solved(relation, unknown[0]) if len(unknown) == 1 else relation.rhs, values
+        )
 
     def reading(self, printed: Statement, corrected: Statement | None) -> Reading:
         """Return the three numbers; the corrected one is NaN if there is no corrected statement."""
@@ -143,7 +145,12 @@ class Outcome:
 
     def differs_from(self, other: "Outcome") -> bool:
         """Return whether the ruling, a verdict or the printed number differs from that of ``other``."""
-        if (self.ruling, [v for *_, v in self.verdicts]) != (other.ruling, [v for *_, v in other.verdicts]):
+        if (self.ruling, [v for *_, v in self.verdicts]) != (
+            other.ruling,
+            [v for *_, v in other.verdicts],
+        ):
             return True
-        mine, others = (o.reading.printed if o.reading is not None else None for o in (self, other))
+        mine, others = (
+            o.reading.printed if o.reading is not None else None for o in (self, other)
+        )
         return not np.array_equal(np.asarray(mine, dtype=object), np.asarray(others, dtype=object))

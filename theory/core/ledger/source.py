@@ -20,7 +20,9 @@ FIELDS = (
 SHARED = ("printed", "condition", "looked_for", "evidence", "witness", "consequence")
 """Fields that an entry with the field ``as LABEL`` has from another one, unless it gives them itself."""
 _ENTRY = re.compile(r"\[(?P<label>[^\[\]]+)\] (?P<verdict>[A-Z]+)(?: (?P<statement>.*))?")
-_PASSAGE = re.compile(r"(?:(?P<section>\S+) )?> (?P<begins>.*?)(?:  (?P<mark>//|=>) (?P<rest>.+))?")
+_PASSAGE = re.compile(
+    r"(?:(?P<section>\S+) )?> (?P<begins>.*?)(?:  (?P<mark>//|=>) (?P<rest>.+))?"
+)
 _PART = re.compile(r"lines (?P<first>\d+) to (?P<last>\d+) of (?P<label>.+)")
 _CHANGED_LINE = re.compile(r"line (?P<number>\d+) \| ?(?P<text>.*)")
 _FIELD = re.compile(r"  (?P<name>[a-z_]+)(?: (?P<text>.*))?")
@@ -81,7 +83,10 @@ def algorithm(blocks: Mapping[str, Block], label: str, name: str) -> dict[int, s
     """
     lines = blocks[label].fields[name]
     if all(line.text.startswith("|") for line in lines):
-        return {number: line.text.removeprefix("|").removeprefix(" ") for number, line in enumerate(lines, 1)}
+        return {
+            number: line.text.removeprefix("|").removeprefix(" ")
+            for number, line in enumerate(lines, 1)
+        }
     part = _PART.fullmatch(lines[0].text)
     if part:
         whole = algorithm(blocks, part["label"], name) if part["label"] in blocks else None
@@ -101,7 +106,9 @@ def harmless_changes(line: Line) -> dict[str, str]:
     """Return the changes of a line such as ``printed: sign of x ; x twice -- reason``, each with the reason."""
     changes, arrow, reason = line.text.partition(" -- ")
     if not arrow:
-        raise line.error(repr(line.text), "a planted error, ' -- ', and the reason why it changes nothing")
+        raise line.error(
+            repr(line.text), "a planted error, ' -- ', and the reason why it changes nothing"
+        )
     name, _, changes = changes.partition(": ")
     return {f"{name}: {change}": reason for change in changes.split(" ; ")}
 
@@ -119,8 +126,12 @@ def _with_shared_fields(blocks: Iterable[Block]) -> Iterator[Block]:
         fields = block.fields
         for line in fields.get("as", ()):
             if line.text not in known:
-                raise line.error(repr(line.text), "the label of an entry that stands before this one")
-            fields = {name: lines for name, lines in known[line.text].items() if name in SHARED} | {**fields}
+                raise line.error(
+                    repr(line.text), "the label of an entry that stands before this one"
+                )
+            fields = {
+                name: lines for name, lines in known[line.text].items() if name in SHARED
+            } | {**fields}
         known[block.label] = fields
         yield replace(block, fields=fields)
 
@@ -134,7 +145,11 @@ class Search:
 
     def __str__(self) -> str:
         nearest = " ".join(f'"{quotation}"' for quotation in self.quotations)
-        places = f"Section{'s' if len(self.sections) > 1 else ''} {', '.join(self.sections)}" if self.sections else ""
+        places = (
+            f"Section{'s' if len(self.sections) > 1 else ''} {', '.join(self.sections)}"
+            if self.sections
+            else ""
+        )
         return "; ".join(filter(None, (places, nearest)))
 
 
@@ -147,7 +162,10 @@ def read_search(lines: Iterable[Line], known: Collection[str]) -> Search | None:
         quotations += [quotation.removesuffix('"')] if quotation else []
         for section in filter(None, places.strip("; ").split(", ")):
             if not any(one == section or one.startswith(f"{section}.") for one in known):
-                raise line.error(f"the section {section!r}", "sections of the ledger, and a quotation after '; '")
+                raise line.error(
+                    f"the section {section!r}",
+                    "sections of the ledger, and a quotation after '; '",
+                )
             sections.append(section)
     return Search(tuple(sections), tuple(quotations)) if sections or quotations else None
 
@@ -174,9 +192,15 @@ class _Reader:
             elif (found := _FIELD.fullmatch(line.text)) and fields is not None:
                 if found["name"] not in FIELDS:
                     raise SourceError(f"{line.place}: {unknown('field', found['name'], FIELDS)}")
-                fields[found["name"]] = (*fields.get(found["name"], ()), Line(found["text"] or "", line.place))
+                fields[found["name"]] = (
+                    *fields.get(found["name"], ()),
+                    Line(found["text"] or "", line.place),
+                )
             else:
-                raise line.error(repr(line.text), "section > passage, > passage, [label] VERDICT statement, or a field")
+                raise line.error(
+                    repr(line.text),
+                    "section > passage, > passage, [label] VERDICT statement, or a field",
+                )
         self._source.blocks = list(_with_shared_fields(self._source.blocks))
         return self._source
 
@@ -197,7 +221,10 @@ class _Reader:
     def _passage(self, found: re.Match[str], line: Line) -> None:
         self._section = found["section"] or self._section
         if not self._section:
-            raise line.error("a passage without a section", "its section before the first passage, '1.2 > words'")
+            raise line.error(
+                "a passage without a section",
+                "its section before the first passage, '1.2 > words'",
+            )
         reason = found["rest"] if found["mark"] == "//" else ""
         elsewhere = found["rest"].split(" | ") if found["mark"] == "=>" else []
         self._source.passages.append(Passage(found["begins"], tuple(elsewhere), reason))
@@ -212,6 +239,14 @@ class _Reader:
         passages[-1] = Passage(passages[-1].begins, (*passages[-1].entries, label), "")
         fields: dict[str, tuple[Line, ...]] = {}
         known = len(self._source.letters)
-        block = Block(label, found["verdict"], found["statement"] or "", self._section, line.place, fields, known)
+        block = Block(
+            label,
+            found["verdict"],
+            found["statement"] or "",
+            self._section,
+            line.place,
+            fields,
+            known,
+        )
         self._source.blocks.append(block)
         return fields

@@ -32,7 +32,10 @@ def typeset(statement: Any, letters: Letters | None = None) -> str:
         values = {name: _in_text(value, letters) for name, value in statement.values.items()}
         return rf"\text{{{_escaped(statement.text).format(**values)}}}"
     if isinstance(statement, Algorithm):
-        code = [rf"\texttt{{{_escaped(line).replace(' ', '~')}}}" for line in str(statement).splitlines()]
+        code = [
+            rf"\texttt{{{_escaped(line).replace(' ', '~')}}}"
+            for line in str(statement).splitlines()
+        ]
         return r"\begin{array}{l} " + r" \\ ".join(code) + r" \end{array}"
     if isinstance(statement, sp.Tuple):
         lines = r" \\ & ".join(typeset(line, letters) for line in statement)
@@ -75,19 +78,29 @@ class _Printer(LatexPrinter):
         shown = self._letters[name]
         for index, argument in enumerate(expr.args, 1):
             is_index = re.search(rf"_\{{[^{{}}]*#{index}", shown)
-            shown = shown.replace(f"#{index}", self._small(argument) if is_index else self._print(argument))
+            shown = shown.replace(
+                f"#{index}", self._small(argument) if is_index else self._print(argument)
+            )
         if exp is None:
             return shown
         # A norm needs no bracket, and neither does a letter that has its arguments as indices.
-        is_closed = "#" not in self._letters[name] or shown.startswith(r"\left\|") or _WITH_INDICES.fullmatch(shown)
+        is_closed = (
+            "#" not in self._letters[name]
+            or shown.startswith(r"\left\|")
+            or _WITH_INDICES.fullmatch(shown)
+        )
         return rf"{{{shown}}}^{{{exp}}}" if is_closed else rf"\left({shown}\right)^{{{exp}}}"
 
     def _print_Add(self, expr: sp.Expr, order: Any = None) -> str:
         """Print a term that begins with a sign without the plus sign that sympy puts before it."""
-        return str(super()._print_Add(expr, order)).replace("+ - ", "- ").replace(r"+ \pm ", r"\pm ")
+        return (
+            str(super()._print_Add(expr, order)).replace("+ - ", "- ").replace(r"+ \pm ", r"\pm ")
+        )
 
     def _as_ordered_terms(self, expr: sp.Expr, order: Any = None) -> list[sp.Expr]:
-        return matrix_terms(expr) if expr.is_MatAdd else list(super()._as_ordered_terms(expr, order))
+        return (
+            matrix_terms(expr) if expr.is_MatAdd else list(super()._as_ordered_terms(expr, order))
+        )
 
     def _print_MatMul(self, expr: sp.MatMul) -> str:
         """Print a fraction in front of a matrix without the brackets that sympy puts around it."""
@@ -98,22 +111,35 @@ class _Printer(LatexPrinter):
         if not expr.is_Mul:  # sympy also calls this method for the power 1/sqrt(x)
             return super()._print_Mul(expr)
         coefficient, factors = expr.as_coeff_mul()
-        roots = {power: [f.base for f in factors if f.is_Pow and f.exp == power] for power in (_HALF, -_HALF)}
-        for base in [base for base in roots[_HALF] if base.is_Integer and (coefficient * base).q < coefficient.q]:
+        roots = {
+            power: [f.base for f in factors if f.is_Pow and f.exp == power]
+            for power in (_HALF, -_HALF)
+        }
+        for base in [
+            base
+            for base in roots[_HALF]
+            if base.is_Integer and (coefficient * base).q < coefficient.q
+        ]:
             coefficient *= base  # sqrt(2)/2 is 1/sqrt(2)
             roots[_HALF].remove(base)
             roots[-_HALF].append(base)
         rest = [factor for factor in factors if not (factor.is_Pow and abs(factor.exp) == _HALF)]
         gathered = [self._root(bases, power) for power, bases in roots.items() if bases]
         parts = [*([] if coefficient == 1 else [coefficient]), *gathered, *rest]
-        return super()._print_Mul(sp.Mul(*parts, evaluate=False)) if len(parts) > 1 else self._print(parts[0])
+        return (
+            super()._print_Mul(sp.Mul(*parts, evaluate=False))
+            if len(parts) > 1
+            else self._print(parts[0])
+        )
 
     def _root(self, bases: list[sp.Expr], power: sp.Rational) -> sp.Expr:
         if len(bases) == 1:
             return sp.Pow(bases[0], power, evaluate=False)
         name = f"product {len(self._letters)}"
         ordered = sorted(bases, key=sp.default_sort_key)
-        self._letters[name] = " ".join(self.parenthesize(base, PRECEDENCE["Mul"]) for base in ordered)
+        self._letters[name] = " ".join(
+            self.parenthesize(base, PRECEDENCE["Mul"]) for base in ordered
+        )
         return sp.Symbol(name, positive=True) ** power
 
     def _print_ExpBase(self, expr: sp.Expr, exp: str | None = None) -> str:
@@ -123,7 +149,9 @@ class _Printer(LatexPrinter):
         """Print an exponent or an index over one letter or number with a solidus: a fraction would be hard to read."""
         above, below = sp.fraction(expr) if expr.is_Mul else (expr, sp.S.One)
         is_short = below != 1 and below.is_Atom and not above.is_Add
-        return f"{self._print(above)} / {self._print(below)}" if is_short else str(self._print(expr))
+        return (
+            f"{self._print(above)} / {self._print(below)}" if is_short else str(self._print(expr))
+        )
 
     def _print_Derivative(self, expr: sp.Derivative) -> str:
         in_time = [str(symbol) for symbol, _ in expr.variable_count] == ["t"]

@@ -35,7 +35,9 @@ LARGEST_ARRAY = 10**7
 def integer(name: str, value: Any, least: int | None = None, most: int = LARGEST_INTEGER) -> int:
     """Return :func:`closedform.checks.integer` of ``value``, which may also be text with the digits of an integer."""
     if isinstance(value, str):
-        checks.require(value.strip().removeprefix("-").isdecimal(), name, repr(value), "an integer")
+        checks.require(
+            value.strip().removeprefix("-").isdecimal(), name, repr(value), "an integer"
+        )
         value = exact(name, value)
     return checks.integer(name, value, least, most)
 
@@ -46,7 +48,9 @@ def _of_exact_numbers(check: Callable[..., Kind]) -> Callable[..., Kind]:
     @wraps(check)
     def checked(name: str, value: Any, *options: Any, **named: Any) -> Kind:
         is_read = type(value) is np.ndarray and value.dtype == np.float64 and value.size
-        return check(name, value if is_read else numpy_backend.array(name, value), *options, **named)
+        return check(
+            name, value if is_read else numpy_backend.array(name, value), *options, **named
+        )
 
     return checked
 
@@ -62,7 +66,9 @@ def positions(name: str, value: ArrayLike) -> Array:
     """Return positions between 0 and 1, in any order, as a float64 array [position]; raise ValueError otherwise."""
     array = one_or_more(name, value)
     if array.min() < 0 or array.max() > 1:
-        raise ValueError(f"{name}: got {array.min():g} to {array.max():g}, needs numbers from 0 to 1")
+        raise ValueError(
+            f"{name}: got {array.min():g} to {array.max():g}, needs numbers from 0 to 1"
+        )
     return array
 
 
@@ -70,7 +76,9 @@ def one_or_more(name: str, value: ArrayLike) -> Array:
     """Return a number or a sequence of numbers as a float64 array [entry]; raise ValueError for more dimensions."""
     array = real_array(name, value)
     if array.ndim > 1:
-        raise ValueError(f"{name}: got shape {array.shape}, needs one number or a sequence of them")
+        raise ValueError(
+            f"{name}: got shape {array.shape}, needs one number or a sequence of them"
+        )
     return np.atleast_1d(array)
 
 
@@ -93,7 +101,9 @@ def matrices(name: str, value: ArrayLike) -> Array:
     """Return ``value`` as float64 matrices [..., width, samples]; raise TypeError or ValueError otherwise."""
     array = real_array(name, value)
     if array.ndim < 2:
-        raise ValueError(f"{name}: got shape {array.shape}, needs a matrix [width, samples] or a stack of them")
+        raise ValueError(
+            f"{name}: got shape {array.shape}, needs a matrix [width, samples] or a stack of them"
+        )
     return array
 
 
@@ -122,12 +132,16 @@ def metrics(name: str, value: ArrayLike) -> Array:
     if (np.abs(array - array.swapaxes(-1, -2)) > _ROUNDING * scale).any():
         raise ValueError(f"{name}: got matrices that are not symmetric, needs symmetric ones")
     if (np.linalg.eigvalsh(array)[..., 0] < -_ROUNDING * scale[..., 0, 0]).any():
-        raise ValueError(f"{name}: got the eigenvalue {np.linalg.eigvalsh(array).min()}, needs no negative one")
+        raise ValueError(
+            f"{name}: got the eigenvalue {np.linalg.eigvalsh(array).min()}, needs no negative one"
+        )
     return array
 
 
 def in_domain(
-    arguments: Sequence[Argument], values: Sequence[ArrayLike], conditions: Sequence[Condition] = ()
+    arguments: Sequence[Argument],
+    values: Sequence[ArrayLike],
+    conditions: Sequence[Condition] = (),
 ) -> list[Array]:
     """Return values as float64 arrays, each in the domain of its argument; raise TypeError or ValueError otherwise."""
     arrays, _ = numpy_backend.convert([argument.name for argument in arguments], values)
@@ -139,11 +153,16 @@ def in_domain(
         if condition.gap.free_symbols <= set(symbols):
             gap, scale = _compiled(condition, symbols)
             if not numpy_backend.holds(gap, scale, doubles, condition):
-                broken = violation(condition, arguments, doubles, numpy_backend.finish(gap, doubles))
+                broken = violation(
+                    condition, arguments, doubles, numpy_backend.finish(gap, doubles)
+                )
                 raise ValueError(f"required: {broken}")
     return doubles
 
 
 @lru_cache(maxsize=64)
 def _compiled(condition: Condition, symbols: tuple[Any, ...]) -> list[Callable[..., Any]]:
-    return [compile_expression(part, symbols, numpy_backend) for part in (condition.gap, condition.scale)]
+    return [
+        compile_expression(part, symbols, numpy_backend)
+        for part in (condition.gap, condition.scale)
+    ]

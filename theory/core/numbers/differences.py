@@ -12,5 +12,7 @@ def slopes(function: Callable[[Any], Any], at: Any, step: Any = 1e-5) -> Any:
     for index in np.ndindex(at.shape):
         moved = np.zeros_like(at)
         moved[index] = step
-        found.append((np.asarray(function(at + moved)) - np.asarray(function(at - moved))) / (2 * step))
+        found.append(
+            (np.asarray(function(at + moved)) - np.asarray(function(at - moved))) / (2 * step)
+        )
     return np.array(found).reshape((*at.shape, *np.shape(found[0])))

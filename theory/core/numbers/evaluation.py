@@ -57,9 +57,15 @@ def _as_number_or_array(value: Any) -> Any:
 @lru_cache(maxsize=256)
 def _compiled(expression: Any, functions: tuple[tuple[str, Any], ...]) -> Any:
     # Printed letters need not be valid Python names; dummify=True would turn matrices into scalars.
-    renamed = {symbol: _renamed(symbol, f"v{index}") for index, symbol in enumerate(_symbols(expression))}
-    body = expression.replace(lambda part: isinstance(part, sp.Derivative), _difference).xreplace(renamed)
-    return sp.lambdify(tuple(renamed.values()), body, modules=[dict(functions), "scipy"], docstring_limit=0)
+    renamed = {
+        symbol: _renamed(symbol, f"v{index}") for index, symbol in enumerate(_symbols(expression))
+    }
+    body = expression.replace(lambda part: isinstance(part, sp.Derivative), _difference).xreplace(
+        renamed
+    )
+    return sp.lambdify(
+        tuple(renamed.values()), body, modules=[dict(functions), "scipy"], docstring_limit=0
+    )
 
 
 def _difference(derivative: sp.Derivative) -> sp.Expr:

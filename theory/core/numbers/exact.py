@@ -23,7 +23,9 @@ NUMBERS = (*UNTYPED, numbers.Real)  # as the numbers of numpy are
 """What ``exact`` takes. A bool is refused although Python calls it an int."""
 # Ratios whose denominator is this power of two or a larger one are shown as decimals.
 _UNREADABLE = 2**20
-_MOST_BITS = 2**20  # of the digits and the exponent of a number of mpmath, such as `evaluate` returns
+_MOST_BITS = (
+    2**20
+)  # of the digits and the exponent of a number of mpmath, such as `evaluate` returns
 
 _LARGEST_DEGREE = 100  # product of the indices of roots, for which the minimal polynomial takes less than a second
 
@@ -36,8 +38,15 @@ def exact(name: str, value: Any) -> sp.Expr:
         result = _exact(value)
     except (ValueError, OverflowError, ZeroDivisionError) as error:
         reason = f": {error}" if str(error) else ""
-        raise ValueError(f"{name}: got {shown(value)}, needs a finite real number{reason}") from None
-    if result.is_Add and result.is_number and result.evalf(15).is_Float and result.evalf(15)._prec == 1:
+        raise ValueError(
+            f"{name}: got {shown(value)}, needs a finite real number{reason}"
+        ) from None
+    if (
+        result.is_Add
+        and result.is_number
+        and result.evalf(15).is_Float
+        and result.evalf(15)._prec == 1
+    ):
         result = without_radicals(result)
     if not _is_finite_and_real(result):
         advice = "; .specialise() and .expression take expressions" if result.free_symbols else ""
@@ -91,7 +100,9 @@ def number(value: sp.Expr, context: Any) -> Any:
 
 def as_float(name: str, value: Any) -> float:
     """Return ``value``, anything that ``exact`` takes, rounded to a float; infinite if it exceeds the range."""
-    if isinstance(value, numbers.Real) and not isinstance(value, (numbers.Rational, sp.Expr, mpmath.mpf)):
+    if isinstance(value, numbers.Real) and not isinstance(
+        value, (numbers.Rational, sp.Expr, mpmath.mpf)
+    ):
         return float(value)
     precise = exact(name, value)
     try:
@@ -109,4 +120,6 @@ def readable(expression: sp.Basic) -> sp.Basic:
         for ratio in expression.atoms(sp.Rational)
         if ratio.q >= _UNREADABLE and not int(ratio.q) & (int(ratio.q) - 1)
     }
-    return expression.xreplace({ratio: sp.Float(repr(int(ratio.p) / int(ratio.q)), 17) for ratio in ratios})
+    return expression.xreplace(
+        {ratio: sp.Float(repr(int(ratio.p) / int(ratio.q)), 17) for ratio in ratios}
+    )

@@ -33,16 +33,29 @@ if TYPE_CHECKING:
 
 _GUARD_DIGITS = 12
 _ROUNDS = 9  # the working precision of balls doubles in each round, so it reaches 500 times the requested one at most
-_GROWTH = 1.5  # factor of the precision of mpmath in each round, smaller because quadrature is slow
-_ROUND_TO_PROVE_ZERO = 2  # no precision separates zero from a tiny number; in this round a proof of zero is tried
+_GROWTH = (
+    1.5  # factor of the precision of mpmath in each round, smaller because quadrature is slow
+)
+_ROUND_TO_PROVE_ZERO = (
+    2  # no precision separates zero from a tiny number; in this round a proof of zero is tried
+)
 _SECONDS_TO_PROVE_ZERO = 5.0
-_LARGEST_EXPONENT = 10_000  # of a rational number whose exact power sympy computes within the time for a proof
-_LARGEST_EXPONENT_OF_INTEGRALS = 10**40  # a power loses as many digits of an integral as its exponent has
+_LARGEST_EXPONENT = (
+    10_000  # of a rational number whose exact power sympy computes within the time for a proof
+)
+_LARGEST_EXPONENT_OF_INTEGRALS = (
+    10**40
+)  # a power loses as many digits of an integral as its exponent has
 _MOST_OF_INTEGRALS = 10**200  # a number; larger ones take more than some seconds
 _MOST_DIGITS = 100_000
-_MOST_DIGITS_OF_LAYERS, _FEWEST_DIGITS = 200_000, 20  # of all layers and of each; about ten seconds
+_MOST_DIGITS_OF_LAYERS, _FEWEST_DIGITS = (
+    200_000,
+    20,
+)  # of all layers and of each; about ten seconds
 _BITS_PER_DIGIT = 3.33
-_BITS_TO_KEEP = 4 * _BITS_PER_DIGIT  # per digit, so that the number is rounded only once, when it is printed
+_BITS_TO_KEEP = (
+    4 * _BITS_PER_DIGIT
+)  # per digit, so that the number is rounded only once, when it is printed
 _SPARE_BITS = 99
 
 
@@ -51,12 +64,25 @@ def evaluate(form: Form, given: tuple[Any, ...], named: dict[str, Any], digits: 
     digits = integer("digits", digits, 1, _MOST_DIGITS)
     values = by_name(form.name, [argument.name for argument in form.arguments], given, named)
     point = [exact(argument.name, values[argument.name]) for argument in form.arguments]
-    for argument, value in zip(form.arguments, point, strict=True) if form.expression.has(sp.Integral) else ():
-        require(bool(abs(value) <= _MOST_OF_INTEGRALS), argument.name, "a number above 1e200", "less for an integral")
-    layers = _kept(form, "layers", lambda: max((n.parts[2] for n in form.expression.atoms(Iterated)), default=0))
+    for argument, value in (
+        zip(form.arguments, point, strict=True) if form.expression.has(sp.Integral) else ()
+    ):
+        require(
+            bool(abs(value) <= _MOST_OF_INTEGRALS),
+            argument.name,
+            "a number above 1e200",
+            "less for an integral",
+        )
+    layers = _kept(
+        form,
+        "layers",
+        lambda: max((n.parts[2] for n in form.expression.atoms(Iterated)), default=0),
+    )
     if layers * max(digits, _FEWEST_DIGITS) > _MOST_DIGITS_OF_LAYERS:
         most = _MOST_DIGITS_OF_LAYERS // max(digits, _FEWEST_DIGITS)
-        raise ValueError(f"digits: got {digits} for {layers} layers, needs at most {most} layers or float64")
+        raise ValueError(
+            f"digits: got {digits} for {layers} layers, needs at most {most} layers or float64"
+        )
     with LOCK:
         _require_domain(form, point, digits)
         settle = _enclosed if _ball_function(form) is not None else _agreed
@@ -80,7 +106,9 @@ def _ball_function(form: Form) -> Callable[..., Any] | None:
 
     def build() -> Callable[..., Any] | None:
         try:
-            return compile_expression(form.expression, [argument.symbol for argument in form.arguments], ball_backend)
+            return compile_expression(
+                form.expression, [argument.symbol for argument in form.arguments], ball_backend
+            )
         except NotImplementedError:
             return None
 
@@ -92,7 +120,10 @@ def _mpmath_functions(form: Form, name: str, *expressions: sp.Expr) -> list[Call
     symbols = [argument.symbol for argument in form.arguments]
 
     def build() -> list[Callable[..., Any]]:
-        return [compile_expression(expression, symbols, mpmath_backend, context=WORK) for expression in expressions]
+        return [
+            compile_expression(expression, symbols, mpmath_backend, context=WORK)
+            for expression in expressions
+        ]
 
     return _kept(form, name, build)
 
@@ -102,10 +133,14 @@ def _require_domain(form: Form, point: list[sp.Expr], digits: int) -> None:
     values = [number(value, WORK) for value in point]
     for argument, value in zip(form.arguments, values, strict=True):
         argument.require(value, mpmath_backend)
-    parts = _mpmath_functions(form, "conditions", *chain.from_iterable((c.gap, c.scale) for c in form.conditions))
+    parts = _mpmath_functions(
+        form, "conditions", *chain.from_iterable((c.gap, c.scale) for c in form.conditions)
+    )
     for condition, gap, scale in zip(form.conditions, parts[::2], parts[1::2], strict=True):
         if not mpmath_backend.holds(gap, scale, values, condition):
-            broken = violation(condition, form.arguments, values, mpmath_backend.finish(gap, values))
+            broken = violation(
+                condition, form.arguments, values, mpmath_backend.finish(gap, values)
+            )
             raise ValueError(f"{form.name} requires: {broken}")
 
 
@@ -123,7 +158,9 @@ def _enclosed(form: Form, point: list[sp.Expr], digits: int) -> tuple[int, ...]:
                 continue
             if not ball.is_finite():
                 continue
-            middle, radius = (from_man_exp(*map(int, part.man_exp())) for part in (ball.mid(), ball.rad()))
+            middle, radius = (
+                from_man_exp(*map(int, part.man_exp())) for part in (ball.mid(), ball.rad())
+            )
             # mpmath cannot print a tiny number that carries thousands of digits.
             bits = int(_BITS_TO_KEEP * digits) + _SPARE_BITS
             low, high = mpf_sub(middle, radius, bits, "f"), mpf_add(middle, radius, bits, "c")
@@ -146,8 +183,13 @@ def _ball(value: sp.Expr) -> flint.arb:
 
 def _agreed(form: Form, point: list[sp.Expr], digits: int) -> tuple[int, ...]:
     """Return the raw mpmath number on which three precisions agree."""
-    if form.expression.has(sp.Integral) and (power := _largest_exponent(form, point)) > _LARGEST_EXPONENT_OF_INTEGRALS:
-        raise ArithmeticError(f"{form.name}: the power {power.n(3)} of an integral would take far too many digits")
+    if (
+        form.expression.has(sp.Integral)
+        and (power := _largest_exponent(form, point)) > _LARGEST_EXPONENT_OF_INTEGRALS
+    ):
+        raise ArithmeticError(
+            f"{form.name}: the power {power.n(3)} of an integral would take far too many digits"
+        )
     (function,) = _mpmath_functions(form, "mpmath", form.expression)
     results: list[Any] = []
     for round_ in range(_ROUNDS):
@@ -158,19 +200,25 @@ def _agreed(form: Form, point: list[sp.Expr], digits: int) -> tuple[int, ...]:
         if round_ < _ROUND_TO_PROVE_ZERO:
             continue
         tolerance = abs(results[-1]) * WORK.mpf(10) ** (-digits - _GUARD_DIGITS // 2)
-        if results[-1] != 0 and all(abs(earlier - results[-1]) <= tolerance for earlier in results[-3:-1]):
+        if results[-1] != 0 and all(
+            abs(earlier - results[-1]) <= tolerance for earlier in results[-3:-1]
+        ):
             return results[-1]._mpf_
         is_tiny = abs(results[-1]) < WORK.mpf(10) ** (-digits - _GUARD_DIGITS)
         if round_ == _ROUND_TO_PROVE_ZERO and is_tiny and _is_zero(form, point):
             return mpmath.libmp.fzero
     last = f"is {WORK.nstr(results[-1], 15)} at {precision} digits"
-    raise ArithmeticError(f"{form.name} {last} and has no {digits} right ones; write arguments in simplest form")
+    raise ArithmeticError(
+        f"{form.name} {last} and has no {digits} right ones; write arguments in simplest form"
+    )
 
 
 def _real(form: Form, value: Any, precision: int) -> Any:
     if isinstance(value, WORK.mpc):
         if abs(value.imag) > abs(value) * WORK.mpf(10) ** (5 - precision):
-            raise ArithmeticError(f"{form.name} is not real for these arguments: {WORK.nstr(value, 15)}")
+            raise ArithmeticError(
+                f"{form.name} is not real for these arguments: {WORK.nstr(value, 15)}"
+            )
         value = value.real
     if not WORK.isfinite(value):
         raise ArithmeticError(f"{form.name} is not finite for these arguments: {value}")
@@ -180,8 +228,12 @@ def _real(form: Form, value: Any, precision: int) -> Any:
 def _largest_exponent(form: Form, point: list[sp.Expr]) -> sp.Expr:
     """Return the largest absolute exponent of a power whose exponent depends on the arguments; zero without one."""
     values = dict(zip([argument.symbol for argument in form.arguments], point, strict=True))
-    exponents = {power.exp.subs(values) for power in form.expression.atoms(sp.Pow) if power.exp.free_symbols}
-    return max((abs(exponent) for exponent in exponents if exponent.is_Rational), default=sp.S.Zero)
+    exponents = {
+        power.exp.subs(values) for power in form.expression.atoms(sp.Pow) if power.exp.free_symbols
+    }
+    return max(
+        (abs(exponent) for exponent in exponents if exponent.is_Rational), default=sp.S.Zero
+    )
 
 
 def _is_zero(form: Form, point: list[sp.Expr]) -> bool:
@@ -192,7 +244,10 @@ def _is_zero(form: Form, point: list[sp.Expr]) -> bool:
 
     try:
         with budget(_SECONDS_TO_PROVE_ZERO):
-            values = {a.symbol: without_radicals(value) for a, value in zip(form.arguments, point, strict=True)}
+            values = {
+                a.symbol: without_radicals(value)
+                for a, value in zip(form.arguments, point, strict=True)
+            }
             return vanishes(form.expression.subs(values))
     except OutOfTime:
         return False

@@ -68,9 +68,13 @@ def strategy(form: Form, ranges: Mapping[str, Any]) -> Any:
     for name in ranges:
         if name not in names:
             raise ValueError(unknown("argument", name, names))
-    bounds = {argument.name: _bounds(argument, ranges.get(argument.name)) for argument in form.arguments}
+    bounds = {
+        argument.name: _bounds(argument, ranges.get(argument.name)) for argument in form.arguments
+    }
     valid = _valid(form, bounds)
-    each = {argument.name: _numbers(argument, *bounds[argument.name]) for argument in form.arguments}
+    each = {
+        argument.name: _numbers(argument, *bounds[argument.name]) for argument in form.arguments
+    }
     return st.fixed_dictionaries(each).map(lambda point: _moved(form, point, valid))
 
 
@@ -81,8 +85,12 @@ def _bounds(argument: Argument, given: Any) -> tuple[float, float]:
     ends = tuple(given) if isinstance(given, Sequence) else (given, given)
     checks.require(len(ends) == 2, argument.name, repr(given), "a number or a range (low, high)")
     low, high = (checks.real_number(argument.name, end) for end in ends)
-    inside = low <= high and all(satisfies(argument.symbol, sp.nsimplify(end)) for end in (low, high))
-    checks.require(inside, argument.name, f"({low:g}, {high:g})", f"a range (low, high) of {argument.needs}")
+    inside = low <= high and all(
+        satisfies(argument.symbol, sp.nsimplify(end)) for end in (low, high)
+    )
+    checks.require(
+        inside, argument.name, f"({low:g}, {high:g})", f"a range (low, high) of {argument.needs}"
+    )
     return low, high
 
 
@@ -101,7 +109,9 @@ def _valid(form: Form, bounds: Mapping[str, tuple[float, float]]) -> dict[str, f
     try:
         found = random_points(inside, form.conditions, 1, 0)
     except ArithmeticError as error:
-        raise ValueError(f"ranges: hardly any point of {form.name} in them satisfies its conditions") from error
+        raise ValueError(
+            f"ranges: hardly any point of {form.name} in them satisfies its conditions"
+        ) from error
     return {name: float(values[0]) for name, values in found.items()}
 
 

@@ -14,7 +14,9 @@ import sympy as sp
 from theory.core.numbers.backends import complex_ball_backend
 from theory.core.numbers.backends.source import compile_expression
 
-_DISTANCES = tuple(flint.fmpq(2**octave * (8 + eighth), 8) for octave, eighth in product(range(13), range(8)))
+_DISTANCES = tuple(
+    flint.fmpq(2**octave * (8 + eighth), 8) for octave, eighth in product(range(13), range(8))
+)
 _SEGMENTS_IN_BITS = 5  # 104 segments of an eighth of their distance add up to less than 2**5 times the bound of one
 
 
@@ -45,7 +47,9 @@ def _ball(node: sp.Integral, point: Mapping[sp.Symbol, sp.Expr], bits: int) -> A
     if not all(point[symbol].is_Rational for symbol in symbols):
         raise ArithmeticError("the ball of an integral needs a rational point")
     variable, *ends = node.limits[0]
-    values = [flint.acb(flint.fmpq(int(point[symbol].p), int(point[symbol].q))) for symbol in symbols]
+    values = [
+        flint.acb(flint.fmpq(int(point[symbol].p), int(point[symbol].q))) for symbol in symbols
+    ]
     integrand = compile_expression(node.function, (variable, *symbols), complex_ball_backend)
     low, high = (compile_expression(end, symbols, complex_ball_backend) for end in ends)
     start, end = (flint.acb(limit(*values)) for limit in (low, high))

@@ -44,7 +44,9 @@ def of_expressions(*expressions: sp.Basic) -> str:
                 waiting.append((node, True))
                 waiting.extend((child, False) for child in reversed(node.args))
                 continue
-            line = f"{_kind(node, len(lines))} {' '.join(str(known[child]) for child in node.args)}"
+            line = (
+                f"{_kind(node, len(lines))} {' '.join(str(known[child]) for child in node.args)}"
+            )
             known[node] = len(lines)
             lines.append(line)
         lines.append(f"= {known[expression]}")

@@ -52,9 +52,16 @@ def decide(left: Any, right: Any, where: sp.Dict) -> Decision:
     is_simplified, not_simple = _attempted(lambda: _is_simplified(left, right, where), seconds)
     if is_simplified:
         return Decision(Verdict.HOLDS)
-    seen = "the two sides differ at a point in 80 digits, which no ball proves" if seems_to_differ else ""
+    seen = (
+        "the two sides differ at a point in 80 digits, which no ball proves"
+        if seems_to_differ
+        else ""
+    )
     causes = [cause for cause in (no_proof, no_search, seen, not_simple) if cause]
-    return Decision(Verdict.UNDECIDED, "; ".join(dict.fromkeys(causes)) or "neither a proof nor a counterexample")
+    return Decision(
+        Verdict.UNDECIDED,
+        "; ".join(dict.fromkeys(causes)) or "neither a proof nor a counterexample",
+    )
 
 
 def _attempted(part: Callable[[], _Result], seconds: float) -> tuple[_Result | None, str]:
@@ -120,19 +127,26 @@ def _compared(left: Any, right: Any, where: sp.Dict) -> Agreement:
     return compared
 
 
-def entries(left: Any, right: Any, where: sp.Dict, *, by_sympy: bool = False) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
+def entries(
+    left: Any, right: Any, where: sp.Dict, *, by_sympy: bool = False
+) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
     """Return pairs of scalars that must be equal, with derivatives and limits evaluated, in terms of ``where``.
 
     Limits that are not proved stay as they are, unless ``by_sympy`` says to take those that sympy finds.
     """
     left, right = _explicit(left, by_sympy), _explicit(right, by_sympy)
     pairs = zip(left, right, strict=True) if isinstance(left, sp.MatrixBase) else [(left, right)]
-    return tuple((_prepared(one, where, by_sympy), _prepared(other, where, by_sympy)) for one, other in pairs)
+    return tuple(
+        (_prepared(one, where, by_sympy), _prepared(other, where, by_sympy))
+        for one, other in pairs
+    )
 
 
 def _explicit(side: Any, by_sympy: bool) -> Any:
     """Return a side with its products, inverses, determinants and derivatives of matrices worked out."""
-    if isinstance(side, sp.MatrixBase) or not any(isinstance(node, sp.MatrixBase) for node in distinct(side)):
+    if isinstance(side, sp.MatrixBase) or not any(
+        isinstance(node, sp.MatrixBase) for node in distinct(side)
+    ):
         return side
     return worked_out(side, by_sympy)
 
@@ -151,7 +165,11 @@ def _prepared(side: sp.Expr, where: sp.Dict, by_sympy: bool) -> sp.Expr:
 def _vanishes(left: sp.Expr, right: sp.Expr) -> bool:
     """Return whether the normal form proves ``left = right``."""
     difference = left - right
-    return difference == 0 or vanishes(difference) or (difference.has(sp.Integral) and _integrands_cancel(difference))
+    return (
+        difference == 0
+        or vanishes(difference)
+        or (difference.has(sp.Integral) and _integrands_cancel(difference))
+    )
 
 
 def _simplifies_to_zero(difference: sp.Expr) -> bool:
@@ -178,7 +196,11 @@ def _integrands_cancel(difference: sp.Expr) -> bool:
             return False
         (integral,) = integrals
         outside = sp.Mul(*(factor for factor in factors if factor is not integral))
-        if outside.free_symbols & set(integral.variables):  # x times an integral over x is not the integral of x times
+        if outside.free_symbols & set(
+            integral.variables
+        ):  # x times an integral over x is not the integral of x times
             return False
-        integrands[integral.limits] = integrands.get(integral.limits, sp.S.Zero) + outside * integral.function
+        integrands[integral.limits] = (
+            integrands.get(integral.limits, sp.S.Zero) + outside * integral.function
+        )
     return vanishes(rest) and all(vanishes(integrand) for integrand in integrands.values())

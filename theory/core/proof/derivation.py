@@ -117,14 +117,21 @@ class Step(PartOfDerivation):
                 raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}")
             object.__setattr__(self, side, value)
         if _shape(self.left) != _shape(self.right):
-            raise ValueError(f"sides of step {self.claim!r}: got {self.left} and {self.right}, needs one shape")
+            raise ValueError(
+                f"sides of step {self.claim!r}: got {self.left} and {self.right}, needs one shape"
+            )
         if self.left == self.right:
             raise ValueError(
                 f"sides of step {self.claim!r}: got {self.left} on both, needs what is claimed, not worked out: "
                 "sympy's Subs, Derivative, Sum, MatMul or Determinant on one of them"
             )
-        given = self.where if isinstance(self.where, sp.Dict) else checks.mapping("where", self.where)
-        where = {sympy_object("where", key): sympy_object("where", value) for key, value in given.items()}
+        given = (
+            self.where if isinstance(self.where, sp.Dict) else checks.mapping("where", self.where)
+        )
+        where = {
+            sympy_object("where", key): sympy_object("where", value)
+            for key, value in given.items()
+        }
         object.__setattr__(self, "where", sp.Dict(where))
 
     def decide(self, fresh: bool = False) -> Decision:
@@ -136,20 +143,27 @@ class Step(PartOfDerivation):
         from theory.core.proof.content import of_expressions, text
 
         content = text(of_expressions, self.left, self.right, self.where)
-        return decision_of(checker(), "step", content, lambda: self._decided(fresh or not current().read), fresh)
+        return decision_of(
+            checker(), "step", content, lambda: self._decided(fresh or not current().read), fresh
+        )
 
     def _decided(self, fresh: bool) -> Decision:
         from theory.core.proof import decision
 
         try:
-            return (decision.decide if fresh else decision.decided)(self.left, self.right, self.where)
+            return (decision.decide if fresh else decision.decided)(
+                self.left, self.right, self.where
+            )
         except Exception as error:  # for instance an expression too deep for Python to compare
             return Decision(Verdict.UNDECIDED, in_words(error))
 
     def _rows(self, letters: Letters) -> list[str]:
         left, right = (plain(with_letters(side, letters)) for side in (self.left, self.right))
         rows = [f"  {shortened(left, '.left')}", f"  = {shortened(right, '.right')}"]
-        rows += [f"  where {sp.sstr(symbol)} = {sp.sstr(value)}" for symbol, value in (self.where or {}).items()]
+        rows += [
+            f"  where {sp.sstr(symbol)} = {sp.sstr(value)}"
+            for symbol, value in (self.where or {}).items()
+        ]
         return rows + _reason(self.because)
 
     def counterexample(self) -> Mapping[sp.Symbol, sp.Expr] | None:
@@ -217,7 +231,9 @@ class Check(PartOfDerivation):
         """
         from theory.core.proof.content import of_program, text
 
-        return decision_of(everything(), "program", text(of_program, self.run), self._decided, fresh)
+        return decision_of(
+            everything(), "program", text(of_program, self.run), self._decided, fresh
+        )
 
     def _decided(self) -> Decision:
         try:
@@ -225,9 +241,13 @@ class Check(PartOfDerivation):
         except Exception as error:
             return Decision(Verdict.UNDECIDED, in_words(error))
         if answer is None:
-            return Decision(Verdict.UNDECIDED, "the program found neither a proof nor a counterexample")
+            return Decision(
+                Verdict.UNDECIDED, "the program found neither a proof nor a counterexample"
+            )
         if answer not in (True, False):
-            raise TypeError(f"run of {self.claim!r}: got {answer!r}, needs a function that returns True, False or None")
+            raise TypeError(
+                f"run of {self.claim!r}: got {answer!r}, needs a function that returns True, False or None"
+            )
         return Decision(Verdict.HOLDS if answer else Verdict.FAILS)
 
 

@@ -23,12 +23,17 @@ def derivation_text(form: Form, width: int = WIDTH) -> str:
     parts = []
     for step, used in zip(whole.steps, whole.uses, strict=True):
         steps = [number[node.claim] for node in used if not isinstance(node, Premise)]
-        names = [*([f"step {', '.join(steps)}"] if steps else []), *(str(n) for n in used if isinstance(n, Premise))]
+        names = [
+            *([f"step {', '.join(steps)}"] if steps else []),
+            *(str(n) for n in used if isinstance(n, Premise)),
+        ]
         first, *rest = step.text(width - 4, form.letters).splitlines()
         uses = [f"  uses {names[0]}", *(f"       {name}" for name in names[1:])] if names else []
         uses.append(f"  checked: {certificate(step)}")
         rest += list(chain.from_iterable(wrapped(row, width - 4, " " * 9) for row in uses))
-        parts.append("\n".join([f"{number[step.claim]:>2}. {first}", *(f"    {line}" for line in rest)]))
+        parts.append(
+            "\n".join([f"{number[step.claim]:>2}. {first}", *(f"    {line}" for line in rest)])
+        )
     return "\n\n".join(parts)
 
 

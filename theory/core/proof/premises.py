@@ -69,12 +69,16 @@ class Way:
 
     steps: tuple[Node, ...]
     uses: tuple[tuple[Node, ...], ...]  # for each step the premises and earlier steps that it uses
-    conclusions: tuple[int, ...]  # indices of the last step and of all steps that contain the expression
+    conclusions: tuple[
+        int, ...
+    ]  # indices of the last step and of all steps that contain the expression
 
     @property
     def premises(self) -> tuple[Premise, ...]:
         """The premises in the order of their first use."""
-        return tuple(dict.fromkeys(node for used in self.uses for node in used if isinstance(node, Premise)))
+        return tuple(
+            dict.fromkeys(node for used in self.uses for node in used if isinstance(node, Premise))
+        )
 
     @property
     def reached(self) -> frozenset[int]:
@@ -82,7 +86,11 @@ class Way:
         index = {step.claim: i for i, step in enumerate(self.steps)}
         found, waiting = set(self.conclusions), list(self.conclusions)
         while waiting:
-            below = {index[node.claim] for node in self.uses[waiting.pop()] if not isinstance(node, Premise)}
+            below = {
+                index[node.claim]
+                for node in self.uses[waiting.pop()]
+                if not isinstance(node, Premise)
+            }
             waiting += below - found
             found |= below
         return frozenset(found)
@@ -100,7 +108,9 @@ def way(form: Form) -> Way:
         uses.append(tuple(dict.fromkeys(used)))
         earlier[step.claim] = step
     last = len(form.steps) - 1
-    states = [i for i, step in enumerate(form.steps) if i == last or _contains(step, form.expression)]
+    states = [
+        i for i, step in enumerate(form.steps) if i == last or _contains(step, form.expression)
+    ]
     return Way(tuple(form.steps), tuple(uses), tuple(states))
 
 
@@ -150,7 +160,9 @@ def renamed(steps: Sequence[Node], prefix: str) -> tuple[Node, ...]:
     for step in steps:
         uses = step.uses
         if uses is not None:
-            uses = tuple(done[item.claim] if getattr(item, "claim", None) in mine else item for item in uses)
+            uses = tuple(
+                done[item.claim] if getattr(item, "claim", None) in mine else item for item in uses
+            )
         done[step.claim] = replace(step, claim=f"{prefix}{step.claim}", uses=uses)
     return tuple(done.values())
 
@@ -160,14 +172,20 @@ def _resolved(form: Form, step: Node, item: Any, earlier: dict[str, Node]) -> No
         return item
     if isinstance(item, str):
         if item not in form.assumptions:
-            raise ValueError(f"step {step.claim!r} of {form.name}: got {item!r}, needs one of its assumptions")
+            raise ValueError(
+                f"step {step.claim!r} of {form.name}: got {item!r}, needs one of its assumptions"
+            )
         return Premise(item, kind=Kind.ASSUMPTION)
     if hasattr(item, "claim"):
         if item.claim not in earlier:
-            raise ValueError(f"step {step.claim!r} of {form.name}: got {item.claim!r}, needs a step before it")
+            raise ValueError(
+                f"step {step.claim!r} of {form.name}: got {item.claim!r}, needs a step before it"
+            )
         return earlier[item.claim]
     return Premise(item.name, item.expression, Kind.CLOSED_FORM, item)
 
 
 def _contains(step: Node, expression: Any) -> bool:
-    return bool(expression.free_symbols) and hasattr(step, "mentions") and step.mentions(expression)
+    return (
+        bool(expression.free_symbols) and hasattr(step, "mentions") and step.mentions(expression)
+    )

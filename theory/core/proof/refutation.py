@@ -35,10 +35,14 @@ _BITS_TO_CONFIRM = (500, 2_000, 10_000, 100_000)
 # errors that do not shrink.
 _CLEAR = mpmath.mpf(10) ** -25
 # Where flint has failed, trying it again would only take time.
-_MPMATH_ALONE = SimpleNamespace(**{name: part for name, part in vars(mpmath_backend).items() if name != "certified"})
+_MPMATH_ALONE = SimpleNamespace(
+    **{name: part for name, part in vars(mpmath_backend).items() if name != "certified"}
+)
 
 Point = Mapping[sp.Symbol, sp.Expr]
-Difference = Literal["none", "unclear", "apparent", "certain"]  # apparent: by numbers, without a proof
+Difference = Literal[
+    "none", "unclear", "apparent", "certain"
+]  # apparent: by numbers, without a proof
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,10 @@ class Agreement:
 
 
 def compare(
-    left: sp.Expr, right: sp.Expr, points: int = POINTS, where: Mapping[sp.Symbol, sp.Expr] | None = None
+    left: sp.Expr,
+    right: sp.Expr,
+    points: int = POINTS,
+    where: Mapping[sp.Symbol, sp.Expr] | None = None,
 ) -> Agreement:
     """Evaluate both sides at reproducible random points of the domain of their symbols, or of those in ``where``.
 
@@ -83,7 +90,9 @@ def compare(
             with mpmath_backend.LOCK:
                 sides = [taken(side, point, infinite=True) for side in pair]
                 difference = _differ(sides, point) if not infinite else "unclear"
-        except Exception:  # sympy raises many kinds where an expression has no value, or none that it can compute
+        except (
+            Exception
+        ):  # sympy raises many kinds where an expression has no value, or none that it can compute
             continue
         if difference == "certain":
             return Agreement(agreed, witness)
@@ -92,10 +101,14 @@ def compare(
     return Agreement(agreed, appears=appears)
 
 
-def _point(pair: list[sp.Expr], where: Mapping[sp.Symbol, sp.Expr], seed: str) -> tuple[Point | None, Point]:
+def _point(
+    pair: list[sp.Expr], where: Mapping[sp.Symbol, sp.Expr], seed: str
+) -> tuple[Point | None, Point]:
     """Return the values of the symbols of both sides (None if outside their assumptions) and of the drawn symbols."""
     symbols = pair[0].free_symbols | pair[1].free_symbols
-    drawn = rational_point((symbols - set(where)).union(*(value.free_symbols for value in where.values())), seed)
+    drawn = rational_point(
+        (symbols - set(where)).union(*(value.free_symbols for value in where.values())), seed
+    )
     replaced = {symbol: value.subs(drawn) for symbol, value in where.items()}
     if not all(satisfies(symbol, value) for symbol, value in replaced.items()):
         return None, drawn
@@ -107,7 +120,9 @@ def _differ(pair: list[sp.Expr], point: Point) -> Difference:
     """Return how the two sides differ at the point."""
     infinite = [side in (sp.oo, -sp.oo) for side in pair]  # limits that are proved
     if any(infinite):
-        others = [side for side, is_infinite in zip(pair, infinite, strict=True) if not is_infinite]
+        others = [
+            side for side, is_infinite in zip(pair, infinite, strict=True) if not is_infinite
+        ]
         if others:
             return "certain" if _is_finite(others[0], point) else "unclear"
         return "certain" if pair[0] != pair[1] else "none"
@@ -134,8 +149,13 @@ def _difference(pair: list[sp.Expr], point: Point, digits: int) -> tuple[Any, An
 def _value(side: sp.Expr, point: Point, digits: int) -> Any:
     """Return one side at the point, with its integrals computed by quadrature."""
     body, integrals = _without_integrals(side)
-    values = [*(_number(value) for value in point.values()), *(integral(node, point, digits) for node in integrals)]
-    return mpmath_backend.WORK.mpmathify(_compiled(body, (*point, *integrals.values()), "mpmath")(*values))
+    values = [
+        *(_number(value) for value in point.values()),
+        *(integral(node, point, digits) for node in integrals),
+    ]
+    return mpmath_backend.WORK.mpmathify(
+        _compiled(body, (*point, *integrals.values()), "mpmath")(*values)
+    )
 
 
 def _is_certain(pair: list[sp.Expr], point: Point) -> bool:
@@ -164,9 +184,13 @@ def _kind_of_balls_is_apart(pair: list[sp.Expr], point: Point, kind: str) -> boo
     left, right = (_compiled(body, names, kind) for body, _ in bodies)
     before = flint.ctx.prec
     try:
-        for bits in _BITS_TO_CONFIRM[: 1 if integrals else None]:  # flint's quadrature cannot be interrupted
+        for bits in _BITS_TO_CONFIRM[
+            : 1 if integrals else None
+        ]:  # flint's quadrature cannot be interrupted
             flint.ctx.prec = bits
-            values = [_ball(*numbers) if kind != "ball" else _ball(*numbers).real for numbers in parts]
+            values = [
+                _ball(*numbers) if kind != "ball" else _ball(*numbers).real for numbers in parts
+            ]
             values += [certain_integral(node, point, bits) for node in integrals]
             wide = flint.acb(left(*values)) - flint.acb(right(*values))
             if not wide.is_finite():
@@ -193,14 +217,20 @@ def _exact_values_differ(pair: list[sp.Expr], point: Point) -> bool:
 @lru_cache(maxsize=256)
 def _compiled(side: sp.Expr, symbols: tuple[sp.Symbol, ...], kind: str) -> Callable[..., Any]:
     if kind != "mpmath":
-        return compile_expression(side, symbols, ball_backend if kind == "ball" else complex_ball_backend)
+        return compile_expression(
+            side, symbols, ball_backend if kind == "ball" else complex_ball_backend
+        )
     return compile_expression(side, symbols, mpmath_backend, context=mpmath_backend.WORK)
 
 
 def _number(value: sp.Expr) -> Any:
     real, imaginary = value.as_real_imag()
     result = number(real, mpmath_backend.WORK)
-    return mpmath_backend.WORK.mpc(result, number(imaginary, mpmath_backend.WORK)) if imaginary else result
+    return (
+        mpmath_backend.WORK.mpc(result, number(imaginary, mpmath_backend.WORK))
+        if imaginary
+        else result
+    )
 
 
 def integral(node: sp.Integral, point: Mapping[sp.Symbol, sp.Expr], digits: int) -> Any:
@@ -211,7 +241,12 @@ def integral(node: sp.Integral, point: Mapping[sp.Symbol, sp.Expr], digits: int)
     backend: Any = mpmath_backend
     if function is not None:
         # Values are not cached, since flint may return a wrong value when it is interrupted.
-        ball = enclosed(function, values, lambda value: flint.arb(flint.fmpq(int(value.p), int(value.q))), digits)
+        ball = enclosed(
+            function,
+            values,
+            lambda value: flint.arb(flint.fmpq(int(value.p), int(value.q))),
+            digits,
+        )
         if ball is not None:
             return mpmath_backend.WORK.make_mpf(middle(ball))
         backend = _MPMATH_ALONE
@@ -222,8 +257,14 @@ def integral(node: sp.Integral, point: Mapping[sp.Symbol, sp.Expr], digits: int)
 @lru_cache(maxsize=256)
 def _without_integrals(expression: sp.Expr) -> tuple[sp.Expr, dict[sp.Integral, sp.Dummy]]:
     """Return the expression with its outermost integrals replaced by symbols, and the map integral -> symbol."""
-    integrals = {node: sp.Dummy("integral") for node in distinct(expression, binds) if isinstance(node, sp.Integral)}
-    return (substituted(expression, integrals, within=lambda node: node) if integrals else expression), integrals
+    integrals = {
+        node: sp.Dummy("integral")
+        for node in distinct(expression, binds)
+        if isinstance(node, sp.Integral)
+    }
+    return (
+        substituted(expression, integrals, within=lambda node: node) if integrals else expression
+    ), integrals
 
 
 @lru_cache(maxsize=256)

@@ -92,7 +92,11 @@ def look_up(version: str | None, parts: Sequence[str] | None) -> tuple[Any] | No
         return None
     try:
         entry = json_in(path)
-        return (entry["value"],) if entry["checksum"] == _checksum(path.name, entry["value"]) else None
+        return (
+            (entry["value"],)
+            if entry["checksum"] == _checksum(path.name, entry["value"])
+            else None
+        )
     except (OSError, ValueError, TypeError, KeyError):
         return None
 
@@ -117,7 +121,9 @@ def _write(path: Path, value: Any) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         _remove_unused(path.parent)
     with replacing(path, flush=False) as temporary:
-        temporary.write_text(json.dumps({"checksum": _checksum(path.name, value), "value": value}), encoding="utf-8")
+        temporary.write_text(
+            json.dumps({"checksum": _checksum(path.name, value), "value": value}), encoding="utf-8"
+        )
 
 
 def _remove_unused(folder: Path) -> None:
@@ -148,16 +154,22 @@ def paper_digest(package: str) -> str | None:
     if not package.startswith("papers.") or not folder.is_dir():
         return None
     folders = (GROUND, _CORE.parent, folder)
-    return digest(list(chain.from_iterable(files_below(below) for below in folders)), GROUND.parent)
+    return digest(
+        list(chain.from_iterable(files_below(below) for below in folders)), GROUND.parent
+    )
 
 
 def files_below(folder: Path) -> list[Path]:
     """Return all files of a package in order, without compiled files."""
-    return sorted(path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__")
+    return sorted(
+        path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__"
+    )
 
 
 def digest(
-    files: Sequence[Path], root: Path = _CORE.parents[1], distributions: Sequence[str] = (*_ALGEBRA, *_NUMBERS)
+    files: Sequence[Path],
+    root: Path = _CORE.parents[1],
+    distributions: Sequence[str] = (*_ALGEBRA, *_NUMBERS),
 ) -> str | None:
     """Return the digest of files, named relative to ``root``, and versions of packages; None as of :func:`checker`."""
     found = hashlib.sha256(repr(sys.version_info[:2]).encode())
@@ -168,7 +180,9 @@ def digest(
             return None
         for path in files:
             content = path.read_bytes()
-            found.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode() + content)
+            found.update(
+                f"{path.relative_to(root).as_posix()} {len(content)}\n".encode() + content
+            )
     except (OSError, PackageNotFoundError):
         return None
     return found.hexdigest()
@@ -176,5 +190,7 @@ def digest(
 
 def _digest(folders: Sequence[Path], distributions: tuple[str, ...]) -> str | None:
     return digest(
-        list(chain.from_iterable(files_below(folder) for folder in folders)), folders[0].parent, distributions
+        list(chain.from_iterable(files_below(folder) for folder in folders)),
+        folders[0].parent,
+        distributions,
     )

@@ -34,8 +34,12 @@ def tree(form: Form) -> Branch:
     def branch(node: Any) -> Branch:
         seen.add(node if isinstance(node, Premise) else node.claim)
         if isinstance(node, Premise):
-            return Branch(f"[{letters.setdefault(node, _letter(len(letters)))}] {node}", below(node.premises))
-        return Branch(f"{index[node.claim] + 1}. {node.claim}", below(whole.uses[index[node.claim]]))
+            return Branch(
+                f"[{letters.setdefault(node, _letter(len(letters)))}] {node}", below(node.premises)
+            )
+        return Branch(
+            f"{index[node.claim] + 1}. {node.claim}", below(whole.uses[index[node.claim]])
+        )
 
     def below(nodes: Sequence[Any]) -> tuple[Branch, ...]:
         branches, again = [], []
@@ -43,14 +47,23 @@ def tree(form: Form) -> Branch:
             if (node if isinstance(node, Premise) else node.claim) not in seen:
                 branches.append(branch(node))
             else:
-                again.append(f"[{letters[node]}]" if isinstance(node, Premise) else str(index[node.claim] + 1))
+                again.append(
+                    f"[{letters[node]}]"
+                    if isinstance(node, Premise)
+                    else str(index[node.claim] + 1)
+                )
         return (*branches, *([Branch(f"{', '.join(again)} above")] if again else []))
 
-    used = [node for i in whole.conclusions for node in whole.uses[i] if not isinstance(node, Premise)]
+    used = [
+        node for i in whole.conclusions for node in whole.uses[i] if not isinstance(node, Premise)
+    ]
     inside = {index[node.claim] for node in used}
     stated = below([whole.steps[i] for i in whole.conclusions if i not in inside])
     asides = tuple(
-        Branch(f"side remark, {step.aside}: {index[step.claim] + 1}. {step.claim}", below(whole.uses[number]))
+        Branch(
+            f"side remark, {step.aside}: {index[step.claim] + 1}. {step.claim}",
+            below(whole.uses[number]),
+        )
         for number, step in enumerate(whole.steps)
         if number not in whole.reached
     )
@@ -69,7 +82,12 @@ def _lines(branch: Branch, first: str, rest: str, width: int) -> Iterator[str]:
     yield from (rest + hanging + line for line in wrapped[1:])
     for number, child in enumerate(branch.below):
         is_last = number == len(branch.below) - 1
-        yield from _lines(child, rest + ("└─ " if is_last else "├─ "), rest + ("   " if is_last else "│  "), width)
+        yield from _lines(
+            child,
+            rest + ("└─ " if is_last else "├─ "),
+            rest + ("   " if is_last else "│  "),
+            width,
+        )
 
 
 def _letter(number: int) -> str:

@@ -25,7 +25,13 @@ class Verdict(enum.Enum):
     def all(cls, verdicts: Iterable["Verdict"]) -> "Verdict":
         """Return the verdict on the conjunction of several statements."""
         distinct = set(verdicts)
-        return cls.FAILS if cls.FAILS in distinct else cls.UNDECIDED if cls.UNDECIDED in distinct else cls.HOLDS
+        return (
+            cls.FAILS
+            if cls.FAILS in distinct
+            else cls.UNDECIDED
+            if cls.UNDECIDED in distinct
+            else cls.HOLDS
+        )
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,11 @@ def in_words(error: Exception) -> str:
 
 
 def decision_of(
-    version: str | None, kind: str, content: str | None, decide: Callable[[], Decision], fresh: bool
+    version: str | None,
+    kind: str,
+    content: str | None,
+    decide: Callable[[], Decision],
+    fresh: bool,
 ) -> Decision:
     """Return the verdict from the store, or decide and store it; UNDECIDED is not stored."""
     parts = None if content is None else (kind, content)

@@ -26,7 +26,11 @@ _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM
 def number_of_processes(given: int | None) -> int:
     """Return the given number, by default how many processes can work at a time; ValueError if it is not positive."""
     if given is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return (
+            len(os.sched_getaffinity(0))
+            if hasattr(os, "sched_getaffinity")
+            else os.cpu_count() or 1
+        )
     if given < 1:
         raise ValueError(f"processes: got {given}, needs at least 1")
     return given

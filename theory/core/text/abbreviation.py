@@ -30,7 +30,10 @@ class AbbreviatedFormula:
     @property
     def lines(self) -> tuple[str, ...]:
         """The LaTeX of the formula, followed by one equation for each letter."""
-        definitions = (f"{latex(name)} = {latex(with_fractions(part), self.arguments)}" for name, part in self.letters)
+        definitions = (
+            f"{latex(name)} = {latex(with_fractions(part), self.arguments)}"
+            for name, part in self.letters
+        )
         return (latex(with_fractions(self.expression), self.arguments), *definitions)
 
     @property
@@ -66,11 +69,19 @@ def abbreviated(form: Form, longest: int = LONGEST_LINE) -> AbbreviatedFormula:
 
 def repeated_parts(expression: sp.Expr) -> tuple[sp.Expr, list[tuple[sp.Symbol, sp.Expr]]]:
     """Return the expression with letters for its repeated parts, and their definitions, which use earlier letters."""
-    bound = set(chain.from_iterable(node.atoms(sp.Symbol) for node in distinct(expression) if binds(node)))
+    bound = set(
+        chain.from_iterable(node.atoms(sp.Symbol) for node in distinct(expression) if binds(node))
+    )
     bound -= expression.free_symbols
-    named, (whole,) = sp.cse(expression, symbols=sp.numbered_symbols("part", cls=sp.Dummy), ignore=bound)
+    named, (whole,) = sp.cse(
+        expression, symbols=sp.numbered_symbols("part", cls=sp.Dummy), ignore=bound
+    )
     taken = {symbol.name for symbol in expression.atoms(sp.Symbol)}
-    unused = (name for name in map("X_{{{}}}".format, range(1, len(named) + len(taken) + 1)) if name not in taken)
+    unused = (
+        name
+        for name in map("X_{{{}}}".format, range(1, len(named) + len(taken) + 1))
+        if name not in taken
+    )
     names: dict[sp.Symbol, sp.Expr] = {}
     letters: list[tuple[sp.Symbol, sp.Expr]] = []
     for symbol, part in named:

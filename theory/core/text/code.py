@@ -34,31 +34,45 @@ def code(form: Form, language: str) -> str:
     names = _names(form, written)
     used = {type(node).__name__ for node in distinct(expression)} & set(written.helpers)
     printer = written.printer(
-        {**written.settings, "user_functions": {name: written.name(name) if written.camel else name for name in used}}
+        {
+            **written.settings,
+            "user_functions": {
+                name: written.name(name) if written.camel else name for name in used
+            },
+        }
     )
     shared, (result,) = _shared(
-        expression.xreplace(names), sp.numbered_symbols("v", real=True, exclude=set(names.values()))
+        expression.xreplace(names),
+        sp.numbered_symbols("v", real=True, exclude=set(names.values())),
     )
     try:
         lines = {str(name): printer.doprint(value) for name, value in shared}
         body = {"result": printer.doprint(result), "domain": printer.doprint(_domain(form, names))}
     except PrintMethodNotImplementedError as error:
         lacking = str(error).split("\n")[0].split(": ")[-1]
-        raise NotImplementedError(f"{form.name}: the code in {language!r} has no {lacking}") from error
+        raise NotImplementedError(
+            f"{form.name}: the code in {language!r} has no {lacking}"
+        ) from error
     needed = [name for symbol, name in names.items() if expression.has(symbol)]
     function = written.function.format(
         name=written.name(form.name),
         parameters=", ".join(
-            (written.integer if a.allowed.is_integer else written.parameter).format(names[a.symbol])
+            (written.integer if a.allowed.is_integer else written.parameter).format(
+                names[a.symbol]
+            )
             for a in form.arguments
         ),
         wide=", ".join(f"long double {name}" for name in needed),
         names=", ".join(map(str, needed)),
         locals=", ".join(lines),
-        lines="".join(f"{written.line.format(name=name, value=value)}\n" for name, value in lines.items()),
+        lines="".join(
+            f"{written.line.format(name=name, value=value)}\n" for name, value in lines.items()
+        ),
         **body,
     )
-    helpers = [text for name, text in written.helpers.items() if text and (name in used or not name)]
+    helpers = [
+        text for name, text in written.helpers.items() if text and (name in used or not name)
+    ]
     return "\n".join((*_heading(form, names, written), *helpers, function))
 
 
@@ -76,7 +90,9 @@ def _names(form: Form, written: Language) -> dict[sp.Symbol, sp.Symbol]:
     return names
 
 
-def _shared(expression: sp.Expr, letters: Iterator[sp.Symbol]) -> tuple[list[tuple[sp.Symbol, sp.Expr]], Any]:
+def _shared(
+    expression: sp.Expr, letters: Iterator[sp.Symbol]
+) -> tuple[list[tuple[sp.Symbol, sp.Expr]], Any]:
     """Return names of repeated parts with their values, and the result in these, with all steps of a recursion."""
     if not isinstance(expression, Iterated):
         return sp.cse([expression], letters)
@@ -90,11 +106,17 @@ def _shared(expression: sp.Expr, letters: Iterator[sp.Symbol]) -> tuple[list[tup
 
 
 def _require_writable(form: Form, expression: sp.Expr, language: str) -> None:
-    undefined = sorted({type(call).__name__ for call in expression.atoms(sp.core.function.AppliedUndef)})
+    undefined = sorted(
+        {type(call).__name__ for call in expression.atoms(sp.core.function.AppliedUndef)}
+    )
     if undefined:
-        raise ValueError(f"{form.name}: {undefined[0]} is an undefined function: define it with specialise() first")
+        raise ValueError(
+            f"{form.name}: {undefined[0]} is an undefined function: define it with specialise() first"
+        )
     if expression.has(sp.Integral):
-        raise NotImplementedError(f"{form.name}: the code in {language!r} has no integral; function() evaluates it")
+        raise NotImplementedError(
+            f"{form.name}: the code in {language!r} has no integral; function() evaluates it"
+        )
 
 
 def _domain(form: Form, names: Mapping[sp.Symbol, sp.Symbol]) -> sp.Basic:
@@ -124,4 +146,8 @@ def _heading(form: Form, names: Mapping[sp.Symbol, sp.Symbol], written: Language
         *(condition.sentence for condition in form.conditions),
         written.arithmetic,
     ]
-    return [written.comment.format(line) for text in sentences for line in textwrap.wrap(in_comment(text), _WIDTH)]
+    return [
+        written.comment.format(line)
+        for text in sentences
+        for line in textwrap.wrap(in_comment(text), _WIDTH)
+    ]

@@ -8,7 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
-from sympy.printing.c import C99CodePrinter, known_functions_C99, reserved_words, reserved_words_c99
+from sympy.printing.c import (
+    C99CodePrinter,
+    known_functions_C99,
+    reserved_words,
+    reserved_words_c99,
+)
 from sympy.printing.codeprinter import CodePrinter
 from sympy.printing.jscode import JavascriptCodePrinter
 from sympy.printing.julia import JuliaCodePrinter, known_fcns_src1, known_fcns_src2
@@ -27,7 +32,9 @@ class Language:
     integer: str
     line: str  # a statement, with the places name and value
     function: str  # places: name, parameters, domain, lines, locals, result, wide and names (declared and not)
-    helpers: Mapping[str, str]  # function that the printer lacks, or writes without declaring it -> its declaration
+    helpers: Mapping[
+        str, str
+    ]  # function that the printer lacks, or writes without declaring it -> its declaration
     camel: bool = False  # whether names are written without underscores
 
     def name(self, words: str) -> str:
@@ -36,7 +43,11 @@ class Language:
         if not first[0].isalpha():
             first = f"x{first}"
         if self.camel:
-            return first[0].lower() + first[1:] + "".join(part[0].upper() + part[1:] for part in others)
+            return (
+                first[0].lower()
+                + first[1:]
+                + "".join(part[0].upper() + part[1:] for part in others)
+            )
         word = "_".join((first, *others))
         return f"{word}_" if word in _TAKEN else word
 
@@ -60,7 +71,10 @@ class _Mathematica(MCodePrinter):
     """The language of Mathematica, with cases."""
 
     def _print_Piecewise(self, cases: sp.Piecewise) -> str:
-        pairs = (f"{{{self._print(value)}, {self._print(condition)}}}" for value, condition in cases.args)
+        pairs = (
+            f"{{{self._print(value)}, {self._print(condition)}}}"
+            for value, condition in cases.args
+        )
         return f"Piecewise[{{{', '.join(pairs)}}}]"
 
     def _print_BooleanTrue(self, _: sp.Basic) -> str:
@@ -168,7 +182,10 @@ LANGUAGES = {
             "log1p": "",
             "log_ratio": f"log_ratio(x, y) = {_NEAR} ? log1p((x - y) / y) : log(x) - log(y)",
             "normal_cdf": "using SpecialFunctions: erfc\nnormal_cdf(x) = erfc(-x / sqrt(oftype(x, 2))) / 2",
-            **{name: f"using SpecialFunctions: {name}" for name in ("erf", "erfinv", "erfcinv", "polygamma")},
+            **{
+                name: f"using SpecialFunctions: {name}"
+                for name in ("erf", "erfinv", "erfcinv", "polygamma")
+            },
         },
     ),
     "mathematica": Language(

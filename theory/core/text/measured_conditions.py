@@ -16,7 +16,11 @@ SECTION = "map-{}"  # the label of a map's section in the gallery
 
 def measured_conditions(*names: str | None) -> dict[str, str]:
     """Return where closed forms or entries ("jacot2024 2.1 varies less") were measured to hold, ``{map: sentence}``."""
-    return {name: one["sentence"] for name, one in _maps(FILE).items() if not {*names}.isdisjoint(one["forms"])}
+    return {
+        name: one["sentence"]
+        for name, one in _maps(FILE).items()
+        if not {*names}.isdisjoint(one["forms"])
+    }
 
 
 @cache

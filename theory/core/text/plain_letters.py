@@ -13,7 +13,9 @@ _SIGNS = {
     "leq": "≤", "geq": "≥", "neg": "¬", "sqrt": "√", "varphi": "φ", "varepsilon": "ε", "le": "≤", "ge": "≥",
 }  # fmt: skip
 _SIZES = re.compile(r"\\(?:left|right)(?![A-Za-z])|\\operatorname(?![A-Za-z])")
-_FONT = re.compile(r"\\(?:math(?:rm|bf|cal|bb|sf)|boldsymbol|text)\s*(?:\{([^{}]*)\}|(\\[A-Za-z]+|\w))")
+_FONT = re.compile(
+    r"\\(?:math(?:rm|bf|cal|bb|sf)|boldsymbol|text)\s*(?:\{([^{}]*)\}|(\\[A-Za-z]+|\w))"
+)
 _FRACTION = re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}")
 _COMMAND = re.compile(r"\\([A-Za-z]+)\s*")
 _ACCENTED = re.compile(rf"\\({'|'.join(_ACCENTS)})\s*(?:\{{([^{{}}]*)\}}|(\\[A-Za-z]+|\w))")
@@ -26,20 +28,33 @@ def plain(latex: str) -> str:
     while _FONT.search(text):
         text = _FONT.sub(lambda font: font[1] or font[2] or "", text)
     text = _FRACTION.sub(r"\1/\2", text)
-    text = re.sub(r"\\[,;:! ]", " ", text.replace("*", "∗").replace(r"\|", "‖").replace(r"\{", "⦃").replace(r"\}", "⦄"))
+    text = re.sub(
+        r"\\[,;:! ]",
+        " ",
+        text.replace("*", "∗").replace(r"\|", "‖").replace(r"\{", "⦃").replace(r"\}", "⦄"),
+    )
     while found := _ACCENTED.search(text):
         base = plain(found[2] or found[3])
-        text = text[: found.start()] + base[:1] + _ACCENTS[found[1]] + base[1:] + text[found.end() :]
+        text = (
+            text[: found.start()] + base[:1] + _ACCENTS[found[1]] + base[1:] + text[found.end() :]
+        )
     text = re.sub(r"\s+([⟩)\]⌉‖])", r"\1", _COMMAND.sub(lambda command: _sign(command), text))
     while _GROUP.search(text):
-        text = _GROUP.sub(lambda group: group[1] + (f"({group[2]})" if _is_long(group) else group[2]), text)
+        text = _GROUP.sub(
+            lambda group: group[1] + (f"({group[2]})" if _is_long(group) else group[2]), text
+        )
     return unicodedata.normalize(
-        "NFC", re.sub(r"\^(['†∗])", r"\1", text).replace("^+", "⁺").replace("⦃", "{").replace("⦄", "}")
+        "NFC",
+        re.sub(r"\^(['†∗])", r"\1", text).replace("^+", "⁺").replace("⦃", "{").replace("⦄", "}"),
     )
 
 
 def _is_long(group: re.Match[str]) -> bool:
-    return bool(group[1]) and bool(re.search(r"[-+*/ =]", group[2])) and not re.fullmatch(r"\(.*\)", group[2])
+    return (
+        bool(group[1])
+        and bool(re.search(r"[-+*/ =]", group[2]))
+        and not re.fullmatch(r"\(.*\)", group[2])
+    )
 
 
 def _sign(found: re.Match[str]) -> str:

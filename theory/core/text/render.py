@@ -26,13 +26,17 @@ Letters = tuple[tuple[sp.Expr, sp.Expr], ...]
 Differences = Sequence[tuple[str, str, str]]
 """What a form corrects in print: for each place the key of the paper, the label there, and what is wrong in words."""
 WIDTH = 100
-_WORD = re.compile(r"^([A-Za-z]{3,})(?=_|$)")  # a symbol whose name is a word and not a letter such as tau
+_WORD = re.compile(
+    r"^([A-Za-z]{3,})(?=_|$)"
+)  # a symbol whose name is a word and not a letter such as tau
 _LONGEST_FORMULA = 6  # lines of a terminal
 
 
 def latex(expression: sp.Basic, arguments: tuple[Argument, ...] = ()) -> str:
     """Return the LaTeX of an expression, with the LaTeX of each argument that defines its own, and words upright."""
-    names = {a.symbol: a.latex or _WORD.sub(r"\\mathrm{\1}", sp.latex(a.symbol)) for a in arguments}
+    names = {
+        a.symbol: a.latex or _WORD.sub(r"\\mathrm{\1}", sp.latex(a.symbol)) for a in arguments
+    }
     return sp.latex(readable(expression), symbol_names=names)
 
 
@@ -72,7 +76,10 @@ def text(form: Form, width: int = WIDTH, differs_from_print: Differences = ()) -
     """
     expression, letters = lettered(form)
     rows = [("", form.meaning), ("=", shortened(plain(with_fractions(expression))))]
-    rows += _repeated("with", [shortened(f"{sp.sstr(name)} = {plain(with_fractions(part))}") for name, part in letters])
+    rows += _repeated(
+        "with",
+        [shortened(f"{sp.sstr(name)} = {plain(with_fractions(part))}") for name, part in letters],
+    )
     widest = max((len(argument.name) for argument in form.arguments), default=0)
     for index, argument in enumerate(form.arguments):
         unit = "" if argument.unit == "dimensionless" else f" [{argument.unit}]"
@@ -82,10 +89,16 @@ def text(form: Form, width: int = WIDTH, differs_from_print: Differences = ()) -
     rows += _repeated("assumes", list(form.assumptions))
     rows += _repeated("measured", measured(form))
     rows += _repeated("source", [str(source) for source in form.sources])
-    rows += _repeated("", [f"differs from print: {sentence}" for sentence in misprints(form, differs_from_print)])
+    rows += _repeated(
+        "", [f"differs from print: {sentence}" for sentence in misprints(form, differs_from_print)]
+    )
     count = len(form.steps)
-    rows.append(("status", form.status.value + (f", {count} step{'s' * (count != 1)}" if count else "")))
-    lines = chain.from_iterable(wrapped(f"  {label:<10}{body}", width, " " * 12) for label, body in rows)
+    rows.append(
+        ("status", form.status.value + (f", {count} step{'s' * (count != 1)}" if count else ""))
+    )
+    lines = chain.from_iterable(
+        wrapped(f"  {label:<10}{body}", width, " " * 12) for label, body in rows
+    )
     return "\n".join([form.name, *map(str.rstrip, lines)])
 
 
@@ -97,12 +110,18 @@ def misprints(form: Form, differs_from_print: Differences) -> list[str]:
         differs_from_print: the misprints that it corrects.
     """
     several = len({source.key for source in form.sources}) > 1
-    return [f"{f'{paper} ' * several}{label}{f': {words}' * bool(words)}" for paper, label, words in differs_from_print]
+    return [
+        f"{f'{paper} ' * several}{label}{f': {words}' * bool(words)}"
+        for paper, label, words in differs_from_print
+    ]
 
 
 def measured(form: Form) -> list[str]:
     """Return where recorded maps of networks say that the form holds, each with the section of its map."""
-    return [f"{sentence} [{SECTION.format(name)}]" for name, sentence in measured_conditions(form.name).items()]
+    return [
+        f"{sentence} [{SECTION.format(name)}]"
+        for name, sentence in measured_conditions(form.name).items()
+    ]
 
 
 def with_letters(expression: Any, letters: Letters) -> Any:
@@ -116,7 +135,10 @@ class _Plain(StrPrinter):
     """A value at a point is printed as "(x**2 at x = 3)", a quotient with a bar, a matrix in one line."""
 
     def _print_Subs(self, node: sp.Subs) -> str:
-        values = ", ".join(f"{self._print(x)} = {self._print(value)}" for x, value in zip(*node.args[1:], strict=True))
+        values = ", ".join(
+            f"{self._print(x)} = {self._print(value)}"
+            for x, value in zip(*node.args[1:], strict=True)
+        )
         return f"({self._print(node.expr)} at {values})"
 
     def _print_quotient(self, node: sp.Function) -> str:
@@ -141,7 +163,9 @@ def wrapped(row: str, width: int, indent: str) -> list[str]:
     """Return the lines of a row of at most ``width`` columns, of which those after the first have this indentation."""
     text = row.lstrip()
     first = row[: len(row) - len(text)]
-    return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False)
+    return textwrap.wrap(
+        text, width, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False
+    )
 
 
 def shortened(formula: str, attribute: str = ".expression") -> str:

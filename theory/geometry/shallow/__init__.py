@@ -9,4 +9,12 @@ from theory.geometry.shallow.bumps import ErfBumps, erf_bumps
 from theory.geometry.shallow.metric import log_volume_element, metric, riemann, volume_element
 from theory.geometry.shallow.scalar_curvature import scalar_curvature
 
-__all__ = ["ErfBumps", "erf_bumps", "log_volume_element", "metric", "riemann", "scalar_curvature", "volume_element"]
+__all__ = [
+    "ErfBumps",
+    "erf_bumps",
+    "log_volume_element",
+    "metric",
+    "riemann",
+    "scalar_curvature",
+    "volume_element",
+]

@@ -32,7 +32,9 @@ class ErfBumps:
     units: NDArray[np.intp]  # indices of the hidden units of each bump, [bump, d], increasing
     amplitudes: NDArray[np.float64]  # height of each bump, [bump], positive, in 1/input^(2 d)
     centres: NDArray[np.float64]  # of the bumps, [bump, d], in the unit of the inputs
-    precisions: NDArray[np.float64]  # Q of each bump exp(-(x - c) Q (x - c)), [bump, d, d], in 1/input^2
+    precisions: NDArray[
+        np.float64
+    ]  # Q of each bump exp(-(x - c) Q (x - c)), [bump, d, d], in 1/input^2
     _weights: NDArray[np.float64]
     _biases: NDArray[np.float64]
 
@@ -63,9 +65,13 @@ def erf_bumps(weights: ArrayLike, biases: ArrayLike) -> ErfBumps:
     layer = checked(weights, biases, np.zeros((1, *weights.shape[1:])), ERF)
     n, d = layer.width, layer.dimension
     if n < d:
-        raise ValueError(f"weights: got width {n} < d = {d}, needs at least as many units as inputs")
+        raise ValueError(
+            f"weights: got width {n} < d = {d}, needs at least as many units as inputs"
+        )
     if math.comb(n, d) > _MOST_BUMPS:
-        raise ValueError(f"weights give {math.comb(n, d)} sets of {d} units, more than {_MOST_BUMPS}")
+        raise ValueError(
+            f"weights give {math.comb(n, d)} sets of {d} units, more than {_MOST_BUMPS}"
+        )
     units = np.array(list(combinations(range(n), d)), dtype=np.intp)
     minors = np.linalg.det(layer.weights[units])
     # A determinant below Hadamard's bound times the rounding error of d factors is zero, and its centre arbitrary.

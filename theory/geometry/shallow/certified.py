@@ -33,7 +33,9 @@ def scalar_curvature(layer: Layer, point: NDArray[np.float64]) -> float:
     """Return the Ricci scalar at one input [d], right to the last digit; ArithmeticError if no precision suffices."""
     curvature = ball_backend.nearest(lambda: _in_balls(layer, point))
     if curvature is None:
-        raise ArithmeticError(f"the metric is singular, or {layer.act.name} has a kink, at x = {point}")
+        raise ArithmeticError(
+            f"the metric is singular, or {layer.act.name} has a kink, at x = {point}"
+        )
     return curvature
 
 
@@ -70,7 +72,9 @@ def _over_components(weights: list[list[arb]], coefficients: list[arb], inverse:
     d = inverse.ncols()
     lower: dict[tuple[int, ...], arb] = {}
     for i, j, k in combinations_with_replacement(range(d), 3):
-        value = sum((c * w[i] * w[j] * w[k] for c, w in zip(coefficients, weights, strict=True)), arb(0))
+        value = sum(
+            (c * w[i] * w[j] * w[k] for c, w in zip(coefficients, weights, strict=True)), arb(0)
+        )
         lower |= dict.fromkeys(permutations((i, j, k)), value)
     raised = lower
     for _ in range(3):  # raise the first index and put it last
@@ -79,12 +83,18 @@ def _over_components(weights: list[list[arb]], coefficients: list[arb], inverse:
             raised[j, k, i] = sum((inverse[i, m] * before[m, j, k] for m in range(d)), arb(0))
     trace = []
     for i in range(d):
-        trace.append(sum((inverse[j, k] * lower[i, j, k] for j, k in product(range(d), repeat=2)), arb(0)))
-    square = sum((inverse[i, j] * trace[i] * trace[j] for i, j in product(range(d), range(d))), arb(0))
+        trace.append(
+            sum((inverse[j, k] * lower[i, j, k] for j, k in product(range(d), repeat=2)), arb(0))
+        )
+    square = sum(
+        (inverse[i, j] * trace[i] * trace[j] for i, j in product(range(d), range(d))), arb(0)
+    )
     return (sum((value * raised[index] for index, value in lower.items()), arb(0)) - square) / 4
 
 
 @lru_cache(maxsize=64)
 def _derivatives(act: Activation) -> tuple[Callable[[arb], arb], Callable[[arb], arb]]:
-    slope, bend = (compile_expression(act.derivative(order), [z], ball_backend) for order in (1, 2))
+    slope, bend = (
+        compile_expression(act.derivative(order), [z], ball_backend) for order in (1, 2)
+    )
     return slope, bend

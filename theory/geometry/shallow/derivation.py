@@ -83,8 +83,13 @@ def contracted(inverse: sp.Matrix, tensor: First) -> sp.Expr:
     )
     trace = []
     for c in indices:
-        trace.append(sp.Add(*(inverse[a, b] * tensor(a, b, c) for a, b in product(indices, repeat=2))))
-    return (norm - sp.Add(*(inverse[a, b] * trace[a] * trace[b] for a, b in product(indices, repeat=2)))) / 4
+        trace.append(
+            sp.Add(*(inverse[a, b] * tensor(a, b, c) for a, b in product(indices, repeat=2)))
+        )
+    return (
+        norm
+        - sp.Add(*(inverse[a, b] * trace[a] * trace[b] for a, b in product(indices, repeat=2)))
+    ) / 4
 
 
 def _symmetry() -> Step:
@@ -95,9 +100,17 @@ def _symmetry() -> Step:
     return Step(
         "dg is totally symmetric",
         sp.Matrix(
-            [sp.Derivative(slope**2 * weights[i] * weights[j], _POINTS[k]) for i, j, k in product(range(2), repeat=3)]
+            [
+                sp.Derivative(slope**2 * weights[i] * weights[j], _POINTS[k])
+                for i, j, k in product(range(2), repeat=3)
+            ]
         ),
-        sp.Matrix([2 * slope * bend * weights[i] * weights[j] * weights[k] for i, j, k in product(range(2), repeat=3)]),
+        sp.Matrix(
+            [
+                2 * slope * bend * weights[i] * weights[j] * weights[k]
+                for i, j, k in product(range(2), repeat=3)
+            ]
+        ),
         because="every derivative of phi(w.x + b) in an input brings down the weight of that input",
         uses=(METRIC,),
     )
@@ -115,9 +128,14 @@ def scalar(dimension: int, orthonormal: bool) -> Step:
     def second(*indices: int) -> sp.Expr:
         return symmetric("Q", *indices)
 
-    g = sp.eye(dimension) if orthonormal else sp.Matrix(dimension, dimension, lambda i, j: symmetric("g", i, j))
+    g = (
+        sp.eye(dimension)
+        if orthonormal
+        else sp.Matrix(dimension, dimension, lambda i, j: symmetric("g", i, j))
+    )
     return Step(
-        f"R = (|T|^2 - |tr T|^2)/4 in {dimension} dimensions" + (", orthonormal coordinates" if orthonormal else ""),
+        f"R = (|T|^2 - |tr T|^2)/4 in {dimension} dimensions"
+        + (", orthonormal coordinates" if orthonormal else ""),
         scalar_curvature(g, tensor, second),
         contracted(g.inv(), tensor),
         because="first and second derivatives of the metric are totally symmetric",

@@ -56,17 +56,23 @@ class Layer:
 def checked(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike) -> Layer:
     """Return the arguments as float64 arrays of shapes that fit; TypeError or ValueError if they are not such."""
     act = activation("act", act)
-    weights, biases, x = (real_array(n, v) for n, v in (("weights", weights), ("biases", biases), ("x", x)))
+    weights, biases, x = (
+        real_array(n, v) for n, v in (("weights", weights), ("biases", biases), ("x", x))
+    )
     if weights.ndim != 2:
         raise ValueError(f"weights: got shape {weights.shape}, needs [width, d]")
     if biases.shape != weights.shape[:1]:
         raise ValueError(f"biases: got shape {biases.shape}, needs [width] = {weights.shape[:1]}")
     if x.ndim < 1 or x.shape[-1] != weights.shape[1]:
-        raise ValueError(f"x: got shape {x.shape}, needs [..., d] with d = {weights.shape[1]} as in weights")
+        raise ValueError(
+            f"x: got shape {x.shape}, needs [..., d] with d = {weights.shape[1]} as in weights"
+        )
     return Layer(weights, biases, x.reshape(-1, x.shape[-1]), x.shape[:-1], act)
 
 
-def checked_for_curvature(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike) -> Layer:
+def checked_for_curvature(
+    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike
+) -> Layer:
     """Return :func:`checked` arguments; ValueError for one input, or a slope that jumps, as that of ReLU does."""
     layer = checked(weights, biases, x, act)
     jumps = _jumps(layer.act)
@@ -76,7 +82,9 @@ def checked_for_curvature(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, a
             f"{', '.join(map(str, jumps))}, so the metric is piecewise smooth and its curvature not defined there"
         )
     if layer.dimension < 2:
-        raise ValueError(f"weights: got shape {layer.weights.shape}, needs d >= 2 columns for a curvature")
+        raise ValueError(
+            f"weights: got shape {layer.weights.shape}, needs d >= 2 columns for a curvature"
+        )
     return layer
 
 
@@ -95,11 +103,15 @@ class Frame:
     """A block of inputs with an orthonormal frame at each of them."""
 
     points: slice  # of the inputs of the layer
-    triangle: NDArray[np.float64]  # R of J = QR, [point, d, d], with positive diagonal; the identity where singular
+    triangle: NDArray[
+        np.float64
+    ]  # R of J = QR, [point, d, d], with positive diagonal; the identity where singular
     preactivations: NDArray[np.float64]  # [point, width], dimensionless
     slopes: NDArray[np.float64]  # of the activation, [point, width], dimensionless
     singular: NDArray[np.bool_]  # whether the metric is, to working precision, [point]
-    condition: NDArray[np.float64]  # of J with columns of length one, [point]; infinite where singular
+    condition: NDArray[
+        np.float64
+    ]  # of J with columns of length one, [point]; infinite where singular
     inverse: NDArray[np.float64]  # of the triangle, [point, d, d]
 
 
@@ -118,9 +130,15 @@ def frames(layer: Layer, numbers_per_point: int, when_singular: WhenSingular) ->
         preactivations = layer.points[part] @ layer.weights.T + layer.biases
         slopes = slope(preactivations)
         if not (np.isfinite(preactivations).all() and np.isfinite(slopes).all()):
-            raise ArithmeticError(f"pre-activations or slopes of {layer.act.name} exceed the range of double precision")
-        triangle = np.linalg.qr((slopes / np.sqrt(layer.width))[..., None] * layer.weights, mode="r")
-        triangle = np.where(np.diagonal(triangle, axis1=1, axis2=2) < 0, -1, 1)[..., None] * triangle
+            raise ArithmeticError(
+                f"pre-activations or slopes of {layer.act.name} exceed the range of double precision"
+            )
+        triangle = np.linalg.qr(
+            (slopes / np.sqrt(layer.width))[..., None] * layer.weights, mode="r"
+        )
+        triangle = (
+            np.where(np.diagonal(triangle, axis1=1, axis2=2) < 0, -1, 1)[..., None] * triangle
+        )
         inverse, condition = _inverse_and_condition(triangle)
         singular = ~(condition < LARGEST_CONDITION)
         if singular.any() and when_singular == "raise":
@@ -142,18 +160,24 @@ def in_frame(weights: NDArray[np.float64], inverse: NDArray[np.float64]) -> NDAr
     return weights @ inverse
 
 
-def _inverse_and_condition(triangle: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _inverse_and_condition(
+    triangle: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return R⁻¹ and the Frobenius condition number of R with columns of norm one, infinite where R is singular."""
     # The common factor does not change the result, and it keeps the squares in the range of double precision.
     largest = np.abs(triangle).max(axis=(1, 2), keepdims=True)
     largest[largest == 0] = 1
     triangle = triangle / largest
     lengths = np.sqrt(np.einsum("pij,pij->pj", triangle, triangle))
-    degenerate = ~((np.diagonal(triangle, axis1=1, axis2=2) > 0).all(axis=-1) & (lengths > 0).all(axis=-1))
+    degenerate = ~(
+        (np.diagonal(triangle, axis1=1, axis2=2) > 0).all(axis=-1) & (lengths > 0).all(axis=-1)
+    )
     lengths[degenerate] = 1.0
     scaled = triangle / lengths[:, None, :]
     scaled[degenerate] = np.eye(triangle.shape[-1])
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # an overflow means a singular matrix
+    with np.errstate(
+        over="ignore", invalid="ignore", divide="ignore"
+    ):  # an overflow means a singular matrix
         inverse = _inverse(scaled)
         condition = np.linalg.norm(scaled, axis=(1, 2)) * np.linalg.norm(inverse, axis=(1, 2))
         inverse /= lengths[:, :, None] * largest

@@ -13,11 +13,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from theory.activations import ActivationLike
-from theory.geometry.shallow.frame import NUMBERS_AT_ONCE, WhenSingular, checked, checked_for_curvature, frames
+from theory.geometry.shallow.frame import (
+    NUMBERS_AT_ONCE,
+    WhenSingular,
+    checked,
+    checked_for_curvature,
+    frames,
+)
 from theory.geometry.shallow.scalar_curvature import derivatives
 
 
-def metric(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike) -> NDArray[np.float64]:
+def metric(
+    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike
+) -> NDArray[np.float64]:
     r"""Return the pullback metric at every input.
 
     The arguments are those of ``log_volume_element``, of any width; the result is [..., d, d], in 1/input^2.
@@ -33,7 +41,9 @@ def metric(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationL
     size = max(1, NUMBERS_AT_ONCE // (layer.width * layer.dimension))
     for start in range(0, len(layer.points), size):
         part = slice(start, start + size)
-        rows = slope(layer.points[part] @ layer.weights.T + layer.biases)[..., None] * layer.weights
+        rows = (
+            slope(layer.points[part] @ layer.weights.T + layer.biases)[..., None] * layer.weights
+        )
         with np.errstate(over="ignore", invalid="ignore"):
             result[part] = rows.swapaxes(1, 2) @ rows / layer.width
     if not np.isfinite(result).all():
@@ -42,7 +52,11 @@ def metric(weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationL
 
 
 def log_volume_element(
-    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike, when_singular: WhenSingular = "raise"
+    weights: ArrayLike,
+    biases: ArrayLike,
+    x: ArrayLike,
+    act: ActivationLike,
+    when_singular: WhenSingular = "raise",
 ) -> NDArray[np.float64]:
     r"""Return the natural logarithm of the volume element, :math:`\tfrac12 \log\det g`.
 
@@ -71,7 +85,11 @@ def log_volume_element(
 
 
 def volume_element(
-    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike, when_singular: WhenSingular = "raise"
+    weights: ArrayLike,
+    biases: ArrayLike,
+    x: ArrayLike,
+    act: ActivationLike,
+    when_singular: WhenSingular = "raise",
 ) -> NDArray[np.float64]:
     r"""Return the volume element :math:`\sqrt{\det g}` at every input.
 
@@ -87,12 +105,18 @@ def volume_element(
     with np.errstate(over="ignore", under="ignore"):
         volume = np.exp(logarithm)
     if np.isinf(volume).any() or (volume < np.finfo(np.float64).tiny).any():
-        raise ArithmeticError("the volume element exceeds the range of double precision; take log_volume_element")
+        raise ArithmeticError(
+            "the volume element exceeds the range of double precision; take log_volume_element"
+        )
     return volume
 
 
 def riemann(
-    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike, when_singular: WhenSingular = "raise"
+    weights: ArrayLike,
+    biases: ArrayLike,
+    x: ArrayLike,
+    act: ActivationLike,
+    when_singular: WhenSingular = "raise",
 ) -> NDArray[np.float64]:
     r"""Return the Riemann tensor with all indices down, at every input.
 
@@ -115,7 +139,9 @@ def riemann(
         tensor[:, :, first, second] = tensor[:, :, second, first] = packed
         # Two indices return to the coordinates of the inputs; the index that is summed over stays orthonormal.
         with np.errstate(over="ignore", invalid="ignore"):
-            tensor = np.einsum("pmij,pik,pjl->pmkl", tensor, frame.triangle, frame.triangle, optimize=True)
+            tensor = np.einsum(
+                "pmij,pik,pjl->pmkl", tensor, frame.triangle, frame.triangle, optimize=True
+            )
             crossed = np.einsum("pmil,pmjk->pijkl", tensor, tensor, optimize=True)
             antisymmetric = (crossed - crossed.swapaxes(3, 4)) / 4
         if not np.isfinite(antisymmetric[~frame.singular]).all():

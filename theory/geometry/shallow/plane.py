@@ -50,7 +50,9 @@ from theory.geometry.shallow.plane_moments import UNITS, of_moments
 
 Powers = Callable[[Array], tuple[Array, Array, Array]]
 ACCURACY = 1e-10
-FEWEST = 2**17  # pairs of a unit and a point for which loops are used, of an activation whose slopes they have
+FEWEST = (
+    2**17
+)  # pairs of a unit and a point for which loops are used, of an activation whose slopes they have
 NUMBERS_IN_A_BLOCK = 2**15  # 256 kB for each array, so that all stay in a processor's cache
 LEAST_POINTS = 128  # inputs in a block; products with fewer columns are slow
 # Rounding errors of an activation's derivatives, and of the formulas, in half units in the last place. Those of a
@@ -87,7 +89,9 @@ def scalar_curvature(layer: Layer) -> tuple[Array, Array]:
             curvatures = np.stack([*of_moments(*(*moments, rounding, n)), *moments[:2]])
         (doubtful,) = np.nonzero(~(curvatures[1] <= ACCURACY))
         if doubtful.size:
-            moments = _sheared(_powers(layer.act), points[:, doubtful], columns, (w, v), curvatures[2:, doubtful])
+            moments = _sheared(
+                _powers(layer.act), points[:, doubtful], columns, (w, v), curvatures[2:, doubtful]
+            )
             rounding = _rounding(n, isqrt(n), formulas + SHEARED)
             curvatures[:2, doubtful] = of_moments(*(*moments, rounding, n))
     return curvatures[0], curvatures[1]
@@ -108,7 +112,9 @@ def _products(w: Any, v: Any) -> tuple[Any, ...]:
 @cached(64)
 def _powers(act: Activation) -> Powers:
     """Return slope², slope times bend and the size of the latter as a function of pre-activations."""
-    derivatives = (without_cancellation(act.derivative(order), is_differentiated=False) for order in (1, 2))
+    derivatives = (
+        without_cancellation(act.derivative(order), is_differentiated=False) for order in (1, 2)
+    )
     both = compile_expression(sp.Tuple(*derivatives), [z], numpy_backend)
 
     def powers(z: Array) -> tuple[Array, Array, Array]:
@@ -125,7 +131,9 @@ def _is_exponential(act: Activation) -> bool:
     return any(affine_parts(act, function) is not None for function in (sp.erf, sp.tanh))
 
 
-def _sheared(powers: Powers, points: Array, columns: Array, weights: tuple[Array, Array], metric: Array) -> Array:
+def _sheared(
+    powers: Powers, points: Array, columns: Array, weights: tuple[Array, Array], metric: Array
+) -> Array:
     """Return the moments [moment, point] in coordinates in which F is about 0, from E and F [2, point]."""
     w, v = weights
     shear = (metric[1] / metric[0]).astype(np.float32).astype(np.float64)
@@ -137,12 +145,16 @@ def _sheared(powers: Powers, points: Array, columns: Array, weights: tuple[Array
     for start in range(0, points.shape[1], LEAST_POINTS):
         part = slice(start, start + LEAST_POINTS)
         x, y = points[:, part]
-        products = _products(w[:, None], v[:, None] - high[:, None] * shear[part] - low * shear[part])
+        products = _products(
+            w[:, None], v[:, None] - high[:, None] * shear[part] - low * shear[part]
+        )
         values = powers(a * x + b * y + bias)
         for moment in range(9):
             factor = values[0 if moment < 3 else 1 if moment < 7 else 2]
             terms = products[moment] * factor
-            result[moment, part] = np.add.reduceat(terms, range(0, len(w), group), axis=0).sum(axis=0)
+            result[moment, part] = np.add.reduceat(terms, range(0, len(w), group), axis=0).sum(
+                axis=0
+            )
     return result
 
 

@@ -24,7 +24,9 @@ from theory.geometry.shallow.plane_moments import UNITS, of_moments
 _of_moments = inlined(of_moments)
 
 
-def curvature(act: Activation, points: Array, columns: Array, products: Array, rounding: float) -> Array:
+def curvature(
+    act: Activation, points: Array, columns: Array, products: Array, rounding: float
+) -> Array:
     """Return curvature, bound on its relative error, E and F at every point, ``[4, point]``.
 
     Args:
@@ -73,7 +75,14 @@ def _loop(is_tanh: bool) -> Callable[..., Any]:
 
     @partial(compiled, sums=True)
     def loop(
-        x: Array, y: Array, columns: Array, products: Array, scale: float, gain: float, rounding: float, result: Array
+        x: Array,
+        y: Array,
+        columns: Array,
+        products: Array,
+        scale: float,
+        gain: float,
+        rounding: float,
+        result: Array,
     ) -> None:
         units = columns.shape[1]
         for point in range(len(x)):
@@ -81,7 +90,11 @@ def _loop(is_tanh: bool) -> Callable[..., Any]:
             for first in range(0, units, UNITS):
                 ge = gf = gh = g0 = g1 = g2 = g3 = s0 = s3 = 0.0
                 for unit in range(first, min(first + UNITS, units)):
-                    z = columns[0, unit] * x[point] + columns[1, unit] * y[point] + columns[2, unit]
+                    z = (
+                        columns[0, unit] * x[point]
+                        + columns[1, unit] * y[point]
+                        + columns[2, unit]
+                    )
                     if is_tanh:
                         square, product = _of_tangent(z, scale, gain)
                     else:
@@ -98,7 +111,9 @@ def _loop(is_tanh: bool) -> Callable[..., Any]:
                     s3 += products[8, unit] * size
                 e, f, h, u0, u3 = e + ge, f + gf, h + gh, u0 + s0, u3 + s3
                 t0, t1, t2, t3 = t0 + g0, t1 + g1, t2 + g2, t3 + g3
-            result[0, point], result[1, point] = _of_moments(e, f, h, t0, t1, t2, t3, u0, u3, rounding, units)
+            result[0, point], result[1, point] = _of_moments(
+                e, f, h, t0, t1, t2, t3, u0, u3, rounding, units
+            )
             result[2, point], result[3, point] = e, f
 
     return loop

@@ -8,7 +8,9 @@ UNITS = 64  # units that are summed at once; the sums are then added, so that fe
 SMALLEST, LARGEST = 1e-140, 1e140  # metric between which no moment leaves the normal numbers
 
 
-def of_moments(e: Any, f: Any, h: Any, t0: Any, t1: Any, t2: Any, t3: Any, u0: Any, u3: Any, g: Any, n: Any) -> Any:
+def of_moments(
+    e: Any, f: Any, h: Any, t0: Any, t1: Any, t2: Any, t3: Any, u0: Any, u3: Any, g: Any, n: Any
+) -> Any:
     """Return the curvature and the bound from sums over ``n`` units at a point, with the relative error ``g``."""
     a, b = 1 / np.sqrt(e), 1 / np.sqrt(h)
     usable = (e > SMALLEST) * (h > SMALLEST) * np.greater(LARGEST, e) * np.greater(LARGEST, h)
@@ -18,7 +20,9 @@ def of_moments(e: Any, f: Any, h: Any, t0: Any, t1: Any, t2: Any, t3: Any, u0: A
     tau = (u0 + u3 + abs(u0 - u3)) / 2
     numerator = t1 * t3 - t2 * t2 - f * (t0 * t3 - t1 * t2) + t0 * t2 - t1 * t1
     determinant = 1 - f * f
-    terms = abs(t1 * t3) + t2 * t2 + abs(f) * (abs(t0 * t3) + abs(t1 * t2)) + abs(t0 * t2) + t1 * t1
+    terms = (
+        abs(t1 * t3) + t2 * t2 + abs(f) * (abs(t0 * t3) + abs(t1 * t2)) + abs(t0 * t2) + t1 * t1
+    )
     inner = abs(t3 + f * t2 - 2 * t1) + abs(t0 + f * t1 - 2 * t2)
     change = abs(t2 - f * t3) * u0 + inner * tau + abs(t1 - f * t0) * u3 + 2 * terms
     size = abs(t0) + abs(t1) + abs(t2) + abs(t3)

@@ -34,7 +34,15 @@ from numpy.typing import ArrayLike, NDArray
 from closedform.checks import one_of
 from theory.activations import ActivationLike
 from theory.geometry.shallow import certified, plane
-from theory.geometry.shallow.frame import RESPONSES, Frame, Layer, WhenSingular, checked_for_curvature, frames, in_frame
+from theory.geometry.shallow.frame import (
+    RESPONSES,
+    Frame,
+    Layer,
+    WhenSingular,
+    checked_for_curvature,
+    frames,
+    in_frame,
+)
 from theory.geometry.shallow.plane import ACCURACY
 
 _NUMBERS_IN_A_BLOCK = 2**22
@@ -47,7 +55,11 @@ Contraction = Callable[[Layer, Frame, NDArray[np.float64]], NDArray[np.float64]]
 
 
 def scalar_curvature(
-    weights: ArrayLike, biases: ArrayLike, x: ArrayLike, act: ActivationLike, when_singular: WhenSingular = "raise"
+    weights: ArrayLike,
+    biases: ArrayLike,
+    x: ArrayLike,
+    act: ActivationLike,
+    when_singular: WhenSingular = "raise",
 ) -> NDArray[np.float64]:
     r"""Return the Ricci scalar at every input, exact up to rounding.
 
@@ -75,7 +87,9 @@ def scalar_curvature(
     one_of("when_singular", when_singular, RESPONSES)
     n, d = layer.width, layer.dimension
     pairs = d * (d + 1) // 2
-    contract = _through_normal if n == d + 1 else _through_derivatives if pairs <= n else _through_units
+    contract = (
+        _through_normal if n == d + 1 else _through_derivatives if pairs <= n else _through_units
+    )
     if d == 2 and n > 3:
         result, bound = plane.scalar_curvature(layer)
         if bound.max() <= ACCURACY:
@@ -84,10 +98,14 @@ def scalar_curvature(
     else:
         result, remaining = np.empty(len(layer.points)), np.ones(len(layer.points), dtype=bool)
     part = replace(layer, points=layer.points[remaining])
-    result[remaining], worst = _through_frames(part, contract, n * (2 * d + min(pairs, n) + 8), when_singular)
+    result[remaining], worst = _through_frames(
+        part, contract, n * (2 * d + min(pairs, n) + 8), when_singular
+    )
     if worst > ACCURACY:
         warnings.warn(
-            f"scalar_curvature: terms cancel, so that relative errors may reach {worst:.1e}", RuntimeWarning, 2
+            f"scalar_curvature: terms cancel, so that relative errors may reach {worst:.1e}",
+            RuntimeWarning,
+            2,
         )
     return result.reshape(layer.shape)[()]
 
@@ -110,7 +128,10 @@ def _through_frames(
             doubtful = _mend(layer, frame, coefficients, curvature)
             if doubtful.size:
                 part = replace(layer, points=layer.points[frame.points][doubtful])
-                worst = max(worst, _by_other_roundings(part, contract, numbers_per_point, curvature[doubtful]))
+                worst = max(
+                    worst,
+                    _by_other_roundings(part, contract, numbers_per_point, curvature[doubtful]),
+                )
         if not (np.isfinite(curvature) | frame.singular).all():
             raise ArithmeticError("the scalar curvature exceeds the range of double precision")
         result[frame.points] = curvature
@@ -124,9 +145,13 @@ def _mend(
     sizes = np.linalg.norm(layer.weights, axis=1)
     with np.errstate(all="ignore"):
         terms = np.abs(coefficients) @ sizes**3 * np.linalg.norm(frame.inverse, axis=(1, 2)) ** 3
-        condition = frame.condition * np.maximum(1, np.abs(frame.preactivations).max(axis=1) / plane.FORMULAS)
+        condition = frame.condition * np.maximum(
+            1, np.abs(frame.preactivations).max(axis=1) / plane.FORMULAS
+        )
         error = np.where(terms > 0, ROUNDING * condition * terms**2 / np.abs(found), 0.0)
-        for index in np.flatnonzero(~(error <= ACCURACY)):  # that bound was cheap; this one is tight
+        for index in np.flatnonzero(
+            ~(error <= ACCURACY)
+        ):  # that bound was cheap; this one is tight
             rows = in_frame(layer.weights, frame.inverse[index])
             error[index] = _relative_error(rows, coefficients[index], found[index])
             error[index] *= condition[index] / np.sqrt(layer.dimension)
@@ -148,18 +173,30 @@ def _by_other_roundings(
     bend, rng, changes = layer.act.function(2), np.random.default_rng(0), []
     for _ in range(DRAWS):
         signs = rng.choice((-ROUNDING, ROUNDING), (layer.width, layer.dimension + 1))
-        nearby = replace(layer, weights=layer.weights * (1 + signs[:, 1:]), biases=layer.biases * (1 + signs[:, 0]))
+        nearby = replace(
+            layer,
+            weights=layer.weights * (1 + signs[:, 1:]),
+            biases=layer.biases * (1 + signs[:, 0]),
+        )
         other = np.empty(len(found))
         for frame in frames(nearby, numbers_per_point, "nan"):
             coefficients = 2 / layer.width * frame.slopes * bend(frame.preactivations)
-            other[frame.points] = np.where(frame.singular, np.inf, contract(nearby, frame, coefficients) / 4)
+            other[frame.points] = np.where(
+                frame.singular, np.inf, contract(nearby, frame, coefficients) / 4
+            )
         changes.append(LARGER * np.abs(other - found))
     error = np.max(changes, axis=0)
-    with np.errstate(all="ignore"):  # in units of the least curvature that is possible; infinite if that may be zero
-        return float(np.max(np.where(error < np.abs(found), error / (np.abs(found) - error), np.inf)))
+    with np.errstate(
+        all="ignore"
+    ):  # in units of the least curvature that is possible; infinite if that may be zero
+        return float(
+            np.max(np.where(error < np.abs(found), error / (np.abs(found) - error), np.inf))
+        )
 
 
-def _relative_error(rows: NDArray[np.float64], coefficients: NDArray[np.float64], curvature: float) -> float:
+def _relative_error(
+    rows: NDArray[np.float64], coefficients: NDArray[np.float64], curvature: float
+) -> float:
     """Return the error of the curvature for rounding of each u_a, [width, d], by one unit of the last place."""
     squares = np.einsum("ai,ai->a", rows, rows)
     change = 6 * ROUNDING * np.sqrt(((coefficients * squares) ** 2 * squares).sum())
@@ -171,7 +208,9 @@ def _relative_error(rows: NDArray[np.float64], coefficients: NDArray[np.float64]
 _pairs = lru_cache(maxsize=2)(np.triu_indices)
 
 
-def derivatives(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
+def derivatives(
+    layer: Layer, frame: Frame, coefficients: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Return T in the orthonormal frame, [point, d, pair]; pairs i <= j are ordered as by ``numpy.triu_indices``."""
     d = layer.dimension
     first, second = _pairs(d)
@@ -182,11 +221,15 @@ def derivatives(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -
         part = slice(start, start + size)
         # shape [point, d, width], so that products run over long rows
         rows = inverse.swapaxes(1, 2) @ layer.weights[part].T
-        tensor += (coefficients[:, None, part] * rows) @ (rows[:, first] * rows[:, second]).swapaxes(1, 2)
+        tensor += (coefficients[:, None, part] * rows) @ (
+            rows[:, first] * rows[:, second]
+        ).swapaxes(1, 2)
     return tensor
 
 
-def _through_derivatives(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
+def _through_derivatives(
+    layer: Layer, frame: Frame, coefficients: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Return |T|^2 - |tr T|^2 at all points of the frame, with n d^3 / 2 multiplications per point."""
     first, second = _pairs(layer.dimension)
     tensor = derivatives(layer, frame, coefficients)
@@ -197,7 +240,9 @@ def _through_derivatives(layer: Layer, frame: Frame, coefficients: NDArray[np.fl
     return 2 * (apart**2).sum(axis=(1, 2)) - crossed.sum(axis=-1)
 
 
-def _through_units(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
+def _through_units(
+    layer: Layer, frame: Frame, coefficients: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Return |T|^2 - |tr T|^2 as a sum over pairs of units, with n^2 d multiplications per point, by blocks of rows."""
     contracted = np.empty(len(coefficients))
     size = max(LEAST_ROWS, _NUMBERS_IN_CACHE // layer.width)
@@ -213,12 +258,16 @@ def _through_units(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]
             terms *= gram
             sums = weight[start:stop] @ terms
             # pairs of units in different blocks occur once here and twice in the sum
-            total += sums[: stop - start] @ weight[start:stop] + 2 * (sums[stop - start :] @ weight[stop:])
+            total += sums[: stop - start] @ weight[start:stop] + 2 * (
+                sums[stop - start :] @ weight[stop:]
+            )
         contracted[index] = total
     return contracted
 
 
-def _through_normal(layer: Layer, frame: Frame, coefficients: NDArray[np.float64]) -> NDArray[np.float64]:
+def _through_normal(
+    layer: Layer, frame: Frame, coefficients: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Return |T|^2 - |tr T|^2 for one unit more than inputs, by pairs where a slope is 0 or its cube overflows."""
     n = layer.width
     slopes = frame.slopes

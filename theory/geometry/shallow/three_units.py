@@ -20,7 +20,9 @@ ARGUMENTS = (
     Argument(x2, "second input", unit="input", sample=(-1.5, 1.5), latex="x_{2}"),
     Argument(bias, "bias of all three units", sample=(-1, 1), latex="b"),
 )
-WEIGHTS = sp.Matrix([[1, 0], [-sp.Rational(1, 2), sp.sqrt(3) / 2], [-sp.Rational(1, 2), -sp.sqrt(3) / 2]])
+WEIGHTS = sp.Matrix(
+    [[1, 0], [-sp.Rational(1, 2), sp.sqrt(3) / 2], [-sp.Rational(1, 2), -sp.sqrt(3) / 2]]
+)
 """Weights of the three units, [unit, input]: Eq. (B.65)."""
 FEATURES = (
     "the features are erf(z_a/sqrt(2))/sqrt(3), with z_a = w_a.x + bias",
@@ -45,14 +47,20 @@ _determinant = _bumps * sp.exp(-3 * (radius2 + 2 * bias**2) / 4) / (3 * sp.pi**2
 _squares = [z**2 for z in preactivations]
 _pairs = [-_squares[1] - _squares[2], -_squares[0] - _squares[2], -_squares[0] - _squares[1]]
 _largest = sp.Max(*_pairs)
-volume_expression = sp.sqrt(sum(sp.exp(e - _largest) for e in _pairs)) * sp.exp(_largest / 2) / (sp.sqrt(3) * sp.pi)
+volume_expression = (
+    sp.sqrt(sum(sp.exp(e - _largest) for e in _pairs))
+    * sp.exp(_largest / 2)
+    / (sp.sqrt(3) * sp.pi)
+)
 curvature_expression = 9 * sp.pi * (4 * bias**2 - radius2) / (4 * _bumps**2)
 
 
 def _tensor(i: int, j: int, k: int) -> sp.Expr:
     """Return the derivative of g_ij in input k."""
     units = range(len(slopes))
-    return sp.Rational(2, 3) * sum(slopes[a] * bends[a] * WEIGHTS[a, i] * WEIGHTS[a, j] * WEIGHTS[a, k] for a in units)
+    return sp.Rational(2, 3) * sum(
+        slopes[a] * bends[a] * WEIGHTS[a, i] * WEIGHTS[a, j] * WEIGHTS[a, k] for a in units
+    )
 
 
 @cache

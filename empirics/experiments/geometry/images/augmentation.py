@@ -21,12 +21,25 @@ from torch.nn.functional import avg_pool2d, interpolate
 from torch.utils.data import DataLoader, Dataset
 
 from empirics import data
-from empirics.experiments.geometry.images.config import LEAST_BLUR, MOST_BLUR, SMALLEST_CROP, VisionConfig
+from empirics.experiments.geometry.images.config import (
+    LEAST_BLUR,
+    MOST_BLUR,
+    SMALLEST_CROP,
+    VisionConfig,
+)
 from empirics.training.partition import Partition
 
-Statistics = tuple[tuple[float, ...], tuple[float, ...]]  # mean and standard deviation of each channel
-CIFAR: Statistics = ((0.4914, 0.4822, 0.4465), (0.2023, 0.1994, 0.2010))  # arXiv 2301.11375, Appendix G 3
-IMAGENET: Statistics = ((0.485, 0.456, 0.406), (0.229, 0.224, 0.225))  # arXiv 2301.11375, Appendix G 4
+Statistics = tuple[
+    tuple[float, ...], tuple[float, ...]
+]  # mean and standard deviation of each channel
+CIFAR: Statistics = (
+    (0.4914, 0.4822, 0.4465),
+    (0.2023, 0.1994, 0.2010),
+)  # arXiv 2301.11375, Appendix G 3
+IMAGENET: Statistics = (
+    (0.485, 0.456, 0.406),
+    (0.229, 0.224, 0.225),
+)  # arXiv 2301.11375, Appendix G 4
 DIGITS: Statistics = ((0.305,), (0.376,))  # of scikit-learn's digits, to three decimal places
 NAMES = {
     "cifar10": ("plane", "car", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"),
@@ -51,7 +64,9 @@ def shifted(side: int, mirror: bool) -> Transform:
     from empirics.vision import transforms  # takes a second to import
 
     flips = [transforms.RandomHorizontalFlip()] if mirror else []
-    transform: Transform = transforms.Compose([transforms.RandomCrop(side, padding=side // PADDING), *flips])
+    transform: Transform = transforms.Compose(
+        [transforms.RandomCrop(side, padding=side // PADDING), *flips]
+    )
     return transform
 
 
@@ -82,10 +97,20 @@ class Augmented(Dataset[Batch]):
     """Shuffled batches of images, with every image transformed by each of the ``views``; ``together`` share a draw."""
 
     def __init__(
-        self, images: Tensor, labels: Tensor, batch_size: int, views: Sequence[Transform], together: int = 1
+        self,
+        images: Tensor,
+        labels: Tensor,
+        batch_size: int,
+        views: Sequence[Transform],
+        together: int = 1,
     ) -> None:
         self._workers = (os.cpu_count() or 1) if images.device.type == "cuda" else 0
-        self._images, self._labels, self._views, self._together = images.cpu(), labels.cpu(), views, together
+        self._images, self._labels, self._views, self._together = (
+            images.cpu(),
+            labels.cpu(),
+            views,
+            together,
+        )
         self._rows = Partition(torch.arange(len(images)), self._labels, batch_size)
 
     def __getitem__(self, batch: tuple[Tensor, int]) -> Batch:
@@ -101,9 +126,20 @@ class Augmented(Dataset[Batch]):
 
     def epoch(self, order: torch.Generator, noise: torch.Generator) -> DataLoader[Batch]:
         """Return a loader of all images, each once, with batches drawn from ``order`` and seeds from ``noise``."""
-        batches = [(rows, int(torch.randint(LARGEST_SEED, (), generator=noise))) for rows, _ in self._rows.epoch(order)]
-        unused_stream = torch.Generator()  # without it the loader would draw from the global random state
-        return DataLoader(self, batch_size=None, sampler=batches, num_workers=self._workers, generator=unused_stream)
+        batches = [
+            (rows, int(torch.randint(LARGEST_SEED, (), generator=noise)))
+            for rows, _ in self._rows.epoch(order)
+        ]
+        unused_stream = (
+            torch.Generator()
+        )  # without it the loader would draw from the global random state
+        return DataLoader(
+            self,
+            batch_size=None,
+            sampler=batches,
+            num_workers=self._workers,
+            generator=unused_stream,
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,17 +166,24 @@ class SeedImages:
         return normalised
 
 
-def read(config: VisionConfig, seed: int, device: torch.device, statistics: Statistics) -> SeedImages:
+def read(
+    config: VisionConfig, seed: int, device: torch.device, statistics: Statistics
+) -> SeedImages:
     """Return the images of ``seed``, in float32; ``statistics`` normalise three channels, digits have their own."""
     splits: tuple[tuple[Literal["train", "test"], int | None], ...] = (
         ("train", config.train_size), ("test", config.test_size)
     )  # fmt: skip
-    parts = {split: data.load(config.dataset, split=split, count=count, seed=seed) for split, count in splits}
+    parts = {
+        split: data.load(config.dataset, split=split, count=count, seed=seed)
+        for split, count in splits
+    }
     images = {split: resized(part.images, config.side).to(device) for split, part in parts.items()}
     origin: dict[str, str] = {split: part.origin for split, part in parts.items()}
     labels = {split: part.labels.to(device) for split, part in parts.items()}
     own_statistics = DIGITS if config.dataset == "digits" else statistics
-    return SeedImages(images["train"], labels["train"], images["test"], labels["test"], own_statistics, origin)
+    return SeedImages(
+        images["train"], labels["train"], images["test"], labels["test"], own_statistics, origin
+    )
 
 
 def resized(images: Tensor, side: int) -> Tensor:

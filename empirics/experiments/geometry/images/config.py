@@ -85,19 +85,30 @@ class VisionConfig(Configuration):
 
     def __post_init__(self) -> None:
         original = SHAPES[self.dataset][1]
-        size = original if self.image_size is None else checks.size("image_size", self.image_size, SMALLEST)
+        size = (
+            original
+            if self.image_size is None
+            else checks.size("image_size", self.image_size, SMALLEST)
+        )
         checks.require(
-            original % size == 0 or size % original == 0, "image_size", size, f"a divisor or a multiple of {original}"
+            original % size == 0 or size % original == 0,
+            "image_size",
+            size,
+            f"a divisor or a multiple of {original}",
         )
         self.set_field("image_size", size)
-        self.check_integers(train_size=2 * CLASSES, test_size=2 * CLASSES, depth=1, width=1, epochs=1, batch_size=2)
+        self.check_integers(
+            train_size=2 * CLASSES, test_size=2 * CLASSES, depth=1, width=1, epochs=1, batch_size=2
+        )
         self.check_integers(lines=1, positions=5, resolution=3)
         checks.one_of("depth", self.depth, BLOCKS)
         self.check_numbers("learning_rate", above=0)
         self.check_numbers("momentum", least=0, below=1)
         self.check_numbers("weight_decay", "margin", least=0)
         self.check_positions("snapshots", 0, self.epochs)
-        self.set_field("classes", tuple(chain.from_iterable(class_triples("classes", self.classes))))
+        self.set_field(
+            "classes", tuple(chain.from_iterable(class_triples("classes", self.classes)))
+        )
 
     def _in_words(self) -> str:
         count = "all" if self.train_size is None else f"{self.train_size:,}"

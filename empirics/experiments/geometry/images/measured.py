@@ -32,7 +32,9 @@ CHUNK = 512  # points evaluated at once
 def decide(model: nn.Module, points: Tensor) -> tuple[Tensor, Tensor]:
     """Return logits ``[n, C]`` and first-order distances ``[n]`` to the decision boundary; float64 on the CPU."""
     if any(module.training for module in model.modules()):
-        raise ValueError("model: got training mode, in which points of a batch affect each other; call .eval() first")
+        raise ValueError(
+            "model: got training mode, in which points of a batch affect each other; call .eval() first"
+        )
     logits, distances = [], []
     for chunk in torch.split(points, CHUNK):
         norm = torch.linalg.vector_norm(margin_directions(model, chunk).double().flatten(1), dim=1)
@@ -45,7 +47,10 @@ def decide(model: nn.Module, points: Tensor) -> tuple[Tensor, Tensor]:
 
 
 MEMORY = {"cpu": "1GiB", "cuda": "32GiB"}  # memory for Jacobians
-KINDS = ("different", "same")  # lines and planes between images of different classes, and of one class
+KINDS = (
+    "different",
+    "same",
+)  # lines and planes between images of different classes, and of one class
 
 
 class BaseImages:
@@ -78,7 +83,9 @@ class BaseImages:
 class GeometryMeasurements:
     """Measurements of the networks of one seed; with ``on_sphere`` also the metric of the unit sphere on the lines."""
 
-    def __init__(self, config: VisionConfig, images: SeedImages, places: BaseImages, on_sphere: bool = False) -> None:
+    def __init__(
+        self, config: VisionConfig, images: SeedImages, places: BaseImages, on_sphere: bool = False
+    ) -> None:
         self.config, self.on_sphere = config, on_sphere
         positions = np.linspace(0, 1, config.positions)
         x, y = plane_axes(config.resolution, config.margin)
@@ -101,14 +108,19 @@ class GeometryMeasurements:
                 volume = self._volume(model, self.lines, target="sphere")
                 values["line_sphere_log_volume"] = volume.reshape(self._line_shape)
             spectrum = measure.metric_spectrum(
-                model.features, self.corners, memory=self._memory(self.corners), precision=self.config.precision
+                model.features,
+                self.corners,
+                memory=self._memory(self.corners),
+                precision=self.config.precision,
             )
             values["spectrum"] = spectrum[:, : model.feature_count].cpu().numpy()
         finally:
             model.train(training)
         return values
 
-    def _at(self, name: str, model: ResNet, points: Tensor, shape: tuple[int, ...]) -> dict[str, Any]:
+    def _at(
+        self, name: str, model: ResNet, points: Tensor, shape: tuple[int, ...]
+    ) -> dict[str, Any]:
         logits, distance = decide(model, points)
         return {
             f"{name}_log_volume": self._volume(model, points).reshape(shape),
@@ -116,9 +128,15 @@ class GeometryMeasurements:
             f"{name}_logits": logits.numpy().reshape(*shape, -1),
         }
 
-    def _volume(self, model: ResNet, points: Tensor, target: Literal["space", "sphere"] = "space") -> Any:
+    def _volume(
+        self, model: ResNet, points: Tensor, target: Literal["space", "sphere"] = "space"
+    ) -> Any:
         volume = measure.log_volume_element(
-            model.features, points, self._memory(points), precision=self.config.precision, target=target
+            model.features,
+            points,
+            self._memory(points),
+            precision=self.config.precision,
+            target=target,
         )
         return volume.cpu().numpy()
 
@@ -154,13 +172,17 @@ def plane(corners: Tensor, x: Array, y: Array) -> Tensor:
 def mixed(images: Tensor, weights: Array) -> Tensor:
     """Return sums ``[n, *input]`` of images ``[k, *input]`` with weights ``[n, k]``."""
     if weights.ndim != 2 or weights.shape[1] != len(images):
-        raise ValueError(f"weights: got shape {list(weights.shape)}, needs [n, {len(images)}] for {len(images)} images")
+        raise ValueError(
+            f"weights: got shape {list(weights.shape)}, needs [n, {len(images)}] for {len(images)} images"
+        )
     coefficients = torch.as_tensor(weights, dtype=images.dtype, device=images.device)
     result: Tensor = torch.tensordot(coefficients, images, dims=1)
     return result
 
 
-def pairs(labels: Tensor, count: int, same: bool, leave_out: frozenset[int] = frozenset()) -> list[tuple[int, int]]:
+def pairs(
+    labels: Tensor, count: int, same: bool, leave_out: frozenset[int] = frozenset()
+) -> list[tuple[int, int]]:
     """Return disjoint pairs of images of the same class or not, in their order; ValueError for fewer than ``count``."""
     chosen: list[tuple[int, int]] = []
     waiting: list[int] = []
@@ -175,4 +197,6 @@ def pairs(labels: Tensor, count: int, same: bool, leave_out: frozenset[int] = fr
         chosen.append((partner, i))
         if len(chosen) == count:
             return chosen
-    raise ValueError(f"test_size: got {len(labels)} images, too few for {count} lines of each kind; needs more")
+    raise ValueError(
+        f"test_size: got {len(labels)} images, too few for {count} lines of each kind; needs more"
+    )

@@ -12,7 +12,13 @@ from functools import partial
 import torch
 from torch.nn.functional import cross_entropy
 
-from empirics.experiments.geometry.images.augmentation import CIFAR, Augmented, SeedImages, Statistics, shifted
+from empirics.experiments.geometry.images.augmentation import (
+    CIFAR,
+    Augmented,
+    SeedImages,
+    Statistics,
+    shifted,
+)
 from empirics.experiments.geometry.images.config import ResNetConfig as Config
 from empirics.experiments.geometry.images.training import EpochTraining, one_seed, recorded
 from empirics.networks.resnet import ResNet
@@ -36,11 +42,16 @@ class Supervised:
         """Return the training of ``model``; an epoch returns the mean training loss, in nats."""
         config = self.config
         optimiser = torch.optim.SGD(
-            model.parameters(), config.learning_rate, config.momentum, weight_decay=config.weight_decay
+            model.parameters(),
+            config.learning_rate,
+            config.momentum,
+            weight_decay=config.weight_decay,
         )
         order, noise = generator(seed, "batches"), generator(seed, "augmentation")
         shift = shifted(config.side, mirror=config.dataset in MIRRORED)
-        batches = Augmented(images.normalised(images.train), images.train_labels, config.batch_size, [shift])
+        batches = Augmented(
+            images.normalised(images.train), images.train_labels, config.batch_size, [shift]
+        )
 
         def epoch() -> float:
             model.train()
@@ -53,7 +64,9 @@ class Supervised:
                 total += loss.detach().double() * len(labels)
             return float(total) / len(images.train)
 
-        return EpochTraining({"model": model, "optimiser": optimiser, "order": order, "noise": noise}, epoch)
+        return EpochTraining(
+            {"model": model, "optimiser": optimiser, "order": order, "noise": noise}, epoch
+        )
 
     def before_training(self, model: ResNet, images: SeedImages) -> None:
         """Do nothing, since the readout is trained together with the features."""

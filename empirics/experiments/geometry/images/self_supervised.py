@@ -49,7 +49,9 @@ ROUNDING = 1e-14  # relative rounding error of the loss
 ENOUGH = 1e-4  # required fraction of the first-order decrease of a step (Armijo)
 
 
-def logistic_regression(features: Tensor, labels: Tensor, classes: int, penalty: float = 1.0) -> tuple[Tensor, Tensor]:
+def logistic_regression(
+    features: Tensor, labels: Tensor, classes: int, penalty: float = 1.0
+) -> tuple[Tensor, Tensor]:
     """Return weights ``[C, p]`` and biases ``[C]``, of sum zero, by Newton's method with halved steps."""
     fits = features.ndim == 2 and labels.shape == features.shape[:1] and len(features) > 0
     tensor_checks.shape("labels", labels, fits, f"one for each of features {list(features.shape)}")
@@ -57,9 +59,13 @@ def logistic_regression(features: Tensor, labels: Tensor, classes: int, penalty:
     checks.positive_number("penalty", penalty)
     x = features.detach().double()
     mean, variance = x.mean(0), x.var(0, correction=0)
-    scale = (variance / classes + penalty / len(x)).sqrt()  # approximate root of a weight's second derivative
+    scale = (
+        variance / classes + penalty / len(x)
+    ).sqrt()  # approximate root of a weight's second derivative
     inputs = torch.cat([(x - mean) / scale, x.new_ones(len(x), 1)], dim=1)
-    ridge = torch.cat([penalty / len(x) / scale**2, x.new_zeros(1)])  # the biases are not penalised
+    ridge = torch.cat(
+        [penalty / len(x) / scale**2, x.new_zeros(1)]
+    )  # the biases are not penalised
     theta = _minimum(inputs, torch.nn.functional.one_hot(labels, classes).double(), ridge)
     weight = theta[:, :-1] / scale
     return weight, theta[:, -1] - weight @ mean
@@ -73,22 +79,31 @@ def _minimum(x: Tensor, target: Tensor, ridge: Tensor) -> Tensor:
 
     def loss(parameters: Tensor) -> Tensor:
         logits = x @ parameters.T
-        return (logits.logsumexp(1) - (logits * target).sum(1)).mean() + (ridge * parameters.square()).sum() / 2
+        return (logits.logsumexp(1) - (logits * target).sum(1)).mean() + (
+            ridge * parameters.square()
+        ).sum() / 2
 
     for _ in range(NEWTON_STEPS):
         probabilities = (x @ theta.T).softmax(1)
         gradient = (probabilities - target).T @ x / len(x) + ridge * theta
         if float(gradient.abs().max()) <= TOLERANCE:
             return theta
-        step = -torch.linalg.solve(_hessian(x, probabilities, ridge), gradient.flatten()).reshape(classes, p)
+        step = -torch.linalg.solve(_hessian(x, probabilities, ridge), gradient.flatten()).reshape(
+            classes, p
+        )
         slope, current, size = float((step * gradient).sum()), float(loss(theta)), 1.0
         while (
-            float(loss(theta + size * step)) > current + ENOUGH * size * slope + ROUNDING * abs(current)
+            float(loss(theta + size * step))
+            > current + ENOUGH * size * slope + ROUNDING * abs(current)
             and size > ROUNDING
         ):
             size /= 2
         theta = theta + size * step
-    warnings.warn(f"linear probe: gradient still {float(gradient.abs().max()):.1e}", RuntimeWarning, stacklevel=3)
+    warnings.warn(
+        f"linear probe: gradient still {float(gradient.abs().max()):.1e}",
+        RuntimeWarning,
+        stacklevel=3,
+    )
     return theta
 
 
@@ -133,7 +148,9 @@ class SelfSupervised:
         learned = [*model.stem.parameters(), *model.blocks.parameters(), *projector.parameters()]
         optimiser = _optimiser(config, learned)
         mirror = config.dataset in MIRRORED
-        views = augmentation.two_views(config.side, mirror, config.smallest_crop, config.largest_blur)
+        views = augmentation.two_views(
+            config.side, mirror, config.smallest_crop, config.largest_blur
+        )
         batches = augmentation.Augmented(
             images.train, images.train_labels, config.batch_size, views, config.together
         )  # fmt: skip
@@ -144,7 +161,9 @@ class SelfSupervised:
             model.train()
             total = torch.zeros((), dtype=torch.float64, device=images.device)
             for pair, _ in batches.epoch(order, noise):
-                first, second = (projector(model.features(images.normalised(v.to(images.device)))) for v in pair)
+                first, second = (
+                    projector(model.features(images.normalised(v.to(images.device)))) for v in pair
+                )
                 optimiser.zero_grad()
                 loss = self.loss(first, second)
                 loss.backward()  # type: ignore[no-untyped-call]
@@ -154,7 +173,10 @@ class SelfSupervised:
             return float(total) / len(images.train)
 
         networks = {"model": model, "projector": projector}
-        return EpochTraining({**networks, "optimiser": optimiser, "rate": rate, "order": order, "noise": noise}, epoch)
+        return EpochTraining(
+            {**networks, "optimiser": optimiser, "rate": rate, "order": order, "noise": noise},
+            epoch,
+        )
 
     def before_training(self, model: ResNet, images: SeedImages) -> None:
         """Fit the linear probe to the features of the training images, not augmented, and make it the readout."""
@@ -163,7 +185,9 @@ class SelfSupervised:
         with torch.no_grad():
             chunks = torch.split(images.normalised(images.train), self.config.batch_size)
             features = torch.cat([model.features(chunk) for chunk in chunks])
-        weight, bias = logistic_regression(features, images.train_labels, CLASSES, self.config.penalty)
+        weight, bias = logistic_regression(
+            features, images.train_labels, CLASSES, self.config.penalty
+        )
         with torch.no_grad():
             model.readout.weight.copy_(weight)
             model.readout.bias.copy_(bias)
@@ -182,8 +206,12 @@ def share_of_the_rate(step: int, warm_up: float, steps: int) -> float:
 
 def _optimiser(config: Config, parameters: list[nn.Parameter]) -> torch.optim.Optimizer:
     if config.optimiser == "adamw":
-        return torch.optim.AdamW(parameters, config.learning_rate, weight_decay=config.weight_decay)
-    return torch.optim.SGD(parameters, config.learning_rate, config.momentum, weight_decay=config.weight_decay)
+        return torch.optim.AdamW(
+            parameters, config.learning_rate, weight_decay=config.weight_decay
+        )
+    return torch.optim.SGD(
+        parameters, config.learning_rate, config.momentum, weight_decay=config.weight_decay
+    )
 
 
 def _projector(features: int, embedding: int, stream: torch.Generator) -> nn.Linear:
@@ -201,7 +229,11 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     Returns:
         The variables of :func:`empirics.experiments.geometry.images.resnet.run`, and ``line_sphere_log_volume``.
     """
-    return recorded(config, session.one_by_one(partial(one_seed, session, SelfSupervised(config))), on_sphere=True)
+    return recorded(
+        config,
+        session.one_by_one(partial(one_seed, session, SelfSupervised(config))),
+        on_sphere=True,
+    )
 
 
 def barlow_twins(first: Tensor, second: Tensor, off_diagonal: float = OFF_DIAGONAL) -> Tensor:
@@ -220,7 +252,9 @@ def simclr(first: Tensor, second: Tensor, temperature: float = TEMPERATURE) -> T
     _check_pair(first, second)
     checks.positive_number("temperature", temperature)
     z = normalize(torch.cat([first, second]), dim=1)
-    cosines = (z @ z.T / temperature).masked_fill(torch.eye(len(z), dtype=torch.bool, device=z.device), -torch.inf)
+    cosines = (z @ z.T / temperature).masked_fill(
+        torch.eye(len(z), dtype=torch.bool, device=z.device), -torch.inf
+    )
     partner = torch.arange(len(z), device=z.device).roll(len(first))
     return cross_entropy(cosines, partner)
 
@@ -228,7 +262,9 @@ def simclr(first: Tensor, second: Tensor, temperature: float = TEMPERATURE) -> T
 def _check_pair(first: Tensor, second: Tensor) -> None:
     """Raise ValueError unless both are ``[batch, features]`` of the same shape with at least two images."""
     fits = first.ndim == 2 and first.shape == second.shape
-    tensor_checks.shape("second", second, fits, f"[batch, features], the shape of first: {list(first.shape)}")
+    tensor_checks.shape(
+        "second", second, fits, f"[batch, features], the shape of first: {list(first.shape)}"
+    )
     checks.require(len(first) >= 2, "first", f"{len(first)} image", "at least two")
 
 

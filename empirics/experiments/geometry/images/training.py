@@ -28,21 +28,36 @@ from empirics.training.partition import Partition
 from empirics.training.unfinished import Stateful, restore, state_of, tensors
 
 SPLITS = ("train", "test")
-LINE, PLANE = ("seed", "snapshot", "line", "position"), ("seed", "snapshot", "plane", "row", "column")
+LINE, PLANE = (
+    ("seed", "snapshot", "line", "position"),
+    ("seed", "snapshot", "plane", "row", "column"),
+)
 SPHERE: dict[str, tuple[tuple[str, ...], str]] = {
-    "line_sphere_log_volume": (LINE, "log sqrt(det g) of the features divided by their length, on the sphere")
+    "line_sphere_log_volume": (
+        LINE,
+        "log sqrt(det g) of the features divided by their length, on the sphere",
+    )
 }
 PICTURE = ("channel", "pixel_row", "pixel_column")
 VARIABLES = {
-    "training_loss": (("seed", "epoch"), "mean loss of the batches of the epoch, augmented, in training mode"),
+    "training_loss": (
+        ("seed", "epoch"),
+        "mean loss of the batches of the epoch, augmented, in training mode",
+    ),
     "accuracy": (("seed", "snapshot", "split"), "accuracy of the readout or the linear probe"),
     "line_log_volume": (LINE, "log sqrt(det g), natural logarithm"),
     "line_distance": (LINE, "distance to the decision boundary to first order (normalised input)"),
     "line_logits": ((*LINE, "class"), "logits"),
     "plane_log_volume": (PLANE, "log sqrt(det g), natural logarithm"),
-    "plane_distance": (PLANE, "distance to the decision boundary to first order (normalised input)"),
+    "plane_distance": (
+        PLANE,
+        "distance to the decision boundary to first order (normalised input)",
+    ),
     "plane_logits": ((*PLANE, "class"), "logits"),
-    "spectrum": (("seed", "snapshot", "corner", "eigenvalue"), "eigenvalues of the metric at the first plane's images"),
+    "spectrum": (
+        ("seed", "snapshot", "corner", "eigenvalue"),
+        "eigenvalues of the metric at the first plane's images",
+    ),
     "line_labels": (("seed", "line", "end"), "classes of the two images"),
     "plane_labels": (("seed", "plane", "corner"), "classes of the three images"),
     "line_images": (("seed", "line", "end", *PICTURE), "the two images, 0 to 255"),
@@ -63,9 +78,13 @@ def refresh_batch_norm(model: nn.Module, inputs: Tensor, batch_size: int) -> Non
         layer.reset_running_stats()
     model.train()
     with torch.no_grad():
-        for number, batch in enumerate(inputs.tensor_split(-(-len(inputs) // batch_size)), start=1):
+        for number, batch in enumerate(
+            inputs.tensor_split(-(-len(inputs) // batch_size)), start=1
+        ):
             for layer in layers:
-                layer.momentum = 1 / number  # the plain average; with None torch reads the number from the device
+                layer.momentum = (
+                    1 / number
+                )  # the plain average; with None torch reads the number from the device
             model(batch)
     for layer, momentum in zip(layers, momenta, strict=True):
         layer.momentum = momentum
@@ -113,7 +132,10 @@ def one_seed(session: Session[Any], learner: TrainingMethod, seed: int) -> SeedR
     assert isinstance(model, ResNet)
     parts = [
         Partition(images.normalised(inputs), labels, config.batch_size)
-        for inputs, labels in ((images.train, images.train_labels), (images.test, images.test_labels))
+        for inputs, labels in (
+            (images.train, images.train_labels),
+            (images.test, images.test_labels),
+        )
     ]
     losses = np.full(config.epochs + 1, math.nan)
     accuracy = np.full((len(config.measured_at), len(parts)), math.nan)
@@ -163,13 +185,18 @@ def one_seed(session: Session[Any], learner: TrainingMethod, seed: int) -> SeedR
     for name in blank:
         values[name] = np.stack([snapshot[name] for snapshot in snapshots])
     values |= {"training_loss": losses, "accuracy": accuracy}
-    values |= {name: (255 * pictures).round().to(torch.uint8).cpu().numpy() for name, pictures in pixels.items()}
+    values |= {
+        name: (255 * pictures).round().to(torch.uint8).cpu().numpy()
+        for name, pictures in pixels.items()
+    }
     values |= {
         "line_labels": images.test_labels.cpu()[places.ends].numpy(),
         "plane_labels": images.test_labels.cpu()[places.planes].numpy(),
     }
     sizes = {"train_size": len(images.train), "test_size": len(images.test)}
-    return SeedResult(values, diverged, {"origin": json.dumps(images.origin, ensure_ascii=False)} | sizes)
+    return SeedResult(
+        values, diverged, {"origin": json.dumps(images.origin, ensure_ascii=False)} | sizes
+    )
 
 
 def recorded(config: VisionConfig, parts: Parts, *, on_sphere: bool = False) -> RunResult:
@@ -177,13 +204,33 @@ def recorded(config: VisionConfig, parts: Parts, *, on_sphere: bool = False) -> 
     x, y = measured.plane_axes(config.resolution, config.margin)
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
         "epoch": (np.arange(config.epochs + 1), {"long_name": "epochs of training"}),
-        "snapshot": (np.asarray(config.measured_at), {"long_name": "epoch after which the geometry was measured"}),
+        "snapshot": (
+            np.asarray(config.measured_at),
+            {"long_name": "epoch after which the geometry was measured"},
+        ),
         "split": (np.asarray(SPLITS, dtype=str), {}),
-        "line": (np.asarray([f"{kind} {i}" for kind, i in product(KINDS, range(config.lines))], dtype=str), {}),
-        "plane": (np.asarray(planes(config), dtype=str), {"long_name": "classes of the three images"}),
-        "position": (np.linspace(0, 1, config.positions), {"long_name": "weight of the second image"}),
-        "row": (y, {"long_name": "vertical coordinate on the plane, in units of the triangle's side"}),
-        "column": (x, {"long_name": "horizontal coordinate on the plane, in units of the triangle's side"}),
+        "line": (
+            np.asarray(
+                [f"{kind} {i}" for kind, i in product(KINDS, range(config.lines))], dtype=str
+            ),
+            {},
+        ),
+        "plane": (
+            np.asarray(planes(config), dtype=str),
+            {"long_name": "classes of the three images"},
+        ),
+        "position": (
+            np.linspace(0, 1, config.positions),
+            {"long_name": "weight of the second image"},
+        ),
+        "row": (
+            y,
+            {"long_name": "vertical coordinate on the plane, in units of the triangle's side"},
+        ),
+        "column": (
+            x,
+            {"long_name": "horizontal coordinate on the plane, in units of the triangle's side"},
+        ),
     }
     attributes = {
         "classes": CLASSES,
@@ -193,7 +240,9 @@ def recorded(config: VisionConfig, parts: Parts, *, on_sphere: bool = False) -> 
         "train_size": parts.state["train_size"],
         "test_size": parts.state["test_size"],
     }
-    return RunResult(parts.stacked({**VARIABLES, **SPHERE} if on_sphere else VARIABLES), coordinates, attributes)
+    return RunResult(
+        parts.stacked({**VARIABLES, **SPHERE} if on_sphere else VARIABLES), coordinates, attributes
+    )
 
 
 def planes(config: VisionConfig) -> tuple[str, ...]:

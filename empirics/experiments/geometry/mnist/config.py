@@ -48,7 +48,10 @@ class Config(Configuration):
 
     experiment: ClassVar[str] = "geometry.mnist"
     seeds_are_independent: ClassVar[bool] = True
-    follows: ClassVar[Rules] = {"checkpoints": positions("epochs"), "curved_lines": at_most("lines")}
+    follows: ClassVar[Rules] = {
+        "checkpoints": positions("epochs"),
+        "curved_lines": at_most("lines"),
+    }
 
     dataset: Literal["mnist", "fashion_mnist", "digits"] = "mnist"
     widths: tuple[int, ...] = (2000,)
@@ -80,9 +83,15 @@ class Config(Configuration):
         self.check_numbers("weight_decay", "overhang", least=0)
         self.set_field("widths", checks.sizes("widths", self.widths, 1, some=True))
         self.check_positions("checkpoints", 0, self.epochs, some=True)
-        self.set_field("triples", tuple(chain.from_iterable(class_triples("triples", self.triples))))
+        self.set_field(
+            "triples", tuple(chain.from_iterable(class_triples("triples", self.triples)))
+        )
         for name, is_valid, need in (
-            ("widths", min(self.widths) > self.pixels, f"more than {self.pixels} units in every hidden layer"),
+            (
+                "widths",
+                min(self.widths) > self.pixels,
+                f"more than {self.pixels} units in every hidden layer",
+            ),
             ("steps", self.steps % 2 == 1, "an odd number"),
             ("curved_lines", self.curved_lines <= self.lines, f"at most lines = {self.lines}"),
             ("plane", self.plane != 1, "0, or at least 2"),

@@ -89,7 +89,9 @@ def triangle(points: int, overhang: float) -> Tensor:
 def _first(labels: Tensor, number: int) -> int:
     positions = torch.nonzero(labels == number)
     if not len(positions):
-        raise ValueError(f"test_size: got {len(labels)} images, none of class {number}, a corner of a triangle")
+        raise ValueError(
+            f"test_size: got {len(labels)} images, none of class {number}, a corner of a triangle"
+        )
     return int(positions[0])
 
 
@@ -112,21 +114,36 @@ class GeometryRecorder:
 
     def __init__(self, config: Config, seed: int) -> None:
         self.config, self.seed, self.device = config, seed, find(config.device)
-        train = data.load(config.dataset, split="train", count=config.train_size, seed=seed, flatten=True)
-        test = data.load(config.dataset, split="test", count=config.test_size, seed=seed, flatten=True)
+        train = data.load(
+            config.dataset, split="train", count=config.train_size, seed=seed, flatten=True
+        )
+        test = data.load(
+            config.dataset, split="test", count=config.test_size, seed=seed, flatten=True
+        )
         self.origin = {"train": train.origin, "test": test.origin}
         self.train_part, self.test_part = (
-            Partition(split.images.to(self.device), split.labels.to(self.device), config.batch_size, seed)
+            Partition(
+                split.images.to(self.device), split.labels.to(self.device), config.batch_size, seed
+            )
             for split in (train, test)
         )
         self.places = choose(
-            test, config.images, config.lines, config.steps, config.corners, config.plane, config.overhang, seed
+            test,
+            config.images,
+            config.lines,
+            config.steps,
+            config.corners,
+            config.plane,
+            config.overhang,
+            seed,
         )
         model = initialised(lambda: build(config), seed).to(self.device)
         assert isinstance(model, StagedClassifier)
         self.model = model
         self.values: dict[str, Array] = self._empty() | {
-            "constant_pixels": np.array(float((train.images.amax(0) == train.images.amin(0)).sum())),
+            "constant_pixels": np.array(
+                float((train.images.amax(0) == train.images.amin(0)).sum())
+            ),
             "image_label": self.places.labels.double().numpy(),
             "line_label": self.places.ends.double().numpy(),
             "anchor_label": np.array(config.corners, dtype=np.float64),
@@ -139,7 +156,12 @@ class GeometryRecorder:
         """Train, and measure at the checkpoints; ArithmeticError if the training loss is no longer finite."""
         config = self.config
         optimisation = Penalised(
-            "adam", config.learning_rate, config.batch_size, config.checkpoints[-1], None, config.weight_decay
+            "adam",
+            config.learning_rate,
+            config.batch_size,
+            config.checkpoints[-1],
+            None,
+            config.weight_decay,
         )
         train_classifier(
             self.model, self.train_part, self.test_part, optimisation, seed=self.seed, after_epoch=self._measure,
@@ -150,9 +172,21 @@ class GeometryRecorder:
     def _empty(self) -> dict[str, Array]:
         config = self.config
         epochs, lines, steps = len(config.checkpoints), config.lines, config.steps
-        shapes: dict[str, tuple[int, ...]] = dict.fromkeys((*SCORES, "volume_seconds", "curvature_seconds"), (epochs,))
-        for points, shape in (("image", (epochs, config.images)), ("line", (epochs, lines, steps))):
-            for quantity in ("log_volume", "curvature", "curvature_error", "distance", "prediction", "entropy"):
+        shapes: dict[str, tuple[int, ...]] = dict.fromkeys(
+            (*SCORES, "volume_seconds", "curvature_seconds"), (epochs,)
+        )
+        for points, shape in (
+            ("image", (epochs, config.images)),
+            ("line", (epochs, lines, steps)),
+        ):
+            for quantity in (
+                "log_volume",
+                "curvature",
+                "curvature_error",
+                "distance",
+                "prediction",
+                "entropy",
+            ):
                 shapes[f"{points}_{quantity}"] = shape
         for quantity in ("log_volume", "prediction", "entropy"):
             shapes[f"plane_{quantity}"] = (epochs, len(config.corners), len(self.places.weights))
@@ -187,12 +221,18 @@ class GeometryRecorder:
         )
         self._put("curvature", index, torch.cat([curvature, not_measured]))
         self._put("curvature_error", index, torch.cat([error, not_measured]))
-        values["spectrum"][index] = measure.metric_spectrum(features, places.anchors[0].to(self.device)).cpu().numpy()
+        values["spectrum"][index] = (
+            measure.metric_spectrum(features, places.anchors[0].to(self.device)).cpu().numpy()
+        )
         if config.plane:
             planes = places.planes.reshape(-1, config.pixels).to(self.device)
-            measured = {"log_volume": measure.log_volume_element(features, planes)} | self._decisions(planes)
+            measured = {
+                "log_volume": measure.log_volume_element(features, planes)
+            } | self._decisions(planes)
             for quantity, decided in measured.items():
-                values[f"plane_{quantity}"][index] = decided.cpu().numpy().reshape(len(config.corners), -1)
+                values[f"plane_{quantity}"][index] = (
+                    decided.cpu().numpy().reshape(len(config.corners), -1)
+                )
 
     def _curvature(self, features: nn.Module, x: Tensor) -> tuple[Tensor, Tensor]:
         """Return the curvature and its standard error, which is zero where the curvature is exact; both ``[point]``."""
@@ -205,7 +245,9 @@ class GeometryRecorder:
         """Store values at the images and on the lines, which are measured together."""
         count, array = self.config.images, values.cpu().numpy()
         self.values[f"image_{quantity}"][index] = array[:count]
-        self.values[f"line_{quantity}"][index] = array[count:].reshape(self.config.lines, self.config.steps)
+        self.values[f"line_{quantity}"][index] = array[count:].reshape(
+            self.config.lines, self.config.steps
+        )
 
     def _decisions(self, x: Tensor) -> dict[str, Tensor]:
         """Return the predicted classes and the entropies of the probabilities (nats) at ``x``, both ``[point]``."""
@@ -227,8 +269,14 @@ def build(config: Config) -> StagedClassifier:
 def features_of(model: StagedClassifier, config: Config) -> nn.Sequential:
     """Return the map to the last hidden layer, divided by the root of its width so that inner products are averages."""
     layers = len(config.widths)
-    last = next(part for part in model.encoder(layers)[-1].modules() if isinstance(part, nn.Linear))
-    return nn.Sequential(model.encoder(layers - 1), last, Elementwise(config.activation, math.sqrt(config.widths[-1])))
+    last = next(
+        part for part in model.encoder(layers)[-1].modules() if isinstance(part, nn.Linear)
+    )
+    return nn.Sequential(
+        model.encoder(layers - 1),
+        last,
+        Elementwise(config.activation, math.sqrt(config.widths[-1])),
+    )
 
 
 def _timed(call: Callable[[], Any]) -> tuple[Any, float]:

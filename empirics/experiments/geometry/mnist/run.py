@@ -11,7 +11,11 @@ from empirics.experiments.geometry.mnist.config import Config
 from empirics.experiments.geometry.mnist.records import GeometryRecorder
 from empirics.runs.session import NEVER, RunResult, SeedResult, Session, run_of
 
-CURVE, IMAGE, LINE = ("seed", "epoch"), ("seed", "epoch", "image"), ("seed", "epoch", "line", "position")
+CURVE, IMAGE, LINE = (
+    ("seed", "epoch"),
+    ("seed", "epoch", "image"),
+    ("seed", "epoch", "line", "position"),
+)
 PLANE = ("seed", "epoch", "triangle", "vertex")
 MEASURED = {
     "log_volume": "log sqrt(det g) of the last hidden layer's features",
@@ -30,8 +34,14 @@ VARIABLES = {
     "curvature_seconds": (CURVE, "computing time per point for the curvature (s)"),
     **{f"image_{name}": (IMAGE, meaning) for name, meaning in MEASURED.items()},
     **{f"line_{name}": (LINE, meaning) for name, meaning in MEASURED.items()},
-    **{f"plane_{name}": (PLANE, MEASURED[name]) for name in ("log_volume", "prediction", "entropy")},
-    "spectrum": (("seed", "epoch", "corner", "eigenvalue"), "eigenvalues of the metric at the first triangle's images"),
+    **{
+        f"plane_{name}": (PLANE, MEASURED[name])
+        for name in ("log_volume", "prediction", "entropy")
+    },
+    "spectrum": (
+        ("seed", "epoch", "corner", "eigenvalue"),
+        "eigenvalues of the metric at the first triangle's images",
+    ),
     "constant_pixels": (("seed",), "number of pixels that are the same in all training images"),
     "image_label": (("seed", "image"), "class"),
     "line_label": (("seed", "line", "end"), "class"),
@@ -70,17 +80,27 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         except ArithmeticError:
             finite = np.isfinite(recorder.values["train_loss"])
             diverged = next(
-                (epoch for epoch, is_finite in zip(config.checkpoints, finite, strict=True) if not is_finite), 0
+                (
+                    epoch
+                    for epoch, is_finite in zip(config.checkpoints, finite, strict=True)
+                    if not is_finite
+                ),
+                0,
             )
         return SeedResult(recorder.values, diverged, {"origin": recorder.origin})
 
     parts = session.one_by_one(learn)
     described = {
-        name: row for name, row in VARIABLES.items() if config.plane or not name.startswith(("plane_", "weight"))
+        name: row
+        for name, row in VARIABLES.items()
+        if config.plane or not name.startswith(("plane_", "weight"))
     }
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
         "epoch": (np.asarray(config.checkpoints), {"long_name": "epochs of training"}),
         "position": (np.linspace(0, 1, config.steps), {"long_name": "weight of the second image"}),
     }
-    attributes = {"origin": json.dumps(parts.state["origin"], ensure_ascii=False), "inputs": config.pixels}
+    attributes = {
+        "origin": json.dumps(parts.state["origin"], ensure_ascii=False),
+        "inputs": config.pixels,
+    }
     return RunResult(parts.stacked(described), coordinates, attributes)

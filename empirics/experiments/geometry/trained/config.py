@@ -63,7 +63,10 @@ class Config(Configuration):
         self.check_numbers("momentum", least=0, below=1)
         self.check_numbers("weight_decay", least=0)
         self.set_field("widths", checks.sizes("widths", self.widths, 2, some=True))
-        for name, least, largest in (("checkpoints", 0, self.epochs), ("layers", 1, len(self.widths))):
+        for name, least, largest in (
+            ("checkpoints", 0, self.epochs),
+            ("layers", 1, len(self.widths)),
+        ):
             self.check_positions(name, least, largest, some=True)
 
     @property
@@ -73,4 +76,6 @@ class Config(Configuration):
 
     def _in_words(self) -> str:
         count = len(CORNERS) if self.task == "xor" else self.points
-        return f"{self.activation} {self.shape}, {self.task}, {count} points, {self.epochs:,} epochs"
+        return (
+            f"{self.activation} {self.shape}, {self.task}, {count} points, {self.epochs:,} epochs"
+        )

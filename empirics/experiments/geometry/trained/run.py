@@ -32,7 +32,11 @@ Parameters = list[tuple[nn.Parameter, nn.Parameter]]
 CLASSES = 2
 
 
-CURVE, MAP, FIELD = ("seed", "epoch"), ("seed", "epoch", "y", "x"), ("seed", "epoch", "layer", "y", "x")
+CURVE, MAP, FIELD = (
+    ("seed", "epoch"),
+    ("seed", "epoch", "y", "x"),
+    ("seed", "epoch", "layer", "y", "x"),
+)
 VARIABLES = {
     "loss": (CURVE, "mean cross-entropy of the training points (nats)"),
     "accuracy": (CURVE, "accuracy on the training points"),
@@ -64,7 +68,9 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     drawn = [points(config.task, config.points, seed) for seed in config.seed_numbers]
     x, labels = (torch.stack(of_seeds).to(device) for of_seeds in zip(*drawn, strict=True))
     parameters = initial(config.widths, config.seed_numbers, device)
-    axis = torch.linspace(-config.extent, config.extent, config.grid, dtype=torch.float64, device=device)
+    axis = torch.linspace(
+        -config.extent, config.extent, config.grid, dtype=torch.float64, device=device
+    )
     shape = {"seed": config.seeds, "epoch": len(config.checkpoints), "layer": len(config.layers)}
     shape |= {"y": config.grid, "x": config.grid}
     values = {}
@@ -86,7 +92,9 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     if begun is not None:
         restore(changing, begun)
         first = begun["epoch"] + 1
-    with session.bar(config.task, config.epochs, "epoch", initial=max(first - 1, 0)) as progress_bar:
+    with session.bar(
+        config.task, config.epochs, "epoch", initial=max(first - 1, 0)
+    ) as progress_bar:
         for epoch in range(first, max(config.checkpoints) + 1):
             if epoch:
                 optimiser.zero_grad()
@@ -94,14 +102,30 @@ def run(config: Config, session: Session[Config]) -> RunResult:
                 optimiser.step()
                 progress_bar.update()
             if epoch in config.checkpoints:
-                _measure(config, parameters, x, labels, axis, values, config.checkpoints.index(epoch), epoch, diverged)
+                _measure(
+                    config,
+                    parameters,
+                    x,
+                    labels,
+                    axis,
+                    values,
+                    config.checkpoints.index(epoch),
+                    epoch,
+                    diverged,
+                )
             unfinished.keep(state)
     session.mark({s: int(when) for s, when in enumerate(diverged) if when != NEVER})
-    variables: dict[str, Any] = {name: (dims, values[name], meaning) for name, (dims, meaning) in VARIABLES.items()}
+    variables: dict[str, Any] = {
+        name: (dims, values[name], meaning) for name, (dims, meaning) in VARIABLES.items()
+    }
     variables |= {
         "inputs": (("seed", "point", "coordinate"), x.cpu(), "training inputs"),
         "labels": (("seed", "point"), labels.cpu(), "their classes"),
-        "diverged_at": (("seed",), diverged, f"first checkpoint with a loss that is not finite; {NEVER}: none"),
+        "diverged_at": (
+            ("seed",),
+            diverged,
+            f"first checkpoint with a loss that is not finite; {NEVER}: none",
+        ),
     }
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
         "epoch": (np.asarray(config.checkpoints), {"long_name": "epochs of training"}),
@@ -134,8 +158,12 @@ def _measure(
             diverged[s] = epoch if diverged[s] == NEVER else diverged[s]
             continue
         values["loss"][s, column] = float(loss[s])
-        values["accuracy"][s, column] = float((point_logits[s].argmax(1) == labels[s]).double().mean())
-        values["margin"][s, column] = (grid_logits[s, :, 1] - grid_logits[s, :, 0]).reshape(square).cpu().numpy()
+        values["accuracy"][s, column] = float(
+            (point_logits[s].argmax(1) == labels[s]).double().mean()
+        )
+        values["margin"][s, column] = (
+            (grid_logits[s, :, 1] - grid_logits[s, :, 0]).reshape(square).cpu().numpy()
+        )
         for l, layer in enumerate(config.layers):
             feature_map = features(parameters, s, layer, config.activation)
             volume = measure.log_volume_element(feature_map, grid)

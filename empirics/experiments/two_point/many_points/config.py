@@ -56,16 +56,23 @@ class Config(NetworksConfig):
         layer = self.middle if self.layer is None else self.layer
         self.set_field("layer", checks.integer("layer", layer, 1, self.depth))
         for name, most in (("recorded", MOST_RECORDED), ("images", MOST_IMAGES)):
-            checks.require(getattr(self, name) <= most, name, getattr(self, name), f"at most {most:,}")
+            checks.require(
+                getattr(self, name) <= most, name, getattr(self, name), f"at most {most:,}"
+            )
         fewest = CONTEXTS * 2**2
         checks.require(
-            self.dataset != "blobs" or self.recorded >= fewest, "recorded", self.recorded, f"at least {fewest}"
+            self.dataset != "blobs" or self.recorded >= fewest,
+            "recorded",
+            self.recorded,
+            f"at least {fewest}",
         )
 
     @property
     def points(self) -> int:
         """The number of points that the network learns."""
-        return {"xor": XOR_POINTS, "blobs": CONTEXTS * self.side**2, "mnist": self.images}[self.dataset]
+        return {"xor": XOR_POINTS, "blobs": CONTEXTS * self.side**2, "mnist": self.images}[
+            self.dataset
+        ]
 
     @property
     def moments(self) -> tuple[int, ...]:

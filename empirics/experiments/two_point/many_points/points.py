@@ -15,7 +15,10 @@ from empirics.experiments.two_point.many_points.config import CONTEXTS, MOST_IMA
 BYTE = 255
 PIXELS = 5  # along each side of the image of a blob
 SPREAD = 1.0  # standard deviation of a blob; the places of pixels and blobs run from -1 to 1 (not printed; as released)
-MEAN, DEVIATION = 0.1307, 0.3081  # of the pixels of MNIST's training images, by which the released code normalises
+MEAN, DEVIATION = (
+    0.1307,
+    0.3081,
+)  # of the pixels of MNIST's training images, by which the released code normalises
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,11 +69,15 @@ def blobs(config: Config) -> Points:
     coordinate = torch.linspace(-1, 1, config.side, dtype=torch.float64)
     pixel = torch.linspace(-1, 1, PIXELS, dtype=torch.float64)
     centres = torch.cartesian_prod(coordinate, coordinate)  # [blob, coordinate]
-    profile = torch.exp(-((pixel - centres[:, :, None]) ** 2) / (2 * SPREAD**2))  # [blob, coordinate, pixel]
+    profile = torch.exp(
+        -((pixel - centres[:, :, None]) ** 2) / (2 * SPREAD**2)
+    )  # [blob, coordinate, pixel]
     image = (profile[:, 0, :, None] * profile[:, 1, None, :]).flatten(1)
     image = image / image.sum(dim=1, keepdim=True)
     contexts = torch.eye(CONTEXTS, dtype=torch.float64)
-    x = torch.cat([torch.cat([image, context.expand(len(image), -1)], dim=1) for context in contexts])
+    x = torch.cat(
+        [torch.cat([image, context.expand(len(image), -1)], dim=1) for context in contexts]
+    )
     y = torch.cat([centres[:, :1], centres[:, 1:]])
     side = min(int((config.recorded / CONTEXTS) ** 0.5), config.side)
     kept = torch.tensor(np.unique(np.linspace(0, config.side - 1, side).round().astype(np.int64)))
@@ -81,14 +88,22 @@ def blobs(config: Config) -> Points:
         "first": centres[recorded % len(image), 0],
         "second": centres[recorded % len(image), 1],
     }
-    return Points(x, y, recorded, labels, f"{config.side}×{config.side} places of a blob in {CONTEXTS} contexts")
+    return Points(
+        x,
+        y,
+        recorded,
+        labels,
+        f"{config.side}×{config.side} places of a blob in {CONTEXTS} contexts",
+    )
 
 
 def mnist(config: Config) -> Points:
     """Return the first training images of MNIST, normalised, with one-hot targets."""
     loaded = data.load("mnist", split="train", flatten=True, dtype=torch.uint8)
     if config.images > len(loaded):
-        raise ValueError(f"images: got {config.images}, the data directory has {len(loaded)} (of {MOST_IMAGES})")
+        raise ValueError(
+            f"images: got {config.images}, the data directory has {len(loaded)} (of {MOST_IMAGES})"
+        )
     x = (loaded.images[: config.images].double() / BYTE - MEAN) / DEVIATION
     digits = loaded.labels[: config.images]
     y = torch.nn.functional.one_hot(digits, CLASSES).double()

@@ -37,17 +37,30 @@ CHUNK = 4096  # points of one forward pass in a measurement
 
 __all__ = ["Config", "run"]
 
-CURVE, PAIR, RANDOM = ("seed", "epoch"), ("seed", "epoch", "pair"), ("seed", "epoch", "random_pair")
+CURVE, PAIR, RANDOM = (
+    ("seed", "epoch"),
+    ("seed", "epoch", "pair"),
+    ("seed", "epoch", "random_pair"),
+)
 SAMPLE = 10_000  # images between whose classes mean distances are stored
 MEANING = {
     "loss": (CURVE, "half the mean squared error over all points (Eq. 1)"),
     "accuracy": (CURVE, "fraction of all points whose largest output is that of their digit"),
     "distance2": (PAIR, "squared distance of the representations of two recorded points"),
     "outputs": (("seed", "epoch", "point", "output"), "outputs at the recorded points"),
-    "encoder_odd": (RANDOM, "length of half the difference of the representations of a random pair"),
-    "encoder_even": (RANDOM, "distance of the mean representation from that of the middle of the inputs"),
+    "encoder_odd": (
+        RANDOM,
+        "length of half the difference of the representations of a random pair",
+    ),
+    "encoder_even": (
+        RANDOM,
+        "distance of the mean representation from that of the middle of the inputs",
+    ),
     "decoder_odd": (RANDOM, "length of half the difference of the outputs of a random pair"),
-    "decoder_even": (RANDOM, "distance of the mean output from that of the middle of the representations"),
+    "decoder_even": (
+        RANDOM,
+        "distance of the mean output from that of the middle of the representations",
+    ),
 }
 
 
@@ -82,7 +95,9 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         while True:
             if config.moments[len(records)] == epoch:
                 records.append(follower.measure())
-                for position in torch.flatten(torch.nonzero(~torch.isfinite(records[-1]["loss"]))).tolist():
+                for position in torch.flatten(
+                    torch.nonzero(~torch.isfinite(records[-1]["loss"]))
+                ).tolist():
                     diverged.setdefault(position, epoch)
                 if diverged and session.stops:
                     raise DivergedError(diverged)
@@ -92,14 +107,24 @@ def run(config: Config, session: Session[Config]) -> RunResult:
             epoch += 1
             bar.update()
             if session.checkpoint is not None and session.checkpoint.due():
-                session.checkpoint.save({"epoch": epoch, "records": records, "follower": follower.state()})
+                session.checkpoint.save(
+                    {"epoch": epoch, "records": records, "follower": follower.state()}
+                )
     marks = session.mark(diverged)
     variables: dict[str, Any] = {}
     for name in records[0]:
         values = torch.stack([record[name] for record in records], dim=1).numpy()
         variables[name] = (MEANING[name][0], values, MEANING[name][1])
-    variables["diverged_at"] = (("seed",), marks, f"first recorded epoch that is not finite; {NEVER}: none")
-    return RunResult(variables | _of_data(learned, config), _coordinates(learned, config), {"origin": learned.origin})
+    variables["diverged_at"] = (
+        ("seed",),
+        marks,
+        f"first recorded epoch that is not finite; {NEVER}: none",
+    )
+    return RunResult(
+        variables | _of_data(learned, config),
+        _coordinates(learned, config),
+        {"origin": learned.origin},
+    )
 
 
 def _of_data(learned: Points, config: Config) -> dict[str, Any]:
@@ -107,7 +132,11 @@ def _of_data(learned: Points, config: Config) -> dict[str, Any]:
     x, y = learned.x[learned.recorded], learned.y[learned.recorded]
     variables: dict[str, Any] = {
         "target": (("point", "output"), y.numpy(), "targets of the recorded points"),
-        "input_distance2": (("pair",), torch.pdist(x).square().numpy(), "squared distance of two recorded inputs"),
+        "input_distance2": (
+            ("pair",),
+            torch.pdist(x).square().numpy(),
+            "squared distance of two recorded inputs",
+        ),
     }
     variables |= {
         f"point_{name}": (("point",), values.double().numpy(), f"{name} of the recorded points")
@@ -133,12 +162,17 @@ def _coordinates(learned: Points, config: Config) -> dict[str, Any]:
         "epoch": (np.asarray(config.moments), {"long_name": "passes through the points"}),
         "point": (np.arange(count), {"long_name": "recorded points"}),
         "output": (np.arange(learned.y.shape[1]), {}),
-        "pair": (np.arange(count * (count - 1) // 2), {"long_name": "pairs of recorded points, each once"}),
+        "pair": (
+            np.arange(count * (count - 1) // 2),
+            {"long_name": "pairs of recorded points, each once"},
+        ),
     }
     return coordinates | ({"digit": (np.arange(CLASSES), {})} if config.dataset == "mnist" else {})
 
 
-def representation(architecture: Architecture, parameters: Parameters, layer: int, x: Tensor) -> Tensor:
+def representation(
+    architecture: Architecture, parameters: Parameters, layer: int, x: Tensor
+) -> Tensor:
     """Return the representation ``[seed, point, width]`` of the inputs ``[seed, point, input]`` in a hidden layer."""
     hidden, _ = architecture.forward(parameters, x)
     return hidden[layer - 1]
@@ -153,12 +187,19 @@ def decoded(architecture: Architecture, parameters: Parameters, layer: int, h: T
 
 
 @torch.no_grad()
-def odd_even(architecture: Architecture, parameters: Parameters, layer: int, first: Tensor, second: Tensor) -> Tensor:
+def odd_even(
+    architecture: Architecture, parameters: Parameters, layer: int, first: Tensor, second: Tensor
+) -> Tensor:
     """Return odd and even parts of encoder and decoder, ``[4, seed, pair]``, of points ``[pair, input]``."""
     weight = parameters[0][0]
     ends = [x.to(weight).expand(weight.shape[0], *x.shape) for x in (first, second)]
-    h1, h2, h_middle = (representation(architecture, parameters, layer, x) for x in (*ends, (ends[0] + ends[1]) / 2))
-    y1, y2, y_middle = (decoded(architecture, parameters, layer, h) for h in (h1, h2, (h1 + h2) / 2))
+    h1, h2, h_middle = (
+        representation(architecture, parameters, layer, x)
+        for x in (*ends, (ends[0] + ends[1]) / 2)
+    )
+    y1, y2, y_middle = (
+        decoded(architecture, parameters, layer, h) for h in (h1, h2, (h1 + h2) / 2)
+    )
     vectors = []
     for outputs in ((h1, h2, h_middle), (y1, y2, y_middle)):
         of_first, of_second, of_middle = (values.double() for values in outputs)
@@ -182,9 +223,13 @@ class Follower:
         )  # fmt: skip
         self.trainer: Backpropagation | Autograd
         if config.optimiser == "gd":
-            self.trainer = Backpropagation(self.architecture, parameters, self.x, self.y, config.learning_rate)
+            self.trainer = Backpropagation(
+                self.architecture, parameters, self.x, self.y, config.learning_rate
+            )
         else:
-            self.trainer = Autograd(self.architecture, parameters, self.x, self.y, config.learning_rate, "adam")
+            self.trainer = Autograd(
+                self.architecture, parameters, self.x, self.y, config.learning_rate, "adam"
+            )
         self.orders = generators(config.seed_numbers, "batches")
         drawn = torch.randint(len(self.x), (2, config.pairs), generator=generator(0, "subset"))
         self.pairs = self.x[drawn]  # [2, pair, input]
@@ -196,7 +241,9 @@ class Follower:
             self.trainer.observe()
             self.trainer.update()
             return
-        order = torch.stack([torch.randperm(len(self.x), generator=stream) for stream in self.orders])
+        order = torch.stack(
+            [torch.randperm(len(self.x), generator=stream) for stream in self.orders]
+        )
         for batch in torch.split(order.to(self.x.device), size, dim=1):
             self.trainer.present(self.x[batch], self.y[batch])
             self.trainer.observe()
@@ -208,26 +255,41 @@ class Follower:
         parameters, layer = self.trainer.parameters, self.config.layer or 1
         squares, right = [], []
         for x, y in zip(torch.split(self.x, CHUNK), torch.split(self.y, CHUNK), strict=True):
-            _, output = self.architecture.forward(parameters, x.expand(self.config.seeds, *x.shape))
+            _, output = self.architecture.forward(
+                parameters, x.expand(self.config.seeds, *x.shape)
+            )
             squares.append((output.double() - y.double()).square().sum(dim=(1, 2)))
             right.append((output.argmax(dim=-1) == y.argmax(dim=-1)).sum(dim=1))
         recorded = self.x[self.learned.recorded.to(self.x.device)]
-        hidden, output = self.architecture.forward(parameters, recorded.expand(self.config.seeds, *recorded.shape))
+        hidden, output = self.architecture.forward(
+            parameters, recorded.expand(self.config.seeds, *recorded.shape)
+        )
         h = hidden[layer - 1].double()
         values = {
             "loss": torch.stack(squares).sum(dim=0) / (2 * len(self.x)),
-            "distance2": torch.stack([torch.pdist(representations).square() for representations in h]),
+            "distance2": torch.stack(
+                [torch.pdist(representations).square() for representations in h]
+            ),
             "outputs": output.double(),
         }
         if self.config.dataset == "mnist":
             values["accuracy"] = torch.stack(right).sum(dim=0) / len(self.x)
         if self.config.pairs:
-            values |= dict(zip(ODD_EVEN, odd_even(self.architecture, parameters, layer, *self.pairs), strict=True))
+            values |= dict(
+                zip(
+                    ODD_EVEN,
+                    odd_even(self.architecture, parameters, layer, *self.pairs),
+                    strict=True,
+                )
+            )
         return {name: value.cpu() for name, value in values.items()}
 
     def state(self) -> dict[str, Any]:
         """Return everything on which the next epoch depends."""
-        return {"trainer": self.trainer.state(), "orders": [stream.get_state() for stream in self.orders]}
+        return {
+            "trainer": self.trainer.state(),
+            "orders": [stream.get_state() for stream in self.orders],
+        }
 
     def load_state(self, state: dict[str, Any]) -> None:
         """Continue from a :meth:`state`."""

@@ -60,7 +60,9 @@ def analyse(traces: Traces) -> Analysis:
                 f"As above, for images of the classes {_classes(traces, plane, names)}. {where}",
                 slices.draw_planes(traces, plane),
             )
-            for number, plane in enumerate(slices.different_planes(next(iter(traces.values())))[1:], start=2)
+            for number, plane in enumerate(
+                slices.different_planes(next(iter(traces.values())))[1:], start=2
+            )
         ),
         Picture(
             f"{name}-planes-same",
@@ -86,7 +88,9 @@ def analyse(traces: Traces) -> Analysis:
         pictures,
         tables=(correlations.table(by_label, traces), slices.table(traces)),
         findings=tuple(finding(label, traces[label], cases) for label, cases in by_label.items()),
-        doubts=tuple(chain.from_iterable(doubts(label, trace, where) for label, trace in traces.items())),
+        doubts=tuple(
+            chain.from_iterable(doubts(label, trace, where) for label, trace in traces.items())
+        ),
         reading=READING,
     )
 
@@ -98,7 +102,9 @@ def _classes(traces: Traces, plane: str, names: Sequence[str]) -> str:
 
 def finding(label: str, trace: xr.Dataset, cases: Mapping[str, Correlation]) -> str:
     """Return a sentence on the correlations of one configuration."""
-    first, test = (float(trace["accuracy"].isel(snapshot=i).sel(split="test").mean()) for i in (0, -1))
+    first, test = (
+        float(trace["accuracy"].isel(snapshot=i).sel(split="test").mean()) for i in (0, -1)
+    )
     trained, beyond, before = cases["trained"], cases["beyond"], cases["untrained"]
     over = "; 95 % interval over networks and lines" if np.isfinite(trained.low) else ""
     sphere = f" On the unit sphere it is {cases['sphere'].shown}." if "sphere" in cases else ""
@@ -113,13 +119,23 @@ def finding(label: str, trace: xr.Dataset, cases: Mapping[str, Correlation]) -> 
 def doubts(label: str, trace: xr.Dataset, where: str) -> Iterator[Doubt]:
     """Yield the reasons not to trust one configuration."""
     if "subset" in where:
-        yield Doubt(label, "The networks saw a subset of the data set; accuracies are lower than published.")
+        yield Doubt(
+            label,
+            "The networks saw a subset of the data set; accuracies are lower than published.",
+        )
     accuracy = float(trace["accuracy"].isel(snapshot=-1).sel(split="test").mean("seed"))
     if accuracy < 0.8:
-        yield Doubt(label, f"Test accuracy is {accuracy:.0%}; predictions are often wrong, even at the ends.")
+        yield Doubt(
+            label,
+            f"Test accuracy is {accuracy:.0%}; predictions are often wrong, even at the ends.",
+        )
     if trace.sizes["seed"] < 5:
         yield Doubt(label, f"{trace.sizes['seed']} networks only; intervals are wide.")
-    gone = [str(seed) for seed, at in zip(trace.seed.values, trace.diverged_at.values, strict=True) if at >= 0]
+    gone = [
+        str(seed)
+        for seed, at in zip(trace.seed.values, trace.diverged_at.values, strict=True)
+        if at >= 0
+    ]
     if gone:
         yield Doubt(label, "Training diverged; nothing was measured after that.", ", ".join(gone))
     trained = trace["spectrum"].isel(snapshot=-1)
@@ -131,12 +147,18 @@ def doubts(label: str, trace: xr.Dataset, where: str) -> Iterator[Doubt]:
             f"{dead} of {live.size} eigenvalues at the first planes' images are zero to rounding: features that are "
             "constant around an image (dead units) drop out of the volume element there, which jumps where they do.",
         )
-    spread = float(np.sqrt(np.max(trained.values[live]) / np.min(trained.values[live]))) if live.any() else 1.0
+    spread = (
+        float(np.sqrt(np.max(trained.values[live]) / np.min(trained.values[live])))
+        if live.any()
+        else 1.0
+    )
     if spread > GRADED:
         yield Doubt(
             label,
             f"Singular values of the Jacobian spread over a factor of {spread:.1g}: features that hardly react to "
             "anything weigh as much in the volume element as those that decide.",
         )
-    if not (np.diff(prediction(trace["line_logits"].isel(snapshot=-1).values), axis=-1) != 0).any():
+    if not (
+        np.diff(prediction(trace["line_logits"].isel(snapshot=-1).values), axis=-1) != 0
+    ).any():
         yield Doubt(label, "No line crosses a decision boundary.")

@@ -51,7 +51,9 @@ def measured(trace: xr.Dataset) -> dict[str, Correlation]:
     return {key: along_lines(trace, **how) for key, (_, _, how) in cases.items()}
 
 
-def _shown(by_label: Mapping[str, Mapping[str, Correlation]]) -> dict[str, tuple[str, str, Mapping[str, Any]]]:
+def _shown(
+    by_label: Mapping[str, Mapping[str, Correlation]],
+) -> dict[str, tuple[str, str, Mapping[str, Any]]]:
     """Return the cases that were measured for all configurations."""
     in_all = set.intersection(*(set(cases) for cases in by_label.values()))
     return {key: case for key, case in {**CASES, **ON_SPHERE}.items() if key in in_all}
@@ -60,7 +62,10 @@ def _shown(by_label: Mapping[str, Mapping[str, Correlation]]) -> dict[str, tuple
 def draw(by_label: Mapping[str, Mapping[str, Correlation]], traces: Traces) -> Figure:
     """Draw the correlation of every line as a dot, and the mean over networks with its 95 % interval next to it."""
     shown = _shown(by_label)
-    with layout.drawing(y="rank correlation along a line", size=(1.5 * len(shown), 2.8)) as (figure, axes):
+    with layout.drawing(y="rank correlation along a line", size=(1.5 * len(shown), 2.8)) as (
+        figure,
+        axes,
+    ):
         axis = axes[0, 0]
         axis.axhline(0, color=style.INK, linewidth=0.8)
         step = 0.8 / len(by_label)
@@ -72,11 +77,23 @@ def draw(by_label: Mapping[str, Mapping[str, Correlation]], traces: Traces) -> F
                 x = j + (i - (len(by_label) - 1) / 2) * step
                 dots = correlation.values[np.isfinite(correlation.values)]
                 spread = np.linspace(-0.22, 0.02, len(dots)) * step
-                axis.plot(x + spread, dots, mark, color=colour, markersize=2.6, alpha=0.45, linestyle="none")
+                axis.plot(
+                    x + spread,
+                    dots,
+                    mark,
+                    color=colour,
+                    markersize=2.6,
+                    alpha=0.45,
+                    linestyle="none",
+                )
                 x += 0.2 * step
                 if np.isfinite(correlation.low):
-                    axis.plot([x, x], [correlation.low, correlation.high], color=colour, linewidth=1.6)
-                axis.plot(x, correlation.mean, mark, color=colour, markersize=6.5, linestyle="none")
+                    axis.plot(
+                        [x, x], [correlation.low, correlation.high], color=colour, linewidth=1.6
+                    )
+                axis.plot(
+                    x, correlation.mean, mark, color=colour, markersize=6.5, linestyle="none"
+                )
         axis.set_xticks(range(len(shown)), [words for words, _, _ in shown.values()])
         axis.grid(visible=False, axis="x")
         axis.set_ylim(-1.05, 1.05)
@@ -117,4 +134,6 @@ def _accuracy(trace: xr.Dataset, split: str) -> NestedMean:
 
 
 def _gain(trace: xr.Dataset) -> NestedMean:
-    return nested_mean(trace["accuracy"].sel(split="test").isel(snapshot=[0, -1]).diff("snapshot").values)
+    return nested_mean(
+        trace["accuracy"].sel(split="test").isel(snapshot=[0, -1]).diff("snapshot").values
+    )

@@ -76,10 +76,14 @@ def show_blends(axes: Any, ends: NDArray[np.uint8]) -> None:
     axes.set_axis_off()
 
 
-def finish(figure: Figure, traces: Traces, present: Sequence[int] = (), entries: Sequence[Any] = ()) -> None:
+def finish(
+    figure: Figure, traces: Traces, present: Sequence[int] = (), entries: Sequence[Any] = ()
+) -> None:
     """Draw one legend above all panels, of the classes that occur and further entries; name the images below them."""
     names = class_names(next(iter(traces.values())))
-    style.legend(figure, [*(Patch(color=style.CLASS_COLOURS[c], label=names[c]) for c in present), *entries])
+    style.legend(
+        figure, [*(Patch(color=style.CLASS_COLOURS[c], label=names[c]) for c in present), *entries]
+    )
     figure.supxlabel(f"images: {short_origin(traces)}", fontsize=7.5)
 
 
@@ -98,11 +102,17 @@ def above_rounding(spectrum: NDArray[np.float64], relative: float) -> NDArray[np
 
 def draw_spectra(traces: Traces) -> Figure:
     """Draw one panel for each configuration, with a curve for each of three images at each snapshot."""
-    look: layout.Look = {"x": "eigenvalue, in order", "y": r"$\log_{10}\sqrt{\lambda_i}$", "titles": [*traces]}
+    look: layout.Look = {
+        "x": "eigenvalue, in order",
+        "y": r"$\log_{10}\sqrt{\lambda_i}$",
+        "titles": [*traces],
+    }
     with layout.drawing(1, len(traces), **look, size=(3.1, 2.2), sharey=True) as (figure, axes):
         snapshots = next(iter(traces.values()))["snapshot"].values
         chosen = sorted({0, len(snapshots) // 2, len(snapshots) - 1})
-        colours = dict(zip(chosen, GREY_TO_BLUE if len(chosen) == 3 else GREY_TO_BLUE[::2], strict=False))
+        colours = dict(
+            zip(chosen, GREY_TO_BLUE if len(chosen) == 3 else GREY_TO_BLUE[::2], strict=False)
+        )
         for axis, trace in zip(axes[0], traces.values(), strict=True):
             spectrum = trace["spectrum"].isel(seed=0).values  # [snapshot, corner, eigenvalue]
             for snapshot in chosen:
@@ -118,7 +128,12 @@ def draw_spectra(traces: Traces) -> Figure:
 def draw_lines(traces: Traces) -> Figure:
     """Draw one column for each configuration, from its first network, on its first line."""
     y = ("", r"$\Delta\log_{10}\sqrt{\det g}$", "entropy")
-    look: layout.Look = {"y": y, "titles": [*traces], "size": (3.1, 1.15), "gridspec_kw": {"height_ratios": HEIGHTS}}
+    look: layout.Look = {
+        "y": y,
+        "titles": [*traces],
+        "size": (3.1, 1.15),
+        "gridspec_kw": {"height_ratios": HEIGHTS},
+    }
     with layout.drawing(3, len(traces), x="share of the second image", **look) as (figure, axes):
         present: set[int] = set()
         for (blends, volume, below), trace in zip(axes.T, traces.values(), strict=True):
@@ -142,7 +157,13 @@ def _volume(axes: Any, at: xr.Dataset) -> set[int]:
         axes.axvspan(low, high, color=style.CLASS_COLOURS[int(band)], alpha=0.35, linewidth=0)
     for snapshot, colour, dash, width in ((0, UNTRAINED, "--", 1.1), (-1, TRAINED, "-", 1.8)):
         values = at["line_log_volume"].isel(snapshot=snapshot).values / LOG10
-        axes.plot(position, values - values[np.isfinite(values)].mean(), color=colour, linestyle=dash, linewidth=width)
+        axes.plot(
+            position,
+            values - values[np.isfinite(values)].mean(),
+            color=colour,
+            linestyle=dash,
+            linewidth=width,
+        )
     axes.set_xlim(-1 / 12, 1 + 1 / 12)
     axes.tick_params(labelbottom=False)
     return {int(band) for band in bands}

@@ -42,7 +42,9 @@ class Correlation:
         """Whether the correlation is positive or negative at the 95 % level, in words."""
         if not np.isfinite(self.low):
             return "too few networks to say"
-        return "positive" if self.low > 0 else "negative" if self.high < 0 else "not told from zero"
+        return (
+            "positive" if self.low > 0 else "negative" if self.high < 0 else "not told from zero"
+        )
 
     @property
     def shown(self) -> str:
@@ -61,7 +63,9 @@ def correlation(first: Array, second: Array) -> float:
 def partial(first: Array, second: Array, given: Array) -> float:
     """Return the partial correlation: the correlation of the residuals of linear fits of both rows on ``given``."""
     design = np.stack([np.ones_like(given), given], axis=1)
-    residuals = [row - design @ np.linalg.lstsq(design, row, rcond=None)[0] for row in (first, second)]
+    residuals = [
+        row - design @ np.linalg.lstsq(design, row, rcond=None)[0] for row in (first, second)
+    ]
     return correlation(residuals[0], residuals[1])
 
 

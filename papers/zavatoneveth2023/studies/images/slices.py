@@ -53,16 +53,25 @@ def over_plane(trace: xr.Dataset, plane: str, *, inside: bool) -> NestedMean:
     weights = np.stack(np.broadcast_arrays(1 - second - third, second, third))
     chosen = (weights >= -ROUNDING).all(0) if inside else np.ones(volume.shape[1:], dtype=bool)
     rows = [(a[chosen], b[chosen]) for a, b in zip(volume, uncertain, strict=True)]
-    correlations = [correlation(ranks(a), ranks(b)) if np.isfinite(a).all() else np.nan for a, b in rows]
+    correlations = [
+        correlation(ranks(a), ranks(b)) if np.isfinite(a).all() else np.nan for a, b in rows
+    ]
     return nested_mean(np.array(correlations)[:, None])
 
 
 def rises(trace: xr.Dataset, kind: str) -> Array:
     """Return by how many decades volume rises from the ends to the middle third of each line, ``[seed, line]``."""
     chosen = [i for i, name in enumerate(trace["line"].values) if str(name).startswith(kind)]
-    volume = trace["line_log_volume"].isel(snapshot=-1, line=chosen).transpose("seed", "line", "position").values
+    volume = (
+        trace["line_log_volume"]
+        .isel(snapshot=-1, line=chosen)
+        .transpose("seed", "line", "position")
+        .values
+    )
     middle = np.abs(trace["position"].values - 0.5) <= 1 / 6 + ROUNDING
-    return np.asarray((volume[..., middle].mean(-1) - (volume[..., 0] + volume[..., -1]) / 2) / np.log(10))
+    return np.asarray(
+        (volume[..., middle].mean(-1) - (volume[..., 0] + volume[..., -1]) / 2) / np.log(10)
+    )
 
 
 def rise_beyond_one_class(trace: xr.Dataset) -> NestedMean:
@@ -73,7 +82,9 @@ def rise_beyond_one_class(trace: xr.Dataset) -> NestedMean:
 def smallest_eigenvalue(trace: xr.Dataset) -> NestedMean:
     """Return log₁₀ of the smallest eigenvalue of the metric above rounding, after training."""
     values = trace["spectrum"].isel(snapshot=-1).transpose("seed", "corner", "eigenvalue").values
-    live = np.where(drawing.above_rounding(values, drawing.rounding(trace)), values, np.inf).min(-1)
+    live = np.where(drawing.above_rounding(values, drawing.rounding(trace)), values, np.inf).min(
+        -1
+    )
     return nested_mean(np.log10(live))
 
 
@@ -86,8 +97,15 @@ def zero_eigenvalues(trace: xr.Dataset) -> NestedMean:
 
 def lowest_eigenvalue(trace: xr.Dataset) -> NestedMean:
     """Return log₁₀ of the lowest eigenvalue of the metric after training, at least the smallest number of float32."""
-    values = trace["spectrum"].isel(snapshot=-1).transpose("seed", "corner", "eigenvalue").values.min(-1)
-    return nested_mean(np.log10(np.maximum(values, np.finfo(np.float32).smallest_subnormal, dtype=np.float64)))
+    values = (
+        trace["spectrum"]
+        .isel(snapshot=-1)
+        .transpose("seed", "corner", "eigenvalue")
+        .values.min(-1)
+    )
+    return nested_mean(
+        np.log10(np.maximum(values, np.finfo(np.float32).smallest_subnormal, dtype=np.float64))
+    )
 
 
 def table(traces: Traces) -> Table:

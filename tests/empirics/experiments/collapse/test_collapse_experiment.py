@@ -43,7 +43,11 @@ def test_config_goes_through_json():
     ("change", "error", "message"),
     [
         ({"dataset": "imagenet"}, ValueError, "dataset: got 'imagenet'"),
-        ({"network": "plain", "depths": None}, ValueError, "depths: got 3 layers, needs fewer layers"),
+        (
+            {"network": "plain", "depths": None},
+            ValueError,
+            "depths: got 3 layers, needs fewer layers",
+        ),
         ({"depths": (3, 4)}, ValueError, "needs at least 3 layers"),
         ({"depths": (3, 4, 0)}, ValueError, "depths: got 0"),
         ({"depths": "345"}, TypeError, "depths: got '345'"),
@@ -67,32 +71,49 @@ def test_bad_values_are_refused(change, error, message):
 def test_run_records_what_and_when_it_was_told(trace):
     assert dict(trace.sizes) == {"seed": 2, "epoch": 4, "split": 2, "layer": 3, "moment": 2}
     measured = np.isfinite(trace.nc1).all(("seed", "split", "layer"))
-    np.testing.assert_array_equal(measured, [True, False, True, True])  # the first, the one asked for, the last
+    np.testing.assert_array_equal(
+        measured, [True, False, True, True]
+    )  # the first, the one asked for, the last
     for name in ("loss", "accuracy", "input_nc1", "shuffled_nc1"):
         assert np.isfinite(trace[name]).all(), name
         assert trace[name].attrs["long_name"]
     np.testing.assert_array_equal(trace.features, [24, 16, 12])
     np.testing.assert_array_equal(trace.last_epoch, 3)
-    assert np.isfinite(trace.nc3.isel(layer=-1, epoch=-1)).all()  # the classifier reads the last layer only
+    assert np.isfinite(
+        trace.nc3.isel(layer=-1, epoch=-1)
+    ).all()  # the classifier reads the last layer only
     assert np.isnan(trace.nc3.isel(layer=0)).all()
     assert (trace.loss.isel(epoch=-1, split=0) < 0.9 * trace.loss.isel(epoch=0, split=0)).all()
     assert json.loads(trace.attrs["origin"])["train"].startswith("scikit-learn digits")
-    assert (trace.attrs["train_size"], trace.attrs["test_size"], trace.attrs["classes"]) == (100, 80, 10)
+    assert (trace.attrs["train_size"], trace.attrs["test_size"], trace.attrs["classes"]) == (
+        100,
+        80,
+        10,
+    )
 
 
 def test_values_are_those_of_the_parts_put_together_by_hand(trace):
     """Seed 1 again: data, network, training and NC1 without the experiment."""
-    images = {split: data.load("digits", split=split, count=n, seed=1) for split, n in (("train", 100), ("test", 80))}
+    images = {
+        split: data.load("digits", split=split, count=n, seed=1)
+        for split, n in (("train", 100), ("test", 80))
+    }
     parts = {split: training.Partition(*each, 20, 1) for split, each in images.items()}
     model = networks.initialised(lambda: networks.mlp(64, (24, 16, 12)), 1)
     how = training.Optimisation(learning_rate=0.03, batch_size=20, epochs=3, stop_loss=None)
-    epochs = training.train_classifier(model, parts["train"], parts["test"], how, seed=1, progress=False)
+    epochs = training.train_classifier(
+        model, parts["train"], parts["test"], how, seed=1, progress=False
+    )
     ours = trace.sel(seed=1)
-    np.testing.assert_allclose(ours.loss.sel(split="test"), [each.test.loss for each in epochs], rtol=1e-5)
+    np.testing.assert_allclose(
+        ours.loss.sel(split="test"), [each.test.loss for each in epochs], rtol=1e-5
+    )
     inputs, labels = images["test"]
     for layer in (1, 2, 3):
         nc1 = measure.neural_collapse(model.encoder(layer)(inputs).detach(), labels).nc1
-        assert float(ours.nc1.sel(split="test", layer=layer, epoch=3)) == pytest.approx(nc1, rel=1e-4)
+        assert float(ours.nc1.sel(split="test", layer=layer, epoch=3)) == pytest.approx(
+            nc1, rel=1e-4
+        )
     nc1 = measure.neural_collapse(inputs, labels).nc1
     assert float(ours.input_nc1.sel(split="test")) == pytest.approx(nc1, rel=1e-9)
 
@@ -116,23 +137,38 @@ def test_training_stops_and_what_was_not_is_not_a_number():
 
 def test_information_of_every_cut():
     config = replace(
-        SMALL, information_at=(1,), decoder_epochs=2, seeds=1, epochs=2, batch_size=100, information="both"
+        SMALL,
+        information_at=(1,),
+        decoder_epochs=2,
+        seeds=1,
+        epochs=2,
+        batch_size=100,
+        information="both",
     )
     found = collapse.run(config, progress=False)
     there = np.isfinite(found.sufficiency).all(("seed", "split", "cut"))
     np.testing.assert_array_equal(there, [False, True, True])
     assert found.sizes["cut"] == 4
-    entropy = found.sufficiency_entropy.isel(epoch=1)  # of some tens of images, nearly even: more nats than ln 10
+    entropy = found.sufficiency_entropy.isel(
+        epoch=1
+    )  # of some tens of images, nearly even: more nats than ln 10
     assert (entropy <= np.log2(10) + 1e-12).all()
     assert (entropy > np.log(10)).all()
-    assert all("(bits)" in found[name].long_name for name in ("sufficiency", "minimality", "sufficiency_entropy"))
+    assert all(
+        "(bits)" in found[name].long_name
+        for name in ("sufficiency", "minimality", "sufficiency_entropy")
+    )
     same = found.sufficiency.sel(cut=0)
-    np.testing.assert_array_equal(same.isel(epoch=1), same.isel(epoch=2))  # the images stay what they are
+    np.testing.assert_array_equal(
+        same.isel(epoch=1), same.isel(epoch=2)
+    )  # the images stay what they are
     assert np.isfinite(found.minimality_per_class.isel(epoch=2)).all()
 
 
 def test_random_labels_are_of_the_training_images_only():
-    own, noise = (records.CollapseRecorder(replace(SMALL, random_labels=share), 0) for share in (0.0, 1.0))
+    own, noise = (
+        records.CollapseRecorder(replace(SMALL, random_labels=share), 0) for share in (0.0, 1.0)
+    )
     agree = (own.parts["train"].labels == noise.parts["train"].labels).float().mean()
     assert agree < 0.3
     assert (own.parts["test"].labels == noise.parts["test"].labels).all()
@@ -156,7 +192,9 @@ def test_divergence(on_divergence, monkeypatch):
         np.testing.assert_array_equal(found.diverged_at, 1)
 
 
-def test_a_run_that_was_cut_off_goes_on_with_the_seeds_that_are_missing(trace, tmp_path, monkeypatch):
+def test_a_run_that_was_cut_off_goes_on_with_the_seeds_that_are_missing(
+    trace, tmp_path, monkeypatch
+):
     checkpoint = Checkpoint(tmp_path / "run.checkpoint", "key", 0.0)
     train = records.CollapseRecorder.train
 
@@ -170,7 +208,9 @@ def test_a_run_that_was_cut_off_goes_on_with_the_seeds_that_are_missing(trace, t
         collapse.run(SMALL, progress=False, checkpoint=checkpoint)
     trained = []
     monkeypatch.setattr(
-        records.CollapseRecorder, "train", lambda self, *a: trained.append(self.seed) or train(self, *a)
+        records.CollapseRecorder,
+        "train",
+        lambda self, *a: trained.append(self.seed) or train(self, *a),
     )
     again = collapse.run(SMALL, progress=False, checkpoint=checkpoint)
     assert trained == [1]
@@ -197,14 +237,26 @@ def test_every_study_has_every_scale(name):
     for scale in SCALES:
         configs = study.configs(scale)
         assert all(isinstance(config, Config) for config in configs.values())
-    assert all(config.dataset == "digits" for config in study.configs("smoke").values())  # needs no files
+    assert all(
+        config.dataset == "digits" for config in study.configs("smoke").values()
+    )  # needs no files
     for config in study.configs("paper").values():
-        assert (config.train_size, config.epochs, config.stop_loss, config.learning_rate) == (10_000, 50, 0.02, 2e-3)
+        assert (config.train_size, config.epochs, config.stop_loss, config.learning_rate) == (
+            10_000,
+            50,
+            0.02,
+            2e-3,
+        )
 
 
 def test_paper_scale_has_the_four_scenarios():
     configs = experiments.STUDIES["collapse-layers"].configs("paper")
-    assert list(configs) == ["f₊ on CIFAR-10", "f₊ on Fashion-MNIST", "f₋ on CIFAR-10", "f₋ on Fashion-MNIST"]
+    assert list(configs) == [
+        "f₊ on CIFAR-10",
+        "f₊ on Fashion-MNIST",
+        "f₋ on CIFAR-10",
+        "f₋ on Fashion-MNIST",
+    ]
     assert {config.depths for config in configs.values()} == {(64, 128, 256), (16, 32, 64)}
 
 

@@ -26,7 +26,8 @@ KEPT = 10.0 ** (1 - DIGITS)  # measured numbers are rounded to these digits
 @pytest.fixture(scope="module")
 def traces():
     return {
-        f"classes {ratio:g} : 1": imbalanced.run(replace(SMALL, ratio=ratio), progress=False) for ratio in (1.0, 8.0)
+        f"classes {ratio:g} : 1": imbalanced.run(replace(SMALL, ratio=ratio), progress=False)
+        for ratio in (1.0, 8.0)
     }
 
 
@@ -50,7 +51,9 @@ def test_sizes_fall_geometrically():
 def test_weights_of_classes_matter_where_they_differ_only(traces):
     balanced, unequal = traces.values()
     train = {"split": "train", "epoch": 0}
-    np.testing.assert_allclose(balanced["nc1_equal"].sel(train), balanced["nc1"].sel(train), rtol=1e-9)
+    np.testing.assert_allclose(
+        balanced["nc1_equal"].sel(train), balanced["nc1"].sel(train), rtol=1e-9
+    )
     assert (np.abs(unequal["nc1_equal"] / unequal["nc1"] - 1).sel(train) > 0.01).all()
 
 
@@ -59,7 +62,9 @@ def test_equal_weights_are_those_of_the_measure():
     labels = torch.tensor([0] * 30 + [1] * 20 + [2] * 5)
     x = torch.tensor(rng.normal(size=(55, 4))) + labels[:, None]
     model = torch.nn.Sequential(torch.nn.Identity(), torch.nn.Linear(4, 3, dtype=torch.float64))
-    found = measure.layerwise_collapse(model, ["0"], [(x, labels)], 3, class_weights="equal")["0"].nc1
+    found = measure.layerwise_collapse(model, ["0"], [(x, labels)], 3, class_weights="equal")[
+        "0"
+    ].nc1
     assert found == pytest.approx(measure.neural_collapse(x, labels, class_weights="equal").nc1)
     assert found != pytest.approx(measure.neural_collapse(x, labels).nc1)
 
@@ -75,6 +80,10 @@ def test_the_analysis_says_what_the_traces_hold(traces):
     expected = np.log(unequal["nc1"].isel(last) / balanced["nc1"].isel(last)).mean()
     assert row["configuration"] == "classes 8 : 1 over classes 1 : 1"
     assert row["log nc1 rise"].value == pytest.approx(float(expected), rel=KEPT)
-    ratios = [trace["within"].isel(last) / trace["between"].isel(last) for trace in (unequal, balanced)]
-    assert row["log trace ratio rise"].value == pytest.approx(float(np.log(ratios[0] / ratios[1]).mean()), rel=KEPT)
+    ratios = [
+        trace["within"].isel(last) / trace["between"].isel(last) for trace in (unequal, balanced)
+    ]
+    assert row["log trace ratio rise"].value == pytest.approx(
+        float(np.log(ratios[0] / ratios[1]).mean()), rel=KEPT
+    )
     assert len(analysis.findings) == 3

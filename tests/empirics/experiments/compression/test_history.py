@@ -10,7 +10,9 @@ from empirics.experiments.compression.run import start
 from empirics.experiments.compression.trained import follow
 from empirics.training.checkpoint import Checkpoint
 
-SMALL = compression.Config(points=120, width=15, dimension=3, seeds=3, alpha=1e-3, dtype="float64", shares=(0.1, 0.3))
+SMALL = compression.Config(
+    points=120, width=15, dimension=3, seeds=3, alpha=1e-3, dtype="float64", shares=(0.1, 0.3)
+)
 
 
 @pytest.mark.slow
@@ -50,7 +52,9 @@ def test_an_interrupted_run_ends_the_same_bit_for_bit(tmp_path):
 
     whole = follow(start(SMALL), SMALL.shares, progress=False)
     cut = start(SMALL)
-    follow(cut, SMALL.shares, rounds=whole.rounds * 3 // 4, checkpoint=checkpoint(), progress=False)
+    follow(
+        cut, SMALL.shares, rounds=whole.rounds * 3 // 4, checkpoint=checkpoint(), progress=False
+    )
     resumed = follow(start(SMALL), SMALL.shares, checkpoint=checkpoint(), progress=False)
     assert whole.rounds > 100
     assert resumed.rounds == whole.rounds
@@ -64,7 +68,15 @@ def test_an_interrupted_run_ends_the_same_bit_for_bit(tmp_path):
 
 def test_a_trace_holds_what_was_asked_for():
     config = compression.Config(
-        points=100, width=12, dimension=3, seeds=2, alpha=1e-2, test_points=50, kept=5, tracked=4, places=7
+        points=100,
+        width=12,
+        dimension=3,
+        seeds=2,
+        alpha=1e-2,
+        test_points=50,
+        kept=5,
+        tracked=4,
+        places=7,
     )
     trace = compression.run(config, progress=False)
     assert trace["kept_at"].dims == ("seed", "share", "neuron", "weight")
@@ -79,14 +91,21 @@ def test_a_trace_holds_what_was_asked_for():
 
 def test_float32_and_float64_agree():
     base = {"points": 400, "width": 20, "dimension": 3, "seeds": 2, "alpha": 1e-4}
-    times = [compression.run(compression.Config(**base, dtype=kind), progress=False) for kind in ("float32", "float64")]
+    times = [
+        compression.run(compression.Config(**base, dtype=kind), progress=False)
+        for kind in ("float32", "float64")
+    ]
     single, double = (each["time_at"].values for each in times)
-    assert abs(single - double).max() < 0.05  # of 13 tau: steps fall elsewhere once a rounding refuses one
+    assert (
+        abs(single - double).max() < 0.05
+    )  # of 13 tau: steps fall elsewhere once a rounding refuses one
 
 
 def test_realisations_are_the_same_whatever_runs_beside_them():
     many = compression.realisations(compression.Config(points=50, seeds=3))
-    one = compression.realisations(compression.Config(points=50, seeds=1, first_seed=2, device="cpu", alpha=0.5))
+    one = compression.realisations(
+        compression.Config(points=50, seeds=1, first_seed=2, device="cpu", alpha=0.5)
+    )
     assert torch.equal(many.inputs[2], one.inputs[0])
     assert torch.equal(many.hidden[2], one.hidden[0])
 
@@ -122,5 +141,7 @@ def test_on_a_gpu_as_on_a_cpu():
     from dataclasses import replace
 
     config = replace(SMALL, points=400)
-    cpu, gpu = (compression.run(replace(config, device=name), progress=False) for name in ("cpu", "cuda"))
+    cpu, gpu = (
+        compression.run(replace(config, device=name), progress=False) for name in ("cpu", "cuda")
+    )
     assert abs(cpu["time_at"].values - gpu["time_at"].values).max() < 0.02

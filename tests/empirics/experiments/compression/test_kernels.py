@@ -21,9 +21,20 @@ CURVES = learning_curves.Config(
     compression=None, width=30, most_steps=60, kernel_steps=500, realisations=2, test_points=500,
 )  # fmt: skip
 COMPONENTS = kernel_components.Config(
-    points=60, test_points=200, components=4, dimension=3, width=30, most_steps=60, kernel_steps=300, realisations=2
+    points=60,
+    test_points=200,
+    components=4,
+    dimension=3,
+    width=30,
+    most_steps=60,
+    kernel_steps=300,
+    realisations=2,
 )
-NAMES = ("compression-learning-curves", "compression-kernel-components", "compression-kernel-learning")
+NAMES = (
+    "compression-learning-curves",
+    "compression-kernel-components",
+    "compression-kernel-learning",
+)
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +62,15 @@ def test_learning_curves_have_every_regime_and_repeat_bit_for_bit(curves):
     assert curves["error"].dims == ("regime", "size", "seed")
     assert np.isfinite(curves["error"]).all()
     assert ((curves["error"] >= 0) & (curves["error"] <= 1)).all()
-    np.testing.assert_array_equal(curves["factor"], curves["amplification"])  # compressed by what was measured
+    np.testing.assert_array_equal(
+        curves["factor"], curves["amplification"]
+    )  # compressed by what was measured
     alone = learning_curves.run(replace(CURVES, sizes=(60,)), progress=False)
-    for name in ("error", "fitted", "factor"):  # a size does not depend on what other sizes there are
+    for name in (
+        "error",
+        "fitted",
+        "factor",
+    ):  # a size does not depend on what other sizes there are
         np.testing.assert_array_equal(alone[name].isel(size=0), curves[name].isel(size=1))
 
 
@@ -78,7 +95,9 @@ def test_components_of_the_stripe(components):
     assert (components["eigenvalue"].diff("component") <= 0).all()
     np.testing.assert_allclose((components["plane"] ** 2).mean("point"), 1, rtol=1e-9)
     of = projected.mean("seed")
-    assert float(of.sel(kernel="final")) > float(of.sel(kernel="initial"))  # the labels come to lie along them
+    assert float(of.sel(kernel="final")) > float(
+        of.sel(kernel="initial")
+    )  # the labels come to lie along them
 
 
 def test_the_learners_kernel_is_that_of_its_network():
@@ -90,11 +109,15 @@ def test_the_learners_kernel_is_that_of_its_network():
     base = learner.predictor(x)
     flow.output = flow.output.double()
     flow.output[1] = output + step
-    changed = (learner.predictor(x) - base) / (step * flow.alpha)  # the sum of the gradients in the output weights
+    changed = (learner.predictor(x) - base) / (
+        step * flow.alpha
+    )  # the sum of the gradients in the output weights
     extended = t.cat([x / x.shape[1] ** 0.5, t.ones(len(x), 1)], dim=1)
     active = 2**0.5 * (extended @ hidden.T).clamp_min(0) / len(output)
     np.testing.assert_allclose(changed, active.sum(1), rtol=1e-3, atol=1e-6)
-    np.testing.assert_allclose(learner.gram("final_last_layer", x), active @ active.T * len(output), rtol=1e-9)
+    np.testing.assert_allclose(
+        learner.gram("final_last_layer", x), active @ active.T * len(output), rtol=1e-9
+    )
 
 
 @pytest.mark.parametrize("kernel", ["initial_last_layer", "final_last_layer"])
@@ -102,7 +125,9 @@ def test_the_last_layer_is_what_its_kernel_multiplies(kernel):
     learner = stripes(COMPONENTS, t.device("cpu"))[0]
     x = learner.fresh[0][:20]
     active = learner.last_layer(kernel, x)
-    np.testing.assert_allclose(learner.gram(kernel, x), active @ active.T * 2 / active.shape[1], rtol=1e-9)
+    np.testing.assert_allclose(
+        learner.gram(kernel, x), active @ active.T * 2 / active.shape[1], rtol=1e-9
+    )
 
 
 def test_the_last_layer_of_the_stripe_has_fewer_dimensions_after_training(components):
@@ -128,7 +153,9 @@ def test_digits_run_without_files():
 def test_mnist_without_files_is_a_clear_error(monkeypatch):
     monkeypatch.delenv("CLOSEDFORM_DATA", raising=False)
     with pytest.raises(ValueError, match="CLOSEDFORM_DATA"):
-        kernel_components.run(kernel_components.Config(task="mnist", realisations=1), progress=False)
+        kernel_components.run(
+            kernel_components.Config(task="mnist", realisations=1), progress=False
+        )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -177,7 +204,9 @@ def test_form_and_norm_of_planted_kernels(rng):
     x = t.from_numpy(rng.normal(size=(300, 4)))
 
     def planted(power):
-        return lambda a, b: t.exp(a[:, :1] * b[:, 0]) + (1 + a[:, :1] + b[:, 0]) * (a[:, 1:] @ b[:, 1:].T) ** power
+        return lambda a, b: (
+            t.exp(a[:, :1] * b[:, 0]) + (1 + a[:, :1] + b[:, 0]) * (a[:, 1:] @ b[:, 1:].T) ** power
+        )
 
     assert beyond_linear(planted(1), x) == pytest.approx(0, abs=1e-12)
     assert 0.5 < beyond_linear(planted(2), x) <= 1
@@ -187,7 +216,9 @@ def test_form_and_norm_of_planted_kernels(rng):
     x = x[:40]
     gram, y = x @ x.T + t.eye(40), t.sign(x[:, 0])
     scaled = gram / gram.diagonal().mean() + 1e-3 * t.eye(40)
-    assert label_norm(7 * gram, y) == pytest.approx(float(y @ t.linalg.inv(scaled) @ y) / 40, rel=1e-9)
+    assert label_norm(7 * gram, y) == pytest.approx(
+        float(y @ t.linalg.inv(scaled) @ y) / 40, rel=1e-9
+    )
 
 
 def test_the_two_points_of_a_pair_are_different(rng):

@@ -10,7 +10,13 @@ import torch
 from torch import nn
 
 from empirics import data, experiments, measure
-from empirics.experiments.geometry import bayesian, mnist, random_networks, symmetric_units, trained
+from empirics.experiments.geometry import (
+    bayesian,
+    mnist,
+    random_networks,
+    symmetric_units,
+    trained,
+)
 from empirics.experiments.geometry.mnist.records import triangle
 from empirics.experiments.geometry.trained.run import initial, points
 from empirics.runs.study import SCALES
@@ -25,7 +31,9 @@ STUDIES = (
     "geometry-sinusoid",
     "geometry-mnist",
 )
-PLANE = trained.Config(task="xor", widths=(6, 3), layers=(1, 2), epochs=20, checkpoints=(0, 20), grid=5, seeds=2)
+PLANE = trained.Config(
+    task="xor", widths=(6, 3), layers=(1, 2), epochs=20, checkpoints=(0, 20), grid=5, seeds=2
+)
 IMAGES = mnist.Config(
     dataset="digits", widths=(70,), train_size=40, test_size=30, batch_size=20, epochs=1, checkpoints=(0, 1), images=3,
     lines=2, steps=3, triples=(7, 6, 1, 0, 3, 5), plane=3,
@@ -87,12 +95,16 @@ def test_random_networks_are_what_was_drawn_and_depend_on_the_seed_alone():
     assert found.equals(again)
     assert dict(found.sizes) == {"width": 3, "realisation": 3, "direction": 2, "input": 3}
     network = random_networks.draw(RANDOM, 8, 1 * 3 + 2)  # second width, third realisation
-    at = torch.tensor([[0.0, 0.0], [-2.0, 0.0]], dtype=torch.float64)  # second direction: the opposite one
+    at = torch.tensor(
+        [[0.0, 0.0], [-2.0, 0.0]], dtype=torch.float64
+    )  # second direction: the opposite one
     metric = measure.metric(network, at).numpy()
     cell = found["volume_element"].isel(width=1, realisation=2, direction=1).values
     np.testing.assert_allclose(cell[:2], np.sqrt(np.linalg.det(metric)), rtol=1e-10)
     values = found["volume_element"].isel(input=0).values
-    np.testing.assert_allclose(values[..., 0], values[..., 1], rtol=1e-12)  # at the origin, all directions are one
+    np.testing.assert_allclose(
+        values[..., 0], values[..., 1], rtol=1e-12
+    )  # at the origin, all directions are one
 
 
 def test_metric_of_sampled_networks_is_that_of_their_features():
@@ -111,7 +123,9 @@ def test_posterior_samples_have_the_posterior_mean_of_the_kernel():
     prior = np.random.default_rng(0).chisquare(4, size=1_000_000) / 4
     weight = prior**-0.5 * np.exp(-2.0 / prior)
     error = kernel.std() / np.sqrt(kernel.size)
-    assert abs(kernel.mean() - (weight * prior).sum() / weight.sum()) < 5 * error  # the prior mean is 40 errors away
+    assert (
+        abs(kernel.mean() - (weight * prior).sum() / weight.sum()) < 5 * error
+    )  # the prior mean is 40 errors away
 
 
 def test_tasks_are_as_printed():
@@ -133,7 +147,10 @@ def test_networks_trained_together_are_those_trained_alone():
         parts = initial(config.widths, [seed], torch.device("cpu"))
         layers = [nn.Linear(2, 6, dtype=torch.float64), nn.Linear(6, 2, dtype=torch.float64)]
         for layer, (weight, bias) in zip(layers, parts, strict=True):
-            layer.weight.data, layer.bias.data = weight[0].T.detach().clone(), bias[0, 0].detach().clone()
+            layer.weight.data, layer.bias.data = (
+                weight[0].T.detach().clone(),
+                bias[0, 0].detach().clone(),
+            )
         net = nn.Sequential(layers[0], nn.Sigmoid(), layers[1])
         optimiser = torch.optim.SGD(net.parameters(), lr=0.05, momentum=0.9, weight_decay=1e-3)
         x, labels = points("xor", 4, seed)
@@ -146,7 +163,9 @@ def test_networks_trained_together_are_those_trained_alone():
         logits = net(corner)[0].detach()
         assert float(one.margin[0, -1]) == pytest.approx(float(logits[1] - logits[0]), rel=1e-9)
         features = nn.Sequential(net[0], net[1])
-        volume = float(measure.log_volume_element(features, corner)) - np.log(6.0)  # two inputs, divided by sqrt(6)
+        volume = float(measure.log_volume_element(features, corner)) - np.log(
+            6.0
+        )  # two inputs, divided by sqrt(6)
         assert float(one.log_volume.isel(layer=0)[0, -1]) == pytest.approx(volume, rel=1e-9)
 
 
@@ -169,11 +188,19 @@ def test_divergence_is_raised_or_marked():
 def test_images_are_measured_where_they_are_said_to_be():
     pytest.importorskip("sklearn")
     found = mnist.run(IMAGES, progress=False)
-    assert found.equals(mnist.run(IMAGES, progress=False).assign({n: found[n] for n in found if "seconds" in n}))
+    assert found.equals(
+        mnist.run(IMAGES, progress=False).assign({n: found[n] for n in found if "seconds" in n})
+    )
     one = found.isel(seed=0)
     assert (one["line_label"][:, 0] != one["line_label"][:, 1]).all()
     np.testing.assert_array_equal(one["anchor_label"], [[7, 6, 1], [0, 3, 5]])
-    for name in ("image_log_volume", "image_curvature", "line_log_volume", "spectrum", "plane_log_volume"):
+    for name in (
+        "image_log_volume",
+        "image_curvature",
+        "line_log_volume",
+        "spectrum",
+        "plane_log_volume",
+    ):
         assert np.isfinite(one[name]).all(), name
     assert np.isfinite(one["line_curvature"][:, 0]).all()
     assert np.isnan(one["line_curvature"][:, 1]).all()  # asked for on one segment only
@@ -206,7 +233,9 @@ class TestBoundaryDistance:
         for lead in net(x).detach():
             c = int(lead.argmax())
             others = [k for k in range(3) if k != c]
-            gaps.append(min(float((lead[c] - lead[k]) / (weight[c] - weight[k]).norm()) for k in others))
+            gaps.append(
+                min(float((lead[c] - lead[k]) / (weight[c] - weight[k]).norm()) for k in others)
+            )
         np.testing.assert_allclose(measure.boundary_distance(net, x), gaps, rtol=1e-9)
 
     def test_on_a_circle(self):
@@ -215,7 +244,9 @@ class TestBoundaryDistance:
 
         x = torch.tensor([[0.5, 0.0], [0.0, 2.0], [0.6, 0.7]], dtype=torch.float64)
         expected = (torch.linalg.vector_norm(x, dim=1) - 1).abs()
-        np.testing.assert_allclose(measure.boundary_distance(inside_or_outside, x), expected, rtol=1e-9)
+        np.testing.assert_allclose(
+            measure.boundary_distance(inside_or_outside, x), expected, rtol=1e-9
+        )
 
     def test_infinite_without_another_class(self):
         net = nn.Linear(2, 2, dtype=torch.float64)
@@ -225,7 +256,9 @@ class TestBoundaryDistance:
         def classifier(x):
             return net(x) + 0 * x.sum(dim=1, keepdim=True)
 
-        assert torch.isinf(measure.boundary_distance(classifier, torch.ones(1, 2, dtype=torch.float64))).all()
+        assert torch.isinf(
+            measure.boundary_distance(classifier, torch.ones(1, 2, dtype=torch.float64))
+        ).all()
 
     def test_refusals(self):
         x = torch.ones(1, 2, dtype=torch.float64)

@@ -14,7 +14,9 @@ from empirics.runs.study import SCALES
 from empirics.sweep import store
 
 SOLVED = 1e-6  # relative: forty steps of the solver leave so much of an action that is flat at its minimum
-SMALL = Config(targets=(1.5, 0.8), points=2, layers=(4, 6), adam=150, polishing=100, solving=40, seeds=2)
+SMALL = Config(
+    targets=(1.5, 0.8), points=2, layers=(4, 6), adam=150, polishing=100, solving=40, seeds=2
+)
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +64,9 @@ def test_linear_data_are_white_and_mapped_by_what_was_asked_for():
 def test_run_records_networks_and_direct_solutions(trace):
     assert dict(trace.sizes) == {"size": 2, "seed": 2, "node": 7, "unit": 2, "point": 2}
     assert float(trace.residual.max()) < 1e-6
-    np.testing.assert_array_equal(np.isfinite(trace.path.values).all((-1, -2)).sum(-1), [[5, 5], [7, 7]])
+    np.testing.assert_array_equal(
+        np.isfinite(trace.path.values).all((-1, -2)).sum(-1), [[5, 5], [7, 7]]
+    )
     np.testing.assert_allclose(trace.weight_norm / (2 * SMALL.depth), trace.action, rtol=SOLVED)
     assert (trace.midpoint_action < trace.action).all()
     np.testing.assert_allclose(trace.hamiltonian_spread, 0, atol=1e-5)
@@ -74,7 +78,9 @@ def test_run_records_networks_and_direct_solutions(trace):
 @pytest.mark.slow
 def test_the_path_of_a_network_that_bends_is_the_geodesic_of_the_layer_rule():
     """The other geodesic, at midpoints, is 2 % of the path's size away; for linear data the two coincide."""
-    config = replace(SMALL, linear=False, layers=(4,), adam=200, polishing=200, seeds=1, first_seed=1)
+    config = replace(
+        SMALL, linear=False, layers=(4,), adam=200, polishing=200, seeds=1, first_seed=1
+    )
     assert geodesics.run(config, progress=False).distance.item() < 1e-3
 
 

@@ -15,7 +15,9 @@ from empirics.sweep import store
 from empirics.training.loop import DivergedError
 
 GEODESICS = "leaky-resnet-geodesics"  # of another Config
-STUDIES = tuple(name for name in experiments.STUDIES if name.startswith("leaky-resnet") and name != GEODESICS)
+STUDIES = tuple(
+    name for name in experiments.STUDIES if name.startswith("leaky-resnet") and name != GEODESICS
+)
 SMALL = Config(
     dimensions=(4, 2, 4), hidden=6, points=20, test_points=10, width=8, layers=5, depths=(2.0, 3.0), adam=60,
     polishing=20, seeds=2,
@@ -82,7 +84,9 @@ def test_run_records_every_layer_of_every_network(trace):
 def test_batch_is_its_members_one_by_one(trace):
     """The same seed at the same depth alone: the same teacher, network and Adam; rounding is all that differs."""
     alone = leaky_resnet.run(replace(SMALL, depths=(3.0,), seeds=1, first_seed=1), progress=False)
-    np.testing.assert_allclose(alone.cost.isel(depth=0, seed=0), trace.cost.isel(depth=1, seed=1), rtol=1e-6)
+    np.testing.assert_allclose(
+        alone.cost.isel(depth=0, seed=0), trace.cost.isel(depth=1, seed=1), rtol=1e-6
+    )
 
 
 def test_same_again_bit_for_bit_and_from_its_file(trace, tmp_path):
@@ -94,7 +98,9 @@ def test_same_again_bit_for_bit_and_from_its_file(trace, tmp_path):
 
 
 def test_learned_maps_and_adaptive_mesh():
-    data = leaky_resnet.run(replace(SMALL, maps="learned", mesh="adaptive", bias=False, polish="sgd"), progress=False)
+    data = leaky_resnet.run(
+        replace(SMALL, maps="learned", mesh="adaptive", bias=False, polish="sgd"), progress=False
+    )
     steps = data.position.diff("node")
     np.testing.assert_allclose(steps.sum("node"), 1, rtol=1e-12)
     assert float(steps.max() / steps.min()) > 1.2
@@ -118,7 +124,9 @@ def test_mark_keeps_the_others(monkeypatch):
         return flat
 
     monkeypatch.setattr(Objective, "flat", poisoned)
-    with pytest.warns(RuntimeWarning, match="training diverged: seed 0 at effective depth 3 at step 0;"):
+    with pytest.warns(
+        RuntimeWarning, match="training diverged: seed 0 at effective depth 3 at step 0;"
+    ):
         data = leaky_resnet.run(SMALL, progress=False, on_divergence="mark")
     assert data.diverged_at.values.tolist() == [[-1, -1], [0, -1]]
     assert np.isnan(data.stable_cost_of_identity[1, 0]).all()
@@ -129,9 +137,15 @@ def test_mark_keeps_the_others(monkeypatch):
 def test_every_scale(name):
     study = experiments.STUDIES[name]
     labels = [list(study.configs(scale)) for scale in SCALES]
-    more = {"leaky-resnet-ranks": 3, "leaky-resnet-codes": 2, "leaky-resnet-depths": 1}  # k* = 5; the deep networks
+    more = {
+        "leaky-resnet-ranks": 3,
+        "leaky-resnet-codes": 2,
+        "leaky-resnet-depths": 1,
+    }  # k* = 5; the deep networks
     own = ("leaky-resnet-meshes", "leaky-resnet-depths")  # other layers; deep ones
-    assert len(set(labels[1]) - set(labels[0])) == more.get(name, 0) or name == "leaky-resnet-meshes"
+    assert (
+        len(set(labels[1]) - set(labels[0])) == more.get(name, 0) or name == "leaky-resnet-meshes"
+    )
     assert set(labels[0]) <= set(labels[1]) or name == "leaky-resnet-meshes"
     assert labels[1] == labels[2] or name in own
     assert study.question.endswith("?")
@@ -140,10 +154,15 @@ def test_every_scale(name):
         assert len(set(configs.values())) == len(configs)
         for config in configs.values():
             assert max(config.depths) < config.layers  # equidistant: rho depth < 1
-            assert config.mesh != "irregular" or max(config.depths) * (1 + config.slope / 4) < config.layers
+            assert (
+                config.mesh != "irregular"
+                or max(config.depths) * (1 + config.slope / 4) < config.layers
+            )
     for config in study.configs("paper").values():  # appendix B
         assert (config.width, config.points) == (100, 1000)
-        assert (config.adam, config.polishing) == ((1500, 12_000) if config.polish == "newton" else (5000, 1000))
+        assert (config.adam, config.polishing) == (
+            (1500, 12_000) if config.polish == "newton" else (5000, 1000)
+        )
         assert (config.dimensions[0], config.dimensions[-1]) == (30, 30)
 
 
@@ -155,7 +174,9 @@ def test_continued_networks_start_from_those_of_the_smaller_effective_depth():
     for name in ("hamiltonian", "smoothed_residual", "weight_values"):
         np.testing.assert_array_equal(found[name].sel(depth=2.0), alone[name].sel(depth=2.0))
     unaided = leaky_resnet.run(replace(small, depths=(3.0,), adam=1), progress=False)
-    continued, anew = ((one.cost + one.penalty).sel(depth=3.0).isel(record=-1) for one in (found, unaided))
+    continued, anew = (
+        (one.cost + one.penalty).sel(depth=3.0).isel(record=-1) for one in (found, unaided)
+    )
     assert (continued < 0.9 * anew).all()
 
 
@@ -171,8 +192,17 @@ def test_ranks_study_is_a_control():
 
 def test_states_are_those_of_the_smoothed_network():
     """The stationarity of the layers makes up the smoothed gradient; that on one side of the kinks is far larger."""
-    sizes = {"dimensions": (3, 1, 3), "hidden": 6, "points": 20, "width": 6, "layers": 6, "depths": (3.0,)}
-    trace = experiments.run(Config(**sizes, adam=100, polish="smoothed", polishing=150), progress=False)
+    sizes = {
+        "dimensions": (3, 1, 3),
+        "hidden": 6,
+        "points": 20,
+        "width": 6,
+        "layers": 6,
+        "depths": (3.0,),
+    }
+    trace = experiments.run(
+        Config(**sizes, adam=100, polish="smoothed", polishing=150), progress=False
+    )
     size = trace.position.diff("node").values * (trace.weight_values**2).sum("rank").values
     whole = np.sqrt((size * trace.stationarity.values**2).sum(-1) / size.sum(-1))
     np.testing.assert_allclose(whole, trace.smoothed_residual, atol=1e-3)
@@ -183,11 +213,14 @@ RANKS = experiments.STUDIES["leaky-resnet-ranks"].configs("smoke")
 
 
 @pytest.mark.parametrize(
-    "label", [pytest.param(k, marks=() if k == "k* = 3, with bias" else pytest.mark.slow) for k in RANKS]
+    "label",
+    [pytest.param(k, marks=() if k == "k* = 3, with bias" else pytest.mark.slow) for k in RANKS],
 )
 def test_smoke_scale_learns(label, trained):
     (data,) = trained([RANKS[label]])
-    assert bool((data.cost.isel(record=-1) < 0.2 * RANKS[label].dimensions[-1]).all())  # of the targets' variance
+    assert bool(
+        (data.cost.isel(record=-1) < 0.2 * RANKS[label].dimensions[-1]).all()
+    )  # of the targets' variance
 
 
 @pytest.mark.slow
@@ -199,7 +232,8 @@ def test_gap_follows_the_teachers_inner_dimension():
     assert ((values[:, :-1] / values[:, 1:]).argmax(1) + 1).tolist() == [4, 4, 4]
     assert float(data.smoothed_residual.max()) < 0.2
     whole, centred = (
-        data[name].isel(node=config.layers // 2, rank=3) for name in ("activation_values", "centred_values")
+        data[name].isel(node=config.layers // 2, rank=3)
+        for name in ("activation_values", "centred_values")
     )
     assert float((centred / whole).max()) < 0.5
 

@@ -28,12 +28,25 @@ def test_a_cell_is_a_two_point_run_of_its_seed(architecture):
     grid = final_distances.run(config, progress=False)
     for position, seed in enumerate(grid.seed.values):
         for number, (dx, dy) in enumerate(config.cells):
-            one = replace(config.cell(dx, dy), first_seed=int(seed) * len(config.cells) + number, seeds=1)
+            one = replace(
+                config.cell(dx, dy), first_seed=int(seed) * len(config.cells) + number, seeds=1
+            )
             alone = two_point.run(one, progress=False).isel(seed=0)
             cell = grid.isel(seed=position).sel(input_distance=dx, target_distance=dy)
-            for name, moment in (("dh2_0", 0), ("dy2_0", 0), ("dh2", -1), ("dy2", -1), ("w", -1), ("loss", -1)):
+            for name, moment in (
+                ("dh2_0", 0),
+                ("dy2_0", 0),
+                ("dh2", -1),
+                ("dy2", -1),
+                ("w", -1),
+                ("loss", -1),
+            ):
                 alike = alone[name.removesuffix("_0")].isel(step=moment).values.item()
-                assert cell[name].item() == pytest.approx(alike, rel=ROUNDING, abs=ROUNDING), (name, dx, dy)
+                assert cell[name].item() == pytest.approx(alike, rel=ROUNDING, abs=ROUNDING), (
+                    name,
+                    dx,
+                    dy,
+                )
 
 
 def test_dimensions(grid):
@@ -50,7 +63,9 @@ def test_the_layer_just_past_the_middle_is_recorded():
 
 def test_a_diverging_cell_is_marked():
     with pytest.warns(RuntimeWarning, match=r"seed 3, dx 0\.7, dy 0\.4 at epoch"):
-        marked = final_distances.run(replace(CONFIG, learning_rate=90.0), progress=False, on_divergence="mark")
+        marked = final_distances.run(
+            replace(CONFIG, learning_rate=90.0), progress=False, on_divergence="mark"
+        )
     assert (marked.network_diverged_at > 0).all()
     assert np.isfinite(marked.dh2_0).all()
 

@@ -19,7 +19,15 @@ from empirics.training.checkpoint import Checkpoint
 
 ROUNDING = 1e-11  # of float64 sums in another order, after some steps
 XOR = many_points.Config(
-    depth=2, width=9, gain=1.1, learning_rate=0.2, epochs=30, records=3, seeds=2, dtype="float64", layer=2
+    depth=2,
+    width=9,
+    gain=1.1,
+    learning_rate=0.2,
+    epochs=30,
+    records=3,
+    seeds=2,
+    dtype="float64",
+    layer=2,
 )
 BLOBS = many_points.Config(
     dataset="blobs", side=4, recorded=18, activation="tanh", depth=3, width=8, gain=1.0, learning_rate=0.3, epochs=4,
@@ -69,7 +77,9 @@ def naive(config, seed):
     return module, x, y
 
 
-@pytest.mark.parametrize("config", [XOR, BLOBS, replace(BLOBS, optimiser="adam", learning_rate=0.01)], ids=str)
+@pytest.mark.parametrize(
+    "config", [XOR, BLOBS, replace(BLOBS, optimiser="adam", learning_rate=0.01)], ids=str
+)
 def test_training_is_that_of_a_plain_module(config):
     data = many_points.run(config, progress=False).isel(epoch=-1)
     recorded = points(config).recorded
@@ -78,7 +88,9 @@ def test_training_is_that_of_a_plain_module(config):
         with torch.no_grad():
             output, hidden = module(x), dict(module.named_children())
             kept = []
-            handle = hidden["hidden"][str(config.layer)].register_forward_hook(lambda *a, kept=kept: kept.append(a[2]))
+            handle = hidden["hidden"][str(config.layer)].register_forward_hook(
+                lambda *a, kept=kept: kept.append(a[2])
+            )
             module(x[recorded])
             handle.remove()
         loss = (output - y).square().sum(dim=1).mean() / 2
@@ -86,12 +98,18 @@ def test_training_is_that_of_a_plain_module(config):
         np.testing.assert_allclose(data.outputs[position], output[recorded], rtol=0, atol=ROUNDING)
         pairs = itertools.combinations(kept[0], 2)
         expected = [float((a - b).square().sum()) for a, b in pairs]
-        np.testing.assert_allclose(data.distance2[position], expected, rtol=ROUNDING, atol=ROUNDING)
+        np.testing.assert_allclose(
+            data.distance2[position], expected, rtol=ROUNDING, atol=ROUNDING
+        )
 
 
 def test_xor_is_the_exclusive_or():
     learned = points(XOR)
-    assert learned.y[:, 0].tolist() == [int(a) ^ int(b) for a, b in learned.x.tolist()] == [0, 1, 1, 0]
+    assert (
+        learned.y[:, 0].tolist()
+        == [int(a) ^ int(b) for a, b in learned.x.tolist()]
+        == [0, 1, 1, 0]
+    )
 
 
 def test_blobs_are_where_their_labels_say():
@@ -100,7 +118,9 @@ def test_blobs_are_where_their_labels_say():
     images, context = learned.x[:, :25].reshape(-1, 5, 5), learned.x[:, 25:].argmax(dim=1)
     torch.testing.assert_close(images.sum(dim=(1, 2)), torch.ones(32, dtype=torch.float64))
     place = torch.linspace(-1, 1, 5, dtype=torch.float64)
-    means = torch.stack([images.sum(dim=2) @ place, images.sum(dim=1) @ place], dim=1)  # rises with the blob's place
+    means = torch.stack(
+        [images.sum(dim=2) @ place, images.sum(dim=1) @ place], dim=1
+    )  # rises with the blob's place
     for number, (image, which) in enumerate(zip(images, context.tolist(), strict=True)):
         first, second = -1 + 2 / 3 * (number % 16 // 4), -1 + 2 / 3 * (number % 4)
         pixel = torch.exp(-((place[:, None] - first) ** 2 + (place - second) ** 2) / 2)
@@ -130,7 +150,9 @@ def test_mnist_is_sorted_by_digit_and_its_classes_are_as_far_apart_as_their_imag
     assert 0 < float(data.accuracy[0, -1]) <= 1
     first, second = 0, 1
     apart = [
-        float((a - b).norm()) for a in learned.x[digits == first] for b in learned.x[digits == second]
+        float((a - b).norm())
+        for a in learned.x[digits == first]
+        for b in learned.x[digits == second]
     ]  # every pair of a zero and a one
     assert float(data.class_distance[first, second]) == pytest.approx(np.mean(apart), rel=1e-5)
     assert float(data.class_count[first]) == int((digits == first).sum())
@@ -147,7 +169,9 @@ def test_mnist_needs_a_directory(monkeypatch):
 def test_a_linear_network_has_no_even_part_and_a_bent_one_that_of_its_formula(rng):
     x = torch.from_numpy(rng.normal(size=(2, 6, 3)))
     for kind in ("linear", "tanh"):
-        net = networks.build("fully_connected", activation=kind, inputs=3, outputs=2, width=7, depth=3)
+        net = networks.build(
+            "fully_connected", activation=kind, inputs=3, outputs=2, width=7, depth=3
+        )
         weights = networks.initial_weights(net, 1.5, [0, 1])
         odd, even, out_odd, out_even = odd_even(net, weights, 2, x[0], x[1])
         if kind == "linear":

@@ -32,11 +32,14 @@ def fit_loss(curves, dx2, target2):
             return [
                 -rate_h * dx2 * w,
                 -w * (rate_y * dh2 + rate_h * dx2 * dy2 / dh2),
-                -rate_y / 2 * (3 * w - dy2 + target2) * dh2 - rate_h / 2 * dx2 * (dy2 + w) * w / dh2,
+                -rate_y / 2 * (3 * w - dy2 + target2) * dh2
+                - rate_h / 2 * dx2 * (dy2 + w) * w / dh2,
             ]
 
         span = (epochs[0], epochs[-1])
-        return solve_ivp(slope, span, curves[:, 0], method="LSODA", t_eval=epochs, rtol=1e-8, atol=1e-11).y
+        return solve_ivp(
+            slope, span, curves[:, 0], method="LSODA", t_eval=epochs, rtol=1e-8, atol=1e-11
+        ).y
 
     fitted = least_squares(lambda p: (theory(p) - curves).ravel(), np.log([1300.0, 24.0]))
     return 2 * fitted.cost

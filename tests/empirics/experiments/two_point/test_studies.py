@@ -57,10 +57,15 @@ def test_table_1_is_as_printed():
 
 
 def test_names_and_mapping():
-    assert tuple(name for name in experiments.STUDIES if name.startswith("two-point")) == (*NAMES, *LARGER)
+    assert tuple(name for name in experiments.STUDIES if name.startswith("two-point")) == (
+        *NAMES,
+        *LARGER,
+    )
     assert len(experiments.STUDIES) == len(set(experiments.STUDIES))
     assert all(study.name == name for name, study in experiments.STUDIES.items())
-    with pytest.raises(KeyError, match=r"no study 'two-point'; there are .*two-point-architectures"):
+    with pytest.raises(
+        KeyError, match=r"no study 'two-point'; there are .*two-point-architectures"
+    ):
         experiments.STUDIES["two-point"]
 
 
@@ -93,24 +98,39 @@ def test_larger_data_sets_have_every_scale(name):
 
 def test_figures_10_and_11_are_of_the_same_networks():
     for scale in SCALES:
-        one, other = (experiments.STUDIES[f"two-point-{name}"].configs(scale) for name in ("layer", "alternatives"))
+        one, other = (
+            experiments.STUDIES[f"two-point-{name}"].configs(scale)
+            for name in ("layer", "alternatives")
+        )
         assert one == other
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow if name == "two-point-architectures" else ()) for name in NAMES]
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name == "two-point-architectures" else ())
+        for name in NAMES
+    ],
 )
 def test_smoke_scale_learns(name, trained):
     configs = experiments.STUDIES[name].configs("smoke")
     for label, data in zip(configs, trained(configs.values()), strict=True):
         assert np.isfinite(data.loss).all(), label
-        assert float(data.loss.isel(step=-1).mean()) < 0.02 * float(data.loss.isel(step=0).mean()), label
+        assert float(data.loss.isel(step=-1).mean()) < 0.02 * float(
+            data.loss.isel(step=0).mean()
+        ), label
 
 
 @pytest.mark.slow
 def test_laptop_scale_trains_to_the_end():
     """Every configuration; dropout's loss stays at its noise."""
-    configs = {c.to_json(): (l, c) for s in map(experiments.STUDIES.get, NAMES) for l, c in s.configs("laptop").items()}
+    configs = {
+        c.to_json(): (l, c)
+        for s in map(experiments.STUDIES.get, NAMES)
+        for l, c in s.configs("laptop").items()
+    }
     for label, config in configs.values():
         data = two_point.run(config, progress=False)
-        assert float(data.loss.isel(step=-1).max()) < (0.01 if config.architecture == "dropout" else 1e-5), label
+        assert float(data.loss.isel(step=-1).max()) < (
+            0.01 if config.architecture == "dropout" else 1e-5
+        ), label

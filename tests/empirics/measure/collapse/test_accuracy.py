@@ -66,7 +66,11 @@ RATIONAL = [  # features, labels, value worked out by hand
     ([[0], [2], [4], [11]], [0, 0, 0, 1], Fraction(32, 243)),  # Σ_W = 2, Σ_B = 3/16·81
     ([[0, 0], [2, 0], [8, 1], [8, 5]], [0, 0, 1, 1], None),
     ([[1, 0, 5], [3, 0, 5], [0, 4, 5], [0, 8, 5], [2, 2, 7]], [0, 0, 1, 1, 2], None),
-    ([[0, 1], [0, -1], [3, 1], [3, -1], [6, 2], [6, -2]], [0, 0, 1, 1, 2, 2], Fraction(0)),  # rank 1, noise across
+    (
+        [[0, 1], [0, -1], [3, 1], [3, -1], [6, 2], [6, -2]],
+        [0, 0, 1, 1, 2, 2],
+        Fraction(0),
+    ),  # rank 1, noise across
 ]
 
 
@@ -74,7 +78,9 @@ RATIONAL = [  # features, labels, value worked out by hand
 def test_rational_features(features, labels, by_hand):
     exact = exact_nc1(features, labels)
     assert by_hand is None or exact == by_hand
-    assert measure.neural_collapse(np.array(features), labels).nc1 == pytest.approx(float(exact), rel=ULPS, abs=1e-30)
+    assert measure.neural_collapse(np.array(features), labels).nc1 == pytest.approx(
+        float(exact), rel=ULPS, abs=1e-30
+    )
 
 
 @settings(max_examples=30)
@@ -84,7 +90,9 @@ def test_small_integers(rows):
     features = np.array([row[:3] for row in rows])
     labels = np.array([row[3] for row in rows])
     got = measure.neural_collapse(features, labels, classes=4)
-    centred = np.array([features[labels == c].mean(0) for c in np.unique(labels)]) - features.mean(0)
+    centred = np.array([features[labels == c].mean(0) for c in np.unique(labels)]) - features.mean(
+        0
+    )
     assert got.rank == np.linalg.matrix_rank(centred, tol=1e-9)
     if got.rank and np.bincount(labels).max() > 1:
         exact = float(exact_nc1(features.tolist(), labels))
@@ -93,25 +101,37 @@ def test_small_integers(rows):
 
 def test_against_covariance_matrices(rng):
     labels = rng.integers(0, 6, 300)
-    features = rng.normal(size=(6, 40))[labels] + rng.normal(size=(300, 40)) * rng.uniform(0.1, 2, 40)
+    features = rng.normal(size=(6, 40))[labels] + rng.normal(size=(300, 40)) * rng.uniform(
+        0.1, 2, 40
+    )
     within, between = direct_covariances(features, labels)
     got = measure.neural_collapse(features, labels)
-    assert got.nc1 == pytest.approx(np.trace(within @ np.linalg.pinv(between, rcond=1e-10)), rel=1e-10)
+    assert got.nc1 == pytest.approx(
+        np.trace(within @ np.linalg.pinv(between, rcond=1e-10)), rel=1e-10
+    )
     assert got.within == pytest.approx(np.trace(within), rel=1e-12)
     assert got.between == pytest.approx(np.trace(between), rel=1e-12)
-    np.testing.assert_allclose(np.square(got.sizes), np.linalg.eigvalsh(between)[::-1][:5], rtol=1e-10)
-    assert measure.neural_collapse(features, labels, divide_by_classes=True).nc1 == pytest.approx(got.nc1 / 6)
+    np.testing.assert_allclose(
+        np.square(got.sizes), np.linalg.eigvalsh(between)[::-1][:5], rtol=1e-10
+    )
+    assert measure.neural_collapse(features, labels, divide_by_classes=True).nc1 == pytest.approx(
+        got.nc1 / 6
+    )
 
 
 @pytest.mark.slow
 def test_wide_representations_stay_narrow_in_memory(rng):
     """A 16,384 x 16,384 matrix would be 2 GB; the state is a few C x D arrays."""
     labels = np.arange(60) % 3
-    features = (rng.normal(size=(3, 16384))[labels] + rng.normal(size=(60, 16384))).astype(np.float32)
+    features = (rng.normal(size=(3, 16384))[labels] + rng.normal(size=(60, 16384))).astype(
+        np.float32
+    )
     means = measure.CollapseMeans(3).update(features, labels)
     held = [v for v in vars(means).values() if isinstance(v, torch.Tensor)]
     assert sum(v.numel() for v in held) < 8 * 3 * 16384
-    assert measure.neural_collapse(features, labels).nc1 == pytest.approx(float(exact_nc1(features, labels)), rel=1e-12)
+    assert measure.neural_collapse(features, labels).nc1 == pytest.approx(
+        float(exact_nc1(features, labels)), rel=1e-12
+    )
 
 
 def test_a_tolerance_does_not_change_the_nearest_mean(rng):
@@ -130,10 +150,14 @@ def test_variances_at_large_offsets(offset, rng):
     features, labels = classes_with(3, 5, 3, 40, 0.5, rng)
     features = np.round(features + offset, 3)
     exact = [[Fraction(value) for value in row] for row in features.tolist()]
-    members = [[row for row, label in zip(exact, labels, strict=True) if label == c] for c in range(3)]
+    members = [
+        [row for row, label in zip(exact, labels, strict=True) if label == c] for c in range(3)
+    ]
     means = [[sum(column) / len(rows) for column in zip(*rows, strict=True)] for rows in members]
     mean = [sum(column) / 3 for column in zip(*means, strict=True)]
-    within = sum(squared(row, m) for rows, m in zip(members, means, strict=True) for row in rows) / len(exact)
+    within = sum(
+        squared(row, m) for rows, m in zip(members, means, strict=True) for row in rows
+    ) / len(exact)
     between = sum(squared(m, mean) for m in means) / 3
     got = measure.neural_collapse(features, labels)
     assert got.within == pytest.approx(float(within), rel=1e-13)

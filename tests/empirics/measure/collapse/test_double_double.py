@@ -10,7 +10,9 @@ import torch
 from closedform.rounding import two_product, two_sum
 from empirics.measure.collapse.double_double import add, divide, scale
 
-DIGITS = Fraction(1, 2**100)  # relative: two float64 hold 106 bits, and an operation may lose a few of them
+DIGITS = Fraction(
+    1, 2**100
+)  # relative: two float64 hold 106 bits, and an operation may lose a few of them
 
 
 @pytest.fixture
@@ -19,12 +21,17 @@ def pairs():
     generator = torch.Generator().manual_seed(0)
     numbers = torch.randn(4, 400, generator=generator, dtype=torch.float64)
     numbers *= torch.exp2(torch.randint(-40, 40, numbers.shape, generator=generator))
-    numbers[1], numbers[3] = numbers[0] * 2.0**-54 * numbers[1].frac(), numbers[2] * 2.0**-54 * numbers[3].frac()
+    numbers[1], numbers[3] = (
+        numbers[0] * 2.0**-54 * numbers[1].frac(),
+        numbers[2] * 2.0**-54 * numbers[3].frac(),
+    )
     return (numbers[0], numbers[1]), (numbers[2], numbers[3])
 
 
 def exact(pair):
-    return [Fraction(float(value)) + Fraction(float(error)) for value, error in zip(*pair, strict=True)]
+    return [
+        Fraction(float(value)) + Fraction(float(error)) for value, error in zip(*pair, strict=True)
+    ]
 
 
 def fractions(numbers):
@@ -42,7 +49,11 @@ def test_operations_on_pairs_keep_thirty_digits(pairs):
     one, other = pairs
     b = fractions(other[0])
     expected = (
-        (add(one, other), [x + y for x, y in zip(exact(one), exact(other), strict=True)], exact(one)),
+        (
+            add(one, other),
+            [x + y for x, y in zip(exact(one), exact(other), strict=True)],
+            exact(one),
+        ),
         (scale(one, other[0]), [x * y for x, y in zip(exact(one), b, strict=True)], None),
         (divide(one, other[0]), [x / y for x, y in zip(exact(one), b, strict=True)], None),
     )

@@ -24,14 +24,18 @@ def sample(rng):
 @pytest.fixture
 def normed():
     torch.manual_seed(1)
-    return nn.Sequential(nn.Linear(6, 8), nn.BatchNorm1d(8), nn.ReLU(), nn.Dropout(0.5), nn.Linear(8, CLASSES))
+    return nn.Sequential(
+        nn.Linear(6, 8), nn.BatchNorm1d(8), nn.ReLU(), nn.Dropout(0.5), nn.Linear(8, CLASSES)
+    )
 
 
 @pytest.mark.parametrize("memory", [2**29, 0], ids=["one pass", "two passes"])
 def test_is_what_one_gets_by_hand(sample, memory):
     x, y = sample
     net = networks.initialised(lambda: networks.mlp(6, (7, 5), CLASSES), 0)
-    got = measure.layerwise_collapse(net, net.layers, Partition(x, y, 25), CLASSES, classifier="readout", memory=memory)
+    got = measure.layerwise_collapse(
+        net, net.layers, Partition(x, y, 25), CLASSES, classifier="readout", memory=memory
+    )
     with torch.no_grad():
         h = {"hidden.1": net.encoder(1)(x), "hidden.2": net.encoder(2)(x)}
         predictions = net(x).argmax(1)
@@ -53,7 +57,10 @@ def test_batch_statistics(sample, normed):
     batch = measure.layerwise_collapse(normed, ["1"], batches, CLASSES, batch_statistics=True)["1"]
     with torch.no_grad():
         by_hand = torch.cat(
-            [(h - h.mean(0)) / (h.var(0, correction=0) + 1e-5).sqrt() for h in (normed[0](b) for b, _ in batches)]
+            [
+                (h - h.mean(0)) / (h.var(0, correction=0) + 1e-5).sqrt()
+                for h in (normed[0](b) for b, _ in batches)
+            ]
         )
     labels = torch.cat([b for _, b in batches])
     assert batch.nc1 == pytest.approx(measure.neural_collapse(by_hand, labels).nc1, rel=1e-4)
@@ -63,9 +70,13 @@ def test_batch_statistics(sample, normed):
 def test_batches_sorted_by_class_are_another_measurement(sample, normed):
     x, y = sample
     order = y.argsort()
-    mixed = measure.layerwise_collapse(normed, ["1"], Partition(x, y, 40), CLASSES, batch_statistics=True)["1"]
+    mixed = measure.layerwise_collapse(
+        normed, ["1"], Partition(x, y, 40), CLASSES, batch_statistics=True
+    )["1"]
     batches = list(zip(x[order].split(40), y[order].split(40), strict=True))
-    by_class = measure.layerwise_collapse(normed, ["1"], batches, CLASSES, batch_statistics=True)["1"]
+    by_class = measure.layerwise_collapse(normed, ["1"], batches, CLASSES, batch_statistics=True)[
+        "1"
+    ]
     assert by_class.nc1 > 2 * mixed.nc1
 
 
@@ -78,7 +89,9 @@ def test_leaves_the_model_alone(sample, normed):
     gradients = [p.grad.clone() for p in normed.parameters()]
     modes = [m.training for m in normed.modules()]
     state = torch.get_rng_state()
-    measure.layerwise_collapse(normed, ["0", "2"], Partition(x, y, 40), CLASSES, batch_statistics=True, memory=0)
+    measure.layerwise_collapse(
+        normed, ["0", "2"], Partition(x, y, 40), CLASSES, batch_statistics=True, memory=0
+    )
     assert all(torch.equal(v, before[k]) for k, v in normed.state_dict().items())
     assert all(torch.equal(p.grad, g) for p, g in zip(normed.parameters(), gradients, strict=True))
     assert [m.training for m in normed.modules()] == modes
@@ -89,7 +102,9 @@ def test_leaves_the_model_alone(sample, normed):
 
 def test_a_loader_that_shuffles_is_noticed(sample, normed):
     loader = DataLoader(TensorDataset(*sample), batch_size=8, shuffle=True)
-    with pytest.raises(ValueError, match="the same batches where batch normalisation uses their statistics"):
+    with pytest.raises(
+        ValueError, match="the same batches where batch normalisation uses their statistics"
+    ):
         measure.layerwise_collapse(normed, ["1"], loader, CLASSES, batch_statistics=True, memory=0)
 
 
@@ -141,9 +156,21 @@ class Twice(nn.Module):
         ({"batches": iter([])}, TypeError, "batches: got an iterator"),
         ({"batches": []}, ValueError, "batches: are none"),
         ({"batches": 3}, TypeError, "batches: got int, needs"),
-        ({"batches": torch.ones(3, 4)}, TypeError, r"batches: got Tensor, needs .*\(inputs, labels\)"),
-        ({"batches": [torch.ones(3, 4)]}, TypeError, r"batches: got Tensor as a batch, needs \(inputs, labels\)"),
-        ({"batches": [(torch.ones(4), torch.tensor(0))]}, ValueError, "batches: got a single sample, .*DataLoader"),
+        (
+            {"batches": torch.ones(3, 4)},
+            TypeError,
+            r"batches: got Tensor, needs .*\(inputs, labels\)",
+        ),
+        (
+            {"batches": [torch.ones(3, 4)]},
+            TypeError,
+            r"batches: got Tensor as a batch, needs \(inputs, labels\)",
+        ),
+        (
+            {"batches": [(torch.ones(4), torch.tensor(0))]},
+            ValueError,
+            "batches: got a single sample, .*DataLoader",
+        ),
         ({"classifier": "2"}, TypeError, "classifier: got ReLU, needs the name of an nn.Linear"),
         ({"classes": 2}, ValueError, "labels: got 0 ... 2"),
         ({"classes": 4}, ValueError, r"model: gives shape \[60, 3\], needs \[batch, 4\]"),
@@ -156,7 +183,12 @@ class Twice(nn.Module):
     ],
 )
 def test_bad_input(sample, normed, change, error, complaint):
-    good = {"model": normed, "layers": ["0"], "batches": Partition(*sample, 60), "classes": CLASSES}
+    good = {
+        "model": normed,
+        "layers": ["0"],
+        "batches": Partition(*sample, 60),
+        "classes": CLASSES,
+    }
     with pytest.raises(error, match=complaint):
         measure.layerwise_collapse(**(good | change))
 
@@ -178,7 +210,9 @@ def test_collapse_deepens_with_the_layers_of_a_trained_network(data_directory):
         by_layer = measure.layerwise_collapse(net, net.layers, train, 10, classifier="readout.1")
         profile[record.number] = [each.nc1 for each in by_layer.values()]
 
-    records = train_classifier(net, train, optimisation=Optimisation(epochs=12), after_epoch=look, progress=False)
+    records = train_classifier(
+        net, train, optimisation=Optimisation(epochs=12), after_epoch=look, progress=False
+    )
     first, last = profile[0], profile[records[-1].number]
     assert not first[0] > first[1] > first[2]
     assert last[0] > last[1] > last[2]
@@ -190,7 +224,11 @@ class Block(nn.Module):
 
     def __init__(self, in_place):
         super().__init__()
-        self.linear, self.norm, self.relu = nn.Linear(6, 6), nn.BatchNorm1d(6), nn.ReLU(inplace=in_place)
+        self.linear, self.norm, self.relu = (
+            nn.Linear(6, 6),
+            nn.BatchNorm1d(6),
+            nn.ReLU(inplace=in_place),
+        )
         self.readout = nn.Linear(6, CLASSES)
         self.in_place = in_place
 
@@ -207,7 +245,8 @@ def test_what_follows_in_place_does_not_reach_a_layer(sample, memory):
     two.load_state_dict(one.state_dict())
     layers = ["linear", "norm", "relu"]
     got, expected = (
-        measure.layerwise_collapse(net, layers, Partition(x, y, 40), CLASSES, memory=memory) for net in (one, two)
+        measure.layerwise_collapse(net, layers, Partition(x, y, 40), CLASSES, memory=memory)
+        for net in (one, two)
     )
     for layer in layers:
         assert got[layer].nc1 == pytest.approx(expected[layer].nc1, rel=SAME)
@@ -254,7 +293,10 @@ def test_batches_of_arrays_and_models_made_in_inference_mode(sample):
 def test_inputs_in_another_precision_than_the_model(sample, normed):
     x, y = sample
     expected = measure.layerwise_collapse(normed, ["0"], (x, y), CLASSES)["0"].nc1
-    assert measure.layerwise_collapse(normed, ["0"], (x.double().numpy(), y), CLASSES)["0"].nc1 == expected
+    assert (
+        measure.layerwise_collapse(normed, ["0"], (x.double().numpy(), y), CLASSES)["0"].nc1
+        == expected
+    )
     in_double = measure.layerwise_collapse(normed.double(), ["0"], (x, y), CLASSES)["0"].nc1
     assert in_double == pytest.approx(expected, rel=1e-5)
     assert in_double != expected

@@ -32,7 +32,9 @@ def cloud(means, rng, spread=0.1, each=EACH):
 
 def test_regular_simplex(simplex, rng):
     features, labels = cloud(simplex, rng)
-    got = measure.neural_collapse(features, labels, weights=3 * simplex, biases=-21 * simplex.sum(1))
+    got = measure.neural_collapse(
+        features, labels, weights=3 * simplex, biases=-21 * simplex.sum(1)
+    )
     assert got.nc2_norm < ZERO
     assert got.nc2_angle < ZERO
     assert got.nc2_spread < ZERO
@@ -47,7 +49,10 @@ def test_regular_simplex(simplex, rng):
 def test_nc2_by_hand():
     """Means at (±2, 0), (0, ±1): lengths 2, 2, 1, 1; cosines -1, -1 and four times 0, against -1/3."""
     means = np.array([[2.0, 0], [-2, 0], [0, 1], [0, -1]])
-    features, labels = np.repeat(means, 2, 0) + np.tile([[0.1, 0], [-0.1, 0]], (4, 1)), np.repeat(np.arange(4), 2)
+    features, labels = (
+        np.repeat(means, 2, 0) + np.tile([[0.1, 0], [-0.1, 0]], (4, 1)),
+        np.repeat(np.arange(4), 2),
+    )
     got = measure.neural_collapse(features, labels)
     assert got.nc2_norm == pytest.approx(0.5 / 1.5, rel=1e-13)
     assert got.nc2_angle == pytest.approx((2 * (2 / 3) + 4 * (1 / 3)) / 6, rel=1e-13)
@@ -64,12 +69,19 @@ def test_unweighted_between_class_covariance_and_traces(rng):
     within = within.T @ within / len(labels)
     about = means - means.mean(0)
     equal = measure.neural_collapse(features, labels, class_weights="equal")
-    assert equal.nc1 == pytest.approx(np.trace(within @ np.linalg.pinv(about.T @ about / 4, rcond=1e-10)), rel=1e-10)
+    assert equal.nc1 == pytest.approx(
+        np.trace(within @ np.linalg.pinv(about.T @ about / 4, rcond=1e-10)), rel=1e-10
+    )
     assert equal.between == pytest.approx(np.trace(about.T @ about) / 4, rel=1e-12)
-    assert equal.trace_ratio == pytest.approx(np.trace(within) * 4 / np.trace(about.T @ about), rel=1e-12)
+    assert equal.trace_ratio == pytest.approx(
+        np.trace(within) * 4 / np.trace(about.T @ about), rel=1e-12
+    )
     weighted = measure.neural_collapse(features, labels)
     assert abs(weighted.nc1 / equal.nc1 - 1) > 0.1
-    assert (weighted.nc2_norm, weighted.nc4) == (equal.nc2_norm, pytest.approx(equal.nc4, nan_ok=True))
+    assert (weighted.nc2_norm, weighted.nc4) == (
+        equal.nc2_norm,
+        pytest.approx(equal.nc4, nan_ok=True),
+    )
     with pytest.raises(ValueError, match="class_weights: got 'none', needs one of samples, equal"):
         measure.neural_collapse(features, labels, class_weights="none")
 
@@ -78,8 +90,12 @@ def test_nc3_is_two_minus_twice_the_cosine(simplex, rng):
     features, labels = cloud(simplex, rng)
     weights = rng.normal(size=simplex.shape)
     cosine = (weights * simplex).sum() / np.linalg.norm(weights) / np.linalg.norm(simplex)
-    assert measure.neural_collapse(features, labels, weights=weights).nc3 == pytest.approx(2 - 2 * cosine, rel=1e-12)
-    assert measure.neural_collapse(features, labels, weights=-simplex).nc3 == pytest.approx(4, rel=1e-12)
+    assert measure.neural_collapse(features, labels, weights=weights).nc3 == pytest.approx(
+        2 - 2 * cosine, rel=1e-12
+    )
+    assert measure.neural_collapse(features, labels, weights=-simplex).nc3 == pytest.approx(
+        4, rel=1e-12
+    )
 
 
 def test_nc4_by_brute_force(simplex, rng):
@@ -116,7 +132,9 @@ def test_class_blind_means_are_not_collapse(rng):
 def test_class_blind_in_float32(rng):
     """Means of different float32 numbers that are the same but for rounding."""
     half = 1000 + rng.normal(size=(500, 8))
-    features = np.concatenate([half.astype(np.float32), (half[::-1] * (1 + 1e-8)).astype(np.float32)])
+    features = np.concatenate(
+        [half.astype(np.float32), (half[::-1] * (1 + 1e-8)).astype(np.float32)]
+    )
     got = measure.neural_collapse(features, np.repeat([0, 1], 500))
     assert (got.nc1, got.rank) == (math.inf, 0)
 
@@ -163,7 +181,9 @@ def test_means_that_coincide_to_rounding_do_not_bend_the_others(simplex, rng, of
     within, between = direct_covariances(features, labels)
     got = measure.neural_collapse(features, labels)
     assert got.rank == 2
-    assert got.nc1 == pytest.approx(np.trace(within @ np.linalg.pinv(between, rcond=1e-8)), rel=1e-9)
+    assert got.nc1 == pytest.approx(
+        np.trace(within @ np.linalg.pinv(between, rcond=1e-8)), rel=1e-9
+    )
     assert math.isfinite(got.nc1)
 
 
@@ -177,8 +197,16 @@ BAD = [
     ({"features": "x"}, TypeError, "features: got str"),
     ({"features": np.eye(4) * 1j}, TypeError, "features: got torch.complex128"),
     ({"features": np.ones(4)}, ValueError, r"features: got shape \[4\]"),
-    ({"features": np.ones((0, 4)), "labels": []}, (ValueError, TypeError), "features: got shape|labels"),
-    ({"features": np.full((4, 2), np.inf)}, ValueError, "features: got values that are not finite"),
+    (
+        {"features": np.ones((0, 4)), "labels": []},
+        (ValueError, TypeError),
+        "features: got shape|labels",
+    ),
+    (
+        {"features": np.full((4, 2), np.inf)},
+        ValueError,
+        "features: got values that are not finite",
+    ),
     ({"labels": [0, 0, 1]}, ValueError, r"labels: got shape \[3\], needs \[4\]"),
     ({"labels": [0.0, 0, 1, 1]}, TypeError, "labels: got torch.float"),
     ({"labels": [-1, 0, 1, 1]}, ValueError, "labels: got -1 ... 1, needs 0 ... 1"),
@@ -194,7 +222,9 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("change", "error", "complaint"), BAD, ids=[str(i) for i in range(len(BAD))])
+@pytest.mark.parametrize(
+    ("change", "error", "complaint"), BAD, ids=[str(i) for i in range(len(BAD))]
+)
 def test_bad_input(change, error, complaint):
     with pytest.raises(error, match=complaint):
         measure.neural_collapse(**(GOOD | change))

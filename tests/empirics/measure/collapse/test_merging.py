@@ -13,7 +13,16 @@ from empirics.measure import CollapseMeans, CollapseScatter
 from empirics.measure.collapse.neural_collapse import freeze
 
 SPLIT = 1e-13
-NUMBERS = ("nc1", "nc2_norm", "nc2_angle", "nc3", "nc4", "within", "between", "nearest_centre_error")
+NUMBERS = (
+    "nc1",
+    "nc2_norm",
+    "nc2_angle",
+    "nc3",
+    "nc4",
+    "within",
+    "between",
+    "nearest_centre_error",
+)
 
 
 @pytest.fixture
@@ -78,7 +87,9 @@ def test_the_input_is_left_alone(sample):
 def test_means_of_a_network_that_has_moved_are_noticed(sample):
     features, labels, *_ = sample
     basis = freeze(CollapseMeans(5).update(features, labels))
-    with pytest.raises(ValueError, match="class means of the second pass are not those of the first"):
+    with pytest.raises(
+        ValueError, match="class means of the second pass are not those of the first"
+    ):
         CollapseScatter(basis).update(features * 1.05, labels).result()
     with pytest.raises(ValueError, match="both need the same samples"):
         CollapseScatter(basis).update(features[1:], labels[1:]).result()
@@ -130,10 +141,14 @@ def test_on_cuda(sample):
     features, labels, weights, biases = sample
     here = measure.neural_collapse(features, labels, weights=weights, biases=biases)
     device = torch.from_numpy(features).cuda()
-    there = measure.neural_collapse(device, torch.from_numpy(labels).cuda(), weights=weights, biases=biases)
+    there = measure.neural_collapse(
+        device, torch.from_numpy(labels).cuda(), weights=weights, biases=biases
+    )
     for name in NUMBERS:
         assert getattr(there, name) == pytest.approx(getattr(here, name), rel=SPLIT)
     half = (
-        CollapseMeans(5).update(features[:200], labels[:200]).merge(CollapseMeans(5).update(device[200:], labels[200:]))
+        CollapseMeans(5)
+        .update(features[:200], labels[:200])
+        .merge(CollapseMeans(5).update(device[200:], labels[200:]))
     )
     assert freeze(half).rank == 4

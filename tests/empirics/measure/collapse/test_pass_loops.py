@@ -24,7 +24,9 @@ def way(monkeypatch):
 
 def data(dimension, samples, classes):
     stream = torch.Generator().manual_seed(dimension)
-    y = (torch.arange(samples) % classes).repeat_interleave(2)[::2]  # labels that do not lie next to one another
+    y = (torch.arange(samples) % classes).repeat_interleave(2)[
+        ::2
+    ]  # labels that do not lie next to one another
     means = torch.randn(classes, dimension, generator=stream)
     return means[y] + torch.randn(samples, dimension, generator=stream) + 3, y
 
@@ -43,7 +45,9 @@ def test_class_sums_have_the_same_bits_and_measures_the_same_digits(way, shape):
         float(x.double().square().sum()) + float(x[1:].double().square().sum()), rel=1e-13
     )
     for name in ("nc1", "within", "between", "nearest_centre_error"):
-        assert getattr(fast, name) == pytest.approx(getattr(slow, name), rel=1e-12, nan_ok=True), name
+        assert getattr(fast, name) == pytest.approx(getattr(slow, name), rel=1e-12, nan_ok=True), (
+            name
+        )
 
 
 def test_products_are_those_of_exact_arithmetic():
@@ -53,11 +57,21 @@ def test_products_are_those_of_exact_arithmetic():
     points, directions = torch.randn(2, 37).double() / 3, torch.randn(3, 37).double() / 7
     products, lengths = pass_loops.projected(x, y, points, directions)
     for row in range(5):
-        apart = [Fraction(a) - Fraction(b) for a, b in zip(x[row].tolist(), points[y[row]].tolist(), strict=True)]
-        exact = [sum(a * Fraction(b) for a, b in zip(apart, d, strict=True)) for d in directions.tolist()]
+        apart = [
+            Fraction(a) - Fraction(b)
+            for a, b in zip(x[row].tolist(), points[y[row]].tolist(), strict=True)
+        ]
+        exact = [
+            sum(a * Fraction(b) for a, b in zip(apart, d, strict=True))
+            for d in directions.tolist()
+        ]
         size = float(lengths[row]) * float(directions.norm(dim=1).max())
-        assert products[row].tolist() == pytest.approx(list(map(float, exact)), rel=0, abs=ROUNDINGS * 2**-53 * size)
-        assert float(lengths[row]) ** 2 == pytest.approx(float(sum(a * a for a in apart)), rel=ROUNDINGS * 2**-53)
+        assert products[row].tolist() == pytest.approx(
+            list(map(float, exact)), rel=0, abs=ROUNDINGS * 2**-53 * size
+        )
+        assert float(lengths[row]) ** 2 == pytest.approx(
+            float(sum(a * a for a in apart)), rel=ROUNDINGS * 2**-53
+        )
 
 
 def test_other_types_layouts_and_many_directions_are_declined(way):

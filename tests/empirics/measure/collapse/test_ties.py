@@ -41,13 +41,19 @@ def test_samples_half_way_to_rounding_count_half(scale, moved, rng):
 @pytest.mark.parametrize("precision", [np.float64, np.float32])
 def test_coinciding_means_share_their_samples(offset, precision, rng):
     """Classes 0 and 1 hold the same points in another order, class 2 is far away: half of 0 and 1 is misplaced."""
-    points = rng.normal(size=(40, 12)) * (1e4 if offset == 1e6 and precision is np.float32 else 1.0)
+    points = rng.normal(size=(40, 12)) * (
+        1e4 if offset == 1e6 and precision is np.float32 else 1.0
+    )
     far = points + 1e3 * np.abs(points).max()
-    features = (np.concatenate([points, points[::-1] * (1 + 2 * EPS), far]) + offset).astype(precision)
+    features = (np.concatenate([points, points[::-1] * (1 + 2 * EPS), far]) + offset).astype(
+        precision
+    )
     labels = np.repeat([0, 1, 2], 40)
     for renamed in (labels, 2 - labels, np.array([4, 2, 0])[labels]):
         for scale in (1, 3):
-            got = measure.neural_collapse(scale * features, renamed, classes=5, predictions=renamed)
+            got = measure.neural_collapse(
+                scale * features, renamed, classes=5, predictions=renamed
+            )
             assert got.nearest_centre_error == pytest.approx(1 / 3, abs=1e-12)
             assert got.nc4 == pytest.approx(1 / 3, abs=1e-12)
 
@@ -61,7 +67,9 @@ def test_equal_logits_share_the_decision(rng):
     biases = np.array([0.0, 0.0, 4.0])
     decided = (features @ weights.T + biases)[:, 1:].argmax(1) + 1
     expected = np.where(labels == 2, decided != 2, np.where(decided == 2, 1, 0.5)).mean()
-    assert measure.neural_collapse(features, labels, weights=weights, biases=biases).nc4 == pytest.approx(expected)
+    assert measure.neural_collapse(
+        features, labels, weights=weights, biases=biases
+    ).nc4 == pytest.approx(expected)
 
 
 def test_the_same_but_for_rounding_is_the_same(rng):
@@ -80,12 +88,16 @@ def test_a_mean_on_the_centre_has_no_angle(scale, rng):
     means = np.array([offset - axis, offset, offset + axis])
     labels = np.repeat([0, 1, 2], 4)
     noise = rng.normal(size=(2, 3, 5))
-    features = scale * (means[labels] + np.stack([noise, -noise], 2).transpose(1, 0, 2, 3).reshape(12, 5))
+    features = scale * (
+        means[labels] + np.stack([noise, -noise], 2).transpose(1, 0, 2, 3).reshape(12, 5)
+    )
     assert math.isnan(measure.neural_collapse(features, labels).nc2_angle)
 
 
 def test_shares_of_first_place():
-    scores = torch.tensor([[1.0, 3, 2], [5, 5, 1], [4, 4 + 1e-9, 4], [1, -torch.inf, 1 + 1e-9]], dtype=torch.float64)
+    scores = torch.tensor(
+        [[1.0, 3, 2], [5, 5, 1], [4, 4 + 1e-9, 4], [1, -torch.inf, 1 + 1e-9]], dtype=torch.float64
+    )
     rounding = torch.tensor([0.0, 0.0, 1e-8, 1e-8], dtype=torch.float64)
     got = shares_of_first_place(scores, rounding)
     np.testing.assert_allclose(got, [[0, 1, 0], [0.5, 0.5, 0], [1 / 3] * 3, [0.5, 0, 0.5]])

@@ -25,7 +25,9 @@ def run(h, y, classes=None, **options):
     h, y = torch.as_tensor(h, dtype=torch.float32), torch.as_tensor(y)
     number = classes or int(y.max()) + 1
     settings = {"optimisation": FAST, "progress": False, "minimality": "none"} | options
-    return measure.usable_information(None, linear(h[0].numel(), number), (h, y), classes=classes, **settings)
+    return measure.usable_information(
+        None, linear(h[0].numel(), number), (h, y), classes=classes, **settings
+    )
 
 
 def test_nothing_to_see_with_uneven_classes():
@@ -49,7 +51,9 @@ def test_a_decoder_that_is_worse_than_the_class_frequencies_has_not_converged(rn
 
 def test_everything_to_see():
     y = np.arange(400) % 4
-    got = run(20 * np.eye(4)[y], y, optimisation=Optimisation(learning_rate=0.05, epochs=60)).sufficiency
+    got = run(
+        20 * np.eye(4)[y], y, optimisation=Optimisation(learning_rate=0.05, epochs=60)
+    ).sufficiency
     assert got.information == pytest.approx(2, abs=BITS)
     assert got.converged
     assert got.history[-1] <= 0.02 / math.log(2)  # training ends at 0.02 nats
@@ -142,7 +146,10 @@ def test_same_seed_same_numbers_and_torch_left_alone(rng):
 def test_a_cut_network(rng):
     """Encoder of a convolutional network with batch statistics, decoders of its own architecture."""
     y = torch.from_numpy(np.arange(60) % 3)
-    x = torch.from_numpy(rng.normal(size=(60, 1, 28, 28)).astype(np.float32)) + y[:, None, None, None]
+    x = (
+        torch.from_numpy(rng.normal(size=(60, 1, 28, 28)).astype(np.float32))
+        + y[:, None, None, None]
+    )
 
     def build():
         return networks.plain_cnn(1, 28, 3, depths=(4, 4, 4))
@@ -197,18 +204,36 @@ BAD = [
     ({"encoder": lambda x: x * math.nan}, ValueError, "encoder: gives values that are not finite"),
     ({"decoder_factory": nn.Identity}, ValueError, r"gives shape \[4, 2\]|needs|got an empty"),
     ({"decoder_factory": 3}, TypeError, "decoder_factory: got int"),
-    ({"decoder_factory": nn.Linear(2, 2)}, TypeError, "decoder_factory: got one Linear, needs a function"),
-    ({"decoder_factory": linear(3, 2)}, ValueError, r"decoder_factory: .* representations \[batch, 2\]"),
-    ({"decoder_factory": linear(2, 3)}, ValueError, r"its decoder gives shape \[4, 3\], needs \[batch, 2\]"),
+    (
+        {"decoder_factory": nn.Linear(2, 2)},
+        TypeError,
+        "decoder_factory: got one Linear, needs a function",
+    ),
+    (
+        {"decoder_factory": linear(3, 2)},
+        ValueError,
+        r"decoder_factory: .* representations \[batch, 2\]",
+    ),
+    (
+        {"decoder_factory": linear(2, 3)},
+        ValueError,
+        r"its decoder gives shape \[4, 3\], needs \[batch, 2\]",
+    ),
     ({"decoder_factory": lambda: TooLarge(2, 2)}, torch.OutOfMemoryError, "^CUDA out of memory"),
-    ({"data": (H, Y[:3])}, ValueError, r"labels: got shape \[3\], needs one for each of the inputs \[4, 2\]"),
+    (
+        {"data": (H, Y[:3])},
+        ValueError,
+        r"labels: got shape \[3\], needs one for each of the inputs \[4, 2\]",
+    ),
     ({"data": (H, Y * 0)}, ValueError, "labels: need at least two classes"),
     ({"minimality": "all"}, ValueError, "minimality: got 'all'"),
     ({"patience": 0}, ValueError, "patience: got 0"),
 ]
 
 
-@pytest.mark.parametrize(("change", "error", "complaint"), BAD, ids=[str(i) for i in range(len(BAD))])
+@pytest.mark.parametrize(
+    ("change", "error", "complaint"), BAD, ids=[str(i) for i in range(len(BAD))]
+)
 def test_bad_input(change, error, complaint):
     with pytest.raises(error, match=complaint):
         measure.usable_information(**(GOOD | change))

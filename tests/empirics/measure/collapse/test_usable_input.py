@@ -22,8 +22,15 @@ def decoder():
 
 
 def information(**changes):
-    given = {"encoder": None, "decoder_factory": decoder, "data": (X, Y), "minimality": "none"} | changes
-    found = measure.usable_information(**given, optimisation=Optimisation(epochs=2), progress=False)
+    given = {
+        "encoder": None,
+        "decoder_factory": decoder,
+        "data": (X, Y),
+        "minimality": "none",
+    } | changes
+    found = measure.usable_information(
+        **given, optimisation=Optimisation(epochs=2), progress=False
+    )
     return found.sufficiency.information
 
 
@@ -49,7 +56,11 @@ def test_without_gradients_decoders_train_all_the_same():
 @pytest.mark.parametrize(
     ("change", "error", "said"),
     [
-        ({"data": (X, Y.double())}, TypeError, "labels: got torch.float64, needs integers, the class indices"),
+        (
+            {"data": (X, Y.double())},
+            TypeError,
+            "labels: got torch.float64, needs integers, the class indices",
+        ),
         ({"data": X}, TypeError, "data: got Tensor"),
         ({"data": None}, TypeError, "data: got NoneType"),
         ({"patience": 2.5}, TypeError, "patience: got 2.5"),
@@ -57,7 +68,11 @@ def test_without_gradients_decoders_train_all_the_same():
         ({"classes": "two"}, TypeError, "classes: got 'two'"),
         ({"encoder": lambda x: (x, x)}, TypeError, "encoder: gives tuple"),
         ({"decoder_factory": lambda: 3}, TypeError, "decoder_factory: gives int"),
-        ({"decoder_factory": lambda: SHARED, "minimality": "joint"}, ValueError, "the same module"),
+        (
+            {"decoder_factory": lambda: SHARED, "minimality": "joint"},
+            ValueError,
+            "the same module",
+        ),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -31,7 +31,9 @@ def test_a_line_of_some_width_has_more_dimensions_the_more_finely_it_is_seen(est
     line = torch.as_tensor(rng.uniform(size=(1600, 1)))
     noise = torch.as_tensor(rng.normal(size=(1600, 3)))
     thin, thick = (torch.cat([line, width * noise], dim=1) for width in (1e-5, 3e-2))
-    assert estimate(thin) < 1.25  # 1.11 on average over seeds, with a standard deviation of 0.03, by two neighbours
+    assert (
+        estimate(thin) < 1.25
+    )  # 1.11 on average over seeds, with a standard deviation of 0.03, by two neighbours
     assert estimate(thick) > 3  # 4.04 and 0.13
 
 
@@ -40,11 +42,16 @@ def test_a_direct_computation(rng):
     between = np.linalg.norm(points[:, None] - points, axis=-1)
 
     def mean(count):
-        blocks = [between[s : s + count, s : s + count] + np.diag([np.inf] * count) for s in range(0, 48, count)]
+        blocks = [
+            between[s : s + count, s : s + count] + np.diag([np.inf] * count)
+            for s in range(0, 48, count)
+        ]
         return np.mean([block.min(axis=1) for block in blocks])
 
     halves = [math.log(mean(count)) for count in (48, 24)]
-    assert effective_dimension(points, halvings=1) == pytest.approx(math.log(2) / (halves[1] - halves[0]), rel=1e-10)
+    assert effective_dimension(points, halvings=1) == pytest.approx(
+        math.log(2) / (halves[1] - halves[0]), rel=1e-10
+    )
     ordered = np.sort(between, axis=1)
     expected = 48 / np.log(ordered[:, 2] / ordered[:, 1]).sum()
     assert two_neighbour_dimension(points) == pytest.approx(expected, rel=1e-10)
@@ -85,7 +92,9 @@ def test_bad_number_of_halvings():
         effective_dimension(np.eye(50), halvings=0)
 
 
-@pytest.mark.parametrize(("step", "offset"), [(1.0, 0.0), (0.1, 0.0), (0.1, 0.3), (1 / 3, 7.7), (0.1, 1e6)])
+@pytest.mark.parametrize(
+    ("step", "offset"), [(1.0, 0.0), (0.1, 0.0), (0.1, 0.3), (1 / 3, 7.7), (0.1, 1e6)]
+)
 def test_equal_distances_are_equal_up_to_rounding(step, offset):
     """On a lattice both neighbours are equally far away; rounding gave a dimension of 9e15."""
     lattice = np.stack(np.meshgrid(np.arange(5.0), np.arange(5.0)), axis=-1).reshape(-1, 2)
@@ -95,4 +104,6 @@ def test_equal_distances_are_equal_up_to_rounding(step, offset):
 def test_points_that_coincide_up_to_rounding_count_as_one(rng):
     points = rng.normal(size=(300, 3))
     twice = np.concatenate([points, points * (1 + 2e-16)])
-    assert two_neighbour_dimension(twice) == pytest.approx(two_neighbour_dimension(points), rel=1e-9)
+    assert two_neighbour_dimension(twice) == pytest.approx(
+        two_neighbour_dimension(points), rel=1e-9
+    )

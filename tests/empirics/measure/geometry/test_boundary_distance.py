@@ -30,7 +30,9 @@ def faint(x):
     return t.stack([x[:, 0].abs() * 0 + 1, 1e-300 * x[:, 0] ** 2 * x[:, 1] ** 2], 1)
 
 
-@pytest.mark.parametrize("classifier", [dead(), parallel, faint], ids=["dead", "parallel", "faint"])
+@pytest.mark.parametrize(
+    "classifier", [dead(), parallel, faint], ids=["dead", "parallel", "faint"]
+)
 def test_infinite_where_no_other_class_is_found(classifier):
     assert t.isposinf(measure.boundary_distance(classifier, X)).all()
 
@@ -41,8 +43,12 @@ def test_logits_that_are_parallel_to_rounding_never_cross():
     row = t.tensor([0.1, 0.7], dtype=t.float64)
     for scale in (1.0, 3.0, 1e-20):
         for moved in (-2, 1, 2):
-            weights = scale * t.stack([row, row * (1 + moved * EPS * t.tensor([1.0, -1.0]).double())])
-            found = measure.boundary_distance(lambda x, w=weights, s=scale: x @ w.T + s * t.tensor([0.0, 1.0]), X)
+            weights = scale * t.stack(
+                [row, row * (1 + moved * EPS * t.tensor([1.0, -1.0]).double())]
+            )
+            found = measure.boundary_distance(
+                lambda x, w=weights, s=scale: x @ w.T + s * t.tensor([0.0, 1.0]), X
+            )
             assert t.isposinf(found).all()
 
 
@@ -65,6 +71,8 @@ def test_points_that_find_nothing_do_not_disturb_the_others():
         lead = t.where(x[:, 0] < 0, x[:, 0] + 1, t.ones_like(x[:, 0]))
         return t.stack([lead, 0 * lead], 1)
 
-    found = measure.boundary_distance(classifier, t.tensor([[-0.4, 0.0], [2.0, 0.0]], dtype=t.float64))
+    found = measure.boundary_distance(
+        classifier, t.tensor([[-0.4, 0.0], [2.0, 0.0]], dtype=t.float64)
+    )
     assert found[0] == pytest.approx(0.6, rel=1e-12)
     assert t.isposinf(found[1])

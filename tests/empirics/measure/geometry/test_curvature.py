@@ -63,14 +63,18 @@ def bent_plane(x):
 def test_spheres(d, radius):
     x = 0.5 + t.rand(6, d, generator=t.Generator().manual_seed(0), dtype=t.float64)
     expected = t.full((6,), d * (d - 1) / radius**2, dtype=t.float64)
-    t.testing.assert_close(measure.scalar_curvature(sphere(radius), x), expected, rtol=1e-11, atol=0)
+    t.testing.assert_close(
+        measure.scalar_curvature(sphere(radius), x), expected, rtol=1e-11, atol=0
+    )
 
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_paraboloids_of_both_signs(sign):
     x = points(20, 2)
     expected = 2 * sign / (1 + x.square().sum(1)) ** 2
-    t.testing.assert_close(measure.scalar_curvature(paraboloid(sign), x), expected, rtol=TIGHT, atol=1e-14)
+    t.testing.assert_close(
+        measure.scalar_curvature(paraboloid(sign), x), expected, rtol=TIGHT, atol=1e-14
+    )
 
 
 def test_graph_over_three_dimensions():
@@ -89,21 +93,29 @@ def test_flat_plane_in_nonlinear_coordinates():
     assert measure.scalar_curvature(embedded, x).abs().max() < 1e-12
 
 
-@pytest.mark.parametrize(("d", "width"), [(2, 3), (2, 20), (2, 100), (2, 500), (3, 4), (3, 20), (3, 100), (3, 500)])
+@pytest.mark.parametrize(
+    ("d", "width"), [(2, 3), (2, 20), (2, 100), (2, 500), (3, 4), (3, 20), (3, 100), (3, 500)]
+)
 def test_shallow_networks_against_christoffel_symbols(d, width):
     net, x = shallow(d, width), points(6, d)
     exact = scalar_curvatures(net, x)
     assert (exact.abs() > 1e-9).all()
     for feature_map in (net, lambda y: net(y)):  # as a chain, and as any callable
-        t.testing.assert_close(measure.scalar_curvature(feature_map, x), exact, rtol=ROUNDING, atol=0)
+        t.testing.assert_close(
+            measure.scalar_curvature(feature_map, x), exact, rtol=ROUNDING, atol=0
+        )
 
 
 @pytest.mark.parametrize("activation", [nn.GELU, nn.Tanh, nn.Softplus, nn.Sigmoid])
 def test_other_activations_and_depths(activation):
     t.manual_seed(0)
-    net = nn.Sequential(nn.Linear(3, 12), activation(), nn.Linear(12, 9), activation(), nn.Linear(9, 8)).double()
+    net = nn.Sequential(
+        nn.Linear(3, 12), activation(), nn.Linear(12, 9), activation(), nn.Linear(9, 8)
+    ).double()
     x = points(4, 3)
-    t.testing.assert_close(measure.scalar_curvature(net, x), scalar_curvatures(net, x), rtol=ROUNDING, atol=1e-13)
+    t.testing.assert_close(
+        measure.scalar_curvature(net, x), scalar_curvatures(net, x), rtol=ROUNDING, atol=1e-13
+    )
 
 
 @pytest.mark.filterwarnings("ignore:scalar_curvature. so much cancels")
@@ -121,7 +133,13 @@ def test_two_hidden_units_in_the_plane_are_flat_to_rounding(monkeypatch):
 @pytest.mark.parametrize("readout", [False, True])
 def test_pairs_of_neurons_and_of_directions_agree(readout, monkeypatch):
     t.manual_seed(3)
-    layers = [nn.Linear(7, 30), nn.GELU(), nn.Linear(30, 25), Erf(), *([nn.Linear(25, 11)] if readout else [])]
+    layers = [
+        nn.Linear(7, 30),
+        nn.GELU(),
+        nn.Linear(30, 25),
+        Erf(),
+        *([nn.Linear(25, 11)] if readout else []),
+    ]
     net, x = nn.Sequential(*layers).double(), points(3, 7)
     found = []
     for neurons in (True, False):
@@ -135,15 +153,21 @@ def test_pairs_of_neurons_and_of_directions_agree(readout, monkeypatch):
 def test_directions_in_blocks_give_the_same(monkeypatch):
     net, x = shallow(5, 12), points(3, 5)
     whole = measure.scalar_curvature(lambda y: net(y), x)
-    monkeypatch.setattr(chain_curvature, "pairs_at_once", lambda *_: 4)  # two directions by two, and one left over
-    t.testing.assert_close(measure.scalar_curvature(lambda y: net(y), x), whole, rtol=1e-11, atol=0)
+    monkeypatch.setattr(
+        chain_curvature, "pairs_at_once", lambda *_: 4
+    )  # two directions by two, and one left over
+    t.testing.assert_close(
+        measure.scalar_curvature(lambda y: net(y), x), whole, rtol=1e-11, atol=0
+    )
 
 
 def test_rows_of_neurons_in_blocks_give_the_same():
     net, x = shallow(40, 300, nn.GELU), points(1, 40)
     assert chain_curvature.prefers_neurons(curvature.prepare(net, x).chain, 40, 300)
     whole = measure.scalar_curvature(net, x)
-    t.testing.assert_close(measure.scalar_curvature(net, x, memory="7MB"), whole, rtol=1e-11, atol=0)
+    t.testing.assert_close(
+        measure.scalar_curvature(net, x, memory="7MB"), whole, rtol=1e-11, atol=0
+    )
     with pytest.raises(ValueError, match=r"memory: got .* KiB, needs at least"):
         measure.scalar_curvature(net, x, memory="100kB")
 
@@ -252,7 +276,11 @@ def leaky_by_hand(y):
 
 @pytest.mark.parametrize(
     "phi",
-    [lambda y: t.cat([y.relu(), y], 1), lambda y: t.cat([y.clamp(-0.5, 0.5), y], 1), lambda y: t.cat([y.abs(), y], 1)],
+    [
+        lambda y: t.cat([y.relu(), y], 1),
+        lambda y: t.cat([y.clamp(-0.5, 0.5), y], 1),
+        lambda y: t.cat([y.abs(), y], 1),
+    ],
 )
 def test_kinked_functions_are_refused(phi):
     x = t.tensor([[0.4, -0.7], [1.0, 2.0]], dtype=t.float64)
@@ -269,26 +297,36 @@ def test_piecewise_linear_maps_are_refused_whatever_they_are_made_of():
 
 
 @pytest.mark.parametrize("far", [21.0, 400.0])
-@pytest.mark.parametrize(("act", "lost"), [(nn.functional.gelu, False), (nn.functional.softplus, True)])
+@pytest.mark.parametrize(
+    ("act", "lost"), [(nn.functional.gelu, False), (nn.functional.softplus, True)]
+)
 def test_smooth_maps_that_are_straight_at_the_points_are_not_refused(act, lost, far):
     """torch's softplus is straight beyond its threshold, which is said, and a GELU where its tail underflows."""
     phi = lambda y: t.cat([act(far * y), y[:, :1]], 1)  # noqa: E731
     x = t.full((2, 2), 2.0, dtype=t.float64)
-    for measured in (measure.scalar_curvature, lambda *a: measure.scalar_curvature_estimate(*a, 4).value):
+    for measured in (
+        measure.scalar_curvature,
+        lambda *a: measure.scalar_curvature_estimate(*a, 4).value,
+    ):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             assert (measured(phi, x) == 0).all()
-        assert [str(warning.message) for warning in caught if "so much cancels" in str(warning.message)] or not lost
+        assert [
+            str(warning.message) for warning in caught if "so much cancels" in str(warning.message)
+        ] or not lost
         assert lost or not caught
 
 
 @pytest.mark.parametrize(
-    "smooth", [nn.ELU(), nn.CELU(0.3), nn.Mish(), nn.LogSigmoid(), nn.Softmax(1), nn.GroupNorm(2, 6)]
+    "smooth",
+    [nn.ELU(), nn.CELU(0.3), nn.Mish(), nn.LogSigmoid(), nn.Softmax(1), nn.GroupNorm(2, 6)],
 )
 def test_smooth_modules_are_not(smooth):
     t.manual_seed(0)
     net, x = nn.Sequential(nn.Linear(2, 6), smooth).double(), points(3, 2)
-    t.testing.assert_close(measure.scalar_curvature(net, x), scalar_curvatures(net, x), rtol=1e-8, atol=1e-10)
+    t.testing.assert_close(
+        measure.scalar_curvature(net, x), scalar_curvatures(net, x), rtol=1e-8, atol=1e-10
+    )
 
 
 @pytest.mark.parametrize("missing", [True, False])
@@ -332,14 +370,20 @@ def test_lost_digits_are_said(width, hidden):
     silent, lost = 0, 0
     for seed in range(20):
         rng = np.random.default_rng(seed)
-        weights, biases, x = 4 * rng.normal(size=(width, 3)), 4 * rng.normal(size=width), rng.normal(size=3)
+        weights, biases, x = (
+            4 * rng.normal(size=(width, 3)),
+            4 * rng.normal(size=width),
+            rng.normal(size=3),
+        )
         exact = theory_curvature(weights, biases, x, activations.ERF, when_singular="nan") / width
         w, b = t.tensor(weights), t.tensor(biases)
         net = nn.Sequential(nn.Linear(3, width), Erf()).double()
         net[0].weight.data, net[0].bias.data = w, b
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            found = measure.scalar_curvature(net.__call__ if hidden else net, t.tensor(x)[None]).item()
+            found = measure.scalar_curvature(
+                net.__call__ if hidden else net, t.tensor(x)[None]
+            ).item()
         if caught:
             lost += abs(found - exact) > 1e-6 * abs(exact)
         else:
@@ -358,7 +402,9 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("change", "error", "complaint"), BAD, ids=[str(i) for i in range(len(BAD))])
+@pytest.mark.parametrize(
+    ("change", "error", "complaint"), BAD, ids=[str(i) for i in range(len(BAD))]
+)
 def test_bad_input(change, error, complaint):
     good = {"feature_map": shallow(3, 5), "x": points(2, 3)}
     for function in (measure.scalar_curvature, measure.scalar_curvature_estimate):

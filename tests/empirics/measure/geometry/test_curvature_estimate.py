@@ -28,7 +28,9 @@ def test_unbiased_with_honest_errors():
     assert (deviation.abs() < 4 * scatter / SEEDS**0.5).all()
     assert (scatter / SEEDS**0.5 < 0.2 * exact.abs()).all()  # else the line above says nothing
     ratio = scatter / errors.square().mean(0).sqrt()
-    assert (ratio > 0.7).all()  # the relative error of a scatter from 60 runs is 9 %; the tails are heavier
+    assert (
+        ratio > 0.7
+    ).all()  # the relative error of a scatter from 60 runs is 9 %; the tails are heavier
     assert (ratio < 1.4).all()
 
 
@@ -36,7 +38,9 @@ def test_error_falls_as_the_root_of_the_probes():
     net, x = network(), t.randn(1, 8, dtype=t.float64, generator=t.Generator().manual_seed(0))
     few, many = (measure.scalar_curvature_estimate(net, x, n) for n in (200, 3200))
     assert 2.5 < float(few.standard_error / many.standard_error) < 6
-    assert abs(float(many.value - measure.scalar_curvature(net, x))) < 4 * float(many.standard_error)
+    assert abs(float(many.value - measure.scalar_curvature(net, x))) < 4 * float(
+        many.standard_error
+    )
 
 
 def test_same_seed_same_number_and_no_trace():
@@ -56,7 +60,9 @@ def test_standard_errors_of_extreme_features(size):
     expected = measure.scalar_curvature_estimate(net, x, 10)
     found = measure.scalar_curvature_estimate(lambda y: size * net(y), x, 10)
     for quantity in ("value", "standard_error"):
-        t.testing.assert_close(getattr(found, quantity) * size**2, getattr(expected, quantity), rtol=1e-9, atol=0)
+        t.testing.assert_close(
+            getattr(found, quantity) * size**2, getattr(expected, quantity), rtol=1e-9, atol=0
+        )
 
 
 def test_saturated_units_are_said():
@@ -67,14 +73,18 @@ def test_saturated_units_are_said():
 
 
 def test_flat_by_counting():
-    found = measure.scalar_curvature_estimate(nn.Sequential(nn.Linear(4, 4), nn.Tanh()), t.ones(2, 4))
+    found = measure.scalar_curvature_estimate(
+        nn.Sequential(nn.Linear(4, 4), nn.Tanh()), t.ones(2, 4)
+    )
     assert (found.value == 0).all()
     assert (found.standard_error == 0).all()
 
 
 def test_singular_is_nan():
     with pytest.warns(RuntimeWarning, match="singular at 1 of 1 points"):
-        found = measure.scalar_curvature_estimate(lambda y: t.cat([y**2, y**3, y[:, :1]], 1), t.zeros(1, 2))
+        found = measure.scalar_curvature_estimate(
+            lambda y: t.cat([y**2, y**3, y[:, :1]], 1), t.zeros(1, 2)
+        )
     assert found.value.isnan().all()
     assert found.standard_error.isnan().all()
 

@@ -43,7 +43,9 @@ class Images(nn.Module):
     def __init__(self, between):
         super().__init__()
         self.between = between
-        self.convolutions = nn.ModuleList([nn.Conv2d(2, 4, 3), nn.Conv2d(4, 4, 3, stride=2, padding=1)])
+        self.convolutions = nn.ModuleList(
+            [nn.Conv2d(2, 4, 3), nn.Conv2d(4, 4, 3, stride=2, padding=1)]
+        )
         self.norm = nn.BatchNorm2d(4)
         self.norm.running_var.uniform_(0.5, 2)
         self.readout = nn.Linear(4, 40)
@@ -72,11 +74,15 @@ BETWEEN = {
     "in place": lambda y: f.gelu(y).mul_(2).relu_(),
     "copy after copy": one_after_the_other,
     "a channel": into_a_channel,
-    "broadcast": lambda y: y * t.linspace(1, 2, 16).view(4, 4).double() + t.arange(4.0).double()[:, None, None],
+    "broadcast": lambda y: (
+        y * t.linspace(1, 2, 16).view(4, 4).double() + t.arange(4.0).double()[:, None, None]
+    ),
     "pooling": lambda y: f.max_pool2d(y, 3, 1, 1) + f.avg_pool2d(f.gelu(y), 3, 1, 1),
     "norms": lambda y: f.layer_norm(y, y.shape[1:]) + f.instance_norm(y) + f.group_norm(y, 2),
     "attention": lambda y: f.scaled_dot_product_attention(*3 * [y.flatten(2)]).view_as(y),
-    "recomputed": lambda y: checkpoint(lambda z: f.gelu(f.gelu(z) * 3).tanh(), y, use_reentrant=False),
+    "recomputed": lambda y: checkpoint(
+        lambda z: f.gelu(f.gelu(z) * 3).tanh(), y, use_reentrant=False
+    ),
     "changed between two slopes": lambda y: f.gelu(y) * f.gelu(y.clone().mul_(2)),
     "a channel that is a view": lambda y: f.gelu(y) * f.gelu(y[:, :1]),
     "weights like copies": lambda y: f.gelu(y @ y.new_ones(1, 1, 1).expand(4, 4, 4).cumsum(2)[:1]),
@@ -97,7 +103,9 @@ def test_against_the_definition(between, layout, monkeypatch):
     for point in x:
         ((_, (jacobian,)),) = jacobians(replace(feature_map, x=point.reshape(1, -1)), MEMORY)
         exact = jacobian_of(lambda z: net(z[None])[0], point).flatten(1)
-        t.testing.assert_close(jacobian, exact, rtol=ROUNDING, atol=ROUNDING * float(exact.abs().max()))
+        t.testing.assert_close(
+            jacobian, exact, rtol=ROUNDING, atol=ROUNDING * float(exact.abs().max())
+        )
 
 
 def test_one_forward_pass_and_one_slope_for_all_rows(monkeypatch):
@@ -111,7 +119,9 @@ def test_one_forward_pass_and_one_slope_for_all_rows(monkeypatch):
     forward = alone.numbers["convolution"]
     # two of the copies, one for values that are not finite, and three of forward mode, with which rows are compared
     assert count.numbers["convolution"] == 6 * forward
-    assert count.numbers["gelu_backward"] == 2 * alone.numbers["gelu"]  # of the rows, and of forward mode
+    assert (
+        count.numbers["gelu_backward"] == 2 * alone.numbers["gelu"]
+    )  # of the rows, and of forward mode
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,9 @@ def smooth(x):
 
 FUNCTIONS = {
     "wrong inverse": lambda x: torch.cholesky_inverse(triangular(x)).flatten(1),
-    "spread sums": lambda x: torch.logcumsumexp(torch.stack([60 * x[:, 0], 60 * x[:, 1] - 40, 0 * x[:, 0]], 1), 1),
+    "spread sums": lambda x: torch.logcumsumexp(
+        torch.stack([60 * x[:, 0], 60 * x[:, 1] - 40, 0 * x[:, 0]], 1), 1
+    ),
     "zero factor": lambda x: mixed(x).cumprod(1),
     "layer norm": lambda x: nn.functional.layer_norm(mixed(x), (4,)),
     "expert with layer norm": routed(lambda x: nn.functional.layer_norm(mixed(x), (4,)), smooth),
@@ -88,7 +90,9 @@ FUNCTIONS = {
 
 
 def jacobians_of(call):
-    return torch.stack([torch.autograd.functional.jacobian(lambda z: call(z[None])[0], point) for point in POINTS])
+    return torch.stack(
+        [torch.autograd.functional.jacobian(lambda z: call(z[None])[0], point) for point in POINTS]
+    )
 
 
 def curvatures_of(call):
@@ -100,16 +104,25 @@ def curvatures_of(call):
         inverse = torch.linalg.inv(j.T @ j)
         form = second - torch.einsum("kl,lij->kij", j @ inverse @ j.T, second)
         trace = torch.einsum("ij,kij->k", inverse, form)
-        result.append(trace @ trace - torch.einsum("ia,jb,kij,kab->", inverse, inverse, form, form))
+        result.append(
+            trace @ trace - torch.einsum("ia,jb,kij,kab->", inverse, inverse, form, form)
+        )
     return torch.stack(result)
 
 
-REPEATED = "spread sums", "zero factor", "layer norm", "doubled", "checkpointed"  # each stands in an expert, or for one
+REPEATED = (
+    "spread sums",
+    "zero factor",
+    "layer norm",
+    "doubled",
+    "checkpointed",
+)  # each stands in an expert, or for one
 
 
 @pytest.mark.filterwarnings("ignore:.*so much cancels:RuntimeWarning")
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow if name in REPEATED else ()) for name in FUNCTIONS]
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if name in REPEATED else ()) for name in FUNCTIONS],
 )
 def test_every_measure_is_that_of_reverse_mode_at_every_point(name):
     call, directions = immersed(FUNCTIONS[name]), POINTS.flip(1) + 1
@@ -117,8 +130,12 @@ def test_every_measure_is_that_of_reverse_mode_at_every_point(name):
     metric = j.mT @ j
     torch.testing.assert_close(measure.metric(call, POINTS), metric, rtol=ROUNDING, atol=1e-15)
     pushed = torch.einsum("npd,nd->np", j, directions).norm(dim=1) / directions.norm(dim=1)
-    torch.testing.assert_close(measure.stretch(call, POINTS, directions), pushed, rtol=ROUNDING, atol=0)
-    squares = measure.volume_sketch(call, POINTS, probes=2).squares  # u . g u for probes that are not orthonormal
+    torch.testing.assert_close(
+        measure.stretch(call, POINTS, directions), pushed, rtol=ROUNDING, atol=0
+    )
+    squares = measure.volume_sketch(
+        call, POINTS, probes=2
+    ).squares  # u . g u for probes that are not orthonormal
     smallest, largest = torch.linalg.eigvalsh(metric).T[:, :, None]
     assert ((1 - ROUNDING) * 2 * smallest <= squares).all()
     assert (squares <= (1 + ROUNDING) * 2 * largest).all()
@@ -134,24 +151,36 @@ def test_without_forward_mode_there_is_reverse_mode():
     call = immersed(lambda x: (-(torch.cdist(x, CENTRES) ** 2)).exp())
     plain = immersed(lambda x: (-((x[:, None] - CENTRES) ** 2).sum(2)).exp())
     ones = torch.ones_like(POINTS)
-    torch.testing.assert_close(measure.stretch(call, POINTS, ones), measure.stretch(plain, POINTS, ones))
+    torch.testing.assert_close(
+        measure.stretch(call, POINTS, ones), measure.stretch(plain, POINTS, ones)
+    )
     found, expected = (measure.volume_sketch(one, POINTS) for one in (call, plain))
     torch.testing.assert_close(found.log_volumes, expected.log_volumes)
-    with pytest.raises(ValueError, match=r"feature_map: torch cannot take its second derivative \(.*_cdist_backward"):
+    with pytest.raises(
+        ValueError,
+        match=r"feature_map: torch cannot take its second derivative \(.*_cdist_backward",
+    ):
         measure.scalar_curvature(call, POINTS)
 
 
 @pytest.mark.filterwarnings("ignore:None of the inputs have requires_grad:UserWarning")
-@pytest.mark.parametrize("function", [measure.metric, measure.volume_sketch, measure.scalar_curvature])
+@pytest.mark.parametrize(
+    "function", [measure.metric, measure.volume_sketch, measure.scalar_curvature]
+)
 def test_what_torch_cannot_differentiate_is_refused_with_a_way_out(function):
     call = immersed(lambda x: checkpoint(smooth, x, use_reentrant=True))
-    with pytest.raises(ValueError, match=r"feature_map: torch cannot take its derivative .*use_reentrant=False"):
+    with pytest.raises(
+        ValueError, match=r"feature_map: torch cannot take its derivative .*use_reentrant=False"
+    ):
         function(call, POINTS)
 
 
 def test_a_detached_expert_of_another_point_than_the_first_is_refused():
     call = immersed(routed(lambda x: DifferentiableOnce.apply(mixed(x)), smooth))
-    with pytest.raises(ValueError, match=r"second derivative at point 3, .* is not the slope of its first derivative"):
+    with pytest.raises(
+        ValueError,
+        match=r"second derivative at point 3, .* is not the slope of its first derivative",
+    ):
         measure.scalar_curvature(call, POINTS)
 
 
@@ -163,7 +192,9 @@ def overwritten(x):
 def replaced(x):
     """Return zeros in place of all numbers of ``x``, by an operation that ``vmap`` does not know."""
     zero = torch.zeros((), dtype=x.dtype)
-    return torch.stack([number.reshape(1).as_strided_scatter(zero, (), (), 0) for number in x[:, 0]])
+    return torch.stack(
+        [number.reshape(1).as_strided_scatter(zero, (), (), 0) for number in x[:, 0]]
+    )
 
 
 WRITTEN_TWICE = {
@@ -177,7 +208,9 @@ WRITTEN_TWICE = {
 @pytest.mark.parametrize("function", [measure.metric, measure.volume_sketch])
 def test_where_reverse_mode_is_the_wrong_one_it_is_refused(function, name):
     """Two numbers are written to one place: backwards, torch counts the slopes of both."""
-    with pytest.raises(ValueError, match="differ at point 0, and that in reverse mode is not the slope of the map"):
+    with pytest.raises(
+        ValueError, match="differ at point 0, and that in reverse mode is not the slope of the map"
+    ):
         function(WRITTEN_TWICE[name], POINTS)
 
 
@@ -190,7 +223,9 @@ def test_an_infinite_stretch_is_named():
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_rounding_alone_does_not_end_forward_mode(dtype, monkeypatch):
     """A deep network, and features that are zero to rounding: no row is taken in reverse mode."""
-    monkeypatch.setattr("empirics.measure.geometry.jacobian._by_rows", lambda *_: pytest.fail("reverse mode"))
+    monkeypatch.setattr(
+        "empirics.measure.geometry.jacobian._by_rows", lambda *_: pytest.fail("reverse mode")
+    )
     torch.manual_seed(0)
     layers = [part for _ in range(8) for part in (nn.Linear(30, 30), nn.GELU(), nn.LayerNorm(30))]
     net = nn.Sequential(nn.Linear(2, 30), *layers).to(dtype)
@@ -198,32 +233,47 @@ def test_rounding_alone_does_not_end_forward_mode(dtype, monkeypatch):
 
     def call(z):
         features = net(z)
-        return torch.cat([features, features.softmax(1).sum(1, keepdim=True), 1e-6 * features], dim=1)
+        return torch.cat(
+            [features, features.softmax(1).sum(1, keepdim=True), 1e-6 * features], dim=1
+        )
 
     assert measure.metric(call, x, precision="model").isfinite().all()
 
 
 MATRIX, SLOPES, BENDS = (
-    torch.randn(4, 4, generator=torch.Generator().manual_seed(k), dtype=torch.float64) for k in range(3)
+    torch.randn(4, 4, generator=torch.Generator().manual_seed(k), dtype=torch.float64)
+    for k in range(3)
 )
 
 
 def matrices(x):
     """Return general matrices of points, bent so that their features have curvature."""
-    return MATRIX + x[:, :1, None] * SLOPES + x[:, 1:, None] * BENDS + 0.5 * (x[:, :1] * x[:, 1:])[..., None] * SLOPES
+    return (
+        MATRIX
+        + x[:, :1, None] * SLOPES
+        + x[:, 1:, None] * BENDS
+        + 0.5 * (x[:, :1] * x[:, 1:])[..., None] * SLOPES
+    )
 
 
 def eigenvalues(x):
-    return torch.cat([torch.view_as_real(torch.linalg.eigvals(matrices(x))).flatten(1), x, x * x], dim=1)
+    return torch.cat(
+        [torch.view_as_real(torch.linalg.eigvals(matrices(x))).flatten(1), x, x * x], dim=1
+    )
 
 
 def by_differences(call, point, step=1e-3):
     """The Gauss equation from differences of the values of a map of two inputs, of second order in ``step``."""
     steps = torch.cartesian_prod(torch.arange(-1, 2), torch.arange(-1, 2)).to(point)
     values = call(point + step * steps).reshape(3, 3, -1)
-    slopes = torch.stack([values[2, 1] - values[0, 1], values[1, 2] - values[1, 0]], 1) / (2 * step)
+    slopes = torch.stack([values[2, 1] - values[0, 1], values[1, 2] - values[1, 0]], 1) / (
+        2 * step
+    )
     mixed = (values[2, 2] - values[2, 0] - values[0, 2] + values[0, 0]) / 4
-    first, last = values[2, 1] - 2 * values[1, 1] + values[0, 1], values[1, 2] - 2 * values[1, 1] + values[1, 0]
+    first, last = (
+        values[2, 1] - 2 * values[1, 1] + values[0, 1],
+        values[1, 2] - 2 * values[1, 1] + values[1, 0],
+    )
     normal = torch.eye(len(slopes)).to(point) - slopes @ torch.linalg.pinv(slopes)
     first, mixed, last = (normal @ (second / step**2) for second in (first, mixed, last))
     return 2 * (first @ last - mixed @ mixed) / torch.linalg.det(slopes.T @ slopes)
@@ -236,14 +286,18 @@ def test_nested_vmap_is_compared_with_one_pass_without_it():
     torch.testing.assert_close(found[0], by_differences(eigenvalues, point), rtol=1e-3, atol=0)
 
 
-@pytest.mark.parametrize("pairs", [chain_curvature.over_all_pairs, chain_curvature.over_matched_pairs])
+@pytest.mark.parametrize(
+    "pairs", [chain_curvature.over_all_pairs, chain_curvature.over_matched_pairs]
+)
 def test_what_vmap_doubles_is_taken_pair_by_pair(pairs):
     def along(call, x, u, v):
         is_batched = torch._C._functorch.is_batchedtensor(u)
         return (2 if is_batched else 1) * forward_over_forward(call, x, u, v)
 
     u, v = torch.stack([POINTS, POINTS + 1]), torch.stack([POINTS - 2, POINTS * POINTS])
-    torch.testing.assert_close(pairs(along, smooth, POINTS, u, v), pairs(forward_over_forward, smooth, POINTS, u, v))
+    torch.testing.assert_close(
+        pairs(along, smooth, POINTS, u, v), pairs(forward_over_forward, smooth, POINTS, u, v)
+    )
 
 
 def one_triangle(x):
@@ -251,7 +305,10 @@ def one_triangle(x):
 
 
 def statistics_of_batches(x):
-    parts = [torch.native_batch_norm(z, None, None, None, None, True, 0.1, 1e-5) for z in matrices(x).split(1)]
+    parts = [
+        torch.native_batch_norm(z, None, None, None, None, True, 0.1, 1e-5)
+        for z in matrices(x).split(1)
+    ]
     return torch.stack([torch.cat([numbers.flatten() for numbers in part]) for part in parts])
 
 
@@ -265,10 +322,16 @@ OTHER_SLOPES = [one_triangle, statistics_of_batches, partly_detached]
 @pytest.mark.parametrize("call", OTHER_SLOPES)
 @pytest.mark.parametrize(
     "function",
-    [measure.metric, measure.volume_sketch, lambda call, x: measure.stretch(call, x, torch.ones_like(x))],
+    [
+        measure.metric,
+        measure.volume_sketch,
+        lambda call, x: measure.stretch(call, x, torch.ones_like(x)),
+    ],
 )
 def test_a_slope_on_which_both_modes_agree_is_compared_with_values(call, function):
-    with pytest.warns(RuntimeWarning, match="torch's derivative near point . is not the slope of the values"):
+    with pytest.warns(
+        RuntimeWarning, match="torch's derivative near point . is not the slope of the values"
+    ):
         function(call, POINTS)
 
 
@@ -276,5 +339,7 @@ def test_a_slope_on_which_both_modes_agree_is_compared_with_values(call, functio
 def test_kinks_at_the_points_and_units_are_no_other_slope(scale):
     torch.manual_seed(0)
     net = nn.Sequential(nn.Linear(2, 20, bias=False), nn.ReLU(), nn.Linear(20, 5)).double()
-    found = measure.metric(lambda x: torch.cat([net(x / scale), 1e5 * x, 1e9 + x], dim=1), scale * POINTS)
+    found = measure.metric(
+        lambda x: torch.cat([net(x / scale), 1e5 * x, 1e9 + x], dim=1), scale * POINTS
+    )
     assert found.isfinite().all()

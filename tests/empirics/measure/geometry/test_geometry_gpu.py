@@ -19,9 +19,17 @@ def test_same_numbers_on_the_device():
     t.manual_seed(0)
     net = nn.Sequential(nn.Linear(3, 20), nn.GELU(), nn.Linear(20, 15), nn.Tanh())
     x = t.randn(6, 3)
-    for function in (measure.metric, measure.metric_spectrum, measure.log_volume_element, measure.scalar_curvature):
+    for function in (
+        measure.metric,
+        measure.metric_spectrum,
+        measure.log_volume_element,
+        measure.scalar_curvature,
+    ):
         here = function(net.cpu(), x)
-        for there in (function(net.cuda(), x.cuda()), function(net, x)):  # the points follow the module
+        for there in (
+            function(net.cuda(), x.cuda()),
+            function(net, x),
+        ):  # the points follow the module
             assert there.device.type == "cuda"
             t.testing.assert_close(there.cpu(), here, rtol=1e-10, atol=1e-12)
         opaque = net.double().cuda()
@@ -36,11 +44,16 @@ def test_estimate_and_kernel():
     x = t.randn(4, 5)
     here, there = (measure.scalar_curvature_estimate(n, x, 20) for n in (net.cpu(), net.cuda()))
     t.testing.assert_close(
-        there.value.cpu(), measure.scalar_curvature_estimate(net.cpu(), x, 20).value, rtol=1e-9, atol=0
+        there.value.cpu(),
+        measure.scalar_curvature_estimate(net.cpu(), x, 20).value,
+        rtol=1e-9,
+        atol=0,
     )
     assert here.value.shape == there.value.shape
     kernel = measure.neural_tangent_gram(net.cpu(), x)
-    t.testing.assert_close(measure.neural_tangent_gram(net.cuda(), x).cpu(), kernel, rtol=1e-11, atol=0)
+    t.testing.assert_close(
+        measure.neural_tangent_gram(net.cuda(), x).cpu(), kernel, rtol=1e-11, atol=0
+    )
 
 
 @pytest.mark.parametrize("memory", [10**9, 3 * 10**9])

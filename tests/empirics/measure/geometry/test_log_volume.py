@@ -28,12 +28,16 @@ def test_graded_spectra(rows, columns, rng):
     exact = float(log_volume(j))
     x = t.zeros(1, columns, dtype=t.float64)
     phi = lambda y: y @ j.T  # noqa: E731
-    assert float(measure.log_volume_element(phi, x)) == pytest.approx(exact, abs=1e-7)  # 1e-16 times 1e8, a few times
+    assert float(measure.log_volume_element(phi, x)) == pytest.approx(
+        exact, abs=1e-7
+    )  # 1e-16 times 1e8, a few times
     spectrum = measure.metric_spectrum(phi, x)[0]
     k = min(rows, columns)
     np.testing.assert_allclose(spectrum[:k].sqrt(), np.logspace(0, -8, k), rtol=1e-7)
     assert (spectrum[k:] == 0).all()
-    with t.no_grad():  # what the measure is not: float64's Cholesky factorisation of the Gram matrix
+    with (
+        t.no_grad()
+    ):  # what the measure is not: float64's Cholesky factorisation of the Gram matrix
         gram = j @ j.T if rows < columns else j.T @ j
         bad = t.linalg.cholesky_ex(gram + 0).L.diagonal().log().sum()
     assert not abs(float(bad) - exact) < 1e-4
@@ -48,7 +52,9 @@ def test_scales_of_inputs_do_not_matter(rng):
 
 def test_says_when_conditioning_leaves_less_than_promised(rng):
     j = graded(12, 8, 12, rng)
-    with pytest.warns(RuntimeWarning, match="ill-conditioned at 1 of 1 points that the result may be off by"):
+    with pytest.warns(
+        RuntimeWarning, match="ill-conditioned at 1 of 1 points that the result may be off by"
+    ):
         found = measure.log_volume_element(lambda y: y @ j.T, t.zeros(1, 8, dtype=t.float64))
     assert float(found) == pytest.approx(float(log_volume(j)), abs=0.05)
 
@@ -68,7 +74,9 @@ def test_features_on_the_unit_sphere(features):
 
 def test_the_plane_seen_from_the_centre_of_the_sphere():
     x = t.tensor([[0.0, 0.0], [0.3, -1.7], [40.0, 9.0], [-1e6, 0.0]], dtype=t.float64)
-    found = measure.log_volume_element(lambda y: t.cat([y, t.ones_like(y[:, :1])], 1), x, target="sphere")
+    found = measure.log_volume_element(
+        lambda y: t.cat([y, t.ones_like(y[:, :1])], 1), x, target="sphere"
+    )
     t.testing.assert_close(found, -1.5 * (1 + x.square().sum(1)).log(), rtol=1e-12, atol=1e-12)
     with pytest.raises(ValueError, match="for one feature"):
         measure.log_volume_element(lambda y: y[:, :1], x, target="sphere")
@@ -89,7 +97,9 @@ def test_networks_against_their_metric(features, chain):
     j = t.func.vmap(t.func.jacrev(lambda y: net(y[None])[0]))(x)
     t.testing.assert_close(g, j.mT @ j, rtol=ROUNDING, atol=1e-14)
     gram = j @ j.mT if features < 5 else g
-    t.testing.assert_close(measure.log_volume_element(phi, x), t.logdet(gram) / 2, rtol=1e-9, atol=1e-9)
+    t.testing.assert_close(
+        measure.log_volume_element(phi, x), t.logdet(gram) / 2, rtol=1e-9, atol=1e-9
+    )
     eigenvalues = t.linalg.eigvalsh(g).flip(1)
     t.testing.assert_close(measure.metric_spectrum(phi, x), eigenvalues, rtol=1e-9, atol=1e-14)
 
@@ -113,7 +123,9 @@ def test_convolutions_any_shape_arrays_and_methods():
     found = measure.log_volume_element(net.features, x)  # 12 features of 32 inputs
     double = Net().double()
     double.load_state_dict(net.state_dict())
-    j = t.func.vmap(t.func.jacrev(lambda y: double.features(y[None]).flatten()))(t.from_numpy(x).double()).flatten(2)
+    j = t.func.vmap(t.func.jacrev(lambda y: double.features(y[None]).flatten()))(
+        t.from_numpy(x).double()
+    ).flatten(2)
     t.testing.assert_close(found, t.logdet(j @ j.mT) / 2, rtol=1e-10, atol=0)
     assert net.readout.weight.dtype == t.float32
     assert found.dtype == t.float64
@@ -121,7 +133,9 @@ def test_convolutions_any_shape_arrays_and_methods():
     t.testing.assert_close(quick, found, rtol=0, atol=1e-3)
 
 
-@pytest.mark.parametrize("flattened", [lambda y: y.view(len(y), -1), lambda y: y.as_strided((len(y), 36), (36, 1))])
+@pytest.mark.parametrize(
+    "flattened", [lambda y: y.view(len(y), -1), lambda y: y.as_strided((len(y), 36), (36, 1))]
+)
 def test_maps_that_need_numbers_in_the_order_of_rows(flattened):
     t.manual_seed(0)
     net = nn.Sequential(nn.Conv2d(2, 4, 3), nn.GELU()).double()
@@ -146,7 +160,9 @@ def test_piecewise_linear_networks_have_a_piecewise_constant_volume():
 
 def test_singular_maps():
     x = t.tensor([[1.0, 2.0, 3.0]], dtype=t.float64)
-    assert measure.log_volume_element(lambda y: t.cat([y[:, :2], y[:, :2]], 1), x) == -math.inf  # 4 features, rank 2
+    assert (
+        measure.log_volume_element(lambda y: t.cat([y[:, :2], y[:, :2]], 1), x) == -math.inf
+    )  # 4 features, rank 2
     dead = lambda y: t.stack([2 * y[:, 0], 0 * y[:, 1]], 1)  # noqa: E731  (2 features, one constant: the other counts)
     assert float(measure.log_volume_element(dead, x)) == pytest.approx(math.log(2))
     same = lambda y: t.stack([y[:, 0], y[:, 0]], 1)  # noqa: E731  (eigenvalues of g: 2, 0, 0)
@@ -156,11 +172,17 @@ def test_singular_maps():
 
 def test_few_bytes_give_the_same_numbers_and_too_few_are_refused():
     t.manual_seed(0)
-    net = nn.Sequential(nn.Conv2d(1, 4, 3), nn.GELU(), nn.Flatten(), nn.Linear(4 * 16, 20)).double()
+    net = nn.Sequential(
+        nn.Conv2d(1, 4, 3), nn.GELU(), nn.Flatten(), nn.Linear(4 * 16, 20)
+    ).double()
     x = t.randn(5, 1, 6, 6, dtype=t.float64)
     plenty = measure.log_volume_element(net, x)
-    t.testing.assert_close(measure.log_volume_element(net, x, memory="110kB"), plenty, rtol=1e-12, atol=0)
-    with pytest.raises(ValueError, match=r"memory: got 1000 B, needs at least .* KiB for one point"):
+    t.testing.assert_close(
+        measure.log_volume_element(net, x, memory="110kB"), plenty, rtol=1e-12, atol=0
+    )
+    with pytest.raises(
+        ValueError, match=r"memory: got 1000 B, needs at least .* KiB for one point"
+    ):
         measure.log_volume_element(net, x, memory=1000)
 
 

@@ -46,7 +46,9 @@ def map_of(operation, sample, base):
 
     def of_point(p):
         moved = base + p[0] * a + p[1] * b + 0.5 * (p[0] * p[1]) * a * b
-        return torch.cat([features_of(operation(moved, *sample.args, **sample.kwargs)), p, p.square()])
+        return torch.cat(
+            [features_of(operation(moved, *sample.args, **sample.kwargs)), p, p.square()]
+        )
 
     return of_point
 
@@ -70,7 +72,9 @@ def differences(of_point, point, step):
     """
     steps = torch.arange(-2, 3, dtype=torch.float64)
     with torch.no_grad():
-        values = torch.stack([of_point(point + step * move) for move in torch.cartesian_prod(steps, steps)])
+        values = torch.stack(
+            [of_point(point + step * move) for move in torch.cartesian_prod(steps, steps)]
+        )
     values = values.view(5, 5, -1)
 
     def weighted(along_first, along_second):
@@ -78,7 +82,10 @@ def differences(of_point, point, step):
 
     jacobian = torch.stack([weighted(FIRST, ORIGIN), weighted(ORIGIN, FIRST)], 1) / step
     mixed = weighted(FIRST, FIRST)
-    second = torch.stack([weighted(SECOND, ORIGIN), mixed, mixed, weighted(ORIGIN, SECOND)], 1) / step**2
+    second = (
+        torch.stack([weighted(SECOND, ORIGIN), mixed, mixed, weighted(ORIGIN, SECOND)], 1)
+        / step**2
+    )
     here = values[2, 2]
     jumps = [values[2 + k, 2] + values[2 - k, 2] - 2 * here for k in (1, 2)]
     jumps += [values[2, 2 + k] + values[2, 2 - k] - 2 * here for k in (1, 2)]
@@ -128,7 +135,9 @@ def wrong_measures(of_point):
         if float((coarse - jacobian).abs().max()) > CERTAIN * largest or jump > 0.1 * largest:
             continue
         expected = jacobian.T @ jacobian
-        if metric is not None and float((metric[k] - expected).abs().max()) > WRONG * float(expected.abs().max()):
+        if metric is not None and float((metric[k] - expected).abs().max()) > WRONG * float(
+            expected.abs().max()
+        ):
             wrong.add("metric")
         pushed = float((jacobian @ DIRECTIONS[k]).norm() / DIRECTIONS[k].norm())
         if stretch is not None and abs(float(stretch[k]) - pushed) > WRONG * pushed:
@@ -138,7 +147,11 @@ def wrong_measures(of_point):
         rough, _ = curvature(coarse, coarse_second)
         value, size = curvature(jacobian, second)
         is_certain = abs(rough - value) <= 1e-3 * size
-        if curvatures is not None and is_certain and abs(float(curvatures[k]) - value) > 0.01 * max(1e-6, size):
+        if (
+            curvatures is not None
+            and is_certain
+            and abs(float(curvatures[k]) - value) > 0.01 * max(1e-6, size)
+        ):
             wrong.add("curvature")
     return wrong
 
@@ -148,14 +161,20 @@ def is_usable(of_point):
     try:
         with torch.no_grad():
             first, again, other = of_point(POINTS[0]), of_point(POINTS[0]), of_point(POINTS[1])
-    except (RuntimeError, ValueError, IndexError):  # values of which there is no result (a singular matrix)
+    except (
+        RuntimeError,
+        ValueError,
+        IndexError,
+    ):  # values of which there is no result (a singular matrix)
         return False
     return torch.equal(first, again) and bool(torch.isfinite(torch.cat([first, other])).all())
 
 
 def small_sample(operation):
     """Return the first of torch's samples whose operand is a small tensor of float64, or None."""
-    for sample in itertools.islice(operation.sample_inputs("cpu", torch.float64, requires_grad=False), 30):
+    for sample in itertools.islice(
+        operation.sample_inputs("cpu", torch.float64, requires_grad=False), 30
+    ):
         operand = sample.input
         is_real = isinstance(operand, torch.Tensor) and operand.dtype == torch.float64
         if is_real and 1 <= operand.numel() <= SMALL:
@@ -185,7 +204,9 @@ def test_every_operation_is_measured_or_refused():
     start, wrong, tried = time.process_time(), {}, 0
     table = [operation for operation in op_db if operation.supports_forward_ad]
     for operation in table:
-        if time.process_time() - start > BUDGET or torch.float64 not in operation.supported_dtypes("cpu"):
+        if time.process_time() - start > BUDGET or torch.float64 not in operation.supported_dtypes(
+            "cpu"
+        ):
             continue
         torch.manual_seed(0)  # of torch's samples
         measures, values = faults_of(operation)

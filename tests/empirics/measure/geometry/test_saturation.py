@@ -21,7 +21,9 @@ def network(weights, biases, readout, activation=nn.Tanh):
     layers = nn.Linear(inputs, width), activation(), nn.Linear(width, len(readout))
     model = nn.Sequential(*layers).double()
     with torch.no_grad():
-        for parameter, value in zip(model.parameters(), (weights, biases, readout, 0 * readout[:, 0]), strict=True):
+        for parameter, value in zip(
+            model.parameters(), (weights, biases, readout, 0 * readout[:, 0]), strict=True
+        ):
             parameter.copy_(torch.tensor(value))
     return model
 
@@ -29,19 +31,33 @@ def network(weights, biases, readout, activation=nn.Tanh):
 def jacobian(weights, biases, readout, x):
     """The Jacobian ``[features, d]`` from the definition, in mpmath."""
     exact = mpmath.matrix(weights.tolist()), mpmath.matrix(readout.tolist())
-    slopes = [mpmath.sech(z) ** 2 for z in exact[0] * mpmath.matrix(x.tolist()) + mpmath.matrix(biases.tolist())]
+    slopes = [
+        mpmath.sech(z) ** 2
+        for z in exact[0] * mpmath.matrix(x.tolist()) + mpmath.matrix(biases.tolist())
+    ]
     return exact[1] * mpmath.diag(slopes) * exact[0]
 
 
 def cases():
     """Weights, biases, readout and points: ordinary, extreme, saturated, and singular or nearly so."""
     rng = np.random.default_rng(1)
-    w, v, b, x = rng.normal(size=(7, 2)), rng.normal(size=(4, 7)), rng.normal(size=7), rng.normal(size=(2, 2))
+    w, v, b, x = (
+        rng.normal(size=(7, 2)),
+        rng.normal(size=(4, 7)),
+        rng.normal(size=7),
+        rng.normal(size=(2, 2)),
+    )
     yield from ((f"inputs of {s}", w / s, b, v, x * s) for s in (1.0, 1e-150, 1e-30, 1e30, 1e150))
     yield from ((f"features of {s}", w, b, v * s, x) for s in (1e-100, 1e-30, 1e30, 1e100))
     yield from ((f"saturated at {s}", w, b + s, v, x) for s in (5, 9, 12, 15, 18, 19, 20, 25, 40))
     for apart in (0, 1e-4, 1e-8, 1e-12, 1e-15):
-        yield f"weights of rank one + {apart}", np.stack([w[:, 0], 2 * w[:, 0] + apart * w[:, 1]], 1), b, v, x
+        yield (
+            f"weights of rank one + {apart}",
+            np.stack([w[:, 0], 2 * w[:, 0] + apart * w[:, 1]], 1),
+            b,
+            v,
+            x,
+        )
     yield "one unit", w[:1], b[:1], v[:, :1], x
 
 
@@ -59,7 +75,9 @@ def test_right_or_a_warning(case):
             for at, found, logarithm in zip(points, metric, volume, strict=True):
                 slopes = jacobian(weights, biases, readout, at)
                 exact = slopes.T * slopes
-                assert mpmath.mnorm(mpmath.matrix(found.tolist()) - exact, 1) <= SILENT * mpmath.mnorm(exact, 1)
+                assert mpmath.mnorm(
+                    mpmath.matrix(found.tolist()) - exact, 1
+                ) <= SILENT * mpmath.mnorm(exact, 1)
                 determinant = mpmath.det(exact)
                 if mpmath.isinf(logarithm):  # singular to rounding: rank one in both coordinates
                     assert determinant < 1e-28 * mpmath.mnorm(exact, 1) ** 2
@@ -72,7 +90,11 @@ def logistic(z):
 
 
 ACTIVATIONS = {  # module, slope and second derivative
-    "tanh": (nn.Tanh, lambda z: mpmath.sech(z) ** 2, lambda z: -2 * mpmath.tanh(z) * mpmath.sech(z) ** 2),
+    "tanh": (
+        nn.Tanh,
+        lambda z: mpmath.sech(z) ** 2,
+        lambda z: -2 * mpmath.tanh(z) * mpmath.sech(z) ** 2,
+    ),
     "sigmoid": (
         nn.Sigmoid,
         lambda z: logistic(z) * logistic(-z),
@@ -80,7 +102,11 @@ ACTIVATIONS = {  # module, slope and second derivative
     ),
     "softplus": (nn.Softplus, logistic, lambda z: logistic(z) * logistic(-z)),
     "log-sigmoid": (nn.LogSigmoid, lambda z: logistic(-z), lambda z: -logistic(z) * logistic(-z)),
-    "GELU": (nn.GELU, lambda z: mpmath.ncdf(z) + z * mpmath.npdf(z), lambda z: (2 - z**2) * mpmath.npdf(z)),
+    "GELU": (
+        nn.GELU,
+        lambda z: mpmath.ncdf(z) + z * mpmath.npdf(z),
+        lambda z: (2 - z**2) * mpmath.npdf(z),
+    ),
     "SiLU": (
         nn.SiLU,
         lambda z: logistic(z) * (1 + z * logistic(-z)),
@@ -128,22 +154,35 @@ def test_geometry_in_the_tails_is_right_or_comes_with_a_warning(name, rng):
     module, slope, bend = ACTIVATIONS[name]
     found = 0
     for side in (0, 5, -5, 7, -7, 8, -8, 10, -10, 15, -15, 21, -21, 25, -25, 30, -30, 38, -38):
-        weights, readout, x = rng.normal(size=(6, 2)) / 2, rng.normal(size=(4, 6)), rng.normal(size=(1, 2)) / 2
+        weights, readout, x = (
+            rng.normal(size=(6, 2)) / 2,
+            rng.normal(size=(4, 6)),
+            rng.normal(size=(1, 2)) / 2,
+        )
         biases = side + rng.normal(size=6) * 0.3
         model = network(weights, biases, readout, module)
         with mpmath.workdps(DIGITS):
-            metric, logarithm, curvature = exact_geometry(slope, bend, weights, biases, readout, x[0])
+            metric, logarithm, curvature = exact_geometry(
+                slope, bend, weights, biases, readout, x[0]
+            )
             size = mpmath.norm(mpmath.matrix(model(torch.tensor(x))[0].tolist())) ** 2
             if (got := silent(measure.metric, model, x)) is not None:
-                assert mpmath.mnorm(mpmath.matrix(got.tolist()) - metric, 1) <= SILENT * mpmath.mnorm(metric, 1), side
+                assert mpmath.mnorm(
+                    mpmath.matrix(got.tolist()) - metric, 1
+                ) <= SILENT * mpmath.mnorm(metric, 1), side
             if (got := silent(measure.log_volume_element, model, x)) is not None:
                 assert abs(float(got) - logarithm) < SILENT, side
             if (got := silent(measure.scalar_curvature, model, x)) is not None:
                 found += 1
-                assert abs(float(got) - curvature) <= SILENT * max(abs(curvature), 1e-6 / size), side
+                assert abs(float(got) - curvature) <= SILENT * max(abs(curvature), 1e-6 / size), (
+                    side
+                )
             if (got := silent(estimated, model, x)) is not None:
                 value, standard_error = got
-                assert abs(value - curvature) <= SILENT * max(abs(curvature), 1e-6 / size) + 8 * standard_error, side
+                assert (
+                    abs(value - curvature)
+                    <= SILENT * max(abs(curvature), 1e-6 / size) + 8 * standard_error
+                ), side
     assert found > 6
 
 
@@ -153,13 +192,21 @@ def test_geometry_in_the_tails_is_right_or_comes_with_a_warning(name, rng):
     (partial(nn.GELU, "tanh"), -5, False),
 ])  # fmt: skip
 def test_saturated_units(activation, side, warns, rng):
-    model = network(rng.normal(size=(6, 2)), np.full(6, float(side)), rng.normal(size=(3, 6)), activation)
+    model = network(
+        rng.normal(size=(6, 2)), np.full(6, float(side)), rng.normal(size=(3, 6)), activation
+    )
     x = 0.1 * rng.normal(size=(2, 2))
     for measured in (measure.metric, measure.log_volume_element, measure.scalar_curvature):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             measured(model, x)
-        assert any("are saturated; torch computes their slopes" in str(warning.message) for warning in caught) == warns
+        assert (
+            any(
+                "are saturated; torch computes their slopes" in str(warning.message)
+                for warning in caught
+            )
+            == warns
+        )
 
 
 @pytest.mark.parametrize(("activation", "side", "warns"), [
@@ -167,7 +214,9 @@ def test_saturated_units(activation, side, warns, rng):
     (partial(nn.Softplus, beta=10), 3, True), (partial(nn.Softplus, threshold=5), 6, True),
 ])  # fmt: skip
 def test_softplus_is_a_line_beyond_its_threshold(activation, side, warns, rng):
-    model = network(rng.normal(size=(6, 2)), np.full(6, float(side)), rng.normal(size=(3, 6)), activation)
+    model = network(
+        rng.normal(size=(6, 2)), np.full(6, float(side)), rng.normal(size=(3, 6)), activation
+    )
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         measure.scalar_curvature(model, 0.1 * rng.normal(size=(2, 2)))

@@ -34,7 +34,9 @@ def test_without_singular_points_it_is_the_volume_element(rng):
     found = measure.nonsingular_volume(net, x)
     assert found.rank.tolist() == [3] * 5
     assert torch.allclose(found.log_volume, measure.log_volume_element(net, x), rtol=1e-12)
-    assert torch.allclose(3 * found.typical**2, measure.metric(net, x).diagonal(dim1=1, dim2=2).sum(1), rtol=1e-12)
+    assert torch.allclose(
+        3 * found.typical**2, measure.metric(net, x).diagonal(dim1=1, dim2=2).sum(1), rtol=1e-12
+    )
 
 
 def test_rank_of_a_relu_layer_is_the_number_of_active_units(rng):
@@ -71,7 +73,9 @@ def test_the_gradient_of_a_readout_of_a_linear_map_is_in_its_row_space(rng):
     matrix = rng.standard_normal((2, 5))
     x = torch.as_tensor(rng.standard_normal((20, 5)))
     found = readout_directions(linear(matrix), x).numpy()
-    assert [np.array_equal(found, readout_directions(linear(matrix), x, seed)) for seed in (0, 1)] == [True, False]
+    assert [
+        np.array_equal(found, readout_directions(linear(matrix), x, seed)) for seed in (0, 1)
+    ] == [True, False]
     assert np.linalg.matrix_rank(np.vstack([matrix, found]), tol=1e-9) == 2
     assert np.linalg.matrix_rank(found, tol=1e-9) == 2
 

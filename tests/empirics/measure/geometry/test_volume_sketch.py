@@ -66,5 +66,7 @@ def test_little_memory_is_refused_and_enough_for_a_point_suffices():
     model, x = network(1), torch.randn(5, 40)
     with pytest.raises(ValueError, match="memory: got 1 KiB, needs at least"):
         measure.volume_sketch(model, x, memory="1KiB")
-    some, all_at_once = (measure.volume_sketch(model, x[:1], memory=size) for size in ("64KiB", "1GiB"))
+    some, all_at_once = (
+        measure.volume_sketch(model, x[:1], memory=size) for size in ("64KiB", "1GiB")
+    )
     assert torch.equal(some.log_volumes, all_at_once.log_volumes)

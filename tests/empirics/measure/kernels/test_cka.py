@@ -16,7 +16,10 @@ def oracle(x, y):
     n = len(x)
 
     def hsic(a, b):
-        terms = [a[i, j] * (b[i, j] + b[q, r] - 2 * b[i, q]) for i, j, q, r in itertools.permutations(range(n), 4)]
+        terms = [
+            a[i, j] * (b[i, j] + b[q, r] - 2 * b[i, q])
+            for i, j, q, r in itertools.permutations(range(n), 4)
+        ]
         return np.mean(terms)
 
     return hsic(k, m) / np.sqrt(hsic(k, k) * hsic(m, m))
@@ -32,7 +35,9 @@ def test_rotation_scale_and_shift_change_nothing_and_noise_has_none(rng):
     x = rng.normal(size=(40, 6))
     rotation = np.linalg.qr(rng.normal(size=(6, 6)))[0]
     assert measure.cka(x, 3 * x @ rotation + 100) == pytest.approx(1, abs=1e-9)
-    values = [measure.cka(rng.normal(size=(10, 50)), rng.normal(size=(10, 50))) for _ in range(200)]
+    values = [
+        measure.cka(rng.normal(size=(10, 50)), rng.normal(size=(10, 50))) for _ in range(200)
+    ]
     assert abs(np.mean(values)) < 4 * np.std(values) / np.sqrt(200)
 
 
@@ -46,7 +51,9 @@ def test_batches_are_averaged_and_accumulators_merge(rng):
     assert whole.batches == parts[0].batches == 4
 
 
-@pytest.mark.parametrize(("x", "y"), [(np.ones((3, 2)), np.ones((3, 2))), (np.ones((5, 2)), np.ones((4, 2)))])
+@pytest.mark.parametrize(
+    ("x", "y"), [(np.ones((3, 2)), np.ones((3, 2))), (np.ones((5, 2)), np.ones((4, 2)))]
+)
 def test_too_few_points_are_refused(x, y):
     with pytest.raises(ValueError, match=r"[xy]: got shape"):
         measure.cka(x, y)
@@ -59,7 +66,9 @@ def test_a_constant_representation_has_none():
 
 @pytest.fixture
 def metrics():
-    return pytest.importorskip("empirics.torch_metrics", reason="torchmetrics is not installed (extra `metrics`)")
+    return pytest.importorskip(
+        "empirics.torch_metrics", reason="torchmetrics is not installed (extra `metrics`)"
+    )
 
 
 def gathered(parts, names):
@@ -82,10 +91,14 @@ def test_metrics_of_torchmetrics_are_the_measures(rng, metrics, spread):
         metric.update(x[start : start + 10], y[start : start + 10])
         parts[start // 10 % 2].update(x[start : start + 10], y[start : start + 10])
     assert float(metric.compute()) == pytest.approx(exact, rel=1e-9)
-    assert float(gathered(parts, ("counts", "sums", "within")).compute()) == pytest.approx(exact, rel=1e-9)
+    assert float(gathered(parts, ("counts", "sums", "within")).compute()) == pytest.approx(
+        exact, rel=1e-9
+    )
     metric.reset()
     metric.update(x[:30], y[:30])
-    assert float(metric.compute()) == pytest.approx(float(measure.neural_collapse(x[:30], y[:30]).nc1), rel=1e-9)
+    assert float(metric.compute()) == pytest.approx(
+        float(measure.neural_collapse(x[:30], y[:30]).nc1), rel=1e-9
+    )
     cka = metrics.CKA()
     cka.update(x, x**2)
     assert float(cka.compute()) == pytest.approx(measure.cka(x, x**2), rel=1e-12)

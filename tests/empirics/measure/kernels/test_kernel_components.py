@@ -9,7 +9,11 @@ from torch import nn
 
 from empirics import measure
 from empirics.measure.kernels.kernel_components import gram_components, last_layer_gram
-from empirics.measure.kernels.shallow_kernel import analytic_tangent_gram, shallow_last_layer_gram, shallow_tangent_gram
+from empirics.measure.kernels.shallow_kernel import (
+    analytic_tangent_gram,
+    shallow_last_layer_gram,
+    shallow_tangent_gram,
+)
 
 ROUNDING = 1e-12
 ANGLE = 1e-7  # arccos near coinciding points keeps half of the digits of float64
@@ -24,7 +28,9 @@ class Shallow(nn.Module):
 
     def forward(self, x):
         extended = t.cat([x / x.shape[1] ** 0.5, t.ones_like(x[:, :1])], 1)
-        return (2 / len(self.output)) ** 0.5 * (extended @ self.hidden.T).clamp_min(0) @ self.output
+        return (
+            (2 / len(self.output)) ** 0.5 * (extended @ self.hidden.T).clamp_min(0) @ self.output
+        )
 
 
 def brute_force(features, labels, k):
@@ -32,7 +38,9 @@ def brute_force(features, labels, k):
     features = features.reshape(len(features), -1)
     distance = np.linalg.norm(features[:, None] - features[None], axis=-1)
     np.fill_diagonal(distance, np.inf)
-    plus, minus = (np.sort(np.where(labels == s, distance, np.inf), axis=1)[:, k - 1] for s in (1, -1))
+    plus, minus = (
+        np.sort(np.where(labels == s, distance, np.inf), axis=1)[:, k - 1] for s in (1, -1)
+    )
     q = minus ** features.shape[1] / (plus ** features.shape[1] + minus ** features.shape[1])
     return float(np.mean(1 + q * np.log2(q) + (1 - q) * np.log2(1 - q)))
 
@@ -47,17 +55,23 @@ def test_information_is_that_of_all_distances_and_of_the_theory(shape):
     for k in (1, 5):
         value = measure.label_information(features, labels, k)
         assert value == pytest.approx(brute_force(features, labels, k), abs=ROUNDING)
-        assert value == pytest.approx(compression.label_information(features, labels, k), abs=ROUNDING)
+        assert value == pytest.approx(
+            compression.label_information(features, labels, k), abs=ROUNDING
+        )
 
 
 def test_information_of_an_independent_feature_is_the_floor():
     from theory import compression
 
     rng = np.random.default_rng(1)
-    many = [measure.label_information(rng.uniform(size=4000), np.tile([0, 1], 2000)) for _ in range(8)]
+    many = [
+        measure.label_information(rng.uniform(size=4000), np.tile([0, 1], 2000)) for _ in range(8)
+    ]
     floor = float(compression.label_information_floor()(neighbours=5))
     error = np.std(many, ddof=1) / 8**0.5
-    assert abs(np.mean(many) - floor) < 4 * error + 1e-3  # points at both ends have neighbours on one side only
+    assert (
+        abs(np.mean(many) - floor) < 4 * error + 1e-3
+    )  # points at both ends have neighbours on one side only
     assert 4 * error < 0.2 * floor
 
 
@@ -89,9 +103,13 @@ def test_components_that_do_not_go_with_the_labels_have_one_sign(rng):
     for order in (np.arange(40), rng.permutation(40), np.arange(40)[::-1]):
         for sign, scale in ((1, 1), (-1, 1), (1, 3)):
             gram = scale * np.outer(blind, blind)[np.ix_(order, order)] + 1e-3 * np.eye(40)
-            found = gram_components(gram, sign * labels[order], components=1).components[:, 0].numpy()
+            found = (
+                gram_components(gram, sign * labels[order], components=1).components[:, 0].numpy()
+            )
             first = blind[order][np.abs(blind[order]) > 0.5 * np.abs(blind).max()][0]
-            np.testing.assert_allclose(found * np.sqrt((blind**2).mean()), blind[order] * np.sign(first), atol=1e-9)
+            np.testing.assert_allclose(
+                found * np.sqrt((blind**2).mean()), blind[order] * np.sign(first), atol=1e-9
+            )
 
 
 def test_components_are_those_of_numpy_and_hold_all_of_the_labels():
@@ -128,9 +146,13 @@ def test_components_of_a_model_and_of_its_last_layer():
     x, labels = t.randn(30, 3, dtype=t.float64), t.arange(30) % 2
     tangent = measure.tangent_components(model, x, labels, components=3)
     gram = measure.neural_tangent_gram(model, x)
-    np.testing.assert_allclose(tangent.eigenvalues, gram_components(gram, labels).eigenvalues[:3], rtol=1e-10)
+    np.testing.assert_allclose(
+        tangent.eigenvalues, gram_components(gram, labels).eigenvalues[:3], rtol=1e-10
+    )
     activations = model[1](model[0](x)).detach()
-    np.testing.assert_allclose(last_layer_gram(model, x), activations @ activations.T + 1, atol=ROUNDING)
+    np.testing.assert_allclose(
+        last_layer_gram(model, x), activations @ activations.T + 1, atol=ROUNDING
+    )
 
 
 def test_shallow_kernels_are_those_of_automatic_differentiation():
@@ -140,17 +162,23 @@ def test_shallow_kernels_are_those_of_automatic_differentiation():
     model = Shallow(hidden, output)
     for y in (None, z):
         np.testing.assert_allclose(
-            shallow_tangent_gram(hidden, output, x, y), measure.neural_tangent_gram(model, x, y), atol=ROUNDING
+            shallow_tangent_gram(hidden, output, x, y),
+            measure.neural_tangent_gram(model, x, y),
+            atol=ROUNDING,
         )
     model.hidden.requires_grad_(False)
     np.testing.assert_allclose(
-        shallow_last_layer_gram(hidden, x, z), measure.neural_tangent_gram(model, x, z), atol=ROUNDING
+        shallow_last_layer_gram(hidden, x, z),
+        measure.neural_tangent_gram(model, x, z),
+        atol=ROUNDING,
     )
 
 
 def test_one_point_on_a_line_with_one_neuron():
     """The neuron's value is 3 + 1/2; its slopes in its weight and in its bias are the output weight, 2."""
-    hidden, output, x = (t.tensor(rows, dtype=t.float64) for rows in ([[3.0, 0.5]], [2.0], [[1.0]]))
+    hidden, output, x = (
+        t.tensor(rows, dtype=t.float64) for rows in ([[3.0, 0.5]], [2.0], [[1.0]])
+    )
     assert shallow_last_layer_gram(hidden, x).item() == 2 * 3.5**2
     assert shallow_tangent_gram(hidden, output, x).item() == 2 * (3.5**2 + 2**2 * (1 + 1))
 
@@ -164,12 +192,16 @@ def test_analytic_kernel_is_that_of_the_theory_and_the_limit_of_wide_networks():
     form = compression.tangent_kernel()
     assert "sqrt(2) max(0, u)" in " ".join(form.assumptions)  # it doubles the kernel of max(0, u)
     xx, zz, xz = (x**2).sum(1)[:, None] + 0 * kernel, (z**2).sum(1) + 0 * kernel, x @ z.T
-    np.testing.assert_allclose(kernel, form.function()(xx.numpy(), zz.numpy(), xz.numpy(), 3), rtol=ANGLE)
+    np.testing.assert_allclose(
+        kernel, form.function()(xx.numpy(), zz.numpy(), xz.numpy(), 3), rtol=ANGLE
+    )
     own = analytic_tangent_gram(x)
     np.testing.assert_allclose(own.diagonal(), 2 * (1 + (x**2).sum(1) / 3), rtol=ROUNDING)
     hidden = t.randn(200_000, 4, dtype=t.float64, generator=generator)
     output = t.randn(200_000, dtype=t.float64, generator=generator)
-    np.testing.assert_allclose(shallow_tangent_gram(hidden, output, x, z), kernel, rtol=0.05, atol=0.03)
+    np.testing.assert_allclose(
+        shallow_tangent_gram(hidden, output, x, z), kernel, rtol=0.05, atol=0.03
+    )
 
 
 @pytest.mark.parametrize(

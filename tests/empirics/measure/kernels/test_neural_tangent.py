@@ -29,7 +29,11 @@ class Tied(nn.Module):
 
     def __init__(self):
         super().__init__()
-        self.twice, self.once, self.borrowed = nn.Linear(4, 4), nn.Linear(4, 3), nn.Linear(4, 4, bias=False)
+        self.twice, self.once, self.borrowed = (
+            nn.Linear(4, 4),
+            nn.Linear(4, 3),
+            nn.Linear(4, 4, bias=False),
+        )
 
     def forward(self, x):
         h = self.twice(t.tanh(self.twice(x)))
@@ -42,7 +46,11 @@ class Sequence(nn.Module):
 
     def __init__(self):
         super().__init__()
-        self.place, self.mix, self.end = nn.Parameter(t.randn(2, 2)), nn.Linear(2, 3), nn.Linear(6, 1)
+        self.place, self.mix, self.end = (
+            nn.Parameter(t.randn(2, 2)),
+            nn.Linear(2, 3),
+            nn.Linear(6, 1),
+        )
 
     def forward(self, x):
         h = t.softmax(self.mix(x.reshape(-1, 2, 2) + self.place), -1)
@@ -57,7 +65,11 @@ def modules():
     batch_norm = nn.Sequential(nn.Linear(4, 6), nn.BatchNorm1d(6), nn.ReLU(), nn.Linear(6, 2))
     batch_norm(t.randn(20, 4))
     conv = nn.Sequential(
-        nn.Unflatten(1, (1, 2, 2)), nn.Conv2d(1, 3, 2, padding=1), nn.GELU(), nn.Flatten(), nn.Linear(27, 3)
+        nn.Unflatten(1, (1, 2, 2)),
+        nn.Conv2d(1, 3, 2, padding=1),
+        nn.GELU(),
+        nn.Flatten(),
+        nn.Linear(27, 3),
     )
     return {
         "linear": nn.Sequential(nn.Linear(4, 7), nn.Tanh(), nn.Linear(7, 5, bias=False), nn.GELU(), nn.Linear(5, 3)),
@@ -70,7 +82,9 @@ def test_against_the_contraction(name):
     model = modules()[name].double()
     x, y = t.randn(6, 4, dtype=t.float64), t.randn(5, 4, dtype=t.float64)
     exact = contraction(model, x, y)
-    t.testing.assert_close(measure.neural_tangent_gram(model, x, y), exact, rtol=ROUNDING, atol=1e-13)
+    t.testing.assert_close(
+        measure.neural_tangent_gram(model, x, y), exact, rtol=ROUNDING, atol=1e-13
+    )
     gram = measure.neural_tangent_gram(model, x)
     t.testing.assert_close(gram, contraction(model, x, x), rtol=ROUNDING, atol=1e-13)
     t.testing.assert_close(gram, gram.T, rtol=0, atol=0)
@@ -90,7 +104,10 @@ def test_known_kernel():
     """f = W x + b with two outputs: K = 2 (x . y + 1), the sum over outputs."""
     x, y = t.randn(3, 4, dtype=t.float64), t.randn(2, 4, dtype=t.float64)
     t.testing.assert_close(
-        measure.neural_tangent_gram(nn.Linear(4, 2), x, y), 2 * (x @ y.T + 1), rtol=1e-13, atol=1e-14
+        measure.neural_tangent_gram(nn.Linear(4, 2), x, y),
+        2 * (x @ y.T + 1),
+        rtol=1e-13,
+        atol=1e-14,
     )
 
 
@@ -99,11 +116,17 @@ BAD = [
     ({"model": nn.Tanh()}, ValueError, "model: has no trainable parameter"),
     ({"y": t.ones(2, 3)}, ValueError, r"y: its points have shape \[3\], needs \[4\]"),
     ({"memory": 100}, ValueError, "memory: got 100 B, needs at least .* for two points"),
-    ({"model": nn.Sequential(nn.Linear(4, 2), nn.BatchNorm1d(2))}, ValueError, "normalises by the batch"),
+    (
+        {"model": nn.Sequential(nn.Linear(4, 2), nn.BatchNorm1d(2))},
+        ValueError,
+        "normalises by the batch",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("change", "error", "complaint"), BAD, ids=[str(i) for i in range(len(BAD))])
+@pytest.mark.parametrize(
+    ("change", "error", "complaint"), BAD, ids=[str(i) for i in range(len(BAD))]
+)
 def test_bad_input(change, error, complaint):
     good = {"model": nn.Linear(4, 2), "x": t.ones(2, 4)}
     with pytest.raises(error, match=complaint):
@@ -117,4 +140,6 @@ def test_nothing_is_kept_for_autograd():
     assert not gram.requires_grad
     x = t.randn(3, 1, 3, 3)
     expected = contraction(model.double(), x.double(), x.double())
-    t.testing.assert_close(measure.neural_tangent_gram(model, x.double()), expected, rtol=ROUNDING, atol=ROUNDING)
+    t.testing.assert_close(
+        measure.neural_tangent_gram(model, x.double()), expected, rtol=ROUNDING, atol=ROUNDING
+    )

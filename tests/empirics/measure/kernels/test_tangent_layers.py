@@ -59,12 +59,23 @@ MODELS = {  # name: (model, number of layers whose gradients are computed layer 
     "same, even kernel": (lambda: convolution(kernel_size=(2, 4), padding="same"), 2),
     "valid": (lambda: convolution(kernel_size=2, padding="valid"), 2),
     "in place": (lambda: image(nn.Conv2d(2, 3, 2), nn.ReLU(inplace=True), nn.Conv2d(3, 2, 2)), 3),
-    "one dimension": (lambda: image(nn.Conv1d(2, 4, 3, stride=2, dilation=2, groups=2), nn.Tanh(), shape=(2, 12)), 2),
+    "one dimension": (
+        lambda: image(
+            nn.Conv1d(2, 4, 3, stride=2, dilation=2, groups=2), nn.Tanh(), shape=(2, 12)
+        ),
+        2,
+    ),
     "three dimensions": (lambda: image(nn.Conv3d(1, 2, 2), nn.Tanh(), shape=(1, 2, 3, 4)), 1),
     "transposed": (lambda: image(nn.ConvTranspose2d(2, 3, 2), nn.Tanh()), 1),
-    "batch norm": (lambda: image(nn.BatchNorm2d(2), nn.Conv2d(2, 3, 2), nn.BatchNorm2d(3), nn.Tanh()), 4),
+    "batch norm": (
+        lambda: image(nn.BatchNorm2d(2), nn.Conv2d(2, 3, 2), nn.BatchNorm2d(3), nn.Tanh()),
+        4,
+    ),
     "group norm": (lambda: image(nn.Conv2d(2, 4, 2), nn.GroupNorm(2, 4), nn.Tanh()), 3),
-    "layer norm": (lambda: image(nn.LayerNorm((3, 4)), nn.Linear(4, 5), nn.LayerNorm(5), nn.Tanh()), 4),
+    "layer norm": (
+        lambda: image(nn.LayerNorm((3, 4)), nn.Linear(4, 5), nn.LayerNorm(5), nn.Tanh()),
+        4,
+    ),
     "sequence": (lambda: image(nn.Linear(4, 3, bias=False), nn.Tanh()), 2),
     "attention": (Attention, 1),
     "attention to other sizes": (lambda: Attention(kdim=2, vdim=3, bias=False), 1),
@@ -73,7 +84,10 @@ MODELS = {  # name: (model, number of layers whose gradients are computed layer 
     "points second": (lambda: Attention(batch_first=False), 0),
     "points second, two of length two": (lambda: Attention(batch_first=False, length=2), 0),
     "mask": (lambda: Attention(mask=True), 0),
-    "transformer": (lambda: image(nn.TransformerEncoderLayer(4, 2, 5, batch_first=True), shape=(6, 4)), 6),
+    "transformer": (
+        lambda: image(nn.TransformerEncoderLayer(4, 2, 5, batch_first=True), shape=(6, 4)),
+        6,
+    ),
     "shared": (Twice, 0),
 }
 
@@ -87,7 +101,9 @@ def test_against_the_contraction(name):
     x, y = t.randn(4, 24, dtype=t.float64), t.randn(3, 24, dtype=t.float64)
     model(x)  # makes lazy layers, and running statistics
     for parameter in model.parameters():
-        parameter.data += 0.3 * t.randn_like(parameter)  # no weight of a normalisation is one, no bias zero
+        parameter.data += 0.3 * t.randn_like(
+            parameter
+        )  # no weight of a normalisation is one, no bias zero
     model.eval()
     ready = prepare(model, x)
     for parameter in ready.module.parameters():
@@ -95,7 +111,9 @@ def test_against_the_contraction(name):
     assert len(factored_layers(ready.module, ready)) == layers
     with by_definition():
         exact = contraction(model, x, y)
-    t.testing.assert_close(measure.neural_tangent_gram(model, x, y), exact, rtol=ROUNDING, atol=ROUNDING)
+    t.testing.assert_close(
+        measure.neural_tangent_gram(model, x, y), exact, rtol=ROUNDING, atol=ROUNDING
+    )
 
 
 def test_frozen_parameters_of_layers_do_not_count():
@@ -107,7 +125,9 @@ def test_frozen_parameters_of_layers_do_not_count():
     model[1].bias.requires_grad_(False)
     model[2].weight.requires_grad_(False)
     exact = contraction(model, x, x)
-    t.testing.assert_close(measure.neural_tangent_gram(model, x), exact, rtol=ROUNDING, atol=ROUNDING)
+    t.testing.assert_close(
+        measure.neural_tangent_gram(model, x), exact, rtol=ROUNDING, atol=ROUNDING
+    )
 
 
 def test_blocks_of_points_have_the_gradients_of_every_layer():

@@ -11,13 +11,21 @@ from tests import architectures
 
 def spectrum(gram):
     values = np.linalg.eigvalsh(gram).clip(0)
-    return np.array([values.sum() / len(gram), values[-1] / values.sum(), values.sum() ** 2 / np.square(values).sum()])
+    return np.array(
+        [
+            values.sum() / len(gram),
+            values[-1] / values.sum(),
+            values.sum() ** 2 / np.square(values).sum(),
+        ]
+    )
 
 
 def network(seed, outputs=12):
     torch.manual_seed(seed)
     act = (nn.Tanh(), nn.ReLU(), nn.GELU())[seed % 3]
-    return nn.Sequential(nn.Linear(6, 24), act, nn.Linear(24, 24), act, nn.Linear(24, outputs)).double()
+    return nn.Sequential(
+        nn.Linear(6, 24), act, nn.Linear(24, 24), act, nn.Linear(24, outputs)
+    ).double()
 
 
 def covered(seeds):
@@ -34,7 +42,10 @@ def covered(seeds):
 
 @pytest.mark.slow
 def test_estimates_have_no_bias_and_intervals_hold_on_a_few_networks():
-    model, x = network(0), torch.randn(10, 6, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    model, x = (
+        network(0),
+        torch.randn(10, 6, generator=torch.Generator().manual_seed(0), dtype=torch.float64),
+    )
     exact = measure.neural_tangent_gram(model, x)
     found = measure.neural_tangent_sketch(model, x, projections=400)
     error = found.grams.std(0) / 20
@@ -93,4 +104,6 @@ def test_bad_points(x):
 
 def test_points_in_a_list_may_have_gradients():
     points = [torch.ones(6, requires_grad=True, dtype=torch.float64)] * 2
-    assert torch.equal(measure.neural_tangent_gram(network(0), points)[0, :1].sign(), torch.ones(1).double())
+    assert torch.equal(
+        measure.neural_tangent_gram(network(0), points)[0, :1].sign(), torch.ones(1).double()
+    )

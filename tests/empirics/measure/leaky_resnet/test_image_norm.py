@@ -27,7 +27,11 @@ def test_stable_norm_in_sixty_digits(gamma, rng):
     for rows, points in ((3, 6), (6, 3), (5, 5)):
         s, m = rng.normal(size=(rows, points)), rng.normal(size=(4, points))
         image = Image.of(torch.from_numpy(s))
-        ours = float(image.project(torch.from_numpy(m)).stable_norm2(torch.tensor(gamma, dtype=torch.float64)))
+        ours = float(
+            image.project(torch.from_numpy(m)).stable_norm2(
+                torch.tensor(gamma, dtype=torch.float64)
+            )
+        )
         assert ours == pytest.approx(exact(m, s, gamma), rel=1e-12)
 
 
@@ -53,7 +57,9 @@ def test_cost_of_identity_of_an_ill_conditioned_nonnegative_matrix_is_its_rank()
 
 
 def test_blunt_numbers_come_with_a_warning():
-    with pytest.warns(RuntimeWarning, match=r"condition number 1.6e\+13, so the relative error may be"):
+    with pytest.warns(
+        RuntimeWarning, match=r"condition number 1.6e\+13, so the relative error may be"
+    ):
         state_of(scipy.linalg.hilbert(10))
 
 

@@ -11,7 +11,11 @@ import torch
 from empirics.measure import path_state
 
 RNG = np.random.default_rng(1)
-PATH, MOMENTA, WEIGHTS = RNG.normal(size=(4, 3, 5)), RNG.normal(size=(4, 3, 5)), RNG.normal(size=(3, 3, 4))
+PATH, MOMENTA, WEIGHTS = (
+    RNG.normal(size=(4, 3, 5)),
+    RNG.normal(size=(4, 3, 5)),
+    RNG.normal(size=(3, 3, 4)),
+)
 RHO = np.array([0.2, 0.3, 0.5])
 
 
@@ -35,8 +39,16 @@ def test_arrays_and_lists_give_what_tensors_give(kind):
         ({"path": np.full_like(PATH, np.nan)}, ValueError, "path: got values that are not finite"),
         ({"path": np.ma.masked_array(PATH)}, TypeError, "path: got a masked array"),
         ({"rho": RHO[:2]}, ValueError, r"rho: got \[0.2, 0.3\], needs 3 positive finite steps"),
-        ({"momenta": MOMENTA[:2]}, ValueError, r"momenta: got shape \[2, 3, 5\], needs that of path, \[4, 3, 5\]"),
-        ({"weights": WEIGHTS[..., :3]}, ValueError, r"weights: got shape \[3, 3, 3\], needs .*, \[3, 3, 4\]"),
+        (
+            {"momenta": MOMENTA[:2]},
+            ValueError,
+            r"momenta: got shape \[2, 3, 5\], needs that of path, \[4, 3, 5\]",
+        ),
+        (
+            {"weights": WEIGHTS[..., :3]},
+            ValueError,
+            r"weights: got shape \[3, 3, 3\], needs .*, \[3, 3, 4\]",
+        ),
         ({"weights": WEIGHTS * np.inf}, ValueError, "weights: got values that are not finite"),
     ],
 )

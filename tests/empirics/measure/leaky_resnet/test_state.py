@@ -22,7 +22,17 @@ def critical(bias, mesh="irregular"):
     """A net trained to the last digits (three units, two points), its inputs and targets ``[point, dimension]``."""
     stream = torch.Generator().manual_seed(3)
     x, y = (torch.rand(3, 2, generator=stream, dtype=torch.float64) + 0.2 for _ in range(2))
-    nets = initial_nets(seeds=[1], depth=2.0, inputs=3, outputs=3, width=3, layers=8, bias=bias, gain=0.3, mesh=mesh)
+    nets = initial_nets(
+        seeds=[1],
+        depth=2.0,
+        inputs=3,
+        outputs=3,
+        width=3,
+        layers=8,
+        bias=bias,
+        gain=0.3,
+        mesh=mesh,
+    )
     nets.input_map[0] = nets.output_map[0] = torch.eye(3, dtype=torch.float64)
     o = Objective(nets, x[None], y[None], torch.tensor([DECAY], dtype=torch.float64))
     done = train_leaky(o, LeakySchedule(adam=200, rate=0.03, polishing=400), progress=False)
@@ -51,7 +61,9 @@ def test_hamiltonian_and_balancedness_settle_as_layers_are_added():
     for layers in (8, 16):
         stream = torch.Generator().manual_seed(3)
         x, y = (torch.rand(3, 2, generator=stream, dtype=torch.float64) + 0.2 for _ in range(2))
-        nets = initial_nets(seeds=[1], depth=2.0, inputs=3, outputs=3, width=3, layers=layers, gain=0.3)
+        nets = initial_nets(
+            seeds=[1], depth=2.0, inputs=3, outputs=3, width=3, layers=layers, gain=0.3
+        )
         nets.input_map[0] = nets.output_map[0] = torch.eye(3, dtype=torch.float64)
         done = train_leaky(
             Objective(nets, x[None], y[None], torch.tensor([DECAY], dtype=torch.float64)),
@@ -60,7 +72,9 @@ def test_hamiltonian_and_balancedness_settle_as_layers_are_added():
         assert float(done.residual[-1, 0]) < 1e-6
         state = measure.leaky_resnet_state(single(done.nets), x.T, target=y.T, decay=DECAY)
         spreads.append([np.ptp(state.hamiltonian), np.abs(state.balancedness).max()])
-        assert np.ptp(state.weight_values.max(1) ** 2) > 3 * np.abs(state.balancedness).max() / layers
+        assert (
+            np.ptp(state.weight_values.max(1) ** 2) > 3 * np.abs(state.balancedness).max() / layers
+        )
     ratio = np.array(spreads[:-1]) / np.array(spreads[1:])
     assert bool((ratio > 1.6).all())
     assert bool((ratio < 2.6).all())
@@ -69,7 +83,9 @@ def test_hamiltonian_and_balancedness_settle_as_layers_are_added():
 @pytest.mark.parametrize("bias", [True, False])
 def test_against_plain_linear_algebra(bias, rng):
     """Dense inverses of K + γ, finite differences for B; well conditioned, so that this is enough."""
-    nets = initial_nets(seeds=[0], depth=3.0, inputs=4, outputs=2, width=6, layers=5, bias=bias, mesh="irregular")
+    nets = initial_nets(
+        seeds=[0], depth=3.0, inputs=4, outputs=2, width=6, layers=5, bias=bias, mesh="irregular"
+    )
     nets.weights += torch.from_numpy(rng.normal(size=nets.weights.shape))
     model = single(nets)
     x, y = torch.from_numpy(rng.normal(size=(9, 4))), torch.from_numpy(rng.normal(size=(9, 2)))
@@ -79,30 +95,42 @@ def test_against_plain_linear_algebra(bias, rng):
     np.testing.assert_allclose(state.path, a, rtol=ROUNDING, atol=1e-13)
     negative = [np.sqrt((layer[layer < 0] ** 2).sum() / (layer**2).sum()) for layer in a]
     np.testing.assert_allclose(state.negative_share, negative, rtol=ROUNDING)
-    np.testing.assert_allclose(state.position, np.concatenate([[0], np.cumsum(rho)]), rtol=ROUNDING)
+    np.testing.assert_allclose(
+        state.position, np.concatenate([[0], np.cumsum(rho)]), rtol=ROUNDING
+    )
     for node in range(6):
         s = np.maximum(a[node], 0)
         s = np.vstack([s, np.ones((1, 9))]) if bias else s
         gamma = 0.05 * np.linalg.norm(s, 2) ** 2
         inverse = np.linalg.inv(s.T @ s + gamma * np.eye(9))
         assert state.gamma[node] == pytest.approx(gamma, rel=ROUNDING)
-        assert state.stable_cost_of_identity[node] == pytest.approx(np.trace(a[node] @ inverse @ a[node].T), rel=1e-9)
+        assert state.stable_cost_of_identity[node] == pytest.approx(
+            np.trace(a[node] @ inverse @ a[node].T), rel=1e-9
+        )
         b = state.momenta[node]
         at_node = 1.5 * np.sum((b @ s.T) ** 2) - 3 * np.trace(b @ a[node].T)
         assert state.hamiltonian_at_nodes[node] == pytest.approx(at_node, rel=1e-9)
         if node < 5:
             v = (a[node + 1] - a[node]) / rho[node]
-            assert state.stable_kinetic_energy[node] == pytest.approx(np.trace(v @ inverse @ v.T) / 6, rel=1e-9)
+            assert state.stable_kinetic_energy[node] == pytest.approx(
+                np.trace(v @ inverse @ v.T) / 6, rel=1e-9
+            )
             b = state.momenta[node + 1]
             layer = 1.5 * np.sum((b @ s.T) ** 2) - 3 * np.trace(b @ a[node].T)
             assert state.hamiltonian[node] == pytest.approx(layer, rel=1e-9)
             w = nets.weights[0, node].numpy()
             off = np.linalg.norm(w - 3 * b @ s.T) / np.linalg.norm(w)
             assert state.stationarity[node] == pytest.approx(off, rel=1e-9)
-            np.testing.assert_allclose(state.weight_values[node], np.linalg.svd(w, compute_uv=False), rtol=1e-9)
-    assert state.path_length == pytest.approx(sum(np.linalg.norm(a[i + 1] - a[i]) for i in range(5)), rel=ROUNDING)
+            np.testing.assert_allclose(
+                state.weight_values[node], np.linalg.svd(w, compute_uv=False), rtol=1e-9
+            )
+    assert state.path_length == pytest.approx(
+        sum(np.linalg.norm(a[i + 1] - a[i]) for i in range(5)), rel=ROUNDING
+    )
     np.testing.assert_allclose(
-        state.stable_hamiltonian, state.stable_kinetic_energy - 1.5 * state.stable_cost_of_identity[:-1], rtol=ROUNDING
+        state.stable_hamiltonian,
+        state.stable_kinetic_energy - 1.5 * state.stable_cost_of_identity[:-1],
+        rtol=ROUNDING,
     )
     last = -2 / 9 / 0.3 * nets.output_map[0].numpy().T @ (model(x).detach().numpy() - y.numpy()).T
     np.testing.assert_allclose(state.momenta[-1], last, rtol=1e-10, atol=1e-14)
@@ -161,7 +189,9 @@ def test_leaves_the_model_alone(rng):
     x = torch.from_numpy(rng.normal(size=(6, 3))).float()
     model(x).sum().backward()
     before = [p.grad.clone() for p in model.parameters()]
-    measure.leaky_resnet_state(model, x, target=torch.zeros(6, 2), decay=1.0, layers=NAMES, depth=1.0)
+    measure.leaky_resnet_state(
+        model, x, target=torch.zeros(6, 2), decay=1.0, layers=NAMES, depth=1.0
+    )
     assert all(torch.equal(p.grad, g) for p, g in zip(model.parameters(), before, strict=True))
     assert not x.requires_grad
     assert model.training
@@ -171,7 +201,9 @@ def test_leaves_the_model_alone(rng):
 def test_frozen_parameters_are_no_obstacle(rng):
     model = Plain().requires_grad_(False)
     x = torch.from_numpy(rng.normal(size=(6, 3))).float()
-    state = measure.leaky_resnet_state(model, x, target=torch.zeros(6, 2), decay=1.0, layers=NAMES, depth=1.0)
+    state = measure.leaky_resnet_state(
+        model, x, target=torch.zeros(6, 2), decay=1.0, layers=NAMES, depth=1.0
+    )
     assert np.isfinite(state.momenta).all()
 
 
@@ -192,7 +224,13 @@ def test_frozen_parameters_are_no_obstacle(rng):
     ],
 )
 def test_bad_values_are_refused(change, message):
-    arguments = {"x": torch.ones(6, 3), "target": torch.zeros(6, 2), "decay": 1.0, "layers": NAMES, "depth": 1.0}
+    arguments = {
+        "x": torch.ones(6, 3),
+        "target": torch.zeros(6, 2),
+        "decay": 1.0,
+        "layers": NAMES,
+        "depth": 1.0,
+    }
     with pytest.raises(ValueError, match=message):
         measure.leaky_resnet_state(Plain(), **(arguments | change))
 
@@ -208,9 +246,13 @@ def test_gap_follows_the_teacher_only_where_it_was_trained():
     data = teacher_data(0, (6, 2, 6), 40)
     nets = initial_nets(seeds=[0], depth=4.0, inputs=6, outputs=6, width=12, layers=8)
     state = measure.leaky_resnet_state(single(nets), data.x.T)
-    np.testing.assert_allclose(state.activation_values[4], np.linalg.svd(state.path[4], compute_uv=False), rtol=1e-9)
+    np.testing.assert_allclose(
+        state.activation_values[4], np.linalg.svd(state.path[4], compute_uv=False), rtol=1e-9
+    )
     centred = state.path[4] - state.path[4].mean(1, keepdims=True)
-    np.testing.assert_allclose(state.centred_values[4], np.linalg.svd(centred, compute_uv=False), rtol=1e-9)
+    np.testing.assert_allclose(
+        state.centred_values[4], np.linalg.svd(centred, compute_uv=False), rtol=1e-9
+    )
     assert state.weight_values[4, 2] / state.weight_values[4, 3] < 3
 
 

@@ -85,10 +85,14 @@ def test_derivatives_reach_the_call(net, x):
 def test_fast_paths_do_not_hide_the_inside_of_a_transformer():
     torch.manual_seed(0)
     layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, activation="gelu").eval()
-    assert [s.name for s in call_sites(layer, torch.randn(2, 3, 8)) if s.is_nonlinearity] == ["gelu()"]
+    assert [s.name for s in call_sites(layer, torch.randn(2, 3, 8)) if s.is_nonlinearity] == [
+        "gelu()"
+    ]
 
 
-@pytest.mark.parametrize("module", [nn.Softmax(1), nn.Identity(), nn.Flatten(), nn.Dropout(), nn.LayerNorm(5)])
+@pytest.mark.parametrize(
+    "module", [nn.Softmax(1), nn.Identity(), nn.Flatten(), nn.Dropout(), nn.LayerNorm(5)]
+)
 def test_modules_that_are_not_elementwise_nonlinearities(module):
     sites = call_sites(nn.Sequential(nn.Linear(5, 5), module).eval(), torch.randn(2, 5))
     assert not any(site.is_nonlinearity for site in sites)
@@ -123,7 +127,9 @@ def applied(function):
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_functions_are_seen_however_they_are_called(name):
     home = next(
-        place for place in (F, torch, torch.special) if hasattr(place, name.replace("log_sigmoid", "logsigmoid"))
+        place
+        for place in (F, torch, torch.special)
+        if hasattr(place, name.replace("log_sigmoid", "logsigmoid"))
     )
     function = getattr(home, name.replace("log_sigmoid", "logsigmoid"))
     further = {"threshold": (0.0, 0.0), "prelu": (torch.tensor([0.25]),)}.get(name, ())
@@ -142,7 +148,9 @@ RELUS = {
 @pytest.mark.parametrize("name", RELUS)
 def test_a_clamp_is_a_nonlinearity(name):
     sites = call_sites(applied(RELUS[name]), torch.randn(3, 4))
-    assert [(site.name, site.is_nonlinearity) for site in sites[1:]] == [(f"{name.strip('_')}()", True)]
+    assert [(site.name, site.is_nonlinearity) for site in sites[1:]] == [
+        (f"{name.strip('_')}()", True)
+    ]
     assert {key.strip("_") for key in RELUS} == PIECEWISE
 
 

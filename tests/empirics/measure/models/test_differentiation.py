@@ -26,14 +26,19 @@ class Recorder(nn.Module):
         if len(self.forward_passes) > self.fails_after:
             raise RuntimeError("no more")
         if x.requires_grad:
-            x.register_hook(lambda _: self.backward_passes.append(torch.backends.cudnn.conv.fp32_precision))
+            x.register_hook(
+                lambda _: self.backward_passes.append(torch.backends.cudnn.conv.fp32_precision)
+            )
         return torch.tanh(self.last(x))
 
 
 @pytest.fixture(autouse=True)
 def tf32():
     """Set what torch uses on a GPU by itself."""
-    before, torch.backends.cudnn.conv.fp32_precision = torch.backends.cudnn.conv.fp32_precision, "tf32"
+    before, torch.backends.cudnn.conv.fp32_precision = (
+        torch.backends.cudnn.conv.fp32_precision,
+        "tf32",
+    )
     yield
     torch.backends.cudnn.conv.fp32_precision = before
 

@@ -13,7 +13,12 @@ from empirics import measure
 from empirics.measure.models.memory import bytes_of
 
 X = t.tensor([[0.3, -0.7], [1.0, 0.2]], dtype=t.float64)
-MEASURES = [measure.metric, measure.metric_spectrum, measure.log_volume_element, measure.scalar_curvature]
+MEASURES = [
+    measure.metric,
+    measure.metric_spectrum,
+    measure.log_volume_element,
+    measure.scalar_curvature,
+]
 
 
 class Mixing(nn.Module):
@@ -34,7 +39,9 @@ def convolved_in_float32():
 
 
 def batch_normalised():
-    layer = nn.BatchNorm1d(2).double()  # in training mode, which refuses a single point by a ValueError
+    layer = nn.BatchNorm1d(
+        2
+    ).double()  # in training mode, which refuses a single point by a ValueError
     return lambda y: layer(y)
 
 
@@ -56,28 +63,88 @@ BAD = [
     ({"x": X * math.nan}, ValueError, "x: got values that are not finite"),
     ({"x": X / 0}, ValueError, "x: got values that are not finite"),
     ({"feature_map": lambda y: y.sum()}, ValueError, "feature_map: gives a single number"),
-    ({"feature_map": lambda y: (y, y)}, TypeError, "feature_map: gives tuple, .*an nn.Module whose forward takes"),
-    ({"feature_map": lambda batch: {"inputs": X}[batch]}, TypeError, "cannot be called with one tensor .*nn.Module"),
-    ({"feature_map": lambda y, mask: y * mask}, TypeError, "cannot be called with one tensor .*'mask'"),
-    ({"feature_map": lambda batch: batch.pixel_values}, TypeError, "cannot be called with one tensor .*'pixel_values'"),
-    ({"feature_map": lambda y: y / 0}, ValueError, "feature_map: gives values that are not finite"),
+    (
+        {"feature_map": lambda y: (y, y)},
+        TypeError,
+        "feature_map: gives tuple, .*an nn.Module whose forward takes",
+    ),
+    (
+        {"feature_map": lambda batch: {"inputs": X}[batch]},
+        TypeError,
+        "cannot be called with one tensor .*nn.Module",
+    ),
+    (
+        {"feature_map": lambda y, mask: y * mask},
+        TypeError,
+        "cannot be called with one tensor .*'mask'",
+    ),
+    (
+        {"feature_map": lambda batch: batch.pixel_values},
+        TypeError,
+        "cannot be called with one tensor .*'pixel_values'",
+    ),
+    (
+        {"feature_map": lambda y: y / 0},
+        ValueError,
+        "feature_map: gives values that are not finite",
+    ),
     ({"feature_map": Mixing()}, ValueError, "depends on the other points of the batch"),
     (
         {"feature_map": lambda y: y + t.rand_like(y)},
         ValueError,
         "depends on the other points of the batch, or on chance",
     ),
-    ({"feature_map": nn.Sequential(nn.Linear(2, 4), nn.BatchNorm1d(4))}, ValueError, r"BatchNorm1d '1' .*\.eval\(\)"),
-    ({"feature_map": nn.BatchNorm1d(2, track_running_stats=False).eval()}, ValueError, "normalises by the batch"),
-    ({"feature_map": nn.Sequential(nn.Linear(2, 4), nn.Dropout())}, ValueError, "Dropout '1' is in training mode"),
+    (
+        {"feature_map": nn.Sequential(nn.Linear(2, 4), nn.BatchNorm1d(4))},
+        ValueError,
+        r"BatchNorm1d '1' .*\.eval\(\)",
+    ),
+    (
+        {"feature_map": nn.BatchNorm1d(2, track_running_stats=False).eval()},
+        ValueError,
+        "normalises by the batch",
+    ),
+    (
+        {"feature_map": nn.Sequential(nn.Linear(2, 4), nn.Dropout())},
+        ValueError,
+        "Dropout '1' is in training mode",
+    ),
     ({"feature_map": lambda y: y.detach() * 2}, ValueError, "torch sees no path from x"),
-    ({"feature_map": in_float32()}, ValueError, "fails on torch.float64 inputs .*precision='model'"),
-    ({"feature_map": convolved_in_float32()}, ValueError, "fails on torch.float64 inputs .*precision='model'"),
-    ({"feature_map": batch_normalised()}, ValueError, "2 points of x together, .*when training.*other points of the"),
-    ({"feature_map": lambda y: X @ y}, ValueError, "2 points of x together, and fails on one alone .*other points"),
-    ({"feature_map": lambda y: y @ X[:1]}, ValueError, "feature_map: fails on one of the points x"),
-    ({"feature_map": lambda y: (X[y], y), "x": t.ones(3, 2).long()}, TypeError, "feature_map: gives tuple"),
-    ({"feature_map": lambda y: X[y].sum(), "x": t.ones(3, 2).long()}, ValueError, "feature_map: gives a single number"),
+    (
+        {"feature_map": in_float32()},
+        ValueError,
+        "fails on torch.float64 inputs .*precision='model'",
+    ),
+    (
+        {"feature_map": convolved_in_float32()},
+        ValueError,
+        "fails on torch.float64 inputs .*precision='model'",
+    ),
+    (
+        {"feature_map": batch_normalised()},
+        ValueError,
+        "2 points of x together, .*when training.*other points of the",
+    ),
+    (
+        {"feature_map": lambda y: X @ y},
+        ValueError,
+        "2 points of x together, and fails on one alone .*other points",
+    ),
+    (
+        {"feature_map": lambda y: y @ X[:1]},
+        ValueError,
+        "feature_map: fails on one of the points x",
+    ),
+    (
+        {"feature_map": lambda y: (X[y], y), "x": t.ones(3, 2).long()},
+        TypeError,
+        "feature_map: gives tuple",
+    ),
+    (
+        {"feature_map": lambda y: X[y].sum(), "x": t.ones(3, 2).long()},
+        ValueError,
+        "feature_map: gives a single number",
+    ),
     (
         {"feature_map": lambda y: t.from_numpy(np.tanh(y.numpy()))},
         ValueError,
@@ -93,7 +160,9 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("change", "error", "complaint"), BAD, ids=[str(i) for i in range(len(BAD))])
+@pytest.mark.parametrize(
+    ("change", "error", "complaint"), BAD, ids=[str(i) for i in range(len(BAD))]
+)
 @pytest.mark.parametrize("function", MEASURES, ids=[f.__name__ for f in MEASURES])
 def test_bad_input(function, change, error, complaint):
     good = {"feature_map": nn.Sequential(nn.Linear(2, 4), nn.Tanh()), "x": X}
@@ -102,7 +171,15 @@ def test_bad_input(function, change, error, complaint):
 
 
 @pytest.mark.parametrize(
-    ("text", "size"), [("4GiB", 2**32), ("1.5 kB", 1500), ("7", 7), (12, 12), ("2mb", 2 * 10**6), ("3 MiB", 3 * 2**20)]
+    ("text", "size"),
+    [
+        ("4GiB", 2**32),
+        ("1.5 kB", 1500),
+        ("7", 7),
+        (12, 12),
+        ("2mb", 2 * 10**6),
+        ("3 MiB", 3 * 2**20),
+    ],
 )
 def test_sizes_of_memory(text, size):
     assert bytes_of(text) == size
@@ -120,7 +197,9 @@ def test_leaves_the_model_alone():
         for precision in ("float64", "model"):
             function(net, X, precision=precision)
     assert t.equal(t.get_rng_state(), before)
-    assert all(t.equal(v, state[k]) and v.dtype == state[k].dtype for k, v in net.state_dict().items())
+    assert all(
+        t.equal(v, state[k]) and v.dtype == state[k].dtype for k, v in net.state_dict().items()
+    )
     assert all(t.equal(p.grad, g) for p, g in zip(net.parameters(), gradients, strict=True))
     assert all(p.requires_grad for p in net.parameters())
     assert not any(m._forward_hooks for m in net.modules())

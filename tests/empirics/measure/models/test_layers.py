@@ -89,7 +89,9 @@ def test_the_reader_is_the_linear_map_that_ends_the_pass_and_takes_the_last_laye
         def forward(self, x):
             return self.out(2 * self.act(self.inp(x)))
 
-    plain = nn.Sequential(nn.Linear(5, 8), nn.Tanh(), nn.Dropout(), nn.Flatten(), nn.Linear(8, 3)).eval()
+    plain = nn.Sequential(
+        nn.Linear(5, 8), nn.Tanh(), nn.Dropout(), nn.Flatten(), nn.Linear(8, 3)
+    ).eval()
     for model, x, reader in [
         (Shared(), X, "out"), (plain, X, "4"), (Scaled(), X, "out"), (Tokens(), torch.randint(0, 20, (4, 6)), "head"),
         (LINEAR, X, "2"), (nn.Sequential(nn.Linear(5, 8), nn.Tanh()), X, ""), (nn.Linear(5, 3), X, ""),
@@ -109,9 +111,20 @@ def test_groups_hold_the_limit_and_all_layers_in_order():
 def test_the_part_up_to_a_layer_of_a_sequential_is_one_where_no_block_hides_a_call():
     act = nn.Tanh()
     flat = nn.Sequential(nn.Linear(5, 8), act, nn.Linear(8, 8), act, nn.Linear(8, 3))
-    assert [type(part) for part in part_up_to(flat, "1[1]")] == [nn.Linear, nn.Tanh, nn.Linear, nn.Tanh]
+    assert [type(part) for part in part_up_to(flat, "1[1]")] == [
+        nn.Linear,
+        nn.Tanh,
+        nn.Linear,
+        nn.Tanh,
+    ]
     hidden = nn.Sequential(nn.Sequential(nn.Linear(5, 8), act), nn.Linear(8, 8), act)
-    for model, name in [(flat, "1[0]"), (flat, "1[1]"), (flat, "2"), (hidden, "0.1[1]"), (hidden, "0")]:
+    for model, name in [
+        (flat, "1[0]"),
+        (flat, "1[1]"),
+        (flat, "2"),
+        (hidden, "0.1[1]"),
+        (hidden, "0"),
+    ]:
         expected = outputs_of(model, X, [name])[1][name]
         assert torch.equal(part_up_to(model, name)(X), expected)
         assert torch.equal(TruncatedModel(model, name)(X), expected)
@@ -127,9 +140,13 @@ def test_measures_take_the_names_of_calls():
         second = model.act(model.mid[1](model.act(model.mid[0](model.act(model.inp(x))))))
         features = {"act[0]": model.act(model.inp(x)), "act[3]": model.act(model.mid[2](second))}
     for name, expected in features.items():
-        assert found[name].nc1 == pytest.approx(measure.neural_collapse(expected, labels).nc1, rel=1e-5)
+        assert found[name].nc1 == pytest.approx(
+            measure.neural_collapse(expected, labels).nc1, rel=1e-5
+        )
         state = measure.two_point_state(model, name, x[0], x[1], [0.0] * 3, [1.0] * 3)
-        assert state.dh2 == pytest.approx(float((expected[1] - expected[0]).square().sum()), rel=1e-5)
+        assert state.dh2 == pytest.approx(
+            float((expected[1] - expected[0]).square().sum()), rel=1e-5
+        )
     for name, said in {
         "act": r"'act': is reached 4 times, needs one call, such as 'act\[0\]'",
         "act[4]": r"'act\[4\]': is never reached",

@@ -20,9 +20,13 @@ from tests import forked
 
 MIB = 2**20
 ROOT = Path(__file__).resolve().parents[4]
-SHARE = 3 / 4  # the rest is for what an allocator keeps of what was freed, which does not count here
+SHARE = (
+    3 / 4
+)  # the rest is for what an allocator keeps of what was freed, which does not count here
 SLACK = 2 * MIB  # the allocator's own, LAPACK's workspace, code that is loaded late
-M_MMAP_THRESHOLD = -3  # the number that the C library gives to this setting; else it grows with what is freed
+M_MMAP_THRESHOLD = (
+    -3
+)  # the number that the C library gives to this setting; else it grows with what is freed
 
 
 def resident(field):
@@ -47,7 +51,12 @@ def peak_over(call):
 
 def conv_net():
     t.manual_seed(0)
-    stages = [nn.Conv2d(3, 32, 3, padding=1), nn.GELU(), nn.Conv2d(32, 32, 3, padding=1), nn.GELU()]
+    stages = [
+        nn.Conv2d(3, 32, 3, padding=1),
+        nn.GELU(),
+        nn.Conv2d(32, 32, 3, padding=1),
+        nn.GELU(),
+    ]
     return nn.Sequential(*stages, nn.AvgPool2d(8), nn.Flatten()).eval()
 
 
@@ -73,10 +82,22 @@ class Opaque(nn.Module):
 
 
 CASES = {
-    "log volume": (24 * MIB, lambda m: measure.log_volume_element(conv_net(), t.randn(1, 3, 16, 16), m)),
-    "neurons": (48 * MIB, lambda m: measure.scalar_curvature(wide_net(), t.randn(1, 200), memory=m)),
-    "any map": (12 * MIB, lambda m: measure.scalar_curvature(Opaque(deep_net()), t.randn(1500, 2), memory=m)),
-    "kernel": (24 * MIB, lambda m: measure.neural_tangent_gram(conv_net()[:2], t.randn(6, 3, 4, 4), memory=m)),
+    "log volume": (
+        24 * MIB,
+        lambda m: measure.log_volume_element(conv_net(), t.randn(1, 3, 16, 16), m),
+    ),
+    "neurons": (
+        48 * MIB,
+        lambda m: measure.scalar_curvature(wide_net(), t.randn(1, 200), memory=m),
+    ),
+    "any map": (
+        12 * MIB,
+        lambda m: measure.scalar_curvature(Opaque(deep_net()), t.randn(1500, 2), memory=m),
+    ),
+    "kernel": (
+        24 * MIB,
+        lambda m: measure.neural_tangent_gram(conv_net()[:2], t.randn(6, 3, 4, 4), memory=m),
+    ),
 }
 
 

@@ -57,20 +57,28 @@ CHANGES = {
     "a number in a list": lambda model: model.sizes["power"].__setitem__(0, 2.0),
     "a function": lambda model: setattr(model, "act", partial(torch.mul, 3.0)),
     "a part": lambda model: setattr(model, "last", nn.Linear(48, 3)),
-    "its shape": lambda model: setattr(model, "last", nn.Linear(48, 1).to(model.last.weight.dtype)),
+    "its shape": lambda model: setattr(
+        model, "last", nn.Linear(48, 1).to(model.last.weight.dtype)
+    ),
     "a hook": lambda model: model.conv.register_forward_hook(lambda _, taken, given: 2 * given),
     "what is trained": lambda model: model.conv.requires_grad_(False),
 }
 MEASURES = {
     "kernel": lambda model, x: measure.neural_tangent_gram(model, x),
     "volume": lambda model, x: measure.log_volume_element(model, x),
-    "volume in its precision": lambda model, x: measure.log_volume_element(model, x, precision="model"),
+    "volume in its precision": lambda model, x: measure.log_volume_element(
+        model, x, precision="model"
+    ),
 }
 
 
 @pytest.mark.parametrize(
     ("quantity", "dtype"),
-    [("kernel", torch.float32), ("volume", torch.float64), ("volume in its precision", torch.float32)],
+    [
+        ("kernel", torch.float32),
+        ("volume", torch.float64),
+        ("volume in its precision", torch.float32),
+    ],
 )
 def test_every_change_is_seen(quantity: str, dtype: torch.dtype) -> None:
     x = torch.randn(5, 1, 6, 6, dtype=dtype, generator=torch.Generator().manual_seed(1))
@@ -84,13 +92,19 @@ def test_every_change_is_seen(quantity: str, dtype: torch.dtype) -> None:
         held = {name: value.clone() for name, value in model.state_dict().items()}
         after = MEASURES[quantity](prepared, x)
         assert torch.equal(after, MEASURES[quantity](model, x))
-        assert after.shape != before.shape or not torch.equal(after, before) or change is CHANGES["what is trained"]
+        assert (
+            after.shape != before.shape
+            or not torch.equal(after, before)
+            or change is CHANGES["what is trained"]
+        )
         assert all(torch.equal(value, held[name]) for name, value in model.state_dict().items())
 
 
 def test_only_numbers_are_taken_again(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
-    monkeypatch.setattr(feature_map, "RenewedCopy", lambda *given: made.append(given) or RenewedCopy(*given))
+    monkeypatch.setattr(
+        feature_map, "RenewedCopy", lambda *given: made.append(given) or RenewedCopy(*given)
+    )
     x = torch.randn(4, 1, 6, 6)
     for change in CHANGES.values():
         made.clear()
@@ -101,7 +115,15 @@ def test_only_numbers_are_taken_again(monkeypatch: pytest.MonkeyPatch) -> None:
         assert len(made) == 1
         change(model)
         measure.neural_tangent_gram(prepared, x)
-        of_numbers = ("values", "data", "a parameter", "running statistics", "a buffer", "a tensor", "what is trained")
+        of_numbers = (
+            "values",
+            "data",
+            "a parameter",
+            "running statistics",
+            "a buffer",
+            "a tensor",
+            "what is trained",
+        )
         assert len(made) == 1 + (change not in [CHANGES[name] for name in of_numbers])
 
 
@@ -110,7 +132,9 @@ def test_memory_of_the_user_is_not_written_to() -> None:
     prepared, x = PreparedModel(model), torch.randn(4, 1, 6, 6)
     measure.neural_tangent_gram(prepared, x)
     put_away, copy = model.last.weight.data, model.last.weight.data.clone()
-    model.last.weight.data = torch.zeros_like(put_away)  # as an average of weights is exchanged for them
+    model.last.weight.data = torch.zeros_like(
+        put_away
+    )  # as an average of weights is exchanged for them
     measure.neural_tangent_gram(prepared, x)
     assert torch.equal(put_away, copy)
 
@@ -120,11 +144,17 @@ def test_other_points_and_copies_of_the_model() -> None:
     prepared = PreparedModel(model)
     for count in (4, 1, 7):
         x = torch.randn(count, 2, dtype=torch.float64)
-        assert torch.equal(measure.neural_tangent_gram(prepared, x), measure.neural_tangent_gram(model, x))
+        assert torch.equal(
+            measure.neural_tangent_gram(prepared, x), measure.neural_tangent_gram(model, x)
+        )
     other = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 3)).double()
     prepared.model = other
-    assert torch.equal(measure.log_volume_element(prepared, x), measure.log_volume_element(other, x))
-    assert torch.equal(measure.neural_tangent_gram(prepared, x), measure.neural_tangent_gram(other, x))
+    assert torch.equal(
+        measure.log_volume_element(prepared, x), measure.log_volume_element(other, x)
+    )
+    assert torch.equal(
+        measure.neural_tangent_gram(prepared, x), measure.neural_tangent_gram(other, x)
+    )
     assert torch.equal(measure.metric_spectrum(prepared, x), measure.metric_spectrum(other, x))
     assert torch.equal(measure.scalar_curvature(prepared, x), measure.scalar_curvature(other, x))
 
@@ -167,8 +197,12 @@ def test_a_method_and_what_a_forward_pass_leaves_behind() -> None:
     x = torch.randn(3, 2)
     plain, twice = PreparedModel(model), PreparedModel(model.twice)
     for _ in range(2):
-        assert torch.equal(measure.log_volume_element(plain, x), measure.log_volume_element(model, x))
-        assert torch.equal(measure.log_volume_element(twice, x), measure.log_volume_element(model.twice, x))
+        assert torch.equal(
+            measure.log_volume_element(plain, x), measure.log_volume_element(model, x)
+        )
+        assert torch.equal(
+            measure.log_volume_element(twice, x), measure.log_volume_element(model.twice, x)
+        )
     twice.model = model.forward
     assert torch.equal(measure.log_volume_element(twice, x), measure.log_volume_element(model, x))
 

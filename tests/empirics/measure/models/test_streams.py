@@ -39,12 +39,24 @@ def model(kind, **options):
     ("kind", "x", "names"),
     [
         (architectures.ResNet, IMAGES, [f"layer{stage}.0@pooled" for stage in (1, 2, 3, 4)]),
-        (architectures.ConvNeXt, IMAGES, [*(f"features.{i}@pooled" for i in (2, 5, 8, 11)), "penultimate"]),
+        (
+            architectures.ConvNeXt,
+            IMAGES,
+            [*(f"features.{i}@pooled" for i in (2, 5, 8, 11)), "penultimate"],
+        ),
         (architectures.ViT, IMAGES, ["blocks.0@0", "blocks.1@0", "blocks.2@0", "penultimate"]),
-        (architectures.GPT, TOKENS, ["blocks.0", "blocks.1", "blocks.2", "blocks.3", "penultimate"]),
+        (
+            architectures.GPT,
+            TOKENS,
+            ["blocks.0", "blocks.1", "blocks.2", "blocks.3", "penultimate"],
+        ),
         (architectures.Recurrent, SERIES, ["gru@last"]),
         (Timed, SERIES, ["rnn@last", "cell[6]"]),
-        (architectures.UNet, torch.randn(4, 1, 8, 8), ["inc.2", "inc.5", "down.2", "down.5", "out.2", "out.5"]),
+        (
+            architectures.UNet,
+            torch.randn(4, 1, 8, 8),
+            ["inc.2", "inc.5", "down.2", "down.5", "out.2", "out.5"],
+        ),
         (architectures.Autoencoder, torch.randn(4, 10), ["encoder.1", "decoder.1"]),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
@@ -58,7 +70,15 @@ def test_the_layers_of_the_networks_that_people_have(kind, x, names):
 
 def test_named_streams_are_what_the_network_computes():
     vit = model(architectures.ViT)
-    wanted = ["residual", "penultimate", ("ln", 0), ("ln", "mean"), ("ln", "last"), ("patch", "pooled"), "ln@-2"]
+    wanted = [
+        "residual",
+        "penultimate",
+        ("ln", 0),
+        ("ln", "mean"),
+        ("ln", "last"),
+        ("patch", "pooled"),
+        "ln@-2",
+    ]
     found = layers_of(vit, IMAGES, wanted).measured
     names = ["blocks.0@0", "blocks.1@0", "blocks.2@0", "penultimate"]
     names += ["ln@0", "ln@mean", "ln@last", "patch@pooled", "ln@-2"]
@@ -67,7 +87,10 @@ def test_named_streams_are_what_the_network_computes():
     _, kept = outputs_of(vit, IMAGES.clone(), names)
     with torch.no_grad():
         patches = vit.patch(IMAGES)
-        x = torch.cat([vit.cls.expand(4, -1, -1), patches.flatten(2).transpose(1, 2)], 1) + vit.position
+        x = (
+            torch.cat([vit.cls.expand(4, -1, -1), patches.flatten(2).transpose(1, 2)], 1)
+            + vit.position
+        )
         first, ended = vit.blocks[0](x), vit.ln(vit.blocks(x))
     for name, expected in {
         "blocks.0@0": first[:, 0], "penultimate": ended[:, 0], "ln@0": ended[:, 0], "ln@mean": ended.mean(1),
@@ -118,7 +141,9 @@ def test_measures_and_watched_runs_take_the_same_words():
     with torch.no_grad():
         states = gru.gru(SERIES)[0]
     assert [*found] == ["gru@3", "gru@last", "penultimate"]
-    assert found["gru@3"].nc1 == pytest.approx(measure.neural_collapse(states[:, 3], labels, classes=3).nc1, rel=1e-5)
+    assert found["gru@3"].nc1 == pytest.approx(
+        measure.neural_collapse(states[:, 3], labels, classes=3).nc1, rel=1e-5
+    )
     assert found["gru@last"].nc1 == found["penultimate"].nc1
     vit = model(architectures.ViT)
     residual = measure.layerwise_collapse(vit, ["residual"], (IMAGES, labels), 3)
@@ -126,15 +151,25 @@ def test_measures_and_watched_runs_take_the_same_words():
     with pytest.raises(ValueError, match="'residual': stands for several layers, needs one"):
         measure.two_point_state(vit, "residual", IMAGES[0], IMAGES[1], [0.0] * 3, [1.0] * 3)
     state = measure.two_point_state(gru, ("gru", 3), SERIES[0], SERIES[1], [0.0] * 3, [1.0] * 3)
-    assert state.dh2 == pytest.approx(float((states[1, 3] - states[0, 3]).square().sum()), rel=1e-5)
-    with empirics.watch(gru, SERIES, labels, layers=words, measures=["collapse", "volume"], steps="calls") as run:
+    assert state.dh2 == pytest.approx(
+        float((states[1, 3] - states[0, 3]).square().sum()), rel=1e-5
+    )
+    with empirics.watch(
+        gru, SERIES, labels, layers=words, measures=["collapse", "volume"], steps="calls"
+    ) as run:
         run.step()
     assert run.trace.layer.values.tolist() == [*found]
     assert "penultimate" in run.trace.log_volume.long_name
 
 
 @pytest.mark.parametrize(
-    ("given", "error"), [(3, TypeError), (("ln", 0, 1), TypeError), (("ln", "first"), ValueError), ("ln@x", ValueError)]
+    ("given", "error"),
+    [
+        (3, TypeError),
+        (("ln", 0, 1), TypeError),
+        (("ln", "first"), ValueError),
+        ("ln@x", ValueError),
+    ],
 )
 def test_what_is_no_name_is_refused(given, error):
     with pytest.raises(error, match="needs a name, or a pair of a name and a position"):

@@ -25,7 +25,9 @@ def curvature(model, x):
     """The Gauss equation at one point, second derivatives as differences of Jacobians."""
     steps = STEP * t.eye(len(x), dtype=t.float64)
     columns = [
-        8 * (jacobian(model, x + e) - jacobian(model, x - e)) - jacobian(model, x + 2 * e) + jacobian(model, x - 2 * e)
+        8 * (jacobian(model, x + e) - jacobian(model, x - e))
+        - jacobian(model, x + 2 * e)
+        + jacobian(model, x - 2 * e)
         for e in steps
     ]
     second = t.stack(columns, -1) / (12 * STEP)
@@ -117,23 +119,38 @@ def around(*parts):
 
 
 MODULES = {
-    "transformer": lambda: OneByOne(nn.TransformerEncoderLayer(8, 2, 16, activation="gelu", batch_first=True)),
+    "transformer": lambda: OneByOne(
+        nn.TransformerEncoderLayer(8, 2, 16, activation="gelu", batch_first=True)
+    ),
     "attention": lambda: OneByOne(Attention()),
     "lstm": lambda: OneByOne(nn.LSTM(8, 6, batch_first=True)),
     "conv": lambda: nn.Sequential(
-        nn.Unflatten(1, (1, 3)), nn.ConvTranspose1d(1, 5, 3, 2), nn.SiLU(), nn.AvgPool1d(2), nn.Flatten()
+        nn.Unflatten(1, (1, 3)),
+        nn.ConvTranspose1d(1, 5, 3, 2),
+        nn.SiLU(),
+        nn.AvgPool1d(2),
+        nn.Flatten(),
     ),
-    "in place": lambda: nn.Sequential(nn.SiLU(inplace=True), nn.Linear(3, 9), nn.Mish(inplace=True), nn.Flatten(0, 0)),
-    "spectral norm": lambda: nn.Sequential(nn.utils.spectral_norm(nn.Linear(3, 16)), nn.Tanh(), nn.Linear(16, 12)),
-    "weight norm": lambda: around(nn.Tanh(), nn.utils.parametrizations.weight_norm(nn.Linear(16, 16)), nn.Tanh()),
+    "in place": lambda: nn.Sequential(
+        nn.SiLU(inplace=True), nn.Linear(3, 9), nn.Mish(inplace=True), nn.Flatten(0, 0)
+    ),
+    "spectral norm": lambda: nn.Sequential(
+        nn.utils.spectral_norm(nn.Linear(3, 16)), nn.Tanh(), nn.Linear(16, 12)
+    ),
+    "weight norm": lambda: around(
+        nn.Tanh(), nn.utils.parametrizations.weight_norm(nn.Linear(16, 16)), nn.Tanh()
+    ),
     "remembers": Remembers,
-    "own function": lambda: nn.Sequential(around(Elementwise(OwnSwish.apply)), nn.Unflatten(1, (3, 4))),
+    "own function": lambda: nn.Sequential(
+        around(Elementwise(OwnSwish.apply)), nn.Unflatten(1, (3, 4))
+    ),
     "in place and flat": lambda: around(nn.SiLU(inplace=True)),
 }
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(m, marks=[pytest.mark.slow] * (m in ("attention", "lstm"))) for m in MODULES]
+    "name",
+    [pytest.param(m, marks=[pytest.mark.slow] * (m in ("attention", "lstm"))) for m in MODULES],
 )
 def test_against_plain_autograd(name):
     t.manual_seed(0)
@@ -164,7 +181,9 @@ def test_against_plain_autograd(name):
         call = lambda z: exact(z.clone())  # noqa: E731
         j = t.stack([jacobian(call, one) for one in X])
         t.testing.assert_close(g, j.mT @ j, rtol=1e-12, atol=1e-15)
-        t.testing.assert_close(log_volume, t.linalg.svdvals(j).log().sum(1), rtol=1e-11, atol=1e-11)
+        t.testing.assert_close(
+            log_volume, t.linalg.svdvals(j).log().sum(1), rtol=1e-11, atol=1e-11
+        )
         truth = t.stack([curvature(call, one) for one in X])
         t.testing.assert_close(r, truth, rtol=BY_DIFFERENCES, atol=0)
         assert ((estimate.value - r).abs() < 5 * estimate.standard_error).all()
@@ -172,7 +191,10 @@ def test_against_plain_autograd(name):
         for one in X:
             out = call(one[None]).flatten()
             parameters = list(exact.parameters())
-            grads = [t.autograd.grad(o, parameters, retain_graph=True, materialize_grads=True) for o in out]
+            grads = [
+                t.autograd.grad(o, parameters, retain_graph=True, materialize_grads=True)
+                for o in out
+            ]
             rows.append(t.cat([t.cat([part.flatten() for part in row]) for row in grads]))
     rows = t.stack(rows)
     t.testing.assert_close(kernel, rows @ rows.T, rtol=1e-11, atol=0)
@@ -191,7 +213,9 @@ def test_kinks_in_place_are_found(name):
         measure.scalar_curvature(around(KINKED[name], nn.Linear(16, 16), nn.Tanh()), X)
 
 
-@pytest.mark.parametrize("module", [nn.ELU(inplace=True), nn.CELU(0.5, inplace=True)], ids=["elu", "celu"])
+@pytest.mark.parametrize(
+    "module", [nn.ELU(inplace=True), nn.CELU(0.5, inplace=True)], ids=["elu", "celu"]
+)
 def test_smooth_ones_in_place_are_not(module):
     t.manual_seed(0)
     assert measure.scalar_curvature(around(module), X).isfinite().all()
@@ -200,7 +224,10 @@ def test_smooth_ones_in_place_are_not(module):
 def test_kinks_inside_a_fused_transformer_layer_are_found():
     with pytest.raises(ValueError, match="has kinks"):
         measure.scalar_curvature(
-            OneByOne(nn.TransformerEncoderLayer(8, 2, 16, activation="relu", batch_first=True)).eval(), X
+            OneByOne(
+                nn.TransformerEncoderLayer(8, 2, 16, activation="relu", batch_first=True)
+            ).eval(),
+            X,
         )
 
 
@@ -213,7 +240,9 @@ def test_a_chain_that_is_piecewise_linear_is_refused_whatever_it_is_made_of():
     assert (measure.scalar_curvature(around(Elementwise(lambda z: 2 * z + 1)), X) == 0).all()
 
 
-@pytest.mark.parametrize("rest", [(), (nn.Linear(16, 16), nn.Tanh())], ids=["alone", "before tanh"])
+@pytest.mark.parametrize(
+    "rest", [(), (nn.Linear(16, 16), nn.Tanh())], ids=["alone", "before tanh"]
+)
 def test_a_backward_pass_that_hides_the_second_derivative_is_refused(rest):
     t.manual_seed(0)
     net = around(Elementwise(CutOff.apply), *rest)
@@ -226,10 +255,15 @@ def test_a_backward_pass_that_hides_the_second_derivative_is_refused(rest):
 
 @pytest.mark.parametrize(
     ("phi", "what"),
-    [(lambda z: t.cat([z.log(), z], 1), "the map"), (lambda z: t.cat([z.sqrt(), z, z], 1), "its derivative")],
+    [
+        (lambda z: t.cat([z.log(), z], 1), "the map"),
+        (lambda z: t.cat([z.sqrt(), z, z], 1), "its derivative"),
+    ],
     ids=["outside the domain", "infinite slope"],
 )
-@pytest.mark.parametrize("function", [measure.metric, measure.log_volume_element, measure.scalar_curvature])
+@pytest.mark.parametrize(
+    "function", [measure.metric, measure.log_volume_element, measure.scalar_curvature]
+)
 def test_points_where_the_map_is_not_differentiable_are_named(function, phi, what):
     x = t.ones(3, 3, dtype=t.float64)
     x[1, 0] = -1 if what == "the map" else 0
@@ -295,16 +329,26 @@ def test_tokens():
     t.manual_seed(0)
     model, words = Words().double(), t.randint(10, (5, 4))
     for function in (measure.metric, measure.log_volume_element):
-        with pytest.raises(ValueError, match="x: got whole numbers that feature_map takes as indices"):
+        with pytest.raises(
+            ValueError, match="x: got whole numbers that feature_map takes as indices"
+        ):
             function(model, words)
     parameters = list(model.parameters())
     rows = t.stack(
         [
-            t.cat([g.flatten() for o in model(w[None])[0] for g in t.autograd.grad(o, parameters, retain_graph=True)])
+            t.cat(
+                [
+                    g.flatten()
+                    for o in model(w[None])[0]
+                    for g in t.autograd.grad(o, parameters, retain_graph=True)
+                ]
+            )
             for w in words
         ]
     )
-    t.testing.assert_close(measure.neural_tangent_gram(model, words, words[:3]), rows @ rows[:3].T, rtol=1e-12, atol=0)
+    t.testing.assert_close(
+        measure.neural_tangent_gram(model, words, words[:3]), rows @ rows[:3].T, rtol=1e-12, atol=0
+    )
     whole = t.randint(-3, 4, (4, 3), generator=t.Generator().manual_seed(0))
     net = around(nn.Tanh())
     assert t.equal(measure.metric(net, whole), measure.metric(net, whole.double()))

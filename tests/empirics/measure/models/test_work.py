@@ -10,7 +10,12 @@ def test_a_product_of_matrices_is_counted_by_hand():
     a, b = torch.randn(30, 40, dtype=torch.float64), torch.randn(40, 50, dtype=torch.float64)
     expected = CALL + 2 * 30 * 40 * 50 / OPERATIONS + 30 * 50 / NUMBERS
     assert abs(work_of(lambda: a @ b) - expected) < 1e-12
-    assert abs(work_of(lambda: a.float() @ b.float()) - work_of(lambda: (a.float(), b.float())) - CALL) < expected
+    assert (
+        abs(
+            work_of(lambda: a.float() @ b.float()) - work_of(lambda: (a.float(), b.float())) - CALL
+        )
+        < expected
+    )
 
 
 def test_work_grows_with_points_features_and_passes():

@@ -25,10 +25,22 @@ def planted(kinetic, cost, momentum=None, gamma=None):
     of_weights[2:6, 1:] = 1e-9  # one dimension in the middle, six at the ends
     return xr.Dataset(
         {
-            **{name: ((*PLACE, "node"), np.broadcast_to(v, (*whole, NODES))) for name, v in at_nodes.items()},
-            "stable_kinetic_energy": ((*PLACE, "layer"), np.broadcast_to(kinetic, (*whole, LAYERS))),
-            "weight_values": ((*PLACE, "layer", "rank"), np.broadcast_to(of_weights, (*whole, LAYERS, 6))),
-            "activation_values": ((*PLACE, "node", "rank"), np.broadcast_to(values, (*whole, NODES, 6))),
+            **{
+                name: ((*PLACE, "node"), np.broadcast_to(v, (*whole, NODES)))
+                for name, v in at_nodes.items()
+            },
+            "stable_kinetic_energy": (
+                (*PLACE, "layer"),
+                np.broadcast_to(kinetic, (*whole, LAYERS)),
+            ),
+            "weight_values": (
+                (*PLACE, "layer", "rank"),
+                np.broadcast_to(of_weights, (*whole, LAYERS, 6)),
+            ),
+            "activation_values": (
+                (*PLACE, "node", "rank"),
+                np.broadcast_to(values, (*whole, NODES, 6)),
+            ),
             "residual": (PLACE, np.full(whole, 1e-3)),
         },
         {"depth": [7.0], "seed": np.arange(SEEDS)},
@@ -36,12 +48,17 @@ def planted(kinetic, cost, momentum=None, gamma=None):
     )
 
 
-VALLEY = np.array([90.0, 50, 40, 4, 2, 2, 20, 30])  # the way to the bottleneck is part of the middle half
+VALLEY = np.array(
+    [90.0, 50, 40, 4, 2, 2, 20, 30]
+)  # the way to the bottleneck is part of the middle half
 COSTS = np.array([9.0, 9, 5, 3.5, 3, 4, 5, 9, 9])  # within one dimension of 3 from (8/3)/8 to 5/8
 
 
 def test_a_valley_is_fast_at_its_ends_and_slow_between():
-    values = {name: float(v[0, 0]) for name, v in bottleneck.measured(planted(VALLEY, COSTS)).data_vars.items()}
+    values = {
+        name: float(v[0, 0])
+        for name, v in bottleneck.measured(planted(VALLEY, COSTS)).data_vars.items()
+    }
     assert values["kinetic_beginning"] == pytest.approx(np.log(70 / 3))
     assert values["kinetic_end"] == pytest.approx(np.log(25 / 3))
     assert values["extra_beginning"] == pytest.approx(np.log(6 / 0.75))
@@ -58,7 +75,9 @@ def test_a_valley_is_fast_at_its_ends_and_slow_between():
 @pytest.mark.parametrize(("layer", "height"), [(3, np.log(100 / 4) / 2), (0, 0.0)])
 def test_only_a_peak_in_the_middle_counts(layer, height):
     kinetic = np.where(np.arange(LAYERS) == layer, 100.0, [9, 8, 4, 4, 4, 4, 8, 9])
-    assert float(bottleneck.measured(planted(kinetic, COSTS))["peak"][0, 0]) == pytest.approx(height)
+    assert float(bottleneck.measured(planted(kinetic, COSTS))["peak"][0, 0]) == pytest.approx(
+        height
+    )
 
 
 @pytest.mark.parametrize("layers", [1, 2])
@@ -81,7 +100,9 @@ def test_approach_of_the_rank_counts_critical_networks_only():
     rank = np.array([[-1.0, -2.0, 9.0], [2.0, 2.5, 1.0], [9.0, 2.8, 1.5]])
     residual = np.where(rank == 9, 1.0, 1e-3)
     coordinates = {"depth": [1.0, 2.0, 3.0], "seed": np.arange(3)}
-    data = xr.Dataset({"rank": (PLACE, rank), "residual": (PLACE, residual)}, coordinates, {"inner_rank": 3})
+    data = xr.Dataset(
+        {"rank": (PLACE, rank), "residual": (PLACE, residual)}, coordinates, {"inner_rank": 3}
+    )
     left, rise = depths.from_below("default", data)
     assert left.value == pytest.approx(np.mean([1.0, 0.2, 1.5]), rel=1e-5)
     assert rise.value == pytest.approx(np.mean([3.0, 4.8, 0.5]), rel=1e-5)

@@ -33,22 +33,38 @@ def test_k_units_are_the_cheapest_and_simplices_cost_more(rng):
     """A signed code of k dimensions on k shifted units costs k, on k + 1 units around a simplex more than k."""
     k = 3
     z = rng.standard_normal((k, 60))
-    corners = np.linalg.qr(np.hstack([np.ones((k + 1, 1)), rng.standard_normal((k + 1, k))])).Q[:, 1:]
+    corners = np.linalg.qr(np.hstack([np.ones((k + 1, 1)), rng.standard_normal((k + 1, k))])).Q[
+        :, 1:
+    ]
     around = corners @ z
     around -= around.min()
     assert cost_of_identity(z - z.min(), bias=True) == pytest.approx(k, rel=1e-9)
     mean_square = (k + 1) * (corners @ z).min() ** 2
-    assert cost_of_identity(around, bias=True) == pytest.approx(k + mean_square / (1 + mean_square), rel=1e-6)
+    assert cost_of_identity(around, bias=True) == pytest.approx(
+        k + mean_square / (1 + mean_square), rel=1e-6
+    )
     assert cost_of_identity(around, bias=False) == pytest.approx(k + 1, rel=1e-6)
 
 
 def test_the_study_compares_networks_with_bias(rng):
     traces = {
         name: leaky_resnet.run(CONFIG.changed(bias=bias, code=code), progress=False)
-        for name, bias, code in (("signed, with bias", True, "signed"), ("without", False, "nonnegative"))
+        for name, bias, code in (
+            ("signed, with bias", True, "signed"),
+            ("without", False, "nonnegative"),
+        )
     }
     analysis = analyses.analyse("leaky-resnet-codes", traces)
     (compared,) = analysis.compared
-    assert (compared.label, compared.quantity, compared.predicted) == ("signed, with bias, L̃ = 3", MINIMAL_COST, 1)
-    costs = traces["signed, with bias"].stable_cost_of_identity.sel(depth=3.0).isel(node=slice(None, -1)).min("node")
+    assert (compared.label, compared.quantity, compared.predicted) == (
+        "signed, with bias, L̃ = 3",
+        MINIMAL_COST,
+        1,
+    )
+    costs = (
+        traces["signed, with bias"]
+        .stable_cost_of_identity.sel(depth=3.0)
+        .isel(node=slice(None, -1))
+        .min("node")
+    )
     assert compared.value == pytest.approx(float(costs.mean()), rel=1e-5)

@@ -19,12 +19,19 @@ BASE = Config(
     dimensions=(4, 2, 4), hidden=6, points=20, test_points=10, width=8, layers=5, depths=(2.0, 3.0), adam=40,
     polishing=10, seeds=2,
 )  # fmt: skip
-NAMES = [name for name in analyses.ANALYSES if name.startswith("leaky-resnet") and name != "leaky-resnet-geodesics"]
+NAMES = [
+    name
+    for name in analyses.ANALYSES
+    if name.startswith("leaky-resnet") and name != "leaky-resnet-geodesics"
+]
 
 
 @pytest.fixture(scope="module")
 def traces():
-    return {mesh: leaky_resnet.run(replace(BASE, mesh=mesh), progress=False) for mesh in ("equidistant", "adaptive")}
+    return {
+        mesh: leaky_resnet.run(replace(BASE, mesh=mesh), progress=False)
+        for mesh in ("equidistant", "adaptive")
+    }
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -56,17 +63,25 @@ def test_gaps_are_counted(traces):
     assert [row["gap at"] for row in each.rows] == ["3"] * 4
     beyond, rank = analysis.compared[:2]
     assert (beyond.quantity, beyond.value) == (q.DIRECTIONS_BEYOND, 1)
-    assert beyond.error == pytest.approx(2**-0.5 / 2**0.5)  # of two networks, as if one kept one more
+    assert beyond.error == pytest.approx(
+        2**-0.5 / 2**0.5
+    )  # of two networks, as if one kept one more
     assert (rank.quantity, rank.predicted) == (q.CRITICAL_RANK, 2)
 
 
 def test_the_direction_beyond_the_inner_rank(traces):
     trace = traces["equidistant"].copy(deep=True)
     depth = trace["depth"].values[:, None, None, None]
-    trace["weight_values"][...] = depth * np.where(np.arange(8) < 2, 1.5, np.where(np.arange(8) == 2, 0.6, 0.01))
+    trace["weight_values"][...] = depth * np.where(
+        np.arange(8) < 2, 1.5, np.where(np.arange(8) == 2, 0.6, 0.01)
+    )
     trace["activation_values"][...] = np.where(np.arange(8) < 3, 5.0, 0.01)
-    trace["centred_values"][...] = np.where(np.arange(8) < 2, 5.0, np.where(np.arange(8) == 2, 3.0, 0.01))
-    np.testing.assert_allclose(bottleneck.strengths(trace).values[0, 0, :4], [1.5, 1.5, 0.6, 0.01], rtol=1e-12)
+    trace["centred_values"][...] = np.where(
+        np.arange(8) < 2, 5.0, np.where(np.arange(8) == 2, 3.0, 0.01)
+    )
+    np.testing.assert_allclose(
+        bottleneck.strengths(trace).values[0, 0, :4], [1.5, 1.5, 0.6, 0.01], rtol=1e-12
+    )
     np.testing.assert_allclose(bottleneck.constant_share(trace), 1 - 9 / 25, rtol=1e-12)
     (sentence,) = bottleneck.constant({"": trace})
     assert "(2 networks), the constant makes 64 to 64 % (median 64 %)" in sentence
@@ -75,12 +90,17 @@ def test_the_direction_beyond_the_inner_rank(traces):
 
 
 def test_smoothed_residuals_count_before_one_sided_ones(traces):
-    trace = traces["equidistant"].assign(smoothed_residual=(("depth", "seed"), np.array([[0.01, 0.02], [0.03, 0.5]])))
+    trace = traces["equidistant"].assign(
+        smoothed_residual=(("depth", "seed"), np.array([[0.01, 0.02], [0.03, 0.5]]))
+    )
     analysis = analyses.analyse("leaky-resnet-ranks", {"smoothed": trace})
     (doubt,) = (d for d in analysis.doubts if "critical" in d.text)
     assert (doubt.seeds, "kink" in doubt.text) == ("L̃ = 3, seed 1", False)
     largest = float(trace["residual"].isel(record=-1).max())
-    assert any(f"on one side of the kinks up to {largest:.2g}" in sentence for sentence in analysis.findings)
+    assert any(
+        f"on one side of the kinks up to {largest:.2g}" in sentence
+        for sentence in analysis.findings
+    )
 
 
 def test_the_hamiltonian_counts_at_the_largest_depth_of_critical_networks(traces):
@@ -105,7 +125,9 @@ def test_propositions_on_planted_networks(traces):
 
     assert q.CRITICAL_GROWTH not in compared()  # none is critical
     trace["residual"][...] = 1e-3
-    assert propositions.compared({"": networks.measured(trace)})[1] is None  # five layers are too coarse
+    assert (
+        propositions.compared({"": networks.measured(trace)})[1] is None
+    )  # five layers are too coarse
     for factor, verdict in ((2.0, "agrees"), (1.0, "disagrees")):
         noise = 1 + 1e-3 * trace["seed"].values[None, :, None] * np.ones((2, 1, 1))
         norm2 = 7 + factor * fed * noise
@@ -116,7 +138,9 @@ def test_propositions_on_planted_networks(traces):
         assert growth.verdict == verdict
     cost = trace["stable_cost_of_identity"]
     cost[...] = np.array([1.0, 9, 9, 4, 9, 9])  # the input does not count
-    trace["negative_share"][...] = np.where(np.arange(6) == 3, 0.25 + 0.01 * trace["seed"].values[:, None], 0.7)
+    trace["negative_share"][...] = np.where(
+        np.arange(6) == 3, 0.25 + 0.01 * trace["seed"].values[:, None], 0.7
+    )
     assert compared()[q.NEGATIVE_SHARE].value == pytest.approx(0.255)
 
 
@@ -125,7 +149,9 @@ def test_advantage_of_a_mesh_over_seeds(traces):
     equidistant, adaptive = (trace.isel(depth=[0]).copy(deep=True) for trace in traces.values())
     equidistant["test_cost"][...] = np.array([2.0, 30.0])
     adaptive["test_cost"][...] = np.array([2.0 / 1.10, 30.0 / 1.12])
-    analysis = analyses.analyse("leaky-resnet-meshes", {"equidistant": equidistant, "adaptive": adaptive})
+    analysis = analyses.analyse(
+        "leaky-resnet-meshes", {"equidistant": equidistant, "adaptive": adaptive}
+    )
     (advantage,) = analysis.compared
     assert advantage.value == pytest.approx(np.log([1.10, 1.12]).mean(), rel=1e-5)
     assert advantage.error == pytest.approx(np.log(1.12 / 1.10) / 2, rel=1e-5)
@@ -136,7 +162,9 @@ def test_growth_of_bounded_quantities(traces):
     trace = traces["equidistant"].copy(deep=True)
     trace["path_length"][...] = trace["depth"].values[:, None] ** np.array([1.0, 1.1])
     analysis = analyses.analyse("leaky-resnet-depths", {"default": trace})
-    exponents = {one.quantity: one.value for one in analysis.compared if "exponent" in one.quantity}
+    exponents = {
+        one.quantity: one.value for one in analysis.compared if "exponent" in one.quantity
+    }
     assert exponents[q.LENGTH_EXPONENT] == pytest.approx(1.05)
     assert len(exponents) == 4
 
@@ -147,10 +175,16 @@ def test_cost_of_a_nonnegative_representation_without_bias():
     values, strength = trace.activation_values, trace.gamma
     exact = (values**2 / (values**2 + strength)).sum("rank")
     trace["stable_cost_of_identity"] = exact * (1 + 1e-9 * trace.seed)
-    (cost,) = (one for one in ranks.against_inner_rank({"": networks.measured(trace)}) if one.quantity == q.COST_BEYOND)
+    (cost,) = (
+        one
+        for one in ranks.against_inner_rank({"": networks.measured(trace)})
+        if one.quantity == q.COST_BEYOND
+    )
     assert cost.value == pytest.approx(0, abs=1e-8)
     least = exact.isel(depth=-1, node=slice(None, -1)).min("node")
-    np.testing.assert_allclose(networks.measured(trace)["nonnegative_cost"].isel(depth=-1), least, rtol=1e-8)
+    np.testing.assert_allclose(
+        networks.measured(trace)["nonnegative_cost"].isel(depth=-1), least, rtol=1e-8
+    )
 
 
 @pytest.mark.slow
@@ -182,7 +216,9 @@ def test_directions_at_the_position_of_each_seed(traces):
     layers, rank = trace.sizes["layer"], np.arange(1, trace.sizes["rank"] + 1)
     ends = np.linspace(0, 1, layers + 1)
     trace["position"][...] = np.stack([ends, ends**2])  # nearest: the second and the third layer
-    kept = np.arange(1, layers + 1)[:, None]  # in layer l the gap lies behind the l-th singular value
+    kept = np.arange(1, layers + 1)[
+        :, None
+    ]  # in layer l the gap lies behind the l-th singular value
     trace["weight_values"][...] = np.where(rank <= kept, 5.0, 1.0)
     (count,) = meshes.early_dimensions({"adaptive": trace})
     assert (count.value, count.error, count.predicted) == ((2 + 3) / 2, 0.5, 2)

@@ -20,7 +20,9 @@ def test_both_readings_are_trained_for_the_epochs_of_the_caption(scale):
     assert list(configs) == [AVERAGED, SUMMED]
     assert {config.epochs for config in configs.values()} == {EPOCHS}
     images = 60_000  # as many smaller steps as an epoch of the paper has
-    rates = {label: config.learning_rate * config.images / images for label, config in configs.items()}
+    rates = {
+        label: config.learning_rate * config.images / images for label, config in configs.items()
+    }
     assert rates == {AVERAGED: pytest.approx(RATE / OUTPUTS), SUMMED: pytest.approx(RATE)}
 
 
@@ -32,7 +34,9 @@ def test_both_readings_are_trained_for_the_epochs_of_the_caption(scale):
 def test_rows_are_held_at_their_epoch_and_reading(label, epoch, reading):
     (row,) = (row for row in figure_table.rows("vanrossem2024") if row["figure"] == label)
     assert row["command"].startswith(f"closedform run {STUDY} --scale ")
-    assert [one["label"] for one in row["measured"]] == [f"{reading}, epoch {epoch}, {which}" for which in MAPS]
+    assert [one["label"] for one in row["measured"]] == [
+        f"{reading}, epoch {epoch}, {which}" for which in MAPS
+    ]
 
 
 def test_the_row_says_that_its_epoch_was_another_one():

@@ -37,8 +37,12 @@ def test_time_counts_from_the_first_step():
 
 
 def test_only_networks_that_learn_count():
-    (row,) = single.plateaus({"low": trace_of(DECAY, PLATEAU), "none": trace_of(0.2 + 0.8 * DECAY)}).rows
+    (row,) = single.plateaus(
+        {"low": trace_of(DECAY, PLATEAU), "none": trace_of(0.2 + 0.8 * DECAY)}
+    ).rows
     one = row["delay of the loss"]
     assert (row["configuration"], row["seeds"], one.n) == ("low", 2, 2)
     expected = single.delays(trace_of(DECAY, PLATEAU))
-    assert (one.value, one.error) == pytest.approx((expected.mean(), np.ptp(expected) / 2), rel=1e-5)
+    assert (one.value, one.error) == pytest.approx(
+        (expected.mean(), np.ptp(expected) / 2), rel=1e-5
+    )

@@ -14,7 +14,9 @@ def test_where_the_theory_is_exact_even_the_forecast_is_right(trace_maker):
     measured = fitted.trace["dh2"].isel(step=-1, layer=0).values
     for fits in (fitted.fit.per_seed, predictions.forecasts(fitted)):
         predicted = predictions.predicted_distances(fits, 1.0, 0.5)
-        np.testing.assert_allclose(predicted, measured, rtol=1e-5)  # 1500 epochs leave less than that of the way to go
+        np.testing.assert_allclose(
+            predicted, measured, rtol=1e-5
+        )  # 1500 epochs leave less than that of the way to go
 
 
 def test_a_forecast_has_not_seen_the_later_half(trace_maker):
@@ -60,7 +62,9 @@ def test_half_way_fits_are_made_once(trace_maker, monkeypatch):
     from bridge.two_point import estimate
 
     calls, fit = [], estimate._result
-    monkeypatch.setattr(estimate, "_result", lambda *given: calls.append(given[2].t.size) or fit(*given))
+    monkeypatch.setattr(
+        estimate, "_result", lambda *given: calls.append(given[2].t.size) or fit(*given)
+    )
     fitted = (fit_one("one", trace_maker(seeds=(0, 1))),)
     assert predictions.final_distances(fitted)
     assert predictions.scored(fitted)
@@ -70,7 +74,10 @@ def test_half_way_fits_are_made_once(trace_maker, monkeypatch):
 def test_of_many_configurations_the_worst_and_some_others_are_drawn(trace_maker):
     fit = fit_one("one", trace_maker(seeds=(0,)))
     good, bad = 3 * single.MOST, single.MOST // 2
-    worse = [type("Fitted", (), {"fit": type("Fit", (), {"r_squared": -number})}) for number in range(bad)]
+    worse = [
+        type("Fitted", (), {"fit": type("Fit", (), {"r_squared": -number})})
+        for number in range(bad)
+    ]
     shown = single.drawn((fit,) * good + tuple(worse))
     assert len(shown) == single.MOST
     assert shown[-bad:] == tuple(worse)

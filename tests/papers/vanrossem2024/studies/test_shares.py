@@ -12,7 +12,11 @@ from papers.vanrossem2024.studies.fitted import unexplained
 
 def fitted(label, r_squared, losses=(1.0, 1.0), of_loss=None):
     """A configuration whose networks have these R² and fit losses."""
-    means = [None] * len(r_squared) if of_loss is None else [SimpleNamespace(r_squared=value) for value in of_loss]
+    means = (
+        [None] * len(r_squared)
+        if of_loss is None
+        else [SimpleNamespace(r_squared=value) for value in of_loss]
+    )
     networks = [
         SimpleNamespace(r_squared=value, loss=loss, mean=mean)
         for value, loss, mean in zip(r_squared, losses, means, strict=True)
@@ -33,7 +37,10 @@ def test_unexplained_shares_are_compared_with_a_tenth():
 
 
 def test_a_curve_that_is_missed_counts_although_the_others_hide_it():
-    networks = [SimpleNamespace(unexplained={"dh2": 0.01, "dy2": 0.001, "w": missed}) for missed in (0.2, 0.22)]
+    networks = [
+        SimpleNamespace(unexplained={"dh2": 0.01, "dy2": 0.001, "w": missed})
+        for missed in (0.2, 0.22)
+    ]
     tanh = SimpleNamespace(label="tanh", fit=SimpleNamespace(per_seed=networks))
     (one,) = unexplained(q.UNEXPLAINED_WORST, [tanh])
     assert one.value == pytest.approx(np.log([0.2, 0.22]).mean(), rel=1e-5)
@@ -41,7 +48,10 @@ def test_a_curve_that_is_missed_counts_although_the_others_hide_it():
 
 
 def test_the_second_half_of_the_layers_is_compared_with_the_first():
-    group = tuple(fitted("default", (0.9, 0.9), losses) for losses in ((8.0, 9.0), (8.0, 9.0), (2.0, 3.0), (2.0, 3.0)))
+    group = tuple(
+        fitted("default", (0.9, 0.9), losses)
+        for losses in ((8.0, 9.0), (8.0, 9.0), (2.0, 3.0), (2.0, 3.0))
+    )
     (one,) = layers.halves(group)
     assert one.value == pytest.approx(np.log([2 / 8, 3 / 9]).mean(), rel=1e-5)
 
@@ -55,8 +65,12 @@ def test_nearby_pairs_are_compared_with_far_ones():
 
 
 def test_a_trend_at_the_first_record_has_a_row_of_its_own():
-    ratio = np.array([np.ones((2, 2)), [[1.0, 2.0], [1.0, 3.0]], [[6.0, 2.0], [8.0, 2.0]]])  # [epoch, seed, bin]
-    rows = linearity.trends([linearity.Parity("planted", (0, 1, 60), ratio, dict.fromkeys(linearity.MAPS, ratio))])
+    ratio = np.array(
+        [np.ones((2, 2)), [[1.0, 2.0], [1.0, 3.0]], [[6.0, 2.0], [8.0, 2.0]]]
+    )  # [epoch, seed, bin]
+    rows = linearity.trends(
+        [linearity.Parity("planted", (0, 1, 60), ratio, dict.fromkeys(linearity.MAPS, ratio))]
+    )
     assert [row.label for row in rows] == [
         f"planted, epoch {epoch}, {which}" for epoch in (60, 1) for which in linearity.MAPS
     ]
@@ -65,7 +79,10 @@ def test_a_trend_at_the_first_record_has_a_row_of_its_own():
 
 
 def test_a_trend_over_the_grid_is_seen_where_the_mean_ratio_is_one():
-    dx, dy = (np.tile(cells, 3) for cells in (np.repeat([0.5, 1.0, 2.0], 4), np.tile([0.0, 1.0, 1.5, 2.0], 3)))
+    dx, dy = (
+        np.tile(cells, 3)
+        for cells in (np.repeat([0.5, 1.0, 2.0], 4), np.tile([0.0, 1.0, 1.5, 2.0], 3))
+    )
     seed, scatter = np.repeat([0, 1, 2], 12), np.exp(0.01 * np.array([0, 1, -2, 1] * 9))
     exponents = -np.array([0.49, 0.5, 0.51])[seed]
     planted = grid.Grid("planted", seed, dx, dy, np.ones(36), dx**exponents * scatter, 0, 0.0)
@@ -73,7 +90,10 @@ def test_a_trend_over_the_grid_is_seen_where_the_mean_ratio_is_one():
     assert abs(planted.ratio.value) < 1e-12
     assert trend.value == pytest.approx(-0.5, rel=1e-5)
     assert trend.verdict == "disagrees"
-    assert (trend.n, trend.error) == (3, pytest.approx(0.01 / 3**0.5, rel=1e-5))  # the scatter of the three grids
+    assert (trend.n, trend.error) == (
+        3,
+        pytest.approx(0.01 / 3**0.5, rel=1e-5),
+    )  # the scatter of the three grids
 
 
 def test_one_grid_has_no_error():

@@ -39,7 +39,9 @@ def many(points, target, *, seeds=2, labels=None, first=None, epochs=(0, 5), **v
         return ((x[..., a, :] - x[..., b, :]) ** 2).sum(axis=-1)
 
     end = np.asarray(points, dtype=float) * np.ones((seeds, 1, 1))
-    begin = 1e-4 * end if first is None else np.asarray(first, dtype=float) * np.ones((seeds, 1, 1))
+    begin = (
+        1e-4 * end if first is None else np.asarray(first, dtype=float) * np.ones((seeds, 1, 1))
+    )
     path = np.stack([begin, end], axis=1)
     target = np.asarray(target, dtype=float)
     outputs = np.stack([0 * target, target]) * np.ones((seeds, 1, 1, 1))
@@ -50,7 +52,10 @@ def many(points, target, *, seeds=2, labels=None, first=None, epochs=(0, 5), **v
             "loss": (("seed", "epoch"), np.array([0.1, 1e-9]) * np.ones((seeds, 1))),
             "target": (("point", "output"), target),
             "input_distance2": (("pair",), np.ones(len(a))),
-            **{f"point_{name}": (("point",), np.asarray(value, dtype=float)) for name, value in (labels or {}).items()},
+            **{
+                f"point_{name}": (("point",), np.asarray(value, dtype=float))
+                for name, value in (labels or {}).items()
+            },
             **variables,
         },
         {"seed": np.arange(seeds), "epoch": np.asarray(epochs)},
@@ -69,9 +74,15 @@ def grid_trace(factor=1.0, loss=1e-9):
         begin, 0.1 * begin, TAU_H, TAU_Y, dx[None, :, None] ** 2, dy[None, None, :] ** 2
     )
     cell = ("seed", "input_distance", "target_distance")
-    values = {"dh2_0": begin, "dy2_0": 0.1 * begin, "dh2": factor * end, "loss": np.full(shape, loss)}
+    values = {
+        "dh2_0": begin,
+        "dy2_0": 0.1 * begin,
+        "dh2": factor * end,
+        "loss": np.full(shape, loss),
+    }
     return xr.Dataset(
-        {name: (cell, value) for name, value in values.items()}, {"input_distance": dx, "target_distance": dy}
+        {name: (cell, value) for name, value in values.items()},
+        {"input_distance": dx, "target_distance": dy},
     )
 
 
@@ -93,7 +104,9 @@ def test_networks_that_have_not_converged_are_left_out(trace_maker):
     _, (one,) = grid.predict({"a": trace_maker(), "a, grid": cells})
     assert (one.left_out, len(one.measured)) == (2, 7)
     with pytest.raises(ValueError, match="grid of 'a': no network has converged"):
-        analyses.analyse("two-point-final-distances", {"a": trace_maker(), "a, grid": grid_trace(loss=1.0)})
+        analyses.analyse(
+            "two-point-final-distances", {"a": trace_maker(), "a, grid": grid_trace(loss=1.0)}
+        )
     with pytest.raises(ValueError, match="needs NAME and 'NAME, grid'"):
         analyses.analyse("two-point-final-distances", {"a": trace_maker()})
 
@@ -106,17 +119,26 @@ def test_merged_pairs_of_xor_are_counted(trace_maker):
     places = {"both": [0, 1, 1, 0], "one": [0, 1, 1, -1], "none": [0, 1, 2, -1]}
     points = np.array([[[x] for x in row] for row in places.values()], dtype=float)
     begin = 1e-3 * np.array([[[0.0], [1.0], [3.0], [7.0]]])
-    traces = {"low weights": many(points, target, seeds=3, first=begin), "default, two points": trace_maker()}
+    traces = {
+        "low weights": many(points, target, seeds=3, first=begin),
+        "default, two points": trace_maker(),
+    }
     analysis = analyses.analyse("two-point-xor", traces)
     (one,) = analysis.results
     assert one.merged(one.measured).tolist() == [2, 1, 0]
     assert one.merged(one.predicted).tolist() == [2, 2, 2]  # from weights of 1e-4
     alike = {**traces, "low weights": many(points[[0, 0, 0]], target, seeds=3, first=begin)}
-    assert len(analyses.analyse("two-point-xor", alike).compared) == 1  # distances without a scatter have no error
+    assert (
+        len(analyses.analyse("two-point-xor", alike).compared) == 1
+    )  # distances without a scatter have no error
     same = np.array([True, False, False, False, False, True])
-    shares = np.array([[0.04, 1, 1, 1, 1, 0.06], [0.06, 1, 2, 2, 1, 0.09]])  # of 1 and of 1.5; merged below 5 %
+    shares = np.array(
+        [[0.04, 1, 1, 1, 1, 0.06], [0.06, 1, 2, 2, 1, 0.09]]
+    )  # of 1 and of 1.5; merged below 5 %
     assert replace(one, same=same).merged(shares).tolist() == [1, 1]
-    assert [analysis.tables[0].rows[0][head] for head in ("no pair merged", "one pair", "both pairs")] == [1, 1, 1]
+    assert [
+        analysis.tables[0].rows[0][head] for head in ("no pair merged", "one pair", "both pairs")
+    ] == [1, 1, 1]
     assert analysis.findings[0].startswith(
         "Number of merged pairs with the same target: 0 of 1 as predicted; low weights"
     )
@@ -131,8 +153,12 @@ def test_the_prediction_of_a_pair_is_that_of_two_points(trace_maker):
     trace = many([[[0.0], [1.0], [2.0]]], [[0.0], [0.5], [2.0]], first=[[[0.0], [0.3], [0.7]]])
     value = pairs.predicted(trace, TAU_H, TAU_Y)
     form = theory.catalogue()["two_point.final_distance"]
-    assert value[0, 2] == pytest.approx(float(form((0.7 - 0.3) ** 2, 0.0, TAU_H, TAU_Y, 1.0, 1.5**2)))
-    np.testing.assert_array_equal(pairs.matrix(np.array([1.0, 2.0, 3.0])), [[0, 1, 2], [1, 0, 3], [2, 3, 0]])
+    assert value[0, 2] == pytest.approx(
+        float(form((0.7 - 0.3) ** 2, 0.0, TAU_H, TAU_Y, 1.0, 1.5**2))
+    )
+    np.testing.assert_array_equal(
+        pairs.matrix(np.array([1.0, 2.0, 3.0])), [[0, 1, 2], [1, 0, 3], [2, 3, 0]]
+    )
 
 
 # --- blobs
@@ -143,7 +169,9 @@ def test_extents_of_blobs_are_those_that_were_planted():
     context, one, other = np.array(places).T
     relevant, irrelevant = np.where(context == 0, one, other), np.where(context == 0, other, one)
     across = (0.2, 0.3)
-    points = np.array([np.stack([relevant, extent * irrelevant, 3 * context], axis=1) for extent in across])
+    points = np.array(
+        [np.stack([relevant, extent * irrelevant, 3 * context], axis=1) for extent in across]
+    )
     labels = {"context": context, "first": one, "second": other}
     trace = many(points, relevant[:, None], labels=labels)
     extents = blobs.measure("low weights", trace)
@@ -160,7 +188,10 @@ def test_extents_of_blobs_are_those_that_were_planted():
 def test_the_weighting_is_the_double_sum_of_eq_50(rng):
     d = pairs.matrix(rng.uniform(0.1, 2.0, size=15))
     expected = [
-        [sum(np.exp(-d[i, k]) * np.exp(-d[l, j]) * d[k, l] for k in range(6) for l in range(6)) for j in range(6)]
+        [
+            sum(np.exp(-d[i, k]) * np.exp(-d[l, j]) * d[k, l] for k in range(6) for l in range(6))
+            for j in range(6)
+        ]
         for i in range(6)
     ]
     np.testing.assert_allclose(mnist_structure.weighted(d), expected, rtol=1e-12)
@@ -173,7 +204,9 @@ def test_far_classes_are_the_limit_of_the_weighting(rng):
     count = np.bincount(member).astype(float)
     mean = np.array([[d[member == a][:, member == b].mean() for b in range(3)] for a in range(3)])
     expected = mnist_structure.weighted(d)
-    np.testing.assert_allclose(mnist_structure.weighted_far(mean, count, member), expected, rtol=1e-12, atol=1e-200)
+    np.testing.assert_allclose(
+        mnist_structure.weighted_far(mean, count, member), expected, rtol=1e-12, atol=1e-200
+    )
 
 
 def mnist_like(rng, seeds=3):
@@ -197,7 +230,12 @@ def test_the_structure_on_mnist_is_correlated_over_all_entries_and_off_the_block
     mean = pairs.matrix(trace.distance2[:, -1].mean("seed").values)
     kind = "Eq. (50), as released"
     digit = trace.point_digit.values
-    full = np.array([[0 if a == b else trace.class_distance.values[int(a), int(b)] for a in digit] for b in digit])
+    full = np.array(
+        [
+            [0 if a == b else trace.class_distance.values[int(a), int(b)] for a in digit]
+            for b in digit
+        ]
+    )
     every, different = one.correlation(kind, "all"), one.correlation(kind, "different")
     assert every.value == pytest.approx(np.corrcoef(mean.ravel(), full.ravel())[0, 1], rel=1e-5)
     apart = digit[:, None] != digit
@@ -212,7 +250,10 @@ def test_pairs_of_digits_follow_the_theory_where_they_do(rng):
     dh2, dy2, w = theory.two_point.trajectory(t, *state, TAU_H, TAU_Y, 1.0, 2.0)
     grown = trace.isel(epoch=np.zeros(len(t), dtype=int)).assign_coords(epoch=t)
     along = (dy2 - w) / 2  # dy = along (target difference), |target difference|^2 = 2
-    grown["distance2"] = (("seed", "epoch", "pair"), dh2[None, :, None] * np.ones((2, 1, trace.sizes["pair"])))
+    grown["distance2"] = (
+        ("seed", "epoch", "pair"),
+        dh2[None, :, None] * np.ones((2, 1, trace.sizes["pair"])),
+    )
     grown["outputs"] = (
         ("seed", "epoch", "point", "output"), along[None, :, None, None] * trace.target.values * np.ones((2, 1, 1, 1))
     )  # fmt: skip
@@ -254,7 +295,9 @@ def test_section_5_counts_parameters_and_finds_a_planted_gain(trace_maker):
               "activation": "leaky_relu(1/2)"}  # fmt: skip
     layers = tuple(range(1, 7))
     trace = trace_maker(layers=layers, config=config)
-    trace["dh2"] = trace["dh2"] * (np.array([0.6, 0.61, 0.59])[:, None] ** np.array(layers))[:, None]
+    trace["dh2"] = (
+        trace["dh2"] * (np.array([0.6, 0.61, 0.59])[:, None] ** np.array(layers))[:, None]
+    )
     one = depth(fit_layers({"a": trace}))
     np.testing.assert_allclose(np.exp(one.log_gain), [0.6, 0.61, 0.59], rtol=1e-6)
     assert one.expected == pytest.approx(1.1**2 * (1 + 0.25) / 2)
@@ -264,7 +307,10 @@ def test_section_5_counts_parameters_and_finds_a_planted_gain(trace_maker):
     assert one.parameters["encoder"].tolist() == [sum(sizes[:n]) for n in layers]
     assert one.parameters["decoder"].tolist() == [sum(sizes[n:]) for n in layers]
     analysis = analyses.analyse("two-point-layer", {"a": trace, "b": trace.isel(seed=[0])})
-    assert [picture.name for picture in analysis.pictures][-2:] == ["section-5-depth", "section-5-depth-2"]
+    assert [picture.name for picture in analysis.pictures][-2:] == [
+        "section-5-depth",
+        "section-5-depth-2",
+    ]
     assert "is lowest in layer" in analysis.findings[0]
     assert depth(fit_layers({"a": trace_maker(layers=layers)})) is None  # an unknown architecture
 
@@ -293,7 +339,9 @@ def test_a_fixed_ratio_loses_what_its_ratio_misses(trace_maker):
 
 @pytest.mark.slow
 def test_fit_losses_beside_the_printed_ones_and_their_smallest_increase(trace_maker):
-    analysis = analyses.analyse("two-point-alternatives", {"default": trace_maker(seeds=(0, 1, 2), slowed=0.6)})
+    analysis = analyses.analyse(
+        "two-point-alternatives", {"default": trace_maker(seeds=(0, 1, 2), slowed=0.6)}
+    )
     own, *altered = (one for one in analysis.measured if one.quantity == q.FIT_LOSS)
     (increase,) = (one for one in analysis.measured if one.quantity == q.FIT_LOSS_INCREASE)
     (deciding,) = (figure for figure in FIGURES if figure.entry == "C.1 altered fit losses")
@@ -302,13 +350,16 @@ def test_fit_losses_beside_the_printed_ones_and_their_smallest_increase(trace_ma
     assert own.value == pytest.approx(np.log(theory_losses).mean(), rel=1e-5)
     assert own.predicted == pytest.approx(np.log(0.92), rel=1e-5)
     printed = [per_seed(entry.fit) for entry in analysis.results if entry.law in AS_PRINTED]
-    assert increase.value == pytest.approx(np.log(np.min(printed, axis=0) / theory_losses).mean(), rel=1e-5)
+    assert increase.value == pytest.approx(
+        np.log(np.min(printed, axis=0) / theory_losses).mean(), rel=1e-5
+    )
     assert increase.relation == ">"
 
 
 def test_the_grid_over_architectures():
     grids = [
-        SimpleNamespace(r_squared=share, log_ratio=np.array([bias, bias])) for share, bias in ((0.9, 0.1), (0.8, 0.2))
+        SimpleNamespace(r_squared=share, log_ratio=np.array([bias, bias]))
+        for share, bias in ((0.9, 0.1), (0.8, 0.2))
     ]
     left_over, bias = grid.over_grids(grids)
     assert left_over.value == pytest.approx(np.log([0.1, 0.2]).mean(), rel=1e-5)
@@ -318,7 +369,9 @@ def test_the_grid_over_architectures():
 
 def test_the_side_of_a_tenth_on_which_an_extent_should_lie():
     extents = {
-        label: blobs.Extents(label, np.ones(3), np.array([0.01, 0.011, 0.012]), np.ones(3), np.zeros(3)).extent
+        label: blobs.Extents(
+            label, np.ones(3), np.array([0.01, 0.011, 0.012]), np.ones(3), np.zeros(3)
+        ).extent
         for label in ("low weights", "high weights", "low weights (Adam)")
     }
     assert [one.verdict for one in extents.values()] == ["agrees", "disagrees", "agrees"]

@@ -17,7 +17,12 @@ def drawn(figure):
     return [axes for axes in figure.axes if axes.get_visible()]
 
 
-OF_TWO_POINTS = ("architectures", "initial-weights", "layer", "adam")  # Figure 11 with the alternatives is below
+OF_TWO_POINTS = (
+    "architectures",
+    "initial-weights",
+    "layer",
+    "adam",
+)  # Figure 11 with the alternatives is below
 
 
 @pytest.mark.parametrize("study", ["two-point", *(f"two-point-{name}" for name in OF_TWO_POINTS)])
@@ -32,7 +37,9 @@ def test_figure_2_and_12_have_a_panel_for_every_configuration(traces):
     dynamics, losses = analyses.analyse("two-point-architectures", traces).pictures
     assert [axes.get_title().split("\n")[0] for axes in drawn(dynamics.figure)] == ["fast", "slow"]
     for axes in drawn(dynamics.figure):
-        assert len(axes.lines) == 2 * 3 * 3  # measurement and theory of three curves of three seeds
+        assert (
+            len(axes.lines) == 2 * 3 * 3
+        )  # measurement and theory of three curves of three seeds
     for axes in drawn(losses.figure):
         assert len(axes.lines) == 2 * 3
 
@@ -52,15 +59,22 @@ def test_theory_and_measurement_coincide_where_the_theory_is_exact(traces):
 def test_figure_10_finds_the_layers_and_their_constants(trace_maker):
     trace = trace_maker(layers=(1, 2, 3, 4))
     factor = np.array([4.0, 2.0, 1.0, 0.5])
-    trace["dh2"] = trace["dh2"] * factor  # dh2 scaled by c is the theory with tau_h / c and tau_y * c
+    trace["dh2"] = (
+        trace["dh2"] * factor
+    )  # dh2 scaled by c is the theory with tau_h / c and tau_y * c
     analysis = analyses.analyse("two-point-layer", {"default": trace})
     assert [each.layer for each in analysis.results] == [1, 2, 3, 4]
-    np.testing.assert_allclose([each.fit.tau_h for each in analysis.results], 40 / factor, rtol=1e-3)
-    np.testing.assert_allclose([each.fit.tau_y for each in analysis.results], 25 * factor, rtol=1e-3)
+    np.testing.assert_allclose(
+        [each.fit.tau_h for each in analysis.results], 40 / factor, rtol=1e-3
+    )
+    np.testing.assert_allclose(
+        [each.fit.tau_y for each in analysis.results], 25 * factor, rtol=1e-3
+    )
     losses, rates = drawn(analysis.pictures[0].figure)
     assert losses.get_yscale() == rates.get_yscale() == "log"
     assert (
-        f"is lowest in layer {1 + int(np.argmin([each.fit.loss for each in analysis.results]))}" in analysis.findings[0]
+        f"is lowest in layer {1 + int(np.argmin([each.fit.loss for each in analysis.results]))}"
+        in analysis.findings[0]
     )
 
 
@@ -73,7 +87,10 @@ def test_figure_11_the_theory_beats_the_altered_dynamics_where_it_is_exact(check
     assert theory.law == "effective"
     assert len(altered) == 5
     assert all(theory.fit.loss < 0.01 * each.fit.loss for each in altered)
-    assert "beats the altered dynamics in 2, 2, 2, 2, 2 networks, all of them in 2 of 2" in analysis.findings[0]
+    assert (
+        "beats the altered dynamics in 2, 2, 2, 2, 2 networks, all of them in 2 of 2"
+        in analysis.findings[0]
+    )
 
 
 def test_an_unknown_study_and_none_are_refused(traces):
@@ -94,7 +111,9 @@ def test_what_is_drawn_ends_when_everything_has_settled(trace_maker):
     fitted = fit_one("long", trace_maker(epochs=2000))
     end = panels.settled(fitted)
     assert end < 1200
-    left = np.abs(fitted.trace["dh2"] - fitted.trace["dh2"].isel(step=-1)).isel(step=slice(end, None))
+    left = np.abs(fitted.trace["dh2"] - fitted.trace["dh2"].isel(step=-1)).isel(
+        step=slice(end, None)
+    )
     assert float(left.max()) < panels.NEAR * float(np.ptp(fitted.trace["dh2"].values))
 
 
@@ -106,7 +125,9 @@ def test_thinning_keeps_first_and_last(count):
     assert len(kept) == len(set(kept)) == min(count, panels.POINTS)
 
 
-@pytest.mark.parametrize("count", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "count", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(5, marks=pytest.mark.slow)]
+)
 def test_no_legend_is_wider_than_its_figure(trace, count):
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 

@@ -12,7 +12,13 @@ from scipy import stats
 from bridge.results import analyses
 from closedform.measured import Measured
 from empirics import experiments
-from empirics.experiments.geometry import bayesian, mnist, random_networks, symmetric_units, trained
+from empirics.experiments.geometry import (
+    bayesian,
+    mnist,
+    random_networks,
+    symmetric_units,
+    trained,
+)
 from papers.zavatoneveth2023 import quantities as q
 from papers.zavatoneveth2023.studies import bayesian as study_of_posteriors
 from papers.zavatoneveth2023.studies import random_networks as study_of_random_networks
@@ -49,17 +55,28 @@ def test_rates_are_listed_where_they_were_fitted():
 @pytest.mark.parametrize("study", ["geometry-xor", "geometry-trained"])
 def test_plane(check, study):
     two = dataclasses.replace(PLANE, widths=(2,))
-    traces = {"eight": experiments.run(PLANE, progress=False), "two": experiments.run(two, progress=False)}
+    traces = {
+        "eight": experiments.run(PLANE, progress=False),
+        "two": experiments.run(two, progress=False),
+    }
     analysis = analyses.analyse(study, traces)
     check(analysis, traces)
-    maps = {picture.name: picture.figure for picture in analysis.pictures if picture.name.startswith("map")}
-    images = {name: len([axes for axes in figure.axes if axes.images]) for name, figure in maps.items()}
+    maps = {
+        picture.name: picture.figure
+        for picture in analysis.pictures
+        if picture.name.startswith("map")
+    }
+    images = {
+        name: len([axes for axes in figure.axes if axes.images]) for name, figure in maps.items()
+    }
     assert images == {"map-1": 6, "map-2": 4}  # two units have no curvature to show
     assert analysis.tables[0].rows[0]["network"] == "eight"
 
 
 def test_without_a_boundary_it_is_said():
-    trace = experiments.run(dataclasses.replace(PLANE, epochs=1, checkpoints=(0, 1), seeds=1), progress=False)
+    trace = experiments.run(
+        dataclasses.replace(PLANE, epochs=1, checkpoints=(0, 1), seeds=1), progress=False
+    )
     trace["margin"] = 1 + 0 * trace["margin"]
     analysis = analyses.analyse("geometry-xor", {"flat": trace})
     assert not analysis.findings
@@ -75,19 +92,31 @@ def test_images(check, numbers):
         "interpolation-1", "spectrum-1", "triangle-1-1", "triangle-1-2"
     }  # fmt: skip
     found = numbers(analysis)
-    claims = {key: one for (key, label), one in found.items() if label in ("shallow", "shallow, triangle 2")}
-    entropies, volumes = (traces["shallow"][f"plane_{name}"][0, -1, 1] for name in ("entropy", "log_volume"))
-    assert claims[q.TRIANGLE].value == pytest.approx(stats.spearmanr(entropies, volumes).statistic, rel=1e-5)
+    claims = {
+        key: one
+        for (key, label), one in found.items()
+        if label in ("shallow", "shallow, triangle 2")
+    }
+    entropies, volumes = (
+        traces["shallow"][f"plane_{name}"][0, -1, 1] for name in ("entropy", "log_volume")
+    )
+    assert claims[q.TRIANGLE].value == pytest.approx(
+        stats.spearmanr(entropies, volumes).statistic, rel=1e-5
+    )
     assert claims[q.TRIANGLE].error is None  # of one network
     before = stats.spearmanr(entropies, traces["shallow"]["plane_log_volume"][0, 0, 1]).statistic
-    assert claims[q.TRIANGLE_GAIN].value == pytest.approx(claims[q.TRIANGLE].value - before, abs=1e-5)
+    assert claims[q.TRIANGLE_GAIN].value == pytest.approx(
+        claims[q.TRIANGLE].value - before, abs=1e-5
+    )
     drawn = {picture.name: picture for picture in analysis.pictures}["interpolation-1"]
     assert len(drawn.figure.subfigs[1].axes) == 2
     flat = traces["shallow"].assign(line_curvature=np.nan * traces["shallow"]["line_curvature"])
     without = analyses.analyse("geometry-mnist", {"shallow": flat}).pictures[0]
     assert len(without.figure.subfigs[1].axes) == 1  # no empty panel
     assert "volume element between two" in without.caption
-    spectrum = next(picture.figure for picture in analysis.pictures if picture.name == "spectrum-1")
+    spectrum = next(
+        picture.figure for picture in analysis.pictures if picture.name == "spectrum-1"
+    )
     varying = 64 - int(traces["shallow"]["constant_pixels"][0])
     for axes in spectrum.axes:
         assert axes.lines[-1].get_xdata() == pytest.approx([varying + 0.5] * 2)
@@ -95,9 +124,13 @@ def test_images(check, numbers):
     (first, last) = analysis.tables[0].rows
     values = traces["shallow"]["line_log_volume"].isel(seed=0, epoch=-1).values
     one, two = (row["bulge between images (nats)"].value for row in (first, last))
-    assert two == pytest.approx(np.mean(values[:, 2] - (values[:, 0] + values[:, 4]) / 2), rel=1e-5)
+    assert two == pytest.approx(
+        np.mean(values[:, 2] - (values[:, 0] + values[:, 4]) / 2), rel=1e-5
+    )
     assert first["epoch"] == 0
-    assert (claims[q.FINAL_BULGE].value, claims[q.BULGE_GAIN].value) == pytest.approx((two, two - one), abs=1e-5)
+    assert (claims[q.FINAL_BULGE].value, claims[q.BULGE_GAIN].value) == pytest.approx(
+        (two, two - one), abs=1e-5
+    )
     spectra = np.log10(traces["shallow"]["spectrum"].isel(seed=0))
     shift = spectra.isel(epoch=-1).mean() - spectra.isel(epoch=0).mean()
     assert claims[q.EIGENVALUE_SHIFT].value == pytest.approx(float(shift), rel=1e-5)
@@ -123,9 +156,13 @@ def test_bayesian_networks(check):
 
 def test_opposite_signs_count_only_beyond_errors():
     orders = {"overlaps": (0.1, 0.5, 0.9), "z": np.zeros(3), "errors": (0.01, 0.01, 0.01)}
-    metric = SimpleNamespace(**orders | {"overlaps": np.array(orders["overlaps"])}, measured=(1.0, 1.0, 1.0))
+    metric = SimpleNamespace(
+        **orders | {"overlaps": np.array(orders["overlaps"])}, measured=(1.0, 1.0, 1.0)
+    )
     volume = SimpleNamespace(**orders, measured=(2.0, -2.0, -0.001))
-    assert "at overlap 0.50 the two have opposite signs" in study_of_posteriors._finding("a", metric, volume)
+    assert "at overlap 0.50 the two have opposite signs" in study_of_posteriors._finding(
+        "a", metric, volume
+    )
 
 
 def test_symmetric_units(check):

@@ -14,13 +14,18 @@ LINES = {"monotone": (0.0, 2.0, 3.0), "peak": (0.0, 4.0, 3.0), "dip": (3.0, 0.0,
 def trace(*names):
     """Three networks with these lines."""
     values = np.array([[LINES[name] for name in names]] * 3) + np.arange(3)[:, None, None]
-    return xr.Dataset({"line_log_volume": (("seed", "line", "position", "epoch"), values[..., None])})
+    return xr.Dataset(
+        {"line_log_volume": (("seed", "line", "position", "epoch"), values[..., None])}
+    )
 
 
 @pytest.mark.parametrize(
-    ("name", "over_mean", "over_higher"), [("monotone", 0.5, -1.0), ("peak", 2.5, 1.0), ("dip", -3.0, -3.0)]
+    ("name", "over_mean", "over_higher"),
+    [("monotone", 0.5, -1.0), ("peak", 2.5, 1.0), ("dip", -3.0, -3.0)],
 )
-def test_a_monotone_line_rises_over_the_mean_of_its_ends_and_has_no_peak(name, over_mean, over_higher):
+def test_a_monotone_line_rises_over_the_mean_of_its_ends_and_has_no_peak(
+    name, over_mean, over_higher
+):
     one = trace(name)
     np.testing.assert_allclose(image_numbers.rise(one, -1), over_mean)
     np.testing.assert_allclose(image_numbers.rise(one, -1, higher=True), over_higher)
@@ -28,4 +33,9 @@ def test_a_monotone_line_rises_over_the_mean_of_its_ends_and_has_no_peak(name, o
 
 
 def test_the_share_is_that_of_the_lines():
-    assert image_numbers.peaked_share(trace("monotone", "peak", "peak", "dip")).of("a.share", "x").value == 0.5
+    assert (
+        image_numbers.peaked_share(trace("monotone", "peak", "peak", "dip"))
+        .of("a.share", "x")
+        .value
+        == 0.5
+    )

@@ -14,11 +14,15 @@ NORM = np.hypot(X, Y)
 
 
 def test_radial_maps_are_explained_and_odd_ones_are_not():
-    assert maps.radial_share(AXIS, AXIS, np.exp(-(NORM**2))) > 0.98  # less the variation within a ring
+    assert (
+        maps.radial_share(AXIS, AXIS, np.exp(-(NORM**2))) > 0.98
+    )  # less the variation within a ring
     assert maps.radial_share(AXIS, AXIS, X) < 1e-3  # zero but for ties that rounding breaks
     mixed = maps.radial_share(AXIS, AXIS, NORM**2 + 2 * X)
     assert 0.1 < mixed < 0.7
-    assert maps.radial_share(AXIS, AXIS, np.exp(3 * (NORM**2 + 2 * X))) == pytest.approx(mixed, abs=1e-4)  # ranks
+    assert maps.radial_share(AXIS, AXIS, np.exp(3 * (NORM**2 + 2 * X))) == pytest.approx(
+        mixed, abs=1e-4
+    )  # ranks
     assert np.isnan(maps.radial_share(AXIS, AXIS, np.ones_like(X)))
     assert np.isnan(maps.radial_share(AXIS, AXIS, np.where(X > 0, X, np.nan)))
 

@@ -51,7 +51,9 @@ def test_a_limit_is_proved_and_numbers_approach_it(name):
     inside, variable, point, value = PROVED[name]
     assert sp.simplify(proved_limit(sp.Limit(inside, variable, point)) - value) in (0, sp.nan)
     numbers = {symbol: sp.Rational(7, 5) for symbol in inside.free_symbols - {variable}}
-    far = {sp.oo: sp.Integer(10) ** 12, -sp.oo: -(sp.Integer(10) ** 12)}.get(point, sp.Rational(1, 10**12))
+    far = {sp.oo: sp.Integer(10) ** 12, -sp.oo: -(sp.Integer(10) ** 12)}.get(
+        point, sp.Rational(1, 10**12)
+    )
     near = sp.sympify(inside).subs(numbers).subs(variable, far)
     exact = sp.sympify(value).subs(numbers)
     if exact.is_finite and name != "order of growth":  # which logarithms approach
@@ -61,7 +63,10 @@ def test_a_limit_is_proved_and_numbers_approach_it(name):
 @pytest.mark.parametrize("name", OPEN)
 def test_a_limit_without_a_premise_is_open(name):
     inside, variable, point = OPEN[name]
-    assert proved_limit(sp.Limit(inside, variable, point, "+-" if name == "different sides" else "+")) is None
+    assert (
+        proved_limit(sp.Limit(inside, variable, point, "+-" if name == "different sides" else "+"))
+        is None
+    )
 
 
 def test_steps_with_limits():
@@ -99,7 +104,12 @@ ENDS = {
 
 
 @pytest.mark.parametrize(
-    "case", ["delta 1", "rotating", *(pytest.param(f"delta {sign}", marks=pytest.mark.slow) for sign in (0, -1))]
+    "case",
+    [
+        "delta 1",
+        "rotating",
+        *(pytest.param(f"delta {sign}", marks=pytest.mark.slow) for sign in (0, -1)),
+    ],
 )
 def test_only_what_decays_ends_at_the_final_distance(case):
     moving, end, where = ENDS[case]
@@ -109,4 +119,6 @@ def test_only_what_decays_ends_at_the_final_distance(case):
 
     assert verdict(moving) is Verdict.HOLDS
     assert verdict(moving.replace(sp.exp, lambda exponent: sp.exp(-exponent))) is not Verdict.HOLDS
-    assert verdict(moving.replace(sp.exp, lambda exponent: sp.exp(exponent) + 1)) is not Verdict.HOLDS
+    assert (
+        verdict(moving.replace(sp.exp, lambda exponent: sp.exp(exponent) + 1)) is not Verdict.HOLDS
+    )

@@ -10,7 +10,11 @@ from hypothesis import strategies as st
 from closedform.interruption import OutOfTime, budget
 from theory.core.algebra.factoring import as_product, factored
 from theory.core.algebra.normal_form import vanishes
-from theory.core.algebra.rational_functions import RationalFunctions, common_basis, generator_orders
+from theory.core.algebra.rational_functions import (
+    RationalFunctions,
+    common_basis,
+    generator_orders,
+)
 
 x, y = sp.symbols("x y", positive=True)
 t = sp.Symbol("t", real=True)
@@ -88,7 +92,8 @@ def test_nothing_false_is_proved(one, other):
         - sp.sqrt(t * sp.sqrt(sp.exp(-c)) * sp.exp(2 * c) + 2 * sp.exp(2 * c)),
         sp.sqrt(t) * sp.cbrt(sp.cbrt(c / sp.sqrt(t)) + sp.I)
         - sp.cbrt(t ** sp.Rational(3, 2) * (sp.cbrt(c / sp.sqrt(t)) + sp.I)),
-        (-2) ** t * sp.sqrt(sp.sqrt((-2) ** (-t)) + x) - sp.sqrt((-2) ** (2 * t) * (sp.sqrt((-2) ** (-t)) + x)),
+        (-2) ** t * sp.sqrt(sp.sqrt((-2) ** (-t)) + x)
+        - sp.sqrt((-2) ** (2 * t) * (sp.sqrt((-2) ** (-t)) + x)),
     ],
 )
 def test_identities_that_hold_on_one_branch_only_are_not_proved(difference):
@@ -111,7 +116,9 @@ def test_dependent_roots_on_positive_numbers():
 
 
 def test_exponents_with_multiples_of_one_denominator():
-    assert vanishes(sp.exp(x / (2 * y + 2)) * sp.exp((1 - x) / (4 * y + 4)) - sp.exp((1 + x) / (4 * (y + 1))))
+    assert vanishes(
+        sp.exp(x / (2 * y + 2)) * sp.exp((1 - x) / (4 * y + 4)) - sp.exp((1 + x) / (4 * (y + 1)))
+    )
     assert not vanishes(sp.exp(x / (2 * y + 2)) - sp.exp(x / (y + 1)))
 
 
@@ -126,7 +133,10 @@ def test_large_quotients_stay_small():
 
 def test_a_common_basis_has_no_common_factors():
     field = RationalFunctions(generator_orders([x, y]))
-    one, other = (field.of(e)[0] for e in (sp.expand((x + 1) ** 2 * (x + y)), sp.expand((x + 1) * (x + y) ** 2 * y)))
+    one, other = (
+        field.of(e)[0]
+        for e in (sp.expand((x + 1) ** 2 * (x + y)), sp.expand((x + 1) * (x + y) ** 2 * y))
+    )
     basis = common_basis(((one, 1),), ((other, 2),))
     for index, (factor, _, _) in enumerate(basis):
         assert all(factor.gcd(later).is_constant() for later, _, _ in basis[index + 1 :])
@@ -157,7 +167,9 @@ def test_huge_powers_are_left_alone():
 def test_factors_multiply_to_the_expression(expression):
     product = factored(expression)
     point = {x: sp.Rational(7, 11), y: sp.Rational(13, 5), t: sp.Rational(-8, 3)}
-    assert abs(product.subs(point).evalf(30) - expression.subs(point).evalf(30)) <= 1e-25 * abs(expression.subs(point))
+    assert abs(product.subs(point).evalf(30) - expression.subs(point).evalf(30)) <= 1e-25 * abs(
+        expression.subs(point)
+    )
 
 
 def test_a_square_under_a_root_opens():
@@ -179,7 +191,12 @@ RATIONAL = (
     1 / (U + 1) - 1 / (2 * U + 2) + W * (V**3 - 8) / (V / 2 - 1),
     sp.expand((U - 2 * V + 3) ** 2 * (W - U) ** 3 / 7),
 )
-OTHER = (sp.sqrt(U) * U - sp.sqrt(U), U**2 - 2 * sp.I * U * V - V**2, sp.pi * U + sp.pi, U + sp.Float("0.5") * U * V)
+OTHER = (
+    sp.sqrt(U) * U - sp.sqrt(U),
+    U**2 - 2 * sp.I * U * V - V**2,
+    sp.pi * U + sp.pi,
+    U + sp.Float("0.5") * U * V,
+)
 
 
 @pytest.mark.parametrize("expression", RATIONAL + OTHER, ids=str)

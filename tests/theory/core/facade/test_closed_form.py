@@ -13,7 +13,9 @@ from theory.core import Argument, Check, ClosedForm, Condition, Status, Step, Ve
 
 
 def derived(*steps, expression=LARGER_ROOT, **fields):
-    return ClosedForm("demonstration.root", "A root.", (X, A), expression, Status.DERIVED, steps, **fields)
+    return ClosedForm(
+        "demonstration.root", "A root.", (X, A), expression, Status.DERIVED, steps, **fields
+    )
 
 
 def test_fields_and_check():
@@ -49,7 +51,9 @@ def test_a_planted_error_in_a_step_shows():
     [
         Step("about something else", (x + 1) ** 2, x**2 + 2 * x + 1),
         Step("evaluated", sp.diff(LARGER_ROOT, a), 1 / sp.sqrt(x**2 + 4 * a)),
-        Step("in another form", (x + sp.sqrt(x**2 + 4 * a)) / 2, 2 * a / (sp.sqrt(x**2 + 4 * a) - x)),
+        Step(
+            "in another form", (x + sp.sqrt(x**2 + 4 * a)) / 2, 2 * a / (sp.sqrt(x**2 + 4 * a) - x)
+        ),
         Check("a program", lambda: True),
     ],
 )
@@ -74,7 +78,10 @@ def test_ways_to_have_the_expression_in_the_last_step(last):
 
 
 def test_a_step_that_says_nothing_is_refused():
-    with pytest.raises(ValueError, match=r"sides of step 'it is what it is': got .* on both, needs what is claimed"):
+    with pytest.raises(
+        ValueError,
+        match=r"sides of step 'it is what it is': got .* on both, needs what is claimed",
+    ):
         Step("it is what it is", LARGER_ROOT, LARGER_ROOT)
     told = Step("it is what it is", sp.Subs(LARGER_ROOT, x, x), LARGER_ROOT)
     assert derived(told).check() == {"it is what it is": Verdict.HOLDS}
@@ -92,10 +99,19 @@ STEP = Step("it is a root", LARGER_ROOT**2 - x * LARGER_ROOT, a)
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"expression": LARGER_ROOT + b}, "got b, needs only symbols that are among the arguments"),
+        (
+            {"expression": LARGER_ROOT + b},
+            "got b, needs only symbols that are among the arguments",
+        ),
         ({"expression": LARGER_ROOT + sp.Symbol("a")}, "other assumptions is another symbol"),
-        ({"conditions": (Condition(a - b, "b < a"),)}, "got b, needs only symbols that are among the arguments"),
-        ({"arguments": (X, A, Argument(sp.Symbol("a", real=True), "another a"))}, "more than one argument called 'a'"),
+        (
+            {"conditions": (Condition(a - b, "b < a"),)},
+            "got b, needs only symbols that are among the arguments",
+        ),
+        (
+            {"arguments": (X, A, Argument(sp.Symbol("a", real=True), "another a"))},
+            "more than one argument called 'a'",
+        ),
         ({"steps": (STEP, STEP)}, "more than one step called 'it is a root'"),
         ({"name": "two words"}, "dotted name"),
         ({"name": ""}, "dotted name"),

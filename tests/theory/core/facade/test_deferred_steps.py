@@ -21,7 +21,9 @@ def form(expression=x**2 + x):
         return (Step("it factorises", expression, x * (x + 1)),)
 
     argument = Argument(x, "a length", "positive")
-    return ClosedForm("a.form", "A form.", (argument,), expression, Status.DERIVED, deferred(steps))
+    return ClosedForm(
+        "a.form", "A form.", (argument,), expression, Status.DERIVED, deferred(steps)
+    )
 
 
 def test_a_number_makes_no_derivation():
@@ -45,7 +47,11 @@ def test_copies_and_special_cases_have_the_derivation():
     ("steps", "error", "message"),
     [
         (lambda: (), ValueError, "is DERIVED and has no steps"),
-        (lambda: (Step("else", sp.UnevaluatedExpr(2 * x), 2 * x),), ValueError, "does not have its expression in it"),
+        (
+            lambda: (Step("else", sp.UnevaluatedExpr(2 * x), 2 * x),),
+            ValueError,
+            "does not have its expression in it",
+        ),
         (lambda: ["no step"], TypeError, "steps of a.form: got .*, needs a tuple"),
     ],
 )
@@ -58,9 +64,13 @@ def test_a_derivation_of_something_else_is_refused_when_it_is_read(steps, error,
 
 
 def test_the_curvature_of_any_activation_is_computed_without_its_derivation(monkeypatch):
-    theory.geometry.scalar_curvature("sin")  # what modules make when they are imported is no derivation of this one
+    theory.geometry.scalar_curvature(
+        "sin"
+    )  # what modules make when they are imported is no derivation of this one
     made = []
     monkeypatch.setattr(Step, "__post_init__", lambda self: made.append(self.claim), raising=False)
-    act = theory.activations.from_expression(sp.tanh(theory.activations.z) + theory.activations.z / 7)
+    act = theory.activations.from_expression(
+        sp.tanh(theory.activations.z) + theory.activations.z / 7
+    )
     theory.geometry.scalar_curvature(act)
     assert made == []

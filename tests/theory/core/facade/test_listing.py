@@ -8,7 +8,12 @@ from theory import activations, geometry, two_point
 
 SEVERAL = {
     lambda: geometry.deep_nngp(activations.EXP, 2): ("volume_element", "scalar_curvature"),
-    lambda: geometry.bayesian_volume_correction(2): ("factor", "fluctuation", "at_mean_metric", "mean"),
+    lambda: geometry.bayesian_volume_correction(2): (
+        "factor",
+        "fluctuation",
+        "at_mean_metric",
+        "mean",
+    ),
     two_point.final_distance_distribution: ("density", "cdf", "median", "mean"),
 }
 

@@ -19,8 +19,12 @@ NAMES = [
 @pytest.mark.parametrize("name", NAMES)
 def test_names_denote_the_symbols_of_plain(name):
     form = theory.catalogue()[name]
-    in_formula = [argument for argument in form.arguments if argument.symbol in form.expression.free_symbols]
-    assert form.plain.free_symbols == {getattr(form.symbols, argument.name) for argument in in_formula}
+    in_formula = [
+        argument for argument in form.arguments if argument.symbol in form.expression.free_symbols
+    ]
+    assert form.plain.free_symbols == {
+        getattr(form.symbols, argument.name) for argument in in_formula
+    }
     assert all(not symbol.is_real for symbol in form.symbols)
     for argument in in_formula:
         symbol = getattr(form.symbols, argument.name)
@@ -51,8 +55,13 @@ def test_symbols_are_a_namespace():
 
 def test_derivatives_have_the_values_of_differences():
     form = theory.catalogue()[NAMES[0]]
-    point = {argument.name: (argument.range[0] + 2 * argument.range[1]) / 3 for argument in form.arguments}
+    point = {
+        argument.name: (argument.range[0] + 2 * argument.range[1]) / 3
+        for argument in form.arguments
+    }
     slope = float(sp.diff(form.plain, "tau_y").subs(point))
     step = 1e-6
-    ahead, behind = (float(form(**{**point, "tau_y": point["tau_y"] + side})) for side in (step, -step))
+    ahead, behind = (
+        float(form(**{**point, "tau_y": point["tau_y"] + side})) for side in (step, -step)
+    )
     assert slope == pytest.approx((ahead - behind) / (2 * step), rel=1e-6)

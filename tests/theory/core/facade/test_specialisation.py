@@ -21,7 +21,9 @@ ABSTRACT = ClosedForm(
 
 
 def test_a_value_takes_the_place_of_an_argument():
-    unit = ROOT.specialise(a=1, name="demonstration.golden", meaning="Larger root of r^2 = x r + 1.")
+    unit = ROOT.specialise(
+        a=1, name="demonstration.golden", meaning="Larger root of r^2 = x r + 1."
+    )
     assert [argument.name for argument in unit.arguments] == ["x"]
     assert unit.name == "demonstration.golden"
     assert unit.expression == LARGER_ROOT.subs(a, 1)
@@ -49,13 +51,17 @@ def test_an_undefined_function_is_filled_in():
     squared = ABSTRACT.specialise(phi=lambda u: u**2, expression=a**2)
     assert squared(3) == 9
     assert list(squared.check().values())[-1] is Verdict.HOLDS
-    assert ABSTRACT.specialise({phi: sp.Lambda(z, sp.tanh(z) ** 2)})(1.0) == pytest.approx(0.394294490397841174)
+    assert ABSTRACT.specialise({phi: sp.Lambda(z, sp.tanh(z) ** 2)})(1.0) == pytest.approx(
+        0.394294490397841174
+    )
     wrong = ABSTRACT.specialise(phi=lambda u: u**4, expression=a**4)
     assert list(wrong.check().values())[-1] is Verdict.FAILS
 
 
 def test_function_and_value_together():
-    assert ABSTRACT.specialise(phi=sp.cos, a=1)() == pytest.approx(sp.exp(-sp.Rational(1, 2)).evalf(), rel=1e-10)
+    assert ABSTRACT.specialise(phi=sp.cos, a=1)() == pytest.approx(
+        sp.exp(-sp.Rational(1, 2)).evalf(), rel=1e-10
+    )
 
 
 def test_conditions_follow():

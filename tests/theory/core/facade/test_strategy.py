@@ -57,7 +57,11 @@ def test_a_point_shrinks_to_simple_numbers():
     form = FORMS["two_point.final_distance"]
     of_data = {"dx2": 1.0, "dy2_0": 1.0, "target2": 1.0}  # which would take their time to shrink
     few = settings(max_examples=100, database=None)
-    simplest = find(form.strategy(tau_h=(1.0, 9.0), **of_data), lambda point: point["tau_h"] > 2.5, settings=few)
+    simplest = find(
+        form.strategy(tau_h=(1.0, 9.0), **of_data),
+        lambda point: point["tau_h"] > 2.5,
+        settings=few,
+    )
     assert simplest["tau_h"] == 3.0
     assert isinstance(form.strategy(), st.SearchStrategy)
 
@@ -66,7 +70,10 @@ def test_a_point_shrinks_to_simple_numbers():
     ("ranges", "message"),
     [
         ({"tau": 1.0}, "no argument 'tau'"),
-        ({"tau_h": (-1.0, 1.0)}, r"tau_h: got \(-1, 1\), needs a range \(low, high\) of a positive"),
+        (
+            {"tau_h": (-1.0, 1.0)},
+            r"tau_h: got \(-1, 1\), needs a range \(low, high\) of a positive",
+        ),
         ({"tau_h": (2.0, 1.0)}, "tau_h"),
         ({"tau_h": (1.0, 2.0, 3.0)}, "tau_h"),
     ],

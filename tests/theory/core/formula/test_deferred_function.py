@@ -11,14 +11,18 @@ from theory.core.formula.deferred_function import Applied, at
 
 x, v = sp.Symbol("x", positive=True), sp.Symbol("v", positive=True)
 xi = sp.Symbol("xi", real=True)
-MEAN = sp.Integral(sp.exp(-(xi**2) / 2) * sp.tanh(sp.sqrt(v) * xi) ** 2 / sp.sqrt(2 * sp.pi), (xi, -sp.oo, sp.oo))
+MEAN = sp.Integral(
+    sp.exp(-(xi**2) / 2) * sp.tanh(sp.sqrt(v) * xi) ** 2 / sp.sqrt(2 * sp.pi), (xi, -sp.oo, sp.oo)
+)
 ONCE = at(MEAN, v, x)
 TWICE = at(MEAN, v, 1 + ONCE)
 SQUARE = Applied(sp.Lambda(v, v**2 + sp.sin(v)), 2 * x)
 
 
 def form(expression: sp.Expr) -> ClosedForm:
-    return ClosedForm("a.b", "A number.", (Argument(x, "a number"),), expression, Status.CONJECTURED)
+    return ClosedForm(
+        "a.b", "A number.", (Argument(x, "a number"),), expression, Status.CONJECTURED
+    )
 
 
 def test_only_an_integral_in_an_integral_is_not_written_out():
@@ -41,7 +45,9 @@ def test_every_backend_calls_the_function(backend):
     written = TWICE.written_out
     assert not written.has(Applied)
     for point in (0.3, 2.0):
-        assert float(form(TWICE).function(backend)(point)) == pytest.approx(float(form(written)(point)), rel=1e-10)
+        assert float(form(TWICE).function(backend)(point)) == pytest.approx(
+            float(form(written)(point)), rel=1e-10
+        )
     assert form(TWICE)(np.array([0.3, 2.0])).shape == (2,)
 
 
@@ -50,7 +56,9 @@ def test_torch_and_balls_call_it_too():
     point = torch.tensor(0.4, dtype=torch.float64, requires_grad=True)
     form(SQUARE).function("torch")(point).backward()
     assert float(point.grad) == pytest.approx(2 * (1.6 + np.cos(0.8)))
-    assert str(form(SQUARE).evaluate("0.4", digits=30)) == str(form(SQUARE.written_out).evaluate("0.4", digits=30))
+    assert str(form(SQUARE).evaluate("0.4", digits=30)) == str(
+        form(SQUARE.written_out).evaluate("0.4", digits=30)
+    )
 
 
 def test_the_chain_rule():
@@ -63,7 +71,9 @@ def test_a_step_compares_what_stands_inside():
     general = sp.Subs(x * xi, xi, TWICE)
     assert Step("the same", x * TWICE, general).check() is Verdict.HOLDS
     other = at(MEAN, v, 2 + ONCE)
-    assert Step("another value", x * other, general).check() is Verdict.UNDECIDED  # no balls of a deferred function
+    assert (
+        Step("another value", x * other, general).check() is Verdict.UNDECIDED
+    )  # no balls of a deferred function
 
 
 def test_it_prints_the_value_beside_the_function():

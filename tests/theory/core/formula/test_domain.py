@@ -63,7 +63,9 @@ def test_what_is_no_number_is_refused(backend, bad):
         call(COUNTED, backend, **{**GOOD, "a": bad})
 
 
-@pytest.mark.parametrize("bad", ["0.3.1", [True, False], np.array([1j]), np.array(["a"]), [[1, 2], [3]]])
+@pytest.mark.parametrize(
+    "bad", ["0.3.1", [True, False], np.array([1j]), np.array(["a"]), [[1, 2], [3]]]
+)
 def test_what_is_no_array_of_numbers_is_refused(bad):
     with pytest.raises((TypeError, ValueError), match="a"):
         COUNTED(**{**GOOD, "a": bad})
@@ -140,7 +142,9 @@ def test_the_point_is_found_where_the_condition_has_fewer_axes_than_the_values()
 
 
 def test_a_misspelt_keyword_suggests_the_argument():
-    with pytest.raises(TypeError, match=r"form\(rate, offset\): no argument 'ofset'; did you mean offset\?"):
+    with pytest.raises(
+        TypeError, match=r"form\(rate, offset\): no argument 'ofset'; did you mean offset\?"
+    ):
         NAMED(rate=1, ofset=2)
 
 
@@ -152,7 +156,9 @@ def test_strict_conditions_forgive_nothing(backend):
         call(form, backend, a=1, x=1)
 
 
-@given(st.floats(allow_nan=True, allow_infinity=True), st.floats(allow_nan=True, allow_infinity=True))
+@given(
+    st.floats(allow_nan=True, allow_infinity=True), st.floats(allow_nan=True, allow_infinity=True)
+)
 def test_any_floats_give_a_finite_number_or_an_error(abscissa, rate):
     try:
         value = ROOT(abscissa, rate)

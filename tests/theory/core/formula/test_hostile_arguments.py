@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from theory.core import Conditional, allowed, correlation, has_digits, normal_cdf, normal_pdf, phi1, quotient
+from theory.core import (
+    Conditional,
+    allowed,
+    correlation,
+    has_digits,
+    normal_cdf,
+    normal_pdf,
+    phi1,
+    quotient,
+)
 from theory.core.formula.special import besselk_scaled
 from theory.core.ledger.rulings import Reading
 
@@ -29,7 +38,19 @@ class Unshowable:
 
 
 CONDITIONAL = Conditional(sp.Gt(sp.Symbol("x"), 0), sp.Gt(sp.Symbol("x"), 1))
-HOSTILE = ["x", "", b"1", "__import__('os')", ["a", "b"], object(), Unshowable(), None, np.ones(2), sp.true, True]
+HOSTILE = [
+    "x",
+    "",
+    b"1",
+    "__import__('os')",
+    ["a", "b"],
+    object(),
+    Unshowable(),
+    None,
+    np.ones(2),
+    sp.true,
+    True,
+]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -46,7 +67,9 @@ def test_one_argument_too_few_is_refused_by_the_name_of_the_other():
 
 @pytest.mark.parametrize("cases", [3, [3], ["x"], [Unshowable()], [np.ones(2)]])
 def test_cases_that_are_no_mappings_are_refused(cases):
-    with pytest.raises(TypeError, match=r"cases: got .* needs (mappings of names to values|several of them)"):
+    with pytest.raises(
+        TypeError, match=r"cases: got .* needs (mappings of names to values|several of them)"
+    ):
         allowed(CONDITIONAL, cases)
 
 

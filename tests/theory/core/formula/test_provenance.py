@@ -22,7 +22,10 @@ def test_the_papers_are_in_the_bibliography(key, title):
 
 
 def test_a_source_cites_its_authors():
-    assert str(Source("vanrossem2024", "eq. (10)", "arXiv v2")) == "van Rossem and Saxe (2024), eq. (10), arXiv v2"
+    assert (
+        str(Source("vanrossem2024", "eq. (10)", "arXiv v2"))
+        == "van Rossem and Saxe (2024), eq. (10), arXiv v2"
+    )
     assert Source("paccolat2021", "Section 3").citation == "Paccolat et al. (2021)"
 
 

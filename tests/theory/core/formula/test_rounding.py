@@ -35,22 +35,34 @@ def near_zero(expression: sp.Expr, seed: int) -> list[tuple[float, float, float]
         values = draw.uniform(0.5, 3, 3)
         with mpmath.workdps(40):
             try:
-                root = mpmath.findroot(lambda u, v=values: plain(v[0], mpmath.mpf(v[1]), u), values[2])
+                root = mpmath.findroot(
+                    lambda u, v=values: plain(v[0], mpmath.mpf(v[1]), u), values[2]
+                )
             except (ValueError, ZeroDivisionError):
                 continue
         if mpmath.im(root) == 0 and root > 0.1:
-            found.append((values[0], values[1], float(root) * (1 + draw.choice([-1, 1]) * 10 ** -draw.uniform(3, 16))))
+            found.append(
+                (
+                    values[0],
+                    values[1],
+                    float(root) * (1 + draw.choice([-1, 1]) * 10 ** -draw.uniform(3, 16)),
+                )
+            )
     return found
 
 
 @pytest.mark.parametrize("name", DIFFERENCES)
 def test_a_compensated_difference_keeps_its_digits(name, torch):
-    plain, careful = (transcribed(f(DIFFERENCES[name]), *ARGUMENTS) for f in (lambda e: e, compensated))
+    plain, careful = (
+        transcribed(f(DIFFERENCES[name]), *ARGUMENTS) for f in (lambda e: e, compensated)
+    )
     columns = np.array(near_zero(DIFFERENCES[name], seed=3)).T
     exact = np.array([float(plain.evaluate(*point, digits=25)) for point in columns.T])
     np.testing.assert_allclose(careful(*columns), exact, rtol=1e-15)
     np.testing.assert_allclose([float(careful(*point)) for point in columns.T], exact, rtol=1e-15)
-    np.testing.assert_allclose(careful.function("torch")(*map(torch.tensor, columns)).numpy(), exact, rtol=1e-15)
+    np.testing.assert_allclose(
+        careful.function("torch")(*map(torch.tensor, columns)).numpy(), exact, rtol=1e-15
+    )
     # Without, the same points lose most of their digits: the test can fail.
     assert np.max(np.abs(plain(*columns) / exact - 1)) > 1e-3
 
@@ -66,7 +78,9 @@ def test_compensation_is_transparent(torch):
     assert compensated(sp.Integer(2)) == 2
     assert compensated(careful) == careful
     form = transcribed(careful, *ARGUMENTS)
-    points = [torch.tensor(column, requires_grad=True) for column in ([0.3, 2.0], [1.5, 0.7], [0.8, 0.2])]
+    points = [
+        torch.tensor(column, requires_grad=True) for column in ([0.3, 2.0], [1.5, 0.7], [0.8, 0.2])
+    ]
     assert torch.autograd.gradcheck(form.function("torch", validate=False), points)
     assert form(np.float32(1), np.float32(2), np.float32(3)).dtype == np.float32
     singles = (torch.tensor(v, dtype=torch.float32) for v in (1.0, 2.0, 3.0))
@@ -78,7 +92,9 @@ def test_where_pairs_overflow_the_plain_value_is_taken(torch):
     form = transcribed(compensated(x - a), X, A)
     assert form(1e305, 1.0) == 1e305
     assert form(np.array([1e305, 3.0]), 1.0).tolist() == [1e305, 2.0]
-    assert form.function("torch")(torch.tensor([1e305, 3.0], dtype=torch.float64), 1.0).tolist() == [1e305, 2.0]
+    assert form.function("torch")(
+        torch.tensor([1e305, 3.0], dtype=torch.float64), 1.0
+    ).tolist() == [1e305, 2.0]
 
 
 def test_longdouble_has_more_digits_than_float64():
@@ -103,9 +119,15 @@ def test_log1p(torch):
     with mpmath.workdps(40):
         exact = [float(mpmath.log1p(point)) for point in points]
     np.testing.assert_allclose(form(points), exact, rtol=1e-15)
-    np.testing.assert_allclose(form.function("torch")(torch.tensor(points)).numpy(), exact, rtol=1e-15)
-    assert [float(form.evaluate(float(point))) for point in points] == pytest.approx(exact, rel=1e-15)
-    assert [float(form.function("mpmath")(point)) for point in points] == pytest.approx(exact, rel=1e-15)
+    np.testing.assert_allclose(
+        form.function("torch")(torch.tensor(points)).numpy(), exact, rtol=1e-15
+    )
+    assert [float(form.evaluate(float(point))) for point in points] == pytest.approx(
+        exact, rel=1e-15
+    )
+    assert [float(form.function("mpmath")(point)) for point in points] == pytest.approx(
+        exact, rel=1e-15
+    )
     assert Step("logarithm", log1p(a), sp.log(1 + a)).check() is Verdict.HOLDS
     assert Step("derivative", sp.Derivative(log1p(a), a), 1 / (1 + a)).check() is Verdict.HOLDS
     assert sp.latex(log1p(a)) == r"\log\left(1 + a\right)"
@@ -116,7 +138,15 @@ def test_log1p(torch):
 
 def test_log_ratio(torch):
     form = transcribed(log_ratio(x, a), X, A)
-    pairs = [(1.0, 1 + 1e-15), (0.3, 0.3), (1e-300, 1e300), (1e300, 1e-300), (2.0, 1.0), (1.0, 1.7), (5.0, 1e-12)]
+    pairs = [
+        (1.0, 1 + 1e-15),
+        (0.3, 0.3),
+        (1e-300, 1e300),
+        (1e300, 1e-300),
+        (2.0, 1.0),
+        (1.0, 1.7),
+        (5.0, 1e-12),
+    ]
     numbers, others = np.array(pairs).T
     with mpmath.workdps(60):
         exact = [float(mpmath.log(mpmath.mpf(one) / mpmath.mpf(other))) for one, other in pairs]
@@ -136,8 +166,12 @@ def test_a_watched_sum_warns_where_it_cancels(torch):
     form = transcribed(watched(sp.asin(x) - a), X, A)
     spoilt, whole = (0.5, float(np.arcsin(0.5)) * (1 + 1e-12)), (0.5, 0.25)
     for function in (form, form.function("torch")):
-        with pytest.warns(RuntimeWarning, match="at 1 of 1 points the terms of a closed form cancel") as warned:
-            function(*map(torch.tensor, map(np.float64, spoilt))) if function is not form else form(*spoilt)
+        with pytest.warns(
+            RuntimeWarning, match="at 1 of 1 points the terms of a closed form cancel"
+        ) as warned:
+            function(
+                *map(torch.tensor, map(np.float64, spoilt))
+            ) if function is not form else form(*spoilt)
         assert [one.filename for one in warned] == [__file__]  # the line that called
     with pytest.warns(RuntimeWarning, match="at 1 of 2 points"):
         form(np.array([spoilt[0], whole[0]]), np.array([spoilt[1], whole[1]]))
@@ -146,7 +180,9 @@ def test_a_watched_sum_warns_where_it_cancels(torch):
 
 def test_denominators_are_divided_by_one_after_the_other():
     form = transcribed(a / (b**3 * c**4), *ARGUMENTS)
-    assert form(1e200, 1e80, 1e60) == pytest.approx(1e-280, rel=1e-14)  # the product of both powers is infinite
+    assert form(1e200, 1e80, 1e60) == pytest.approx(
+        1e-280, rel=1e-14
+    )  # the product of both powers is infinite
 
 
 def test_pairs_have_twice_the_digits():
@@ -164,5 +200,9 @@ def test_pairs_have_twice_the_digits():
         function = in_pairs(ratio, [first, second, third])
         for point in draw.uniform(0.1, 3, (50, 3)).tolist():
             high, low = function(*point)
-            exact = ratio.subs(dict(zip((first, second, third), map(sp.Rational, point), strict=True)))
-            assert abs((sp.Rational(float(high)) + sp.Rational(float(low))) / exact - 1) < Fraction(1, 2**96)
+            exact = ratio.subs(
+                dict(zip((first, second, third), map(sp.Rational, point), strict=True))
+            )
+            assert abs(
+                (sp.Rational(float(high)) + sp.Rational(float(low))) / exact - 1
+            ) < Fraction(1, 2**96)

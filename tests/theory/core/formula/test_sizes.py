@@ -26,7 +26,9 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_too_large_is_refused(name):
-    with pytest.raises(ValueError, match=rf"{name}: got .*, needs an integer (of at most|from \d+ to) \d+$"):
+    with pytest.raises(
+        ValueError, match=rf"{name}: got .*, needs an integer (of at most|from \d+ to) \d+$"
+    ):
         REFUSED[name]()
 
 

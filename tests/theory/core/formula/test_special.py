@@ -10,7 +10,9 @@ import sympy as sp
 from tests.theory.core.demonstrations import A, X, a, transcribed, x
 from theory.core import Step, Verdict, besselk_scaled, normal_cdf, normal_pdf, phi1, quotient
 
-ABSCISSAE = np.array([-700, -50, -1, -0.5, -1e-3, -1e-9, -1e-300, 0, 1e-300, 1e-16, 1e-6, 0.3, 0.5, 2, 50, 700])
+ABSCISSAE = np.array(
+    [-700, -50, -1, -0.5, -1e-3, -1e-9, -1e-300, 0, 1e-300, 1e-16, 1e-6, 0.3, 0.5, 2, 50, 700]
+)
 
 
 def reference(value):
@@ -23,20 +25,27 @@ def test_phi1_is_accurate_everywhere(torch):
     form = transcribed(phi1(x), X)
     expected = [reference(value) for value in ABSCISSAE]
     np.testing.assert_allclose(form(ABSCISSAE), expected, rtol=4e-16)
-    np.testing.assert_allclose(form.function("torch")(torch.tensor(ABSCISSAE)).numpy(), expected, rtol=1e-15)
+    np.testing.assert_allclose(
+        form.function("torch")(torch.tensor(ABSCISSAE)).numpy(), expected, rtol=1e-15
+    )
     for value, wanted in zip(ABSCISSAE, expected, strict=True):
         assert float(form.function("mpmath")(value)) == pytest.approx(wanted, rel=1e-15)
         assert float(phi1(sp.Float(float(value), 15))) == pytest.approx(wanted, rel=1e-14)
 
 
 def test_phi1_has_two_derivatives_in_torch(torch):
-    points = torch.tensor([-3.0, -0.51, -0.49, -1e-9, 0.0, 1e-9, 0.2, 0.6, 2.0], requires_grad=True)
+    points = torch.tensor(
+        [-3.0, -0.51, -0.49, -1e-9, 0.0, 1e-9, 0.2, 0.6, 2.0], requires_grad=True
+    )
     function = transcribed(phi1(x), X).function("torch")
     (slope,) = torch.autograd.grad(function(points).sum(), points, create_graph=True)
     (bend,) = torch.autograd.grad(slope.sum(), points)
     for point, first, second in zip(points.tolist(), slope.tolist(), bend.tolist(), strict=True):
         # phi1^(k)(x) = int_0^1 s^k exp(s x) ds
-        moments = [float(mpmath.quad(lambda s, k=k, p=point: s**k * mpmath.exp(s * p), [0, 1])) for k in (1, 2)]
+        moments = [
+            float(mpmath.quad(lambda s, k=k, p=point: s**k * mpmath.exp(s * p), [0, 1]))
+            for k in (1, 2)
+        ]
         assert first == pytest.approx(moments[0], rel=1e-13)
         assert second == pytest.approx(moments[1], rel=1e-12)
 
@@ -59,27 +68,39 @@ def test_quotient_is_zero_only_where_both_vanish(torch):
     assert form(np.array([0.0, 1.0, 0.0]), np.array([0.0, 2.0, 3.0])).tolist() == [0, 0.5, 0]
     with pytest.raises(ArithmeticError):
         form(1.0, 0.0)
-    both = [torch.tensor([0.0, 1.0], requires_grad=True), torch.tensor([0.0, 2.0], requires_grad=True)]
+    both = [
+        torch.tensor([0.0, 1.0], requires_grad=True),
+        torch.tensor([0.0, 2.0], requires_grad=True),
+    ]
     form.function("torch")(*both).sum().backward()
     assert both[0].grad.tolist() == [0, 0.5]
     assert both[1].grad.tolist() == [0, -0.25]
     assert form.evaluate(0, 0) == 0
 
 
-@pytest.mark.parametrize("value", [phi1(x), quotient(x, sp.Symbol("y", real=True)), besselk_scaled(0, a)])
+@pytest.mark.parametrize(
+    "value", [phi1(x), quotient(x, sp.Symbol("y", real=True)), besselk_scaled(0, a)]
+)
 def test_derivatives_are_right(value):
     free = min(value.free_symbols, key=str)
-    step = Step("by the definition", sp.Derivative(value, free), sp.diff(value.rewrite(sp.exp), free))
+    step = Step(
+        "by the definition", sp.Derivative(value, free), sp.diff(value.rewrite(sp.exp), free)
+    )
     assert step.check() is not Verdict.FAILS
 
 
 def test_the_derivative_of_the_scaled_bessel_function():
     product = sp.exp(a) * sp.besselk(0, a)
-    assert Step("product rule", sp.Derivative(besselk_scaled(0, a), a), product.diff(a)).check() is Verdict.HOLDS
+    assert (
+        Step("product rule", sp.Derivative(besselk_scaled(0, a), a), product.diff(a)).check()
+        is Verdict.HOLDS
+    )
 
 
 def test_the_scaled_bessel_function_does_not_underflow():
-    assert transcribed(besselk_scaled(0, a), A)(1e4) == pytest.approx(float(mpmath.sqrt(mpmath.pi / 2e4)), rel=1e-4)
+    assert transcribed(besselk_scaled(0, a), A)(1e4) == pytest.approx(
+        float(mpmath.sqrt(mpmath.pi / 2e4)), rel=1e-4
+    )
 
 
 def test_the_left_tail_of_the_normal_distribution_keeps_its_digits(torch):
@@ -95,8 +116,12 @@ def test_the_left_tail_of_the_normal_distribution_keeps_its_digits(torch):
     ):
         form = transcribed(expression, X)
         np.testing.assert_allclose(form(given), wanted, rtol=1e-12)
-        np.testing.assert_allclose(form.function("torch")(torch.tensor(given)).numpy(), wanted, rtol=1e-12)
-        np.testing.assert_allclose([float(form.function("mpmath")(v)) for v in given], wanted, rtol=1e-12)
+        np.testing.assert_allclose(
+            form.function("torch")(torch.tensor(given)).numpy(), wanted, rtol=1e-12
+        )
+        np.testing.assert_allclose(
+            [float(form.function("mpmath")(v)) for v in given], wanted, rtol=1e-12
+        )
     assert str(transcribed(normal_cdf(x), X).evaluate(-140, digits=20)) == far
     assert float(normal_cdf(sp.Float(-20.5, 15))) == pytest.approx(wanted[1], rel=1e-13)
     assert (normal_cdf(0), normal_cdf(sp.oo), normal_cdf(-sp.oo)) == (sp.S.Half, 1, 0)
@@ -111,8 +136,12 @@ def test_the_inverse_of_erfc_at_tiny_numbers(torch):
     form = transcribed(sp.erfcinv(a), A)
     wanted = [float(form.evaluate(float(point), digits=20)) for point in points]
     np.testing.assert_allclose(form(points), wanted, rtol=1e-13, atol=1e-16)
-    np.testing.assert_allclose(form.function("torch")(torch.tensor(points)).numpy(), wanted, rtol=1e-13, atol=1e-16)
-    np.testing.assert_allclose([float(form.function("mpmath")(float(v))) for v in points], wanted, rtol=1e-13)
+    np.testing.assert_allclose(
+        form.function("torch")(torch.tensor(points)).numpy(), wanted, rtol=1e-13, atol=1e-16
+    )
+    np.testing.assert_allclose(
+        [float(form.function("mpmath")(float(v))) for v in points], wanted, rtol=1e-13
+    )
 
 
 def test_latex():
@@ -133,7 +162,9 @@ def test_a_correlation_never_leaves_the_interval(torch):
     assert third > 0.3
     assert form(third, 0.3, 0.3) == np.pi / 2
     assert form(-third, 0.3, 0.3) == -np.pi / 2
-    assert float(form.function("torch")(*map(torch.tensor, (third, 0.3, 0.3)))) == pytest.approx(np.pi / 2)
+    assert float(form.function("torch")(*map(torch.tensor, (third, 0.3, 0.3)))) == pytest.approx(
+        np.pi / 2
+    )
     assert str(form.evaluate("0.3", "0.3", "0.3", digits=20)) == "1.5707963267948966192"
     assert correlation(-c, v, w) == -correlation(c, v, w)
     assert correlation(v, v, v) == 1

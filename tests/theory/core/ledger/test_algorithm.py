@@ -38,7 +38,15 @@ def test_errors_are_planted_in_every_line():
 
 
 def test_an_entry_shows_it():
-    entry = Equation("cheong2025", "Algorithm", "A mean.", Ruling.CONFIRMED, "Run.", printed=MEAN, prove=averages)
+    entry = Equation(
+        "cheong2025",
+        "Algorithm",
+        "A mean.",
+        Ruling.CONFIRMED,
+        "Run.",
+        printed=MEAN,
+        prove=averages,
+    )
     assert entry.check() is Ruling.CONFIRMED
     assert survivors(entry) == []
     assert typeset(MEAN).startswith(r"\begin{array}{l} \texttt{1~~~M~=~0}")

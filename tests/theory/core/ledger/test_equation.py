@@ -47,12 +47,18 @@ def rounds(claim):
 
 CONFIRMED = entry(Ruling.CONFIRMED, printed=RIGHT, prove=AREA)
 MISPRINT = entry(
-    Ruling.MISPRINT, printed=WRONG, corrected=RIGHT, prove=AREA, witness=POINT, consequence="Areas come out too small."
+    Ruling.MISPRINT,
+    printed=WRONG,
+    corrected=RIGHT,
+    prove=AREA,
+    witness=POINT,
+    consequence="Areas come out too small.",
 )
 SENTENCE = entry(
     Ruling.CONFIRMED,
     printed=Claim(
-        "The root of 2 is {root} and {kind}.", {"root": decimal("1.414"), "kind": Word("irrational", ("rational",))}
+        "The root of 2 is {root} and {kind}.",
+        {"root": decimal("1.414"), "kind": Word("irrational", ("rational",))},
     ),
     prove=rounds,
 )
@@ -103,11 +109,15 @@ MEASURED = Measurement("a-study", "laptop", NUMBER)
         entry(Ruling.SUPPORTED, measurement=MEASURED),
         entry(
             Ruling.CONTRADICTED,
-            measurement=dataclasses.replace(MEASURED, measured=dataclasses.replace(NUMBER, value=0.6)),
+            measurement=dataclasses.replace(
+                MEASURED, measured=dataclasses.replace(NUMBER, value=0.6)
+            ),
         ),
         entry(
             Ruling.UNRESOLVED,
-            measurement=dataclasses.replace(MEASURED, measured=dataclasses.replace(NUMBER, error=0.1)),
+            measurement=dataclasses.replace(
+                MEASURED, measured=dataclasses.replace(NUMBER, error=0.1)
+            ),
         ),
     ],
 )
@@ -118,18 +128,22 @@ def test_a_right_verdict_is_reached(equation):
 def test_the_check_runs_on_what_is_shown():
     assert dataclasses.replace(CONFIRMED, printed=WRONG).check() is Ruling.OPEN
     assert dataclasses.replace(MISPRINT, printed=RIGHT).check() is Ruling.CONFIRMED
-    assert dataclasses.replace(MISPRINT, printed=RIGHT, corrected=WRONG).check() is Ruling.CONFIRMED
+    assert (
+        dataclasses.replace(MISPRINT, printed=RIGHT, corrected=WRONG).check() is Ruling.CONFIRMED
+    )
     assert dataclasses.replace(MISPRINT, corrected=equal(area, x**2 + y**2)).check() is Ruling.OPEN
     other = Claim(SENTENCE.printed.text, {**SENTENCE.printed.values, "root": decimal("1.415")})
     assert dataclasses.replace(SENTENCE, printed=other).check() is Ruling.OPEN
     assert dataclasses.replace(CONDITIONAL, printed=equal(root, -real)).check() is Ruling.OPEN
     assert dataclasses.replace(CONDITIONAL, condition=sp.Gt(real, -2)).check() is Ruling.OPEN
-    assert dataclasses.replace(entry(Ruling.ILLEGIBLE, inferred=RIGHT, prove=AREA), inferred=WRONG).check() is (
-        Ruling.OPEN
-    )
+    assert dataclasses.replace(
+        entry(Ruling.ILLEGIBLE, inferred=RIGHT, prove=AREA), inferred=WRONG
+    ).check() is (Ruling.OPEN)
 
 
-@pytest.mark.parametrize("equation", [CONFIRMED, MISPRINT, SENTENCE, CONDITIONAL, SIGN_AND_CONDITION])
+@pytest.mark.parametrize(
+    "equation", [CONFIRMED, MISPRINT, SENTENCE, CONDITIONAL, SIGN_AND_CONDITION]
+)
 def test_no_planted_error_survives(equation):
     assert list(planted_errors(equation))
     assert survivors(equation) == []
@@ -141,7 +155,9 @@ SAME_WORDS = equal(area, x + y * (x + y))
 
 def only_at_y_zero(printed):
     """The value at y = 0, to which only the first x contributes."""
-    return (Check("at y = 0", lambda: bool((printed.rhs - printed.lhs).subs({y: 0, area: x}) == 0)),)
+    return (
+        Check("at y = 0", lambda: bool((printed.rhs - printed.lhs).subs({y: 0, area: x}) == 0)),
+    )
 
 
 def test_a_correction_under_a_condition_is_shown_with_it():
@@ -152,7 +168,10 @@ def test_a_correction_under_a_condition_is_shown_with_it():
         "real ≤ 0",
     ]
     assert checked.witness.corrected == 1.0
-    assert dataclasses.replace(SIGN_AND_CONDITION, corrected=equal(root, -real)).check() is Ruling.OPEN
+    assert (
+        dataclasses.replace(SIGN_AND_CONDITION, corrected=equal(root, -real)).check()
+        is Ruling.OPEN
+    )
 
 
 def test_errors_with_the_same_words_are_judged_each_on_its_own():
@@ -164,15 +183,25 @@ def test_errors_with_the_same_words_are_judged_each_on_its_own():
     unnoticed = set(survivors(weak))
     assert len(unnoticed & {first, second}) == 1
     (hidden,) = unnoticed & {first, second}
-    assert hidden not in survivors(dataclasses.replace(weak, harmless={hidden: "Only y = 0 is asked for."}))
+    assert hidden not in survivors(
+        dataclasses.replace(weak, harmless={hidden: "Only y = 0 is asked for."})
+    )
     noticed = ({first, second} - {hidden}).pop()
-    assert {hidden, noticed} <= set(survivors(dataclasses.replace(weak, harmless={noticed: "It is not harmless."})))
+    assert {hidden, noticed} <= set(
+        survivors(dataclasses.replace(weak, harmless={noticed: "It is not harmless."}))
+    )
 
 
 def test_the_witness_has_three_numbers():
     assert MISPRINT.reading() == Reading(19, 25, 25)
-    assert not dataclasses.replace(MISPRINT, witness=Witness(POINT.at, lambda: 24)).reading().sides_with_corrected
-    assert dataclasses.replace(MISPRINT, witness=Witness(POINT.at, lambda: 19)).check() is Ruling.OPEN
+    assert (
+        not dataclasses.replace(MISPRINT, witness=Witness(POINT.at, lambda: 24))
+        .reading()
+        .sides_with_corrected
+    )
+    assert (
+        dataclasses.replace(MISPRINT, witness=Witness(POINT.at, lambda: 19)).check() is Ruling.OPEN
+    )
 
 
 @pytest.mark.parametrize("missing", ["printed", "corrected", "prove", "witness", "consequence"])
@@ -191,12 +220,18 @@ def test_a_misprint_needs_all_its_evidence(missing):
         ({"evidence": ""}, "evidence of .*: got no text"),
         ({"verdict": "confirmed"}, "verdict of .*: got .*, needs a Ruling"),
         ({"verdict": Ruling.CONDITIONAL}, "a CONDITIONAL needs condition"),
-        ({"verdict": Ruling.CONDITIONAL, "condition": sp.Ge(x, 0)}, "a CONDITIONAL needs looked_for"),
+        (
+            {"verdict": Ruling.CONDITIONAL, "condition": sp.Ge(x, 0)},
+            "a CONDITIONAL needs looked_for",
+        ),
         ({"verdict": Ruling.SUPPORTED}, "a SUPPORTED needs measurement"),
         ({"verdict": Ruling.ILLEGIBLE}, "an? ILLEGIBLE needs inferred"),
         ({"verdict": Ruling.DEFINITION}, "a DEFINITION takes no prove"),
         ({"printed": "x = x"}, "printed of .*: got a string, needs a formula or a Claim"),
-        ({"prove": lambda printed: (Step("square", (x + y) ** 2, RIGHT.rhs),)}, "needs one that reads the statement"),
+        (
+            {"prove": lambda printed: (Step("square", (x + y) ** 2, RIGHT.rhs),)},
+            "needs one that reads the statement",
+        ),
         ({"printed": equal(x, x**7 / x**6)}, "two sides are the same object"),
     ],
 )
@@ -209,10 +244,22 @@ def test_an_incomplete_entry_is_refused(fields, message):
     ("prove", "message"),
     [
         (lambda printed: tuple(printed.atoms(sp.Float)), "needs at least one"),
-        (lambda printed: (Step(str(printed), sp.Sum(2, (x, 1, 2)), sp.S(4)),), "constants for every statement in"),
-        (lambda printed: (Step("same", printed.rhs, printed.rhs),), "on both, needs what is claimed"),
-        (identity({area: x**2 + 2 * x * y + y**2}, "what is printed"), "on both, needs what is claimed"),
-        (lambda printed: (Step("pinned", printed.rhs, (x + y) ** 2, where={x: sp.S(1)}),), "fixes x at one value"),
+        (
+            lambda printed: (Step(str(printed), sp.Sum(2, (x, 1, 2)), sp.S(4)),),
+            "constants for every statement in",
+        ),
+        (
+            lambda printed: (Step("same", printed.rhs, printed.rhs),),
+            "on both, needs what is claimed",
+        ),
+        (
+            identity({area: x**2 + 2 * x * y + y**2}, "what is printed"),
+            "on both, needs what is claimed",
+        ),
+        (
+            lambda printed: (Step("pinned", printed.rhs, (x + y) ** 2, where={x: sp.S(1)}),),
+            "fixes x at one value",
+        ),
     ],
 )
 def test_what_is_no_evidence_is_refused(prove, message):
@@ -226,7 +273,10 @@ def test_a_derivation_may_end_in_exactly_what_is_printed():
 
 
 def test_a_sentence_says_itself():
-    assert dataclasses.replace(SENTENCE, statement="").statement == "The root of 2 is 1.414 and irrational."
+    assert (
+        dataclasses.replace(SENTENCE, statement="").statement
+        == "The root of 2 is 1.414 and irrational."
+    )
     assert str(CONFIRMED) == "vanrossem2024 (0): confirmed. A square."
     assert CONFIRMED.key == ("vanrossem2024", "(0)")
 

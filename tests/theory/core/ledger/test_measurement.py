@@ -23,7 +23,10 @@ MEASURED = Measurement("a-study", "laptop", NUMBER)
     ],
 )
 def test_the_finding_follows_the_number(change, ruling):
-    assert dataclasses.replace(MEASURED, measured=dataclasses.replace(NUMBER, **change)).ruling is ruling
+    assert (
+        dataclasses.replace(MEASURED, measured=dataclasses.replace(NUMBER, **change)).ruling
+        is ruling
+    )
 
 
 def test_a_number_without_prediction_or_error_decides_nothing():

@@ -30,7 +30,11 @@ MISPRINTED = {
     "collapse.two_class_nc1": "Algorithm 1",
     "geometry.bayesian_volume_correction.monomial_2": "(E.15)",
 }
-PRINTED_RIGHTLY = ("two_point.final_distance", "geometry.volume_element.erf", "collapse.simplex_nc1")
+PRINTED_RIGHTLY = (
+    "two_point.final_distance",
+    "geometry.volume_element.erf",
+    "collapse.simplex_nc1",
+)
 
 
 @pytest.mark.parametrize("locator", CITED)
@@ -41,7 +45,9 @@ def test_labels_of_a_locator(locator):
 @pytest.mark.parametrize("name", MISPRINTED)
 def test_a_form_says_where_it_differs_from_print(name):
     form = theory.catalogue()[name]
-    paper, label, words = next(row for row in form.differs_from_print if row[1] == MISPRINTED[name])
+    paper, label, words = next(
+        row for row in form.differs_from_print if row[1] == MISPRINTED[name]
+    )
     assert theory.equations(paper)[label].verdict is Ruling.MISPRINT
     assert words
     shown = " ".join(str(form).split())
@@ -65,7 +71,8 @@ def test_every_cited_misprint_is_found():
             (entry.paper, entry.label)
             for entry in wrong
             for source in form.sources
-            if entry.paper == source.key and (entry.label in source.locator or entry.closed_form == name)
+            if entry.paper == source.key
+            and (entry.label in source.locator or entry.closed_form == name)
         }
         assert cited <= {(paper, label) for paper, label, _ in form.differs_from_print}, name
 
@@ -80,7 +87,9 @@ def test_one_ledger_is_read_and_no_program(monkeypatch):
     original = misprints.read
     misprints._misprinted.cache_clear()
     monkeypatch.setattr(misprints, "read", recorded)
-    misprints_of("own.form", [Source("paccolat2021", "footnote 2"), Source("paccolat2021", "Eq. (7)")])
+    misprints_of(
+        "own.form", [Source("paccolat2021", "footnote 2"), Source("paccolat2021", "Eq. (7)")]
+    )
     assert read == [LEDGERS.targets["paccolat2021"]]
     misprints._misprinted.cache_clear()
 
@@ -90,5 +99,7 @@ def test_nothing_heavy_is_imported():
         "import sys, theory; form = theory.catalogue()['geometry.scalar_curvature.erf']; form.differs_from_print; "
         "print('torch' in sys.modules, 'papers.zavatoneveth2023.ledger.infinite' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert done.stdout.split() == ["False", "False"]

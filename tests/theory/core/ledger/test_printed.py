@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from theory.core import Approximates, Claim, Conditional, Scales, Tends, Word, decimal, equal, for_all, numerically
+from theory.core import (
+    Approximates,
+    Claim,
+    Conditional,
+    Scales,
+    Tends,
+    Word,
+    decimal,
+    equal,
+    for_all,
+    numerically,
+)
 from theory.core.ledger.planted_errors import is_equivalent, mutants
 from theory.core.ledger.printed import relations, solved
 from theory.core.ledger.proving import has_digits
@@ -17,7 +28,13 @@ from theory.core.proof.verdict import Verdict
 x, z, p, t = sp.symbols("x z p t", positive=True)
 mu = sp.Symbol("mu", integer=True)
 f, y, w = sp.Function("f"), sp.Function("y"), sp.Function("w")
-LETTERS = {"f": r"f_\lambda", "w": "w_{#1 #2}", "y": "y(#1)", "x": r"\xi", "mean": r"\langle #1 \rangle"}
+LETTERS = {
+    "f": r"f_\lambda",
+    "w": "w_{#1 #2}",
+    "y": "y(#1)",
+    "x": r"\xi",
+    "mean": r"\langle #1 \rangle",
+}
 LETTERS["norm"] = r"\left\|#1\right\|"
 
 
@@ -32,9 +49,15 @@ LETTERS["norm"] = r"\left\|#1\right\|"
         (equal(f(t) ** 2, y(x) ** 2), r"{f_\lambda}^{2} = \left(y(\xi)\right)^{2}"),
         (equal(z, w(x, p) ** 2), r"z = {w_{\xi p}}^{2}"),
         (equal(z, sp.Function("norm")(x) ** 2), r"z = {\left\|\xi\right\|}^{2}"),
-        (sp.Tuple(equal(z, 1), equal(x, 2)), r"\begin{aligned} & z = 1 \\ & \xi = 2 \end{aligned}"),
+        (
+            sp.Tuple(equal(z, 1), equal(x, 2)),
+            r"\begin{aligned} & z = 1 \\ & \xi = 2 \end{aligned}",
+        ),
         (Conditional(equal(z, x), sp.Gt(x, 1)), r"z = \xi \quad\text{if}\quad \xi > 1"),
-        (Claim("It is {a} by {b}.", {"a": Word("up", ("down",)), "b": sp.sqrt(p)}), r"\text{It is up by $\sqrt{p}$.}"),
+        (
+            Claim("It is {a} by {b}.", {"a": Word("up", ("down",)), "b": sp.sqrt(p)}),
+            r"\text{It is up by $\sqrt{p}$.}",
+        ),
         (r"\|dh\|", r"\|dh\|"),
         (equal(z, sp.exp(-p) / sp.sqrt(2 * sp.pi)), r"z = \frac{e^{- p}}{\sqrt{2 \pi}}"),
         (equal(z, p * sp.sqrt(t / 2) / 2), r"z = \frac{p \sqrt{t}}{2 \sqrt{2}}"),
@@ -68,7 +91,15 @@ def changes(statement):
 
 def test_every_number_sign_exponent_bound_and_comparison_is_changed():
     found = changes(equal(z, 3 * x**2 + sp.Sum(y(mu), (mu, 1, p))))
-    assert {"3 -> 4", "sign of 3*x**2", "2 -> 3", "2 -> -2", "1 -> 2", "sign of z", "z twice"} <= found
+    assert {
+        "3 -> 4",
+        "sign of 3*x**2",
+        "2 -> 3",
+        "2 -> -2",
+        "1 -> 2",
+        "sign of z",
+        "z twice",
+    } <= found
     assert "index or bound p -> p + 1" in found
     assert "x < z flipped" in changes(sp.Lt(x, z, evaluate=False))
     assert "exponent z -> z + 1" in changes(equal(f(x), x**z))
@@ -76,7 +107,10 @@ def test_every_number_sign_exponent_bound_and_comparison_is_changed():
     assert "1.18549 -> 1.18550" in changes(Approximates(z, decimal("1.18549")))
     assert "x > 1 dropped" in changes(sp.Or(sp.Gt(x, 1), sp.Lt(z, 2)))
     assert "condition: x > 1 dropped" in changes(Conditional(equal(z, x), sp.And(x > 1, z > 1)))
-    assert changes(Claim("It is {a}.", {"a": Word("up", ("down", "level"))})) == {"a: down", "a: level"}
+    assert changes(Claim("It is {a}.", {"a": Word("up", ("down", "level"))})) == {
+        "a: down",
+        "a: level",
+    }
 
 
 def test_what_says_the_same_or_less_is_recognised():
@@ -138,12 +172,20 @@ def test_numbers_are_compared_only_where_the_condition_allows():
     real = sp.symbols("x z", real=True)
     printed = equal(real[1], real[0])
     assert [step.check() for step in prove(printed)] == [Verdict.FAILS]
-    assert [step.check() for step in prove(Conditional(printed, sp.Gt(real[0], 0)))] == [Verdict.HOLDS]
+    assert [step.check() for step in prove(Conditional(printed, sp.Gt(real[0], 0)))] == [
+        Verdict.HOLDS
+    ]
     assert "cases: got none" in prove(Conditional(printed, sp.Gt(real[0], 5)))[0].decide().cause
-    assert [step.check() for step in prove(sp.Implies(sp.Gt(real[0], 0), printed))] == [Verdict.HOLDS]
-    assert [step.check() for step in prove(sp.Implies(sp.Lt(real[0], 0), printed))] == [Verdict.FAILS]
+    assert [step.check() for step in prove(sp.Implies(sp.Gt(real[0], 0), printed))] == [
+        Verdict.HOLDS
+    ]
+    assert [step.check() for step in prove(sp.Implies(sp.Lt(real[0], 0), printed))] == [
+        Verdict.FAILS
+    ]
     assert "cases: got none" in prove(sp.Implies(sp.Gt(real[0], 5), printed))[0].decide().cause
-    assert [line.text for line in lines(sp.Implies(sp.Gt(real[0], 0), printed), {})] == ["x > 0 ⇒ z = x"]
+    assert [line.text for line in lines(sp.Implies(sp.Gt(real[0], 0), printed), {})] == [
+        "x > 0 ⇒ z = x"
+    ]
 
 
 def test_infinity_and_orders_are_plain_signs():

@@ -12,7 +12,9 @@ from theory.core.numbers.evaluation import evaluate
 
 X, Y = sp.symbols("x y", real=True)
 CASES = [{"x": 0.5}, {"x": 2.0}]
-SENTENCE = Claim("It {verb} in {n} steps.", {"verb": Word("rises", ("falls",)), "n": sp.Integer(3)})
+SENTENCE = Claim(
+    "It {verb} in {n} steps.", {"verb": Word("rises", ("falls",)), "n": sp.Integer(3)}
+)
 
 
 def verdicts(prove, statement):
@@ -21,10 +23,17 @@ def verdicts(prove, statement):
 
 @pytest.mark.parametrize(
     ("relation", "verdict"),
-    [(sp.Le(X, Y), "HOLDS"), (sp.Lt(X, Y), "FAILS"), (sp.Ge(X, Y), "HOLDS"), (sp.Gt(X, Y), "FAILS")],
+    [
+        (sp.Le(X, Y), "HOLDS"),
+        (sp.Lt(X, Y), "FAILS"),
+        (sp.Ge(X, Y), "HOLDS"),
+        (sp.Gt(X, Y), "FAILS"),
+    ],
 )
 def test_strictness_is_decided_where_both_sides_are_equal(relation, verdict):
-    equal_up_to_rounding = numerically(lambda: [{"x": 0.1 + 0.2, "y": 0.3}, {"x": 0.3, "y": 0.1 + 0.2}], "numbers")
+    equal_up_to_rounding = numerically(
+        lambda: [{"x": 0.1 + 0.2, "y": 0.3}, {"x": 0.3, "y": 0.1 + 0.2}], "numbers"
+    )
     assert verdicts(equal_up_to_rounding, relation) == [verdict]
 
 
@@ -38,7 +47,10 @@ def test_the_witness_is_the_first_case_in_which_the_printed_relation_fails():
 
 
 def test_each_slot_is_compared_with_what_is_computed():
-    true, false = {"verb": lambda: "rises", "n": lambda: 3.0}, {"verb": lambda: "falls", "n": lambda: 3.1}
+    true, false = (
+        {"verb": lambda: "rises", "n": lambda: 3.0},
+        {"verb": lambda: "falls", "n": lambda: 3.1},
+    )
     assert verdicts(stating("numbers", **true), SENTENCE) == ["HOLDS", "HOLDS"]
     assert verdicts(stating("numbers", **false), SENTENCE) == ["FAILS", "FAILS"]
     with pytest.raises(ValueError, match="got noun, needs slots among verb, n"):
@@ -54,7 +66,9 @@ def test_a_slot_that_nothing_computes_is_an_argument():
 def test_the_words_of_a_condition_are_arguments_of_what_is_computed():
     condition = Claim("The weight is {sign}.", {"sign": Word("positive", ("negative",))})
     stated = stating(
-        "numbers", verb=lambda sign="any": {"positive": "rises"}.get(sign, "falls"), n=lambda sign="any": 3
+        "numbers",
+        verb=lambda sign="any": {"positive": "rises"}.get(sign, "falls"),
+        n=lambda sign="any": 3,
     )
     assert verdicts(stated, Conditional(SENTENCE, condition)) == ["HOLDS", "HOLDS"]
     assert verdicts(stated, SENTENCE) == ["FAILS", "HOLDS"]
@@ -72,14 +86,18 @@ def test_the_condition_selects_the_cases():
 
 
 def test_a_function_decides_a_claim_in_the_cases_that_its_condition_allows():
-    rises = deciding(lambda claim, case: (claim["verb"] == "rises") is (case["x"] > 1), "numbers", lambda: CASES)
+    rises = deciding(
+        lambda claim, case: (claim["verb"] == "rises") is (case["x"] > 1), "numbers", lambda: CASES
+    )
     assert verdicts(rises, SENTENCE) == ["FAILS"]
     assert verdicts(rises, Conditional(SENTENCE, X > 1)) == ["HOLDS"]
     assert verdicts(deciding(lambda claim: claim["n"] == 3, "numbers"), SENTENCE) == ["HOLDS"]
 
 
 def test_a_function_decides_each_relation():
-    assert verdicts(of_each_relation(lambda one: one.rhs == 1, "numbers"), sp.Tuple(sp.Lt(X, 1), sp.Lt(X, 2))) == [
+    assert verdicts(
+        of_each_relation(lambda one: one.rhs == 1, "numbers"), sp.Tuple(sp.Lt(X, 1), sp.Lt(X, 2))
+    ) == [
         "HOLDS",
         "FAILS",
     ]
@@ -87,4 +105,6 @@ def test_a_function_decides_each_relation():
 
 def test_a_printed_derivative_of_a_function_is_its_slope():
     f = sp.Function("f")
-    assert evaluate(sp.Derivative(X * f(X), X), {"x": 0.5, "f": np.exp}) == pytest.approx(1.5 * np.exp(0.5))
+    assert evaluate(sp.Derivative(X * f(X), X), {"x": 0.5, "f": np.exp}) == pytest.approx(
+        1.5 * np.exp(0.5)
+    )

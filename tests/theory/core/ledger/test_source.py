@@ -69,14 +69,21 @@ def entries(name, **programs):
 def test_a_text_becomes_entries_in_the_letters_of_the_paper(package):
     first, second = entries(package(TEXT))
     assert (first.label, first.verdict, first.where) == ("(1)", Ruling.CONFIRMED, "Section 2.1")
-    assert (first.statement, first.evidence, first.printed_latex) == ("A double.", "A sum.", r"\xi = 2 y")
+    assert (first.statement, first.evidence, first.printed_latex) == (
+        "A double.",
+        "A sum.",
+        r"\xi = 2 y",
+    )
     assert first.check() is Ruling.CONFIRMED
     assert (second.printed_latex, second.evidence) == ("f(x)", "A sum.")
 
 
 def test_evidence_that_the_text_does_not_give_is_that_of_the_program(package):
     text = TEXT.replace("  evidence A sum.\n", "").replace("  evidence as (1)\n", "")
-    assert [entry.evidence for entry in entries(package(text))] == ["A sum.", "It introduces what it names."]
+    assert [entry.evidence for entry in entries(package(text))] == [
+        "A sum.",
+        "It introduces what it names.",
+    ]
 
 
 def test_passages_have_their_entries_and_those_that_stand_elsewhere(package):
@@ -88,7 +95,9 @@ def test_passages_have_their_entries_and_those_that_stand_elsewhere(package):
 
 
 def test_letters_further_down_replace_those_before(package):
-    name = package(TEXT + "letters positive: x = X\n[(3)] NOTE A remark.\n  printed $ x $\n  evidence None.\n")
+    name = package(
+        TEXT + "letters positive: x = X\n[(3)] NOTE A remark.\n  printed $ x $\n  evidence None.\n"
+    )
     first, _, third = entries(name)
     assert first.letters["x"] == r"\xi"
     assert third.letters == {**first.letters, "x": "X"}
@@ -97,13 +106,21 @@ def test_letters_further_down_replace_those_before(package):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("  evidence A sum.", "  evidnce A sum.", "line 10: no field 'evidnce'; did you mean evidence"),
+        (
+            "  evidence A sum.",
+            "  evidnce A sum.",
+            "line 10: no field 'evidnce'; did you mean evidence",
+        ),
         ("  evidence A sum.", "evidence A sum.", "line 10: got 'evidence A sum.'"),
         ("[(2)]", "[(1)]", r"line 11: got the label \[\(1\)\] twice"),
         ("CONFIRMED", "CONFIRMD", "line 7: got CONFIRMD, needs one of CONFIRMED"),
         ("2*y", "2*z", "line 8: .*no letter 'z'"),
         ("2*y", "2*(y", "line 8: .*needs a formula"),
-        ("2*y", "__import__('os').getpid()", "line 8: .*needs only operators, relations, letters and functions"),
+        (
+            "2*y",
+            "__import__('os').getpid()",
+            "line 8: .*needs only operators, relations, letters and functions",
+        ),
         ("x =\n      2*y", "@os.getpid", "line 8: .*needs a formula"),
         ("x =\n", "x < x =\n", "line 8: .*one relation a line"),
         ("  evidence A sum.\n", "", "line 7: .*evidence of paccolat2021"),
@@ -135,16 +152,24 @@ def test_the_places_in_which_a_condition_was_looked_for_are_data(package):
     *_, third, fourth = entries(package(TEXT + CONDITIONAL))
     assert third.looked_for == Search(("2.1",), ("Let x be a number.",))
     assert str(fourth.looked_for) == 'Section 2.1; "Let x be a number."'
-    with pytest.raises(SourceError, match=r"line 18: got the section '2.2', needs sections of the ledger"):
+    with pytest.raises(
+        SourceError, match=r"line 18: got the section '2.2', needs sections of the ledger"
+    ):
         entries(package(TEXT + CONDITIONAL.replace("2.1", "2.2")))
 
 
 def test_an_entry_has_the_fields_of_another_one_unless_it_gives_them(package):
     fifth = "[(5)] OPEN The same line.\n  as (3)\n  evidence As before.\n"
     *_, third, _, fifth = entries(package(TEXT + CONDITIONAL + fifth))
-    assert (fifth.printed, fifth.condition, fifth.looked_for) == (third.printed, third.condition, third.looked_for)
+    assert (fifth.printed, fifth.condition, fifth.looked_for) == (
+        third.printed,
+        third.condition,
+        third.looked_for,
+    )
     assert (third.evidence, fifth.evidence) == ("Not decided.", "As before.")
-    with pytest.raises(SourceError, match=r"line 18: got '\(4\)', needs the label of an entry that stands before"):
+    with pytest.raises(
+        SourceError, match=r"line 18: got '\(4\)', needs the label of an entry that stands before"
+    ):
         entries(package(TEXT + CONDITIONAL.replace("looked_for 2.1;", "as (4)\n  looked_for")))
 
 
@@ -164,7 +189,10 @@ x, y = letters_of(__package__)("x y")
 PROGRAMS = {"(1)": identity({x: Sum(y, (Symbol("k"), 1, 2))}, "a sum")}
 """
     (tmp_path / name / "sums.py").write_text(program)
-    assert [entry.check() for entry in read_ledger(name, "paccolat2021")] == [Ruling.CONFIRMED, Ruling.DEFINITION]
+    assert [entry.check() for entry in read_ledger(name, "paccolat2021")] == [
+        Ruling.CONFIRMED,
+        Ruling.DEFINITION,
+    ]
     (tmp_path / name / "again.py").write_text("from .sums import PROGRAMS\n")
     with pytest.raises(ValueError, match=r"second program of \[\(1\)\]"):
         read_ledger(name, "paccolat2021")
@@ -180,7 +208,9 @@ def test_a_correction_under_a_condition_has_a_witness(package):
         )
     )  # fmt: skip
     first, heir = entries(name, **{"(1)": Program(identity({}, "none"), lambda: 3.0)})
-    assert first.corrected == Conditional(formula("x = 2*y", letters_of(name)), letters_of(name)("y") > 1)
+    assert first.corrected == Conditional(
+        formula("x = 2*y", letters_of(name)), letters_of(name)("y") > 1
+    )
     assert first.witness.at == {"y": 1.5, "unit": "1.50", "p": sp.Rational(1, 3)}
     assert (first.heirs, first.harmless) == (
         ("(3)",),
@@ -190,13 +220,17 @@ def test_a_correction_under_a_condition_has_a_witness(package):
 
 
 def test_an_algorithm_keeps_its_lines(package):
-    text = "1 > Words\n[A] NOTE Two lines.\n  printed | for i in range(2):\n  printed |     a = i\n"
+    text = (
+        "1 > Words\n[A] NOTE Two lines.\n  printed | for i in range(2):\n  printed |     a = i\n"
+    )
     (entry,) = read_ledger(package(text), "paccolat2021", {})
     assert entry.printed == Algorithm("for i in range(2):\n    a = i")
     assert entry.evidence == "A setting or a remark."
 
 
-LETTERS = Letters([Line("positive: a ; b", ""), Line("function: f", ""), Line("matrix 2 x 2: M", "")])
+LETTERS = Letters(
+    [Line("positive: a ; b", ""), Line("function: f", ""), Line("matrix 2 x 2: M", "")]
+)
 a, b, f, M = LETTERS("a b f M")
 
 
@@ -206,7 +240,10 @@ a, b, f, M = LETTERS("a b f M")
         ("a = b/2", equal(a, b / 2)),
         ("a = a", sp.Eq(a, a, evaluate=False)),
         ("a = -(a + b)*f(1)/3", equal(a, sp.Mul(-1, a + b, f(1), sp.Rational(1, 3)))),
-        ("a = (a + b)/4", sp.Eq(a, sp.Mul(sp.Rational(1, 4), a + b, evaluate=False), evaluate=False)),
+        (
+            "a = (a + b)/4",
+            sp.Eq(a, sp.Mul(sp.Rational(1, 4), a + b, evaluate=False), evaluate=False),
+        ),
         ("a = -0.30", equal(a, decimal("-0.30"))),
         ("M.T*M = M[0, 1]*M", equal(M.T * M, M[0, 1] * M)),
         ("f(a) != oo", sp.Ne(f(a), sp.oo)),
@@ -218,7 +255,9 @@ def test_a_formula_is_the_object_that_sympy_builds(text, expected):
     assert formula(text, LETTERS) == expected
 
 
-@pytest.mark.parametrize(("sign", "latex"), [("~", r"\sim"), ("≈", r"\simeq"), ("->", r"\to"), ("∝", r"\propto")])
+@pytest.mark.parametrize(
+    ("sign", "latex"), [("~", r"\sim"), ("≈", r"\simeq"), ("->", r"\to"), ("∝", r"\propto")]
+)
 def test_relations_of_papers_have_signs_of_their_own(sign, latex):
     assert formula(f"a {sign} b**2", LETTERS).sign == latex
 
@@ -273,7 +312,9 @@ def test_an_equation_is_shown_by_what_differs_from_the_printed_one(package):
     (entry,) = read_ledger(name, "paccolat2021", {})
     assert (entry.corrected, entry.inferred) == (equal(x, gap * x**2), equal(x, 3 * x))
     assert shown_statement(name, "A", "inferred") == entry.inferred
-    both = text.replace("  corrected printed times 1/3\n", "").replace("3*gap*x**2", "gap\n  printed x**2 = gap")
+    both = text.replace("  corrected printed times 1/3\n", "").replace(
+        "3*gap*x**2", "gap\n  printed x**2 = gap"
+    )
     (entry,) = read_ledger(package(both), "paccolat2021", {})
     assert entry.inferred == sp.Tuple(equal(x, 1 / x), equal(x**2, 1 / x))
 
@@ -294,7 +335,9 @@ def test_an_heir_has_the_change_that_corrects_its_root(package):
 """
     x, y = sp.symbols("x y", positive=True)
     programs = dict.fromkeys("AB", Program(identity({x: y}), lambda: 1))
-    assert read_ledger(package(text), "paccolat2021", programs)[1].corrected == equal(x**2, 3 * y**2)
+    assert read_ledger(package(text), "paccolat2021", programs)[1].corrected == equal(
+        x**2, 3 * y**2
+    )
     with pytest.raises(SourceError, match="corrected"):
         read_ledger(package(text.replace("heirs B", "heirs A")), "paccolat2021", programs)
 

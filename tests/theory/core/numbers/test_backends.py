@@ -39,8 +39,12 @@ def test_numpy_and_mpmath_agree(name):
     values = np.broadcast_to(cf(**points), 40)
     for index in range(40):
         point = {key: column[index] for key, column in points.items()}
-        assert abs(values[index] - cf.evaluate(digits=20, **point)) <= DOUBLE * max(1, abs(values[index]))
-        assert cf.function("mpmath")(**point) == pytest.approx(values[index], rel=DOUBLE, abs=DOUBLE)
+        assert abs(values[index] - cf.evaluate(digits=20, **point)) <= DOUBLE * max(
+            1, abs(values[index])
+        )
+        assert cf.function("mpmath")(**point) == pytest.approx(
+            values[index], rel=DOUBLE, abs=DOUBLE
+        )
 
 
 @pytest.mark.parametrize("name", EVERYWHERE)
@@ -68,10 +72,14 @@ def test_long_arrays_are_worked_through_in_blocks():
     points = ROOT.sample(100_003, seed=3)
     whole = ROOT(**points)
     assert whole.shape == (100_003,)
-    np.testing.assert_array_equal(whole[-5:], ROOT(**{key: column[-5:] for key, column in points.items()}))
+    np.testing.assert_array_equal(
+        whole[-5:], ROOT(**{key: column[-5:] for key, column in points.items()})
+    )
     strided = {key: np.repeat(column, 2)[::2] for key, column in points.items()}
     np.testing.assert_array_equal(ROOT(**strided), whole)
-    np.testing.assert_array_equal(ROOT(points["x"].reshape(-1, 1), points["a"].reshape(-1, 1))[:, 0], whole)
+    np.testing.assert_array_equal(
+        ROOT(points["x"].reshape(-1, 1), points["a"].reshape(-1, 1))[:, 0], whole
+    )
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.longdouble])
@@ -100,7 +108,10 @@ def test_torch_keeps_dtype_and_device(torch):
     cf = form("constants")
     function = cf.function("torch")
     assert function(torch.ones(3, dtype=torch.float32), 0.5).dtype == torch.float32
-    assert function(torch.ones(3, dtype=torch.float32), torch.ones(3, dtype=torch.float64)).dtype == torch.float64
+    assert (
+        function(torch.ones(3, dtype=torch.float32), torch.ones(3, dtype=torch.float64)).dtype
+        == torch.float64
+    )
     assert function(1, 2).dtype == torch.float64
     assert function(torch.ones(3, dtype=torch.int64), 2).dtype == torch.float64
     torch.set_default_dtype(torch.float32)
@@ -111,7 +122,9 @@ def test_torch_keeps_dtype_and_device(torch):
 def test_torch_functions_transform_without_validation(torch):
     function = ROOT.function("torch", validate=False)
     points = torch.linspace(-1, 1, 5)
-    batched = torch.func.vmap(torch.func.grad(function), in_dims=(0, None))(points, torch.tensor(2.0))
+    batched = torch.func.vmap(torch.func.grad(function), in_dims=(0, None))(
+        points, torch.tensor(2.0)
+    )
     expected = 0.5 + points / 4 / torch.sqrt(points**2 / 4 + 2)
     torch.testing.assert_close(batched, expected)
 
@@ -126,15 +139,23 @@ def test_torch_gradients_ignore_branches_not_taken(torch):
 def test_no_warning_from_branches_not_taken():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert form("piecewise")(np.array([-3.0, 0.0, 2.0]), 1.0).tolist() == [-9, 1, np.log(2) + 1]
+        assert form("piecewise")(np.array([-3.0, 0.0, 2.0]), 1.0).tolist() == [
+            -9,
+            1,
+            np.log(2) + 1,
+        ]
         assert form("piecewise")(0.0, 1.0) == 1
 
 
 def test_an_exponent_of_zero_that_is_only_known_at_the_call():
     base, exponent = sp.Symbol("base", positive=True), sp.Symbol("exponent", nonnegative=True)
     arguments = (Argument(base, "base"), Argument(exponent, "exponent"))
-    form = ClosedForm("demonstration.power", "A power.", arguments, base**exponent, Status.CONJECTURED)
-    assert [form(base=3.0, exponent=e) for e in (0.0, 0.5, 2.0)] == pytest.approx([1.0, np.sqrt(3.0), 9.0])
+    form = ClosedForm(
+        "demonstration.power", "A power.", arguments, base**exponent, Status.CONJECTURED
+    )
+    assert [form(base=3.0, exponent=e) for e in (0.0, 0.5, 2.0)] == pytest.approx(
+        [1.0, np.sqrt(3.0), 9.0]
+    )
 
 
 def test_numpy_integrates_to_its_promise():
@@ -161,7 +182,9 @@ def test_an_integral_that_does_not_reach_the_promise_raises():
 def test_torch_integrates_too_but_not_twice(torch):
     form = transcribed(GAUSSIAN_MEAN, A)
     rates = torch.tensor([1e-3, 0.1, 1.0], requires_grad=True)
-    np.testing.assert_allclose(form.function("torch")(rates).detach().numpy(), form(rates.detach().numpy()), rtol=1e-12)
+    np.testing.assert_allclose(
+        form.function("torch")(rates).detach().numpy(), form(rates.detach().numpy()), rtol=1e-12
+    )
     assert torch.autograd.gradcheck(form.function("torch", validate=False), rates)
     with pytest.raises(NotImplementedError, match="torch backend has no double Integral"):
         transcribed(sp.Integral(sp.exp(-a * z) * x, (z, 0, x), (x, 0, 1)), A).function("torch")
@@ -201,17 +224,23 @@ def test_what_torch_lacks_is_named(name, torch):
 
 
 def test_an_unknown_backend_is_refused():
-    with pytest.raises(ValueError, match="got 'julia', needs one of numpy, numba, torch, jax, mpmath"):
+    with pytest.raises(
+        ValueError, match="got 'julia', needs one of numpy, numba, torch, jax, mpmath"
+    ):
         ROOT.function("julia")
 
 
 def test_torch_not_installed_is_said(monkeypatch):
     backend = importlib.import_module("theory.core.numbers.backends.torch_backend")
-    monkeypatch.setattr(importlib.import_module("theory.core.numbers.backends.torch_functions"), "_TORCH", None)
+    monkeypatch.setattr(
+        importlib.import_module("theory.core.numbers.backends.torch_functions"), "_TORCH", None
+    )
     backend.functions.cache_clear()
 
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(ModuleNotFoundError, match="torch backend needs torch, which is not installed"):
+    with pytest.raises(
+        ModuleNotFoundError, match="torch backend needs torch, which is not installed"
+    ):
         transcribed(x + 5, X).function("torch")
 
 

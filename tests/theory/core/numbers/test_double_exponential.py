@@ -40,12 +40,17 @@ def test_integrals_reach_the_promise_at_any_scale(name, torch):
     integrand, limits, points, exact = INTEGRALS[name]
     form = transcribed(sp.Integral(integrand, limits), A)
     np.testing.assert_allclose(form(points), exact(points), rtol=PROMISE)
-    np.testing.assert_allclose(form.function("torch")(torch.tensor(points)).numpy(), exact(points), rtol=PROMISE)
+    np.testing.assert_allclose(
+        form.function("torch")(torch.tensor(points)).numpy(), exact(points), rtol=PROMISE
+    )
 
 
 def test_torch_differentiates_an_integral_whose_integrand_overflows_far_out(torch):
     form = transcribed(
-        sp.Integral(sp.exp(-(z**2) / 2) * sp.log(1 + sp.exp(a * z)) * sp.sech(a * z), (z, -sp.oo, sp.oo)), A
+        sp.Integral(
+            sp.exp(-(z**2) / 2) * sp.log(1 + sp.exp(a * z)) * sp.sech(a * z), (z, -sp.oo, sp.oo)
+        ),
+        A,
     )
     assert torch.autograd.gradcheck(
         form.function("torch", validate=False), torch.tensor([0.3, 2.0, 20.0], requires_grad=True)
@@ -85,7 +90,11 @@ def test_more_points_than_are_worked_on_at_once():
         (sp.sin(a / u) / u, (u, 0, 1), 1.0),  # oscillates without end
         (u ** (a - 1), (u, 0, 1), 0.05),  # more than the promise is within 1e-50 of the end
         ((1 + u) ** (-a), (u, 0, sp.oo), 1.1),  # and beyond 1e50
-        ((z**2 - sp.Rational(1, 2)) * sp.exp(-(z**2)), (z, -sp.oo, sp.oo), 1.0),  # it vanishes: no relative accuracy
+        (
+            (z**2 - sp.Rational(1, 2)) * sp.exp(-(z**2)),
+            (z, -sp.oo, sp.oo),
+            1.0,
+        ),  # it vanishes: no relative accuracy
     ],
 )
 def test_what_does_not_settle_is_refused(integrand, limits, value, torch):
@@ -95,7 +104,9 @@ def test_what_does_not_settle_is_refused(integrand, limits, value, torch):
             function(value)
 
 
-@pytest.mark.parametrize("integrand", [sp.sqrt(-1 - a**2 * z**2), sp.sqrt(-1 - a**2) * sp.exp(-(z**2))])
+@pytest.mark.parametrize(
+    "integrand", [sp.sqrt(-1 - a**2 * z**2), sp.sqrt(-1 - a**2) * sp.exp(-(z**2))]
+)
 def test_an_integrand_without_real_values_has_no_integral(integrand, torch):
     """Nothing of it is finite, which does not make the integral 0."""
     form = transcribed(sp.Integral(integrand * sp.exp(-(z**2)), (z, -sp.oo, sp.oo)), A)

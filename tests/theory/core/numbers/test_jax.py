@@ -25,7 +25,10 @@ FAST = {
     "leaky_resnet.affine_path",
     "two_point.final_distance",
 }
-FORMS = [pytest.param(n, marks=() if n in FAST else pytest.mark.slow) for n in sorted(theory.catalogue())]
+FORMS = [
+    pytest.param(n, marks=() if n in FAST else pytest.mark.slow)
+    for n in sorted(theory.catalogue())
+]
 
 
 @pytest.fixture
@@ -50,12 +53,16 @@ def test_values_are_those_of_mpmath_and_functions_transform(jax, name):
         return
     function = form.function("jax")
     points = form.sample(4, seed=5)
-    exact = [float(form.evaluate(digits=20, **{k: v[i] for k, v in points.items()})) for i in range(4)]
+    exact = [
+        float(form.evaluate(digits=20, **{k: v[i] for k, v in points.items()})) for i in range(4)
+    ]
     compiled = jax.jit(lambda point: function(**point))
     arrays = {key: jax.numpy.asarray(column) for key, column in points.items()}
     values = compiled(arrays)
     assert values.dtype == np.float64
-    np.testing.assert_allclose(values, np.array(exact) if form.arguments else exact[0], rtol=DOUBLE)
+    np.testing.assert_allclose(
+        values, np.array(exact) if form.arguments else exact[0], rtol=DOUBLE
+    )
     if not form.arguments:
         return
     smooth = [argument.name for argument in form.arguments if not argument.symbol.is_integer]
@@ -68,8 +75,12 @@ def test_values_are_those_of_mpmath_and_functions_transform(jax, name):
     tensors = {other: torch.tensor(column) for other, column in points.items()}
     tensors[key].requires_grad_()
     result = form.function("torch")(**tensors).sum()
-    expected = torch.autograd.grad(result, tensors[key])[0] if result.requires_grad else torch.zeros(4)
-    np.testing.assert_allclose(slopes(arrays[key], rest), expected, rtol=1e-7, atol=1e-10 * abs(expected).max())
+    expected = (
+        torch.autograd.grad(result, tensors[key])[0] if result.requires_grad else torch.zeros(4)
+    )
+    np.testing.assert_allclose(
+        slopes(arrays[key], rest), expected, rtol=1e-7, atol=1e-10 * abs(expected).max()
+    )
 
 
 @pytest.mark.parametrize("name", sorted(EVERYWHERE))
@@ -82,9 +93,15 @@ def test_the_demonstrations(name):
 
 def test_functions_have_the_digits_of_scipy(jax):
     ours, theirs = jax_backend.functions(), numpy_backend.functions()
-    doubled = pairs.functions(np.sqrt, np.sign).keys()  # digits which the forms that use them compare
+    doubled = pairs.functions(
+        np.sqrt, np.sign
+    ).keys()  # digits which the forms that use them compare
     two = ("atan2", "beta", "Max", "Min", "power", "quotient", "log_ratio", "Mod")
-    for columns in ((np.linspace(0.03, 0.97, LENGTH),), (np.linspace(0.05, 6, LENGTH),), (np.linspace(-8, 8, LENGTH),)):
+    for columns in (
+        (np.linspace(0.03, 0.97, LENGTH),),
+        (np.linspace(0.05, 6, LENGTH),),
+        (np.linspace(-8, 8, LENGTH),),
+    ):
         arguments = {
             **dict.fromkeys(two, (*columns, columns[0][::-1] + 9)),
             "Heaviside": (*columns, 0.5),
@@ -95,7 +112,10 @@ def test_functions_have_the_digits_of_scipy(jax):
         for name in sorted(ours.keys() & theirs.keys() - doubled - {"logical_not"}):
             given = arguments.get(name, columns)
             with np.errstate(all="ignore"):
-                expected, values = theirs[name](*given), np.asarray(ours[name](*map(jax.numpy.asarray, given)))
+                expected, values = (
+                    theirs[name](*given),
+                    np.asarray(ours[name](*map(jax.numpy.asarray, given))),
+                )
             known = np.isfinite(expected) & (expected != 0)
             if name in ("polygamma", "gamma", "loggamma", "beta", "log_ratio"):
                 known &= columns[0] > 0
@@ -160,8 +180,14 @@ def test_compensated_differences_keep_their_digits_under_jit(jax):
     form = transcribed(compensated(a * a - b * b), A, Argument(b, "b"))
     near = np.random.default_rng(0).uniform(1, 2, 200)
     others = near * (1 + 1e-9)
-    exact = [float(sp.Rational(p) ** 2 - sp.Rational(q) ** 2) for p, q in zip(near, others, strict=True)]
-    for function in (form.function("jax"), jax.jit(form.function("jax")), jax.jit(jax.vmap(form.function("jax")))):
+    exact = [
+        float(sp.Rational(p) ** 2 - sp.Rational(q) ** 2) for p, q in zip(near, others, strict=True)
+    ]
+    for function in (
+        form.function("jax"),
+        jax.jit(form.function("jax")),
+        jax.jit(jax.vmap(form.function("jax"))),
+    ):
         np.testing.assert_allclose(function(near, others), exact, rtol=1e-15)
 
 

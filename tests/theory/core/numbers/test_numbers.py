@@ -110,7 +110,9 @@ def test_absurd_and_unsafe_text_is_refused_at_once(text):
     assert len(str(error.value)) < 900
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), np.float32("-inf"), sp.oo, sp.I, mpmath.inf])
+@pytest.mark.parametrize(
+    "value", [float("nan"), float("inf"), np.float32("-inf"), sp.oo, sp.I, mpmath.inf]
+)
 def test_what_is_not_finite_and_real_is_refused(value):
     with pytest.raises(ValueError, match=r"x: got .*, needs a finite real number"):
         exact("x", value)
@@ -127,11 +129,16 @@ def test_symbols_stand_only_where_they_are_named():
     assert parse("z**2/2 + 0.1", {"z": z}) == z**2 / 2 + TENTH
     with pytest.raises(ValueError, match="no name 'y'; there are pi, E, EulerGamma, z"):
         parse("y", {"z": z})
-    with pytest.raises(ValueError, match=r"x: got z, needs a finite real number; \.specialise\(\) and \.expression"):
+    with pytest.raises(
+        ValueError,
+        match=r"x: got z, needs a finite real number; \.specialise\(\) and \.expression",
+    ):
         exact("x", z)
 
 
-@pytest.mark.parametrize("half", ["1/2", "0.5", 0.5, fractions.Fraction(1, 2), sp.S.Half, np.float32(0.5), "sqrt(4)/4"])
+@pytest.mark.parametrize(
+    "half", ["1/2", "0.5", 0.5, fractions.Fraction(1, 2), sp.S.Half, np.float32(0.5), "sqrt(4)/4"]
+)
 def test_a_closed_form_means_the_same_by_every_number(half):
     expected = FINAL.evaluate(**STATE, target2="0.5", digits=30)
     assert FINAL.evaluate(**STATE, target2=half, digits=30) == expected
@@ -142,7 +149,8 @@ def test_a_closed_form_means_the_same_by_every_number(half):
 
 def test_arrays_of_text_and_ratios_are_arrays_of_numbers():
     np.testing.assert_array_equal(
-        FINAL(**STATE, target2=["1/2", "0.1"]), FINAL(**STATE, target2=[fractions.Fraction(1, 2), 0.1])
+        FINAL(**STATE, target2=["1/2", "0.1"]),
+        FINAL(**STATE, target2=[fractions.Fraction(1, 2), 0.1]),
     )
 
 
@@ -154,7 +162,9 @@ def test_text_keeps_the_precision_of_the_arrays_beside_it():
 
 def test_a_tensor_beside_text():
     torch = pytest.importorskip("torch")
-    found = FINAL.function("torch")(**{**STATE, "dh2_0": torch.tensor(1.0, dtype=torch.float64)}, target2="1/2")
+    found = FINAL.function("torch")(
+        **{**STATE, "dh2_0": torch.tensor(1.0, dtype=torch.float64)}, target2="1/2"
+    )
     assert float(found) == pytest.approx(FINAL(**STATE, target2=0.5), rel=1e-15)
 
 
@@ -163,7 +173,9 @@ def test_activations_take_the_same_numbers():
     assert activations.LEAKY_RELU(0.1).expression == sp.Max(0, z) + BINARY_TENTH * sp.Min(0, z)
     assert activations.LEAKY_RELU("0.1").expression == sp.Max(0, z) + TENTH * sp.Min(0, z)
     assert activations.polynomial([np.int64(1), "1/3", 0.5]).expression == 1 + z / 3 + z**2 / 2
-    assert activations.monomial(np.int64(2)) == activations.monomial(2) == activations.monomial("2")
+    assert (
+        activations.monomial(np.int64(2)) == activations.monomial(2) == activations.monomial("2")
+    )
     assert (np.float64(0.5) * activations.ERF) == (activations.ERF / 2)
     assert (np.int64(2) * activations.ERF).name == (2 * activations.ERF).name
 
@@ -178,8 +190,14 @@ def test_a_float_is_printed_as_its_shortest_decimal_and_computed_as_what_it_is()
     ten = geometry.nngp_kernel(activations.SIN).evaluate(**point, digits=40)
     found = form.evaluate(**point, digits=40)
     with mpmath.workdps(40):
-        assert abs(found / ten - mpmath.mpf(0.1) ** 2) < 1e-30 < abs(found / ten - mpmath.mpf(1) / 100)
-    assert render.latex(sp.Rational(1, 1024) + sp.Rational(1, 3)) == sp.latex(sp.Rational(1, 1024) + sp.Rational(1, 3))
+        assert (
+            abs(found / ten - mpmath.mpf(0.1) ** 2)
+            < 1e-30
+            < abs(found / ten - mpmath.mpf(1) / 100)
+        )
+    assert render.latex(sp.Rational(1, 1024) + sp.Rational(1, 3)) == sp.latex(
+        sp.Rational(1, 1024) + sp.Rational(1, 3)
+    )
     assert str(readable(sp.Rational(1, 3**20))) == str(sp.Rational(1, 3**20))
 
 
@@ -191,7 +209,9 @@ def test_integers_are_taken_alike_everywhere(two):
     assert compression.equiprobable_radius(two).name.endswith("cylinder")
     assert collapse.relabelling_digits(4, two) == collapse.relabelling_digits(4, 2)
     assert len(leaky_resnet.mesh("equidistant", two)) == 2
-    assert str(FINAL.evaluate(**STATE, target2=1, digits=two)) == str(FINAL.evaluate(**STATE, target2=1, digits=2))
+    assert str(FINAL.evaluate(**STATE, target2=1, digits=two)) == str(
+        FINAL.evaluate(**STATE, target2=1, digits=2)
+    )
     assert activations.ERF.derivative(two) == activations.ERF.derivative(2)
 
 
@@ -201,16 +221,23 @@ def test_what_is_no_integer_is_refused(bad):
         integer("n", bad)
 
 
-@pytest.mark.parametrize("half", ["1/2", fractions.Fraction(1, 2), np.float32(0.5), sp.S.Half, 0.5])
+@pytest.mark.parametrize(
+    "half", ["1/2", fractions.Fraction(1, 2), np.float32(0.5), sp.S.Half, 0.5]
+)
 def test_functions_of_numbers_take_them_all(half):
     assert leaky_resnet.linear_geodesic(half, 1, 2, [half]).hamiltonian == pytest.approx(
         leaky_resnet.linear_geodesic(0.5, 1, 2, [0.5]).hamiltonian
     )
-    assert compression.equiprobable_stripe(-sp.S.Half).expression == compression.equiprobable_stripe("-1/2").expression
+    assert (
+        compression.equiprobable_stripe(-sp.S.Half).expression
+        == compression.equiprobable_stripe("-1/2").expression
+    )
     assert compression.Stripes((half,)).places[0] == 0.5
     assert collapse.finite_sample_nc1(5, 2, 3, half) == collapse.finite_sample_nc1(5, 2, 3, 0.5)
     rest = (2, 2, 1, 1, 1, 1)
-    assert theory.two_point.loss(half, 1, 1, half, *rest) == theory.two_point.loss(0.5, 1, 1, 0.5, *rest)
+    assert theory.two_point.loss(half, 1, 1, half, *rest) == theory.two_point.loss(
+        0.5, 1, 1, 0.5, *rest
+    )
     weights, biases = [[1, 2], [2, 1], [-1, 1]], [0, 1, 2]
     found = geometry.shallow.volume_element(weights, biases, [half, "0.25"], activations.ERF)
     assert found == geometry.shallow.volume_element(weights, biases, [0.5, 0.25], activations.ERF)

@@ -12,7 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import theory
-from tests.theory.core.demonstrations import EVERYWHERE, GAUSSIAN_MEAN, ROOT, A, X, a, transcribed, x
+from tests.theory.core.demonstrations import (
+    EVERYWHERE,
+    GAUSSIAN_MEAN,
+    ROOT,
+    A,
+    X,
+    a,
+    transcribed,
+    x,
+)
 from theory.core import phi1
 
 
@@ -26,7 +35,10 @@ def test_digits_are_those_of_twice_the_precision(name, digits):
     expression, arguments = EVERYWHERE[name]
     form = transcribed(expression, *arguments)
     for point in zip(*form.sample(5, seed=digits).values(), strict=True):
-        few, many = form.evaluate(*point, digits=digits), form.evaluate(*point, digits=2 * digits + 5)
+        few, many = (
+            form.evaluate(*point, digits=digits),
+            form.evaluate(*point, digits=2 * digits + 5),
+        )
         assert str(few) == digits_of(many, digits)
 
 
@@ -45,7 +57,9 @@ def test_cancellation_costs_no_digits(value, digits):
 def test_terms_below_the_working_precision():
     form = transcribed(sp.sqrt(1 + sp.exp(-x)) - 1, X)
     with mpmath.workdps(500):
-        assert str(form.evaluate(1000, digits=20)) == digits_of(mpmath.expm1(mpmath.log1p(mpmath.exp(-1000)) / 2), 20)
+        assert str(form.evaluate(1000, digits=20)) == digits_of(
+            mpmath.expm1(mpmath.log1p(mpmath.exp(-1000)) / 2), 20
+        )
 
 
 def test_a_tiny_number_that_needed_thousands_of_digits_can_be_printed():
@@ -67,26 +81,36 @@ def test_huge_exponents_take_no_exact_powers():
     form = theory.catalogue()["geometry.volume_element.erf"]
     found = form.evaluate(d=10**300, r=1, sigma=1, zeta="1/2", digits=20)
     with mpmath.workdps(340):
-        two, three = (mpmath.log(form.evaluate(d=d, r=1, sigma=1, zeta="1/2", digits=330)) for d in (2, 3))
+        two, three = (
+            mpmath.log(form.evaluate(d=d, r=1, sigma=1, zeta="1/2", digits=330)) for d in (2, 3)
+        )
         expected = mpmath.exp(two + (10**300 - 2) * (three - two))
         assert abs(mpmath.mpf(found) / expected - 1) < 1e-19
     form = theory.catalogue()["geometry.volume_element.tanh"]
     with pytest.raises(ArithmeticError, match=r"the power 5.00E\+99 of an integral"):
         form.evaluate(d=10**100, r=1, sigma=1, zeta="1/2")
-    with pytest.raises(ValueError, match="d: got a number above 1e200, needs less for an integral"):
+    with pytest.raises(
+        ValueError, match="d: got a number above 1e200, needs less for an integral"
+    ):
         form.evaluate(d=10**300, r=1, sigma=1, zeta="1/2")
 
 
 def test_a_value_that_does_not_settle_is_an_error():
     rogers = sp.elliptic_e(a / (1 + a)) * sp.elliptic_k(1 / (1 + a))
-    rogers += sp.elliptic_k(a / (1 + a)) * (sp.elliptic_e(1 / (1 + a)) - sp.elliptic_k(1 / (1 + a))) - sp.pi / 2
+    rogers += (
+        sp.elliptic_k(a / (1 + a)) * (sp.elliptic_e(1 / (1 + a)) - sp.elliptic_k(1 / (1 + a)))
+        - sp.pi / 2
+    )
     with pytest.raises(ArithmeticError, match="has no 15 right ones"):
         transcribed(rogers, A).evaluate("0.3")
 
 
 def test_a_nested_radical_that_is_zero_is_zero():
     depth = theory.catalogue()["collapse.equiseparation_depth"]
-    square, cube = sp.sqrt(3 + 2 * sp.sqrt(2)) - sp.sqrt(2), sp.cbrt(2 + sp.sqrt(5)) - sp.cbrt(sp.sqrt(5) - 2)
+    square, cube = (
+        sp.sqrt(3 + 2 * sp.sqrt(2)) - sp.sqrt(2),
+        sp.cbrt(2 + sp.sqrt(5)) - sp.cbrt(sp.sqrt(5) - 2),
+    )
     for one in (square, cube, "sqrt(3 + 2*sqrt(2)) - sqrt(2)"):
         assert depth.evaluate(initial=2, floor=one, shrink="1/2") == 0
     with pytest.raises(ValueError, match=r"shrink .*: got 0\.0, needs a positive"):
@@ -101,7 +125,9 @@ def test_strings_are_decimals_and_floats_are_binary():
     same = ["1e-8", fractions.Fraction(1, 10**8), decimal.Decimal("1e-8"), sp.Rational(1, 10**8)]
     assert len({str(third.evaluate(value, digits=25)) for value in same}) == 1
     with mpmath.workdps(40):
-        assert str(third.evaluate(mpmath.mpf(2) ** -70, digits=30)) == digits_of(mpmath.mpf(2) ** -70, 30)
+        assert str(third.evaluate(mpmath.mpf(2) ** -70, digits=30)) == digits_of(
+            mpmath.mpf(2) ** -70, 30
+        )
     assert str(transcribed(x**2, X).evaluate(sp.sqrt(2), digits=30)) == "2.0"
 
 
@@ -114,14 +140,18 @@ def test_the_number_shows_its_digits_and_leaves_mpmath_alone():
 
 
 def test_integrals_settle():
-    assert str(transcribed(GAUSSIAN_MEAN, A).evaluate(1, digits=25)) == "0.3942944903978411744164598"
+    assert (
+        str(transcribed(GAUSSIAN_MEAN, A).evaluate(1, digits=25)) == "0.3942944903978411744164598"
+    )
 
 
 def test_integrals_below_the_working_precision_settle():
     """An infinite range is cut where the integrand is below the precision, which a tiny factor makes everywhere."""
     form = transcribed(sp.Integral(a * sp.exp(-(x**2)), (x, -sp.oo, sp.oo)), A)
     with mpmath.workdps(40):
-        assert str(form.evaluate("1e-120", digits=20)) == digits_of(mpmath.sqrt(mpmath.pi) / mpmath.mpf(10) ** 120, 20)
+        assert str(form.evaluate("1e-120", digits=20)) == digits_of(
+            mpmath.sqrt(mpmath.pi) / mpmath.mpf(10) ** 120, 20
+        )
 
 
 def test_small_arguments():
@@ -130,7 +160,8 @@ def test_small_arguments():
 
 
 @pytest.mark.parametrize(
-    ("digits", "kind"), [(0, ValueError), (-3, ValueError), (2.5, TypeError), ("ten", ValueError), (True, TypeError)]
+    ("digits", "kind"),
+    [(0, ValueError), (-3, ValueError), (2.5, TypeError), ("ten", ValueError), (True, TypeError)],
 )
 def test_bad_digits_are_refused(digits, kind):
     with pytest.raises(kind, match="digits: got"):

@@ -31,7 +31,14 @@ def numerical_rank(matrices: np.ndarray) -> np.ndarray:
 
 
 def variants(matrix: np.ndarray, rng: np.random.Generator) -> list[np.ndarray]:
-    return [matrix, 3 * matrix, matrix / 7, matrix[rng.permutation(len(matrix))], matrix[:, ::-1], 1e-100 * matrix]
+    return [
+        matrix,
+        3 * matrix,
+        matrix / 7,
+        matrix[rng.permutation(len(matrix))],
+        matrix[:, ::-1],
+        1e-100 * matrix,
+    ]
 
 
 @pytest.mark.parametrize("shape", [(2, 2), (6, 3), (3, 3), (40, 12)])
@@ -48,7 +55,9 @@ def test_rank_of_dependent_columns(shape: tuple[int, int], rng: np.random.Genera
                 leaky_resnet.symmetric_geodesic(matrix.T, np.eye(shape[1]), 1.0, [0.5])
 
 
-def test_map_of_a_geodesic_that_is_singular_to_rounding_is_refused(rng: np.random.Generator) -> None:
+def test_map_of_a_geodesic_that_is_singular_to_rounding_is_refused(
+    rng: np.random.Generator,
+) -> None:
     turn = np.linalg.qr(rng.normal(size=(3, 3)))[0]
     for least in (-2 * EPS, 0.0, 2 * EPS):
         for scale in (1.0, 3.0, 1e-100):
@@ -57,7 +66,9 @@ def test_map_of_a_geodesic_that_is_singular_to_rounding_is_refused(rng: np.rando
                 leaky_resnet.symmetric_geodesic(np.eye(3), (singular + singular.T) / 2, 1.0, [0.5])
 
 
-def test_profiles_that_are_constant_to_rounding_have_no_correlation(rng: np.random.Generator) -> None:
+def test_profiles_that_are_constant_to_rounding_have_no_correlation(
+    rng: np.random.Generator,
+) -> None:
     for level in (1e-30, 1.0, 7.0, 1e20):
         with pytest.raises(ValueError, match="got a constant profile"):
             equiseparation(level * (1 + EPS * rng.integers(-2, 3, size=6)))

@@ -19,7 +19,10 @@ FAST = {
     "geometry.nngp_kernel.relu",
     "two_point.final_distance",
 }
-FORMS = [pytest.param(name, marks=() if name in FAST else pytest.mark.slow) for name in theory.catalogue()]
+FORMS = [
+    pytest.param(name, marks=() if name in FAST else pytest.mark.slow)
+    for name in theory.catalogue()
+]
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -35,13 +38,17 @@ def test_functions_compile_to_one_graph_and_map_over_points(name, torch):
     expected = form.function("torch")(*points)
     torch._dynamo.reset()
     compiled = torch.compile(function, fullgraph=True, backend="eager")
-    torch.testing.assert_close(torch.func.vmap(function)(*points), expected, rtol=LAST_DIGITS, atol=0)
+    torch.testing.assert_close(
+        torch.func.vmap(function)(*points), expected, rtol=LAST_DIGITS, atol=0
+    )
     try:
         values = compiled(*points)
     except torch._dynamo.exc.Unsupported as lacking:
         if not re.search(r"builtin:? neg\b", str(lacking)):
             raise
-        pytest.skip("torch.compile of this version knows no unary minus of Python objects, here of pairs of numbers")
+        pytest.skip(
+            "torch.compile of this version knows no unary minus of Python objects, here of pairs of numbers"
+        )
     torch.testing.assert_close(values, expected, rtol=LAST_DIGITS, atol=0)
 
 
@@ -59,8 +66,11 @@ def test_the_function_with_checks_says_how_to_map_over_points(torch):
     form = theory.catalogue()["two_point.final_distance"]
     points = [torch.tensor(column) for column in form.sample(3, seed=6).values()]
     with pytest.raises(
-        RuntimeError, match=r"two_point.final_distance: .*vmap; use function\('torch', validate=False\)"
+        RuntimeError,
+        match=r"two_point.final_distance: .*vmap; use function\('torch', validate=False\)",
     ):
         torch.func.vmap(form.function("torch"))(*points)
     with pytest.raises(RuntimeError, match="validate=False"):
-        torch.func.vmap(torch.func.grad(lambda dh2_0: form.function("torch")(dh2_0, 0.2, 2, 3, 0.7, 1.3)))(points[0])
+        torch.func.vmap(
+            torch.func.grad(lambda dh2_0: form.function("torch")(dh2_0, 0.2, 2, 3, 0.7, 1.3))
+        )(points[0])

@@ -16,13 +16,21 @@ from theory.core import Argument, ClosedForm, Condition, Status
 from theory.core.formula.deferred_function import iterated
 from theory.core.formula.rounding import compensated, watched
 from theory.core.formula.special import phi1
-from theory.core.numbers.backends import numba_backend, number_backend, numpy_backend, scipy_functions
+from theory.core.numbers.backends import (
+    numba_backend,
+    number_backend,
+    numpy_backend,
+    scipy_functions,
+)
 
 LAST_DIGITS = 1e-12  # libm and numpy may differ in the last digit of a function, which ill-conditioned forms magnify
 NUMBERS = (-2.5, -1.0, -0.3, 0.0, 0.4, 1.0, 3.0)
 POINTS = 20
 QUICK = ("two_point.final_distance", "geometry.nngp_kernel.gelu", "collapse.noise_floor")
-SLOW = [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in theory.catalogue()]
+SLOW = [
+    pytest.param(name, marks=() if name in QUICK else pytest.mark.slow)
+    for name in theory.catalogue()
+]
 KINDS = ("real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "integer")
 x, y = sp.symbols("x y", real=True)
 
@@ -60,7 +68,9 @@ def test_the_demonstrations(name):
     form = transcribed(expression, *arguments)
     points = form.sample(POINTS, seed=3)
     for index, value in enumerate(np.broadcast_to(form(**points), POINTS)):
-        assert form(*(float(column[index]) for column in points.values())) == pytest.approx(value, rel=LAST_DIGITS)
+        assert form(*(float(column[index]) for column in points.values())) == pytest.approx(
+            value, rel=LAST_DIGITS
+        )
 
 
 @pytest.mark.parametrize("name", SLOW)
@@ -90,7 +100,12 @@ def test_machine_code_takes_layouts_and_refuses_as_numpy_does(monkeypatch):
     )
     function = form.function("numba")
     columns = np.linspace(-1, 0.9, 12)
-    for grid in (columns.reshape(3, 4), np.asfortranarray(columns.reshape(3, 4)), columns[::-2], columns[:1]):
+    for grid in (
+        columns.reshape(3, 4),
+        np.asfortranarray(columns.reshape(3, 4)),
+        columns[::-2],
+        columns[:1],
+    ):
         np.testing.assert_allclose(function(grid, 3), 3 * np.sqrt(1 - grid), rtol=1e-15)
     rows = np.array([[1.0], [2.0]])
     np.testing.assert_allclose(function(columns, rows), rows * np.sqrt(1 - columns), rtol=1e-15)
@@ -113,7 +128,9 @@ def test_machine_code_falls_back_where_digits_are_lost_or_the_pair_overflows():
     spoilt = transcribed(watched(sp.asin(x) - y), Argument(x, "one"), Argument(y, "other"))
     with pytest.warns(RuntimeWarning, match="cancel"):
         spoilt.function("numba")(0.5, float(np.arcsin(0.5)) * (1 + 1e-12))
-    doubled = transcribed(compensated(x * y - 1) + phi1(x), Argument(x, "one"), Argument(y, "other"))
+    doubled = transcribed(
+        compensated(x * y - 1) + phi1(x), Argument(x, "one"), Argument(y, "other")
+    )
     points = np.array([1e-200, 0.3]), np.array([1e300, 5.0])
     np.testing.assert_allclose(doubled.function("numba")(*points), doubled(*points), rtol=1e-15)
 
@@ -121,7 +138,8 @@ def test_machine_code_falls_back_where_digits_are_lost_or_the_pair_overflows():
 def test_iterations_and_cases_are_translated():
     pytest.importorskip("numba")
     form = transcribed(
-        sp.Piecewise((iterated({x: x * y / 2 + 1}, {x: y}, 5, x**3), y > 1), (sp.exp(y), True)), Argument(y, "one")
+        sp.Piecewise((iterated({x: x * y / 2 + 1}, {x: y}, 5, x**3), y > 1), (sp.exp(y), True)),
+        Argument(y, "one"),
     )
     points = np.linspace(-2, 4, 50)
     np.testing.assert_allclose(form.function("numba")(points), form(points), rtol=1e-14)
@@ -144,14 +162,22 @@ def test_an_integral_is_refused_by_numba():
 
 
 @pytest.mark.parametrize(
-    "name", sorted(({*number_backend.functions()} & {*numpy_backend.functions()}) - {*scipy_functions.FUNCTIONS})
+    "name",
+    sorted(
+        ({*number_backend.functions()} & {*numpy_backend.functions()})
+        - {*scipy_functions.FUNCTIONS}
+    ),
 )
 def test_functions_of_floats_are_those_of_numpy(name):
     ours, theirs = number_backend.functions()[name], numpy_backend.functions()[name]
     if ours is theirs or name == "logical_not" or "pair" in name or not callable(ours):
         return
     compared = 0
-    for arguments in [(a,) for a in NUMBERS] + [(a, b) for a in NUMBERS for b in NUMBERS] + [(0.3, 0.5, 2.0)] * 2:
+    for arguments in (
+        [(a,) for a in NUMBERS]
+        + [(a, b) for a in NUMBERS for b in NUMBERS]
+        + [(0.3, 0.5, 2.0)] * 2
+    ):
         with np.errstate(all="ignore"):
             try:
                 expected, value = theirs(*map(np.float64, arguments)), ours(*arguments)
@@ -173,7 +199,9 @@ def outcome(form, value):
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_domain_is_the_same_in_all_ways(kind):
     symbol = sp.Symbol("x", **{"real": True, kind: True})
-    form = transcribed(symbol / 2, Argument(symbol, "a number", sample=(1, 1) if kind == "nonzero" else None))
+    form = transcribed(
+        symbol / 2, Argument(symbol, "a number", sample=(1, 1) if kind == "nonzero" else None)
+    )
     for value in (*NUMBERS, 1e308, -1e308, math.inf, -math.inf, math.nan, 5, 0, -3):
         expected = outcome(form, np.array([value], dtype=np.longdouble))
         assert outcome(form, np.array([value], dtype=float)) == expected

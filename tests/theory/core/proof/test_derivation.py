@@ -57,8 +57,14 @@ FALSE = {
     "tiny constant": (sp.sqrt(x + 1), sp.sqrt(x + 1) + sp.Rational(1, 10**23)),
     "logarithm of a product of negatives": (sp.log(t * s), sp.log(t) + sp.log(s)),
     "root of a complex square": (sp.sqrt(c**2), c),
-    "integral": (sp.Integral(sp.exp(-(x**2)) * sp.erf(x) * sp.cos(x**3), (x, 0, 1)), sp.Rational(1, 3)),
-    "constant of integration": (sp.Derivative(positive(t), t), sp.Derivative(positive(t), t) + sp.Rational(1, 1000)),
+    "integral": (
+        sp.Integral(sp.exp(-(x**2)) * sp.erf(x) * sp.cos(x**3), (x, 0, 1)),
+        sp.Rational(1, 3),
+    ),
+    "constant of integration": (
+        sp.Derivative(positive(t), t),
+        sp.Derivative(positive(t), t) + sp.Rational(1, 1000),
+    ),
     "only at integers": (sp.sin(sp.pi * x), 0),
     "different decay far out": (sp.exp(-1000 * x), sp.exp(-1001 * x)),
 }
@@ -89,9 +95,9 @@ def test_assumptions_decide():
 
 
 def test_agreement_without_proof_is_undecided():
-    legendre = sp.elliptic_e(z / (1 + z)) * sp.elliptic_k(1 / (1 + z)) + sp.elliptic_e(1 / (1 + z)) * sp.elliptic_k(
-        z / (1 + z)
-    )
+    legendre = sp.elliptic_e(z / (1 + z)) * sp.elliptic_k(1 / (1 + z)) + sp.elliptic_e(
+        1 / (1 + z)
+    ) * sp.elliptic_k(z / (1 + z))
     product = sp.elliptic_k(z / (1 + z)) * sp.elliptic_k(1 / (1 + z))
     step = Step("Legendre's relation, beyond any normal form here", legendre - product, sp.pi / 2)
     assert step.check() is Verdict.UNDECIDED
@@ -101,12 +107,16 @@ def test_agreement_without_proof_is_undecided():
 def test_terms_below_every_precision_do_not_refute():
     big = sp.exp(1000 * x)
     assert (
-        Step("absorbed", sp.sqrt(1 + 1 / big) * sp.sqrt(4 + 4 / big), 2 + 2 * sp.exp(-1000 * x)).check()
+        Step(
+            "absorbed", sp.sqrt(1 + 1 / big) * sp.sqrt(4 + 4 / big), 2 + 2 * sp.exp(-1000 * x)
+        ).check()
         is Verdict.HOLDS
     )
     tiny = sp.Symbol("tiny", positive=True)
     left = (sp.exp(-900 * (tiny + 1)) + 1) ** 3 - 1
-    right = 3 * sp.exp(-900 * (tiny + 1)) + 3 * sp.exp(-1800 * (tiny + 1)) + sp.exp(-2700 * (tiny + 1))
+    right = (
+        3 * sp.exp(-900 * (tiny + 1)) + 3 * sp.exp(-1800 * (tiny + 1)) + sp.exp(-2700 * (tiny + 1))
+    )
     assert Step("difference of nearly equal numbers", left, right).check() is Verdict.HOLDS
 
 
@@ -153,17 +163,32 @@ def test_the_shape_of_a_matrix_that_is_not_worked_out_counts():
 def test_a_parametrisation_opens_roots():
     p, m = sp.symbols("p m", positive=True)
     root = sp.sqrt(x**2 + 4 * y)
-    step = Step("product of the roots", (x + root) * (root - x), 4 * y, where={x: p**2 - m**2, y: p**2 * m**2})
+    step = Step(
+        "product of the roots",
+        (x + root) * (root - x),
+        4 * y,
+        where={x: p**2 - m**2, y: p**2 * m**2},
+    )
     assert step.check() is Verdict.HOLDS
-    step = Step("sum of the roots", sp.sqrt(x**2 + 4 * y) + x, 2 * p**2, where={x: p**2 - m**2, y: p**2 * m**2})
+    step = Step(
+        "sum of the roots",
+        sp.sqrt(x**2 + 4 * y) + x,
+        2 * p**2,
+        where={x: p**2 - m**2, y: p**2 * m**2},
+    )
     assert step.check() is Verdict.HOLDS
-    wrong = Step("wrong root", sp.sqrt(x**2 + 4 * y) + x, 2 * m**2, where={x: p**2 - m**2, y: p**2 * m**2})
+    wrong = Step(
+        "wrong root", sp.sqrt(x**2 + 4 * y) + x, 2 * m**2, where={x: p**2 - m**2, y: p**2 * m**2}
+    )
     assert wrong.check() is Verdict.FAILS
 
 
 def test_a_parametrisation_that_leaves_the_domain_does_not_refute():
     p = sp.Symbol("p", real=True)
-    assert Step("positive root", sp.sqrt(x**2 + 2 * x + 1), x + 1, where={x: p}).check() is not Verdict.FAILS
+    assert (
+        Step("positive root", sp.sqrt(x**2 + 2 * x + 1), x + 1, where={x: p}).check()
+        is not Verdict.FAILS
+    )
     assert sp.sqrt(p**2) != p
 
 
@@ -176,7 +201,9 @@ def test_a_step_mentions_the_object_itself():
 
 @pytest.mark.parametrize("side", ["x", True, sp.Eq(x, 1), [1, 2]])
 def test_a_side_that_is_no_expression_is_refused(side):
-    with pytest.raises(TypeError, match=r"left of step 'bad': got .*, needs an expression or a matrix"):
+    with pytest.raises(
+        TypeError, match=r"left of step 'bad': got .*, needs an expression or a matrix"
+    ):
         Step("bad", side, x)
 
 
@@ -211,13 +238,19 @@ def test_a_proof_comes_before_the_search(monkeypatch):
 def test_what_sympy_says_does_not_count_against_a_counterexample(monkeypatch):
     monkeypatch.setattr("theory.core.proof.decision._simplifies_to_zero", lambda difference: True)
     p = sp.Symbol("p", positive=True)
-    assert Step("wrong, though sympy were to say it is right", sp.erf(p), sp.sin(p)).check() is Verdict.FAILS
+    assert (
+        Step("wrong, though sympy were to say it is right", sp.erf(p), sp.sin(p)).check()
+        is Verdict.FAILS
+    )
 
 
 def test_a_factor_is_not_drawn_under_an_integral_over_its_own_variable():
     step = Step("capture", x * sp.Integral(x, (x, 0, 1)), sp.Integral(x**2, (x, 0, 1)))
     assert step.check() is Verdict.FAILS
-    assert Step("no capture", y * sp.Integral(x, (x, 0, 1)), sp.Integral(x * y, (x, 0, 1))).check() is Verdict.HOLDS
+    assert (
+        Step("no capture", y * sp.Integral(x, (x, 0, 1)), sp.Integral(x * y, (x, 0, 1))).check()
+        is Verdict.HOLDS
+    )
 
 
 def test_the_budget_interrupts_and_only_then():

@@ -64,7 +64,13 @@ def test_flint_computes_it(name, monkeypatch):
 
 def test_a_wrong_value_would_be_seen():
     node, value, _ = CASES["corner"]
-    assert abs(computed(node) - mpmath.mpf((value * (1 + sp.Rational(1, 10**12))).subs(POINT).evalf(30))) > 1e-13
+    assert (
+        abs(
+            computed(node)
+            - mpmath.mpf((value * (1 + sp.Rational(1, 10**12))).subs(POINT).evalf(30))
+        )
+        > 1e-13
+    )
 
 
 @pytest.mark.filterwarnings(

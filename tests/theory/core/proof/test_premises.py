@@ -23,7 +23,13 @@ LAST_AGAIN = Step("the area again", EXPRESSION, x * (x + 2) + 1, uses=(LAST,))
 
 def form(*steps, assumptions=(FLAT,), name="a.square"):
     return ClosedForm(
-        name, "A square.", (Argument(x, "a length"),), EXPRESSION, Status.DERIVED, steps, assumptions=assumptions
+        name,
+        "A square.",
+        (Argument(x, "a length"),),
+        EXPRESSION,
+        Status.DERIVED,
+        steps,
+        assumptions=assumptions,
     )
 
 
@@ -47,7 +53,11 @@ def test_another_closed_form_is_a_premise_with_premises_of_its_own():
 
 
 def test_a_step_uses_the_one_before_it_unless_it_says_otherwise():
-    steps = (OPENED, Step("first", x + x, sp.UnevaluatedExpr(2) * x), Step("area", EXPRESSION, x * (x + 2) + 1))
+    steps = (
+        OPENED,
+        Step("first", x + x, sp.UnevaluatedExpr(2) * x),
+        Step("area", EXPRESSION, x * (x + 2) + 1),
+    )
     assert way(form(*steps)).uses[1:] == ((OPENED,), (steps[1],))
 
 
@@ -56,7 +66,10 @@ def test_a_step_uses_the_one_before_it_unless_it_says_otherwise():
     [
         ((LAST,), "step 'the area' of a.square: got 'the square opens', needs a step before it"),
         ((LAST, OPENED, LAST_AGAIN), "got 'the square opens', needs a step before it"),
-        ((OPENED, Step("area", EXPRESSION, x * (x + 2) + 1, uses=())), "'the square opens' .*: got no later step"),
+        (
+            (OPENED, Step("area", EXPRESSION, x * (x + 2) + 1, uses=())),
+            "'the square opens' .*: got no later step",
+        ),
         (
             (Step("area", EXPRESSION, x * (x + 2) + 1, uses=("it is round",)),),
             "got 'it is round', needs one of",
@@ -73,7 +86,9 @@ def test_a_derivation_that_is_not_connected_is_refused(steps, message):
 
 
 def test_a_side_remark_says_why():
-    remark = Check("at x = 1 it is 4", lambda: EXPRESSION.subs(x, 1) == 4, uses=(), aside="an example")
+    remark = Check(
+        "at x = 1 it is 4", lambda: EXPRESSION.subs(x, 1) == 4, uses=(), aside="an example"
+    )
     square = form(remark, OPENED, LAST)
     assert way(square).reached == {1, 2}
     assert text(square).splitlines()[-1] == "└─ side remark, an example: 1. at x = 1 it is 4"

@@ -47,7 +47,8 @@ def test_a_value_is_computed_once(folder):
 
 
 @pytest.mark.parametrize(
-    "other", [(VERSION + "0", ("k",)), (VERSION, ("l",)), (VERSION, ("k", "")), (VERSION, ("", "k"))]
+    "other",
+    [(VERSION + "0", ("k",)), (VERSION, ("l",)), (VERSION, ("k", "")), (VERSION, ("", "k"))],
 )
 def test_another_question_has_another_answer(folder, other):
     assert stored(VERSION, ("k",), lambda: 1) == 1
@@ -166,7 +167,9 @@ for round in range(150):
 
 def test_many_writers_at_once(folder):
     """What is read is always what one of them has written, whole."""
-    processes = [subprocess.Popen([sys.executable, "-c", WRITERS, str(index)]) for index in range(4)]
+    processes = [
+        subprocess.Popen([sys.executable, "-c", WRITERS, str(index)]) for index in range(4)
+    ]
     assert [process.wait() for process in processes] == [0] * 4
     assert len(entries(folder)) == 3
 
@@ -240,7 +243,9 @@ def test_a_step_is_decided_once(folder, monkeypatch):
     step = Step("square", (x + 41) ** 2, x**2 + 82 * x + 1681)
     assert step.check() is Verdict.HOLDS
     for name in ("decide", "decided"):
-        monkeypatch.setattr(f"theory.core.proof.decision.{name}", lambda *sides: Decision(Verdict.UNDECIDED))
+        monkeypatch.setattr(
+            f"theory.core.proof.decision.{name}", lambda *sides: Decision(Verdict.UNDECIDED)
+        )
     assert step.check() is Verdict.HOLDS
     assert step.check(fresh=True) is Verdict.UNDECIDED
     with using(read=False, write=False):
@@ -251,7 +256,9 @@ def test_a_step_is_decided_once(folder, monkeypatch):
 def test_what_fails_is_stored_too(folder, monkeypatch):
     step = Step("wrong square", (x + 43) ** 2, x**2 + 87 * x + 1849)
     assert step.check() is Verdict.FAILS
-    monkeypatch.setattr("theory.core.proof.decision.decided", lambda *sides: Decision(Verdict.HOLDS))
+    monkeypatch.setattr(
+        "theory.core.proof.decision.decided", lambda *sides: Decision(Verdict.HOLDS)
+    )
     assert step.check() is Verdict.FAILS
 
 
@@ -317,7 +324,11 @@ def test_the_text_is_the_same_in_another_process():
     for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         command = [sys.executable, "-c", code + "print(text)"]
-        texts.add(subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout)
+        texts.add(
+            subprocess.run(
+                command, capture_output=True, text=True, check=True, env=environment
+            ).stdout
+        )
     assert len(texts) == 1
 
 
@@ -340,7 +351,11 @@ CALLS: list[str] = []
 def program(body="return x < 3", module="theory.somewhere", **names):
     """A function as if it stood in a module of the theory."""
     namespace = {"__name__": module, **names}
-    exec(f"def program(x=2):\n    CALLS.append('run'); {body}", {**namespace, "CALLS": CALLS}, namespace)
+    exec(
+        f"def program(x=2):\n    CALLS.append('run'); {body}",
+        {**namespace, "CALLS": CALLS},
+        namespace,
+    )
     return namespace["program"]
 
 
@@ -390,7 +405,9 @@ def itself():
     return again
 
 
-@pytest.mark.parametrize("run", [program(module="elsewhere"), closing_over(object()), itself(), [].append, len, print])
+@pytest.mark.parametrize(
+    "run", [program(module="elsewhere"), closing_over(object()), itself(), [].append, len, print]
+)
 def test_a_program_that_no_text_can_say_runs_each_time(run):
     assert content.text(content.of_program, run) is None
 
@@ -402,7 +419,10 @@ def test_the_version_follows_the_sources(tmp_path):
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / "module.py").write_text("a = 1")
     os.utime(tmp_path / "inner" / "module.py", (1, 1))
-    versions = [store._digest((tmp_path,), ("sympy",)), store._digest((tmp_path,), ("sympy", "numpy"))]
+    versions = [
+        store._digest((tmp_path,), ("sympy",)),
+        store._digest((tmp_path,), ("sympy", "numpy")),
+    ]
     (tmp_path / "inner" / "module.py").write_text("a = 2")
     os.utime(tmp_path / "inner" / "module.py", (1, 1))
     versions.append(store._digest((tmp_path,), ("sympy",)))
@@ -420,7 +440,9 @@ def test_sources_that_changed_while_the_process_runs_are_not_trusted(tmp_path):
     assert store._digest((tmp_path / "absent",), ()) is None
 
 
-@pytest.mark.parametrize("name", ["geometry.curvature_threshold", "two_point.small_weights_escape_time"])
+@pytest.mark.parametrize(
+    "name", ["geometry.curvature_threshold", "two_point.small_weights_escape_time"]
+)
 def test_the_programs_of_the_catalogue_are_known_by_their_texts(name):
     programs = [step.run for step in theory.catalogue()[name].steps if isinstance(step, Check)]
     assert programs

@@ -8,12 +8,18 @@ from theory.core.text.abbreviation import LONGEST_LINE, AbbreviatedFormula, repe
 from theory.geometry.deep import deep_volume_element
 
 x, y = sp.symbols("x y", positive=True)
-FORMS = ("two_point.dh2", "geometry.volume_element.tanh", "two_point.final_distance")  # two kinds of letters, integrals
+FORMS = (
+    "two_point.dh2",
+    "geometry.volume_element.tanh",
+    "two_point.final_distance",
+)  # two kinds of letters, integrals
 
 
 def form_named(name):
     return (
-        theory.geometry.volume_element("tanh") if name == "geometry.volume_element.tanh" else theory.catalogue()[name]
+        theory.geometry.volume_element("tanh")
+        if name == "geometry.volume_element.tanh"
+        else theory.catalogue()[name]
     )
 
 
@@ -44,7 +50,9 @@ def test_a_letter_is_written_with_earlier_ones_only():
 
 def test_the_variable_of_an_integral_stays_inside_it():
     twice = sp.exp(-(x**2) * y - 1)
-    expression = sp.Integral(twice, (x, 0, 1)) + sp.Integral(twice * sp.cos(x), (x, 0, sp.sqrt(y + 1) * y))
+    expression = sp.Integral(twice, (x, 0, 1)) + sp.Integral(
+        twice * sp.cos(x), (x, 0, sp.sqrt(y + 1) * y)
+    )
     expression += sp.sqrt(y + 1) * y
     whole, letters = repeated_parts(expression)
     assert [part for _, part in letters] == [sp.sqrt(y + 1) * y]

@@ -45,7 +45,8 @@ def compiled(form, folder):
     function = getattr(ctypes.CDLL(str(folder / f"{name}.so")), name)
     function.restype = ctypes.c_double
     function.argtypes = [
-        ctypes.c_long if argument.symbol.is_integer else ctypes.c_double for argument in form.arguments
+        ctypes.c_long if argument.symbol.is_integer else ctypes.c_double
+        for argument in form.arguments
     ]
     return function
 
@@ -53,7 +54,11 @@ def compiled(form, folder):
 @pytest.mark.parametrize("name", FORMS)
 def test_plain_is_sympy_alone_and_has_the_same_values(name):
     form, columns, expected = ordinary(name)
-    ours = [node for node in sp.preorder_traversal(form.plain) if type(node).__module__.startswith("theory")]
+    ours = [
+        node
+        for node in sp.preorder_traversal(form.plain)
+        if type(node).__module__.startswith("theory")
+    ]
     assert not ours
     function = sp.lambdify(list(form.symbols), form.plain, ["scipy", "numpy"])
     np.testing.assert_allclose(function(*columns), expected, rtol=1e-9)
@@ -80,7 +85,9 @@ def test_the_code_in_javascript_has_the_same_values(name):
     form, columns, expected = ordinary(name)
     rows = json.dumps(np.column_stack(columns).tolist())
     call = f"console.log(JSON.stringify({rows}.map((row) => {name.replace('.', '_')}(...row))))"
-    ran = subprocess.run(["node", "-e", form.code("js") + call], capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        ["node", "-e", form.code("js") + call], capture_output=True, text=True, check=True
+    )
     np.testing.assert_allclose(json.loads(ran.stdout), expected, rtol=1e-9)
 
 
@@ -93,7 +100,9 @@ def test_the_code_in_mathematica_reads_back_as_the_formula():
         if line.startswith("v") and " = " in line:
             name, value = line.split(" = ", 1)
             values[sp.Symbol(name)] = parse_mathematica(value).xreplace(values)
-    result = parse_mathematica(next(line for line in lines if "/;" in line).split("] /;")[0]).xreplace(values)
+    result = parse_mathematica(
+        next(line for line in lines if "/;" in line).split("] /;")[0]
+    ).xreplace(values)
     names = [sp.Symbol(argument.name.replace("_", "")) for argument in form.arguments]
     np.testing.assert_allclose(sp.lambdify(names, result)(*columns), expected, rtol=1e-9)
 
@@ -132,9 +141,16 @@ def hostile(text):
     arguments = [theory.core.Argument(symbol, f"{text} {text}", unit=text) for symbol in symbols]
     condition = theory.core.Condition(sp.Ge(symbols[0] + 100, 0), text)
     total = sum(sp.sin(index * symbol) ** 2 for index, symbol in enumerate(symbols, 1))
-    expression = total + sp.exp(sp.Max(*symbols[:3])) + sp.exp(2 * total) + sp.log(1 + symbols[2] ** 2 + total)
+    expression = (
+        total
+        + sp.exp(sp.Max(*symbols[:3]))
+        + sp.exp(2 * total)
+        + sp.log(1 + symbols[2] ** 2 + total)
+    )
     status = theory.core.Status.CONJECTURED
-    return theory.core.ClosedForm("own.form", text, tuple(arguments), expression, status, conditions=(condition,))
+    return theory.core.ClosedForm(
+        "own.form", text, tuple(arguments), expression, status, conditions=(condition,)
+    )
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -142,7 +158,11 @@ def test_no_text_or_name_of_people_ends_a_comment_or_a_function(text, tmp_path):
     form, values = hostile(text), [index / 20 for index in range(len(NAMES))]
     expected = form(*values)
     for language, mark in (("julia", "# "), ("js", "// "), ("c", "/* ")):
-        head = form.code(language).split("\n#include" if language == "c" else "function")[0].splitlines()
+        head = (
+            form.code(language)
+            .split("\n#include" if language == "c" else "function")[0]
+            .splitlines()
+        )
         assert all(line.startswith(mark) for line in head if line)
     outside = form.code("mathematica")
     while "(*" in outside:  # a comment without others inside
@@ -154,7 +174,9 @@ def test_no_text_or_name_of_people_ends_a_comment_or_a_function(text, tmp_path):
         assert compiled(form, tmp_path)(*values) == pytest.approx(expected, rel=1e-12)
     if shutil.which("node"):
         call = f"console.log(own_form({','.join(map(str, values))}))"
-        ran = subprocess.run(["node", "-e", form.code("js") + call], capture_output=True, text=True, check=True)
+        ran = subprocess.run(
+            ["node", "-e", form.code("js") + call], capture_output=True, text=True, check=True
+        )
         assert float(ran.stdout) == pytest.approx(expected, rel=1e-12)
 
 
@@ -191,10 +213,14 @@ def test_the_meaning_of_a_growth_time_ends_no_comment(tmp_path):
 
 def test_what_a_language_lacks_is_named():
     catalogue = theory.catalogue()
-    with pytest.raises(NotImplementedError, match=r"two_point\.final_distance_mean: the code in 'c' has no integral"):
+    with pytest.raises(
+        NotImplementedError,
+        match=r"two_point\.final_distance_mean: the code in 'c' has no integral",
+    ):
         catalogue["two_point.final_distance_mean"].code("c")
     with pytest.raises(
-        NotImplementedError, match=r"compression\.label_information_floor: the code in 'js' has no polygamma"
+        NotImplementedError,
+        match=r"compression\.label_information_floor: the code in 'js' has no polygamma",
     ):
         catalogue["compression.label_information_floor"].code("js")
     with pytest.raises(ValueError, match="'rust'"):

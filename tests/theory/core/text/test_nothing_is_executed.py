@@ -12,14 +12,18 @@ executed: list[str] = []
 CODE = f"__import__({__name__!r}, fromlist=['x']).executed.append('code')"
 HIDDEN = (CODE, {CODE: 1}, [CODE], (CODE,), {"x": [CODE]})
 ENTRANCES = {
-    "specialise": lambda code: theory.catalogue()["two_point.final_distance"].specialise(dx2=1, expression=code),
+    "specialise": lambda code: theory.catalogue()["two_point.final_distance"].specialise(
+        dx2=1, expression=code
+    ),
     "value": lambda code: theory.catalogue()["two_point.final_distance"].specialise(dx2=code),
     "Approximates": lambda code: Approximates(x, code),
     "Scales": lambda code: Scales(code, x),
     "Tends": lambda code: Tends(x, code),
     "equal": lambda code: equal(code, x),
     "Activation": lambda code: Activation("own", code),
-    "kinks": lambda code: Activation("own", z, code if isinstance(code, (list, tuple)) else (code,)),
+    "kinks": lambda code: Activation(
+        "own", z, code if isinstance(code, (list, tuple)) else (code,)
+    ),
     "from_expression": lambda code: from_expression(code),
     "Step": lambda code: Step("a step", code, x),
     "where": lambda code: Step("a step", sp.Derivative(x**2, x), 2 * x, where={x: code}),

@@ -14,7 +14,12 @@ from theory.core.formula.special import quotient
 from theory.core.proof.derivation_text import steps_latex
 from theory.core.text.render import text
 
-LONG = transcribed(sp.Add(*(sp.exp(-k * a * x) / (k + a) for k in range(1, 60))), X, A, assumptions=("word " * 60,))
+LONG = transcribed(
+    sp.Add(*(sp.exp(-k * a * x) / (k + a) for k in range(1, 60))),
+    X,
+    A,
+    assumptions=("word " * 60,),
+)
 X_A = sp.Symbol("X")
 dh2 = sp.Symbol("dh2_0", positive=True)
 DISTANCE = transcribed(dh2 / 2, Argument(dh2, "initial distance", latex=r"\|dh(0)\|^2"))
@@ -59,10 +64,20 @@ def test_a_row_with_a_long_word_keeps_its_indentation(width):
 
 
 def test_a_printed_step_has_its_claim_both_sides_and_its_reason():
-    at_start = Step("it starts there", sp.Subs(x * a, x, 0), sp.S.Zero, because="evaluation", where={a: x**2})
-    assert str(at_start) == "it starts there\n  (a*x at x = 0)\n  = 0\n  where a = x**2\n  because: evaluation"
-    assert str(Check("it is so", lambda: True, because="a simulation")) == "it is so\n  because: a simulation"
-    assert Step("squares", (x + a) ** 2, x * (x + a)).text(letters=((X_A, x + a),)).splitlines()[1:] == [
+    at_start = Step(
+        "it starts there", sp.Subs(x * a, x, 0), sp.S.Zero, because="evaluation", where={a: x**2}
+    )
+    assert (
+        str(at_start)
+        == "it starts there\n  (a*x at x = 0)\n  = 0\n  where a = x**2\n  because: evaluation"
+    )
+    assert (
+        str(Check("it is so", lambda: True, because="a simulation"))
+        == "it is so\n  because: a simulation"
+    )
+    assert Step("squares", (x + a) ** 2, x * (x + a)).text(letters=((X_A, x + a),)).splitlines()[
+        1:
+    ] == [
         "  X**2",
         "  = X*x",
     ]
@@ -71,7 +86,12 @@ def test_a_printed_step_has_its_claim_both_sides_and_its_reason():
 
 
 def test_a_matrix_is_printed_in_one_line():
-    turned = Step("turned", sp.MatMul(sp.Matrix([[0, x], [a, 0]]), sp.Matrix([1, 0])), sp.Matrix([0, a]), uses=())
+    turned = Step(
+        "turned",
+        sp.MatMul(sp.Matrix([[0, x], [a, 0]]), sp.Matrix([1, 0])),
+        sp.Matrix([0, a]),
+        uses=(),
+    )
     assert turned.text().splitlines()[1:] == ["  [[0, x], [a, 0]]*[[1], [0]]", "  = [[0], [a]]"]
 
 
@@ -90,7 +110,9 @@ def test_latex_is_computed_with_the_arguments_own_typesetting():
 
 def test_a_word_is_set_upright_and_a_letter_is_not():
     share, tau, share_2, ab = sp.symbols("fraction tau_h share_2 ab", positive=True)
-    form = transcribed(share * tau * share_2 * ab, *(Argument(s, "a number") for s in (share, tau, share_2, ab)))
+    form = transcribed(
+        share * tau * share_2 * ab, *(Argument(s, "a number") for s in (share, tau, share_2, ab))
+    )
     assert form.latex == r"ab \mathrm{fraction} \mathrm{share}_{2} \tau_{h}"
 
 

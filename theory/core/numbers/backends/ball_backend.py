@@ -43,7 +43,9 @@ def _ratio(p: int, q: int) -> arb:
 
 
 def certain(
-    holds: Callable[[arb, arb], bool], fails: Callable[[arb, arb], bool], ball: Callable[[Any], arb] = arb
+    holds: Callable[[arb, arb], bool],
+    fails: Callable[[arb, arb], bool],
+    ball: Callable[[Any], arb] = arb,
 ) -> Callable[..., bool]:
     """Return a comparison that is True or False only if it is so for all numbers in the balls."""
 
@@ -96,8 +98,36 @@ def _complex(name: str) -> Callable[..., arb]:
 
 
 _SAME_NAME = (
-    *("sqrt", "exp", "log", "sin", "cos", "tan", "cot", "sinh", "cosh", "tanh", "coth", "sech", "csch"),
-    *("asin", "acos", "atan", "asinh", "acosh", "atanh", "erf", "erfc", "erfi", "erfinv", "erfcinv", "gamma", "zeta"),
+    *(
+        "sqrt",
+        "exp",
+        "log",
+        "sin",
+        "cos",
+        "tan",
+        "cot",
+        "sinh",
+        "cosh",
+        "tanh",
+        "coth",
+        "sech",
+        "csch",
+    ),
+    *(
+        "asin",
+        "acos",
+        "atan",
+        "asinh",
+        "acosh",
+        "atanh",
+        "erf",
+        "erfc",
+        "erfi",
+        "erfinv",
+        "erfcinv",
+        "gamma",
+        "zeta",
+    ),
     *("floor", "expint", "log1p"),
 )
 _RENAMED = {
@@ -124,7 +154,9 @@ _RENAMED = {
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{name: method(name) for name in _SAME_NAME},
     **{sympy_name: method(flint_name) for sympy_name, flint_name in _RENAMED.items()},
-    "polygamma": lambda order, x: arb(x).digamma() if order == 0 else acb(x).polygamma(acb(order)).real,
+    "polygamma": lambda order, x: (
+        arb(x).digamma() if order == 0 else acb(x).polygamma(acb(order)).real
+    ),
     "elliptic_k": _complex("elliptic_k"),
     "elliptic_e": lambda *a: _complex("elliptic_e" if len(a) == 1 else "elliptic_e_inc")(*a),
     "elliptic_f": _complex("elliptic_f"),
@@ -137,7 +169,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "phi1": _phi1,
     "log_ratio": lambda x, y: (arb(x) / arb(y)).log(),
     "quotient": _quotient,
-    "correlation": lambda c, v, w: arb(0) if v == 0 or w == 0 else arb(c) / (arb(v) * arb(w)).sqrt(),
+    "correlation": lambda c, v, w: (
+        arb(0) if v == 0 or w == 0 else arb(c) / (arb(v) * arb(w)).sqrt()
+    ),
     "besselk_scaled": lambda order, x: arb(x).exp() * arb(x).bessel_k(order),
     "normal_cdf": lambda x: (-arb(x) / arb(2).sqrt()).erfc() / 2,
     "ratio": _ratio,
@@ -157,7 +191,9 @@ def functions() -> dict[str, Callable[..., Any]]:
     return FUNCTIONS
 
 
-def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
+def piecewise(
+    branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]],
+) -> Callable[..., Any]:
     """Return the function of the first branch that holds at a point; it raises ArithmeticError where none does."""
 
     def evaluate(*inputs: Any) -> Any:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from theory.core.formula.form import Form
 
 
-def build(form: Form, backend_name: str, validate: bool = True, *, at_once: bool = True) -> Callable[..., Any]:
+def build(
+    form: Form, backend_name: str, validate: bool = True, *, at_once: bool = True
+) -> Callable[..., Any]:
     """Return a function of the form's arguments, by position or keyword, that broadcasts over arrays.
 
     It is compiled ``at_once``, which finds what the backend lacks, or for the first arguments that need it. Without
@@ -31,7 +33,9 @@ def build(form: Form, backend_name: str, validate: bool = True, *, at_once: bool
     symbols = [argument.symbol for argument in form.arguments]
     order = [argument.name for argument in form.arguments]
     compiled: dict[tuple[Any, ...], tuple[Callable[..., Any], list[Any]]]
-    compiled = form.__dict__.setdefault("_compiled", {}).setdefault(backend_name, {})  # with and without checks
+    compiled = form.__dict__.setdefault("_compiled", {}).setdefault(
+        backend_name, {}
+    )  # with and without checks
 
     def ready(options: dict[str, Any]) -> tuple[Callable[..., Any], list[Any]]:
         key = tuple(options.values())
@@ -39,15 +43,27 @@ def build(form: Form, backend_name: str, validate: bool = True, *, at_once: bool
             conditions = [
                 (
                     condition,
-                    *(compile_expression(e, symbols, backend, **options) for e in (condition.gap, condition.scale)),
+                    *(
+                        compile_expression(e, symbols, backend, **options)
+                        for e in (condition.gap, condition.scale)
+                    ),
                 )
                 for condition in form.conditions
             ]
-            compiled[key] = compile_expression(form.expression, symbols, backend, **options), conditions
+            compiled[key] = (
+                compile_expression(form.expression, symbols, backend, **options),
+                conditions,
+            )
         return compiled[key]
 
     def function(*given: Any, **named: Any) -> Any:
-        if plain is not None and not validate and not named and len(given) == len(order) and backend.is_uniform(given):
+        if (
+            plain is not None
+            and not validate
+            and not named
+            and len(given) == len(order)
+            and backend.is_uniform(given)
+        ):
             return backend.finish(plain, given)  # the way of ``torch.compile``
         by_argument = by_name(form.name, order, given, named)
         raw = [by_argument[name] for name in order]
@@ -126,7 +142,9 @@ def _documented(form: Form, function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def _require_domain(form: Form, backend: Any, values: Sequence[Any], conditions: Sequence[Any]) -> None:
+def _require_domain(
+    form: Form, backend: Any, values: Sequence[Any], conditions: Sequence[Any]
+) -> None:
     """Raise ValueError if an argument is outside its domain or a condition is violated."""
     for argument, value in zip(form.arguments, values, strict=True):
         argument.require(value, backend)

@@ -11,7 +11,9 @@ LOST = 1e-9  # of the sum of the magnitudes of the terms; six digits of float64 
 _LOST_BY_BYTES = {2: 0.1, 4: 1e-4}  # the same for shorter numbers, of which fewer digits are right
 
 
-def watched(plain: Callable[..., Any], size: Callable[..., Any], **options: Any) -> Callable[..., Any]:
+def watched(
+    plain: Callable[..., Any], size: Callable[..., Any], **options: Any
+) -> Callable[..., Any]:
     """Return the sum ``plain``, with a warning where its value is far below ``size``, the magnitudes of its terms."""
     return lambda *inputs: _with_warning(plain(*inputs), size(*inputs))
 
@@ -35,6 +37,9 @@ def _with_warning(value: Any, size: Any) -> Any:
 def _callers_level() -> int:
     """Return the stack level, for the caller of this function, of the line outside of the package theory."""
     level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", PACKAGE).partition(".")[0] == PACKAGE:
+    while (
+        frame.f_back is not None
+        and frame.f_globals.get("__name__", PACKAGE).partition(".")[0] == PACKAGE
+    ):
         level, frame = level + 1, frame.f_back  # generated code has no name
     return level

@@ -47,7 +47,10 @@ def certified(
 
 
 def enclosed(
-    function: Callable[..., Any], inputs: Sequence[Any], ball: Callable[[Any], flint.arb], digits: int
+    function: Callable[..., Any],
+    inputs: Sequence[Any],
+    ball: Callable[[Any], flint.arb],
+    digits: int,
 ) -> flint.arb | None:
     """Return a ball around a real value of a function of balls; None if it is too wide, or flint cannot compute it."""
     before = flint.ctx.prec

@@ -10,10 +10,16 @@ from sympy.printing.pycode import PythonCodePrinter
 from sympy.utilities.iterables import sift
 
 LARGEST_CHAIN = 64  # exponent up to which a power is a chain of products
-_LARGEST_HALVES = 32  # twice an exponent, below which a power is one of the root: ten times faster, as accurate
+_LARGEST_HALVES = (
+    32  # twice an exponent, below which a power is one of the root: ten times faster, as accurate
+)
 LETTER = "t"  # of shared subexpressions, followed by a number
-_OWN_NAME = re.compile(r"[tp]\d+|(part|state)_\d+|value|is_inside")  # of a variable or a function of a source
-ROOT_POWERS = "powers of roots"  # among the names of backends that do without derivatives and enclosures
+_OWN_NAME = re.compile(
+    r"[tp]\d+|(part|state)_\d+|value|is_inside"
+)  # of a variable or a function of a source
+ROOT_POWERS = (
+    "powers of roots"  # among the names of backends that do without derivatives and enclosures
+)
 RELATIONS = {
     sp.Lt: "less",
     sp.Le: "less_equal",
@@ -28,7 +34,10 @@ class CodePrinter(PythonCodePrinter):
     """A printer of functions under their sympy names, which the namespace resolves, and of the backend's numbers."""
 
     def __init__(
-        self, literal: Callable[[sp.Expr], str | None], has: Callable[[str], bool], names: Mapping[sp.Symbol, str]
+        self,
+        literal: Callable[[sp.Expr], str | None],
+        has: Callable[[str], bool],
+        names: Mapping[sp.Symbol, str],
     ) -> None:
         super().__init__({"fully_qualified_modules": False, "allow_unknown_functions": True})
         self._literal, self._has, self._names = literal, has, names
@@ -57,16 +66,27 @@ class CodePrinter(PythonCodePrinter):
         numbers, others = sift(expr.args, lambda a: a.is_number, binary=True)
         constant, rest = sp.Mul(*numbers), sp.Mul(*others, evaluate=False)
         text = None if constant.is_Integer else self._literal(constant)
-        return super()._print_Mul(expr) if text is None or rest == 1 else f"({text})*{self.parenthesize(rest, 50)}"
+        return (
+            super()._print_Mul(expr)
+            if text is None or rest == 1
+            else f"({text})*{self.parenthesize(rest, 50)}"
+        )
 
     def _ratio(self, top: sp.Expr, denominators: list[sp.Pow]) -> str:
         """Print denominators one by one, since their product may overflow and make the ratio 0 without a word."""
-        bottom = (a.base if a.exp == -1 else sp.Pow(a.base, -a.exp, evaluate=False) for a in denominators)
+        bottom = (
+            a.base if a.exp == -1 else sp.Pow(a.base, -a.exp, evaluate=False) for a in denominators
+        )
         return "/".join((self.parenthesize(top, 50), *(self.parenthesize(a, 60) for a in bottom)))
 
     def _is_rsqrt(self, expr: sp.Expr) -> bool:
         """Return whether a factor is printed as ``rsqrt``, the reciprocal of the square root."""
-        return self._has("rsqrt") and expr.is_Pow and expr.exp == sp.Rational(-1, 2) and not expr.is_number
+        return (
+            self._has("rsqrt")
+            and expr.is_Pow
+            and expr.exp == sp.Rational(-1, 2)
+            and not expr.is_number
+        )
 
     def _print_Function(self, expr: sp.Expr) -> str:
         return f"{type(expr).__name__}({', '.join(self._print(a) for a in expr.args)})"
@@ -88,9 +108,18 @@ class CodePrinter(PythonCodePrinter):
         if exponent == sp.Rational(1, 2):
             return f"sqrt({self._print(base)})"
         if exponent == sp.Rational(-1, 2):
-            return f"rsqrt({self._print(base)})" if self._has("rsqrt") else f"(1/sqrt({self._print(base)}))"
+            return (
+                f"rsqrt({self._print(base)})"
+                if self._has("rsqrt")
+                else f"(1/sqrt({self._print(base)}))"
+            )
         doubled = 2 * exponent
-        if self._has(ROOT_POWERS) and doubled.is_Integer and not exponent.is_Integer and abs(doubled) < _LARGEST_HALVES:
+        if (
+            self._has(ROOT_POWERS)
+            and doubled.is_Integer
+            and not exponent.is_Integer
+            and abs(doubled) < _LARGEST_HALVES
+        ):
             return self._whole_power(f"sqrt({self._print(base)})", int(doubled))
         if exponent.is_Integer and 0 < abs(exponent) <= LARGEST_CHAIN:
             return self._whole_power(self._print(base), int(exponent))
@@ -103,7 +132,11 @@ class CodePrinter(PythonCodePrinter):
         elif size == 2 and base.isidentifier() and self._has(ROOT_POWERS):
             power = f"({base}*{base})"
         else:
-            power = f"power_{size}({base})" if self._has("power_2") else f"integer_power({base}, {size})"
+            power = (
+                f"power_{size}({base})"
+                if self._has("power_2")
+                else f"integer_power({base}, {size})"
+            )
         return power if exponent > 0 else f"(1/{power})"
 
     def _print_Relational(self, expr: Any) -> str:
@@ -123,12 +156,25 @@ class CodePrinter(PythonCodePrinter):
 
 
 # sympy dispatches on the class name, and the parent class has special printers for these functions.
-for _name in ("Abs", "sign", "floor", "ceiling", "log", "exp", "Heaviside", "Mod", "gamma", "loggamma"):
+for _name in (
+    "Abs",
+    "sign",
+    "floor",
+    "ceiling",
+    "log",
+    "exp",
+    "Heaviside",
+    "Mod",
+    "gamma",
+    "loggamma",
+):
     setattr(CodePrinter, f"_print_{_name}", CodePrinter._print_Function)
 
 
 def _is_denominator(factor: sp.Expr) -> bool:
-    return bool(factor.is_Pow and not factor.is_number and factor.exp.is_Rational and factor.exp < 0)
+    return bool(
+        factor.is_Pow and not factor.is_number and factor.exp.is_Rational and factor.exp < 0
+    )
 
 
 def function_name(node: sp.Basic) -> str:
@@ -137,11 +183,19 @@ def function_name(node: sp.Basic) -> str:
     return f"hyper_{len(node.ap)}_{len(node.bq)}" if name == "hyper" else name
 
 
-def parameter_names(inputs: Sequence[sp.Symbol], is_taken: Callable[[str], bool]) -> dict[sp.Symbol, str]:
+def parameter_names(
+    inputs: Sequence[sp.Symbol], is_taken: Callable[[str], bool]
+) -> dict[sp.Symbol, str]:
     """Return a name for each symbol, its own where it is none of Python, of the source, or taken."""
     names: dict[sp.Symbol, str] = {}
     for index, symbol in enumerate(inputs):
         name = symbol.name
-        is_possible = name.isidentifier() and not keyword.iskeyword(name) and not _OWN_NAME.fullmatch(name)
-        names[symbol] = name if is_possible and not is_taken(name) and name not in names.values() else f"a{index}_"
+        is_possible = (
+            name.isidentifier() and not keyword.iskeyword(name) and not _OWN_NAME.fullmatch(name)
+        )
+        names[symbol] = (
+            name
+            if is_possible and not is_taken(name) and name not in names.values()
+            else f"a{index}_"
+        )
     return names

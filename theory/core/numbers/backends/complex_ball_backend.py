@@ -20,9 +20,13 @@ from theory.core.numbers.backends.ball_backend import Undecided
 NAME = "complex ball"
 FOLDS = False
 
-_EVALUATIONS_PER_BIT = 40  # a corner needs 30; where more are needed, the quadrature of mpmath is faster
+_EVALUATIONS_PER_BIT = (
+    40  # a corner needs 30; where more are needed, the quadrature of mpmath is faster
+)
 # Distances at which the integrand is sampled to find where an infinite range is truncated.
-_DISTANCES = tuple(fmpq(2**octave * (8 + eighth), 8) for octave, eighth in product(range(13), range(8)))
+_DISTANCES = tuple(
+    fmpq(2**octave * (8 + eighth), 8) for octave, eighth in product(range(13), range(8))
+)
 _INFINITY = arb("inf")
 _NAN = acb(math.nan)
 # Whether the integrand must be analytic on the current region; the integral sets it. The state is global, like flint's
@@ -32,7 +36,9 @@ _region = {"analytic": False}
 
 def _with_flag(name: str) -> Callable[..., acb]:
     """Return a function by a method of flint that has the argument ``analytic`` itself."""
-    return lambda first, *rest: getattr(acb(first), name)(*map(acb, rest), analytic=_region["analytic"])
+    return lambda first, *rest: getattr(acb(first), name)(
+        *map(acb, rest), analytic=_region["analytic"]
+    )
 
 
 def _with_cut(name: str, may_meet_cut: Callable[[acb], bool]) -> Callable[..., acb]:
@@ -79,7 +85,22 @@ def _phi1(x: Any) -> acb:
 
 
 _ENTIRE = (  # without branch cuts
-    *("exp", "sin", "cos", "tan", "cot", "sinh", "cosh", "tanh", "coth", "sech", "csch", "erf", "erfc", "erfi"),
+    *(
+        "exp",
+        "sin",
+        "cos",
+        "tan",
+        "cot",
+        "sinh",
+        "cosh",
+        "tanh",
+        "coth",
+        "sech",
+        "csch",
+        "erf",
+        "erfc",
+        "erfi",
+    ),
     *("gamma", "zeta"),
 )
 
@@ -110,7 +131,10 @@ FUNCTIONS: dict[str, Any] = {
     "correlation": lambda c, v, w: acb(c) / _with_flag("sqrt")(acb(v) * acb(w)),
     "inf": _INFINITY,
     "ratio": lambda p, q: acb(fmpq(p, q)),
-    **{name: lambda of=ball_backend.FUNCTIONS[name]: acb(of()) for name in ("Pi", "Exp1", "EulerGamma", "Catalan")},
+    **{
+        name: lambda of=ball_backend.FUNCTIONS[name]: acb(of())
+        for name in ("Pi", "Exp1", "EulerGamma", "Catalan")
+    },
     "logical_not": lambda x: not x,
     **ball_backend.in_order(lambda number: acb(number).real),
 }
@@ -128,7 +152,9 @@ def literal(number: sp.Expr) -> str | None:
     return ball_backend.literal(number)
 
 
-def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
+def piecewise(
+    branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]],
+) -> Callable[..., Any]:
     """Return the function with the value of the first branch that holds, or a ball around those that may."""
 
     def evaluate(*inputs: Any) -> Any:
@@ -148,7 +174,9 @@ def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., 
     return evaluate
 
 
-def integral(integrand: Callable[..., Any], low: Callable[..., Any], high: Callable[..., Any]) -> Callable[..., Any]:
+def integral(
+    integrand: Callable[..., Any], low: Callable[..., Any], high: Callable[..., Any]
+) -> Callable[..., Any]:
     """Return the integral by flint's adaptive Gauss-Legendre quadrature, with a certified error."""
 
     def evaluate(*inputs: Any) -> acb:
@@ -162,7 +190,9 @@ def integral(integrand: Callable[..., Any], low: Callable[..., Any], high: Calla
                 return acb(integrand(z, *inputs))
             except ArithmeticError:
                 return _NAN
-            except BaseException as error:  # flint continues after an exception and then raises SystemError
+            except (
+                BaseException
+            ) as error:  # flint continues after an exception and then raises SystemError
                 raised.append(error)
                 return _NAN
             finally:

@@ -36,7 +36,9 @@ def jax() -> Any:
     return importlib.import_module("jax")
 
 
-def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
+def piecewise(
+    branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]],
+) -> Callable[..., Any]:
     """Return the function with the first branch that holds at a point, else NaN; all are evaluated everywhere.
 
     Derivatives are chosen before they are multiplied, so that a branch that is infinite elsewhere does no harm.
@@ -51,7 +53,9 @@ def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., 
         return result
 
     def full(value: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda *inputs: np_.broadcast_to(np_.asarray(value(*inputs), inputs[0].dtype), inputs[0].shape)
+        return lambda *inputs: np_.broadcast_to(
+            np_.asarray(value(*inputs), inputs[0].dtype), inputs[0].shape
+        )
 
     bodies = [full(value) for _, value in branches]
 
@@ -64,7 +68,9 @@ def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., 
         total = np_.zeros_like(inputs[0])
         for index, change in enumerate(tangents):
             direction = tuple(np_.full_like(x, float(i == index)) for i, x in enumerate(inputs))
-            total += chosen([j.jvp(body, inputs, direction)[1] for body in bodies], inputs) * change
+            total += (
+                chosen([j.jvp(body, inputs, direction)[1] for body in bodies], inputs) * change
+            )
         return select(*inputs), total
 
     return lambda *inputs: select(*np_.broadcast_arrays(*inputs))
@@ -87,7 +93,11 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
     """Return arrays of one dtype, float32 if all have it, else float64; TypeError or ValueError as of the others."""
     j = jax()
     arrays = [_array(name, value) for name, value in zip(names, values, strict=True)]
-    typed = [np.dtype(a.dtype) for a, v in zip(arrays, values, strict=True) if not isinstance(v, UNTYPED)]
+    typed = [
+        np.dtype(a.dtype)
+        for a, v in zip(arrays, values, strict=True)
+        if not isinstance(v, UNTYPED)
+    ]
     dtype = np.float32 if typed and np.result_type(*typed) == np.float32 else np.float64
     if dtype == np.float64 and not j.config.jax_enable_x64:
         raise ValueError(
@@ -101,7 +111,11 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
 def _array(name: str, value: Any) -> Any:
     """Return an array of JAX as it is, and anything else as a numpy array, which keeps its digits."""
     if not isinstance(value, jax().Array):
-        return np.asarray(as_float(name, value)) if isinstance(value, UNTYPED) else numpy_backend.array(name, value)
+        return (
+            np.asarray(as_float(name, value))
+            if isinstance(value, UNTYPED)
+            else numpy_backend.array(name, value)
+        )
     if value.dtype.kind not in "iuf":
         raise TypeError(f"{name}: got {value.dtype}, needs a real number or an array of them")
     if not value.size:
@@ -114,12 +128,16 @@ def is_traced(values: Sequence[Any]) -> bool:
     return any(isinstance(value, jax().core.Tracer) for value in values)
 
 
-def holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any) -> Any:
+def holds(
+    gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any
+) -> Any:
     """Return whether the condition holds at every point, up to the rounding that it tolerates."""
     return bool(_holds(gap, scale, values, condition).all())
 
 
-def _holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any) -> Any:
+def _holds(
+    gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any
+) -> Any:
     np_ = jax().numpy
     gaps = np_.asarray(gap(*values))
     if condition.strict:
@@ -128,10 +146,15 @@ def _holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[
     return (gaps >= 0) | (gaps >= -slack * scale(*values))
 
 
-def only_in_domain(result: Any, arguments: Sequence[Any], values: Sequence[Any], conditions: Sequence[Any]) -> Any:
+def only_in_domain(
+    result: Any, arguments: Sequence[Any], values: Sequence[Any], conditions: Sequence[Any]
+) -> Any:
     """Return the result, with NaN where a traced argument is outside its domain or a condition is violated."""
     np_ = jax().numpy
-    allowed = [_is_allowed(argument.allowed, value) for argument, value in zip(arguments, values, strict=True)]
+    allowed = [
+        _is_allowed(argument.allowed, value)
+        for argument, value in zip(arguments, values, strict=True)
+    ]
     allowed += [_holds(gap, scale, values, condition) for condition, gap, scale in conditions]
     return np_.where(reduce(np_.logical_and, allowed), result, math.nan) if allowed else result
 
@@ -150,16 +173,35 @@ def finish(body: Callable[..., Any], values: Sequence[Any]) -> Any:
     """Evaluate the function and return the result in the broadcast shape and the dtype of the arguments."""
     np_ = jax().numpy
     shape = np.broadcast_shapes(*(x.shape for x in values))
-    return np_.broadcast_to(np_.asarray(body(*values), dtype=values[0].dtype if values else np.float64), shape)
+    return np_.broadcast_to(
+        np_.asarray(body(*values), dtype=values[0].dtype if values else np.float64), shape
+    )
 
 
 @cache
 def functions() -> dict[str, Callable[..., Any]]:
     """Return the map from names of sympy functions to callables of arrays."""
-    np_, special = importlib.import_module("jax.numpy"), importlib.import_module("jax.scipy.special")
+    np_, special = (
+        importlib.import_module("jax.numpy"),
+        importlib.import_module("jax.scipy.special"),
+    )
 
     same = (
-        *("sqrt", "exp", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sign", "floor", "logical_not"),
+        *(
+            "sqrt",
+            "exp",
+            "log",
+            "log1p",
+            "sin",
+            "cos",
+            "tan",
+            "sinh",
+            "cosh",
+            "tanh",
+            "sign",
+            "floor",
+            "logical_not",
+        ),
         *("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2"),
     )
     return {
@@ -167,7 +209,9 @@ def functions() -> dict[str, Callable[..., Any]]:
         **{name: getattr(special, name) for name in ("erf", "erfc", "erfinv", "gamma")},
         "erfcinv": lambda x: -special.ndtri(x / 2) / math.sqrt(2),
         # jax.scipy.special.beta has only seven digits.
-        "beta": lambda a, b: np_.exp(special.gammaln(a) + special.gammaln(b) - special.gammaln(a + b)),
+        "beta": lambda a, b: np_.exp(
+            special.gammaln(a) + special.gammaln(b) - special.gammaln(a + b)
+        ),
         "loggamma": special.gammaln,
         "polygamma": lambda n, x: special.digamma(x) if n == 0 else special.polygamma(n, x),
         "normal_cdf": lambda x: special.erfc(-x / math.sqrt(2)) / 2,

@@ -21,7 +21,11 @@ def with_limits(m: Any) -> dict[str, Callable[..., Any]]:
     def phi1(x: Any) -> Any:
         is_small = abs(x) < _SERIES_RADIUS
         small, large = where(is_small, x, 0.0), where(is_small, 1.0, x)
-        series = reduce(lambda total, k: total * small / (k + 1) + 1, range(_SERIES_TERMS, 0, -1), 1 + 0 * small)
+        series = reduce(
+            lambda total, k: total * small / (k + 1) + 1,
+            range(_SERIES_TERMS, 0, -1),
+            1 + 0 * small,
+        )
         return where(is_small, series, m.expm1(large) / large)
 
     def quotient(x: Any, y: Any) -> Any:
@@ -36,7 +40,11 @@ def with_limits(m: Any) -> dict[str, Callable[..., Any]]:
         ratio = x / y
         near = (ratio > 0.5) & (ratio < 2)
         far = ~((ratio > m.finfo(x.dtype).tiny) & (ratio < math.inf))
-        logs = m.log(where(near | far, 1.0, ratio)) + m.log(where(far, x, 1.0)) - m.log(where(far, y, 1.0))
+        logs = (
+            m.log(where(near | far, 1.0, ratio))
+            + m.log(where(far, x, 1.0))
+            - m.log(where(far, y, 1.0))
+        )
         return logs + m.log1p(where(near, (x - y) / y, 0.0))
 
     return {"phi1": phi1, "quotient": quotient, "correlation": correlation, "log_ratio": log_ratio}

@@ -47,7 +47,22 @@ _RENAMED = {
     "power": "power",
 }
 _SAME_NAME = (
-    *("sqrt", "exp", "log", "sin", "cos", "tan", "cot", "sinh", "cosh", "tanh", "coth", "sech", "csch", "sign"),
+    *(
+        "sqrt",
+        "exp",
+        "log",
+        "sin",
+        "cos",
+        "tan",
+        "cot",
+        "sinh",
+        "cosh",
+        "tanh",
+        "coth",
+        "sech",
+        "csch",
+        "sign",
+    ),
     *("asin", "acos", "atan", "atan2", "asinh", "acosh", "atanh", "floor", "mpf", "mpc"),
     *("erf", "erfc", "erfi", "erfinv", "gamma", "loggamma", "beta", "zeta", "expint"),
     *("besselj", "bessely", "besseli", "besselk"),
@@ -122,7 +137,10 @@ def literal(number: sp.Expr, context: Any = mpmath.mp) -> str | None:
 
 
 def integral(
-    integrand: Callable[..., Any], low: Callable[..., Any], high: Callable[..., Any], context: Any = mpmath.mp
+    integrand: Callable[..., Any],
+    low: Callable[..., Any],
+    high: Callable[..., Any],
+    context: Any = mpmath.mp,
 ) -> Callable[..., Any]:
     """Return the integral in the working precision; its error is not bounded: callers compare two precisions."""
 
@@ -133,7 +151,9 @@ def integral(
 
 
 def certified(
-    by_mpmath: Callable[..., Any], build: Callable[[], Callable[..., Any]], context: Any = mpmath.mp
+    by_mpmath: Callable[..., Any],
+    build: Callable[[], Callable[..., Any]],
+    context: Any = mpmath.mp,
 ) -> Callable[..., Any]:
     """Return an integral that asks flint first; see :func:`certified_integral.certified`."""
     return certified_integral.certified(by_mpmath, build, context, LOCK)
@@ -146,7 +166,9 @@ def default_options() -> dict[str, Any]:
 
 def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
     """Return mpmath numbers, or numpy arrays of them for sequences, in the precision of ``mpmath.mp``."""
-    return [_numbers(name, value) for name, value in zip(names, values, strict=True)], default_options()
+    return [
+        _numbers(name, value) for name, value in zip(names, values, strict=True)
+    ], default_options()
 
 
 def _numbers(name: str, value: Any) -> Any:
@@ -162,7 +184,9 @@ def _numbers(name: str, value: Any) -> Any:
 def extremes(value: Any) -> tuple[Any, Any]:
     """Return the smallest and the largest entry, and NaN twice if an entry is NaN or not real."""
     entries = np.ravel(np.asarray(value, dtype=object))
-    if any(isinstance(entry, mpmath.ctx_mp_python._mpc) or mpmath.isnan(entry) for entry in entries):
+    if any(
+        isinstance(entry, mpmath.ctx_mp_python._mpc) or mpmath.isnan(entry) for entry in entries
+    ):
         return math.nan, math.nan
     return min(entries), max(entries)
 
@@ -177,12 +201,16 @@ def nonzero(value: Any) -> bool:
     return bool(np.all(np.asarray(value, dtype=object) != 0))
 
 
-def holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any) -> bool:
+def holds(
+    gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any
+) -> bool:
     """Return whether the condition holds at every point, up to the rounding that it tolerates."""
     gaps = np.frompyfunc(gap, len(values), 1)(*values)
     if condition.strict:
         return bool(np.all(gaps > 0))
-    return bool(np.all(gaps + condition.slack * np.frompyfunc(scale, len(values), 1)(*values) >= 0))
+    return bool(
+        np.all(gaps + condition.slack * np.frompyfunc(scale, len(values), 1)(*values) >= 0)
+    )
 
 
 def finish(body: Callable[..., Any], values: Sequence[Any]) -> Any:

@@ -30,7 +30,10 @@ if TYPE_CHECKING:
     from theory.core.formula.form import Form
 
 _BLOCK = 512  # points
-_SMALL, _SHIFT = -700.0, 90.0  # below the first, the exponential is that of the sum, divided by that of the second
+_SMALL, _SHIFT = (
+    -700.0,
+    90.0,
+)  # below the first, the exponential is that of the sum, divided by that of the second
 _OF_SHIFT = math.exp(-_SHIFT)
 _NOWHERE = "<closed form>"
 _LOOP = """
@@ -74,7 +77,9 @@ def loop_source(form: Form, validate: bool) -> tuple[str, dict[str, Any]]:
         columns=", ".join(columns),
         count=count,
         block=_BLOCK,
-        reads="\n".join(_READ.format(index=index, column=column) for index, column in enumerate(columns)),
+        reads="\n".join(
+            _READ.format(index=index, column=column) for index, column in enumerate(columns)
+        ),
         point=point,
         values=", ".join(f"rows[{index}, i]" for index in range(count)),
     )
@@ -99,7 +104,13 @@ def functions() -> dict[str, Any]:
         y = exp_of_normal(x + _SHIFT if is_small else x)  # the sum is exact
         return y * _OF_SHIFT if is_small else y
 
-    own = {"floor": np.floor, "ceil": np.ceil, "exp": exp, "expm1": elementary.expm1, "asin": elementary.asin}
+    own = {
+        "floor": np.floor,
+        "ceil": np.ceil,
+        "exp": exp,
+        "expm1": elementary.expm1,
+        "asin": elementary.asin,
+    }
     return number_backend.elementary(SimpleNamespace(**{**vars(math), **own}), part)
 
 
@@ -115,7 +126,9 @@ def machine_code(form: Form, validate: bool) -> Callable[..., np.ndarray | None]
         NotImplementedError: if numba lacks a function of the form, or for an integral.
     """
     if not form.arguments:
-        raise NotImplementedError(f"{form.name}: numba computes functions of arguments, and it has none")
+        raise NotImplementedError(
+            f"{form.name}: numba computes functions of arguments, and it has none"
+        )
     numba = imported("function('numba')", "numba")
     text, scope = loop_source(form, validate)
     path, is_kept = _file(text)
@@ -130,7 +143,9 @@ def machine_code(form: Form, validate: bool) -> Callable[..., np.ndarray | None]
     def values(*arrays: np.ndarray) -> np.ndarray | None:
         shape = np.broadcast_shapes(*(x.shape for x in arrays))
         out = np.empty(shape)
-        columns = [(x if x.shape == shape else np.broadcast_to(x, shape)).reshape(-1) for x in arrays]
+        columns = [
+            (x if x.shape == shape else np.broadcast_to(x, shape)).reshape(-1) for x in arrays
+        ]
         return None if loop(*columns, out.reshape(-1)) else out
 
     return values
@@ -163,7 +178,10 @@ def build(form: Form, validate: bool) -> Callable[[Sequence[Any]], Any]:
                 return None
         try:
             result = code(*arrays)
-        except (OverflowError, ValueError):  # of a large integer, or of shapes that do not broadcast
+        except (
+            OverflowError,
+            ValueError,
+        ):  # of a large integer, or of shapes that do not broadcast
             return None
         return result if result is None else result[()]
 
@@ -177,7 +195,9 @@ def _file(text: str) -> tuple[str, bool]:
     """
     numba = imported("function('numba')", "numba")
     own = [Path(sys.modules[name].__file__ or "").read_bytes() for name in _CALLED]
-    digest = hashlib.sha256(b"\0".join([text.encode(), numba.__version__.encode(), *own])).hexdigest()[:32]
+    digest = hashlib.sha256(
+        b"\0".join([text.encode(), numba.__version__.encode(), *own])
+    ).hexdigest()[:32]
     folder = cache_folder()
     if folder is None:
         return _NOWHERE, False

@@ -21,7 +21,22 @@ OF_NUMBERS = True
 literal = numpy_backend.literal
 
 _OF_MATH = (
-    *("sqrt", "exp", "expm1", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "erf", "erfc", "gamma"),
+    *(
+        "sqrt",
+        "exp",
+        "expm1",
+        "log",
+        "log1p",
+        "sin",
+        "cos",
+        "tan",
+        "sinh",
+        "cosh",
+        "tanh",
+        "erf",
+        "erfc",
+        "gamma",
+    ),
     *("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2"),
 )
 _TINY = sys.float_info.min
@@ -117,7 +132,10 @@ def _powers() -> dict[str, Callable[[float], float]]:
     lines = []
     for exponent in range(2, LARGEST_CHAIN + 1):
         lines += [f"def power_{exponent}(x1):"]
-        lines += [f"    x{2 << bit} = x{1 << bit} * x{1 << bit}" for bit in range(exponent.bit_length() - 1)]
+        lines += [
+            f"    x{2 << bit} = x{1 << bit} * x{1 << bit}"
+            for bit in range(exponent.bit_length() - 1)
+        ]
         factors = [f"x{1 << bit}" for bit in range(exponent.bit_length()) if exponent >> bit & 1]
         lines += [f"    return {' * '.join(factors)}"]
     scope: dict[str, Any] = {}
@@ -135,4 +153,7 @@ def functions() -> dict[str, Any]:
     """Return the functions of Python floats; those that ``math`` lacks are scipy's."""
     rounded = {"floor": lambda x: float(math.floor(x)), "ceil": lambda x: float(math.ceil(x))}
     of_math = elementary(SimpleNamespace(**{**vars(math), **rounded}), lambda function: function)
-    return {**{name: _as_float(function) for name, function in scipy_functions.FUNCTIONS.items()}, **of_math}
+    return {
+        **{name: _as_float(function) for name, function in scipy_functions.FUNCTIONS.items()},
+        **of_math,
+    }

@@ -14,7 +14,9 @@ from closedform.checks.arrays import any_array
 from theory.core.numbers.backends import pairs, scipy_functions
 from theory.core.numbers.backends.cancellation import watched as watched
 from theory.core.numbers.backends.numpy_functions import ELEMENTARY
-from theory.core.numbers.backends.quadrature import double_integral as double_integral  # attribute of the backend
+from theory.core.numbers.backends.quadrature import (
+    double_integral as double_integral,
+)  # attribute of the backend
 from theory.core.numbers.backends.quadrature import integral as integral
 from theory.core.numbers.exact import UNTYPED, as_float
 
@@ -45,7 +47,8 @@ def literal(number: sp.Expr, dtype: type = np.float64) -> str | None:
 
 
 def piecewise(
-    branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]], dtype: type = np.float64
+    branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]],
+    dtype: type = np.float64,
 ) -> Callable[..., Any]:
     """Return the function that evaluates each branch only where its condition is the first to hold, else NaN."""
 
@@ -71,7 +74,9 @@ def are_pairs(dtype: type = np.float64) -> bool:
     return dtype is np.longdouble
 
 
-def compensated(plain: Callable[..., Any], doubled: Callable[..., Any], dtype: type = np.float64) -> Callable[..., Any]:
+def compensated(
+    plain: Callable[..., Any], doubled: Callable[..., Any], dtype: type = np.float64
+) -> Callable[..., Any]:
     """Return the function that computes with ``doubled`` on pairs of float64, or with ``plain`` where they overflow.
 
     A longdouble is a pair too, whose value is the sum of both numbers, if they are of ordinary size.
@@ -87,7 +92,9 @@ def compensated(plain: Callable[..., Any], doubled: Callable[..., Any], dtype: t
     return evaluate
 
 
-def _with_longdoubles(plain: Callable[..., Any], doubled: Callable[..., Any], inputs: Sequence[Any]) -> Any:
+def _with_longdoubles(
+    plain: Callable[..., Any], doubled: Callable[..., Any], inputs: Sequence[Any]
+) -> Any:
     pairs = []
     ordinary: Any = True
     for x in inputs:
@@ -129,15 +136,21 @@ def require_broadcast(names: Sequence[str], arrays: Sequence[Any]) -> None:
     try:
         np.broadcast_shapes(*(a.shape for a in arrays))
     except ValueError:
-        shapes = ", ".join(f"{name} {tuple(a.shape)}" for name, a in zip(names, arrays, strict=True))
+        shapes = ", ".join(
+            f"{name} {tuple(a.shape)}" for name, a in zip(names, arrays, strict=True)
+        )
         raise ValueError(f"the shapes of the arguments do not broadcast: {shapes}") from None
 
 
 def array(name: str, value: Any) -> np.ndarray:
     """Return a value of the user as a numpy array of real numbers; raise TypeError or ValueError if it is none."""
     array = any_array(name, value)
-    if array.dtype.kind in "OU":  # strings, fractions and sympy numbers are exact until they are rounded here
-        array = np.array([as_float(name, entry) for entry in array.flat], dtype=np.float64).reshape(array.shape)
+    if (
+        array.dtype.kind in "OU"
+    ):  # strings, fractions and sympy numbers are exact until they are rounded here
+        array = np.array(
+            [as_float(name, entry) for entry in array.flat], dtype=np.float64
+        ).reshape(array.shape)
     if array.dtype.kind not in "iuf":
         got = f"{type(value).__name__} {array.dtype}"
         raise TypeError(f"{name}: got {got}, needs a real number or an array of them")
@@ -163,7 +176,9 @@ def nonzero(value: Any) -> bool:
     return bool(np.all(value))
 
 
-def holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any) -> bool:
+def holds(
+    gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any
+) -> bool:
     """Return whether the condition holds at every point, up to the rounding that it tolerates."""
     gaps = finish(gap, values)
     if condition.strict:

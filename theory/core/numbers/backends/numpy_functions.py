@@ -30,7 +30,9 @@ def _phi1(x: Any) -> Any:
 def _log_ratio(x: Any, y: Any) -> Any:
     ratio = x / y
     near = (ratio > 0.5) & (ratio < 2)
-    logs = np.where((ratio > np.finfo(float).tiny) & (ratio < np.inf), np.log(ratio), np.log(x) - np.log(y))
+    logs = np.where(
+        (ratio > np.finfo(float).tiny) & (ratio < np.inf), np.log(ratio), np.log(x) - np.log(y)
+    )
     return np.where(near, np.log1p(np.where(near, (x - y) / y, 0)), logs)[()]
 
 
@@ -49,7 +51,9 @@ def _with_limit(ratio: Any, limit: float, *parts: Any) -> Any:
 def _correlation(c: Any, v: Any, w: Any) -> Any:
     """Return the correlation within [-1, 1], and 0 where a variance is 0."""
     spread = np.sqrt(v * w)
-    ratio = np.clip(c / spread, -1, 1)  # numpy's minimum and maximum with a number take twice as long, each
+    ratio = np.clip(
+        c / spread, -1, 1
+    )  # numpy's minimum and maximum with a number take twice as long, each
     return ratio if np.min(spread) > 0 else np.where(spread == 0, 0 * c, ratio)[()]
 
 
@@ -60,8 +64,14 @@ def reciprocals(module: Any) -> dict[str, Callable[..., Any]]:
 
 
 ELEMENTARY: dict[str, Any] = {
-    **{name: getattr(np, name) for name in ("sqrt", "exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh")},
-    **{name: getattr(np, "arc" + name[1:]) for name in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2")},
+    **{
+        name: getattr(np, name)
+        for name in ("sqrt", "exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh")
+    },
+    **{
+        name: getattr(np, "arc" + name[1:])
+        for name in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2")
+    },
     **reciprocals(np),
     "Abs": np.abs,
     "sign": np.sign,

@@ -43,7 +43,9 @@ class PairPrinter:
     """
 
     def __init__(self, names: dict[sp.Symbol, str], are_pairs: bool = False) -> None:
-        self._known: dict[Any, Value] = {symbol: Value(name, are_pairs) for symbol, name in names.items()}
+        self._known: dict[Any, Value] = {
+            symbol: Value(name, are_pairs) for symbol, name in names.items()
+        }
         self._lines: list[str] = []
 
     def lines(self, shared: Sequence[tuple[sp.Symbol, sp.Expr]], result: sp.Expr) -> list[str]:
@@ -76,7 +78,12 @@ class PairPrinter:
             return self._power(node)
         parts = [self.value(argument) for argument in node.args]
         own: dict[str, Callable[..., Value]]
-        own = {"exp": self._exponential, "phi1": self._phi1, "log": self._log, "log_ratio": self._log_ratio}
+        own = {
+            "exp": self._exponential,
+            "phi1": self._phi1,
+            "log": self._log,
+            "log_ratio": self._log_ratio,
+        }
         name = type(node).__name__
         if name in own:
             return own[name](*parts)
@@ -120,7 +127,11 @@ class PairPrinter:
             total = self.ratio(total, self.value(sp.Pow(factor.base, -factor.exp)))
         if constant != -1 or above[0] == -1:
             return total
-        return self._line(f"pair_negative({total.code})") if total.is_pair else self._line(f"-{total.code}", False)
+        return (
+            self._line(f"pair_negative({total.code})")
+            if total.is_pair
+            else self._line(f"-{total.code}", False)
+        )
 
     def _power(self, node: sp.Pow) -> Value:
         base, exponent = node.args
@@ -166,7 +177,9 @@ class PairPrinter:
 
     def _log_ratio(self, x: Value, y: Value) -> Value:
         """Return a step of Newton from the rounded logarithm."""
-        nearly = self._line(f"log({x.high}) - log({y.high})" if y.code != "1.0" else f"log({x.high})", False)
+        nearly = self._line(
+            f"log({x.high}) - log({y.high})" if y.code != "1.0" else f"log({x.high})", False
+        )
         remainder = self.ratio(self.ratio(x, y), self._exponential(nearly))
         return self.sum(self.sum(remainder, Value("-1.0", False)), nearly)
 

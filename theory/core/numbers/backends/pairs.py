@@ -12,7 +12,9 @@ from theory.core.numbers.backends.pair_source import PRINTED
 
 
 def functions(
-    sqrt: Callable[..., Any], sign: Callable[..., Any], part: Callable[..., Any] = lambda function: function
+    sqrt: Callable[..., Any],
+    sign: Callable[..., Any],
+    part: Callable[..., Any] = lambda function: function,
 ) -> dict[str, Any]:
     """Return the operations on pairs by name.
 

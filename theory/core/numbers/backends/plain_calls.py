@@ -49,7 +49,13 @@ def plain_calls(
                 if not (least > 0 if is_strict else least >= 0):
                     return None
         result = body(*values)
-        if validate and not -math.inf < result.item(result.argmin()) <= result.item(result.argmax()) < math.inf:
+        if (
+            validate
+            and not -math.inf
+            < result.item(result.argmin())
+            <= result.item(result.argmax())
+            < math.inf
+        ):
             return None
         return result
 
@@ -77,11 +83,18 @@ def plain_calls(
                         argument.require(x, numpy_backend)
                 size = math.prod(shape)
                 if size > _BLOCK:
-                    result = in_blocks([x.reshape(-1) if type(x) is np.ndarray else x for x in values], size)
+                    result = in_blocks(
+                        [x.reshape(-1) if type(x) is np.ndarray else x for x in values], size
+                    )
                     return result if result is None else result.reshape(shape)
                 result = of_arrays(values)
                 return result if result is not None and result.shape == shape else None
-        except (ArithmeticError, AttributeError, TypeError, ValueError):  # outside of a domain; of floats, a constant
+        except (
+            ArithmeticError,
+            AttributeError,
+            TypeError,
+            ValueError,
+        ):  # outside of a domain; of floats, a constant
             return None
 
     return value

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from theory.core.formula.form import Form
 
 
-def point_source(form: Form, validate: bool, functions: Mapping[str, Any] | None = None) -> tuple[Source, str]:
+def point_source(
+    form: Form, validate: bool, functions: Mapping[str, Any] | None = None
+) -> tuple[Source, str]:
     """Return the source of a function of the arguments, floats in their order, and its name.
 
     Args:
@@ -27,7 +29,9 @@ def point_source(form: Form, validate: bool, functions: Mapping[str, Any] | None
     symbols = [argument.symbol for argument in form.arguments]
     backend: Any = number_backend
     if functions is not None:
-        backend = SimpleNamespace(**{**vars(number_backend), "functions": lambda: functions, "NAME": "numba"})
+        backend = SimpleNamespace(
+            **{**vars(number_backend), "functions": lambda: functions, "NAME": "numba"}
+        )
     source = Source(backend, {})
     names = list(source.names_of(symbols).values())
     call = f"({', '.join(names)})"
@@ -37,7 +41,9 @@ def point_source(form: Form, validate: bool, functions: Mapping[str, Any] | None
         for argument, name in zip(form.arguments, names, strict=True):
             tests += argument.allowed.tests(name, "floor({0}) == {0}")
         for condition in form.conditions:
-            tests.append(f"{source.function(condition.gap, symbols)}{call} {'>' if condition.strict else '>='} 0.0")
+            tests.append(
+                f"{source.function(condition.gap, symbols)}{call} {'>' if condition.strict else '>='} 0.0"
+            )
         lines.append(f"is_inside = ({') & ('.join(tests)})")  # without branches, for numba
         lines.append("return value if is_inside else nan")
     else:

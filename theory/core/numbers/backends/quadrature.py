@@ -22,7 +22,9 @@ _NEGLIGIBLE = 1e-17
 _PROBES = 2.0 ** (np.arange(-640, 641) / 8)
 _DOUBLINGS = 6
 _REACH_OF_BOTH = 3.1  # in a double integral; nodes beyond it exceed 1e7, or have weights below 1e-14 of the largest
-_REACH_TO_AN_END = 3.8  # at the end of a half-line, which the nodes approach to exp(-pi/2 sinh t), below 1e-15
+_REACH_TO_AN_END = (
+    3.8  # at the end of a half-line, which the nodes approach to exp(-pi/2 sinh t), below 1e-15
+)
 _NODES_AT_ONCE = 2_000_000  # bounds the memory
 _POINTS_AT_ONCE = 64  # number of points that share their nodes; bounds the memory
 
@@ -37,7 +39,9 @@ def nodes(t: Any, low: Any, high: Any, scale: Any, library: Any) -> tuple[Any, A
     u, slope = math.pi / 2 * library.sinh(t), math.pi / 2 * library.cosh(t)
     has_low, has_high = (bool(library.isfinite(end).all()) for end in (low, high))
     if has_low and has_high:
-        share = 1 / (1 + library.exp(2 * abs(u)))  # distance from the nearer end, which is not a difference
+        share = 1 / (
+            1 + library.exp(2 * abs(u))
+        )  # distance from the nearer end, which is not a difference
         x = library.where(u < 0, low + (high - low) * share, high - (high - low) * share)
         return x, (high - low) * 2 * slope * share * (1 - share)
     if has_low:
@@ -48,7 +52,11 @@ def nodes(t: Any, low: Any, high: Any, scale: Any, library: Any) -> tuple[Any, A
 
 
 def settled(
-    integrand: Callable[..., Any], limits: tuple[Limit, Limit], columns: Sequence[Any], grid: Any, library: Any
+    integrand: Callable[..., Any],
+    limits: tuple[Limit, Limit],
+    columns: Sequence[Any],
+    grid: Any,
+    library: Any,
 ) -> Any:
     """Return the integral at every point, ``[point]``, for inputs ``[point, 1]``; the limits are functions of them.
 
@@ -72,7 +80,13 @@ def settled(
         """Return where all terms are 0, and not only their sum, since the nodes may have missed the integrand."""
         if (sum_ != 0).all():
             return sum_ != sum_
-        x, _ = nodes(grid(np.arange(-_REACH * per_unit, _REACH * per_unit + 1) / per_unit), low, high, scale, library)
+        x, _ = nodes(
+            grid(np.arange(-_REACH * per_unit, _REACH * per_unit + 1) / per_unit),
+            low,
+            high,
+            scale,
+            library,
+        )
         return (sum_ == 0) & ((integrand(x, *columns) + 0 * x) == 0).all(-1)
 
     first = terms(np.arange(-_REACH * _COARSEST, _REACH * _COARSEST + 1), _COARSEST)
@@ -114,11 +128,15 @@ def _without_overflow(terms: Any, library: Any) -> Any:
     size = abs(finite)
     largest = size.max(-1)
     largest = largest[0] if isinstance(largest, tuple) else largest
-    matters = (neighbours & (size > _NEGLIGIBLE * largest[..., None])).any(-1) | (lost.any(-1) & (largest == 0))
+    matters = (neighbours & (size > _NEGLIGIBLE * largest[..., None])).any(-1) | (
+        lost.any(-1) & (largest == 0)
+    )
     return finite + library.where(matters, math.nan, 0.0)[..., None]
 
 
-def integral(integrand: Callable[..., Any], low: Limit, high: Limit, dtype: type = np.float64) -> Callable[..., Any]:
+def integral(
+    integrand: Callable[..., Any], low: Limit, high: Limit, dtype: type = np.float64
+) -> Callable[..., Any]:
     """Return the integral as a function of the inputs; ArithmeticError if its relative error does not reach 1e-10."""
 
     def evaluate(*inputs: Any) -> Any:
@@ -132,18 +150,28 @@ def integral(integrand: Callable[..., Any], low: Limit, high: Limit, dtype: type
 
 
 def calls(
-    integrand: Callable[..., Any], limits: tuple[Limit, Limit], inputs: Sequence[Any], points: Sequence[Any]
+    integrand: Callable[..., Any],
+    limits: tuple[Limit, Limit],
+    inputs: Sequence[Any],
+    points: Sequence[Any],
 ) -> Iterator[tuple[Callable[..., Any], tuple[Limit, Limit], list[Any]]]:
     """Yield the first three arguments of ``settled`` for a few points at a time, one without inputs."""
     if not inputs:
         without_inputs, (low, high) = integrand, limits
         integrand, limits = lambda z, _: without_inputs(z), (lambda _: low(), lambda _: high())
     for start in range(0, len(points[0]), _POINTS_AT_ONCE):
-        yield integrand, limits, [column[start : start + _POINTS_AT_ONCE, None] for column in points]
+        yield (
+            integrand,
+            limits,
+            [column[start : start + _POINTS_AT_ONCE, None] for column in points],
+        )
 
 
 def double_integral(
-    integrand: Callable[..., Any], inner: tuple[Limit, Limit], outer: tuple[Limit, Limit], dtype: type = np.float64
+    integrand: Callable[..., Any],
+    inner: tuple[Limit, Limit],
+    outer: tuple[Limit, Limit],
+    dtype: type = np.float64,
 ) -> Callable[..., Any]:
     """Return a function of the inputs that integrates ``integrand(y, x, *inputs)``; ``inner`` depends on x as well.
 

@@ -15,7 +15,9 @@ def _special(name: str) -> Callable[..., Any]:
 
 def _expint(order: Any, x: Any) -> Any:
     if order != int(order):
-        raise NotImplementedError(f"the numpy backend has expint only for integer orders, got {order}")
+        raise NotImplementedError(
+            f"the numpy backend has expint only for integer orders, got {order}"
+        )
     return _special("expn")(int(order), x)
 
 

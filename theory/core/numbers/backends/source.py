@@ -19,7 +19,12 @@ from theory.core.formula.rounding import compensated, watched, written_out
 from theory.core.formula.subexpressions import distinct
 from theory.core.numbers.backends import complex_ball_backend
 from theory.core.numbers.backends.cancellation import LOST
-from theory.core.numbers.backends.code_printer import LETTER, CodePrinter, function_name, parameter_names
+from theory.core.numbers.backends.code_printer import (
+    LETTER,
+    CodePrinter,
+    function_name,
+    parameter_names,
+)
 from theory.core.numbers.backends.pair_source import PairPrinter
 
 _COMPARISONS = {
@@ -54,7 +59,9 @@ class Source:
         """The source of all functions."""
         return "\n".join(self.lines) + "\n"
 
-    def function(self, expression: sp.Basic, inputs: Sequence[sp.Symbol], in_pairs: bool = False) -> str:
+    def function(
+        self, expression: sp.Basic, inputs: Sequence[sp.Symbol], in_pairs: bool = False
+    ) -> str:
         """Print a function of ``inputs``, by position, and return its name.
 
         Args:
@@ -75,18 +82,32 @@ class Source:
         self._require_known(body, "pair_" if in_pairs else "")
         shared, result = sp.cse(body, sp.numbered_symbols(LETTER), list=False)
         if in_pairs:
-            lines = PairPrinter(names, getattr(self.backend, "are_pairs", bool)(**self.options)).lines(shared, result)
+            lines = PairPrinter(
+                names, getattr(self.backend, "are_pairs", bool)(**self.options)
+            ).lines(shared, result)
         else:
-            printer = CodePrinter(lambda x: self.backend.literal(x, **self.options), self.names.__contains__, names)
+            printer = CodePrinter(
+                lambda x: self.backend.literal(x, **self.options), self.names.__contains__, names
+            )
             lines = [f"{letter} = {printer.doprint(part)}" for letter, part in shared]
-            values = [printer.doprint(part) for part in (result if isinstance(result, sp.Tuple) else [result])]
-            lines.append(f"return ({', '.join(values)},)" if isinstance(result, sp.Tuple) else f"return {values[0]}")
+            values = [
+                printer.doprint(part)
+                for part in (result if isinstance(result, sp.Tuple) else [result])
+            ]
+            lines.append(
+                f"return ({', '.join(values)},)"
+                if isinstance(result, sp.Tuple)
+                else f"return {values[0]}"
+            )
         return self.defined(list(names.values()), lines)
 
     def defined(self, parameters: Sequence[str], lines: Sequence[str]) -> str:
         """Append a function to the text and return its name."""
         name = self._fresh()
-        self.lines += ["@part" if self._of_numbers else "", f"def {name}({', '.join(parameters)}):"]
+        self.lines += [
+            "@part" if self._of_numbers else "",
+            f"def {name}({', '.join(parameters)}):",
+        ]
         self.lines += [f"    {line}" for line in lines]
         return name
 
@@ -132,19 +153,27 @@ class Source:
     def _combined(self, combination: str, node: sp.Basic, *parts: Any) -> str:
         """Append a function that the backend makes of others, and return its name."""
         if not hasattr(self.backend, combination):
-            raise NotImplementedError(f"the {self.backend.NAME} backend has no {type(node).__name__}")
+            raise NotImplementedError(
+                f"the {self.backend.NAME} backend has no {type(node).__name__}"
+            )
         name = self._fresh()
         self.lines.append(f"{name} = backend.{combination}({', '.join(parts)}, **options)")
         return name
 
     def _piecewise(self, node: sp.Piecewise, inputs: list[sp.Symbol]) -> str:
-        cases = [(None if c == sp.true else self.function(c, inputs), self.function(v, inputs)) for v, c in node.args]
+        cases = [
+            (None if c == sp.true else self.function(c, inputs), self.function(v, inputs))
+            for v, c in node.args
+        ]
         if not self._of_numbers:
             listed = ", ".join(f"({condition}, {value})" for condition, value in cases)
             return self._combined("piecewise", node, f"[{listed}]")
         names = list(self.names_of(inputs).values())
         call = f"({', '.join(names)})"
-        lines = [f"{f'if {condition}{call}: ' if condition else ''}return {value}{call}" for condition, value in cases]
+        lines = [
+            f"{f'if {condition}{call}: ' if condition else ''}return {value}{call}"
+            for condition, value in cases
+        ]
         return self.defined(names, lines if cases[-1][0] is None else [*lines, "return nan"])
 
     def _integral(self, node: sp.Integral, inputs: list[sp.Symbol]) -> str:
@@ -159,7 +188,10 @@ class Source:
             return self._combined("double_integral", node, integrand, *ends)
         *others, (variable, *limits) = node.limits
         integrand = sp.Integral(node.function, *others) if others else node.function
-        parts = [self.function(integrand, [variable, *inputs]), *(self.function(limit, inputs) for limit in limits)]
+        parts = [
+            self.function(integrand, [variable, *inputs]),
+            *(self.function(limit, inputs) for limit in limits),
+        ]
         name = self._combined("integral", node, *parts)
         if not hasattr(self.backend, "certified") or integrand.has(sp.Integral):
             return name
@@ -183,7 +215,9 @@ class Source:
         plain = self.function(node.args[0], inputs)
         if not (self._of_numbers or hasattr(self.backend, "watched")):
             return plain
-        size = self.function(sp.Add(*(abs(term) for term in sp.Add.make_args(node.args[0]))), inputs)
+        size = self.function(
+            sp.Add(*(abs(term) for term in sp.Add.make_args(node.args[0]))), inputs
+        )
         if not self._of_numbers:
             return self._combined("watched", node, plain, size)
         names = list(self.names_of(inputs).values())
@@ -221,14 +255,20 @@ class Source:
     def _require_known(self, body: sp.Basic, prefix: str) -> None:
         for node in distinct(body):
             if isinstance(node, AppliedUndef) and node.func.__name__ not in self._kept:
-                raise ValueError(f"{node.func.__name__} is an undefined function: define it with specialise() first")
-            if not isinstance(node, (sp.Function, sp.Max, sp.Min, sp.Sum, sp.Product, sp.Limit, sp.Derivative)):
+                raise ValueError(
+                    f"{node.func.__name__} is an undefined function: define it with specialise() first"
+                )
+            if not isinstance(
+                node, (sp.Function, sp.Max, sp.Min, sp.Sum, sp.Product, sp.Limit, sp.Derivative)
+            ):
                 continue
             # A function of numbers alone is printed as the number.
             name = prefix + function_name(node)
             is_known = name in self.names or function_name(node) in self._kept
             if not is_known and not (self.backend.FOLDS and node.is_number):
-                what = f"{function_name(node)} in pairs of numbers" if prefix else function_name(node)
+                what = (
+                    f"{function_name(node)} in pairs of numbers" if prefix else function_name(node)
+                )
                 raise NotImplementedError(f"the {self.backend.NAME} backend has no {what}")
 
     def functions(self) -> dict[str, Any]:

@@ -22,7 +22,9 @@ literal = numpy_backend.literal  # a Python float, which adopts the dtype of the
 quiet, default_options = contextlib.nullcontext, dict  # no warnings, no options
 
 
-def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]]) -> Callable[..., Any]:
+def piecewise(
+    branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., Any]]],
+) -> Callable[..., Any]:
     """Return the function that evaluates each branch only where its condition is the first to hold, else NaN.
 
     No gradient therefore comes from points at which another branch is used. Under ``torch.compile`` and
@@ -32,7 +34,11 @@ def piecewise(branches: Sequence[tuple[Callable[..., Any] | None, Callable[..., 
     def everywhere(*tensors: Any) -> Any:
         result = torch().full_like(tensors[0], math.nan)
         for holds, value in reversed(branches):
-            here = torch().ones_like(tensors[0], dtype=torch().bool) if holds is None else holds(*tensors)
+            here = (
+                torch().ones_like(tensors[0], dtype=torch().bool)
+                if holds is None
+                else holds(*tensors)
+            )
             result = torch().where(here, value(*tensors), result)
         return result
 
@@ -81,7 +87,11 @@ def watched(plain: Callable[..., Any], size: Callable[..., Any]) -> Callable[...
 def is_uniform(values: Sequence[Any]) -> bool:
     """Return whether all values are tensors of one floating dtype on one device, which need no conversion."""
     tensor = torch().Tensor
-    if not values or not all(isinstance(x, tensor) for x in values) or not values[0].is_floating_point():
+    if (
+        not values
+        or not all(isinstance(x, tensor) for x in values)
+        or not values[0].is_floating_point()
+    ):
         return False
     first = values[0]
     return all(x.dtype == first.dtype and x.device == first.device for x in values[1:])
@@ -95,7 +105,11 @@ def convert(names: Sequence[str], values: Sequence[Any]) -> tuple[list[Any], dic
     """
     t = torch()
     tensors = [_tensor(name, value) for name, value in zip(names, values, strict=True)]
-    typed = [x for x, v in zip(tensors, values, strict=True) if x.is_floating_point() and not isinstance(v, UNTYPED)]
+    typed = [
+        x
+        for x, v in zip(tensors, values, strict=True)
+        if x.is_floating_point() and not isinstance(v, UNTYPED)
+    ]
     dtype = reduce(t.promote_types, (x.dtype for x in typed)) if typed else t.float64
     devices = {x.device for x, v in zip(tensors, values, strict=True) if isinstance(v, t.Tensor)}
     if len(devices) > 1:
@@ -127,7 +141,9 @@ def _tensor(name: str, value: Any) -> Any:
     try:
         tensor = t.as_tensor(value, dtype=t.float64 if isinstance(value, float) else None)
     except (RuntimeError, ValueError, TypeError):
-        raise TypeError(f"{name}: got {type(value).__name__}, needs a real number or a tensor of them") from None
+        raise TypeError(
+            f"{name}: got {type(value).__name__}, needs a real number or a tensor of them"
+        ) from None
     if tensor.is_complex() or tensor.dtype == t.bool:
         raise TypeError(f"{name}: got {tensor.dtype}, needs real numbers")
     if not tensor.numel():
@@ -151,7 +167,9 @@ def nonzero(value: Any) -> bool:
     return bool((value != 0).all())
 
 
-def holds(gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any) -> bool:
+def holds(
+    gap: Callable[..., Any], scale: Callable[..., Any], values: Sequence[Any], condition: Any
+) -> bool:
     """Return whether the condition holds at every point, up to the rounding that it tolerates."""
     t = torch()
     with t.no_grad():
@@ -184,7 +202,9 @@ def integral(*parts: Callable[..., Any]) -> Callable[..., Any]:
         def grid(steps: Any) -> Any:
             return points[0].new_tensor(steps)
 
-        inside = _with_safe_gradient(integrand) if any(x.requires_grad for x in inputs) else integrand
+        inside = (
+            _with_safe_gradient(integrand) if any(x.requires_grad for x in inputs) else integrand
+        )
         values = [settled(*part, grid, t) for part in calls(inside, (low, high), inputs, points)]
         return t.cat(values).reshape(tensors[0].shape).to(tensors[0].dtype)
 

@@ -11,7 +11,9 @@ from theory.core.numbers.backends import pairs
 from theory.core.numbers.backends.limits import with_limits
 from theory.core.numbers.backends.numpy_functions import reciprocals
 
-_TORCH: Any = None  # the module, once it is imported; ``torch.compile`` follows this name but no import
+_TORCH: Any = (
+    None  # the module, once it is imported; ``torch.compile`` follows this name but no import
+)
 
 
 def torch() -> Any:
@@ -32,7 +34,9 @@ def functions() -> dict[str, Callable[..., Any]]:
     def extremum(pick: Callable[..., Any]) -> Callable[..., Any]:
         def fold(*values: Any) -> Any:
             like = next(v for v in values if isinstance(v, t.Tensor))
-            return reduce(pick, (v if isinstance(v, t.Tensor) else t.full_like(like, v) for v in values))
+            return reduce(
+                pick, (v if isinstance(v, t.Tensor) else t.full_like(like, v) for v in values)
+            )
 
         return fold
 
@@ -41,13 +45,18 @@ def functions() -> dict[str, Callable[..., Any]]:
         *("asin", "acos", "atan", "atan2"),
     )
     return {
-        **{name: getattr(t, name) for name in (*same, "asinh", "acosh", "atanh", "sign", "floor", "logical_not")},
+        **{
+            name: getattr(t, name)
+            for name in (*same, "asinh", "acosh", "atanh", "sign", "floor", "logical_not")
+        },
         **{name: getattr(t.special, name) for name in ("erf", "erfc", "erfinv")},
         "erfcinv": lambda x: -t.special.ndtri(x / 2) / math.sqrt(2),
         **reciprocals(t),
         "loggamma": t.special.gammaln,
         "polygamma": lambda n, x: t.special.polygamma(int(n), x),
-        "gamma": lambda x: t.exp(t.special.gammaln(x)) * (1 - 2 * ((x < 0) & (t.floor(x) % 2 != 0)).to(x.dtype)),
+        "gamma": lambda x: (
+            t.exp(t.special.gammaln(x)) * (1 - 2 * ((x < 0) & (t.floor(x) % 2 != 0)).to(x.dtype))
+        ),
         "Abs": t.abs,
         "ceiling": t.ceil,
         "Max": extremum(t.maximum),

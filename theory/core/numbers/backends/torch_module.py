@@ -30,7 +30,9 @@ def module(form: Form, trainable: Sequence[str], values: Mapping[str, float]) ->
     for name in trainable:
         if arguments[name].allowed.is_integer:
             raise ValueError(f"trainable: got {name!r}, needs arguments that are not integers")
-    numbers = {name: t.as_tensor(value, dtype=t.get_default_dtype()) for name, value in values.items()}
+    numbers = {
+        name: t.as_tensor(value, dtype=t.get_default_dtype()) for name, value in values.items()
+    }
     for name in trainable:
         middle = sum(arguments[name].range) / 2
         numbers.setdefault(name, t.as_tensor(middle, dtype=t.get_default_dtype()))
@@ -70,7 +72,9 @@ def _free(argument: Argument, value: Any) -> Any:
     """Return the parameter without a bound: the logarithm of a magnitude whose sign is fixed, else the number."""
     sign = argument.allowed.sign
     if sign and not (value != 0).all():
-        raise ValueError(f"{argument.name}: got 0, needs a trainable number that is not at the edge of its domain")
+        raise ValueError(
+            f"{argument.name}: got 0, needs a trainable number that is not at the edge of its domain"
+        )
     return (sign * value).log() if sign else value
 
 

@@ -35,7 +35,11 @@ def test_shifted_crops_are_windows_of_the_padded_image():
     padded = torch.nn.functional.pad(x, (2,) * 4)
     places = []
     for label, made in zip(labels, out, strict=True):
-        windows = {(i, j): padded[label][:, i : i + SIDE, j : j + SIDE] for i in range(5) for j in range(5)}
+        windows = {
+            (i, j): padded[label][:, i : i + SIDE, j : j + SIDE]
+            for i in range(5)
+            for j in range(5)
+        }
         (place,) = [place for place, window in windows.items() if torch.equal(made, window)]
         places.append(place)
     assert len(set(places)) > 1  # not one draw for the whole batch
@@ -52,7 +56,10 @@ def test_images_that_share_a_draw_are_transformed_alike():
 
 def test_crops_and_blur_stay_within_their_limits():
     ramp = torch.linspace(0, 1, SIDE).expand(1, 1, SIDE, SIDE)
-    for smallest, least in ((0.08, 0.0), (0.9, 0.75)):  # a box of 0.9 of the area has 0.82 of the width or more
+    for smallest, least in (
+        (0.08, 0.0),
+        (0.9, 0.75),
+    ):  # a box of 0.9 of the area has 0.82 of the width or more
         view, _ = two_views(SIDE, mirror=False, smallest_crop=smallest)
         crop = view.transforms[0]
         torch.manual_seed(0)
@@ -61,7 +68,10 @@ def test_crops_and_blur_stay_within_their_limits():
         assert smallest == 0.9 or min(spans) < 0.4
     _, _, _, blurred, _ = two_views(SIDE, mirror=False, largest_blur=0.5)[0].transforms
     (blur,) = blurred.transforms
-    assert (blur.kernel_size, list(blur.sigma)) == ((5, 5), [0.1, 0.5])  # 1.5 pixels, rounded up, on either side
+    assert (blur.kernel_size, list(blur.sigma)) == (
+        (5, 5),
+        [0.1, 0.5],
+    )  # 1.5 pixels, rounded up, on either side
 
 
 def test_mirroring():
@@ -121,20 +131,37 @@ def test_worker_processes_give_the_same(monkeypatch):
 def test_saturation_and_hue_do_not_touch_grey_images():
     grey = images(1)
     view, _ = two_views(SIDE, mirror=False)
-    (jitter,) = [step.transforms[0] for step in view.transforms if type(step).__name__ == "RandomApply"][:1]
+    (jitter,) = [
+        step.transforms[0] for step in view.transforms if type(step).__name__ == "RandomApply"
+    ][:1]
     torch.manual_seed(0)
     out = jitter(grey[0])
-    factors = (out - out.mean()) / (grey[0] - grey[0].mean())  # brightness and contrast are affine where nothing clips
+    factors = (out - out.mean()) / (
+        grey[0] - grey[0].mean()
+    )  # brightness and contrast are affine where nothing clips
     inside = (out > 0) & (out < 1)
     assert float(factors[inside].std()) < 1e-4 * float(factors[inside].mean().abs())
 
 
 def test_views_have_the_strengths_of_the_paper():
     """Appendix G 4 of arXiv 2301.11375; solarisation, whose threshold is not printed, inverts the brighter half."""
-    ranges = {"brightness": (0.6, 1.4), "contrast": (0.6, 1.4), "saturation": (0.8, 1.2), "hue": (-0.1, 0.1)}
-    for view, blurred, solarised in zip(two_views(SIDE, mirror=True), (1.0, 0.1), (0.0, 0.2), strict=True):
+    ranges = {
+        "brightness": (0.6, 1.4),
+        "contrast": (0.6, 1.4),
+        "saturation": (0.8, 1.2),
+        "hue": (-0.1, 0.1),
+    }
+    for view, blurred, solarised in zip(
+        two_views(SIDE, mirror=True), (1.0, 0.1), (0.0, 0.2), strict=True
+    ):
         _, flip, jitter, grey, blur, solarise = view.transforms
-        assert (flip.p, jitter.p, grey.p, blur.p, solarise.p) == (0.5, 0.8, 0.2, blurred, solarised)
+        assert (flip.p, jitter.p, grey.p, blur.p, solarise.p) == (
+            0.5,
+            0.8,
+            0.2,
+            blurred,
+            solarised,
+        )
         for name, (least, most) in ranges.items():
             assert tuple(getattr(jitter.transforms[0], name)) == pytest.approx((least, most))
         assert (*blur.transforms[0].sigma, *blur.transforms[0].kernel_size) == (0.1, 2.0, 13, 13)

@@ -36,7 +36,16 @@ def trace():
 
 
 def test_run_records_lines_planes_and_spectra(trace):
-    sizes = {"seed": 1, "epoch": 3, "snapshot": 2, "line": 4, "position": 5, "plane": 2, "row": 3, "column": 3}
+    sizes = {
+        "seed": 1,
+        "epoch": 3,
+        "snapshot": 2,
+        "line": 4,
+        "position": 5,
+        "plane": 2,
+        "row": 3,
+        "column": 3,
+    }
     assert {name: trace.sizes[name] for name in sizes} == sizes
     assert trace.position.values.tolist() == [0, 0.25, 0.5, 0.75, 1]
     for name in trace.data_vars:
@@ -48,7 +57,9 @@ def test_run_records_lines_planes_and_spectra(trace):
     first, second = trace.line_labels.isel(seed=0).values.T
     assert list(first == second) == [str(name).startswith("same") for name in trace.line.values]
     assert trace.plane_labels.isel(seed=0).values.tolist() == [[3, 8, 6], [3, 3, 3]]
-    assert (trace.plane_images.isel(plane=0, corner=0) == trace.line_images.isel(line=0, end=0)).all()
+    assert (
+        trace.plane_images.isel(plane=0, corner=0) == trace.line_images.isel(line=0, end=0)
+    ).all()
 
 
 def test_a_run_repeats_to_the_last_bit(trace):
@@ -66,9 +77,13 @@ def test_self_supervision_repeats_probes_and_trains_without_labels(method):
         two = self_supervised.run(config, progress=False)
         for name in one.data_vars:
             np.testing.assert_array_equal(one[name], two[name], err_msg=name)
-    assert float(one.accuracy.sel(split="train").min()) > 0.2  # a probe, even of features that have learned nothing
+    assert (
+        float(one.accuracy.sel(split="train").min()) > 0.2
+    )  # a probe, even of features that have learned nothing
     other = self_supervised.run(replace(config, penalty=100.0), progress=False)
-    np.testing.assert_array_equal(one.line_log_volume, other.line_log_volume)  # the probe does not teach the features
+    np.testing.assert_array_equal(
+        one.line_log_volume, other.line_log_volume
+    )  # the probe does not teach the features
     assert not np.array_equal(one.line_logits, other.line_logits)
 
 
@@ -104,7 +119,9 @@ def test_an_interrupted_run_ends_the_same(trace, tmp_path):
     rest = resnet.run(config, progress=False, checkpoint=checkpoint)
     for name in whole.data_vars:
         np.testing.assert_array_equal(whole[name], rest[name], err_msg=name)
-    np.testing.assert_array_equal(whole.line_log_volume[:1], trace.line_log_volume)  # a seed alone is the same
+    np.testing.assert_array_equal(
+        whole.line_log_volume[:1], trace.line_log_volume
+    )  # a seed alone is the same
 
 
 def test_divergence_is_marked():
@@ -116,7 +133,9 @@ def test_divergence_is_marked():
 
 
 def test_lines_and_planes_pass_through_their_images():
-    images = torch.randn(3, 2, 4, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
+    images = torch.randn(
+        3, 2, 4, 4, dtype=torch.float64, generator=torch.Generator().manual_seed(0)
+    )
     points = measured.line(images[:2], np.array([0.0, 0.25, 1.0]))
     assert torch.equal(points[0], images[0])
     assert torch.equal(points[2], images[1])
@@ -164,7 +183,10 @@ def test_settled_statistics_are_those_of_the_images():
     refresh_batch_norm(model, images.train, len(images.train))
     first = model.stem[0](images.train)
     np.testing.assert_allclose(
-        model.stem[1].running_mean, first.mean(dim=(0, 2, 3)).detach(), rtol=ROUNDING, atol=ROUNDING
+        model.stem[1].running_mean,
+        first.mean(dim=(0, 2, 3)).detach(),
+        rtol=ROUNDING,
+        atol=ROUNDING,
     )
     assert model.training
     assert model.stem[1].momentum == 0.1
@@ -173,7 +195,10 @@ def test_settled_statistics_are_those_of_the_images():
 
 
 def test_settled_statistics_are_the_plain_average_over_the_batches():
-    layer, inputs = torch.nn.BatchNorm2d(3), torch.randn(7, 3, 2, 2, generator=torch.Generator().manual_seed(0))
+    layer, inputs = (
+        torch.nn.BatchNorm2d(3),
+        torch.randn(7, 3, 2, 2, generator=torch.Generator().manual_seed(0)),
+    )
     refresh_batch_norm(layer, inputs, 3)
     batches = inputs.tensor_split(3)
     mean = sum(batch.mean(dim=(0, 2, 3)) for batch in batches) / 3
@@ -243,6 +268,11 @@ def test_every_scale(name):
     labels = [list(study.configs(scale)) for scale in SCALES]
     assert labels[0] == labels[1] == labels[2]
     for config in study.configs("paper").values():
-        assert (config.depth, config.width, config.batch_size, config.learning_rate) == (34, 64, 1024, 0.01)
+        assert (config.depth, config.width, config.batch_size, config.learning_rate) == (
+            34,
+            64,
+            1024,
+            0.01,
+        )
         assert config.device == "cuda"
     assert all(config.dataset == "digits" for config in study.configs("smoke").values())

@@ -33,7 +33,10 @@ def naive_barlow_twins(first, second, off_diagonal):
     total = 0.0
     for i in range(p):
         for j in range(p):
-            c = sum(a * b for a, b in zip(standard(first, i), standard(second, j), strict=True)) / n
+            c = (
+                sum(a * b for a, b in zip(standard(first, i), standard(second, j), strict=True))
+                / n
+            )
             total += (1 - c) ** 2 if i == j else off_diagonal * c**2
     return total
 
@@ -58,7 +61,9 @@ def naive_simclr(first, second, temperature):
 def test_barlow_twins_is_the_sum_over_entries(seed):
     first, second = embeddings(seed=seed)
     expected = naive_barlow_twins(first.numpy(), second.numpy(), 0.02)
-    assert float(self_supervised.barlow_twins(first, second, 0.02)) == pytest.approx(expected, rel=EXACT)
+    assert float(self_supervised.barlow_twins(first, second, 0.02)) == pytest.approx(
+        expected, rel=EXACT
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -72,11 +77,19 @@ def test_losses_know_what_they_ought_not_to_see():
     first, second = embeddings()
     scaled = second * 3 + 1  # each feature's scale and offset mean nothing to Barlow Twins
     plain = float(self_supervised.barlow_twins(first, second))
-    assert float(self_supervised.barlow_twins(first, scaled)) == pytest.approx(plain, rel=1e-4)  # but for EPSILON
-    lengths = torch.rand(len(second), 1, dtype=torch.float64) + 0.5  # lengths mean nothing to SimCLR
+    assert float(self_supervised.barlow_twins(first, scaled)) == pytest.approx(
+        plain, rel=1e-4
+    )  # but for EPSILON
+    lengths = (
+        torch.rand(len(second), 1, dtype=torch.float64) + 0.5
+    )  # lengths mean nothing to SimCLR
     plain = float(self_supervised.simclr(first, second))
-    assert float(self_supervised.simclr(first, second * lengths)) == pytest.approx(plain, rel=EXACT)
-    assert float(self_supervised.simclr(first, first)) < float(self_supervised.simclr(first, second.flip(0)))
+    assert float(self_supervised.simclr(first, second * lengths)) == pytest.approx(
+        plain, rel=EXACT
+    )
+    assert float(self_supervised.simclr(first, first)) < float(
+        self_supervised.simclr(first, second.flip(0))
+    )
 
 
 @pytest.mark.parametrize("loss", [self_supervised.barlow_twins, self_supervised.simclr])
@@ -91,14 +104,22 @@ def test_losses_refuse_what_cannot_be(loss):
 
 
 def test_probe_is_scikit_learns():
-    linear_model = pytest.importorskip("sklearn.linear_model", reason="scikit-learn is not installed")
+    linear_model = pytest.importorskip(
+        "sklearn.linear_model", reason="scikit-learn is not installed"
+    )
     stream = np.random.default_rng(0)
     labels = stream.integers(0, 4, 120)
     features = stream.normal(size=(120, 5)) * [1, 1, 30, 1e-3, 1] + labels[:, None] * 0.4 + 7
-    theirs = linear_model.LogisticRegression(C=1 / 0.7, tol=1e-10, max_iter=20_000).fit(features, labels)
-    weight, bias = logistic_regression(torch.from_numpy(features), torch.from_numpy(labels), 4, penalty=0.7)
+    theirs = linear_model.LogisticRegression(C=1 / 0.7, tol=1e-10, max_iter=20_000).fit(
+        features, labels
+    )
+    weight, bias = logistic_regression(
+        torch.from_numpy(features), torch.from_numpy(labels), 4, penalty=0.7
+    )
     logits = torch.from_numpy(features) @ weight.T + bias
-    np.testing.assert_allclose(logits.softmax(1), theirs.predict_proba(features), atol=1e-5)  # where scikit-learn stops
+    np.testing.assert_allclose(
+        logits.softmax(1), theirs.predict_proba(features), atol=1e-5
+    )  # where scikit-learn stops
 
 
 def test_probe_refuses_what_cannot_be():

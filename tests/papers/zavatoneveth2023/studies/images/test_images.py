@@ -11,7 +11,13 @@ from scipy import stats
 
 from bridge.plots import style
 from bridge.results import analyses
-from papers.zavatoneveth2023.studies.images import analysed, correlations, drawing, hypothesis, slices
+from papers.zavatoneveth2023.studies.images import (
+    analysed,
+    correlations,
+    drawing,
+    hypothesis,
+    slices,
+)
 from papers.zavatoneveth2023.studies.images.drawing import origin
 from papers.zavatoneveth2023.studies.images.hypothesis import crossings, entropy, prediction
 
@@ -23,7 +29,9 @@ SUBSET = {
 }
 
 
-def made(follows: float = 1.0, seeds: int = SEEDS, origin: dict[str, str] = SUBSET, draw: int = 3) -> xr.Dataset:
+def made(
+    follows: float = 1.0, seeds: int = SEEDS, origin: dict[str, str] = SUBSET, draw: int = 3
+) -> xr.Dataset:
     """A trace whose trained volume element is ``follows`` times the entropy plus noise; untrained, it is noise."""
     rng = np.random.default_rng(draw)
     logits = rng.normal(size=(seeds, 2, 2 * LINES, POSITIONS, CLASSES))
@@ -33,7 +41,10 @@ def made(follows: float = 1.0, seeds: int = SEEDS, origin: dict[str, str] = SUBS
     volume = rng.normal(size=logits.shape[:-1])
     volume[:, 1] = follows * 40 * entropy(logits[:, 1]) + 0.1 * volume[:, 1] - 100
     plane = rng.normal(size=(seeds, 2, 2, SIDE, SIDE, CLASSES)) * 3
-    line, flat = ("seed", "snapshot", "line", "position"), ("seed", "snapshot", "plane", "row", "column")
+    line, flat = (
+        ("seed", "snapshot", "line", "position"),
+        ("seed", "snapshot", "plane", "row", "column"),
+    )
     picture = ("channel", "pixel_row", "pixel_column")
     ends = np.array([[1, 2]] * LINES + [[3, 3]] * LINES)
     return xr.Dataset(
@@ -48,10 +59,22 @@ def made(follows: float = 1.0, seeds: int = SEEDS, origin: dict[str, str] = SUBS
                 np.broadcast_to([4.0, 1.0, 1e-2, 0.0], (seeds, 2, 3, 4)).copy(),
             ),
             "accuracy": (("seed", "snapshot", "split"), np.full((seeds, 2, 2), 0.5)),
-            "line_labels": (("seed", "line", "end"), np.broadcast_to(ends, (seeds, *ends.shape)).copy()),
-            "plane_labels": (("seed", "plane", "corner"), np.tile([[1, 2, 3], [1, 1, 1]], (seeds, 1, 1))),
-            "line_images": (("seed", "line", "end", *picture), np.zeros((seeds, 2 * LINES, 2, 3, 4, 4), np.uint8)),
-            "plane_images": (("seed", "plane", "corner", *picture), np.zeros((seeds, 2, 3, 3, 4, 4), np.uint8)),
+            "line_labels": (
+                ("seed", "line", "end"),
+                np.broadcast_to(ends, (seeds, *ends.shape)).copy(),
+            ),
+            "plane_labels": (
+                ("seed", "plane", "corner"),
+                np.tile([[1, 2, 3], [1, 1, 1]], (seeds, 1, 1)),
+            ),
+            "line_images": (
+                ("seed", "line", "end", *picture),
+                np.zeros((seeds, 2 * LINES, 2, 3, 4, 4), np.uint8),
+            ),
+            "plane_images": (
+                ("seed", "plane", "corner", *picture),
+                np.zeros((seeds, 2, 3, 3, 4, 4), np.uint8),
+            ),
             "diverged_at": (("seed",), np.full(seeds, -1)),
         },
         {
@@ -92,11 +115,15 @@ def test_correlations_are_spearmans():
     for seed in range(SEEDS):
         for line in range(LINES):
             at = trace.isel(seed=seed, line=line, snapshot=1)
-            expected = stats.spearmanr(at.line_log_volume, entropy(at.line_logits.values)).statistic
+            expected = stats.spearmanr(
+                at.line_log_volume, entropy(at.line_logits.values)
+            ).statistic
             assert found.values[seed, line] == pytest.approx(expected, abs=EXACT)
     means = found.values.mean(1)
     low, high = stats.t.interval(0.95, SEEDS - 1, means.mean(), stats.sem(means))
-    assert (found.mean, found.low, found.high) == pytest.approx((means.mean(), low, min(high, 1)), rel=1e-9)
+    assert (found.mean, found.low, found.high) == pytest.approx(
+        (means.mean(), low, min(high, 1)), rel=1e-9
+    )
     assert (found.over_networks.networks, found.over_networks.repetitions) == (SEEDS, SEEDS)
     assert found.verdict == "positive"
 
@@ -104,11 +131,17 @@ def test_correlations_are_spearmans():
 @pytest.mark.parametrize(("follows", "verdict"), [(1.0, "positive"), (-1.0, "negative")])
 def test_verdicts(follows, verdict):
     assert hypothesis.along_lines(made(follows), "different", "entropy").verdict == verdict
-    assert hypothesis.along_lines(made(follows), "different", "nearness", beyond=True).verdict == verdict
+    assert (
+        hypothesis.along_lines(made(follows), "different", "nearness", beyond=True).verdict
+        == verdict
+    )
 
 
 def test_chance_is_mistaken_for_something_as_seldom_as_promised():
-    verdicts = [hypothesis.along_lines(made(0.0, draw=k), "different", "entropy").verdict for k in range(60)]
+    verdicts = [
+        hypothesis.along_lines(made(0.0, draw=k), "different", "entropy").verdict
+        for k in range(60)
+    ]
     wrong = sum(verdict != "not told from zero" for verdict in verdicts)
     assert wrong <= stats.binom.isf(1e-3, 60, 0.05)  # of 3 expected
 
@@ -117,7 +150,9 @@ def test_holding_the_position_fixed_removes_what_position_explains():
     trace = made()
     middle = 0.5 - np.abs(trace.position.values - 0.5)
     noise = np.random.default_rng(0).normal(size=trace.line_log_volume.shape)
-    trace["line_log_volume"][...] = 50 * middle + noise  # knows the middle, nothing of the decision
+    trace["line_log_volume"][...] = (
+        50 * middle + noise
+    )  # knows the middle, nothing of the decision
     assert hypothesis.along_lines(trace, "different", "entropy").mean > 0.7
     assert abs(hypothesis.along_lines(trace, "different", "entropy", beyond=True).mean) < 0.35
     a, b, c = np.random.default_rng(1).normal(size=(3, 40))
@@ -140,19 +175,26 @@ def test_one_network_diverged_networks_and_flat_lines():
     assert np.isnan(found.values[1, 0])
     assert np.isfinite(found.mean)
     trace["line_log_volume"][...] = np.nan
-    assert hypothesis.along_lines(trace, "different", "entropy").verdict == "too few networks to say"
+    assert (
+        hypothesis.along_lines(trace, "different", "entropy").verdict == "too few networks to say"
+    )
 
 
 def test_networks_that_agree_by_chance_have_the_error_of_their_lines():
     rng = np.random.default_rng(0)
     lines = rng.normal(size=(3, 8))
-    lines -= lines.mean(axis=1, keepdims=True)  # three networks with the same mean, which do not know it to 0
+    lines -= lines.mean(
+        axis=1, keepdims=True
+    )  # three networks with the same mean, which do not know it to 0
     found = hypothesis.summarise(0.2 * lines)
     assert found.over_networks.error == pytest.approx(0.2 * np.sqrt((lines**2).sum() / 21 / 24))
     assert found.over_networks.repetitions == 22
     assert found.high > 0.03
     apart = hypothesis.summarise(0.2 * lines + [[-1.0], [0.0], [1.0]])
-    assert (apart.over_networks.repetitions, apart.over_networks.error) == (3, pytest.approx(3**-0.5))
+    assert (apart.over_networks.repetitions, apart.over_networks.error) == (
+        3,
+        pytest.approx(3**-0.5),
+    )
 
 
 def test_the_metric_of_the_sphere_is_read_where_it_was_measured():
@@ -178,7 +220,9 @@ def test_the_gain_in_accuracy_is_that_over_the_untrained_network():
 
 
 def test_rises_and_hulls_on_known_volumes():
-    trace = made().assign_coords(row=np.linspace(0, slices.HEIGHT, SIDE), column=np.linspace(0, 1, SIDE))
+    trace = made().assign_coords(
+        row=np.linspace(0, slices.HEIGHT, SIDE), column=np.linspace(0, 1, SIDE)
+    )
     middle = np.abs(trace.position.values - 0.5) < 0.17
     trace["line_log_volume"][:, 1] = 0.0
     trace["line_log_volume"][:, 1, :LINES] = np.log(10) * np.where(middle, 3.0, 1.0)
@@ -231,11 +275,16 @@ def test_unknown_kinds_are_refused():
 
 def test_a_subset_is_called_one():
     assert "12,000-image subset of CIFAR-10" in origin({"a": made()})
-    whole = {"train": "CIFAR-10, training split, 50,000 images", "test": "CIFAR-10, test split, 10,000 images"}
+    whole = {
+        "train": "CIFAR-10, training split, 50,000 images",
+        "test": "CIFAR-10, test split, 10,000 images",
+    }
     assert "subset" not in origin({"a": made(origin=whole)})
 
 
-@pytest.mark.parametrize("name", ["geometry-resnet", pytest.param("geometry-self-supervised", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name", ["geometry-resnet", pytest.param("geometry-self-supervised", marks=pytest.mark.slow)]
+)
 def test_every_figure_says_what_it_shows(name):
     analysis = analyses.analyse(
         name, {"one": made().assign_attrs(experiment=name.replace("-", ".", 1)), "two": made(0.0)}
@@ -249,13 +298,20 @@ def test_every_figure_says_what_it_shows(name):
         assert "12,000-image subset of CIFAR-10" in picture.caption
         assert "12,000-image subset of CIFAR-10" in picture.figure.get_supxlabel()
     table, slices_table = analysis.tables
-    assert all(row["affine hull 1"].value == pytest.approx(1) for row in slices_table.rows)  # the entropy itself
+    assert all(
+        row["affine hull 1"].value == pytest.approx(1) for row in slices_table.rows
+    )  # the entropy itself
     first, second = table.rows
     assert first["entropy"].value > 0.9
     assert abs(second["entropy"].value) < 0.4
     assert "positive" in analysis.findings[0]
     text = " ".join(each.text for each in analysis.doubts)
-    for part in ("a subset of the data set", "Test accuracy is 50%", "networks only", "zero to rounding"):
+    for part in (
+        "a subset of the data set",
+        "Test accuracy is 50%",
+        "networks only",
+        "zero to rounding",
+    ):
         assert part in text
 
 
@@ -267,14 +323,22 @@ def test_eigenvalues_of_rounding_are_none():
     assert drawing.rounding(trace) == pytest.approx(48 * 2.0**-23)
 
 
-@pytest.mark.parametrize("labels", [["GELU"], pytest.param(["GELU", "ReLU"], marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "labels", [["GELU"], pytest.param(["GELU", "ReLU"], marks=pytest.mark.slow)]
+)
 def test_the_labels_of_rows_of_planes_lie_inside_the_figure(labels):
-    square = made().assign_coords(row=np.linspace(-0.6, 1.4, SIDE))  # panels as wide as there is room
-    square["plane_log_volume"] = 20 * square["plane_log_volume"] - 45  # numbers at the colour bar as wide as real ones
+    square = made().assign_coords(
+        row=np.linspace(-0.6, 1.4, SIDE)
+    )  # panels as wide as there is room
+    square["plane_log_volume"] = (
+        20 * square["plane_log_volume"] - 45
+    )  # numbers at the colour bar as wide as real ones
     figure = slices.draw_planes(dict.fromkeys(labels, square))
     with style.context():
         figure.draw_without_rendering()
     shown = [axis.yaxis.label for axis in figure.axes if axis.get_ylabel() in labels]
     assert len(shown) == len(labels)
-    margin = figure.get_layout_engine().get()["w_pad"] * figure.dpi  # what the layout promises on every side
+    margin = (
+        figure.get_layout_engine().get()["w_pad"] * figure.dpi
+    )  # what the layout promises on every side
     assert all(text.get_window_extent().x0 >= margin for text in shown)
