@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 import theory
-from bridge.cli import main, runs
+from bridge.cli import main, runs, training
 from bridge.results import figure_table, record
 from bridge.results.analyses import FIGURES
 from closedform.verdicts import DISAGREES
@@ -48,7 +48,8 @@ def made(monkeypatch, tmp_path):
         assert main([*words, "--out", str(tmp_path)]) == 0
         return {label: content_hash(config) for label, config in configurations.items()}
 
-    monkeypatch.setattr(runs, "train", train)
+    for module in (runs, training):
+        monkeypatch.setattr(module, "train", train)
     return of
 
 

@@ -58,9 +58,9 @@ WORK = {
     "completion": ["completion", "bash"],
 }
 LONG = {
-    "list with meanings",
-    "evidence",
-}  # build all closed forms, and read all ledgers: 5 seconds
+    "list with meanings",  # builds all closed forms
+    *("evidence", "check of the ledger", "cite", "errata", "figures", "plan"),  # read all ledgers
+}  # seconds each
 NEED = {
     "explore": (["explore", FORM], "bridge"),
     "run": (["run", "two-point-adam", "--scale", "smoke"], "empirics"),

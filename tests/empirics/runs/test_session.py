@@ -173,11 +173,9 @@ def test_divergence_is_raised():
 
 
 def test_divergence_is_marked_and_the_warning_points_at_whoever_runs():
+    line = inspect.currentframe().f_lineno + 2
     with pytest.warns(RuntimeWarning, match="training diverged") as warned:
-        line, found = (
-            inspect.currentframe().f_lineno,
-            run(Config(diverges_from=1), on_divergence="mark"),
-        )
+        found = run(Config(diverges_from=1), on_divergence="mark")
     assert [str(warning.message).partition(";")[0] for warning in warned] == [
         "training diverged: seed 1 at step 5, seed 2 at step 10"
     ]

@@ -26,7 +26,7 @@ from theory.core.numbers.backends import (
 LAST_DIGITS = 1e-12  # libm and numpy may differ in the last digit of a function, which ill-conditioned forms magnify
 NUMBERS = (-2.5, -1.0, -0.3, 0.0, 0.4, 1.0, 3.0)
 POINTS = 20
-QUICK = ("two_point.final_distance", "geometry.nngp_kernel.gelu", "collapse.noise_floor")
+QUICK = ("two_point.final_distance",)
 SLOW = [
     pytest.param(name, marks=() if name in QUICK else pytest.mark.slow)
     for name in theory.catalogue()
