@@ -44,11 +44,8 @@ def parts(figure: Figure) -> tuple[Part, ...]:
         top, bottom = height - box.y1 * scale - MARGIN, height - box.y0 * scale + MARGIN
         return Part(left, top, right - left, bottom - top, is_text, is_upright)
 
-    labels = [
-        text
-        for text in (figure._supxlabel, figure._supylabel)
-        if text is not None and text.get_text()
-    ]  # type: ignore[attr-defined]
+    both = figure._supxlabel, figure._supylabel  # type: ignore[attr-defined]
+    labels = [text for text in both if text is not None and text.get_text()]
     texts = [part(item.get_window_extent(renderer), True) for item in figure.legends]
     texts += [
         part(text.get_window_extent(renderer), True, text.get_rotation() == 90) for text in labels

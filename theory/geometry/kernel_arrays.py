@@ -83,9 +83,9 @@ def _share_memory(value: Any, out: NDArray[Any]) -> bool:
     if not isinstance(value, np.ndarray):
         return False
     try:
-        return _share_bytes_of_a_file(value, out) or np.shares_memory(
-            value, out, max_work=MOST_WORK
-        )  # type: ignore[arg-type]
+        if _share_bytes_of_a_file(value, out):
+            return True
+        return np.shares_memory(value, out, max_work=MOST_WORK)  # type: ignore[arg-type]
     except np.exceptions.TooHardError:
         return True
 

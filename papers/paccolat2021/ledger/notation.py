@@ -45,10 +45,12 @@ def outputs(weights: Array, inputs: Array) -> Array:
 
 def kernel(weights: Array, pair: Any, columns: slice = slice(None)) -> float:
     """Tangent kernel of a network by differences; of some of its weights only, by their columns."""
-    slope, next_slope = (
-        slopes(lambda w, at=at: outputs(w, at[None])[0], weights)[:, columns] for at in pair
-    )  # type: ignore[misc]
-    return float((slope * next_slope).sum())
+
+    def slopes_at(point: Array) -> Any:
+        return slopes(lambda w: outputs(w, point[None])[0], weights)[:, columns]
+
+    first, second = pair
+    return float((slopes_at(first) * slopes_at(second)).sum())
 
 
 class Training:
