@@ -83,17 +83,34 @@ class Commands(click.Group):
         return [*MODULES, *sorted(_announced())]
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        """Return a command by its name, or None."""
-        if name in MODULES:
-            found: Any = getattr(import_module(f"bridge.cli.{MODULES[name]}"), f"run_{name}")
-        elif name in _announced():
-            entry = _announced()[name]
-            with guests.visit(f"the command {name}, announced by {entry.value},", entry.module):
-                found = entry.load()
-        else:
+        """Return a command by its name for a list of commands, or None; one that cannot be loaded is left out."""
+        try:
+            return loaded(name)
+        except guests.GuestError as error:
+            guests.leave_out(error)
             return None
-        assert isinstance(found, click.Command)
-        return found
+
+
+def loaded(name: str) -> click.Command | None:
+    """Return the command with this name, or None.
+
+    Raises:
+        GuestError: if the entry point of another distribution cannot be loaded, or is no command.
+    """
+    if name in MODULES:
+        own: click.Command = getattr(import_module(f"bridge.cli.{MODULES[name]}"), f"run_{name}")
+        return own
+    if name not in _announced():
+        return None
+    entry = _announced()[name]
+    who = f"the command {name}, announced as {entry.value},"
+    with guests.visit(who, entry.module):
+        announced = entry.load()
+    if not isinstance(announced, click.Command):
+        raise guests.GuestError(
+            f"{who} is of the type {type(announced).__name__}, needs a command of click"
+        )
+    return announced
 
 
 @cache
@@ -125,7 +142,7 @@ def parse(words: list[str]) -> click.Context:
     if not words or words[0].startswith("-"):
         return commands.make_context("closedform", words)
     group = click.Context(commands, info_name="closedform")
-    chosen = commands.get_command(group, words[0])
+    chosen = loaded(words[0])
     if chosen is None:
         raise ValueError(unknown("command", words[0], commands.list_commands(group)))
     return chosen.make_context(words[0], words[1:], parent=group)

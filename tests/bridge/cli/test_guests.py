@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from importlib.metadata import EntryPoint
 
 import pytest
 
-from bridge.cli import main
+from bridge.cli import command, main
 
 FORMS = 'FORMS = {"saxe.weight": "guest_saxe.forms:weight"}\n'
 FITS = 'FITS = {"saxe": "guest_saxe.fit:fit"}'
@@ -88,3 +89,36 @@ def test_what_a_line_of_a_guest_raises_names_it(guests, capsys, body, words):
     printed = capsys.readouterr().err
     assert words.strip("'") in printed
     assert "fit.py, line 2" in printed
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        ("guest_number:MISSING", "raises AttributeError"),
+        ("guest_number:NUMBER", "is of the type int, needs a command"),
+    ],
+)
+def test_a_command_that_cannot_be_loaded_is_named_and_left_out(
+    monkeypatch, tmp_path, capsys, value, problem
+):
+    (tmp_path / "guest_number.py").write_text("NUMBER = 3\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    entry = EntryPoint("learn", value, command.GROUP)
+    monkeypatch.setattr(command, "_announced", lambda: {"learn": entry})
+    assert main(["learn"]) == 2
+    assert f"the command learn, announced as {value}, {problem}" in capsys.readouterr().err
+    with pytest.warns(RuntimeWarning, match=f"{problem}.*left out"):
+        assert main(["--help"]) == 0
+    assert "learn" not in capsys.readouterr().out.partition("Commands:")[2]
+
+
+def test_a_command_of_another_distribution_runs(monkeypatch, tmp_path, capsys):
+    (tmp_path / "guest_learn.py").write_text(
+        "import click\n@click.command()\n@click.argument('name')\n"
+        "def learn(name):\n    print('learnt', name)\n    return 3\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    entry = EntryPoint("learn", "guest_learn:learn", command.GROUP)
+    monkeypatch.setattr(command, "_announced", lambda: {"learn": entry})
+    assert main(["learn", "x"]) == 3
+    assert capsys.readouterr().out == "learnt x\n"
