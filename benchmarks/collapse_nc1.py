@@ -22,10 +22,8 @@ from empirics import measure
 from empirics.measure.collapse.neural_collapse import freeze
 
 SAMPLES, CLASSES, BATCH = 10_000, 10, 250
-OFFSET, CUTOFF = (
-    100.0,
-    1e-9,
-)  # pinv's relative cut-off: rounding makes the null eigenvalues of Σ_B about 1e-13
+# pinv's relative cut-off: rounding makes the null eigenvalues of Σ_B about 1e-13
+OFFSET, CUTOFF = (100.0, 1e-9)
 DENSE = 2048  # largest D for which the D x D routes are run
 Batches = Callable[[], Iterator[tuple[Tensor, Tensor]]]
 
@@ -130,9 +128,8 @@ def main() -> None:
             value = route(batches)
             seconds = time.perf_counter() - started - passes * encoder_seconds
             ours = value if route is streaming else ours
-            peak = (
-                resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-            )  # largest so far in this process
+            # largest so far in this process
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             print(
                 f"{dimension:6d} {name:>10} {seconds:8.2f} {peak:8.0f} {value:12.8g} {abs(value / ours - 1):16.1e}"
             )

@@ -57,9 +57,8 @@ def measured(depth: int, precision: str, memory: str, device: str, out: Connecti
     x = torch.randn(1, 3, 32, 32, generator=torch.Generator().manual_seed(1)).to(device)
     with torch.no_grad():
         net.features(x)  # loads kernels
-    if (
-        precision == "float64"
-    ):  # a float64 copy counts as part of the model, since the measure makes one
+    # a float64 copy counts as part of the model, since the measure makes one
+    if precision == "float64":
         copy = resnet(depth, "gelu", seed=0).double().to(device)
         before = peak(device)
         del copy

@@ -20,11 +20,8 @@ from theory import activations
 from theory.geometry import shallow
 
 WIDTHS = (20, 100, 500)
-POINTS_OF_THE_SUM = {
-    20: 200,
-    100: 20,
-    500: 1,
-}  # for the plain sum; a hundred times as many by products
+# for the plain sum; a hundred times as many by products
+POINTS_OF_THE_SUM = {20: 200, 100: 20, 500: 1}
 GRID = np.stack(np.meshgrid(*[np.linspace(-1.5, 1.5, 40)] * 2), axis=-1).reshape(-1, 2)
 EXPECTED = 100
 

@@ -40,9 +40,8 @@ def state(path: Tensor, bias: bool = True) -> LeakyResNetState:
     """Return the state of all layers at once, as this package computes it."""
     rho = torch.full((len(path) - 1,), 1 / (len(path) - 1), dtype=torch.float64)
     with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", RuntimeWarning
-        )  # the table shows the condition number of imprecise values
+        # the table shows the condition number of imprecise values
+        warnings.simplefilter("ignore", RuntimeWarning)
         return path_state(path, rho, DEPTH, bias=bias, gamma=GAMMA)
 
 

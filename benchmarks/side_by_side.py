@@ -74,9 +74,8 @@ class Row:
         """
         calls, errors = {"ours": self.ours, **self.peers}, {}
         if self.repeats:
-            errors = self._compare(
-                {name: call() for name, call in calls.items()}
-            )  # compiles and loads what is needed
+            # compiles and loads what is needed
+            errors = self._compare({name: call() for name, call in calls.items()})
         threads: dict[str, int] = {}
         counted = {
             name: partial(count_threads, call, name, threads) for name, call in calls.items()
@@ -113,9 +112,8 @@ def count_threads(call: Call, name: str, threads: dict[str, int]) -> None:
     call()
     work = [seconds - before.get(thread, 0) for thread, seconds in work_of_threads().items()]
     if work:
-        threads[name] = max(
-            1, sum(part > SHARE * sum(work) for part in work)
-        )  # all zero for a call below a tick
+        # all zero for a call below a tick
+        threads[name] = max(1, sum(part > SHARE * sum(work) for part in work))
 
 
 def work_of_threads() -> dict[str, int]:

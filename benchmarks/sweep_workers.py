@@ -48,9 +48,8 @@ def measured(
         began = time.perf_counter()
         with cluster.client(f"local:{workers}", progress=False) as client:
             client.wait_for_workers(workers)
-            client.run(
-                __import__, "empirics.experiments.two_point.run"
-            )  # the imports belong to the start
+            # the imports belong to the start
+            client.run(__import__, "empirics.experiments.two_point.run")
             processes = [psutil.Process(pid) for pid in client.run(os.getpid).values()]
             start = time.perf_counter() - began
             wall, before, of_workers = time.perf_counter(), cpu(this), sum(map(cpu, processes))

@@ -25,20 +25,14 @@ from papers.vanrossem2024.studies.predictions import final_distances, scored
 
 SEEDS, EPOCHS = 5, {(10, 100): 50, (20, 500): 3}  # (hidden layers, width): epochs
 RATE = 0.05
-WATCHED, WATCHED_POINTS, WATCHED_STEPS, EVERY = (
-    200,
-    16,
-    100,
-    10,
-)  # images, those measured, steps, steps between
+# images, those measured, steps, steps between
+WATCHED, WATCHED_POINTS, WATCHED_STEPS, EVERY = (200, 16, 100, 10)
 BUDGET = 10.0
 TINY, TINY_EPOCHS = 20, 5  # configurations of a sweep
 REPORTED = 20  # traces of a report
 FLOW_POINTS, FLOW_WIDTH, FLOW_STEPS = 1000, 1000, 4
-PAPER_SIZE, IN_BLOCK = (
-    (4640, 10_000),
-    52,
-)  # points and neurons; preactivations that fit into the second cache
+# points and neurons; preactivations that fit into the second cache
+PAPER_SIZE, IN_BLOCK = ((4640, 10_000), 52)
 
 
 def network(depth: int, width: int) -> nn.Sequential:

@@ -27,9 +27,8 @@ class ActivationParameter:
     """The number that an activation needs."""
 
     name: str  # in the expression
-    least: int | None = (
-        None  # smallest degree, of an integer up to LARGEST_DEGREE; None for any ratio
-    )
+    # smallest degree, of an integer up to LARGEST_DEGREE; None for any ratio
+    least: int | None = None
     default: Number | None = None  # where none is given; None if one must be
 
     def read(self, text: str) -> Number:

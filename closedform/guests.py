@@ -48,13 +48,11 @@ def visit(who: str, module: str, seconds: float | None = None) -> Iterator[None]
     error: BaseException | None = None
     try:
         with ExitStack() as contexts:
-            if (
-                threading.current_thread() is threading.main_thread()
-            ):  # the only one that handles signals
+            # the only one that handles signals
+            if threading.current_thread() is threading.main_thread():
                 contexts.enter_context(_signals(of_the_user))
-                contexts.enter_context(
-                    _output_to_stderr()
-                )  # of the whole process, which threads would restore crosswise
+                # of the whole process, which threads would restore crosswise
+                contexts.enter_context(_output_to_stderr())
             if limit is not None:
                 contexts.enter_context(interruption(TooSlow, limit))
             yield
@@ -64,9 +62,8 @@ def visit(who: str, module: str, seconds: float | None = None) -> Iterator[None]
         raise of_the_user[0]
     if error is None:
         return
-    if isinstance(error, GuestError) or (
-        isinstance(error, TooSlow) and limit is None
-    ):  # of a visit in or around this
+    # of a visit in or around this
+    if isinstance(error, GuestError) or (isinstance(error, TooSlow) and limit is None):
         raise error
     if isinstance(error, TooSlow):
         advice = f"; {VARIABLE} allows more"

@@ -52,9 +52,8 @@ def interruption(
                 raise error from problem
             raise
         finally:
-            while (
-                not done.is_set()
-            ):  # the interruption may come while this thread waits for the lock
+            # the interruption may come while this thread waits for the lock
+            while not done.is_set():
                 with suppress(error), lock:
                     done.set()
     if late.is_set():
@@ -73,9 +72,8 @@ def _waking(thread: int, *, is_wanted: bool) -> Iterator[Callable[[], None]]:
     ):
         yield lambda: None
         return
-    signal.signal(
-        signal.SIGALRM, lambda number, frame: None
-    )  # where it begins, the exception is raised
+    # where it begins, the exception is raised
+    signal.signal(signal.SIGALRM, lambda number, frame: None)
     try:
         yield lambda: signal.pthread_kill(thread, signal.SIGALRM)
     finally:

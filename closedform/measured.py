@@ -22,12 +22,10 @@ from closedform.rounding import are_equal, moderate
 from closedform.verdicts import AGREES, THRESHOLD
 
 Relation = Literal["=", ">", "<"]
-DIGITS = (
-    6  # of an error, and at least of a number that has one, so that other last bits change no file
-)
-BELOW_ERROR = (
-    3  # digits that are kept below the first one of the error, so that rounding decides no verdict
-)
+# of an error, and at least of a number that has one, so that other last bits change no file
+DIGITS = 6
+# digits that are kept below the first one of the error, so that rounding decides no verdict
+BELOW_ERROR = 3
 LARGEST_COUNT = 2.0**53  # float64 holds all integers up to it, which are kept as they are
 SAME = 1e-12  # relative to the largest magnitude: the rounding error of sums of thousands of float64 numbers
 

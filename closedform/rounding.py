@@ -16,14 +16,11 @@ from typing import Any, TypeVar
 Numbers = TypeVar("Numbers", bound=Any)
 
 EPSILON = sys.float_info.epsilon  # of float64
-ROUNDINGS = (
-    8  # relative error of a number computed with a few operations, in units of the machine epsilon
-)
+# relative error of a number computed with a few operations, in units of the machine epsilon
+ROUNDINGS = 8
 ROUNDING = ROUNDINGS * EPSILON
-MODERATE = (
-    1e-100,
-    1e100,
-)  # largest magnitudes whose squares and sums stay far from the limits of float64
+# largest magnitudes whose squares and sums stay far from the limits of float64
+MODERATE = (1e-100, 1e100)
 SPLITTER = 2.0**27 + 1  # cuts a float64 into two halves of 26 bits
 
 

@@ -17,9 +17,8 @@ from typing import Any, TypeVar, overload
 
 Kind = TypeVar("Kind")
 
-MOST_BYTES = (
-    256 * 2**20
-)  # of an image file; the largest published one, CIFAR-10's archive, has 178 MB
+# of an image file; the largest published one, CIFAR-10's archive, has 178 MB
+MOST_BYTES = 256 * 2**20
 MOST_JSON = 2**24  # bytes; the largest record of ours has a hundredth of it
 MOST_LEVELS = 100  # of nesting; the deepest file of ours has fewer than ten, and Python ends at about a thousand
 KINDS: dict[type, str] = {dict: "an object", list: "a list"}
@@ -46,9 +45,8 @@ def content(path: Path, most: int = MOST_BYTES) -> bytes:
         if not stat.S_ISREG(path.stat().st_mode):
             raise ValueError("a folder, a device or the like")
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            few = min(
-                path.stat().st_size, most
-            )  # Python takes memory for as many bytes as it is told to read
+            # Python takes memory for as many bytes as it is told to read
+            few = min(path.stat().st_size, most)
             data = file.read(few + 1)
             data += file.read(most - few) if len(data) > few else b""
     if len(data) > most:

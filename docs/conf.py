@@ -10,9 +10,8 @@ import closedform
 
 DOCS = Path(__file__).parent
 sys.path[:0] = [str(DOCS / "_extensions"), str(DOCS.parent)]
-os.environ.setdefault(
-    "SYMPY_CACHE_SIZE", "50000"
-)  # read when sympy is imported; as the command line has it
+# read when sympy is imported; as the command line has it
+os.environ.setdefault("SYMPY_CACHE_SIZE", "50000")
 
 project = "closedform"
 author = "closedform contributors"
@@ -49,22 +48,15 @@ html_show_sourcelink = False
 html_use_index = False  # an index of every attribute has a megabyte; the search finds the same
 html_theme_options = {"navigation_with_keys": True}
 
-autodoc_mock_imports = [
-    "gpytorch",
-    "jax",
-    "lightning",
-    "transformers",
-]  # of extras that the site does not install
+# of extras that the site does not install
+autodoc_mock_imports = ["gpytorch", "jax", "lightning", "transformers"]
 autodoc_typehints = "description"
 autodoc_type_aliases = {"ArrayLike": "ArrayLike", "NDArray": "NDArray"}
 autodoc_member_order = "bysource"
-autodoc_default_options = {
-    "members": True,
-    "ignore-module-all": True,
-}  # each name once, where it is defined
+# each name once, where it is defined
+autodoc_default_options = {"members": True, "ignore-module-all": True}
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
-napoleon_use_ivar = (
-    True  # an attribute that is described in the class and at the field is listed once
-)
+# an attribute that is described in the class and at the field is listed once
+napoleon_use_ivar = True
 suppress_warnings = ["ref.python"]  # a name of two classes is linked to the nearest one

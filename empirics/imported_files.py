@@ -192,9 +192,8 @@ def _imports(content: bytes, module: Module) -> Iterator[str]:
     """Yield the dotted names that a file imports anywhere in its text; of ``from a import b``, both a and a.b."""
     package = module.name if module.file.stem == "__init__" else module.name.rpartition(".")[0]
     tree = None
-    with suppress(
-        SyntaxError, ValueError, RecursionError, MemoryError
-    ):  # whoever imports it will be told
+    # whoever imports it will be told
+    with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
         tree = ast.parse(content)
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.Import):

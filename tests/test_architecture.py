@@ -26,9 +26,8 @@ FORBIDDEN = {
     "papers": set(),
 }
 FOUNDATIONS = {"core", "activations", "gaussian"}  # of the theory: what subjects are made of
-TORCH_BACKEND = (
-    "theory/core/numbers/backends"  # where `import_module("torch")` may stand: a user asked for it
-)
+# where `import_module("torch")` may stand: a user asked for it
+TORCH_BACKEND = "theory/core/numbers/backends"
 LONGEST_FILE = 300
 MOST_DECISIONS = 20  # of one function
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -202,10 +201,8 @@ def machine_traces(root: Path, files: list[str]) -> list[str]:
     for name in files:
         try:
             lines = (root / name).read_text(encoding="utf-8").splitlines()
-        except (
-            UnicodeDecodeError,
-            FileNotFoundError,
-        ):  # a picture; a file deleted but not yet committed
+        # a picture; a file deleted but not yet committed
+        except (UnicodeDecodeError, FileNotFoundError):
             continue
         found += [
             f"{name}:{i}"

@@ -32,10 +32,8 @@ ROOMS = sorted({".".join(module.split(".")[:2]) for module in MODULES})
 class Numbers(OutputChecker):
     """Compares numbers up to rounding, and everything else, also numbers within texts, letter by letter."""
 
-    rtol, atol = (
-        1e-9,
-        1e-14,
-    )  # roundings of 2e-16 add up to less; a wrong digit that a reader sees is more
+    # roundings of 2e-16 add up to less; a wrong digit that a reader sees is more
+    rtol, atol = (1e-9, 1e-14)
 
     def check_output(self, want, got, flags):
         is_literal = doctest.OutputChecker.check_output(self, want, got, flags)
@@ -55,9 +53,8 @@ def is_function(one):
 
 def example(one):
     text = inspect.getdoc(one) or ""
-    return (
-        ">>>" in text or "For example::" in text
-    )  # the second is not run: it would define an experiment for all
+    # the second is not run: it would define an experiment for all
+    return ">>>" in text or "For example::" in text
 
 
 def made():

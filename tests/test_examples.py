@@ -20,9 +20,8 @@ from empirics.experiments import STUDIES
 from tests import forked
 
 ROOT = Path(__file__).resolve().parent.parent
-EXAMPLES = sorted(
-    path for path in (ROOT / "examples").glob("*/*.py")
-)  # plugin/ is a distribution: test_plugin.py
+# plugin/ is a distribution: test_plugin.py
+EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*/*.py"))
 NAMES = [path.relative_to(ROOT / "examples").as_posix() for path in EXAMPLES]
 SUBJECTS = ("two_point", "geometry", "compression", "leaky_resnet", "collapse")
 # After `figure` or `section` the number as printed (2, 1a, 1bc, g1 for G.1, 3_2 for 3.2), then what; `beyond` is in no
@@ -31,9 +30,8 @@ PLACE = r"(figure_(\d+[a-c]*|[b-g]\d+|\d_\d)|section_\d_\d|beyond)"
 NAME = re.compile(rf"({'|'.join(SUBJECTS)})/{PLACE}_[a-z][a-z_]*[a-z]\.py")
 LONGEST = 55  # lines
 STUDY = re.compile(r'STUDIES\["([a-z-]+)"\]')
-QUICK = (
-    "two_point/figure_10_layers.py"  # seconds at scale smoke; the others take ten minutes together
-)
+# seconds at scale smoke; the others take ten minutes together
+QUICK = "two_point/figure_10_layers.py"
 examples = pytest.mark.parametrize("path", EXAMPLES, ids=NAMES)
 
 

@@ -24,10 +24,8 @@ EXTRAS = {"closedform": ("fast",), "theory": ("testing",),
           "papers": ("bridge", "empirics")}  # fmt: skip
 IMPORTED_AS = {"scikit-learn": "sklearn", "python-flint": "flint", "lazy-loader": "lazy_loader",
                "pillow": "PIL", "dask-jobqueue": "dask_jobqueue"}  # fmt: skip
-USED_WITHOUT_IMPORT = {
-    "h5netcdf",
-    "h5py",
-}  # xarray's engine, chosen by name, and what the engine stands on
+# xarray's engine, chosen by name, and what the engine stands on
+USED_WITHOUT_IMPORT = {"h5netcdf", "h5py"}
 
 
 def canonical(requirement: str) -> str:

@@ -77,9 +77,8 @@ def check_one(form: str | ClosedForm) -> CheckedForm:
                 lambda: _verdicts(catalogue()[form]),
                 keep=is_settled,
             )
-    except (
-        GuestError
-    ) as error:  # one step of its own, which is open: the forms of others are checked all the same
+    # one step of its own, which is open: the forms of others are checked all the same
+    except GuestError as error:
         verdicts = ((str(error), "UNDECIDED", ""),)
     return CheckedForm(
         form, tuple((claim, verdict, because) for claim, verdict, because in verdicts)

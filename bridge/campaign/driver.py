@@ -36,9 +36,8 @@ class Progress:
     study: str
     configs: Mapping[str, Any]  # by label
     changed: Mapping[str, Any]  # options that differ from those of the scale
-    finished: list[str] = field(
-        default_factory=list
-    )  # labels of the configurations that have traces
+    # labels of the configurations that have traces
+    finished: list[str] = field(default_factory=list)
     problem: str = ""  # why it cannot be run or analysed; empty where it can
 
     @property
@@ -139,9 +138,8 @@ def _finished(directory: Path, configs: Mapping[str, Any]) -> list[str]:
 
 def _advance(directory: Path, progress: Progress, allowed: float) -> None:
     """Do the open runs of a study, one after another, in a process that ends after at most ``allowed`` seconds."""
-    context = multiprocessing.get_context(
-        "forkserver"
-    )  # which imports once and has no threads when it forks
+    # which imports once and has no threads when it forks
+    context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__])
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(

@@ -192,12 +192,8 @@ def _refutation(name: str, entry: Equation) -> Lemma | None:
         if not all(isinstance(side, sp.Eq) for side in pair) or pair[0].lhs != pair[1].lhs:
             return None
         return refutation(pair[0].rhs, pair[1].rhs, name, entry.witness.at)
-    except (
-        TypeError,
-        ValueError,
-        StopIteration,
-        Unsupported,
-    ):  # no equations, several of them, or not numbers
+    # no equations, several of them, or not numbers
+    except (TypeError, ValueError, StopIteration, Unsupported):
         return None
 
 

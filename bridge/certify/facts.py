@@ -27,9 +27,8 @@ class Facts:
         self._letters: dict[Any, str] = {}
         self._logarithms: dict[str, Term] = {}  # letter of a logarithm -> what is inside
         self._exponents: dict[str, Term] = {}  # letter of an exponential -> its exponent
-        self._powers: dict[
-            sp.Symbol, tuple[int, sp.Expr]
-        ] = {}  # letter -> order, polynomial: letter^order
+        # letter -> order, polynomial: letter^order
+        self._powers: dict[sp.Symbol, tuple[int, sp.Expr]] = {}
         self._relations: list[str] = []
         self._number = 0
         self._of: dict[Term, Term] = {}

@@ -78,9 +78,8 @@ def tried(steps: Iterable[Step]) -> tuple[dict[str, str], float]:
         known = look_up(_tools(), _parts(made))
         authorities[key], took = known[0] if known else (TOO_SLOW, 0.0)
         seconds += took
-        if (
-            authorities[key] == TOO_SLOW
-        ):  # which another machine may not be, or this one when it has less to do
+        # which another machine may not be, or this one when it has less to do
+        if authorities[key] == TOO_SLOW:
             waiting.append((key, made))
     waiting.sort(key=lambda each: sum(len(lemma.proposition) for lemma in each[1]))
     for begin in range(0, len(waiting), _TOGETHER):

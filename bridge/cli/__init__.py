@@ -50,18 +50,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("SYMPY_CACHE_SIZE", SYMPY_CACHE)  # read when sympy is imported
     words = list(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(
-            stream, TextIOWrapper
-        ):  # a terminal without τ and ² shows question marks instead of failing
+        # a terminal without τ and ² shows question marks instead of failing
+        if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
     if COMPLETION in os.environ:
         return shell_complete(commands, {}, "closedform", COMPLETION, os.environ[COMPLETION])
     try:
         context = parse(words)
-        with (
-            context,
-            redirect_stdout(cast(TextIOWrapper, VisibleStream(sys.stdout))),
-        ):  # labels may hold escape sequences
+        # labels may hold escape sequences
+        with context, redirect_stdout(cast(TextIOWrapper, VisibleStream(sys.stdout))):
             status: int = context.command.invoke(context)
         sys.stdout.flush()
         return status

@@ -35,9 +35,8 @@ MODULES = {
 COMPLETION = "_CLOSEDFORM_COMPLETE"  # a variable, set by the script of `closedform completion`
 OUT = "closedform-runs"
 SCALES = ("smoke", "laptop", "paper")
-FILE = (
-    click.Path()
-)  # names are completed by the shell, and what is there is checked by the commands
+# names are completed by the shell, and what is there is checked by the commands
+FILE = click.Path()
 
 
 class Count(click.ParamType):  # type: ignore[type-arg]

@@ -39,9 +39,8 @@ def run_new_subject(name: str, out: str | None) -> int:
     directory = Path(out or f"closedform-{name.replace('_', '-')}")
     write(name, directory)
     print(f"{directory}: a distribution that adds the subject {name}")
-    place = (
-        directory if directory.is_absolute() else f"./{directory}"
-    )  # pip would search the index for a bare name
+    # pip would search the index for a bare name
+    place = directory if directory.is_absolute() else f"./{directory}"
     print(f"next: pip install --editable {place} && closedform check {name}")
     return 0
 

@@ -156,9 +156,8 @@ def convert(text: str, kind: Any, option: str) -> Any:
         if type(None) in arguments and text.lower() in ("none", ""):
             return None
         members = [member for member in arguments if member is not type(None)]
-        if any(
-            hasattr(member, "needs") for member in members
-        ):  # takes other texts, too, which the Config checks
+        # takes other texts, too, which the Config checks
+        if any(hasattr(member, "needs") for member in members):
             return text
         return convert(text, members[0], option)
     if origin is tuple:

@@ -44,9 +44,8 @@ def train(
     from empirics.sweep import SweepError, run_all
 
     paths = folder.trace_paths(directory, configs)
-    on_divergence = (
-        "mark" if len(configs) > 1 else "raise"
-    )  # one diverging seed does not stop a study
+    # one diverging seed does not stop a study
+    on_divergence = "mark" if len(configs) > 1 else "raise"
     kept = {label: config for label, config in configs.items() if resume or paths[label] in done}
     anew = {label: config for label, config in configs.items() if label not in kept}
     how: dict[str, Any] = {"on_divergence": on_divergence, "accept_older": accept_older}

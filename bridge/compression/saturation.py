@@ -102,14 +102,12 @@ def force_across(attractor: Attractor, x: Array, y: Array) -> Array:
 
 def own_position(attractor: Attractor, x: Array, y: Array, dimension: int) -> float:
     """Return the zero of Eq. (6) near the derived one for ``x [point]``, informative coordinates, and their labels."""
-    along = (
-        attractor.side * x
-    )  # neurons are active beyond their hyperplane, in the direction of their side
+    # neurons are active beyond their hyperplane, in the direction of their side
+    along = attractor.side * x
     order = np.argsort(-along)
     beyond = np.cumsum(y[order]) / len(x), np.cumsum((x * y)[order]) / len(x)
-    gaps = (
-        attractor.side * (along[order][:-1] + along[order][1:]) / 2
-    )  # hyperplanes between neighbouring points
+    # hyperplanes between neighbouring points
+    gaps = attractor.side * (along[order][:-1] + along[order][1:]) / 2
     values = dimension * beyond[0][:-1] + gaps * beyond[1][:-1]
     changes = np.flatnonzero(np.sign(values[:-1]) != np.sign(values[1:]))
     if not changes.size:

@@ -38,9 +38,8 @@ def checkpoints(
     rows: list[dict[str, Any]] = []
     grams: list[Any] = []
     last_one = networks[max(networks)].some(points, seed)
-    plan = planned(
-        last_one, memory, budget.part(1 / (3 * len(networks)))
-    )  # a third each: volume, kernel, the rest
+    # a third each: volume, kernel, the rest
+    plan = planned(last_one, memory, budget.part(1 / (3 * len(networks))))
     if plan.points < FEWEST:
         raise ValueError(plan.said)
     with bar("checkpoints", len(networks), "checkpoint", progress=progress) as shown:

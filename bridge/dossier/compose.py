@@ -21,13 +21,8 @@ from closedform.checks import integer, positive_number
 from empirics.measure.models.memory import bytes_of, work_of
 from empirics.measure.models.task import TaskName
 
-PARTS = {
-    "network": 0.08,
-    "collapse": 0.1,
-    "geometry": 0.5,
-    "kernel": 0.27,
-    "infinite width": 0.05,
-}  # of the budget
+# of the budget
+PARTS = {"network": 0.08, "collapse": 0.1, "geometry": 0.5, "kernel": 0.27, "infinite width": 0.05}
 TRAINING = 0.3  # of the budget, where there are checkpoints
 MINUTES = 120.0  # seconds that a dossier may take by default
 Part = Callable[[], tuple["Analysis", tuple["Expectation", ...]]]

@@ -23,9 +23,8 @@ class Budget:
     total: float
     share: float
     planning: float = 0.0
-    thinned: float = (
-        1.0  # points that were asked for, for each one that the whole dossier can afford
-    )
+    # points that were asked for, for each one that the whole dossier can afford
+    thinned: float = 1.0
 
     @property
     def seconds(self) -> float:

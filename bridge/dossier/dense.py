@@ -29,13 +29,8 @@ from closedform.activation_names import NAMES
 from empirics.networks import Elementwise
 from theory.activations import Activation
 
-PASSED_OVER = (
-    "Flatten",
-    "Identity",
-    "Dropout",
-    "AlphaDropout",
-    "add()",
-)  # sums are found by the outputs below
+# sums are found by the outputs below
+PASSED_OVER = ("Flatten", "Identity", "Dropout", "AlphaDropout", "add()")
 SAME = 1e-5  # relative difference of an activation in float32 from its expression
 
 

@@ -32,11 +32,8 @@ SHORT = {
 BOUNDARY, READOUT = "towards the decision boundary", "along the gradient of a random readout"
 CHUNKS = 10  # steps of the progress bar
 AT_ONCE = 4  # least number of points in a step, and that at which its work is counted
-SKETCH: dict[str, Any] = {
-    "probes": 3,
-    "steps": 5,
-    "precision": "model",
-}  # of a map of many features
+# of a map of many features
+SKETCH: dict[str, Any] = {"probes": 3, "steps": 5, "precision": "model"}
 
 
 @dataclass(frozen=True)
@@ -49,15 +46,12 @@ class Geometry:
     quantity: str  # name of ``volume``
     rank: Array  # number of non-singular directions
     largest_rank: int  # of a metric that is not singular
-    entropy: (
-        Array | None
-    )  # of the decision, in bits; None where the network does not decide on points
-    along: dict[
-        str, Array
-    ]  # log stretching along directions of the data, relative to the mean square over all
-    error: float | None = (
-        None  # half the 95 % interval of an estimated log volume, median over points; None if exact
-    )
+    # of the decision, in bits; None where the network does not decide on points
+    entropy: Array | None
+    # log stretching along directions of the data, relative to the mean square over all
+    along: dict[str, Array]
+    # half the 95 % interval of an estimated log volume, median over points; None if exact
+    error: float | None = None
 
 
 def measured(
@@ -171,9 +165,8 @@ def curvature(
         if ready.chain is None and each * pairs > budget.seconds:
             return None, budget.said("curvature", 0, len(x), each * pairs * len(x))
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore", RuntimeWarning
-            )  # points without a curvature are left out below
+            # points without a curvature are left out below
+            warnings.simplefilter("ignore", RuntimeWarning)
             per_point = budget.paid(
                 work_of(lambda: measure.scalar_curvature(features, x[:1], memory=memory))
             )

@@ -205,9 +205,8 @@ def _planned(
     budget.paid(2 * step)  # two steps were counted
     per_point = steps * step / AT_ONCE
     count, needed = budget.affordable(points, per_point), per_point * points
-    if VOLUME * needed * budget.thinned > FEWEST * (
-        exact + others
-    ):  # exact ones, of fewer points, are preferred
+    # exact ones, of fewer points, are preferred
+    if VOLUME * needed * budget.thinned > FEWEST * (exact + others):
         needed = (exact + others) * points / VOLUME
     return per_point, count, True, budget.said("volume", count, points, needed)
 

@@ -39,9 +39,8 @@ class Kernels:
     """Kernels of the features of a network."""
 
     last: Array  # of the last hidden layer, [N, N]
-    numbers: dict[
-        str, float
-    ]  # size and similarity of the kernels of all layers and of the tangent kernel
+    # size and similarity of the kernels of all layers and of the tangent kernel
+    numbers: dict[str, float]
 
 
 def wide_limit(
@@ -56,12 +55,10 @@ def wide_limit(
     origin = None if initial is None else dense_of(initial)
     weights, biases = network.default_variances() if origin is None else origin.variances()
     inputs = trained.inputs.flatten(1).double().cpu().numpy()
-    wide_kernels(
-        network, weights, biases, inputs[:2]
-    )  # compiles the formulas, which is not part of the cost of a pair
-    pair = (
-        budget.paid(calls_of(lambda: wide_kernels(network, weights, biases, inputs[:2]))) / 3
-    )  # two points have three pairs
+    # compiles the formulas, which is not part of the cost of a pair
+    wide_kernels(network, weights, biases, inputs[:2])
+    # two points have three pairs
+    pair = budget.paid(calls_of(lambda: wide_kernels(network, weights, biases, inputs[:2]))) / 3
     point, pair = _drawing(network, pair)
     most = min(MOST, len(inputs))
     count = budget.affordable(most, point, pair)
@@ -214,13 +211,11 @@ def picture(wide: Array, deviation: Array, after: Array, before: Array | None) -
             )
         panel.plot(predicted, predicted, label="infinite width", **style.THEORY)
         shown = [predicted, after[entries], *([] if before is None else [before[entries]])]
-        if all(
-            (kernel > 0).all() for kernel in shown
-        ):  # training often changes the size by orders of magnitude
+        # training often changes the size by orders of magnitude
+        if all((kernel > 0).all() for kernel in shown):
             panel.set_yscale("log")
-            panel.set_ylim(
-                bottom=min(kernel.min() for kernel in shown) / 2
-            )  # where the band ends at zero
+            # where the band ends at zero
+            panel.set_ylim(bottom=min(kernel.min() for kernel in shown) / 2)
         style.legend(figure)
     return Picture("dossier-infinite-width", "Every pair of points once: the kernel of the last hidden layer. Band: "
                    "two standard deviations over random networks of these widths.", figure)  # fmt: skip

@@ -225,6 +225,5 @@ def superscripted(text: str) -> str:
 
 def _text(value: object) -> str:
     """Return a value as JSON that may stand inside of a script element."""
-    return json.dumps(value, ensure_ascii=False).replace(
-        "<", "\\u003c"
-    )  # of </script>, <!-- and <script
+    # of </script>, <!-- and <script
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")

@@ -12,18 +12,12 @@ if TYPE_CHECKING:
     from theory.core import Argument, ClosedForm
 
 WIDER = 10.0  # factor of the range of a positive argument beyond the one from which tests draw
-INSIDE = (
-    1e-3  # share of a range between the end of a slider and a bound that is outside of the domain
-)
+# share of a range between the end of a slider and a bound that is outside of the domain
+INSIDE = 1e-3
 LARGEST_COUNT = 10_000
 START_DIGITS = 2
-SHARES = (
-    0.55,
-    0.7,
-    0.4,
-    0.8,
-    0.25,
-)  # of a range, at which a page starts; two equal arguments may cancel
+# of a range, at which a page starts; two equal arguments may cancel
+SHARES = (0.55, 0.7, 0.4, 0.8, 0.25)
 
 
 @dataclass(frozen=True)

@@ -22,16 +22,13 @@ from bridge.fit.search import Array
 
 MOST = 100  # number of samples above which neighbours are averaged, since slow noise moves the parameters most
 TIMES = 16  # number of correlation times in the grid
-SHARES = np.array(
-    [0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 0.995, 1.0]
-)  # of the correlated part in the variance
+# of the correlated part in the variance
+SHARES = np.array([0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 0.995, 1.0])
 SIGNIFICANT = 3.0  # standard errors at which an autocorrelation is significant, which one white curve in 400 exceeds
 ROUNDS = 3  # alternations between scales and parameters, and between curves, which depend little on one another
 SMALLEST = 1e-12  # variance relative to the mean square of the residuals
-ROUGH = (
-    1.3,
-    2.3,
-)  # growth of the structure function from one sample to two: 1 for white noise, 4 for smooth errors
+# growth of the structure function from one sample to two: 1 for white noise, 4 for smooth errors
+ROUGH = (1.3, 2.3)
 BENT = 1.2  # largest growth from two samples to four, relative to that
 LONGEST = 5.0  # half the length of a block in correlation times, above which blocks are hardly correlated
 INDISTINCT = 1e-7  # relative length of a direction of the parameters that changes no curve
@@ -41,15 +38,13 @@ class Noise(NamedTuple):
     """The noise of several curves, averaged over blocks of neighbouring samples."""
 
     block: NDArray[np.int_]  # first samples of the blocks, [block]
-    roots: Sequence[
-        Array
-    ]  # symmetric roots of the covariances of the blocks' means, [block, block] for each curve
+    # symmetric roots of the covariances of the blocks' means, [block, block] for each curve
+    roots: Sequence[Array]
     sizes: Array  # standard deviations in units of these, [curve]
     shared: Array  # correlation between curves, [curve, curve]
     correlation_time: Array  # factor by which correlation increases the variance of a curve's mean, at least 1, [curve]
-    rough: NDArray[
-        np.bool_
-    ]  # whether residuals are rough, as noise is; errors of a theory are smooth, [curve]
+    # whether residuals are rough, as noise is; errors of a theory are smooth, [curve]
+    rough: NDArray[np.bool_]
 
     def covariance(self, slopes: Array) -> Array:
         """Return the covariance ``[row, row]`` of the sums of the noise times ``slopes [row, curve, time]``."""

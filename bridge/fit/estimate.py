@@ -68,9 +68,8 @@ class Estimate:
             first, weights = jacobian[:, 0], beginning.weights
             normal = normal + np.einsum("c,cp,cq->pq", weights, first, first)
             prior = np.einsum("c,cp,cq->pq", (weights * beginning.errors) ** 2, first, first)
-        unit = np.sqrt(
-            np.diagonal(normal)
-        )  # columns of length one, so that units do not affect the conditioning
+        # columns of length one, so that units do not affect the conditioning
+        unit = np.sqrt(np.diagonal(normal))
         has_no_effect = unit == 0
         unit = np.where(has_no_effect, 1.0, unit)
         products, normal = (

@@ -24,9 +24,8 @@ SMALL_STEP = 1e-10  # relative size of an undamped step (absolute for parameters
 ROUNDS = 200  # largest number of steps of a search
 DAMPING = 1e-3  # initial lambda
 SMALLEST, LARGEST = 1e-14, 1e10  # smallest lambda, and the lambda above which a search ends
-UNCHANGED = 8 * float(
-    np.finfo(np.float64).eps
-)  # rounding of a model, relative to the largest value of a curve
+# rounding of a model, relative to the largest value of a curve
+UNCHANGED = 8 * float(np.finfo(np.float64).eps)
 FASTEST = 0.1  # smallest factor by which lambda changes in one step
 
 
@@ -160,9 +159,8 @@ def _evaluate(
     slopes = np.empty((starts, free, *observed.shape[1:]))
     np.subtract(curves[:, 1:], curves[:, :1], out=slopes)
     rounding = UNCHANGED * np.abs(curves[:, :1]).max(axis=-1)
-    slopes[(np.abs(slopes).max(axis=-1) <= rounding).all(axis=-1)] = (
-        0.0  # no curve depends on the parameter
-    )
+    # no curve depends on the parameter
+    slopes[(np.abs(slopes).max(axis=-1) <= rounding).all(axis=-1)] = 0.0
     slopes /= width[:, :, None, None]
     residuals = np.empty(observed.shape)
     np.subtract(curves[:, 0], observed, out=residuals)
@@ -190,9 +188,8 @@ def _step(
     scaled = normal / (unit[:, :, None] * unit[:, None, :]) * (free[:, :, None] & free[:, None, :])
     downhill = np.where(free, -gradient / unit, 0.0)
 
-    both = np.stack(
-        [np.full(len(moving), SMALLEST), damping]
-    )  # of the undamped and of the damped step
+    # of the undamped and of the damped step
+    both = np.stack([np.full(len(moving), SMALLEST), damping])
     matrix = scaled + np.eye(here.shape[1]) * np.where(free, both[:, :, None], 1.0)[..., None, :]
     undamped, damped = np.linalg.solve(
         matrix, np.broadcast_to(downhill, (2, *downhill.shape))[..., None]

@@ -168,9 +168,8 @@ def distance_to_boundary(x: ArrayLike, y: ArrayLike, margin: ArrayLike) -> Array
     nearest = np.full(len(points), np.inf)
     for line in lines:
         start, step = line[:-1], np.diff(line, axis=0)
-        length2 = np.maximum(
-            (step**2).sum(axis=1), np.finfo(np.float64).tiny
-        )  # vertices may coincide
+        # vertices may coincide
+        length2 = np.maximum((step**2).sum(axis=1), np.finfo(np.float64).tiny)
         share = np.clip(((points - start) * step).sum(axis=2) / length2, 0, 1)
         gap = points - start - share[..., None] * step
         nearest = np.minimum(nearest, np.sqrt((gap**2).sum(axis=2)).min(axis=1))

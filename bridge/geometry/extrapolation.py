@@ -101,9 +101,8 @@ def extrapolate(widths: ArrayLike, samples: ArrayLike, *, order: int = ORDER) ->
             f"samples: got shape {values.shape}, needs ({n.size}, realisations), at least {FEWEST} of them"
         )
     means, errors = values.mean(axis=1), smooth_errors(n, values, "mean")
-    powers = (n.min() / n)[:, None] ** np.arange(
-        order + 1
-    )  # scaled, so that the columns have similar magnitudes
+    # scaled, so that the columns have similar magnitudes
+    powers = (n.min() / n)[:, None] ** np.arange(order + 1)
     scaled = powers / errors[:, None]
     inverse = np.linalg.pinv(scaled) / errors
     solution = inverse @ means

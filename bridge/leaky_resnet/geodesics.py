@@ -32,9 +32,8 @@ NEEDED = (
     "residual",
 )
 TURNED = 1e-6  # relative asymmetry of the map from input to output above which the closed form does not apply
-SINGULAR = (
-    1e-12  # eigenvalue of that map, relative to the largest one, below which the map is singular
-)
+# eigenvalue of that map, relative to the largest one, below which the map is singular
+SINGULAR = 1e-12
 CRITICAL = 1e-6  # residual above which a small network has not converged
 SETTLED = 1e-4  # residual below which an action, which errs by its square, has enough digits for an order
 

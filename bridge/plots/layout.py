@@ -77,10 +77,8 @@ def logarithmic(axes: Any, which: str = "y") -> None:
     axes.set(**{f"{which}scale": "log"})
     axis = getattr(axes, f"{which}axis")
     low, high = axis.get_view_interval()
-    wide, narrow = (
-        math.log10(high / low) > 2,
-        high / low < 4,
-    )  # powers of ten alone; too few steps of 1, 2 and 5
+    # powers of ten alone; too few steps of 1, 2 and 5
+    wide, narrow = (math.log10(high / low) > 2, high / low < 4)
     powers = LogLocator(
         subs=(1.0,) if wide else (1.0, 2.0, 5.0), numticks=12 if which == "y" else 5
     )

@@ -35,21 +35,13 @@ CLASS_COLOURS = (
 
 DASHED = (0, (4, 2.2))
 THEORY: dict[str, Any] = {"color": INK, "linestyle": DASHED, "linewidth": 1.2}
-POINTS: dict[str, Any] = {
-    "marker": "o",
-    "markersize": 3.5,
-    "elinewidth": 0.8,
-    "capsize": 1.5,
-}  # with errors
+# with errors
+POINTS: dict[str, Any] = {"marker": "o", "markersize": 3.5, "elinewidth": 0.8, "capsize": 1.5}
 
-PANEL = (
-    2.35,
-    1.95,
-)  # width and height of one panel, inches; four of them fill the width of a page
-HANDLE, LETTER = (
-    0.55,
-    0.068,
-)  # widths of the handle of an entry of a legend with its margins, and of a letter, inches
+# width and height of one panel, inches; four of them fill the width of a page
+PANEL = (2.35, 1.95)
+# widths of the handle of an entry of a legend with its margins, and of a letter, inches
+HANDLE, LETTER = (0.55, 0.068)
 COMMAND = re.compile(r"\\[a-zA-Z]+|[${}^_]+")  # of LaTeX, which takes about one letter
 LONGEST_TEXT = 500  # letters of a text in a figure
 RESOLUTION = 160  # dots per inch of the PNG and WebP files
@@ -131,9 +123,8 @@ def legend(
 
     most = next(filter(fits, range(len(shown), 0, -1)), 1)
     rows = math.ceil(len(shown) / most) or 1
-    columns = (
-        math.ceil(len(shown) / rows) or 1
-    )  # no more than these rows need, so that all columns are full
+    # no more than these rows need, so that all columns are full
+    columns = math.ceil(len(shown) / rows) or 1
     if rows > 1 and first and second:
         columns = max(len(first), len(second))  # they are filled one after the other
         shown = list(
@@ -281,7 +272,6 @@ def _save(figure: Figure, **options: Any) -> bytes:
     with context():
         _make_visible(figure)
         figure.savefig(buffer, **options)
-    figure.set_layout_engine(
-        None
-    )  # the panels are laid out already: with an engine, every figure is drawn twice
+    # the panels are laid out already: with an engine, every figure is drawn twice
+    figure.set_layout_engine(None)
     return buffer.getvalue()

@@ -14,9 +14,8 @@ from theory.form_check import CheckedForm, check_all
 if TYPE_CHECKING:
     from theory.core import ClosedForm
 
-LONGEST = (
-    160  # characters of LaTeX of an identity that is shown; those of explicit matrices are longer
-)
+# characters of LaTeX of an identity that is shown; those of explicit matrices are longer
+LONGEST = 160
 
 
 class Checked(CheckedForm):

@@ -21,9 +21,8 @@ FONT = "STIXTwoMathRegular_"  # begins the names that ziamath gives to glyphs
 
 # latex2mathml takes a minus right after an opening bracket for a binary one, and sets no space around "and", "or".
 _PREFIX_MINUS = re.compile(r"(\\left\s*(?:\(|\[|\\\{|\||\\\|)|[({\[]|^)\s*([-+])\s+(?=\S)")
-_SIZED_ANGLE = re.compile(
-    r"\\[bB]igg?[lr]?\s*(?=\\[lr]angle(?![A-Za-z]))"
-)  # latex2mathml knows no size of these
+# latex2mathml knows no size of these
+_SIZED_ANGLE = re.compile(r"\\[bB]igg?[lr]?\s*(?=\\[lr]angle(?![A-Za-z]))")
 # Nor does it set an exponent or index on a matrix that has no braces around it.
 _MATRIX_WITH_SCRIPT = re.compile(
     r"(\\begin\{(\w*matrix)\}(?:(?!\\begin).)*?\\end\{\2\})(?=\s*[\^_])", re.DOTALL
@@ -54,9 +53,8 @@ def drawn(
     """Return the formula, its drawing, and its depth below the baseline; glyphs are paths, or uses of symbols."""
     formula = _formula(latex)
     with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", DeprecationWarning
-        )  # of how ziamath finds its font file on Python 3.11
+        # of how ziamath finds its font file on Python 3.11
+        warnings.simplefilter("ignore", DeprecationWarning)
         from ziamath.config import config
         from ziamath.zmath import Latex
 
@@ -69,9 +67,8 @@ def drawn(
             )
         unknown = re.search(r"\\[A-Za-z]+", "".join(ET.fromstring(drawing.mathmlstr()).itertext()))
         picture, drop = drawing.svgxml(), drawing.getyofst()
-    except (
-        Exception
-    ) as problem:  # the two libraries raise assertions, index errors and their own parse errors
+    # the two libraries raise assertions, index errors and their own parse errors
+    except Exception as problem:
         reason = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
         raise ValueError(
             f"latex: got {_short(formula)}, needs a formula that can be set ({reason})"

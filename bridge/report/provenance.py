@@ -11,14 +11,8 @@ from closedform.untrusted_files import decoded
 if TYPE_CHECKING:
     import xarray as xr
 
-STATED = (
-    "device",
-    "processor",
-    "blas",
-    "threads",
-    "dtype",
-    "commit",
-)  # attributes, in the order of the page
+# attributes, in the order of the page
+STATED = ("device", "processor", "blas", "threads", "dtype", "commit")
 
 
 def of(traces: Mapping[str, xr.Dataset]) -> dict[str, Any]:

@@ -143,19 +143,15 @@ class Analysis(Result):
     tables: tuple[Table, ...] = ()
     measured: tuple[Measured, ...] = ()  # with a prediction, shown with its verdict
     how_compared: str = ""  # one paragraph: what is compared, where each number comes from
-    findings: tuple[
-        str, ...
-    ] = ()  # sentences that answer the study's question; by default the verdicts in words
+    # sentences that answer the study's question; by default the verdicts in words
+    findings: tuple[str, ...] = ()
     doubts: tuple[Doubt, ...] = ()  # reasons not to trust some of the numbers
-    theory: tuple[
-        str, ...
-    ] = ()  # closed forms with which the study is compared; a report shows and checks them
-    reading: Mapping[str, str] = field(
-        default_factory=dict
-    )  # paragraphs for first-time readers, by heading
-    results: tuple[Any, ...] = field(
-        default=(), repr=False
-    )  # what was computed of each configuration
+    # closed forms with which the study is compared; a report shows and checks them
+    theory: tuple[str, ...] = ()
+    # paragraphs for first-time readers, by heading
+    reading: Mapping[str, str] = field(default_factory=dict)
+    # what was computed of each configuration
+    results: tuple[Any, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         if not self.findings:

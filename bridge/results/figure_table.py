@@ -71,9 +71,8 @@ class Standing(NamedTuple):
     verdict: str  # on the figure, or why there is none
     kind: str = ""  # "confirmatory" or "exploratory", of the run; empty without a plan
     before: str = ""  # the verdict of the first seeds, or of an earlier plan
-    replicated: str = (
-        ""  # what became on fresh seeds of the verdict that today's plan has on the first ones
-    )
+    # what became on fresh seeds of the verdict that today's plan has on the first ones
+    replicated: str = ""
 
 
 def standing(figure: PrintedFigure) -> Standing:
@@ -114,10 +113,8 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     now = standing(figure)
     numbers = selected(now.record, figure) if now.record else []
     decisive = deciding(figure, numbers)
-    judges = figure.holds in (
-        "all",
-        "most",
-    )  # and not the way that numbers go, on which a single one says nothing
+    # and not the way that numbers go, on which a single one says nothing
+    judges = figure.holds in ("all", "most")
     return {
         "paper": paper,
         "figure": figure.label,

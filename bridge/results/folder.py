@@ -39,12 +39,10 @@ class StudyRuns:
     question: str
     scale: str  # empty for single runs
     runs: Mapping[str, str]  # configuration label -> file name in traces/
-    changed: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # options that differ from those of the scale
-    plans: Mapping[str, str] = field(
-        default_factory=dict
-    )  # hashes of the plans when the run began, by row
+    # options that differ from those of the scale
+    changed: Mapping[str, Any] = field(default_factory=dict)
+    # hashes of the plans when the run began, by row
+    plans: Mapping[str, str] = field(default_factory=dict)
 
 
 def record(directory: Path, runs: StudyRuns) -> Path:
@@ -134,9 +132,8 @@ def _converging(trace: xr.Dataset, path: Path) -> xr.Dataset:
     if "diverged_at" not in trace:
         return trace
     well = trace["diverged_at"] < 0
-    finite = well.all(
-        [name for name in well.dims if name != "seed"]
-    ).values  # of all values of a seed
+    # of all values of a seed
+    finite = well.all([name for name in well.dims if name != "seed"]).values
     if not finite.any():
         raise ValueError(
             f"trace {str(path)!r}: got diverged seeds only, needs a smaller learning rate or gain"

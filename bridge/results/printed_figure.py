@@ -25,21 +25,18 @@ class PrintedFigure:
     study: str = ""  # that reproduces it; empty if none does
     sentence: str = ""  # of the paper, verbatim, that is tested, with ``...`` for what is left out
     quantity: str | tuple[str, ...] = ""  # identifiers of what is compared; empty for none
-    configurations: str | tuple[str, ...] = (
-        ""  # labels whose numbers count, or parts up to a comma; empty: all
-    )
+    # labels whose numbers count, or parts up to a comma; empty: all
+    configurations: str | tuple[str, ...] = ""
     value: float | None = None  # that the paper states; None takes what the theory predicts
     relation: Relation = "="  # "=" if the paper states the number itself, ">" or "<" for a sign, an order or a bound
-    resolution: float | None = (
-        None  # smallest relevant deviation, which a value of 0 needs; None: a tenth
-    )
+    # smallest relevant deviation, which a value of 0 needs; None: a tenth
+    resolution: float | None = None
     origin: str = ""  # how the words became a bound or a resolution that is not the paper's number, sign or a tenth
     holds: Holds = "all"  # what the sentence claims of several numbers, a word of ``closedform.decisive.HOLDS``
     counter: str = ""  # a sentence of the same paper, verbatim, that takes the claim back in part
     entry: str = ""  # label of the entry of the ledger that the numbers decide
-    reason: str = (
-        ""  # why no study reproduces it, or why ours is expected to differ below the paper's size
-    )
+    # why no study reproduces it, or why ours is expected to differ below the paper's size
+    reason: str = ""
     cause: str = ""  # why ours differs at every size, as a test has shown
     revised: str = ""  # why the plan was changed after its numbers had been seen
 

@@ -23,9 +23,8 @@ class Quantity(str):
     name: str  # what follows the subject in the identifier
     meaning: str  # in words, with its unit unless it is dimensionless
     version: int  # of the statistic; a change of what is computed raises it, and with it plans and records
-    base: (
-        float | None
-    )  # of the logarithm, where the number is the logarithm of what a paper states
+    # of the logarithm, where the number is the logarithm of what a paper states
+    base: float | None
 
     def __new__(
         cls, identifier: str, meaning: str, *, version: int = 1, base: float | None = None

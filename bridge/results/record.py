@@ -54,9 +54,8 @@ class Record:
     findings: tuple[str, ...] = field(repr=False)  # sentences that answer the question
     doubts: tuple[str, ...] = field(repr=False)  # reasons not to trust some numbers
     pictures: Mapping[str, str] = field(repr=False)  # captions by name of the file
-    statistics: Mapping[str, int] = field(
-        default_factory=dict, repr=False
-    )  # versions, by quantity
+    # versions, by quantity
+    statistics: Mapping[str, int] = field(default_factory=dict, repr=False)
     plans: Mapping[str, Planned] = field(default_factory=dict, repr=False)  # by label of the row
 
     @property

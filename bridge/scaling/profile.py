@@ -21,10 +21,8 @@ from bridge.statistics.arrays import Array
 INDISTINCT = 1e-14  # smallest relative singular value of normalised derivatives above the rounding of a few dozen
 STEEPEST = 12.0  # largest |p| of the search; scaling laws are not steeper
 COARSE = np.linspace(-STEEPEST, STEEPEST, 385)
-STEPS = (
-    np.geomspace(1e-9, 1, 40),
-    np.arange(1.1, 2 * STEEPEST, 0.1),
-)  # distances from an exponent, near and far
+# distances from an exponent, near and far
+STEPS = (np.geomspace(1e-9, 1, 40), np.arange(1.1, 2 * STEEPEST, 0.1))
 SERIES = 0.05  # |z| below which (e^z - 1 - z)/z^2 is computed by ten terms of its series, with an error of 1e-20
 
 

@@ -110,9 +110,8 @@ class ScalingFit(Result):
 
         sign = 1.0 if self.prefactor >= 0 else -1.0
         above = sign * (self.y - self.offset)
-        shown = (
-            above > 0
-        )  # a point that noise puts on the other side of the offset has no logarithm
+        # a point that noise puts on the other side of the offset has no logarithm
+        shown = above > 0
         if self.samples is not None:
             above_offset = sign * (self.samples - self.offset)
             positive = np.where(above_offset > 0, above_offset, np.nan)

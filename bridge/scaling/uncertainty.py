@@ -25,9 +25,8 @@ FEWEST = 3  # the scatter of fewer repetitions does not determine an error
 RESAMPLES = 999  # number of resampled medians
 ROUNDING = 1e-15  # relative scatter that a mean of identical numbers may have
 TINY = 1e-3  # smallest error, relative to the largest one
-MEDIAN = (
-    1.2533141373155003  # sqrt(pi/2): error of a median over that of a mean, for normal scatter
-)
+# sqrt(pi/2): error of a median over that of a mean, for normal scatter
+MEDIAN = 1.2533141373155003
 
 
 class Uncertainty(NamedTuple):

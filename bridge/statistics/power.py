@@ -33,9 +33,8 @@ from closedform.verdicts import BLUNT
 MANY = 1000  # times the present repetitions; more of them are not counted
 
 CHANCE = 0.8
-NODES = (
-    400  # quantiles of the scatter over which a probability is averaged, which is accurate to 1e-3
-)
+# quantiles of the scatter over which a probability is averaged, which is accurate to 1e-3
+NODES = 400
 MOST = 10**7  # repetitions; a deviation that needs more counts as undetectable
 
 

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 
 STEP = "step"
 EVENTS = "events.out.tfevents*"
-_OF_RUN = re.compile(
-    r"(?P<run>.+) - (?P<metric>.+?)(?P<end>__MIN|__MAX)?"
-)  # a column of an export of W&B
+# a column of an export of W&B
+_OF_RUN = re.compile(r"(?P<run>.+) - (?P<metric>.+?)(?P<end>__MIN|__MAX)?")
 _MOST_BYTES = 2**26  # of the history of one metric
 KINDS = "a CSV file or folder, a DataFrame, a mapping of columns such as {'t': [0, 1]}, or a list of rows"
 
@@ -69,9 +68,8 @@ def table(data: Any, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
             f"columns: got {listed(twice)} for several columns, needs different names"
         )
     quantities = [ours for ours in columns if ours not in (*TIME_NAMES, SEED)]
-    return (
-        renamed.dropna(subset=quantities, how="all") if quantities else renamed
-    )  # steps of other runs
+    # steps of other runs
+    return renamed.dropna(subset=quantities, how="all") if quantities else renamed
 
 
 def _frame(data: Any) -> pd.DataFrame:

@@ -187,9 +187,8 @@ def _frame(table: Any, columns: Sequence[str]) -> pd.DataFrame | None:
         table = table.to_dataframe().reset_index()
     elif isinstance(table, Mapping):
         is_table = {*columns} & set(table) or all(_is_column(entry) for entry in table.values())
-        table = (
-            pd.DataFrame(dict(table)) if table and is_table else None
-        )  # else a mapping of traces
+        # else a mapping of traces
+        table = pd.DataFrame(dict(table)) if table and is_table else None
     return table if isinstance(table, pd.DataFrame) else None
 
 

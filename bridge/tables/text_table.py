@@ -78,9 +78,8 @@ def frame_of_text(data: bytes) -> pd.DataFrame:
     for _, fields in body:
         for column, field in zip(columns, fields, strict=True):
             column.append(field)
-    if (
-        separator == ";"
-    ):  # elsewhere a comma in a number may mean thousands, and the number stays text
+    # elsewhere a comma in a number may mean thousands, and the number stays text
+    if separator == ";":
         columns = _with_decimal_points(columns, names)
     index = pd.Index([number for number, _ in body], name=ROW)
     values = {name: _parsed(column, index) for name, column in zip(names, columns, strict=True)}

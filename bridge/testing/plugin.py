@@ -15,9 +15,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     """Give the test a run of its own; a test without ``require`` pays a millisecond for it at most once."""
     import sys
 
-    if (
-        "bridge" not in sys.modules
-    ):  # a test that needs it imports it at the latest when its module is collected
+    # a test that needs it imports it at the latest when its module is collected
+    if "bridge" not in sys.modules:
         return (yield)
     from bridge.testing.requirement import SharedLevel, running
 

@@ -76,9 +76,8 @@ class Altered:
     """One of the altered dynamics of Eq. (51)."""
 
     name: str
-    step: float = (
-        3e-5  # the error of the integrator is about 1e-9, so that of a derivative is about 3e-5
-    )
+    # the error of the integrator is about 1e-9, so that of a derivative is about 3e-5
+    step: float = 3e-5
 
     def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: Any, target2: Any) -> Array:
         """Integrate ``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""

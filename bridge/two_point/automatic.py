@@ -51,9 +51,8 @@ class Choice(NamedTuple):
 
 def hides_first_point(trace: Trace) -> bool:
     """Return whether noise is seen, or has made the first point of a trace impossible."""
-    is_possible = (
-        trace.state[0, 0] > 0 and trace.state[1, 0] >= 0
-    )  # undetected noise may make them negative
+    # undetected noise may make them negative
+    is_possible = trace.state[0, 0] > 0 and trace.state[1, 0] >= 0
     return not is_possible or trace.is_noisy(trace.noise)
 
 

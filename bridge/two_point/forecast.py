@@ -32,17 +32,13 @@ from bridge.two_point.trace import FEWEST_POINTS, Trace
 
 PARTS = (0.6, 0.8)  # of the seen time, to which the theory is fitted again
 DIRECTIONS = 16  # points on each ellipse of the time constants
-RADII = np.array(
-    [0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.75, 5.5, 6.25, 7]
-)  # of the ellipses, in deviations
+# of the ellipses, in deviations
+RADII = np.array([0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.75, 5.5, 6.25, 7])
 WIDEST = 2.0  # largest standard deviation of the logarithm of a time constant
 LEVEL = 0.9  # unless another is asked for
 LEVELS = (0.5, 0.68, 0.8, 0.9, 0.95)
-LEFT = (
-    0.03,
-    0.25,
-    0.55,
-)  # |dy - (y2 - y1)|^2 / |y2 - y1|^2 where the forecasts of the calibration began
+# |dy - (y2 - y1)|^2 / |y2 - y1|^2 where the forecasts of the calibration began
+LEFT = (0.03, 0.25, 0.55)
 FACTORS = (  # [left, level]: quantiles over 50 networks, in steps of 1/4
     (0.75, 0.75, 1.0, 1.0, 1.5),
     (1.25, 1.5, 2.5, 3.5, 4.75),
@@ -102,14 +98,12 @@ def envelope(
     squares = (fit.estimate.residuals**2).mean(axis=1)
     noise = np.minimum(_noise(fit) ** 2, squares)
     later = 3 * max(int((t > fit.trace.t[-1]).sum()), 1)
-    largest = float(
-        stats.norm.ppf((1 + level ** (1 / later)) / 2)
-    )  # of so many independent values
+    # of so many independent values
+    largest = float(stats.norm.ppf((1 + level ** (1 / later)) / 2))
     margin = (size * np.sqrt(squares - noise) + largest * np.sqrt(noise))[:, None]
     low, high = lowest - margin, highest + margin
-    low[:2] = np.maximum(
-        low[:2], -largest * np.sqrt(noise)[:2, None]
-    )  # only noise makes squared distances negative
+    # only noise makes squared distances negative
+    low[:2] = np.maximum(low[:2], -largest * np.sqrt(noise)[:2, None])
     return centre, low, high
 
 
@@ -126,9 +120,8 @@ def _range(fit: FittedTheory, t: Array, *, root: Array, size: float) -> tuple[Ar
     radii = RADII[: outermost + 1]
     angles = np.linspace(0, 2 * np.pi, DIRECTIONS, endpoint=False)
     circle = np.stack([np.cos(angles), np.sin(angles)])
-    shifts = (radii[:, None, None] * (root @ circle).T).reshape(
-        -1, 2
-    )  # [ellipse and direction, constant]
+    # [ellipse and direction, constant]
+    shifts = (radii[:, None, None] * (root @ circle).T).reshape(-1, 2)
     tau = np.exp(np.concatenate([np.zeros((1, 2)), shifts]) + fit.estimate.parameters[:2])
     begin = np.tile(fit.initial_state, (len(tau), 1))
     curves = fit.law.curves(t - fit.trace.t[0], tau, begin, fit.trace.dx2, fit.trace.target2)
@@ -136,9 +129,8 @@ def _range(fit: FittedTheory, t: Array, *, root: Array, size: float) -> tuple[Ar
     low = np.minimum.accumulate([curves[0], *on_ellipses.min(axis=1)])
     high = np.maximum.accumulate([curves[0], *on_ellipses.max(axis=1)])
     inner = RADII[outermost - 1] if outermost else 0.0
-    outward = (size - inner) / (
-        RADII[outermost] - inner
-    )  # 0 on the last ellipse inside, 1 on the next
+    # 0 on the last ellipse inside, 1 on the next
+    outward = (size - inner) / (RADII[outermost] - inner)
     # Rounding must not lead out of the range of the next ellipse, from which the band of a higher level begins.
     lowest = np.maximum(low[-2] + outward * (low[-1] - low[-2]), low[-1])
     highest = np.minimum(high[-2] + outward * (high[-1] - high[-2]), high[-1])

@@ -25,13 +25,11 @@ from bridge.statistics.arrays import Array
 from bridge.two_point.trace import Trace
 from bridge.two_point.trajectories import Trajectory
 
-GRID = np.log(
-    np.geomspace(0.02, 50, 25)
-)  # relative to the time constant estimated from the area under the decay
+# relative to the time constant estimated from the area under the decay
+GRID = np.log(np.geomspace(0.02, 50, 25))
 WIDEST = np.log(1e6)
-NEGLIGIBLE = (
-    1e-6  # fraction of the first loss below which the term of the mean output is lost in rounding
-)
+# fraction of the first loss below which the term of the mean output is lost in rounding
+NEGLIGIBLE = 1e-6
 MISMATCH = 0.02  # relative difference of recorded and implied first loss beyond which the loss is of another kind
 
 
@@ -159,9 +157,8 @@ def _search(decays: Sequence[Decay]) -> list[Estimate]:
             exponential(t=times[which], tau_mean=np.exp(parameters[:, :1]), mean2_0=begin)
         )[:, None]
 
-    sets = np.stack(np.broadcast_arrays(guess + GRID, 1.0), axis=2)[
-        ..., : 1 + is_free
-    ]  # [trace, start, parameter]
+    # [trace, start, parameter]
+    sets = np.stack(np.broadcast_arrays(guess + GRID, 1.0), axis=2)[..., : 1 + is_free]
     which = np.repeat(np.arange(len(decays)), GRID.size)
     squares = ((model(sets.reshape(which.size, -1), which)[:, 0] - losses[which]) ** 2).sum(axis=1)
     begin = sets[np.arange(len(decays)), squares.reshape(len(decays), -1).argmin(axis=1)]

@@ -23,25 +23,20 @@ from bridge.two_point.alternatives import EFFECTIVE, Dynamics
 from bridge.two_point.trace import Trace
 
 GRID = np.log([1 / 8, 1 / 3, 0.6, 1.0, 1.7, 3.0, 8.0])  # relative to the analytic values
-RATIOS = np.log(
-    [1 / 3, 0.6, 0.8, 1.0, 1.25, 1.7, 3.0]
-)  # of the time constants, relative to their estimates
-CLOCKS = np.geomspace(
-    1e-3, 1, 57
-)  # times in which small states grow by about e, relative to the length of the trace
+# of the time constants, relative to their estimates
+RATIOS = np.log([1 / 3, 0.6, 0.8, 1.0, 1.25, 1.7, 3.0])
+# times in which small states grow by about e, relative to the length of the trace
+CLOCKS = np.geomspace(1e-3, 1, 57)
 COMPARED = 64  # number of points in time at which starting values are compared
 FIRST = 8  # every how many of them are compared first; what is worse there than the best at all of them is left out
 ROUNDING = 1e-12  # largest relative error of a sum of squares
 THINNED = 200  # number of points in time on which a search follows a starting value to its minimum
-COSINES = np.array(
-    [-1.0, -0.5, 0.0, 0.5, 1.0]
-)  # of the angle between the first output difference and the target's
-SMALLER = np.array(
-    [1.0, 0.5, 0.2, 0.05, 0.005]
-)  # fractions of the first dh2, which noise makes too large
-LARGER = np.array(
-    [1.0, 10.0]
-)  # multiples of the first dy2 of the regression, which noise makes too small
+# of the angle between the first output difference and the target's
+COSINES = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])
+# fractions of the first dh2, which noise makes too large
+SMALLER = np.array([1.0, 0.5, 0.2, 0.05, 0.005])
+# multiples of the first dy2 of the regression, which noise makes too small
+LARGER = np.array([1.0, 10.0])
 
 
 def time_constants(trace: Trace) -> tuple[float, float]:

@@ -15,9 +15,8 @@ from bridge.statistics.arrays import Array
 from bridge.two_point.trace import CURVES, NOISE_MARGIN, Trace
 from closedform.checks.arrays import any_array
 
-ROUNDING = (
-    1e-5  # relative to the larger of target2 and dy2: an upper bound for float32 sums of 500 terms
-)
+# relative to the larger of target2 and dy2: an upper bound for float32 sums of 500 terms
+ROUNDING = 1e-5
 SHORTEST = 1e-200  # dh2 below which the representations count as identical
 
 

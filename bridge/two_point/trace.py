@@ -17,14 +17,11 @@ from closedform import checks
 from closedform.untrusted_files import decoded
 
 CURVES = ("dh2", "dy2", "w")
-FEWEST_POINTS = (
-    8  # more than the two time constants and up to three parameters of the initial state
-)
+# more than the two time constants and up to three parameters of the initial state
+FEWEST_POINTS = 8
 RECORDS = ("two_point", "watch")  # traces whose every point is that of a network, without noise
-SIZES = (
-    1e-70,
-    1e70,
-)  # of the largest value of a column and of constants, so that fourth powers are within floats
+# of the largest value of a column and of constants, so that fourth powers are within floats
+SIZES = (1e-70, 1e70)
 NOISY = 1e-7  # noise, relative to the range of a curve, that exceeds rounding in single precision
 WHITE_FLIPS = 0.62  # share of sign changes of third differences: 77 % for white noise, almost none for a smooth curve
 NOISE_MARGIN = 6.0  # standard deviations of noise that a check tolerates
@@ -47,9 +44,8 @@ class Trace:
     dx2: float  # squared distance of the inputs, input^2
     target2: float  # squared distance of the target outputs, output^2
     loss: Array | None  # half the mean squared error (Eq. 1), output^2, [time], or None
-    mean2_0: (
-        float | None
-    )  # squared distance of the initial mean output from the mean target, output^2, or None
+    # squared distance of the initial mean output from the mean target, output^2, or None
+    mean2_0: float | None
     layer: Any  # layer of the representation, or None
     exact: bool  # whether it is a direct record of a network, whose first point has no error
     config: str = ""  # configuration of a run of ours as JSON text; empty for other data

@@ -18,13 +18,11 @@ from bridge.two_point.alternatives import Dynamics
 from bridge.two_point.state import InitialState
 from bridge.two_point.trace import Trace
 
-NEARLY_AS_WELL = (
-    6.0  # increase of chi^2 within which the data allow a minimum: 95 % for two parameters
-)
+# increase of chi^2 within which the data allow a minimum: 95 % for two parameters
+NEARLY_AS_WELL = 6.0
 NONE = np.empty((0, 2))
-WIDEST = np.log(
-    1e4
-)  # largest distance of the logarithm of a time constant from its starting value
+# largest distance of the logarithm of a time constant from its starting value
+WIDEST = np.log(1e4)
 
 
 class Trajectory(NamedTuple):
@@ -34,9 +32,8 @@ class Trajectory(NamedTuple):
     model: Model  # curves at the times of the trace, [set, parameter] -> [set, curve, time]
     initial: Array  # initial state, [3]
     starts: Array = NONE  # starting values of a free search, [start, parameter]
-    rivals: Array = (
-        NONE  # log time constants at the minima that the data allow, the best first, [minimum, 2]
-    )
+    # log time constants at the minima that the data allow, the best first, [minimum, 2]
+    rivals: Array = NONE
 
     @property
     def constants(self) -> tuple[float, float]:

@@ -126,9 +126,8 @@ class BoundarySearch:
     resolution: float
     evaluation: Evaluation
     seed: int
-    networks: dict[Place, tuple[Array, Array]] = field(
-        default_factory=dict
-    )  # predicted, measured by place
+    # predicted, measured by place
+    networks: dict[Place, tuple[Array, Array]] = field(default_factory=dict)
 
     def run(self, seconds: float, most: int | None, progress: bool) -> str:
         """Add points until the map is sharp or the budget is spent; return why it ended, in words."""
@@ -197,9 +196,8 @@ class BoundarySearch:
                 self.claim.at(self.base, **values),
                 range(first + seeds.start, first + seeds.stop),
             )
-        wanted = {
-            id(task): index for index, task in tasks.items()
-        }  # which come back as the same objects
+        # which come back as the same objects
+        wanted = {id(task): index for index, task in tasks.items()}
         results = {wanted[id(task)]: pair for task, pair in self.evaluation.pairs(tasks.values())}
         for index, key in enumerate(batch):
             old = self.networks.get(key, (np.empty(0), np.empty(0)))

@@ -14,18 +14,10 @@ from closedform.untrusted_files import decoded
 from theory.core.text.measured_conditions import SECTION
 
 MAPS = "maps"  # folder of the recorded maps in the wing of their claims
-SIDES = {
-    "1": True,
-    "0": False,
-    "?": None,
-}  # what is known at a place of the lattice, as a map is recorded
-ANY = (
-    "first_seed",
-    "seeds",
-    "realisations",
-    "device",
-    "experiment",
-)  # settings that need not be those of the map
+# what is known at a place of the lattice, as a map is recorded
+SIDES = {"1": True, "0": False, "?": None}
+# settings that need not be those of the map
+ANY = ("first_seed", "seeds", "realisations", "device", "experiment")
 
 
 def recorded(folders: Sequence[Path] | None = None) -> dict[str, Path]:

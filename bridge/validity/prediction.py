@@ -42,22 +42,17 @@ class Prediction:
     sentence: str  # what is claimed
     compare: Callable[..., Any]
     base: Any = None  # configuration at which it is tested if nothing else is said; None for a user's own claim
-    resolution: float = (
-        RESOLUTION  # smallest relevant deviation, in the unit that ``is_relative`` says
-    )
-    is_relative: bool = (
-        True  # resolution is a share of the prediction, not in the unit of the quantity
-    )
-    relation: Relation = (
-        "="  # "=": the number itself is predicted; ">" or "<": that it lies above or below
-    )
+    # smallest relevant deviation, in the unit that ``is_relative`` says
+    resolution: float = RESOLUTION
+    # resolution is a share of the prediction, not in the unit of the quantity
+    is_relative: bool = True
+    # "=": the number itself is predicted; ">" or "<": that it lies above or below
+    relation: Relation = "="
     quantity: str = ""  # identifier of what the studies compare
-    forms: tuple[
-        str, ...
-    ] = ()  # the closed forms, or families of them, that are tested; kept as their names
-    entries: tuple[
-        str, ...
-    ] = ()  # paper and label of entries of the ledger: ``"jacot2024 2.1 varies less"``
+    # the closed forms, or families of them, that are tested; kept as their names
+    forms: tuple[str, ...] = ()
+    # paper and label of entries of the ledger: ``"jacot2024 2.1 varies less"``
+    entries: tuple[str, ...] = ()
     most: int = 64  # networks that are asked about one configuration
     axes: Mapping[str, Callable[[Any, Any], Any]] = field(default_factory=dict)
 

@@ -26,11 +26,8 @@ if TYPE_CHECKING:
     from bridge.report.write import Written
 
 LEVEL = 0.05  # of the verdict at a single point
-SHARP = {
-    1: 0.05,
-    2: 0.08,
-    3: 0.12,
-}  # share of the places that may remain undecided, by the number of axes
+# share of the places that may remain undecided, by the number of axes
+SHARP = {1: 0.05, 2: 0.08, 3: 0.12}
 
 
 @dataclass(frozen=True, repr=False)

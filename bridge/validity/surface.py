@@ -134,9 +134,8 @@ def _process(places: Array, mean: Array, variance: Array, kernel: object) -> obj
         kernel, alpha=variance, optimizer=None if fixed else "fmin_l_bfgs_b"
     )
     with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", ConvergenceWarning
-        )  # a length at its bound: no dependence along this axis
+        # a length at its bound: no dependence along this axis
+        warnings.simplefilter("ignore", ConvergenceWarning)
         return model.fit(places, mean)
 
 

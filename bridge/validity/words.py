@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-LINES = (
-    3  # values of the other parameters for which the boundary is named: the ends and the middle
-)
+# values of the other parameters for which the boundary is named: the ends and the middle
+LINES = 3
 
 
 def sentences(region: Any) -> tuple[str, ...]:

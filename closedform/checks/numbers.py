@@ -12,12 +12,10 @@ Number = TypeVar("Number", int, float)
 LARGEST_INTEGER = 2**63 - 1  # of 64 bits with a sign
 LARGEST_SEED = LARGEST_INTEGER  # of torch
 LARGEST_SIZE = 10**9  # number of points, neurons, steps or seeds that no machine can finish
-MOST_LAYERS = (
-    100_000  # of a network, or of a limit of infinite width; each takes time, however narrow it is
-)
-LARGEST_REAL = (
-    1e200  # learning rate or scale; a larger one is a mistake, and its products overflow
-)
+# of a network, or of a limit of infinite width; each takes time, however narrow it is
+MOST_LAYERS = 100_000
+# learning rate or scale; a larger one is a mistake, and its products overflow
+LARGEST_REAL = 1e200
 
 
 def integer(name: str, value: Any, least: int | None = None, most: int = LARGEST_INTEGER) -> int:

@@ -44,9 +44,8 @@ def shown(value: Any) -> str:
     try:
         if isinstance(value.ndim, int) and value.ndim:
             return f"shape {tuple(value.shape)}"
-    except (
-        Exception
-    ):  # it has none, or is an object of the user's that fails wherever it is looked at
+    # it has none, or is an object of the user's that fails wherever it is looked at
+    except Exception:
         pass
     return REPRESENTATION.repr(value)
 

@@ -21,8 +21,7 @@ def is_installed() -> bool:
     """
     try:
         import_module("numba")
-    except (
-        Exception
-    ):  # numba raises errors of several types where another package does not suit it
+    # numba raises errors of several types where another package does not suit it
+    except Exception:
         return False
     return True

@@ -44,9 +44,8 @@ def compiled(function: Callable[..., Any], *, sums: bool = False) -> Callable[..
             if machine_code is None:
                 machine_code = numba.njit(cache=True, **options)(function)
             return machine_code(*arguments)
-        except (
-            Exception
-        ):  # of the files, before the loop has begun; an error of the loop itself comes again
+        # of the files, before the loop has begun; an error of the loop itself comes again
+        except Exception:
             machine_code = numba.njit(**options)(function)
             return machine_code(*arguments)
 

@@ -27,9 +27,8 @@ def draw(translator: Any, node: nodes.math | nodes.math_block, *, inline: bool) 
         latex = rf"\begin{{aligned}}{latex}\end{{aligned}}"  # the meaning of & and \\ in a `math` directive
     try:
         if isinstance(node.parent, nodes.title):
-            return svg(
-                latex, inline=inline
-            )  # other pages show the title, too, and have other glyphs
+            # other pages show the title, too, and have other glyphs
+            return svg(latex, inline=inline)
         picture, its_glyphs = svg_and_glyphs(latex, inline=inline)
     except ValueError as reason:
         logger.warning("formula not drawn: %s", reason, location=node)

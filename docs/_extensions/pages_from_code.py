@@ -112,9 +112,8 @@ def nested(branches: Iterable[Branch], depth: int = 0) -> list[str]:
     """Return steps and premises as a list, with what each of them uses in a list below it."""
     lines = []
     for branch in branches:
-        label = escape(branch.label).replace(
-            ". ", "\\. ", 1
-        )  # the number of a step begins no list of its own
+        # the number of a step begins no list of its own
+        label = escape(branch.label).replace(". ", "\\. ", 1)
         lines += [f"{'  ' * depth}- {label}", ""]
         lines += nested(branch.below, depth + 1)
     return lines
@@ -222,9 +221,8 @@ def write_pages(app: Sphinx) -> None:
         *shown_by,
         own,
     ]
-    theory_now = fingerprint(
-        shown, str(with_verdicts), without_text=True
-    )  # these pages show no docstring
+    # these pages show no docstring
+    theory_now = fingerprint(shown, str(with_verdicts), without_text=True)
     all_now = fingerprint(
         [*(ROOT / name for name in ("closedform", "empirics", "bridge", "examples")), own]
     )
@@ -257,7 +255,6 @@ def escape_docstring(
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the extension, which writes the pages before the sources are read."""
     app.connect("builder-inited", write_pages)
-    app.connect(
-        "autodoc-process-docstring", escape_docstring, priority=900
-    )  # after napoleon, which adds types
+    # after napoleon, which adds types
+    app.connect("autodoc-process-docstring", escape_docstring, priority=900)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

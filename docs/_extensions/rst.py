@@ -30,18 +30,16 @@ def plain(lines: Sequence[str]) -> list[str]:
     prose: list[str] = []
 
     def close() -> None:
-        pieces = re.split(
-            r"(`+[^`]+`+)", "\n".join(prose)
-        )  # a formula may continue on the next line
+        # a formula may continue on the next line
+        pieces = re.split(r"(`+[^`]+`+)", "\n".join(prose))
         pieces[::2] = [
             re.sub(r"(?<!\\)\||(?<=\w)_(?!\w)", r"\\\g<0>", piece) for piece in pieces[::2]
         ]
         result.extend("".join(pieces).split("\n") if prose else [])
         prose.clear()
 
-    margin = (
-        -1
-    )  # indentation of the directive or double colon of the current block; -1 outside of blocks
+    # indentation of the directive or double colon of the current block; -1 outside of blocks
+    margin = -1
     for line in lines:
         indent = len(line) - len(line.lstrip())
         is_inside = margin >= 0 and (not line.strip() or indent > margin)

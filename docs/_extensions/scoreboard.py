@@ -15,10 +15,8 @@ BOARD = {
     "contradicted": ("CONTRADICTED",),
     "undecided": ("OPEN", "UNRESOLVED"),
 }
-BEGIN, END = (
-    ".. scoreboard begins",
-    ".. scoreboard ends",
-)  # between which the first page includes it
+# between which the first page includes it
+BEGIN, END = (".. scoreboard begins", ".. scoreboard ends")
 
 
 def page(papers: dict[str, list[CheckedEntry]]) -> list[str]:

@@ -59,9 +59,8 @@ def first_panel(image: Image.Image) -> Image.Image:
         return image
     near = int(CLOSE * width)
     beyond = ink[max(0, top - near) : top].any(axis=0) | ink[bottom : bottom + near].any(axis=0)
-    whole = [
-        start for start, end in columns[:first] if not beyond[start:end].any()
-    ]  # labels of this panel alone
+    # labels of this panel alone
+    whole = [start for start, end in columns[:first] if not beyond[start:end].any()]
     left, right = min([*whole, columns[first][0]]), columns[first][1]
     for _, end in rows:  # further rows under a panel that alone would be a ribbon
         if right - left > RIBBON * (bottom - top):

@@ -14,11 +14,8 @@ from typing import Any
 
 from empirics.data.image_files import PYTHON_VERSION
 
-KINDS = {
-    "fashion_mnist": "FashionMNIST",
-    "mnist": "MNIST",
-    "cifar10": "CIFAR10",
-}  # in torchvision.datasets
+# in torchvision.datasets
+KINDS = {"fashion_mnist": "FashionMNIST", "mnist": "MNIST", "cifar10": "CIFAR10"}
 
 # SHA-256 of each file that is read: the decompressed files of MNIST, whose compression varies, and CIFAR-10's archive.
 # The files of Fashion-MNIST are the contents of the four archives whose MD5 the README of its publisher,
@@ -92,9 +89,8 @@ def _verify(name: str, folder: Path) -> None:
             for damaged in (path, folder / f"{file}.gz"):
                 damaged.unlink(missing_ok=True)
     if wrong and name == "cifar10":
-        shutil.rmtree(
-            folder / PYTHON_VERSION, ignore_errors=True
-        )  # unpacked from the wrong archive
+        # unpacked from the wrong archive
+        shutil.rmtree(folder / PYTHON_VERSION, ignore_errors=True)
     if wrong:
         raise DownloadError(
             f"{', '.join(wrong)}: SHA-256 differs from that of the published file; removed"

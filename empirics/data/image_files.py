@@ -23,9 +23,8 @@ CIFAR_FILES = {
     "test": ("test_batch.bin",),
 }
 CIFAR_FOLDERS = ("cifar-10-batches-bin", "cifar-10-12k", "")
-OFFICIAL = (
-    "cifar-10-batches-bin"  # folder of the published archive, in which all files are required
-)
+# folder of the published archive, in which all files are required
+OFFICIAL = "cifar-10-batches-bin"
 PYTHON_VERSION = "cifar-10-batches-py"
 SHAPE = (3, 32, 32)
 RECORD = 1 + 3 * 32 * 32

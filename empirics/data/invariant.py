@@ -17,10 +17,8 @@ from empirics import tensor_checks
 if TYPE_CHECKING:  # a configuration takes the boundaries, without torch
     from torch import Tensor
 
-STRIPE = (
-    -0.3,
-    1.18549233272,
-)  # holds half of the points: erf(x_max/sqrt 2) = 1 + erf(x_min/sqrt 2)
+# holds half of the points: erf(x_max/sqrt 2) = 1 + erf(x_min/sqrt 2)
+STRIPE = (-0.3, 1.18549233272)
 CYLINDER = (math.sqrt(2 * math.log(2)),)  # holds half of the points of two informative coordinates
 
 

@@ -14,12 +14,8 @@ TITLES = {
     "cifar10": "CIFAR-10",
     "digits": "scikit-learn digits",
 }
-SHAPES = {
-    "fashion_mnist": (1, 28),
-    "mnist": (1, 28),
-    "cifar10": (3, 32),
-    "digits": (1, 8),
-}  # channels, pixels per side
+# channels, pixels per side
+SHAPES = {"fashion_mnist": (1, 28), "mnist": (1, 28), "cifar10": (3, 32), "digits": (1, 8)}
 CLASSES = 10  # of every data set
 CORNERS = 3  # images at the corners of a triangle, which span a plane
 

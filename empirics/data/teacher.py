@@ -34,9 +34,8 @@ class TeacherData:
     y: Tensor  # [output, point], dimensionless
     x_test: Tensor
     y_test: Tensor
-    codes: tuple[
-        Tensor, ...
-    ]  # the inner codes at the training points, each [inner dimension, point]
+    # the inner codes at the training points, each [inner dimension, point]
+    codes: tuple[Tensor, ...]
 
 
 def teacher_data(

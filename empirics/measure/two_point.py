@@ -96,9 +96,8 @@ def two_point_states(
         not torch.equal(first, second), "x2", "the same point as x1", "two different points"
     )
     batch = torch.stack([first, second])
-    batch = (
-        batch.unsqueeze(-1) if batch.ndim == 1 else batch
-    )  # plain numbers have one input dimension
+    # plain numbers have one input dimension
+    batch = batch.unsqueeze(-1) if batch.ndim == 1 else batch
     devices = [like.device] if like.device.type == "cuda" else []
     with torch.no_grad(), torch.random.fork_rng(devices=devices), buffers_apart(model):
         output, representations = outputs_of(model, batch, layers)
@@ -130,9 +129,8 @@ def _point(name: str, value: Any, like: Tensor) -> Tensor:
     point = tensor_checks.real_numbers(name, value).to(like.device)
     tensor_checks.shape(name, point, point.numel() > 0, "at least one number")
     tensor_checks.finite(name, point)
-    is_token = not point.is_floating_point() and isinstance(
-        value, Tensor | np.ndarray
-    )  # plain numbers are points
+    # plain numbers are points
+    is_token = not point.is_floating_point() and isinstance(value, Tensor | np.ndarray)
     return point if is_token else point.to(like.dtype)
 
 

@@ -66,9 +66,8 @@ def activation(value: str | Callable[[Tensor], Tensor]) -> ElementwiseActivation
     if known is None or known.name not in PULL_BACKS:
         return _own(text, function)
     numbers = {name: float(number) for name, number in known.numbers.items()}
-    keeps_input = (
-        known.name == "swish" or numbers.get("slope", 1.0) <= 0
-    )  # then the output does not tell the sign
+    # then the output does not tell the sign
+    keeps_input = known.name == "swish" or numbers.get("slope", 1.0) <= 0
     return ElementwiseActivation(
         text, function, partial(PULL_BACKS[known.name], **numbers), keeps_input
     )

@@ -30,9 +30,8 @@ from empirics.networks.activations import ElementwiseActivation
 
 Points = Float[Tensor, "#seed point input"]
 Outputs = Float[Tensor, "seed point output"]
-Activations = Float[
-    Tensor, "seed point *unit"
-]  # a convolutional layer has two unit axes: position, channel
+# a convolutional layer has two unit axes: position, channel
+Activations = Float[Tensor, "seed point *unit"]
 Weight = Float[Tensor, "seed fan_in fan_out"]
 Bias = Float[Tensor, "seed 1 fan_out"]
 Affine = tuple[Weight, Bias]

@@ -68,9 +68,8 @@ class Convolution(Architecture):
         if layer == 1:
             return self.activation.function(torch.baddbmm(bias, below, weight)).unsqueeze(-1)
         half = self.kernel // 2
-        patches = pad(below, (0, 0, half, half)).unfold(
-            2, self.kernel, 1
-        )  # [seed, point, width, channel, tap]
+        # [seed, point, width, channel, tap]
+        patches = pad(below, (0, 0, half, half)).unfold(2, self.kernel, 1)
         seeds, points = below.shape[:2]
         rows = patches.reshape(seeds, points * self.width, weight.shape[1])
         return self.activation.function(torch.baddbmm(bias, rows, weight)).view(

@@ -109,11 +109,8 @@ def from_callable(name: str, function: Any) -> Callable[[Tensor], Tensor]:
         )
     try:
         guest = visit(f"{name}: got {shown(function)}, which", str(function.__module__))
-        with (
-            guest,
-            torch.no_grad(),
-            torch.device("cpu"),
-        ):  # also where networks are built on the meta device
+        # also where networks are built on the meta device
+        with guest, torch.no_grad(), torch.device("cpu"):
             z = torch.linspace(-2.5, 2.5, 10, dtype=torch.float64)
             values, part = function(z.clone()), function(z[:3].clone())
     except GuestError as error:

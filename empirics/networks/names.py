@@ -15,19 +15,12 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-BLOCKS = {
-    18: (2, 2, 2, 2),
-    34: (3, 4, 6, 3),
-    50: (3, 4, 6, 3),
-    101: (3, 4, 23, 3),
-}  # of a ResNet's stages, by depth
+# of a ResNet's stages, by depth
+BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3)}
 Mesh = Literal["equidistant", "irregular", "adaptive"]
 MESHES: tuple[Mesh, ...] = get_args(Mesh)
-POOL = {
-    "residual": 2,
-    "plain": 3,
-    "mlp": 1,
-}  # factor by which a stage of a classifier shrinks an image
+# factor by which a stage of a classifier shrinks an image
+POOL = {"residual": 2, "plain": 3, "mlp": 1}
 SMOOTH = tuple(
     name for name in activation_names.NAMES if not activation_names.slope_may_jump(name)
 )

@@ -59,9 +59,8 @@ class Configuration:
     seeds_are_independent: ClassVar[bool] = False
     added: ClassVar[tuple[str, ...]] = ()
     own_run: ClassVar[Callable[..., Any]]  # set by ``run_of``
-    own_code: ClassVar[
-        dict[str, str] | None
-    ]  # set by ``run_of``, see :mod:`empirics.runs.own_code`
+    # set by ``run_of``, see :mod:`empirics.runs.own_code`
+    own_code: ClassVar[dict[str, str] | None]
     follows: ClassVar[Rules] = {}
     if TYPE_CHECKING:  # fields of most configurations; one without them overrides ``seed_numbers``
 
@@ -113,9 +112,8 @@ class Configuration:
         }
         new = old | derived | values
         for name in self.follows.keys() - values.keys() - derived.keys():
-            with contextlib.suppress(
-                TypeError, ValueError, ArithmeticError
-            ):  # the Config names a bad given value
+            # the Config names a bad given value
+            with contextlib.suppress(TypeError, ValueError, ArithmeticError):
                 new[name] = self.follows[name](old[name], old, old | values)
         return type(self)(**new) if values else self
 

@@ -17,20 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 SMALL: Final = 2**26  # bytes of memory that the variables of any file may take
-MOST_EXPANSION: Final = (
-    100  # bytes of memory for each byte of a larger file, which may be compressed
-)
+# bytes of memory for each byte of a larger file, which may be compressed
+MOST_EXPANSION: Final = 100
 MOST_BYTES: Final = 2**31  # of a file, and of its variables in memory; traces have megabytes
 MOST_VARIABLES: Final = 10_000
 MOST_TEXTS: Final = 100_000  # which are read one after another
 MOST_ATTRIBUTES: Final = 20_000
-MOST_CELLS: Final = (
-    10**12
-)  # of the table that all dimensions span, of which a part may be made; traces have 10^9
+# of the table that all dimensions span, of which a part may be made; traces have 10^9
+MOST_CELLS: Final = 10**12
 KINDS: Final = "biufcS"  # of numpy's types: numbers and texts of a fixed length
-FILTERS: Final = frozenset(
-    (1, 2, 3, 4, 5, 6, 32000)
-)  # that are part of HDF5 and h5py, of which 1 is zlib's
+# that are part of HDF5 and h5py, of which 1 is zlib's
+FILTERS: Final = frozenset((1, 2, 3, 4, 5, 6, 32000))
 DEFLATE: Final = 1
 MOST_INFLATION: Final = 1032  # bytes for each byte that zlib reads
 DECODED: Final = frozenset(  # attributes by which numbers become others, of up to eight bytes
@@ -46,9 +43,8 @@ DECODED: Final = frozenset(  # attributes by which numbers become others, of up 
     )
 )
 NUMBER: Final = 8  # bytes of a decoded number
-OBJECT: Final = (
-    128  # bytes of memory of a date or a text as an object of Python, besides its letters
-)
+# bytes of memory of a date or a text as an object of Python, besides its letters
+OBJECT: Final = 128
 HEAP: Final = b"GCOL"  # begins each part of a file that holds texts of any length
 Unread = dict[str, h5py.h5a.AttrID]  # attributes by name
 Part = tuple[h5py.File | h5py.Dataset, Unread]

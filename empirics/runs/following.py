@@ -76,9 +76,8 @@ def strategy(base: Any, types: Mapping[str, Any], ranges: Mapping[str, Any]) -> 
     def built(values: dict[str, Any]) -> Any:
         try:
             return base.changed(**values)
-        except (
-            ValueError
-        ):  # two fields that do not go together, which no rule of the configuration resolves
+        # two fields that do not go together, which no rule of the configuration resolves
+        except ValueError:
             assume(False)
             raise
 

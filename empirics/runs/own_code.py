@@ -26,9 +26,8 @@ from empirics import imported_files
 from empirics.imported_files import OURS, differing
 from empirics.user_choice import choices, user_choice
 
-ATTRIBUTE: Final = (
-    "own_code"  # of a trace: JSON text {file: digest}; absent for the experiments of this package
-)
+# of a trace: JSON text {file: digest}; absent for the experiments of this package
+ATTRIBUTE: Final = "own_code"
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")  # in the text of an object
 PLAIN = (bool, int, float, complex, str, bytes, tuple, type(None))
 Digests = dict[str, str]  # by file, such as "walk.py" or "helpers/noise.py"
@@ -48,9 +47,8 @@ def at_definition(*parts: Any) -> Digests | None:
         file = Path(getattr(module, "__file__", None) or "")
         if not file.is_file():
             return None
-        specification = getattr(
-            module, "__spec__", None
-        )  # a script that is run as ``__main__`` has none
+        # a script that is run as ``__main__`` has none
+        specification = getattr(module, "__spec__", None)
         digests |= imported_files.digests(
             file.stem if specification is None else specification.name, file.absolute()
         )
@@ -123,9 +121,8 @@ def _of_functions(kind: type) -> Digests:
 
 def _reach(function: Any, parts: dict[str, Any]) -> None:
     """Add a function, the functions and classes of its module that it names, and the plain values, to ``parts``."""
-    if (
-        not isinstance(function, FunctionType) or function.__module__ is None
-    ):  # which dataclasses writes
+    # which dataclasses writes
+    if not isinstance(function, FunctionType) or function.__module__ is None:
         return
     if function.__module__.partition(".")[0] in OURS:
         return

@@ -55,15 +55,12 @@ ConfigArgument = TypeVar("ConfigArgument", bound=Configuration, contravariant=Tr
 class RunResult:
     """The result of the body of a run, to which the wrapper adds the seeds as a coordinate and the provenance."""
 
-    variables: Mapping[
-        str, tuple[Sequence[str], Any, str]
-    ]  # name -> (dimensions, values, meaning)
-    coordinates: Mapping[
-        str, tuple[Any, Mapping[str, str]]
-    ]  # dimension -> (values, attributes), without seed
-    attributes: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # text and numbers, besides the provenance
+    # name -> (dimensions, values, meaning)
+    variables: Mapping[str, tuple[Sequence[str], Any, str]]
+    # dimension -> (values, attributes), without seed
+    coordinates: Mapping[str, tuple[Any, Mapping[str, str]]]
+    # text and numbers, besides the provenance
+    attributes: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Check the parts of every variable."""
@@ -94,9 +91,8 @@ class Session(Generic[ConfigType]):
     checkpoint: Checkpoint | None  # where to store the state of the unfinished run
     unit: str  # in which ``diverged_at`` counts
     contexts: ExitStack  # stay open until the trace is made
-    diverged: dict[str, int] = field(
-        default_factory=dict
-    )  # network -> step, of those that were marked
+    # network -> step, of those that were marked
+    diverged: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.device = find(getattr(self.config, "device", "cpu"))

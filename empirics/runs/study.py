@@ -21,9 +21,8 @@ class Study:
     name: str  # on the command line
     question: str  # in one sentence
     table: Callable[[Scale], Mapping[str, Any]]  # the labelled configurations of a scale
-    label: Callable[[Any], str] = lambda _: (
-        ""
-    )  # the part of a label that states values, such as "2 → 20 → 2"
+    # the part of a label that states values, such as "2 → 20 → 2"
+    label: Callable[[Any], str] = lambda _: ""
     named: Mapping[str, str] = field(default_factory=dict)
 
     def configs(

@@ -28,13 +28,8 @@ from empirics.runs.device import blas, processor
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE = ("closedform", "empirics")
-WRITTEN_BY = (
-    "closedform",
-    "torch",
-    "numpy",
-    "xarray",
-    "numba",
-)  # the last sums large batches in another order
+# the last sums large batches in another order
+WRITTEN_BY = ("closedform", "torch", "numpy", "xarray", "numba")
 
 
 def dataset(
@@ -133,9 +128,8 @@ def other_code(attributes: Mapping[str, Any]) -> str:
 @cache
 def commit() -> str:
     """Return the commit of the checkout that contains this package; empty if there is none."""
-    if not (
-        ROOT / ".git"
-    ).exists():  # git would take another project's checkout around an installed package
+    # git would take another project's checkout around an installed package
+    if not (ROOT / ".git").exists():
         return ""
     try:
         return _git("rev-parse", "HEAD") + (

@@ -28,9 +28,8 @@ from empirics.runs.file_limits import MOST_BYTES, MOST_CELLS, Allowance, Unread
 
 SEAL: Final = b"\nclosedform: sha256 of all bytes before this line: "
 LENGTH: Final = len(SEAL) + 2 * hashlib.sha256().digest_size + 1
-BARE_DIMENSION: Final = (
-    "This is a netCDF dimension but not a netCDF variable."  # followed by its length
-)
+# followed by its length
+BARE_DIMENSION: Final = "This is a netCDF dimension but not a netCDF variable."
 NETCDF: Final = frozenset(  # attributes that describe the file and not what it holds
     (
         "CLASS",
@@ -158,10 +157,8 @@ def _variable(
     dimensions = _dimensions(file, stored, attributes, allowed)
     if stored.dtype != object:
         return xr.Variable(dimensions, stored[...], _attributes(attributes, allowed))
-    values, texts = (
-        np.empty(stored.shape, object),
-        stored.asstr(),
-    )  # the only objects are texts of any length
+    # the only objects are texts of any length
+    values, texts = (np.empty(stored.shape, object), stored.asstr())
     for place in np.ndindex(stored.shape):  # many entries may be one long text
         allowed.text_entries(f"texts in {stored.name!r}", 1)
         values[place] = texts[place]

@@ -101,10 +101,8 @@ def _started_here(workers: int, security: Any) -> Any:
                 memory_limit=distributed.system.MEMORY_LIMIT // workers,
                 resources={"GPU": 1} if workers == 1 else {}, security=security,
             )  # fmt: skip
-        except (
-            RuntimeError,
-            OSError,
-        ) as error:  # OSError: of the network, of time, or no more processes
+        # OSError: of the network, of time, or no more processes
+        except (RuntimeError, OSError) as error:
             reason = " ".join(str(error).split()) or type(error).__name__
             if attempt == STARTS:
                 raise ConnectionError(
@@ -125,10 +123,8 @@ def _connected(address: str, security: Any) -> Client:
         return distributed.Client(
             address, security=security, timeout=min(allowed, SECONDS_TO_CONNECT)
         )
-    except (
-        OSError,
-        MemoryError,
-    ) as error:  # of the network, of TLS, of time, or sizes that no server of Dask says
+    # of the network, of TLS, of time, or sizes that no server of Dask says
+    except (OSError, MemoryError) as error:
         raise ConnectionError(
             NO_SCHEDULER.format(address=address, error=" ".join(str(error).split()))
         ) from error

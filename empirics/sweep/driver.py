@@ -141,9 +141,8 @@ def _run_all(
     checks.instance("configs", configs, Mapping, "a mapping of labels to configurations")  # type: ignore[type-abstract]
     checks.require(len(configs) > 0, "configs", "none", "at least one configuration")
     labels = {content_hash(config): label for label, config in reversed(list(configs.items()))}
-    distinct = {
-        label: configs[label] for label in reversed(labels.values())
-    }  # the first label of each
+    # the first label of each
+    distinct = {label: configs[label] for label in reversed(labels.values())}
     folder = Path(directory).absolute()
     failures: dict[str, Exception] = {}
     works: list[work.Work] = []
@@ -159,10 +158,8 @@ def _run_all(
                 )
             else:
                 keep(label, known)
-        except (
-            ValueError,
-            OSError,
-        ) as error:  # the file is damaged, a folder, or of somebody else
+        # the file is damaged, a folder, or of somebody else
+        except (ValueError, OSError) as error:
             failures[label] = error
     unfinished = Counter(item.label for item in works)
     # One run has a bar of its own; two bars would share one line.
@@ -175,9 +172,8 @@ def _run_all(
                     keep(item.label, stored)
                 if not unfinished[item.label] and item.is_piece and item.label not in failures:
                     seed_split.join(item.whole, folder)
-            except (
-                Exception
-            ) as error:  # the other runs continue, and all errors are reported at the end
+            # the other runs continue, and all errors are reported at the end
+            except Exception as error:
                 failures.setdefault(item.label, error)
                 if len(distinct) > 1:
                     logger.info("%s: %s", item.name, type(error).__name__)

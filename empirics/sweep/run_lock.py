@@ -88,9 +88,8 @@ def _locked(path: Path, wait: bool) -> IO[bytes] | None:
 def _opened(lock: Path, *, create: bool = False) -> IO[bytes]:
     """Open the file of a claim with its content as it is; raise OSError for a symbolic link."""
 
-    def opener(
-        name: str, flags: int
-    ) -> int:  # looking first would leave time to put a link there before it is opened
+    # looking first would leave time to put a link there before it is opened
+    def opener(name: str, flags: int) -> int:
         return os.open(name, flags | os.O_NOFOLLOW | (os.O_CREAT if create else 0), 0o666)
 
     try:

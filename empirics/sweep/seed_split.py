@@ -17,13 +17,8 @@ from empirics.runs import trace_file
 from empirics.sweep import run_lock, store
 
 FOLDER: Final = ".seeds"  # inside the directory of the traces
-MACHINE: Final = (
-    "commit",
-    "device",
-    "threads",
-    "processor",
-    "blas",
-)  # may differ between the pieces of one trace
+# may differ between the pieces of one trace
+MACHINE: Final = ("commit", "device", "threads", "processor", "blas")
 
 
 def of(config: Any) -> tuple[Any, ...]:

@@ -30,9 +30,8 @@ MESSAGE = (
 )
 
 MARK = ".sweep"  # file by which workers recognise the directory of the driver
-ONE_AT_A_TIME = (
-    threading.Lock()
-)  # torch's number of threads and random state belong to the whole process
+# torch's number of threads and random state belong to the whole process
+ONE_AT_A_TIME = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -44,12 +43,10 @@ class Work:
     whole: Any  # of which it is a piece; the same one if it was not cut
     directory: Path  # of the traces, absolute
     resume: bool  # whether stored traces and checkpoints are used
-    own: Mapping[str, str] = field(
-        default_factory=dict
-    )  # digests of the code of the user's own that does it
-    options: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # of :func:`empirics.sweep.store.run_or_load`
+    # digests of the code of the user's own that does it
+    own: Mapping[str, str] = field(default_factory=dict)
+    # of :func:`empirics.sweep.store.run_or_load`
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def is_piece(self) -> bool:

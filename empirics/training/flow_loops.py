@@ -19,9 +19,8 @@ from torch import Tensor
 from closedform.loops.machine_code import compiled
 
 Singles = NDArray[np.float32]
-POINTS = (
-    128  # in a block: then which neurons are active stays in the second cache of the processor
-)
+# in a block: then which neurons are active stays in the second cache of the processor
+POINTS = 128
 _NEURONS = 1024  # that are taken together: their weights stay in the first cache
 _TOGETHER = 8  # points whose forces are added at once
 _ZERO = np.float32(0)

@@ -99,9 +99,10 @@ def geodesic(
         raise ValueError(f"rho: got {steps.tolist()}, needs {layers} positive steps")
     inner_shape = path[1:-1].shape
 
+    # action and gradient at the inner nodes, [1] and [1, entry]
     def evaluate(
         flat: Tensor,
-    ) -> tuple[Tensor, Tensor]:  # action and gradient at the inner nodes, [1] and [1, entry]
+    ) -> tuple[Tensor, Tensor]:
         free = flat[0].detach().clone().reshape(inner_shape).requires_grad_()
         with torch.enable_grad():
             full_path = torch.cat([path[:1], free, path[-1:]])

@@ -17,10 +17,8 @@ from closedform import loops
 if TYPE_CHECKING:
     from empirics.training.flow_loops import LoopedLayer
 
-BLOCK = {
-    "cpu": 1 << 19,
-    "cuda": 1 << 28,
-}  # preactivations in a block: they fit into a CPU's cache, or keep a GPU busy
+# preactivations in a block: they fit into a CPU's cache, or keep a GPU busy
+BLOCK = {"cpu": 1 << 19, "cuda": 1 << 28}
 FEWEST = 2**18  # pairs of a point and a neuron for which loops are used
 MOST_INPUTS = 12  # whose sums the loops keep in registers
 LEAST = 8  # points in a block, below which the sums over blocks take longer than the blocks

@@ -33,10 +33,8 @@ from closedform import checks
 from empirics import tensor_checks
 from empirics.training.hidden_layer import LEAST, hidden_layer, values
 
-GROWTH, SHRINKING = (
-    1.1,
-    0.1,
-)  # factors of the step length after a step that was easily short enough, and too long
+# factors of the step length after a step that was easily short enough, and too long
+GROWTH, SHRINKING = (1.1, 0.1)
 SMALL = 0.01  # largest relative growth of a neuron's weights in a step accepted however far the forces turn
 FIRST_STEP = 0.05  # in units of tau
 STATE = ("hidden", "output", "margins", "forces", "time", "step_length", "steps", "jumps")
@@ -190,10 +188,8 @@ class HingeFlow:
         angle = (math.sqrt(self.dimension) * length.to(size.dtype))[:, None] * size
         along = (hidden * direction).sum(dim=-1)
         half = torch.sinh(angle / 2)
-        cosh_minus_one, sinh = (
-            2 * half.square(),
-            torch.sinh(angle),
-        )  # cosh - 1 without cancellation
+        # cosh - 1 without cancellation
+        cosh_minus_one, sinh = (2 * half.square(), torch.sinh(angle))
         moved = hidden + (along * cosh_minus_one + output * sinh)[..., None] * direction
         return moved, output + output * cosh_minus_one + along * sinh
 

@@ -55,9 +55,8 @@ def kernel_flow(
     signs = labels.to(gram.dtype)
     signed = signs[:, None] * gram * signs
     margins, weights = torch.zeros_like(signs), torch.zeros_like(signs)
-    rounding = torch.finfo(gram.dtype).eps * float(
-        gram.abs().max()
-    )  # of each term in the sum for a velocity
+    # of each term in the sum for a velocity
+    rounding = torch.finfo(gram.dtype).eps * float(gram.abs().max())
     steps = 0
     while steps < most_steps:
         active = torch.nonzero(margins < 1)[:, 0]

@@ -64,9 +64,8 @@ TRIALS = 20  # largest number of step lengths tried in a line search
 FIRST = 1e-2  # length of a step for which no curvature is known
 FAILURES = 3  # consecutive steps without progress after which a row is no longer moved
 ROUNDING = 8  # accepted increase of the value in eps, since the gradient is the more precise near a minimum
-CURVATURE = (
-    1e-12  # least cosine between the step and the change of the gradient of a pair that is kept
-)
+# least cosine between the step and the change of the gradient of a pair that is kept
+CURVATURE = 1e-12
 
 
 class BatchedLBFGS(BatchedMinimiser):

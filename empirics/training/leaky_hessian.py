@@ -45,10 +45,8 @@ from empirics.training.leaky_objective import Objective
 Product = Callable[[Tensor], Tensor]
 DAMPING = 1000.0  # initial multiple of the diagonal
 FACTOR = 3.0  # by which the damping changes
-GOOD, POOR = (
-    0.9,
-    0.6,
-)  # shares of the decrease of the model above and below which the damping changes
+# shares of the decrease of the model above and below which the damping changes
+GOOD, POOR = (0.9, 0.6)
 RESIDUAL = 0.1  # of conjugate gradients, relative, in the norm of the inverse diagonal
 ITERATIONS = 200  # largest number of iterations of conjugate gradients in a step
 FAILURES = 10  # consecutive rejected steps after which a row is no longer moved
@@ -143,9 +141,8 @@ class GaussNewtonInverse:
         )
         sketch = self.product(random.to(flat.device).expand(len(flat), -1, -1))
         values, vectors = torch.linalg.eigh(sketch @ random.to(flat.device).mT)
-        factor = _inverse_root(values)[:, :, None] * (
-            vectors.mT @ sketch
-        )  # the matrix is its square, nearly
+        # the matrix is its square, nearly
+        factor = _inverse_root(values)[:, :, None] * (vectors.mT @ sketch)
         values, vectors = torch.linalg.eigh(factor @ factor.mT)
         self.eigenvalues = values.clamp_min(0)
         self._modes = _inverse_root(values)[:, :, None] * (vectors.mT @ factor)

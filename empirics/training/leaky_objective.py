@@ -38,9 +38,8 @@ class Pass:
     penalty: Tensor  # regulariser of each network, [net], in the same units
     path: list[Tensor]  # A, [net, width, point] for ℓ = 0 ... L
     momenta: list[Tensor]  # B, -1/λ times the derivative of C by A, in the same order and shape
-    gradients: list[
-        Tensor
-    ]  # of cost + penalty by the weights, and by the input and output maps if trained
+    # of cost + penalty by the weights, and by the input and output maps if trained
+    gradients: list[Tensor]
 
 
 class Objective:
@@ -81,9 +80,8 @@ class Objective:
         self._shapes = [tuple(t.shape[1:]) for t in self._trained()]
         points = self.x.shape[-1]
         size = (nets.weights.shape[0], nets.width + nets.bias, points)
-        self._sigma = [
-            nets.weights.new_ones(size) for _ in range(nets.layers)
-        ]  # the last row stays at one
+        # the last row stays at one
+        self._sigma = [nets.weights.new_ones(size) for _ in range(nets.layers)]
 
     def _trained(self) -> list[Tensor]:
         """Return the trained tensors, with the networks along their first dimension."""
@@ -135,9 +133,8 @@ class Objective:
                 features[:, :width] = path[-1]
             else:
                 torch.clamp_min(path[-1], 0, out=features[:, :width])
-                if (
-                    self.smoothing is not None
-                ):  # (a + sqrt(a² + ε²))/2, without the difference of two large numbers
+                # (a + sqrt(a² + ε²))/2, without the difference of two large numbers
+                if self.smoothing is not None:
                     square = self.smoothing[:, layer, None, None] ** 2
                     size = path[-1].abs()
                     features[:, :width] += square / (2 * (size + (size * size + square).sqrt()))

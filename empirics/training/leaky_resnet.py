@@ -50,9 +50,8 @@ def train_leaky(
     total = settings.adam + settings.polishing
     with bar(label, total, "step", progress=progress, initial=run.step) as progress_bar:
         while run.step < total and not run.done:
-            if (
-                run.step % settings.record_every == 0 and run.step not in run.steps[-1:]
-            ):  # not again after a restart
+            # not again after a restart
+            if run.step % settings.record_every == 0 and run.step not in run.steps[-1:]:
                 run.record()
                 progress_bar.update(run.step - progress_bar.n)
                 if checkpoint is not None and run.step and checkpoint.due():

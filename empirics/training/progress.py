@@ -15,9 +15,8 @@ from typing import Any, Final
 from tqdm import TqdmWarning
 
 with warnings.catch_warnings():
-    warnings.simplefilter(
-        "ignore", TqdmWarning
-    )  # of notebooks without ipywidgets, where the bar is text
+    # of notebooks without ipywidgets, where the bar is text
+    warnings.simplefilter("ignore", TqdmWarning)
     from tqdm.auto import tqdm
 
 SILENT_SECONDS = 2.0  # a progress bar appears only when a run takes longer than this
@@ -37,9 +36,8 @@ def bar(
     is_asked_to_be_silent = not progress or bool(os.environ.get("TQDM_DISABLE"))
     if not is_asked_to_be_silent and not sys.stderr.isatty() and "ipykernel" not in sys.modules:
         return Lines(label, total, unit, initial, over)
-    disabled = (
-        {} if progress else {"disable": True}
-    )  # not passed otherwise, since tqdm reads TQDM_DISABLE then
+    # not passed otherwise, since tqdm reads TQDM_DISABLE then
+    disabled = {} if progress else {"disable": True}
     return tqdm(
         over, desc=label, total=total, unit=unit, initial=initial, file=sys.stderr, leave=False, delay=SILENT_SECONDS,
         **disabled,

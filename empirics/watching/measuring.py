@@ -12,12 +12,8 @@ from empirics.watching.quantity import Measure, WatchRecord
 from empirics.watching.subject import WatchedModel
 from empirics.watching.undisturbed import device_of, undisturbed
 
-REFUSALS = (
-    ValueError,
-    TypeError,
-    NotImplementedError,
-    RuntimeError,
-)  # of measures, whose messages say why
+# of measures, whose messages say why
+REFUSALS = (ValueError, TypeError, NotImplementedError, RuntimeError)
 
 
 @dataclass

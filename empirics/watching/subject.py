@@ -23,9 +23,8 @@ from empirics.watching.undisturbed import device_of, undisturbed
 class WatchedModel(ModelOnData):
     """A model with the data of its measurements; measures get a copy in evaluation mode of one tensor to one tensor."""
 
-    original: (
-        nn.Module
-    )  # of the user, or a copy in evaluation mode, with the inputs and outputs that it has
+    # of the user, or a copy in evaluation mode, with the inputs and outputs that it has
+    original: nn.Module
     head: str  # dotted name of the linear map that reads the last layer and ends the forward pass, or empty
     points: int  # largest number of inputs for measures that take long
     pair: tuple[int, int] | None  # positions of the two inputs of the two-point theory, or None

@@ -17,9 +17,8 @@ from papers.jacot2024.studies import networks, panels
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "smoke", "closedform-examples/leaky_resnet"
 traces = sweep(STUDIES["leaky-resnet-depths"].configs(scale), f"{out}/traces")
 
-measured = networks.measured(
-    traces["default"]
-)  # bridge.leaky_resnet.conservation, rank_bounds and spectral_gap
+# bridge.leaky_resnet.conservation, rank_bounds and spectral_gap
+measured = networks.measured(traces["default"])
 for depth in measured.depth.values:
     at_depth = measured.sel(depth=depth)
     rank, cost = (

@@ -16,9 +16,8 @@ from papers.vanrossem2024.studies import grid
 scale, out = sys.argv[1] if len(sys.argv) > 1 else "laptop", "closedform-examples/two_point"
 traces = sweep(STUDIES["two-point-final-distances"].configs(scale), f"{out}/traces")
 
-fitted, grids = grid.predict(
-    traces
-)  # bridge.two_point.fit, then theory's two_point.final_distance
+# bridge.two_point.fit, then theory's two_point.final_distance
+fitted, grids = grid.predict(traces)
 for one in grids:
     ratio = f"ln(measured/predicted) {one.ratio.text}"
     print(f"{one.label:<18} R2 {one.r_squared:6.3f}  {ratio}  ({one.left_out} not converged)")

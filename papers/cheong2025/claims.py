@@ -29,9 +29,8 @@ class BlindFeatures(Configuration):
     dimension: int = 64  # number of features, all independent
     ratio: float = 1.0  # samples of the most frequent class over the rarest; they fall geometrically, none to zero
     classes: int = 10  # number of classes
-    threshold: float = (
-        1.0  # a feature is what a Gaussian variable of variance 1 exceeds this by, or zero
-    )
+    # a feature is what a Gaussian variable of variance 1 exceeds this by, or zero
+    threshold: float = 1.0
     first_seed: int = 0
 
     def __post_init__(self) -> None:

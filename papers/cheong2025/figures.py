@@ -25,9 +25,8 @@ DIMENSIONS = (  # network, images, layer, side and channels of the layer
     ("f₋", "Fashion-MNIST", 1, 9, 16), ("f₋", "Fashion-MNIST", 2, 3, 32), ("f₋", "Fashion-MNIST", 3, 1, 64),
 )  # fmt: skip
 SATURATED = 2.99  # bits: nine tenths of log2(10)
-FULL = tuple(
-    f"f₊ on Fashion-MNIST, train, cut {layer}" for layer in range(3)
-)  # the images and two layers
+# the images and two layers
+FULL = tuple(f"f₊ on Fashion-MNIST, train, cut {layer}" for layer in range(3))
 TRAIN = tuple(
     f"{network} on {images}, train, after training" for network, images, _, _ in SCENARIOS
 )

@@ -21,9 +21,8 @@ from empirics.runs.config import Configuration
 from papers.zavatoneveth2023 import quantities as q
 from papers.zavatoneveth2023.studies.symmetric_units import closed_form
 
-INPUTS = np.stack(
-    [np.cos(np.arange(4) * np.pi / 6), np.sin(np.arange(4) * np.pi / 6)], axis=1
-)  # 0 to 90 degrees
+# 0 to 90 degrees
+INPUTS = np.stack([np.cos(np.arange(4) * np.pi / 6), np.sin(np.arange(4) * np.pi / 6)], axis=1)
 TENTH = 0.1
 EXACT = 1e-6  # smallest relevant deviation where nothing is random, relative
 

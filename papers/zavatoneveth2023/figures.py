@@ -8,20 +8,15 @@ HULLS = "predictions, entropy and volume over"
 RANDOM, SINUSOID, XOR = "geometry-random-networks", "geometry-sinusoid", "geometry-xor"
 MNIST, RESNET, UNSUPERVISED = "geometry-mnist", "geometry-resnet", "geometry-self-supervised"
 LARGE = "784 → 2000 → 10"  # the network of the paper on MNIST
-TRIPLES = (
-    "horse, frog and car",
-    "dog, frog and horse",
-    "dog, frog and car",
-)  # in the order of G.27 to G.29
+# in the order of G.27 to G.29
+TRIPLES = ("horse, frog and car", "dog, frog and horse", "dog, frog and car")
 PLANES = (1, 3, 2)  # numbers of these planes in the study
 FLOAT32, FLOAT64 = -37.93, -307.65  # log10 of the smallest normal numbers
 OF_FLOATS = "the smallest normal number of the precision that the sentence names"
 OF_ZERO = "ours: one eigenvalue in a hundred is zero to rounding"
 DEAD = 0.01
-PRINTED, OTHERS = (
-    ("erf", "quadratic"),
-    ("GELU", "sine"),
-)  # the activations of Figure 1, and those that we add
+# the activations of Figure 1, and those that we add
+PRINTED, OTHERS = (("erf", "quadratic"), ("GELU", "sine"))
 FEWER_DIGITS = (
     "6,000 images instead of 45,000 and 10 epochs instead of 200, which take 14 processor minutes a network, and lines "
     "with ten times the points one and a half at each checkpoint"

@@ -146,9 +146,8 @@ def test_the_ledger_and_the_catalogue_say_what_they_hold():
     assert "<script" not in errata._repr_html_()
     assert len(repr(theory.catalogue())) < 1000
     assert "two_point: " in repr(theory.catalogue())
-    entry = next(
-        entry for entry in errata if entry.key == ("zavatoneveth2023", "(7)")
-    )  # an entry by its label
+    # an entry by its label
+    entry = next(entry for entry in errata if entry.key == ("zavatoneveth2023", "(7)"))
     assert theory.errata("zavatoneveth2023")["(7)"] is entry
     with pytest.raises(KeyError, match=r"no label '\(70\)'; did you mean .*\(7\)"):
         errata["(70)"]

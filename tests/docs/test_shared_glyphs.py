@@ -17,15 +17,13 @@ from bridge.report.maths import svg
 from tests.oracles.svg_outlines import outlines
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = runpy.run_path(
-    str(ROOT / "docs" / "_extensions" / "shared_glyphs.py")
-)  # which is in no package
+# which is in no package
+SHARED = runpy.run_path(str(ROOT / "docs" / "_extensions" / "shared_glyphs.py"))
 glyph_definitions, svg_and_glyphs = SHARED["glyph_definitions"], SHARED["svg_and_glyphs"]
 SHIFT = 0.02  # of 24 units per em: outlines are printed to 0.001, places to 0.01, and sizes to three digits
 LONG = 30  # operations
-MATRIX = (
-    r"\begin{matrix}a\\b\\c\\d\\e\\f\end{matrix}"  # higher than the largest bracket of the font
-)
+# higher than the largest bracket of the font
+MATRIX = r"\begin{matrix}a\\b\\c\\d\\e\\f\end{matrix}"
 FORMULAS = [
     r"\frac{dh_{2}}{2} + \sqrt{\frac{A^{2}}{4} + \tau_{y}}",
     r"\begin{cases} \frac{1 - e^{- 2 \delta t}}{2 \delta} & \text{for}\: \delta > 0 \\t & \text{otherwise} \end{cases}",

@@ -207,9 +207,8 @@ def test_damaged_file_does_not_stop_the_others(stored):
         SweepError, match=r"damaged: UnreadableFileError.*delete it to run this again"
     ):
         sweep(configs, path.parent, progress=False)
-    assert (
-        path.read_bytes() == content[: len(content) // 2]
-    )  # nothing is deleted without being asked
+    # nothing is deleted without being asked
+    assert path.read_bytes() == content[: len(content) // 2]
     assert store.path_of(configs["new"], path.parent).exists()
 
 

@@ -62,6 +62,5 @@ def test_other_errors_are_not_hidden(monkeypatch):
     monkeypatch.delitem(sys.modules, "torchvision")
     with pytest.raises(RuntimeError, match="of another kind"):
         runpy.run_path(vision.__file__)
-    assert (
-        "torchvision.models" in sys.modules
-    )  # only an import that failed for want of operators is repeated
+    # only an import that failed for want of operators is repeated
+    assert "torchvision.models" in sys.modules

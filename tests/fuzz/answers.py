@@ -154,9 +154,8 @@ def main(calls: int, seed: int, names: list[str]) -> None:
     for name in names:
         report(begins=name)
         parameters, rng = makers(name, functions[name]), random.Random(seed)
-        drawn = [
-            {key: next(iter(chosen)) for key, chosen in parameters.items()}
-        ]  # the defaults where there are any
+        # the defaults where there are any
+        drawn = [{key: next(iter(chosen)) for key, chosen in parameters.items()}]
         drawn += [
             {key: rng.choice(list(chosen)) for key, chosen in parameters.items()}
             for _ in range(calls - 1)

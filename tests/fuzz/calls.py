@@ -31,10 +31,8 @@ SECONDS = 10  # of computing time; derivations by computer algebra take some the
 MEMORY = 2 * 2**30
 LARGE = 2**29  # bytes by which no call may raise the largest memory that the process has used
 HUGE = "! 8 GB in one number"  # answers may be as large as this argument
-TOO_LARGE = (
-    "can't allocate memory",
-    "Storage size calculation overflowed",
-)  # of torch, a RuntimeError
+# of torch, a RuntimeError
+TOO_LARGE = ("can't allocate memory", "Storage size calculation overflowed")
 ALLOWED = (TypeError, ValueError, NotImplementedError, OSError)  # the last for names of files
 
 

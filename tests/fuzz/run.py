@@ -25,10 +25,8 @@ from tests.fuzz import surface
 HOSTILE, ANSWERS = "tests.fuzz.calls", "tests.fuzz.answers"
 SILENCE = 900  # seconds without a line after which a process waits for something that never comes
 LONG = 1.0  # seconds of computing time that a call should not take
-STUCK = (
-    -signal.SIGKILL,
-    -signal.SIGXCPU,
-)  # exit codes of processes in a call that no signal interrupts
+# exit codes of processes in a call that no signal interrupts
+STUCK = (-signal.SIGKILL, -signal.SIGXCPU)
 FAULTS = (
     "wrong kind",
     "taken",
@@ -53,9 +51,8 @@ def results(
             "OMP_NUM_THREADS": "1",
             "PYTHONPATH": os.pathsep.join(p for p in sys.path if p),
         }
-        folder = (
-            tempfile.TemporaryDirectory()
-        )  # where functions write whose argument is the path of a file
+        # where functions write whose argument is the path of a file
+        folder = tempfile.TemporaryDirectory()
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
         process = subprocess.Popen(command, env=environment, cwd=folder.name, **pipes)
         begun: dict[str, Any] = {"function": left[0]}

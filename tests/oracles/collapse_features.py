@@ -12,9 +12,8 @@ def simplex(classes: int, dimension: int, radius: float) -> np.ndarray:
     corners = np.zeros((classes, dimension))
     corners[0, 0] = radius
     for c in range(1, classes):
-        for k in range(
-            c
-        ):  # the inner product with every earlier corner is -radius^2/(classes - 1)
+        # the inner product with every earlier corner is -radius^2/(classes - 1)
+        for k in range(c):
             wanted = -(radius**2) / (classes - 1)
             corners[c, k] = (wanted - corners[c, :k] @ corners[k, :k]) / corners[k, k]
         if c < dimension:

@@ -56,9 +56,8 @@ def ball_segment(directions, radius, zeta):
     weights = [mp.exp(-s) * s**half / mp.gamma(half + 1)]
     while len(weights) < s or weights[-1] > mp.eps * weights[0]:
         weights.append(weights[-1] * s / (half + len(weights)))
-    b = (
-        half + len(weights) - mp.mpf(1) / 2
-    )  # downwards, the incomplete beta functions grow by positive terms
+    # downwards, the incomplete beta functions grow by positive terms
+    b = half + len(weights) - mp.mpf(1) / 2
     rest = mp.betainc(mp.mpf(1) / 2, b, share, 1, regularized=True)
     term = mp.sqrt(share) * (1 - share) ** b / (b * mp.beta(mp.mpf(1) / 2, b))
     total = mp.zero

@@ -89,9 +89,8 @@ def curvature(weights: Rows, biases: list[str], x: list[str]) -> Any:
         mp.matrix([[moment([slope**2 for slope in first], i, j) for j in d] for i in d]) ** -1
     )
     products = [one * two for one, two in zip(first, second, strict=True)]
-    lower = [
-        [[moment(products, i, j, k) for k in d] for j in d] for i in d
-    ]  # Christoffel symbols of the first kind
+    # Christoffel symbols of the first kind
+    lower = [[[moment(products, i, j, k) for k in d] for j in d] for i in d]
     total = mp.mpf(0)
     for i, j, k, m, a, b in itertools.product(d, repeat=6):
         bent = lower[a][j][k] * lower[b][i][m] - lower[a][j][m] * lower[b][i][k]

@@ -22,11 +22,8 @@ FUNCTIONS = {
     "tanh": np.tanh,
     "softplus": lambda z: np.logaddexp(0, z),
 }
-REACH, PANELS, NODES = (
-    14.0,
-    24,
-    20,
-)  # deviations on either side; panels on either side of the kink; nodes in each
+# deviations on either side; panels on either side of the kink; nodes in each
+REACH, PANELS, NODES = (14.0, 24, 20)
 
 
 def _half_lines(cut):

@@ -16,9 +16,8 @@ from tests.oracles.geometry_christoffel import scalar_curvature
 DIGITS = 30
 _WORK = 50  # a second difference of step 1e-9 leaves 32 digits of these
 _STEP = mpmath.mpf(10) ** -9
-_POINTS_PER_UNIT = (
-    16  # the error exp(-2 pi 16 y), y the distance of a pole, is below 50 digits for y > 1.2
-)
+# the error exp(-2 pi 16 y), y the distance of a pole, is below 50 digits for y > 1.2
+_POINTS_PER_UNIT = 16
 
 
 def _pdf(z):

@@ -183,9 +183,8 @@ def fault_of(entry):
 
 
 # Errata that have a fault in common and do not inherit it from each other.
-UNRELATED = {
-    "vanrossem2024": [["A.3 negative root", "A.3 unstable"]]
-}  # on two different roots of one polynomial
+# on two different roots of one polynomial
+UNRELATED = {"vanrossem2024": [["A.3 negative root", "A.3 unstable"]]}
 
 
 @pytest.mark.parametrize("paper", LEDGERS)
@@ -229,9 +228,8 @@ def test_a_confirmed_sentence_holds_under_no_condition_that_is_a_default_argumen
 
 
 def test_a_condition_that_is_a_default_argument_is_noticed():
-    entry = theory.equations("vanrossem2024")[
-        "A.3 merged point"
-    ]  # CONDITIONAL, and its function has a default
+    # CONDITIONAL, and its function has a default
+    entry = theory.equations("vanrossem2024")["A.3 merged point"]
     assert hidden_conditions(entry) == ["decoder"]
 
 

@@ -89,9 +89,8 @@ def exchanged_letters(formula, draw):
     for letter in symbols if len(symbols) > 1 else ():
         other = draw.choice([symbol for symbol in symbols if symbol != letter])
         paths = [path for path, node, _ in places(formula) if node == letter]
-        with suppress(
-            ValueError, TypeError, NotImplementedError, IndexError
-        ):  # sympy rejects it, or no place is free
+        # sympy rejects it, or no place is free
+        with suppress(ValueError, TypeError, NotImplementedError, IndexError):
             yield Mutant(f"{letter} -> {other}", replaced(formula, draw.choice(paths), other))
 
 

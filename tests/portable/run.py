@@ -141,9 +141,8 @@ def environment_of(setting: Setting, shim: Path | None) -> dict[str, str]:
     environment |= setting.environment | {
         f"{library}_NUM_THREADS": str(setting.threads) for library in ("OMP", "OPENBLAS", "MKL")
     }
-    environment["OMP_WAIT_POLICY"] = (
-        "PASSIVE"  # on a busy machine, threads that spin while they wait take its cores
-    )
+    # on a busy machine, threads that spin while they wait take its cores
+    environment["OMP_WAIT_POLICY"] = "PASSIVE"
     if setting.numpy is not None:
         environment["NPY_DISABLE_CPU_FEATURES"] = " ".join(beyond(setting.numpy))
     if shim is not None:

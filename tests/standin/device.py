@@ -222,9 +222,8 @@ class PaperDevice(TorchDispatchMode):
 
 
 _plain_load, _plain_generator = torch.load, torch.Generator
-_GENERATORS: dict[
-    int, torch.Generator
-] = {}  # those of the paper device; torch returns the same object by address
+# those of the paper device; torch returns the same object by address
+_GENERATORS: dict[int, torch.Generator] = {}
 
 
 def _load(*args: Any, map_location: Any = None, **options: Any) -> Any:
@@ -260,9 +259,8 @@ def paper_device(monkeypatch: Any) -> Iterator[PaperDevice]:
         patch.setattr(torch, "load", _load)
         patch.setattr(torch, "Generator", _Generator)
         before = torch._C._only_lift_cpu_tensors()
-        torch._C._set_only_lift_cpu_tensors(
-            True
-        )  # torch.tensor(..., device=...) then ends with a move to the device
+        # torch.tensor(..., device=...) then ends with a move to the device
+        torch._C._set_only_lift_cpu_tensors(True)
         try:
             # One thread for backward passes, in which the function that asked for a number can be named.
             with PaperDevice() as mode, torch.autograd.set_multithreading_enabled(False):

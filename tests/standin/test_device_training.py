@@ -106,10 +106,8 @@ WAITING = {  # experiment: {function in which the host waits in every step: for 
         "empirics.training.lbfgs.BatchedLBFGS._remember": "whether a network did not move",
     },
 }
-LATER = (
-    "geometry.bayesian",
-    "geometry.symmetric_units",
-)  # run in ``test_device.py``, not yet counted here
+# run in ``test_device.py``, not yet counted here
+LATER = ("geometry.bayesian", "geometry.symmetric_units")
 LOOPS = ("empirics.training.", "empirics.experiments.", "empirics.networks.")
 WITHOUT_CHECKPOINTS = ("geometry.random_networks",)  # no training
 

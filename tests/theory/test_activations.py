@@ -121,9 +121,8 @@ def test_arithmetic():
     assert sp.expand(both.expression - expected) == 0
     assert both.name.isidentifier()
     assert (-activations.SIN).expression == -sp.sin(z)
-    assert (0.1 * activations.SIN).expression == sp.Rational(0.1) * sp.sin(
-        z
-    )  # the binary fraction
+    # the binary fraction
+    assert (0.1 * activations.SIN).expression == sp.Rational(0.1) * sp.sin(z)
     assert ("0.1" * activations.SIN).expression == sp.sin(z) / 10
 
 

@@ -132,10 +132,8 @@ def silent_errors(form, draw, count, seed, with_torch, ways, kind):
             continue
         try:
             exact = form.evaluate(*map(sp.Rational, point), digits=25)
-        except (
-            ValueError,
-            ArithmeticError,
-        ):  # outside of a condition, within the rounding that floats are forgiven
+        # outside of a condition, within the rounding that floats are forgiven
+        except (ValueError, ArithmeticError):
             continue
         for way, value in values.items():
             errors.append((wrong(value, exact, UNDERFLOW[kind]), way, point))

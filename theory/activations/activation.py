@@ -26,9 +26,8 @@ z = sp.Symbol("z", real=True)
 LARGEST_ORDER = 100
 _PROBES = (sp.Rational(-7, 3), sp.Rational(-1, 2), sp.Rational(5, 3))
 """Where an expression whose reality sympy cannot decide is tried."""
-_TO_BE_FOUND: Any = (
-    None  # default for kinks that are not given; in an existing activation they are always a tuple
-)
+# default for kinks that are not given; in an existing activation they are always a tuple
+_TO_BE_FOUND: Any = None
 
 
 @dataclass(frozen=True)
@@ -217,9 +216,8 @@ def _function(expression: sp.Expr, backend_name: str) -> Callable[[Any], Any]:
     def function(value: Any) -> Any:
         with backend.quiet():
             values, options = backend.convert(["z"], [value])
-            if backend_name != "jax" or not backend.is_traced(
-                values
-            ):  # traced values are not known
+            # traced values are not known
+            if backend_name != "jax" or not backend.is_traced(values):
                 argument.require(values[0], backend)
             key = tuple(options.values())
             if key not in compiled:

@@ -93,9 +93,8 @@ def inverse_trace(columns: int, rows: int, noncentrality: float) -> float:
     lowest, drop = _window(columns, freedom, mean)
     highest = mean + _DEVIATIONS * math.sqrt(mean) + 60
     numbers = np.arange(lowest, math.ceil(highest))
-    expectation = 1 / (
-        freedom - 2 + 2 * numbers
-    )  # E[1/Q | J] on the last level, then on the ones before
+    # E[1/Q | J] on the last level, then on the ones before
+    expectation = 1 / (freedom - 2 + 2 * numbers)
     if columns > 1:
         angles, weights = _nodes(math.asin(math.sqrt(drop)))
         poisson = _poisson(mean * np.cos(angles) ** 2, numbers)

@@ -102,9 +102,8 @@ def relabelling_counts(class_size: int, classes: int, digit: int) -> NDArray[np.
         integer("class_size", class_size, 1),
         integer("classes", classes, 2, LARGEST_ARRAY),
     )
-    block = base ** min(
-        integer("digit", digit, 0), relabelling_digits(size, base)
-    )  # all digits beyond are zero
+    # all digits beyond are zero
+    block = base ** min(integer("digit", digit, 0), relabelling_digits(size, base))
     blocks, broken = divmod(size, block)
     cycles, whole_ones = divmod(blocks, base)
     counts = np.full(base, cycles * block, dtype=np.int64)

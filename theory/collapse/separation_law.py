@@ -99,9 +99,8 @@ def equiseparation(nc1_by_layer: ArrayLike, draws: int = 20_000) -> Equiseparati
         )
     integer("draws", draws, 1, LARGEST_ARRAY)
     logs = np.log(values)
-    level = ROUNDING * np.maximum(
-        1, np.abs(logs).max(axis=-1)
-    )  # steps up to this size count as zero
+    # steps up to this size count as zero
+    level = ROUNDING * np.maximum(1, np.abs(logs).max(axis=-1))
     if np.any(np.ptp(logs, axis=-1) <= level):
         raise ValueError(
             "nc1_by_layer: got a constant profile, needs one that changes and so is correlated with depth"
@@ -135,9 +134,8 @@ def _chance_if_falling(
     magnitude: NDArray[np.float64], layers: int, draws: int
 ) -> NDArray[np.float64]:
     if layers == 3:
-        least = np.maximum(
-            magnitude, np.sqrt(0.75)
-        )  # smallest |r| of a decreasing profile, up to rounding
+        # smallest |r| of a decreasing profile, up to rounding
+        least = np.maximum(magnitude, np.sqrt(0.75))
         return np.minimum(1.0, np.sqrt(3 * (1 - least) * (1 + least)) / least)
     reference = (_kept_reference if draws <= _MOST_KEPT else _reference)(layers, draws)
     return 1 - np.searchsorted(reference, magnitude) / draws

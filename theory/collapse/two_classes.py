@@ -41,10 +41,8 @@ information_expression = sp.Integral(
     (s, 0, sp.oo),
 )
 
-right, wrong = (
-    normal_pdf(z),
-    normal_pdf(z + distance),
-)  # densities of the two classes at the mean of the first plus z
+# densities of the two classes at the mean of the first plus z
+right, wrong = (normal_pdf(z), normal_pdf(z + distance))
 AT_DISTANCE = {floor: 4 / distance**2}
 CLASSES = "two equally frequent Gaussian classes of one covariance"
 DENSITIES = Premise(

@@ -50,9 +50,8 @@ ALONG = Argument(
 
 # The means are 0 and d; the columns are the centred, weighted means.
 d1, d2 = sp.symbols("d1 d2", real=True, nonzero=True)
-root1, root2 = sp.symbols(
-    "root1 root2", positive=True
-)  # of the prior and of the other prior, in the ratio root1 : root2
+# of the prior and of the other prior, in the ratio root1 : root2
+root1, root2 = sp.symbols("root1 root2", positive=True)
 difference = sp.Matrix([d1, d2])
 share = root1**2 / (root1**2 + root2**2)
 length = sp.sqrt(root1**2 + root2**2)

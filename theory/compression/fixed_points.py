@@ -221,9 +221,8 @@ def _attractor(labels: Labels, dimension: int, side: int, low: float, high: floa
     return Attractor(
         position=position,
         side=side,
-        stable=bool(
-            slope > TINY * (abs(current) + abs(drift))
-        ),  # below this the stability is marginal
+        # below this the stability is marginal
+        stable=bool(slope > TINY * (abs(current) + abs(drift))),
         c_parallel=c_parallel,
         c_bias=float(labels.c_bias(position, side)),
         c_perp=label,

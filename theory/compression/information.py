@@ -44,9 +44,8 @@ ESTIMATE = Premise(
     "the estimate is the mean of 1 + q log2 q + (1 - q) log2 (1 - q), q the local share of a label",
     1 + (q * sp.log(q) + (1 - q) * sp.log(1 - q)) / sp.log(2),
 )
-moment = (
-    sp.gamma(k + s) * sp.gamma(2 * k) / (sp.gamma(k) * sp.gamma(2 * k + s))
-)  # E[q^s] of Beta(k, k)
+# E[q^s] of Beta(k, k)
+moment = sp.gamma(k + s) * sp.gamma(2 * k) / (sp.gamma(k) * sp.gamma(2 * k + s))
 
 
 @cache
@@ -132,9 +131,8 @@ def label_information(features: ArrayLike, labels: ArrayLike, neighbours: int = 
         own = numbers == value
         tree = KDTree(points[own])
         row[~own] = tree.query(points[~own], k=[neighbours])[0][:, 0]
-        row[own] = tree.query(points[own], k=[neighbours + 1])[0][
-            :, 0
-        ]  # the nearest point is the point itself
+        # the nearest point is the point itself
+        row[own] = tree.query(points[own], k=[neighbours + 1])[0][:, 0]
     distance[distance <= ROUNDING * np.abs(points).max() * np.sqrt(points.shape[1])] = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
         odds = points.shape[1] * (np.log(distance[0]) - np.log(distance[1]))  # log of q_1/q_0

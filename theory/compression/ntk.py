@@ -23,9 +23,8 @@ xz = sp.Symbol("xz", real=True)
 d = sp.Symbol("d", integer=True, positive=True)
 theta = sp.Symbol("theta", positive=True)
 u = sp.Symbol("u", real=True)
-norm_x, norm_z, m = sp.symbols(
-    "norm_x norm_z m", positive=True
-)  # two vectors with a rational cosine
+# two vectors with a rational cosine
+norm_x, norm_z, m = sp.symbols("norm_x norm_z m", positive=True)
 
 variance_x, variance_z, covariance = xx / d + 1, zz / d + 1, xz / d + 1
 angle = sp.acos(correlation(covariance, variance_x, variance_z))

@@ -112,9 +112,8 @@ def _reach(labels: Stripes, attractor: Attractor, learned: int, fitted: float) -
     def share(distance: float) -> float:
         edge = position + side * distance
         seen = special.ndtr(-side * edge)
-        return float(
-            (seen + learned * labels.c_bias(edge, side)) / 2
-        )  # (P + <y Theta>)/2 is the probability of one label
+        # (P + <y Theta>)/2 is the probability of one label
+        return float((seen + learned * labels.c_bias(edge, side)) / 2)
 
     if not share(0.0) > fitted:
         raise ValueError(

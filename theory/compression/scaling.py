@@ -47,9 +47,8 @@ CONDITIONS = (
     Condition(2 - xi, "cusp <= 2"),
 )
 
-curvature = compensated(
-    (3 - xi - d_parallel + sp.Abs(3 - xi - d_parallel)) / 2
-)  # max(0, 3 - xi - d_parallel)
+# max(0, 3 - xi - d_parallel)
+curvature = compensated((3 - xi - d_parallel + sp.Abs(3 - xi - d_parallel)) / 2)
 neighbours = 1 - beta - (d - 1) * spacing + (d - d_parallel) * ell
 cusp = weight - xi * spacing
 margin = weight + 1 - 3 * beta + curvature * ell

@@ -183,9 +183,8 @@ def ball_segment(directions: int, radius: float, zeta: Array) -> Array:
     \tfrac{n+1}2 + j)`. Nothing cancels, so small probabilities keep their digits.
     """
     half, s = directions / 2, radius**2 / 2
-    count = int(
-        max(0.0, s - half) + 12 * math.sqrt(s + half) + 60
-    )  # the Poisson weights further out are negligible
+    # the Poisson weights further out are negligible
+    count = int(max(0.0, s - half) + 12 * math.sqrt(s + half) + 60)
     j = np.arange(count)
     first = math.exp(half * math.log(s) - s - math.lgamma(half + 1))
     weights = first * np.cumprod(np.append(1.0, s / (half + j[1:])))

@@ -126,9 +126,8 @@ def closed(atoms: Atoms | None) -> sp.Expr | None:
 def without_difference(expression: sp.Expr) -> sp.Expr:
     """Rewrite every pair of real terms ``a exp(p) - a exp(q)`` of a sum; return the sum unchanged if there is none."""
     rest: list[sp.Expr] = []
-    waiting: dict[
-        sp.Expr, sp.Expr
-    ] = {}  # factor of an exponential whose partner is not yet found -> its exponent
+    # factor of an exponential whose partner is not yet found -> its exponent
+    waiting: dict[sp.Expr, sp.Expr] = {}
     for term in sp.Add.make_args(expression):
         factor, exponential = term.as_independent(sp.exp, as_Add=False)
         if not isinstance(exponential, sp.exp):

@@ -65,12 +65,10 @@ def bayesian_factor(act: Activation) -> ClosedForm:
     """
     slope = _slope(act)
     at_input = sp.sqrt(r) * xi
-    across = (
-        eta if act.smooth else (eta - p * xi) / sp.sqrt(1 - p**2)
-    )  # v, in the variables of integration
-    along = (
-        p * xi + sp.sqrt(1 - p**2) * eta if act.smooth else eta
-    )  # z_a, standardised: kinks at constant ends
+    # v, in the variables of integration
+    across = eta if act.smooth else (eta - p * xi) / sp.sqrt(1 - p**2)
+    # z_a, standardised: kinks at constant ends
+    along = p * xi + sp.sqrt(1 - p**2) * eta if act.smooth else eta
     density = normal_pdf(xi) * (
         normal_pdf(eta) if act.smooth else normal_pdf(across) / sp.sqrt(1 - p**2)
     )

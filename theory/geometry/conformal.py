@@ -59,9 +59,8 @@ _VALUES, _SLOPE = (
     sp.Matrix(sp.symbols("h_1 h_2", real=True)),
 )
 _JACOBIAN = sp.Matrix(3, 2, lambda i, j: sp.Symbol(f"J_{i + 1}{j + 1}", real=True))
-_FEATURES = (
-    h * (_VALUES + _JACOBIAN * sp.Matrix(_X)) + (_SLOPE.T * sp.Matrix(_X))[0] * _VALUES
-)  # to first order
+# to first order
+_FEATURES = h * (_VALUES + _JACOBIAN * sp.Matrix(_X)) + (_SLOPE.T * sp.Matrix(_X))[0] * _VALUES
 FEATURES = Premise(
     "the kernel h(x) h(y) k(x, y) has the features h Phi, Phi those of k; the metric is that of their slopes",
     sp.Matrix(3, 2, lambda i, j: sp.Derivative(_FEATURES[i], _X[j])),

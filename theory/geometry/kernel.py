@@ -101,9 +101,8 @@ def _of_covariances(act: Activation, form: ClosedForm, what: str, meaning: str) 
     expression = form.expression.subs(
         dict(zip(before, covariances, strict=True)), simultaneous=True
     )
-    if not expression.has(
-        sp.Integral
-    ):  # the exponents are differences of inner products, which cancel for near inputs
+    # the exponents are differences of inner products, which cancel for near inputs
+    if not expression.has(sp.Integral):
         expression = watched(
             expression.replace(sp.exp, lambda exponent: sp.exp(compensated(exponent)))
         )

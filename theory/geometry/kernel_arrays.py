@@ -109,9 +109,8 @@ def _part_of_a_file(array: Any) -> tuple[str, int, int] | None:
         isinstance(array, np.memmap) and isinstance(array.base, mmap.mmap)
     ):
         array = array.base
-    if (
-        not isinstance(array, np.memmap) or not array.filename or array.mode == "c"
-    ):  # copies are made on writing
+    # copies are made on writing
+    if not isinstance(array, np.memmap) or not array.filename or array.mode == "c":
         return None
     start = array.__array_interface__["data"][0] - array.offset
     return str(array.filename), low - start, high - start

@@ -137,9 +137,8 @@ def kernel_operator(
     kept = np.array(inputs("X", X), order="C")
     numbers = {name: number(name, value) for name, value in scales.items()}
     chosen: dict[str, Any] = {"depth": depth, "kind": kind, **numbers}
-    kernel_diagonal(
-        activation, kept[:1], **chosen
-    )  # what is wrong is said now, and not in the first product
+    # what is wrong is said now, and not in the first product
+    kernel_diagonal(activation, kept[:1], **chosen)
     return KernelOperator(
         kept,
         lambda rows: np.asarray(kernel_matrix(activation, rows, kept, **chosen)),

@@ -26,10 +26,8 @@ Function = Callable[[Array], Array]
 AGREEMENT = 1e-10  # of two sums, relative to that of the magnitudes; the error of the finer is about its square
 COARSEST, HALVINGS = 8, 4  # nodes per unit of the transformed variables
 ENDS = -3.4, 3.4  # of the transformed angle, which comes within 1e-20 of both ends of a wedge
-RADII = (
-    -3.4,
-    1.6,
-)  # of the transformed radius: from 1e-10 to 41, beyond which the density underflows in any product
+# of the transformed radius: from 1e-10 to 41, beyond which the density underflows in any product
+RADII = (-3.4, 1.6)
 AT_ONCE = 2**20  # entries times nodes; bounds the memory
 
 

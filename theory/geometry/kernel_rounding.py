@@ -30,17 +30,14 @@ from theory.geometry.kernel_recursion import Recursion, through
 from theory.geometry.metric import directions
 
 HARMLESS = 5e3  # product of variances through the layers at which no error is worth to be settled
-PRODUCT = (
-    8 * np.finfo(float).eps
-)  # rounding of an inner product and of the correlation, with its two roots
+# rounding of an inner product and of the correlation, with its two roots
+PRODUCT = 8 * np.finfo(float).eps
 WORTH_A_WARNING = 1e-10  # error relative to the kernels of both inputs with themselves
 WITH_A_KINK = 1e-7  # the same of the tangent kernel of an activation with a kink
 PARALLEL = 1e-4  # of 1 - correlation^2; error and slope kernel are small for other inputs
 SETTLED = 0.1  # of an error that is worth a warning; the estimate may be too small by this factor
-_BLOCK, _PAIRS = (
-    512,
-    256,
-)  # inputs of a block of pairs, and pairs of it that are computed with other covariances
+# inputs of a block of pairs, and pairs of it that are computed with other covariances
+_BLOCK, _PAIRS = (512, 256)
 
 
 def settle_rounding(

@@ -57,9 +57,8 @@ def with_series(
             rows = [part[: v.size].reshape(*v.shape, *part.shape[1:]) for part in parts]
             columns = [part[v.size :].reshape(*w.shape, *part.shape[1:]) for part in parts]
             results.append(_summed(rows[0], columns[0], correlation) * (rows[1] * columns[1]))
-            with np.errstate(
-                invalid="ignore"
-            ):  # no correlation and infinitely much left: NaN, which is open, too
+            # no correlation and infinitely much left: NaN, which is open, too
+            with np.errstate(invalid="ignore"):
                 error = np.abs(correlation) ** rows[0].shape[-1] * (rows[2] * columns[2])
             is_open |= ~(error <= QUADRATURE_PROMISE)
         if is_open.any():
@@ -132,9 +131,8 @@ def _summed(one: Array, other: Array, correlation: Array) -> Array:
         *(np.abs(part).reshape(-1, part.shape[-1]).max(axis=0) for part in (one, other))
     )
     total, product = np.zeros_like(correlation), np.empty_like(correlation)
-    left, right = (
-        np.ascontiguousarray(np.moveaxis(part, -1, 0)) for part in (one, other)
-    )  # read in this order
+    # read in this order
+    left, right = (np.ascontiguousarray(np.moveaxis(part, -1, 0)) for part in (one, other))
     for k in range(len(left) - 1, -1, -1):
         total *= correlation
         if largest[k] > NEGLIGIBLE:

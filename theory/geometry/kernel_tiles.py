@@ -18,18 +18,15 @@ from theory.geometry.kernel_rounding import settle_rounding
 from theory.geometry.kernel_textbook import ErrorFunction, PiecewiseLinear
 
 Inputs = tuple[Array, Array]  # [N, d], and their squared norms
-FEWEST = (
-    2**18
-)  # entries times layers for which loops are used: their import takes as long as fifty such matrices
+# entries times layers for which loops are used: their import takes as long as fifty such matrices
+FEWEST = 2**18
 BOUNDED = 1e300  # diagonal up to which the entries of a textbook kernel are in the range of double precision
 Fill = Callable[[Array, int, int], None]
 Mirror = Callable[[Array, NDArray[Any], int, int], None]
 _BELOW = np.tri(256, k=-1, dtype=bool)  # of a square that is higher than any tile
 _ROWS, _COLUMNS = 64, 1024  # of a tile
-_SQUARE = (
-    192,
-    256,
-)  # about as many entries for series, whose coefficients are computed for each side of a tile
+# about as many entries for series, whose coefficients are computed for each side of a tile
+_SQUARE = (192, 256)
 
 
 def write(

@@ -62,9 +62,8 @@ speed2 = (potential - potential.subs(value, least_mean)) * slope**2 / kinetic
 def _smallest_weights(k: int) -> Step:
     """Check the squared weights for *k* code directions; code, mean and bias are orthogonal over the samples."""
     s = sp.Symbol("s", positive=True)
-    features = sp.diag(s * sp.eye(k), value).col_join(
-        sp.Matrix([[0] * k + [1]])
-    )  # the last row is the constant
+    # the last row is the constant
+    features = sp.diag(s * sp.eye(k), value).col_join(sp.Matrix([[0] * k + [1]]))
     moved = sp.diag((s * slope / value + depth * s) * sp.eye(k), slope + depth * value)
     smallest = moved * (features.T * features).inv() * features.T
     return Step(

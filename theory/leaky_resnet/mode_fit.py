@@ -134,10 +134,8 @@ def mode_fits(
     cuts = [floor]
     if goal**2 > 8 * k:
         far = (goal + math.sqrt(goal**2 - 8 * k)) / 4
-        cuts += [
-            math.log(k / (2 * far)),
-            math.log(far),
-        ]  # k/2 is the product of both turning points
+        # k/2 is the product of both turning points
+        cuts += [math.log(k / (2 * far)), math.log(far)]
     cuts = [*sorted(c for c in cuts if floor <= c <= ceiling), ceiling]
     roots = [
         (math.exp(brentq(h, low, high, xtol=1e-15, rtol=8.9e-16)), h(low) > 0)

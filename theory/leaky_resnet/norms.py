@@ -117,9 +117,8 @@ class Rows:
         total = float((coefficients**2).sum()) + (
             across_norm * (across_norm / gamma) if gamma else 0.0
         )
-        response = coefficients / scales @ self.right.T + (
-            across / gamma if gamma else 0.0
-        )  # M (K + gamma)^-1
+        # M (K + gamma)^-1
+        response = coefficients / scales @ self.right.T + (across / gamma if gamma else 0.0)
         error = (
             self._error(coefficients / scales, response, inside, rest, gamma) / total
             if total
@@ -152,9 +151,8 @@ class Rows:
         self, along: Array, response: Array, inside: Array | None, rest: Array, gamma: float
     ) -> float:
         """Return the error to first order in roundings; ``response`` is M (K + gamma)^-1, ``along`` times V."""
-        gradient = (
-            -self.left @ (self.values[:, None] * along.T) @ response
-        )  # with respect to sigma(A), halved
+        # with respect to sigma(A), halved
+        gradient = -self.left @ (self.values[:, None] * along.T) @ response
         if inside is not None:
             gradient[: len(response)] += response
         moved = self.largest * np.linalg.norm(gradient) + np.linalg.norm(rest) * np.linalg.norm(
@@ -229,9 +227,8 @@ def norms(
     for index in np.ndindex(stack):
         representation, gamma_of_one = representations[index], float(strengths[index])
         features = activated(representation, with_bias)
-        if (
-            gamma_of_one == 0
-        ):  # then units of the samples drop out, and singular values of balanced ones are known best
+        # then units of the samples drop out, and singular values of balanced ones are known best
+        if gamma_of_one == 0:
             largest = features.max(axis=0)
             _, exponents = np.frexp(
                 np.where(largest > 0, largest, np.abs(representation).max(axis=0))
@@ -247,9 +244,8 @@ def norms(
         )
         whole = representation if other is None else np.ldexp(other[index], -exponents)
         if np.abs(whole).max() / math.sqrt(features.size + gamma_of_one) > LARGEST_ROOT:
-            result[index] = (
-                np.inf
-            )  # at least the square of this ratio, since K is at most the squared size of sigma(A)
+            # at least the square of this ratio, since K is at most the squared size of sigma(A)
+            result[index] = np.inf
             continue
         rows = Rows.of(features)
         if other is not None:

@@ -244,9 +244,8 @@ def escape_time(
                 f"dh2_0: got {state[0][index]}, needs a number below the fraction of the final squared distance, "
                 f"{(level * final)[index]}, for there to be an escape"
             )
-        bracket = 2.0**12 / (
-            2 * mu
-        )  # from weights as small as double precision holds, a plateau lasts 1500/(2 mu)
+        # from weights as small as double precision holds, a plateau lasts 1500/(2 mu)
+        bracket = 2.0**12 / (2 * mu)
         root = elementwise.find_root(
             lambda time, level, final, *state: distance(time, *state) - level * final,
             (np.zeros_like(mu), bracket),

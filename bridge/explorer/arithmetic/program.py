@@ -196,9 +196,8 @@ class _Scope:
         sp.Mul: _product,
         sp.Pow: _power,
         sp.exp: lambda self, node: self._writer.call("exp", self.name(node.exp)),
-        compensated: lambda self, node: self.name(
-            node.args[0]
-        ),  # numbers with error bounds need no help
+        # numbers with error bounds need no help
+        compensated: lambda self, node: self.name(node.args[0]),
         sp.Piecewise: _piecewise,
         sp.Integral: _integral,
         Applied: _applied,

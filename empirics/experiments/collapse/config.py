@@ -17,11 +17,8 @@ if TYPE_CHECKING:
     from empirics.training.classification import Optimisation
 
 
-SYMBOLS = {
-    "residual": "f₊",
-    "plain": "f₋",
-    "mlp": "MLP",
-}  # names in figures; f₊ and f₋ are those of the thesis
+# names in figures; f₊ and f₋ are those of the thesis
+SYMBOLS = {"residual": "f₊", "plain": "f₋", "mlp": "MLP"}
 DEPTHS = {"residual": (64, 128, 256), "plain": (16, 32, 64), "mlp": (128, 128, 128)}
 FEWEST_LAYERS = 3  # with fewer, log NC1 always lies on a straight line
 

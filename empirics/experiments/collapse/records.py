@@ -33,9 +33,8 @@ MEASURES = (
 INFORMATION = ("sufficiency", "minimality", "minimality_per_class")
 MOMENTS = ("initial", "final")
 PATIENCE = 100  # updates without improvement after which a decoder has converged
-LAYOUT = (
-    torch.channels_last
-)  # of images and kernels: takes two thirds of the time, with equal results up to rounding
+# of images and kernels: takes two thirds of the time, with equal results up to rounding
+LAYOUT = torch.channels_last
 
 
 class CollapseRecorder:
@@ -170,9 +169,8 @@ class CollapseRecorder:
                 5, math.ceil(PATIENCE * config.batch_size / len(self.parts[split].labels))
             )
             for cut in range(len(self.model.layers) + 1):
-                if (
-                    cut == 0 and split in self._of_input
-                ):  # the input does not change during training
+                # the input does not change during training
+                if cut == 0 and split in self._of_input:
                     self._keep(self._of_input[split], (number, s, cut))
                     continue
                 information = usable_information(

@@ -41,11 +41,8 @@ BASE: dict[Scale, Config] = {"smoke": SMOKE, "laptop": LAPTOP, "paper": PAPER}
 SCENARIOS = (
     ("residual", "cifar10"), ("residual", "fashion_mnist"), ("plain", "cifar10"), ("plain", "fashion_mnist"),
 )  # fmt: skip
-QUARTER = (
-    4,
-    8,
-    16,
-)  # channels of f₋ at laptop size where f₊ has four times as many, as in the thesis
+# channels of f₋ at laptop size where f₊ has four times as many, as in the thesis
+QUARTER = (4, 8, 16)
 FOR_RANDOM_LABELS: dict[Scale, dict[str, Any]] = {
     "smoke": {"train_size": 200, "epochs": 20, "collapse_at": (0, 5, 10, 20)},
     "laptop": {

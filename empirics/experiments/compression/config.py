@@ -110,9 +110,8 @@ class Config(Configuration):
     def _check_together(self) -> None:
         is_sign = isinstance(self.first_label, int | float) and self.first_label in (1, -1)
         checks.require(is_sign, "first_label", checks.shown(self.first_label), "+1 or -1")
-        self.set_field(
-            "first_label", 1 if self.first_label == 1 else -1
-        )  # 1.0 and True are 1, in the JSON text, too
+        # 1.0 and True are 1, in the JSON text, too
+        self.set_field("first_label", 1 if self.first_label == 1 else -1)
         checks.require(
             self.shares[0] > 0 and self.shares[-1] <= 1, "shares", self.shares, "numbers in (0, 1]"
         )

@@ -197,9 +197,8 @@ def beyond_linear(gram: Callable[[Tensor, Tensor], Tensor], x: Tensor) -> float:
 def _copies(x: Tensor, start: int) -> Tensor:
     """Return points ``[pair, copy, d]`` that share their informative coordinate within a pair."""
     rows = torch.arange(PAIRS * COPIES, device=x.device).reshape(PAIRS, COPIES)
-    half = (
-        len(x) // 2 if start else 0
-    )  # so that no point takes its coordinates from the other one of its pair
+    # so that no point takes its coordinates from the other one of its pair
+    half = len(x) // 2 if start else 0
     drawn = x[(rows * 7 + half) % len(x)].clone()
     drawn[..., :1] = x[start : start + PAIRS, None, :1]
     return drawn

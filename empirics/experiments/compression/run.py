@@ -138,9 +138,8 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     def watch() -> dict[str, Tensor]:
         values = {"tracked": _neurons(flow, config.tracked)} if config.tracked else {}
         if config.test_points:
-            correct = torch.sign(
-                flow.predictor(test[0]) * test[1]
-            )  # 0 counts as half correct, at the start
+            # 0 counts as half correct, at the start
+            correct = torch.sign(flow.predictor(test[0]) * test[1])
             values["test_error"] = (1 - correct.to(torch.float64).mean(dim=1)) / 2
         return values
 

@@ -25,9 +25,8 @@ from empirics.training.progress import bar
 if TYPE_CHECKING:
     from empirics.experiments.compression.learning_curves_config import Config
 
-DENSE = (
-    400  # up to this round every round is recorded, up to twice this every second one, and so on
-)
+# up to this round every round is recorded, up to twice this every second one, and so on
+DENSE = 400
 
 # Random streams of a realisation; FRESH gives points that the network is not trained on.
 TRAIN, TEST, FRESH, WEIGHTS = range(4)
@@ -137,12 +136,10 @@ class History:
     reached: Tensor  # time of each share, [share, realisation], tau, interpolated within the step; NaN if not reached
     largest: Tensor  # largest amplification of all steps, [realisation]
     largest_time: Tensor  # its time, [realisation], tau
-    curves: dict[str, list[Tensor]] = field(
-        default_factory=dict
-    )  # [record, realisation, ...], 0 before all steps
-    at: dict[str, Tensor] = field(
-        default_factory=dict
-    )  # the same and the snapshot, just after a share was reached
+    # [record, realisation, ...], 0 before all steps
+    curves: dict[str, list[Tensor]] = field(default_factory=dict)
+    # the same and the snapshot, just after a share was reached
+    at: dict[str, Tensor] = field(default_factory=dict)
     rounds: int = 0  # in each of which every active realisation attempts a step
 
 
@@ -216,9 +213,8 @@ def _note_reached(
 ) -> None:
     """Store times and values of the realisations that have just reached a share."""
     time, fitted = before
-    fraction = (levels[:, None] - fitted) / (
-        flow.fitted - fitted
-    )  # the denominator is positive where is_new
+    # the denominator is positive where is_new
+    fraction = (levels[:, None] - fitted) / (flow.fitted - fitted)
     crossing = time + fraction.clamp(0, 1) * (flow.time - time)
     history.reached = torch.where(is_new, crossing, history.reached)
     for name, value in values.items():

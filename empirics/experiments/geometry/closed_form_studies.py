@@ -20,11 +20,8 @@ MONOMIAL_SIZES: dict[Scale, tuple[tuple[int, ...], int]] = {
     "paper": ((40, 80, 160, 320, 640, 1280), 4000),
 }
 DEGREE_AND_DIMENSION = ((2, 2), (3, 2), (2, 3), (2, 5))
-FIVE_DIMENSIONAL: dict[Scale, int] = {
-    "smoke": 40,
-    "laptop": 400,
-    "paper": 4000,
-}  # realisations; they scatter most
+# realisations; they scatter most
+FIVE_DIMENSIONAL: dict[Scale, int] = {"smoke": 40, "laptop": 400, "paper": 4000}
 BATCHES: dict[Scale, tuple[int, int]] = {
     "smoke": (20, 400),
     "laptop": (100, 2000),

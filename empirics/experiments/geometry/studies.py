@@ -71,15 +71,8 @@ XOR_NARROW_SEEDS: dict[Scale, int] = {"smoke": 3, "laptop": 40, "paper": 100}
 SINUSOID_WIDTHS: dict[Scale, tuple[tuple[int, ...], ...]] = {
     "smoke": ((20,),),
     "laptop": ((5,), (20,), (100,), (8, 8)),
-    "paper": (
-        (5,),
-        (20,),
-        (100,),
-        (250,),
-        (500,),
-        (8, 8),
-        (20, 20, 20),
-    ),  # the last one is that of Figure G.7
+    # the last one is that of Figure G.7
+    "paper": ((5,), (20,), (100,), (250,), (500,), (8, 8), (20, 20, 20)),
 }
 SINUSOID_SIZES: dict[Scale, tuple[int, int, int]] = {
     "smoke": (1500, 20, 3), "laptop": (4000, 40, 10), "paper": (10_000, 40, 20),
@@ -135,17 +128,8 @@ SINUSOID = Study(
 
 # --- fully connected networks on images -------------------------------------------------------------------------------
 
-DIGIT_TRIPLES = (
-    7,
-    6,
-    1,
-    3,
-    5,
-    8,
-    4,
-    9,
-    0,
-)  # that of Figure 3, and two more with digits that are often confused
+# that of Figure 3, and two more with digits that are often confused
+DIGIT_TRIPLES = (7, 6, 1, 3, 5, 8, 4, 9, 0)
 MNIST_BASE: dict[Scale, MNISTConfig] = {
     "smoke": MNISTConfig(
         dataset="digits", train_size=600, test_size=200, batch_size=50, learning_rate=5e-3, epochs=20,
@@ -206,11 +190,8 @@ SELF_SUPERVISED_SIZES: dict[Scale, dict[str, Any]] = {
     },
     "paper": RESNET_SIZES["paper"] | {"projection": 256, "epochs": 1000, "snapshots": (200,)},
 }  # fmt: skip
-SIMCLR_SEEDS: dict[Scale, dict[str, int]] = {
-    "smoke": {},
-    "laptop": {"seeds": 3},
-    "paper": {},
-}  # a network fewer
+# a network fewer
+SIMCLR_SEEDS: dict[Scale, dict[str, int]] = {"smoke": {}, "laptop": {"seeds": 3}, "paper": {}}
 RESNET = Study(
     name="geometry-resnet",
     question="Do ResNets trained to classify images magnify volumes near their decision boundaries?",

@@ -14,9 +14,8 @@ from empirics.runs.following import Rules, above
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
-FEWEST_WIDTHS = (
-    3  # with fewer, a rate of convergence cannot be told from an offset or a higher order
-)
+# with fewer, a rate of convergence cannot be told from an offset or a higher order
+FEWEST_WIDTHS = 3
 MOST_DEGREE = 6
 
 

@@ -123,9 +123,8 @@ class Config(Configuration):
         )
         needed = "False with learned maps, an adaptive mesh, or polish 'lbfgs' or 'sgd'"
         checks.require(fits or not self.continued, "continued", self.continued, needed)
-        checks.size(
-            "width", self.width, max(self.dimensions[0], self.dimensions[-1])
-        )  # must hold both
+        # must hold both
+        checks.size("width", self.width, max(self.dimensions[0], self.dimensions[-1]))
         checks.size("points", self.points, max(self.dimensions) + 1)
 
     def _in_words(self) -> str:

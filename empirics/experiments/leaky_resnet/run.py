@@ -261,9 +261,8 @@ def _states(
     passed = problem.propagate(nets)
     problem.smoothing = None
     path, momenta = torch.stack(passed.path, 1), torch.stack(passed.momenta, 1)
-    with (
-        warnings.catch_warnings()
-    ):  # it warns of nodes where rounding affects the cost of identity
+    # it warns of nodes where rounding affects the cost of identity
+    with warnings.catch_warnings():
         warnings.filterwarnings(
             "ignore", message="cost of identity at nodes", category=RuntimeWarning
         )
@@ -291,6 +290,5 @@ def _plane(path: Array) -> Array:
     flat = flat - flat.mean(0)
     u, s, _ = np.linalg.svd(flat, full_matrices=False)
     plane: Array = u[:, :2] * s[:2]
-    return plane * np.where(
-        plane[0] > 0, -1.0, 1.0
-    )  # the signs are arbitrary; this choice puts the input at the lower left
+    # the signs are arbitrary; this choice puts the input at the lower left
+    return plane * np.where(plane[0] > 0, -1.0, 1.0)

@@ -23,9 +23,8 @@ from empirics.experiments.two_point.many_points.config import Config
 from empirics.experiments.two_point.studies import named
 from empirics.runs.study import Scale, Study
 
-RATES: Final = (
-    "default, two points"  # the configuration to which the rates are fitted that predict XOR
-)
+# the configuration to which the rates are fitted that predict XOR
+RATES: Final = "default, two points"
 ADAM: Final = " (Adam)"  # ends the label of a configuration
 BLOBS_ADAM: Final = 1e-3  # learning rate
 SMALL_XOR = replace(table_2.XOR, depth=10, width=100, layer=None)
@@ -88,9 +87,8 @@ SPEED_UP: Final = 40  # of the steps on MNIST
 MNIST_ADAM: Final = 5e-4  # learning rate
 FEW = {"smoke": 2, "laptop": 3, "paper": table_2.BLOBS.seeds}  # networks on blobs
 LINEARITY_EPOCHS: Final = 30  # of Figure 14
-FRESH: Final = (
-    5  # first seed: networks 0 to 4 had been seen when these epochs took the place of 200
-)
+# first seed: networks 0 to 4 had been seen when these epochs took the place of 200
+FRESH: Final = 5
 SMOKE_XOR: Mapping[str, Any] = {"width": 30, "layer": None, "seeds": 3, "epochs": 2000}
 SMOKE_BLOBS: Mapping[str, Any] = {"side": 8, "recorded": 72, "width": 30, "epochs": 1000}
 SMOKE_BLOBS_SPEED_UP: Final = {"gd": 8.0, "adam": 4.0}  # factor of the learning rate

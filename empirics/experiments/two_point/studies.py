@@ -41,11 +41,8 @@ FEW = ("default", "skip connections", "shallow", "narrow", "tanh", "swish")
 # Rates: with smaller weights the gradient at the start is smaller, and larger steps are stable.
 RATES = {0.7: 0.03, 0.8: 0.02, 1.0: 0.01, 1.2: 0.005}
 NETWORKS: dict[Scale, int] = {"smoke": 12, "laptop": 100, "paper": 1000}
-LARGEST_GAIN: dict[Scale, int] = {
-    "smoke": 12,
-    "laptop": 250,
-    "paper": 1000,
-}  # networks; they scatter most
+# networks; they scatter most
+LARGEST_GAIN: dict[Scale, int] = {"smoke": 12, "laptop": 250, "paper": 1000}
 WIDER: dict[Scale, int] = {"smoke": 100, "laptop": 200, "paper": 500}
 DEPTH, WIDTH, EPOCHS = 6, 50, 2000
 
@@ -80,10 +77,8 @@ CHANGES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
 LAPTOP: Mapping[str, Config] = MappingProxyType(
     {name: replace(BASE, **changes) for name, changes in CHANGES.items()}
 )
-SMOKE_SPEED_UP = {
-    "gd": 4.0,
-    "adam": 20.0,
-}  # factor of the learning rate, so that 600 steps train a network of 4 layers
+# factor of the learning rate, so that 600 steps train a network of 4 layers
+SMOKE_SPEED_UP = {"gd": 4.0, "adam": 20.0}
 ARCHITECTURE_NAMES: Mapping[str, str] = (
     MappingProxyType(  # {field: a label that stands for its value}
         {

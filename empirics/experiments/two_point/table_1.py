@@ -34,14 +34,8 @@ TABLE_1: Mapping[str, Config] = MappingProxyType(
 )
 ADAM = Config(optimiser="adam", learning_rate=1e-6, epochs=3000)
 
-ARCHITECTURES = (
-    "default",
-    "convolution",
-    "skip connections",
-    "shallow",
-    "narrow",
-    "dropout",
-)  # Figure 2, top
+# Figure 2, top
+ARCHITECTURES = ("default", "convolution", "skip connections", "shallow", "narrow", "dropout")
 ACTIVATIONS = ("linear", "ReLU", "ELU", "tanh", "swish")  # Figure 2, bottom
 INITIAL_WEIGHTS = (  # Figure 3
     "low initial weights", "default", "intermediate initial weights", "high initial weights",

@@ -46,9 +46,8 @@ def divide(a: Pair, divisor: Tensor) -> Pair:
 def exact_parts(x: Tensor, reference: Tensor) -> Pair:
     """Split x - reference ``[batch, D]`` into a part that float64 sums over the batch exactly, and a small rest."""
     apart, error = two_sum(x, -reference)
-    bits = MANTISSA - math.ceil(
-        math.log2(len(x) + 1)
-    )  # so that sums of the leading parts are exact
+    # so that sums of the leading parts are exact
+    bits = MANTISSA - math.ceil(math.log2(len(x) + 1))
     # x is rounded to ``bits`` bits below its largest entry by adding and subtracting a large power of two.
     largest = apart.abs().amax(0).clamp(min=TINY)
     push = 1.5 * torch.exp2(torch.ceil(torch.log2(largest)) + (MANTISSA - 1 - bits))
@@ -72,9 +71,8 @@ def dual_directions(left: Tensor, sizes: Tensor, weights: Tensor, matrix: Pair) 
 
 def _product(a: Matrix, b: Matrix) -> Matrix:
     """Return ``a @ b`` with an error of about 2^-75 |a| |b|, even where large terms cancel."""
-    bits = (
-        MANTISSA - int(np.ceil(np.log2(a.shape[1])))
-    ) // 2  # so that the product of the leading parts is exact
+    # so that the product of the leading parts is exact
+    bits = (MANTISSA - int(np.ceil(np.log2(a.shape[1])))) // 2
     leading_a, leading_b = _leading(a, 1, bits), _leading(b, 0, bits)
     rest_a, rest_b = a - leading_a, b - leading_b
     product: Matrix = leading_a @ leading_b + (

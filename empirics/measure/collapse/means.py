@@ -23,9 +23,8 @@ from empirics import tensor_checks
 from empirics.measure.collapse.double_double import Pair, add, exact_parts, scale
 
 MODERATE = 1e-135, 1e150  # sizes of numbers whose squares and products are in the range of float64
-PIECE = (
-    24 * 16_384
-)  # entries converted to float64 at once: 3 MB, which stays in a processor's cache
+# entries converted to float64 at once: 3 MB, which stays in a processor's cache
+PIECE = 24 * 16_384
 FEWEST = 2**22  # numbers of a batch for which loops are used
 MOST_DIRECTIONS = 12  # for which loops are used; a matrix product is faster for many
 ON_DEVICE = 64  # factor by which pieces are larger on an accelerator, where a kernel launch costs more than memory

@@ -131,9 +131,8 @@ def _first(basis: Basis, scatter: Tensor, total: float) -> tuple[float, list[str
     if int((counts == 1).sum()):
         notes.append(f"{int((counts == 1).sum())} classes have one sample, so no variance")
     nc1 = float((scatter / basis.sizes**2).sum())
-    loss = (
-        torch.finfo(torch.float64).eps * math.sqrt(total) / float(basis.sizes[-1])
-    )  # of a root of NC1
+    # of a root of NC1
+    loss = torch.finfo(torch.float64).eps * math.sqrt(total) / float(basis.sizes[-1])
     if loss > WORTH_A_NOTE * math.sqrt(nc1) > 0:
         notes.append(
             f"NC1 may be wrong by a fraction of {loss / math.sqrt(nc1):.0e}: along some feature the samples spread far "

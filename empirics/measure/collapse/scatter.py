@@ -22,9 +22,8 @@ from empirics.measure.collapse.basis import Basis, Projection, projection, share
 from empirics.measure.collapse.means import add_by_class, by_loops, features_of, labels_of, pieces
 from empirics.measure.collapse.report import NeuralCollapse, report
 
-MOVED = (
-    1e-4  # largest fraction of NC1 that a drift of the class means since the first pass may cause
-)
+# largest fraction of NC1 that a drift of the class means since the first pass may cause
+MOVED = 1e-4
 
 
 class CollapseScatter:
@@ -60,9 +59,8 @@ class CollapseScatter:
         if self.biases is not None and self.weights is None:
             raise ValueError("biases: given without weights")
         self.counts = torch.zeros_like(basis.counts)
-        self.projected = torch.zeros(
-            basis.classes, basis.rank, dtype=torch.float64
-        )  # sums of deviations, zero if the means are right
+        # sums of deviations, zero if the means are right
+        self.projected = torch.zeros(basis.classes, basis.rank, dtype=torch.float64)
         self.scatter = torch.zeros(basis.rank, dtype=torch.float64)
         self.total = 0.0  # sum of all squared distances to the class means
         self.misplaced = 0.0  # samples nearer to another class mean than to their own

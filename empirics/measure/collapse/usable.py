@@ -190,9 +190,8 @@ def _encoded(
     still = encoder if isinstance(encoder, nn.Module) else nn.Identity()
     with frozen(still, batch_statistics):
         numbers = torch.arange(len(data.inputs), device=data.inputs.device)
-        batches = Partition(
-            data.inputs, numbers, data.batch_size, data.seed
-        )  # those of ``data``, labelled by index
+        # those of ``data``, labelled by index
+        batches = Partition(data.inputs, numbers, data.batch_size, data.seed)
         encoded = [(run(inputs), rows) for inputs, rows in batches]
     if not isinstance(encoded[0][0], Tensor):
         raise TypeError(f"encoder: gives {type(encoded[0][0]).__name__}, needs to give one tensor")

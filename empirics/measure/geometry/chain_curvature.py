@@ -83,9 +83,8 @@ def _at_point(
     chain: Chain, x: Tensor, q: Tensor, directions: Tensor, memory: int
 ) -> tuple[Tensor, Tensor]:
     sites = widths(chain, len(x))
-    before_more = (
-        sites[:-1] if isinstance(chain[-1], Pointwise) else sites
-    )  # the layers whose (1 - QQᵀ) S_l is stored
+    # the layers whose (1 - QQᵀ) S_l is stored
+    before_more = sites[:-1] if isinstance(chain[-1], Pointwise) else sites
     kept = 8 * (
         2 * sum(sites) * len(x)
         + 2 * len(q) * (sum(before_more) + max([0, *before_more]))
@@ -102,18 +101,16 @@ def _at_point(
         for j in range(i, len(sites)):
             for start in range(0, sites[i], rows):
                 part = slice(start, start + rows)
-                beyond = slice(
-                    start if i == j else 0, None
-                )  # within one layer, every block of pairs is counted once
+                # within one layer, every block of pairs is counted once
+                beyond = slice(start if i == j else 0, None)
                 overlap = images[i][part] @ images[j][beyond].T
                 bent = torch.outer(lengths[i][part], lengths[j][beyond]).addcmul_(
                     overlap, overlap, value=-1
                 )
                 both = bends[i][part, None] * bends[j][beyond] * bent
                 one, two = backs[i], backs[j]
-                if (
-                    one is None
-                ):  # 1 - QQᵀ with Q = φ' A; the 1 multiplies zeros (a neuron paired with itself)
+                # 1 - QQᵀ with Q = φ' A; the 1 multiplies zeros (a neuron paired with itself)
+                if one is None:
                     inner = -overlap * slopes[i][part, None] * slopes[j][beyond]
                 else:
                     inner = one[:, part].T if two is None else one[:, part].T @ two[:, beyond]

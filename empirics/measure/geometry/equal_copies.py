@@ -12,15 +12,12 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map_only
 
-BY_POINT = (
-    "convolution",
-    "native_batch_norm",
-)  # with the points first; the latter in evaluation mode
+# with the points first; the latter in evaluation mode
+BY_POINT = ("convolution", "native_batch_norm")
 CURVED = "gelu", "silu", "tanh", "sigmoid"  # whose slopes take longer than a product
 FEW = 8  # times as many shared slopes as numbers that each copy has
-CONVOLVED = (
-    2  # copies of which one is used: torch has another algorithm and memory format for one image
-)
+# copies of which one is used: torch has another algorithm and memory format for one image
+CONVOLVED = 2
 
 
 class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
@@ -31,9 +28,8 @@ class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self.copies = copies
         self._slopes: dict[Any, tuple[Tensor, Any]] = {}
         self._curved = self._dense = 0  # numbers of a point in a forward pass
-        self._stored_once: dict[
-            int, Tensor
-        ] = {}  # by place, which the tensor keeps from being used again
+        # by place, which the tensor keeps from being used again
+        self._stored_once: dict[int, Tensor] = {}
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run ``func``, for one copy where that is enough."""
@@ -44,13 +40,11 @@ class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
             if name.endswith("_backward"):
                 if is_pointwise:
                     return args[0] * self._slope(func, args, options)
-                if name == "native_batch_norm_backward" and not any(
-                    (args[7], *args[-1][1:])
-                ):  # fixed; input alone
+                # fixed; input alone
+                if name == "native_batch_norm_backward" and not any((args[7], *args[-1][1:])):
                     return args[0] * self._slope(func, args, options), None, None
-                if name == "convolution_backward" and not any(
-                    args[-1][1:]
-                ):  # reads no number of its input
+                # reads no number of its input
+                if name == "convolution_backward" and not any(args[-1][1:]):
                     return func(args[0], _apart(args[1], len(args[1])), *args[2:])
             elif (
                 self._has_equal_results(args)
@@ -115,15 +109,12 @@ class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
         )
         if key not in self._slopes:
             rest = [_first(one) if self._are_equal(one) else one for one in args[1:]]
-            exact = tree_map_only(
-                Tensor, Tensor.double, rest
-            )  # since all rows have the error of a slope
+            # since all rows have the error of a slope
+            exact = tree_map_only(Tensor, Tensor.double, rest)
             found = func(torch.ones_like(exact[0]), *exact, **options)
             slope = (found[0] if isinstance(found, tuple) else found).to(args[0].dtype)
-            self._slopes[key] = (
-                slope,
-                args,
-            )  # which hold their memory, so that the key stays theirs
+            # which hold their memory, so that the key stays theirs
+            self._slopes[key] = (slope, args)
         return self._slopes[key][0]
 
 

@@ -21,22 +21,16 @@ from empirics.measure.models.differentiation import grad, jvp, refusal
 from empirics.measure.models.feature_map import FeatureMap
 
 Map = Callable[[Tensor], Tensor]
-Mode = Callable[
-    ..., Tensor
-]  # of a map, points [batch, d] and directions [batch, d]: the derivative [batch, features]
-Slope = Callable[
-    ..., Tensor
-]  # of a map, points, weights [batch, features] and directions: the derivative [batch]
+# of a map, points [batch, d] and directions [batch, d]: the derivative [batch, features]
+Mode = Callable[..., Tensor]
+# of a map, points, weights [batch, features] and directions: the derivative [batch]
+Slope = Callable[..., Tensor]
 AGREEMENT = 0.5  # power of the precision: two modes that are right have at least half of the digits in common
-STEPS = (
-    1e-5,
-    1e-3,
-    1e-7,
-)  # of differences, relative to the point, for maps that vary slowly or quickly
+# of differences, relative to the point, for maps that vary slowly or quickly
+STEPS = (1e-5, 1e-3, 1e-7)
 NEAR = 1e-2  # largest relative error of a finite difference; a wrong derivative is farther off
-BALANCED = (
-    0.25  # power of the precision, down to which small features count as much as the largest one
-)
+# power of the precision, down to which small features count as much as the largest one
+BALANCED = 0.25
 
 
 def forward_once(call: Map, x: Tensor, u: Tensor) -> Tensor:

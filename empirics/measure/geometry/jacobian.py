@@ -31,14 +31,12 @@ from empirics.measure.models.memory import require
 TEMPORARIES = 4  # per direction: incoming and outgoing gradients, and two temporaries of a derivative formula
 COPIES = 4  # of a float64 Jacobian: the Jacobian, its scaled transpose, and two in LAPACK
 CACHE = 2**26  # bytes: on a CPU, larger working sets are slower, not faster
-COPIED = (
-    6 * CACHE
-)  # bytes on a CPU for copies of points; their batches are faster also outside the cache
+# bytes on a CPU for copies of points; their batches are faster also outside the cache
+COPIED = 6 * CACHE
 BATCH = 16  # points and copies in a backward pass, above which convolutions are not faster
 PASSES = 4  # backward passes that the forward pass of the copies must serve to be worth its time
-LARGE = (
-    2**21
-)  # bytes of the graph of a point, from which finding equal copies may take less time than it saves
+# bytes of the graph of a point, from which finding equal copies may take less time than it saves
+LARGE = 2**21
 
 
 def jacobians(
@@ -167,10 +165,8 @@ def _by_rows(feature_map: FeatureMap, x: Tensor, rows: int) -> Tensor:
         try:
             with unhurried():
                 (part,) = grad(y, x, which, retain_graph=True, is_grads_batched=True)
-        except (
-            RuntimeError,
-            ValueError,
-        ):  # a backward that cannot be batched (a custom autograd.Function)
+        # a backward that cannot be batched (a custom autograd.Function)
+        except (RuntimeError, ValueError):
             part = torch.stack(
                 [grad(y, x, direction, retain_graph=True)[0] for direction in which]
             )

@@ -105,9 +105,8 @@ def second_derivative(
     call = feature_map.call
     u, v = (balanced(random_vectors(x, seed), lengths.to(x.dtype)) for seed in (1, 2))
     found = _choose(feature_map, x, u, v, memory)
-    if (
-        x.dtype == torch.float64 and not feature_map.kinks
-    ):  # else finite differences are inaccurate, or cross a kink
+    # else finite differences are inaccurate, or cross a kink
+    if x.dtype == torch.float64 and not feature_map.kinks:
         for some in torch.split(
             torch.arange(len(x), device=x.device), graphs_at_once(feature_map, memory)
         ):

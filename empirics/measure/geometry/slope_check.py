@@ -51,10 +51,8 @@ def warn_of_other_slope(feature_map: FeatureMap) -> None:
         is_off = bool(is_off_slope(feature_map.call, x, u, w, slope))
     except torch.OutOfMemoryError:
         raise
-    except (
-        RuntimeError,
-        ValueError,
-    ):  # beside the point the map has no value, or torch no derivative
+    # beside the point the map has no value, or torch no derivative
+    except (RuntimeError, ValueError):
         return
     if is_off:
         warnings.warn(

@@ -26,14 +26,12 @@ from empirics.measure.models.feature_map import FeatureMap
 
 ONE_SIDED = ("sigmoid", "expit")  # right on the left
 GELU_TAIL = -2.0  # to the left of it the slope is small because it saturates, to the right because it changes its sign
-TOLERATED = (
-    1e-6  # relative error of slopes; where a type has fewer digits, a thousand times its precision
-)
+# relative error of slopes; where a type has fewer digits, a thousand times its precision
+TOLERATED = 1e-6
 
 Kinks = Literal["refuse", "ignore"]
-HALVINGS = (
-    50  # of the way from the points to where the map bends, until float64 has no number in between
-)
+# of the way from the points to where the map bends, until float64 has no number in between
+HALVINGS = 50
 _KINKED_MODULES = (
     nn.ReLU, nn.ReLU6, nn.LeakyReLU, nn.PReLU, nn.RReLU, nn.SELU, nn.Hardtanh, nn.Hardswish, nn.Hardsigmoid,
     nn.Hardshrink, nn.Softshrink, nn.Threshold, nn.MaxPool1d, nn.MaxPool2d, nn.MaxPool3d, nn.AdaptiveMaxPool1d,

@@ -82,9 +82,8 @@ def label_information(
     with np.errstate(divide="ignore", invalid="ignore"):
         log_odds = points.shape[1] * (np.log(minus) - np.log(plus))
     log_odds[(plus == 0) & (minus == 0)] = 0.0
-    smaller = expit(
-        -np.abs(log_odds)
-    )  # probability of the less likely label, which avoids cancellation
+    # probability of the less likely label, which avoids cancellation
+    smaller = expit(-np.abs(log_odds))
     entropy = -(xlogy(smaller, smaller) + xlog1py(1 - smaller, -smaller)) / np.log(2)
     return float(1 - entropy.mean())
 

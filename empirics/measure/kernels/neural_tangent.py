@@ -95,9 +95,8 @@ def neural_tangent_gram(
         block = max(1, size // (2 * point))
         result = first.x.new_zeros(len(first.x), len(second.x), dtype=torch.float64)
         _fill(result, gradients, first.x, None if y is None else second.x, block)
-    is_finite = bool(result.sum().isfinite()) or bool(
-        result.isfinite().all()
-    )  # the sum may overflow
+    # the sum may overflow
+    is_finite = bool(result.sum().isfinite()) or bool(result.isfinite().all())
     checks.require(is_finite, "model", "gradients that are not finite", "a finite kernel")
     return result
 

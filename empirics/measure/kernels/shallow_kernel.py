@@ -34,9 +34,8 @@ def analytic_tangent_gram(x: Tensor, z: Tensor | None = None) -> Tensor:
         part = slice(start, start + rows)
         _shape(left[part], right, norms[0][part, None] * norms[1], result[part])
     if z is None:
-        result.diagonal().copy_(
-            2 * norms[0].square()
-        )  # arccos near 1 turns rounding into its square root
+        # arccos near 1 turns rounding into its square root
+        result.diagonal().copy_(2 * norms[0].square())
     return result
 
 

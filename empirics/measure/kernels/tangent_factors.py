@@ -30,15 +30,12 @@ SAME = 1e-4  # largest relative difference from autograd's gradients, which cove
 class Factors:
     """The gradients of one layer, or of parameters of several, at some points, in float64."""
 
-    taken: (
-        Tensor | None
-    )  # inputs a of a linear layer, [points, n]; None if its weight is not trained
-    deltas: Iterable[
-        Tensor
-    ]  # δ by output, [points, m], or gradients of another layer by output and parameter
-    bias: bool = (
-        True  # whether δ is itself a gradient: of the bias of a linear layer, or of another layer
-    )
+    # inputs a of a linear layer, [points, n]; None if its weight is not trained
+    taken: Tensor | None
+    # δ by output, [points, m], or gradients of another layer by output and parameter
+    deltas: Iterable[Tensor]
+    # whether δ is itself a gradient: of the bias of a linear layer, or of another layer
+    bias: bool = True
 
 
 def contract(left: Iterable[Factors], right: Iterable[Factors]) -> Tensor:
@@ -84,9 +81,8 @@ class Visit:
 
     inputs: Inputs = ()
     output: Tensor = field(default_factory=lambda: torch.empty(0))
-    edge: GradientEdge | None = (
-        None  # where its output enters torch's graph, also if the network changes it in place
-    )
+    # where its output enters torch's graph, also if the network changes it in place
+    edge: GradientEdge | None = None
     times: int = 0
     plain: bool = field(default=True)  # whether tensors are all that it takes
 
@@ -118,9 +114,8 @@ def factored_layers(module: nn.Module, feature_map: FeatureMap) -> dict[nn.Modul
     }
     result = {}
     for layer, delta in zip(layers, by_autograd[len(trained) :], strict=True):
-        if delta is not None and not bool(
-            delta[1].any()
-        ):  # at the point that the score does not contain
+        # at the point that the score does not contain
+        if delta is not None and not bool(delta[1].any()):
             inputs = tuple(taken[:1] for taken in visits[layer].inputs)
             ours = next(gradients(layer, inputs, [delta[:1]]))
             if all(
@@ -222,9 +217,8 @@ def factors_of(
     deltas: list[list[Tensor]] = [[] for _ in layers]
     for index in range(output.shape[1]):
         with torch.enable_grad():
-            score = output[
-                :, index
-            ].sum()  # points do not interact, so the sum has the derivative of every point
+            # points do not interact, so the sum has the derivative of every point
+            score = output[:, index].sum()
         at_ends = grad(score, ends, retain_graph=True, allow_unused=True)
         for of_layer, layer, delta in zip(deltas, layers, at_ends, strict=True):
             of_layer.append(torch.zeros_like(visits[layer].output) if delta is None else delta)

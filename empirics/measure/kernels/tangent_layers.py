@@ -18,11 +18,8 @@ from empirics.measure.models.differentiation import grad
 
 Inputs = tuple[Tensor, ...]
 Gradients = Iterator[dict[str, Tensor]]
-SEPARATE = (
-    "q_proj_weight",
-    "k_proj_weight",
-    "v_proj_weight",
-)  # of keys and values of other sizes than the queries
+# of keys and values of other sizes than the queries
+SEPARATE = ("q_proj_weight", "k_proj_weight", "v_proj_weight")
 
 
 def gradients(layer: nn.Module, inputs: Inputs, deltas: Iterable[Tensor]) -> Gradients:

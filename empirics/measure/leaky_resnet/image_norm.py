@@ -46,9 +46,8 @@ class Image:
         basis = self.basis * self.kept[..., None, :]
         inside = m @ basis
         outside = m - inside @ basis.mT
-        outside = (
-            outside - (outside @ basis) @ basis.mT
-        )  # repeated, so that a small remainder keeps its leading digits
+        # repeated, so that a small remainder keeps its leading digits
+        outside = outside - (outside @ basis) @ basis.mT
         return SplitMatrix(self, inside, outside, torch.linalg.matrix_norm(m))
 
 

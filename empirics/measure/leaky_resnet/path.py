@@ -27,9 +27,8 @@ from empirics.measure.leaky_resnet.image_norm import Image, singular_values
 from empirics.measure.leaky_resnet.state import LeakyResNetState
 
 OUTSIDE = 1e-8  # relative residual above which a matrix counts as outside the image, in float64
-BLUNT = (
-    1e-6  # estimated relative error of a finite cost of identity above which a warning is given
-)
+# estimated relative error of a finite cost of identity above which a warning is given
+BLUNT = 1e-6
 
 
 def path_state(

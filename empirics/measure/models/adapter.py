@@ -45,9 +45,8 @@ class OutputPart:
 class Adapter:
     """How points ``[N, ...]`` in one tensor become the inputs of a model."""
 
-    parts: tuple[
-        OutputPart, ...
-    ] = ()  # the tensors, side by side; empty where the model takes the one tensor itself
+    # the tensors, side by side; empty where the model takes the one tensor itself
+    parts: tuple[OutputPart, ...] = ()
     template: Any = None  # the inputs as given, whose other entries are passed on: a tuple, a dictionary or a dataclass
 
     def __deepcopy__(self, memo: Any) -> Adapter:

@@ -89,11 +89,8 @@ def call_sites(model: nn.Module, x: ArrayLike | Tensor) -> tuple[CallSite, ...]:
     try:
         with torch.no_grad(), observed(model, add, judge=True):
             model(points.clone())
-    except (
-        TypeError,
-        LookupError,
-        AttributeError,
-    ) as error:  # of a forward that needs a dict or several tensors
+    # of a forward that needs a dict or several tensors
+    except (TypeError, LookupError, AttributeError) as error:
         raise TypeError(f"model: cannot be called with one tensor of inputs ({error})") from error
     except RuntimeError as error:
         raise ValueError(

@@ -12,12 +12,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-_PASSED_OVER = (
-    nn.Identity,
-    nn.Flatten,
-    nn.Dropout,
-    nn.AlphaDropout,
-)  # identities in eval mode on flat points
+# identities in eval mode on flat points
+_PASSED_OVER = (nn.Identity, nn.Flatten, nn.Dropout, nn.AlphaDropout)
 
 
 @dataclass(frozen=True)
@@ -36,9 +32,8 @@ class Pointwise:
 
     def with_derivatives(self, z: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return φ(z), φ'(z) and φ''(z), all of the shape of ``z``."""
-        with (
-            torch.enable_grad()
-        ):  # reverse mode, which torch supports for all nonlinearities (see second_derivative)
+        # reverse mode, which torch supports for all nonlinearities (see second_derivative)
+        with torch.enable_grad():
             z = z.detach().requires_grad_()
             value = self.function(z.clone())  # clone: the module may work in place
             (first,) = torch.autograd.grad(value.sum(), z, create_graph=True)

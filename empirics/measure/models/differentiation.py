@@ -23,9 +23,8 @@ WAY_OUT = (
 )
 
 with warnings.catch_warnings():
-    warnings.simplefilter(
-        "ignore", DeprecationWarning
-    )  # torch.jit.script, inside torch, at the first use
+    # torch.jit.script, inside torch, at the first use
+    warnings.simplefilter("ignore", DeprecationWarning)
     jvp(torch.sin, (torch.zeros(()),), (torch.ones(()),))
 
 

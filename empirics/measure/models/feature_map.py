@@ -26,10 +26,8 @@ from empirics.measure.models.prepared_model import PreparedModel, RenewedCopy
 from empirics.measure.models.probe import watch
 
 Precision = Literal["float64", "model"]
-_SAME = {
-    torch.float64: 1e-9,
-    torch.float32: 1e-3,
-}  # a batch of one and of two differ by rounding; below that: 1e-1
+# a batch of one and of two differ by rounding; below that: 1e-1
+_SAME = {torch.float64: 1e-9, torch.float32: 1e-3}
 
 _WRAP = "put the model into an nn.Module whose forward takes and returns one tensor"
 
@@ -42,17 +40,14 @@ class FeatureMap:
     x: Tensor  # the points, [batch, d]
     shape: torch.Size  # of a point as it was given
     features: int  # p
-    module: (
-        nn.Module | None
-    )  # the copied module behind the map; None for methods and other callables
+    # the copied module behind the map; None for methods and other callables
+    module: nn.Module | None
     graph: int  # bytes per point that autograd keeps for the backward pass
     widest: int  # bytes per point of the most demanding operation
-    layout: (
-        torch.memory_format
-    )  # the fastest memory format of points that the map takes, an argument of ``call``
-    kept: dict[Any, Any] = field(
-        default_factory=dict
-    )  # what measurements found out about the module
+    # the fastest memory format of points that the map takes, an argument of ``call``
+    layout: torch.memory_format
+    # what measurements found out about the module
+    kept: dict[Any, Any] = field(default_factory=dict)
 
     @cached_property
     def kinks(self) -> tuple[str, ...]:
@@ -129,18 +124,13 @@ def _prepared(
     def call(flat: Tensor, layout: torch.memory_format = torch.preserve_format) -> Tensor:
         try:
             with by_definition():
-                output = ready(
-                    flat.reshape(-1, *shape).clone(memory_format=layout)
-                )  # the map may work in place
-        except (
-            ValueError
-        ) as error:  # torch refuses some inputs by this error, others by RuntimeError
+                # the map may work in place
+                output = ready(flat.reshape(-1, *shape).clone(memory_format=layout))
+        # torch refuses some inputs by this error, others by RuntimeError
+        except ValueError as error:
             raise RuntimeError(str(error)) from error
-        except (
-            TypeError,
-            LookupError,
-            AttributeError,
-        ) as error:  # of a forward that needs a dict or several tensors
+        # of a forward that needs a dict or several tensors
+        except (TypeError, LookupError, AttributeError) as error:
             raise TypeError(
                 f"feature_map: cannot be called with one tensor of points ({error}); {_WRAP}"
             ) from error

@@ -57,10 +57,8 @@ def frozen(model: nn.Module, batch_statistics: bool) -> Iterator[None]:
     model.eval()
     if checks.boolean("batch_statistics", batch_statistics):
         for norm in tracked:
-            norm.training, norm.track_running_stats = (
-                True,
-                False,
-            )  # so that the running statistics are left alone
+            # so that the running statistics are left alone
+            norm.training, norm.track_running_stats = (True, False)
     try:
         with torch.no_grad(), buffers_apart(model):
             yield
@@ -118,24 +116,21 @@ def copied(module: nn.Module, *, double: bool = False) -> nn.Module:
         memo[id(tensor)] = (
             nn.Parameter(values, requires_grad=tensor.requires_grad) if is_parameter else values
         )
-    hooks = chain.from_iterable(
-        vars(part).values() for part in module.modules()
-    )  # most that a module holds is none
+    # most that a module holds is none
+    hooks = chain.from_iterable(vars(part).values() for part in module.modules())
     memo.update(
         (id(none), OrderedDict()) for none in hooks if type(none) is OrderedDict and not none
     )
     with warnings.catch_warnings():
-        warnings.filterwarnings(
-            "ignore", "The .grad attribute", UserWarning
-        )  # of a scripted module's parameters
+        # of a scripted module's parameters
+        warnings.filterwarnings("ignore", "The .grad attribute", UserWarning)
         try:
             result = copy.deepcopy(module, memo)
         except (TypeError, RuntimeError) as error:
             why = f"{type(module).__name__} cannot be copied ({error}); give a function that calls it"
             raise TypeError(f"module: {why}") from error
-        if (
-            isinstance(result, torch.jit.ScriptModule) and double
-        ):  # scripted modules ignore the memo of deepcopy
+        # scripted modules ignore the memo of deepcopy
+        if isinstance(result, torch.jit.ScriptModule) and double:
             result.double()
     return result
 

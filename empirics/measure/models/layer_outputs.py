@@ -138,9 +138,8 @@ class LayerName:
     """A call, and what is taken of its output."""
 
     call: str  # path of a module, with the number of the call in brackets if there are several, or "penultimate"
-    reduction: int | str | None = (
-        None  # a position, "last", "mean", "pooled", or None for all numbers
-    )
+    # a position, "last", "mean", "pooled", or None for all numbers
+    reduction: int | str | None = None
 
     def __str__(self) -> str:
         return self.call if self.reduction is None else f"{self.call}@{self.reduction}"

@@ -83,9 +83,8 @@ def _default(stream: Stream, leaves: Sequence[CallSite]) -> list[CallSite]:
     states = stream.states() if stream.has_positions(chosen) else []
     if states:
         chosen = [*map(stream.reduced, states)]
-    cells = {
-        site.key[0]: site for site in leaves if site.operation in CELLS
-    }  # the last call of each
+    # the last call of each
+    cells = {site.key[0]: site for site in leaves if site.operation in CELLS}
     recurrent = [stream.reduced(site) for site in leaves if site.operation in RECURRENT]
     order = {site.key: position for position, site in enumerate(stream.sites)}
     return sorted([*recurrent, *cells.values(), *chosen], key=lambda site: order[site.key])

@@ -18,12 +18,8 @@ from torch.utils.flop_counter import flop_registry
 OPERATIONS = 3e10  # additions and multiplications in a second in float64, of products of matrices and convolutions
 NUMBERS = 1.5e9  # numbers that any operation writes in a second
 CALL = 2e-5  # seconds that every operation takes in any case
-CUBIC = {
-    "linalg_qr": 2,
-    "_linalg_svd": 10,
-    "linalg_svd": 10,
-    "_linalg_eigh": 10,
-}  # times m n min(m, n)
+# times m n min(m, n)
+CUBIC = {"linalg_qr": 2, "_linalg_svd": 10, "linalg_svd": 10, "_linalg_eigh": 10}
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 _UNITS |= {"kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}

@@ -73,9 +73,8 @@ class ModelOnData:
     def outputs(self) -> Tensor:
         """Return the outputs at all points, ``[N, *outputs]``."""
         with torch.no_grad():
-            return torch.cat(
-                [self.model(part.clone()) for part in self.batches()]
-            )  # it may work in place
+            # it may work in place
+            return torch.cat([self.model(part.clone()) for part in self.batches()])
 
     def probabilities(self, inputs: Tensor | None = None) -> Tensor:
         """Return probabilities ``[N, ..., C]``: outputs of sum one, else softmax; one output is taken as a logit."""
@@ -211,12 +210,8 @@ def _taken(model: nn.Module, x: Tensor) -> tuple[Tensor, Any]:
         try:
             with torch.no_grad():
                 return points, model(points[:2].clone())  # a clone: the model may work in place
-        except (
-            RuntimeError,
-            TypeError,
-            LookupError,
-            AttributeError,
-        ) as error:  # also of a forward that needs a dict
+        # also of a forward that needs a dict
+        except (RuntimeError, TypeError, LookupError, AttributeError) as error:
             problem = error
     raise ValueError(
         f"inputs: got points of shape {tuple(x.shape[1:])}, needs some that the model takes ({problem})"
@@ -229,9 +224,8 @@ class LabelledPoints:
 
     features: Tensor  # [n, D]
     labels: Tensor  # numbers of the classes among ``occurring``, [n]
-    decisions: (
-        Tensor | None
-    )  # of predicted classes, [n], one more than the last for those that do not occur
+    # of predicted classes, [n], one more than the last for those that do not occur
+    decisions: Tensor | None
     occurring: Tensor  # the classes that occur among the labels
 
     @classmethod

@@ -13,13 +13,8 @@ from torch.overrides import TorchFunctionMode
 from empirics.measure.models.probe import is_bent
 
 Key = tuple[str, int]  # the path of a call and its number among the calls with this path
-ALL_AT_ONCE = (
-    "Softmax",
-    "LogSoftmax",
-    "Softmax2d",
-    "Softmin",
-    "MultiheadAttention",
-)  # not elementwise
+# not elementwise
+ALL_AT_ONCE = ("Softmax", "LogSoftmax", "Softmax2d", "Softmin", "MultiheadAttention")
 FUNCTIONS = frozenset((
     "celu", "elu", "erf", "expit", "gelu", "glu", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu",
     "log_sigmoid", "mish", "prelu", "relu", "relu6", "rrelu", "selu", "sigmoid", "silu", "sin", "softplus",

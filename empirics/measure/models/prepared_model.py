@@ -29,9 +29,8 @@ class RenewedCopy:
             return False
         for tensor, copy in zip(theirs.tensors, own.tensors, strict=True):
             if copy is not tensor:  # of an object that copies share
-                copy.data = numbers_of(
-                    tensor, copy.dtype == torch.float64
-                )  # no copy_() to what may be the user's
+                # no copy_() to what may be the user's
+                copy.data = numbers_of(tensor, copy.dtype == torch.float64)
         return True
 
 
@@ -56,9 +55,8 @@ class _Writer(pickle.Pickler):
                 value.is_leaf,
             )
             return str, (repr(kind),)
-        if (
-            type(value) is OrderedDict and not value
-        ):  # most of what a module holds: hooks that it does not have
+        # most of what a module holds: hooks that it does not have
+        if type(value) is OrderedDict and not value:
             return str, ("",)
         return (
             (str, (str(id(value)),))

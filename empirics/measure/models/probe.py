@@ -30,18 +30,16 @@ class Probe(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run ``func`` and record its memory and kinks."""
-        name = func.overloadpacket.__name__.removesuffix(
-            "_"
-        )  # the in-place version counts as the same operation
+        # the in-place version counts as the same operation
+        name = func.overloadpacket.__name__.removesuffix("_")
         input_copy = (
             args[0].clone() if name in _PIECEWISE and isinstance(args[0], Tensor) else None
         )
         result = func(*args, **(kwargs or {}))
         inputs = [*_tensors(args)]
         pointers = {t.untyped_storage().data_ptr() for t in inputs}
-        new = [
-            t for t in _tensors(result) if t.untyped_storage().data_ptr() not in pointers
-        ]  # views are not new
+        # views are not new
+        new = [t for t in _tensors(result) if t.untyped_storage().data_ptr() not in pointers]
         new_bytes = sum(map(_size, new))
         self.graph += new_bytes
         if name != "detach":

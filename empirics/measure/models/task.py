@@ -27,9 +27,8 @@ class Task:
     name: TaskName | None  # None: there is nothing that the outputs should be
     how: str  # how the task is known, a sentence
     classes: int  # that the network decides between; 0 without classes
-    labels: (
-        Tensor | None
-    )  # class indices [N] (or more), targets [N, outputs], None, or without a task groups [N]
+    # class indices [N] (or more), targets [N, outputs], None, or without a task groups [N]
+    labels: Tensor | None
 
 
 def task_of(declared: Any, labels: Any, output: Tensor, x: Tensor) -> Task:

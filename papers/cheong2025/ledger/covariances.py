@@ -180,9 +180,8 @@ def collapsed(centre: float, bias_gap: float) -> dict[str, Any]:
         "bias": lambda k: 0.3 + bias_gap * (2 - k),
         "inner": lambda one, other: one * other,
         "means": np.array([centre + 1, centre - 1]),
-        "answer": lambda z: (
-            0 if 2 * z + bias_gap > 0 else 1
-        ),  # of the logits z + b_1 and -z + b_2 the larger one
+        # of the logits z + b_1 and -z + b_2 the larger one
+        "answer": lambda z: 0 if 2 * z + bias_gap > 0 else 1,
     }
 
 

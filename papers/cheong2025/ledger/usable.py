@@ -81,9 +81,8 @@ def with_their_own_labels(*tables: Table) -> Iterator[dict[str, Any]]:
             "rep_l": joint,
             "label": 0,
             "count_Y": 2,
-            "new": lambda y: (
-                -int(y)
-            ),  # negative, and zero for y itself: no other letter stands for labels
+            # negative, and zero for y itself: no other letter stands for labels
+            "new": lambda y: -int(y),
             "given": lambda h, y, within=within: within(int(y)) if np.ndim(h) == 2 else math.nan,
             "I_V": lambda joint, y: (
                 sufficiency(joint, decoders(*FAMILY)) if np.max(y) <= 0 else math.nan

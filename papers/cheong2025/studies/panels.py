@@ -14,12 +14,8 @@ from bridge.collapse import trace as read
 from bridge.plots import layout, style
 from bridge.statistics.arrays import Array
 
-FEW = (
-    style.BLUE,
-    style.ORANGE,
-    style.TEAL,
-    style.PURPLE,
-)  # distinguishable with common kinds of colour blindness
+# distinguishable with common kinds of colour blindness
+FEW = (style.BLUE, style.ORANGE, style.TEAL, style.PURPLE)
 INPUT = "#7d8590"  # layer 0, the images themselves
 LINES: Mapping[str, Any] = {"train": "-", "test": (0, (4, 1.6))}
 MARKERS = {"train": "o", "test": "s"}

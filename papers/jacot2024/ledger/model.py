@@ -24,12 +24,8 @@ L, rho = letters_of(__package__)("L rho")
 ONE_LAYER = "a layer adds the velocity of an integrated path of the continuous net"
 SHORT = 1e-4  # the stretch of an integrated path from which a velocity is taken
 PATHS = 1e-6  # what differences of integrated paths are good for
-DEPTH, RANGE, AT, MORE = (
-    0.5,
-    3.0,
-    1.2,
-    0.8,
-)  # leakage, the new range and a place q on it; leakage that is added
+# leakage, the new range and a place q on it; leakage that is added
+DEPTH, RANGE, AT, MORE = (0.5, 3.0, 1.2, 0.8)
 _CONSTANT, _RISING = np.random.default_rng(0).normal(size=(2, 2, 3))
 _START = np.array([[1.0, 0.4], [0.3, 0.9]])
 

@@ -18,10 +18,8 @@ from papers.jacot2024.studies import panels
 from papers.jacot2024.studies.networks import RESIDUAL
 from papers.jacot2024.studies.rows import columns, rows
 
-FIRST, RESOLVED = (
-    1.0,
-    0.1,
-)  # order of the symplectic Euler rule of a critical network; smallest relevant deviation
+# order of the symplectic Euler rule of a critical network; smallest relevant deviation
+FIRST, RESOLVED = (1.0, 0.1)
 SHARP = 0.01  # smallest relevant deviation from the squared weights of the continuum, relative to these
 THEORY = tuple(
     f"leaky_resnet.{name}"

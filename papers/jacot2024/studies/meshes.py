@@ -18,9 +18,8 @@ from papers.jacot2024.studies.panels import MESHES
 from papers.jacot2024.studies.rows import columns, mean_count, rows
 
 EVEN = 0.1  # smallest relevant logarithm of a ratio of unevenness
-EARLY = (
-    0.3  # position at which the paper sees the dimension before k*, the teacher’s first inner one
-)
+# position at which the paper sees the dimension before k*, the teacher’s first inner one
+EARLY = 0.3
 OF_STEPS = (
     "The logarithm is above 0 where this mesh spreads the steps better, each seed with itself. Directions above the "
     "gap are compared with the teacher’s first inner dimension."
@@ -60,9 +59,8 @@ def advantages(compared: Traces) -> list[Measured | None]:
         of_mesh = [data["advantage"] for data in compared.values() if data.attrs["mesh"] == mesh]
         logs = [values for values in of_mesh if values.notnull().any()]
         if logs:
-            gained = sum(values.mean("depth", skipna=False) for values in logs) / len(
-                logs
-            )  # on common seeds
+            # on common seeds
+            gained = sum(values.mean("depth", skipna=False) for values in logs) / len(logs)
             listed.append(Measured.mean(q.MEAN_ADVANTAGE, mesh, gained, 0.0, ">", RELEVANT))
     return listed
 

@@ -20,9 +20,8 @@ from papers.jacot2024.studies.rows import Row
 
 NEGATIVE = 0.1  # share of negative entries below which a representation counts as non-negative
 ROUNDING = 1e-9
-COARSE = (
-    0.1  # effective depth of a layer above which sums over layers no longer stand for integrals
-)
+# effective depth of a layer above which sums over layers no longer stand for integrals
+COARSE = 0.1
 FACTOR, PRINTED = 2.0, 1.0  # of the integral in Proposition 9: derived, and as printed
 DASHES = ("-", "-.", ":")  # of configurations of one colour
 HOW = (
@@ -112,9 +111,8 @@ def draw(traces: Traces) -> Figure:
                 values.sel(depth=last["depth"]).transpose("layer", "seed").values
                 for values in growth(trace)
             )
-            if np.nanmax(fed) > ROUNDING * np.nanmax(
-                np.abs(grown)
-            ):  # without bias only rounding is left
+            # without bias only rounding is left
+            if np.nanmax(fed) > ROUNDING * np.nanmax(np.abs(grown)):
                 right.plot(fed, grown, **look)
                 most = max(most, float(np.nanmax(fed)))
         left.axhline(NEGATIVE, **panels.NEXT)

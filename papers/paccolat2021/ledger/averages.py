@@ -22,11 +22,8 @@ zeta_dot, C_1, C_b, label, mean, g, rho, step = letters(
 LARGE = 1e9  # amplification factor that stands for infinity
 LABELS = Stripes((-0.3, 0.9))
 """They are not equiprobable, so that a constant changes the average in which it stands."""
-NEURONS = (
-    (0.8, 0.5, 0.7, 0.6),
-    (-0.9, 0.3, 0.4, 0.2),
-    (0.4, 1.1, 0.3, -0.5),
-)  # omega_1, omega_2, omega_3, b
+# omega_1, omega_2, omega_3, b
+NEURONS = ((0.8, 0.5, 0.7, 0.6), (-0.9, 0.3, 0.4, 0.2), (0.4, 1.1, 0.3, -0.5))
 QUADRATURE = 1e-7  # what nested quadratures are good for
 FAR = 9.0  # beyond this the normal density is below 1e-18
 

@@ -65,9 +65,8 @@ class Place(NamedTuple):
         """The intercept, its second time derivative, and its velocity, which is linear nearby."""
         rest, position = self.velocity(0.0), self.point.position
         slope = (self.velocity(SMALL) - self.velocity(-SMALL)) / (2 * SMALL)
-        acceleration = (
-            slope * rest if abs(slope * rest) > 1e-10 else 0.0
-        )  # what rounding leaves is zero
+        # what rounding leaves is zero
+        acceleration = slope * rest if abs(slope * rest) > 1e-10 else 0.0
         return {
             "zeta": position,
             "zeta_ddot": acceleration,

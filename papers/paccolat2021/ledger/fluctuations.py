@@ -96,9 +96,8 @@ def fixed_points_of_stripes() -> Iterator[dict[str, Any]]:
     """Neuron vectors that stand still in two dimensions, on the paper's stripe and on a symmetric one."""
 
     def gaussian_mean(values: Array) -> float:
-        return (
-            float(np.exp(-(NODES**2) / 2) @ (values + values[::-1])) / 2
-        )  # exactly zero for an odd function
+        # exactly zero for an odd function
+        return float(np.exp(-(NODES**2) / 2) @ (values + values[::-1])) / 2
 
     for labels in (STRIPE, SYMMETRIC):
         for vector in fixed_vectors(labels):

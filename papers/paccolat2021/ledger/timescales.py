@@ -50,10 +50,8 @@ def time_constants() -> list[dict[str, Any]]:
     """Tau from the slope of one active neuron's output in a hidden weight, for h = 10000 and d = 5, and others."""
     cases = []
     for width, inputs in ((10_000, 5), (3, 2)):
-        weights, point = (
-            np.full((1, inputs + 2), 0.7),
-            np.full((1, inputs), 0.5),
-        )  # one neuron, which is active
+        # one neuron, which is active
+        weights, point = (np.full((1, inputs + 2), 0.7), np.full((1, inputs), 0.5))
         slope = slopes(lambda w, at=point: outputs(w, at)[0], weights)[0, 0] / width  # type: ignore[misc]
         cases.append({"h": width, "d": inputs, "tau": 0.7 * 0.5 / slope})
     return cases

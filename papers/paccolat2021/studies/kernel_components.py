@@ -142,9 +142,8 @@ def mixed(trace: xr.Dataset, kernel: xr.Dataset) -> Array:
     labels = trace["label"].transpose("seed", "point").values
     shares = []
     for points, signs in zip(planes, labels, strict=True):
-        squares = ((points[:, None] - points[None]) ** 2 / points.var(0)).sum(
-            -1
-        )  # in units of the spread of each axis
+        # in units of the spread of each axis
+        squares = ((points[:, None] - points[None]) ** 2 / points.var(0)).sum(-1)
         np.fill_diagonal(squares, np.inf)
         shares.append((signs[squares.argmin(1)] != signs).mean())
     return np.asarray(shares)

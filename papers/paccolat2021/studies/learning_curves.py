@@ -117,9 +117,8 @@ def draw(curves: Curves) -> Figure:
 def _panel(axis: Any, curve: LearningCurve) -> None:
     colour, marker, _ = LOOKS[curve.regime]
     mean, spread = mean_and_error(curve.errors, axis=1)
-    spread = np.stack(
-        [np.minimum(spread, mean / 2), spread]
-    )  # on a logarithmic axis a bar must not reach zero
+    # on a logarithmic axis a bar must not reach zero
+    spread = np.stack([np.minimum(spread, mean / 2), spread])
     style.with_errors(
         axis, curve.sizes, mean, spread, color=colour, marker=marker, linestyle="none"
     )

@@ -91,10 +91,8 @@ def figure_3(trace: xr.Dataset, assigned: Assignment) -> Figure:
             sign = np.sign(stripes.c_parallel(zeta, side))
             drift = -sign * fixed_point_function(stripes, config.dimension, zeta, side)
             inside = sign * [stripes.boundary_current(float(at), side) for at in zeta] > 0
-            for where, line in (
-                (inside, "-"),
-                (~inside, ":"),
-            ):  # dotted where perpendicular weights outgrow
+            # dotted where perpendicular weights outgrow
+            for where, line in ((inside, "-"), (~inside, ":")):
                 label = rf"$\lambda \to {'+' if side > 0 else '-'}\infty$" if line == "-" else None
                 axes[0, 1].plot(
                     zeta,

@@ -47,15 +47,13 @@ def number_of_stable_points() -> int:
             bool((np.linalg.eigvals(rest.jacobian(case, root, 0.0)).real < 0).all())
             for root in positive
         ]
-        if (
-            case["target2"] == 0 and case["A_high"] < 0
-        ):  # one rate at zero vanishes: a flow says whether it attracts
+        # one rate at zero vanishes: a flow says whether it attracts
+        if case["target2"] == 0 and case["A_high"] < 0:
             return sum(stable) + bool(rest.path(0.5, 1.0, 0.0, 30.0)[1][-1] < 1e-6)
         return sum(stable) + all(rate < -1e-6 for _, rate in rest.rays(case))
 
-    (number,) = {
-        count(case) for case in settings(same_targets=True)[:-1]
-    }  # in the last one both points are one
+    # in the last one both points are one
+    (number,) = {count(case) for case in settings(same_targets=True)[:-1]}
     return number
 
 

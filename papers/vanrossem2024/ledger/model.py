@@ -58,9 +58,8 @@ def follows_descent(block: int, parameters: str) -> Any:
             for at in (0.6, 1.7)
         )
         time = -slope * steps  # of the flow with tau = 1 for all blocks
-        if not (
-            0 < time < 3 and is_close(slope, other)
-        ):  # the velocity is proportional to the gradient
+        # the velocity is proportional to the gradient
+        if not (0 < time < 3 and is_close(slope, other)):
             return float("nan")
         problem, weights = random_weights(seed=1)
         flowed = problem.flow(weights, (1.0, 1.0, 1.0), [time])[-1]

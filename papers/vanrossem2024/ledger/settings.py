@@ -98,9 +98,8 @@ def initial(seed: int) -> list[Any]:
 
 def train(setting: tuple[float, float], seeds: int = SEEDS, epochs: int = EPOCHS) -> Any:
     """Outputs of networks after gradient descent for dx and dy, ``[seed, point]``; it stops if all have converged."""
-    weights = [
-        np.array(layer) for layer in zip(*map(initial, range(seeds)), strict=True)
-    ]  # [seed, out, in]
+    # [seed, out, in]
+    weights = [np.array(layer) for layer in zip(*map(initial, range(seeds)), strict=True)]
     biases = [np.zeros((*layer.shape[:2], 1)) for layer in weights]
     inputs = np.broadcast_to(np.array([-1.0, -1.0 + setting[0]]), (seeds, 1, 2))
     targets = np.array([0.6, 0.6 + setting[1]])

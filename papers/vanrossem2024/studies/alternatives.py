@@ -159,9 +159,8 @@ def _smallest(fit: TwoPointFit) -> float:
     kept = slice(None, None, EVERY)
     elapsed, measured = trace.elapsed[kept], trace.state[:, kept]
     begin = np.array([fit.initial_state])
-    ratio = trace.state[0, -1] ** 2 / (
-        trace.dx2 * trace.target2
-    )  # of the encoder's rate to the decoder's
+    # of the encoder's rate to the decoder's
+    ratio = trace.state[0, -1] ** 2 / (trace.dx2 * trace.target2)
 
     def loss(log_tau_y: float) -> float:
         tau_y = float(np.exp(log_tau_y))
@@ -170,9 +169,8 @@ def _smallest(fit: TwoPointFit) -> float:
         )[0]
         return EVERY * float(((curves - measured) ** 2).sum())
 
-    middle = float(
-        np.log(fit.tau_y * fit.tau_h * ratio) / 2
-    )  # the same product of both rates as in the fit
+    # the same product of both rates as in the fit
+    middle = float(np.log(fit.tau_y * fit.tau_h * ratio) / 2)
     minimum = minimize_scalar(
         loss,
         bounds=(middle - WIDEST, middle + WIDEST),

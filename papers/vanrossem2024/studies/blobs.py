@@ -15,12 +15,10 @@ from closedform.measured import Measured, Relation
 from papers.vanrossem2024 import quantities as q
 from papers.vanrossem2024.studies.fitted import TWICE, geometric_mean
 
-LEARNED = (
-    1e-2  # loss, output^2; the plateau, at which only the context's mean is known, is at 0.09
-)
-COLLAPSED = float(
-    np.log(0.1)
-)  # of the squared extent along the irrelevant over that along the relevant feature
+# loss, output^2; the plateau, at which only the context's mean is known, is at 0.09
+LEARNED = 1e-2
+# of the squared extent along the irrelevant over that along the relevant feature
+COLLAPSED = float(np.log(0.1))
 PIXELS = 5
 SEED = 0  # of the projection, which starts from random points
 HOW_COMPARED = (
@@ -35,9 +33,8 @@ class Extents:
     """One configuration: mean squared distances of pairs after training, ``[seed]``."""
 
     label: str
-    relevant: Array = field(
-        repr=False
-    )  # that differ only in the feature that their context asks for
+    # that differ only in the feature that their context asks for
+    relevant: Array = field(repr=False)
     irrelevant: Array = field(repr=False)  # that differ only in the other feature
     contexts: Array = field(repr=False)  # of different contexts with the same target
     loss: Array = field(repr=False)  # training loss, output^2

@@ -35,9 +35,8 @@ from bridge.two_point.trace import Trace, read
 from closedform.measured import Measured
 from papers.vanrossem2024 import quantities as q
 
-MISSES = float(
-    np.log(0.1)
-)  # logarithm of the share of the variance from which the theory is said to miss the curves
+# logarithm of the share of the variance from which the theory is said to miss the curves
+MISSES = float(np.log(0.1))
 TWICE = float(np.log(2))  # a factor of two, in a logarithm: the smallest difference that matters
 HALF_WAY = 0.25  # |dy - (y2 - y1)|^2 relative to |y2 - y1|^2 when dy is half way to its target
 ROUNDING = 1e-12  # smallest share that is told from 0

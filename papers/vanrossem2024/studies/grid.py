@@ -145,9 +145,8 @@ def predicted(fitted: Fitted, trace: xr.Dataset) -> Grid:
     kept = cells.isel(cell=settled)
     rates = np.array([[1 / fit.tau_h, 1 / fit.tau_y] for fit in fitted.fit.per_seed])
     tau_h, tau_y = 1 / rates.mean(axis=0)
-    error = (
-        mean_and_error(np.log(rates[:, 0] / rates[:, 1]))[1] / 2
-    )  # A_low has the root of the ratio
+    # A_low has the root of the ratio
+    error = mean_and_error(np.log(rates[:, 0] / rates[:, 1]))[1] / 2
     dx, dy = kept.input_distance.values, kept.target_distance.values
     distance = theory.catalogue()["two_point.final_distance"]
     return Grid(

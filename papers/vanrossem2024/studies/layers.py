@@ -121,9 +121,8 @@ def _rates(
     tau = np.array([getattr(entry.fit, name) for entry in fitted])
     error = np.array([entry.fit.errors.get(name, np.nan) for entry in fitted])
     rate = 1 / tau
-    spread = np.where(
-        np.isfinite(error), rate * error / tau, 0.0
-    )  # to first order; drawn no lower than half the rate
+    # to first order; drawn no lower than half the rate
+    spread = np.where(np.isfinite(error), rate * error / tau, 0.0)
     bars = np.stack([np.minimum(spread, rate / 2), spread])
     axis.plot(layer, rates_of(fitted, name), ".", markersize=2.5, alpha=0.5, color=colour)
     style.with_errors(
@@ -150,9 +149,8 @@ class Depth:
     parameters: dict[str, Array] = field(repr=False)  # of encoder and decoder, [layer]
     rates: dict[str, Array] = field(repr=False)  # of encoder and decoder, 1/epoch, [seed, layer]
     second_half: NDArray[np.bool_] = field(repr=False)
-    expected: (
-        float | None
-    )  # factor per layer of very wide networks; None if the activation is not a ReLU
+    # factor per layer of very wide networks; None if the activation is not a ReLU
+    expected: float | None
 
     @property
     def log_gain(self) -> Array:

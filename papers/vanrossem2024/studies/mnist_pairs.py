@@ -19,10 +19,8 @@ from papers.vanrossem2024 import quantities as q
 from papers.vanrossem2024.studies import linearity
 from papers.vanrossem2024.studies.fitted import MISSES, TWICE, geometric_mean
 
-DIGITS = {
-    "0 and 1": (0, 1),
-    "3 and 8": (3, 8),
-}  # distinct digits, as in Figure 4, and similar ones
+# distinct digits, as in Figure 4, and similar ones
+DIGITS = {"0 and 1": (0, 1), "3 and 8": (3, 8)}
 EACH = 6  # pairs of every kind and network, drawn at random
 DRAW = 0  # seed of the draw
 DRAWN = 4  # pairs in the figure

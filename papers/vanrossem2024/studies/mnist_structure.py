@@ -23,10 +23,8 @@ from closedform.measured import Measured
 from papers.vanrossem2024 import quantities as q
 from papers.vanrossem2024.studies import panels
 
-PRINTED = {
-    "all": 0.703,
-    "different": 0.512,
-}  # correlations of Figure 9, with and without the diagonal blocks
+# correlations of Figure 9, with and without the diagonal blocks
+PRINTED = {"all": 0.703, "different": 0.512}
 CORRELATIONS = {"all": q.CORRELATION_ALL, "different": q.CORRELATION_DIFFERENT}
 RELEASED = "Eq. (50), as released"
 ALONE = "Eq. (10), pairs alone"
@@ -105,9 +103,8 @@ def measure(label: str, trace: xr.Dataset) -> Structure:
     pairs.checked(label, trace)
     first, second = pairs.ends(trace)
     digit = trace.point_digit.values.astype(int)
-    small_weights = np.sqrt(
-        trace.input_distance2.values * pairs.distance2(trace, trace.target)
-    )  # A_low up to a factor
+    # A_low up to a factor
+    small_weights = np.sqrt(trace.input_distance2.values * pairs.distance2(trace, trace.target))
     far = weighted_far(trace.class_distance.values, trace.class_count.values, digit)
     scaled = weighted(pairs.matrix(small_weights / small_weights.mean()))
     last = trace.isel(epoch=-1)

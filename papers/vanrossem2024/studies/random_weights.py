@@ -41,9 +41,8 @@ class Distances:
     start: Array = field(repr=False)  # of the representations before training, [seed]
     outputs: Array = field(repr=False)  # of the outputs before training, [seed]
     end: Array = field(repr=False)  # of the representations after training, [seed]
-    moved: Array = field(
-        repr=False
-    )  # relative change of these over the last tenth of the training, [seed]
+    # relative change of these over the last tenth of the training, [seed]
+    moved: Array = field(repr=False)
 
     @property
     def gain(self) -> float:

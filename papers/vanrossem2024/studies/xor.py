@@ -19,9 +19,8 @@ from papers.vanrossem2024.studies import panels
 from papers.vanrossem2024.studies.fitted import doubts, fit_one
 
 RATES = "default, two points"  # label of the two-point networks to which the rates are fitted
-MERGED = (
-    0.05  # squared distance of a pair, relative to the mean of the pairs with different targets
-)
+# squared distance of a pair, relative to the mean of the pairs with different targets
+MERGED = 0.05
 LEARNED = 1e-3  # loss, output^2; what has not learned has no final distances
 POINTS = ("00", "10", "01", "11")
 HOW_COMPARED = (
@@ -67,9 +66,8 @@ def analyse(traces: Traces) -> Analysis:
             f"traces: got {', '.join(traces)}; needs {RATES!r}, to which the rates are fitted"
         )
     fitted = fit_one(RATES, traces[RATES])
-    rates = np.array(
-        [[1 / seed.tau_h, 1 / seed.tau_y] for seed in fitted.fit.per_seed]
-    )  # averaged as in B.1
+    # averaged as in B.1
+    rates = np.array([[1 / seed.tau_h, 1 / seed.tau_y] for seed in fitted.fit.per_seed])
     tau_h, tau_y = (1 / rates.mean(axis=0)).tolist()
     every = {
         label: pairs.checked(label, trace) for label, trace in traces.items() if label != RATES
@@ -150,9 +148,8 @@ def merged_pairs(one: Learned) -> Measured:
     """Compare the mean number of merged pairs with the predicted one."""
     merged, expected = one.merged(one.measured), one.merged(one.predicted)
     count = len(merged)
-    scatter = max(
-        float(merged.var(ddof=1)) if count > 1 else 0.0, 1 / count
-    )  # at least of one that differs by a pair
+    # at least of one that differs by a pair
+    scatter = max(float(merged.var(ddof=1)) if count > 1 else 0.0, 1 / count)
     error = float(np.sqrt(scatter / count))
     value, predicted = float(merged.mean()), float(expected.mean())
     return Measured(

@@ -41,10 +41,8 @@ from theory.geometry.bayesian import bayesian_volume_correction
 
 SETTINGS = ((1, 2), (2, 2), (3, 2), (2, 3))
 RATIOS = (0.3, 0.8, 0.97, 1.03, 1.25, 3.0)  # of the squared target to the squared input
-NODES, SPREAD = (
-    90,
-    10.0,
-)  # points of a quadrature over a logarithm, which reaches as many standard deviations
+# points of a quadrature over a logarithm, which reaches as many standard deviations
+NODES, SPREAD = (90, 10.0)
 CHANGES, PLACES = {"compresses": -1.0, "expands": 1.0}, {"orthogonal": 0.0, "parallel": 1.0}
 SLOTS = {"below": CHANGES, "above": CHANGES, "least": PLACES, "most": PLACES}
 REFERENCES = {

@@ -103,9 +103,8 @@ def one_point() -> list[Case]:
 def _means(slope: Any, others: Mapping[str, Any]) -> list[Case]:
     case = {**ONE_UNIT, **first_order.expanded({}), **others}
     case["avg"] = lambda index: METRIC[index] + slope[index] / case["n"]
-    case["cov"] = lambda kernel, index: (
-        sums(1)["prior"][kernel][index] / case["n"]
-    )  # of networks of one unit
+    # of networks of one unit
+    case["cov"] = lambda kernel, index: sums(1)["prior"][kernel][index] / case["n"]
     return [{**case, "mu": mu, "nu": nu} for mu, nu in INDICES]
 
 

@@ -128,9 +128,8 @@ def of_one_unit() -> list[Meanings]:
         sp.Symbol("b", real=True),
         sp.Function("phi", real=True),
     )
-    slope, bend = (
-        lambda at, order=order: phi(at).diff((b, order)) for order in (1, 2)
-    )  # z moves with the bias
+    # z moves with the bias
+    slope, bend = (lambda at, order=order: phi(at).diff((b, order)) for order in (1, 2))
     metric = slope(w.dot(X) + b) ** 2
     shared = {
         **OPERATORS, "E": lambda form: form, "phi1": slope, "phi2": bend, "w_bold": w, "b": b,
@@ -181,9 +180,8 @@ def _sum_of_squares(units: Any) -> sp.Matrix:
 def is_the_average(claim: Claim, width: int) -> bool:
     """All networks of one to three units drawn from four, summed exactly: their mean determinant is no such average."""
     sums = [_sum_of_squares(units) for units in itertools.product(UNITS, repeat=width)]
-    limit = _sum_of_squares(UNITS) / len(
-        UNITS
-    )  # every unit once is the distribution of units itself
+    # every unit once is the distribution of units itself
+    limit = _sum_of_squares(UNITS) / len(UNITS)
     metric = sum(sums, sp.zeros(2)) * sp.Integer(width) ** (2 * claim["power"]) / len(sums)
     determinant = sum((squares / width).det() for squares in sums) / len(sums)
     return bool(metric == limit and determinant == sp.Rational(width - 1, width) * limit.det())

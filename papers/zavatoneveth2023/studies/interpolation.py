@@ -74,9 +74,8 @@ def _along(panel: Any, network: xr.Dataset, what: str, factor: float, label: str
         else 0 * values
     )
     if what == "log_volume":
-        values = (
-            values - (values[:, :1] + values[:, -1:]) / 2
-        )  # training shifts the log-volume by tens of decades
+        # training shifts the log-volume by tens of decades
+        values = values - (values[:, :1] + values[:, -1:]) / 2
     else:
         _logarithmic(panel, values)
     for epoch, colour in enumerate(colours):

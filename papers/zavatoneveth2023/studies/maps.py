@@ -146,9 +146,8 @@ def ticks(bar: Any, reach: float) -> None:
 def radial_share(x: Array, y: Array, values: Array) -> float:
     """Return the share of the variance of a map's ranks that rings of equal norm explain; NaN if it is constant."""
     norm = np.hypot(*np.meshgrid(x, y)).ravel()
-    inside = norm <= min(
-        np.abs(x).max(), np.abs(y).max()
-    )  # rings that lie in the square as a whole
+    # rings that lie in the square as a whole
+    inside = norm <= min(np.abs(x).max(), np.abs(y).max())
     kept = values.ravel()[inside]
     if not np.isfinite(kept).all() or np.ptp(kept) == 0:
         return float("nan")

@@ -210,10 +210,8 @@ def _against_norm(panel: Any, result: Convergence) -> None:
         panel.plot(result.norms, mean, color=colour)
     panel.plot(result.norms, result.expected, **style.THEORY)
     panel.margins(x=0)
-    low, high = (
-        float(result.expected.min()),
-        float(result.expected.max()),
-    )  # narrow networks scatter far beyond these
+    # narrow networks scatter far beyond these
+    low, high = (float(result.expected.min()), float(result.expected.max()))
     values = result.samples[len(result.widths) // 2]
     mean, scatter = values.mean(axis=0), values.std(axis=0, ddof=1)
     panel.set_ylim(min(low, (mean - 2 * scatter).min()), max(high, (mean + 2 * scatter).max()))
@@ -224,9 +222,8 @@ def _draw_rate(panel: Any, result: Convergence, label: str, colour: str) -> None
     assert fit is not None
     where = int(np.flatnonzero(result.norms == result.rate_norm)[0])
     deviation, errors = np.abs(fit.y), result.limits[where].errors
-    is_visible = (
-        deviation > errors
-    )  # deviations below their own errors are not drawn on the logarithmic axis
+    # deviations below their own errors are not drawn on the logarithmic axis
+    is_visible = deviation > errors
     name = f"{label}: $n^{{{fit.exponent:.2f} \\pm {fit.error:.2f}}}$"
     low = np.minimum(errors, 0.7 * deviation)
     bars = np.stack([low, errors])[:, is_visible]

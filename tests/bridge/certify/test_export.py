@@ -65,9 +65,8 @@ def test_the_text_says_what_the_step_says(step):
     made = lemmas(step, "step")
     assert max(differences(step, made)) < 1e-9
     wrong = Step(step.claim, 8 * step.left / 7, step.right, where=step.where)
-    assert (
-        max(differences(wrong, lemmas(wrong, "step"))) < 1e-9
-    )  # it writes what is claimed, right or wrong
+    # it writes what is claimed, right or wrong
+    assert max(differences(wrong, lemmas(wrong, "step"))) < 1e-9
     assert max(differences(step, lemmas(wrong, "step"))) > 1e-3
 
 

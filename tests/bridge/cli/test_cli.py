@@ -158,9 +158,8 @@ def test_show_adds_the_derivation(capsys, monkeypatch):
     assert "  because: w = 0 stops the representations" in shown
     assert main(["show", FINAL, "--steps", "--latex"]) == 0
     assert capsys.readouterr().out.count("\n% ") == len(steps) - 1
-    assert (
-        main(["show", "geometry.volume_element", "--steps"]) == 2
-    )  # a family has no steps of its own
+    # a family has no steps of its own
+    assert main(["show", "geometry.volume_element", "--steps"]) == 2
 
 
 def test_show_draws_the_way_from_the_premises(capsys, monkeypatch):
@@ -192,9 +191,8 @@ def test_eval_to_forty_digits_takes_values_as_exact_decimals(capsys):
             **{key: mpmath.mpf(value) for key, value in (each.split("=") for each in VALUES)}
         )
         assert abs(mpmath.mpf(printed) - expected) < mpmath.mpf(10) ** -39 * expected
-        assert (
-            abs(mpmath.mpf(0.3) - mpmath.mpf("0.3")) > mpmath.mpf(10) ** -18
-        )  # a float would be another number
+        # a float would be another number
+        assert abs(mpmath.mpf(0.3) - mpmath.mpf("0.3")) > mpmath.mpf(10) ** -18
 
 
 @pytest.mark.parametrize("names", [[FINAL], ["two_point.loss", FINAL]])
@@ -361,9 +359,8 @@ def test_fit_a_table(capsys, table, tmp_path):
     from bridge import two_point
 
     fit = two_point.fit(str(table), dx2=1.0, target2=1.0)
-    assert fit.tau_h == pytest.approx(
-        30, rel=0.01
-    )  # Euler's error with 20 steps an epoch is far below
+    # Euler's error with 20 steps an epoch is far below
+    assert fit.tau_h == pytest.approx(30, rel=0.01)
     assert fit.tau_y == pytest.approx(20, rel=0.01)
     assert "tau_h" in out
     assert picture.read_bytes().startswith(b"\x89PNG")
@@ -454,9 +451,8 @@ def test_bad_input_is_one_clear_line(capsys, tmp_path, monkeypatch, case):
     arguments, expected = BAD[case]
     line = fails(capsys, *arguments)
     assert re.search(expected, line)
-    assert not [
-        path for path in tmp_path.rglob("*") if path.is_file()
-    ]  # a refused command leaves nothing behind
+    # a refused command leaves nothing behind
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
 def test_an_interruption_is_said_in_words(capsys, monkeypatch):

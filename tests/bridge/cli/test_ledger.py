@@ -104,9 +104,8 @@ def test_the_errata_are_the_computed_ones(planted, capsys):
     assert out[0] == "paccolat2021"
     assert "(2) MISPRINT, Section 1" in out
     assert "(3) CONDITIONAL, Section 1" in out
-    assert not any(
-        line.startswith("(5)") for line in out
-    )  # declared a misprint, but right as printed
+    # declared a misprint, but right as printed
+    assert not any(line.startswith("(5)") for line in out)
     assert "printed a(ξ) = ξ^3" in out
     assert "corrected a(ξ) = ξ^2" in out
     assert "witness at ξ = 2: printed 8, true 4" in out

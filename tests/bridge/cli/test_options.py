@@ -176,9 +176,8 @@ def test_an_option_that_makes_configurations_of_a_study_equal_is_refused(tmp_pat
     assert not list(tmp_path.iterdir())
     for study in STUDIES.values():
         configs = study.configs("smoke")
-        if not all(
-            hasattr(config, "first_seed") for config in configs.values()
-        ):  # theory and samples, not networks
+        # theory and samples, not networks
+        if not all(hasattr(config, "first_seed") for config in configs.values()):
             continue
         assert list(study.configs("smoke", {"first_seed": 3})) == list(configs)
 
@@ -186,9 +185,8 @@ def test_an_option_that_makes_configurations_of_a_study_equal_is_refused(tmp_pat
 def test_the_report_names_the_network_that_ran_and_the_options_that_were_given(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(
-        "bridge.report.write.theory_of", lambda made: ()
-    )  # its derivations have tests of their own
+    # its derivations have tests of their own
+    monkeypatch.setattr("bridge.report.write.theory_of", lambda made: ())
     monkeypatch.setattr(
         "bridge.plots.style._save", lambda figure, **options: b'<svg viewBox="0 0 1 1"></svg>'
     )

@@ -53,9 +53,8 @@ def said(value: object) -> str:
 
 @pytest.mark.parametrize("name", EVERY)
 def test_run_then_the_command_that_it_prints(name, capsys, tmp_path, monkeypatch, trained):
-    monkeypatch.setattr(
-        "bridge.report.write.theory_of", lambda made: ()
-    )  # its derivations have tests of their own
+    # its derivations have tests of their own
+    monkeypatch.setattr("bridge.report.write.theory_of", lambda made: ())
     configs = (
         list(STUDIES[name].configs("smoke").values())
         if name in STUDIES

@@ -71,9 +71,8 @@ def test_workers_on_this_machine(capfd, tmp_path):
     assert "1 workers; dashboard: http://127.0.0.1" in (said := capfd.readouterr().err)
     assert "s on the worker at tls://127.0.0.1" in said
     assert main([*RUN, "--out", str(tmp_path), "--workers", "1"]) == 0
-    assert "dashboard" not in (
-        said := capfd.readouterr().err
-    )  # nothing is left to do, so no worker is started
+    # nothing is left to do, so no worker is started
+    assert "dashboard" not in (said := capfd.readouterr().err)
     assert "exists already" in said
 
 

@@ -93,9 +93,8 @@ def test_a_sweep_takes_configurations_of_ones_own(file, tmp_path):
         class Inherited(mine.Config):
             experiment = "mine.other"
 
-        with pytest.raises(
-            TypeError, match="config: got Inherited, needs"
-        ):  # it has no run of its own
+        # it has no run of its own
+        with pytest.raises(TypeError, match="config: got Inherited, needs"):
             experiments.run(Inherited())
     assert float(traces["slow"].value[0, -1]) > float(traces["fast"].value[0, -1])
 

@@ -35,9 +35,8 @@ def test_isotropic_value_has_no_bias_of_finite_samples(trace):
     found = np.concatenate(
         [collapse.layer_profile(trace, split, 0).isotropic for split in ("train", "test")]
     )
-    assert (found / (4 * np.exp([0, 0.2, 0.4]))).mean() == pytest.approx(
-        1, abs=0.012
-    )  # 18 values, 1.4 % each
+    # 18 values, 1.4 % each
+    assert (found / (4 * np.exp([0, 0.2, 0.4]))).mean() == pytest.approx(1, abs=0.012)
 
 
 def test_labels_that_mean_nothing_give_the_floor(trace):
@@ -68,9 +67,8 @@ def test_no_floor_between_the_ends(trace):
 
 def test_means_that_chance_explains_have_no_isotropic_value(trace):
     blind = trace.copy(deep=True)
-    blind["between"] = (
-        0 * trace["between"] + 0.9 * 60 * 9 / SAMPLES
-    )  # below what chance gives in 60 dimensions
+    # below what chance gives in 60 dimensions
+    blind["between"] = 0 * trace["between"] + 0.9 * 60 * 9 / SAMPLES
     assert np.isinf(collapse.layer_profile(blind).isotropic[:, 0]).all()
 
 

@@ -111,9 +111,8 @@ def test_networks_that_stop_at_different_epochs_end_together(trace):
             values = trace[f"{kind}{end}"]
             values.loc[{"seed": 1, "epoch": 1}] = values.sel(seed=1, epoch=2)
             values.loc[{"seed": 1, "epoch": 2}] = np.nan
-    assert_same(
-        collapse.information_plane(trace), whole
-    )  # 1 and 2 have the mean 1.5, which rounds to 2
+    # 1 and 2 have the mean 1.5, which rounds to 2
+    assert_same(collapse.information_plane(trace), whole)
 
 
 def test_the_profile_over_layers(trace):

@@ -74,9 +74,8 @@ def test_predictions_are_the_papers():
 
 
 def test_known_exponents_are_found_and_told_from_others():
-    lazy, compressed = learning_curves(
-        made({"lazy": 0.5, "compressed": 0.6})
-    )  # d = 2: 1/2 and 3/4
+    # d = 2: 1/2 and 3/4
+    lazy, compressed = learning_curves(made({"lazy": 0.5, "compressed": 0.6}))
     assert lazy.interval[0] < 0.5 < lazy.interval[1]
     assert lazy.beta == pytest.approx(0.5, abs=0.04)
     assert lazy.comparison.verdict == "agrees"
@@ -201,10 +200,7 @@ def test_labels_along_the_first_components_and_the_last_layer_are_compared(numbe
     compared = numbers(analyses.analyse("compression-kernel-learning", {"few": trace}))
     behind = compared[q.LAST_LAYER_LESS_NETWORK, "all sizes"]
     assert (behind.value, behind.relation) == (pytest.approx(0.02), ">")
-    assert (
-        compared[q.KERNEL_LESS_NETWORK, "all sizes"].verdict == "agrees"
-    )  # without a difference in any realisation
-    assert (
-        q.KERNEL_LESS_INITIAL,
-        "all sizes",
-    ) not in compared  # of a bound, no difference at all says nothing
+    # without a difference in any realisation
+    assert compared[q.KERNEL_LESS_NETWORK, "all sizes"].verdict == "agrees"
+    # of a bound, no difference at all says nothing
+    assert (q.KERNEL_LESS_INITIAL, "all sizes") not in compared

@@ -62,9 +62,8 @@ def test_loss(dossiers, name):
         logits = outputs.flatten(0, 1) if name == "gpt" else outputs
         said = value(found, "network", "", "cross-entropy", "value")
         expected = F.cross_entropy(logits, labels.flatten() if name == "gpt" else labels)
-    assert float(said.split()[0]) == pytest.approx(
-        float(expected), rel=5e-3
-    )  # three digits are printed
+    # three digits are printed
+    assert float(said.split()[0]) == pytest.approx(float(expected), rel=5e-3)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -145,9 +145,8 @@ def test_a_language_model():
         jacobians = [
             torch.func.jacrev(features)(net.wte(point[None])).reshape(72, 72) for point in x
         ]
-    sizes = torch.linalg.svdvals(torch.stack(jacobians))[
-        :, :66
-    ]  # the last normalisation projects at six positions
+    # the last normalisation projects at six positions
+    sizes = torch.linalg.svdvals(torch.stack(jacobians))[:, :66]
     volume = row(
         found,
         "geometry",

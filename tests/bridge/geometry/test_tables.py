@@ -68,9 +68,8 @@ def test_first_order(rng):
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
     np.testing.assert_allclose(found.overlaps, np.cos([0.0, 0.7, 1.5]), rtol=1e-15)
     trace["metric"] = trace["volume_element"] * xr.DataArray(np.eye(2), dims=("i", "j"))
-    usual = trace.assign_attrs(
-        config=json.dumps(config | {"squared_target": 1.0})
-    )  # its mean under the prior
+    # its mean under the prior
+    usual = trace.assign_attrs(config=json.dumps(config | {"squared_target": 1.0}))
     np.testing.assert_allclose(geometry.first_order(usual, "metric").expected, 0, atol=1e-12)
     for wrong, quantity, options, message in [
         (frame, "metric", config, "'metric' needs a trace, since it is a matrix"),

@@ -156,9 +156,8 @@ def lab(rgb):
 def test_curves_stay_apart_for_every_eye(eye):
     seen = [lab(np.array(EYES[eye]) @ linear(colour)) for colour in style.COLOURS[:3]]
     gaps = [np.linalg.norm(seen[i] - seen[j]) for i in range(3) for j in range(i)]
-    assert (
-        min(gaps) > 40
-    )  # a difference of 2.3 is just noticeable side by side; thin lines apart need far more
+    # a difference of 2.3 is just noticeable side by side; thin lines apart need far more
+    assert min(gaps) > 40
 
 
 @pytest.mark.parametrize("colour", style.COLOURS)

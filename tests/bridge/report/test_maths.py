@@ -120,6 +120,5 @@ def test_time_does_not_double_with_every_level():
         finally:
             Mrow.__init__ = original
         counts.append(len(made))
-    assert (
-        counts[1] < 5 * counts[0]
-    )  # quadratic at worst; doubling with each level would be a factor of 16
+    # quadratic at worst; doubling with each level would be a factor of 16
+    assert counts[1] < 5 * counts[0]

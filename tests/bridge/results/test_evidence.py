@@ -159,9 +159,8 @@ def test_an_analysis_without_errors_becomes_an_overview(monkeypatch):
 
 
 def test_the_report_of_a_changed_study_says_what_is_left_out(tmp_path, monkeypatch):
-    monkeypatch.setattr(
-        "bridge.report.write.theory_of", lambda made: ()
-    )  # its derivations have tests of their own
+    # its derivations have tests of their own
+    monkeypatch.setattr("bridge.report.write.theory_of", lambda made: ())
     runs = tmp_path / "runs"
     assert (
         main(

@@ -247,10 +247,8 @@ def test_verdicts_follow_from_records(recorded, fields, ours, verdict):
 def test_an_undecided_row_says_what_would_decide_it(recorded):
     blunt = Measured("c.exponent", "one", 0.55, 0.02, 4, 0.5, resolution=0.05)
     recorded((blunt, replace(blunt, quantity="c.side", relation=">")))
-    for quantity in (
-        "c.exponent",
-        "c.side",
-    ):  # the limits times the errors: 0.051 for five, 0.043 for six
+    # the limits times the errors: 0.051 for five, 0.043 for six
+    for quantity in ("c.exponent", "c.side"):
         (one,) = row(study=AMPLIFICATION, quantity=quantity)["measured"]
         assert one["needs"].startswith("a fresh run of 6 instead of 4")
     recorded()

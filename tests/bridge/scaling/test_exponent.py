@@ -48,9 +48,8 @@ def test_same_minimum_as_a_general_least_squares(rng):
         law, X, y, [3, -0.5, 0], sigma=errors, absolute_sigma=True, xtol=1e-14, ftol=1e-14
     )
     assert (fit.prefactor, fit.exponent, fit.offset) == pytest.approx(found, rel=1e-5)
-    assert fit.error == pytest.approx(
-        np.sqrt(covariance[1, 1]), rel=0.05
-    )  # the profile is not quite a parabola
+    # the profile is not quite a parabola
+    assert fit.error == pytest.approx(np.sqrt(covariance[1, 1]), rel=0.05)
     assert fit.offset_error == pytest.approx(np.sqrt(covariance[2, 2]), rel=0.05)
     assert fit.chi2 == pytest.approx((((law(X, *found) - y) / errors) ** 2).sum(), rel=1e-6)
 
@@ -85,9 +84,8 @@ def test_error_from_repetitions_is_that_of_their_averages(rng, average):
     )
     drawn = bridge.scaling.fit(X, samples, average=average)
     assert drawn.exponent == pytest.approx(stated.exponent, abs=stated.error)
-    assert drawn.error == pytest.approx(
-        stated.error, rel=0.15
-    )  # 300 columns tell their scatter to 4 %
+    # 300 columns tell their scatter to 4 %
+    assert drawn.error == pytest.approx(stated.error, rel=0.15)
     assert drawn.offset_error == pytest.approx(stated.offset_error, rel=0.15)
     assert np.diff(drawn.interval) == pytest.approx(np.diff(stated.interval), rel=0.15)
     assert (drawn.repetitions, stated.repetitions) == (300, np.inf)
@@ -123,9 +121,8 @@ def test_interval_and_error_from_repetitions_cover(repetitions, shared, offset, 
     assert SHARE[0] < np.mean([abs(one.z) <= one.limit for one in compared]) < SHARE[1]
 
 
-@pytest.mark.parametrize(
-    ("noise", "reach"), [(0.1, 0), (0.4, 3)]
-)  # an end within one of the exponent, and beyond
+# an end within one of the exponent, and beyond
+@pytest.mark.parametrize(("noise", "reach"), [(0.1, 0), (0.4, 3)])
 def test_the_interval_is_a_test_of_every_exponent(noise, reach):
     """Fieller: at the ends of the interval the contrast is Student's limit away from zero; from columns, by hand."""
     samples = curve(0.05)[:, None] * (1 + noise * np.random.default_rng(4).normal(size=(7, 4)))
@@ -222,8 +219,6 @@ def test_summary_and_figure(rng):
     assert f"{fit.exponent:.4f}" in fit.summary()
     axes = fit.plot()
     assert axes.get_xscale() == axes.get_yscale() == "log"
-    assert {line.get_color() for line in axes.lines} == {
-        style.BLUE,
-        style.INK,
-    }  # as in the reports
+    # as in the reports
+    assert {line.get_color() for line in axes.lines} == {style.BLUE, style.INK}
     assert fit.plot(axes) is axes

@@ -17,9 +17,8 @@ def test_the_three_verdicts():
     assert bridge.compare(1.0, 1.02, error=0.02).verdict == "agrees"
     assert bridge.compare(1.0, 1.20, error=0.02).verdict == "disagrees"
     assert bridge.compare(1.0, 1.02, error=0.50).verdict == "too blunt to say"
-    assert (
-        bridge.compare(1.0, 3.00, error=0.50).verdict == "disagrees"
-    )  # blunt, but not that blunt
+    # blunt, but not that blunt
+    assert bridge.compare(1.0, 3.00, error=0.50).verdict == "disagrees"
 
 
 def test_numbers():
@@ -157,9 +156,8 @@ def test_every_verdict_says_what_it_follows_from():
         bridge.compare(1.0, 1.3, error=0.02).why == "disagrees: off by +0.3 (z = 15.0, limit 2.0)"
     )
     small = bridge.compare([1.0, 1.0], [1.05, 1.01], error=0.01).why
-    assert small[0].endswith(
-        "at most by 0.07: within the resolution of 0.1"
-    )  # disagrees, though it hardly matters
+    # disagrees, though it hardly matters
+    assert small[0].endswith("at most by 0.07: within the resolution of 0.1")
     assert small[1].startswith(
         "agrees: off by +0.01 (z = 1.0, limit 2.0), at most by 0.03: within"
     )

@@ -47,9 +47,8 @@ def test_chance_with_what_there_is(rng):
     assert asked.chance_now == pytest.approx(found, abs=3 * np.sqrt(0.25 / TRIALS))
     limit = stats.t.isf(stats.norm.sf(2), 4)
     exact = stats.nct.sf(limit, 4, np.sqrt(5)) + stats.nct.cdf(-limit, 4, np.sqrt(5))
-    assert asked.chance_now == pytest.approx(
-        exact, abs=1e-3
-    )  # the noncentral t, which fails for larger arguments
+    # the noncentral t, which fails for larger arguments
+    assert asked.chance_now == pytest.approx(exact, abs=1e-3)
 
 
 def test_the_default_is_the_resolution(rng):

@@ -52,6 +52,5 @@ def test_errors_are_those_of_the_textbook_for_white_equal_noise(clean_case):
     fit = bridge.two_point.fit(columns, initial=clean_case.initial, **clean_case.data)
     jacobian = fit.estimate.jacobian.reshape(-1, 2)
     covariance = 0.01**2 * np.linalg.inv(jacobian.T @ jacobian)
-    assert np.diag(fit.estimate.covariance) == pytest.approx(
-        np.diag(covariance), rel=0.1
-    )  # 9003 residuals: 1.5 %
+    # 9003 residuals: 1.5 %
+    assert np.diag(fit.estimate.covariance) == pytest.approx(np.diag(covariance), rel=0.1)

@@ -29,11 +29,8 @@ def test_none_where_the_theory_holds(draw):
             assert fit.warnings == ()
 
 
-TELLING = (
-    *range(6),
-    19,
-    24,
-)  # the last two show where the errors of the parameters are left out of the misfit
+# the last two show where the errors of the parameters are left out of the misfit
+TELLING = (*range(6), 19, 24)
 OTHERS = sorted({*range(25)} - {*TELLING})
 FALSE = ("does not describe", "(dy2 - w)^2", "drifts", "negative values", "not a possible state")
 
@@ -57,9 +54,8 @@ def test_no_noise_is_taken_for_a_failure_of_the_theory(draw, noise, draws):
         )
         fit = bridge.two_point.fit(case.columns, **case.data)
         assert not [each for each in fit.warnings if any(words in each for words in FALSE)]
-        if (
-            noise != 1e-6
-        ):  # too small to be seen on so coarse a trace, and large enough for its first point to matter
+        # too small to be seen on so coarse a trace, and large enough for its first point to matter
+        if noise != 1e-6:
             assert "Residuals are systematic" not in fit.summary()
 
 

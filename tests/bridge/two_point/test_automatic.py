@@ -32,9 +32,8 @@ def test_a_stretch_ends_where_the_curve_bends_by_more_than_noise():
 
 @pytest.mark.parametrize("correlated", [False, True])
 def test_residuals_that_are_white_and_larger_are_the_noise(rng, correlated):
-    residuals = np.concatenate(
-        [rng.normal(size=(2, 300)), np.zeros((1, 300))]
-    )  # a curve that is fitted exactly
+    # a curve that is fitted exactly
+    residuals = np.concatenate([rng.normal(size=(2, 300)), np.zeros((1, 300))])
     if correlated:
         residuals[0] = np.cumsum(residuals[0])
     trace = SimpleNamespace(noise=np.array([0.0, 2.0, 0.1]))

@@ -123,9 +123,8 @@ def test_the_coverage_on_fifty_other_networks_is_as_stated():
         [0.74, 0.78, 0.88, 0.90, 0.92],
         [0.78, 0.78, 0.88, 0.88, 0.94],
     ]
-    np.testing.assert_allclose(
-        shares, stated, atol=0.041
-    )  # two networks of fifty: last bits differ between machines
+    # two networks of fifty: last bits differ between machines
+    np.testing.assert_allclose(shares, stated, atol=0.041)
     assert (shares >= np.array(forecasts.LEVELS) - 0.08).all()
 
 
@@ -149,10 +148,8 @@ def test_bands_of_higher_levels_contain_those_of_lower_ones(first):
     for seed in range(first, first + 12):
         case = draw_case(np.random.default_rng(seed), noise=(0.0, 0.005, 0.02)[seed % 3])
         t = case.columns["t"]
-        columns = {
-            **case.columns,
-            "t": t + 0.3 * (seed % 2) * t**2 / t[-1],
-        }  # the clock of half of them slows down
+        # the clock of half of them slows down
+        columns = {**case.columns, "t": t + 0.3 * (seed % 2) * t**2 / t[-1]}
         part = {name: values[: 60 + 30 * (seed // 8)] for name, values in columns.items()}
         forecast = two_point.fit(part, **case.data).forecast(columns["t"])
         fit, (root,) = forecast.fit, forecast.roots

@@ -23,9 +23,8 @@ def fitted(draw, seed, noise, **options):
     return case, bridge.two_point.fit({"t": case.columns["t"], **columns}, **case.data, **options)
 
 
-@pytest.mark.parametrize(
-    "seed", [35, 97]
-)  # through the first point, these were off by factors of 2 to 80,000
+# through the first point, these were off by factors of 2 to 80,000
+@pytest.mark.parametrize("seed", [35, 97])
 def test_the_first_point_of_a_noisy_coarse_trace_is_not_taken_as_exact(draw, seed):
     case, auto = fitted(draw, seed, 0.001)
     assert auto.initial == "fit"
@@ -77,15 +76,13 @@ def misses(case, result):
     ]
 
 
-@pytest.mark.parametrize(
-    "seed", [120, 161]
-)  # from starts with a small dy2 only, tau_y was off by 6 and 7 errors
+# from starts with a small dy2 only, tau_y was off by 6 and 7 errors
+@pytest.mark.parametrize("seed", [120, 161])
 def test_the_deeper_of_two_minima_is_found(draw, seed):
     case, auto = fitted(draw, seed, 0.03)
     assert max(misses(case, auto)) < 3
-    assert (
-        auto.warnings == ()
-    )  # noise that is not seen in differences is no reason to doubt the data
+    # noise that is not seen in differences is no reason to doubt the data
+    assert auto.warnings == ()
 
 
 def test_two_minima_of_nearly_equal_depth_are_named(draw):

@@ -30,9 +30,8 @@ def white():
 
 def test_white_noise_is_hardly_ever_significant(white):
     """At most one curve in 1,000 is expected; at two standard errors, 1 in 44 for each range of neighbours."""
-    assert (
-        shares(white) > 0
-    ).sum() <= 10  # more than 10 have a chance of 1e-5 where 2 are expected
+    # more than 10 have a chance of 1e-5 where 2 are expected
+    assert (shares(white) > 0).sum() <= 10
 
 
 @pytest.mark.parametrize(("periods", "power", "distances"), [(10, 0.5, 1), (1, 0.2, POINTS // 30)])

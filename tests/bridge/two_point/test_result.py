@@ -83,11 +83,8 @@ def test_intervals_are_students_over_seeds_and_normal_otherwise(several, clean_c
 def test_figure_has_every_seed_and_the_theory(several):
     axes = several.plot()
     thin = [line for line in axes.lines if line.get_linewidth() == 0.8]
-    assert [line.get_color() for line in thin] == [
-        style.BLUE,
-        style.ORANGE,
-        style.PURPLE,
-    ] * 3  # as in the reports
+    # as in the reports
+    assert [line.get_color() for line in thin] == [style.BLUE, style.ORANGE, style.PURPLE] * 3
     theory = several.predict(np.linspace(*axes.get_xlim(), 1500))
     assert any(
         len(line.get_ydata()) == 1500 and np.allclose(line.get_ydata(), theory[0])

@@ -63,9 +63,8 @@ def test_features_that_are_gaussian_have_the_noise_floor_for_any_sizes_of_the_cl
     assert counts.min() == 1
     assert counts[0] == pytest.approx(20 * counts[9], rel=0.3)
     predicted, measured = claim.pair(imbalanced, range(60))
-    assert measured.mean() == pytest.approx(
-        predicted[0], rel=0.03
-    )  # a standard error is about 1 %
+    # a standard error is about 1 %
+    assert measured.mean() == pytest.approx(predicted[0], rel=0.03)
     sparse = claim.pair(imbalanced.changed(threshold=1.0), range(20))
     assert sparse[1].mean() > 1.2 * predicted[0]
 
@@ -145,11 +144,8 @@ def test_a_prediction_is_frozen_data():
     assert isinstance(CLAIMS["two_point.plateau"].base, two_point.Config)
 
 
-SAYS = {
-    "gain": {"gain", "learning_rate"},
-    "width": {"widths"},
-    "depth": {"depths"},
-}  # fields that an axis changes
+# fields that an axis changes
+SAYS = {"gain": {"gain", "learning_rate"}, "width": {"widths"}, "depth": {"depths"}}
 
 
 def others(config):
@@ -183,9 +179,8 @@ def differing(first, second):
     }
 
 
-AXES = {
-    (claim.base, name): claim for claim in CLAIMS.values() for name in claim.axes
-}  # equal for claims of the same networks
+# equal for claims of the same networks
+AXES = {(claim.base, name): claim for claim in CLAIMS.values() for name in claim.axes}
 
 
 @pytest.mark.parametrize(

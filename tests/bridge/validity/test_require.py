@@ -53,9 +53,8 @@ def test_the_level_is_shared_over_the_examples_of_a_run():
         levels = [require(noisy, (1.0, 0.01 * k), false_alarm=0.05).level for k in range(1, 8)]
         assert levels == sorted(levels, reverse=True)
         assert sum(levels) < 0.05
-        assert (
-            require(noisy, (1.0, 0.01), false_alarm=0.05).level == levels[0]
-        )  # comes again, as it was decided
+        # comes again, as it was decided
+        assert require(noisy, (1.0, 0.01), false_alarm=0.05).level == levels[0]
         with pytest.raises(AssertionError):
             require(noisy, (2.0, 0.01), false_alarm=0.05)
         kept = run.failure.level

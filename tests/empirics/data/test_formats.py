@@ -223,9 +223,8 @@ def test_download(tmp_path, home, grey, monkeypatch):
     assert {f"{name}.gz" for name in MNIST_FILES} <= {
         p.name for p in (target / "MNIST" / "raw").iterdir()
     }
-    monkeypatch.setitem(
-        downloading.SHA256, "mnist", known | {MNIST_FILES[0]: "0" * 64}
-    )  # the MD5 are right
+    # the MD5 are right
+    monkeypatch.setitem(downloading.SHA256, "mnist", known | {MNIST_FILES[0]: "0" * 64})
     with pytest.raises(downloading.DownloadError, match=f"{MNIST_FILES[0]}: SHA-256 differs"):
         data.load("mnist", tmp_path / "forged", download=True)
     left = {path.name for path in (tmp_path / "forged" / "MNIST" / "raw").iterdir()}

@@ -23,13 +23,8 @@ TYPES = [
     torch.int8,
     torch.uint8,
 ]
-LEFT_OUT = (
-    "within",
-    "between",
-    "sizes",
-    "note",
-    "nearest_centre_error",
-)  # units; ties depend on the type
+# units; ties depend on the type
+LEFT_OUT = ("within", "between", "sizes", "note", "nearest_centre_error")
 MEASURES = {
     "neural_collapse": lambda x: [
         np.ravel(getattr(measure.neural_collapse(x, LABELS), field.name)).astype(float)

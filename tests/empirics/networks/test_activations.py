@@ -18,9 +18,8 @@ ROUNDING = 1e-14  # a few operations in float64
 )
 def test_pull_back_is_autograds_gradient(name):
     phi = activation(name)
-    z = torch.linspace(
-        -3, 3, 40, dtype=torch.float64, requires_grad=True
-    )  # an even number of points: none at a kink
+    # an even number of points: none at a kink
+    z = torch.linspace(-3, 3, 40, dtype=torch.float64, requires_grad=True)
     gradient = torch.linspace(1, 2, 40, dtype=torch.float64)
     h = phi.function(z)
     (expected,) = torch.autograd.grad(h, z, gradient)

@@ -99,9 +99,8 @@ def test_dropout_masks_have_the_right_mean_and_value():
     )
     assert set(masks.unique().tolist()) == {0.0, 1 / 0.75}
     standard_error = math.sqrt(0.25 * 0.75 / len(masks)) / 0.75
-    assert (
-        abs(float(masks.mean()) - 1) < 4 * standard_error
-    )  # fails by chance in 1 of 16,000; the draws are fixed
+    # fails by chance in 1 of 16,000; the draws are fixed
+    assert abs(float(masks.mean()) - 1) < 4 * standard_error
 
 
 def test_dropout_without_probability_is_the_plain_network(rng):

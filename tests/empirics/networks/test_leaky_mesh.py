@@ -26,17 +26,17 @@ def test_irregular_is_as_printed_for_even_numbers_of_layers():
     np.testing.assert_allclose(rho, printed, rtol=ROUNDING)
     assert rho.argmax() == 8  # the middle
     odd = [1 / 7 + 0.6 / 7 * (1 / 4 - abs(l / 7 - 1 / 2)) for l in range(1, 8)]
-    assert sum(odd) == pytest.approx(
-        1 - 0.6 / (4 * 49), abs=ROUNDING
-    )  # why it is divided by its sum
+    # why it is divided by its sum
+    assert sum(odd) == pytest.approx(1 - 0.6 / (4 * 49), abs=ROUNDING)
 
 
 def test_adaptive_rule_evens_out_a_given_curve():
     """On a fixed curve whose speed differs ninefold, steps that follow the rule cover equal relative distances."""
 
+    # the relative speed is the derivative of the exponent, 1 at the start and 9 at the end
     def curve(
         p,
-    ):  # the relative speed is the derivative of the exponent, 1 at the start and 9 at the end
+    ):
         return torch.exp(p + 4 * p**2)[:, None, None] * torch.ones(1, 3, 4)
 
     rho = leaky_resnet.steps("adaptive", 40)

@@ -108,9 +108,8 @@ def test_a_run_with_an_expression_is_the_run_with_the_name():
     config = TWO_POINT.from_json(TWO_POINT(activation="z/(1 + exp(-z))", **SMALL).to_json())
     own = experiments.two_point.run(config, progress=False)
     for curve in CURVES:
-        np.testing.assert_allclose(
-            own[curve].values, named[curve].values, rtol=1e-9
-        )  # grows over 20 steps
+        # grows over 20 steps
+        np.testing.assert_allclose(own[curve].values, named[curve].values, rtol=1e-9)
     assert json.loads(own.attrs["config"])["activation"] == "z/(1 + exp(-z))"
     assert content_hash(config) != content_hash(TWO_POINT(activation="swish", **SMALL))
 

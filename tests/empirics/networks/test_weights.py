@@ -16,15 +16,13 @@ def test_variance_is_xaviers(name):
     net = networks.build(name, inputs=3, outputs=2, width=60, depth=4, channels=8, kernel=7)
     parameters = networks.initial_weights(net, 1.7, range(40))
     fans = [(3, 60), (60, 60), (60, 60), (60, 60), (60, 2)]
-    if (
-        name == "convolution"
-    ):  # torch counts fan_in = channels in x kernel, fan_out = channels out x kernel
+    # torch counts fan_in = channels in x kernel, fan_out = channels out x kernel
+    if name == "convolution":
         fans = [(3, 60), (7, 56), (56, 56), (56, 56), (480, 2)]
     for (weight, bias), (fan_in, fan_out) in zip(parameters, fans, strict=True):
         expected = 1.7**2 * 2 / (fan_in + fan_out)
-        relative_error = math.sqrt(
-            2 / weight.numel()
-        )  # of a variance estimated from Gaussian numbers
+        # of a variance estimated from Gaussian numbers
+        relative_error = math.sqrt(2 / weight.numel())
         assert abs(float(weight.square().mean()) / expected - 1) < 4 * relative_error
         assert abs(float(weight.mean())) < 4 * math.sqrt(expected / weight.numel())
         assert not bias.any()

@@ -293,9 +293,7 @@ def test_an_activation_of_ones_own_counts_and_built_in_experiments_have_no_code_
     ]
     for module in EXPERIMENTS.values():
         assert own_code.of_class(module.Config) == {}
-    for config in (
-        two_point.Config(),
-        two_point.Config(activation="torch.nn:GELU"),
-    ):  # not the 2,400 files of torch
+    # not the 2,400 files of torch
+    for config in (two_point.Config(), two_point.Config(activation="torch.nn:GELU")):
         assert own_code.of(config) == {}
     assert isinstance(two_point.Config.own_run, FunctionType)

@@ -16,9 +16,8 @@ from empirics.sweep import cluster, store, sweep
 from tests import forked
 
 QUICK = two_point.Config(depth=2, width=5, seeds=1, epochs=10)
-LONG = two_point.Config(
-    depth=3, width=10, seeds=1, epochs=2000
-)  # some tenths of a second, with 20 checkpoints
+# some tenths of a second, with 20 checkpoints
+LONG = two_point.Config(depth=3, width=10, seeds=1, epochs=2000)
 
 
 @pytest.fixture(scope="session")

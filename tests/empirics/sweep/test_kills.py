@@ -173,9 +173,8 @@ def test_killed_worker(number, client, configs, undisturbed, seconds_of_a_run, t
     assert interrupted
     assert_same(result, undisturbed)
     assert finished(tmp_path).items() >= done.items()
-    sweep(
-        configs, tmp_path, progress=False
-    )  # deletes what the worker left, if it died just after storing a trace
+    # deletes what the worker left, if it died just after storing a trace
+    sweep(configs, tmp_path, progress=False)
     assert not left_behind(tmp_path)
 
 
@@ -279,9 +278,8 @@ def test_killed_nanny(number, python, script, configs, undisturbed, seconds_of_a
     assert not orphans
     assert_same(result, undisturbed)
     assert finished(folder).items() >= done.items()
-    sweep(
-        configs, folder, progress=False
-    )  # deletes what the worker left, if it died just after storing a trace
+    # deletes what the worker left, if it died just after storing a trace
+    sweep(configs, folder, progress=False)
     assert not left_behind(folder)
 
 

@@ -22,10 +22,8 @@ SMALL = collapse.Config(
     batch_size=20,
     seeds=3,
 )
-TIMES = (
-    "volume_seconds",
-    "curvature_seconds",
-)  # measured computing times, which no two runs share
+# measured computing times, which no two runs share
+TIMES = ("volume_seconds", "curvature_seconds")
 CUT = sorted(name for name in EXPERIMENTS if EXPERIMENTS[name].Config.seeds_are_independent)
 
 

@@ -78,9 +78,8 @@ def test_every_field_changes_the_name():
         value = other.get(field.name) or getattr(CONFIG, field.name) + 1
         names.add(content_hash(replace(CONFIG, **{field.name: value})))
     assert len(names) == 1 + len(fields(CONFIG))
-    assert content_hash(replace(CONFIG, gain=1)) == content_hash(
-        CONFIG
-    )  # an equal number is the same configuration
+    # an equal number is the same configuration
+    assert content_hash(replace(CONFIG, gain=1)) == content_hash(CONFIG)
 
 
 @pytest.mark.parametrize("damage", ["empty", "text", "cut", "bit"])
@@ -129,9 +128,8 @@ def test_wrong_names(tmp_path, stored):
 
 def test_failed_write_leaves_nothing(stored, monkeypatch):
     data, path = stored
-    monkeypatch.setattr(
-        trace_file, "read", lambda file: (file.read_bytes(), 1 / 0)
-    )  # after the writing
+    # after the writing
+    monkeypatch.setattr(trace_file, "read", lambda file: (file.read_bytes(), 1 / 0))
     with pytest.raises(ZeroDivisionError):
         store.save(data, path.with_name("other.nc"))
     assert [p.name for p in path.parent.iterdir()] == [path.name]

@@ -50,9 +50,8 @@ def recorded(item: work.Work, mark: str) -> work.JobResult:
     from distributed import get_worker
 
     began = time.monotonic()
-    time.sleep(
-        0.2 if item.needs_gpu else 0.02
-    )  # on a busy machine, too, a GPU still works when the others begin
+    # on a busy machine, too, a GPU still works when the others begin
+    time.sleep(0.2 if item.needs_gpu else 0.02)
     worker = get_worker().address
     BEGUN.append((item.label, worker, began, time.monotonic()))
     return work.JobResult(0.02, worker)
@@ -62,9 +61,8 @@ def test_a_run_has_one_thread_where_nobody_limits_the_worker(two_workers, tmp_pa
     """As on workers that a user starts; a worker of `local:N` has the limit of Dask, see below."""
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     connected, _ = two_workers
-    for address in connected.scheduler_info()[
-        "workers"
-    ]:  # a thread of its own for the runs of each worker
+    # a thread of its own for the runs of each worker
+    for address in connected.scheduler_info()["workers"]:
         connected.submit(torch.set_num_threads, 2, workers=[address], pure=False).result()
     threads = []
     monkeypatch.setattr(work, "run_here", lambda *_, **__: threads.append(torch.get_num_threads()))

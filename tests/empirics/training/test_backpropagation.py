@@ -72,9 +72,8 @@ def test_records_agree_over_a_training():
         train(two_point.trainer(c, by_hand=h), c.epochs, (1, 3), progress=False)
         for h in (True, False)
     )
-    assert (
-        abs(mine.dh2 - theirs.dh2).max() < 1e-11
-    )  # 400 steps of a stable descent keep rounding differences small
+    # 400 steps of a stable descent keep rounding differences small
+    assert abs(mine.dh2 - theirs.dh2).max() < 1e-11
     assert abs(mine.outputs - theirs.outputs).max() < 1e-11
 
 

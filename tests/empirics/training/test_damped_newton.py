@@ -9,9 +9,8 @@ import torch
 from empirics.training import leaky_hessian
 from empirics.training.leaky_hessian import DampedNewton
 
-STIFFNESS = torch.logspace(
-    0, 6, 12, dtype=torch.float64
-)  # eigenvalues of the Hessian at the origin
+# eigenvalues of the Hessian at the origin
+STIFFNESS = torch.logspace(0, 6, 12, dtype=torch.float64)
 DEPTHS = torch.tensor([1.0, 3.0], dtype=torch.float64)[:, None]  # one for each row
 
 
@@ -58,9 +57,8 @@ def test_one_step_removes_what_is_stiff(rng):
 def test_steps_do_not_depend_on_the_units_of_the_parameters(rng):
     """With the diagonal in the same units, which damps and preconditions, parameters in other units take its steps."""
     start = torch.from_numpy(rng.uniform(-0.5, 0.5, size=(2, 12)))
-    unit = 2.0 ** torch.from_numpy(
-        rng.integers(-5, 5, size=(2, 12))
-    )  # so that rounding is the same
+    # so that rounding is the same
+    unit = 2.0 ** torch.from_numpy(rng.integers(-5, 5, size=(2, 12)))
     plain = started(start, 0)
 
     def evaluate(flat):

@@ -11,12 +11,8 @@ from tests.empirics.training.test_hinge_flow import problem
 pytestmark = pytest.mark.skipif(not loops.is_installed(), reason="needs numba, the extra fast")
 # Sums of at most 700 numbers in float32, in lanes: their rounding grows as the root, and is a few units of 2^-24.
 CLOSE = 2e-6
-SHAPES = [
-    (1, 1, 1, 1),
-    (2, 37, 3, 21),
-    (1, 700, 5, 33),
-    (3, 64, 11, 16),
-]  # realisations, points, d, neurons
+# realisations, points, d, neurons
+SHAPES = [(1, 1, 1, 1), (2, 37, 3, 21), (1, 700, 5, 33), (3, 64, 11, 16)]
 
 
 @pytest.fixture

@@ -55,9 +55,8 @@ def test_error_halves_with_the_step():
         errors.append(np.abs(np.subtract(measured, expected)))
     ratios = np.array(errors[:-1]) / np.array(errors[1:])
     assert (np.array(errors[0]) < 0.02).all()
-    assert ((ratios > 1.9) & (ratios < 2.1)).all(), (
-        ratios
-    )  # first order: the error of Euler's method halves
+    # first order: the error of Euler's method halves
+    assert ((ratios > 1.9) & (ratios < 2.1)).all(), ratios
 
 
 def test_balance_of_the_layers_is_conserved_to_first_order():

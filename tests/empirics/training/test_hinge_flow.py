@@ -147,9 +147,8 @@ def test_a_restored_flow_goes_on_bit_for_bit():
         HingeFlow(*problem(3), alpha=1.0).restore(first.state())
 
 
-@pytest.mark.parametrize(
-    "block", [17 * 2 * 20, 7 * 20]
-)  # of both realisations, and of one after the other
+# of both realisations, and of one after the other
+@pytest.mark.parametrize("block", [17 * 2 * 20, 7 * 20])
 def test_points_in_blocks_give_the_same(monkeypatch, block):
     data = problem()
     whole = HingeFlow(*data, alpha=1e-2)

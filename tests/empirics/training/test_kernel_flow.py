@@ -77,9 +77,8 @@ def test_what_is_not_fitted_is_said():
 def test_support_vectors_of_four_points_by_hand():
     x = t.tensor([[-2.0], [-1.0], [1.0], [2.0]], dtype=t.float64)
     found = support_vectors(x @ x.T, t.tensor([-1.0, -1.0, 1.0, 1.0]))
-    np.testing.assert_allclose(
-        found.weights, [0, -0.5, 0.5, 0], atol=1e-9
-    )  # margin one at -1 and 1
+    # margin one at -1 and 1
+    np.testing.assert_allclose(found.weights, [0, -0.5, 0.5, 0], atol=1e-9)
     assert found.offset == pytest.approx(0, abs=1e-9)
     assert found.support.tolist() == [1, 2]
     assert found(x @ x.T).tolist() == pytest.approx(x[:, 0].tolist())

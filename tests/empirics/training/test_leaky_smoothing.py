@@ -16,9 +16,8 @@ STEPS = 60
 
 @pytest.fixture(autouse=True)
 def _never_critical(monkeypatch):
-    monkeypatch.setattr(
-        leaky_smoothing, "CRITICAL", 0.0
-    )  # so that every stage takes all of its steps
+    # so that every stage takes all of its steps
+    monkeypatch.setattr(leaky_smoothing, "CRITICAL", 0.0)
 
 
 def begun():

@@ -55,9 +55,8 @@ def test_the_interval_widens_until_the_budget_holds():
     steps = measured_steps(schedule, clock, 2000, of_step=0.125, of_measurement=1.0)
     assert schedule.training == pytest.approx(250)  # the measurements are not training
     assert schedule.measuring <= 0.05 * schedule.training
-    assert (
-        steps[0] == 640
-    )  # 2 s, and 2 s more if it takes as long as the first one, are 5 % of 80 s
+    # 2 s, and 2 s more if it takes as long as the first one, are 5 % of 80 s
+    assert steps[0] == 640
     assert steps[1:] == [650, 800, 960, 1120, 1280, 1440, 1600, 1760, 1920]  # 1 s in 20 s
     cheap = MeasurementSchedule(10, 0.05, due_at=10, clock=clock)
     assert measured_steps(cheap, clock, 100, of_step=1, of_measurement=0.01) == list(

@@ -177,9 +177,8 @@ def test_steps_are_those_of_the_optimizer_of_this_model(torch):
         other.run(3)  # of another model
         for _ in range(4):  # two optimizers share the model's parameters
             training.run(1, after=lambda: (head.step(), body.step()))
-            training.optimizer = torch.optim.SGD(
-                training.model.parameters(), 0.1
-            )  # and one replaces another
+            # and one replaces another
+            training.optimizer = torch.optim.SGD(training.model.parameters(), 0.1)
     assert run.steps == 8  # of the two that hold the first parameter
     training.run(2)
     assert run.steps == 8  # the context has ended

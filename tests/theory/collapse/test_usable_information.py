@@ -54,15 +54,13 @@ def test_negative_without_the_constant_decoder() -> None:
 
 def test_work_done_for_a_weak_decoder_raises_it() -> None:
     """Labels are the exclusive or of two bits; decoders see the first bit only. A map that computes it helps."""
-    raw = np.array(
-        [[0.25, 0.0], [0.0, 0.25], [0.0, 0.25], [0.25, 0.0]]
-    )  # rows: bits 00, 01, 10, 11
+    # rows: bits 00, 01, 10, 11
+    raw = np.array([[0.25, 0.0], [0.0, 0.25], [0.0, 0.25], [0.25, 0.0]])
     first_bit = [
         t[[0, 0, 1, 1]] for t in ([np.array([[1 - p, p], [1 - q, q]]) for p in GRID for q in GRID])
     ]
-    computed = raw[
-        [0, 3, 1, 2]
-    ]  # renamed: an invertible map that puts the answer into the first bit
+    # renamed: an invertible map that puts the answer into the first bit
+    computed = raw[[0, 3, 1, 2]]
     assert collapse.sufficiency(raw, first_bit) == pytest.approx(0, abs=ROUNDING)
     assert collapse.sufficiency(computed, first_bit) == pytest.approx(1)
     assert [mutual_information(table) for table in (raw, computed)] == pytest.approx([1, 1])
@@ -90,9 +88,8 @@ def test_minimality_by_enumeration() -> None:
     own, shared = bits[1], 2 / 3  # the first sample can be told apart, the other two cannot
     # Relabellings of (a, b, b): aaa 2, a alone 2 (all of its bits), one b alone 4 (less its own bit on two of three).
     expected = (2 * bits[0] + 2 * own + 4 * (bits[2] - shared)) / 8
-    assert found == pytest.approx(
-        expected / 2, abs=0.02
-    )  # the posterior 1/2 is on the grid, 1/3 is not needed
+    # the posterior 1/2 is on the grid, 1/3 is not needed
+    assert found == pytest.approx(expected / 2, abs=0.02)
 
 
 def test_a_shared_decoder_finds_at_most_as_much_where_classes_are_balanced(

@@ -21,10 +21,8 @@ CASES = {
     "nearly balanced": Stripes((-0.4, 0.5, 1.7)),
 }
 FLOAT = 1e-12  # what float64 promises
-FINE, COARSE = (
-    200_001,
-    40_001,
-)  # points between -8 and 8; zeros of random labels are further apart than 4e-4
+# points between -8 and 8; zeros of random labels are further apart than 4e-4
+FINE, COARSE = (200_001, 40_001)
 REACH = 250.0  # beyond the far fixed point of the thin stripe in ten dimensions, at 190
 
 
@@ -34,9 +32,8 @@ def scanned(labels, dimension, side, points=FINE):
         [np.linspace(-REACH, -8, 4000), np.linspace(-8, 8, points), np.linspace(8, REACH, 4000)]
     )
     values = fixed_point_function(labels, dimension, grid, side)
-    crossing = (values[1:] * values[:-1] < 0) & (
-        np.abs(values[1:]) > 1e-13
-    )  # further out it is zero to rounding
+    # further out it is zero to rounding
+    crossing = (values[1:] * values[:-1] < 0) & (np.abs(values[1:]) > 1e-13)
     return grid[1:][crossing]
 
 

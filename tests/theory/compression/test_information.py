@@ -54,9 +54,8 @@ def test_the_floor_is_an_average_over_beta():
 
 def test_a_feature_that_tells_everything_gives_one_bit():
     x = np.random.default_rng(2).normal(size=2000)
-    assert (
-        label_information(x + 100 * (x > 0), x > 0) > 0.99
-    )  # the outermost points have their own far off, too
+    # the outermost points have their own far off, too
+    assert label_information(x + 100 * (x > 0), x > 0) > 0.99
 
 
 def test_scale_and_order_do_not_matter():

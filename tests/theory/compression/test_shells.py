@@ -128,14 +128,12 @@ def test_a_neuron_on_a_training_set_settles_where_predicted_with_the_predicted_r
         state /= abs(state[4])
     size = np.linalg.norm(state[:2])
     assert -math.sqrt(3) * state[3] / size == pytest.approx(attractor.position, abs=0.02)
-    along = y * (
-        x[:, :2] @ state[:2] + math.sqrt(3) * state[3] > 0
-    )  # without the perpendicular weight
+    # without the perpendicular weight
+    along = y * (x[:, :2] @ state[:2] + math.sqrt(3) * state[3] > 0)
     fluctuation = along @ x[:, 2] / points
     assert abs(fluctuation) < 4 * math.sqrt(attractor.d_perp / points)
-    assert state[2] / size == pytest.approx(
-        fluctuation / attractor.current, rel=0.3
-    )  # C_1 for J: off by 2
+    # C_1 for J: off by 2
+    assert state[2] / size == pytest.approx(fluctuation / attractor.current, rel=0.3)
 
 
 @pytest.mark.parametrize(

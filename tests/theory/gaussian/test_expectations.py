@@ -18,10 +18,8 @@ from theory.gaussian.rules import mean
 from theory.gaussian.symbols import variance
 
 WAVE_PACKET = from_expression(sp.exp(-(z**2)) * sp.sin(z), "wave_packet")
-SOME = [
-    *CLOSED,
-    pytest.param(WAVE_PACKET, marks=pytest.mark.slow),
-]  # its fifty terms take seconds each time
+# its fifty terms take seconds each time
+SOME = [*CLOSED, pytest.param(WAVE_PACKET, marks=pytest.mark.slow)]
 # The promise of integrals; the oracle is good for 1e-13.
 QUADRATURE = 1e-10
 POINT = (0.9, 1.3, 0.4)

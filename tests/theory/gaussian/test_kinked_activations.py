@@ -100,6 +100,5 @@ def test_two_layers_of_hard_tanh():
         + 2 * mpmath.diff(omega, second) * mpmath.diff(above, R) ** 2
     )
     across = SIGMA**2 * omega(second) * across
-    assert volume == pytest.approx(
-        float(mpmath.sqrt(across * (across + R * bend))), rel=1e-8
-    )  # of the differences
+    # of the differences
+    assert volume == pytest.approx(float(mpmath.sqrt(across * (across + R * bend))), rel=1e-8)

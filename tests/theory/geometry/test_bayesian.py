@@ -158,9 +158,8 @@ def test_kinks_are_cut_out(rng):
     d, overlap = 3, 0.4
     w = rng.normal(size=(400_000, d))
     z, other = w[:, 0], overlap * w[:, 0] + np.sqrt(1 - overlap**2) * w[:, 1]
-    values = (
-        np.maximum(other, 0) ** 2 * (z > 0) * 2 * (w**2).sum(axis=1) / 0.5
-    )  # the metric is 1/2 everywhere, k = 1/2
+    # the metric is 1/2 everywhere, k = 1/2
+    values = np.maximum(other, 0) ** 2 * (z > 0) * 2 * (w**2).sum(axis=1) / 0.5
     found = geometry.bayesian_factor(activations.RELU)(d=d, r=1.0, r_train=1.0, overlap=overlap)
     assert abs(values.mean() - found) < SIGMAS * values.std() / np.sqrt(len(values))
 

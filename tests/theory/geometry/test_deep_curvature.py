@@ -13,9 +13,8 @@ from theory import activations, catalogue, geometry
 from theory.core import Verdict
 from theory.core.formula.deferred_function import Iterated
 
-RATIOS = (
-    1e-11  # the arcsine next to 1 costs erf and GELU four digits far out; all others keep 1e-13
-)
+# the arcsine next to 1 costs erf and GELU four digits far out; all others keep 1e-13
+RATIOS = 1e-11
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
@@ -153,9 +152,8 @@ def test_a_recursion_against_derivatives_of_its_metric(depth):
     )
     # a delta_ij + b x_i x_j on the first axis: geodesic polar coordinates with radius t and circles of length 2 pi f
     radial = a + r * b
-    f1 = (a + r * a1) / mp.sqrt(
-        a * radial
-    )  # df/dt, where f^2 = r a and dt = sqrt(radial / (4 r)) dr
+    # df/dt, where f^2 = r a and dt = sqrt(radial / (4 r)) dr
+    f1 = (a + r * a1) / mp.sqrt(a * radial)
     f1_slope = (2 * a1 + r * a2) / mp.sqrt(a * radial) - f1 * (
         a1 / a + (a1 + b + r * b1) / radial
     ) / 2
@@ -166,9 +164,8 @@ def test_a_recursion_against_derivatives_of_its_metric(depth):
     assert isinstance(form.scalar_curvature.expression, Iterated)
     at = {"d": d, "r": 0.7, "sigma": 1.2, "zeta": 0.4}
     assert form.volume_element(**at) == pytest.approx(float(mp.sqrt(a**2 * radial)), rel=1e-8)
-    assert form.scalar_curvature(**at) == pytest.approx(
-        float(curvature), rel=1e-7
-    )  # differences of step 1e-5
+    # differences of step 1e-5
+    assert form.scalar_curvature(**at) == pytest.approx(float(curvature), rel=1e-7)
 
 
 def test_a_rectifier_of_many_layers_is_a_short_recursion():

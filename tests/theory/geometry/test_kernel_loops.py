@@ -100,9 +100,8 @@ def test_loops_and_numpy_give_the_same_to_rounding(text, kind, by_loops, monkeyp
             np.sqrt(geometry.kernel_diagonal(text, x, **options))
             for x in (X, X if other is None else other)
         ]
-        has_kink = (
-            kind != "nngp" and "erf" not in text
-        )  # roots of 1 - r^2 at parallel inputs, as documented
+        # roots of 1 - r^2 at parallel inputs, as documented
+        has_kink = kind != "nngp" and "erf" not in text
         bound = 2e-8 * depth if has_kink else OF_LAYERS
         np.testing.assert_array_less(np.abs(looped - plain), bound * np.outer(*sizes) + 1e-300)
         if other is None:

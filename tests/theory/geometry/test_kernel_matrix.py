@@ -100,9 +100,8 @@ def test_one_layer_agrees_with_the_catalogue(act, inputs):
         np.testing.assert_allclose(
             matrix[off_diagonal], expected[off_diagonal], atol=10 * ROUNDING * scale, rtol=0
         )
-        np.testing.assert_allclose(
-            np.diag(matrix), np.diag(expected), rtol=1e-7
-        )  # the catalogue's correlation rounds
+        # the catalogue's correlation rounds
+        np.testing.assert_allclose(np.diag(matrix), np.diag(expected), rtol=1e-7)
 
 
 def relu_by_hand(X, depth):
@@ -201,9 +200,8 @@ def test_equal_opposite_parallel_and_zero_inputs(act, kind):
         assert (matrix == matrix.T).all()
         assert matrix[0, 1] == matrix[0, 0] == matrix[1, 1]
         assert matrix[4, 5] == matrix[4, 4] == matrix[5, 5]
-        assert np.linalg.eigvalsh(matrix)[0] > -1e-7 * np.trace(
-            matrix
-        )  # correlations are +-1, see above
+        # correlations are +-1, see above
+        assert np.linalg.eigvalsh(matrix)[0] > -1e-7 * np.trace(matrix)
     bare = geometry.kernel_matrix(act, X, X[4:], sigma=0.5)[:, 0]
     assert np.allclose(
         bare, act.function()(0.0) * mean(act, 0.25 * (X**2).sum(1)), rtol=1e-9, atol=1e-12
@@ -312,10 +310,8 @@ def test_the_diagonal_without_the_matrix_has_the_same_bits(act, kind, rng):
 
 def test_the_slope_of_a_kink_at_an_input_of_zero_is_the_mean_of_both_sides():
     diagonal = geometry.kernel_diagonal("relu", np.array([[0.0, 0.0], [1.0, 1.0]]), kind="ntk")
-    assert diagonal.tolist() == [
-        1 / 4,
-        1 / 2 * (2 + 3),
-    ]  # slope^2 (1 + 0), and slopes and kernel of half a plane
+    # slope^2 (1 + 0), and slopes and kernel of half a plane
+    assert diagonal.tolist() == [1 / 4, 1 / 2 * (2 + 3)]
 
 
 def test_the_diagonal_of_a_tensor_is_a_tensor(torch):

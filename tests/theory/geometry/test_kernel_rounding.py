@@ -116,9 +116,8 @@ def test_sine_and_cosine_at_huge_inputs():
             assert np.diag(kernel_matrix(name, x)) == pytest.approx(0.5, rel=1e-15)
             matrix = kernel_matrix(name, x, kind="ntk")
             assert np.diag(matrix) == pytest.approx(0.5 * (x**2).sum(axis=1), rel=1e-14)
-            assert (
-                abs(matrix - np.diag(np.diag(matrix))).max() < 1e-5
-            )  # decay by the distance of the inputs
+            # decay by the distance of the inputs
+            assert abs(matrix - np.diag(np.diag(matrix))).max() < 1e-5
 
 
 def test_the_kernel_of_a_saturated_input_with_itself():

@@ -11,9 +11,8 @@ from theory.geometry import kernel_series
 from theory.geometry.kernel_layers import wide_layer
 from theory.geometry.kernel_series import QUADRATURE_PROMISE, expanded, with_series
 
-ORACLE = (
-    1e-11  # of the composite quadrature, relative to the kernels of both inputs with themselves
-)
+# of the composite quadrature, relative to the kernels of both inputs with themselves
+ORACLE = 1e-11
 CORRELATIONS = np.array([1.0, 0.99, 0.2, -1e-9, -0.8, -1.0])
 NAMES = ("tanh", "softplus")
 

@@ -37,10 +37,8 @@ def test_the_error_is_within_its_bound(name, apart, act, rng, monkeypatch):
     for fewest in (np.inf, 0) if loops.is_installed() else (np.inf,):
         monkeypatch.setattr(plane, "FEWEST", fewest)
         bounds = []
-        for accuracy in (
-            np.inf,
-            ACCURACY,
-        ):  # from moments of the weights as they are, and sheared where necessary
+        # from moments of the weights as they are, and sheared where necessary
+        for accuracy in (np.inf, ACCURACY):
             monkeypatch.setattr(plane, "ACCURACY", accuracy)
             curvature, bound = plane.scalar_curvature(layer)
             error = np.abs(curvature[:3] / exact - 1)

@@ -26,9 +26,8 @@ POLYNOMIALS = (
 )
 EVERY = (*CLOSED[:-1], *POLYNOMIALS)
 INTEGRALS = (activations.TANH, activations.SIGMOID, activations.SOFTPLUS, activations.SWISH)
-QUICK = (
-    activations.TANH,
-)  # of these, which take seconds each; the others are among the slow tests
+# of these, which take seconds each; the others are among the slow tests
+QUICK = (activations.TANH,)
 
 
 def close(value, exact, tolerance):

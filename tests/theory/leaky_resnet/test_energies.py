@@ -162,9 +162,8 @@ def test_nonnegative_with_bias(seed: int) -> None:
 def test_exact_relation_of_the_stable_hamiltonian(seed: int, bias: bool, gamma: float) -> None:
     A, B = draw("random", seed)
     velocity = lr.velocity(A, B, 2.0, bias)
-    stable = lr.kinetic_energy(A, velocity, 2.0, bias, gamma) - lr.cost_of_identity(
-        A, bias, gamma
-    )  # depth 2
+    # depth 2
+    stable = lr.kinetic_energy(A, velocity, 2.0, bias, gamma) - lr.cost_of_identity(A, bias, gamma)
     found = stable - lr.hamiltonian(A, B, 2.0, bias)
     features = exact.features_of(A, bias)
     inverse = np.linalg.inv(features.T @ features + gamma * np.eye(A.shape[1]))

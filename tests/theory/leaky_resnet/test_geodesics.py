@@ -117,9 +117,8 @@ def test_the_path_of_equal_inputs_is_the_shortest() -> None:
 @pytest.mark.slow
 def test_the_mean_of_a_code_fades_as_in_the_cheapest_path() -> None:
     """Squared weights of explicit representations by least squares, minimised over the size of code and mean."""
-    code = np.sqrt(2) * np.array(
-        [[1.0, -1, 0, 0], [0, 0, 1, -1]]
-    )  # covariance 1, surrounds the origin
+    # covariance 1, surrounds the origin
+    code = np.sqrt(2) * np.array([[1.0, -1, 0, 0], [0, 0, 1, -1]])
     shapes = np.vstack([0.5 * code, np.ones(4)])  # the mean is twice the code's size
     outer, least, steps = 2.5, 0.7, 40
     depth = float(theory.catalogue()["leaky_resnet.depth_of_mean"](2, least, outer))

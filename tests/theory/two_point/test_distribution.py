@@ -11,12 +11,8 @@ from scipy.integrate import quad
 
 from theory import two_point
 
-SETTINGS = [
-    (0.4, 1.0, 1.0),
-    (1.0, 2.0, 1.0),
-    (0.7, 1.0, 3.0),
-    (0.05, 1.0, 1.0),
-]  # gain, tau_h, tau_y
+# gain, tau_h, tau_y
+SETTINGS = [(0.4, 1.0, 1.0), (1.0, 2.0, 1.0), (0.7, 1.0, 3.0), (0.05, 1.0, 1.0)]
 DX2, TARGET2 = 0.7, 1.3
 SAMPLES = 400_000
 # Two-sided, per comparison; 4 settings, 5 levels: a false alarm once in a thousand runs (the seed is fixed besides).

@@ -105,9 +105,8 @@ def test_rotating_solutions_keep_their_digits(decades: float) -> None:
         target *= draw.choice([-1, 1])
         start = draw.uniform(-1, 1) * np.sqrt(distance * decoder2)
         k = np.sqrt(dx2 / (tau_h * tau_y))
-        t = min(
-            t, 200 / (k * abs(target) + distance / tau_y + dx2 * decoder2 / tau_h)
-        )  # the oracle sums a series
+        # the oracle sums a series
+        t = min(t, 200 / (k * abs(target) + distance / tau_y + dx2 * decoder2 / tau_h))
         point = (t, distance, start, decoder2, tau_h, tau_y, dx2, target)
         for form, exact in zip((dh2, dy), two_point_exact.rotating(*point), strict=True):
             assert form(*point) == pytest.approx(float(exact), rel=1e-10), (form.name, point)

@@ -91,9 +91,8 @@ class _Kernels:
             for whole in (rational, *(r for r, _ in self._radicands.values()))
             for node in distinct(whole)
         }
-        roots = list(self._radicands)[
-            ::-1
-        ]  # outermost first: its relation only has inner ones on the right-hand side
+        # outermost first: its relation only has inner ones on the right-hand side
+        roots = list(self._radicands)[::-1]
         others = sorted(
             (node for node in parts if node.is_Symbol and node not in self._radicands),
             key=sp.default_sort_key,
@@ -180,9 +179,8 @@ class _Kernels:
         for kernel, known in self._radicands.items():
             if known == key:
                 return kernel
-        kernel = sp.Dummy(
-            "r", positive=True
-        )  # positive, so that powers combine; only the relation is ever used
+        # positive, so that powers combine; only the relation is ever used
+        kernel = sp.Dummy("r", positive=True)
         self._radicands[kernel] = key
         return kernel
 

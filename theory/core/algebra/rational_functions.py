@@ -11,9 +11,8 @@ import sympy as sp
 from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
 _MOST_TERMS = 40_000_000  # of a product, before equal terms are collected
-_MOST_TERMS_TO_SPLIT = (
-    250_000  # product of the sizes of two polynomials whose common factor is sought
-)
+# product of the sizes of two polynomials whose common factor is sought
+_MOST_TERMS_TO_SPLIT = 250_000
 _LARGEST_POWER = 200
 
 # Polynomials are flint's fmpq_mpoly. A denominator is a sequence of (monic factor, multiplicity).

@@ -16,9 +16,8 @@ _LARGEST_EXPONENT = 1000
 _LARGEST_ARGUMENT = 2000
 _MOST_COMPARED = 14  # functions of which sympy compares each with each to find the largest
 _MOST_TERMS = 1000  # of a Hermite polynomial of a sum, written out
-_BITS_OF_AN_ARGUMENT = (
-    1000  # of numbers in functions, whose digits have to be known beyond their exponents
-)
+# of numbers in functions, whose digits have to be known beyond their exponents
+_BITS_OF_AN_ARGUMENT = 1000
 _BITS_PER_DIGIT = 3.33
 _FAST_GROWING = (
     *(
@@ -53,9 +52,8 @@ def _hermite(q: sp.Expr, x: sp.Expr) -> sp.Expr:
         * max((max(int(n.p).bit_length(), int(n.q).bit_length()) for n in numbers), default=0)
     )
     last, coefficient, total = degree % 2, 1, []
-    for power in range(
-        degree, last - 1, -2
-    ):  # the coefficient of the next lower power follows from each
+    # the coefficient of the next lower power follows from each
+    for power in range(degree, last - 1, -2):
         total.append(coefficient * x**power)
         coefficient = -coefficient * power * (power - 1) // (degree - power + 2)
     return sp.expand(sp.Add(*total)) if x.is_Add else sp.Add(*total)
@@ -95,11 +93,8 @@ def parse(text: str, symbols: Mapping[str, sp.Expr] | None = None) -> sp.Expr:
             _require_moderate_numbers(operation, arguments)
         try:
             return _finite(OPERATIONS[operation](*arguments), text)
-        except (
-            AttributeError,
-            NotImplementedError,
-            RecursionError,
-        ) as error:  # faults of sympy at extreme numbers
+        # faults of sympy at extreme numbers
+        except (AttributeError, NotImplementedError, RecursionError) as error:
             raise ValueError(
                 f"got {shortened(text)!r}, of which {operation} has no value ({error})"
             ) from None
@@ -158,10 +153,8 @@ def _require_arguments(function: str, arguments: Sequence[sp.Expr]) -> None:
 def _require_moderate_numbers(operation: str, arguments: Sequence[sp.Expr]) -> None:
     """Raise ValueError for ratios of too many digits in a function: those of its value are looked for in vain."""
     ratios = [argument for argument in arguments if argument.is_Rational]
-    if operation in (
-        "sqrt",
-        "a root",
-    ):  # of a product of small primes, such as a factorial, the root is found at once
+    # of a product of small primes, such as a factorial, the root is found at once
+    if operation in ("sqrt", "a root"):
         ratios = [
             _without_small_primes(int(ratio.p)) / sp.Integer(_without_small_primes(int(ratio.q)))
             for ratio in ratios

@@ -42,11 +42,8 @@ class Algorithm:
         checks.integer("first", self.first, 0)
         try:
             ast.parse(checks.text("text", self.text))
-        except (
-            SyntaxError,
-            RecursionError,
-            MemoryError,
-        ) as error:  # the last two for lines nested too deeply
+        # the last two for lines nested too deeply
+        except (SyntaxError, RecursionError, MemoryError) as error:
             raise ValueError(
                 f"text: got {checks.shown(self.text)} ({error}), needs lines of Python"
             ) from None
@@ -60,9 +57,8 @@ class Algorithm:
         """
         builtins = {"range": range, "len": len, "abs": abs, "max": max, "min": min, "sum": sum}
         namespace = {"__builtins__": {}, **builtins, **values}
-        exec(
-            compile(ast.parse(self.text), "<printed algorithm>", "exec"), namespace
-        )  # text of a ledger entry
+        # text of a ledger entry
+        exec(compile(ast.parse(self.text), "<printed algorithm>", "exec"), namespace)
         return namespace
 
     def __str__(self) -> str:

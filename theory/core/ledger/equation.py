@@ -30,9 +30,8 @@ NEEDS = {
     **dict.fromkeys(MEASURED, ("measurement",)),
 }
 
-Decisions = tuple[
-    tuple[str, str, Decision], ...
-]  # of a form (printed, ...), the claim of a step, its decision
+# of a form (printed, ...), the claim of a step, its decision
+Decisions = tuple[tuple[str, str, Decision], ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

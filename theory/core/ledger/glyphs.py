@@ -38,13 +38,8 @@ _NO_GLYPHS = _OPERATORS | {
     "cdots",
 }
 _WORDS = frozenset({"operatorname", "mathrm", "mathbb"})  # of an operator, such as Tr
-_AROUND = {
-    "(": ")",
-    "[": "]",
-    r"\|": r"\|",
-    "|": "|",
-    r"\langle": r"\rangle",
-}  # positive part, norm, size, mean
+# positive part, norm, size, mean
+_AROUND = {"(": ")", "[": "]", r"\|": r"\|", "|": "|", r"\langle": r"\rangle"}
 _CLOSING = {"(": ")", "[": "]", r"\{": r"\}"}
 _BRACKETS = frozenset("()[]{}|,;") | {
     r"\{",

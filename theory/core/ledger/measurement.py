@@ -63,9 +63,8 @@ class Measurement:
     def __str__(self) -> str:
         one = self.measured
         relation = {"=": "", ">": "more than ", "<": "less than "}[one.relation]
-        relevant = (
-            "" if relation else f", resolution {one.smallest_relevant:.4g}"
-        )  # a side does not depend on it
+        # a side does not depend on it
+        relevant = "" if relation else f", resolution {one.smallest_relevant:.4g}"
         among = f", the decisive one of {one.among}" if one.among > 1 else ""
         options = (f"{name} {value}" for name, value in self.changed.items())
         return (

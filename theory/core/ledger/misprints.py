@@ -40,9 +40,8 @@ def misprints_of(name: str, sources: Sequence[Source]) -> tuple[Misprint, ...]:
         for block in blocks:
             named = _texts(block, "closed_form")
             is_named = any(name == other or name.startswith(f"{other}.") for other in named)
-            in_words = re.search(
-                rf"(?<!\w){re.escape(block.label)}(?!\w)", source.locator
-            )  # "Algorithm 1"
+            # "Algorithm 1"
+            in_words = re.search(rf"(?<!\w){re.escape(block.label)}(?!\w)", source.locator)
             if (
                 is_named
                 or in_words
@@ -91,11 +90,7 @@ def _misprinted(paper: str) -> tuple[Block, ...]:
     package, _ = ledgers[paper]
     try:
         blocks = read(package).blocks
-    except (
-        OSError,
-        ValueError,
-        ImportError,
-        TypeError,
-    ):  # of another distribution, whose ledger need not be a text
+    # of another distribution, whose ledger need not be a text
+    except (OSError, ValueError, ImportError, TypeError):
         return ()
     return tuple(block for block in blocks if block.verdict == "MISPRINT")

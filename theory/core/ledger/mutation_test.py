@@ -62,9 +62,8 @@ def survives(entry: Equation, field: str, mutant: Mutant, before: Outcome) -> bo
         return False
     changed = after.ruling is not before.ruling
     if entry.verdict is Ruling.MISPRINT and field == "printed":
-        changed = after.differs_from(
-            before
-        )  # one misprint becomes another, so the shown numbers must change
+        # one misprint becomes another, so the shown numbers must change
+        changed = after.differs_from(before)
     if changed:
         return False
     shown = getattr(entry, field)

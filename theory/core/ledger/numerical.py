@@ -163,17 +163,15 @@ def unconditional(statement: Any) -> Any:
 def _holds_at(relation: Any, case: Values, tolerance: float, scale: float) -> bool:
     if isinstance(relation, (BooleanFunction, sp.Ne)):
         return bool(evaluate(relation, case))
-    with np.errstate(
-        invalid="ignore"
-    ):  # the root of a negative number has no value, and then no relation holds
+    # the root of a negative number has no value, and then no relation holds
+    with np.errstate(invalid="ignore"):
         left, right = evaluate(relation.lhs, case), evaluate(relation.rhs, case)
     if isinstance(relation, (sp.Gt, sp.Ge)):
         left, right = right, left
     if not isinstance(relation, (sp.Lt, sp.Le, sp.Gt, sp.Ge)):
         return is_close(left, right, tolerance, scale)
-    are_equal = is_close(
-        left, right, ROUNDING, RESOLUTION
-    )  # rounding does not decide a bound that is reached
+    # rounding does not decide a bound that is reached
+    are_equal = is_close(left, right, ROUNDING, RESOLUTION)
     if isinstance(relation, (sp.Lt, sp.Gt)):
         return bool(left < right) and not are_equal
     return bool(left < right) or are_equal

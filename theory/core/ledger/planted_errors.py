@@ -84,11 +84,8 @@ def _of_formula(formula: sp.Basic) -> Iterator[Mutant]:
         for change, other in _changes(node, parent, path):
             try:
                 mutant = replaced(formula, path, other)
-            except (
-                ValueError,
-                TypeError,
-                NotImplementedError,
-            ):  # sympy rejects the changed formula
+            # sympy rejects the changed formula
+            except (ValueError, TypeError, NotImplementedError):
                 continue
             yield Mutant(change, mutant)
 
@@ -184,11 +181,8 @@ def is_equivalent(statement: Any, mutant: Any) -> bool:
     try:
         with budget(_SECONDS_TO_SIMPLIFY):
             return _is_implied(statement, mutant)
-    except (
-        OutOfTime,
-        TypeError,
-        NotImplementedError,
-    ):  # sympy does not simplify scalars next to matrices
+    # sympy does not simplify scalars next to matrices
+    except (OutOfTime, TypeError, NotImplementedError):
         return False
 
 
@@ -220,9 +214,8 @@ def _with_real_roots(expression: Any) -> Any:
 
 def _is_implied(statement: Any, mutant: Any) -> bool:
     if isinstance(statement, Conditional) and isinstance(mutant, Conditional):
-        if (
-            statement.statement == mutant.statement
-        ):  # under a stronger condition a statement says less
+        # under a stronger condition a statement says less
+        if statement.statement == mutant.statement:
             return _is_implied(mutant.condition, statement.condition)
         return statement.condition == mutant.condition and _is_implied(
             statement.statement, mutant.statement
@@ -232,9 +225,8 @@ def _is_implied(statement: Any, mutant: Any) -> bool:
         and isinstance(mutant, sp.Implies)
         and statement.args[1] == mutant.args[1]
     ):
-        return _is_implied(
-            mutant.args[0], statement.args[0]
-        )  # and so does it under a stronger premise
+        # and so does it under a stronger premise
+        return _is_implied(mutant.args[0], statement.args[0])
     if type(statement) is type(mutant) and isinstance(
         statement, (Claim, sp.Tuple, BooleanFunction)
     ):

@@ -96,9 +96,8 @@ def _letter(name: Any, letters: Mapping[str, str]) -> str:
 
 
 def _text(value: Any) -> str:
-    return (
-        f"{value:.12g}" if isinstance(value, float) else str(value).replace("'", "")
-    )  # numbers that are kept as text
+    # numbers that are kept as text
+    return f"{value:.12g}" if isinstance(value, float) else str(value).replace("'", "")
 
 
 def _plain(value: Any) -> Any:

@@ -23,9 +23,8 @@ NUMBERS = (*UNTYPED, numbers.Real)  # as the numbers of numpy are
 """What ``exact`` takes. A bool is refused although Python calls it an int."""
 # Ratios whose denominator is this power of two or a larger one are shown as decimals.
 _UNREADABLE = 2**20
-_MOST_BITS = (
-    2**20
-)  # of the digits and the exponent of a number of mpmath, such as `evaluate` returns
+# of the digits and the exponent of a number of mpmath, such as `evaluate` returns
+_MOST_BITS = 2**20
 
 _LARGEST_DEGREE = 100  # product of the indices of roots, for which the minimal polynomial takes less than a second
 

@@ -33,29 +33,22 @@ if TYPE_CHECKING:
 
 _GUARD_DIGITS = 12
 _ROUNDS = 9  # the working precision of balls doubles in each round, so it reaches 500 times the requested one at most
-_GROWTH = (
-    1.5  # factor of the precision of mpmath in each round, smaller because quadrature is slow
-)
-_ROUND_TO_PROVE_ZERO = (
-    2  # no precision separates zero from a tiny number; in this round a proof of zero is tried
-)
+# factor of the precision of mpmath in each round, smaller because quadrature is slow
+_GROWTH = 1.5
+# no precision separates zero from a tiny number; in this round a proof of zero is tried
+_ROUND_TO_PROVE_ZERO = 2
 _SECONDS_TO_PROVE_ZERO = 5.0
-_LARGEST_EXPONENT = (
-    10_000  # of a rational number whose exact power sympy computes within the time for a proof
-)
-_LARGEST_EXPONENT_OF_INTEGRALS = (
-    10**40
-)  # a power loses as many digits of an integral as its exponent has
+# of a rational number whose exact power sympy computes within the time for a proof
+_LARGEST_EXPONENT = 10_000
+# a power loses as many digits of an integral as its exponent has
+_LARGEST_EXPONENT_OF_INTEGRALS = 10**40
 _MOST_OF_INTEGRALS = 10**200  # a number; larger ones take more than some seconds
 _MOST_DIGITS = 100_000
-_MOST_DIGITS_OF_LAYERS, _FEWEST_DIGITS = (
-    200_000,
-    20,
-)  # of all layers and of each; about ten seconds
+# of all layers and of each; about ten seconds
+_MOST_DIGITS_OF_LAYERS, _FEWEST_DIGITS = (200_000, 20)
 _BITS_PER_DIGIT = 3.33
-_BITS_TO_KEEP = (
-    4 * _BITS_PER_DIGIT
-)  # per digit, so that the number is rounded only once, when it is printed
+# per digit, so that the number is rounded only once, when it is printed
+_BITS_TO_KEEP = 4 * _BITS_PER_DIGIT
 _SPARE_BITS = 99
 
 

@@ -196,9 +196,8 @@ def _integrands_cancel(difference: sp.Expr) -> bool:
             return False
         (integral,) = integrals
         outside = sp.Mul(*(factor for factor in factors if factor is not integral))
-        if outside.free_symbols & set(
-            integral.variables
-        ):  # x times an integral over x is not the integral of x times
+        # x times an integral over x is not the integral of x times
+        if outside.free_symbols & set(integral.variables):
             return False
         integrands[integral.limits] = (
             integrands.get(integral.limits, sp.S.Zero) + outside * integral.function

@@ -69,9 +69,8 @@ class Way:
 
     steps: tuple[Node, ...]
     uses: tuple[tuple[Node, ...], ...]  # for each step the premises and earlier steps that it uses
-    conclusions: tuple[
-        int, ...
-    ]  # indices of the last step and of all steps that contain the expression
+    # indices of the last step and of all steps that contain the expression
+    conclusions: tuple[int, ...]
 
     @property
     def premises(self) -> tuple[Premise, ...]:

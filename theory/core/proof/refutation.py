@@ -40,9 +40,8 @@ _MPMATH_ALONE = SimpleNamespace(
 )
 
 Point = Mapping[sp.Symbol, sp.Expr]
-Difference = Literal[
-    "none", "unclear", "apparent", "certain"
-]  # apparent: by numbers, without a proof
+# apparent: by numbers, without a proof
+Difference = Literal["none", "unclear", "apparent", "certain"]
 
 
 @dataclass(frozen=True)
@@ -90,9 +89,8 @@ def compare(
             with mpmath_backend.LOCK:
                 sides = [taken(side, point, infinite=True) for side in pair]
                 difference = _differ(sides, point) if not infinite else "unclear"
-        except (
-            Exception
-        ):  # sympy raises many kinds where an expression has no value, or none that it can compute
+        # sympy raises many kinds where an expression has no value, or none that it can compute
+        except Exception:
             continue
         if difference == "certain":
             return Agreement(agreed, witness)
@@ -184,9 +182,8 @@ def _kind_of_balls_is_apart(pair: list[sp.Expr], point: Point, kind: str) -> boo
     left, right = (_compiled(body, names, kind) for body, _ in bodies)
     before = flint.ctx.prec
     try:
-        for bits in _BITS_TO_CONFIRM[
-            : 1 if integrals else None
-        ]:  # flint's quadrature cannot be interrupted
+        # flint's quadrature cannot be interrupted
+        for bits in _BITS_TO_CONFIRM[: 1 if integrals else None]:
             flint.ctx.prec = bits
             values = [
                 _ball(*numbers) if kind != "ball" else _ball(*numbers).real for numbers in parts

@@ -32,9 +32,8 @@ class Language:
     integer: str
     line: str  # a statement, with the places name and value
     function: str  # places: name, parameters, domain, lines, locals, result, wide and names (declared and not)
-    helpers: Mapping[
-        str, str
-    ]  # function that the printer lacks, or writes without declaring it -> its declaration
+    # function that the printer lacks, or writes without declaring it -> its declaration
+    helpers: Mapping[str, str]
     camel: bool = False  # whether names are written without underscores
 
     def name(self, words: str) -> str:

@@ -26,9 +26,8 @@ Letters = tuple[tuple[sp.Expr, sp.Expr], ...]
 Differences = Sequence[tuple[str, str, str]]
 """What a form corrects in print: for each place the key of the paper, the label there, and what is wrong in words."""
 WIDTH = 100
-_WORD = re.compile(
-    r"^([A-Za-z]{3,})(?=_|$)"
-)  # a symbol whose name is a word and not a letter such as tau
+# a symbol whose name is a word and not a letter such as tau
+_WORD = re.compile(r"^([A-Za-z]{3,})(?=_|$)")
 _LONGEST_FORMULA = 6  # lines of a terminal
 
 

@@ -32,9 +32,8 @@ class ErfBumps:
     units: NDArray[np.intp]  # indices of the hidden units of each bump, [bump, d], increasing
     amplitudes: NDArray[np.float64]  # height of each bump, [bump], positive, in 1/input^(2 d)
     centres: NDArray[np.float64]  # of the bumps, [bump, d], in the unit of the inputs
-    precisions: NDArray[
-        np.float64
-    ]  # Q of each bump exp(-(x - c) Q (x - c)), [bump, d, d], in 1/input^2
+    # Q of each bump exp(-(x - c) Q (x - c)), [bump, d, d], in 1/input^2
+    precisions: NDArray[np.float64]
     _weights: NDArray[np.float64]
     _biases: NDArray[np.float64]
 

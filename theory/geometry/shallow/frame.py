@@ -103,15 +103,13 @@ class Frame:
     """A block of inputs with an orthonormal frame at each of them."""
 
     points: slice  # of the inputs of the layer
-    triangle: NDArray[
-        np.float64
-    ]  # R of J = QR, [point, d, d], with positive diagonal; the identity where singular
+    # R of J = QR, [point, d, d], with positive diagonal; the identity where singular
+    triangle: NDArray[np.float64]
     preactivations: NDArray[np.float64]  # [point, width], dimensionless
     slopes: NDArray[np.float64]  # of the activation, [point, width], dimensionless
     singular: NDArray[np.bool_]  # whether the metric is, to working precision, [point]
-    condition: NDArray[
-        np.float64
-    ]  # of J with columns of length one, [point]; infinite where singular
+    # of J with columns of length one, [point]; infinite where singular
+    condition: NDArray[np.float64]
     inverse: NDArray[np.float64]  # of the triangle, [point, d, d]
 
 
@@ -175,9 +173,8 @@ def _inverse_and_condition(
     lengths[degenerate] = 1.0
     scaled = triangle / lengths[:, None, :]
     scaled[degenerate] = np.eye(triangle.shape[-1])
-    with np.errstate(
-        over="ignore", invalid="ignore", divide="ignore"
-    ):  # an overflow means a singular matrix
+    # an overflow means a singular matrix
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         inverse = _inverse(scaled)
         condition = np.linalg.norm(scaled, axis=(1, 2)) * np.linalg.norm(inverse, axis=(1, 2))
         inverse /= lengths[:, :, None] * largest

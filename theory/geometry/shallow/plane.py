@@ -50,9 +50,8 @@ from theory.geometry.shallow.plane_moments import UNITS, of_moments
 
 Powers = Callable[[Array], tuple[Array, Array, Array]]
 ACCURACY = 1e-10
-FEWEST = (
-    2**17
-)  # pairs of a unit and a point for which loops are used, of an activation whose slopes they have
+# pairs of a unit and a point for which loops are used, of an activation whose slopes they have
+FEWEST = 2**17
 NUMBERS_IN_A_BLOCK = 2**15  # 256 kB for each array, so that all stay in a processor's cache
 LEAST_POINTS = 128  # inputs in a block; products with fewer columns are slow
 # Rounding errors of an activation's derivatives, and of the formulas, in half units in the last place. Those of a

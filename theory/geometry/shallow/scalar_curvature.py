@@ -149,9 +149,8 @@ def _mend(
             1, np.abs(frame.preactivations).max(axis=1) / plane.FORMULAS
         )
         error = np.where(terms > 0, ROUNDING * condition * terms**2 / np.abs(found), 0.0)
-        for index in np.flatnonzero(
-            ~(error <= ACCURACY)
-        ):  # that bound was cheap; this one is tight
+        # that bound was cheap; this one is tight
+        for index in np.flatnonzero(~(error <= ACCURACY)):
             rows = in_frame(layer.weights, frame.inverse[index])
             error[index] = _relative_error(rows, coefficients[index], found[index])
             error[index] *= condition[index] / np.sqrt(layer.dimension)
@@ -186,9 +185,8 @@ def _by_other_roundings(
             )
         changes.append(LARGER * np.abs(other - found))
     error = np.max(changes, axis=0)
-    with np.errstate(
-        all="ignore"
-    ):  # in units of the least curvature that is possible; infinite if that may be zero
+    # in units of the least curvature that is possible; infinite if that may be zero
+    with np.errstate(all="ignore"):
         return float(
             np.max(np.where(error < np.abs(found), error / (np.abs(found) - error), np.inf))
         )

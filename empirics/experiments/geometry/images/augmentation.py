@@ -29,17 +29,12 @@ from empirics.experiments.geometry.images.config import (
 )
 from empirics.training.partition import Partition
 
-Statistics = tuple[
-    tuple[float, ...], tuple[float, ...]
-]  # mean and standard deviation of each channel
-CIFAR: Statistics = (
-    (0.4914, 0.4822, 0.4465),
-    (0.2023, 0.1994, 0.2010),
-)  # arXiv 2301.11375, Appendix G 3
-IMAGENET: Statistics = (
-    (0.485, 0.456, 0.406),
-    (0.229, 0.224, 0.225),
-)  # arXiv 2301.11375, Appendix G 4
+# mean and standard deviation of each channel
+Statistics = tuple[tuple[float, ...], tuple[float, ...]]
+# arXiv 2301.11375, Appendix G 3
+CIFAR: Statistics = ((0.4914, 0.4822, 0.4465), (0.2023, 0.1994, 0.2010))
+# arXiv 2301.11375, Appendix G 4
+IMAGENET: Statistics = ((0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
 DIGITS: Statistics = ((0.305,), (0.376,))  # of scikit-learn's digits, to three decimal places
 NAMES = {
     "cifar10": ("plane", "car", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"),
@@ -130,9 +125,8 @@ class Augmented(Dataset[Batch]):
             (rows, int(torch.randint(LARGEST_SEED, (), generator=noise)))
             for rows, _ in self._rows.epoch(order)
         ]
-        unused_stream = (
-            torch.Generator()
-        )  # without it the loader would draw from the global random state
+        # without it the loader would draw from the global random state
+        unused_stream = torch.Generator()
         return DataLoader(
             self,
             batch_size=None,

@@ -47,10 +47,8 @@ def decide(model: nn.Module, points: Tensor) -> tuple[Tensor, Tensor]:
 
 
 MEMORY = {"cpu": "1GiB", "cuda": "32GiB"}  # memory for Jacobians
-KINDS = (
-    "different",
-    "same",
-)  # lines and planes between images of different classes, and of one class
+# lines and planes between images of different classes, and of one class
+KINDS = ("different", "same")
 
 
 class BaseImages:

@@ -59,13 +59,11 @@ def logistic_regression(
     checks.positive_number("penalty", penalty)
     x = features.detach().double()
     mean, variance = x.mean(0), x.var(0, correction=0)
-    scale = (
-        variance / classes + penalty / len(x)
-    ).sqrt()  # approximate root of a weight's second derivative
+    # approximate root of a weight's second derivative
+    scale = (variance / classes + penalty / len(x)).sqrt()
     inputs = torch.cat([(x - mean) / scale, x.new_ones(len(x), 1)], dim=1)
-    ridge = torch.cat(
-        [penalty / len(x) / scale**2, x.new_zeros(1)]
-    )  # the biases are not penalised
+    # the biases are not penalised
+    ridge = torch.cat([penalty / len(x) / scale**2, x.new_zeros(1)])
     theta = _minimum(inputs, torch.nn.functional.one_hot(labels, classes).double(), ridge)
     weight = theta[:, :-1] / scale
     return weight, theta[:, -1] - weight @ mean

@@ -82,9 +82,8 @@ def refresh_batch_norm(model: nn.Module, inputs: Tensor, batch_size: int) -> Non
             inputs.tensor_split(-(-len(inputs) // batch_size)), start=1
         ):
             for layer in layers:
-                layer.momentum = (
-                    1 / number
-                )  # the plain average; with None torch reads the number from the device
+                # the plain average; with None torch reads the number from the device
+                layer.momentum = 1 / number
             model(batch)
     for layer, momentum in zip(layers, momenta, strict=True):
         layer.momentum = momentum

@@ -15,10 +15,8 @@ from empirics.experiments.two_point.many_points.config import CONTEXTS, MOST_IMA
 BYTE = 255
 PIXELS = 5  # along each side of the image of a blob
 SPREAD = 1.0  # standard deviation of a blob; the places of pixels and blobs run from -1 to 1 (not printed; as released)
-MEAN, DEVIATION = (
-    0.1307,
-    0.3081,
-)  # of the pixels of MNIST's training images, by which the released code normalises
+# of the pixels of MNIST's training images, by which the released code normalises
+MEAN, DEVIATION = (0.1307, 0.3081)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,9 +67,8 @@ def blobs(config: Config) -> Points:
     coordinate = torch.linspace(-1, 1, config.side, dtype=torch.float64)
     pixel = torch.linspace(-1, 1, PIXELS, dtype=torch.float64)
     centres = torch.cartesian_prod(coordinate, coordinate)  # [blob, coordinate]
-    profile = torch.exp(
-        -((pixel - centres[:, :, None]) ** 2) / (2 * SPREAD**2)
-    )  # [blob, coordinate, pixel]
+    # [blob, coordinate, pixel]
+    profile = torch.exp(-((pixel - centres[:, :, None]) ** 2) / (2 * SPREAD**2))
     image = (profile[:, 0, :, None] * profile[:, 1, None, :]).flatten(1)
     image = image / image.sum(dim=1, keepdim=True)
     contexts = torch.eye(CONTEXTS, dtype=torch.float64)

@@ -71,17 +71,15 @@ def test_bad_values_are_refused(change, error, message):
 def test_run_records_what_and_when_it_was_told(trace):
     assert dict(trace.sizes) == {"seed": 2, "epoch": 4, "split": 2, "layer": 3, "moment": 2}
     measured = np.isfinite(trace.nc1).all(("seed", "split", "layer"))
-    np.testing.assert_array_equal(
-        measured, [True, False, True, True]
-    )  # the first, the one asked for, the last
+    # the first, the one asked for, the last
+    np.testing.assert_array_equal(measured, [True, False, True, True])
     for name in ("loss", "accuracy", "input_nc1", "shuffled_nc1"):
         assert np.isfinite(trace[name]).all(), name
         assert trace[name].attrs["long_name"]
     np.testing.assert_array_equal(trace.features, [24, 16, 12])
     np.testing.assert_array_equal(trace.last_epoch, 3)
-    assert np.isfinite(
-        trace.nc3.isel(layer=-1, epoch=-1)
-    ).all()  # the classifier reads the last layer only
+    # the classifier reads the last layer only
+    assert np.isfinite(trace.nc3.isel(layer=-1, epoch=-1)).all()
     assert np.isnan(trace.nc3.isel(layer=0)).all()
     assert (trace.loss.isel(epoch=-1, split=0) < 0.9 * trace.loss.isel(epoch=0, split=0)).all()
     assert json.loads(trace.attrs["origin"])["train"].startswith("scikit-learn digits")
@@ -149,9 +147,8 @@ def test_information_of_every_cut():
     there = np.isfinite(found.sufficiency).all(("seed", "split", "cut"))
     np.testing.assert_array_equal(there, [False, True, True])
     assert found.sizes["cut"] == 4
-    entropy = found.sufficiency_entropy.isel(
-        epoch=1
-    )  # of some tens of images, nearly even: more nats than ln 10
+    # of some tens of images, nearly even: more nats than ln 10
+    entropy = found.sufficiency_entropy.isel(epoch=1)
     assert (entropy <= np.log2(10) + 1e-12).all()
     assert (entropy > np.log(10)).all()
     assert all(
@@ -159,9 +156,8 @@ def test_information_of_every_cut():
         for name in ("sufficiency", "minimality", "sufficiency_entropy")
     )
     same = found.sufficiency.sel(cut=0)
-    np.testing.assert_array_equal(
-        same.isel(epoch=1), same.isel(epoch=2)
-    )  # the images stay what they are
+    # the images stay what they are
+    np.testing.assert_array_equal(same.isel(epoch=1), same.isel(epoch=2))
     assert np.isfinite(found.minimality_per_class.isel(epoch=2)).all()
 
 
@@ -237,9 +233,8 @@ def test_every_study_has_every_scale(name):
     for scale in SCALES:
         configs = study.configs(scale)
         assert all(isinstance(config, Config) for config in configs.values())
-    assert all(
-        config.dataset == "digits" for config in study.configs("smoke").values()
-    )  # needs no files
+    # needs no files
+    assert all(config.dataset == "digits" for config in study.configs("smoke").values())
     for config in study.configs("paper").values():
         assert (config.train_size, config.epochs, config.stop_loss, config.learning_rate) == (
             10_000,

@@ -96,9 +96,8 @@ def test_float32_and_float64_agree():
         for kind in ("float32", "float64")
     ]
     single, double = (each["time_at"].values for each in times)
-    assert (
-        abs(single - double).max() < 0.05
-    )  # of 13 tau: steps fall elsewhere once a rounding refuses one
+    # of 13 tau: steps fall elsewhere once a rounding refuses one
+    assert abs(single - double).max() < 0.05
 
 
 def test_realisations_are_the_same_whatever_runs_beside_them():

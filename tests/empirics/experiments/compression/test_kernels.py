@@ -62,15 +62,11 @@ def test_learning_curves_have_every_regime_and_repeat_bit_for_bit(curves):
     assert curves["error"].dims == ("regime", "size", "seed")
     assert np.isfinite(curves["error"]).all()
     assert ((curves["error"] >= 0) & (curves["error"] <= 1)).all()
-    np.testing.assert_array_equal(
-        curves["factor"], curves["amplification"]
-    )  # compressed by what was measured
+    # compressed by what was measured
+    np.testing.assert_array_equal(curves["factor"], curves["amplification"])
     alone = learning_curves.run(replace(CURVES, sizes=(60,)), progress=False)
-    for name in (
-        "error",
-        "fitted",
-        "factor",
-    ):  # a size does not depend on what other sizes there are
+    # a size does not depend on what other sizes there are
+    for name in ("error", "fitted", "factor"):
         np.testing.assert_array_equal(alone[name].isel(size=0), curves[name].isel(size=1))
 
 
@@ -95,9 +91,8 @@ def test_components_of_the_stripe(components):
     assert (components["eigenvalue"].diff("component") <= 0).all()
     np.testing.assert_allclose((components["plane"] ** 2).mean("point"), 1, rtol=1e-9)
     of = projected.mean("seed")
-    assert float(of.sel(kernel="final")) > float(
-        of.sel(kernel="initial")
-    )  # the labels come to lie along them
+    # the labels come to lie along them
+    assert float(of.sel(kernel="final")) > float(of.sel(kernel="initial"))
 
 
 def test_the_learners_kernel_is_that_of_its_network():
@@ -109,9 +104,8 @@ def test_the_learners_kernel_is_that_of_its_network():
     base = learner.predictor(x)
     flow.output = flow.output.double()
     flow.output[1] = output + step
-    changed = (learner.predictor(x) - base) / (
-        step * flow.alpha
-    )  # the sum of the gradients in the output weights
+    # the sum of the gradients in the output weights
+    changed = (learner.predictor(x) - base) / (step * flow.alpha)
     extended = t.cat([x / x.shape[1] ** 0.5, t.ones(len(x), 1)], dim=1)
     active = 2**0.5 * (extended @ hidden.T).clamp_min(0) / len(output)
     np.testing.assert_allclose(changed, active.sum(1), rtol=1e-3, atol=1e-6)

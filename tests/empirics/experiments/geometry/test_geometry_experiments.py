@@ -95,16 +95,14 @@ def test_random_networks_are_what_was_drawn_and_depend_on_the_seed_alone():
     assert found.equals(again)
     assert dict(found.sizes) == {"width": 3, "realisation": 3, "direction": 2, "input": 3}
     network = random_networks.draw(RANDOM, 8, 1 * 3 + 2)  # second width, third realisation
-    at = torch.tensor(
-        [[0.0, 0.0], [-2.0, 0.0]], dtype=torch.float64
-    )  # second direction: the opposite one
+    # second direction: the opposite one
+    at = torch.tensor([[0.0, 0.0], [-2.0, 0.0]], dtype=torch.float64)
     metric = measure.metric(network, at).numpy()
     cell = found["volume_element"].isel(width=1, realisation=2, direction=1).values
     np.testing.assert_allclose(cell[:2], np.sqrt(np.linalg.det(metric)), rtol=1e-10)
     values = found["volume_element"].isel(input=0).values
-    np.testing.assert_allclose(
-        values[..., 0], values[..., 1], rtol=1e-12
-    )  # at the origin, all directions are one
+    # at the origin, all directions are one
+    np.testing.assert_allclose(values[..., 0], values[..., 1], rtol=1e-12)
 
 
 def test_metric_of_sampled_networks_is_that_of_their_features():
@@ -123,9 +121,8 @@ def test_posterior_samples_have_the_posterior_mean_of_the_kernel():
     prior = np.random.default_rng(0).chisquare(4, size=1_000_000) / 4
     weight = prior**-0.5 * np.exp(-2.0 / prior)
     error = kernel.std() / np.sqrt(kernel.size)
-    assert (
-        abs(kernel.mean() - (weight * prior).sum() / weight.sum()) < 5 * error
-    )  # the prior mean is 40 errors away
+    # the prior mean is 40 errors away
+    assert abs(kernel.mean() - (weight * prior).sum() / weight.sum()) < 5 * error
 
 
 def test_tasks_are_as_printed():
@@ -163,9 +160,8 @@ def test_networks_trained_together_are_those_trained_alone():
         logits = net(corner)[0].detach()
         assert float(one.margin[0, -1]) == pytest.approx(float(logits[1] - logits[0]), rel=1e-9)
         features = nn.Sequential(net[0], net[1])
-        volume = float(measure.log_volume_element(features, corner)) - np.log(
-            6.0
-        )  # two inputs, divided by sqrt(6)
+        # two inputs, divided by sqrt(6)
+        volume = float(measure.log_volume_element(features, corner)) - np.log(6.0)
         assert float(one.log_volume.isel(layer=0)[0, -1]) == pytest.approx(volume, rel=1e-9)
 
 

@@ -137,11 +137,8 @@ def test_mark_keeps_the_others(monkeypatch):
 def test_every_scale(name):
     study = experiments.STUDIES[name]
     labels = [list(study.configs(scale)) for scale in SCALES]
-    more = {
-        "leaky-resnet-ranks": 3,
-        "leaky-resnet-codes": 2,
-        "leaky-resnet-depths": 1,
-    }  # k* = 5; the deep networks
+    # k* = 5; the deep networks
+    more = {"leaky-resnet-ranks": 3, "leaky-resnet-codes": 2, "leaky-resnet-depths": 1}
     own = ("leaky-resnet-meshes", "leaky-resnet-depths")  # other layers; deep ones
     assert (
         len(set(labels[1]) - set(labels[0])) == more.get(name, 0) or name == "leaky-resnet-meshes"
@@ -218,9 +215,8 @@ RANKS = experiments.STUDIES["leaky-resnet-ranks"].configs("smoke")
 )
 def test_smoke_scale_learns(label, trained):
     (data,) = trained([RANKS[label]])
-    assert bool(
-        (data.cost.isel(record=-1) < 0.2 * RANKS[label].dimensions[-1]).all()
-    )  # of the targets' variance
+    # of the targets' variance
+    assert bool((data.cost.isel(record=-1) < 0.2 * RANKS[label].dimensions[-1]).all())
 
 
 @pytest.mark.slow

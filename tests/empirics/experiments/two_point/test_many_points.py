@@ -118,9 +118,8 @@ def test_blobs_are_where_their_labels_say():
     images, context = learned.x[:, :25].reshape(-1, 5, 5), learned.x[:, 25:].argmax(dim=1)
     torch.testing.assert_close(images.sum(dim=(1, 2)), torch.ones(32, dtype=torch.float64))
     place = torch.linspace(-1, 1, 5, dtype=torch.float64)
-    means = torch.stack(
-        [images.sum(dim=2) @ place, images.sum(dim=1) @ place], dim=1
-    )  # rises with the blob's place
+    # rises with the blob's place
+    means = torch.stack([images.sum(dim=2) @ place, images.sum(dim=1) @ place], dim=1)
     for number, (image, which) in enumerate(zip(images, context.tolist(), strict=True)):
         first, second = -1 + 2 / 3 * (number % 16 // 4), -1 + 2 / 3 * (number % 4)
         pixel = torch.exp(-((place[:, None] - first) ** 2 + (place - second) ** 2) / 2)

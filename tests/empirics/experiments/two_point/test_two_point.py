@@ -87,9 +87,8 @@ def test_float32_follows_float64():
     exact = two_point.run(replace(CONFIG, dtype="float64"), progress=False)
     rounded = two_point.run(CONFIG, progress=False)
     for name in CURVES:
-        np.testing.assert_allclose(
-            rounded[name], exact[name], rtol=0, atol=1e-5
-        )  # 40 steps of 1e-7 relative rounding
+        # 40 steps of 1e-7 relative rounding
+        np.testing.assert_allclose(rounded[name], exact[name], rtol=0, atol=1e-5)
 
 
 def test_default_trains_to_the_end():
@@ -156,6 +155,5 @@ def test_gpu_follows_cpu(torch):
             for device in ("cpu", "cuda")
         )
         for name in CURVES:
-            np.testing.assert_allclose(
-                gpu[name], cpu[name], rtol=0, atol=1e-9
-            )  # sums in another order, 40 steps
+            # sums in another order, 40 steps
+            np.testing.assert_allclose(gpu[name], cpu[name], rtol=0, atol=1e-9)

@@ -10,9 +10,8 @@ import torch
 from closedform.rounding import two_product, two_sum
 from empirics.measure.collapse.double_double import add, divide, scale
 
-DIGITS = Fraction(
-    1, 2**100
-)  # relative: two float64 hold 106 bits, and an operation may lose a few of them
+# relative: two float64 hold 106 bits, and an operation may lose a few of them
+DIGITS = Fraction(1, 2**100)
 
 
 @pytest.fixture

@@ -24,9 +24,8 @@ def way(monkeypatch):
 
 def data(dimension, samples, classes):
     stream = torch.Generator().manual_seed(dimension)
-    y = (torch.arange(samples) % classes).repeat_interleave(2)[
-        ::2
-    ]  # labels that do not lie next to one another
+    # labels that do not lie next to one another
+    y = (torch.arange(samples) % classes).repeat_interleave(2)[::2]
     means = torch.randn(classes, dimension, generator=stream)
     return means[y] + torch.randn(samples, dimension, generator=stream) + 3, y
 

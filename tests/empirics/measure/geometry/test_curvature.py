@@ -153,9 +153,8 @@ def test_pairs_of_neurons_and_of_directions_agree(readout, monkeypatch):
 def test_directions_in_blocks_give_the_same(monkeypatch):
     net, x = shallow(5, 12), points(3, 5)
     whole = measure.scalar_curvature(lambda y: net(y), x)
-    monkeypatch.setattr(
-        chain_curvature, "pairs_at_once", lambda *_: 4
-    )  # two directions by two, and one left over
+    # two directions by two, and one left over
+    monkeypatch.setattr(chain_curvature, "pairs_at_once", lambda *_: 4)
     t.testing.assert_close(
         measure.scalar_curvature(lambda y: net(y), x), whole, rtol=1e-11, atol=0
     )

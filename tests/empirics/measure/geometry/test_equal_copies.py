@@ -119,9 +119,8 @@ def test_one_forward_pass_and_one_slope_for_all_rows(monkeypatch):
     forward = alone.numbers["convolution"]
     # two of the copies, one for values that are not finite, and three of forward mode, with which rows are compared
     assert count.numbers["convolution"] == 6 * forward
-    assert (
-        count.numbers["gelu_backward"] == 2 * alone.numbers["gelu"]
-    )  # of the rows, and of forward mode
+    # of the rows, and of forward mode
+    assert count.numbers["gelu_backward"] == 2 * alone.numbers["gelu"]
 
 
 @pytest.mark.parametrize(

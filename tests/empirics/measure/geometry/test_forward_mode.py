@@ -110,13 +110,8 @@ def curvatures_of(call):
     return torch.stack(result)
 
 
-REPEATED = (
-    "spread sums",
-    "zero factor",
-    "layer norm",
-    "doubled",
-    "checkpointed",
-)  # each stands in an expert, or for one
+# each stands in an expert, or for one
+REPEATED = ("spread sums", "zero factor", "layer norm", "doubled", "checkpointed")
 
 
 @pytest.mark.filterwarnings("ignore:.*so much cancels:RuntimeWarning")
@@ -133,9 +128,8 @@ def test_every_measure_is_that_of_reverse_mode_at_every_point(name):
     torch.testing.assert_close(
         measure.stretch(call, POINTS, directions), pushed, rtol=ROUNDING, atol=0
     )
-    squares = measure.volume_sketch(
-        call, POINTS, probes=2
-    ).squares  # u . g u for probes that are not orthonormal
+    # u . g u for probes that are not orthonormal
+    squares = measure.volume_sketch(call, POINTS, probes=2).squares
     smallest, largest = torch.linalg.eigvalsh(metric).T[:, :, None]
     assert ((1 - ROUNDING) * 2 * smallest <= squares).all()
     assert (squares <= (1 + ROUNDING) * 2 * largest).all()

@@ -26,10 +26,8 @@ def test_same_numbers_on_the_device():
         measure.scalar_curvature,
     ):
         here = function(net.cpu(), x)
-        for there in (
-            function(net.cuda(), x.cuda()),
-            function(net, x),
-        ):  # the points follow the module
+        # the points follow the module
+        for there in (function(net.cuda(), x.cuda()), function(net, x)):
             assert there.device.type == "cuda"
             t.testing.assert_close(there.cpu(), here, rtol=1e-10, atol=1e-12)
         opaque = net.double().cuda()

@@ -28,16 +28,14 @@ def test_graded_spectra(rows, columns, rng):
     exact = float(log_volume(j))
     x = t.zeros(1, columns, dtype=t.float64)
     phi = lambda y: y @ j.T  # noqa: E731
-    assert float(measure.log_volume_element(phi, x)) == pytest.approx(
-        exact, abs=1e-7
-    )  # 1e-16 times 1e8, a few times
+    # 1e-16 times 1e8, a few times
+    assert float(measure.log_volume_element(phi, x)) == pytest.approx(exact, abs=1e-7)
     spectrum = measure.metric_spectrum(phi, x)[0]
     k = min(rows, columns)
     np.testing.assert_allclose(spectrum[:k].sqrt(), np.logspace(0, -8, k), rtol=1e-7)
     assert (spectrum[k:] == 0).all()
-    with (
-        t.no_grad()
-    ):  # what the measure is not: float64's Cholesky factorisation of the Gram matrix
+    # what the measure is not: float64's Cholesky factorisation of the Gram matrix
+    with t.no_grad():
         gram = j @ j.T if rows < columns else j.T @ j
         bad = t.linalg.cholesky_ex(gram + 0).L.diagonal().log().sum()
     assert not abs(float(bad) - exact) < 1e-4
@@ -160,9 +158,8 @@ def test_piecewise_linear_networks_have_a_piecewise_constant_volume():
 
 def test_singular_maps():
     x = t.tensor([[1.0, 2.0, 3.0]], dtype=t.float64)
-    assert (
-        measure.log_volume_element(lambda y: t.cat([y[:, :2], y[:, :2]], 1), x) == -math.inf
-    )  # 4 features, rank 2
+    # 4 features, rank 2
+    assert measure.log_volume_element(lambda y: t.cat([y[:, :2], y[:, :2]], 1), x) == -math.inf
     dead = lambda y: t.stack([2 * y[:, 0], 0 * y[:, 1]], 1)  # noqa: E731  (2 features, one constant: the other counts)
     assert float(measure.log_volume_element(dead, x)) == pytest.approx(math.log(2))
     same = lambda y: t.stack([y[:, 0], y[:, 0]], 1)  # noqa: E731  (eigenvalues of g: 2, 0, 0)

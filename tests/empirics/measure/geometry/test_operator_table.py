@@ -161,11 +161,8 @@ def is_usable(of_point):
     try:
         with torch.no_grad():
             first, again, other = of_point(POINTS[0]), of_point(POINTS[0]), of_point(POINTS[1])
-    except (
-        RuntimeError,
-        ValueError,
-        IndexError,
-    ):  # values of which there is no result (a singular matrix)
+    # values of which there is no result (a singular matrix)
+    except (RuntimeError, ValueError, IndexError):
         return False
     return torch.equal(first, again) and bool(torch.isfinite(torch.cat([first, other])).all())
 

@@ -69,9 +69,8 @@ def test_information_of_an_independent_feature_is_the_floor():
     ]
     floor = float(compression.label_information_floor()(neighbours=5))
     error = np.std(many, ddof=1) / 8**0.5
-    assert (
-        abs(np.mean(many) - floor) < 4 * error + 1e-3
-    )  # points at both ends have neighbours on one side only
+    # points at both ends have neighbours on one side only
+    assert abs(np.mean(many) - floor) < 4 * error + 1e-3
     assert 4 * error < 0.2 * floor
 
 

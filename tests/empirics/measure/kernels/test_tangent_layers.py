@@ -101,9 +101,8 @@ def test_against_the_contraction(name):
     x, y = t.randn(4, 24, dtype=t.float64), t.randn(3, 24, dtype=t.float64)
     model(x)  # makes lazy layers, and running statistics
     for parameter in model.parameters():
-        parameter.data += 0.3 * t.randn_like(
-            parameter
-        )  # no weight of a normalisation is one, no bias zero
+        # no weight of a normalisation is one, no bias zero
+        parameter.data += 0.3 * t.randn_like(parameter)
     model.eval()
     ready = prepare(model, x)
     for parameter in ready.module.parameters():

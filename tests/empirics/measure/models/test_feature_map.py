@@ -39,9 +39,8 @@ def convolved_in_float32():
 
 
 def batch_normalised():
-    layer = nn.BatchNorm1d(
-        2
-    ).double()  # in training mode, which refuses a single point by a ValueError
+    # in training mode, which refuses a single point by a ValueError
+    layer = nn.BatchNorm1d(2).double()
     return lambda y: layer(y)
 
 

@@ -20,13 +20,11 @@ from tests import forked
 
 MIB = 2**20
 ROOT = Path(__file__).resolve().parents[4]
-SHARE = (
-    3 / 4
-)  # the rest is for what an allocator keeps of what was freed, which does not count here
+# the rest is for what an allocator keeps of what was freed, which does not count here
+SHARE = 3 / 4
 SLACK = 2 * MIB  # the allocator's own, LAPACK's workspace, code that is loaded late
-M_MMAP_THRESHOLD = (
-    -3
-)  # the number that the C library gives to this setting; else it grows with what is freed
+# the number that the C library gives to this setting; else it grows with what is freed
+M_MMAP_THRESHOLD = -3
 
 
 def resident(field):

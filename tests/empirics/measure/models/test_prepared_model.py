@@ -132,9 +132,8 @@ def test_memory_of_the_user_is_not_written_to() -> None:
     prepared, x = PreparedModel(model), torch.randn(4, 1, 6, 6)
     measure.neural_tangent_gram(prepared, x)
     put_away, copy = model.last.weight.data, model.last.weight.data.clone()
-    model.last.weight.data = torch.zeros_like(
-        put_away
-    )  # as an average of weights is exchanged for them
+    # as an average of weights is exchanged for them
+    model.last.weight.data = torch.zeros_like(put_away)
     measure.neural_tangent_gram(prepared, x)
     assert torch.equal(put_away, copy)
 

@@ -133,9 +133,8 @@ def test_the_drop_of_minimality_leads_where_it_is_steepest(traces, numbers):
         sufficiency=np.ones((3, 2, 2, 4)),
     )
     found = numbers(information.phase_table({"f": made}))
-    assert found[q.DROP_LEAD, "f, layer 1"].value == pytest.approx(
-        0.7
-    )  # 0.9 after it, 0.2 after the next
+    # 0.9 after it, 0.2 after the next
+    assert found[q.DROP_LEAD, "f, layer 1"].value == pytest.approx(0.7)
     assert found[q.DROP_LEAD, "f, layer 2"].value == pytest.approx(-0.7)
     assert (q.DROP_LEAD, "f, layer 3") not in found  # no layer comes after it
 

@@ -48,9 +48,8 @@ def planted(kinetic, cost, momentum=None, gamma=None):
     )
 
 
-VALLEY = np.array(
-    [90.0, 50, 40, 4, 2, 2, 20, 30]
-)  # the way to the bottleneck is part of the middle half
+# the way to the bottleneck is part of the middle half
+VALLEY = np.array([90.0, 50, 40, 4, 2, 2, 20, 30])
 COSTS = np.array([9.0, 9, 5, 3.5, 3, 4, 5, 9, 9])  # within one dimension of 3 from (8/3)/8 to 5/8
 
 

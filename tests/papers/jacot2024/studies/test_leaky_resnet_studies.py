@@ -63,9 +63,8 @@ def test_gaps_are_counted(traces):
     assert [row["gap at"] for row in each.rows] == ["3"] * 4
     beyond, rank = analysis.compared[:2]
     assert (beyond.quantity, beyond.value) == (q.DIRECTIONS_BEYOND, 1)
-    assert beyond.error == pytest.approx(
-        2**-0.5 / 2**0.5
-    )  # of two networks, as if one kept one more
+    # of two networks, as if one kept one more
+    assert beyond.error == pytest.approx(2**-0.5 / 2**0.5)
     assert (rank.quantity, rank.predicted) == (q.CRITICAL_RANK, 2)
 
 
@@ -125,9 +124,8 @@ def test_propositions_on_planted_networks(traces):
 
     assert q.CRITICAL_GROWTH not in compared()  # none is critical
     trace["residual"][...] = 1e-3
-    assert (
-        propositions.compared({"": networks.measured(trace)})[1] is None
-    )  # five layers are too coarse
+    # five layers are too coarse
+    assert propositions.compared({"": networks.measured(trace)})[1] is None
     for factor, verdict in ((2.0, "agrees"), (1.0, "disagrees")):
         noise = 1 + 1e-3 * trace["seed"].values[None, :, None] * np.ones((2, 1, 1))
         norm2 = 7 + factor * fed * noise
@@ -216,9 +214,8 @@ def test_directions_at_the_position_of_each_seed(traces):
     layers, rank = trace.sizes["layer"], np.arange(1, trace.sizes["rank"] + 1)
     ends = np.linspace(0, 1, layers + 1)
     trace["position"][...] = np.stack([ends, ends**2])  # nearest: the second and the third layer
-    kept = np.arange(1, layers + 1)[
-        :, None
-    ]  # in layer l the gap lies behind the l-th singular value
+    # in layer l the gap lies behind the l-th singular value
+    kept = np.arange(1, layers + 1)[:, None]
     trace["weight_values"][...] = np.where(rank <= kept, 5.0, 1.0)
     (count,) = meshes.early_dimensions({"adaptive": trace})
     assert (count.value, count.error, count.predicted) == ((2 + 3) / 2, 0.5, 2)

@@ -32,9 +32,8 @@ def analysed():
     for name in NAMES:
         traces = {}
         for label, config in STUDIES[name].configs("smoke").items():
-            if label.startswith(
-                "d=5"
-            ):  # the derived offset of one dimension takes seconds, and is enough
+            # the derived offset of one dimension takes seconds, and is enough
+            if label.startswith("d=5"):
                 continue
             small = TINY[name] | (
                 {"points": config.points // 2} if name == "compression-amplification" else {}

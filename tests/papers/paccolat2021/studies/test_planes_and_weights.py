@@ -21,9 +21,8 @@ def test_separate_clouds_have_no_mixed_neighbours(rng):
     clouds = np.concatenate([rng.normal(size=(50, 2)), 20 + rng.normal(size=(50, 2))])
     labels = np.repeat([1, -1], 50)
     np.testing.assert_array_equal(kernel_components.mixed(*plane(clouds, labels)), 0)
-    np.testing.assert_array_equal(
-        kernel_components.mixed(*plane(clouds * [1, 1e-6], labels)), 0
-    )  # each axis counts
+    # each axis counts
+    np.testing.assert_array_equal(kernel_components.mixed(*plane(clouds * [1, 1e-6], labels)), 0)
     shuffled = kernel_components.mixed(*plane(clouds, rng.permutation(labels)))
     assert shuffled == pytest.approx(0.5, abs=0.2)
 
@@ -33,13 +32,10 @@ def test_alignment_is_the_growth_of_the_informative_share(monkeypatch, informati
     monkeypatch.setattr(
         neurons.read, "config_of", lambda trace: SimpleNamespace(d_parallel=informative)
     )
-    before, after = (
-        np.array([1.0, 1.0, 0.0]),
-        np.array([3.0, 0.0, 0.0]),
-    )  # two inputs of the network and none across
-    states = [
-        np.stack([np.append(weights, [9.0, 9.0])] * 4)[None] for weights in (before, after)
-    ]  # bias and output
+    # two inputs of the network and none across
+    before, after = (np.array([1.0, 1.0, 0.0]), np.array([3.0, 0.0, 0.0]))
+    # bias and output
+    states = [np.stack([np.append(weights, [9.0, 9.0])] * 4)[None] for weights in (before, after)]
     dims = ("seed", "neuron", "weight")
     trace = xr.Dataset(
         {"initial_weights": (dims, states[0]), "kept_at": (("share", *dims), states[1][None])}

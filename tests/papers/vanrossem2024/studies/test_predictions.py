@@ -14,9 +14,8 @@ def test_where_the_theory_is_exact_even_the_forecast_is_right(trace_maker):
     measured = fitted.trace["dh2"].isel(step=-1, layer=0).values
     for fits in (fitted.fit.per_seed, predictions.forecasts(fitted)):
         predicted = predictions.predicted_distances(fits, 1.0, 0.5)
-        np.testing.assert_allclose(
-            predicted, measured, rtol=1e-5
-        )  # 1500 epochs leave less than that of the way to go
+        # 1500 epochs leave less than that of the way to go
+        np.testing.assert_allclose(predicted, measured, rtol=1e-5)
 
 
 def test_a_forecast_has_not_seen_the_later_half(trace_maker):

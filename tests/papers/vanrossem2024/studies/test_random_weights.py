@@ -11,10 +11,8 @@ from papers.vanrossem2024 import quantities as q
 from papers.vanrossem2024.studies.random_weights import distances
 
 RATIO, TARGET2, NETWORKS = 0.7, 0.5, 400
-BIAS, SCATTER = (
-    0.016,
-    0.011,
-)  # of the ratio, relative: the mean of 60 draws lies below by 1.6 %, with 1.05 % of scatter
+# of the ratio, relative: the mean of 60 draws lies below by 1.6 %, with 1.05 % of scatter
+BIAS, SCATTER = (0.016, 0.011)
 
 
 def networks(rng, gain, extra=0.0):

@@ -65,9 +65,8 @@ def test_nearby_pairs_are_compared_with_far_ones():
 
 
 def test_a_trend_at_the_first_record_has_a_row_of_its_own():
-    ratio = np.array(
-        [np.ones((2, 2)), [[1.0, 2.0], [1.0, 3.0]], [[6.0, 2.0], [8.0, 2.0]]]
-    )  # [epoch, seed, bin]
+    # [epoch, seed, bin]
+    ratio = np.array([np.ones((2, 2)), [[1.0, 2.0], [1.0, 3.0]], [[6.0, 2.0], [8.0, 2.0]]])
     rows = linearity.trends(
         [linearity.Parity("planted", (0, 1, 60), ratio, dict.fromkeys(linearity.MAPS, ratio))]
     )
@@ -90,10 +89,8 @@ def test_a_trend_over_the_grid_is_seen_where_the_mean_ratio_is_one():
     assert abs(planted.ratio.value) < 1e-12
     assert trend.value == pytest.approx(-0.5, rel=1e-5)
     assert trend.verdict == "disagrees"
-    assert (trend.n, trend.error) == (
-        3,
-        pytest.approx(0.01 / 3**0.5, rel=1e-5),
-    )  # the scatter of the three grids
+    # the scatter of the three grids
+    assert (trend.n, trend.error) == (3, pytest.approx(0.01 / 3**0.5, rel=1e-5))
 
 
 def test_one_grid_has_no_error():

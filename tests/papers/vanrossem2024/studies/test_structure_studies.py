@@ -128,13 +128,11 @@ def test_merged_pairs_of_xor_are_counted(trace_maker):
     assert one.merged(one.measured).tolist() == [2, 1, 0]
     assert one.merged(one.predicted).tolist() == [2, 2, 2]  # from weights of 1e-4
     alike = {**traces, "low weights": many(points[[0, 0, 0]], target, seeds=3, first=begin)}
-    assert (
-        len(analyses.analyse("two-point-xor", alike).compared) == 1
-    )  # distances without a scatter have no error
+    # distances without a scatter have no error
+    assert len(analyses.analyse("two-point-xor", alike).compared) == 1
     same = np.array([True, False, False, False, False, True])
-    shares = np.array(
-        [[0.04, 1, 1, 1, 1, 0.06], [0.06, 1, 2, 2, 1, 0.09]]
-    )  # of 1 and of 1.5; merged below 5 %
+    # of 1 and of 1.5; merged below 5 %
+    shares = np.array([[0.04, 1, 1, 1, 1, 0.06], [0.06, 1, 2, 2, 1, 0.09]])
     assert replace(one, same=same).merged(shares).tolist() == [1, 1]
     assert [
         analysis.tables[0].rows[0][head] for head in ("no pair merged", "one pair", "both pairs")

@@ -17,12 +17,8 @@ def drawn(figure):
     return [axes for axes in figure.axes if axes.get_visible()]
 
 
-OF_TWO_POINTS = (
-    "architectures",
-    "initial-weights",
-    "layer",
-    "adam",
-)  # Figure 11 with the alternatives is below
+# Figure 11 with the alternatives is below
+OF_TWO_POINTS = ("architectures", "initial-weights", "layer", "adam")
 
 
 @pytest.mark.parametrize("study", ["two-point", *(f"two-point-{name}" for name in OF_TWO_POINTS)])
@@ -37,9 +33,8 @@ def test_figure_2_and_12_have_a_panel_for_every_configuration(traces):
     dynamics, losses = analyses.analyse("two-point-architectures", traces).pictures
     assert [axes.get_title().split("\n")[0] for axes in drawn(dynamics.figure)] == ["fast", "slow"]
     for axes in drawn(dynamics.figure):
-        assert (
-            len(axes.lines) == 2 * 3 * 3
-        )  # measurement and theory of three curves of three seeds
+        # measurement and theory of three curves of three seeds
+        assert len(axes.lines) == 2 * 3 * 3
     for axes in drawn(losses.figure):
         assert len(axes.lines) == 2 * 3
 
@@ -59,9 +54,8 @@ def test_theory_and_measurement_coincide_where_the_theory_is_exact(traces):
 def test_figure_10_finds_the_layers_and_their_constants(trace_maker):
     trace = trace_maker(layers=(1, 2, 3, 4))
     factor = np.array([4.0, 2.0, 1.0, 0.5])
-    trace["dh2"] = (
-        trace["dh2"] * factor
-    )  # dh2 scaled by c is the theory with tau_h / c and tau_y * c
+    # dh2 scaled by c is the theory with tau_h / c and tau_y * c
+    trace["dh2"] = trace["dh2"] * factor
     analysis = analyses.analyse("two-point-layer", {"default": trace})
     assert [each.layer for each in analysis.results] == [1, 2, 3, 4]
     np.testing.assert_allclose(

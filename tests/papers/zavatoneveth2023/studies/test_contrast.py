@@ -12,9 +12,8 @@ AXIS = np.linspace(-1.5, 1.5, 31)
 
 
 def test_contrast_grows_from_layer_to_layer():
-    ramp = np.broadcast_to(
-        AXIS, (31, 31)
-    )  # quarters of [-1, 1], of which the outer ones have their middles at ±3/4
+    # quarters of [-1, 1], of which the outer ones have their middles at ±3/4
+    ramp = np.broadcast_to(AXIS, (31, 31))
     slopes = np.array([[1.0, 3.0, 2.0], [1.2, 3.0, 2.4], [0.8, 3.0, 2.2]])  # [seed, layer]
     untrained = np.full((3, 1, 3, 31, 31), 7.0)
     volume = np.concatenate([untrained, slopes[:, None, :, None, None] * ramp], axis=1)

@@ -14,9 +14,8 @@ NORM = np.hypot(X, Y)
 
 
 def test_radial_maps_are_explained_and_odd_ones_are_not():
-    assert (
-        maps.radial_share(AXIS, AXIS, np.exp(-(NORM**2))) > 0.98
-    )  # less the variation within a ring
+    # less the variation within a ring
+    assert maps.radial_share(AXIS, AXIS, np.exp(-(NORM**2))) > 0.98
     assert maps.radial_share(AXIS, AXIS, X) < 1e-3  # zero but for ties that rounding breaks
     mixed = maps.radial_share(AXIS, AXIS, NORM**2 + 2 * X)
     assert 0.1 < mixed < 0.7

@@ -64,9 +64,8 @@ def test_a_derivation_of_something_else_is_refused_when_it_is_read(steps, error,
 
 
 def test_the_curvature_of_any_activation_is_computed_without_its_derivation(monkeypatch):
-    theory.geometry.scalar_curvature(
-        "sin"
-    )  # what modules make when they are imported is no derivation of this one
+    # what modules make when they are imported is no derivation of this one
+    theory.geometry.scalar_curvature("sin")
     made = []
     monkeypatch.setattr(Step, "__post_init__", lambda self: made.append(self.claim), raising=False)
     act = theory.activations.from_expression(

@@ -71,9 +71,8 @@ def test_a_step_compares_what_stands_inside():
     general = sp.Subs(x * xi, xi, TWICE)
     assert Step("the same", x * TWICE, general).check() is Verdict.HOLDS
     other = at(MEAN, v, 2 + ONCE)
-    assert (
-        Step("another value", x * other, general).check() is Verdict.UNDECIDED
-    )  # no balls of a deferred function
+    # no balls of a deferred function
+    assert Step("another value", x * other, general).check() is Verdict.UNDECIDED
 
 
 def test_it_prints_the_value_beside_the_function():

@@ -180,9 +180,8 @@ def test_a_watched_sum_warns_where_it_cancels(torch):
 
 def test_denominators_are_divided_by_one_after_the_other():
     form = transcribed(a / (b**3 * c**4), *ARGUMENTS)
-    assert form(1e200, 1e80, 1e60) == pytest.approx(
-        1e-280, rel=1e-14
-    )  # the product of both powers is infinite
+    # the product of both powers is infinite
+    assert form(1e200, 1e80, 1e60) == pytest.approx(1e-280, rel=1e-14)
 
 
 def test_pairs_have_twice_the_digits():

@@ -93,9 +93,8 @@ def test_the_demonstrations(name):
 
 def test_functions_have_the_digits_of_scipy(jax):
     ours, theirs = jax_backend.functions(), numpy_backend.functions()
-    doubled = pairs.functions(
-        np.sqrt, np.sign
-    ).keys()  # digits which the forms that use them compare
+    # digits which the forms that use them compare
+    doubled = pairs.functions(np.sqrt, np.sign).keys()
     two = ("atan2", "beta", "Max", "Min", "power", "quotient", "log_ratio", "Mod")
     for columns in (
         (np.linspace(0.03, 0.97, LENGTH),),

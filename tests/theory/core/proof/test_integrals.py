@@ -73,9 +73,8 @@ def test_a_wrong_value_would_be_seen():
     )
 
 
-@pytest.mark.filterwarnings(
-    "ignore::pytest.PytestUnraisableExceptionWarning"
-)  # flint may swallow the first interruption
+# flint may swallow the first interruption
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_the_budget_reaches_into_the_quadrature():
     slow = sp.Integral(sum(sp.exp(-(t**2)) * sp.cos(k * t**3) for k in range(1, 60)), (t, -oo, oo))
 

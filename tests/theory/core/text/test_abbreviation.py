@@ -8,11 +8,8 @@ from theory.core.text.abbreviation import LONGEST_LINE, AbbreviatedFormula, repe
 from theory.geometry.deep import deep_volume_element
 
 x, y = sp.symbols("x y", positive=True)
-FORMS = (
-    "two_point.dh2",
-    "geometry.volume_element.tanh",
-    "two_point.final_distance",
-)  # two kinds of letters, integrals
+# two kinds of letters, integrals
+FORMS = ("two_point.dh2", "geometry.volume_element.tanh", "two_point.final_distance")
 
 
 def form_named(name):

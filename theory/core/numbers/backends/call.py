@@ -33,9 +33,8 @@ def build(
     symbols = [argument.symbol for argument in form.arguments]
     order = [argument.name for argument in form.arguments]
     compiled: dict[tuple[Any, ...], tuple[Callable[..., Any], list[Any]]]
-    compiled = form.__dict__.setdefault("_compiled", {}).setdefault(
-        backend_name, {}
-    )  # with and without checks
+    # with and without checks
+    compiled = form.__dict__.setdefault("_compiled", {}).setdefault(backend_name, {})
 
     def ready(options: dict[str, Any]) -> tuple[Callable[..., Any], list[Any]]:
         key = tuple(options.values())

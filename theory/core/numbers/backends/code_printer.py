@@ -10,16 +10,13 @@ from sympy.printing.pycode import PythonCodePrinter
 from sympy.utilities.iterables import sift
 
 LARGEST_CHAIN = 64  # exponent up to which a power is a chain of products
-_LARGEST_HALVES = (
-    32  # twice an exponent, below which a power is one of the root: ten times faster, as accurate
-)
+# twice an exponent, below which a power is one of the root: ten times faster, as accurate
+_LARGEST_HALVES = 32
 LETTER = "t"  # of shared subexpressions, followed by a number
-_OWN_NAME = re.compile(
-    r"[tp]\d+|(part|state)_\d+|value|is_inside"
-)  # of a variable or a function of a source
-ROOT_POWERS = (
-    "powers of roots"  # among the names of backends that do without derivatives and enclosures
-)
+# of a variable or a function of a source
+_OWN_NAME = re.compile(r"[tp]\d+|(part|state)_\d+|value|is_inside")
+# among the names of backends that do without derivatives and enclosures
+ROOT_POWERS = "powers of roots"
 RELATIONS = {
     sp.Lt: "less",
     sp.Le: "less_equal",

@@ -20,9 +20,8 @@ from theory.core.numbers.backends.ball_backend import Undecided
 NAME = "complex ball"
 FOLDS = False
 
-_EVALUATIONS_PER_BIT = (
-    40  # a corner needs 30; where more are needed, the quadrature of mpmath is faster
-)
+# a corner needs 30; where more are needed, the quadrature of mpmath is faster
+_EVALUATIONS_PER_BIT = 40
 # Distances at which the integrand is sampled to find where an infinite range is truncated.
 _DISTANCES = tuple(
     fmpq(2**octave * (8 + eighth), 8) for octave, eighth in product(range(13), range(8))
@@ -190,9 +189,8 @@ def integral(
                 return acb(integrand(z, *inputs))
             except ArithmeticError:
                 return _NAN
-            except (
-                BaseException
-            ) as error:  # flint continues after an exception and then raises SystemError
+            # flint continues after an exception and then raises SystemError
+            except BaseException as error:
                 raised.append(error)
                 return _NAN
             finally:

@@ -30,10 +30,8 @@ if TYPE_CHECKING:
     from theory.core.formula.form import Form
 
 _BLOCK = 512  # points
-_SMALL, _SHIFT = (
-    -700.0,
-    90.0,
-)  # below the first, the exponential is that of the sum, divided by that of the second
+# below the first, the exponential is that of the sum, divided by that of the second
+_SMALL, _SHIFT = (-700.0, 90.0)
 _OF_SHIFT = math.exp(-_SHIFT)
 _NOWHERE = "<closed form>"
 _LOOP = """
@@ -178,10 +176,8 @@ def build(form: Form, validate: bool) -> Callable[[Sequence[Any]], Any]:
                 return None
         try:
             result = code(*arrays)
-        except (
-            OverflowError,
-            ValueError,
-        ):  # of a large integer, or of shapes that do not broadcast
+        # of a large integer, or of shapes that do not broadcast
+        except (OverflowError, ValueError):
             return None
         return result if result is None else result[()]
 

@@ -14,9 +14,11 @@ from closedform.checks.arrays import any_array
 from theory.core.numbers.backends import pairs, scipy_functions
 from theory.core.numbers.backends.cancellation import watched as watched
 from theory.core.numbers.backends.numpy_functions import ELEMENTARY
+
+# attribute of the backend
 from theory.core.numbers.backends.quadrature import (
     double_integral as double_integral,
-)  # attribute of the backend
+)
 from theory.core.numbers.backends.quadrature import integral as integral
 from theory.core.numbers.exact import UNTYPED, as_float
 
@@ -145,9 +147,8 @@ def require_broadcast(names: Sequence[str], arrays: Sequence[Any]) -> None:
 def array(name: str, value: Any) -> np.ndarray:
     """Return a value of the user as a numpy array of real numbers; raise TypeError or ValueError if it is none."""
     array = any_array(name, value)
-    if (
-        array.dtype.kind in "OU"
-    ):  # strings, fractions and sympy numbers are exact until they are rounded here
+    # strings, fractions and sympy numbers are exact until they are rounded here
+    if array.dtype.kind in "OU":
         array = np.array(
             [as_float(name, entry) for entry in array.flat], dtype=np.float64
         ).reshape(array.shape)

@@ -51,9 +51,8 @@ def _with_limit(ratio: Any, limit: float, *parts: Any) -> Any:
 def _correlation(c: Any, v: Any, w: Any) -> Any:
     """Return the correlation within [-1, 1], and 0 where a variance is 0."""
     spread = np.sqrt(v * w)
-    ratio = np.clip(
-        c / spread, -1, 1
-    )  # numpy's minimum and maximum with a number take twice as long, each
+    # numpy's minimum and maximum with a number take twice as long, each
+    ratio = np.clip(c / spread, -1, 1)
     return ratio if np.min(spread) > 0 else np.where(spread == 0, 0 * c, ratio)[()]
 
 

@@ -89,12 +89,8 @@ def plain_calls(
                     return result if result is None else result.reshape(shape)
                 result = of_arrays(values)
                 return result if result is not None and result.shape == shape else None
-        except (
-            ArithmeticError,
-            AttributeError,
-            TypeError,
-            ValueError,
-        ):  # outside of a domain; of floats, a constant
+        # outside of a domain; of floats, a constant
+        except (ArithmeticError, AttributeError, TypeError, ValueError):
             return None
 
     return value

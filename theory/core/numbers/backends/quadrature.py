@@ -22,9 +22,8 @@ _NEGLIGIBLE = 1e-17
 _PROBES = 2.0 ** (np.arange(-640, 641) / 8)
 _DOUBLINGS = 6
 _REACH_OF_BOTH = 3.1  # in a double integral; nodes beyond it exceed 1e7, or have weights below 1e-14 of the largest
-_REACH_TO_AN_END = (
-    3.8  # at the end of a half-line, which the nodes approach to exp(-pi/2 sinh t), below 1e-15
-)
+# at the end of a half-line, which the nodes approach to exp(-pi/2 sinh t), below 1e-15
+_REACH_TO_AN_END = 3.8
 _NODES_AT_ONCE = 2_000_000  # bounds the memory
 _POINTS_AT_ONCE = 64  # number of points that share their nodes; bounds the memory
 
@@ -39,9 +38,8 @@ def nodes(t: Any, low: Any, high: Any, scale: Any, library: Any) -> tuple[Any, A
     u, slope = math.pi / 2 * library.sinh(t), math.pi / 2 * library.cosh(t)
     has_low, has_high = (bool(library.isfinite(end).all()) for end in (low, high))
     if has_low and has_high:
-        share = 1 / (
-            1 + library.exp(2 * abs(u))
-        )  # distance from the nearer end, which is not a difference
+        # distance from the nearer end, which is not a difference
+        share = 1 / (1 + library.exp(2 * abs(u)))
         x = library.where(u < 0, low + (high - low) * share, high - (high - low) * share)
         return x, (high - low) * 2 * slope * share * (1 - share)
     if has_low:

@@ -11,9 +11,8 @@ from theory.core.numbers.backends import pairs
 from theory.core.numbers.backends.limits import with_limits
 from theory.core.numbers.backends.numpy_functions import reciprocals
 
-_TORCH: Any = (
-    None  # the module, once it is imported; ``torch.compile`` follows this name but no import
-)
+# the module, once it is imported; ``torch.compile`` follows this name but no import
+_TORCH: Any = None
 
 
 def torch() -> Any:

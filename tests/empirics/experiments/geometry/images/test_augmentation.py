@@ -56,10 +56,8 @@ def test_images_that_share_a_draw_are_transformed_alike():
 
 def test_crops_and_blur_stay_within_their_limits():
     ramp = torch.linspace(0, 1, SIDE).expand(1, 1, SIDE, SIDE)
-    for smallest, least in (
-        (0.08, 0.0),
-        (0.9, 0.75),
-    ):  # a box of 0.9 of the area has 0.82 of the width or more
+    # a box of 0.9 of the area has 0.82 of the width or more
+    for smallest, least in ((0.08, 0.0), (0.9, 0.75)):
         view, _ = two_views(SIDE, mirror=False, smallest_crop=smallest)
         crop = view.transforms[0]
         torch.manual_seed(0)
@@ -68,10 +66,8 @@ def test_crops_and_blur_stay_within_their_limits():
         assert smallest == 0.9 or min(spans) < 0.4
     _, _, _, blurred, _ = two_views(SIDE, mirror=False, largest_blur=0.5)[0].transforms
     (blur,) = blurred.transforms
-    assert (blur.kernel_size, list(blur.sigma)) == (
-        (5, 5),
-        [0.1, 0.5],
-    )  # 1.5 pixels, rounded up, on either side
+    # 1.5 pixels, rounded up, on either side
+    assert (blur.kernel_size, list(blur.sigma)) == ((5, 5), [0.1, 0.5])
 
 
 def test_mirroring():
@@ -136,9 +132,8 @@ def test_saturation_and_hue_do_not_touch_grey_images():
     ][:1]
     torch.manual_seed(0)
     out = jitter(grey[0])
-    factors = (out - out.mean()) / (
-        grey[0] - grey[0].mean()
-    )  # brightness and contrast are affine where nothing clips
+    # brightness and contrast are affine where nothing clips
+    factors = (out - out.mean()) / (grey[0] - grey[0].mean())
     inside = (out > 0) & (out < 1)
     assert float(factors[inside].std()) < 1e-4 * float(factors[inside].mean().abs())
 

@@ -77,13 +77,11 @@ def test_self_supervision_repeats_probes_and_trains_without_labels(method):
         two = self_supervised.run(config, progress=False)
         for name in one.data_vars:
             np.testing.assert_array_equal(one[name], two[name], err_msg=name)
-    assert (
-        float(one.accuracy.sel(split="train").min()) > 0.2
-    )  # a probe, even of features that have learned nothing
+    # a probe, even of features that have learned nothing
+    assert float(one.accuracy.sel(split="train").min()) > 0.2
     other = self_supervised.run(replace(config, penalty=100.0), progress=False)
-    np.testing.assert_array_equal(
-        one.line_log_volume, other.line_log_volume
-    )  # the probe does not teach the features
+    # the probe does not teach the features
+    np.testing.assert_array_equal(one.line_log_volume, other.line_log_volume)
     assert not np.array_equal(one.line_logits, other.line_logits)
 
 
@@ -119,9 +117,8 @@ def test_an_interrupted_run_ends_the_same(trace, tmp_path):
     rest = resnet.run(config, progress=False, checkpoint=checkpoint)
     for name in whole.data_vars:
         np.testing.assert_array_equal(whole[name], rest[name], err_msg=name)
-    np.testing.assert_array_equal(
-        whole.line_log_volume[:1], trace.line_log_volume
-    )  # a seed alone is the same
+    # a seed alone is the same
+    np.testing.assert_array_equal(whole.line_log_volume[:1], trace.line_log_volume)
 
 
 def test_divergence_is_marked():

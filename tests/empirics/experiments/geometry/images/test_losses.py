@@ -77,12 +77,10 @@ def test_losses_know_what_they_ought_not_to_see():
     first, second = embeddings()
     scaled = second * 3 + 1  # each feature's scale and offset mean nothing to Barlow Twins
     plain = float(self_supervised.barlow_twins(first, second))
-    assert float(self_supervised.barlow_twins(first, scaled)) == pytest.approx(
-        plain, rel=1e-4
-    )  # but for EPSILON
-    lengths = (
-        torch.rand(len(second), 1, dtype=torch.float64) + 0.5
-    )  # lengths mean nothing to SimCLR
+    # but for EPSILON
+    assert float(self_supervised.barlow_twins(first, scaled)) == pytest.approx(plain, rel=1e-4)
+    # lengths mean nothing to SimCLR
+    lengths = torch.rand(len(second), 1, dtype=torch.float64) + 0.5
     plain = float(self_supervised.simclr(first, second))
     assert float(self_supervised.simclr(first, second * lengths)) == pytest.approx(
         plain, rel=EXACT
@@ -117,9 +115,8 @@ def test_probe_is_scikit_learns():
         torch.from_numpy(features), torch.from_numpy(labels), 4, penalty=0.7
     )
     logits = torch.from_numpy(features) @ weight.T + bias
-    np.testing.assert_allclose(
-        logits.softmax(1), theirs.predict_proba(features), atol=1e-5
-    )  # where scikit-learn stops
+    # where scikit-learn stops
+    np.testing.assert_allclose(logits.softmax(1), theirs.predict_proba(features), atol=1e-5)
 
 
 def test_probe_refuses_what_cannot_be():

@@ -150,9 +150,8 @@ def test_holding_the_position_fixed_removes_what_position_explains():
     trace = made()
     middle = 0.5 - np.abs(trace.position.values - 0.5)
     noise = np.random.default_rng(0).normal(size=trace.line_log_volume.shape)
-    trace["line_log_volume"][...] = (
-        50 * middle + noise
-    )  # knows the middle, nothing of the decision
+    # knows the middle, nothing of the decision
+    trace["line_log_volume"][...] = 50 * middle + noise
     assert hypothesis.along_lines(trace, "different", "entropy").mean > 0.7
     assert abs(hypothesis.along_lines(trace, "different", "entropy", beyond=True).mean) < 0.35
     a, b, c = np.random.default_rng(1).normal(size=(3, 40))
@@ -183,9 +182,8 @@ def test_one_network_diverged_networks_and_flat_lines():
 def test_networks_that_agree_by_chance_have_the_error_of_their_lines():
     rng = np.random.default_rng(0)
     lines = rng.normal(size=(3, 8))
-    lines -= lines.mean(
-        axis=1, keepdims=True
-    )  # three networks with the same mean, which do not know it to 0
+    # three networks with the same mean, which do not know it to 0
+    lines -= lines.mean(axis=1, keepdims=True)
     found = hypothesis.summarise(0.2 * lines)
     assert found.over_networks.error == pytest.approx(0.2 * np.sqrt((lines**2).sum() / 21 / 24))
     assert found.over_networks.repetitions == 22
@@ -298,9 +296,8 @@ def test_every_figure_says_what_it_shows(name):
         assert "12,000-image subset of CIFAR-10" in picture.caption
         assert "12,000-image subset of CIFAR-10" in picture.figure.get_supxlabel()
     table, slices_table = analysis.tables
-    assert all(
-        row["affine hull 1"].value == pytest.approx(1) for row in slices_table.rows
-    )  # the entropy itself
+    # the entropy itself
+    assert all(row["affine hull 1"].value == pytest.approx(1) for row in slices_table.rows)
     first, second = table.rows
     assert first["entropy"].value > 0.9
     assert abs(second["entropy"].value) < 0.4
@@ -327,18 +324,15 @@ def test_eigenvalues_of_rounding_are_none():
     "labels", [["GELU"], pytest.param(["GELU", "ReLU"], marks=pytest.mark.slow)]
 )
 def test_the_labels_of_rows_of_planes_lie_inside_the_figure(labels):
-    square = made().assign_coords(
-        row=np.linspace(-0.6, 1.4, SIDE)
-    )  # panels as wide as there is room
-    square["plane_log_volume"] = (
-        20 * square["plane_log_volume"] - 45
-    )  # numbers at the colour bar as wide as real ones
+    # panels as wide as there is room
+    square = made().assign_coords(row=np.linspace(-0.6, 1.4, SIDE))
+    # numbers at the colour bar as wide as real ones
+    square["plane_log_volume"] = 20 * square["plane_log_volume"] - 45
     figure = slices.draw_planes(dict.fromkeys(labels, square))
     with style.context():
         figure.draw_without_rendering()
     shown = [axis.yaxis.label for axis in figure.axes if axis.get_ylabel() in labels]
     assert len(shown) == len(labels)
-    margin = (
-        figure.get_layout_engine().get()["w_pad"] * figure.dpi
-    )  # what the layout promises on every side
+    # what the layout promises on every side
+    margin = figure.get_layout_engine().get()["w_pad"] * figure.dpi
     assert all(text.get_window_extent().x0 >= margin for text in shown)
