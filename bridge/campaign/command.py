@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bridge.cli.command import FILE, OUT, SCALES, command
+from bridge.cli.command import FILE, OUT, RUNS_ARE_KEPT, SCALES, command
 from closedform.missing import ANALYSIS, TRAINING, require
 
 if TYPE_CHECKING:
     from empirics.runs.study import Scale
 
 
-@command("campaign")
+@command("campaign", how_to_go_on=RUNS_ARE_KEPT)
 @click.argument("studies", metavar="[STUDY]...", nargs=-1)
 @click.option(
     "--scale",

@@ -17,7 +17,7 @@ from typing import TypeGuard, cast
 import click
 from click.shell_completion import shell_complete
 
-from bridge.cli.command import COMPLETION, commands, parse
+from bridge.cli.command import AGAIN, COMPLETION, commands, parse
 from closedform.foreign_text import VisibleStream, visible
 from closedform.guests import GuestError, steps
 from closedform.missing import EXTRAS, MissingPackageError, message
@@ -26,17 +26,8 @@ from closedform.suggestions import UnknownNameError
 
 __all__ = ["main"]
 
-# What the user does after Ctrl-C, of commands that keep something.
-HOW_TO_GO_ON = {
-    **dict.fromkeys(
-        ("run", "campaign", "demo"),
-        "finished runs are kept, and the same command goes on from here",
-    ),
-    "check": "finished verdicts are kept unless --no-cache is given, and the same command goes on from here",
-    "validity": "with --over, finished networks are kept in its folder, and the same command goes on from here",
-    "dossier": "nothing is kept; the same command begins again, and --points or a budget in FILE makes it shorter",
-}
-SYMPY_CACHE = "50000"  # results that sympy remembers of each function; with its 1000 all checks take a quarter longer
+# Results that sympy remembers of each function; with its 1000 all checks take a quarter longer.
+SYMPY_CACHE = "50000"
 
 # Errors that the packages raise for invalid input. Any other error is a defect and shows its traceback.
 USER_ERRORS = (
@@ -55,8 +46,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     if COMPLETION in os.environ:
         return shell_complete(commands, {}, "closedform", COMPLETION, os.environ[COMPLETION])
+    how_to_go_on = AGAIN
     try:
         context = parse(words)
+        how_to_go_on = getattr(context.command, "how_to_go_on", AGAIN)
         # labels may hold escape sequences
         with context, redirect_stdout(cast(TextIOWrapper, VisibleStream(sys.stdout))):
             status: int = context.command.invoke(context)
@@ -77,8 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"closedform: {place}: SystemExit: {visible(exit_)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as interruption:
-        advice = HOW_TO_GO_ON.get(words[0] if words else "", "give the same command again")
-        print(f"closedform: {str(interruption) or 'interrupted'}; {advice}", file=sys.stderr)
+        print(f"closedform: {str(interruption) or 'interrupted'}; {how_to_go_on}", file=sys.stderr)
         return 128 + getattr(interruption, "number", 2)
     except BrokenPipeError:  # `closedform list | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -33,6 +33,8 @@ MODULES = {
     "completion": "completion",
 }  # in this room
 COMPLETION = "_CLOSEDFORM_COMPLETE"  # a variable, set by the script of `closedform completion`
+AGAIN = "give the same command again"
+RUNS_ARE_KEPT = "finished runs are kept, and the same command goes on from here"
 OUT = "closedform-runs"
 SCALES = ("smoke", "laptop", "paper")
 # names are completed by the shell, and what is there is checked by the commands
@@ -57,19 +59,31 @@ class Count(click.ParamType):  # type: ignore[type-arg]
 COUNT = Count()
 
 
-def command(name: str, further: str = "") -> Callable[[Callable[..., int]], click.Command]:
+class Command(click.Command):
+    """A command that knows what its user does after Ctrl-C."""
+
+    def __init__(self, *arguments: Any, how_to_go_on: str, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.how_to_go_on = how_to_go_on
+
+
+def command(
+    name: str, further: str = "", how_to_go_on: str = AGAIN
+) -> Callable[[Callable[..., int]], Command]:
     """Return a decorator that makes a function with options the command ``name``; its docstring is the help text.
 
     Args:
         name: of the command in a shell.
         further: how the usage shows options that are not declared, such as the parameters of a family; they are the
             attribute ``args`` of the context. Default: there are none, and other words are refused.
+        how_to_go_on: what is kept after Ctrl-C and what the user does then. Default: the same command again.
     """
     is_open = bool(further)
-    settings = {"ignore_unknown_options": is_open, "allow_extra_args": is_open}
     return click.command(
         name,
-        context_settings=settings,
+        cls=Command,
+        how_to_go_on=how_to_go_on,
+        context_settings={"ignore_unknown_options": is_open, "allow_extra_args": is_open},
         options_metavar=" ".join(filter(None, (further, "[OPTIONS]"))),
     )
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bridge.cli import console
-from bridge.cli.command import FILE, SCALES, command
+from bridge.cli.command import FILE, RUNS_ARE_KEPT, SCALES, command
 from bridge.report.formulas import Checked
 from closedform.missing import ANALYSIS, TRAINING, require
 
@@ -31,7 +31,7 @@ QUICK = tuple(
 TITLE = "Two points: a theory of representation learning, compared with trained networks"
 
 
-@command("demo")
+@command("demo", how_to_go_on=RUNS_ARE_KEPT)
 @click.option(
     "--out",
     type=FILE,

@@ -113,7 +113,10 @@ def run_eval(context: click.Context, name: str, digits: int | None) -> int:
     return 0
 
 
-@command("check")
+@command(
+    "check",
+    how_to_go_on="finished verdicts are kept unless --no-cache is given, and the same command goes on from here",
+)
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @click.option(
     "--ledger",

@@ -121,7 +121,10 @@ def run_report(directory: str, file: str | None) -> int:
     return 0
 
 
-@command("dossier")
+@command(
+    "dossier",
+    how_to_go_on="nothing is kept; the same command begins again, and --points or a budget in FILE makes it shorter",
+)
 @click.argument("file", type=FILE, metavar="FILE")
 @click.option(
     "--points",

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from bridge.cli import console, options, script
-from bridge.cli.command import COUNT, FILE, OUT, SCALES, command
+from bridge.cli.command import COUNT, FILE, OUT, RUNS_ARE_KEPT, SCALES, command
 from bridge.cli.training import run_study, train
 from bridge.results import folder
 from closedform.missing import TRAINING, require
@@ -58,7 +58,7 @@ class _Request:
     only: tuple[str, ...]
 
 
-@command("run", further="[--OPTION VALUE]...")
+@command("run", further="[--OPTION VALUE]...", how_to_go_on=RUNS_ARE_KEPT)
 @click.argument("experiment", metavar="EXPERIMENT|FILE.py")
 @click.option(
     "--scale",

@@ -11,7 +11,10 @@ from closedform.missing import ANALYSIS, TRAINING, require
 MAP_OUT = "closedform-map"
 
 
-@command("validity")
+@command(
+    "validity",
+    how_to_go_on="with --over, finished networks are kept in its folder, and the same command goes on from here",
+)
 @click.argument("claim", metavar="[CLAIM]", required=False)
 @click.option(
     "--over",
