@@ -35,17 +35,29 @@ def _outputs(inputs: int) -> Callable[..., Any]:
         x: Singles, weights: Singles, output: Singles, active: NDArray[np.uint8], values: Singles
     ) -> None:
         points, neurons = active.shape
+        # Weights to the neurons, weights of the output, and activations: rows of one block, which are never taken to
+        # overlap.
+        block = np.empty((inputs + 2, _NEURONS), np.float32)
         for first in range(0, neurons, _NEURONS):
+            size = min(_NEURONS, neurons - first)
+            for k in range(inputs):
+                block[k, :size] = weights[k, first : first + size]
+            block[inputs, :size] = output[first : first + size]
             for point in range(points):
-                total = _ZERO
-                for neuron in range(first, min(first + _NEURONS, neurons)):
-                    z = x[point, 0] * weights[0, neuron]
+                for neuron in range(size):
+                    z = x[point, 0] * block[0, neuron]
                     for k in range(1, inputs):
-                        z += x[point, k] * weights[k, neuron]
-                    is_active = not z <= _ZERO  # NaN is, to be seen
-                    active[point, neuron] = is_active
-                    total += (z if is_active else _ZERO) * output[neuron]
+                        z += x[point, k] * block[k, neuron]
+                    block[inputs + 1, neuron] = _ZERO if z <= _ZERO else z  # NaN stays, to be seen
+                # This loop writes to no array. Of a sum beside which one is written, the compiler makes two versions in
+                # different orders, and the addresses of the arrays decide which of them runs.
+                total = _ZERO
+                for neuron in range(size):
+                    total += block[inputs + 1, neuron] * block[inputs, neuron]
                 values[point] += total
+                flags = active[point, first : first + size]
+                for neuron in range(size):
+                    flags[neuron] = not block[inputs + 1, neuron] <= _ZERO
 
     return loop
 

@@ -81,11 +81,12 @@ def _project(
         part, size = slice(first, min(first + _COLUMNS, columns)), min(_COLUMNS, columns - first)
         for row in range(rows):
             sample, point = x[row, part], points[y[row], part]
+            for i in range(size):
+                deviation[i] = np.float64(sample[i]) - point[i]
+            # A loop that sums writes to no array, so that addresses do not decide the order of the sum.
             square = 0.0
             for i in range(size):
-                difference = np.float64(sample[i]) - point[i]
-                deviation[i] = difference
-                square += difference * difference
+                square += deviation[i] * deviation[i]
             out[row, count] += square
             whole = count - count % _TOGETHER
             for k in range(0, whole, _TOGETHER):

@@ -1,10 +1,13 @@
 """Loops of the hinge flow against products of matrices in float64, over shapes that fill no block and no vector."""
 
+import itertools
+
+import numpy as np
 import pytest
 import torch
 
 from closedform import loops
-from empirics.training import hidden_layer
+from empirics.training import flow_loops, hidden_layer
 from empirics.training.hinge_flow import HingeFlow
 from tests.empirics.training.test_hinge_flow import problem
 
@@ -91,6 +94,38 @@ def test_fitted_points_and_other_networks_change_nothing(way):
         assert torch.equal(ours[1:2], theirs)
     _, forces, _ = exactly(flow)
     torch.testing.assert_close(alone[1][0].double(), forces[1], rtol=0, atol=CLOSE)
+
+
+def beside_each_other(arrays, order):
+    """Return copies of the arrays, which lie in one block of memory in this order."""
+    block, copies, start = np.zeros(1 << 16, np.uint8), {}, 0
+    for i in order:
+        copies[i] = block[start : start + arrays[i].nbytes].view(arrays[i].dtype)
+        copies[i] = copies[i].reshape(arrays[i].shape)
+        copies[i][...] = arrays[i]
+        start += arrays[i].nbytes + -arrays[i].nbytes % 4
+    return [copies[i] for i in range(len(arrays))]
+
+
+@pytest.mark.parametrize("loop", ["outputs", "forces"])
+def test_the_order_of_arrays_in_memory_changes_no_bit(loop):
+    rng = np.random.default_rng(0)
+    x, weights, output = (
+        rng.standard_normal(shape).astype(np.float32) for shape in [(13, 9), (9, 50), (50,)]
+    )
+    active, values = np.zeros((13, 50), np.uint8), np.zeros(13, np.float32)
+    flow_loops._outputs(9)(x, weights, output, active, values)
+    if loop == "outputs":
+        function, arrays, result = flow_loops._outputs(9), [x, weights, output, active, values], 4
+        values[:] = 0
+    else:
+        function, arrays, result = flow_loops._add_forces, [x, active, np.zeros_like(weights)], 2
+    results = set()
+    for order in itertools.permutations(range(len(arrays))):
+        copies = beside_each_other(arrays, order)
+        function(*copies)
+        results.add(copies[result].tobytes())
+    assert len(results) == 1
 
 
 @pytest.mark.parametrize("value", [torch.nan, torch.inf, -torch.inf])
