@@ -242,7 +242,7 @@ def _make_visible(figure: Figure) -> None:
         shown = visible(text.get_text(), most=LONGEST_TEXT, lines=True)
         if shown != text.get_text():
             text.set_text(shown)
-        if not _is_drawable(text.get_text()):
+        if not all(map(_is_drawable, text.get_text().split("\n"))):
             text.set_parse_math(False)
 
 
@@ -253,15 +253,15 @@ def _texts(figure: Figure) -> list[Any]:
 
 
 @lru_cache(maxsize=4096)
-def _is_drawable(text: str) -> bool:
-    """Return whether matplotlib can draw a text: it is mathematics that it can parse, or has none."""
+def _is_drawable(line: str) -> bool:
+    """Return whether matplotlib can draw a line of text: it is mathematics that it can parse, or has none."""
     from matplotlib.cbook import is_math_text
     from matplotlib.mathtext import MathTextParser
 
-    if not is_math_text(text):
+    if not is_math_text(line):
         return True
     try:
-        MathTextParser("path").parse(text)
+        MathTextParser("path").parse(line)
     except ValueError:
         return False
     return True

@@ -165,3 +165,12 @@ def test_curves_stay_apart_for_every_eye(eye):
 def test_curves_stand_out_from_a_white_and_a_dark_page(colour, page):
     light, dark = sorted((float((XYZ @ linear(each))[1]) for each in (colour, page)), reverse=True)
     assert (light + 0.05) / (dark + 0.05) >= 3  # the contrast that the WCAG asks of graphics
+
+
+def test_lines_of_a_text_are_mathematics_one_by_one(figure, caplog):
+    good = figure.text(0.1, 0.1, "$x^2$ of\n$\\tau_h$")
+    bad = figure.text(0.1, 0.5, "$x^2$ of\n$\\frac{$")
+    style.svg(figure)
+    assert good.get_parse_math()
+    assert not bad.get_parse_math()
+    assert not caplog.records  # no word about a newline that no font has
