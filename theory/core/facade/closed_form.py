@@ -31,8 +31,9 @@ class ClosedForm(Portable):
         name: dotted name, such as "two_point.final_distance".
         meaning: meaning of the formula, one sentence.
         arguments: every free symbol of the expression and of the conditions, in the order of positional calls.
-        expression: right-hand side of the formula, a real scalar. It may contain undefined functions; see
-            ``specialise``.
+        expression: right-hand side of the formula, a real scalar. It may contain undefined functions, see
+            ``specialise``, and functions that say how it is rounded, which sympy's printers and ``sympy.lambdify``
+            write out.
         status: DERIVED, TRANSCRIBED or CONJECTURED.
         steps: the derivation, or :func:`theory.core.deferred` of a function that returns it, so that a number is
             computed without its derivation. The last step of a DERIVED form contains ``expression`` itself. Default:

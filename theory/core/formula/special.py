@@ -9,7 +9,8 @@ r"""Functions that sympy lacks, for closed forms whose naive formula is 0/0 or a
 ``normal_pdf(x)``   :math:`e^{-x^2/2}/\sqrt{2\pi}`             an expression, not a new function
 ==================  =========================================  =========================================
 
-Their numerical implementations are in ``theory.core.numbers.backends``.
+Their numerical implementations are in ``theory.core.numbers.backends``. Printers of sympy and ``sympy.lambdify`` write
+them out, with the values at these limits, and without the care for digits.
 """
 
 from contextlib import suppress
@@ -290,3 +291,26 @@ _OPENED = WRITTEN_OUT | {
 def opened(expression: sp.Basic) -> sp.Basic:
     """Return the expression with the functions of ``theory.core`` written out, which agrees wherever it is defined."""
     return replaced(expression, _OPENED)
+
+
+# Printers of sympy that lack a function look for one of these methods.
+_METHODS = (
+    "_pythoncode", "_numpycode", "_scipycode", "_jaxcode", "_cupycode", "_lambdacode", "_mpmathcode",
+    "_torchcode", "_tensorflowcode", "_numexprcode", "_ccode", "_cxxcode", "_fcode", "_javascript", "_julia",
+    "_octave", "_rcode", "_rust_code",
+)  # fmt: skip
+_WITH_LIMITS = _OPENED | {
+    phi1: lambda x: sp.Piecewise((1, sp.Eq(x, 0)), ((sp.exp(x) - 1) / x, True)),
+    quotient: lambda x, y: sp.Piecewise((0, sp.Eq(x, 0)), (x / y, True)),
+    correlation: lambda c, v, w: sp.Piecewise((0, sp.Eq(c, 0)), (c / sp.sqrt(v * w), True)),
+}
+
+
+def _printed(function: sp.Expr, printer: Any, **options: Any) -> str:
+    """Return the code of a function written out, in brackets since it may be a sum."""
+    return f"({printer._print(_WITH_LIMITS[type(function)](*function.args))})"
+
+
+for _function in _WITH_LIMITS:
+    for _method in _METHODS:
+        setattr(_function, _method, _printed)

@@ -41,6 +41,7 @@ def code(form: Form, language: str) -> str:
             },
         }
     )
+    printer.printmethod = None  # the functions of this project are among the helpers
     shared, (result,) = _shared(
         expression.xreplace(names),
         sp.numbered_symbols("v", real=True, exclude=set(names.values())),

@@ -9,6 +9,8 @@ import sympy as sp
 
 from tests.theory.core.demonstrations import A, X, a, transcribed, x
 from theory.core import Step, Verdict, besselk_scaled, normal_cdf, normal_pdf, phi1, quotient
+from theory.core.formula.rounding import compensated
+from theory.core.formula.special import correlation
 
 ABSCISSAE = np.array(
     [-700, -50, -1, -0.5, -1e-3, -1e-9, -1e-300, 0, 1e-300, 1e-16, 1e-6, 0.3, 0.5, 2, 50, 700]
@@ -173,3 +175,25 @@ def test_a_correlation_never_leaves_the_interval(torch):
     assert sp.latex(correlation(c, v, w)) == sp.latex(c / sp.sqrt(v * w))
     slope = sp.diff(c / sp.sqrt(v * w), v)
     assert Step("slope", sp.Derivative(correlation(c, v, w), v), slope).check() is Verdict.HOLDS
+
+
+@pytest.mark.parametrize(
+    ("function", "point", "expected"),
+    [
+        (phi1, (0.0,), 1.0),
+        (phi1, (2.0,), (np.e**2 - 1) / 2),
+        (quotient, (0.0, 0.0), 0.0),
+        (quotient, (1.0, 4.0), 0.25),
+        (correlation, (0.0, 0.0, 1.0), 0.0),
+        (correlation, (1.0, 2.0, 8.0), 0.25),
+        (lambda u, v: 3 * compensated(u - v) ** 2, (5.0, 3.0), 12.0),
+    ],
+)
+@pytest.mark.parametrize("module", ["numpy", "scipy", "math", "mpmath", "jax"])
+@pytest.mark.filterwarnings("ignore:.*encountered in.*:RuntimeWarning")
+def test_sympy_prints_them_with_their_limits(function, point, expected, module):
+    if module == "jax":
+        pytest.importorskip("jax")
+    letters = sp.symbols(f"u:{len(point)}")
+    value = sp.lambdify(letters, function(*letters), module)(*map(np.float64, point))
+    assert float(value) == pytest.approx(expected)

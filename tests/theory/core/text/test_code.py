@@ -64,6 +64,14 @@ def test_plain_is_sympy_alone_and_has_the_same_values(name):
     np.testing.assert_allclose(function(*columns), expected, rtol=1e-9)
 
 
+@pytest.mark.parametrize("name", FORMS)
+def test_sympy_prints_the_expression_itself_too(name):
+    form, columns, expected = ordinary(name)
+    symbols = [argument.symbol for argument in form.arguments]
+    function = sp.lambdify(symbols, form.expression, ["scipy", "numpy"])
+    np.testing.assert_allclose(function(*columns), expected, rtol=1e-9)
+
+
 @pytest.mark.skipif(not shutil.which("cc"), reason="needs a compiler of C")
 @pytest.mark.parametrize("name", FORMS)
 def test_the_code_in_c_compiles_without_a_warning_and_has_the_same_values(name, tmp_path):

@@ -30,6 +30,8 @@ RELATIONS = {
 class CodePrinter(PythonCodePrinter):
     """A printer of functions under their sympy names, which the namespace resolves, and of the backend's numbers."""
 
+    printmethod = None  # the functions of this project are in the namespace, too
+
     def __init__(
         self,
         literal: Callable[[sp.Expr], str | None],
