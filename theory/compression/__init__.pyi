@@ -1,6 +1,6 @@
+from .attractor import Attractor as Attractor
 from .equiprobable import equiprobable_radius as equiprobable_radius
 from .equiprobable import equiprobable_stripe as equiprobable_stripe
-from .fixed_points import Attractor as Attractor
 from .fixed_points import attractors as attractors
 from .flow import NeuronFlow as NeuronFlow
 from .flow import neuron_flow as neuron_flow

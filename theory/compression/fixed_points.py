@@ -26,76 +26,50 @@ position; side -1 of a direction is side +1 of the opposite one. *J* and *y* var
 
 import itertools
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy import optimize, special
 
+from theory.compression.attractor import Attractor, Labels
 from theory.compression.labels import Array, Stripes
+from theory.compression.precise_attractors import refined
 from theory.compression.shells import Shells
 from theory.core.numbers.arguments import integer
 
-Labels = Stripes | Shells
 FURTHEST = 12.0  # a boundary further out has 1e-33 of the data beyond it, and cancellation takes more than five digits
+MOST_DIGITS = 1000
 DIRECTIONS = 1000  # more informative directions cost digits
 BEYOND = 39.0  # beyond this position the normal density underflows in double precision
 TINY = 8 * np.finfo(float).eps  # accuracy of a sum of a few tail probabilities
 
 
-@dataclass(frozen=True)
-class Attractor:
-    r"""A fixed point of the neuron vector; all numbers are dimensionless.
-
-    Attributes:
-        position: position :math:`z^*` on the informative axis.
-        side: sign of the amplification factor, +1 or -1: the side of the hyperplane on which the neuron is active.
-        stable: whether the point is an attractor: it is stable along the axis, which implies stability across it.
-        c_parallel: :math:`C_1^\pm(z^*)`.
-        c_bias: :math:`C_b^\pm(z^*)`.
-        c_perp: :math:`C_\perp(z^*) = y(z^*)`, +1 or -1; for shells its mean over the hyperplane.
-        d_perp: :math:`D_\perp^\pm(z^*)`, the probability that the neuron is active.
-        growth_time: time constant :math:`\tau^*/\tau` of the neuron's growth.
-        amplification: prefactor *A* in :math:`\lambda^* = A \sqrt p/\|N\|`, where *N* holds the unit Gaussian
-            fluctuations of the data, one for each uninformative direction; None where the perpendicular weights outgrow
-            the informative one.
-        slope: :math:`S\,dG/d\zeta`, positive where the point is stable along the axis.
-        current: :math:`S J`, positive where the point is stable across the axis.
-        informative: number of informative directions.
-    """
-
-    position: float
-    side: int
-    stable: bool
-    c_parallel: float
-    c_bias: float
-    c_perp: float
-    d_perp: float
-    growth_time: float
-    amplification: float | None
-    slope: float
-    current: float
-    informative: int = 1
-
-
-def attractors(labels: Stripes | Shells, dimension: int) -> tuple[Attractor, ...]:
+def attractors(
+    labels: Stripes | Shells, dimension: int, *, digits: int | None = None
+) -> tuple[Attractor, ...]:
     """Return all fixed points of both sides, stable or not.
 
     Args:
         labels: labels of alternating sign in stripes of the informative direction, or in shells of several.
         dimension: input dimension *d*, at least 2, and larger than the number of informative directions.
+        digits: number of correct digits, at most 1,000, returned as numbers of mpmath. Default: None, for
+            float64 with at least 12 digits where the boundaries are within 5 of the centre and 10 where they are
+            further out.
 
     Returns:
-        The fixed points, side +1 first and from left to right on each side; an empty tuple where there are none. Their
-        numbers have at least 12 digits where the boundaries are within 5 of the centre and 10 where they are further
-        out. For shells they lie on a line through the centre, and every such line has the same.
+        The fixed points, side +1 first and from left to right on each side; an empty tuple where there are none. For
+        shells they lie on a line through the centre, and every such line has the same.
 
     Raises:
-        TypeError, ValueError: if ``labels`` are neither, the dimension is too small, or less than about 1e-33 of the
-            data are beyond a boundary or within a shell.
+        TypeError, ValueError: if ``labels`` are neither, the dimension is too small, ``digits`` is not a positive whole
+            number, or less than about 1e-33 of the data are beyond a boundary or within a shell.
+        ArithmeticError: if ``digits`` are asked for where two fixed points may be closer than 1e-9.
 
     >>> [(one.side, one.stable) for one in attractors(Stripes((0,)), dimension=10)]
     [(1, True), (-1, True)]
+    >>> import mpmath
+    >>> mpmath.nstr(attractors(Stripes((0,)), dimension=10, digits=30)[0].growth_time, 30)
+    '1.43635071024660050634188393716'
     """
     if not isinstance(labels, Labels):
         raise TypeError(
@@ -106,11 +80,15 @@ def attractors(labels: Stripes | Shells, dimension: int) -> tuple[Attractor, ...
     if isinstance(labels, Shells) and informative == 1:
         labels = labels.stripes
     _check_range(labels)
+    if digits is not None:
+        digits = integer("digits", digits, 1, MOST_DIGITS)
     attractors = []
     for side in (+1, -1):
         brackets = _brackets(labels, dimension, side)
         attractors += [_attractor(labels, dimension, side, low, high) for low, high in brackets]
-    return tuple(attractors)
+    if digits is None:
+        return tuple(attractors)
+    return tuple(refined(labels, dimension, attractor, digits) for attractor in attractors)
 
 
 def _check_range(labels: Labels) -> None:

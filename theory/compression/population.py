@@ -24,7 +24,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import optimize, special
 
-from theory.compression.fixed_points import Attractor, attractors
+from theory.compression.attractor import Attractor
+from theory.compression.fixed_points import attractors
 from theory.compression.flow import neuron_flow
 from theory.compression.labels import Stripes
 from theory.core.numbers.arguments import LARGEST_ARRAY, integer, real_number

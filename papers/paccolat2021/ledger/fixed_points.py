@@ -11,7 +11,7 @@ import sympy as sp
 
 from papers.paccolat2021.ledger.notation import STRIPE, Array, letters, path_from, state_at
 from theory.compression import Stripes, attractors, neuron_flow
-from theory.compression.fixed_points import Attractor
+from theory.compression.attractor import Attractor
 from theory.core import (
     Program,
     Programs,

@@ -14,7 +14,7 @@ from scipy import integrate, special
 from papers.paccolat2021.ledger.averages import FAR, normal_density
 from papers.paccolat2021.ledger.notation import STRIPE, Array, letters, path_from, state_at
 from theory.compression import Stripes, attractors, neuron_flow
-from theory.compression.fixed_points import Attractor
+from theory.compression.attractor import Attractor
 from theory.compression.linear_response import crossover_time, rate, share_0, share_end
 from theory.core import Check, Claim, Conditional, Program, Programs, Scales, numerically
 from theory.core.ledger.proving import (

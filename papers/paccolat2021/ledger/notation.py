@@ -8,7 +8,7 @@ import numpy as np
 
 from closedform.checks.arrays import Array as Array
 from theory.compression import Stripes, attractors, neuron_flow
-from theory.compression.fixed_points import Attractor
+from theory.compression.attractor import Attractor
 from theory.core import letters_of
 from theory.core.numbers.differences import slopes
 

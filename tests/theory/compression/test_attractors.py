@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.oracles.compression_attractors import all_refined
 from theory.compression import Stripes, attractors
 from theory.compression.fixed_points import fixed_point_function
 
@@ -93,8 +92,8 @@ def test_none_is_missed_for_any_labels(places, leftmost, dimension):
 @pytest.mark.parametrize("dimension", [2, 5, 10])
 @pytest.mark.parametrize("name", CASES)
 def test_float64_against_25_digits(name, dimension):
-    found = attractors(CASES[name], dimension)
-    for quick, precise in zip(found, all_refined(CASES[name], dimension, found), strict=True):
+    found, exactly = (attractors(CASES[name], dimension, digits=n) for n in (None, 25))
+    for quick, precise in zip(found, exactly, strict=True):
         for field in ("position", "c_parallel", "d_perp", "growth_time"):
             exact = float(getattr(precise, field))
             assert abs(getattr(quick, field) - exact) <= FLOAT * max(1.0, abs(exact)), field
@@ -105,12 +104,26 @@ def test_float64_against_25_digits(name, dimension):
         )
 
 
+def test_digits_are_those_that_are_asked_for():
+    fewer, more = (attractors(SINGLE, 5, digits=digits) for digits in (40, 60))
+    with mpmath.workdps(60):
+        for short, long in zip(fewer, more, strict=True):
+            assert abs(short.position - long.position) < mpmath.mpf(10) ** -40
+            assert abs(short.amplification - long.amplification) < mpmath.mpf(10) ** -40
+
+
+@pytest.mark.parametrize("digits", [0, -3, 2.5, True, "many", 10**6])
+def test_other_digits_are_refused(digits):
+    with pytest.raises((TypeError, ValueError), match="digits: got"):
+        attractors(SINGLE, 5, digits=digits)
+
+
 @pytest.mark.parametrize(
     "name", ["single stripe", pytest.param("two stripes", marks=pytest.mark.slow)]
 )
 def test_the_constants_are_the_integrals_that_define_them(name):
     with mpmath.workdps(30):
-        for each in all_refined(CASES[name], 5, attractors(CASES[name], 5), 28):
+        for each in attractors(CASES[name], 5, digits=28):
             c_bias, c_parallel = by_quadrature(CASES[name], each.position, each.side)
             assert abs(each.c_bias - c_bias) < 1e-20
             assert abs(each.c_parallel - c_parallel) < 1e-20

@@ -6,9 +6,9 @@ import mpmath
 import numpy as np
 import pytest
 
-from tests.oracles.compression_attractors import all_refined, integrals
 from theory.compression import Shells, Stripes, attractors
 from theory.compression.fixed_points import fixed_point_function
+from theory.compression.precise_attractors import integrals
 
 CYLINDER = Shells.equiprobable(2)
 THREE = Shells((0.8, 1.4, 2.2), 2)
@@ -80,7 +80,7 @@ def test_the_constants_are_the_integrals_that_define_them(labels):
 def test_all_fixed_points_are_found_with_all_digits(labels, dimension):
     grid = np.linspace(-REACH, REACH, 1501) + 1e-3
     found = attractors(labels, dimension)
-    precise = all_refined(labels, dimension, found)
+    precise = attractors(labels, dimension, digits=25)
     for side in (+1, -1):
         values = fixed_point_function(labels, dimension, grid, side)
         crossing = grid[1:][(values[1:] * values[:-1] < 0) & (np.abs(values[1:]) > 1e-13)]
