@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 import flint
 import numpy as np
-from scipy.linalg import expm
 
 
 def rational(X: np.ndarray) -> flint.fmpq_mat:
@@ -57,17 +55,3 @@ def hamiltonian(A: np.ndarray, B: np.ndarray, depth: float, bias: bool) -> Fract
     W = rational(B) * rational(features_of(A, bias)).transpose()
     pull = trace(rational(B) * rational(A).transpose())
     return Fraction(depth) * (trace(W * W.transpose()) / 2 - pull)
-
-
-def linear_flow(A0: np.ndarray, B0: np.ndarray, depth: float, p: Sequence[float]) -> np.ndarray:
-    """Representations and momenta [p, 2, width, samples] without activation and bias, by a Lax equation.
-
-    The weights W = depth B A' obey W' = [W, W']: in the frame exp(p Omega), Omega = W - W', everything is linear.
-    """
-    weights = depth * B0 @ A0.T
-    turning, leak = weights - weights.T, depth * np.eye(len(A0))
-    frames = [
-        (expm(at * turning), expm(at * (weights.T - leak)), expm(at * (leak - weights)))
-        for at in p
-    ]
-    return np.array([[frame @ ahead @ A0, frame @ behind @ B0] for frame, ahead, behind in frames])

@@ -178,6 +178,38 @@ def cost_of_identity(
     return norms(A, bias, gamma)
 
 
+def stable_hamiltonian(
+    A: ArrayLike, velocity: ArrayLike, depth: ArrayLike, bias: bool = True, *, gamma: ArrayLike
+) -> Array | np.float64:
+    r"""Return :math:`H_\gamma`, the stable kinetic energy minus :math:`\tilde L/2` times the stable cost of identity.
+
+    Args:
+        A: representations, [..., width, samples].
+        velocity: :math:`\partial_p A`, the same shape.
+        depth: effective depth, > 0, one number or one for each matrix.
+        bias: whether sigma appends a row of ones.
+        gamma: regulariser, > 0, one number or one for each matrix, in the unit of A^2.
+
+    Returns:
+        One number for each matrix, dimensionless.
+
+    Raises:
+        TypeError, ValueError: if an argument has the wrong type, shape or value.
+
+    Warns:
+        IllConditionedWarning: if the relative error of a part may exceed 1e-12.
+
+    Source: Section 2.1.
+
+    >>> round(float(stable_hamiltonian([[1.0, 2.0]], [[0.5, 1.0]], depth=2, bias=False, gamma=0.1)), 4)
+    -0.9191
+    """
+    strength = positive_array("gamma", gamma)
+    kinetic = kinetic_energy(A, velocity, depth, bias, strength)
+    kept = cost_of_identity(A, bias, strength)
+    return kinetic - positive_array("depth", depth) / 2 * kept
+
+
 def cost_lower_bound(
     A: ArrayLike, bias: bool = True, gamma: ArrayLike = 0.0
 ) -> Array | np.float64:

@@ -14,6 +14,7 @@ A, B = np.arange(6.0).reshape(2, 3) - 2, np.ones((2, 3))
 CALLS: dict[str, dict[str, Any]] = {
     "hamiltonian": {"A": A, "B": B, "depth": 2.0},
     "velocity": {"A": A, "B": B, "depth": 2.0},
+    "stable_hamiltonian": {"A": A, "velocity": B, "depth": 2.0, "gamma": 0.1},
     "kinetic_energy": {"A": A, "velocity": B, "depth": 2.0, "gamma": 0.1},
     "cost_of_identity": {"A": A, "gamma": 0.1},
     "cost_lower_bound": {"A": A, "gamma": 0.1},
@@ -21,6 +22,8 @@ CALLS: dict[str, dict[str, Any]] = {
     "nonnegative_cost": {"A": B},
     "rank_bounds": {"A": A, "B": B, "depth": 2.0, "gamma": 0.1},
     "flow": {"A0": A, "B0": B, "depth": 2.0, "p": [0.0, 1.0]},
+    "linear_flow": {"A0": A, "B0": B, "depth": 2.0, "p": [0.0, 1.0]},
+    "constant_geodesics": {"m0": 1.0, "m1": 2.0, "depth": 2.0, "p": [0.0, 1.0]},
     "symmetric_geodesic": {"A0": A, "S": np.eye(2), "depth": 2.0, "p": [0.0, 1.0]},
     "linear_geodesic": {"s0": 1.0, "s1": 2.0, "depth": 2.0, "p": [0.0, 1.0]},
     "mode_fits": {"target": 1.0, "s0": 1.0, "depth": 2.0, "strength": 0.1, "samples": 3},

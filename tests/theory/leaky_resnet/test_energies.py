@@ -162,9 +162,9 @@ def test_nonnegative_with_bias(seed: int) -> None:
 def test_exact_relation_of_the_stable_hamiltonian(seed: int, bias: bool, gamma: float) -> None:
     A, B = draw("random", seed)
     velocity = lr.velocity(A, B, 2.0, bias)
-    # depth 2
-    stable = lr.kinetic_energy(A, velocity, 2.0, bias, gamma) - lr.cost_of_identity(A, bias, gamma)
-    found = stable - lr.hamiltonian(A, B, 2.0, bias)
+    found = lr.stable_hamiltonian(A, velocity, 2.0, bias, gamma=gamma) - lr.hamiltonian(
+        A, B, 2.0, bias
+    )
     features = exact.features_of(A, bias)
     inverse = np.linalg.inv(features.T @ features + gamma * np.eye(A.shape[1]))
     expected = gamma * (B**2).sum() - gamma**2 * np.trace(B @ inverse @ B.T)

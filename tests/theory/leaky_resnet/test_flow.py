@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.oracles.leaky_resnet_exact import features_of, linear_flow
+from tests.oracles.leaky_resnet_exact import features_of
 from theory import leaky_resnet as lr
 
 KEPT = 1e-10  # of the larger of both terms of the Hamiltonian along the path
@@ -60,7 +60,7 @@ def test_against_the_linear_solution(seed: int) -> None:
     p = np.array([0.0, 0.3, 1.0, 0.3])
     path = lr.flow(A, B, 1.2, p, bias=False)
     assert (path[:, 0] > 0).all()
-    np.testing.assert_allclose(path, linear_flow(A, B, 1.2, p), rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(path, lr.linear_flow(A, B, 1.2, p), rtol=1e-10, atol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -76,7 +76,7 @@ def test_linear_solution_against_an_integrator(seed: int) -> None:
 
     found = solve_ivp(rate, (0, 1), np.stack([A, B]).ravel(), "DOP853", rtol=1e-12, atol=1e-13)
     np.testing.assert_allclose(
-        linear_flow(A, B, 1.5, [1.0])[0].ravel(), found.y[:, -1], rtol=1e-9, atol=1e-11
+        lr.linear_flow(A, B, 1.5, [1.0])[0].ravel(), found.y[:, -1], rtol=1e-9, atol=1e-11
     )
 
 

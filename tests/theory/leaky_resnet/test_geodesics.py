@@ -10,7 +10,6 @@ from scipy.integrate import quad
 from scipy.optimize import brentq, minimize, minimize_scalar
 
 import theory
-from tests.oracles.leaky_resnet_exact import linear_flow
 from tests.oracles.leaky_resnet_paths import linear_weights, midpoint_action, shortest, train_mode
 from theory import leaky_resnet as lr
 
@@ -64,7 +63,7 @@ def test_symmetric_geodesic_is_a_trajectory() -> None:
     values, vectors = np.linalg.eigh(S)
     W = 2.0 * np.eye(3) + vectors @ np.diag(np.log(values)) @ vectors.T
     B0 = W @ np.linalg.pinv(A0.T) / 2.0
-    np.testing.assert_allclose(linear_flow(A0, B0, 2.0, p)[:, 0], exact.path, rtol=1e-9)
+    np.testing.assert_allclose(lr.linear_flow(A0, B0, 2.0, p)[:, 0], exact.path, rtol=1e-9)
     assert exact.weight_norm == pytest.approx((W**2).sum())
     assert exact.hamiltonian == pytest.approx((W**2).sum() / 4 - np.trace(W))
 
