@@ -47,8 +47,8 @@ def sums(
     width: int, points: int = 2, outputs: int = OUTPUTS, noise: float = NOISE
 ) -> dict[str, Any]:
     """Exact means over all networks of a width whose units are drawn, and covariances of kernel and metric."""
-    drawn = itertools.product(range(width + 1), repeat=3)
-    counts = np.array([triple for triple in drawn if sum(triple) == width])
+    of_two = np.argwhere(np.add.outer(np.arange(width + 1), np.arange(width + 1)) <= width)
+    counts = np.column_stack([of_two, width - of_two.sum(axis=1)])
     chance = (
         special.gammaln(width + 1)
         - special.gammaln(counts + 1).sum(1)
