@@ -188,8 +188,8 @@ def _parsed(column: Fields, index: pd.Index) -> pd.Series:
     """Return a column as numbers where all its fields are numbers or unknown, and as text otherwise."""
     import pandas as pd
 
-    series = pd.Series(column, index=index, dtype=object)
-    series = series.where(~series.isin(UNKNOWN), None)
+    fields = [None if field in UNKNOWN else field for field in column]
+    series = pd.Series(fields, index=index, dtype=object)
     try:
         return pd.to_numeric(series)
     except (ValueError, TypeError):

@@ -153,9 +153,15 @@ def test_dimensions_of_which_no_table_can_be_made(path):
 
 def test_a_chunk_of_a_small_dataset(path):
     with h5py.File(path, "w") as file:
-        one_dimension(
-            file, data=np.zeros(3), chunks=(100_000_000,), maxshape=(None,), compression="gzip"
+        stored = one_dimension(
+            file,
+            shape=(3,),
+            dtype="f8",
+            chunks=(100_000_000,),
+            maxshape=(None,),
+            compression="gzip",
         )
+        stored.id.write_direct_chunk((0,), zlib.compress(bytes(24)))
     refused(path, "800,000,000 bytes")
 
 
