@@ -24,6 +24,11 @@ print("begun", flush=True)
 SECONDS = 120
 
 
+def heard() -> None:
+    """Let the process hear Ctrl-C, which tests in the background of a shell ignore, and so all that they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def pressed(words, folder: Path, begun, more=0.0) -> tuple[int, str]:
     """Start a command in a group of its own, wait until ``begun()`` and some seconds more, and signal all of it.
 
@@ -37,7 +42,7 @@ def pressed(words, folder: Path, begun, more=0.0) -> tuple[int, str]:
     with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
         process = subprocess.Popen(
             [sys.executable, "-c", COMMAND, *words], cwd=folder, env=environment, stdout=out, stderr=err,
-            start_new_session=True,
+            start_new_session=True, preexec_fn=heard,
         )  # fmt: skip
         try:
             end = time.monotonic() + SECONDS
