@@ -132,6 +132,14 @@ def intel_path(folder: Path) -> Path | None:
     return library
 
 
+def has_avx512() -> bool:
+    """Whether the processor has the AVX-512 instructions that OpenBLAS uses under the name of SkylakeX."""
+    try:
+        return "avx512vl" in Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return False
+
+
 def environment_of(setting: Setting, shim: Path | None) -> dict[str, str]:
     """The environment of a run: this one, less all switches, with those of the setting."""
     switches = {name for one in SETTINGS.values() for name in one.environment} | {
@@ -141,6 +149,9 @@ def environment_of(setting: Setting, shim: Path | None) -> dict[str, str]:
     environment |= setting.environment | {
         f"{library}_NUM_THREADS": str(setting.threads) for library in ("OMP", "OPENBLAS", "MKL")
     }
+    if environment.get("OPENBLAS_CORETYPE") == "SkylakeX" and not has_avx512():
+        # OpenBLAS obeys where MKL and torch fall back, and the process dies of an illegal instruction
+        del environment["OPENBLAS_CORETYPE"]
     # on a busy machine, threads that spin while they wait take its cores
     environment["OMP_WAIT_POLICY"] = "PASSIVE"
     if setting.numpy is not None:

@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike
 from closedform.checks import sequence
 from theory.collapse import symbols
 from theory.collapse.symbols import classes, imbalance, radius2, variance
-from theory.core import ClosedForm, Condition, Premise, Step
+from theory.core import ClosedForm, Condition, Premise, Step, deferred
 from theory.core.numbers.arguments import positive_array, real_array
 from theory.core.numbers.exact import exact
 
@@ -131,6 +131,19 @@ def balanced_simplex_nc1() -> ClosedForm:
     )
 
 
+def _any_priors_steps() -> tuple[Step, ...]:
+    return (
+        *(_explicit(count, balanced=False) for count in (2, 3, 4)),
+        Step(
+            "equal priors",
+            sp.Subs(expression, imbalance, 1),
+            variance * (classes - 1) / (on_diagonal - off_diagonal),
+            because="any number of classes",
+            uses=(balanced_simplex_nc1(),),
+        ),
+    )
+
+
 def any_priors_simplex_nc1() -> ClosedForm:
     """Return NC1 for any priors, in terms of the ratio of their mean to their harmonic mean; dimensionless."""
     return symbols.nc1_form(
@@ -143,16 +156,7 @@ def any_priors_simplex_nc1() -> ClosedForm:
             Condition(imbalance - 1, "a mean is never below the harmonic mean"),
         ),
         assumptions=(ISOTROPIC,),
-        steps=(
-            *(_explicit(count, balanced=False) for count in (2, 3, 4)),
-            Step(
-                "equal priors",
-                sp.Subs(expression, imbalance, 1),
-                variance * (classes - 1) / (on_diagonal - off_diagonal),
-                because="any number of classes",
-                uses=(balanced_simplex_nc1(),),
-            ),
-        ),
+        steps=deferred(_any_priors_steps),
     )
 
 

@@ -18,7 +18,7 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.activations import ERF, monomial
-from theory.core import Argument, Check, ClosedForm, Condition, Source, Status, Step
+from theory.core import Argument, Check, ClosedForm, Condition, Source, Status, Step, deferred
 from theory.core.algebra.factoring import as_product
 from theory.gaussian.atoms import derivative
 from theory.gaussian.decomposition import atoms_of
@@ -72,15 +72,7 @@ def _slopes_agree() -> bool:
     )
 
 
-@lru_cache(maxsize=1)
-def curvature_threshold() -> ClosedForm:
-    """Return the ``sigma^2 |x|^2``, in q >= 2 and bias, at which R of a monomial is lowest for d = 2; dimensionless.
-
-    Source: Zavatone-Veth et al. (2023), Eq. (C.51).
-
-    >>> round(float(curvature_threshold()(q=3, bias=1)), 4)
-    0.1089
-    """
+def _steps() -> tuple[Step | Check, ...]:
     printed = (
         -4
         * (q - 1) ** 2
@@ -118,27 +110,39 @@ def curvature_threshold() -> ClosedForm:
         because="one root of (2q^2 + q - 1) C^2 + (3q - 2) zeta^2 C - zeta^4",
         uses=(slope,),
     )
+    return (
+        moment,
+        *metric_steps(),
+        *planes,
+        lowest,
+        slope,
+        stationary,
+        Step(
+            "it is the positive root",
+            threshold_expression,
+            bias**2 * (sp.sqrt(17 * q**2 - 8 * q) - (3 * q - 2)) / (2 * (2 * q**2 + q - 1)),
+            because="the product of the roots is negative; R falls from 0 at s = 0",
+            uses=(stationary,),
+        ),
+    )
+
+
+@lru_cache(maxsize=1)
+def curvature_threshold() -> ClosedForm:
+    """Return the ``sigma^2 |x|^2``, in q >= 2 and bias, at which R of a monomial is lowest for d = 2; dimensionless.
+
+    Source: Zavatone-Veth et al. (2023), Eq. (C.51).
+
+    >>> round(float(curvature_threshold()(q=3, bias=1)), 4)
+    0.1089
+    """
     return ClosedForm(
         name="geometry.curvature_threshold",
         meaning="sigma^2 |x|^2 at which the curvature of a wide layer of monomials is lowest, two inputs.",
         arguments=(Q, ZETA),
         expression=threshold_expression,
         status=Status.DERIVED,
-        steps=(
-            moment,
-            *metric_steps(),
-            *planes,
-            lowest,
-            slope,
-            stationary,
-            Step(
-                "it is the positive root",
-                threshold_expression,
-                bias**2 * (sp.sqrt(17 * q**2 - 8 * q) - (3 * q - 2)) / (2 * (2 * q**2 + q - 1)),
-                because="the product of the roots is negative; R falls from 0 at s = 0",
-                uses=(stationary,),
-            ),
-        ),
+        steps=deferred(_steps),
         sources=(Source("zavatoneveth2023", "Eqs. (C.50), (C.51)"),),
         conditions=(Condition(q - 2, "a degree of at least 2, for the identity is flat"),),
         assumptions=(PLANE, WIDE),
