@@ -51,7 +51,9 @@ def cite_form(form: Any) -> None:
     """Print a closed form in LaTeX with its conventions, the ledger entries about it, and its sources as BibTeX."""
     import theory
 
-    about = [entry.key for entry in theory.equations() if entry.closed_form == form.name]
+    papers = {source.key for source in form.sources}.intersection(theory.ledgers())
+    of_papers = chain.from_iterable(map(theory.equations, sorted(papers)))
+    about = [entry.key for entry in of_papers if entry.closed_form == form.name]
     entries = list(chain.from_iterable(check(key) for key in about))
     formula, *letters = form.abbreviated().lines
     print(f"{console.paint(form.name, 'bold')}\n{console.wrapped(form.meaning, '')}\n\n{formula}")
