@@ -173,9 +173,8 @@ def from_text(text: str) -> Activation:
     'leaky_relu'
     """
     if not isinstance(text, str):
-        raise TypeError(f"activation: got {type(text).__name__}, needs its name as text")
-    known = named(text)
-    return from_expression(parse(text, {"z": z})) if known is None else from_name(known)
+        raise TypeError(f"text: got {type(text).__name__}, needs the name of an activation")
+    return activation("text", text)
 
 
 def activation(name: str, value: Any) -> Activation:
@@ -186,7 +185,8 @@ def activation(name: str, value: Any) -> Activation:
         return from_expression(value)
     if isinstance(value, str):
         try:
-            return from_text(value)
+            known = named(value)
+            return from_expression(parse(value, {"z": z})) if known is None else from_name(known)
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None
     raise TypeError(

@@ -55,6 +55,12 @@ def test_but_a_volume_element_of_zero():
     )
 
 
+@pytest.mark.parametrize("text", ["foo(z)", "1+", "", "x", "monomial", "z/0"])
+def test_a_text_that_is_none_is_named(text):
+    with pytest.raises(ValueError, match=r"^text: "):
+        activations.from_text(text)
+
+
 QUANTITIES = [
     getattr(package, name)
     for package in (gaussian, geometry)

@@ -112,7 +112,11 @@ def _body(label: str, value: Any, arity: int) -> sp.Lambda:
 def _value(label: str, value: Any, arguments: Mapping[str, Any]) -> sp.Expr:
     """Return a value that is a number or an expression in the other arguments; strings are parsed as either."""
     if isinstance(value, str):
-        return parse(value, {name: argument.symbol for name, argument in arguments.items()})
+        letters = {name: argument.symbol for name, argument in arguments.items()}
+        try:
+            return parse(value, letters)
+        except ValueError as error:
+            raise ValueError(f"{label}: {error}") from None
     if isinstance(value, sp.Expr) and not value.is_number:
         require_moderate(value)
         return value

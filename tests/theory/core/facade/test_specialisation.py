@@ -82,6 +82,9 @@ def test_conditions_follow():
         ({"a": sp.I}, "a: got .*, needs a finite real number"),
         ({"a": sp.oo}, "a: got .*, needs a finite real number"),
         ({}, "needs at least one"),
+        ({"a": "foo(1)"}, "^a: no function 'foo'"),
+        ({"a": "1 +"}, "^a: got '1 .'"),
+        ({"a": "1/0"}, "^a: got '1/0', needs a denominator"),
     ],
 )
 def test_bad_values_are_refused(values, message):
