@@ -104,12 +104,14 @@ def test_float64_against_25_digits(name, dimension):
         )
 
 
-def test_digits_are_those_that_are_asked_for():
-    fewer, more = (attractors(SINGLE, 5, digits=digits) for digits in (40, 60))
-    with mpmath.workdps(60):
+@pytest.mark.parametrize("name", CASES)
+def test_digits_are_those_that_are_asked_for(name):
+    fewer, more = (attractors(CASES[name], 5, digits=digits) for digits in (20, 50))
+    with mpmath.workdps(50):
         for short, long in zip(fewer, more, strict=True):
-            assert abs(short.position - long.position) < mpmath.mpf(10) ** -40
-            assert abs(short.amplification - long.amplification) < mpmath.mpf(10) ** -40
+            for field in ("position", "c_parallel", "slope", "growth_time", "d_perp"):
+                value = getattr(long, field)
+                assert abs(getattr(short, field) - value) <= mpmath.mpf(10) ** -20 * abs(value)
 
 
 @pytest.mark.parametrize("digits", [0, -3, 2.5, True, "many", 10**6])

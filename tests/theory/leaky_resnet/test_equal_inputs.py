@@ -18,7 +18,9 @@ from theory.leaky_resnet.linear_matrices import STEPS
 
 @given(st.floats(-5, 5), st.floats(-5, 5), st.floats(0.3, 8))
 def test_each_obeys_the_equation_and_the_integral(m0: float, m1: float, depth: float) -> None:
-    for geodesic in lr.constant_geodesics(m0, m1, depth, [0.0, 0.5, 1.0]):
+    geodesics = lr.constant_geodesics(m0, m1, depth, [0.0, 0.5, 1.0])
+    assert geodesics
+    for geodesic in geodesics:
         rate = geodesic.rate
 
         def value(p, rate=rate):
