@@ -23,7 +23,7 @@ their letters, with our time and the ratio.
 
 Rows come in an order in which memory is at first as in a new process. Once an array of several megabytes has been
 freed, the C library keeps the memory of smaller ones, and temporary arrays cost no new pages, which helps alternatives
-with many of them: in run A this was so from the rows of arrays on.
+with many of them.
 """
 GROWTH = """\
 ## Growth
