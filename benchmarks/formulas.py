@@ -61,9 +61,7 @@ def curvature_rows() -> Iterator[Row]:
             tolerance=1e-9,
             note="Every value has a proved bound on its error, with two moments more, and arguments are checked. Where "
             "the bound is too large, at 2 points for width 20 near a change of sign, moments are computed again in "
-            "better coordinates. Called again and again it takes 0.22 ms, of which exponentials and loops are 0.08 "
-            "and the rest a hundred calls of numpy and steps of the interpreter: checks 0.015, other units of the "
-            "inputs 0.02, tables of addresses 0.02, the second moments 0.04. After other work each takes longer.",
+            "better coordinates. The rest are a hundred calls of numpy, which count in a small network.",
         )
     weights, biases = network(2000, 784)
     x = np.random.default_rng(0).normal(size=784)
@@ -179,10 +177,8 @@ def diagonal_rows() -> Iterator[Row]:
             {"by hand": lambda X=X: [diagonal_by_hand(X) for _ in range(100)][-1]},
             goal=1,
             tolerance=1e-12,
-            note="An arctangent with digits at large variances takes a root more than the arcsine, 1 microsecond at "
-            "N = 100 and 14 at N = 10000, without which the limit is 0.85 there; the checks of inputs, variances and "
-            "scales and two calls on the way take 6 at N = 100, where all of the alternative takes 6. Sums of squares "
-            "take 2 and 57, on both sides.",
+            note="An arctangent with digits at large variances takes a root more than the arcsine; for few inputs, "
+            "checks of inputs, variances and scales take as long as all of the alternative.",
         )
 
 
@@ -198,9 +194,8 @@ def trajectory_rows() -> Iterator[Row]:
                 {name: lambda t=t, peer=peers[name]: peer(t)},
                 goal=goal,
                 tolerance=1e-6,
-                note="57 passes over the times, 0.02 ms for differences in twice the digits, which a cold cache "
-                "doubles, and 0.01 ms for checks; by hand 50 passes without provisions for degenerate states and for "
-                "digits that cancel.",
+                note="Differences in twice the digits, provisions for degenerate states and checks are passes over the "
+                "times that the formula by hand lacks.",
             )
 
 
@@ -243,9 +238,8 @@ def fit_rows() -> Iterator[Row]:
         },
         limit=0.01,
         tolerance=1e-4,
-        note="The search itself takes 2.6 ms, half of what least_squares does. Before it, ours compares the trace with "
-        "the curves of a grid and 800 on other clocks in 1.5 ms, without which the fit of a late transition may end in "
-        "another minimum; the table is read in 0.7 ms, and noise, errors and warnings take 1 ms.",
+        note="Before the search, ours compares the trace with the curves of a grid and 800 on other clocks, without "
+        "which the fit of a late transition may end in another minimum; then it adds noise, errors and warnings.",
     )
 
 

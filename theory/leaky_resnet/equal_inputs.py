@@ -1,7 +1,8 @@
 """All geodesics of one linear neuron with bias on equal inputs: the roots of ``depth_of_rate``, each of them enclosed.
 
 The equation may have several roots, which are critical paths between the same ends. Balls of flint show where it has
-none and where it is monotone, so that no root is missed.
+none and where it is monotone, so that no root is missed. The equation is that of ``depth_of_rate``, whose steps are
+checked; the integral of the squared weights has no steps, and the tests hold it to quadrature.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from theory.core.numbers.arguments import positions, positive_number
 from theory.leaky_resnet.affine_scalar import affine_path
 
 MOST_BITS = 4_000_000  # seconds of computation
+DEEPEST = 1e6  # the energies are small as exp(-depth), and take about three bits for each unit
+LARGEST = 1e150  # whose square is in the range of float64
 NEGLIGIBLE = 1e-290  # of energies, where their relative accuracy no longer matters
 CLOSEST = 1e-9  # relative distance of two roots that can be told apart
 
@@ -47,9 +50,9 @@ def constant_geodesics(
     """Return all critical paths of one neuron from m0 to m1, the one with the smallest weights first.
 
     Args:
-        m0: value of the neuron at p = 0.
-        m1: value of the neuron at p = 1.
-        depth: effective depth, > 0, dimensionless.
+        m0: value of the neuron at p = 0, at most 1e150 in magnitude.
+        m1: value of the neuron at p = 1, at most 1e150 in magnitude.
+        depth: effective depth, > 0 and at most 1e6, dimensionless.
         p: positions between 0 and 1, [p], dimensionless.
 
     Returns:
@@ -64,6 +67,13 @@ def constant_geodesics(
     """
     first, last = real_number("m0", m0), real_number("m1", m1)
     effective, at = float(positive_number("depth", depth)), positions("p", p)
+    for name, value, most in (
+        ("m0", first, LARGEST),
+        ("m1", last, LARGEST),
+        ("depth", effective, DEEPEST),
+    ):
+        if abs(value) > most:
+            raise ValueError(f"{name}: got {value:g}, needs at most {most:g} in magnitude")
     entry = affine_path()
     geodesics = []
     for root in _rates(first, last, effective):

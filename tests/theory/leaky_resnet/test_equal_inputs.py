@@ -86,6 +86,22 @@ def test_no_path_near_the_first_has_smaller_weights() -> None:
         assert midpoint_action(cost, path + size * np.sin(np.pi * at)[:, None, None]) > least
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("m0", (1e200, 1.0, 3.0)), ("m1", (1.0, -1e200, 3.0)), ("depth", (1.0, 2.0, 1e7)), ("depth", (1.0, 1.0, 1e300))],
+)  # fmt: skip
+def test_numbers_beyond_the_range_are_refused(name: str, arguments: tuple[float, ...]) -> None:
+    """The first of them ended the process in flint."""
+    with pytest.raises(ValueError, match=rf"^{name}: got .*, needs at most"):
+        lr.constant_geodesics(*arguments, [0.0])
+
+
+def test_a_constant_path_of_a_large_neuron() -> None:
+    (geodesic,) = lr.constant_geodesics(1e150, 1e150, 2.0, [0.0, 0.5])
+    assert geodesic.weight_norm == pytest.approx(4)  # (depth m)^2 / (1 + m^2)
+    np.testing.assert_allclose(geodesic.path, 1e150)
+
+
 def test_ends_at_a_fold_are_refused() -> None:
     with pytest.raises(ArithmeticError, match=r"fold|told apart"):
         lr.constant_geodesics(*fold(), [0.0])
