@@ -25,7 +25,12 @@ FORBIDDEN = {
     "bridge": {"papers"},
     "papers": set(),
 }
-FOUNDATIONS = {"core", "activations", "gaussian"}  # of the theory: what subjects are made of
+FOUNDATIONS = {
+    "core",
+    "activations",
+    "gaussian",
+    "engine",
+}  # of the theory: what subjects are made of
 # where `import_module("torch")` may stand: a user asked for it
 TORCH_BACKEND = "theory/core/numbers/backends"
 LONGEST_FILE = 300

@@ -2,6 +2,7 @@ from . import activations as activations
 from . import collapse as collapse
 from . import compression as compression
 from . import core as core
+from . import engine as engine
 from . import gaussian as gaussian
 from . import geometry as geometry
 from . import leaky_resnet as leaky_resnet
