@@ -15,6 +15,6 @@ from .statistics.compare import compare as compare
 from .statistics.comparison import Comparison as Comparison
 from .statistics.power import Power as Power
 from .statistics.power import power as power
-from .tables.logs import table as table
+from .tables.reader import table as table
 from .validity.mapping import validity as validity
 from .validity.prediction import claims as claims

@@ -51,8 +51,8 @@ def run_fit(
 ) -> int:
     """Fit the theory to a table or trace.
 
-    NAME is the name of a fit, such as two-point. FILE is a CSV or netCDF file, an export of W&B, or a folder of
-    TensorBoard or MLflow.
+    NAME is the name of a fit, such as two-point. FILE is a CSV, JSON or netCDF file, an export of W&B, or a folder of
+    TensorBoard, MLflow or several tables.
     """
     from bridge.results.analyses import FITS
 
@@ -66,13 +66,12 @@ def run_fit(
     require("fit", *ANALYSIS)
     values = options.parse(function, context.args)
     argument = next(iter(values))  # of the file, the one positional argument
-    from bridge.tables import logs, table_file
+    if function.__module__.startswith("bridge."):  # a guest's fit takes the name of a file
+        from bridge.tables.reader import load
 
-    file = Path(values[argument])
-    is_ours = function.__module__.startswith("bridge.")  # a guest's fit takes the name of a file
-    is_text = is_ours and file.suffix.lower() in table_file.TEXT
-    if column or time_column or file.is_dir() or is_text:
-        values[argument] = logs.table(values[argument], _columns(column, time_column))
+        values[argument] = load(values[argument], _columns(column, time_column))
+    elif column or time_column:
+        raise ValueError(f"--column, --time: the fit {name} reads its file itself, needs none")
     fit = function(**values)
     print(fit.summary())
     if plot:

@@ -18,7 +18,8 @@ from bridge.collapse import trace as read
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
 from bridge.statistics.rank_correlation import is_constant, spearman
-from bridge.tables.table_file import gridded, load, single
+from bridge.tables.grid import gridded, single
+from bridge.tables.reader import load
 from closedform import checks
 
 FEWEST = 3  # smallest number of points of a correlation

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from bridge.collapse import trace as read
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
-from bridge.tables.table_file import gridded, load
+from bridge.tables.grid import gridded
+from bridge.tables.reader import load
 
 MAY_BE_MISSING = (
     "minimality", "sufficiency_entropy", "minimality_entropy", "sufficiency_converged", "minimality_converged"

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from bridge.collapse import trace as read
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array, mean_and_error
-from bridge.tables.table_file import gridded, load, single
+from bridge.tables.grid import gridded, single
+from bridge.tables.reader import load
 from closedform import checks
 from closedform.checks import arrays
 

@@ -17,7 +17,8 @@ from scipy import stats
 from bridge.collapse import trace as read
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array, mean_and_error
-from bridge.tables.table_file import gridded, load
+from bridge.tables.grid import gridded
+from bridge.tables.reader import load
 from closedform.checks.arrays import positive_array, real_array
 from closedform.measured import SAME
 

@@ -19,7 +19,8 @@ from bridge.scaling import ScalingFit
 from bridge.statistics.arrays import Array
 from bridge.statistics.compare import compare
 from bridge.statistics.comparison import Comparison
-from bridge.tables.table_file import gridded, load
+from bridge.tables.grid import gridded
+from bridge.tables.reader import load
 from closedform import checks
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from bridge.plots.result import Result
 from bridge.scaling import ScalingFit
 from bridge.statistics import compare
 from bridge.statistics.arrays import Array
-from bridge.tables.table_file import gridded
+from bridge.tables.grid import gridded
 from closedform.checks import arrays
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bridge.fit import correlated_noise
 from bridge.fit.correlated_noise import Noise
@@ -32,7 +33,10 @@ AT_BOUND = 1e-6  # fraction of the allowed interval within which a parameter cou
 
 @dataclass(frozen=True)
 class Estimate:
-    """A least-squares estimate; a parameter at a bound counts as free, or its errors would be too small."""
+    """A least-squares estimate; a parameter at a bound counts as free, or its errors would be too small.
+
+    One whose bounds are equal is known: it has no error, and makes those of the others smaller.
+    """
 
     parameters: Array  # [parameter]
     times: Array  # [time]
@@ -50,6 +54,16 @@ class Estimate:
         room = np.minimum(self.parameters - self.lower, self.upper - self.parameters)
         return tuple(np.flatnonzero(room < AT_BOUND * (self.upper - self.lower)).tolist())
 
+    @property
+    def is_known(self) -> NDArray[np.bool_]:
+        """Which parameters are known and not fitted, ``[parameter]``."""
+        return np.asarray(self.lower == self.upper)
+
+    @property
+    def slopes(self) -> Array:
+        """The derivatives of the model by the fitted parameters, 0 for known ones, ``[curve, time, parameter]``."""
+        return np.where(self.is_known, 0.0, self.jacobian)
+
     @cached_property
     def noise(self) -> Noise | None:
         """The noise of the residuals; None if they are white."""
@@ -58,7 +72,7 @@ class Estimate:
     @cached_property
     def covariance(self) -> Array:
         """``[parameter, parameter]``; infinite on the diagonal for what the data do not determine."""
-        jacobian, beginning = self.jacobian, self.beginning
+        jacobian, beginning = self.slopes, self.beginning
         curves, points, parameters = jacobian.shape
         rows = np.moveaxis(jacobian, -1, 0).reshape(-1, points)  # [parameter x curve, time]
         products = (rows @ rows.T).reshape(parameters, curves, parameters, curves)
@@ -77,7 +91,7 @@ class Estimate:
             normal / np.outer(unit, unit),
         )
         if self.noise is None:
-            degrees = max(self.residuals.size - parameters, 1)
+            degrees = max(self.residuals.size - int((~self.is_known).sum()), 1)
             white = self.residuals @ self.residuals.T / points * (self.residuals.size / degrees)
             meat = np.einsum("cd,pcqd->pq", white, products)
         else:
@@ -92,6 +106,7 @@ class Estimate:
         undetermined = (vectors[:, ~determined] ** 2).sum(axis=1) > np.sqrt(np.finfo(float).eps)
         covariance[undetermined, :], covariance[:, undetermined] = 0.0, 0.0
         covariance[undetermined, undetermined] = np.inf
+        covariance[self.is_known, self.is_known] = 0.0
         return np.asarray(covariance)
 
     @property
@@ -112,7 +127,7 @@ def find_noise(estimates: Sequence[Estimate]) -> None:
 
 def _noises(estimates: Sequence[Estimate]) -> list[Noise | None]:
     residuals = np.stack([estimate.residuals for estimate in estimates])
-    slopes = np.stack([estimate.jacobian for estimate in estimates])
+    slopes = np.stack([estimate.slopes for estimate in estimates])
     return correlated_noise.estimates(estimates[0].times, residuals, slopes)
 
 

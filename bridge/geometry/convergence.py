@@ -18,7 +18,7 @@ from bridge import arguments, scaling
 from bridge.geometry.extrapolation import WidthLimit, extrapolate
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
-from bridge.tables.table_file import gridded
+from bridge.tables.grid import gridded
 from closedform import checks
 
 if TYPE_CHECKING:

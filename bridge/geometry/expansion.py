@@ -13,7 +13,8 @@ from bridge.geometry.association import Association, association
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
 from bridge.statistics.rank_correlation import LEVEL
-from bridge.tables.table_file import gridded, load, single
+from bridge.tables.grid import gridded, single
+from bridge.tables.reader import load
 from closedform import checks
 from closedform.checks.arrays import real_array
 

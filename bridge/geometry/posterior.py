@@ -18,7 +18,8 @@ from bridge import arguments
 from bridge.geometry.extrapolation import WidthLimit, extrapolate
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
-from bridge.tables.table_file import gridded, load
+from bridge.tables.grid import gridded
+from bridge.tables.reader import load
 from closedform import checks
 
 if TYPE_CHECKING:

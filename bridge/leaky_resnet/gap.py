@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.leaky_resnet.trace import checked, inner_rank, outer_rank, residual
-from bridge.tables.table_file import gridded, load, single
+from bridge.tables.grid import gridded, single
+from bridge.tables.reader import load
 from closedform import checks
 from closedform.checks import arrays
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from bridge import arguments
 from bridge.statistics import arrays
-from bridge.tables.table_file import gridded, load, single
+from bridge.tables.grid import gridded, single
+from bridge.tables.reader import load
 from closedform import checks
 
 if TYPE_CHECKING:

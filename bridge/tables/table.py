@@ -7,6 +7,7 @@ out of order raise an error that names the column, the value and the requirement
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -15,8 +16,9 @@ import numpy as np
 
 from bridge.arguments import listed
 from bridge.statistics.arrays import Array
-from bridge.tables.table_file import frame_of, load, need_numbers
-from bridge.tables.text_table import ROW
+from bridge.tables.reader import load
+from bridge.tables.runs import SEED, TIME_NAMES, time_names
+from bridge.tables.table_file import need_numbers
 from closedform.checks.arrays import real_array
 from closedform.foreign_text import LONGEST, visible
 
@@ -24,9 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
-TIME_NAMES = ("t", "step", "epoch", "time")
 HALF = 2048  # from here on, float16 rounds integers
-SEED = "seed"  # the dimension or column that identifies the repetition
 
 
 @dataclass(frozen=True)
@@ -59,24 +59,23 @@ def read(
     required: Sequence[str],
     optional: Sequence[str] = (),
     *,
+    columns: Mapping[str, str] | None = None,
     layer: Any = None,
     time: str | None = None,
     at_least: int = 8,
 ) -> tuple[Repetition, ...]:
     """Read ``data`` into one table for each value of the column or dimension ``seed``.
 
-    Data are a Dataset (possibly with ``seed`` and ``layer``), a DataFrame, a mapping of arrays ``[time]`` or ``[seed,
-    time]``, or a path. The time is by default the first of ``t``, ``step``, ``epoch``, ``time``, with ``at_least`` so
-    many points.
+    Data are a Dataset (possibly with ``seed`` and ``layer``) or whatever :func:`bridge.table` takes, with ``columns``
+    as there; rows without any of the required quantities are left out. The time is by default the first of ``t``,
+    ``step``, ``epoch``, ``time``, with ``at_least`` so many points.
     """
-    data, wanted = load(data), Wanted(required, optional, layer, time, at_least)
+    data, wanted = load(data, columns), Wanted(required, optional, layer, time, at_least)
     kind = type(data).__module__.split(".")[0]
     if kind == "xarray" and hasattr(data, "data_vars"):
         return _from_dataset(data, wanted)
     if kind == "pandas" and hasattr(data, "columns"):
         return _from_frame(data, wanted)
-    if isinstance(data, Mapping):
-        return _from_frame(frame_of(data, SEED), wanted)
     raise TypeError(
         f"data: got {type(data).__name__}, needs an xarray Dataset, a pandas DataFrame, a mapping of columns, or the "
         f"path of a CSV or netCDF file, with {listed((TIME_NAMES[0], *required))}"
@@ -84,8 +83,6 @@ def read(
 
 
 def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Repetition, ...]:
-    if frame.index.name not in (None, ROW) and frame.index.name not in frame.columns:
-        frame = frame.reset_index()
     names = [str(name) for name in frame.columns]
     if len(set(names)) < len(names):
         raise ValueError(
@@ -93,6 +90,10 @@ def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Repetition, ...]:
         )
     time = _time_name(names, wanted.time)
     _need(names, wanted.required)
+    frame = frame.dropna(subset=list(wanted.required), how="all")  # rows of other quantities
+    absent = [name for name in wanted.optional if name in names and frame[name].isna().all()]
+    frame = frame.drop(columns=absent)
+    names = [name for name in names if name not in absent]
     if frame.empty:
         raise ValueError("data: got a table without rows, needs one row for each point in time")
     attributes: dict[str, Any] = dict(frame.attrs)
@@ -205,23 +206,33 @@ def _table(
 
 def _time_name(names: Sequence[str], time: str | None) -> str:
     if time is not None:
-        if time not in names:
+        ours = time if time in names else time_names([time]).get(time)
+        if ours not in names:
             raise ValueError(f"time: got {time!r}, needs one of {listed(names)}")
-        return time
+        return str(ours)
     for candidate in TIME_NAMES:
         if candidate in names:
             return candidate
     raise ValueError(
-        f"data: got {listed(names)}, needs a time column, one of {listed(TIME_NAMES)} or time="
+        f"data: got {listed(names)}, needs a time column, one of {listed(TIME_NAMES)} or time= (--time); a table with "
+        "one row for each run has none: take the history of the runs"
     )
 
 
 def _need(names: Sequence[str], required: Sequence[str]) -> None:
     missing = [name for name in required if name not in names]
     if missing:
+        alike = [name for name in names if _last_part(name) == _last_part(missing[0])]
+        theirs = alike[0] if alike else "its name in the data"
         raise ValueError(
-            f"data: got columns {listed(names)} without {listed(missing)}, needs {listed(required)}"
+            f"data: got columns {listed(names)} without {listed(missing)}, needs {listed(required)}; for columns of "
+            f"other names say columns={{{missing[0]!r}: {theirs!r}}} (--column {missing[0]}={theirs!r})"
         )
+
+
+def _last_part(name: str) -> str:
+    """Return the last part of the name of a column such as ``probe/dh2``, in small letters."""
+    return re.split(r"[/.:]| - ", name)[-1].strip().lower()
 
 
 def _choose_layer(layer: Any, layers: list[Any]) -> Any:

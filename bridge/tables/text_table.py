@@ -33,17 +33,28 @@ MARKS = {
 }
 _DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?")
 _DECIMAL_POINT = re.compile(r"[+-]?(\d+\.\d*|\.\d+)([eE][+-]?\d+)?")
-_KEY_AND_VALUE = re.compile(r"[^\s:]+:\s*[^\s:]+")
 
 Fields = list[str]
 NumberedRow = tuple[int, Fields]  # with the line of the file on which the row begins, from 1
 
 
-def frame_of_text(data: bytes) -> pd.DataFrame:
+def text_of(data: bytes) -> str:
+    """Return the text of a file in UTF-8, or in UTF-16 with a byte-order mark; ValueError for another encoding."""
+    encoding = next((name for mark, name in MARKS.items() if data.startswith(mark)), "utf-8")
+    text = data.decode(encoding)
+    if "\0" in text:
+        raise ValueError("a NUL, which no table of text has; save it as UTF-8")
+    longest = max(map(len, text.splitlines()), default=0)
+    if longest > LONGEST_LINE:
+        raise ValueError(f"a line of {longest:,} characters")
+    return text
+
+
+def frame_of_text(text: str) -> pd.DataFrame:
     """Return a table of text, whose index is the number of the line, from 1, on which a row begins.
 
     Args:
-        data: the bytes of the file, in UTF-8, or in UTF-16 with a byte-order mark.
+        text: the text of a file.
 
     Raises:
         ValueError: if the text has no header, a row has another number of fields, a name occurs twice or is missing,
@@ -51,14 +62,6 @@ def frame_of_text(data: bytes) -> pd.DataFrame:
     """
     import pandas as pd
 
-    encoding = next((name for mark, name in MARKS.items() if data.startswith(mark)), "utf-8")
-    text = data.decode(encoding)
-    if "\0" in text:
-        raise ValueError("a NUL, which no table of text has; save it as UTF-8")
-    lines = text.splitlines()
-    longest = max(map(len, lines), default=0)
-    if longest > LONGEST_LINE:
-        raise ValueError(f"a line of {longest:,} characters")
     separator = _separator(text)
     rows = list(_rows(text, separator))
     if not rows:
@@ -67,7 +70,7 @@ def frame_of_text(data: bytes) -> pd.DataFrame:
     widest = max(len(fields) for _, fields in rows)
     if widest > MOST_COLUMNS:
         raise ValueError(f"{widest:,} columns")
-    _check_names(names, text)
+    _check_names(names)
     for number, fields in body:
         if len(fields) != len(names):
             raise ValueError(
@@ -144,19 +147,14 @@ def _without_last_empty_field(rows: Sequence[NumberedRow]) -> list[NumberedRow]:
     return [(first, names[:named]), *((number, fields[:-1]) for number, fields in body)]
 
 
-def _check_names(names: Sequence[str], text: str) -> None:
-    """Raise ValueError if a name is missing, occurs twice or is a number, or if the lines are keys with values."""
+def _check_names(names: Sequence[str]) -> None:
+    """Raise ValueError if a name occurs twice, or all are numbers."""
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise ValueError(f"several columns with the name {listed(twice)}")
     if all(_is_number(name) for name in names):
         raise ValueError(
             f"a first line {listed(names)}, where the names of the columns should stand"
-        )
-    lines = [line for line in text.splitlines() if line.strip()]
-    if len(names) > 1 and all(_KEY_AND_VALUE.match(line.strip()) for line in lines):
-        raise ValueError(
-            f"lines such as {lines[0][:80]!r}, which are keys with values, not rows under a header"
         )
 
 

@@ -40,6 +40,10 @@ class Dynamics(Protocol):
     def step(self) -> float:
         """Relative step of finite differences."""
 
+    @property
+    def fixed(self) -> Fixed:
+        """The time constants that are known and not fitted."""
+
     def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: Any, target2: Any) -> Array:
         """Return the curves ``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``.
 
@@ -47,11 +51,17 @@ class Dynamics(Protocol):
         """
 
 
+Fixed = tuple[float | None, float | None]
+"""Values of tau_h and tau_y, in the unit of the data's time, that are known; None for one that is fitted."""
+
+
+@dataclass(frozen=True)
 class Effective:
     """Eq. (7), in closed form."""
 
-    name = "effective"
-    step = DIFFERENCE_STEP
+    fixed: Fixed = (None, None)
+    name: str = "effective"
+    step: float = DIFFERENCE_STEP
 
     def curves(self, elapsed: Array, tau: Array, initial: Array, dx2: Any, target2: Any) -> Array:
         """Return the curves ``[set, 3, time]`` for time constants ``[set, 2]`` and initial states ``[set, 3]``."""
@@ -76,6 +86,7 @@ class Altered:
     """One of the altered dynamics of Eq. (51)."""
 
     name: str
+    fixed: Fixed = (None, None)
     # the error of the integrator is about 1e-9, so that of a derivative is about 3e-5
     step: float = 3e-5
 

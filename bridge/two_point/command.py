@@ -9,15 +9,14 @@ import numpy as np
 
 from bridge.results.analyses import Fit
 from bridge.tables import table
-from bridge.tables.table_file import load
+from bridge.tables.reader import load
+from bridge.tables.runs import TIME_NAMES
 from bridge.two_point import trace as traces
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from bridge.two_point import Forecast, Score, TwoPointFit
-
-DRAWN = 400  # times of a drawn forecast
 
 
 def fit(
@@ -27,6 +26,7 @@ def fit(
     target2: float | None = None,
     layer: str | None = None,
     initial: str = "auto",
+    fixed: str | None = None,
     seen: float | None = None,
 ) -> Fit:
     """Fit the two-point theory to a CSV or netCDF file with t, dh2, dy2, w (optionally loss and seed).
@@ -37,6 +37,7 @@ def fit(
         target2: squared distance of the two target outputs, output^2. Default: from the file's attributes.
         layer: number or name of the layer, for a file with several layers. Default: the only one.
         initial: auto, data, fit, or a known initial state: dh2, dy2, w separated by commas. Default: auto.
+        fixed: a known time constant, tau_h=300 or tau_y=300; the other one is fitted. Default: none.
         seen: time up to which the theory is fitted; the rest is forecast and scored. Default: all, without a forecast.
     """
     from bridge.two_point import estimate
@@ -49,18 +50,19 @@ def fit(
         "target2": target2,
         "layer": layer,
         "initial": _initial(initial),
+        "fixed": _fixed(fixed),
     }
     if seen is None:
         return estimate.fit(data, **options)
     early = estimate.fit(_until(data, seen), **options)
-    last = max(trace.t[-1] for trace in traces.read(data, dx2, target2, layer))
-    forecast = early.forecast(np.linspace(early.trace.t[-1], last, DRAWN))
+    last = max(float(trace.t[-1]) for trace in traces.read(data, dx2, target2, layer))
+    forecast = early.forecast(last)
     return Forecasted(early, forecast, forecast.score(data))
 
 
 def _until(data: Any, seen: float) -> Any:
     """Return the part of a Dataset or a DataFrame up to a time."""
-    name = next((known for known in table.TIME_NAMES if known in data), None)
+    name = next((known for known in TIME_NAMES if known in data), None)
     if name is None:
         return data  # the fit says what is missing
     if hasattr(data, "data_vars"):
@@ -77,6 +79,19 @@ def _initial(text: str) -> str | tuple[float, ...]:
     except ValueError:
         raise ValueError(
             f"option --initial: got {text!r}, needs auto, data, fit or three numbers dh2,dy2,w"
+        ) from None
+
+
+def _fixed(text: str | None) -> dict[str, float] | None:
+    """Return the name and the number of NAME=VALUE."""
+    if text is None:
+        return None
+    name, _, value = text.partition("=")
+    try:
+        return {name: float(value)}
+    except ValueError:
+        raise ValueError(
+            f"option --fixed: got {text!r}, needs tau_h=NUMBER or tau_y=NUMBER"
         ) from None
 
 

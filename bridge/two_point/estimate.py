@@ -31,7 +31,14 @@ from bridge.statistics.arrays import Array
 from bridge.tables import table
 from bridge.two_point import applicability, automatic, mean_output, trajectories
 from bridge.two_point import state as states
-from bridge.two_point.alternatives import ALTERNATIVES, EFFECTIVE, Altered, Dynamics
+from bridge.two_point.alternatives import (
+    ALTERNATIVES,
+    EFFECTIVE,
+    Altered,
+    Dynamics,
+    Effective,
+    Fixed,
+)
 from bridge.two_point.automatic import Choice
 from bridge.two_point.mean_output import MeanFit, MeanOutput
 from bridge.two_point.result import TwoPointFit
@@ -40,6 +47,7 @@ from bridge.two_point.trace import Trace, read
 from bridge.two_point.trajectories import Trajectory
 from closedform import checks
 
+CONSTANTS = ("tau_h", "tau_y")
 INITIALS = ("auto", "data", "fit")
 Initial = str | tuple[float, float, float]
 
@@ -53,13 +61,16 @@ def fit(
     initial: str | tuple[float, float, float] = "auto",
     time: str | None = None,
     law: str = EFFECTIVE.name,
+    columns: Mapping[str, str] | None = None,
+    fixed: Mapping[str, float] | None = None,
 ) -> TwoPointFit:
     """Fit the effective theory (Eq. 7), or altered dynamics (Eq. 51), to a training run on two points.
 
     Args:
-        data: a trace of this package, or a Dataset, DataFrame, mapping, CSV or netCDF file with ``t`` (or ``step``,
-            ``epoch``), ``dh2``, ``dy2``, ``w``; optionally ``loss`` (half the mean squared error) and ``seed``, which
-            identifies the run. In a mapping, arrays ``[seed, time]`` hold several runs.
+        data: a trace of this package, a Dataset, or any log that :func:`bridge.table` reads (a path, a folder, rows, a
+            frame), with ``t`` (or ``step``, ``epoch``), ``dh2``, ``dy2``, ``w``; optionally ``loss`` (half the mean
+            squared error) and ``seed``, which identifies the run. In a mapping, arrays ``[seed, time]`` hold several
+            runs.
         dx2: squared distance of the inputs, input^2. Default: from the data's attributes.
         target2: squared distance of the target outputs, output^2. Default: from the data's attributes.
         layer: name of the layer, for data with several layers. Default: the only one.
@@ -68,6 +79,9 @@ def fit(
         time: name of the time column. Default: ``t``, ``step``, ``epoch`` or ``time``.
         law: ``"effective"``, the theory, or one of the altered dynamics that :mod:`bridge.two_point.alternatives`
             lists: ``"factor_two"``, ``"square"``, ``"factor_two_dh2"``, ``"plus_sign"``, ``"missing_term"``.
+        columns: our name -> name in the data, as of :func:`bridge.table`. Default: none.
+        fixed: a time constant that is known, ``{"tau_h": 300}`` or ``{"tau_y": 300}``, in the unit of the data's time;
+            the other one is fitted. Default: none.
 
     Returns:
         The fit. For several seeds it is their joint fit, with the single fits in ``per_seed``.
@@ -85,9 +99,20 @@ def fit(
         raise ValueError(
             f"initial: got {initial!r}, needs one of {INITIALS} or three numbers (dh2, dy2, w)"
         )
-    return joint(
-        fit_traces(law, read(data, dx2=dx2, target2=target2, layer=layer, time=time), initial)
+    traces = read(data, dx2=dx2, target2=target2, layer=layer, time=time, columns=columns)
+    return joint(fit_traces(law, traces, initial, _known(fixed)))
+
+
+def _known(fixed: Mapping[str, float] | None) -> Fixed:
+    """Return tau_h and tau_y where they are known; a ValueError for another name, a wrong value, or both."""
+    known = checks.mapping("fixed", fixed)
+    if not {*known} <= {*CONSTANTS} or len(known) == len(CONSTANTS):
+        raise ValueError(f"fixed: got {checks.shown(fixed)}, needs one of {CONSTANTS}")
+    tau_h, tau_y = (
+        checks.positive_number(f"fixed {name!r}", known[name]) if name in known else None
+        for name in CONSTANTS
     )
+    return tau_h, tau_y
 
 
 def fit_layers(data: Any, **options: Any) -> Mapping[Any, TwoPointFit]:
@@ -117,7 +142,7 @@ def fit_layers(data: Any, **options: Any) -> Mapping[Any, TwoPointFit]:
 
 
 def fit_traces(
-    law: str, traces: Sequence[Trace], initial: Initial = "auto"
+    law: str, traces: Sequence[Trace], initial: Initial = "auto", fixed: Fixed = (None, None)
 ) -> list[TwoPointFit | Failure]:
     """Fit a law to the traces of single seeds, all at once; each result is the one that the trace has alone.
 
@@ -125,11 +150,12 @@ def fit_traces(
         law: name of the law, as of :func:`fit`.
         traces: checked traces.
         initial: as of :func:`fit`. Default: ``"auto"``.
+        fixed: tau_h and tau_y where they are known. Default: neither.
 
     Returns:
         The fit of each trace, or its error.
     """
-    dynamics = EFFECTIVE if law == EFFECTIVE.name else Altered(law)
+    dynamics = Effective(fixed) if law == EFFECTIVE.name else Altered(law, fixed)
     choices = _choices(dynamics, traces, initial)
     fitted = [choice.trajectory if isinstance(choice, Choice) else choice for choice in choices]
     find_noise(
@@ -183,7 +209,11 @@ def _result(
 ) -> TwoPointFit:
     choice, (mean, of_mean) = raised(choice), raised(mean_fit)
     fitted = choice.trajectory
-    (tau_h, tau_y), (of_h, of_y) = fitted.constants, fitted.errors
+    tau_h, tau_y = (
+        tau if known is None else known
+        for tau, known in zip(fitted.constants, law.fixed, strict=True)
+    )
+    of_h, of_y = fitted.errors
     errors = {"tau_h": tau_h * of_h, "tau_y": tau_y * of_y}
     if mean is not None:
         errors["tau_mean"] = mean.error
@@ -194,7 +224,7 @@ def _result(
         tau_y=tau_y,
         initial=fitted.initial,
         noise=choice.noise,
-        conserves=law is EFFECTIVE,
+        conserves=law.name == EFFECTIVE.name,
     )
     return TwoPointFit(
         law=law,

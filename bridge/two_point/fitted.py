@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,7 +22,16 @@ from bridge.two_point.mean_output import MeanOutput, loss_of
 from bridge.two_point.trace import Trace, by_curve
 from closedform.checks import arrays
 
+# what a time constant is one of
+OF = {"tau_h": "encoder", "tau_y": "decoder", "tau_mean": "mean"}
 LARGEST_LOG = 700.0  # of a float
+
+
+class LearningRate(NamedTuple):
+    """An effective learning rate of the theory, the reciprocal of a time constant."""
+
+    value: float  # 1 / tau, per unit of the data's time
+    error: float  # its standard error, in the same unit
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,6 +85,41 @@ class FittedTheory:
     def tau_mean(self) -> float | None:
         """Time constant of the mean output, or None if the data have no usable loss."""
         return self.mean.tau if self.mean else None
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """Names of the time constants that were given and not fitted."""
+        return tuple(
+            name
+            for name, tau in zip(("tau_h", "tau_y"), self.law.fixed, strict=True)
+            if tau is not None
+        )
+
+    @property
+    def params(self) -> dict[str, float]:
+        """The time constants by name, ``tau_h``, ``tau_y`` and, with a usable loss, ``tau_mean``."""
+        return {name: float(getattr(self, name)) for name in self.errors}
+
+    @property
+    def learning_rates(self) -> dict[str, LearningRate]:
+        """The effective learning rates 1/tau with errors: of ``encoder`` (tau_h), ``decoder`` (tau_y), ``mean``."""
+        return {
+            OF[name]: LearningRate(1 / tau, self.errors[name] / tau**2)
+            for name, tau in self.params.items()
+        }
+
+    @property
+    def covariance(self) -> Array:
+        """Covariance ``[2, 2]`` of tau_h and tau_y, in the unit of the data's time squared; 0 for a known constant.
+
+        It comes from the seeds where there are several, and from the residuals otherwise.
+        """
+        tau = np.array([self.tau_h, self.tau_y])
+        of_logs = self.estimate.covariance[:2, :2]
+        if self.seeds:
+            logs = np.log([[seed.tau_h, seed.tau_y] for seed in self.seeds])
+            of_logs = np.cov(logs, rowvar=False) / len(self.seeds)
+        return np.asarray(of_logs * np.outer(tau, tau))
 
     @property
     def layer(self) -> Any:

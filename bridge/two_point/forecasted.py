@@ -14,7 +14,7 @@ from bridge import arguments
 from bridge.fit.outcome import Failure, raised
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
-from bridge.tables.table import TIME_NAMES
+from bridge.tables.runs import TIME_NAMES
 from bridge.two_point import forecast as bands
 from bridge.two_point import trace as traces
 from bridge.two_point.fitted import FittedTheory
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 BAND = 0.2  # opacity of a drawn band
+
+DRAWN = 400  # times of a forecast of which only the end is given
 
 
 @dataclass(frozen=True, repr=False)
@@ -181,7 +183,7 @@ def forecast(
 
     Args:
         fit: the fit.
-        t: times, ``[time]``, in the unit of the data; or a trace or table, whose times are taken.
+        t: times, ``[time]``, in the unit of the data, or the last of them; or a trace or table, whose times are taken.
         level: share of networks whose whole rest is to be inside the bands, from 0.5 to 0.95.
         roots: the :func:`bridge.two_point.forecast.deviations` of its seeds. Default: computed.
 
@@ -192,6 +194,9 @@ def forecast(
         ValueError: if a time is before the first point, the level is out of range, or a seed has no deviations.
     """
     times = arrays.real_array("t", times_of(t))
+    last = max(float(seed.trace.t[-1]) for seed in fit.per_seed)
+    if times.ndim == 0 and times > last:
+        times = np.linspace(last, float(times), DRAWN)
     if times.ndim != 1 or times.size == 0 or times.min() < fit.trace.t[0]:
         raise ValueError(
             f"t: got shape {times.shape}, needs [time], none before the first point, {fit.trace.t[0]:g}"
@@ -213,7 +218,7 @@ def forecast(
         low=low,
         high=high,
         level=level,
-        seen=max(float(seed.trace.t[-1]) for seed in fit.per_seed),
+        seen=last,
         fit=fit,
         roots=known,
     )

@@ -27,8 +27,9 @@ class TwoPointFit(FittedTheory, Result):
         """Forecast the rest of the training, with bands for every seed; see :mod:`bridge.two_point.forecast`.
 
         Args:
-            t: times, in the data's unit, ``[time]``; those after the last point of the data are the forecast. Or a
-                trace or table, whose times are taken.
+            t: times, in the data's unit, ``[time]``; those after the last point of the data are the forecast. A single
+                time is the end of the forecast, which begins at the last point of the data. Or a trace or table, whose
+                times are taken.
             level: share of networks whose whole rest is to be inside the bands, from 0.5 to 0.95. Default: 0.9.
 
         Raises:
@@ -37,6 +38,25 @@ class TwoPointFit(FittedTheory, Result):
         from bridge.two_point.forecasted import forecast
 
         return forecast(self, t, level)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers by name, as JSON can hold them: constants, rates, errors, quality, warnings."""
+        return {
+            "law": self.dynamics,
+            **self.params,
+            "errors": dict(self.errors),
+            "error_source": self.error_source,
+            "learning_rates": {of: rate._asdict() for of, rate in self.learning_rates.items()},
+            "covariance": self.covariance.tolist(),
+            "loss": self.loss,
+            "r_squared": self.r_squared,
+            "initial": self.initial,
+            "initial_state": list(self.initial_state),
+            "dx2": self.trace.dx2,
+            "target2": self.trace.target2,
+            "warnings": list(self.warnings),
+            "seeds": [{"label": seed.trace.label, **seed.params} for seed in self.seeds],
+        }
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return a table of the time constants with their errors, fit loss and R^2, one row for each seed."""

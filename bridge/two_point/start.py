@@ -131,7 +131,7 @@ def searches(traces: Sequence[Trace], initial: Array, law: Dynamics = EFFECTIVE)
         np.log([[trace.elapsed[-1]] for trace in traces]) + (np.log(drive)[:, None] - ratio) / 2
     )
     log_tau = np.stack([log_h, log_h + ratio], axis=2)
-    best, clock = (_best_clocks if law is EFFECTIVE else _integrated_clocks)(
+    best, clock = (_best_clocks if law.name == EFFECTIVE.name else _integrated_clocks)(
         compared, log_tau, initial
     )
     return np.stack([coarse, log_tau[rows, best] + np.log(CLOCKS[clock])[:, None]], axis=1)

@@ -84,6 +84,8 @@ def _loss(fit: FittedTheory) -> str:
 
 
 def _row(fit: FittedTheory, name: str) -> str:
+    if name in fit.known:
+        return f"{name:10}{getattr(fit, name):12.6g}{'known':>12}"
     low, high = fit.interval(name)
     return f"{name:10}{getattr(fit, name):12.6g}{fit.errors[name]:12.2g}{f'{low:.4g} to {high:.4g}':>26}"
 

@@ -3,7 +3,7 @@ r"""Measurements for the two-point theory, ``dh2``, ``dy2`` and ``w`` over time,
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -106,10 +106,17 @@ def read(
     target2: float | None = None,
     layer: Any = None,
     time: str | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> tuple[Trace, ...]:
     """Return one :class:`Trace` for each seed; arguments and errors are those of :func:`bridge.two_point.fit`."""
     tables = table.read(
-        data, CURVES, ("loss", "output_mean"), layer=layer, time=time, at_least=FEWEST_POINTS
+        data,
+        CURVES,
+        ("loss", "output_mean"),
+        columns=columns,
+        layer=layer,
+        time=time,
+        at_least=FEWEST_POINTS,
     )
     return tuple(_trace(measured, dx2, target2) for measured in tables)
 

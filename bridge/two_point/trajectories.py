@@ -83,7 +83,7 @@ def _searches(law: Dynamics, pairs: Sequence[tuple[Trace, Array]]) -> list[Searc
     """Find the best parameters of each trace and initial state at few points in time, and their bounds."""
     traces, initial = [trace for trace, _ in pairs], np.array([state for _, state in pairs])
     starts = start.searches(traces, initial, law)  # [trace, start, 2]
-    lower, upper = starts.min(axis=1) - WIDEST, starts.max(axis=1) + WIDEST
+    lower, upper = _around(law, starts, axis=1)
     owner = np.repeat(np.arange(len(pairs)), starts.shape[1])
     together = start.Together(law, [traces[index] for index in owner], start.THINNED)
     ends, _ = descend(
@@ -124,7 +124,7 @@ def free(law: Dynamics, trace: Trace) -> Trajectory:
     """Fit the time constants and the initial state of a trace."""
     log_tau, begin = start.searches_with_state(trace, law)
     starts = np.concatenate([log_tau, [states.pack(state, trace) for state in begin]], axis=1)
-    bounds = _bounds(starts, trace)
+    bounds = _bounds(law, starts, trace)
     curves, keep = partial(_with_state, law, trace), start.thinned(trace)
     thinned = partial(curves, elapsed=trace.elapsed[keep])
     searched, _ = minimise(thinned, trace.state[:, keep], starts, **bounds, step=law.step)
@@ -145,7 +145,7 @@ def drawn(law: Dynamics, trace: Trace, unbound: Trajectory, known: Beginning) ->
         log_tau = start.searches([trace], state[None], law)[0]
         packed = np.tile(states.pack(state, trace), (len(log_tau), 1))
         starts = np.concatenate([starts, np.concatenate([log_tau, packed], axis=1)])
-    bounds = _bounds(np.concatenate([starts, unbound.starts]), trace)
+    bounds = _bounds(law, np.concatenate([starts, unbound.starts]), trace)
     estimate = least_squares.estimate(
         unbound.model, trace.elapsed, trace.state, starts, **bounds, step=law.step, beginning=known
     )  # fmt: skip
@@ -174,9 +174,18 @@ def _with_state(law: Dynamics, trace: Trace, parameters: Array, elapsed: Array) 
     return law.curves(elapsed, np.exp(parameters[:, :2]), begins, trace.dx2, trace.target2)
 
 
-def _bounds(starts: Array, trace: Trace) -> dict[str, Any]:
+def _around(law: Dynamics, starts: Array, axis: int) -> tuple[Array, Array]:
+    """Return bounds around starting values along an axis; those of a known time constant are its logarithm."""
+    lower, upper = starts.min(axis=axis) - WIDEST, starts.max(axis=axis) + WIDEST
+    for index, tau in enumerate(law.fixed):
+        if tau is not None:
+            lower[..., index] = upper[..., index] = np.log(tau)
+    return lower, upper
+
+
+def _bounds(law: Dynamics, starts: Array, trace: Trace) -> dict[str, Any]:
     """Return the bounds of the parameters, ``lower`` and ``upper``: wide for logarithms, physical for the state."""
-    lower, upper = starts.min(axis=0) - WIDEST, starts.max(axis=0) + WIDEST
+    lower, upper = _around(law, starts, axis=0)
     unit = states.units(trace)
     longest, most = np.sqrt(np.abs(trace.state[:2]).max(axis=1))
     length, gain = longest / unit[0], most / longest / np.sqrt(unit[-1])

@@ -3,7 +3,7 @@
 import pytest
 
 import bridge
-from bridge.tables import table_file
+from bridge.tables import reader
 from bridge.tables.text_table import MOST_COLUMNS
 from closedform.untrusted_files import UnreadableFileError
 
@@ -42,4 +42,4 @@ def test_a_message_names_some_columns_only(tmp_path):
 def test_the_largest_table_is_read(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text(",".join(f"c{i}" for i in range(MOST_COLUMNS)) + "\n")
-    assert len(table_file.load(path).columns) == MOST_COLUMNS
+    assert len(reader.load(path).columns) == MOST_COLUMNS

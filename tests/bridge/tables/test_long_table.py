@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from bridge import collapse, compression, geometry
-from bridge.tables.table_file import gridded
+from bridge.tables.grid import gridded
 from empirics.experiments.geometry import random_networks
 
 NC1 = np.array([[3.0, 1.1, 0.4, 0.2], [2.5, 1.3, 0.5, 0.15]])

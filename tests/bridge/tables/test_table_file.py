@@ -54,7 +54,10 @@ def test_texts_that_a_spreadsheet_would_run_are_written_as_texts(tmp_path):
     ("line", "said"),
     [
         ("2,abc,1,1", "column 'y', row 6: got 'abc' in the cell B6"),
-        ("2,,1,1", "column 'y', row 6: got nothing in the cell B6"),
+        (
+            "2,,1,1",
+            "column 'y', row 6: got nothing in the cell B6",
+        ),  # not a row without any quantity
         ("2,1,inf,1", "column 'z', row 6: got 'inf' in the cell C6"),
         ("2,1", "2 fields in line 6, where the header has 4"),
         ("soon,1,1,1", "column 't', row 6: got 'soon' in the cell A6"),
@@ -66,7 +69,7 @@ def test_a_wrong_cell_is_named_as_a_spreadsheet_shows_it(tmp_path, line, said, s
     lines = ["# measured", "t,y,z,note", "0,1,1,a", "", "1,1,1,b", line, "3,1,1,d"]
     path.write_text("\n".join(lines).replace(",", separator))
     with pytest.raises(ValueError, match=said):
-        table.read(path, ["y"], ["z"], at_least=2)
+        table.read(path, ["y", "z"], at_least=2)
     path.write_text(
         path.read_text(encoding="utf-8").replace(
             line.replace(",", separator), separator.join("2112")

@@ -142,8 +142,8 @@ def test_a_header_without_rows(names, tmp_path):
 
 
 def test_a_file_of_another_kind(tmp_path):
-    (tmp_path / "table.json").write_text("{}")
-    refused("needs a name that ends in one of", tmp_path / "table.json")
+    (tmp_path / "table.xml").write_text("{}")
+    refused("needs a name that ends in one of", tmp_path / "table.xml")
 
 
 @given(
