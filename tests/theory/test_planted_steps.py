@@ -19,7 +19,7 @@ from theory.core.proof.decision import decide
 from theory.core.proof.premises import Kind, way
 
 KINDS = ("sign", "factor", "exponent")
-SAMPLE = 6  # steps of the fast test
+SAMPLE = 3  # steps of the fast test
 NAMES = list(theory.catalogue())
 
 

@@ -10,7 +10,6 @@ from tests.oracles import geometry_christoffel
 from theory import activations
 from theory.geometry import shallow
 from theory.geometry.shallow import frame
-from theory.geometry.shallow.scalar_curvature import _through_derivatives, _through_units
 
 # Random weights are well conditioned; d = 5 at width 5 costs the most digits.
 AGAINST_ORACLE = 1e-10
@@ -142,18 +141,6 @@ def test_the_curvature_is_invariant_under_linear_changes_of_coordinates(rng):
     )
 
 
-def test_both_ways_to_contract_agree(rng):
-    from theory.geometry.shallow.frame import checked, frames
-
-    weights, biases, _ = network(rng, 40, 6)
-    layer = checked(weights, biases, rng.normal(size=(5, 6)), activations.ERF)
-    (frame,) = frames(layer, 1000, "raise")
-    c = rng.normal(size=(5, 40))
-    np.testing.assert_allclose(
-        _through_units(layer, frame, c), _through_derivatives(layer, frame, c), rtol=1e-10
-    )
-
-
 def test_points_in_blocks_give_what_single_points_give(rng, monkeypatch):
     from theory.geometry.shallow import frame
 
@@ -169,16 +156,6 @@ def test_points_in_blocks_give_what_single_points_give(rng, monkeypatch):
     one = shallow.scalar_curvature(weights, biases, x[1, 2], activations.ERF)
     assert one.shape == ()
     assert one == pytest.approx(whole[1, 2], rel=1e-12)
-
-
-def test_volume_element_is_the_root_of_the_determinant(rng):
-    weights, biases, _ = network(rng, 20, 4)
-    x = rng.normal(size=(6, 4))
-    for act in (activations.ERF, activations.GELU, activations.RELU):
-        expected = np.sqrt(np.linalg.det(shallow.metric(weights, biases, x, act)))
-        np.testing.assert_allclose(
-            shallow.volume_element(weights, biases, x, act), expected, rtol=1e-10
-        )
 
 
 def test_many_inputs_need_the_logarithm(rng):

@@ -31,14 +31,6 @@ def test_the_unit_of_the_inputs_shifts_the_logarithm(layer, scale):
     assert found == pytest.approx(expected, rel=ROUNDING)
 
 
-def test_curvature_does_not_know_the_unit_of_the_inputs(layer):
-    weights, biases, x = layer
-    expected = shallow.scalar_curvature(weights, biases, x, activations.GELU)
-    assert shallow.scalar_curvature(
-        1e-200 * weights, biases, x, activations.GELU
-    ) == pytest.approx(expected)
-
-
 def square(weights, biases, x):
     """The oracle's curvature of units z^2/sqrt(3)."""
     with mpmath.workdps(30):
@@ -194,10 +186,3 @@ def test_parallel_weights_make_no_bump():
         shallow.erf_bumps(parallel, [0.0, 1.0])
     bumps = shallow.erf_bumps(np.vstack([parallel, [[1.0, 0.0]]]), [0.0, 1.0, 0.0])
     assert bumps.units.tolist() == [[0, 2], [1, 2]]
-
-
-def test_a_parameter_is_read_without_its_gradient(layer):
-    torch = pytest.importorskip("torch")
-    weights, biases, x = layer
-    found = shallow.metric(torch.tensor(weights, requires_grad=True), biases, x, activations.GELU)
-    assert np.array_equal(found, shallow.metric(weights, biases, x, activations.GELU))

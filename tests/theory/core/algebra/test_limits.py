@@ -107,8 +107,7 @@ ENDS = {
     "case",
     [
         "delta 1",
-        "rotating",
-        *(pytest.param(f"delta {sign}", marks=pytest.mark.slow) for sign in (0, -1)),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("delta 0", "delta -1", "rotating")),
     ],
 )
 def test_only_what_decays_ends_at_the_final_distance(case):

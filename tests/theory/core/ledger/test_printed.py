@@ -193,8 +193,3 @@ def test_infinity_and_orders_are_plain_signs():
     assert lines(Claim("It grows to {a}.", {"a": sp.oo}), {})[0].text == "It grows to ∞."
     assert lines(equal(x, sp.Order(x**-2, (x, sp.oo))), {})[0].text == "x = O(x^(-2))"
     assert lines(equal(x, sp.Limit(1 / x, x, sp.oo)), {})[0].text == "x = lim_(x → ∞) 1/x"
-
-
-def test_a_root_below_a_fraction_is_typeset():
-    x = sp.Symbol("x", positive=True)
-    assert typeset(sp.log(1 / sp.sqrt(x))) == r"\log{\left(\frac{1}{\sqrt{x}} \right)}"

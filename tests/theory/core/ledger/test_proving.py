@@ -5,7 +5,6 @@ import pytest
 import sympy as sp
 
 from theory.core import Claim, Conditional, Word, numerically
-from theory.core.ledger.numerical import allowed
 from theory.core.ledger.program import witness_of
 from theory.core.ledger.proving import chosen, deciding, of_each_relation, stating
 from theory.core.numbers.evaluation import evaluate
@@ -57,12 +56,6 @@ def test_each_slot_is_compared_with_what_is_computed():
         stating("numbers", noun=lambda: "rises")(SENTENCE)
 
 
-def test_a_slot_that_nothing_computes_is_an_argument():
-    one = stating(verb=lambda n: "rises" if n == 3 else "falls")
-    assert verdicts(one, SENTENCE) == ["HOLDS"]
-    assert verdicts(stating(verb=lambda: "rises"), SENTENCE) == ["UNDECIDED"]
-
-
 def test_the_words_of_a_condition_are_arguments_of_what_is_computed():
     condition = Claim("The weight is {sign}.", {"sign": Word("positive", ("negative",))})
     stated = stating(
@@ -78,11 +71,6 @@ def test_a_word_without_a_meaning_is_refused():
     assert chosen(SENTENCE, "verb", {"rises": 1, "falls": -1}) == 1
     with pytest.raises(ValueError, match="verb: got 'rises', needs one of falls"):
         chosen(SENTENCE, "verb", {"falls": -1})
-
-
-def test_the_condition_selects_the_cases():
-    assert allowed(Conditional(sp.Lt(X, Y), X > 1), CASES) == CASES[1:]
-    assert allowed(sp.Lt(X, Y), CASES) == CASES
 
 
 def test_a_function_decides_a_claim_in_the_cases_that_its_condition_allows():

@@ -9,21 +9,19 @@ import sympy as sp
 
 from theory.core import (
     Algorithm,
-    Claim,
     Conditional,
     Program,
     Ruling,
-    Word,
     decimal,
     equal,
     identity,
     letters_of,
     read_ledger,
 )
-from theory.core.ledger.formulas import formula, statement
+from theory.core.ledger.formulas import formula
 from theory.core.ledger.ledger import printed_algorithm, shown_statement
 from theory.core.ledger.letters import Letters
-from theory.core.ledger.source import Line, Passage, Search, SourceError, read
+from theory.core.ledger.source import Line, Search, SourceError
 
 TEXT = r"""# A comment.
 letters positive: x = \xi ; y ;
@@ -76,31 +74,6 @@ def test_a_text_becomes_entries_in_the_letters_of_the_paper(package):
     )
     assert first.check() is Ruling.CONFIRMED
     assert (second.printed_latex, second.evidence) == ("f(x)", "A sum.")
-
-
-def test_evidence_that_the_text_does_not_give_is_that_of_the_program(package):
-    text = TEXT.replace("  evidence A sum.\n", "").replace("  evidence as (1)\n", "")
-    assert [entry.evidence for entry in entries(package(text))] == [
-        "A sum.",
-        "It introduces what it names.",
-    ]
-
-
-def test_passages_have_their_entries_and_those_that_stand_elsewhere(package):
-    assert read(package(TEXT)).passages == [
-        Passage("First words", reason="heading"),
-        Passage("Second words", ("(1)", "(2)")),
-        Passage("Third words", ("(1)", "(2)")),
-    ]
-
-
-def test_letters_further_down_replace_those_before(package):
-    name = package(
-        TEXT + "letters positive: x = X\n[(3)] NOTE A remark.\n  printed $ x $\n  evidence None.\n"
-    )
-    first, _, third = entries(name)
-    assert first.letters["x"] == r"\xi"
-    assert third.letters == {**first.letters, "x": "X"}
 
 
 @pytest.mark.parametrize(
@@ -219,15 +192,6 @@ def test_a_correction_under_a_condition_has_a_witness(package):
     assert (first.consequence, heir.consequence) == ("None.", "As (1).")
 
 
-def test_an_algorithm_keeps_its_lines(package):
-    text = (
-        "1 > Words\n[A] NOTE Two lines.\n  printed | for i in range(2):\n  printed |     a = i\n"
-    )
-    (entry,) = read_ledger(package(text), "paccolat2021", {})
-    assert entry.printed == Algorithm("for i in range(2):\n    a = i")
-    assert entry.evidence == "A setting or a remark."
-
-
 LETTERS = Letters(
     [Line("positive: a ; b", ""), Line("function: f", ""), Line("matrix 2 x 2: M", "")]
 )
@@ -253,21 +217,6 @@ a, b, f, M = LETTERS("a b f M")
 )
 def test_a_formula_is_the_object_that_sympy_builds(text, expected):
     assert formula(text, LETTERS) == expected
-
-
-@pytest.mark.parametrize(
-    ("sign", "latex"), [("~", r"\sim"), ("≈", r"\simeq"), ("->", r"\to"), ("∝", r"\propto")]
-)
-def test_relations_of_papers_have_signs_of_their_own(sign, latex):
-    assert formula(f"a {sign} b**2", LETTERS).sign == latex
-
-
-def test_a_sentence_has_its_words_and_values():
-    claim = statement('"The {first: top|bottom} ones gain {n = a/2}; x = {d = 0.40}."', LETTERS)
-    assert claim == Claim(
-        "The {first} ones gain {n}; x = {d}.",
-        {"first": Word("top", ("bottom",)), "n": a / 2, "d": decimal("0.40")},
-    )
 
 
 @pytest.mark.parametrize("text", ["a.is_real", "a if b else a", "'a'", "[x for x in a]", "a @ b"])

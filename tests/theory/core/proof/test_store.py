@@ -40,21 +40,6 @@ def counted(value):
     return compute
 
 
-def test_a_value_is_computed_once(folder):
-    compute = counted({"a": [1, "b"]})
-    assert [stored(VERSION, ("k",), compute) for _ in range(3)] == [{"a": [1, "b"]}] * 3
-    assert compute.calls == 1
-
-
-@pytest.mark.parametrize(
-    "other",
-    [(VERSION + "0", ("k",)), (VERSION, ("l",)), (VERSION, ("k", "")), (VERSION, ("", "k"))],
-)
-def test_another_question_has_another_answer(folder, other):
-    assert stored(VERSION, ("k",), lambda: 1) == 1
-    assert stored(*other, lambda: 2) == 2
-
-
 def test_parts_do_not_run_together(folder):
     assert stored(VERSION, ("ab", "c"), lambda: 1) == 1
     assert stored(VERSION, ("a", "bc"), lambda: 2) == 2
@@ -237,20 +222,6 @@ def test_what_other_versions_stored_goes_when_it_was_long_unused(folder):
 
 
 # Steps
-
-
-def test_a_step_is_decided_once(folder, monkeypatch):
-    step = Step("square", (x + 41) ** 2, x**2 + 82 * x + 1681)
-    assert step.check() is Verdict.HOLDS
-    for name in ("decide", "decided"):
-        monkeypatch.setattr(
-            f"theory.core.proof.decision.{name}", lambda *sides: Decision(Verdict.UNDECIDED)
-        )
-    assert step.check() is Verdict.HOLDS
-    assert step.check(fresh=True) is Verdict.UNDECIDED
-    with using(read=False, write=False):
-        assert step.check() is Verdict.UNDECIDED
-    assert step.check() is Verdict.HOLDS
 
 
 def test_what_fails_is_stored_too(folder, monkeypatch):
