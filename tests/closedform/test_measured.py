@@ -166,6 +166,8 @@ def test_repetitions_that_are_equal_up_to_rounding_determine_no_error():
     same = 0.1 + np.array([0, 1, 2]) * 1e-17 + np.array([1, 0, 0]) * np.spacing(0.1)
     assert Measured.mean("a.number", "x", same, 0.2).verdict == ""
     assert Measured.mean("a.number", "x", same, 0.1).verdict == AGREES
+    counts = 2.0**50 + np.arange(3)  # apart by less than rounding of other numbers of this size
+    assert Measured.mean("a.number", "x", counts).error == pytest.approx(1 / 3**0.5)
 
 
 @pytest.mark.slow
@@ -186,13 +188,6 @@ def test_the_least_certain_number_decides_where_none_contradicts():
     assert (far.verdict, far.value, far.among) == (DISAGREES, 0.4, 2)
 
 
-@pytest.mark.parametrize(("relation", "sign"), [("<", 1), (">", -1)])
-def test_a_bound_on_many_is_broken_by_the_worst(relation, sign):
-    good, bad = (one(0.5 + shift * sign, relation=relation) for shift in (-0.1, 0.1))
-    assert decisive([good, good]).verdict == AGREES
-    assert decisive([good, bad]).verdict == DISAGREES
-
-
 def test_the_number_nearest_to_its_bound_decides_whatever_a_tenth_of_the_bound_is():
     near, far = (
         one(v, 0.02, predicted=p, resolution=None, relation=">")
@@ -207,13 +202,6 @@ def test_numbers_without_a_verdict_decide_nothing():
             ValueError, match=r"measured: got .* needs at least one, all with a prediction"
         ):
             decisive(numbers)
-
-
-def test_a_number_and_a_bound_decide_together():
-    beyond = one(0.7, relation=">")
-    assert decisive([one(), beyond]).verdict == AGREES
-    assert decisive([one(0.49, 0.1), beyond]).relation == "="
-    assert decisive([one(), one(0.3, relation=">")]).verdict == DISAGREES
 
 
 @pytest.mark.parametrize(

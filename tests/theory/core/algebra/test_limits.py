@@ -107,7 +107,10 @@ ENDS = {
     "case",
     [
         "delta 1",
-        *(pytest.param(name, marks=pytest.mark.slow) for name in ("delta 0", "delta -1", "rotating")),
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("delta 0", "delta -1", "rotating")
+        ),
     ],
 )
 def test_only_what_decays_ends_at_the_final_distance(case):
