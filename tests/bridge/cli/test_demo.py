@@ -8,7 +8,7 @@ from empirics.experiments import STUDIES
 
 
 def test_the_demo_at_smoke_scale(capsys, tmp_path, trained):
-    """The whole slice: derive, check, train, fit, compare, report. It finds the networks that other tests train, too."""
+    """The whole slice: derive, check, train, fit, compare, report; networks of other tests are found."""
     out = tmp_path / "demo"
     for name in demo.STUDIES:
         trained(STUDIES[name].configs("smoke").values(), out / "traces")

@@ -1,4 +1,7 @@
-"""Tests that bad input to the two-point theory raises an error that names the argument, and never gives a number."""
+"""Tests that bad input to functions of the two-point theory raises an error that names the argument.
+
+Forms of all subjects: `core/formula/test_domain.py`.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import theory
 from theory import two_point
 
 GOOD = {
@@ -32,22 +34,11 @@ CROSSING = {
     "dx2": 1.3,
     "target2": 0.78,
 }
-FINAL = {key: value for key, value in GOOD.items() if key != "w_0"}
 CALLS: dict[str, tuple[Callable[..., Any], dict[str, float]]] = {
     "trajectory": (two_point.trajectory, {"t": 1.0, **GOOD}),
     "loss": (two_point.loss, {"t": 1.0, **GOOD, "tau_mean": 1.0, "mean2_0": 0.5}),
     "escape_time": (two_point.escape_time, GOOD),
     "crossing_time": (lambda **named: two_point.crossing_time()(**named), CROSSING),
-    "final_distance": (lambda **named: two_point.final_distance()(**named), FINAL),
-    "final_distance torch": (
-        lambda **named: two_point.final_distance().function("torch")(**named),
-        FINAL,
-    ),
-    "final_distance mpmath": (
-        lambda **named: two_point.final_distance().function("mpmath")(**named),
-        FINAL,
-    ),
-    "evaluate": (lambda **named: two_point.final_distance().evaluate(digits=30, **named), FINAL),
 }
 MAY_BE_ZERO = {"t", "dy2_0", "target2", "mean2_0"}
 negative = st.floats(max_value=-1e-6, min_value=-1e6)
@@ -83,10 +74,7 @@ def test_bad_values_are_refused_by_name(call: str, kind: str, data: st.DataObjec
         "negative" in kind and name == "w_0"
     ):
         return
-    if call == "evaluate" and kind == "text":
-        value: Any = "not a number"
-    else:
-        value = data.draw(KINDS[kind])
+    value = data.draw(KINDS[kind])
     with pytest.raises((ValueError, TypeError), match=rf"\b{name}\b"):
         function(**{**good, name: value})
 
@@ -117,12 +105,3 @@ def test_shapes_that_do_not_broadcast_are_refused() -> None:
         two_point.trajectory(1.0, **{**GOOD, "tau_h": [1.0, 2.0], "tau_y": [1.0, 2.0, 3.0]})
     with pytest.raises(ValueError, match=r"\bt\b.*shape"):
         two_point.trajectory(np.ones((2, 2)), **GOOD)
-
-
-def test_unknown_names_are_refused() -> None:
-    with pytest.raises(KeyError, match="final_distance"):
-        theory.catalogue()["two_point.final_distanec"]
-    with pytest.raises(ValueError, match="backend"):
-        two_point.final_distance().function("julia")
-    with pytest.raises((ValueError, TypeError), match="digits"):
-        two_point.final_distance().evaluate(digits=0, **FINAL)
