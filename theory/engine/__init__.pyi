@@ -1,4 +1,10 @@
 from .balance import Balance as Balance
 from .balance import balance as balance
 from .derived import Derived as Derived
+from .fixed_points import FixedPoint as FixedPoint
 from .flow import Flow as Flow
+from .order import Order as Order
+from .solutions import Solution as Solution
+from .variation import energy as energy
+from .variation import euler_lagrange as euler_lagrange
+from .variation import legendre as legendre

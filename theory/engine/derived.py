@@ -20,6 +20,7 @@ class Derived:
         words: what the expression is, in words.
         expression: the expression, a scalar.
         steps: the derivation; the last step contains the expression.
+        assumptions: assumptions in words on which it rests. Default: none.
 
     >>> x = sp.Symbol("x", real=True)
     >>> step = Step("binomial", (x + 1) ** 2, x**2 + 2 * x + 1, uses=())
@@ -33,6 +34,7 @@ class Derived:
     words: str
     expression: sp.Expr
     steps: tuple[Step | Check, ...] = field(default=(), kw_only=True)
+    assumptions: tuple[str, ...] = field(default=(), kw_only=True)
 
     def check(self, fresh: bool = False) -> dict[str, Verdict]:
         """Check every step.
@@ -78,7 +80,7 @@ class Derived:
             expression=self.expression,
             status=Status.DERIVED,
             steps=self.steps,
-            **fields,
+            **{"assumptions": self.assumptions, **fields},
         )
 
     def __repr__(self) -> str:

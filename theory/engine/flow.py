@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import sympy as sp
 
-from theory.engine import conserved
+from theory.engine import conserved, fixed_points, reduction, solutions
 from theory.engine.derived import Derived
-from theory.engine.rates import Rates
+from theory.engine.fixed_points import FixedPoint
+from theory.engine.rates import TIME, Rates
+from theory.engine.solutions import Solution
 
 
 class Flow(Rates):
@@ -46,3 +49,129 @@ class Flow(Rates):
         (conserved: -c*log(x) - r*log(y) + x + y,)
         """
         return conserved.conserved(self, degree, among)
+
+    def fixed_points(
+        self, where: Mapping[sp.Symbol, sp.Expr] | None = None
+    ) -> tuple[FixedPoint, ...]:
+        """Return all fixed points in the domain of the variables, each with the linearised flow around it.
+
+        Velocities that are rational functions are solved by cases, so that no fixed point is left out, for parameters
+        of general values. The domain is what the symbols are assumed to be: positive variables have no fixed point at
+        zero.
+
+        Args:
+            where: parametrisation of the parameters in which roots open and signs are known, such as ``{A: p**2 -
+                m**2}``, for the steps and for the stability. Default: none.
+
+        Raises:
+            ValueError: if the velocities depend on time.
+            NotImplementedError: if the zeros of the velocities have no short formula.
+
+        Warns:
+            UserWarning: if the velocities are not rational functions; then sympy may leave out fixed points.
+
+        >>> x, r = sp.symbols("x r", positive=True)
+        >>> print(*Flow({x: r * x * (1 - x)}).fixed_points())
+        x = 1
+          eigenvalues: -r
+          stable
+        """
+        return fixed_points.fixed_points(self, where)
+
+    def fixed_point(
+        self,
+        position: Mapping[sp.Symbol, Any],
+        where: Mapping[sp.Symbol, sp.Expr] | None = None,
+    ) -> FixedPoint:
+        """Return the fixed point at a position of the author's own; its first step decides whether the flow vanishes.
+
+        Args:
+            position: variable -> its value.
+            where: as for :meth:`fixed_points`. Default: none.
+
+        Raises:
+            ValueError: if a variable has no value, or the velocities depend on time.
+
+        >>> angle, speed, g = sp.symbols("angle speed g", real=True)
+        >>> pendulum = Flow({angle: speed, speed: -sp.sin(angle)})
+        >>> print(pendulum.fixed_point({angle: sp.pi, speed: 0}))
+        angle = pi, speed = 0
+          eigenvalues: -1, 1
+          unstable, a saddle
+        """
+        return fixed_points.fixed_point(self, position, where)
+
+    def reduced(self, variable: sp.Symbol, quantity: Any, level: Any) -> Flow:
+        """Return the flow on the states at which a conserved quantity has a given value, without one variable.
+
+        Args:
+            variable: variable to leave out; the quantity must determine it.
+            quantity: conserved quantity, an expression or a result of :meth:`conserved`. A step decides whether it is
+                conserved.
+            level: its value, an expression in parameters or the initial state.
+
+        Raises:
+            ValueError: if the variable is none of the flow, or has no or several values on a level.
+
+        >>> a, b = sp.symbols("a b", positive=True)
+        >>> s, level = sp.symbols("s level", real=True)
+        >>> mode = Flow({a: b * (s - a * b), b: a * (s - a * b)})
+        >>> print(mode.reduced(b, mode.conserved()[0], level))
+        da/dt = sqrt(a**2 - level)*(-a*sqrt(a**2 - level) + s)
+        """
+        expression = quantity.expression if isinstance(quantity, Derived) else quantity
+        rates, steps = reduction.reduced_rates(self, variable, expression, level)
+        return Flow(rates, self.time, self.uses, steps)
+
+    def solution(
+        self,
+        curves: Mapping[sp.Symbol, Any],
+        *,
+        starts: Mapping[sp.Symbol, Any] | None = None,
+        ends: Mapping[sp.Symbol, Any] | None = None,
+        begin: Any = 0,
+        end: Any = sp.oo,
+        cases: Mapping[str, Mapping[sp.Symbol, sp.Expr]] | None = None,
+    ) -> Solution:
+        """Return a solution of the author's own with the steps that show that it is one.
+
+        Args:
+            curves: variable -> its value as a function of time.
+            starts: variable -> its value at ``begin``. Default: none is claimed.
+            ends: variable -> its value at ``end``. Default: none is claimed.
+            begin: time of the start. Default: 0.
+            end: time of the end. Default: infinity, which is a limit.
+            cases: words -> parametrisation of the parameters, as ``where`` of a step, one step for each; together
+                they reach the whole domain. Default: one case without a parametrisation.
+
+        Raises:
+            ValueError: if a variable has no curve, or something is claimed of a symbol that is no variable.
+
+        >>> x, x_0, r = sp.symbols("x x_0 r", positive=True)
+        >>> decay = Flow({x: -r * x})
+        >>> curve = x_0 * sp.exp(-r * decay.time)
+        >>> found = decay.solution({x: curve}, starts={x: x_0}, ends={x: 0})
+        >>> [verdict.name for verdict in found.check().values()]
+        ['HOLDS', 'HOLDS', 'HOLDS']
+        """
+        return solutions.solution(self, curves, starts or {}, ends or {}, begin, end, cases)
+
+    @classmethod
+    def of_hamiltonian(
+        cls, hamiltonian: sp.Expr, pairs: Mapping[sp.Symbol, sp.Symbol], time: sp.Symbol = TIME
+    ) -> Flow:
+        """Return Hamilton's equations.
+
+        Args:
+            hamiltonian: expression in the values and momenta.
+            pairs: value -> its momentum.
+            time: symbol of the time, or of the position along a path. Default: ``t``.
+
+        >>> x, p = sp.symbols("x p", real=True)
+        >>> print(Flow.of_hamiltonian((x**2 + p**2) / 2, {x: p}))
+        dx/dt = p
+        dp/dt = -x
+        """
+        values = {value: sp.diff(hamiltonian, momentum) for value, momentum in pairs.items()}
+        momenta = {momentum: -sp.diff(hamiltonian, value) for value, momentum in pairs.items()}
+        return cls({**values, **momenta}, time)

@@ -12,6 +12,7 @@ import sympy as sp
 from closedform import checks
 from theory.core import Check, Premise, Step
 from theory.core.formula.parsing import sympy_object
+from theory.core.proof.premises import ends
 
 TIME = sp.Symbol("t", real=True)
 
@@ -78,7 +79,7 @@ class Rates:
     def premises(self) -> tuple[Any, ...]:
         """What a step about the flow uses: the derivation of the velocities, or that they are as given."""
         if self.steps or self.uses:
-            return (*self.steps[-1:], *self.uses)
+            return (*ends(self.steps), *self.uses)
         return (Premise(f"the flow {', '.join(self.equations)}"),)
 
     @property

@@ -1,0 +1,130 @@
+"""Tests of solutions, reductions and Lagrangians: true ones hold, wrong ones fail, bad input is refused."""
+
+from __future__ import annotations
+
+import pytest
+import sympy as sp
+
+from theory.core import Verdict
+from theory.engine import Flow, energy, euler_lagrange, legendre, reduction, variation
+
+a, b, m, x_0, k = sp.symbols("a b m x_0 k", positive=True)
+x, v, p, level, s = sp.symbols("x v p level s", real=True)
+t = sp.Symbol("t", real=True)
+MODE = Flow({a: b * (s - a * b), b: a * (s - a * b)})
+DECAY = Flow({a: -k * a})
+SPRING = Flow({x: v, v: -(k**2) * x})
+
+
+def test_a_solution_starts_solves_and_ends():
+    found = DECAY.solution({a: x_0 * sp.exp(-k * t)}, starts={a: x_0}, ends={a: 0})
+    assert list(found.check()) == ["a starts at x_0", "a solves the flow", "a ends at 0"]
+    assert set(found.check().values()) == {Verdict.HOLDS}
+    assert found[a].form("own.decay")(x_0=2, k=1, t=0) == 2
+
+
+@pytest.mark.parametrize(
+    ("curve", "start", "end", "failing"),
+    [
+        (x_0 * sp.exp(k * t), x_0, None, "a solves the flow"),
+        (x_0 * sp.exp(-k * t) + 1, x_0, None, "a starts at x_0"),
+        (x_0 * sp.exp(-k * t), x_0, 1, "a ends at 1"),
+    ],
+)
+def test_a_wrong_solution_is_a_step_that_fails(curve, start, end, failing):
+    ends = {} if end is None else {a: end}
+    verdicts = DECAY.solution({a: curve}, starts={a: start}, ends=ends).check()
+    assert verdicts[failing] is Verdict.FAILS
+
+
+def test_a_solution_of_two_variables_ends_at_a_time():
+    curves = {x: x_0 * sp.cos(k * t), v: -x_0 * k * sp.sin(k * t)}
+    found = SPRING.solution(curves, starts={x: x_0, v: 0}, ends={x: -x_0}, end=sp.pi / k)
+    assert set(found.check().values()) == {Verdict.HOLDS}
+    assert len(found.steps) == 5
+
+
+def test_a_constant_solution_is_a_step_too():
+    still = DECAY.solution({a: 0})
+    assert still.check() == {"a solves the flow": Verdict.HOLDS}
+
+
+def test_cases_are_steps_of_their_own():
+    found = DECAY.solution(
+        {a: x_0 * sp.exp(-k * t)}, cases={"slow": {k: 1 / (1 + m)}, "fast": {k: 1 + m}}
+    )
+    assert list(found.check()) == ["a solves the flow, slow", "a solves the flow, fast"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (({x: t},), "curves: got x, needs all of x, v"),
+        (({x: t, v: 1, s: 0},), "curves: got x, v, s"),
+    ],
+)
+def test_bad_curves_are_refused(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        SPRING.solution(*arguments)
+    with pytest.raises(ValueError, match="starts: got s"):
+        SPRING.solution({x: t, v: 1}, starts={s: 0})
+
+
+def test_a_reduced_flow_keeps_its_derivation():
+    reduced = MODE.reduced(b, MODE.conserved()[0], level)
+    assert reduced.state == (a,)
+    claims = [step.claim for step in reduced.steps]
+    assert claims[0] == "the velocity of a**2 - b**2 is zero"
+    assert {step.check() for step in reduced.steps} == {Verdict.HOLDS}
+    root = sp.sqrt((level + sp.sqrt(level**2 + 4 * s**2)) / 2)
+    point = reduced.fixed_point({a: root}, {level: (k + m) ** 2 - m**2, s: (k + m) * m})
+    assert point.stability == "stable"
+    assert point.steps[:3] == reduced.steps
+    assert set(point.check().values()) == {Verdict.HOLDS}
+
+
+def test_a_quantity_that_moves_makes_a_step_that_fails():
+    steps = MODE.reduced(b, a**2 + b**2, level).steps
+    assert steps[0].check() is Verdict.FAILS
+
+
+def test_a_planted_value_on_the_level_is_a_step_that_fails(monkeypatch):
+    monkeypatch.setattr(reduction, "_solved", lambda variable, quantity, level: a - level)
+    steps = MODE.reduced(b, MODE.conserved()[0], level).steps
+    assert steps[1].check() is Verdict.FAILS
+
+
+def test_several_values_on_a_level_are_refused():
+    with pytest.raises(ValueError, match="needs one with a single value"):
+        SPRING.reduced(v, v**2 + k**2 * x**2, level)
+    with pytest.raises(ValueError, match="variable: got m, needs one of a, b"):
+        MODE.reduced(m, a, level)
+
+
+def test_a_lagrangian_gives_motion_energy_and_hamiltonian():
+    lagrangian = m * v**2 / 2 - k * x**2 / 2
+    path = sp.Function("x", real=True)(t)
+    motion = euler_lagrange(lagrangian, path, value=x, slope=v, position=t)
+    assert sp.simplify(motion - (m * path.diff(t, 2) + k * path)) == 0
+    assert sp.expand(energy(lagrangian, slope=v).doit()) == m * v**2 / 2 + k * x**2 / 2
+    hamiltonian = legendre(lagrangian, slope=v, momentum=p)
+    assert set(hamiltonian.check().values()) == {Verdict.HOLDS}
+    flow = Flow.of_hamiltonian(hamiltonian.expression, {x: p})
+    assert flow.conserved()[0].expression == m * k * x**2 + p**2
+
+
+def test_a_lagrangian_that_depends_on_the_position_has_its_partial_derivative():
+    path = sp.Function("x", real=True)(t)
+    motion = euler_lagrange(t * v**2 / 2, path, value=x, slope=v, position=t)
+    assert sp.simplify(motion - sp.diff(t * path.diff(t), t)) == 0
+
+
+def test_a_momentum_that_leaves_the_velocity_open_is_refused():
+    with pytest.raises(ValueError, match="needs one velocity"):
+        legendre(v * x, slope=v, momentum=p)
+
+
+def test_a_planted_velocity_is_a_step_that_fails(monkeypatch):
+    monkeypatch.setattr(variation.sp, "solve", lambda equation, slope: [2 * p / m])
+    steps = legendre(m * v**2 / 2, slope=v, momentum=p).steps
+    assert steps[0].check() is Verdict.FAILS

@@ -1,0 +1,197 @@
+"""Orders of magnitude: powers of a large number under products, sums and means.
+
+Every rule is one object: the step of :data:`INDEPENDENT` is the lemma, and its right-hand side is what is applied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy as sp
+
+from closedform import checks
+from theory.core import Premise, Step
+from theory.core.formula.parsing import sympy_object
+
+LARGE = sp.Symbol("n", positive=True)
+_i = sp.Symbol("i", integer=True, positive=True)
+_count = sp.Symbol("m", integer=True, positive=True)
+_size = sp.Symbol("x", positive=True)
+
+INDEPENDENT = Step(
+    "the variance of a sum of m independent terms of mean zero and size x",
+    sp.Sum(_size**2, (_i, 1, _count)),
+    _count * _size**2,
+    because="the variances of independent terms add",
+    uses=(),
+)
+COHERENT = Step(
+    "a sum of m terms of one sign and of size x",
+    sp.Sum(_size, (_i, 1, _count)),
+    _count * _size,
+    because="terms of one sign add",
+    uses=(),
+)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Order:
+    """The order of a quantity, a power of a large number such as a width, with what it is made of.
+
+    Products, quotients, powers and sums of orders are orders; numbers are of order one. A difference counts as a sum,
+    since what cancels is a claim that only the author can make.
+
+    Args:
+        name: letter of the quantity.
+        exponent: exponent of the large number.
+        large: the large number. Default: ``n``.
+
+    >>> a, b = sp.symbols("a b", real=True)
+    >>> weight, entry = Order("w", -b), Order("h", 0)
+    >>> (weight * entry).sum(1, independent=True)
+    h*sqrt(n)*w ~ n**(1/2 - b)
+    """
+
+    name: str
+    exponent: sp.Expr
+    large: sp.Symbol = LARGE
+    size: sp.Expr = field(default=sp.S.Zero, init=False)
+    letters: Mapping[sp.Symbol, sp.Expr] = field(default_factory=dict, init=False)
+    rules: tuple[Step, ...] = field(default=(), init=False)
+
+    def __post_init__(self) -> None:
+        letter = sp.Symbol(checks.text("name", self.name), positive=True)
+        power = sympy_object(f"exponent of {self.name}", self.exponent)
+        checks.require(
+            letter != self.large, "name", self.name, "a letter that is not the large number"
+        )
+        object.__setattr__(self, "exponent", power)
+        object.__setattr__(self, "size", letter)
+        object.__setattr__(self, "letters", {letter: power})
+
+    def sum(self, count: Any, *, independent: bool = False) -> Order:
+        """Return the order of a sum of terms of this order.
+
+        Args:
+            count: exponent of the number of terms, or its order.
+            independent: whether the terms are independent with mean zero, so that their variances add. Default:
+                False, where they have one sign.
+
+        >>> Order("x", 0).sum(1), Order("x", 0).sum(1, independent=True)
+        (n*x ~ n, sqrt(n)*x ~ sqrt(n))
+        """
+        checks.boolean("independent", independent)
+        terms = count if isinstance(count, Order) else self._number(count)
+        rule = INDEPENDENT if independent else COHERENT
+        inside = {_count: terms.size, _size: self.size}
+        total = rule.right.subs(inside, simultaneous=True)
+        size = sp.sqrt(total) if independent else total
+        return self._of(sp.powdenest(size, force=True), terms, rule)
+
+    def mean(self, count: Any, *, independent: bool = False) -> Order:
+        """Return the order of a mean of terms of this order.
+
+        Args:
+            count: exponent of the number of terms, or its order.
+            independent: as for :meth:`sum`. Default: False.
+
+        >>> Order("x", 0).mean(1), Order("x", 0).mean(1, independent=True)
+        (x ~ 1, x/sqrt(n) ~ 1/sqrt(n))
+        """
+        terms = count if isinstance(count, Order) else self._number(count)
+        return self.sum(terms, independent=independent) / terms
+
+    def steps(self, words: str = "") -> tuple[Step, ...]:
+        """Return the derivation of the exponent.
+
+        Args:
+            words: what is of this order, for the claim. Default: its letters.
+        """
+        powers = tuple(self.large**exponent for exponent in self.letters.values())
+        at = sp.Subs(self.size, tuple(self.letters), powers)
+        said = ", ".join(f"{x} ~ {sp.sstr(p)}" for x, p in zip(self.letters, powers, strict=True))
+        claim = f"power of {self.large} of {words or sp.sstr(self.size)}"
+        uses = (Premise(f"sizes {said}", sp.Tuple(*powers)), *self.rules)
+        if not self.size.is_Add:
+            return (
+                *self.rules,
+                Step(claim, at, self.large**self.exponent, "the letters as powers", uses=uses),
+            )
+        in_powers = self.size.subs(dict(zip(self.letters, powers, strict=True)))
+        limit = sp.Limit(sp.log(in_powers) / sp.log(self.large), self.large, sp.oo)
+        because = "the largest term of a sum of positive ones"
+        return (*self.rules, Step(claim, limit, self.exponent, because, uses=uses))
+
+    def __mul__(self, other: Any) -> Order:
+        return self._of(self.size * _size_of(other), other)
+
+    def __truediv__(self, other: Any) -> Order:
+        return self._of(self.size / _size_of(other), other)
+
+    def __rtruediv__(self, other: Any) -> Order:
+        return self._of(_size_of(other) / self.size, other)
+
+    def __add__(self, other: Any) -> Order:
+        return self._of(self.size + _size_of(other), other)
+
+    def __pow__(self, exponent: Any) -> Order:
+        return self._of(self.size ** sympy_object("exponent", exponent), None)
+
+    __rmul__, __radd__, __sub__, __rsub__ = __mul__, __add__, __add__, __add__
+
+    def _number(self, exponent: Any) -> Order:
+        """Return the order of the large number to a power, which needs no letter."""
+        power = self.large ** sympy_object("count", exponent)
+        return self._made(power, {}, ())
+
+    def _of(self, size: sp.Expr, other: Any, *rules: Step) -> Order:
+        letters, before = dict(self.letters), self.rules
+        if isinstance(other, Order):
+            checks.require(other.large == self.large, "order", other, f"a power of {self.large}")
+            for letter, power in other.letters.items():
+                same = letters.setdefault(letter, power) == power
+                checks.require(same, f"letter {letter}", power, "one exponent for each letter")
+            before = (*before, *other.rules)
+        return self._made(size, letters, tuple(dict.fromkeys((*before, *rules))))
+
+    def _made(
+        self, size: sp.Expr, letters: Mapping[sp.Symbol, sp.Expr], rules: tuple[Step, ...]
+    ) -> Order:
+        size = sp.expand(size)
+        powers = {letter: self.large**power for letter, power in letters.items()}
+        exponents = [_exponent(term.subs(powers), self.large) for term in sp.Add.make_args(size)]
+        made = object.__new__(Order)
+        for name, value in (
+            ("name", sp.sstr(size)),
+            ("exponent", sp.Max(*exponents)),
+            ("large", self.large),
+            ("size", size),
+            ("letters", letters),
+            ("rules", rules),
+        ):
+            object.__setattr__(made, name, value)
+        return made
+
+    def __repr__(self) -> str:
+        return f"{sp.sstr(self.size)} ~ {sp.sstr(self.large**self.exponent)}"
+
+
+def _size_of(other: Any) -> sp.Expr:
+    """Return the size of an order, and one for a number, which is of order one."""
+    if isinstance(other, Order):
+        return other.size
+    number = sympy_object("order", other)
+    checks.require(
+        bool(number.is_number and number != 0),
+        "order",
+        other,
+        "an Order or a number other than zero",
+    )
+    return sp.S.One
+
+
+def _exponent(term: sp.Expr, large: sp.Symbol) -> sp.Expr:
+    """Return the exponent of a power of the large number: that times d log(term) / d log(large)."""
+    return sp.expand(sp.simplify(sp.diff(sp.expand_log(sp.log(term), force=True), large) * large))

@@ -1,0 +1,156 @@
+"""Solutions of a flow that an author has found, with the steps that they start, solve it and end as claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from closedform import checks
+from theory.core import Check, Step, Verdict
+from theory.core.formula.parsing import sympy_object
+from theory.engine.derived import Derived
+from theory.engine.rates import Rates
+
+Cases = Mapping[str, Mapping[sp.Symbol, sp.Expr]]
+_EVERYWHERE: Cases = {"": {}}
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Solution:
+    """A solution of a flow with the steps that show that it is one.
+
+    Attributes:
+        curves: variable -> its value as a function of time.
+        steps: for each variable where it starts, that it solves the flow, and where it ends.
+        of_curve: variable -> the steps of its curve.
+    """
+
+    curves: Mapping[sp.Symbol, sp.Expr]
+    steps: tuple[Step | Check, ...]
+    of_curve: Mapping[sp.Symbol, tuple[Step | Check, ...]]
+
+    def check(self, fresh: bool = False) -> dict[str, Verdict]:
+        """Check every step, as :meth:`theory.engine.derived.Derived.check`.
+
+        Args:
+            fresh: whether to decide every step again. Default: False.
+        """
+        return {step.claim: step.check(fresh) for step in self.steps}
+
+    def __getitem__(self, variable: sp.Symbol) -> Derived:
+        """Return the curve of one variable with its part of the derivation, from which a closed form can be made.
+
+        Args:
+            variable: a variable of the flow.
+
+        Raises:
+            KeyError: if it is none.
+        """
+        return Derived(
+            f"{variable} along the solution", self.curves[variable], steps=self.of_curve[variable]
+        )
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{variable} = {sp.sstr(x)}" for variable, x in self.curves.items())
+
+
+def solution(
+    flow: Rates,
+    curves: Mapping[sp.Symbol, Any],
+    starts: Mapping[sp.Symbol, Any],
+    ends: Mapping[sp.Symbol, Any],
+    begin: Any,
+    end: Any,
+    cases: Cases | None,
+) -> Solution:
+    """Return the steps of a solution; see :meth:`theory.engine.Flow.solution`."""
+    given = _values("curves", curves)
+    for name, values in (("curves", given), ("starts", starts), ("ends", ends)):
+        unknown = [str(variable) for variable in values if variable not in flow.rates]
+        if unknown or (name == "curves" and len(values) < len(flow.rates)):
+            needs = f"{'all' if name == 'curves' else 'some'} of {', '.join(map(str, flow.state))}"
+            raise ValueError(f"{name}: got {', '.join(map(str, values)) or 'none'}, needs {needs}")
+    where = _EVERYWHERE if cases is None else cases
+    of_curve = {
+        variable: (
+            *_starts(flow, variable, curve, _values("starts", starts), begin, where),
+            *_solves(flow, variable, given, where),
+            *_ends(flow, variable, curve, _values("ends", ends), end, where),
+        )
+        for variable, curve in given.items()
+    }
+    steps = tuple(step for of_one in of_curve.values() for step in of_one)
+    return Solution(
+        given,
+        (*flow.steps, *steps),
+        {variable: (*flow.steps, *of_one) for variable, of_one in of_curve.items()},
+    )
+
+
+def _starts(
+    flow: Rates,
+    variable: sp.Symbol,
+    curve: sp.Expr,
+    starts: Mapping[sp.Symbol, sp.Expr],
+    begin: Any,
+    cases: Cases,
+) -> Sequence[Step]:
+    if variable not in starts:
+        return ()
+    sides = sp.Subs(curve, flow.time, begin), starts[variable]
+    return _of_cases(f"{variable} starts at {starts[variable]}", sides, "substitution", cases, ())
+
+
+def _solves(
+    flow: Rates, variable: sp.Symbol, curves: Mapping[sp.Symbol, sp.Expr], cases: Cases
+) -> Sequence[Step]:
+    along = flow.rates[variable].subs(curves, simultaneous=True)
+    slope = sp.Derivative(curves[variable], flow.time)
+    if slope == along:  # as for a curve that is constant; the claim is kept as it is made
+        along = sp.Subs(flow.rates[variable], tuple(curves), tuple(curves.values()))
+    sides = slope, along
+    return _of_cases(
+        f"{variable} solves the flow", sides, "differentiation", cases, tuple(flow.premises)
+    )
+
+
+def _ends(
+    flow: Rates,
+    variable: sp.Symbol,
+    curve: sp.Expr,
+    ends: Mapping[sp.Symbol, sp.Expr],
+    end: Any,
+    cases: Cases,
+) -> Sequence[Step]:
+    if variable not in ends:
+        return ()
+    reached = (
+        sp.Limit(curve, flow.time, end)
+        if end in (sp.oo, -sp.oo)
+        else sp.Subs(curve, flow.time, end)
+    )
+    return _of_cases(
+        f"{variable} ends at {ends[variable]}", (reached, ends[variable]), "its limit", cases, ()
+    )
+
+
+def _of_cases(
+    claim: str, sides: tuple[sp.Expr, sp.Expr], because: str, cases: Cases, uses: tuple[Any, ...]
+) -> tuple[Step, ...]:
+    """Return the step in each case; a side that sympy has already made equal to the other is a case of no step."""
+    if sides[0] == sides[1]:
+        return ()
+    return tuple(
+        Step(f"{claim}, {words}" if words else claim, *sides, because, where, uses=uses)
+        for words, where in cases.items()
+    )
+
+
+def _values(name: str, values: Mapping[sp.Symbol, Any]) -> dict[sp.Symbol, sp.Expr]:
+    return {
+        symbol: sympy_object(f"{name} of {symbol}", value)
+        for symbol, value in checks.mapping(name, values).items()
+    }
