@@ -58,8 +58,23 @@ def test_a_planted_exponent_is_found(traces, exponent):
     assert found.dropped == 0
 
 
+def test_an_offset_needs_more_than_three_sizes():
+    sizes = np.repeat([100.0, 200.0, 400.0, 800.0, 1600.0], 3)
+    factors = (3 + 2 * sizes**0.5) * np.tile([0.999, 1.0, 1.001], 5)
+    table = {"size": sizes, "seed": np.tile([0, 1, 2], 5), "amplification": factors}
+    found = bridge.compression.amplification_scaling(table).with_offset
+    assert (found.exponent, found.offset) == pytest.approx((0.5, 3.0), rel=0.05)
+    three = {name: column[:9] for name, column in table.items()}
+    assert bridge.compression.amplification_scaling(three).with_offset is None
+
+
 def test_data_sets_have_their_own_amplification(traces):
     found = bridge.compression.saturation(traces["p=2000"])
+    drawn = compression.realisations(replace(STRIPE, points=2000))
+    own = bridge.compression.predicted_amplification(
+        fastest(LABELS, 5), drawn.inputs.numpy(), drawn.labels.numpy()
+    )
+    np.testing.assert_allclose(found.predicted, 2 * own)  # the root of d - 1
     assert abs(found.log_ratio) < 0.25
     ratio = np.log(found.measured / found.predicted).std()
     shuffled = np.log(found.measured / np.roll(found.predicted, 1)).std()
@@ -73,6 +88,21 @@ def test_own_position_of_many_points_is_the_derived_one():
         if attractor.stable:
             place = own_position(attractor, x, LABELS(x).astype(float), 5)
             assert place == pytest.approx(float(attractor.position), abs=0.05)
+
+
+def test_own_position_of_few_points_is_where_their_force_changes_its_sign(rng):
+    attractor = fastest(LABELS, 5)
+    x = rng.normal(size=300)
+    y = LABELS(x).astype(float)
+    place = own_position(attractor, x, y, 5)
+
+    def force(at):
+        active = attractor.side * (x - at) > 0
+        return np.mean((5 + at * x) * y * active)
+
+    nearby = np.sort(np.abs(x - place))[3]  # beyond the two points on each side
+    assert force(place - nearby) * force(place + nearby) < 0
+    assert own_position(attractor, x, 0 * y, 5) == float(attractor.position)
 
 
 def test_predicted_amplification_grows_as_the_root_of_the_points():
@@ -107,6 +137,8 @@ def test_neurons_sit_at_attractors(neurons):
     found = bridge.compression.assignment(neurons, within=0.4)
     assert found.settled.mean() > 0.6
     assert found.size.sum() == pytest.approx(1)
+    weights = neurons["kept_at"].values[0, 0, :, :2]
+    np.testing.assert_allclose(found.amplification, np.abs(weights[:, 0] / weights[:, 1]))
     assert found.size[found.nearest == 0].sum() > 0.9
     side = np.sign(neurons["kept_at"].values[0, 0, :, 0])
     assert all(found.attractors[n].side == s for n, s in zip(found.nearest, side, strict=True))
@@ -124,6 +156,8 @@ def test_what_is_refused(traces, neurons):
         bridge.compression.saturation(values[0].drop_vars("time_at"))
     with pytest.raises(ValueError, match="differ in points"):
         bridge.compression.time_law(values)
+    with pytest.raises(ValueError, match="need one first share and different alpha"):
+        bridge.compression.time_law([values[0], values[0]])
     with pytest.raises(ValueError, match="has no recorded neurons"):
         bridge.compression.assignment(values[0])
     with pytest.raises(ValueError, match="within"):

@@ -68,6 +68,8 @@ def test_continuum_is_the_optimum_by_brute_force(geodesic_trace):
 
     found = analysis.geodesics(geodesic_trace)
     assert found.continuum == pytest.approx(squared(2.0) + squared(0.6), rel=1e-6)
+    value, error = found.extrapolated
+    assert abs(value - found.continuum) < error < 0.1 * value
 
 
 def test_weights_that_are_off_are_seen(geodesic_trace):
@@ -93,4 +95,8 @@ def test_a_path_that_turns_has_no_closed_form(geodesic_trace):
     trace = geodesic_trace.copy(deep=True)
     turn = np.array([[0.0, -1.0], [1.0, 0.0]])
     trace["path"].values[0, 0, 4] = turn @ trace.path.values[0, 0, 4]
+    assert np.isnan(analysis.geodesics(trace).networks.path_error.values[0, 0])
+    trace["path"].values[0, 0, 4] = [[1.0, 0.0], [0.0, 0.0]] @ trace.path.values[
+        0, 0, 0
+    ]  # singular
     assert np.isnan(analysis.geodesics(trace).networks.path_error.values[0, 0])

@@ -24,6 +24,7 @@ def test_the_three_verdicts():
 def test_numbers():
     one = bridge.compare(2.0, 2.3, error=0.3, prediction_error=0.4)
     assert (one.predicted, one.measured, one.error, one.z) == pytest.approx((2.0, 2.3, 0.5, 0.6))
+    assert one.largest == pytest.approx(0.3 + 2 * 0.5)
     assert isinstance(one.z, float)
     assert isinstance(one.verdict, str)
 
@@ -110,7 +111,7 @@ def test_a_prediction_wrong_by_the_resolution_is_hardly_ever_agreed_with(rng):
     assert np.mean(verdicts == "disagrees") > 0.3
 
 
-@pytest.mark.parametrize("repetitions", [2, 3, 5, 10])
+@pytest.mark.parametrize("repetitions", [2, 5])
 @pytest.mark.parametrize("shared", [0.0, 0.9])
 def test_together_chance_keeps_its_share(rng, repetitions, shared):
     """Twenty right predictions: independent ones disagree in 4.6 % of cases, those that share their seeds in fewer."""
@@ -133,14 +134,17 @@ def test_together():
 
 def test_summary():
     many = bridge.compare(
-        [1.0, 2.0], [1.01, 2.5], error=0.02, names=["slope of the thing", "offset"]
+        [1.0, 2.0, 3.0],
+        [1.01, 2.5, 3.0],
+        error=0.02,
+        names=["slope of the thing", "offset", "end"],
     )
     lines = many.summary().splitlines()
     assert max(map(len, lines)) <= 100
     assert "agrees" in lines[1]
     assert "disagrees" in lines[2]
-    assert lines[3] == "joint verdict: disagrees (1 of 2 beyond their own limit)"
-    assert [each.names for each in many] == [("slope of the thing",), ("offset",)]
+    assert lines[4] == "joint verdict: disagrees (1 of 3 beyond their own limit)"
+    assert [each.names for each in many] == [("slope of the thing",), ("offset",), ("end",)]
 
 
 def test_every_verdict_says_what_it_follows_from():
@@ -170,62 +174,8 @@ def test_skewed_repetitions_are_pointed_out(rng):
     assert "may be skewed" not in bridge.compare(1.0, np.log(wild)).summary()
 
 
-def refused(match, *arguments, kind=ValueError, **options):
-    with pytest.raises(kind, match=match):
-        bridge.compare(*arguments, **options)
-
-
-@given(bad=st.sampled_from([np.nan, np.inf, -np.inf]))
-def test_not_finite(bad):
-    refused("prediction: ", bad, 1.0, error=0.1)
-    refused("measurement: ", 1.0, bad, error=0.1)
-    refused("error: ", 1.0, 1.0, error=bad)
-    refused("prediction_error: ", 1.0, 1.0, error=0.1, prediction_error=bad)
-    refused("resolution: ", 1.0, 1.0, error=0.1, resolution=bad)
-
-
-@given(bad=st.floats(max_value=0, allow_nan=False, allow_infinity=False))
-def test_not_positive(bad):
-    refused("error: got", 1.0, 1.0, error=bad)
-    refused("resolution: got", 1.0, 1.0, error=0.1, resolution=bad)
-    refused("threshold: got", 1.0, 1.0, error=0.1, threshold=bad)
-
-
-@given(bad=st.sampled_from(["1", None, 1j, True, {}]))
-def test_no_numbers(bad):
-    refused("prediction: got .*, needs real numbers", bad, 1.0, error=0.1, kind=TypeError)
-    refused("measurement: got .*, needs real numbers", 1.0, bad, error=0.1, kind=TypeError)
-
-
-@given(value=numbers)
-def test_a_measurement_without_an_error(value):
-    refused("needs an error to compare", value, value)
-    refused("one repetition", value, [value])
-    refused("identical repetitions", value, [value] * 3)
-
-
-def test_repetitions():
-    refused("repetitions: got 1", 1.0, 1.0, error=0.1, repetitions=1)
-    refused("repetitions: got shape", [1.0, 2.0], [1.0, 2.0], error=0.1, repetitions=[2, 3, 4])
-    refused("repetitions: .*NaN", 1.0, 1.0, error=0.1, repetitions=np.nan)
-    refused("repetitions: got a number without error=", 1.0, [1.0, 2.0], repetitions=2)
-
-
-@given(length=st.integers(3, 6))
-def test_shapes(length):
-    refused("measurement: got shape", [1.0, 2.0], np.ones(length), error=0.1)
-    refused("error: got shape", [1.0, 2.0], [1.0, 2.0], error=np.ones(length))
-    refused("measurement: got shape", [1.0, 2.0], np.ones((length, 2)))
-    refused("names: got", [1.0, 2.0], [1.0, 2.0], error=0.1, names=["x"] * length)
-
-
 def test_a_prediction_of_zero_has_no_scale():
-    refused("needs the smallest relevant deviation", 0.0, 0.01, error=0.1)
     assert bridge.compare(0.0, 0.01, error=0.01, resolution=0.1).verdict == "agrees"
-
-
-def test_empty():
-    refused("needs at least one number", [], [], error=0.1)
 
 
 def test_names_fill_a_column_of_at_most_17_characters():
@@ -237,9 +187,3 @@ def test_names_fill_a_column_of_at_most_17_characters():
     assert [len(table[0]) - len(without[0]) for table in (short, long)] == [3, 17]
     assert long[2].startswith("abcdefghijklmnopq  ")
     assert without[0].startswith("   predicted")
-
-
-@pytest.mark.parametrize("comparisons", [0, -1, 1.5, 10**400])
-def test_a_joint_limit_is_of_at_least_one_comparison(comparisons):
-    with pytest.raises((TypeError, ValueError), match="comparisons"):
-        bridge.compare(1.0, [1.0, 1.2, 1.1]).joint_limit(comparisons)

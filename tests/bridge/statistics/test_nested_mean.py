@@ -24,8 +24,9 @@ def test_networks_that_differ_give_the_error():
     assert (found.networks, found.repetitions) == (3, 3)
 
 
-def test_too_few_networks_have_no_error():
-    found = nested_mean(np.array([[1.0, 2.0], [4.0, NAN]]))
-    assert found.mean == pytest.approx(2.75)
+@pytest.mark.parametrize("size", [1e-170, 1.0, 1e170])
+def test_too_few_networks_have_no_error(size):
+    found = nested_mean(size * np.array([[1.0, 2.0], [4.0, NAN]]))
+    assert found.mean / size == pytest.approx(2.75)
     assert np.isnan(found.error)
     assert np.isnan(nested_mean(np.full((3, 2), NAN)).mean)

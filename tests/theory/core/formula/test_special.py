@@ -197,3 +197,25 @@ def test_sympy_prints_them_with_their_limits(function, point, expected, module):
     letters = sp.symbols(f"u:{len(point)}")
     value = sp.lambdify(letters, function(*letters), module)(*map(np.float64, point))
     assert float(value) == pytest.approx(expected)
+
+
+p, q, c = sp.symbols("p q c", positive=True)
+r, s = sp.symbols("r s", nonnegative=True)
+ORDINARY = {
+    "phi1": (phi1(p), (sp.exp(p) - 1) / p),
+    "quotient": (quotient(r, s), r / s),
+    "correlation": (correlation(c, p, q), c / sp.sqrt(p * q)),
+    "besselk_scaled": (besselk_scaled(2, p), sp.exp(p) * sp.besselk(2, p)),
+    "normal_cdf": (normal_cdf(p), sp.erfc(-p / sp.sqrt(2)) / 2),
+    "normal_pdf": (normal_pdf(p), sp.exp(-(p**2) / 2) / sp.sqrt(2 * sp.pi)),
+}
+
+
+@pytest.mark.parametrize("name", ORDINARY)
+def test_value_and_derivatives_are_those_of_ordinary_functions(name):
+    function, ordinary = ORDINARY[name]
+    point = {p: sp.Rational(3, 2), q: sp.Rational(5, 7), c: sp.Rational(2, 3), r: 3, s: 5}
+    pairs = [(function, ordinary)]
+    pairs += [(function.diff(symbol), ordinary.diff(symbol)) for symbol in ordinary.free_symbols]
+    for value, expected in pairs:
+        assert abs(value.subs(point).evalf(30) - expected.subs(point).evalf(30)) < 1e-25

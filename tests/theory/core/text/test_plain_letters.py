@@ -16,7 +16,7 @@ from theory.core.text.plain_letters import plain
         (r"A_{p,\cdot i}", "A_p,·i"), (r"\lambda", "λ"), (r"\det g", "det g"), (r"K_{n+1}", "K_(n+1)"),
         (r"\left\|#1\right\|_{(K + \gamma I)}", "‖#1‖_(K + γI)"),
         (r"\frac{\mathrm{d}}{\mathrm{d}t} #1", "d/dt #1"), (r"\operatorname{Tr}\left[#1\right]", "Tr[#1]"),
-        ("rep_g", "rep_g"),
+        ("rep_g", "rep_g"), (r"C_1^+", "C_1⁺"), (r"w^\dagger", "w†"), (r"\Lambda", "Λ"), (r"\{x_1\}", "{x_1}"),
     ],
 )  # fmt: skip
 def test_letters_are_those_of_the_paper(latex, text):
