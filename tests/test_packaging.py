@@ -28,6 +28,11 @@ IMPORTED_AS = {"scikit-learn": "sklearn", "python-flint": "flint", "lazy-loader"
 USED_WITHOUT_IMPORT = {"h5netcdf", "h5py"}
 
 
+def imported_as(name: str) -> str:
+    """The module of a distribution, which may have another name."""
+    return IMPORTED_AS.get(name, name)
+
+
 def canonical(requirement: str) -> str:
     """The name of a requirement as package indices normalise it."""
     return re.sub(r"[-_.]+", "-", re.match(r"[\w.-]+", requirement)[0]).lower()
@@ -57,7 +62,7 @@ def undeclared(root: Path, project: dict) -> dict[str, set[str]]:
     """Package -> modules it imports whose distribution neither the core nor its extras name."""
     found = {}
     for package, extras in EXTRAS.items():
-        known = {IMPORTED_AS.get(name, name) for name in declared(project, *extras)}
+        known = set(map(imported_as, declared(project, *extras)))
         found[package] = imported(root / package) - known
     return {package: names for package, names in found.items() if names}
 
@@ -68,7 +73,7 @@ def unused(root: Path, project: dict) -> set[str]:
     names = {
         name
         for name in declared(project, "bridge", "empirics")
-        if IMPORTED_AS.get(name, name) not in everything
+        if imported_as(name) not in everything
     }
     return names - USED_WITHOUT_IMPORT
 
@@ -131,13 +136,9 @@ def test_every_import_is_declared_and_every_declaration_used():
 def test_messages_know_what_the_extras_install():
     optional = PROJECT["project"]["optional-dependencies"]
     installed = {
-        extra: {canonical(text) for text in optional[extra]} - {"closedform"}
-        for extra in missing.EXTRAS
+        extra: set(map(canonical, optional[extra])) - {"closedform"} for extra in missing.EXTRAS
     }
-    named = {
-        extra: {IMPORTED_AS.get(name, name) for name in names}
-        for extra, names in installed.items()
-    }
+    named = {extra: set(map(imported_as, names)) for extra, names in installed.items()}
     assert named == {extra: set(names) for extra, names in missing.EXTRAS.items()}
     assert set(optional) - set(missing.EXTRAS) == {"all", "test", "benchmarks", "docs", "dev"}
 

@@ -174,10 +174,10 @@ def test_repetitions_that_are_equal_up_to_rounding_determine_no_error():
 def test_a_statement_about_many_has_the_joint_limit():
     """Of eight correct numbers, one is beyond two standard errors in a third of the cases."""
     rng = np.random.default_rng(8)
-    verdicts = [
-        decisive([one(0.5 + e, resolution=1e-9) for e in rng.normal(scale=0.01, size=8)]).verdict
-        for _ in range(500)
-    ]
+    verdicts = []
+    for errors in rng.normal(scale=0.01, size=(500, 8)):
+        numbers = [one(0.5 + error, resolution=1e-9) for error in errors]
+        verdicts.append(decisive(numbers).verdict)
     assert verdicts.count(DISAGREES) / len(verdicts) == pytest.approx(0.0455, abs=0.028)
 
 

@@ -210,7 +210,8 @@ def test_quotations_on_conditions_are_in_the_paper(paper):
         entry.label: entry.looked_for for entry in theory.equations(paper) if entry.looked_for
     }
     quoted = [(label, words) for label, search in searches.items() for words in search.quotations]
-    assert [pair for pair in quoted if not any(is_quoted(pair[1], text) for text in texts)] == []
+    for label, words in quoted:
+        assert any(is_quoted(words, text) for text in texts), label
 
 
 def test_sentences_are_quoted(paper):
@@ -219,6 +220,5 @@ def test_sentences_are_quoted(paper):
         for label in passage.entries:
             texts.setdefault(label, []).append(text)
     claims = [entry for entry in theory.equations(paper) if isinstance(entry.printed, Claim)]
-    assert [
-        e.label for e in claims if not any(is_quoted(e.printed, text) for text in texts[e.label])
-    ] == []
+    for entry in claims:
+        assert any(is_quoted(entry.printed, text) for text in texts[entry.label]), entry.label

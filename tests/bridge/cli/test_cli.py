@@ -11,7 +11,15 @@ import pytest
 from bridge.cli import main
 
 FINAL = "two_point.final_distance"
-VALUES = ["dh2_0=0.3", "dy2_0=0.2", "tau_h=2", "tau_y=3", "dx2=0.7", "target2=1.3"]
+POINT = {
+    "dh2_0": "0.3",
+    "dy2_0": "0.2",
+    "tau_h": "2",
+    "tau_y": "3",
+    "dx2": "0.7",
+    "target2": "1.3",
+}
+VALUES = [f"{name}={value}" for name, value in POINT.items()]
 
 
 def final_distance(dh2_0, dy2_0, tau_h, tau_y, dx2, target2):
@@ -175,9 +183,7 @@ def test_show_draws_the_way_from_the_premises(capsys, monkeypatch):
 
 def test_eval_in_float64(capsys):
     assert main(["eval", FINAL, *VALUES]) == 0
-    expected = final_distance(
-        **{key: float(value) for key, value in (each.split("=") for each in VALUES)}
-    )
+    expected = final_distance(**{name: float(value) for name, value in POINT.items()})
     assert float(capsys.readouterr().out) == pytest.approx(expected, rel=1e-14)
 
 
@@ -187,9 +193,7 @@ def test_eval_to_forty_digits_takes_values_as_exact_decimals(capsys):
     assert main(["eval", FINAL, *VALUES, "--digits", "40"]) == 0
     printed = capsys.readouterr().out.strip()
     with mpmath.workdps(60):
-        expected = final_distance(
-            **{key: mpmath.mpf(value) for key, value in (each.split("=") for each in VALUES)}
-        )
+        expected = final_distance(**{name: mpmath.mpf(value) for name, value in POINT.items()})
         assert abs(mpmath.mpf(printed) - expected) < mpmath.mpf(10) ** -39 * expected
         # a float would be another number
         assert abs(mpmath.mpf(0.3) - mpmath.mpf("0.3")) > mpmath.mpf(10) ** -18

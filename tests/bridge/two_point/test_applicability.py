@@ -53,7 +53,8 @@ def test_no_noise_is_taken_for_a_failure_of_the_theory(draw, noise, draws):
             np.random.default_rng([11, index]), points=150, noise=noise, scalar=bool(index % 2)
         )
         fit = bridge.two_point.fit(case.columns, **case.data)
-        assert not [each for each in fit.warnings if any(words in each for words in FALSE)]
+        for warning in fit.warnings:
+            assert not any(words in warning for words in FALSE)
         # too small to be seen on so coarse a trace, and large enough for its first point to matter
         if noise != 1e-6:
             assert "Residuals are systematic" not in fit.summary()

@@ -64,7 +64,9 @@ def by_quadrature(name, x, y, depth):
 )
 def test_against_quadrature_layer_by_layer(name, inputs):
     act = activations.from_text(name)
-    expected = np.array([[by_quadrature(name, x, y, 2) for y in inputs[3:5]] for x in inputs[:2]])
+    expected = np.empty((2, 2, 2, 2))
+    for i, j in np.ndindex(2, 2):
+        expected[i, j] = by_quadrature(name, inputs[i], inputs[3 + j], 2)
     for depth in (1, 2):
         for index, kind in enumerate(("nngp", "ntk")):
             matrix = geometry.kernel_matrix(

@@ -85,13 +85,13 @@ def test_right_to_rounding_or_a_warning(name, depth, kind, zeta):
             continue
         answers += 1
         with mpmath.workdps(DIGITS):
-            kernel = [
-                [exact(name, x[i], x[j], depth, kind, zeta) for j in range(len(x))]
-                for i in range(len(x))
-            ]
+            kernel = {
+                (i, j): exact(name, x[i], x[j], depth, kind, zeta)
+                for i, j in np.ndindex(matrix.shape)
+            }
             for i, j in np.ndindex(matrix.shape):
-                size = mpmath.sqrt(kernel[i][i] * kernel[j][j])
-                assert abs(mpmath.mpf(matrix[i, j]) - kernel[i][j]) <= tolerance * size + 1e-290, (
+                size = mpmath.sqrt(kernel[i, i] * kernel[j, j])
+                assert abs(mpmath.mpf(matrix[i, j]) - kernel[i, j]) <= tolerance * size + 1e-290, (
                     label,
                     i,
                     j,

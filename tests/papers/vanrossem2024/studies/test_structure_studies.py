@@ -117,7 +117,7 @@ def test_networks_that_have_not_converged_are_left_out(trace_maker):
 def test_merged_pairs_of_xor_are_counted(trace_maker):
     target = [[0], [1], [1], [0]]
     places = {"both": [0, 1, 1, 0], "one": [0, 1, 1, -1], "none": [0, 1, 2, -1]}
-    points = np.array([[[x] for x in row] for row in places.values()], dtype=float)
+    points = np.array(list(places.values()), dtype=float)[..., None]
     begin = 1e-3 * np.array([[[0.0], [1.0], [3.0], [7.0]]])
     traces = {
         "low weights": many(points, target, seeds=3, first=begin),
@@ -185,13 +185,9 @@ def test_extents_of_blobs_are_those_that_were_planted():
 
 def test_the_weighting_is_the_double_sum_of_eq_50(rng):
     d = pairs.matrix(rng.uniform(0.1, 2.0, size=15))
-    expected = [
-        [
-            sum(np.exp(-d[i, k]) * np.exp(-d[l, j]) * d[k, l] for k in range(6) for l in range(6))
-            for j in range(6)
-        ]
-        for i in range(6)
-    ]
+    expected = np.zeros((6, 6))
+    for i, j, k, l in np.ndindex(6, 6, 6, 6):
+        expected[i, j] += np.exp(-d[i, k]) * np.exp(-d[l, j]) * d[k, l]
     np.testing.assert_allclose(mnist_structure.weighted(d), expected, rtol=1e-12)
 
 
@@ -200,7 +196,9 @@ def test_far_classes_are_the_limit_of_the_weighting(rng):
     d = pairs.matrix(rng.uniform(500.0, 900.0, size=15))
     d[member[:, None] == member] = 0.0
     count = np.bincount(member).astype(float)
-    mean = np.array([[d[member == a][:, member == b].mean() for b in range(3)] for a in range(3)])
+    mean = np.empty((3, 3))
+    for a, b in np.ndindex(3, 3):
+        mean[a, b] = d[member == a][:, member == b].mean()
     expected = mnist_structure.weighted(d)
     np.testing.assert_allclose(
         mnist_structure.weighted_far(mean, count, member), expected, rtol=1e-12, atol=1e-200
@@ -228,12 +226,9 @@ def test_the_structure_on_mnist_is_correlated_over_all_entries_and_off_the_block
     mean = pairs.matrix(trace.distance2[:, -1].mean("seed").values)
     kind = "Eq. (50), as released"
     digit = trace.point_digit.values
-    full = np.array(
-        [
-            [0 if a == b else trace.class_distance.values[int(a), int(b)] for a in digit]
-            for b in digit
-        ]
-    )
+    of_classes = trace.class_distance.values.copy()
+    np.fill_diagonal(of_classes, 0)
+    full = of_classes[np.ix_(digit.astype(int), digit.astype(int))].T
     every, different = one.correlation(kind, "all"), one.correlation(kind, "different")
     assert every.value == pytest.approx(np.corrcoef(mean.ravel(), full.ravel())[0, 1], rel=1e-5)
     apart = digit[:, None] != digit

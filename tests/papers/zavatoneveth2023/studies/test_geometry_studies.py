@@ -68,7 +68,7 @@ def test_plane(check, study):
         if picture.name.startswith("map")
     }
     images = {
-        name: len([axes for axes in figure.axes if axes.images]) for name, figure in maps.items()
+        name: sum(bool(axes.images) for axes in figure.axes) for name, figure in maps.items()
     }
     assert images == {"map-1": 6, "map-2": 4}  # two units have no curvature to show
     assert analysis.tables[0].rows[0]["network"] == "eight"

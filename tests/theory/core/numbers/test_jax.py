@@ -53,9 +53,8 @@ def test_values_are_those_of_mpmath_and_functions_transform(jax, name):
         return
     function = form.function("jax")
     points = form.sample(4, seed=5)
-    exact = [
-        float(form.evaluate(digits=20, **{k: v[i] for k, v in points.items()})) for i in range(4)
-    ]
+    rows = [dict(zip(points, row, strict=True)) for row in zip(*points.values(), strict=True)]
+    exact = [float(form.evaluate(digits=20, **row)) for row in rows]
     compiled = jax.jit(lambda point: function(**point))
     arrays = {key: jax.numpy.asarray(column) for key, column in points.items()}
     values = compiled(arrays)
