@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mpmath
 import numpy as np
 import pytest
 from scipy import stats
@@ -9,7 +10,7 @@ from scipy.optimize import curve_fit
 
 import bridge
 from bridge.plots import style
-from bridge.scaling import power_law
+from bridge.scaling import power_law, profile
 
 X = np.geomspace(100, 10_000, 7)
 TRUTH = {"p": -0.5, "A": 3.0}
@@ -222,3 +223,47 @@ def test_summary_and_figure(rng):
     # as in the reports
     assert {line.get_color() for line in axes.lines} == {style.BLUE, style.INK}
     assert fit.plot(axes) is axes
+
+
+def test_errors_from_the_scatter_have_the_chi_squared_of_their_degrees_of_freedom(rng):
+    y = curve(0.05) * (1 + 0.01 * rng.normal(size=7))
+    for offset, free in ((None, 3), (0.05, 2)):
+        fit = bridge.scaling.fit(X, y, offset=offset)
+        assert np.isnan(fit.chi2)
+        assert (((y - fit.predict(X)) / fit.errors) ** 2).sum() == pytest.approx(
+            7 - free, rel=1e-3
+        )
+        stated = bridge.scaling.fit(X, y, fit.errors, offset=offset)
+        assert stated.chi2 == pytest.approx(7 - free, rel=1e-3)
+        # white noise, so that no correlation makes the error larger
+        assert fit.error == pytest.approx(stated.error, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("A", "c", "label"), [(3.0, 0.0, "$y$"), (3.0, 0.7, "$y - 0.7$"), (-2.0, -5.0, "$-(y + 5)$")]
+)
+def test_a_figure_shows_the_distance_from_the_offset(A, c, label, rng):
+    samples = A * (X**-0.5)[:, None] * (1 + 0.01 * rng.normal(size=(7, 3))) + c
+    fit = bridge.scaling.fit(X, samples, offset=c)
+    axes = fit.plot()
+    *points, bars, line = axes.lines
+    np.testing.assert_allclose([column.get_ydata() for column in points], abs(samples.T - c))
+    np.testing.assert_allclose(bars.get_ydata(), abs(fit.y - c))
+    fitted = abs(fit.prefactor) * line.get_xdata() ** fit.exponent
+    np.testing.assert_allclose(line.get_ydata(), fitted)
+    assert axes.get_ylabel() == label
+
+
+def test_few_repetitions_say_what_a_standard_error_covers(rng):
+    samples = curve(0.05)[:, None] * (1 + 0.01 * rng.normal(size=(7, 3)))
+    text = bridge.scaling.fit(X, samples).summary()
+    assert "errors from 3 repetitions: one standard error on either side covers 58%" in text
+
+
+@pytest.mark.parametrize("z", [[-30.0, -2.0, 1.5, 20.0], [-1e-3, 0.0, 1e-8, 0.4]])
+def test_remainders_of_the_exponential_are_right(z):
+    with mpmath.workdps(40):
+        exact = [[mpmath.nsum(lambda n, x=x, k=k: mpmath.mpf(x) ** n / mpmath.factorial(n + k), [0, mpmath.inf])
+                  for x in z] for k in (1, 2)]  # fmt: skip
+    for function, expected in zip((profile._phi1, profile._phi2), exact, strict=True):
+        np.testing.assert_allclose(function(np.array(z)), np.array(expected, float), rtol=1e-8)
