@@ -77,6 +77,8 @@ def test_data_sets_have_their_own_amplification(traces):
     np.testing.assert_allclose(found.predicted, 2 * own)  # the root of d - 1
     assert abs(found.log_ratio) < 0.25
     ratio = np.log(found.measured / found.predicted).std()
+    variance = np.log(found.measured / found.predicted).var(ddof=1)
+    assert found.explained == pytest.approx(1 - variance / np.log(found.measured).var(ddof=1))
     shuffled = np.log(found.measured / np.roll(found.predicted, 1)).std()
     assert ratio < 0.5 * shuffled  # it is the set's own fluctuation that says it
 

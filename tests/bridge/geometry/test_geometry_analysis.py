@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import xarray as xr
+from scipy import stats
 
 from bridge import geometry
 
@@ -160,6 +161,12 @@ class TestAssociation:
         found = geometry.association(-2 * gaps + 0.5 * random.normal(size=gaps.shape), gaps)
         assert found.expands
         assert found.interval[0] < found.rho < found.interval[1]
+        scaled = np.arctanh(found.per_network)
+        error = scaled.std(ddof=1) / 12**0.5
+        half = stats.t.ppf(0.975, 11) * error
+        ends = np.tanh(scaled.mean() + np.array([-half, half]))
+        assert (found.rho, *found.interval) == pytest.approx((np.tanh(scaled.mean()), *ends))
+        assert found.error == pytest.approx(error * (1 - found.rho**2))
         assert found.slope == pytest.approx(-2, abs=5 * found.slope_error)
 
     @pytest.mark.parametrize(("networks", "there"), [(2, False), (3, True)])
@@ -219,7 +226,8 @@ class TestExpansion:
         assert found.after.expands
         assert found.change.expands
         assert not found.before.expands
-        assert (found.ratio > 1.5).all()
+        # between the quarters of the points nearest to the boundary and farthest; 1.85 between halves
+        assert (found.ratio > 1.95).all()
 
     def test_volume_elsewhere_is_not(self):
         found = geometry.expansion(plane(lambda x, y: np.exp(-4 * y**2)))
