@@ -13,12 +13,12 @@ from closedform import checks
 from closedform.interruption import OutOfTime, budget
 from theory.core import Check, Step, Verdict
 from theory.core.algebra.factoring import with_factored_argument
+from theory.core.algebra.signs import positive_factors
 from theory.core.formula.parsing import sympy_object
 from theory.core.formula.sampling import satisfies
 from theory.core.formula.subexpressions import rebuilt
 from theory.engine.derived import Derived
 from theory.engine.rates import Rates
-from theory.engine.signs import positive_factors
 from theory.engine.stability import SADDLE, STABLE, UNSTABLE, stability, stability_check
 from theory.engine.zeros import Unsolved, common_zeros
 

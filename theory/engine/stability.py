@@ -14,8 +14,8 @@ import numpy as np
 import sympy as sp
 
 from theory.core import Check, Step
+from theory.core.algebra.signs import open_part, sign_of
 from theory.core.formula.sampling import rational_point, satisfies
-from theory.engine.signs import open_part, sign_of
 
 STABLE, UNSTABLE, SADDLE = "stable", "unstable", "unstable, a saddle"
 _POINTS = 12

@@ -9,8 +9,8 @@ import pytest
 import sympy as sp
 
 from theory.core import Verdict
+from theory.core.algebra.signs import sign_of
 from theory.engine import Flow, fixed_points, stability, zeros
-from theory.engine.signs import sign_of
 from theory.engine.zeros import common_zeros
 
 x, y, z = sp.symbols("x y z", real=True)

@@ -20,12 +20,15 @@ from theory.core.algebra.rational_functions import (
     is_arithmetic,
     remainder,
 )
+from theory.core.algebra.regions import KINKED, TooMany, regions
 from theory.core.formula import special
 from theory.core.formula.subexpressions import binds, distinct, substituted
 
 # Larger expressions are not cancelled or factored.
 _LARGEST_TO_FACTOR = 400
 _MOST_BRANCHES = 32
+_LARGEST_TO_SPLIT = 200  # distinct parts of an expression that is tried region by region
+_PIECES = [sp.Max, sp.Min, sp.Heaviside]
 _HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
 _TRIGONOMETRIC = (sp.sin, sp.cos, sp.tan, sp.cot)
 
@@ -35,8 +38,20 @@ def vanishes(expression: sp.Expr) -> bool:
     expression = special.opened(expression)
     if _has(expression, sp.erfc):
         expression = expression.replace(sp.erfc, lambda x: 1 - sp.erf(x))
-    if _has(expression, sp.Max, sp.Min, sp.Heaviside):
-        expression = expression.rewrite([sp.Max, sp.Min, sp.Heaviside], sp.Piecewise)
+    # Without cases |x| is a root of x**2, and sign(x) a variable without relations, which is often enough.
+    has_pieces = _has(expression, *_PIECES)
+    whole = expression.rewrite(_PIECES, sp.Piecewise) if has_pieces else expression
+    if _vanishes_in_all_branches(whole):
+        return True
+    if not _has(expression, *KINKED) or sum(1 for _ in distinct(expression)) > _LARGEST_TO_SPLIT:
+        return False
+    try:
+        return all(_vanishes_in_all_branches(region) for region in regions(expression))
+    except TooMany:
+        return False
+
+
+def _vanishes_in_all_branches(expression: sp.Expr) -> bool:
     return all(_vanishes_smooth(branch) for branch in _branches(expression))
 
 

@@ -7,6 +7,7 @@ may also bring about, sympy is given little time.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -15,12 +16,14 @@ import sympy as sp
 from closedform.interruption import OutOfTime, budget
 from theory.core.algebra.factoring import with_factored_argument
 from theory.core.algebra.normal_form import vanishes
+from theory.core.algebra.sums import Antiderivatives, has_sums
 from theory.core.algebra.working_out import done, taken, worked_out
 from theory.core.formula import rounding
 from theory.core.formula.special import opened
 from theory.core.formula.subexpressions import distinct, rebuilt, substituted
-from theory.core.proof.refutation import Agreement, Point, compare
+from theory.core.proof.refutation import POINTS, Agreement, Point, compare
 from theory.core.proof.verdict import OUT_OF_TIME, Decision, Verdict, in_words
+from theory.core.proof.written_sums import numbers_of_terms, term_by_term
 
 # CPU time. Safety nets only; a step that needs them is UNDECIDED.
 _SECONDS_TO_PROVE = 60.0
@@ -100,7 +103,20 @@ def _settled(left: Any, right: Any, where: sp.Dict) -> Decision:
 
 
 def _is_proved(left: Any, right: Any, where: sp.Dict) -> bool:
+    if has_sums(left) or has_sums(right):
+        return _is_proved_by_antiderivatives(left, right, where)
     return all(_vanishes(one, other) for one, other in entries(left, right, where))
+
+
+def _is_proved_by_antiderivatives(left: Any, right: Any, where: sp.Dict) -> bool:
+    """Return whether both sides are equal as differences of formal antiderivatives of what they sum."""
+    values = dict(where)
+    letters = Antiderivatives()
+    left, right = (
+        letters.written(side.subs(values, simultaneous=True) if values else side)
+        for side in (left, right)
+    )
+    return all(_vanishes(one, other) for one, other in entries(left, right, sp.Dict()))
 
 
 def _is_simplified(left: Any, right: Any, where: sp.Dict) -> bool:
@@ -118,12 +134,33 @@ def counterexample(left: Any, right: Any, where: sp.Dict) -> Point | None:
 def _compared(left: Any, right: Any, where: sp.Dict) -> Agreement:
     """Return how the first entry that certainly differs does so; if none does, how one seems to differ or agrees."""
     compared = Agreement()
+    if any(has_sums(side) or side.has(sp.Indexed) for side in (left, right)):
+        return _compared_term_by_term(left, right, where)
     with budget(_SECONDS_TO_REFUTE):
         for one, other in entries(left, right, sp.Dict()):
             entry = compare(one, other, where=where)
             if entry.witness is not None:
                 return entry
             compared = compared if compared.appears else entry
+    return compared
+
+
+def _compared_term_by_term(left: Any, right: Any, where: sp.Dict) -> Agreement:
+    """As :func:`_compared`, for sums over integers that are written out with random numbers of terms."""
+    compared = Agreement()
+    for seed in range(POINTS):
+        values = numbers_of_terms((left, right), f"terms {seed}")
+        try:
+            sides = [term_by_term(side, values) for side in (left, right)]
+        except ValueError:
+            continue
+        if sides[0] == sides[1] or any(has_sums(side) for side in sides):
+            continue
+        inside = sp.Dict({symbol: value.subs(values) for symbol, value in where.items()})
+        entry = _compared(*sides, inside)
+        if entry.witness is not None:
+            return replace(entry, witness={**values, **entry.witness})
+        compared = compared if compared.appears else entry
     return compared
 
 

@@ -259,4 +259,5 @@ def _shape(side: Any) -> tuple[Any, ...]:
     """Return the shape of a matrix, also of its value at a point and of its derivative; empty for a scalar."""
     while isinstance(side, (sp.Subs, sp.Derivative)):
         side = side.expr
-    return tuple(getattr(side, "shape", ()))
+    # the shape of an indexed letter is that of its ranges, without which sympy raises
+    return () if isinstance(side, sp.Indexed) else tuple(getattr(side, "shape", ()))
