@@ -56,6 +56,8 @@ def test_summary_fits_100_columns_and_says_what_matters(several, clean_case):
             assert word in text
     assert "from the seeds" in several.summary()
     assert "from the residuals" not in several.summary()
+    for seed in several.per_seed:
+        assert f"{seed.tau_h:12.6g}{seed.tau_y:12.6g}" in several.summary()
     assert (
         f"correlation of tau_h and tau_y from the residuals: {single.correlation:+.2f}"
         in single.summary()
