@@ -14,9 +14,9 @@ import xarray as xr
 import theory
 from bridge.cli import main
 from bridge.report import write as write_report
-from bridge.results import analyses, evidence, record
+from bridge.results import analyses, evidence, plan, record
 from bridge.results.printed_figure import PrintedFigure
-from bridge.results.record import Record
+from bridge.results.record import Planned, Record
 from bridge.statistics.compare import compare
 from closedform.measured import Measured
 from empirics.experiments import STUDIES
@@ -238,6 +238,14 @@ def test_the_numbers_of_a_figure_decide_its_entry(decided, configurations, field
         {"seeds": 9},
     )
     assert measurement.versions == {"numpy": "2"}
+
+
+def test_a_record_of_another_plan_decides_nothing(decided):
+    row = figure()
+    for hashed, decides in ((plan.digest(row), True), ("another plan", False)):
+        planned = {row.label: Planned(hashed, "exploratory", "agrees")}
+        measurement = decided(row, laptop=dataclasses.replace(RECORD, plans=planned))
+        assert (measurement is not None) is decides
 
 
 def test_figures_decide_an_entry_together(decided):
