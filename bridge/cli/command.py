@@ -22,8 +22,8 @@ GROUP = "closedform.commands"
 DESCRIPTION = "Closed forms for neural networks: derived, checked, and compared with measurements."
 START = "Start with `closedform list` or `closedform demo`; `closedform COMMAND --help` explains a command."
 MODULES = {
-    **dict.fromkeys(("list", "show", "eval", "check"), "formulas"),
-    "errata": "ledger",
+    **dict.fromkeys(("find", "list", "show", "eval", "check"), "formulas"),
+    "errata": "errata_command",
     "cite": "cite",
     **dict.fromkeys(("experiments", "run"), "runs"),
     **dict.fromkeys(("fit", "report", "dossier"), "results"),

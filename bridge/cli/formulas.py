@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -18,14 +19,31 @@ if TYPE_CHECKING:
     from bridge.report.formulas import Checked
 
 
+TYPO = 0.85  # similarity from which a dotted name counts as misspelled, so that the error names the right one
+
+
+@command("find")
+@click.argument("words", metavar="WORD...", nargs=-1, required=True)
+def run_find(words: tuple[str, ...]) -> int:
+    """Find formulas, functions, claims and equations by words.
+
+    Each WORD is one of a name, a meaning, a source ("Eq. (10)", 2402.09142) or a synonym, such as ricci.
+    """
+    from bridge.search import find as search
+
+    print(search.find(" ".join(words)))
+    return 0
+
+
 @command("list")
 @click.argument("words", metavar="[WORD]...", nargs=-1)
 @click.option("--meanings", is_flag=True, help="Add the meaning of every closed form.")
 def run_list(words: tuple[str, ...], meanings: bool) -> int:
     """List closed forms, and families with their parameters.
 
-    Every WORD must occur in the names that are listed.
+    Every WORD must occur in the names that are listed; where none has them, what `closedform find` gives is listed.
     """
+    from bridge.search import find as search
     from theory.listing import listing
 
     listed = {entry.name: entry for entry in listing(meanings=meanings)}
@@ -35,9 +53,8 @@ def run_list(words: tuple[str, ...], meanings: bool) -> int:
         if all(word.lower() in name.lower() for word in words)
     ]
     if not chosen:
-        raise ValueError(
-            f"{unknown('closed form', ' '.join(words), list(listed))} (`closedform list` shows all)"
-        )
+        print(search.find(" ".join(words)))
+        return 0
     for name in chosen:
         parameters = listed[name].parameters
         if meanings:
@@ -63,10 +80,20 @@ def run_show(
 ) -> int:
     """Show a closed form: formula, arguments, sources, steps.
 
-    NAME is a closed form, or a family with its parameters, such as geometry.volume_element --activation erf.
+    NAME is a closed form, or a family with its parameters, such as geometry.volume_element --activation erf. Other
+    words show the closed form that fits them, or a list of what fits.
     """
+    import theory
+    from bridge.search import find as search
     from theory.listing import described
 
+    if not _is_name(name):
+        hits = search.find(" ".join([name, *context.args]))
+        forms = [hit["name"] for hit in hits if hit["name"] in theory.catalogue()]
+        if len(hits) > 1 or not forms:
+            print(hits)
+            return 0
+        name = forms[0]
     name, parameters = family_options.single(context, name)
     if code:
         print(find(name, parameters, needs_form=True).code(code), end="")
@@ -156,6 +183,17 @@ def run_check(
             checked = check(chosen, bar.around(console.verdicts), processes, fresh=fresh)
     print(f"{counted(checked)} ({time.perf_counter() - began:.1f} s)")
     return 0 if all(form.holds for form in checked) else 1
+
+
+def _is_name(text: str) -> bool:
+    """Return whether a text is, or is spelled like, the name of a closed form or family."""
+    import theory
+
+    catalogue = theory.catalogue()
+    if text in catalogue or text in catalogue.families:
+        return True
+    similar = difflib.get_close_matches(text, [*catalogue, *catalogue.families], n=1, cutoff=TYPO)
+    return "." in text and bool(similar)
 
 
 def counted(checked: Sequence[Checked]) -> str:

@@ -1,16 +1,12 @@
-"""Commands on the ledger, which recompute verdicts, and list errata and show them as text."""
+"""Entries of the ledger with recomputed verdicts, and errata as text."""
 
 import difflib
-import json
 import re
 import time
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 
-import click
-
 from bridge.cli import console
-from bridge.cli.command import command
 from bridge.cli.console import forms, paint, text_of, titled, verdict, witness
 from closedform.suggestions import unknown
 from theory.core.ledger.checked_entry import CheckedEntry, by_root
@@ -40,41 +36,6 @@ def check_ledger(names: Sequence[str], *, fresh: bool, processes: int | None) ->
         f"\n{agreeing} of {len(checked)} computed verdicts are the declared ones ({time.perf_counter() - began:.1f} s)"
     )
     return 1 if differing else 0
-
-
-@command("errata")
-@click.argument("paper", metavar="[PAPER]", required=False)
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print a list of objects, with formulas in LaTeX."
-)
-@click.option(
-    "--bibtex",
-    is_flag=True,
-    help="Print entries that cite the papers, with the errata in `annote`.",
-)
-def run_errata(paper: str | None, as_json: bool, bibtex: bool) -> int:
-    """List printed equations that are wrong, with corrections.
-
-    Those that are right only under a condition are listed, too. PAPER is the key of a paper, such as zavatoneveth2023
-    (default: all).
-    """
-    if as_json and bibtex:
-        raise ValueError("--json: got it with --bibtex, needs one of them")
-    checked = check([paper] if paper else [], is_paper=True)
-    errata = [entry for entry in checked if entry.is_erratum]
-    if as_json:
-        from bridge.cli import errata as formats
-
-        print(
-            json.dumps([formats.as_json(entry) for entry in errata], indent=1, ensure_ascii=False)
-        )
-    elif bibtex:
-        from bridge.cli.errata import bibtex_of
-
-        print(bibtex_of((entry.paper for entry in errata), errata))
-    else:
-        show_errata(errata)
-    return 0
 
 
 def check(

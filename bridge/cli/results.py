@@ -54,6 +54,7 @@ def run_fit(
     NAME is the name of a fit, such as two-point. FILE is a CSV, JSON or netCDF file, an export of W&B, or a folder of
     TensorBoard, MLflow or several tables.
     """
+    from bridge.cli import verbs
     from bridge.results.analyses import FITS
 
     if name not in FITS:
@@ -66,13 +67,8 @@ def run_fit(
     require("fit", *ANALYSIS)
     values = options.parse(function, context.args)
     argument = next(iter(values))  # of the file, the one positional argument
-    if function.__module__.startswith("bridge."):  # a guest's fit takes the name of a file
-        from bridge.tables.reader import load
-
-        values[argument] = load(values[argument], _columns(column, time_column))
-    elif column or time_column:
-        raise ValueError(f"--column, --time: the fit {name} reads its file itself, needs none")
-    fit = function(**values)
+    data = values.pop(argument)
+    fit = verbs.fit(name, data, column=_columns(column), time=time_column, **values)
     print(fit.summary())
     if plot:
         from bridge.plots import style
@@ -83,17 +79,15 @@ def run_fit(
     return 0
 
 
-def _columns(chosen: tuple[str, ...], time_column: str | None) -> dict[str, str]:
-    """Return our name -> name in the file, from ``--column`` and ``--time``."""
+def _columns(chosen: tuple[str, ...]) -> dict[str, str]:
+    """Return our name -> name in the file, from ``--column``."""
     pairs = [text.partition("=") for text in chosen]
     wrong = [name + equals + theirs for name, equals, theirs in pairs if not (name and theirs)]
     if wrong:
         raise ValueError(
             f"--column: got {wrong[0]!r}, needs NAME=COLUMN, such as dh2='run-1 - dh2'"
         )
-    return {name: theirs for name, _, theirs in pairs} | (
-        {"t": time_column} if time_column else {}
-    )
+    return {name: theirs for name, _, theirs in pairs}
 
 
 @command("report")
@@ -142,15 +136,13 @@ def run_report(directory: str, file: str | None) -> int:
 def run_dossier(file: str, points: int, out: str) -> int:
     """Measure a network of your own and write a report on it.
 
-    FILE is a Python script that defines model and inputs, and may define labels, task, layers and budget.
+    FILE is a Python script that defines model and inputs, and may define labels, task, layers, output and budget.
     """
     require("dossier", *TRAINING, *ANALYSIS)
     import bridge
 
     path = Path(file)
-    needs = (
-        "needs a Python script that defines model and inputs (and labels, task, layers, budget)"
-    )
+    needs = "needs a Python script that defines model and inputs (and labels, task, layers, output, budget)"
     if not path.is_file():
         raise ValueError(f"FILE: got {file!r}, where no file is, {needs}")
     if path.suffix != ".py":
@@ -162,7 +154,7 @@ def run_dossier(file: str, points: int, out: str) -> int:
         began = time.perf_counter()
         chosen = {
             name: defined[name]
-            for name in ("labels", "task", "layers", "budget")
+            for name in ("labels", "task", "layers", "output", "budget")
             if name in defined
         }
         dossier = bridge.dossier(defined["model"], defined["inputs"], points=points, **chosen)

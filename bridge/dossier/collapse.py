@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bridge.dossier.cost import FEWEST, Budget
-from bridge.dossier.expectation import CHANCE, Expectation, called, interval_text, numeral
+from bridge.dossier.expectation import CHANCE, Expectation, called, counted, interval_text, numeral
 from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, table_of
@@ -113,7 +113,7 @@ def collapse(
         traces={},
         pictures=(_picture(rows),),
         tables=(table_of("collapse", "Neural collapse, layer by layer", caption, rows, columns),),
-        findings=(*_findings(rows), *_placed(rows[-1])),
+        findings=(*_findings(rows, len(whole.inputs), len(network.inputs)), *_placed(rows[-1])),
         doubts=tuple(doubts),
         theory=("collapse.noise_floor",),
         reading=READING,
@@ -121,7 +121,8 @@ def collapse(
     return analysis, _expectations(rows)
 
 
-def _findings(rows: list[dict[str, Any]]) -> tuple[str, ...]:
+def _findings(rows: list[dict[str, Any]], points: int, used: int) -> tuple[str, ...]:
+    """Return the NC1 of the last layer and its course with depth, of the ``used`` ones among the points."""
     from theory import collapse as law
 
     values = np.array([row["nc1"] if row["nc1"] is not None else np.nan for row in rows])
@@ -130,8 +131,8 @@ def _findings(rows: list[dict[str, Any]]) -> tuple[str, ...]:
     if last["nc1"] is not None and last["low"] is not None:
         ends = f"95 % interval {_interval(last)} over points, {_interval(last, 'classes_')} over classes"
         of_last = (
-            f"NC1 of {called(last['layer'])} is {numeral(last['nc1'])} ({ends}; with the labels in random order "
-            f"{_shuffled(last)}).",
+            f"NC1 of {called(last['layer'])} is {numeral(last['nc1'])} at {counted(used, points)} ({ends}; with the "
+            f"labels in random order {_shuffled(last)}).",
         )
     if (
         len(values) < 3

@@ -19,6 +19,7 @@ from bridge.report.page import Section
 from bridge.results.analysis import Analysis
 from closedform.checks import integer, positive_number
 from empirics.measure.models.memory import bytes_of, work_of
+from empirics.measure.models.model_output import Wanted
 from empirics.measure.models.task import TaskName
 
 # of the budget
@@ -35,6 +36,7 @@ def dossier(
     *,
     task: TaskName | None = None,
     layers: Sequence[str | tuple[str, int | str]] | None = None,
+    output: Wanted = None,
     points: int = 100,
     memory: str = "3GiB",
     seed: int = 0,
@@ -52,9 +54,9 @@ def dossier(
     out, with its reason. Models are copied and not changed.
 
     Args:
-        model: ``nn.Module`` that maps ``[batch, *input]`` to ``[batch, *outputs]``, or to several tensors, of which
-            ``logits`` or else the first counts. It is evaluated in evaluation mode. For several checkpoints, a mapping
-            ``{0: m0, 100: m100, ...}`` from step to module, of which the last one is described.
+        model: ``nn.Module`` that maps ``[batch, *input]`` to ``[batch, *outputs]``, or to several tensors. It is
+            evaluated in evaluation mode. For several checkpoints, a mapping ``{0: m0, 100: m100, ...}`` from step to
+            module, of which the last one is described.
         inputs: tensor or array ``[N, *input]`` with at least 8 points; a tuple, dictionary or dataclass of tensors; or
             a loader of batches, which may contain the labels. Integers remain indices (tokens) if the model takes them.
         labels: class indices ``[N]``, ``[N, T]`` for tokens or ``[N, H, W]`` for pixels; targets in the shape of the
@@ -66,6 +68,10 @@ def dossier(
             ``"mean"``, and ``"pooled"`` for channels), ``"residual"`` the states of the residual stream, and
             ``"penultimate"`` the input of the last linear map. Default: the nonlinearities, or the residual stream
             where there are positions, and the input of the last linear map.
+        output: which of several tensors that the model gives is measured: its place or name (``1``, ``"logits"``,
+            ``"1.0"``), or a function of the model's output. None (default) takes ``logits``, or the one that fits the
+            labels, and of several that of the last linear map; the report says which, and an error lists them where
+            that does not decide.
         points: number of points for slow measurements, drawn at random. Default: 100.
         memory: limit of the working memory of each measurement. Default: ``"3GiB"``.
         seed: seed of that draw, of estimates and of intervals. Default: 0.
@@ -91,7 +97,7 @@ def dossier(
     points, seed = integer("points", points, FEWEST), integer("seed", seed, 0)
     total = MINUTES if budget is None else positive_number("budget", budget, "seconds")
     bytes_of(memory)
-    networks = _checkpoints(model, inputs, labels, layers, task)
+    networks = _checkpoints(model, lambda own: checked(own, inputs, labels, layers, task, output))
     shares = {
         name: share * (1 if len(networks) == 1 else 1 - TRAINING) for name, share in PARTS.items()
     }
@@ -100,6 +106,7 @@ def dossier(
     if len(whole.inputs) < FEWEST:
         raise ValueError(f"inputs: got {len(whole.inputs)} points, needs at least {FEWEST}")
     left_out = [f"layers: {whole.unseen}"] if whole.unseen else []
+    left_out += [f"points: {whole.company}"] if whole.company else []
     said = _affordable(networks, allowed["network"], seed)
     if said:
         left_out.append(said)
@@ -165,19 +172,17 @@ def _affordable(networks: dict[float, MeasuredNetwork], budget: Budget, seed: in
 
 
 def _checkpoints(
-    model: Any, inputs: Any, labels: Any, layers: Sequence[Any] | None, task: Any
+    model: Any, check: Callable[[Any], MeasuredNetwork]
 ) -> dict[float, MeasuredNetwork]:
     """Return the checked networks by step, in order; a single model has step 0."""
     if not isinstance(model, Mapping):
-        return {0.0: checked(model, inputs, labels, layers, task)}
+        return {0.0: check(model)}
     if not model:
         raise ValueError("model: got no checkpoint, needs at least one")
     for step in model:
         if isinstance(step, bool) or not isinstance(step, int | float):
             raise TypeError(f"model: got the step {step!r}, needs numbers as keys")
-    networks = {
-        float(step): checked(model[step], inputs, labels, layers, task) for step in sorted(model)
-    }
+    networks = {float(step): check(model[step]) for step in sorted(model)}
 
     def names_of(network: MeasuredNetwork) -> tuple[str, ...]:
         return tuple(layer.name for layer in network.layers)

@@ -27,6 +27,11 @@ def called(layer: str) -> str:
     return f"layer {layer}" if layer[:1].isdigit() else layer
 
 
+def counted(used: int, points: int) -> str:
+    """Return how many of the points a number comes from, such as "17 of 50 points"."""
+    return f"{used} points" if used == points else f"{used} of {points} points"
+
+
 def numeral(value: float, digits: int = 3) -> str:
     """Return a number for a sentence, such as "1,270", "−0.37" or "7.1×10⁻⁵"."""
     if value == 0 or SMALLEST <= abs(value) < LARGEST or not math.isfinite(value):

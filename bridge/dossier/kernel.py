@@ -101,8 +101,8 @@ def _with_labels(
     if leading > 1:
         which = f"{leading} leading eigenvectors of the tangent kernel hold"
     finding = (
-        f"The {which} {share:.0%} of the {named} (95 % interval {_percent(low, high)}; of the same {named} in random "
-        f"order {shuffled:.0%}, {of_shuffled})."
+        f"The {which} {share:.0%} of the {named} at {count} points (95 % interval {_percent(low, high)}; of the same "
+        f"{named} in random order {shuffled:.0%}, {of_shuffled})."
     )
     analysis = Analysis(
         traces={},
@@ -155,7 +155,7 @@ def _spectrum(sketch: TangentSketch) -> tuple[list[tuple[str, float, float, floa
     )
     return rows, (
         f"The eigenvalues of the tangent kernel have the participation ratio {numeral(value[2])}{interval} of "
-        f"{len(sketch.gram)}; the largest holds {value[1]:.0%} of the trace."
+        f"{len(sketch.gram)} points; the largest holds {value[1]:.0%} of the trace."
     )
 
 

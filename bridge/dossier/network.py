@@ -13,6 +13,7 @@ from torch import nn
 
 from empirics.measure.models.frozen_model import copied
 from empirics.measure.models.model_on_data import ModelOnData, model_on_data
+from empirics.measure.models.model_output import Wanted
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -50,7 +51,12 @@ class MeasuredNetwork(ModelOnData):
 
 
 def checked(
-    model: Any, inputs: Any, labels: Any, layers: Sequence[Any] | None = None, task: Any = None
+    model: Any,
+    inputs: Any,
+    labels: Any,
+    layers: Sequence[Any] | None = None,
+    task: Any = None,
+    output: Wanted = None,
 ) -> MeasuredNetwork:
     """Check the user's model and data, and copy the model; an error names the argument and what it needs."""
     if not isinstance(model, nn.Module):
@@ -65,14 +71,18 @@ def checked(
             "called within torch.inference_mode(), where torch takes no derivatives; use no_grad()"
         )
     if next(model.parameters(), None) is None:
-        raise ValueError("model: got one without parameters, needs a network with some")
+        raise ValueError(
+            "model: got one without parameters, needs a network with some; of a quantised one, give the network before "
+            "it was quantised (empirics.measure takes both)"
+        )
     if any(parameter.is_meta for parameter in model.parameters()):
         raise ValueError("model: got one on the device 'meta', needs one with numbers")
     own = copied(model)
     modes = nn.modules.batchnorm._BatchNorm | nn.modules.dropout._DropoutNd
     was_training = any(part.training and isinstance(part, modes) for part in own.modules())
     return MeasuredNetwork(
-        **vars(model_on_data(own.eval(), inputs, labels, layers, task)), was_training=was_training
+        **vars(model_on_data(own.eval(), inputs, labels, layers, task, output)),
+        was_training=was_training,
     )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import stats
 
 from bridge.dossier import expectation
-from bridge.dossier.expectation import Expectation, interval_text, numeral
+from bridge.dossier.expectation import CHANCE, Expectation, interval_text, numeral
 from bridge.dossier.network import MeasuredNetwork
 from bridge.results.analysis import Analysis, Doubt, Table, table_of
 from empirics.measure.models.call_sites import CallSite
@@ -33,12 +33,15 @@ def overview(
         "task": (f"{network.task.name or 'none'}: {network.task.how}", ""),
         "parameters": (f"{parameters:,} ({trainable:,} trainable)", ""),
         "layers looked at": (f"{len(network.layers)} of {len(network.sites)} calls", ""),
+        "output": (network.output.said, ""),
         "inputs": (f"{len(network.inputs)} points {_shapes(network)}", ""),
     }
     findings: tuple[str, ...] = ()
+    listed = tuple(expectations)
     if network.task.classes:
-        of_task, findings = _decided(network)
+        of_task, findings, of_accuracy = _decided(network)
         facts |= of_task
+        listed = (of_accuracy, *listed)
     elif network.task.name:
         of_task, findings = _fitted(network)
         facts |= of_task
@@ -50,7 +53,6 @@ def overview(
     doubts = [Doubt("left out", text) for text in left_out]
     if network.was_training:
         doubts.append(Doubt("mode", MODE))
-    listed = tuple(expectations)
     return Analysis(
         traces={},
         pictures=(),
@@ -74,8 +76,13 @@ def _shapes(network: MeasuredNetwork) -> str:
     )
 
 
-def _decided(network: MeasuredNetwork) -> tuple[dict[str, tuple[str, str]], tuple[str, ...]]:
-    """Return classes, accuracy and cross-entropy, whose intervals are over points: positions are not independent."""
+def _decided(
+    network: MeasuredNetwork,
+) -> tuple[dict[str, tuple[str, str]], tuple[str, ...], Expectation]:
+    """Return classes, accuracy and cross-entropy, whose intervals are over points: positions are not independent.
+
+    The sentence and the expectation compare the accuracy with that of a constant answer, the most frequent class.
+    """
     assert network.labels is not None
     chosen, losses = (values.cpu().numpy() for values in network.decisions())
     labels, points = network.labels.cpu().numpy(), len(network.inputs)
@@ -98,7 +105,17 @@ def _decided(network: MeasuredNetwork) -> tuple[dict[str, tuple[str, str]], tupl
             f"{loss.mean():.3g} nats", interval_text(loss.mean() - 1.96 * error, loss.mean() + 1.96 * error)
         ),
     }  # fmt: skip
-    return facts, (f"{accuracy:.1%} of {counted} are classified correctly.",)
+    constant = float(sizes.max() / hits.size)
+    verdict = "yes" if low > constant else "no" if high < constant else CHANCE
+    expectation = Expectation(
+        "More are classified correctly than by a constant answer", f"accuracy {accuracy:.1%}",
+        interval_text(100 * low, 100 * high) + " %", f"the most frequent class: {constant:.1%}", verdict,
+    )  # fmt: skip
+    finding = (
+        f"{accuracy:.1%} of {counted} are classified correctly; the most frequent class as a constant answer would be "
+        f"right for {constant:.1%}."
+    )
+    return facts, (finding,), expectation
 
 
 def _fitted(network: MeasuredNetwork) -> tuple[dict[str, tuple[str, str]], tuple[str, ...]]:
@@ -118,7 +135,8 @@ def _fitted(network: MeasuredNetwork) -> tuple[dict[str, tuple[str, str]], tuple
         "explained share of the variance (R²)": (f"{share:.3g}", ""),
     }  # fmt: skip
     return facts, (
-        f"The mean squared error is {numeral(squares.mean())}, R² is {numeral(share)}.",
+        f"The mean squared error of {len(y)} points is {numeral(squares.mean())}, R² is {numeral(share)} (0 for the "
+        "mean of the targets as a constant answer).",
     )
 
 

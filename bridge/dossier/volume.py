@@ -1,16 +1,16 @@
 """Volume element, rank and curvature of the metric that the last layer induces on the inputs."""
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any, TypeVar
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from scipy import special, stats
+from torch import nn
 
 from bridge.dossier.cost import FEWEST, Budget
-from bridge.dossier.expectation import CHANCE, Expectation, called, interval_text, numeral
+from bridge.dossier.embedding import through_embedding
+from bridge.dossier.expectation import CHANCE, Expectation, called, counted, interval_text, numeral
 from bridge.dossier.geometry import (
     AT_ONCE,
     BOUNDARY,
@@ -26,71 +26,12 @@ from bridge.dossier.geometry import (
 )
 from bridge.dossier.network import MeasuredNetwork, noted
 from bridge.results.analysis import Analysis, Doubt
+from bridge.statistics.arrays import Array
 from bridge.statistics.rank_correlation import RankCorrelation, rank_correlation
 from empirics.measure.geometry.volume_sketch import step_work
-from empirics.measure.models.adapter import Adapter
 from empirics.measure.models.feature_map import prepare
 from empirics.measure.models.layer_outputs import part_up_to
 from empirics.measure.models.memory import OPERATIONS, work_of
-from empirics.measure.models.model_on_data import ModelOnData
-
-SAME = 1e-4  # largest relative difference from the model, in float32
-AnyModel = TypeVar("AnyModel", bound=ModelOnData)
-
-
-class FromEmbedding(nn.Module):
-    """A model of tokens from what its embedding gives, ``[batch, positions, width]``; the rest sees ``tokens``."""
-
-    tokens: Tensor
-
-    def __init__(self, model: nn.Module, embedding: nn.Module, tokens: Tensor) -> None:
-        super().__init__()
-        self.model, self.embedding = model, embedding
-        self.register_buffer("tokens", tokens)
-
-    def forward(self, embedded: Tensor) -> Any:
-        """Return what the model gives."""
-        handle = self.embedding.register_forward_hook(lambda *_: embedded)
-        try:
-            return self.model(self.tokens.expand(len(embedded), *self.tokens.shape))
-        finally:
-            handle.remove()
-
-
-def through_embedding(network: AnyModel, features: nn.Module) -> tuple[AnyModel, nn.Module, str]:
-    """Return a network of tokens and features as maps of the first embedding that determines the output; its name."""
-    with torch.no_grad():
-        expected = network.model(network.inputs[:2].clone())
-        for name, part in network.model.named_modules():
-            if not isinstance(part, nn.Embedding):
-                continue
-            x, tokens = _outputs(network, part), network.inputs[0]
-            if x is None:
-                continue
-            whole = FromEmbedding(network.model, part, tokens)
-            difference = (whole(x[:2]) - expected).abs().max()
-            if bool(difference <= SAME * expected.abs().max()):
-                from_embedding = replace(network, model=whole, inputs=x, adapter=Adapter())
-                return from_embedding, FromEmbedding(features, part, tokens), name
-    raise ValueError(
-        "the model takes indices, in which there is no derivative, and no embedding reads them all"
-    )
-
-
-def _outputs(network: ModelOnData, embedding: nn.Module) -> Tensor | None:
-    """Return what an embedding gives at all points, ``[N, ...]``; None unless it is called once with all of them."""
-    outputs: list[Tensor] = []
-    handle = embedding.register_forward_hook(
-        lambda _, taken, output: outputs.append(output.clone())
-    )
-    try:
-        for part in network.batches():
-            network.model(part.clone())
-    finally:
-        handle.remove()
-    sizes = [len(part) for part in network.batches()]
-    return torch.cat(outputs) if [len(part) for part in outputs] == sizes else None
-
 
 READING = {
     "Volume element": "factor by which the map from inputs to the features of the last layer looked at magnifies "
@@ -103,15 +44,17 @@ READING = {
     "Entropy": "of the network’s decision, in bits: high near a decision boundary. Intervals are over points.",
 }
 VOLUME = 0.6  # of the work; the rest is for the curvature
+READOUTS = 200  # random ones, for the correlation by chance
+SMALLEST = 1e-300  # probability of which a logarithm is taken
 DIRECTIONS = 12  # derivatives of one mode that the stretching along directions takes
 OF_ANY_MAP = ("Volume element", "Singular metric")  # with or without a decision
 STRETCHES = (
     "Towards the decision boundary, {} stretches {:.2f} times as much as along the gradient of a random readout of its "
-    "features (median over points, 95 % interval {})."
+    "features (median over {}, 95 % interval {})."
 )
 MAGNIFIES = (
     "Areas near decision boundaries are magnified: {quantity} and entropy of the decision "
-    "rise together, {interval}"
+    "rise together, more than with random readouts of the same features, {interval}"
 )
 
 
@@ -124,6 +67,7 @@ def volume(
     if not network.has_real_inputs:
         network, features, name = through_embedding(network, features)
         start = f"continuous outputs of the embedding {name}"
+    given = len(network.inputs)
     with noted() as on_saturation:
         per_point, count, sketched, said = _planned(features, network, memory, budget.part(VOLUME))
         if count < FEWEST:
@@ -154,17 +98,22 @@ def volume(
             f"{int(measurement.rank.max())} of {measurement.largest_rank}"
         )
     finite = np.isfinite(measurement.volume)
-    correlation = None
+    correlation, by_chance = None, (0.0, 0.0)
     if measurement.entropy is not None and finite.sum() >= FEWEST:
         correlation = rank_correlation(measurement.volume[finite], measurement.entropy[finite])
+        by_chance = of_random_readouts(network, features, measurement.volume, finite)
     ratio = _towards_boundary(measurement) if BOUNDARY in measurement.along else None
     findings = [
-        _described(measurement, finite)
+        _described(measurement, finite, given)
         if correlation is None
-        else _finding(correlation, measurement)
+        else _finding(correlation, measurement, by_chance, counted(int(finite.sum()), given))
     ]
     if ratio:
-        findings.append(STRETCHES.format(called(layer.name), ratio[0], interval_text(*ratio[1:])))
+        findings.append(
+            STRETCHES.format(
+                called(layer.name), ratio[0], counted(count, given), interval_text(*ratio[1:])
+            )
+        )
     analysis = Analysis(
         traces={},
         pictures=pictures(measurement) if finite.any() else (),
@@ -175,7 +124,7 @@ def volume(
         if measurement.entropy is not None
         else {name: READING[name] for name in OF_ANY_MAP},
     )
-    return analysis, tuple(_expectations(correlation, ratio))
+    return analysis, tuple(_expectations(correlation, ratio, by_chance))
 
 
 def _planned(
@@ -211,26 +160,79 @@ def _planned(
     return per_point, count, True, budget.said("volume", count, points, needed)
 
 
-def _described(found: Geometry, finite: NDArray[np.bool_]) -> str:
+def _described(found: Geometry, finite: NDArray[np.bool_], given: int) -> str:
     """Return the volume in one sentence, where there is no decision with which it could be compared."""
     if finite.sum() < FEWEST:
         return f"The map to {called(found.layer)} is constant."
     values = found.volume[finite]
-    interval = interval_text(*median_interval(values))
+    error = 0.0 if found.error is None else found.error
+    low, high = median_interval(values)
+    interval = interval_text(low - error, high + error)
+    of_estimates = f", each within ±{numeral(error, 2)}" if error else ""
     return (
         f"From the {found.start} to {called(found.layer)}, the {found.quantity} is {numeral(float(np.median(values)))} "
-        f"(median over points, 95 % interval {interval})."
+        f"(median over {counted(len(values), given)}{of_estimates}; 95 % interval {interval})."
     )
 
 
-def _finding(found: RankCorrelation, geometry: Geometry) -> str:
-    limits = interval_text(*found.interval, digits=2)
-    interval = f"rank correlation {numeral(found.rho, 2)}, 95 % interval {limits} over points."
-    if found.interval[0] > 0:
+def of_random_readouts(
+    network: MeasuredNetwork, features: nn.Module, volume: Array, finite: NDArray[np.bool_]
+) -> tuple[float, float]:
+    """Return the range of the rank correlation of volume and entropy for 99 % of readouts that know no labels.
+
+    Volume and entropy of an untrained network are correlated as well, since both depend on where a point lies. Each
+    draw is a random linear map of the features of the layer, whose outputs vary as much between the points as the
+    logarithms of the network's probabilities.
+
+    Args:
+        network: the network with the points that were measured.
+        features: the part of the network up to the layer.
+        volume: what is correlated with the entropy, ``[N]``.
+        finite: at which points the volume is finite, ``[N]``.
+    """
+    with torch.no_grad():
+        given = torch.cat([features(part.clone()).flatten(1) for part in network.batches()])
+    of_points = given.double().cpu().numpy()
+    logs = np.log(network.probabilities().cpu().numpy().clip(SMALLEST))
+    size = np.sqrt((logs - logs.mean(axis=1, keepdims=True)).var(axis=0).mean())
+    random = np.random.default_rng(0)
+    correlations = []
+    for _ in range(READOUTS):
+        drawn = of_points @ random.standard_normal((of_points.shape[1], logs.shape[1]))
+        drawn -= drawn.mean(axis=1, keepdims=True)
+        spread = np.sqrt(drawn.var(axis=0).mean())
+        scaled = drawn * (size / spread if spread else 1.0)
+        entropy = special.entr(special.softmax(scaled, axis=1)).sum(axis=1)
+        rho = (
+            stats.spearmanr(volume[finite], entropy[finite]).statistic if np.ptp(entropy) else 0.0
+        )
+        correlations.append(np.nan_to_num(rho))
+    low, high = np.quantile(correlations, [0.005, 0.995])
+    return float(low), float(high)
+
+
+def _finding(
+    found: RankCorrelation, geometry: Geometry, by_chance: tuple[float, float], points: str
+) -> str:
+    limits, chance = interval_text(*found.interval, digits=2), interval_text(*by_chance, digits=2)
+    interval = (
+        f"rank correlation {numeral(found.rho, 2)}, 95 % interval {limits} over {points}; 99 % of random readouts of "
+        f"the same features {chance}."
+    )
+    verdict = _is_magnified(found, by_chance)
+    if verdict == "yes":
         return MAGNIFIES.format(quantity=geometry.quantity, interval=interval)
-    if found.interval[1] < 0:
+    if verdict == "no":
         return f"Areas near decision boundaries are shrunk, not magnified: {interval}"
     return f"Whether areas near decision boundaries are magnified is too blunt to say: {interval}"
+
+
+def _is_magnified(found: RankCorrelation, by_chance: tuple[float, float]) -> str:
+    """Return the verdict: beyond zero, and beyond what readouts give that know no labels."""
+    low, high = found.interval
+    if low > 0 and found.rho > by_chance[1]:
+        return "yes"
+    return "no" if high < 0 and found.rho < by_chance[0] else CHANCE
 
 
 def _towards_boundary(found: Geometry) -> tuple[float, float, float] | None:
@@ -244,13 +246,16 @@ def _towards_boundary(found: Geometry) -> tuple[float, float, float] | None:
 
 
 def _expectations(
-    correlation: RankCorrelation | None, ratio: tuple[float, float, float] | None
+    correlation: RankCorrelation | None,
+    ratio: tuple[float, float, float] | None,
+    by_chance: tuple[float, float],
 ) -> Iterator[Expectation]:
     if correlation is not None:
         low, high = correlation.interval
         yield Expectation(
             "Areas near decision boundaries are magnified", f"rank correlation {numeral(correlation.rho, 2)}",
-            interval_text(low, high, 2), "no correlation: 0", "yes" if low > 0 else "no" if high < 0 else CHANCE,
+            interval_text(low, high, 2), f"99 % of random readouts: {interval_text(*by_chance, digits=2)}",
+            _is_magnified(correlation, by_chance),
         )  # fmt: skip
     if ratio is not None:
         value, low, high = ratio

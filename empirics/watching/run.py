@@ -8,6 +8,7 @@ from typing import Any
 from torch import nn
 
 from closedform import checks
+from empirics.measure.models.model_output import Wanted
 from empirics.measure.models.task import TaskName
 from empirics.watching import measures as registry
 from empirics.watching import mirror
@@ -29,6 +30,7 @@ def watch(
     steps: Steps = "optimizer",
     layers: Sequence[str | tuple[str, int | str]] | None = None,
     task: TaskName | None = None,
+    output: Wanted = None,
     points: int = 16,
     pair: Sequence[int] | None = None,
     memory: str = "1GiB",
@@ -42,8 +44,7 @@ def watch(
     belong into the user's checkpoints.
 
     Args:
-        model: the module that is trained, ``[batch, *input] -> [batch, *output]``, or to several tensors, of which
-            ``logits`` or else the first counts.
+        model: the module that is trained, ``[batch, *input] -> [batch, *output]``, or to several tensors.
         inputs: ``[N, *input]``, tensor or array, on which the model is measured; a few hundred are enough. A tuple,
             dictionary or dataclass of tensors, or a loader of batches, for models of several inputs.
         labels: class indices ``[N]``, ``[N, T]`` for tokens or ``[N, H, W]`` for pixels, or targets ``[N, *output]`` in
@@ -65,6 +66,8 @@ def watch(
             the input of the last linear map; ``run.left_out["layers"]`` names what is known not to be seen.
         task: ``"classes"``, ``"binary"`` (one output), ``"tokens"``, ``"dense"`` or ``"regression"``. None (default)
             recognises it from labels and outputs.
+        output: which of several tensors that the model gives is measured, by place, name or a function, as in
+            :func:`bridge.dossier`. None (default) takes the one that fits the labels; ``run.summary()`` says which.
         points: number of inputs for the volume element, the kernel and the Hamiltonian, default 16.
         pair: positions of the two inputs of the two-point state; None (default) takes the first input and the next one
             with another label.
@@ -91,6 +94,6 @@ def watch(
     if budget is not None:
         budget = checks.real_number("budget", budget, above=0, most=1)
     schedule = MeasurementSchedule(checks.size("every", every), budget)
-    subject = checked(unwrapped(model), inputs, labels, layers, points, pair, memory, task)
+    subject = checked(unwrapped(model), inputs, labels, layers, points, pair, memory, task, output)
     measuring = Measuring(subject, registry.named(measures), all_must_apply=measures is not None)
     return Watch(measuring, schedule, steps, mirror.sender(logger))

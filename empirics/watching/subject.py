@@ -11,10 +11,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from closedform import checks
-from empirics.measure.models.adapter import give_main_output
 from empirics.measure.models.frozen_model import copied
 from empirics.measure.models.layers import reader_of
 from empirics.measure.models.model_on_data import ModelOnData, model_on_data
+from empirics.measure.models.model_output import Wanted
 from empirics.measure.models.task import BY_POINT, TaskName
 from empirics.watching.undisturbed import device_of, undisturbed
 
@@ -32,10 +32,9 @@ class WatchedModel(ModelOnData):
 
     def on(self, copy: nn.Module) -> WatchedModel:
         """Return the subject with a new copy of the model, and with the data on its device."""
-        model = copied(copy) if self.adapter.parts or not self.has_one_output else copy
+        model = copied(copy) if self.adapter.parts or not self.output.is_all else copy
         self.adapter.attach(model)
-        if not self.has_one_output:
-            give_main_output(model)
+        self.output.attach(model)
         device = device_of(model)
         labels = None if self.task.labels is None else self.task.labels.to(device)
         task = replace(self.task, labels=labels)
@@ -73,10 +72,11 @@ def checked(
     pair: Sequence[int] | None,
     memory: str,
     task: TaskName | None,
+    output: Wanted,
 ) -> WatchedModel:
     """Check the arguments of :func:`empirics.watch`."""
     with undisturbed(model) as copy:
-        subject = model_on_data(copy, inputs, labels, layers, task)
+        subject = model_on_data(copy, inputs, labels, layers, task, output)
         head = reader_of(copy, subject.layers, subject.sites, subject.inputs[:2])
     x, y = subject.inputs.clone(), subject.task.labels
     positions = None if pair is None else checks.integers("pair", pair, 0, len(x) - 1)

@@ -61,9 +61,17 @@ class Watch:
 
     @property
     def left_out(self) -> Mapping[str, str]:
-        """The measures that do not apply, ``{measure: why}``; under ``"layers"``, nonlinearities that are not seen."""
+        """The measures that do not apply, ``{measure: why}``.
+
+        Under ``"layers"``: nonlinearities that are not seen; ``"points"``: how points of a batch depend on each other.
+        """
         unseen = self._measuring.subject.unseen
-        return self._measuring.left_out | ({"layers": unseen} if unseen else {})
+        company = self._measuring.subject.company
+        return (
+            self._measuring.left_out
+            | ({"layers": unseen} if unseen else {})
+            | ({"points": company} if company else {})
+        )
 
     def __enter__(self) -> Self:
         if not self._measuring.record.steps:
@@ -123,6 +131,7 @@ class Watch:
                 (b - a for a, b in zip(record.steps, record.steps[1:], strict=False)), default=0
             ),
             "left_out": json.dumps(self.left_out),
+            "output": subject.output.said,
         }
         return record.dataset(attributes)
 
@@ -224,6 +233,7 @@ def summary(trace: xr.Dataset) -> str:
     """Return one line for each variable: its value at the first and at the last measurement, of the last layer."""
     steps = trace["step"].values
     lines = [f"{len(steps)} measurements, steps {steps[0]} to {steps[-1]}"]
+    lines += [f"output: {trace.attrs['output']}"] if trace.attrs.get("output") else []
     for name in _shown(trace):
         values, where = trace[name], ""
         if "layer" in values.dims:

@@ -1,24 +1,42 @@
-"""Models of several inputs or outputs as maps from one tensor to one tensor, with the names of their submodules kept.
+"""Models of several inputs as maps of one tensor, with the names of their submodules kept.
 
-Inputs may be one tensor, a tuple, dictionary or dataclass of tensors with a row for each point, or a loader of batches.
-Several tensors are put side by side, ``[N, numbers]``; whole numbers among them (tokens, masks) are turned back into
-whole numbers for the model. Of several outputs, ``logits`` or else the first tensor of real numbers is taken.
+Inputs may be one tensor, a tuple, dictionary or dataclass of tensors with a row for each point, a dataset, or a loader
+of batches. Several tensors are put side by side, ``[N, numbers]``; whole numbers among them (tokens, masks) are turned
+back into whole numbers for the model, which gets them as its signature says: one by one, or together as they were
+given.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.utils.data import DataLoader, Dataset
+from torch.utils.hooks import RemovableHandle
 
 from closedform import checks
 from empirics import tensor_checks
+from empirics.measure.models.model_output import entries_of, fields_of
 
+AT_ONCE = 256  # points of a dataset in a batch
+ONE_ROW = (
+    "tensors with the same number of rows, one for each point; where points depend on each other, as the nodes of one "
+    "graph do, give the numbers of the nodes, torch.arange(N)[:, None], and a module whose forward takes them and "
+    "returns graph_model(x, edge_index)[numbers[:, 0]]"
+)
 MOST_BATCHED = 10_000  # points that are taken from a loader
-LOGITS, LABELS = "logits", "labels"
+LABELS = (
+    "labels",
+    "label",
+    "y",
+    "target",
+    "targets",
+)  # of a batch that has its labels among its entries
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,13 +59,14 @@ class OutputPart:
         return torch.Size(self.shape).numel()
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Adapter:
     """How points ``[N, ...]`` in one tensor become the inputs of a model."""
 
     # the tensors, side by side; empty where the model takes the one tensor itself
     parts: tuple[OutputPart, ...] = ()
     template: Any = None  # the inputs as given, whose other entries are passed on: a tuple, a dictionary or a dataclass
+    is_spread: bool = False  # whether the model takes the entries one by one
 
     def __deepcopy__(self, memo: Any) -> Adapter:
         """Return itself: an adapter is never changed, and copies of a model share it."""
@@ -58,11 +77,11 @@ class Adapter:
         """How many numbers of a point have no derivative: indices and masks next to others."""
         return sum(part.size for part in self.parts if not part.is_real)
 
-    def attach(self, model: nn.Module) -> nn.Module:
-        """Make a copy of a model take the points in one tensor, and return it."""
-        if self.parts:
-            model.register_forward_pre_hook(self._unpack, with_kwargs=True, prepend=True)
-        return model
+    def attach(self, model: nn.Module) -> RemovableHandle | None:
+        """Make a copy of a model take the points in one tensor; return what undoes this, or None."""
+        if not self.parts:
+            return None
+        return model.register_forward_pre_hook(self._unpack, with_kwargs=True, prepend=True)
 
     def _unpack(self, model: nn.Module, taken: Any, named: Any) -> Any:
         x, start, values = taken[0], 0, {}
@@ -73,58 +92,64 @@ class Adapter:
                 numbers if part.is_real else whole.to(x.dtype if part.is_mask else part.dtype)
             )
             start += part.size
+        if not self.is_spread:
+            return (self._together(values),), {}
+        if isinstance(self.template, tuple) and not fields_of(self.template):
+            return tuple(values.get(place, other) for place, other in enumerate(self.template)), {}
+        return (), entries_of(self.template) | values
+
+    def _together(self, values: Mapping[Any, Any]) -> Any:
+        """Return the inputs in the form in which they were given, with other values."""
         if isinstance(self.template, Mapping):
-            return (), {**self.template, **values}
-        if isinstance(self.template, tuple):
-            return tuple(
-                values.get(position, other) for position, other in enumerate(self.template)
-            ), {}
-        return (
-            dataclasses.replace(
-                self.template, **{str(name): value for name, value in values.items()}
-            ),
-        ), {}
+            return {**self.template, **values}
+        if fields_of(self.template):
+            named = {str(name): value for name, value in values.items()}
+            is_tuple = isinstance(self.template, tuple)
+            return (
+                self.template._replace(**named)
+                if is_tuple
+                else dataclasses.replace(self.template, **named)
+            )
+        return tuple(values.get(place, other) for place, other in enumerate(self.template))
+
+    def forms(self, model: nn.Module) -> tuple[Adapter, ...]:
+        """Return the adapters for the ways in which the signature of a model takes the inputs, the likelier first."""
+        if not self.parts:
+            return (self,)
+        entries = entries_of(self.template)
+        is_placed = isinstance(self.template, tuple) and not fields_of(self.template)
+        given, named = (tuple(entries.values()), {}) if is_placed else ((), entries)
+        spread, whole = replace(self, is_spread=True), replace(self, is_spread=False)
+        is_batch = dataclasses.is_dataclass(self.template)  # which a model takes as one
+        forms = (whole, spread) if is_batch else (spread, whole)
+        fitting = {spread: _binds(model, *given, **named), whole: _binds(model, self.template)}
+        return tuple(form for form in forms if fitting[form]) or forms
 
 
-def give_main_output(model: nn.Module) -> nn.Module:
-    """Make a copy of a model give :func:`main_output` only, and return it."""
-    model.register_forward_hook(lambda _, taken, output: main_output(output))
-    return model
+def _binds(model: nn.Module, *given: Any, **named: Any) -> bool:
+    """Return whether the signature of a model allows a call."""
+    try:
+        inspect.signature(model.forward).bind(*given, **named)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
-def main_output(output: Any) -> Any:
-    """Return ``logits``, or the first tensor of real numbers, of a model's output; the output itself if it is one."""
-    if isinstance(output, Tensor):
-        return output
-    listed = output if isinstance(output, Mapping) else _fields(output)
-    entries = (
-        dict(enumerate(output)) if isinstance(output, tuple | list) and not listed else listed
-    )
-    tensors = {name: entry for name, entry in entries.items() if isinstance(entry, Tensor)}
-    tensors = {name: tensor for name, tensor in tensors.items() if tensor.is_floating_point()}
-    if isinstance(tensors.get(LOGITS), Tensor):
-        return tensors[LOGITS]
-    return next((tensor for tensor in tensors.values() if tensor.ndim), output)
-
-
-def _fields(value: Any) -> dict[Any, Any]:
-    """Return the entries of a dataclass or of a named tuple; empty for others."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-    return value._asdict() if hasattr(value, "_asdict") else {}
-
-
-def adapted(inputs: Any, labels: Any = None) -> tuple[Adapter, Tensor, Any]:
-    """Return an adapter, the points ``[N, ...]`` in one tensor, and the labels, which a loader may give as well."""
+def adapted(
+    inputs: Any, labels: Any = None, model: nn.Module | None = None
+) -> tuple[Adapter, Tensor, Any]:
+    """Return an adapter, the points ``[N, ...]`` in one tensor, and the labels, which the inputs may hold as well."""
+    if isinstance(inputs, Dataset):
+        inputs = DataLoader(inputs, batch_size=AT_ONCE)
     if _is_loader(inputs):
         inputs, loaded = _gathered(inputs)
         labels = loaded if labels is None else labels
-    if labels is None and isinstance(inputs, Mapping) and LABELS in inputs:
-        labels, inputs = (
-            inputs[LABELS],
-            {name: value for name, value in inputs.items() if name != LABELS},
-        )
-    named = _named(inputs)
+    if labels is None and isinstance(inputs, Mapping):
+        name = _name_of_labels(inputs, model)
+        if name is not None:
+            labels = inputs[name]
+            inputs = {key: value for key, value in inputs.items() if key != name}
+    named = entries_of(inputs) if _is_several(inputs) else {}
     if not named:
         return Adapter(), tensor_checks.tensor("inputs", inputs), labels
     tensors = {
@@ -133,9 +158,7 @@ def adapted(inputs: Any, labels: Any = None) -> tuple[Adapter, Tensor, Any]:
         if hasattr(value, "shape") and len(value.shape)
     }
     rows = {len(tensor) for tensor in tensors.values()}
-    checks.require(
-        len(rows) == 1, "inputs", f"{sorted(rows)} rows", "tensors with the same number of rows"
-    )
+    checks.require(len(rows) == 1, "inputs", f"{sorted(rows)} rows", ONE_ROW)
     parts = tuple(_part(name, tensor) for name, tensor in tensors.items())
     dtype = next(
         (tensor.dtype for tensor in tensors.values() if tensor.is_floating_point()), torch.int64
@@ -144,13 +167,19 @@ def adapted(inputs: Any, labels: Any = None) -> tuple[Adapter, Tensor, Any]:
     return Adapter(parts, inputs), x, labels
 
 
-def _named(inputs: Any) -> dict[Any, Any]:
-    """Return several inputs by name or place; empty for a single one."""
-    if isinstance(inputs, Mapping):
-        return dict(inputs)
-    if isinstance(inputs, tuple) and all(isinstance(part, Tensor) for part in inputs):
-        return dict(enumerate(inputs))
-    return _fields(inputs)
+def _name_of_labels(inputs: Mapping[Any, Any], model: nn.Module | None) -> Any:
+    """Return the name of the labels among the entries of a batch, or None; an entry that the model takes is none."""
+    taken = set() if model is None else set(inspect.signature(model.forward).parameters)
+    names = [
+        name for name in LABELS if name in inputs and (name == LABELS[0] or name not in taken)
+    ]
+    return names[0] if names else None
+
+
+def _is_several(inputs: Any) -> bool:
+    """Return whether the inputs are several tensors by name or place."""
+    is_tuple = isinstance(inputs, tuple) and all(isinstance(part, Tensor) for part in inputs)
+    return isinstance(inputs, Mapping) or is_tuple or bool(fields_of(inputs))
 
 
 def _part(name: Any, tensor: Tensor) -> OutputPart:
@@ -162,7 +191,7 @@ def _is_loader(inputs: Any) -> bool:
     is_tensors = isinstance(inputs, Tensor | Mapping | tuple | list | str) or hasattr(
         inputs, "__array__"
     )
-    return hasattr(inputs, "__iter__") and not is_tensors and not _fields(inputs)
+    return hasattr(inputs, "__iter__") and not is_tensors and not fields_of(inputs)
 
 
 def _gathered(loader: Any) -> tuple[Any, Any]:

@@ -22,6 +22,7 @@ from empirics import tensor_checks
 from empirics.measure.models.chain import Chain, chain_of
 from empirics.measure.models.differentiation import by_definition, leads_to
 from empirics.measure.models.frozen_model import copied
+from empirics.measure.models.model_output import model_output
 from empirics.measure.models.prepared_model import PreparedModel, RenewedCopy
 from empirics.measure.models.probe import watch
 
@@ -29,7 +30,10 @@ Precision = Literal["float64", "model"]
 # a batch of one and of two differ by rounding; below that: 1e-1
 _SAME = {torch.float64: 1e-9, torch.float32: 1e-3}
 
-_WRAP = "put the model into an nn.Module whose forward takes and returns one tensor"
+_WRAP = (
+    "put the model into an nn.Module whose forward takes and returns one tensor, or give a function such as "
+    "lambda x: model(x)[0]"
+)
 
 
 @dataclass(frozen=True)
@@ -134,6 +138,8 @@ def _prepared(
             raise TypeError(
                 f"feature_map: cannot be called with one tensor of points ({error}); {_WRAP}"
             ) from error
+        if not isinstance(output, Tensor) and isinstance(ready, nn.Module):
+            output = _one_output(ready, flat.reshape(-1, *shape), output)
         if not isinstance(output, Tensor):
             raise TypeError(
                 f"feature_map: gives {type(output).__name__}, needs to give one tensor; {_WRAP}"
@@ -166,6 +172,13 @@ def _prepared(
         widest,
         layout,
     )
+
+
+def _one_output(module: nn.Module, points: Tensor, output: Any) -> Any:
+    """Make a copied module give one of its several tensors from now on, and return that of this output."""
+    chosen, _ = model_output(module, points[:2])
+    chosen.attach(module)
+    return chosen.of(output)
 
 
 def _module_of(feature_map: Any) -> nn.Module | None:

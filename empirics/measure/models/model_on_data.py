@@ -1,6 +1,7 @@
 """A model with the data on which it is measured: inputs as one tensor, the task, and the layers.
 
-Several inputs or outputs of a model are one tensor here (:mod:`empirics.measure.models.adapter`).
+Several inputs of a model are one tensor here (:mod:`empirics.measure.models.adapter`), and one of several outputs is
+taken (:mod:`empirics.measure.models.model_output`).
 """
 
 from __future__ import annotations
@@ -15,15 +16,18 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from closedform.checks.arrays import Array
-from empirics.measure.models.adapter import Adapter, adapted, give_main_output, main_output
+from empirics.measure.models.adapter import Adapter, adapted
 from empirics.measure.models.call_sites import CallSite
 from empirics.measure.models.layer_outputs import outputs_of
 from empirics.measure.models.layers import in_groups, layers_of
 from empirics.measure.models.memory import bytes_of
-from empirics.measure.models.task import Task, task_of
+from empirics.measure.models.model_output import ModelOutput, Wanted, model_output
+from empirics.measure.models.task import Task, fit_of, task_of
 
 BATCH = 256
 MOST = 2000  # positions, of tokens or pixels, at which features are measured
+# relative differences that rounding makes of batches of another size
+BESIDE = {torch.float64: 1e-9, torch.float32: 1e-3}
 SUMS_TO_ONE = 1e-2  # rounding of probabilities in half precision; sums of logits are not so close to one everywhere
 
 
@@ -38,7 +42,8 @@ class ModelOnData:
     sites: tuple[CallSite, ...]  # all without submodules
     unseen: str  # what is known of nonlinearities that are not among the layers, or empty
     adapter: Adapter  # how the inputs in one tensor become those of the original
-    has_one_output: bool  # whether the original gives one tensor, and not several of which the main one is taken
+    output: ModelOutput  # which tensor is taken of what the original gives
+    company: str  # how what the model gives at a point depends on the other points of a batch; empty if it does not
 
     @property
     def labels(self) -> Tensor | None:
@@ -99,10 +104,16 @@ class ModelOnData:
         """Return the predicted classes and the cross-entropies in nats at all points and positions, ``[N, ...]``."""
         assert self.labels is not None
         chosen, losses = [], []
+        unknown = 0  # points without a decision
         for start, inputs in zip(range(0, len(self.inputs), BATCH), self.batches(), strict=True):
             p, labels = self.probabilities(inputs), self.labels[start : start + BATCH]
+            unknown += int((~torch.isfinite(p)).flatten(1).any(1).sum())
             chosen.append(p.argmax(-1))
             losses.append(-p.gather(-1, labels.unsqueeze(-1)).squeeze(-1).log())
+        if unknown:
+            raise ValueError(
+                f"model: gives NaN or infinity at {unknown} of {len(self.inputs)} points, where there is no decision"
+            )
         return torch.cat(chosen), torch.cat(losses)
 
     def targets(self) -> Array | None:
@@ -169,53 +180,74 @@ def model_on_data(
     labels: Any,
     layers: Sequence[Any] | None = None,
     task: Any = None,
+    output: Wanted = None,
 ) -> ModelOnData:
     """Check a user's data with a ``copy`` of the model in evaluation mode, and find the task and the layers."""
-    adapter, x, labels = adapted(inputs, labels)
+    adapter, x, labels = adapted(inputs, labels, copy)
     if x.ndim < 2 or len(x) < 2:
         raise ValueError(
             f"inputs: got shape {list(x.shape)}, needs [N, *input] with at least two points"
         )
     if not torch.isfinite(x).all():
         raise ValueError("inputs: got NaN or infinity, needs finite numbers")
-    adapter.attach(copy)
-    x, out = _taken(copy, x)
-    has_one_output = isinstance(out, Tensor)
-    if not has_one_output:
-        give_main_output(copy)
-        out = main_output(out)
-    if not isinstance(out, Tensor) or out.ndim == 0 or len(out) != 2:
-        got = f"shape {tuple(out.shape)}" if isinstance(out, Tensor) else type(out).__name__
-        raise TypeError(
-            f"model: got {got} from it for two points, needs a tensor [2, *outputs], alone or among others"
-        )
+    adapter, x = _taken(copy, adapter, x)
+    chosen, out = model_output(copy, x[:2], output, fit_of(task, labels, x))
+    chosen.attach(copy)
     recognised = task_of(task, labels, out, x)
     if recognised.labels is not None:
         recognised = replace(recognised, labels=recognised.labels.to(x.device))
+    if not torch.isfinite(out).all():
+        raise ValueError(
+            "model: gives NaN or infinity at the first two points, needs finite numbers"
+        )
     sites = layers_of(copy, x[:2], layers)
     return ModelOnData(
-        copy, x, recognised, sites.measured, sites.sites, sites.left_out, adapter, has_one_output
-    )
+        copy, x, recognised, sites.measured, sites.sites, sites.left_out, adapter, chosen,
+        _company(copy, x, out[:1]),
+    )  # fmt: skip
 
 
-def _taken(model: nn.Module, x: Tensor) -> tuple[Tensor, Any]:
-    """Return the points as the model takes them, in its precision or as indices, and its output for two of them."""
+def _taken(model: nn.Module, adapter: Adapter, x: Tensor) -> tuple[Adapter, Tensor]:
+    """Attach the form of the inputs that the model takes; return it, and the points in its precision or as indices."""
     like = next(
         (p for p in [*model.parameters(), *model.buffers()] if p.is_floating_point()),
         torch.empty(()),
     )
     x = x.to(like.device)
     problem: Exception | None = None
-    for points in (x.to(like.dtype), *(() if x.is_floating_point() else (x,))):
-        try:
-            with torch.no_grad():
-                return points, model(points[:2].clone())  # a clone: the model may work in place
-        # also of a forward that needs a dict
-        except (RuntimeError, TypeError, LookupError, AttributeError) as error:
-            problem = error
+    for form in adapter.forms(model):
+        for points in (x.to(like.dtype), *(() if x.is_floating_point() else (x,))):
+            handle = form.attach(model)
+            try:
+                with torch.no_grad():
+                    model(points[:2].clone())  # a clone: the model may work in place
+            # also of a forward that needs a dict
+            except (RuntimeError, TypeError, LookupError, AttributeError, ValueError) as error:
+                problem = problem or error
+                if handle is not None:
+                    handle.remove()
+            else:
+                return form, points
     raise ValueError(
         f"inputs: got points of shape {tuple(x.shape[1:])}, needs some that the model takes ({problem})"
     ) from problem
+
+
+def _company(model: nn.Module, x: Tensor, alone: Tensor) -> str:
+    """Return in words that what the model gives at the first point is random, or depends on the rest of the batch."""
+    if len(x) < 3:
+        return ""
+    with torch.no_grad():
+        again, beside = model(x[:2].clone())[:1], model(x[[0, 2]])[:1]
+    tolerance = BESIDE.get(alone.dtype, 0.1) * float(alone.abs().max())
+    if float((again - alone).abs().max()) > tolerance:
+        return "the model is random: two passes of the same points differ"
+    if float((beside - alone).abs().max()) > tolerance:
+        return (
+            "what the model gives at a point depends on the other points of the batch (attention or normalisation "
+            "across it, a graph), so that numbers of single points depend on the batches"
+        )
+    return ""
 
 
 @dataclass(frozen=True)

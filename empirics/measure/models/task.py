@@ -1,6 +1,7 @@
 """What a network is for: declared by the user, or recognised from its outputs and the labels."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -38,6 +39,11 @@ def task_of(declared: Any, labels: Any, output: Tensor, x: Tensor) -> Task:
     if labels is None:
         checks.require(declared is None, "labels", "none", f"those of the task {declared!r}")
         return Task(None, "no labels were given; labels= adds what needs them", 0, None)
+    if isinstance(labels, str) or any(isinstance(label, str) for label in labels):
+        raise TypeError(
+            "labels: got text, needs the place of each class among the model's outputs, such as "
+            "[names.index(label) for label in labels] with the names in the order of the outputs"
+        )
     y = tensor_checks.real_numbers("labels", labels)
     tensor_checks.finite("labels", y)
     if y.ndim == 0 or len(y) != len(x):
@@ -59,6 +65,34 @@ def task_of(declared: Any, labels: Any, output: Tensor, x: Tensor) -> Task:
         else f"recognised from labels and outputs; task={name!r} by name"
     )
     return Task(name, how, *_fitted(name, y, output, len(x)))
+
+
+def fit_of(declared: Any, labels: Any, x: Tensor) -> Callable[[Tensor], int] | None:
+    """Return how well outputs for some of the points fit the labels: 0 not at all, 1 they may, 2 exactly; None without.
+
+    Outputs fit exactly if they have as many numbers as there are classes, or targets of their shape.
+    """
+    if (
+        labels is None
+        or isinstance(labels, str)
+        or any(isinstance(label, str) for label in labels)
+    ):
+        return None
+    y = tensor_checks.real_numbers("labels", labels)
+
+    def fit(output: Tensor) -> int:
+        name = declared or _recognised(y, output, x)
+        if name is None:
+            return 0
+        try:
+            classes, _ = _fitted(name, y, output, len(x))
+        except (ValueError, KeyError, IndexError):
+            return 0
+        if y.is_floating_point():
+            return 1 + (y.shape[1:] == output.shape[1:])
+        return 1 + (name != "regression" and classes == int(y.max()) + 1)
+
+    return fit
 
 
 def _recognised(y: Tensor, output: Tensor, x: Tensor) -> TaskName | None:

@@ -389,7 +389,6 @@ BAD = {
     "too many": (["show", FINAL, "more"], "more"),
     "too few": (["show"], "NAME"),
     "no such form": (["show", "two_point.final_distanse"], f"did you mean {FINAL}"),
-    "without its subject": (["show", "final_distance"], f"did you mean {FINAL}"),
     "eval no such form": (["eval", "nothing_like_it"], "no closed form"),
     "eval nothing": (["eval", FINAL], "needs dh2_0=..."),
     "eval one missing": (["eval", FINAL, *VALUES[1:]], "needs dh2_0=..."),

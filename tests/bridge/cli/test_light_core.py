@@ -42,6 +42,7 @@ WORK = {
     "list": ["list"],
     "list with meanings": ["list", "--meanings", "final_distance"],
     "show": ["show", FORM, "--steps"],
+    "find": ["find", "ricci"],
     "eval": ["eval", FORM, *VALUES, "--digits", "20"],
     "check": ["check", FORM],
     "check of the ledger": ["check", "--ledger", "cheong2025", "(1.2)"],
@@ -59,7 +60,15 @@ WORK = {
 }
 LONG = {
     "list with meanings",  # builds all closed forms
-    *("evidence", "check of the ledger", "cite", "errata", "figures", "plan"),  # read all ledgers
+    *(
+        "find",
+        "evidence",
+        "check of the ledger",
+        "cite",
+        "errata",
+        "figures",
+        "plan",
+    ),  # read all ledgers
 }  # seconds each
 NEED = {
     "explore": (["explore", FORM], "bridge"),

@@ -246,12 +246,12 @@ def test_a_run_is_shown_in_lines_and_panels(torch):
     with empirics.watch(training.model, training.inputs, training.labels, steps="calls") as run:
         run.step()
     trace, lines = run.trace, run.summary().splitlines()
-    assert lines[0] == "2 measurements, steps 0 to 1"
+    assert lines[:2] == ["2 measurements, steps 0 to 1", f"output: {trace.attrs['output']}"]
     last = f"nc1 of {trace.layer.values[-1]}: {float(trace.nc1[0, -1]):.4g} -> {float(trace.nc1[-1, -1]):.4g}"
     assert last in lines
     figure = run.plot()
     assert {panel.get_title() for panel in figure.axes} == {
-        line.split()[0].rstrip(":,") for line in lines[1:]
+        line.split()[0].rstrip(":,") for line in lines[2:]
     }
     (panel,) = run.plot(["nc1"]).axes
     assert [list(line.get_ydata()) for line in panel.lines] == trace.nc1.values.T.tolist()
@@ -382,6 +382,9 @@ def test_what_cannot_be_measured_is_refused_first_and_marked_later(torch):
     assert len(told) == 1  # and not at every step
     assert np.isfinite(run.trace.log_volume.values[:3]).all()
     assert np.isnan(run.trace.log_volume.values[3:]).all()
+    with pytest.raises(ValueError, match="model: gives NaN or infinity"):
+        empirics.watch(training.model, training.inputs, training.labels)
+    training = Training()
     for wrong, message in [
         ({"inputs": torch.zeros(24)}, "inputs: got shape"),
         ({"labels": torch.zeros(3)}, "labels: .* needs 24 class indices"),

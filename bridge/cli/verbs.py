@@ -1,0 +1,185 @@
+"""The verbs that have no other home: show, errata, check and fit, with the arguments of the commands of these names."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping
+from contextlib import redirect_stdout
+from typing import TYPE_CHECKING, Any
+
+from bridge.search.find import Hits, find
+from closedform import checks
+from closedform.suggestions import unknown
+
+if TYPE_CHECKING:
+    from bridge.results.analyses import Fit
+    from theory.core.facade.closed_form import ClosedForm
+    from theory.core.facade.family import Family
+    from theory.core.ledger.checked_entry import CheckedEntry
+    from theory.core.proof.verdict import Verdict
+
+_PLACE = re.compile(r"^(eqs?|equations?|figs?|figures?)\b\.?\s*", re.IGNORECASE)
+
+
+def show(name: str, **parameters: Any) -> ClosedForm | Family | Hits:
+    """Return the closed form or family of a name, or what fits some words.
+
+    Args:
+        name: name of a closed form or family, such as ``"two_point.final_distance"``, or words, such as ``"ricci"``.
+        parameters: those of a family, such as ``activation="erf"``.
+
+    Returns:
+        The closed form, the family, or a list of what fits; all of them say what they are when they are printed.
+
+    Raises:
+        ValueError: if nothing fits.
+
+    >>> show("two_point.final_distance").name
+    'two_point.final_distance'
+    """
+    import theory
+
+    catalogue = theory.catalogue()
+    if checks.text("name", name) not in catalogue and name not in catalogue.families:
+        hits = find(name)
+        forms = [hit["name"] for hit in hits if hit["kind"] in ("form", "family")]
+        if len(hits) > 1 or not forms:
+            return hits
+        name = forms[0]
+    entry: ClosedForm | Family = catalogue[name]
+    return catalogue.families[name](**parameters) if parameters else entry
+
+
+class Errata(tuple["CheckedEntry", ...]):
+    """Entries of the ledger with computed verdicts; printed, corrected and witness are in their text."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        from bridge.cli import ledger
+
+        with redirect_stdout(io.StringIO()) as text:
+            ledger.show_errata(self)
+        return text.getvalue().rstrip()
+
+
+class Named(Errata):
+    """One entry that was asked for, whatever its verdict; its text is whole."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        from bridge.cli import console
+
+        with redirect_stdout(io.StringIO()) as text:
+            console.entry(self[0])
+        return text.getvalue().rstrip()
+
+
+def errata(paper: str | None = None, label: str | None = None) -> Errata:
+    """Return the printed statements that are wrong, or right only under a condition, with computed verdicts.
+
+    Args:
+        paper: key of a paper, such as ``"zavatoneveth2023"``, or its arXiv number. Default: all papers.
+        label: an entry of the paper, such as ``"(7)"``, ``"7"`` or ``"Eq. (7)"``, whatever its verdict. Default: all
+            that are wrong.
+
+    Returns:
+        The entries; their text has what is printed, what holds, and a number that tells them apart.
+
+    Raises:
+        ValueError: for an unknown paper or label.
+    """
+    from bridge.cli import ledger
+
+    if paper is None:
+        checks.require(label is None, "label", repr(label), "the paper of the entry as well")
+        return Errata(entry for entry in ledger.check([]) if entry.is_erratum)
+    key = key_of(paper)
+    if label is not None:
+        return Named(ledger.check([key, label_of(key, label)]))
+    return Errata(entry for entry in ledger.check([key], is_paper=True) if entry.is_erratum)
+
+
+def key_of(paper: str) -> str:
+    """Return the key of a paper that is named by its key or its arXiv number."""
+    import theory
+    from theory.core.formula.provenance import reference
+
+    number = checks.text("paper", paper).lower().removeprefix("arxiv:").partition("v")[0]
+    of_number = [key for key in theory.ledgers() if reference(key).get("eprint") == number]
+    return of_number[0] if of_number else paper
+
+
+def label_of(paper: str, label: str) -> str:
+    """Return the label of an entry of a paper that is named with or without brackets and "Eq."."""
+    import theory
+
+    labels = [entry.label for entry in theory.equations(paper)]
+    if label in labels:
+        return label
+    alike = [known for known in labels if _bare(known) == _bare(label)]
+    if not alike:
+        raise ValueError(f"{paper}: {unknown('label', label, labels)}")
+    return alike[0]
+
+
+def _bare(label: str) -> str:
+    return _PLACE.sub("", label.strip()).strip("() ").lower()
+
+
+def check(*names: str) -> dict[str, dict[str, Verdict]]:
+    """Check every step of derivations.
+
+    Args:
+        names: closed forms, families or subjects. Default: all.
+
+    Returns:
+        The verdict of every step by closed form and claim.
+
+    Raises:
+        ValueError: for an unknown name.
+
+    >>> sorted(check("two_point.dh2"))
+    ['two_point.dh2']
+    """
+    import theory
+    from bridge.cli.formulas import names_of
+
+    return {name: dict(theory.catalogue()[name].check()) for name in names_of(list(names))}
+
+
+def fit(
+    name: str,
+    file: Any,
+    *,
+    column: Mapping[str, str] | None = None,
+    time: str | None = None,
+    **options: Any,
+) -> Fit:
+    """Fit the theory to a log.
+
+    Args:
+        name: name of a fit, such as ``"two-point"``.
+        file: whatever :func:`bridge.table` reads.
+        column: our name -> name in the log. Default: none.
+        time: name of the time in the log. Default: ``t``, ``step``, ``epoch`` or ``time``.
+        options: those of the fit, such as ``dx2`` and ``target2``.
+
+    Raises:
+        ValueError: for an unknown fit, or data that it cannot take.
+    """
+    from bridge.results.analyses import FITS
+    from bridge.tables.reader import load
+
+    if name not in FITS:
+        raise ValueError(unknown("fit", name, FITS))
+    function = FITS[name]
+    columns = dict(checks.mapping("column", column)) | ({"t": time} if time else {})
+    if not function.__module__.startswith("bridge."):  # a guest's fit takes the name of a file
+        checks.require(
+            not columns, "column, time", repr(columns), "none, as this fit reads its file itself"
+        )
+        return function(file, **options)
+    return function(load(file, columns), **options)

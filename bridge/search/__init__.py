@@ -1,0 +1,1 @@
+"""The search for formulas, families, functions, claims and equations by words."""

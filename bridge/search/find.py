@@ -1,0 +1,121 @@
+"""``find``: what fits some words, by name, meaning, source and synonym."""
+
+from __future__ import annotations
+
+import re
+from typing import TypedDict
+
+from bridge.search.things import Thing, things
+from closedform import checks
+from closedform.suggestions import unknown
+
+# what people call a thing -> words of its name or meaning here; all of one alternative are needed
+SYNONYMS = {
+    "ricci": ("scalar curvature",),
+    "attractor": ("fixed point", "attractor"),
+    "attractors": ("fixed point", "attractor"),
+    "beta": ("learning curve exponent", "exponent"),
+    "learning rate": ("time constant", "rate"),
+    "learning rates": ("time constant", "rate"),
+    "relu": ("relu", "activation"),
+    "bottleneck": ("rank",),
+    "metric volume": ("volume element",),
+    "tangent kernel": ("tangent kernel", "ntk"),
+    "ntk": ("tangent kernel", "ntk"),
+    "nngp": ("nngp", "kernel"),
+    "nc1": ("nc1", "neural collapse"),
+    "neural collapse": ("collapse", "nc1"),
+    "bound": ("bound",),
+    "entropy": ("entropy", "information"),
+    "distance": ("distance",),
+    "speed": ("velocity", "rate"),
+    "escape": ("escape", "plateau"),
+    "feature learning": ("amplification", "compression"),
+}
+_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*")
+# of a thing of which a word stands in the name, in the meaning, in the source; of a synonym half of it
+IN_NAME, IN_MEANING, IN_SOURCE = 4.0, 2.0, 1.0
+RANK = {"form": 0, "family": 0, "function": 1, "claim": 2, "entry": 3}
+SHOWN = 12  # rows of a ``repr``
+
+
+class Hit(TypedDict):
+    """One thing that fits."""
+
+    name: str
+    kind: str
+    meaning: str
+    call: str
+
+
+class Hits(list[Hit]):
+    """What fits, the best first; its ``repr`` is a short table."""
+
+    def __repr__(self) -> str:
+        lines = [
+            f"{hit['name']}  ({hit['kind']})\n    {hit['meaning']}\n    {hit['call']}"
+            for hit in self[:SHOWN]
+        ]
+        more = [f"... and {len(self) - SHOWN} more"] if len(self) > SHOWN else []
+        return "\n".join([*lines, *more])
+
+
+def find(words: str) -> Hits:
+    """Return what fits words: closed forms, families, functions, claims and entries of the ledger.
+
+    Args:
+        words: words of a name, a meaning, a source or a synonym, such as ``"fixed point"``, ``"ricci"``, ``"Eq. (10)"``
+            or ``"2402.09142"``; upper and lower case are the same.
+
+    Returns:
+        What fits all words, the best first: name, kind, meaning, and how it is called.
+
+    Raises:
+        ValueError: if nothing fits, with similar names.
+
+    >>> [hit["name"] for hit in find("ricci")][:1]
+    ['geometry.scalar_curvature']
+    """
+    wanted = checks.text("words", words).strip().lower()
+    scored = [(_score(wanted, thing), thing) for thing in things()]
+    fitting = [(score, thing) for score, thing in scored if score > 0]
+    if not fitting:
+        raise ValueError(unknown("thing that fits", words, [thing.name for _, thing in scored]))
+    fitting.sort(key=lambda pair: (RANK[pair[1].kind] > 1, -pair[0], RANK[pair[1].kind]))
+    return Hits(Hit(name=t.name, kind=t.kind, meaning=t.meaning, call=t.call) for _, t in fitting)
+
+
+def _score(wanted: str, thing: Thing) -> float:
+    """Return how well a thing fits: all words of the query, or all of one of its synonyms."""
+    whole = _fit(wanted, thing)
+    others = [0.5 * _fit(synonym, thing) for synonym in SYNONYMS.get(wanted, ())]
+    return max([whole, *others])
+
+
+def _fit(words: str, thing: Thing) -> float:
+    """Return the sum over words of the place in which each stands, 0 if one stands nowhere."""
+    total = 0.0
+    for word in _WORD.findall(words):
+        best = max(
+            weight * _stands(word, text)
+            for weight, text in (
+                (IN_NAME, thing.name), (IN_MEANING, thing.meaning), (IN_SOURCE, thing.source)
+            )
+        )  # fmt: skip
+        if best == 0:
+            return 0.0
+        total += best
+    return total / max(len(_WORD.findall(words)), 1)
+
+
+def _stands(word: str, text: str) -> float:
+    """Return 1 if a word stands in a text, less if only as the beginning of one, and 0 otherwise."""
+    there = _WORD.findall(text.lower().replace("_", " "))
+    if word in there or word.rstrip("s") in there or f"{word}s" in there:
+        return 1.0
+    parts = [part for entry in there for part in entry.split(".")]
+    return (
+        0.9
+        if word in parts
+        else 0.5 * any(len(word) > 3 and part.startswith(word) for part in parts)
+    )
