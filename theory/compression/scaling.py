@@ -26,8 +26,9 @@ from typing import Literal
 import sympy as sp
 
 from closedform.checks import one_of
-from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
-from theory.core.formula.rounding import compensated
+from theory.core import Argument, Check, ClosedForm, Condition, Source, Status, Step, deferred
+from theory.core.formula.rounding import compensated, written_out
+from theory.engine import Balance, Order, balance
 
 d = sp.Symbol("d", integer=True, positive=True)
 d_parallel = sp.Symbol("d_parallel", integer=True, positive=True)
@@ -49,63 +50,66 @@ CONDITIONS = (
 
 # max(0, 3 - xi - d_parallel)
 curvature = compensated((3 - xi - d_parallel + sp.Abs(3 - xi - d_parallel)) / 2)
-neighbours = 1 - beta - (d - 1) * spacing + (d - d_parallel) * ell
-cusp = weight - xi * spacing
-margin = weight + 1 - 3 * beta + curvature * ell
-BALANCES = {
-    "neighbours: r_c^(d-1) p Delta Lambda^d_perp ~ 1": neighbours,
-    "cusp: alpha r_c^xi ~ 1": cusp,
-    "margin: alpha p Delta^3 <K''> ~ 1": margin,
-}
-STRIPES = {d_parallel: sp.S.One, xi: 2 / (1 + sp.Symbol("m", positive=True))}  # every cusp below 2
 LAZY, FEATURE = sp.S.Zero, sp.Rational(1, 2)  # exponent of Lambda in p
 
 lazy_expression = (d - 1 + xi) / (3 * d - 3 + xi)
 gain_expression = (xi * (d - d_parallel) + (d - 1) * curvature) / (3 * d - 3 + xi)
 feature_expression = lazy_expression + gain_expression / 2
-p = sp.Symbol("p", positive=True)
-layer = sp.symbols("Delta alpha r_c Lambda", positive=True)
-Delta, alpha, r_c, Lambda = layer
-EXPONENTS = Premise(
-    "powers of p: epsilon ~ Delta ~ p^-beta, alpha ~ p^a, r_c ~ p^-rho, Lambda ~ p^ell",
-    sp.Tuple(p**-beta, p**weight, p**-spacing, p**ell),
-)
-PRODUCTS = (
-    r_c ** (d - 1) * p * Delta * Lambda ** (d - d_parallel),
-    alpha * r_c**xi,
-    alpha * p * Delta**3 * Lambda**curvature,
-)
-POWERS = tuple(
-    Step(
-        f"power of p of {balance}",
-        sp.Subs(product, layer, EXPONENTS.expression),
-        p**exponent,
-        because="the letters as powers of p, <K''> as one of Lambda: the sum over its short scales, where it dominates",
-        uses=(EXPONENTS,),
+NEIGHBOURS = "neighbours: r_c^(d-1) p Delta Lambda^d_perp ~ 1"
+REACH = "cusp: alpha r_c^xi ~ 1"
+MARGIN = "margin: alpha p Delta^3 <K''> ~ 1"
+SMOOTH = "smooth boundary between the labels, data of bounded density across it"
+KERNEL = "kernel of bandwidth one; at d_parallel = 3 - cusp up to a logarithm"
+
+
+@cache
+def exponents() -> Balance:
+    """Return the exponents beta, a and rho that satisfy the three balances, for Lambda ~ p^ell.
+
+    >>> exponents().gauge
+    {}
+    """
+    p = sp.Symbol("p", positive=True)
+    powers = {"Delta": -beta, "alpha": weight, "r_c": -spacing, "Lambda": ell}
+    Delta, alpha, r_c, Lambda = (Order(letter, power, p) for letter, power in powers.items())
+    within = (r_c ** (d - 1) * Delta * Lambda ** (d - d_parallel)).sum(1)  # of p points
+    dipoles = (alpha * Delta**3 * Lambda ** written_out(curvature)).sum(1)
+    return balance(
+        {
+            NEIGHBOURS: within,
+            REACH: alpha * r_c**xi,
+            MARGIN: dipoles,
+        },
+        (beta, weight, spacing),
     )
-    for (balance, exponent), product in zip(BALANCES.items(), PRODUCTS, strict=True)
-)
-ASSUMPTIONS = (
-    *BALANCES,
-    "smooth boundary between the labels, data of bounded density across it",
-    "kernel of bandwidth one; at d_parallel = 3 - cusp up to a logarithm",
-)
 
 
-def _balanced(expression: sp.Expr, exponent: sp.Expr) -> tuple[Step, ...]:
-    """Steps that show that every balance holds for ``beta = expression``, first where the short directions dominate."""
-    ((amplitude, distance),) = sp.linsolve([neighbours, cusp], weight, spacing)
-    remaining = margin.subs({weight: amplitude, spacing: distance}).subs(ell, exponent)
-    return POWERS + tuple(
-        Step(
-            f"the three balances together, for Lambda ~ p^ell{case}",
-            sp.Subs(remaining, beta, expression),
-            sp.S.Zero,
-            because="a = xi rho and rho from the neighbours, in the margin condition",
-            where=where,
-            uses=(*POWERS, *ASSUMPTIONS),
+def _form(
+    name: str, meaning: str, expression: sp.Expr, whole: sp.Expr, exponent: sp.Expr
+) -> ClosedForm:
+    """Return a part of the exponent ``whole`` as a closed form, for the amplification Lambda ~ p^exponent."""
+
+    def derived() -> tuple[Step | Check, ...]:
+        general = exponents()[beta]
+        short = Step(
+            "beta for this amplification",
+            sp.Subs(general.expression, ell, exponent),
+            whole,
+            because="the solution of the balances in fewer terms",
+            uses=(general.steps[-1], SMOOTH, KERNEL),
         )
-        for case, where in ((", one informative direction", STRIPES), ("", {}))
+        return *general.steps, short
+
+    return ClosedForm(
+        name=f"compression.{name}",
+        meaning=meaning,
+        arguments=(DIMENSION, INFORMATIVE, CUSP),
+        expression=expression,
+        status=Status.DERIVED,
+        steps=deferred(derived),
+        sources=(Source("paccolat2021", "sections 3.1, 4"),),
+        assumptions=(NEIGHBOURS, REACH, MARGIN, SMOOTH, KERNEL),
+        conditions=CONDITIONS,
     )
 
 
@@ -123,17 +127,8 @@ def learning_curve_exponent(regime: Literal["lazy", "feature"]) -> ClosedForm:
     """
     expressions = {"lazy": (lazy_expression, LAZY), "feature": (feature_expression, FEATURE)}
     expression, exponent = expressions[one_of("regime", regime, expressions)]
-    return ClosedForm(
-        name=f"compression.learning_curve_exponent.{regime}",
-        meaning=f"Exponent beta of the test error, epsilon ~ p^-beta, in the {regime} regime.",
-        arguments=(DIMENSION, INFORMATIVE, CUSP),
-        expression=expression,
-        status=Status.DERIVED,
-        steps=_balanced(expression, exponent),
-        sources=(Source("paccolat2021", "sections 3.1, 4"),),
-        assumptions=ASSUMPTIONS,
-        conditions=CONDITIONS,
-    )
+    meaning = f"Exponent beta of the test error, epsilon ~ p^-beta, in the {regime} regime."
+    return _form(f"learning_curve_exponent.{regime}", meaning, expression, expression, exponent)
 
 
 @cache
@@ -143,15 +138,10 @@ def compression_gain() -> ClosedForm:
     >>> round(float(compression_gain()(d=10, d_parallel=1, cusp=1)), 4)
     0.6429
     """
-    generic = lazy_expression + ell * gain_expression
-    return ClosedForm(
-        name="compression.compression_gain",
-        meaning="Exponent g of the gain by compression: the test error falls as Lambda^-g.",
-        arguments=(DIMENSION, INFORMATIVE, CUSP),
-        expression=gain_expression,
-        status=Status.DERIVED,
-        steps=_balanced(generic, ell),
-        sources=(Source("paccolat2021", "sections 3.1, 4"),),
-        assumptions=ASSUMPTIONS,
-        conditions=CONDITIONS,
+    return _form(
+        "compression_gain",
+        "Exponent g of the gain by compression: the test error falls as Lambda^-g.",
+        gain_expression,
+        lazy_expression + ell * gain_expression,
+        ell,
     )

@@ -19,6 +19,7 @@ from theory.leaky_resnet.linear_modes import geodesic_form
 from theory.leaky_resnet.symbols import (
     depth,
     end_mean,
+    energy,
     euler_lagrange,
     position,
     rate,
@@ -28,7 +29,6 @@ from theory.leaky_resnet.symbols import (
 )
 
 lagrangian = (slope + depth * value) ** 2 / (2 * depth * (1 + value**2))
-energy = slope * sp.Derivative(lagrangian, slope) - lagrangian
 decay = sp.exp(-rate)
 # 2/(1 + cosh) and 1/sinh in exponentials that do not overflow.
 inside = compensated(
@@ -75,7 +75,11 @@ STEPS = (
     paths,
     Step(
         "the Hamiltonian",
-        sp.Subs(energy, (depth, value, slope), (rate * h, path, sp.Derivative(path, position))),
+        sp.Subs(
+            energy(lagrangian),
+            (depth, value, slope),
+            (rate * h, path, sp.Derivative(path, position)),
+        ),
         (rate**2 - (rate * h) ** 2) / (2 * rate * h),
         because="Legendre transform",
         uses=(paths, WEIGHTS),

@@ -26,7 +26,16 @@ from theory.core import ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.rounding import log_ratio
 from theory.core.numbers.arguments import matrices, positions, positive_array, positive_number
 from theory.leaky_resnet import symbols
-from theory.leaky_resnet.symbols import depth, end, euler_lagrange, position, slope, start, value
+from theory.leaky_resnet.symbols import (
+    depth,
+    end,
+    energy,
+    euler_lagrange,
+    position,
+    slope,
+    start,
+    value,
+)
 
 lagrangian = (depth * value + slope) ** 2 / (2 * depth * value**2)
 growth = log_ratio(end, start)
@@ -87,7 +96,6 @@ def mode_path() -> ClosedForm:
 
 def mode_hamiltonian() -> ClosedForm:
     """Return the contribution of one mode to the Hamiltonian, dimensionless."""
-    energy = slope * sp.Derivative(lagrangian, slope) - lagrangian
     return geodesic_form(
         name="leaky_resnet.mode_hamiltonian",
         meaning="Contribution of one singular mode to the Hamiltonian of a linear Leaky ResNet.",
@@ -97,7 +105,7 @@ def mode_hamiltonian() -> ClosedForm:
         steps=(
             Step(
                 "Legendre transform of the Lagrangian along the geodesic",
-                sp.Subs(energy, tuple(along), tuple(along.values())),
+                sp.Subs(energy(lagrangian), tuple(along), tuple(along.values())),
                 hamiltonian_expression,
                 because="it does not depend on p",
                 uses=(mode_path(), LAGRANGIAN, *ASSUMPTIONS),

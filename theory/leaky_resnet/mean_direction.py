@@ -25,7 +25,7 @@ import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Step
 from theory.leaky_resnet.linear_modes import LAGRANGIAN, geodesic_form
-from theory.leaky_resnet.symbols import depth, slope, value
+from theory.leaky_resnet.symbols import depth, energy, slope, value
 
 dimension = sp.Symbol("dimension", positive=True, integer=True)
 least_mean = sp.Symbol("least_mean", positive=True)
@@ -87,7 +87,7 @@ parts = Step(
 )
 conserved = Step(
     "their difference is conserved",
-    slope * sp.Derivative(lagrangian, slope) - lagrangian,
+    energy(lagrangian),
     kinetic - potential,
     because="Legendre transform; the Lagrangian does not depend on p",
     uses=(parts,),

@@ -4,8 +4,11 @@ r"""Symbols of the closed forms for Leaky ResNets, and the meaning of each.
 mode carry the unit of the representations.
 """
 
+from functools import partial
+
 import sympy as sp
 
+from theory import engine
 from theory.core import Argument
 
 depth = sp.Symbol("depth", positive=True)
@@ -55,17 +58,7 @@ TARGET = Argument(
 )
 SAMPLES = Argument(samples, "number of training samples", sample=(1, 20), example=10, latex="N")
 
-# These symbols stand for a path and its first two derivatives in Euler-Lagrange equations.
-value, slope, bend = sp.symbols("value slope bend", real=True)
-
-
-def euler_lagrange(lagrangian: sp.Expr, path: sp.Expr) -> sp.Expr:
-    """Return the Euler-Lagrange expression of a Lagrangian in ``value`` and ``slope``, along a path in ``position``."""
-    force = sp.diff(lagrangian, slope, 2) * bend + sp.diff(lagrangian, slope, value) * slope
-    force -= sp.diff(lagrangian, value)
-    along = {
-        value: path,
-        slope: sp.Derivative(path, position),
-        bend: sp.Derivative(path, (position, 2)),
-    }
-    return force.subs(along, simultaneous=True)
+# These symbols stand for a path and its derivative in a Lagrangian.
+value, slope = sp.symbols("value slope", real=True)
+euler_lagrange = partial(engine.euler_lagrange, value=value, slope=slope, position=position)
+energy = partial(engine.energy, slope=slope)

@@ -13,7 +13,7 @@ import sympy as sp
 
 from papers.paccolat2021.ledger.notation import letters
 from theory.compression.ntk import cusp_exponent
-from theory.compression.scaling import BALANCES, beta, curvature, d, d_parallel, ell, xi
+from theory.compression.scaling import beta, curvature, d, d_parallel, ell, exponents, xi
 from theory.compression.scaling import spacing as rho
 from theory.compression.scaling import weight as a
 from theory.core import (
@@ -44,7 +44,7 @@ Values = Mapping[Any, Any]
 @cache
 def solution(thinned: int) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
     """Exponents beta, a and rho that solve the balances, for a density that vanishes as this power of the distance."""
-    neighbours, cusp, margin = BALANCES.values()
+    neighbours, cusp, margin = exponents().balances.values()
     ((one, two, three),) = sp.linsolve(
         [neighbours - thinned * beta, cusp, margin - thinned * beta], beta, a, rho
     )
