@@ -107,7 +107,7 @@ def _starts(
 def _solves(
     flow: Rates, variable: sp.Symbol, curves: Mapping[sp.Symbol, sp.Expr], cases: Cases
 ) -> Sequence[Step]:
-    along = flow.rates[variable].subs(curves, simultaneous=True)
+    along = flow.rates[variable].xreplace(dict(curves))
     slope = sp.Derivative(curves[variable], flow.time)
     if slope == along:  # as for a curve that is constant; the claim is kept as it is made
         along = sp.Subs(flow.rates[variable], tuple(curves), tuple(curves.values()))
