@@ -22,7 +22,10 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 
     with running(SharedLevel()) as run:
         try:
-            return (yield)
+            result = yield
+            if run.open:
+                pytest.fail(run.open, pytrace=False)
+            return result
         finally:
             if run.decisions:
                 item.user_properties.append((PROPERTY, run.counts))
@@ -72,7 +75,8 @@ def _trace(item: pytest.Item, failure: Any) -> str:
     from bridge.validity.prediction import with_seeds
     from empirics.sweep import store
 
-    config = with_seeds(failure.config, range(len(failure.measured)))
+    first = failure.first_seed
+    config = with_seeds(failure.config, range(first, first + len(failure.measured)))
     folder = cache.mkdir(FOLDER)
     store.run_or_load(config, folder, progress=False, on_divergence="mark")
     return str(store.path_of(config, folder))

@@ -69,6 +69,7 @@ def run_validity(
     require("validity", *TRAINING, *ANALYSIS)
     import bridge
     from bridge.validity.decision import decide
+    from bridge.validity.identity import first_seed
     from bridge.validity.prediction import as_prediction
     from bridge.validity.recorded import planned_maps, record
 
@@ -90,7 +91,7 @@ def run_validity(
     prediction = as_prediction(claim)
     config = prediction.at(prediction.base, **dict(_setting(text, prediction) for text in at))
     if not over:
-        decision = decide(prediction, config, resolution)
+        decision = decide(prediction, config, resolution, first_seed=first_seed(config))
         print(f"{decision.comparison}\n{prediction.sentence}")
         return int(decision.holds is False)
     region = bridge.validity(

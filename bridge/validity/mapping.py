@@ -54,7 +54,7 @@ def validity(
             ``(low, high)`` of numbers, logarithmic where both are positive, or a sequence of choices, each of which is
             a panel. One to three ranges.
         base: configuration of everything else; of an own claim, a dataclass. The networks have the seeds from its
-            ``first_seed`` on, or from 0. Default: that of the claim.
+            ``first_seed`` on, or from 0, and those of every place are others. Default: that of the claim.
         resolution: smallest relevant deviation. Default: that of the claim.
         budget: time such as ``"10m"``, or the largest number of networks. Default: ``"10m"``.
         scheduler: who trains the networks, as in :func:`empirics.sweep.sweep`. Default: this process.
@@ -191,7 +191,7 @@ class BoundarySearch:
         tasks: dict[int, Task] = {}
         for index, (panel, place) in enumerate(batch):
             values = self.space.panels[panel] | self.space.values(np.array(place))
-            first, seeds = getattr(self.base, "first_seed", 0), self._seeds((panel, place))
+            first, seeds = self._first_seed(panel, place), self._seeds((panel, place))
             tasks[index] = (
                 self.claim.at(self.base, **values),
                 range(first + seeds.start, first + seeds.stop),
@@ -205,6 +205,12 @@ class BoundarySearch:
                 np.append(old[0], results[index][0]),
                 np.append(old[1], results[index][1]),
             )
+
+    def _first_seed(self, panel: int, place: tuple[float, ...]) -> int:
+        """Return the first seed of a place, after those of all places before it: no two places share their noise."""
+        lattice = self.space.lattice
+        number = panel * len(lattice) + int(np.abs(lattice - place).sum(axis=1).argmin())
+        return int(getattr(self.base, "first_seed", 0)) + number * self.claim.most
 
     def _seeds(self, key: Place) -> range:
         """Return the next seeds of a point, counted from 0."""

@@ -8,6 +8,7 @@ function that compares a trace is one that the studies of the subject use. A use
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
@@ -55,12 +56,22 @@ class Prediction:
     entries: tuple[str, ...] = ()
     most: int = 64  # networks that are asked about one configuration
     axes: Mapping[str, Callable[[Any, Any], Any]] = field(default_factory=dict)
+    # limits within which every measured number lies, such as (0, 1) of a share; None if there are none
+    bounds: tuple[float, float] | None = None
+    # whether other seeds give other numbers; a law without scatter is decided by one of them
+    varies: bool = True
 
     def __post_init__(self) -> None:
         forms = checks.sequence(
             "forms", self.forms, "closed forms, families of them, or their names"
         )
         object.__setattr__(self, "forms", tuple(getattr(form, "name", form) for form in forms))
+        if self.bounds is not None:
+            low, high = map(float, self.bounds)
+            is_range = math.isfinite(high - low) and low < high
+            checks.require(
+                is_range, "bounds", self.bounds, "two finite limits, the lower one first"
+            )
 
     def within(self, resolution: float | None = None) -> str:
         """Return a resolution in words, such as " within 10 %", by default that of the claim; empty for a bound."""
@@ -149,23 +160,47 @@ class Prediction:
         }
         return _changed(changed, lost) if lost and changed is not config else changed
 
-    def allowed(self, predicted: Array, resolution: float | None = None) -> Array:
-        """Return the largest deviation ``[seed]`` with which the claim still holds: 0 for a bound."""
+    def deviations(
+        self, predicted: Array, measured: Array, resolution: float | None = None
+    ) -> Array:
+        """Return the deviations ``[seed]`` in units of the smallest relevant one; NaN where nothing is measured.
+
+        A relative resolution is a share of the prediction of each network, so that predictions that differ between
+        networks are no noise; a network whose prediction is 0 has no such deviation. A bound has one unit for all.
+        """
         share = self.resolution if resolution is None else resolution
-        return np.asarray(
-            share * (np.abs(predicted) if self.is_relative else np.ones_like(predicted))
-        )
+        deviation = np.where(np.isfinite(predicted - measured), measured - predicted, np.nan)
+        if not self.is_relative:
+            return np.asarray(deviation / share)
+        size = np.abs(predicted)
+        if self.relation == "=":
+            return np.asarray(deviation / np.where(size > 0, share * size, np.nan))
+        known = np.isfinite(deviation)
+        unit = share * float(size[known].mean()) if known.any() else 0.0
+        return np.asarray(deviation / (unit or share))
 
     def measured(
         self, label: str, predicted: Array, measured: Array, resolution: float | None = None
     ) -> Measured:
-        """Return the comparison over seeds as a measured number, see :func:`paired`."""
-        unit = float(np.nanmean(self.allowed(predicted, resolution)))
-        compared = paired(
-            self.quantity or self.name, label, (predicted, measured), self.relation, unit
-        )
-        if compared is None:
+        """Return the comparison over seeds as a measured number, with the mean of the deviations and their error.
+
+        Raises:
+            ValueError: if no network measures it.
+        """
+        share = self.resolution if resolution is None else resolution
+        deviations = self.deviations(predicted, measured, resolution)
+        known = np.isfinite(deviations)
+        if not known.any():
             raise ValueError(f"{self.name}: no network of {label} measures it")
+        name, size = self.quantity or self.name, float(np.abs(predicted[known]).mean())
+        if self.relation == "=" and self.is_relative:
+            centre, unit = float(predicted[known].mean()), share * size
+            values = centre + unit * deviations[known]
+            compared = Measured.mean(name, label, values, centre, self.relation, unit)
+        else:
+            unit = share * size if self.is_relative and size > 0 else share
+            compared = paired(name, label, (predicted, measured), self.relation, unit)
+        assert compared is not None
         return compared
 
 

@@ -49,10 +49,12 @@ class Region(Result):
     def surface(self, panel: int) -> Surface:
         """Return the process through the points of a panel."""
         points = self.panels[panel].points
-        deviations = [point.measured - point.predicted for point in points]
-        allowed = [self.claim.allowed(point.predicted, self.resolution) for point in points]
-        typical = typical_variance(deviations, allowed)
-        values = [modelled(*pair, typical) for pair in zip(deviations, allowed, strict=True)]
+        deviations = [
+            self.claim.deviations(point.predicted, point.measured, self.resolution)
+            for point in points
+        ]
+        typical = typical_variance(deviations)
+        values = [modelled(deviation, typical) for deviation in deviations]
         mean, variance = np.array(values).T
         places = np.array([self.space.places(point.values) for point in points])
         return Surface(places, mean, variance, self.claim.relation, typical)

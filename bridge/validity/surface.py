@@ -94,14 +94,17 @@ class Surface:
         )  # fmt: skip
 
 
-def modelled(deviation: Array, allowed: Array, typical: float) -> tuple[float, float]:
-    """Return mean and variance of a point from networks ``[seed]``; ``typical`` variance relative to ``allowed``."""
-    finite = np.isfinite(deviation)
-    if finite.sum() < max(2, len(deviation) / 2):  # most networks measure nothing
+def modelled(deviations: Array, typical: float) -> tuple[float, float]:
+    """Return mean and variance of a point from ``deviations [seed]`` in units of the smallest relevant one.
+
+    ``typical`` is the typical variance of one of them.
+    """
+    finite = np.isfinite(deviations)
+    if finite.sum() < max(2, len(deviations) / 2):  # most networks measure nothing
         return math.nan, math.nan
-    ratio = deviation[finite] / allowed[finite].mean()
-    mean, count = float(ratio.mean()), len(ratio)
-    variance = float(ratio.var(ddof=1))
+    known = deviations[finite]
+    mean, count = float(known.mean()), len(known)
+    variance = float(known.var(ddof=1))
     if math.isfinite(typical):
         variance = ((count - 1) * variance + SHARED * typical * (1 + mean**2)) / (
             count - 1 + SHARED
@@ -109,14 +112,13 @@ def modelled(deviation: Array, allowed: Array, typical: float) -> tuple[float, f
     return math.asinh(mean), variance / count / (1 + mean**2) + ROUGH
 
 
-def typical_variance(deviations: list[Array], allowed: list[Array]) -> float:
+def typical_variance(deviations: list[Array]) -> float:
     """Return the median over points of the variance of one network, relative to the unit and to large deviations."""
     variances = []
-    for deviation, unit in zip(deviations, allowed, strict=True):
-        finite = np.isfinite(deviation)
-        if finite.sum() > 1:
-            ratio = deviation[finite] / unit[finite].mean()
-            variances.append(float(ratio.var(ddof=1)) / (1 + float(ratio.mean()) ** 2))
+    for values in deviations:
+        known = values[np.isfinite(values)]
+        if known.size > 1:
+            variances.append(float(known.var(ddof=1)) / (1 + float(known.mean()) ** 2))
     return float(np.median(variances)) if variances else math.nan
 
 

@@ -123,12 +123,12 @@ CURVATURE = _random(
 THREE_UNITS_VOLUME = Prediction(
     "geometry.three_units_volume", "Three erf units at equal angles have the volume element of the closed form.",
     partial(at_equal_angles, quantity="volume_element"), symmetric_units.Config(), EXACT,
-    quantity=q.SYMMETRIC_VOLUME, forms=("geometry.three_unit_volume_element",),
+    quantity=q.SYMMETRIC_VOLUME, forms=("geometry.three_unit_volume_element",), varies=False,
 )  # fmt: skip
 THREE_UNITS_CURVATURE = Prediction(
     "geometry.three_units_curvature", "Three erf units at equal angles have the curvature of the closed form.",
     partial(at_equal_angles, quantity="curvature"), symmetric_units.Config(), EXACT,
-    quantity=q.SYMMETRIC_CURVATURE, forms=("geometry.three_unit_curvature",),
+    quantity=q.SYMMETRIC_CURVATURE, forms=("geometry.three_unit_curvature",), varies=False,
 )  # fmt: skip
 KERNEL = Prediction(
     "geometry.deep_kernel", "The kernel of a deep random network is that of infinite width to a tenth, on average.",

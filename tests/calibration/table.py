@@ -23,23 +23,7 @@ test compares every line with its nominal or stated share.
 | what | one | two | nominal |
 |---|---|---|---|
 """
-DECISIONS = """
-## Decisions that look after every few seeds
-
-`bridge.testing.require` decides examples at a level of 1 % for all of a run together. Of 1000 runs of ten examples
-each, whose deviation is just the resolution and whose scatter is as large, 0 raised a false alarm with normal,
-exponential, log-normal and Student's t (3 degrees of freedom) scatter. A deviation of twice the resolution, with a
-scatter of one resolution, was found in 999 of 1000 examples, after 29 seeds on average and at most 64. The slow tests
-in `tests/bridge/statistics/test_anytime.py` print these numbers.
-
-## Sketches of large networks
-
-The 95 % intervals of `measure.neural_tangent_sketch` contained the exact trace, share of the largest eigenvalue and
-effective rank of the tangent kernel for 98.0, 98.0 and 98.5 % of 200 small networks with 12 outputs, 15 inputs and
-tanh, ReLU or GELU. Those of `measure.volume_sketch` contained the exact volume element at 96.5 % of 800 inputs of 200
-networks of width 60, half of which end with dead units. Seeds 2000 to 2199, which were set before; slow tests in
-`tests/empirics/measure` repeat both with seeds 0 to 199.
-"""
+OTHERS = "\n## Decisions that look after every few seeds\n"  # heading from which on other programs write the page
 
 
 def row(case: Case, found: Shares) -> str:
@@ -67,9 +51,9 @@ def main() -> None:
             warnings.simplefilter("ignore")  # of single fits
             lines.append(row(case, case.shares(np.random.default_rng(SEED))))
         print(lines[-1], flush=True)
-    PAGE.write_text(
-        INTRODUCTION + "\n".join([*lines, "", *remarks()]) + "\n" + DECISIONS, encoding="utf-8"
-    )
+    others = PAGE.read_text(encoding="utf-8").partition(OTHERS)[2]
+    text = INTRODUCTION + "\n".join([*lines, "", *remarks()]) + "\n" + OTHERS + others
+    PAGE.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import unittest
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 import bridge
 from bridge.testing import require
-from bridge.testing.requirement import SharedLevel, command, running
+from bridge.testing.requirement import SIMPLER, SharedLevel, command, running
 from bridge.validity.decision import decide
 from bridge.validity.prediction import as_prediction
 from empirics.experiments import two_point
@@ -59,6 +60,56 @@ def test_the_level_is_shared_over_the_examples_of_a_run():
             require(noisy, (2.0, 0.01), false_alarm=0.05)
         kept = run.failure.level
         assert require(noisy, (1.0, 0.5), false_alarm=0.05).level == kept
+
+
+UNDECIDED = (1.1, 0.05)
+
+
+def test_an_undecided_example_fails_skips_or_passes_as_it_is_told():
+    with running(SharedLevel()) as run:
+        assert require(noisy, UNDECIDED, undecided="pass").holds is None
+        with pytest.raises(AssertionError, match=r"not decided: .* 64 seeds see a factor of 1\.1"):
+            require(noisy, UNDECIDED, undecided="fail")
+        with pytest.raises(unittest.SkipTest, match="not decided"):
+            require(noisy, UNDECIDED, undecided="skip")
+        assert (run.open, run.failure) == ("", None)
+        with pytest.raises(ValueError, match="undecided: "):
+            require(noisy, UNDECIDED, undecided="perhaps")
+        require(noisy, (1.1, 0.06))
+        assert run.open.startswith("1 example not decided")
+
+
+def test_networks_are_kept_for_another_resolution():
+    asked = []
+
+    def counted(config, seed):
+        asked.append(seed)
+        return noisy(config, seed)
+
+    with running(SharedLevel()):
+        require(counted, (1.0, 0.01))
+        second = require(counted, (1.0, 0.01), resolution=0.2)
+    assert second.holds is True
+    assert asked == [*range(asked[0], asked[0] + len(second.measured))]
+
+
+def test_the_search_for_a_simpler_failure_ends():
+    asked = set()
+
+    def failing(config, seed):
+        asked.add(config)
+        return 1.0, 2.0 + 0.01 * np.random.default_rng(seed).normal()
+
+    with running(SharedLevel()) as run:
+        for config in range(SIMPLER + 11):
+            if config <= SIMPLER:
+                with pytest.raises(AssertionError):
+                    require(failing, config)
+            else:
+                assert require(failing, config).holds is None
+        assert run.failure.config == SIMPLER
+    assert len(asked) == SIMPLER + 1
+    assert run.open == ""
 
 
 def test_a_bound_is_decided_on_its_sides():
@@ -147,13 +198,25 @@ def test_the_plugin_reports_examples_and_the_trace_of_the_simplest_failure(pytes
         def test_holds():
             bridge.testing.require(planted, 1)
 
+        def test_undecided():
+            bridge.testing.require(lambda config, seed: (1.0, 1.1 + 0.1 * (-1) ** seed), 1)
+
+        def test_nothing_is_measured():
+            bridge.testing.require(lambda config, seed: (1.0, float("nan")), 1)
+
+        def test_said():
+            bridge.testing.require(planted_undecided, 1, undecided="pass")
+
+        def planted_undecided(config, seed):
+            return 1.0, 1.1 + 0.1 * (-1) ** seed
+
         def test_network():
             claim = "compression.lazy_amplification"
             bridge.testing.require(claim, bridge.claims()[claim].base.changed(alpha=1e-4))
         """
     )
     result = pytester.runpytest_inprocess("-p", "bridge.testing.plugin", "-W", "ignore")
-    result.assert_outcomes(passed=1, failed=2)
+    result.assert_outcomes(passed=2, failed=4)
     result.stdout.fnmatch_lines(["*the simplest failure*", "planted fails: *", "at 11"])
     result.stdout.fnmatch_lines(
         [
@@ -161,6 +224,8 @@ def test_the_plugin_reports_examples_and_the_trace_of_the_simplest_failure(pytes
             "trace: *compression*.nc",
         ]
     )
+    result.stdout.fnmatch_lines(["1 example not decided*", "*64 seeds see a factor of *"])
+    result.stdout.fnmatch_lines(["1 example not decided*", "*none of 4 networks measures it"])
     result.stdout.fnmatch_lines(
         ["*closedform: examples*", "*test_holds: 1 holds, 0 not decided, 0 fails; * s"]
     )
