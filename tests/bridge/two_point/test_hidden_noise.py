@@ -95,11 +95,6 @@ def test_two_minima_of_nearly_equal_depth_are_named(draw):
     assert "two minima fit nearly alike" in warning
 
 
-def test_a_single_minimum_is_not_doubted(draw):
-    _, auto = fitted(draw, 3, 0.001)
-    assert not any("two minima" in warning for warning in auto.warnings)
-
-
 @pytest.mark.slow
 def test_a_coarse_trace_whose_constants_are_wrong_says_so(draw):
     """Of 400 traces with 3 % noise, each misses by at most four errors or says that a constant is uncertain."""

@@ -69,9 +69,3 @@ def test_none_where_the_mean_starts_at_its_target(clean_case):
     assert fit.tau_mean is None
     assert "tau_mean" not in fit.errors
     assert any("tau_mean is not determined" in warning for warning in fit.warnings)
-
-
-def test_none_without_a_loss(clean_case):
-    fit = bridge.two_point.fit(clean_case.columns, **clean_case.data)
-    assert fit.tau_mean is None
-    assert fit.warnings == ()

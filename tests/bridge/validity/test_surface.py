@@ -50,11 +50,11 @@ def test_a_place_is_measured_where_the_nearest_point_is():
 
 
 def test_a_point_has_the_mean_and_variance_of_its_networks():
-    deviation, allowed = np.array([0.3, 0.5, 0.1, np.nan]), np.array([0.1, 0.2, 0.3, 9.0])
+    deviation, allowed = np.array([0.3, 0.5, 0.2, np.nan]), np.array([0.1, 0.2, 0.3, 9.0])
     ratio = deviation[:3] / 0.2
     mean, variance = modelled(deviation, allowed, math.nan)
-    scaled = 1 + 1.5**2  # the squared slope of sinh at the mean
-    assert mean == pytest.approx(math.asinh(1.5))
+    scaled = 1 + (5 / 3) ** 2  # the squared slope of sinh at the mean
+    assert mean == pytest.approx(math.asinh(5 / 3))
     assert variance == pytest.approx(ratio.var(ddof=1) / 3 / scaled + ROUGH)
     _, shared = modelled(deviation, allowed, 0.7)
     both = (2 * ratio.var(ddof=1) + SHARED * 0.7 * scaled) / (2 + SHARED)
