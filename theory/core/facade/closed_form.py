@@ -11,7 +11,8 @@ import sympy as sp
 
 from closedform import checks
 from theory.core.facade import specialisation
-from theory.core.facade.portable import Portable
+from theory.core.facade.algebra import Algebraic
+from theory.core.facade.kept_types import OWN, function_of
 from theory.core.proof.derivation import Check, Step
 from theory.core.proof.derived import require_derivation
 from theory.core.proof.premises import Premise, premises_of
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class ClosedForm(Portable):
+class ClosedForm(Algebraic):
     """A formula with its meaning, domain, derivation and sources, as frozen data.
 
     Args:
@@ -140,12 +141,18 @@ class ClosedForm(Portable):
     def __call__(self, *values: Any, **named: Any) -> Any:
         """Return the value as a numpy scalar, or as an array of the broadcast shape of the arguments.
 
+        Tensors of torch keep their gradient, and arrays of JAX and xarray and series of pandas their type.
+
         Values below the range of the dtype, 5e-324 in double precision, are 0; ``evaluate`` has no such limit.
 
         Raises:
             TypeError, ValueError: for a missing, unknown or invalid argument, which the message names.
             ArithmeticError: if the result is not a finite number.
         """
+        if not (OWN.issuperset(map(type, values)) and OWN.issuperset(map(type, named.values()))):
+            keeping = function_of(self, values, named)
+            if keeping is not None:
+                return keeping(*values, **named)
         return (self.__dict__.get("_of_numbers") or self._kept_function())(*values, **named)
 
     def _kept_function(self) -> Callable[..., Any]:

@@ -1,0 +1,63 @@
+"""Values in the types of other libraries: a form gives back the type that it gets."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+OWN = frozenset((float, int, bool, str, np.ndarray, np.float64, np.float32, np.int64))
+BACKENDS = {"torch": "torch", "jax": "jax", "jaxlib": "jax"}
+
+
+def function_of(
+    form: Any, values: tuple[Any, ...], named: Mapping[str, Any]
+) -> Callable[..., Any] | None:
+    """Return the function that keeps the type of its arguments; None for numbers and arrays of numpy.
+
+    ``form`` is a closed form. Tensors of torch (with their gradient) and arrays of JAX are computed there; arrays of
+    xarray keep dimensions and coordinates, and series of pandas their index, which has to be the same for all.
+    """
+    others = {
+        type(value).__module__.partition(".")[0]
+        for value in (*values, *named.values())
+        if type(value) not in OWN
+    }
+    for library, backend in BACKENDS.items():
+        if library in others:
+            return form.function(backend)
+    if "xarray" in others and _are("DataArray", values, named):
+        return lambda *given, **by_name: _of_xarray(form, given, by_name)
+    if "pandas" in others and _are("Series", values, named):
+        return lambda *given, **by_name: _of_pandas(form, given, by_name)
+    return None
+
+
+def _are(kind: str, values: tuple[Any, ...], named: Mapping[str, Any]) -> bool:
+    return any(type(value).__name__ == kind for value in (*values, *named.values()))
+
+
+def _of_xarray(form: Any, values: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    names, count = list(named), len(values)
+
+    def compute(*arrays: Any) -> Any:
+        return form.function()(*arrays[:count], **dict(zip(names, arrays[count:], strict=True)))
+
+    return sys.modules["xarray"].apply_ufunc(compute, *values, *named.values())
+
+
+def _of_pandas(form: Any, values: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    series = [value for value in (*values, *named.values()) if type(value).__name__ == "Series"]
+    if not all(one.index.equals(series[0].index) for one in series):
+        raise ValueError(
+            f"{form.name}: got series with different indices, needs one index; reindex them"
+        )
+
+    def numbers(value: Any) -> Any:
+        return value.to_numpy() if type(value).__name__ == "Series" else value
+
+    by_name = {name: numbers(value) for name, value in named.items()}
+    result = form.function()(*map(numbers, values), **by_name)
+    return type(series[0])(result, index=series[0].index)
