@@ -31,9 +31,10 @@ from theory.core import Argument, Check, ClosedForm, Source, Status, Step, defer
 from theory.core.algebra.factoring import as_product
 from theory.core.formula.special import opened
 from theory.core.proof.premises import ends
+from theory.engine import rotational
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.symbols import variance as v
-from theory.geometry import moments, rotational
+from theory.geometry import moments
 from theory.geometry.metric import metric_steps
 from theory.geometry.profile import Profile, profile, require_metric, s, w0, w1, w2
 from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, r, sigma, variance, zeta

@@ -25,7 +25,7 @@ from theory.core.facade.listing import listing_html, listing_text
 from theory.core.formula.deferred_function import Iterated
 from theory.core.numbers.arguments import integer
 from theory.core.proof.premises import ends
-from theory.geometry import rotational
+from theory.engine import rotational
 from theory.geometry.deep_curvature import Ratios, of_depth, scalar, volume
 from theory.geometry.deep_steps import curvature_step, layer_steps, recursion_steps, volume_step
 from theory.geometry.profile import require_metric

@@ -11,9 +11,9 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Premise, Step
+from theory.engine import rotational
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as any_variance
-from theory.geometry import rotational
 from theory.geometry.deep_curvature import Ratios, above, first, scalar, volume
 from theory.geometry.kernel import covariance_step
 from theory.geometry.rates import Rates

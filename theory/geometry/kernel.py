@@ -13,43 +13,12 @@ import sympy as sp
 from theory import gaussian
 from theory.activations import Activation
 from theory.activations.naming import cached
-from theory.core import Argument, ClosedForm, Condition, Source, Status, Step, deferred
+from theory.core import ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.rounding import compensated, watched
 from theory.core.proof.premises import concluding
-from theory.gaussian.collected_terms import collected
-from theory.gaussian.integrals import gaussian_mean, gaussian_mean_derivative
+from theory.engine.inputs import CAUCHY_SCHWARZ, XX, XY, YY, xx, xy, yy
 from theory.gaussian.symbols import covariance, variance_x, variance_y
-from theory.gaussian.symbols import variance as v
 from theory.geometry.symbols import SIGMA, UNIT, WEIGHTS, WIDE, ZETA, preactivation, sigma, zeta
-
-xx, yy = sp.symbols("xx yy", nonnegative=True)
-xy = sp.Symbol("xy", real=True)
-
-XX = Argument(
-    xx,
-    "squared norm of the first input",
-    unit="input^2",
-    sample=(0.5, 2),
-    example=1,
-    latex=r"\|x\|^{2}",
-)
-YY = Argument(
-    yy,
-    "squared norm of the second input",
-    unit="input^2",
-    sample=(0.5, 2),
-    example=1,
-    latex=r"\|y\|^{2}",
-)
-XY = Argument(
-    xy,
-    "inner product of the inputs",
-    unit="input^2",
-    sample=(-0.4, 0.4),
-    example=0.3,
-    latex=r"x \cdot y",
-)
-CAUCHY_SCHWARZ = Condition(xx * yy - xy**2, "xy^2 <= xx * yy, by Cauchy and Schwarz")
 
 covariances = (sigma**2 * xx + zeta**2, sigma**2 * yy + zeta**2, sigma**2 * xy + zeta**2)
 
@@ -148,23 +117,3 @@ def covariance_step() -> Step:
         because="a quadratic form of independent letters: half its bend in each, times the variance",
         uses=(WEIGHTS,),
     )
-
-
-@lru_cache(maxsize=64)
-def second_moment(act: Activation) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
-    """Return ``E[phi(z)^2]`` and its first two derivatives, in ``theory.gaussian.symbols.variance``."""
-    pair = gaussian.kernel(act).expression
-    if not pair.has(sp.Integral):
-        moment = collected(
-            pair.subs({variance_x: v, variance_y: v, covariance: v}, simultaneous=True)
-        )
-        slope = sp.diff(moment, v)
-        return moment, slope, sp.diff(slope, v)
-    square = Activation("square", act.expression**2, act.kinks)
-    if not act.smooth:
-        first, second, third = (
-            gaussian_mean_derivative(square.expression, v, act.kinks, order) for order in range(3)
-        )
-        return first, second, third
-    # d/dv E[f] = E[f'']/2
-    return tuple(gaussian_mean(square.derivative(2 * order) / 2**order, v) for order in range(3))  # type: ignore[return-value]

@@ -22,8 +22,8 @@ from theory.core.formula.rounding import watched
 from theory.core.formula.special import correlation
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.source import compile_expression
+from theory.gaussian.moments import second_moment
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
-from theory.geometry.kernel import second_moment
 from theory.geometry.kernel_polar import by_angle
 from theory.geometry.kernel_series import with_series
 from theory.geometry.kernel_textbook import inverse

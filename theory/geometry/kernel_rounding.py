@@ -23,8 +23,8 @@ from theory.activations import Activation
 from theory.activations.naming import cached
 from theory.core.numbers.backends import ball_backend
 from theory.core.numbers.backends.source import compile_expression
+from theory.gaussian.moments import second_moment
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
-from theory.geometry.kernel import second_moment
 from theory.geometry.kernel_layers import wide_layer
 from theory.geometry.kernel_recursion import Recursion, through
 from theory.geometry.metric import directions

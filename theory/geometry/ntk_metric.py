@@ -26,12 +26,13 @@ from theory.activations.naming import cached
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.algebra.factoring import as_product
 from theory.core.proof.premises import ends, renamed
+from theory.engine import rotational
+from theory.engine.inputs import xx, xy, yy
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
-from theory.geometry import rotational
 from theory.geometry.deep_curvature import scalar
 from theory.geometry.deep_steps import curvature_step
-from theory.geometry.kernel import covariance_step, covariances, xx, xy, yy
+from theory.geometry.kernel import covariance_step, covariances
 from theory.geometry.profile import Profile, profile, require_metric
 from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, r, sigma, variance
 

@@ -17,11 +17,9 @@ from theory import gaussian
 from theory.activations import Activation
 from theory.core import Check, Step, phi1
 from theory.core.algebra.factoring import as_product
-from theory.core.formula.special import opened
 from theory.core.proof.premises import concluding, ends
-from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import xi
-from theory.gaussian.squared_slope import squared_slope_integral
+from theory.gaussian.moments import squared_slope_jet, under_the_integral
 from theory.gaussian.symbols import variance as v
 from theory.geometry.symbols import r, sigma, variance, zeta
 
@@ -45,7 +43,7 @@ class Profile:
         """Return the derivation of the squared slope and of its derivatives up to this order, at most 2."""
         form = gaussian.squared_slope(self.act)
         if self.slope.has(sp.Integral):
-            return (*form.steps, *_under_the_integral(order))
+            return (*form.steps, *under_the_integral(order))
         differentiated = tuple(
             Step(
                 f"d{n}/dv{n} E[phi'^2]",
@@ -187,15 +185,8 @@ def _positive(product: sp.Expr) -> sp.Expr:
 @lru_cache(maxsize=256)
 def profile(act: Activation) -> Profile:
     """Return the profile of an activation; ValueError if it has a jump."""
-    slope = gaussian.squared_slope(act).expression
-    if slope.has(sp.Integral):
-        return Profile(
-            act, slope, (squared_slope_integral(act, 1), squared_slope_integral(act, 2))
-        )
-    by_order = [slope]
-    for _ in range(2):
-        by_order.append(collected(sp.diff(opened(by_order[-1]), v)))
-    return Profile(act, slope, (by_order[1], by_order[2]))
+    slope, *derivatives = squared_slope_jet(act)
+    return Profile(act, slope, (derivatives[0], derivatives[1]))
 
 
 def require_metric(act: Activation) -> None:
@@ -204,39 +195,3 @@ def require_metric(act: Activation) -> None:
         raise ValueError(
             f"act: {act.name} is constant, so its metric is zero: no curvature, no log of a volume"
         )
-
-
-def _under_the_integral(order: int) -> tuple[Step, ...]:
-    """Steps that show that the integrand of each derivative and the derivative of the integrand have equal integrals.
-
-    Their difference is a total derivative in z, since d/dv p = p''/2 for the density p.
-    """
-    if not order:
-        return ()
-    f = sp.Function("f", real=True)
-    z = sp.Symbol("z", real=True)
-    density = sp.exp(-(z**2) / (2 * v)) / sp.sqrt(v)
-    heat = Step(
-        "the density obeys the heat equation",
-        sp.Derivative(density, v),
-        sp.Derivative(density, z, 2) / 2,
-        because="differentiation",
-        uses=(),
-    )
-    return (
-        heat,
-        Step(
-            "f p'' - f'' p is an exact derivative",
-            f(z) * sp.Derivative(density, z, 2) - sp.Derivative(f(z), z, 2) * density,
-            sp.Derivative(f(z) * sp.Derivative(density, z) - sp.Derivative(f(z), z) * density, z),
-            because="product rule; far out it vanishes, as the density decays faster than f grows; at kinks it is kept",
-            uses=(heat,),
-        ),
-        Step(
-            "the second derivative of the density is a Hermite polynomial times it",
-            sp.Derivative(density, z, 2),
-            (z**2 / v - 1) / v * density,
-            because="differentiation; used across kinks, where f'' is not a function, and for the radial eigenvalue",
-            uses=(heat,),
-        ),
-    )

@@ -18,10 +18,10 @@ from theory.core.formula.special import opened, phi1
 from theory.core.proof.premises import ends, renamed
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import gaussian_mean
+from theory.gaussian.moments import second_moment
 from theory.gaussian.squared_slope import without_cancellation
 from theory.gaussian.symbols import MEAN, covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
-from theory.geometry.kernel import second_moment
 from theory.geometry.profile import profile, s
 from theory.geometry.symbols import r, sigma, variance
 

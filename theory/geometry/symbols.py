@@ -7,14 +7,14 @@ squared norm of the input.
 import sympy as sp
 
 from theory.core import Argument, Premise
+from theory.engine.inputs import D as D
+from theory.engine.inputs import R as R
+from theory.engine.inputs import d as d
+from theory.engine.inputs import r as r
 
-d = sp.Symbol("d", integer=True, positive=True)
-r = sp.Symbol("r", nonnegative=True)
 sigma = sp.Symbol("sigma", positive=True)
 zeta = sp.Symbol("zeta", nonnegative=True)
 
-D = Argument(d, "number of inputs", sample=(2, 8), example=2)
-R = Argument(r, "squared norm of the input, |x|^2", unit="input^2", sample=(0.1, 3), example=1)
 SIGMA = Argument(
     sigma,
     "standard deviation of each weight",

@@ -11,7 +11,7 @@ import sympy as sp
 
 from tests.oracles import geometry_christoffel
 from theory.core import Verdict
-from theory.geometry import rotational
+from theory.engine import rotational
 from theory.geometry.shallow import derivation
 
 y = sp.symbols("y1:4", real=True)

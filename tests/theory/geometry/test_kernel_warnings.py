@@ -12,9 +12,9 @@ from theory import gaussian
 from theory.activations.naming import activation
 from theory.core.numbers.backends import mpmath_backend
 from theory.core.numbers.backends.source import compile_expression
+from theory.gaussian.moments import second_moment
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry import kernel_matrix, nngp_kernel
-from theory.geometry.kernel import second_moment
 
 SAID = re.compile(r"the inputs (\d+) and (\d+) differ.*errors may reach (\S+)$")
 ROUNDING = 1e-14  # below which an error is as likely zero

@@ -9,7 +9,26 @@ from typing import Any
 
 import sympy as sp
 
-_BINDING = (sp.Integral, sp.Sum, sp.Product, sp.Limit, sp.Derivative, sp.Subs, sp.Lambda)
+
+class Binder(sp.Expr):
+    """An expression of this package that binds letters, as an integral does; ``doit`` works it out as far as it can."""
+
+    @property
+    def computable(self) -> sp.Expr:
+        """The same number in what can be computed, such as an integral."""
+        return self.doit()
+
+
+_BINDING = (
+    sp.Integral,
+    sp.Sum,
+    sp.Product,
+    sp.Limit,
+    sp.Derivative,
+    sp.Subs,
+    sp.Lambda,
+    Binder,
+)
 
 
 def binds(node: sp.Basic) -> bool:
@@ -42,6 +61,13 @@ def rebuilt(expression: sp.Basic, rule: Callable[[sp.Basic], sp.Basic]) -> sp.Ba
         return known[node]
 
     return visit(expression)
+
+
+def computable(expression: sp.Basic) -> sp.Basic:
+    """Return the expression with every :class:`Binder` as what can be computed, the innermost first."""
+    if not any(isinstance(node, Binder) for node in distinct(expression)):
+        return expression
+    return rebuilt(expression, lambda node: node.computable if isinstance(node, Binder) else node)
 
 
 def replaced(expression: sp.Basic, rules: Mapping[type, Callable[..., sp.Basic]]) -> sp.Basic:

@@ -22,6 +22,7 @@ from closedform.interruption import OutOfTime, budget
 from closedform.suggestions import by_name
 from theory.core.formula.deferred_function import Iterated
 from theory.core.formula.domain import violation
+from theory.core.formula.let import Let
 from theory.core.numbers.arguments import integer
 from theory.core.numbers.backends import ball_backend, mpmath_backend
 from theory.core.numbers.backends.mpmath_backend import LOCK, WORK
@@ -69,7 +70,13 @@ def evaluate(form: Form, given: tuple[Any, ...], named: dict[str, Any], digits: 
     layers = _kept(
         form,
         "layers",
-        lambda: max((n.parts[2] for n in form.expression.atoms(Iterated)), default=0),
+        lambda: max(
+            (
+                *(node.parts[2] for node in form.expression.atoms(Iterated)),
+                *(len(node.definitions) for node in form.expression.atoms(Let)),
+            ),
+            default=0,
+        ),
     )
     if layers * max(digits, _FEWEST_DIGITS) > _MOST_DIGITS_OF_LAYERS:
         most = _MOST_DIGITS_OF_LAYERS // max(digits, _FEWEST_DIGITS)

@@ -19,8 +19,9 @@ from theory.core.algebra.normal_form import vanishes
 from theory.core.algebra.sums import Antiderivatives, has_sums
 from theory.core.algebra.working_out import done, taken, worked_out
 from theory.core.formula import rounding
+from theory.core.formula.let import Let
 from theory.core.formula.special import opened
-from theory.core.formula.subexpressions import distinct, rebuilt, substituted
+from theory.core.formula.subexpressions import computable, distinct, rebuilt, substituted
 from theory.core.proof.refutation import POINTS, Agreement, Point, compare
 from theory.core.proof.verdict import OUT_OF_TIME, Decision, Verdict, in_words
 from theory.core.proof.written_sums import numbers_of_terms, term_by_term
@@ -105,7 +106,10 @@ def _settled(left: Any, right: Any, where: sp.Dict) -> Decision:
 def _is_proved(left: Any, right: Any, where: sp.Dict) -> bool:
     if has_sums(left) or has_sums(right):
         return _is_proved_by_antiderivatives(left, right, where)
-    return all(_vanishes(one, other) for one, other in entries(left, right, where))
+    return all(
+        _vanishes(one, other) or _vanishes(computable(one), computable(other))
+        for one, other in entries(left, right, where)
+    )
 
 
 def _is_proved_by_antiderivatives(left: Any, right: Any, where: sp.Dict) -> bool:
@@ -171,11 +175,28 @@ def entries(
 
     Limits that are not proved stay as they are, unless ``by_sympy`` says to take those that sympy finds.
     """
+    if isinstance(left, Let) and isinstance(right, Let):
+        left, right = _side_by_side(left, right)
     left, right = _explicit(left, by_sympy), _explicit(right, by_sympy)
     pairs = zip(left, right, strict=True) if isinstance(left, sp.MatrixBase) else [(left, right)]
     return tuple(
         (_prepared(one, where, by_sympy), _prepared(other, where, by_sympy))
         for one, other in pairs
+    )
+
+
+def _side_by_side(left: Let, right: Let) -> tuple[Any, Any]:
+    """Return the definitions and results of both where the right has all letters of the left, else both as they are.
+
+    With the same letters, equal definitions and results are enough, and written out they may have no end.
+    """
+    meanings = dict(right.definitions)
+    letters = left.bound_symbols
+    if not meanings.keys() >= set(letters):
+        return left, right
+    return (
+        sp.Matrix([*(value for _, value in left.definitions), left.result]),
+        sp.Matrix([*(meanings[letter] for letter in letters), right.result]),
     )
 
 

@@ -18,7 +18,7 @@ from sympy.core.function import AppliedUndef
 
 from theory.core.algebra.working_out import done, taken
 from theory.core.formula.sampling import concrete, rational_point, satisfies
-from theory.core.formula.subexpressions import binds, distinct, substituted
+from theory.core.formula.subexpressions import binds, computable, distinct, substituted
 from theory.core.numbers.backends import ball_backend, complex_ball_backend, mpmath_backend
 from theory.core.numbers.backends.certified_integral import enclosed, middle
 from theory.core.numbers.backends.source import compile_expression
@@ -81,7 +81,7 @@ def compare(
         seed = str(index)
         try:
             if abstract or not pair:
-                pair = [done(concrete(side, seed)) for side in (left, right)]
+                pair = [computable(done(concrete(side, seed))) for side in (left, right)]
             point, witness = _point(pair, where, seed)
             if point is None:
                 continue

@@ -12,6 +12,7 @@ from sympy.printing.codeprinter import PrintMethodNotImplementedError
 from closedform import checks
 from closedform.suggestions import unknown
 from theory.core.formula.deferred_function import Iterated
+from theory.core.formula.let import Let
 from theory.core.formula.rounding import compensated, watched
 from theory.core.formula.special import opened
 from theory.core.formula.subexpressions import distinct, replaced
@@ -95,6 +96,8 @@ def _shared(
     expression: sp.Expr, letters: Iterator[sp.Symbol]
 ) -> tuple[list[tuple[sp.Symbol, sp.Expr]], Any]:
     """Return names of repeated parts with their values, and the result in these, with all steps of a recursion."""
+    if isinstance(expression, Let):
+        expression = expression.doit()
     if not isinstance(expression, Iterated):
         return sp.cse([expression], letters)
     step, start, count, result = expression.parts

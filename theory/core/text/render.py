@@ -12,6 +12,7 @@ import sympy as sp
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
 
+from theory.core.formula.let import Let
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import phi1, quotient
 from theory.core.formula.subexpressions import replaced
@@ -43,6 +44,8 @@ def lettered(form: Form) -> tuple[sp.Expr, list[tuple[sp.Expr, sp.Expr]]]:
     """Return the expression with its abbreviations, and their definitions, each of which uses those that follow it."""
     expression = form.expression
     used: list[tuple[sp.Expr, sp.Expr]] = []
+    if isinstance(expression, Let):
+        expression, used = expression.shown()
     for letter, part in form.letters:
         substitution = {part: letter}
         shorter = expression.xreplace(substitution)

@@ -18,7 +18,7 @@ from itertools import combinations, product
 import sympy as sp
 
 from theory.core import Premise, Step
-from theory.geometry.rotational import RICCI, First, scalar_curvature
+from theory.engine.rotational import RICCI, First, scalar_curvature
 
 _POINTS = sp.symbols("y_1 y_2", real=True)
 

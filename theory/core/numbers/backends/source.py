@@ -1,8 +1,8 @@
 """The printer of expressions as Python source, one text for numpy, torch, JAX, numba, mpmath and balls.
 
 A backend differs from another by the functions that the names in the source stand for. A ``Piecewise``, an
-``Integral``, an ``Applied``, an ``Iterated`` or a ``compensated`` becomes a call of a function of its own, so that no
-term leaves the branch that guards it, and a difference has twice the digits in all terms.
+``Integral``, an ``Applied``, an ``Iterated``, a ``Let`` or a ``compensated`` becomes a call of a function of its own,
+so that no term leaves the branch that guards it, and a difference has twice the digits in all terms.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from theory.core.formula.deferred_function import Applied, Iterated
+from theory.core.formula.let import Let
 from theory.core.formula.rounding import compensated, watched, written_out
-from theory.core.formula.subexpressions import distinct
+from theory.core.formula.subexpressions import computable, distinct
 from theory.core.numbers.backends import complex_ball_backend
 from theory.core.numbers.backends.cancellation import LOST
 from theory.core.numbers.backends.code_printer import (
@@ -75,12 +76,13 @@ class Source:
         """
         if any(isinstance(node, (sp.Derivative, sp.Subs)) for node in distinct(expression)):
             expression = expression.doit(integrals=False)
+        expression = computable(expression)
         names = self.names_of(inputs)
         if in_pairs:
             expression = written_out(expression)
         body = expression if in_pairs else self._outlined(expression)
         self._require_known(body, "pair_" if in_pairs else "")
-        shared, result = sp.cse(body, sp.numbered_symbols(LETTER), list=False)
+        shared, result = _with_names(body)
         if in_pairs:
             lines = PairPrinter(
                 names, getattr(self.backend, "are_pairs", bool)(**self.options)
@@ -122,6 +124,11 @@ class Source:
 
     def _outlined(self, expression: sp.Basic) -> sp.Basic:
         """Replace every Applied and every outermost node of ``_OUTLINED`` by a call of a function of the text."""
+        if isinstance(expression, Let):
+            definitions = [
+                (letter, self._outlined(value)) for letter, value in expression.definitions
+            ]
+            return Let(definitions, self._outlined(expression.result))
         known: dict[sp.Basic, sp.Basic] = {}
 
         def visit(node: sp.Basic) -> sp.Basic:
@@ -244,12 +251,16 @@ class Source:
             ],
         )
 
+    def _let(self, node: Let, inputs: list[sp.Symbol]) -> str:
+        return self.function(node, inputs)
+
     _OUTLINED: ClassVar[dict[type, Callable[..., str]]] = {
         sp.Piecewise: _piecewise,
         sp.Integral: _integral,
         watched: _watched,
         compensated: _compensated,
         Iterated: _iterated,
+        Let: _let,
     }
 
     def _require_known(self, body: sp.Basic, prefix: str) -> None:
@@ -282,6 +293,21 @@ class Source:
         name = self.function(expression, inputs)
         function: Callable[..., Any] = self.functions()[name]
         return function
+
+
+def _with_names(body: sp.Basic) -> tuple[list[tuple[sp.Symbol, sp.Expr]], sp.Basic]:
+    """Return names with their values, for the letters and repeated parts of an expression, and the rest in these."""
+    names = sp.numbered_symbols(LETTER)
+    shared: list[tuple[sp.Symbol, sp.Expr]] = []
+    if isinstance(body, Let):
+        values: dict[sp.Symbol, sp.Symbol] = {}
+        for letter, value in body.definitions:
+            parts, rest = sp.cse(value.xreplace(values), names, list=False)
+            values[letter] = next(names)
+            shared += [*parts, (values[letter], rest)]
+        body = body.result.xreplace(values)
+    parts, result = sp.cse(body, names, list=False)
+    return [*shared, *parts], result
 
 
 def compile_expression(

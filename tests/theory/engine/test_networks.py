@@ -1,0 +1,268 @@
+"""Kernels and metrics of networks against neural-tangents, the catalogue, and what no single network can be."""
+
+import json
+from collections import Counter
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import theory
+from closedform.networks import Chain
+from theory import geometry
+from theory.activations import z
+from theory.engine import (
+    Act,
+    Conv,
+    Dense,
+    Flatten,
+    Mean,
+    Norm,
+    Pool,
+    Product,
+    Sum,
+    critical,
+    curvature,
+    finite_width,
+    kernel,
+    metric,
+    residual,
+    tangent,
+    volume,
+)
+
+# Kernels of neural-tangents 0.6.5 in float64, of inputs ``x`` [2, 5] and ``xc`` [2, 4 positions, 3 channels].
+REFERENCE = json.loads((Path(__file__).parent / "neural_tangents.json").read_text())
+SIGMA = sp.Symbol("sigma", positive=True)
+ZETA = sp.Symbol("zeta", nonnegative=True)
+ERF = sp.erf(z)
+
+
+def square(decimal):
+    return sp.Rational(str(decimal)) ** 2
+
+
+def dense(weight=1.3, bias=0.4):
+    return Dense(square(weight), square(bias))
+
+
+def conv(weight=1.3, bias=0.4):
+    return Conv(square(weight), square(bias))
+
+
+def layer():
+    return Dense(SIGMA**2, ZETA**2)
+
+
+DENSE = {
+    "relu_erf_sin": dense()
+    >> Act("relu")
+    >> dense(1.1, 0.2)
+    >> Act(ERF)
+    >> dense(0.9, 0.3)
+    >> Act("sin")
+    >> dense(1, 0),
+    "residual_relu_erf": dense()
+    >> residual(Act("relu") >> dense(1.1, 0.2) >> Act(ERF) >> dense(0.9, 0.3))
+    >> Act("relu")
+    >> dense(1, 0),
+    "norm": dense()
+    >> Norm()
+    >> Act("relu")
+    >> dense(1.1, 0.2)
+    >> Norm()
+    >> Act("gelu")
+    >> dense(1, 0.1),
+    "product": dense()
+    >> Product(dense(1, 0.1) >> Act("relu"), dense(0.7, 0.2) >> Act(ERF))
+    >> dense(1.2, 0.1),
+}
+IMAGES = conv() >> Act("relu") >> conv(1.1, 0.2) >> Act(ERF)
+CONVOLUTIONAL = {
+    "conv_flat": IMAGES >> Flatten() >> dense(1, 0.1),
+    "conv_pool": IMAGES >> Pool() >> dense(1, 0.1),
+}
+
+
+def verdicts(form):
+    return Counter(verdict.name for verdict in form.check().values())
+
+
+@pytest.mark.parametrize("name", DENSE)
+@pytest.mark.parametrize("kind", [kernel, tangent])
+def test_kernels_of_dense_networks_are_those_of_neural_tangents(name, kind):
+    form = kind(DENSE[name])
+    inputs = np.array(REFERENCE["x"])
+    products = inputs @ inputs.T / inputs.shape[1]
+    expected = REFERENCE[name][kind is tangent]
+    for i, j in ((0, 1), (1, 0)):
+        value = form(xx=products[i, i], yy=products[j, j], xy=products[i, j])
+        assert value == pytest.approx(expected[i][j], rel=2e-12)
+    assert set(verdicts(form)) == {"HOLDS"}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("conv_pool", tangent),
+        *(
+            pytest.param(name, kind, marks=pytest.mark.slow)
+            for name, kind in (
+                ("conv_pool", kernel),
+                ("conv_flat", kernel),
+                ("conv_flat", tangent),
+            )
+        ),
+    ],
+)
+def test_kernels_of_convolutions_are_those_of_neural_tangents(name, kind):
+    form = kind(CONVOLUTIONAL[name], positions=4)
+    images = np.array(REFERENCE["xc"])
+    point = {}
+    for (block, (a, b)), p, q in product(
+        (("xx", (0, 0)), ("yy", (1, 1)), ("xy", (0, 1))), range(4), range(4)
+    ):
+        point[f"{block}_{p}_{q}"] = float(images[a, p] @ images[b, q] / 3)
+    value = form(**{argument.name: point[argument.name] for argument in form.arguments})
+    assert value == pytest.approx(REFERENCE[name][kind is tangent][0][1], rel=2e-12)
+
+
+POINT = {"d": 3, "r": "1.3", "sigma": "0.8", "zeta": "0.4"}
+
+
+@pytest.mark.parametrize(
+    ("net", "verb", "quantity", "depth"),
+    [
+        (layer() >> Act("erf"), volume, "volume_element", 1),
+        (layer() >> Act("tanh"), volume, "volume_element", 1),
+        (layer() >> Act("gelu"), curvature, "scalar_curvature", 1),
+        (layer() >> Act("relu_power_2"), curvature, "scalar_curvature", 1),
+        (layer() >> Act("erf") >> layer() >> Act("erf"), curvature, "scalar_curvature", 2),
+        (
+            layer() >> Act("sin") >> layer() >> Act("sin") >> layer() >> Act("sin"),
+            curvature,
+            "scalar_curvature",
+            3,
+        ),
+    ],
+    ids=["erf", "tanh", "gelu", "relu_power_2", "erf_2", "sin_3"],
+)
+def test_metrics_are_those_of_the_catalogue(net, verb, quantity, depth):
+    act = net.levels[-1].activation
+    known = (
+        getattr(geometry.deep_nngp(act, depth), quantity)
+        if depth > 1
+        else getattr(geometry, quantity)(act)
+    )
+    form = verb(net)
+    digits = 14 if act == "tanh" else 22
+    value, expected = (f.evaluate(**POINT, digits=digits) for f in (form, known))
+    assert abs(value / expected - 1) < 10 ** (1 - digits)
+    assert set(verdicts(form)) == {"HOLDS"}
+
+
+def test_a_rotation_invariant_kernel_on_a_sphere_has_one_curvature():
+    # Norm maps inputs with a bias to a hemisphere, and what is above it is invariant under its rotations.
+    form = curvature(layer() >> residual(Act("relu") >> layer()) >> Norm() >> Act("erf"))
+    values = [form(d=3, r=r, sigma=0.8, zeta=0.4) for r in (1e-8, 1.0, 1e8)]
+    assert np.ptp(values) < 1e-14 * abs(values[0])
+    assert set(verdicts(form)) == {"HOLDS"}
+
+
+def test_the_metric_of_a_product_is_the_derivative_of_its_kernel():
+    net = layer() >> Product(layer() >> Act("erf"), layer()) >> layer()
+    parts = metric(net)
+    expression, step = kernel(net), 1e-3
+
+    def at(x, y):
+        return float(expression(xx=x @ x, yy=y @ y, xy=x @ y, sigma=0.8, zeta=0.4))
+
+    x = np.array([1.1, 0.0])
+    for direction, form in (
+        (np.array([1.0, 0]), parts.radial),
+        (np.array([0, 1.0]), parts.tangential),
+    ):
+        signs = list(product((1, -1), repeat=2))
+        mixed = sum(
+            s * t * at(x + s * step * direction, x + t * step * direction) for s, t in signs
+        )
+        assert mixed / (4 * step**2) == pytest.approx(
+            float(form(r=1.21, sigma=0.8, zeta=0.4)), rel=1e-5
+        )
+    assert set(verdicts(parts.radial)) == {"HOLDS"}
+
+
+def test_the_formula_of_a_deep_network_is_as_long_as_the_network():
+    net = layer()
+    for _ in range(20):
+        net = net >> Act("sin") >> layer()
+    form = kernel(net)
+    point = {"xx": 1, "yy": 1, "xy": "0.3", "sigma": "1.2", "zeta": "0.3"}
+    assert len(str(form.expression)) < 20_000
+    assert form(**{key: float(value) for key, value in point.items()}) == pytest.approx(
+        float(form.evaluate(**point))
+    )
+    assert set(verdicts(form)) == {"HOLDS"}
+
+
+@pytest.mark.parametrize("act", ["relu", "erf", "sin"])
+def test_critical_lines_keep_variance_and_angles(act):
+    line = critical(Act(act) >> Dense())
+    weights, biases = (float(form(**{"q": 0.7} if form.arguments else {})) for form in line[:2])
+    parts = metric(Dense(1) >> Act(act) >> Dense(weights, biases))
+    value = kernel(Dense(1) >> Act(act) >> Dense(weights, biases))(xx=0.7, yy=0.7, xy=0.7)
+    assert value == pytest.approx(0.7, rel=1e-12)
+    across = parts.tangential
+    assert across(**{"r": 0.7} if across.arguments else {}) == pytest.approx(1, rel=1e-12)
+    assert set(verdicts(line.weights) + verdicts(line.biases) + verdicts(line.along)) == {"HOLDS"}
+
+
+def test_a_block_without_a_critical_point_says_so():
+    with pytest.raises(ValueError, match="needs one that keeps small angles"):
+        critical(residual(Act("relu") >> Dense(SIGMA)))
+
+
+def test_the_kurtosis_of_rectifiers_is_the_first_order_of_the_exact_one():
+    widths = sp.symbols("n1:4", positive=True)
+    net = Dense(2, width=widths[0])
+    for width in (*widths[1:], None):
+        net = net >> Act("relu") >> Dense(2, width=width)
+    first = finite_width(net)
+    exact = 3 * sp.prod([1 + 5 / width for width in widths]) - 3
+    small = sp.Symbol("small", positive=True)
+    order = sp.diff(exact.subs({width: width / small for width in widths}), small).subs(small, 0)
+    assert sp.simplify(first.kurtosis.expression - order) == 0
+    assert first.shift.expression == 0
+    assert set(verdicts(first.kurtosis)) == {"HOLDS"}
+
+
+REFUSED = [
+    (lambda: Act("relu") >> Act("erf"), "features are not Gaussian"),
+    (lambda: Conv() >> Flatten() >> Act("relu"), "features are not Gaussian"),
+    (lambda: Sum(Act("relu"), Act("erf")), "at most one branch"),
+    (lambda: Product(Act("relu"), Chain()), "at most one branch"),
+    (lambda: Sum(Dense()), "two or more"),
+    (lambda: Dense(name="a") >> Act("relu") >> Dense(name="a"), "no weights are shared"),
+    (lambda: kernel(Act("relu") >> Dense()), "needs a Dense or Conv before"),
+    (lambda: kernel(Conv() >> Act("relu"), positions=3), "needs Pool or Flatten"),
+    (lambda: kernel(Dense(-1)), "not negative"),
+    (lambda: tangent(Chain()), "needs a layer with weights"),
+    (lambda: tangent(Dense() >> Act("sign(z)") >> Dense()), "jumps"),
+    (lambda: curvature(Conv() >> Act("erf")), "a metric of its own"),
+    (lambda: curvature(Act("erf") >> Dense()), "needs a Dense first"),
+    (lambda: finite_width(Dense() >> residual(Act("relu") >> Dense())), "in turn"),
+    (lambda: Mean(z, (z, z), [[1, 0], [0, 1]]), "each once"),
+    (lambda: Mean(z, z, [[1, 2], [3, 4]]), "shape"),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), REFUSED, ids=[words for _, words in REFUSED])
+def test_what_does_not_fit_is_refused_in_words(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+def test_the_engine_is_found_by_the_catalogue_of_words():
+    assert theory.engine.Dense is Dense

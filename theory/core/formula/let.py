@@ -1,0 +1,152 @@
+"""An expression with letters for its parts, each in terms of those before it, so that no formula is written out twice.
+
+A deep network's kernel, written out, doubles with every layer; with a letter for each layer it grows by one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import sympy as sp
+
+from theory.core.formula.parsing import sympy_object
+from theory.core.formula.subexpressions import Binder
+
+
+def bound_letter(name: str, index: int = 0, **assumptions: bool | None) -> sp.Dummy:
+    """Return the bound letter of a name and an index: the same object for the same arguments, and no user's symbol."""
+    known = {key: value for key, value in assumptions.items() if value is not None}
+    return sp.Dummy(name, dummy_index=-1 - index, **known)
+
+
+class Let(Binder):
+    """An expression in letters that stand for parts, which are defined one after the other.
+
+    Args:
+        definitions: pairs (letter, value); a value may contain the letters before it. Letters are bound, and made by
+            :func:`bound_letter`, so that no symbol of a user is one.
+        result: the expression in the letters.
+
+    Raises:
+        TypeError: if a letter is no bound letter.
+        ValueError: if a letter is defined twice.
+
+    >>> x, a = sp.Symbol("x", real=True), bound_letter("a", real=True)
+    >>> let = Let([(a, sp.sin(x))], a**2 + a)
+    >>> let, let.doit(), sp.diff(let, x).doit()
+    (a**2 + a where a = sin(x), sin(x)**2 + sin(x), (2*sin(x) + 1)*cos(x))
+    """
+
+    is_commutative = True
+
+    def __new__(cls, definitions: Iterable[Any], result: Any) -> Let:
+        """Create the node without evaluation, without the definitions that the result does not need."""
+        pairs = [sp.Tuple(*pair) for pair in definitions]
+        result = sympy_object("result", result)
+        letters = [letter for letter, _ in pairs]
+        if not all(isinstance(letter, sp.Dummy) for letter in letters):
+            raise TypeError(f"definitions: got {letters}, needs bound letters")
+        if len(set(letters)) < len(letters):
+            raise ValueError(f"definitions: got {letters}, needs each letter once")
+        needed, kept = set(result.free_symbols), []
+        for letter, value in reversed(pairs):
+            if letter in needed:
+                needed |= value.free_symbols
+                kept.append(sp.Tuple(letter, value))
+        return sp.Expr.__new__(cls, sp.Tuple(*reversed(kept)), result)
+
+    @property
+    def definitions(self) -> tuple[tuple[sp.Dummy, sp.Expr], ...]:
+        """The pairs (letter, value)."""
+        return tuple((letter, value) for letter, value in self.args[0])
+
+    @property
+    def result(self) -> sp.Expr:
+        """The expression in the letters."""
+        return self.args[1]
+
+    @property
+    def bound_symbols(self) -> list[sp.Symbol]:
+        """The letters, which are not free."""
+        return [letter for letter, _ in self.definitions]
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols on which the value depends."""
+        free = self.result.free_symbols
+        for letter, value in reversed(self.definitions):
+            free = (free - {letter}) | value.free_symbols
+        return free
+
+    @property
+    def computable(self) -> sp.Expr:
+        """Itself: every backend computes one letter after the other."""
+        return self
+
+    def doit(self, **hints: Any) -> sp.Expr:
+        """Return the expression with every letter written out.
+
+        Args:
+            hints: as for sympy's ``doit``, for all parts.
+        """
+        values: dict[sp.Symbol, sp.Expr] = {}
+        for letter, value in self.definitions:
+            values[letter] = value.xreplace(values).doit(**hints)
+        return self.result.xreplace(values).doit(**hints)
+
+    def _eval_subs(self, old: sp.Basic, new: sp.Basic) -> sp.Basic:
+        if old in self.bound_symbols:
+            return self
+        definitions = [(letter, value.subs(old, new)) for letter, value in self.definitions]
+        return Let(definitions, self.result.subs(old, new))
+
+    def _eval_derivative(self, symbol: sp.Symbol) -> sp.Expr:
+        """Return the derivative with letters for the derivatives of the letters."""
+        slopes: dict[sp.Symbol, sp.Symbol] = {}
+        definitions: list[tuple[sp.Symbol, sp.Expr]] = []
+
+        def along(value: sp.Expr) -> sp.Expr:
+            parts = (sp.diff(value, letter) * slope for letter, slope in slopes.items())
+            return sp.diff(value, symbol) + sp.Add(*parts)
+
+        for letter, value in self.definitions:
+            definitions.append((letter, value))
+            change = along(value)
+            if change != 0:
+                slope = bound_letter(
+                    f"{letter.name}_{symbol.name}", -1 - letter.dummy_index, real=letter.is_real
+                )
+                definitions.append((slope, change))
+                slopes[letter] = slope
+        return Let(definitions, along(self.result))
+
+    def _eval_is_extended_real(self) -> bool | None:
+        return self.result.is_extended_real
+
+    def _eval_is_positive(self) -> bool | None:
+        return self.result.is_positive
+
+    def _eval_evalf(self, prec: int) -> sp.Expr:
+        return self.doit()._eval_evalf(prec)
+
+    def shown(self) -> tuple[sp.Expr, list[tuple[sp.Symbol, sp.Expr]]]:
+        """Return result and definitions in symbols that are printed without the underscore of bound ones."""
+        names = {letter: sp.Symbol(letter.name) for letter in self.bound_symbols}
+        return (
+            self.result.xreplace(names),
+            [(names[letter], value.xreplace(names)) for letter, value in self.definitions],
+        )
+
+    def _sympystr(self, printer: Any) -> str:
+        result, definitions = self.shown()
+        where = ", ".join(f"{letter} = {printer._print(value)}" for letter, value in definitions)
+        return f"{printer._print(result)} where {where}" if where else printer._print(result)
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        result, definitions = self.shown()
+        where = r",\ ".join(
+            f"{printer._print(letter)} = {printer._print(value)}" for letter, value in definitions
+        )
+        inside = rf"\left. {printer._print(result)} \right|_{{{where}}}"
+        return inside if exp is None else rf"\left({inside}\right)^{{{exp}}}"

@@ -1,0 +1,135 @@
+"""The critical line of a block: weights and biases with which repeating it keeps the variance and small angles.
+
+A block acts on Gaussian features of variance q. Above it the variance is V(q), and a small difference of two inputs is
+multiplied by the tangential coefficient of the metric across the inputs, and by V'(q) along them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import sympy as sp
+
+from closedform import networks
+from closedform.checks import instance
+from theory.core import Argument, ClosedForm, Status, Step
+from theory.core.formula.let import Let
+from theory.engine import rules
+from theory.engine.levels import Place, definitions_of, with_lemmas
+from theory.engine.metric_levels import Geometry, above
+
+q = sp.Symbol("q", positive=True)
+Q = Argument(q, "variance of the features of the block", sample=(0.2, 3), example=1)
+
+
+class Critical(NamedTuple):
+    """The critical line of a block, as closed forms of ``q`` and of the symbols that are not solved for."""
+
+    weights: ClosedForm
+    """Variance of the weights of the last layer with which small angles are kept."""
+    biases: ClosedForm
+    """Variance of its biases with which the variance q is kept; the line ends where it is negative."""
+    along: ClosedForm
+    """Factor V'(q) of small differences of the variance; the variance is approached where it is below 1."""
+
+
+def critical(block: networks.Network, name: str = "engine.critical") -> Critical:
+    """Return weights and biases of the last layer of a block with which its repetition keeps variance and angles.
+
+    Args:
+        block: the block, such as ``Act("erf") >> Dense(S, Z)``, on Gaussian features of variance q. Weights and biases
+            of its last dense layer are solved for where they stand; whatever symbols they are.
+        name: dotted name, to which "weights", "biases" and "along" are added. Default: "engine.critical".
+
+    Raises:
+        TypeError: if ``block`` is no network.
+        ValueError: if it has no dense layer, is no function of inner products, or no weights keep small angles.
+
+    Source: Poole et al. (2016); Schoenholz et al. (2017).
+
+    >>> from theory.engine import Act, Dense, critical
+    >>> line = critical(Act("relu") >> Dense())
+    >>> line.weights.expression, line.biases.expression
+    (2, 0)
+    """
+    instance("block", block, networks.Network, "a network")
+    weights, biases = sp.Symbol("weights", positive=True), sp.Symbol("biases", real=True)
+    asked = _with_last(block, weights, biases)
+    jet = (q, 1, 0, 1, 0, 0, 0, 0)
+    made = above(asked, Geometry(tuple(map(sp.sympify, jet))), Place())
+    variance, slope, across = (Let(made.levels.definitions, made.jet[i]).doit() for i in (0, 1, 3))
+    found = _positive_solutions(across - 1, weights)
+    if not found:
+        raise ValueError(f"block: got {block}, needs one that keeps small angles at some weights")
+    solution = found[0]
+    offset = sp.solve(variance.subs(weights, solution) - q, biases)
+    if len(offset) != 1:
+        raise ValueError(
+            f"block: got {block}, needs biases in its last layer that move the variance"
+        )
+    here = {weights: sp.simplify(solution), biases: sp.simplify(offset[0])}
+    after = sp.simplify(slope.subs(here))
+    names, values = tuple(here), tuple(here.values())
+    letters = made.levels.meanings
+
+    def stated(claim: str, letter: sp.Expr, value: sp.Expr, because: str) -> Step:
+        return Step(
+            claim,
+            sp.Subs(Let(letters, letter).doit(), names, values),
+            value,
+            because,
+            uses=(*made.levels.nodes, rules.WIDE),
+        )
+
+    keeps = stated(
+        "small angles are kept", made.jet[3], sp.S.One, "the tangential coefficient of the metric"
+    )
+    stays = stated("the variance is kept", made.jet[0], q, "the variance above the block")
+    changes = stated(
+        "small changes of the variance",
+        made.jet[1],
+        after,
+        "the slope of the variance above the block",
+    )
+
+    def form(which: str, meaning: str, expression: sp.Expr, last: Step) -> ClosedForm:
+        symbols = sorted(expression.free_symbols, key=lambda s: (s != q, str(s)))
+        arguments = tuple(Q if s == q else Argument(s, f"{s.name} of the block") for s in symbols)
+        steps = with_lemmas((*made.levels.steps, last))
+        assumed = (rules.WIDE, *definitions_of(block))
+        return ClosedForm(
+            f"{name}.{which}",
+            meaning,
+            arguments,
+            expression,
+            Status.DERIVED,
+            steps,
+            assumptions=assumed,
+        )
+
+    return Critical(
+        form(
+            "weights", f"Critical variance of the last weights of {block}.", here[weights], keeps
+        ),
+        form("biases", f"Critical variance of the last biases of {block}.", here[biases], stays),
+        form("along", f"Factor of small changes of the variance above {block}.", after, changes),
+    )
+
+
+def _with_last(net: Any, weights: sp.Symbol, biases: sp.Symbol) -> networks.Network:
+    """Return a network with other weights and biases in its last dense layer; ValueError if it has none."""
+    levels = list(networks.levels_of(net))
+    for index in reversed(range(len(levels))):
+        level = levels[index]
+        if isinstance(level, networks.Dense):
+            levels[index] = networks.Dense(weights, biases, name=level.name)
+            return networks.Chain(tuple(levels))
+        if isinstance(level, networks.Sum):
+            *others, last = level.branches
+            levels[index] = networks.Sum(*others, _with_last(last, weights, biases))
+            return networks.Chain(tuple(levels))
+    raise ValueError(f"block: got {net}, needs a dense layer")
+
+
+def _positive_solutions(expression: sp.Expr, symbol: sp.Symbol) -> list[sp.Expr]:
+    return [value for value in sp.solve(expression, symbol) if value.is_nonpositive is not True]

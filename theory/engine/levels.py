@@ -1,0 +1,236 @@
+"""Letters for what is above each level of a network, their definitions, the steps that state these, and the formula.
+
+All verbs that go through a network from level to level share this: a level adds letters, and each letter has a value
+(made by a rule) and a meaning (what the rule says, not worked out). The step of the level claims that they are equal.
+The formula is the last letters' function with all levels below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sympy as sp
+
+from closedform import networks
+from closedform.checks.plain import shown
+from theory.activations.naming import activation
+from theory.core import Argument, ClosedForm, Condition, Status, Step
+from theory.core.formula.let import Let
+from theory.core.formula.parsing import parse
+
+LONGEST = 2500  # nodes of a formula as a tree, above which it keeps its letters
+Definition = tuple[sp.Dummy, sp.Expr]
+
+
+@dataclass(frozen=True)
+class Place:
+    """The path to a level, such as "2b.1" for the first level of the second branch of the second level."""
+
+    path: str = ""
+
+    def level(self, number: int) -> Place:
+        """Return the place of a level of a chain here."""
+        return Place(f"{self.path}.{number}" if self.path else str(number))
+
+    def branch(self, number: int) -> Place:
+        """Return the place of a branch of the level here."""
+        return Place(f"{self.path}{chr(ord('a') + number)}")
+
+    @property
+    def suffix(self) -> str:
+        """What the letters of the level here end in."""
+        return f"_{self.path.replace('.', '')}" if self.path else ""
+
+    def claim(self, net: networks.Network) -> str:
+        """Return the claim of the step of a level: its name, or its path and a word."""
+        act = getattr(net, "activation", None)
+        word = type(net).__name__.lower() if act is None else activation("activation", act).name
+        return getattr(net, "name", None) or f"{self.path or '1'}: {word}"
+
+
+@dataclass(frozen=True)
+class Levels:
+    """The letters of some levels.
+
+    Attributes:
+        definitions: each letter with its value.
+        meanings: each letter with what it is by the rule of its level.
+        nodes: the steps on which the next level rests.
+        steps: the steps of all levels.
+    """
+
+    definitions: tuple[Definition, ...] = ()
+    meanings: tuple[Definition, ...] = ()
+    nodes: tuple[Step, ...] = ()
+    steps: tuple[Step, ...] = ()
+
+    def with_level(
+        self,
+        claim: str,
+        letters: Iterable[tuple[sp.Dummy, sp.Expr, sp.Expr]],
+        because: str,
+        rests: tuple[Any, ...],
+    ) -> Levels:
+        """Return these with one level more.
+
+        Args:
+            claim: that of its step.
+            letters: each with its value and its meaning.
+            because: why, in words.
+            rests: what the step uses besides the level below.
+        """
+        new = list(letters)
+        if not new:
+            return self
+        sides = sp.Matrix([value for _, value, _ in new]), sp.Matrix([meant for *_, meant in new])
+        step = Step(claim, *sides, because, uses=(*self.nodes, *rests))
+        return Levels(
+            (*self.definitions, *((letter, value) for letter, value, _ in new)),
+            (*self.meanings, *((letter, meant) for letter, _, meant in new)),
+            (step,),
+            (*self.steps, step),
+        )
+
+    def formula(self, result: sp.Expr) -> sp.Expr:
+        """Return a function of the letters, written out where that is short and nests no integral."""
+        formula = Let(self.definitions, result)
+        if sum(value.has(sp.Integral) for _, value in formula.definitions) > 1:
+            return formula
+        values: dict[sp.Symbol, sp.Expr] = {}
+        for letter, value in formula.definitions:
+            values[letter] = value.xreplace(values)
+            if length(values[letter]) > LONGEST:
+                return formula
+        return sp.sympify(result).xreplace(values)
+
+    def form(
+        self,
+        name: str,
+        meaning: str,
+        result: sp.Expr,
+        known: tuple[Argument, ...],
+        assumptions: tuple[str, ...],
+        *,
+        expression: sp.Expr | None = None,
+        rests: tuple[Step, ...] = (),
+        conditions: tuple[Condition, ...] = (),
+    ) -> ClosedForm:
+        """Return the closed form of a function of the letters.
+
+        Args:
+            name, meaning: those of the closed form.
+            result: the function.
+            known: arguments that the formula may have besides the symbols of the network.
+            assumptions: those of the closed form; the last step uses the first.
+            expression: the formula in another form. Default: ``formula(result)``.
+            rests: lemmas on which the function of the letters rests. Default: none.
+            conditions: those whose symbols are all in the formula are kept. Default: none.
+        """
+        expression = self.formula(result) if expression is None else expression
+        last = Step(
+            "the levels one above the other",
+            expression,
+            Let(self.meanings, sp.UnevaluatedExpr(result)),
+            because="each level at what is below it",
+            uses=(*self.nodes, *rests, assumptions[0]),
+        )
+        by_symbol = {argument.symbol: argument for argument in known}
+        free = expression.free_symbols
+        own = sorted(free - set(by_symbol), key=str)
+        return ClosedForm(
+            name,
+            meaning,
+            (
+                *(argument for argument in known if argument.symbol in free),
+                *(Argument(symbol, f"{symbol.name} of the network") for symbol in own),
+            ),
+            expression,
+            Status.DERIVED,
+            with_lemmas((*self.steps, *rests, last)),
+            assumptions=assumptions,
+            conditions=tuple(c for c in conditions if c.gap.free_symbols <= free),
+        )
+
+    def beside(self, nodes: tuple[Step, ...]) -> Levels:
+        """Return these with other steps below the next level."""
+        return replace(self, nodes=tuple(dict.fromkeys(nodes)))
+
+
+NONE = Levels()
+"""No levels: what is there is the inputs."""
+
+
+def length(expression: sp.Basic) -> int:
+    """Return the number of nodes of an expression as a tree, which may be far more than it has distinct parts."""
+    sizes: dict[sp.Basic, int] = {}
+
+    def size(node: sp.Basic) -> int:
+        if node not in sizes:
+            sizes[node] = 1 + sum(map(size, node.args))
+        return sizes[node]
+
+    return size(expression)
+
+
+def with_lemmas(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """Return steps with the lemmas that they use before them, each once."""
+    known: dict[str, Step] = {}
+
+    def visit(step: Step) -> None:
+        if step.claim not in known:
+            for item in step.uses or ():
+                if isinstance(item, Step):
+                    visit(item)
+            known[step.claim] = step
+
+    for step in steps:
+        visit(step)
+    return tuple(known.values())
+
+
+def at(expression: sp.Expr, letters: Iterable[sp.Symbol], values: Iterable[sp.Expr]) -> sp.Expr:
+    """Return an expression at a point, not worked out; one without these letters is itself."""
+    pairs = [
+        pair for pair in zip(letters, values, strict=True) if pair[0] in expression.free_symbols
+    ]
+    return sp.Subs(expression, *zip(*pairs, strict=True)) if pairs else expression
+
+
+def variance_of(name: str, value: Any) -> sp.Expr:
+    """Return a variance of a network as an exact expression.
+
+    Args:
+        name: what it is, for an error.
+        value: a number, text, or an expression.
+
+    Raises:
+        TypeError: if it is none of these.
+        ValueError: if it is negative or not real.
+    """
+    if isinstance(value, str):
+        expression = parse(value)
+    elif isinstance(value, sp.Expr):
+        expression = value
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        expression = sp.nsimplify(value, rational=True)
+    else:
+        raise TypeError(f"{name}: got {shown(value)}, needs a number or an expression")
+    if (
+        expression.is_negative
+        or expression.is_extended_real is False
+        or expression.is_finite is False
+    ):
+        raise ValueError(
+            f"{name}: got {value}, needs a variance, which is finite and not negative"
+        )
+    return expression
+
+
+def definitions_of(net: networks.Network) -> tuple[str, ...]:
+    """Return the definitions of the activations of a network, each once."""
+    acts = (part for part in networks.every(net) if isinstance(part, networks.Act))
+    return tuple(
+        dict.fromkeys(activation("activation", act.activation).definition for act in acts)
+    )

@@ -1,0 +1,186 @@
+"""The metric that a wide network induces on its inputs, its volume element and its curvature."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import sympy as sp
+
+from closedform import networks
+from closedform.checks import instance
+from theory.core import ClosedForm, Step
+from theory.core.formula.let import Let
+from theory.core.formula.rounding import compensated, watched
+from theory.engine import rotational, rules
+from theory.engine.inputs import D, R, d, r
+from theory.engine.levels import Place, definitions_of
+from theory.engine.metric_levels import Geometry, above
+
+
+class Metric(NamedTuple):
+    """The eigenvalues of the metric above a wide network, in 1/input^2, as closed forms of ``r`` and its symbols."""
+
+    radial: ClosedForm
+    """Along x, simple."""
+    tangential: ClosedForm
+    """Across x, (d - 1)-fold."""
+
+
+def metric(net: networks.Network, name: str = "engine.metric") -> Metric:
+    """Return the metric of the features above a wide network, by its two eigenvalues.
+
+    Args:
+        net: a network of dense layers, activations, norms, sums and products.
+        name: dotted name, to which "radial" and "tangential" are added. Default: "engine.metric".
+
+    Returns:
+        Closed forms of ``r`` = |x|^2 and the symbols of the network; each level is a step.
+
+    Raises:
+        TypeError: if ``net`` is no network.
+        ValueError: if its kernel is not a function of inner products, or an activation jumps.
+
+    >>> from theory.engine import Act, Dense, metric
+    >>> round(float(metric(Dense(1, "1/4") >> Act("erf")).tangential(r=1)), 4)
+    0.3403
+    """
+    made = _of_input(net)
+    whole = _metric(made)
+    return Metric(
+        _form(
+            f"{name}.radial",
+            f"Radial eigenvalue of the metric above {net}.",
+            made,
+            whole.radial,
+            net,
+            (rotational.kernel_step(),),
+        ),
+        _form(
+            f"{name}.tangential",
+            f"Tangential eigenvalue of the metric above {net}.",
+            made,
+            whole.a,
+            net,
+            (rotational.kernel_step(),),
+        ),
+    )
+
+
+def volume(net: networks.Network, name: str = "engine.volume_element") -> ClosedForm:
+    """Return the volume element ``sqrt(det g)`` above a wide network; in 1/input^d.
+
+    Args:
+        net, name: as for :func:`metric`, with the name "engine.volume_element".
+
+    Returns:
+        The closed form, of ``d``, ``r`` and the symbols of the network.
+
+    Raises:
+        TypeError, ValueError: as :func:`metric`.
+
+    >>> from theory.engine import Act, Dense, volume
+    >>> round(float(volume(Dense(1, "1/4") >> Act("erf"))(d=2, r=1)), 4)
+    0.2228
+    """
+    made = _of_input(net)
+    whole = _metric(made)
+    result = whole.volume_element(d)
+    return _form(
+        name,
+        f"Factor by which {net} magnifies volume.",
+        made,
+        result,
+        net,
+        (rotational.kernel_step(),),
+    )
+
+
+def curvature(net: networks.Network, name: str = "engine.scalar_curvature") -> ClosedForm:
+    """Return the Ricci scalar of the metric above a wide network, dimensionless; spheres are positive.
+
+    Args:
+        net, name: as for :func:`metric`, with the name "engine.scalar_curvature".
+
+    Returns:
+        The closed form, of ``d``, ``r`` and the symbols of the network.
+
+    Raises:
+        TypeError, ValueError: as :func:`metric`.
+
+    >>> from theory.engine import Act, Dense, curvature
+    >>> round(float(curvature(Dense(1, "1/4") >> Act("erf"))(d=2, r=1)), 4)
+    -2.239
+    """
+    made = _of_input(net)
+    planes = _metric(made)
+    radial, tangential = planes.radial_curvature, planes.tangential_curvature
+    if not is_compensable(Let(made.levels.definitions, radial)):
+        radial, tangential = map(_watched, (radial, tangential))
+    result = (d - 1) * (2 * radial + (d - 2) * tangential)
+    steps = rotational.curvature_steps()
+    return _form(name, f"Ricci scalar of the metric above {net}.", made, result, net, steps)
+
+
+def is_compensable(expression: sp.Expr) -> bool:
+    """Return whether an expression can be computed in pairs of floats.
+
+    Args:
+        expression: the expression.
+    """
+    if isinstance(expression, Let):
+        return all(
+            map(
+                is_compensable,
+                (expression.result, *(value for _, value in expression.definitions)),
+            )
+        )
+    known = (sp.exp, sp.log, sp.Abs, sp.sign, compensated)
+    functions, powers = expression.atoms(sp.Function), expression.atoms(sp.Pow)
+    return (
+        not expression.has(sp.Integral)
+        and all(isinstance(function, known) for function in functions)
+        and all(power.exp.is_Rational and power.exp.q <= 2 for power in powers)
+    )
+
+
+def _watched(plane: sp.Expr) -> sp.Expr:
+    """Return a curvature whose numerator, a difference, warns where its digits cancel."""
+    over, under = sp.fraction(plane)
+    return watched(over) / under
+
+
+def _metric(made: Geometry) -> rotational.RotationalMetric:
+    _, _, _, a, a1, a2, b, b1 = made.jet
+    return rotational.RotationalMetric(a, b, a1, a2, b1, r)
+
+
+def _of_input(net: Any) -> Geometry:
+    """Return the metric above a network on inputs, whose own metric is that of space."""
+    instance("net", net, networks.Network, "a network")
+    if networks.needs_gaussian(net):
+        raise ValueError(
+            f"net: got {net} above inputs, which are not Gaussian, needs a Dense first"
+        )
+    jet = (r, 1, 0, 1, 0, 0, 0, 0)
+    return above(net, Geometry(tuple(map(sp.sympify, jet))), Place())
+
+
+def _form(
+    name: str,
+    meaning: str,
+    made: Geometry,
+    result: sp.Expr,
+    net: networks.Network,
+    rests: tuple[Step, ...] = (),
+) -> ClosedForm:
+    """Return the closed form of a function of the metric above all levels, in pairs of floats where these suffice."""
+    formula = made.levels.formula(result)
+    return made.levels.form(
+        name,
+        meaning,
+        result,
+        (D, R),
+        (rules.WIDE, *definitions_of(net)),
+        expression=compensated(formula) if is_compensable(formula) else formula,
+        rests=(rotational.kernel_step(), *rests),
+    )

@@ -1,0 +1,221 @@
+"""The metric above each level of a network: its variance and two coefficients, with their derivatives in r."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache, singledispatch
+from typing import Any
+
+import sympy as sp
+
+from closedform import networks
+from theory import gaussian
+from theory.activations import Activation, z
+from theory.activations.naming import activation
+from theory.core import Step
+from theory.core.formula.let import bound_letter
+from theory.engine import rules
+from theory.engine.kernel_levels import numbers_of
+from theory.engine.levels import NONE, Levels, Place
+from theory.engine.metric_rules import (
+    JET,
+    Branch,
+    MetricRule,
+    a,
+    above_activation,
+    dense,
+    mu,
+    norm,
+    omega,
+    product_lemma,
+    product_of,
+    sum_lemma,
+    sum_of,
+    v,
+)
+from theory.gaussian.mean import Mean
+from theory.gaussian.moments import second_moment, squared_slope_jet, under_the_integral
+from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """Variance and metric above some levels.
+
+    Attributes:
+        jet: letters or numbers for what is in ``JET``.
+        levels: letters and steps.
+    """
+
+    jet: tuple[sp.Expr, ...]
+    levels: Levels = NONE
+
+
+@singledispatch
+def above(net: Any, below: Geometry, place: Place) -> Geometry:
+    """Return variance and metric above a network.
+
+    Args:
+        net: the network.
+        below: those below it.
+        place: where it is.
+
+    Raises:
+        ValueError: if its kernel is no function of inner products, or an activation jumps.
+    """
+    raise ValueError(
+        f"net: got {net}, needs levels whose kernel is a function of inner products: Dense, Act, Norm, Sum, Product"
+    )
+
+
+@above.register
+def _(net: networks.Chain, below: Geometry, place: Place) -> Geometry:
+    for number, level in enumerate(net.levels, 1):
+        below = above(level, below, place.level(number))
+    return below
+
+
+@above.register
+def _(net: networks.Dense, below: Geometry, place: Place) -> Geometry:
+    if isinstance(net, networks.Conv):
+        raise ValueError(f"net: got {net}, above which every position has a metric of its own")
+    weights, biases, _ = numbers_of(net)
+    return _level(net, below, place, dense(weights, biases))
+
+
+@above.register
+def _(net: networks.Norm, below: Geometry, place: Place) -> Geometry:
+    return _level(net, below, place, norm())
+
+
+@above.register
+def _(net: networks.Act, below: Geometry, place: Place) -> Geometry:
+    act = activation("activation", net.activation)
+    moments = *second_moment(act), *squared_slope_jet(act)
+    here = {
+        letter: value.xreplace({variance: below.jet[0]})
+        for letter, value in zip((*mu[:3], *omega[:3]), moments, strict=True)
+    }
+    rests = (*moments_lemmas(act), act.definition)
+    return _level(net, below, place, above_activation(), here, rests)
+
+
+@above.register
+def _(net: networks.Sum, below: Geometry, place: Place) -> Geometry:
+    return _branched(net, below, place, sum_of, sum_lemma())
+
+
+@above.register
+def _(net: networks.Product, below: Geometry, place: Place) -> Geometry:
+    if len(net.branches) > 2:
+        raise ValueError(
+            f"net: got a product of {len(net.branches)} branches, needs two for a metric"
+        )
+    return _branched(net, below, place, product_of, product_lemma())
+
+
+def _level(
+    net: networks.Network,
+    below: Geometry,
+    place: Place,
+    rule: MetricRule,
+    moments: Mapping[sp.Symbol, sp.Expr] | None = None,
+    rests: tuple[Any, ...] = (),
+) -> Geometry:
+    """Return the metric above a level, by its rule at the metric below and at the moments of its activation."""
+    here = {**dict(zip(JET, below.jet, strict=True)), **(moments or {})}
+    jet = [part.xreplace(here) for part in rule.jet]
+    meanings = [sp.Subs(part, tuple(here), tuple(here.values())) for part in rule.jet]
+    rests = (*rule.rests, *rests, rules.WIDE)
+    return _with_letters(net, below.levels, place, jet, meanings, rule.because, rests)
+
+
+def _branched(
+    net: networks.Sum | networks.Product, below: Geometry, place: Place, rule: Any, lemma: Step
+) -> Geometry:
+    """Return the metric above branches, by a rule of the variance and the metric of each."""
+    ends: list[Geometry] = []
+    levels = below.levels
+    for number, branch in enumerate(net.branches):
+        start = replace(below, levels=levels.beside(below.levels.nodes))
+        ends.append(above(branch, start, place.branch(number)))
+        levels = ends[-1].levels
+    change = sp.Symbol("h", real=True)
+    joined = rule(*(_series(end.jet, change) for end in ends))
+    slopes = [(joined[i], order) for i, orders in enumerate((3, 3, 2)) for order in range(orders)]
+    jet = [sp.diff(part, change, order).subs(change, 0) for part, order in slopes]
+    meanings = [
+        sp.Subs(sp.Derivative(part, (change, order)) if order else part, change, 0)
+        for part, order in slopes
+    ]
+    nodes = tuple(node for end in ends for node in end.levels.nodes)
+    rests = (lemma, rules.WIDE)
+    return _with_letters(net, levels.beside(nodes), place, jet, meanings, "the branches", rests)
+
+
+def _series(jet: tuple[sp.Expr, ...], change: sp.Symbol) -> Branch:
+    """Return v, v', a, b of a branch as polynomials in a change of r, with the derivatives of the jet."""
+    v0, v1, v2, a0, a1, a2, b0, b1 = jet
+    curve = v0 + v1 * change + v2 * change**2 / 2
+    across = a0 + a1 * change + a2 * change**2 / 2
+    return curve, sp.diff(curve, change), across, b0 + b1 * change
+
+
+def _with_letters(
+    net: networks.Network,
+    below: Levels,
+    place: Place,
+    jet: list[sp.Expr],
+    meanings: list[sp.Expr],
+    because: str,
+    rests: tuple[Any, ...],
+) -> Geometry:
+    """Return the metric above a level with letters for what is not a number."""
+    entries, letters = [], []
+    for symbol, value, meaning in zip(JET, map(sp.sympify, jet), meanings, strict=True):
+        if value.is_number:
+            entries.append(value)
+            continue
+        is_positive = True if symbol in (v, a) else None
+        letter = bound_letter(f"{symbol.name}{place.suffix}", real=True, positive=is_positive)
+        entries.append(letter)
+        letters.append((letter, value, meaning))
+    return Geometry(tuple(entries), below.with_level(place.claim(net), letters, because, rests))
+
+
+@cache
+def moments_lemmas(act: Activation) -> tuple[Step, ...]:
+    """Return steps for the moments of an activation as functions of the variance, and their derivatives.
+
+    Args:
+        act: the activation.
+    """
+    whole, slope = gaussian.kernel(act), gaussian.squared_slope(act)
+    moments, slopes = second_moment(act), squared_slope_jet(act)
+    if not act.smooth and (moments[0].has(sp.Integral) or slopes[0].has(sp.Integral)):
+        return under_the_integral(2)
+    unit = sp.Symbol("z", real=True)
+    squares = [(act.derivative(order) ** 2).xreplace({z: unit}) for order in (0, 1)]
+    steps = []
+    equal = (variance_x, variance_y, covariance), (variance,) * 3
+    for name, jet, square, form in (
+        ("phi^2", moments, squares[0], whole),
+        ("phi'^2", slopes, squares[1], slope),
+    ):
+        is_integral = jet[0].has(sp.Integral)
+        value = Mean(square, unit, variance) if is_integral else jet[0]
+        claims = [
+            (f"E[{name}]", jet[0], value if is_integral else sp.Subs(form.expression, *equal))
+        ]
+        for order in (1, 2):
+            slope_claim = sp.Derivative(value, (variance, order))
+            claims.append((f"d{order}/dv{order} E[{name}]", jet[order], slope_claim))
+        steps += [
+            Step(
+                f"{claim} of {act.name}", left, right, "z' = z, and differentiation", uses=(form,)
+            )
+            for claim, left, right in claims
+            if left != right
+        ]
+    return tuple(steps)

@@ -1,0 +1,232 @@
+r"""The first order in 1/width of a deep network: how its kernel varies from one draw of weights to the next.
+
+Given the kernel K below, the units of a layer of width n are independent, and the kernel above is :math:`K' = S
+\tfrac{1}{n} \sum_i \varphi(z_i)^2 + Z`. With :math:`m_2(K) = E[\varphi^2]`, :math:`m_4 = E[\varphi^4]`, its variance
+:math:`\nu` and the shift *g* of its mean are, to first order in the inverse widths,
+
+.. math:: \nu' = \tfrac{S^2}{n} (m_4 - m_2^2) + (S m_2')^2 \nu, \qquad g' = S m_2' g + \tfrac{1}{2} S m_2'' \nu,
+
+and the excess kurtosis of a unit is :math:`3 \nu / K^2`, since it is Gaussian given the kernel.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import sympy as sp
+
+from closedform import networks
+from closedform.checks import instance
+from theory.activations import Activation
+from theory.activations.naming import activation
+from theory.core import ClosedForm, Premise, Step
+from theory.core.formula.let import Let, bound_letter
+from theory.engine import rules
+from theory.engine.inputs import R, r
+from theory.engine.kernel_levels import numbers_of
+from theory.engine.levels import Levels, Place, definitions_of, variance_of
+from theory.engine.metric_levels import moments_lemmas
+from theory.gaussian.mean import Mean
+from theory.gaussian.moments import second_moment
+from theory.gaussian.symbols import variance
+
+INDEPENDENT = "weights and biases are independent Gaussians with mean zero"
+ORDER = "terms of second order in the inverse widths are left out"
+_S, _Z, _N, _NU = sp.symbols("S Z n nu", positive=True)
+_G = sp.Symbol("g", real=True)
+MOMENTS = sp.symbols("m2 m4 m2' m2''", real=True)
+"""Mean square, mean fourth power, and the first two derivatives of the mean square in the variance."""
+_LETTERS = (_S, _N, *MOMENTS, _NU, _G)
+
+
+class FiniteWidth(NamedTuple):
+    """The kernel above a network of finite width, as closed forms of ``r``, the widths and its other symbols."""
+
+    kernel: ClosedForm
+    """Kernel of a unit with itself at infinite width."""
+    variance: ClosedForm
+    """Variance of the kernel over draws of the weights, to first order in the inverse widths."""
+    shift: ClosedForm
+    """Mean of the kernel minus that of infinite width, to first order."""
+    kurtosis: ClosedForm
+    """Excess kurtosis of a unit over draws of the weights, to first order."""
+
+
+def spread_and_shift() -> tuple[sp.Expr, sp.Expr]:
+    """Return variance and shift above a layer, in the letters of this module: the rule."""
+    m2, m4, slope, bend = MOMENTS
+    return _S**2 * (m4 - m2**2) / _N + (
+        _S * slope
+    ) ** 2 * _NU, _S * slope * _G + _S * bend * _NU / 2
+
+
+@cache
+def layer_lemma() -> Step:
+    """The rule, for a kernel below of mean K + e^2 g and variance e^2 nu, and a layer of width n/e^2."""
+    small, change, kernel = sp.symbols("e w K", real=True)
+    two, four = sp.Function("m2", real=True), sp.Function("m4", real=True)
+    at = kernel + small**2 * _G + small * change
+    within = (four(at) - two(at) ** 2) * small**2 / _N
+
+    def mean(function: sp.Expr) -> sp.Expr:
+        return Mean(function, change, _NU)
+
+    spread = _S**2 * (mean(within + two(at) ** 2) - mean(two(at)) ** 2)
+    shift = _S * mean(two(at))
+    here = dict(
+        zip(
+            MOMENTS,
+            (
+                two(kernel),
+                four(kernel),
+                *(sp.Derivative(two(kernel), (kernel, n)) for n in (1, 2)),
+            ),
+            strict=True,
+        )
+    )
+    return Step(
+        "variance and shift of the kernel above a layer",
+        sp.Matrix(
+            [sp.Subs(sp.Derivative(part, (small, 2)), small, 0) / 2 for part in (spread, shift)]
+        ),
+        sp.Matrix([part.subs(here, simultaneous=True) for part in spread_and_shift()]),
+        because="total variance, and the second order in e",
+        uses=(
+            equal_terms_lemma(),
+            Premise(
+                "K' = S (mean of phi(z)^2 over n units) + Z, the units independent given the kernel K below"
+            ),
+        ),
+    )
+
+
+@cache
+def equal_terms_lemma() -> Step:
+    """The variance of the mean of n independent numbers with the same moments."""
+    i, j = sp.symbols("i j", integer=True, positive=True)
+    n = sp.Symbol("n", integer=True, positive=True)
+    m2, m4 = MOMENTS[:2]
+    same = sp.KroneckerDelta(i, j)
+    pairs = sp.Sum(same * m4 + (1 - same) * m2**2, (i, 1, n), (j, 1, n))
+    return Step(
+        "variance of the mean of n independent terms",
+        pairs / n**2 - m2**2,
+        (m4 - m2**2) / n,
+        because="equal terms contribute their second moment, others the square of their mean",
+        uses=(
+            Premise(
+                "terms phi(z_i)^2, independent for different i, of mean m2 and mean square m4"
+            ),
+        ),
+    )
+
+
+def finite_width(net: networks.Network, name: str = "engine.finite_width") -> FiniteWidth:
+    """Return kernel, variance, shift and kurtosis above a chain of dense layers with widths, to first order.
+
+    Args:
+        net: ``Dense(..., width=n1) >> Act(...) >> Dense(..., width=n2) >> ... >> Dense(...)``; a layer without a width
+            is infinitely wide, and that of the last layer does not matter.
+        name: dotted name, to which the quantities are added. Default: "engine.finite_width".
+
+    Raises:
+        TypeError: if ``net`` is no network.
+        ValueError: if it is no such chain.
+
+    Source: Yaida (2020); Hanin (2018) for rectifiers, whose exact kurtosis this is to first order.
+
+    >>> from theory.engine import Act, Dense, finite_width
+    >>> first = finite_width(Dense(2, width=sp.Symbol("n", positive=True)) >> Act("relu") >> Dense(2))
+    >>> first.kurtosis.expression
+    15/n
+    """
+    instance("net", net, networks.Network, "a network")
+    values: tuple[sp.Expr, ...] = (r, sp.S.Zero, sp.S.Zero)
+    levels = Levels()
+    act, width = None, None
+    for number, level in enumerate(networks.levels_of(net), 1):
+        if isinstance(level, networks.Act) and act is None and width is not None:
+            act = activation("activation", level.activation)
+            continue
+        if type(level) is not networks.Dense or (number > 1 and act is None):
+            raise ValueError(f"net: got {net}, needs Dense and Act in turn, from Dense to Dense")
+        made, meant, rests = _above(values, level, act, width)
+        letters = [
+            bound_letter(f"{word}_{number}", real=True, positive=is_positive)
+            for word, is_positive in (("K", True), ("nu", None), ("g", None))
+        ]
+        wanted = [entry for entry in zip(letters, made, meant, strict=True) if entry[1] != 0]
+        because = "independent units, given the kernel below" if act else "the inputs are given"
+        levels = levels.with_level(Place(str(number)).claim(level), wanted, because, rests)
+        values = tuple(
+            letter if value != 0 else sp.S.Zero
+            for letter, value in zip(letters, made, strict=True)
+        )
+        act, width = None, sp.oo if level.width is None else variance_of("width", level.width)
+    if act is not None or width is None:
+        raise ValueError(f"net: got {net}, needs a Dense at the end")
+    kernel, spread, shift = values
+    quantities = {
+        "kernel": (f"Kernel of a unit of {net} with itself, infinitely wide.", kernel),
+        "variance": (f"Variance of the kernel of {net} over weights, to first order.", spread),
+        "shift": (f"Shift of the mean kernel of {net}, to first order.", shift),
+        "kurtosis": (
+            f"Excess kurtosis of a unit of {net}, to first order.",
+            3 * spread / kernel**2,
+        ),
+    }
+    return FiniteWidth(
+        **{
+            which: _form(net, f"{name}.{which}", meaning, levels, result)
+            for which, (meaning, result) in quantities.items()
+        }
+    )
+
+
+def _form(
+    net: networks.Network, name: str, meaning: str, levels: Levels, result: sp.Expr
+) -> ClosedForm:
+    formula = levels.formula(result)
+    is_short = not isinstance(formula, Let) and formula.is_rational_function()
+    return levels.form(
+        name,
+        meaning,
+        result,
+        (R,),
+        (ORDER, INDEPENDENT, *definitions_of(net)),
+        expression=sp.simplify(formula) if is_short else formula,
+    )
+
+
+def _above(
+    below: tuple[sp.Expr, ...], level: networks.Dense, act: Activation | None, width: Any
+) -> tuple[tuple[sp.Expr, ...], tuple[sp.Expr, ...], tuple[Any, ...]]:
+    """Return kernel, variance and shift above a layer, the same by the meaning of the rule, and what it rests on."""
+    weights, biases, _ = numbers_of(level)
+    if act is None:
+        affine = rules.dense(weights, biases, (weights, biases))
+        values = (weights * below[0] + biases, sp.S.Zero, sp.S.Zero)
+        meant = (sp.Subs(affine.meant[0], rules.LETTERS[2], below[0]), sp.S.Zero, sp.S.Zero)
+        return values, meant, (rules.dense_lemma(), INDEPENDENT)
+    kernel, spread, shift = below
+    two, slope, bend = second_moment(act)
+    four, *_ = second_moment(Activation(f"{act.name}_squared", act.expression**2, act.kinks))
+    here = tuple(part.xreplace({variance: kernel}) for part in (two, four, slope, bend))
+    inserted = (weights, width, *here, spread, shift)
+    rule = spread_and_shift()
+    made = tuple(
+        part.subs(dict(zip(_LETTERS, inserted, strict=True)), simultaneous=True) for part in rule
+    )
+    meant_here = tuple(sp.Subs(part, _LETTERS, inserted) for part in rule)
+    above = weights * here[0] + biases
+    stated = sp.Subs(weights * two + biases, variance, kernel)
+    rests = (
+        layer_lemma(),
+        *moments_lemmas(act),
+        rules.dense_lemma(),
+        act.definition,
+        INDEPENDENT,
+        ORDER,
+    )
+    return (above, *made), (stated, *meant_here), rests
