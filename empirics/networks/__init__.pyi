@@ -11,3 +11,4 @@ from .module import single as single
 from .resnet import ResNet as ResNet
 from .staged import StagedClassifier as StagedClassifier
 from .staged import initialised as initialised
+from .words import from_words as from_words

@@ -12,6 +12,8 @@ from .metric import curvature as curvature
 from .metric import metric as metric
 from .metric import volume as volume
 from .order import Order as Order
+from .recursion import Recursion as Recursion
+from .recursion import RestingState as RestingState
 from .solutions import Solution as Solution
 from .variation import energy as energy
 from .variation import euler_lagrange as euler_lagrange

@@ -140,12 +140,13 @@ def like(given: Any, result: Array) -> Any:
     )
 
 
-def inputs(name: str, value: Any, *, finite: bool = False) -> Array:
+def inputs(name: str, value: Any, *, finite: bool = False, dimensions: int = 2) -> Array:
     """Return inputs as a float64 array ``[N, d]``, maybe the same one; raise TypeError or ValueError otherwise.
 
-    With ``finite``, the caller finds out from what it computes whether the numbers of an array are finite.
+    With ``finite``, the caller finds out from what it computes whether the numbers of an array are finite. Images have
+    more ``dimensions`` than two.
     """
-    is_array = type(value) is np.ndarray and value.dtype == np.float64 and value.ndim == 2
+    is_array = type(value) is np.ndarray and value.dtype == np.float64 and value.ndim == dimensions
     if (
         is_array
         and value.flags.c_contiguous
@@ -156,4 +157,4 @@ def inputs(name: str, value: Any, *, finite: bool = False) -> Array:
     if _is_tensor(value):
         (tensor,), _ = load("torch").convert([name], [value])
         value = tensor.double().cpu()
-    return np.ascontiguousarray(real_array(name, value, dimensions=2))
+    return np.ascontiguousarray(real_array(name, value, dimensions=dimensions))

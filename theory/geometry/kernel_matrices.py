@@ -20,11 +20,14 @@ import numpy as np
 import sympy as sp
 
 from closedform.checks import MOST_LAYERS, one_of
+from closedform.checks.arrays import Array
+from closedform.networks import Network
 from theory.activations import Activation, ActivationLike
 from theory.activations.naming import activation as chosen_activation
 from theory.core.numbers.arguments import in_domain, integer
 from theory.geometry.kernel_arrays import inputs, like, number, result
 from theory.geometry.kernel_layers import wide_layer
+from theory.geometry.kernel_networks import diagonal_of_network, matrix_of_network
 from theory.geometry.kernel_recursion import Recursion
 from theory.geometry.kernel_textbook import textbook_layer
 from theory.geometry.kernel_tiles import Inputs, is_finite, require_finite, write
@@ -36,7 +39,7 @@ SMALLEST = 1e-145  # an input whose square still has all digits
 
 
 def kernel_matrix(
-    activation: ActivationLike,
+    activation: ActivationLike | Network,
     X: Any,
     X2: Any = None,
     depth: int = 1,
@@ -70,7 +73,10 @@ def kernel_matrix(
         activation: activation of every hidden layer, its name, or an expression in ``z``. Without a closed form of its
             kernel, every entry is a series, which takes 1 to 20 microseconds per layer, or where its terms do not
             suffice, as for kinks and nearly parallel inputs at large variances, a double integral of milliseconds.
-        X: inputs ``[N, d]``, a real array or tensor. Tensors are computed with on the CPU, without gradients.
+            Or a network in the words of ``theory.engine``, with numbers in its layers and none in the other arguments;
+            of nearly parallel inputs of large variance it does not warn.
+        X: inputs ``[N, d]``, a real array or tensor; of a network with convolutions, images ``[N, height, width,
+            channels]`` or sequences ``[N, length, channels]``. Tensors are computed with on the CPU, without gradients.
         X2: other inputs ``[M, d]``. Default: None, the inputs ``X`` themselves, for which half the work is done.
         depth: number of hidden layers, at least 1. Default: 1.
         kind: "nngp" (default) for the kernel of the features of the last hidden layer, "ntk" for the tangent kernel of
@@ -105,6 +111,9 @@ def kernel_matrix(
     >>> kernel_matrix("relu", [[1.0, 0.0], [0.0, 2.0]], depth=2).round(4).tolist()
     [[0.25, 0.2469], [0.2469, 1.0]]
     """
+    if isinstance(activation, Network):
+        _require_no_numbers(depth, sigma, zeta, xi)
+        return _of_network(activation, X, X2, one_of("kind", kind, _KINDS), dtype, out)
     activation, network = _chosen(activation, depth, kind, sigma, zeta, xi)
     with np.errstate(all="ignore"):
         squared_x = rows, _ = _squared(network, "X", X)
@@ -120,7 +129,7 @@ def kernel_matrix(
 
 
 def kernel_diagonal(
-    activation: ActivationLike,
+    activation: ActivationLike | Network,
     X: Any,
     depth: int = 1,
     kind: Literal["nngp", "ntk", "scaled_ntk"] = "nngp",
@@ -144,12 +153,44 @@ def kernel_diagonal(
     >>> kernel_diagonal("relu", [[1.0, 0.0], [0.0, 2.0]]).tolist()
     [0.5, 2.0]
     """
+    if isinstance(activation, Network):
+        _require_no_numbers(depth, sigma, zeta, xi)
+        kind = one_of("kind", kind, _KINDS)
+        return like(X, diagonal_of_network(activation, kind, images("X", X)))
     activation, network = _chosen(activation, depth, kind, sigma, zeta, xi)
     with np.errstate(all="ignore"):
         _, squared = _squared(network, "X", X)
         variances, diagonal = network.diagonal(squared)
     require_finite(activation, network, diagonal, *variances)
     return like(X, diagonal)
+
+
+def _of_network(net: Network, X: Any, X2: Any, kind: str, dtype: Any, out: Any) -> Any:
+    """Return the kernel matrix of a network in words; see :func:`kernel_matrix`."""
+    rows = images("X", X)
+    columns = rows if X2 is None else images("X2", X2)
+    if columns.shape[1:] != rows.shape[1:]:
+        raise ValueError(f"X2: got shape {columns.shape}, needs inputs of shape {rows.shape[1:]}")
+    arrays = {"X": X, "X2": X2, "the inputs X": rows, "the inputs X2": columns}
+    matrix = result((len(rows), len(columns)), dtype, out, arrays)
+    computed = np.empty(matrix.shape)
+    matrix_of_network(net, kind, rows, columns, computed)
+    matrix[...] = computed
+    return matrix if out is not None else like(X, matrix)
+
+
+def images(name: str, value: Any) -> Array:
+    """Return inputs ``[N, d]`` or images ``[N, *positions, channels]`` in float64; TypeError or ValueError else."""
+    dimensions = np.ndim(value)
+    return inputs(name, value, dimensions=dimensions if dimensions in (2, 3, 4) else 2)
+
+
+def _require_no_numbers(depth: Any, sigma: Any, zeta: Any, xi: Any) -> None:
+    """Raise ValueError if numbers are given beside a network, which has them in its layers."""
+    if (depth, sigma, zeta, xi) != (1, 1.0, 0.0, 1.0):
+        raise ValueError(
+            "depth, sigma, zeta, xi: got some beside a network, which has its own in its layers"
+        )
 
 
 def _chosen(

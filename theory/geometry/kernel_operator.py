@@ -18,10 +18,11 @@ from scipy.sparse.linalg import LinearOperator
 
 from closedform.checks.arrays import Array
 from closedform.checks.plain import shown
+from closedform.networks import Network
 from theory.activations import ActivationLike
 from theory.core.numbers.arguments import integer, positive_number, real_array
 from theory.geometry.kernel_arrays import inputs, number
-from theory.geometry.kernel_matrices import kernel_diagonal, kernel_matrix
+from theory.geometry.kernel_matrices import images, kernel_diagonal, kernel_matrix
 
 BLOCK = 2**25  # entries of a block of rows, 256 MiB
 RANK = 100  # columns of the preconditioner
@@ -115,7 +116,12 @@ class KernelOperator(LinearOperator):
 
 
 def kernel_operator(
-    activation: ActivationLike, X: Any, *, depth: int = 1, kind: str = "nngp", **scales: float
+    activation: ActivationLike | Network,
+    X: Any,
+    *,
+    depth: int = 1,
+    kind: str = "nngp",
+    **scales: float,
 ) -> KernelOperator:
     """Return the kernel matrix of ``X`` as a ``scipy.sparse.linalg.LinearOperator`` that never holds the matrix.
 
@@ -134,7 +140,8 @@ def kernel_operator(
     True
     """
     # The operator keeps its own inputs and numbers, which no later change of an array or a tensor reaches.
-    kept = np.array(inputs("X", X), order="C")
+    read = images if isinstance(activation, Network) else inputs
+    kept = np.array(read("X", X), order="C")
     numbers = {name: number(name, value) for name, value in scales.items()}
     chosen: dict[str, Any] = {"depth": depth, "kind": kind, **numbers}
     # what is wrong is said now, and not in the first product

@@ -47,7 +47,7 @@ def write(
     """
     (rows, squared), (columns, _) = across, along
     symmetric = columns is rows
-    numbers = _numbers(rows, columns)
+    numbers = numbers_of_rows(rows, columns)
     distinct = symmetric and bool((numbers[0] == np.arange(len(rows))).all())
     down, diagonal = network.diagonal(squared)
     right, end = (down, diagonal) if symmetric else network.diagonal(along[1])
@@ -126,7 +126,7 @@ def _mirror(tile: Array, matrix: NDArray[Any], top: int, left: int) -> None:
     matrix[left : left + tile.shape[1], top : top + len(tile)] = tile.T
 
 
-def _numbers(rows: Array, columns: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def numbers_of_rows(rows: Array, columns: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return numbers of the rows of both arrays, of which two are the same if and only if the rows are equal."""
     if columns is rows and rows.size and len(np.unique(rows[:, 0])) == len(rows):
         return np.arange(len(rows)), np.arange(len(rows))

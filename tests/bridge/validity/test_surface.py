@@ -50,21 +50,20 @@ def test_a_place_is_measured_where_the_nearest_point_is():
 
 
 def test_a_point_has_the_mean_and_variance_of_its_networks():
-    deviation, allowed = np.array([0.3, 0.5, 0.2, np.nan]), np.array([0.1, 0.2, 0.3, 9.0])
-    ratio = deviation[:3] / 0.2
-    mean, variance = modelled(deviation, allowed, math.nan)
+    ratio = np.array([0.3, 0.5, 0.2]) / 0.2
+    deviations = np.append(ratio, np.nan)
+    mean, variance = modelled(deviations, math.nan)
     scaled = 1 + (5 / 3) ** 2  # the squared slope of sinh at the mean
     assert mean == pytest.approx(math.asinh(5 / 3))
     assert variance == pytest.approx(ratio.var(ddof=1) / 3 / scaled + ROUGH)
-    _, shared = modelled(deviation, allowed, 0.7)
+    _, shared = modelled(deviations, 0.7)
     both = (2 * ratio.var(ddof=1) + SHARED * 0.7 * scaled) / (2 + SHARED)
     assert shared == pytest.approx(both / 3 / scaled + ROUGH)
-    assert np.isnan(modelled(np.array([1.0, np.nan, np.nan]), np.ones(3), 0.7)).all()
+    assert np.isnan(modelled(np.array([1.0, np.nan, np.nan]), 0.7)).all()
 
 
 def test_the_typical_variance_is_the_median_over_points():
-    points = [np.array([1.0, 3.0]), np.array([0.0, 0.2]), np.array([5.0, np.nan])]
-    units = [np.ones(2), np.full(2, 2.0), np.ones(2)]
+    points = [np.array([1.0, 3.0]), np.array([0.0, 0.1]), np.array([5.0, np.nan])]
     expected = np.median([2 / (1 + 2**2), 0.005 / (1 + 0.05**2)])
-    assert typical_variance(points, units) == pytest.approx(expected)
-    assert math.isnan(typical_variance(points[2:], units[2:]))
+    assert typical_variance(points) == pytest.approx(expected)
+    assert math.isnan(typical_variance(points[2:]))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
-OWN = frozenset((float, int, bool, str, np.ndarray, np.float64, np.float32, np.int64))
+OWN: set[type] = {float, int, bool, str}
+"""Types whose values are computed by numpy; those of numpy itself join them when they are first seen."""
 BACKENDS = {"torch": "torch", "jax": "jax", "jaxlib": "jax"}
 
 
@@ -20,11 +20,7 @@ def function_of(
     ``form`` is a closed form. Tensors of torch (with their gradient) and arrays of JAX are computed there; arrays of
     xarray keep dimensions and coordinates, and series of pandas their index, which has to be the same for all.
     """
-    others = {
-        type(value).__module__.partition(".")[0]
-        for value in (*values, *named.values())
-        if type(value) not in OWN
-    }
+    others = {_library(type(value)) for value in (*values, *named.values())}
     for library, backend in BACKENDS.items():
         if library in others:
             return form.function(backend)
@@ -32,7 +28,13 @@ def function_of(
         return lambda *given, **by_name: _of_xarray(form, given, by_name)
     if "pandas" in others and _are("Series", values, named):
         return lambda *given, **by_name: _of_pandas(form, given, by_name)
+    OWN.update(kind for kind in map(type, (*values, *named.values())) if _library(kind) == "numpy")
     return None
+
+
+@lru_cache(maxsize=1024)
+def _library(kind: type) -> str:
+    return kind.__module__.partition(".")[0]
 
 
 def _are(kind: str, values: tuple[Any, ...], named: Mapping[str, Any]) -> bool:

@@ -26,6 +26,7 @@ from theory.core.numbers.exact import number
 from theory.core.proof.certain_integrals import certain_integral
 
 POINTS = 6
+_BY_CASES = (sp.Piecewise, sp.Max, sp.Min, sp.Abs, sp.sign, sp.Heaviside)
 MORE_FOR_CASES = 4  # factor for functions defined by cases, each of which must be met
 # A parametrisation may leave the domain at some points; so many are tried for each one that is wanted.
 _PATIENCE = 10
@@ -70,7 +71,7 @@ def compare(
     Points at which a side cannot be evaluated do not count; without other points there is no agreement.
     """
     where = where or {}
-    if left.has(sp.Piecewise) or right.has(sp.Piecewise):
+    if left.has(*_BY_CASES) or right.has(*_BY_CASES):
         points *= MORE_FOR_CASES
     abstract = left.has(AppliedUndef) or right.has(AppliedUndef)
     agreed, appears = 0, False

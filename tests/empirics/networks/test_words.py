@@ -1,0 +1,82 @@
+"""Networks built from words against the kernels that theory derives from the same words."""
+
+import numpy as np
+import pytest
+import torch
+
+from closedform.networks import Act, Conv, Dense, Flatten, Norm, Pool, Product, residual
+from empirics.networks import from_words
+from theory import geometry
+
+DRAWS, WIDTH = 40, 400
+LAYER = Dense(1.5, 0.2)
+NETWORKS = {
+    "activation": LAYER >> Act("relu") >> LAYER,
+    "residual": LAYER >> residual(Act("erf") >> LAYER) >> Act("gelu") >> LAYER,
+    "norm": LAYER >> Norm() >> Act("relu") >> LAYER,
+    "product": LAYER >> Product(LAYER >> Act("erf"), LAYER) >> LAYER,
+    "circular": Conv(1.5, 0.2) >> Act("relu") >> Conv(1.5, 0.2) >> Act("erf") >> Flatten() >> LAYER,
+    "zeros": Conv(1.5, 0.2, padding="zeros") >> Act("relu") >> Pool() >> LAYER,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_wide_networks_have_the_kernel_of_their_words(name):
+    net = NETWORKS[name]
+    shape = (3, 4, 2) if name in ("circular", "zeros") else (3,)
+    inputs = np.random.default_rng(3).normal(size=(2, *shape))
+    expected = geometry.kernel_matrix(net, inputs)
+    draws = []
+    for seed in range(DRAWS):
+        features = from_words(net, shape, width=WIDTH, seed=seed)(torch.tensor(inputs))
+        draws.append((features @ features.T / WIDTH).detach().numpy())
+    mean, error = np.mean(draws, axis=0), np.std(draws, axis=0, ddof=1) / DRAWS**0.5
+    # the mean of a deep kernel differs from that of infinite width by some 1/width
+    assert (np.abs(mean - expected) < 4 * error + 3 * np.abs(expected) / WIDTH).all()
+    assert (4 * error < 0.15 * np.abs(expected).max()).all()
+
+
+@pytest.mark.parametrize("name", ["activation", "residual", "product", "zeros"])
+def test_their_gradients_have_the_tangent_kernel(name):
+    net = NETWORKS[name]
+    shape = (3, 4, 2) if name == "zeros" else (3,)
+    inputs = np.random.default_rng(4).normal(size=(2, *shape))
+    expected = geometry.kernel_matrix(net, inputs, kind="scaled_ntk")
+    draws = []
+    for seed in range(DRAWS):
+        network = from_words(net, shape, width=200, seed=seed)
+        outputs = network(torch.tensor(inputs))[:, 0]
+        gradients = []
+        for output in outputs:
+            parts = torch.autograd.grad(output, list(network.parameters()), retain_graph=True)
+            gradients.append(torch.cat([part.flatten() for part in parts]))
+        stacked = torch.stack(gradients)
+        draws.append((stacked @ stacked.T).numpy())
+    mean, error = np.mean(draws, axis=0), np.std(draws, axis=0, ddof=1) / DRAWS**0.5
+    assert (np.abs(mean - expected) < 4 * error + 3 * np.abs(expected) / 200).all()
+    assert (4 * error < 0.2 * np.abs(expected).max()).all()
+
+
+def test_equal_seeds_are_equal_networks_and_the_seed_of_torch_is_left_alone():
+    torch.manual_seed(1)
+    state = torch.get_rng_state()
+    one, same, other = (from_words(NETWORKS["norm"], 3, seed=seed) for seed in (0, 0, 1))
+    assert torch.equal(state, torch.get_rng_state())
+    inputs = torch.ones(1, 3, dtype=torch.float64)
+    assert torch.equal(one(inputs), same(inputs))
+    assert not torch.equal(one(inputs), other(inputs))
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: from_words(Dense("S"), 3), "weights"),
+        (lambda: from_words("relu", 3), "network"),
+        (lambda: from_words(Dense(-1), 3), "weights"),
+        (lambda: from_words(Dense(width=0), 3), "width"),
+        (lambda: from_words(Dense(), 0), "shape"),
+    ],
+)
+def test_words_that_cannot_be_built_are_refused(call, words):
+    with pytest.raises((TypeError, ValueError), match=words):
+        call()

@@ -1,0 +1,162 @@
+"""Kernel matrices of networks in words: against neural-tangents, the matrices of one activation, and loops by hand."""
+
+import json
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from theory import geometry
+from theory.engine import Act, Conv, Dense, Flatten, Norm, Pool, Product, kernel, residual
+
+# Kernels of neural-tangents 0.6.5, whose own diagonals of tangent kernels have nine digits.
+REFERENCE = json.loads(
+    (Path(__file__).parent.parent / "engine" / "neural_tangents.json").read_text()
+)
+
+
+def square(decimal):
+    return sp.Rational(str(decimal)) ** 2
+
+
+def dense(weight=1.3, bias=0.4):
+    return Dense(square(weight), square(bias))
+
+
+def conv(weight=1.3, bias=0.4):
+    return Conv(square(weight), square(bias))
+
+
+IMAGES = conv() >> Act("relu") >> conv(1.1, 0.2) >> Act("erf(z)")
+NETWORKS = {
+    "relu_erf_sin": dense()
+    >> Act("relu")
+    >> dense(1.1, 0.2)
+    >> Act("erf(z)")
+    >> dense(0.9, 0.3)
+    >> Act("sin")
+    >> dense(1, 0),
+    "residual_relu_erf": dense()
+    >> residual(Act("relu") >> dense(1.1, 0.2) >> Act("erf(z)") >> dense(0.9, 0.3))
+    >> Act("relu")
+    >> dense(1, 0),
+    "norm": dense()
+    >> Norm()
+    >> Act("relu")
+    >> dense(1.1, 0.2)
+    >> Norm()
+    >> Act("gelu")
+    >> dense(1, 0.1),
+    "product": dense()
+    >> Product(dense(1, 0.1) >> Act("relu"), dense(0.7, 0.2) >> Act("erf(z)"))
+    >> dense(1.2, 0.1),
+    "conv_flat": IMAGES >> Flatten() >> dense(1, 0.1),
+    "conv_pool": IMAGES >> Pool() >> dense(1, 0.1),
+}
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize(("index", "kind"), [(0, "nngp"), (1, "scaled_ntk")])
+def test_matrices_are_those_of_neural_tangents(name, index, kind):
+    inputs = np.array(REFERENCE["xc" if "conv" in name else "x"])
+    inputs = inputs / np.sqrt(inputs.shape[-1])
+    matrix, expected = (
+        geometry.kernel_matrix(NETWORKS[name], inputs, kind=kind),
+        np.array(REFERENCE[name][index]),
+    )
+    np.testing.assert_allclose(matrix[0, 1], expected[0, 1], rtol=2e-12)
+    np.testing.assert_allclose(matrix, expected, rtol=2e-9)
+    diagonal = geometry.kernel_diagonal(NETWORKS[name], inputs, kind=kind)
+    np.testing.assert_array_equal(diagonal, np.diag(matrix))
+
+
+@pytest.mark.parametrize("kind", ["nngp", "ntk", "scaled_ntk"])
+def test_equal_layers_are_the_matrix_of_one_activation(kind):
+    inputs = np.random.default_rng(0).normal(size=(40, 6))
+    inputs[7] = inputs[3]
+    net = Dense(1.5, 0.25) >> Act("relu") >> Dense(1.5, 0.25) >> Act("relu")
+    if kind != "nngp":
+        net = net >> Dense(1, 0, gains=(1, 0))  # the readout, which has no bias
+    same = geometry.kernel_matrix("relu", inputs, depth=2, kind=kind, sigma=1.5**0.5, zeta=0.5)
+    made = geometry.kernel_matrix(net, inputs, kind=kind)
+    np.testing.assert_allclose(made, same, rtol=1e-13)
+    half = geometry.kernel_matrix(net, inputs[:5], inputs, kind=kind, dtype=np.float32)
+    np.testing.assert_allclose(half, same[:5], rtol=1e-6)
+    operator = geometry.kernel_operator(net, inputs, kind=kind)
+    np.testing.assert_allclose(operator @ np.eye(40), made, rtol=1e-12, atol=1e-12)
+
+
+def by_hand(first, second, padding, pooled):
+    """Return the kernel of two images of a convolution, ReLU and the mean or all positions, entry by entry."""
+    height, width = first.shape[:2]
+    places = list(product(range(height), range(width)))
+
+    def product_at(x, y, p, q):
+        total = 0.0
+        for tap in product((-1, 0, 1), repeat=2):
+            a, b = (p[0] + tap[0], p[1] + tap[1]), (q[0] + tap[0], q[1] + tap[1])
+            if padding == "zeros":
+                inside = all(0 <= r < height and 0 <= c < width for r, c in (a, b))
+                total += x[a] @ y[b] if inside else 0.0
+            else:
+                total += x[a[0] % height, a[1] % width] @ y[b[0] % height, b[1] % width]
+        return 1.5 * total / 9 + 0.1
+
+    def relu(v, w, c):
+        angle = np.arccos(np.clip(c / np.sqrt(v * w), -1, 1))
+        return np.sqrt(v * w) * (np.sin(angle) + (np.pi - angle) * np.cos(angle)) / (2 * np.pi)
+
+    pairs = product(places, places) if pooled else zip(places, places, strict=True)
+    values = [
+        relu(
+            product_at(first, first, p, p),
+            product_at(second, second, q, q),
+            product_at(first, second, p, q),
+        )
+        for p, q in pairs
+    ]
+    return np.mean(values)
+
+
+@pytest.mark.parametrize("padding", ["circular", "zeros"])
+@pytest.mark.parametrize("pooled", [True, False])
+def test_images_are_what_loops_over_positions_give(padding, pooled):
+    images = np.random.default_rng(1).normal(size=(2, 3, 4, 2))
+    net = (
+        Conv(1.5, 0.1, padding=padding)
+        >> Act("relu")
+        >> (Pool() if pooled else Flatten())
+        >> Dense()
+    )
+    made = geometry.kernel_matrix(net, images)
+    assert made[0, 1] == pytest.approx(by_hand(*images, padding, pooled), rel=1e-12)
+    assert made[1, 1] == pytest.approx(by_hand(images[1], images[1], padding, pooled), rel=1e-7)
+
+
+def test_the_matrix_is_the_closed_form_at_each_pair():
+    net = Dense(1.2, 0.1) >> residual(Act("gelu") >> Dense(0.5)) >> Act("relu") >> Dense()
+    inputs = np.random.default_rng(2).normal(size=(4, 3))
+    products = inputs @ inputs.T
+    form = kernel(net)
+    for i, j in product(range(4), repeat=2):
+        if i != j:
+            value = form(xx=products[i, i], yy=products[j, j], xy=products[i, j])
+            assert geometry.kernel_matrix(net, inputs)[i, j] == pytest.approx(value, rel=1e-12)
+
+
+FITS_NOT = [
+    (lambda x: geometry.kernel_matrix(Dense(sp.Symbol("s")) >> Act("relu"), x), "needs a number"),
+    (lambda x: geometry.kernel_matrix(Act("relu") >> Dense(), x), "needs a Dense or Conv first"),
+    (lambda x: geometry.kernel_matrix(Dense() >> Act("relu"), x, depth=2), "has its own"),
+    (lambda x: geometry.kernel_matrix(Conv() >> Act("relu"), x.reshape(2, 3, 1)), "Pool or Flatten"),
+    (lambda x: geometry.kernel_matrix(Conv() >> Pool() >> Act("relu"), x.reshape(2, 3, 1)), "mean over"),
+    (lambda x: geometry.kernel_matrix(Dense(), x, x[:, :2]), "needs inputs of shape"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "words"), FITS_NOT, ids=[words for _, words in FITS_NOT])
+def test_a_network_that_does_not_fit_its_inputs_is_refused(call, words):
+    with pytest.raises(ValueError, match=words):
+        call(np.arange(6.0).reshape(2, 3))

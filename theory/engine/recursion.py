@@ -1,0 +1,253 @@
+r"""Recursions of a few numbers from layer to layer: values at any depth, solutions, fixed points, what is far above.
+
+A recursion is :math:`s_{\ell+1} = F(s_\ell, \ell)` from :math:`s_0`. Its value at a depth is a loop in every backend,
+so that the formula of a hundred layers is as short as that of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from closedform import checks
+from theory.core import Premise, Step
+from theory.core.formula.deferred_function import iterated
+from theory.core.formula.parsing import sympy_object
+from theory.engine.derived import Derived
+
+INDEX = sp.Symbol("l", integer=True, nonnegative=True)
+
+
+@dataclass(frozen=True, repr=False)
+class RestingState:
+    """A state that a recursion keeps, with the factors of small changes.
+
+    Attributes:
+        state: letter -> its value.
+        multipliers: eigenvalues of the derivatives of the rule there.
+        is_stable: whether all are smaller than 1 in size; None where the signs of symbols do not decide.
+        steps: the derivation.
+    """
+
+    state: Mapping[sp.Symbol, sp.Expr]
+    multipliers: tuple[sp.Expr, ...]
+    is_stable: bool | None
+    steps: tuple[Step, ...]
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{letter} = {value}" for letter, value in self.state.items())
+        word = {True: "stable", False: "unstable", None: "not decided"}[self.is_stable]
+        return f"{values}: multipliers {', '.join(map(str, self.multipliers))}, {word}"
+
+
+class Recursion:
+    """A recursion of a few numbers.
+
+    Args:
+        rules: letter -> its value one level up, in the letters and the index.
+        start: letter -> its value at index 0, in other symbols.
+        index: symbol of the index, a nonnegative integer. Default: ``l``.
+
+    Raises:
+        TypeError: if a letter is no symbol, or a value is no expression.
+        ValueError: if the letters of rules and start differ, or a start contains a letter.
+
+    >>> K, S, x = sp.symbols("K S x", positive=True)
+    >>> relu = Recursion({K: S * K / 2}, {K: x})
+    >>> relu
+    K -> K*S/2 from K = x
+    >>> relu.at(50)[K].written_out.subs({S: 2, x: 3})
+    3
+    >>> relu.solve({K: x * (S / 2) ** relu.index})[K].check()
+    {'K at index 0': <Verdict.HOLDS: 'holds'>, 'K from l to l + 1': <Verdict.HOLDS: 'holds'>}
+    """
+
+    def __init__(
+        self,
+        rules: Mapping[sp.Symbol, Any],
+        start: Mapping[sp.Symbol, Any],
+        index: sp.Symbol = INDEX,
+    ) -> None:
+        self.index = checks.instance("index", index, sp.Symbol, "a symbol")
+        self.rules = {k: sympy_object(f"rules[{k}]", v) for k, v in rules.items()}
+        self.start = {k: sympy_object(f"start[{k}]", v) for k, v in start.items()}
+        if not self.rules or not all(isinstance(letter, sp.Symbol) for letter in self.rules):
+            raise TypeError(f"rules: got {checks.shown(rules)}, needs a symbol for each number")
+        if set(self.start) != set(self.rules):
+            raise ValueError(f"start: got {list(start)}, needs values for {list(rules)}")
+        inside = set().union(*(value.free_symbols for value in self.start.values()))
+        if inside & {*self.rules, self.index}:
+            raise ValueError(
+                f"start: got {self.start}, needs values without the letters and the index"
+            )
+
+    @property
+    def premise(self) -> Premise:
+        """What every derivation starts from."""
+        return Premise(f"the recursion {self!r}", sp.Tuple(*self.rules.values()))
+
+    def __repr__(self) -> str:
+        rules = ", ".join(f"{letter} -> {value}" for letter, value in self.rules.items())
+        starts = ", ".join(f"{letter} = {value}" for letter, value in self.start.items())
+        return f"{rules} from {starts}"
+
+    def at(self, depth: int) -> dict[sp.Symbol, sp.Expr]:
+        """Return the value of each letter after some levels, as an expression that every backend computes by a loop.
+
+        Args:
+            depth: number of levels, from 0.
+
+        Raises:
+            TypeError, ValueError: if ``depth`` is no such integer.
+        """
+        count = checks.integer("depth", depth, 0)
+        step = {**self.rules, self.index: self.index + 1}
+        start = {**self.start, self.index: sp.S.Zero}
+        return {letter: iterated(step, start, count, letter) for letter in self.rules}
+
+    def solve(self, guess: Mapping[sp.Symbol, Any]) -> dict[sp.Symbol, Derived]:
+        """Return a solution in the index, with the steps of a proof by induction for each letter.
+
+        Args:
+            guess: letter -> its value as an expression in the index.
+
+        Returns:
+            Letter -> the solution; ``check()`` says whether it is one.
+
+        Raises:
+            TypeError, ValueError: if ``guess`` has not a value for every letter.
+        """
+        values = {k: sympy_object(f"guess[{k}]", v) for k, v in guess.items()}
+        if set(values) != set(self.rules):
+            raise ValueError(f"guess: got {list(guess)}, needs a value for {list(self.rules)}")
+        letters, below = tuple(values), tuple(values.values())
+        solved = {}
+        for letter, value in values.items():
+            at_start = self._step(
+                f"{letter} at index 0",
+                sp.Subs(value, self.index, 0),
+                self.start[letter],
+                "the start",
+            )
+            upwards = Step(
+                f"{letter} from {self.index} to {self.index} + 1",
+                sp.Subs(value, self.index, self.index + 1),
+                sp.Subs(self.rules[letter], letters, below),
+                "the rule at the solution below; induction",
+                uses=(*((at_start,) if at_start else ()), self.premise),
+            )
+            steps = (*((at_start,) if at_start else ()), upwards)
+            solved[letter] = Derived(f"{letter} at index {self.index}", value, steps=steps)
+        return solved
+
+    def _step(self, claim: str, left: sp.Expr, right: sp.Expr, because: str) -> Step | None:
+        return None if left == right else Step(claim, left, right, because, uses=(self.premise,))
+
+    def fixed_points(self) -> list[RestingState]:
+        """Return the states that the rule keeps, as far as sympy finds them, with multipliers and steps.
+
+        Raises:
+            ValueError: if the rule depends on the index.
+        """
+        self._require_autonomous()
+        letters = tuple(self.rules)
+        rule = sp.Matrix(list(self.rules.values()))
+        found = []
+        for point in sp.solve(list(rule - sp.Matrix(letters)), letters, dict=True):
+            state = {letter: point.get(letter, letter) for letter in letters}
+            slopes = rule.jacobian(letters).subs(state, simultaneous=True).applyfunc(sp.simplify)
+            multipliers = tuple(slopes.eigenvals(multiple=True))
+            sizes = [(1 - sp.Abs(value)).is_positive for value in multipliers]
+            are_large = [(sp.Abs(value) - 1).is_positive for value in multipliers]
+            steps = tuple(
+                Step(
+                    f"{letter} is kept at {', '.join(map(str, state.values()))}",
+                    sp.Subs(self.rules[letter], letters, tuple(state.values())),
+                    value,
+                    "the rule there",
+                    uses=(self.premise,),
+                )
+                for letter, value in state.items()
+            )
+            is_stable = True if all(sizes) else False if True in are_large else None
+            found.append(RestingState(state, multipliers, is_stable, steps))
+        return found
+
+    def critical(self, parameter: sp.Symbol) -> list[tuple[sp.Expr, RestingState]]:
+        """Return the values of a parameter at which a multiplier of a fixed point is 1, with that fixed point.
+
+        Args:
+            parameter: the symbol to be solved for.
+
+        Raises:
+            ValueError: if the rule depends on the index.
+        """
+        checks.instance("parameter", parameter, sp.Symbol, "a symbol")
+        pairs = []
+        for point in self.fixed_points():
+            values: set[sp.Expr] = set()
+            for multiplier in point.multipliers:
+                values |= set(sp.solve(multiplier - 1, parameter))
+            pairs += [(value, point) for value in sorted(values, key=sp.default_sort_key)]
+        return pairs
+
+    def asymptotics(self, fixed: Any = 0) -> Derived:
+        """Return how the only letter approaches a fixed point with multiplier 1: as a power of the index.
+
+        With the rule ``x - c x^k + ...`` around it, the distance is ``(1/((k - 1) c l))^(1/(k - 1))`` to leading order.
+
+        Args:
+            fixed: the fixed point. Default: 0.
+
+        Returns:
+            The distance at large index; its step is the limit of the error of the rule, which is of higher order.
+
+        Raises:
+            ValueError: if there are several letters, or the fixed point has another multiplier or a repelling side.
+        """
+        self._require_autonomous()
+        if len(self.rules) != 1:
+            raise ValueError(f"asymptotics: got {len(self.rules)} letters, needs one")
+        ((letter, rule),) = self.rules.items()
+        distance = sp.Symbol("distance", positive=True)
+        moved = sp.expand(rule.subs(letter, fixed + distance) - fixed)
+        change = sp.series(moved, distance, 0, 8).removeO() - distance
+        power, factor = _leading(sp.expand(change), distance)
+        if power < 2 or factor.is_negative is not True:
+            raise ValueError(
+                f"asymptotics: got a change of {change} at a distance from {fixed}, needs one that begins with a "
+                "negative multiple of a power from 2"
+            )
+        index = sp.Symbol(self.index.name, positive=True)
+        value = (1 / ((power - 1) * -factor * index)) ** sp.Rational(1, power - 1)
+        error = moved.subs(distance, value) - value.subs(index, index + 1)
+        order = sp.Rational(1, power - 1) + 1
+        step = Step(
+            f"the rule keeps the distance {value} to leading order",
+            sp.Limit(error * index**order / value.subs(index, 1), index, sp.oo),
+            sp.S.Zero,
+            "the change of a level is of the order of the distance over the index",
+            uses=(self.premise,),
+        )
+        return Derived(
+            f"distance of {letter} from {fixed} at large {self.index}", value, steps=(step,)
+        )
+
+    def _require_autonomous(self) -> None:
+        if any(value.has(self.index) for value in self.rules.values()):
+            raise ValueError(
+                f"rules: got {self!r}, needs one that does not depend on {self.index}"
+            )
+
+
+def _leading(change: sp.Expr, distance: sp.Symbol) -> tuple[int, sp.Expr]:
+    """Return power and factor of the first term of a polynomial; power 0 for none."""
+    powers: Iterable[int] = range(1, 8)
+    for power in powers:
+        factor = change.coeff(distance, power)
+        if factor != 0:
+            return power, factor
+    return 0, sp.S.Zero
