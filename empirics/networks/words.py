@@ -51,11 +51,11 @@ class Affine(nn.Module):
 
     def forward(self, features: Tensor) -> Tensor:
         """Return the layer above features ``[..., inputs]``, in float64."""
-        total = sum(
-            self._shifted(features, tap) @ weight.T
-            for tap, weight in zip(self.taps, self.weight, strict=True)
-        )
-        return self.scale * total + self.offset * self.bias
+        seen = [self._shifted(features, tap) for tap in self.taps]
+        total = torch.stack(
+            [part @ weight.T for part, weight in zip(seen, self.weight, strict=True)]
+        ).sum(0)
+        return total.mul(self.scale).add(self.offset * self.bias)
 
     def _shifted(self, features: Tensor, tap: tuple[int, ...]) -> Tensor:
         for axis, step in enumerate(tap):
@@ -76,10 +76,8 @@ class _Branches(nn.Module):
         self.branches, self.is_product = nn.ModuleList(branches), is_product
 
     def forward(self, features: Tensor) -> Tensor:
-        total, *others = (branch(features) for branch in self.branches)
-        for other in others:
-            total = total * other if self.is_product else total + other
-        return total
+        ends = torch.stack([branch(features) for branch in self.branches])
+        return ends.prod(0) if self.is_product else ends.sum(0)
 
 
 class _Norm(nn.Module):
@@ -152,15 +150,18 @@ def _(net: networks.Chain, builder: _Builder) -> nn.Module:
 def _(net: networks.Dense, builder: _Builder) -> nn.Module:
     weights, biases = _number("weights", net.weights), _number("biases", net.biases)
     outputs = builder.width if net.width is None else checks.size("width", net.width)
-    is_convolution = isinstance(net, networks.Conv)
+    taps: tuple[tuple[int, ...], ...] = ((),)
+    wraps = True
+    if isinstance(net, networks.Conv):
+        taps, wraps = _taps(net.reach, len(builder.positions)), net.padding == "circular"
     layer = Affine(
         builder.features,
         outputs,
         weights,
         biases,
         divides=not builder.is_lowest,
-        taps=_taps(net.reach, len(builder.positions)) if is_convolution else ((),),
-        wraps=not is_convolution or net.padding == "circular",
+        taps=taps,
+        wraps=wraps,
     )
     builder.features, builder.is_lowest = outputs, False
     return layer
@@ -209,7 +210,7 @@ def _taps(reach: int, axes: int) -> tuple[tuple[int, ...], ...]:
 
 def _number(name: str, value: Any) -> float:
     """Return a variance of the words, a number, a ratio as text or an exact expression, as a float."""
-    number = ratio(value) if isinstance(value, str) else value
+    number: Any = ratio(value) if isinstance(value, str) else value
     try:
         return checks.nonnegative_number(name, float(number))
     except TypeError:

@@ -15,7 +15,7 @@ from closedform.checks import instance
 from theory.core import Argument, ClosedForm, Status, Step
 from theory.core.formula.let import Let
 from theory.engine import rules
-from theory.engine.levels import Place, definitions_of, with_lemmas
+from theory.engine.levels import Place, definitions_of, require_own_symbols, with_lemmas
 from theory.engine.metric_levels import Geometry, above
 
 q = sp.Symbol("q", positive=True)
@@ -53,7 +53,8 @@ def critical(block: networks.Network, name: str = "engine.critical") -> Critical
     (2, 0)
     """
     instance("block", block, networks.Network, "a network")
-    weights, biases = sp.Symbol("weights", positive=True), sp.Symbol("biases", real=True)
+    require_own_symbols(block, (Q,))
+    weights, biases = sp.Dummy("weights", positive=True), sp.Dummy("biases", real=True)
     asked = _with_last(block, weights, biases)
     jet = (q, 1, 0, 1, 0, 0, 0, 0)
     made = above(asked, Geometry(tuple(map(sp.sympify, jet))), Place())

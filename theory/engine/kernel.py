@@ -16,7 +16,7 @@ from theory.core import Argument, ClosedForm
 from theory.engine import rules
 from theory.engine.inputs import CAUCHY_SCHWARZ, XX, XY, YY, xx, xy, yy
 from theory.engine.kernel_levels import Kernels, above
-from theory.engine.levels import Place, definitions_of
+from theory.engine.levels import Place, definitions_of, require_own_symbols
 
 _BLOCKS = ("xx", "xy", "yy")
 
@@ -80,6 +80,7 @@ def tangent(
 def _of_inputs(net: Any, positions: int, wants_tangent: bool) -> Kernels:
     """Return the kernels above a network of inputs with so many positions, of which none are left."""
     instance("net", net, networks.Network, "a network")
+    require_own_symbols(net, (XX, YY, XY))
     size = integer("positions", positions, 1)
     gram = sp.Matrix(2 * size, 2 * size, lambda i, j: _input(min(i, j), max(i, j), size))
     inputs = Kernels(gram.as_immutable(), sp.zeros(size, size).as_immutable(), wants_tangent)

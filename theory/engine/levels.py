@@ -198,6 +198,24 @@ def at(expression: sp.Expr, letters: Iterable[sp.Symbol], values: Iterable[sp.Ex
     return sp.Subs(expression, *zip(*pairs, strict=True)) if pairs else expression
 
 
+def require_own_symbols(net: networks.Network, reserved: Iterable[Argument]) -> None:
+    """Raise ValueError if a number of a network is called as an input or a quantity of the formula is.
+
+    Args:
+        net: the network.
+        reserved: arguments that the formula has besides the symbols of the network.
+    """
+    names = {argument.symbol.name: argument.meaning for argument in reserved}
+    for level in networks.every(net):
+        numbers = (getattr(level, name, None) for name in ("weights", "biases", "width"))
+        for value in (*numbers, *(getattr(level, "gains", None) or ())):
+            for symbol in getattr(value, "free_symbols", ()):
+                if symbol.name in names:
+                    raise ValueError(
+                        f"{level}: got the symbol {symbol}, which is here {names[symbol.name]}, needs another letter"
+                    )
+
+
 def variance_of(name: str, value: Any) -> sp.Expr:
     """Return a variance of a network as an exact expression.
 

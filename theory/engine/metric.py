@@ -13,7 +13,7 @@ from theory.core.formula.let import Let
 from theory.core.formula.rounding import compensated, watched
 from theory.engine import rotational, rules
 from theory.engine.inputs import D, R, d, r
-from theory.engine.levels import Place, definitions_of
+from theory.engine.levels import Place, definitions_of, require_own_symbols
 from theory.engine.metric_levels import Geometry, above
 
 
@@ -157,6 +157,7 @@ def _metric(made: Geometry) -> rotational.RotationalMetric:
 def _of_input(net: Any) -> Geometry:
     """Return the metric above a network on inputs, whose own metric is that of space."""
     instance("net", net, networks.Network, "a network")
+    require_own_symbols(net, (D, R))
     if networks.needs_gaussian(net):
         raise ValueError(
             f"net: got {net} above inputs, which are not Gaussian, needs a Dense first"

@@ -21,14 +21,15 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Premise, Step
+from theory.core.formula.let import bound_letter
 from theory.engine import joining, rotational, rules
 from theory.gaussian.symbols import variance
 
-v, v1, v2, v3 = sp.symbols("v v1:4", real=True)
-a, a1, a2, a3 = sp.symbols("a a1:4", real=True)
-b, b1, b2 = sp.symbols("b b1:3", real=True)
-mu = sp.symbols("mu mu1:4", real=True)
-omega = sp.symbols("omega omega1:4", real=True)
+v, v1, v2, v3 = (bound_letter(f"v{order or ''}", real=True) for order in range(4))
+a, a1, a2, a3 = (bound_letter(f"a{order or ''}", real=True) for order in range(4))
+b, b1, b2 = (bound_letter(f"b{order or ''}", real=True) for order in range(3))
+mu = tuple(bound_letter(f"mu{order or ''}", real=True) for order in range(4))
+omega = tuple(bound_letter(f"omega{order or ''}", real=True) for order in range(4))
 JET = (v, v1, v2, a, a1, a2, b, b1)
 """Variance, tangential coefficient and radial one, with the derivatives in r that a curvature needs."""
 _NEXT: Mapping[sp.Symbol, sp.Expr] = {

@@ -25,7 +25,7 @@ from theory.core.formula.let import Let, bound_letter
 from theory.engine import rules
 from theory.engine.inputs import R, r
 from theory.engine.kernel_levels import numbers_of
-from theory.engine.levels import Levels, Place, definitions_of, variance_of
+from theory.engine.levels import Levels, Place, definitions_of, require_own_symbols, variance_of
 from theory.engine.metric_levels import moments_lemmas
 from theory.gaussian.mean import Mean
 from theory.gaussian.moments import second_moment
@@ -33,9 +33,9 @@ from theory.gaussian.symbols import variance
 
 INDEPENDENT = "weights and biases are independent Gaussians with mean zero"
 ORDER = "terms of second order in the inverse widths are left out"
-_S, _Z, _N, _NU = sp.symbols("S Z n nu", positive=True)
-_G = sp.Symbol("g", real=True)
-MOMENTS = sp.symbols("m2 m4 m2' m2''", real=True)
+_S, _N, _NU = (bound_letter(name, positive=True) for name in ("S", "n", "nu"))
+_G = bound_letter("g", real=True)
+MOMENTS = tuple(bound_letter(name, real=True) for name in ("m2", "m4", "m2'", "m2''"))
 """Mean square, mean fourth power, and the first two derivatives of the mean square in the variance."""
 _LETTERS = (_S, _N, *MOMENTS, _NU, _G)
 
@@ -142,6 +142,7 @@ def finite_width(net: networks.Network, name: str = "engine.finite_width") -> Fi
     15/n
     """
     instance("net", net, networks.Network, "a network")
+    require_own_symbols(net, (R,))
     values: tuple[sp.Expr, ...] = (r, sp.S.Zero, sp.S.Zero)
     levels = Levels()
     act, width = None, None

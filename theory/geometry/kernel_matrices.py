@@ -34,7 +34,7 @@ from theory.geometry.kernel_tiles import Inputs, is_finite, require_finite, writ
 from theory.geometry.ntk_metric import XI
 from theory.geometry.symbols import SIGMA, ZETA
 
-_KINDS = ("nngp", "ntk", "scaled_ntk")
+_KINDS: tuple[Any, ...] = ("nngp", "ntk", "scaled_ntk")
 SMALLEST = 1e-145  # an input whose square still has all digits
 
 
@@ -113,7 +113,7 @@ def kernel_matrix(
     """
     if isinstance(activation, Network):
         _require_no_numbers(depth, sigma, zeta, xi)
-        return _of_network(activation, X, X2, one_of("kind", kind, _KINDS), dtype, out)
+        return _of_network(activation, X, X2, str(one_of("kind", kind, _KINDS)), dtype, out)
     activation, network = _chosen(activation, depth, kind, sigma, zeta, xi)
     with np.errstate(all="ignore"):
         squared_x = rows, _ = _squared(network, "X", X)
@@ -155,8 +155,8 @@ def kernel_diagonal(
     """
     if isinstance(activation, Network):
         _require_no_numbers(depth, sigma, zeta, xi)
-        kind = one_of("kind", kind, _KINDS)
-        return like(X, diagonal_of_network(activation, kind, images("X", X)))
+        chosen = str(one_of("kind", kind, _KINDS))
+        return like(X, diagonal_of_network(activation, chosen, images("X", X)))
     activation, network = _chosen(activation, depth, kind, sigma, zeta, xi)
     with np.errstate(all="ignore"):
         _, squared = _squared(network, "X", X)

@@ -153,16 +153,19 @@ def _(net: networks.Flatten, below: State) -> State:
 
 @_above.register
 def _(net: networks.Sum, below: State) -> State:
-    ends = [_above(branch, below) for branch in net.branches]
-    return replace(
-        below,
-        down=sum(end.down for end in ends),
-        right=sum(end.right for end in ends),
-        kernel=sum(end.kernel for end in ends),
-        tangent=None
-        if below.tangent is None
-        else sum(end.tangent for end in ends if end.tangent is not None),
-    )
+    made, *others = [_above(branch, below) for branch in net.branches]
+    for end in others:
+        tangent = None
+        if made.tangent is not None and end.tangent is not None:
+            tangent = made.tangent + end.tangent
+        made = replace(
+            made,
+            down=made.down + end.down,
+            right=made.right + end.right,
+            kernel=made.kernel + end.kernel,
+            tangent=tangent,
+        )
+    return made
 
 
 @_above.register
@@ -193,7 +196,7 @@ def _of_pairs(
         return tuple(values.reshape(kernel.shape) for values in made)
     parts = []
     for position in product(*map(range, below.down.shape[1:])):
-        here = (slice(None), *position)
+        here: Any = (slice(None), *position)
         parts.append(
             function(
                 below.down[here][:, None], below.right[here][None], kernel[(slice(None), *here)]

@@ -253,6 +253,9 @@ REFUSED = [
     (lambda: curvature(Conv() >> Act("erf")), "a metric of its own"),
     (lambda: curvature(Act("erf") >> Dense()), "needs a Dense first"),
     (lambda: finite_width(Dense() >> residual(Act("relu") >> Dense())), "in turn"),
+    (lambda: kernel(Dense(sp.Symbol("xx"))), "needs another letter"),
+    (lambda: curvature(Dense(sp.Symbol("r")) >> Act("erf")), "needs another letter"),
+    (lambda: critical(residual(Act("erf") >> Dense(sp.Symbol("q")))), "needs another letter"),
     (lambda: Mean(z, (z, z), [[1, 0], [0, 1]]), "each once"),
     (lambda: Mean(z, z, [[1, 2], [3, 4]]), "shape"),
 ]
@@ -262,6 +265,30 @@ REFUSED = [
 def test_what_does_not_fit_is_refused_in_words(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+@pytest.mark.parametrize("verb", [curvature, lambda net: metric(net).radial, kernel])
+def test_letters_of_a_user_may_be_those_of_the_rules(verb):
+    values = ("1.1", "0.3", "0.9", "0.2")
+
+    def value(names):
+        a, b, c, e = (sp.Symbol(name, real=True) for name in names)
+        net = Dense(a**2, b**2) >> residual(Act("erf") >> Dense(c**2, e**2)) >> Act("erf")
+        form = verb(net)
+        assert set(verdicts(form)) == {"HOLDS"}
+        point = {
+            **dict(zip(names, values, strict=True)),
+            "d": 3,
+            "r": 1,
+            "xx": 1,
+            "yy": 2,
+            "xy": "0.3",
+        }
+        return form.evaluate(
+            **{argument.name: point[argument.name] for argument in form.arguments}
+        )
+
+    assert value(("a", "v", "S", "omega")) == value(("first", "second", "third", "fourth"))
 
 
 def test_the_engine_is_found_by_the_catalogue_of_words():

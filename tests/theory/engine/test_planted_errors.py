@@ -7,11 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
+import sympy as sp
 
 import theory.engine
 from theory.core import Verdict
 from theory.engine import Act, Conv, Dense, Flatten, Norm, Pool, Product, residual
 
+S, Z, N = sp.symbols("S Z n", positive=True)
 ENGINE = Path(theory.engine.__file__).parent
 PLANTED = [
     ("rules.py", "below[0, 1] + biases", "below[0, 1] + 2 * biases"),
@@ -60,12 +62,12 @@ PLANTED = [
 
 def steps_that_do_not_hold(package):
     engine = importlib.import_module(package)
-    dense, narrow = Dense("S", "Z"), Dense("S", "Z", width="n")
+    dense, narrow = Dense(S, Z), Dense(S, Z, width=N)
     forms = [
         engine.tangent(dense >> residual(Act("relu") >> dense) >> Act("erf") >> dense),
         engine.kernel(dense >> Norm() >> Act("erf")),
-        engine.tangent(Conv("S", "Z") >> Act("relu") >> Pool() >> dense, positions=3),
-        engine.tangent(Conv("S", "Z") >> Act("relu") >> Flatten() >> dense, positions=3),
+        engine.tangent(Conv(S, Z) >> Act("relu") >> Pool() >> dense, positions=3),
+        engine.tangent(Conv(S, Z) >> Act("relu") >> Flatten() >> dense, positions=3),
         engine.tangent(dense >> Product(dense >> Act("erf"), dense) >> dense),
         engine.curvature(dense >> residual(Act("erf") >> dense) >> Norm() >> Act("erf")),
         engine.volume(dense >> Product(dense >> Act("erf"), dense)),

@@ -56,8 +56,23 @@ def worked_out(side: Any, by_sympy: bool) -> Any:
     )
     if kept:
         side = side.xreplace(kept)
-    explicit = side.doit(integrals=False, simplify=False)
+    explicit = _with_own_variables(side).doit(integrals=False, simplify=False)
     return explicit.xreplace({dummy: node for node, dummy in kept.items()}) if kept else explicit
+
+
+def _with_own_variables(side: Any) -> Any:
+    """Return an expression in which no Subs has a variable in its point; sympy puts values in one after the other."""
+    renamed: dict[sp.Basic, sp.Basic] = {}
+    for node in distinct(side):
+        if isinstance(node, sp.Subs) and node.point.free_symbols & set(node.variables):
+            names = {
+                variable: sp.Dummy(variable.name, **variable.assumptions0)
+                for variable in node.variables
+            }
+            renamed[node] = sp.Subs(
+                node.expr.xreplace(names), tuple(names.values()), tuple(node.point)
+            )
+    return side.xreplace(renamed) if renamed else side
 
 
 def _has_limit(node: sp.Basic) -> bool:

@@ -20,7 +20,8 @@ def function_of(
     ``form`` is a closed form. Tensors of torch (with their gradient) and arrays of JAX are computed there; arrays of
     xarray keep dimensions and coordinates, and series of pandas their index, which has to be the same for all.
     """
-    others = {_library(type(value)) for value in (*values, *named.values())}
+    kinds: set[Any] = set(map(type, (*values, *named.values())))
+    others = set(map(_library, kinds))
     for library, backend in BACKENDS.items():
         if library in others:
             return form.function(backend)
@@ -28,13 +29,13 @@ def function_of(
         return lambda *given, **by_name: _of_xarray(form, given, by_name)
     if "pandas" in others and _are("Series", values, named):
         return lambda *given, **by_name: _of_pandas(form, given, by_name)
-    OWN.update(kind for kind in map(type, (*values, *named.values())) if _library(kind) == "numpy")
+    OWN.update(kind for kind in kinds if _library(kind) == "numpy")
     return None
 
 
 @lru_cache(maxsize=1024)
-def _library(kind: type) -> str:
-    return kind.__module__.partition(".")[0]
+def _library(kind: Any) -> str:
+    return str(kind.__module__).partition(".")[0]
 
 
 def _are(kind: str, values: tuple[Any, ...], named: Mapping[str, Any]) -> bool:

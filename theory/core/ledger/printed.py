@@ -10,7 +10,7 @@ import string
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias
 
 import sympy as sp
 from sympy.logic.boolalg import BooleanFunction
@@ -200,7 +200,7 @@ class Conditional:
         return f"{self.statement} if {self.condition}"
 
 
-Statement = sp.Basic | Claim | Conditional | Algorithm
+Statement: TypeAlias = sp.Basic | Claim | Conditional | Algorithm
 
 
 def relations(statement: Any) -> tuple[Any, ...]:

@@ -137,3 +137,14 @@ def test_integrals_cancel_by_their_integrands_over_one_range_only():
         u * zero,
     ):
         assert not _integrands_cancel(zero + rest)
+
+
+def test_a_value_at_a_point_is_put_in_at_once():
+    # sympy puts the values of a Subs in one after the other, which makes three false claims of these
+    a, b, c = sp.symbols("a b c", positive=True)
+    for left, right in (
+        (sp.Subs(a * b, (a, b), (b, a * c)), a * b * c),
+        (sp.Subs(a**2 * b / c, (a, c, b), (a, c, c)), a**2),
+        (sp.Subs(a - b, (a, b), (b, a)), b - a),
+    ):
+        assert Step("values at once", left, right).check(fresh=True) is Verdict.HOLDS
