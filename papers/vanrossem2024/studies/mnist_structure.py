@@ -8,7 +8,7 @@ different digits is below :math:`10^{-300}`, and the weighting adds up the dista
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import xarray as xr
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from bridge.plots import layout
 from bridge.results.analysis import Analysis, Picture, Table, Traces, table_of, with_verdict
 from bridge.statistics.arrays import Array
+from bridge.statistics.resampled import FEWEST, resampled
 from bridge.two_point import pairs
 from closedform.measured import Measured
 from papers.vanrossem2024 import quantities as q
@@ -48,22 +49,16 @@ class Structure:
 
     def correlation(self, kind: str, which: str) -> Measured:
         """Return the correlation of the mean distances with a prediction, and its jackknife error."""
-        count, label = len(self.measured), f"{self.label}, {kind}"
-        value = _correlation(self.measured.mean(axis=0), self.predicted[kind], self.same, which)
-        if count < 2:
-            return Measured(CORRELATIONS[which], label, value)
-        left_out = [
-            _correlation(
-                np.delete(self.measured, seed, axis=0).mean(axis=0),
-                self.predicted[kind],
-                self.same,
-                which,
-            )
-            for seed in range(count)
-        ]
-        return Measured(
-            CORRELATIONS[which], label, value, float(np.std(left_out) * np.sqrt(count - 1)), count
-        )
+        label = f"{self.label}, {kind}"
+
+        def correlation(networks: Array) -> float:
+            return _correlation(networks.mean(axis=0), self.predicted[kind], self.same, which)
+
+        if len(self.measured) < FEWEST:
+            return Measured(CORRELATIONS[which], label, correlation(self.measured))
+        found = resampled(self.measured, correlation, scale="plain")
+        # the paper's number is that of the mean over its networks, too, with the same bias
+        return replace(found, value=found.plain).in_unit(CORRELATIONS[which], label)
 
 
 def analyse(traces: Traces) -> Analysis:

@@ -18,11 +18,11 @@ from bridge import arguments
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, Traces, table_of
 from bridge.statistics.arrays import Array
+from bridge.statistics.resampled import resampled
 from closedform.measured import Measured
 from papers.vanrossem2024 import quantities as q
 
 FEWEST = 10  # networks; fewer do not show the shape of a distribution
-DRAWS = 2000  # of the bootstrap over networks
 MOVING = 0.01  # relative change over the last tenth of the training from which a distance has not settled
 FORMS = (
     "two_point.final_distance",
@@ -127,7 +127,7 @@ def distances(label: str, trace: xr.Dataset) -> Distances:
 def analyse(traces: Traces) -> Analysis:
     """Compare the spread of final distances with the law of the appendix and with Eq. (10) network by network."""
     results = [distances(label, trace) for label, trace in traces.items()]
-    caption = "Squared distances; errors by bootstrap over networks. KS: Kolmogorov and Smirnov's test of Eq. (47)."
+    caption = "Squared distances; errors by jackknife over networks. KS: Kolmogorov and Smirnov's test of Eq. (47)."
     rows = [(result, *scatter(result)) for result in results]
     spread = table_of(
         "random_weights", "Spread of final distances", caption, rows,
@@ -157,7 +157,7 @@ def analyse(traces: Traces) -> Analysis:
         measured=spread.measured,
         how_compared=(
             "The spread over networks against that of Eq. (48), and the spread of the initial distances over their "
-            "mean against 1, which the appendix assumes; errors by bootstrap over networks."
+            "mean against 1, which the appendix assumes; errors by jackknife over networks."
         ),
         doubts=tuple(_doubts(results)),
         theory=FORMS,
@@ -171,27 +171,13 @@ def _doubts(results: Iterable[Distances]) -> Iterator[Doubt]:
             yield Doubt(result.label, f"{moving} networks still change by more than {MOVING:.0%}")
 
 
-def _bootstrap(values: Array, relative: bool = False) -> tuple[float, float]:
-    """Return the standard deviation over networks, or its ratio to the mean, and the error by bootstrap."""
-
-    def statistic(rows: Array) -> Array:
-        scatter = rows.std(axis=-1, ddof=1)
-        return np.asarray(scatter / rows.mean(axis=-1) if relative else scatter)
-
-    draws = values[np.random.default_rng(0).integers(len(values), size=(DRAWS, len(values)))]
-    return float(statistic(values)), float(statistic(draws).std(ddof=1))
-
-
 def scatter(result: Distances) -> tuple[Measured, Measured]:
     """Compare the spread of the final distances with Eq. (48), and the relative one of the initial ones with 1."""
-    (spread, error), (shape, shape_error) = (
-        _bootstrap(result.end),
-        _bootstrap(result.start, relative=True),
-    )
-    number = len(result.end)
+    spread = resampled(result.end, lambda rows: float(rows.std(ddof=1)))
+    shape = resampled(result.start, lambda rows: float(rows.std(ddof=1) / rows.mean()))
     return (
-        Measured(q.SPREAD, result.label, spread, error, number, result.spread),
-        Measured(q.SHAPE, result.label, shape, shape_error, number, 1.0),
+        spread.in_unit(q.SPREAD, result.label, result.spread),
+        shape.in_unit(q.SHAPE, result.label, 1.0),
     )
 
 

@@ -122,7 +122,7 @@ def test_what_undecided_seeds_see_is_seen_four_times_out_of_five(rng):
     fails = np.mean([
         decide(claim, row, 0.1, undecided.level).holds is False for row in draws.reshape(-1, 160)
     ])  # fmt: skip
-    assert 0.65 < fails <= 1.0
+    assert 0.65 < fails < 0.95
     relative = replace(claim, is_relative=True)
     assert "seeds see a factor of 1." in decide(relative, values, 0.1).comparison
 

@@ -1,0 +1,78 @@
+"""Statistics of repetitions, against formulas by hand and an exact theorem."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from bridge.statistics.resampled import GROUPS, resampled
+from tests.calibration.theorem import DISAGREES_AT_MOST, SIZES, kurtosis, spread, verdicts
+
+
+def test_the_mean_has_its_usual_error(rng):
+    values = rng.normal(size=50)
+    found = resampled(values, lambda rows: float(rows.mean()), scale="plain")
+    assert found.value == pytest.approx(values.mean())
+    assert found.error == pytest.approx(values.std(ddof=1) / math.sqrt(50))
+    assert found.repetitions == 50
+
+
+def test_the_bias_of_a_square_is_taken_away(rng):
+    """The square of a mean exceeds that of the truth by the variance of the mean."""
+    values = rng.normal(size=20)
+    found = resampled(values, lambda rows: float(rows.mean() ** 2), scale="plain")
+    assert found.value == pytest.approx(values.mean() ** 2 - values.var(ddof=1) / 20)
+    assert found.plain == pytest.approx(values.mean() ** 2)
+
+
+def test_the_logarithm_is_the_scale_of_a_ratio(rng):
+    values = rng.lognormal(sigma=0.3, size=100)
+    found = resampled(values, lambda rows: float(rows.mean()))
+    number = found.of("q", "l", predicted=math.exp(0.045))
+    assert number.value == pytest.approx(math.log(found.value), rel=1e-4)
+    assert number.predicted == pytest.approx(0.045)
+    assert number.error == pytest.approx(found.error / found.value, rel=1e-4)
+    assert number.smallest_relevant == pytest.approx(math.log(1.1))
+    assert found.in_unit("q", "l").value == pytest.approx(found.value, rel=1e-4)
+
+
+def test_degrees_follow_the_kurtosis_of_the_influences(rng):
+    signs = np.tile(
+        [-1.0, 1.0], GROUPS // 2
+    )  # influences of kurtosis 1 have an error that is well known
+    found = resampled(5 + signs, lambda rows: float(rows.mean()))
+    assert found.degrees == GROUPS - 1
+    normal = resampled(5 + rng.normal(size=4000), spread)
+    assert 40 < normal.degrees < GROUPS
+
+
+def test_what_a_few_repetitions_carry_has_no_error(rng):
+    values = np.append(rng.normal(size=2000), 40.0)
+    found = resampled(values, kurtosis)
+    assert math.isinf(found.error)
+    assert "a few of 2,001 repetitions carry the statistic" in found.doubt
+    assert found.of("q", "l", 3.0).verdict == ""
+    assert resampled(values[:-1], kurtosis).doubt == ""
+
+
+@pytest.mark.parametrize(
+    ("samples", "statistic", "message"),
+    [
+        ([1.0, 2.0], np.mean, "samples: got 2 repetitions, needs at least 3"),
+        ([1.0, np.nan, 2.0], np.mean, "samples: "),
+        ([1.0, 1.0, 1.0], np.mean, "without scatter"),
+        ([-1.0, -2.0, -1.0], np.mean, "statistic: got"),
+    ],
+)
+def test_bad_input(samples, statistic, message):
+    with pytest.raises(ValueError, match=message):
+        resampled(samples, statistic)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("of_outputs", [True, False])
+@pytest.mark.parametrize("size", SIZES)
+def test_an_exact_theorem_rarely_disagrees(rng, size, of_outputs):
+    assert verdicts(*size, of_outputs, rng).get("disagrees", 0.0) <= DISAGREES_AT_MOST
