@@ -30,6 +30,9 @@ _BY_CASES = (sp.Piecewise, sp.Max, sp.Min, sp.Abs, sp.sign, sp.Heaviside)
 MORE_FOR_CASES = 4  # factor for functions defined by cases, each of which must be met
 # A parametrisation may leave the domain at some points; so many are tried for each one that is wanted.
 _PATIENCE = 10
+# Functions that jump may differ at their jumps alone, which a random point never meets.
+_JUMPS = (sp.Heaviside, sp.sign)
+_ORIGIN = "origin"
 _DIGITS = (50, 80)
 _BITS_TO_CONFIRM = (500, 2_000, 10_000, 100_000)
 # Below this relative size a difference is not called clear, even if both precisions agree on it: quadrature has
@@ -76,10 +79,11 @@ def compare(
     abstract = left.has(AppliedUndef) or right.has(AppliedUndef)
     agreed, appears = 0, False
     pair: list[sp.Expr] = []
-    for index in range(points * (_PATIENCE if where else 1)):
+    jumps = left.has(*_JUMPS) or right.has(*_JUMPS)
+    seeds = [str(index) for index in range(points * (_PATIENCE if where else 1))]
+    for seed in [_ORIGIN, *seeds] if jumps else seeds:
         if agreed == points:
             break
-        seed = str(index)
         try:
             if abstract or not pair:
                 pair = [computable(done(concrete(side, seed))) for side in (left, right)]
@@ -108,6 +112,8 @@ def _point(
     drawn = rational_point(
         (symbols - set(where)).union(*(value.free_symbols for value in where.values())), seed
     )
+    if seed == _ORIGIN:
+        drawn.update({symbol: sp.S.Zero for symbol in drawn if symbol.is_zero is None})
     replaced = {symbol: value.subs(drawn) for symbol, value in where.items()}
     if not all(satisfies(symbol, value) for symbol, value in replaced.items()):
         return None, drawn

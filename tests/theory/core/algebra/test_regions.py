@@ -62,8 +62,10 @@ def test_a_false_identity_has_a_counterexample(left, right):
 
 
 @pytest.mark.parametrize(("left", "right"), FALSE_AT_A_JUMP_ALONE, ids=str)
-def test_what_is_false_at_a_jump_alone_is_not_proved(left, right):
-    assert Step("identity", left, right).check(fresh=True) is not Verdict.HOLDS
+def test_what_is_false_at_a_jump_alone_has_its_counterexample_there(left, right):
+    step = Step("identity", left, right)
+    assert step.check(fresh=True) is Verdict.FAILS
+    assert step.counterexample() == {x: 0}
 
 
 def test_without_the_boundary_a_false_identity_would_hold(monkeypatch):
