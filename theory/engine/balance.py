@@ -15,9 +15,9 @@ import sympy as sp
 
 from closedform import checks
 from theory.core import ClosedForm, Premise, Step, Verdict
-from theory.core.formula.parsing import sympy_object
 from theory.core.proof.premises import Kind
 from theory.engine.derived import Derived
+from theory.engine.exact import exact
 from theory.engine.order import Order
 
 
@@ -123,9 +123,11 @@ def balance(balances: Mapping[str, Any], unknowns: Iterable[sp.Symbol]) -> Balan
     exponents, before = {}, {}
     for words, size in checks.mapping("balances", balances).items():
         checks.text("words of a balance", words)
-        exponents[words] = sympy_object(words, size.exponent if isinstance(size, Order) else size)
+        exponents[words] = exact(words, size.exponent if isinstance(size, Order) else size)
         before[words] = size.steps(words) if isinstance(size, Order) else ()
-    symbols = tuple(unknowns)
+    symbols = tuple(checks.sequence("unknowns", unknowns, of="symbols"))
+    for symbol in symbols:
+        checks.instance("unknowns", symbol, sp.Symbol, "symbols of sympy")
     checks.require(bool(symbols), "unknowns", symbols, "at least one symbol")
     checks.require(bool(exponents), "balances", exponents, "at least one")
     solution, gauge, multipliers = _solved(exponents, symbols)
@@ -185,7 +187,7 @@ def _determined(
     """Return a step for each unknown: its exponent differs from it by a combination of what the balances set to 0."""
     steps = []
     letters = sp.symbols(
-        f"r_1:{len(exponents) + 1}"
+        f"balance_1:{len(exponents) + 1}"
     )  # what the balances set to zero, in their order
     for unknown, factors in multipliers.items():
         combination = sp.Add(*map(sp.Mul, factors, letters))

@@ -22,7 +22,6 @@ from theory.engine.rates import Rates
 from theory.engine.stability import SADDLE, STABLE, UNSTABLE, stability, stability_check
 from theory.engine.zeros import Unsolved, common_zeros
 
-RATE = sp.Symbol("lambda")
 _SECONDS = 20.0  # CPU time for sympy, which may never end
 NO_VALUE = (
     "UNDECIDED: the velocities have no value there; a change of variables may remove the pole"
@@ -131,9 +130,10 @@ def _linearised(flow: Rates, at: dict[sp.Symbol, sp.Expr], where: Where) -> Fixe
     velocities, values = sp.ImmutableMatrix(list(flow.rates.values())), tuple(at.values())
     opened = dict(where or {})
     jacobian = velocities.jacobian(flow.state).subs(at).applyfunc(sp.simplify).as_immutable()
-    characteristic = jacobian.charpoly(RATE, simplify=sp.factor).as_expr()
-    coefficients = [_in(c, opened) for c in sp.Poly(characteristic, RATE).all_coeffs()]
-    eigenvalues = _roots(characteristic)
+    rate = _fresh("lambda", jacobian)
+    characteristic = jacobian.charpoly(rate, simplify=sp.factor).as_expr()
+    coefficients = [_in(c, opened) for c in sp.Poly(characteristic, rate).all_coeffs()]
+    eigenvalues = _roots(characteristic, rate)
     vanishing = Step(
         f"the flow vanishes at {', '.join(f'{x} = {sp.sstr(value)}' for x, value in at.items())}",
         velocities.applyfunc(lambda rate: sp.Subs(rate, flow.state, values)),
@@ -152,7 +152,7 @@ def _linearised(flow: Rates, at: dict[sp.Symbol, sp.Expr], where: Where) -> Fixe
     )
     polynomial = Step(
         "the characteristic polynomial of the Jacobian",
-        sp.Determinant(RATE * sp.eye(len(at)) - jacobian),
+        sp.Determinant(rate * sp.eye(len(at)) - jacobian),
         characteristic,
         because="expansion of the determinant",
         where=where,
@@ -163,7 +163,7 @@ def _linearised(flow: Rates, at: dict[sp.Symbol, sp.Expr], where: Where) -> Fixe
         steps += (
             Step(
                 _claim_of(value),
-                sp.Subs(characteristic, RATE, value),
+                sp.Subs(characteristic, rate, value),
                 sp.S.Zero,
                 because="a root of the characteristic polynomial",
                 where=where,
@@ -186,7 +186,7 @@ def _slopes(velocities: sp.ImmutableMatrix, at: Mapping[sp.Symbol, sp.Expr]) -> 
 
     sympy takes the derivatives in x and in y for the same at a point with x = y. A shift has a letter of its own.
     """
-    shift = sp.Symbol("shift")
+    shift = _fresh("shift", sp.Tuple(velocities, *at, *at.values()))
     columns = []
     for variable in at:
         moved = {**at, variable: at[variable] + shift}
@@ -195,17 +195,25 @@ def _slopes(velocities: sp.ImmutableMatrix, at: Mapping[sp.Symbol, sp.Expr]) -> 
     return sp.ImmutableMatrix.hstack(*columns)
 
 
+def _fresh(name: str, inside: sp.Basic) -> sp.Symbol:
+    """Return a letter of a name that does not occur in an expression, with a mark where its own name does."""
+    taken = {symbol.name for symbol in inside.free_symbols}
+    while name in taken:
+        name += "_"
+    return sp.Symbol(name)
+
+
 def _in(expression: sp.Expr, where: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
     """Return an expression in the symbols of a parametrisation, in which roots of squares open."""
     return sp.simplify(rebuilt(expression.subs(where), with_factored_argument))
 
 
-def _roots(characteristic: sp.Expr) -> tuple[sp.Expr, ...]:
+def _roots(characteristic: sp.Expr, rate: sp.Symbol) -> tuple[sp.Expr, ...]:
     """Return the roots of the linear and quadratic factors, with multiplicity."""
     roots: list[sp.Expr] = []
     numerator = sp.fraction(sp.together(characteristic))[0]
-    for factor, times in sp.factor_list(numerator, RATE)[1]:
-        solved = sp.roots(factor, RATE, cubics=False, quartics=False)
+    for factor, times in sp.factor_list(numerator, rate)[1]:
+        solved = sp.roots(factor, rate, cubics=False, quartics=False)
         for root, multiplicity in solved.items():
             roots += [sp.simplify(root)] * (multiplicity * times)
     return tuple(sorted(roots, key=sp.default_sort_key))

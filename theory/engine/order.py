@@ -14,6 +14,7 @@ import sympy as sp
 from closedform import checks
 from theory.core import Premise, Step
 from theory.core.formula.parsing import sympy_object
+from theory.engine.exact import exact
 
 LARGE = sp.Symbol("n", positive=True)
 _i = sp.Symbol("i", integer=True, positive=True)
@@ -63,7 +64,7 @@ class Order:
 
     def __post_init__(self) -> None:
         letter = sp.Symbol(checks.text("name", self.name), positive=True)
-        power = sympy_object(f"exponent of {self.name}", self.exponent)
+        power = exact(f"exponent of {self.name}", self.exponent)
         checks.require(
             letter != self.large, "name", self.name, "a letter that is not the large number"
         )
@@ -119,7 +120,7 @@ class Order:
                 *self.rules,
                 Step(claim, at, self.large**self.exponent, "the letters as powers", uses=uses),
             )
-        in_powers = self.size.subs(dict(zip(self.letters, powers, strict=True)))
+        in_powers = self.size.subs(dict(zip(self.letters, powers, strict=True)), simultaneous=True)
         limit = sp.Limit(sp.log(in_powers) / sp.log(self.large), self.large, sp.oo)
         because = "the largest term of a sum of positive ones"
         return (*self.rules, Step(claim, limit, self.exponent, because, uses=uses))
@@ -137,13 +138,13 @@ class Order:
         return self._of(self.size + _size_of(other), other)
 
     def __pow__(self, exponent: Any) -> Order:
-        return self._of(self.size ** sympy_object("exponent", exponent), None)
+        return self._of(self.size ** exact("exponent", exponent), None)
 
     __rmul__, __radd__, __sub__, __rsub__ = __mul__, __add__, __add__, __add__
 
     def _number(self, exponent: Any) -> Order:
         """Return the order of the large number to a power, which needs no letter."""
-        power = self.large ** sympy_object("count", exponent)
+        power = self.large ** exact("count", exponent)
         return self._made(power, {}, ())
 
     def _of(self, size: sp.Expr, other: Any, *rules: Step) -> Order:
@@ -160,8 +161,14 @@ class Order:
         self, size: sp.Expr, letters: Mapping[sp.Symbol, sp.Expr], rules: tuple[Step, ...]
     ) -> Order:
         size = sp.expand(size)
+        for letter in letters:  # sympy puts values of letters in one after the other
+            is_exponent = any(power.has(letter) for power in letters.values())
+            checks.require(not is_exponent, "letter", letter, "one that is in no exponent")
         powers = {letter: self.large**power for letter, power in letters.items()}
-        exponents = [_exponent(term.subs(powers), self.large) for term in sp.Add.make_args(size)]
+        exponents = [
+            _exponent(term.subs(powers, simultaneous=True), self.large)
+            for term in sp.Add.make_args(size)
+        ]
         made = object.__new__(Order)
         for name, value in (
             ("name", sp.sstr(size)),

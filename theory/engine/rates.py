@@ -13,6 +13,7 @@ from closedform import checks
 from theory.core import Check, Premise, Step
 from theory.core.formula.parsing import sympy_object
 from theory.core.proof.premises import ends
+from theory.engine.exact import exact
 
 TIME = sp.Symbol("t", real=True)
 
@@ -23,7 +24,8 @@ class Rates:
 
     Args:
         rates: velocity of each variable, an expression in the variables, parameters and time. A velocity that is not
-            known in closed form is an undefined function of the variables, such as ``sympy.Function("F")(a, b)``.
+            known in closed form is an undefined function of the variables, such as ``sympy.Function("F")(a, b)``. A
+            float is the decimal that it prints.
         time: symbol of the time, for velocities that depend on it. Default: ``t``, real.
         uses: what the velocities rest on: closed forms and premises. Default: they are a definition.
         steps: derivation of the velocities, for a flow that was made from another one. Default: none.
@@ -54,7 +56,7 @@ class Rates:
                     f"rates: got {checks.shown(variable)} as a variable, needs a symbol of sympy"
                 )
             name = f"velocity of {variable}"
-            value = sympy_object(name, velocity, needs)
+            value = exact(name, velocity, needs)
             if not isinstance(value, sp.Expr) or value.is_Matrix:
                 raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}")
             if value.has(sp.nan, sp.zoo, sp.oo, -sp.oo):

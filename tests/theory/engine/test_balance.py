@@ -137,6 +137,17 @@ def test_exponents_of_products_sums_and_means(quantity, exponent):
     assert {step.check() for step in quantity.steps()} == {Verdict.HOLDS}
 
 
+def test_floats_are_the_decimals_that_they_print():
+    assert Order("x", 0.1).exponent == sp.Rational(1, 10)
+    assert balance({"one": e - 0.3}, (e,)).solution == {e: sp.Rational(3, 10)}
+
+
+@pytest.mark.parametrize("unknowns", [e, ("e",)])
+def test_unknowns_are_symbols(unknowns):
+    with pytest.raises(TypeError, match="unknowns"):
+        balance({"one": e - 1}, unknowns)
+
+
 def test_the_order_of_a_sum_of_independent_terms_is_that_of_numbers(rng):
     widths = np.array([25, 100, 400, 1600])
     sizes = [np.abs(rng.standard_normal((500, width)).sum(axis=1)).mean() for width in widths]
@@ -166,6 +177,10 @@ def test_a_planted_exponent_is_a_step_that_fails(monkeypatch):
     [
         (lambda: x * Order("x", 3), "letter x: got 3, needs one exponent"),
         (lambda: x * 0, "order: got 0"),
+        (
+            lambda: Order("a", 1) * Order("b", sp.Symbol("a", positive=True)),
+            "letter: got a, needs one that is in no exponent",
+        ),
         (lambda: Order("n", 1), "letter that is not the large number"),
         (lambda: x * Order("w", 1, sp.Symbol("p", positive=True)), "needs a power of n"),
     ],

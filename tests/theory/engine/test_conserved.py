@@ -15,12 +15,14 @@ s, c, r = sp.symbols("s c r", positive=True)
 t = sp.Symbol("t", real=True)
 F, G = sp.Function("F"), sp.Function("G")
 ROOT = sp.sqrt(s)
+u, v, p, q = sp.symbols("u v p q", real=True)
+DISTANCE = sp.sqrt(u**2 + v**2)
 
 CASES = {
     "mode": (Flow({x: y * (s - x * y), y: x * (s - x * y)}), 2, None, [x**2 - y**2]),
     "no new quantity of a higher degree": (Flow({x: y, y: -x}), 4, None, [x**2 + y**2]),
     "three layers": (
-        Flow({u: x * y * z / u * (s - x * y * z) for u in (x, y, z)}),
+        Flow({layer: x * y * z / layer * (s - x * y * z) for layer in (x, y, z)}),
         2,
         None,
         [x**2 - y**2, x**2 - z**2],
@@ -47,6 +49,13 @@ CASES = {
     "an identity is none": (Flow({x: r}), 2, (sp.sin(x), sp.cos(x)), []),
     "linear, one level of each": (Flow({x: y, y: z, z: 0}), 2, None, [z, y**2 / 2 - x * z]),
     "nothing": (Flow({x: s * (y - x), y: x * (r - z) - y, z: x * y - c * z}), 2, None, []),
+    "floats": (Flow({x: 0.1 * y, y: -0.3 * x}), 2, None, [3 * x**2 + y**2]),
+    "two bodies": (
+        Flow.of_hamiltonian((p**2 + q**2) / 2 - 1 / DISTANCE, {u: p, v: q}),
+        2,
+        (u, v, p, q, 1 / DISTANCE),
+        [u * q - v * p, (p**2 + q**2) / 2 - 1 / DISTANCE],
+    ),
     "depends on time": (Flow({x: x * sp.cos(t), y: -y * sp.cos(t)}), 2, None, [x * y]),
 }
 
@@ -55,11 +64,11 @@ CASES = {
 def test_quantities_are_found_and_their_steps_hold(name):
     flow, degree, among, wanted = CASES[name]
     quantities = flow.conserved(degree, among=among)
-    assert {verdict for q in quantities for verdict in q.check().values()} <= {Verdict.HOLDS}
+    assert {v for found in quantities for v in found.check().values()} <= {Verdict.HOLDS}
     assert len(quantities) == len(wanted)
     for quantity, expected in zip(quantities, wanted, strict=True):
         ratio = sp.simplify(quantity.expression / expected)
-        assert not ratio.free_symbols & {x, y, z}, quantity
+        assert not ratio.free_symbols & {x, y, z, u, v, p, q}, quantity
 
 
 def test_a_quantity_stays_the_same_along_a_numerical_orbit():
@@ -102,7 +111,7 @@ def test_a_planted_error_is_a_step_that_fails(monkeypatch, what):
             f"the velocity of {quantity} is zero": Verdict.FAILS
         }
         return
-    verdicts = {verdict for q in flow.conserved() for verdict in q.check().values()}
+    verdicts = {v for found in flow.conserved() for v in found.check().values()}
     assert Verdict.FAILS in verdicts
 
 

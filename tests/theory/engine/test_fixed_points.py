@@ -154,6 +154,13 @@ def test_a_wrong_position_of_the_author_is_a_step_that_fails():
     assert Verdict.FAILS in PITCHFORK.fixed_point({x: r}).check().values()
 
 
+def test_parameters_may_have_the_letters_that_the_derivation_uses():
+    rate, shift = sp.symbols("lambda shift")
+    point = Flow({x: y - rate * x, y: -shift * y}).fixed_point({x: 0, y: 0})
+    assert set(point.eigenvalues) == {-rate, -shift}
+    assert set(point.check().values()) == {Verdict.HOLDS}
+
+
 def test_signs_need_assumptions():
     u = sp.Symbol("u")
     assert sign_of(u**2) is None
@@ -180,9 +187,7 @@ def wrong_polynomial(monkeypatch):
 
 def wrong_eigenvalue(monkeypatch):
     roots = fixed_points._roots
-    monkeypatch.setattr(
-        fixed_points, "_roots", lambda polynomial: tuple(-v for v in roots(polynomial))
-    )
+    monkeypatch.setattr(fixed_points, "_roots", lambda *how: tuple(-v for v in roots(*how)))
 
 
 def wrong_zero(monkeypatch):

@@ -56,23 +56,29 @@ def worked_out(side: Any, by_sympy: bool) -> Any:
     )
     if kept:
         side = side.xreplace(kept)
-    explicit = _with_own_variables(side).doit(integrals=False, simplify=False)
+    explicit = _put_in_at_once(side).doit(integrals=False, simplify=False)
     return explicit.xreplace({dummy: node for node, dummy in kept.items()}) if kept else explicit
 
 
-def _with_own_variables(side: Any) -> Any:
-    """Return an expression in which no Subs has a variable in its point; sympy puts values in one after the other."""
-    renamed: dict[sp.Basic, sp.Basic] = {}
-    for node in distinct(side):
-        if isinstance(node, sp.Subs) and node.point.free_symbols & set(node.variables):
-            names = {
-                variable: sp.Dummy(variable.name, **variable.assumptions0)
-                for variable in node.variables
-            }
-            renamed[node] = sp.Subs(
-                node.expr.xreplace(names), tuple(names.values()), tuple(node.point)
-            )
-    return side.xreplace(renamed) if renamed else side
+def _put_in_at_once(side: Any) -> Any:
+    """Return an expression with the value of each Subs whose point has its variables, the innermost first.
+
+    sympy puts values in one after the other. It also takes a Subs with other variables for the same, and so may return
+    the old one; hence each is worked out once its variables have letters of their own.
+    """
+    if isinstance(side, sp.MatrixBase):
+        return side.applyfunc(_put_in_at_once)
+    return rebuilt(side, _value) if side.has(sp.Subs) else side
+
+
+def _value(node: sp.Basic) -> sp.Basic:
+    if not isinstance(node, sp.Subs) or not node.point.free_symbols & set(node.variables):
+        return node
+    names = {
+        variable: sp.Dummy(variable.name, **variable.assumptions0) for variable in node.variables
+    }
+    renamed = sp.Subs(node.expr.xreplace(names), tuple(names.values()), tuple(node.point))
+    return renamed.doit(integrals=False, simplify=False)
 
 
 def _has_limit(node: sp.Basic) -> bool:

@@ -278,3 +278,14 @@ def test_a_hopeless_step_is_given_up(monkeypatch):
     start = time.process_time()
     assert step.check() is not Verdict.HOLDS
     assert time.process_time() - start < 20
+
+
+def test_values_within_values_contain_each_other():
+    x, y = sp.symbols("x y", real=True)
+    inner = sp.Subs(x * y**2, (x, y), (y, x))
+    outer = sp.Subs(1 + x * inner, (x, y), (y, x))
+    assert Step("true", outer, 1 + x * y**3).check(fresh=True) is Verdict.HOLDS
+    assert (
+        Step("matrix", sp.Matrix([inner]), sp.Matrix([x**2 * y])).check(fresh=True)
+        is Verdict.HOLDS
+    )
