@@ -79,9 +79,7 @@ def compare(
     abstract = left.has(AppliedUndef) or right.has(AppliedUndef)
     agreed, appears = 0, False
     pair: list[sp.Expr] = []
-    jumps = left.has(*_JUMPS) or right.has(*_JUMPS)
-    seeds = [str(index) for index in range(points * (_PATIENCE if where else 1))]
-    for seed in [_ORIGIN, *seeds] if jumps else seeds:
+    for seed in _seeds((left, right), points * (_PATIENCE if where else 1)):
         if agreed == points:
             break
         try:
@@ -102,6 +100,12 @@ def compare(
         agreed += difference == "none"
         appears = appears or difference == "apparent"
     return Agreement(agreed, appears=appears)
+
+
+def _seeds(sides: tuple[sp.Expr, sp.Expr], count: int) -> list[str]:
+    """Return seeds of random points, after that of the origin for functions that jump."""
+    origin = [_ORIGIN] if any(side.has(*_JUMPS) for side in sides) else []
+    return [*origin, *map(str, range(count))]
 
 
 def _point(
