@@ -124,7 +124,7 @@ def from_words(
         ValueError: if a width is no positive integer.
 
     >>> from closedform.networks import Act, Dense
-    >>> from_words(Dense(2, width=5) >> Act("relu") >> Dense(1, width=1), 3)(torch.ones(4, 3)).shape
+    >>> from_words(Dense(2, width=5) >> Act("relu") >> Dense(1, width=1), 3)(torch.ones(4, 3).double()).shape
     torch.Size([4, 1])
     """
     checks.instance("net", net, networks.Network, "a network")

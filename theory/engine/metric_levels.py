@@ -17,7 +17,7 @@ from theory.core import Step
 from theory.core.formula.let import bound_letter
 from theory.engine import rules
 from theory.engine.kernel_levels import numbers_of
-from theory.engine.levels import NONE, Levels, Place
+from theory.engine.levels import NONE, Levels, Place, at
 from theory.engine.metric_rules import (
     JET,
     Branch,
@@ -92,13 +92,18 @@ def _(net: networks.Norm, below: Geometry, place: Place) -> Geometry:
 @above.register
 def _(net: networks.Act, below: Geometry, place: Place) -> Geometry:
     act = activation("activation", net.activation)
+    letters = (*mu[:3], *omega[:3])
     moments = *second_moment(act), *squared_slope_jet(act)
+    at_variance = {variance: below.jet[0]}
     here = {
-        letter: value.xreplace({variance: below.jet[0]})
-        for letter, value in zip((*mu[:3], *omega[:3]), moments, strict=True)
+        letter: value.xreplace(at_variance) for letter, value in zip(letters, moments, strict=True)
+    }
+    meant = {
+        letter: sp.Subs(meaning, variance, below.jet[0])
+        for letter, meaning in zip(letters, moments_meant(act), strict=True)
     }
     rests = (*moments_lemmas(act), act.definition)
-    return _level(net, below, place, above_activation(), here, rests)
+    return _level(net, below, place, above_activation(), here, rests, meant)
 
 
 @above.register
@@ -122,13 +127,18 @@ def _level(
     rule: MetricRule,
     moments: Mapping[sp.Symbol, sp.Expr] | None = None,
     rests: tuple[Any, ...] = (),
+    meant: Mapping[sp.Symbol, sp.Expr] | None = None,
 ) -> Geometry:
-    """Return the metric above a level, by its rule at the metric below and at the moments of its activation."""
-    here = {**dict(zip(JET, below.jet, strict=True)), **(moments or {})}
-    jet = [part.xreplace(here) for part in rule.jet]
-    meanings = [sp.Subs(part, tuple(here), tuple(here.values())) for part in rule.jet]
+    """Return the metric above a level, by its rule at the metric below and at the moments of its activation.
+
+    ``moments`` are the values of these, and ``meant`` what they are by definition.
+    """
+    values = {**dict(zip(JET, below.jet, strict=True)), **(moments or {})}
+    meanings = {**values, **(meant or {})}
+    jet = [part.xreplace(values) for part in rule.jet]
+    claims = [at(part, meanings, meanings.values()) for part in rule.jet]
     rests = (*rule.rests, *rests, rules.WIDE)
-    return _with_letters(net, below.levels, place, jet, meanings, rule.because, rests)
+    return _with_letters(net, below.levels, place, jet, claims, rule.because, rests)
 
 
 def _branched(
@@ -185,37 +195,53 @@ def _with_letters(
 
 
 @cache
+def moments_meant(act: Activation) -> tuple[sp.Expr, ...]:
+    """Return what E[phi^2], E[phi'^2] and their first two derivatives in the variance are by definition.
+
+    Args:
+        act: the activation; of one with kinks and without closed forms these are the integrals themselves.
+    """
+    unit = sp.Symbol("z", real=True)
+    meant: list[sp.Expr] = []
+    for order, form, jet in (
+        (0, gaussian.kernel(act), second_moment(act)),
+        (1, gaussian.squared_slope(act), squared_slope_jet(act)),
+    ):
+        if not form.expression.has(sp.Integral):
+            equal = dict.fromkeys((variance_x, variance_y, covariance), variance)
+            value = form.expression.xreplace(equal)
+        elif act.smooth:
+            value = Mean((act.derivative(order) ** 2).xreplace({z: unit}), unit, variance)
+        else:
+            meant += jet
+            continue
+        meant += [value, *(sp.Derivative(value, (variance, n)) for n in (1, 2))]
+    return tuple(meant)
+
+
+@cache
 def moments_lemmas(act: Activation) -> tuple[Step, ...]:
     """Return steps for the moments of an activation as functions of the variance, and their derivatives.
 
     Args:
         act: the activation.
     """
-    whole, slope = gaussian.kernel(act), gaussian.squared_slope(act)
-    moments, slopes = second_moment(act), squared_slope_jet(act)
-    if not act.smooth and (moments[0].has(sp.Integral) or slopes[0].has(sp.Integral)):
+    moments = (*second_moment(act), *squared_slope_jet(act))
+    meant = moments_meant(act)
+    if moments == meant:
         return under_the_integral(2)
-    unit = sp.Symbol("z", real=True)
-    squares = [(act.derivative(order) ** 2).xreplace({z: unit}) for order in (0, 1)]
-    steps = []
-    equal = (variance_x, variance_y, covariance), (variance,) * 3
-    for name, jet, square, form in (
-        ("phi^2", moments, squares[0], whole),
-        ("phi'^2", slopes, squares[1], slope),
-    ):
-        is_integral = jet[0].has(sp.Integral)
-        value = Mean(square, unit, variance) if is_integral else jet[0]
-        claims = [
-            (f"E[{name}]", jet[0], value if is_integral else sp.Subs(form.expression, *equal))
-        ]
-        for order in (1, 2):
-            slope_claim = sp.Derivative(value, (variance, order))
-            claims.append((f"d{order}/dv{order} E[{name}]", jet[order], slope_claim))
-        steps += [
-            Step(
-                f"{claim} of {act.name}", left, right, "z' = z, and differentiation", uses=(form,)
-            )
-            for claim, left, right in claims
-            if left != right
-        ]
-    return tuple(steps)
+    names = [
+        f"{change}E[{what}]" for what in ("phi^2", "phi'^2") for change in ("", "d/dv ", "d2/dv2 ")
+    ]
+    forms = (gaussian.kernel(act), gaussian.squared_slope(act))
+    return tuple(
+        Step(
+            f"{name} of {act.name}",
+            value,
+            sp.UnevaluatedExpr(meaning),
+            "z' = z, and differentiation",
+            uses=(forms[index // 3],),
+        )
+        for index, (name, value, meaning) in enumerate(zip(names, moments, meant, strict=True))
+        if value != meaning
+    )

@@ -56,9 +56,9 @@ class FiniteWidth(NamedTuple):
 def spread_and_shift() -> tuple[sp.Expr, sp.Expr]:
     """Return variance and shift above a layer, in the letters of this module: the rule."""
     m2, m4, slope, bend = MOMENTS
-    return _S**2 * (m4 - m2**2) / _N + (
-        _S * slope
-    ) ** 2 * _NU, _S * slope * _G + _S * bend * _NU / 2
+    spread = _S**2 * (m4 - m2**2) / _N + (_S * slope) ** 2 * _NU
+    shift = _S * slope * _G + _S * bend * _NU / 2
+    return spread, shift
 
 
 @cache
