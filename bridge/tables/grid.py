@@ -64,7 +64,7 @@ def gridded(
 
 
 def _frame(table: Any, columns: Sequence[str]) -> pd.DataFrame | None:
-    """Return a table that was read as a DataFrame; None if it is a trace, a mapping of traces or no table."""
+    """Return what :func:`load` gave as a DataFrame; None if it is a trace, a mapping of traces or no table."""
     import pandas as pd
 
     if hasattr(table, "data_vars"):
@@ -75,10 +75,6 @@ def _frame(table: Any, columns: Sequence[str]) -> pd.DataFrame | None:
                 f"data: got a Dataset without dimensions, needs columns {listed(columns)}"
             )
         table = table.to_dataframe().reset_index()
-    elif isinstance(table, Mapping):
-        is_table = {*columns} & set(table) or all(_is_column(entry) for entry in table.values())
-        # else a mapping of traces
-        table = pd.DataFrame(dict(table)) if table and is_table else None
     return table if isinstance(table, pd.DataFrame) else None
 
 
@@ -94,12 +90,6 @@ def _check(
             raise ValueError(f"column {name!r}: got {got}, needs a value in each")
         if name not in labels:
             real_array(f"column {name!r}", (known if name in optional else table[name]).to_numpy())
-
-
-def _is_column(values: Any) -> bool:
-    return (isinstance(values, Sequence) and not isinstance(values, str)) or getattr(
-        values, "ndim", 0
-    ) == 1
 
 
 def single(grid: xr.Dataset, name: str, over: str) -> xr.DataArray:

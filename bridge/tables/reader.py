@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bridge.arguments import listed
 from bridge.tables.folders import of_files, of_folder
 from bridge.tables.records import HISTORY, frame_of_value
-from bridge.tables.runs import SEED, TIME_NAMES, by_run, joined, time_names
+from bridge.tables.runs import SEED, TIME_NAMES, by_run, joined, measured_rows, time_names
 from bridge.tables.table_file import read_file
 from bridge.tables.text_table import ROW
 from closedform import checks
@@ -158,8 +158,7 @@ def _renamed(
             f"columns: got {listed(twice)} for several columns, needs different names"
         )
     quantities = [ours for ours in columns if ours not in (*TIME_NAMES, SEED)]
-    # steps of other runs
-    return renamed.dropna(subset=quantities, how="all") if quantities else renamed
+    return measured_rows(renamed, quantities) if quantities else renamed
 
 
 def _need(chosen: Mapping[str, str], names: list[str]) -> None:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bridge.arguments import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -11,6 +16,9 @@ if TYPE_CHECKING:
 TIME_NAMES = ("t", "step", "epoch", "time")
 SEED = "seed"  # the dimension or column that identifies the repetition
 LAYER = "layer"
+# attribute of a table: what the end of a run lacks, a sentence by the value of its seed as text, "" without seeds
+ENDS = "ends of runs"
+SUMMARY = 1  # rows after the last measurement, such as that with the duration which trainers write
 # names of trackers for these times, in the order in which one is taken
 OTHER_TIMES = {
     "_step": "step",
@@ -67,6 +75,37 @@ def by_run(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
+def measured_rows(frame: pd.DataFrame, quantities: Sequence[str]) -> pd.DataFrame:
+    """Return the rows with a value of any of the quantities; others are those at which something else was logged.
+
+    A run that diverges lacks them all, too, from some time on. If the rows after its last value are more than lie
+    between any two of its values, and more than a summary, the attribute :data:`ENDS` of the table says so.
+
+    Args:
+        frame: a table with names of ours, whose rows are in the order in which they were logged.
+        quantities: names of columns, at least one.
+
+    Returns:
+        The rows of the table, with its attributes.
+    """
+    is_measured = frame[list(quantities)].notna().any(axis=1)
+    ends = dict(frame.attrs.get(ENDS, {}))
+    runs = frame[SEED].map(str) if SEED in frame else [""] * len(frame)
+    for run, is_known in is_measured.groupby(runs, sort=False):
+        places = np.flatnonzero(is_known)
+        if not places.size:
+            continue
+        after = len(is_known) - 1 - int(places[-1])
+        if after > max(SUMMARY, int(np.diff(places, prepend=-1).max()) - 1):
+            ends[run] = (
+                f"the last {after} of {len(is_known)} rows have no {listed(quantities)} and were left out: if the run "
+                "diverged there, its end is missing"
+            )
+    rows = frame[is_measured]
+    rows.attrs = {**frame.attrs, ENDS: ends} if ends else frame.attrs
+    return rows
+
+
 def joined(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a table whose quantities were logged one after another with one row for each time.
 
@@ -93,4 +132,5 @@ def joined(frame: pd.DataFrame) -> pd.DataFrame:
         return frame
     whole = frame.groupby(keys, sort=False, dropna=False, as_index=False).first()
     whole.index = frame.index[~frame.duplicated(keys)]
+    whole.attrs = frame.attrs
     return whole[list(frame.columns)]

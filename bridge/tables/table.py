@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy as np
 from bridge.arguments import listed
 from bridge.statistics.arrays import Array
 from bridge.tables.reader import load
-from bridge.tables.runs import SEED, TIME_NAMES, time_names
+from bridge.tables.runs import ENDS, SEED, TIME_NAMES, measured_rows, time_names
 from bridge.tables.table_file import need_numbers
 from closedform.checks.arrays import real_array
 from closedform.foreign_text import LONGEST, visible
@@ -37,6 +37,9 @@ class Repetition:
     t: Array  # strictly increasing times, [time], in the unit of the data
     columns: Mapping[str, Array]  # name -> array [time] or [time, component]
     attributes: Mapping[str, Any]  # of the data (dx2, layer, ...)
+    end: str = (
+        ""  # what the end of the data lacks, a sentence; empty if nothing was left out there
+    )
 
 
 @dataclass(frozen=True)
@@ -90,13 +93,14 @@ def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Repetition, ...]:
         )
     time = _time_name(names, wanted.time)
     _need(names, wanted.required)
-    frame = frame.dropna(subset=list(wanted.required), how="all")  # rows of other quantities
+    frame = measured_rows(frame, wanted.required)
     absent = [name for name in wanted.optional if name in names and frame[name].isna().all()]
     frame = frame.drop(columns=absent)
     names = [name for name in names if name not in absent]
     if frame.empty:
         raise ValueError("data: got a table without rows, needs one row for each point in time")
     attributes: dict[str, Any] = dict(frame.attrs)
+    ends = attributes.pop(ENDS, {})
     if "layer" in names:
         frame = frame[frame["layer"] == _choose_layer(wanted.layer, list(frame["layer"].unique()))]
         attributes["layer"] = frame["layer"].iloc[0]
@@ -120,7 +124,9 @@ def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Repetition, ...]:
     tables = []
     for label, part in parts:
         values = {name: part[name].to_numpy() for name in columns}
-        tables.append(_table(label, time, part[time], values, attributes, wanted.at_least))
+        repetition = _table(label, time, part[time], values, attributes, wanted.at_least)
+        run = str(part[SEED].iloc[0]) if SEED in names else ""
+        tables.append(replace(repetition, end=ends.get(run, "")))
     return tuple(tables)
 
 

@@ -232,7 +232,7 @@ def _result(
         tau_y=tau_y,
         mean=mean,
         errors=errors,
-        warnings=choice.warnings + of_mean + of_theory,
+        warnings=(*filter(None, [trace.end]), *choice.warnings, *of_mean, *of_theory),
         initial=choice.initial,
         initial_state=_three(fitted.initial),
         trace=trace,

@@ -49,6 +49,9 @@ class Trace:
     layer: Any  # layer of the representation, or None
     exact: bool  # whether it is a direct record of a network, whose first point has no error
     config: str = ""  # configuration of a run of ours as JSON text; empty for other data
+    end: str = (
+        ""  # what the end of the data lacks, a sentence; empty if nothing was left out there
+    )
 
     @property
     def elapsed(self) -> Array:
@@ -140,6 +143,7 @@ def _trace(measured: table.Repetition, dx2: float | None, target2: float | None)
         layer=measured.attributes.get("layer"),
         exact=measured.attributes.get("experiment") in RECORDS,
         config=str(measured.attributes.get("config", "")),
+        end=measured.end,
     ).checked()
 
 

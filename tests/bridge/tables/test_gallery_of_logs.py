@@ -190,3 +190,26 @@ def test_a_log_that_cannot_be_read_says_what_to_do(layout, tmp_path):
 def test_rows_of_one_time_with_different_values_are_not_joined():
     rows = [{"step": 0, "dh2": 1.0}, {"step": 0, "dh2": 2.0, "w": 1.0}, {"step": 0, "w": 1.0}]
     assert len(bridge.table(rows)) == 3
+
+
+def ends_of(log) -> list[str]:
+    fit = bridge.two_point.fit(log, dx2=DX2, target2=TARGET2)
+    return [warning for warning in fit.warnings if "were left out" in warning]
+
+
+def test_an_end_without_numbers_is_said_run_by_run(tmp_path):
+    diverged = PLAIN.astype(float).mask(PLAIN.index.values[:, None] > [99, 9, 9, 9])
+    (warning,) = ends_of(diverged)
+    assert "the last 2 of 12 rows have no 'dh2', 'dy2', 'w'" in warning
+    diverged.to_csv(tmp_path / "log.csv", index=False, na_rep="nan")
+    assert ends_of(tmp_path / "log.csv") == [warning]
+    logged = diverged.assign(lr=0.1).to_dict("records")
+    assert ends_of(logged) == [warning]
+    twins = pd.concat([PLAIN.assign(seed="a"), diverged.assign(seed="b")])
+    assert ends_of(twins) == [f"seed b: {warning}"]
+
+
+@pytest.mark.parametrize("layout", IN_MEMORY)
+def test_rows_of_other_quantities_are_no_end(layout):
+    data, columns = IN_MEMORY[layout]
+    assert ends_of(bridge.table(data, columns)) == []
