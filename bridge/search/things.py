@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,12 +33,24 @@ class Thing(NamedTuple):
 
 
 def things() -> tuple[Thing, ...]:
-    """Return all things, from the store if they are there: forms first, then functions, claims and entries."""
+    """Return all things, from the store if they are there: forms first, then functions, claims and entries.
+
+    Reading them takes about a quarter of a minute, which a line on stderr says.
+    """
     with_claims = all(
         find_spec(package) for package in ANALYSIS
     )  # which are code that needs these
     key = ("things", "with claims" if with_claims else "")
-    kept = stored(everything(), key, lambda: [list(thing) for thing in _read(with_claims)])
+
+    def read() -> list[list[str]]:
+        print(
+            "reading the names and meanings of all formulas, functions and equations, once",
+            file=sys.stderr,
+            flush=True,
+        )
+        return [list(thing) for thing in _read(with_claims)]
+
+    kept = stored(everything(), key, read)
     return tuple(Thing(*thing) for thing in kept)
 
 

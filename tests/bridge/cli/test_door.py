@@ -13,6 +13,8 @@ import pytest
 import closedform as cf
 from bridge.cli import main
 from bridge.cli.command import loaded
+from bridge.search import things
+from theory.core.proof import store
 
 # what is typed -> a name that has to be among the first six
 WORDS = {
@@ -48,6 +50,15 @@ OTHER_NAMES = {"column": "column", "time_column": "time"}
 @pytest.mark.parametrize("words", WORDS)
 def test_a_natural_word_finds_what_is_meant(words):
     assert WORDS[words] in [hit["name"] for hit in cf.find(words)[:6]]
+
+
+def test_what_takes_long_once_is_said(monkeypatch, capsys):
+    monkeypatch.setattr(
+        things, "_read", lambda with_claims: iter([things.Thing("a.b", "form", "", "")])
+    )
+    with store.using(read=False, write=False):
+        assert [hit["name"] for hit in cf.find("b")] == ["a.b"]
+    assert "reading the names" in capsys.readouterr().err
 
 
 def test_what_nothing_fits_is_refused_and_a_hit_says_how_it_is_called():
