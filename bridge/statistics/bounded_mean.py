@@ -33,6 +33,14 @@ def bounded_interval(
 ) -> tuple[float, float]:
     """Return the interval of the mean of ``values [repetition]`` within ``limits``, at a level for all counts at once.
 
+    Args:
+        values: the numbers, ``[repetition]``, at least one.
+        limits: the lowest and the highest number that there can be, in the unit of the values.
+        level: probability with which the interval misses the mean after any count of numbers.
+
+    Returns:
+        The lower and the upper end, in the unit of the values; each errs by at most a millionth of the range, outwards.
+
     Raises:
         ValueError: if a number lies outside of the limits.
     """
