@@ -70,10 +70,12 @@ def test_a_share_would_have_been_seen_but_for_the_level(rare):
     assert (1 - rare) ** count <= 0.003 < (1 - rare) ** (count - 1)
 
 
-@pytest.mark.parametrize("limits", [(0.0, 1.0), (-3.0, 5.0)])
-def test_an_end_of_a_bounded_interval_is_where_the_fortune_is_what_the_level_allows(rng, limits):
+@pytest.mark.parametrize(("limits", "count"), [((0.0, 1.0), 30), ((-3.0, 5.0), 300)])
+def test_an_end_of_a_bounded_interval_is_where_the_fortune_is_what_the_level_allows(
+    rng, limits, count
+):
     low, high = limits
-    values = low + (high - low) * rng.beta(2, 1, size=30)
+    values = low + (high - low) * rng.beta(2, 1, size=count)
     found = bounded_interval(values, limits, 0.02)
     shares = (values - low) / (high - low)
     for end, own in ((found[0], shares), (low + high - found[1], 1 - shares)):

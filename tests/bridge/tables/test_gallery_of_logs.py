@@ -192,6 +192,17 @@ def test_rows_of_one_time_with_different_values_are_not_joined():
     assert len(bridge.table(rows)) == 3
 
 
+def test_names_that_are_given_come_before_those_of_trackers():
+    table = bridge.table(PLAIN.assign(T=0.5), {"t": "step"})
+    assert table["t"].tolist() == STEPS.tolist()
+    assert (table["T"] == 0.5).all()
+
+
+def test_two_columns_do_not_get_one_name():
+    with pytest.raises(ValueError, match="columns: got 'w' for several columns"):
+        bridge.table(PLAIN, {"w": "dy2"})
+
+
 def ends_of(log) -> list[str]:
     fit = bridge.two_point.fit(log, dx2=DX2, target2=TARGET2)
     return [warning for warning in fit.warnings if "were left out" in warning]

@@ -130,3 +130,12 @@ def test_what_undecided_seeds_see_is_seen_four_times_out_of_five(rng):
 def test_a_claim_that_holds_by_far_is_decided_soon(rng):
     found = shares(1.0, 1 + 0.1 * rng.normal(size=(2, 10, 160)), 1.0)
     assert (found.holds, found.fails) == (1.0, 0.0)
+    claim, values = numbers(1 + 0.1 * rng.normal(size=64))
+    assert 17 <= len(decide(claim, values, 1.0).measured) <= 24  # which a share of 0.3 is among
+    assert len(decide(claim, values, 1.0, patience=IMPATIENT).measured) < 17
+
+
+@pytest.mark.parametrize(("resolution", "holds"), [(0.08, False), (0.2, True)])
+def test_deviations_of_bounded_numbers_are_in_units_of_the_resolution(resolution, holds):
+    claim, values = numbers([0.5] * 400, predicted=0.4, bounds=(0.0, 1.0), most=400)
+    assert decide(claim, values, resolution).holds is holds
