@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 
 import click
 
@@ -53,6 +54,11 @@ def split(context: click.Context, name: str) -> tuple[str, list[str], dict[str, 
 def single(context: click.Context, name: str) -> tuple[str, dict[str, str]]:
     """Return the name and the parameters as :func:`split`, for a command without other words."""
     name, words, parameters = split(context, name)
+    no_words(context, words)
+    return name, parameters
+
+
+def no_words(context: click.Context, words: Sequence[str]) -> None:
+    """Raise an error of usage for the first word that a command does not take."""
     if words:
         raise click.UsageError(f"unknown argument {words[0]!r}", context)
-    return name, parameters

@@ -83,18 +83,17 @@ def run_show(
     NAME is a closed form, or a family with its parameters, such as geometry.volume_element --activation erf. Other
     words show the closed form that fits them, or a list of what fits.
     """
-    import theory
     from bridge.search import find as search
     from theory.listing import described
 
+    name, words, parameters = family_options.split(context, name)
     if not _is_name(name):
-        hits = search.find(" ".join([name, *context.args]))
-        forms = [hit["name"] for hit in hits if hit["name"] in theory.catalogue()]
-        if len(hits) > 1 or not forms:
+        hits = search.find(" ".join([name, *words]))
+        if hits.only_form is None:
             print(hits)
             return 0
-        name = forms[0]
-    name, parameters = family_options.single(context, name)
+        name, words = hits.only_form, []
+    family_options.no_words(context, words)
     if code:
         print(find(name, parameters, needs_form=True).code(code), end="")
         return 0

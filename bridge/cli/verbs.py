@@ -43,10 +43,9 @@ def show(name: str, **parameters: Any) -> ClosedForm | Family | Hits:
     catalogue = theory.catalogue()
     if checks.text("name", name) not in catalogue and name not in catalogue.families:
         hits = find(name)
-        forms = [hit["name"] for hit in hits if hit["kind"] in ("form", "family")]
-        if len(hits) > 1 or not forms:
+        if hits.only_form is None:
             return hits
-        name = forms[0]
+        name = hits.only_form
     entry: ClosedForm | Family = catalogue[name]
     return catalogue.families[name](**parameters) if parameters else entry
 

@@ -51,6 +51,12 @@ class Hit(TypedDict):
 class Hits(list[Hit]):
     """What fits, the best first; its ``repr`` is a short table."""
 
+    @property
+    def only_form(self) -> str | None:
+        """The name of the closed form or family, if nothing else fits; None otherwise."""
+        is_form = len(self) == 1 and self[0]["kind"] in ("form", "family")
+        return self[0]["name"] if is_form else None
+
     def __repr__(self) -> str:
         lines = [
             f"{hit['name']}  ({hit['kind']})\n    {hit['meaning']}\n    {hit['call']}"

@@ -132,5 +132,4 @@ def joined(frame: pd.DataFrame) -> pd.DataFrame:
         return frame
     whole = frame.groupby(keys, sort=False, dropna=False, as_index=False).first()
     whole.index = frame.index[~frame.duplicated(keys)]
-    whole.attrs = frame.attrs
     return whole[list(frame.columns)]

@@ -97,6 +97,15 @@ def test_commands_fall_back_to_what_fits(words, capsys):
     assert "(form)" in capsys.readouterr().out
 
 
+def test_words_that_fit_one_form_show_it(capsys):
+    words = ["isotropic", "equal"]
+    assert cf.show(" ".join(words)).name == "collapse.simplex_nc1"
+    assert main(["show", *words]) == 0
+    assert capsys.readouterr().out.startswith("collapse.simplex_nc1\n")
+    assert main(["show", "collapse.simplex_nc1", "equal"]) == 2
+    assert "unknown argument 'equal'" in capsys.readouterr().err
+
+
 def test_a_misspelled_name_is_corrected_and_not_searched(capsys):
     assert main(["show", "two_point.fina_distance"]) == 2
     assert "did you mean two_point.final_distance" in capsys.readouterr().err

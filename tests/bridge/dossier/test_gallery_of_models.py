@@ -28,8 +28,8 @@ def foreign(request):
     "ignore::FutureWarning",
     "ignore::DeprecationWarning",
     "ignore::UserWarning",
-    # in evaluation mode before any training, the estimate of the spectral norm is too small
-    "ignore:.*units of tanh are saturated:RuntimeWarning",
+    # before any training, the estimate of a spectral norm is too small, and the network is far from its linear range
+    "ignore:.*(units of tanh are saturated|the Jacobian is so ill-conditioned):RuntimeWarning",
 )
 def test_a_foreign_model_is_measured_or_the_way_out_is_said(foreign):
     model = foreign.model.eval()
