@@ -62,7 +62,7 @@ def test_a_page_of_errata(pages, tmp_path):
     assert lines[lines.index(".. _erratum-paccolat2021-2:") + 2] == "(2)"
     for formula in (r"   a{\left(\xi \right)} = \xi^{3}", r"   a{\left(\xi \right)} = \xi^{2}"):
         assert formula in lines
-    point = r":math:`\xi` = 2, side\_length = two, :math:`\alpha` = 1"
+    point = r":math:`\xi` = 2, side length = two, :math:`\alpha` = 1"
     assert f"*Witness:* at {point}: printed 8, corrected and independent 4." in lines
     assert "*What follows.* Areas come out too large." in lines
     assert "*Inherited by* :ref:`(1) <entry-paccolat2021-1>`." in lines

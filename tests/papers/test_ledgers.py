@@ -276,7 +276,7 @@ def test_an_heir_gives_the_wrong_number_that_it_inherits():
             if (
                 entry.witness is None
                 or heir.witness is None
-                or str(heir.witness.at) != str(entry.witness.at)
+                or heir.witness.at is not entry.witness.at
             ):
                 continue
             ours, theirs = (each.witness.reading(each.printed, None) for each in (entry, heir))

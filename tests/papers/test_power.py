@@ -12,7 +12,14 @@ import sympy as sp
 import theory
 from tests.papers.blocks import BLOCKS, LEDGERS, entries
 from theory.core import Ruling
-from theory.core.ledger.mutation_test import DECIDED, planted_errors, survives, survivors
+from theory.core.ledger.mutation_test import (
+    DECIDED,
+    is_unread,
+    lost_values,
+    planted_errors,
+    survives,
+    survivors,
+)
 from theory.core.ledger.planted_errors import Mutant, places, replaced
 
 SAMPLE = 6  # entries of each paper in each of which the fast suite plants one error
@@ -47,6 +54,17 @@ def test_a_planted_error_is_noticed(key):
 @pytest.mark.parametrize("key", DECIDABLE, ids=" ".join)
 def test_no_planted_error_survives(key):
     assert survivors(entries()[key]) == []
+
+
+@pytest.mark.parametrize("paper", LEDGERS)
+def test_every_value_of_a_witness_is_read(paper):
+    """No given value of a point is a caption: without it the numbers that are shown cannot be computed."""
+    lost = 0
+    for entry in theory.errata(paper):
+        for mutant in lost_values(entry.witness):
+            lost += 1
+            assert not is_unread(entry, mutant.statement), f"{entry.label}: {mutant.change}"
+    assert lost >= 15
 
 
 # Entries in which a letter may stand for another, with the reason why the exchanged statement is true.

@@ -103,9 +103,23 @@ def before(line: int) -> dict[str, Any]:
     return {**names, **(lines(1, line - 1).run(**names) if line > 1 else {})}
 
 
-def gives(value: Callable[[Algorithm], Any], right: Callable[[], Any]) -> Program:
+def size_of_the_example() -> dict[str, int]:
+    """Numbers of classes, samples and dimensions of the example, the point of all witnesses of the algorithm."""
+    samples, labels = example()
+    return {"C": len(set(labels)), "N": len(labels), "D": samples.shape[1]}
+
+
+def gives(
+    value: Callable[[Algorithm], Any], right: Callable[[], Any], quantity: str = ""
+) -> Program:
     """The program of lines that must give a right value, which is another at the witness."""
-    return Program(deciding(lambda algorithm: is_close(value(algorithm), right())), right, value)
+    return Program(
+        deciding(lambda algorithm: is_close(value(algorithm), right())),
+        right,
+        value,
+        at=size_of_the_example,
+        quantity=quantity,
+    )
 
 
 def from_line(
@@ -165,7 +179,11 @@ def one_term() -> float:
 
 
 def says(
-    words: tuple[str, str], found: Callable[[], Any], right: Callable[[], Any], independent: Any
+    words: tuple[str, str],
+    found: Callable[[], Any],
+    right: Callable[[], Any],
+    independent: Any,
+    quantity: str = "returned value",
 ) -> Program:
     """The program of words by which the printed algorithm finds what is right, or a number that is computed twice."""
     return Program(
@@ -174,6 +192,8 @@ def says(
         value=lambda claim: float(
             np.ravel(chosen(claim, "what", {words[0]: right(), words[1]: found()}))[0]
         ),
+        at=size_of_the_example,
+        quantity=quantity,
     )
 
 
@@ -220,31 +240,43 @@ CLASS_MEANS = from_line(7, lambda names: np.array([names["mu"][k] for k in (1, 2
 PROGRAMS: Programs = {
     "2.1 imbalanced": stating(can=can_be_extended),
     "Theorem 4, correctness": says(COMPUTES, *RETURNED),
-    "Algorithm 1": gives(value_of, definition),
+    "Algorithm 1": gives(value_of, definition, "returned value"),
     "Algorithm 1, lines 1 to 6": gives(
         from_line(1, totals), lambda: np.array([*3 * means(), means().mean(axis=0)])
     ).prove,
-    "Algorithm 1, line 8": gives(CLASS_MEANS, means),
+    "Algorithm 1, line 8": gives(CLASS_MEANS, means, "class means"),
     "Algorithm 1, line 9": gives(from_line(9, lambda names: names["M"]), centred).prove,
     "Algorithm 1, lines 12 to 14": gives(
         from_line(12, eigenspaces),
         lambda: np.array([*np.ravel(centred().T @ centred()), *np.ravel(np.eye(2)), 2]),
     ).prove,
     "Algorithm 1, lines 15 to 18": gives(
-        projected, lambda: np.array([[*kappa(k), 0] for k in range(1, HALF)])
+        projected,
+        lambda: np.array([[*kappa(k), 0] for k in range(1, HALF)]),
+        "kappa after each of five samples, and the sum of line 15",
     ),
     "Algorithm 1, line 19": gives(one_more, one_term).prove,
-    "Algorithm 1, line 20": gives(from_line(20, lambda names: names["returned"]), definition),
+    "Algorithm 1, line 20": gives(
+        from_line(20, lambda names: names["returned"]),
+        definition,
+        "returned value, all other lines corrected",
+    ),
     "2.1 first pass inside training": Program(
         stating(where=place_of_the_first_pass),
-        lambda: error_of_means(DRIFT),
+        error_of_means,
         value=lambda claim: chosen(claim, "where", {"into": 1.0, "after": 0.0}),
+        at={"drift": DRIFT},
+        quantity="metric over that of the network; the encoder shrinks by the drift during the pass",
     ),
     "B.1 global mean": says(
         COMPUTES, lambda: GLOBAL_MEAN(lines(1, 6, ())), lambda: means().mean(axis=0), None
     ).prove,
     "B.1 class means": says(
-        COMPUTES, lambda: CLASS_MEANS(lines(7, 8, ())), means, lambda: means()[0, 0] / 3
+        COMPUTES,
+        lambda: CLASS_MEANS(lines(7, 8, ())),
+        means,
+        lambda: means()[0, 0] / 3,
+        "first class mean",
     ),
     "B.1 returned value": says(("exactly", "not"), *RETURNED),
 }

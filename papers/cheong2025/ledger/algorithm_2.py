@@ -32,10 +32,10 @@ def relabelled(algorithm: Algorithm, sizes: Sequence[int]) -> dict[tuple[int, in
     return dict(algorithm.run(C=len(sizes), n=dict(enumerate(sizes, 1)), **names)["r"])
 
 
-def errors(algorithm: Algorithm) -> Any:
+def errors(algorithm: Algorithm, class_sizes: Sequence[Sequence[int]] = SIZES) -> Any:
     """For three sets of class sizes: how many samples are relabelled, and the sum of |sum_k y_k C^k - i| over them."""
     rows = []
-    for sizes in SIZES:
+    for sizes in class_sizes:
         labels = relabelled(algorithm, sizes)
         total = 0
         for (_, i), new in labels.items():
@@ -45,10 +45,10 @@ def errors(algorithm: Algorithm) -> Any:
     return np.array(rows, dtype=float)
 
 
-def rebuilt() -> Any:
+def rebuilt(class_sizes: Sequence[Sequence[int]] = SIZES) -> Any:
     """How many samples there are, and no error, from texts of the indices."""
     wrong = sum(abs(int(np.base_repr(i, 3), 3) - i) for i in range(27))
-    return np.array([[sum(sizes), wrong] for sizes in SIZES], dtype=float)
+    return np.array([[sum(sizes), wrong] for sizes in class_sizes], dtype=float)
 
 
 def samples_of_each_class() -> int:
@@ -136,7 +136,11 @@ PROGRAMS: Programs = {
     "2.2 number of relabellings": numerically(counted_relabellings),
     "Algorithm 2, number of labels": numerically(numbers_of_digits),
     "Algorithm 2, range of i": Program(
-        deciding(lambda algorithm: np.array_equal(errors(algorithm), rebuilt())), rebuilt, errors
+        deciding(lambda algorithm: np.array_equal(errors(algorithm), rebuilt())),
+        rebuilt,
+        errors,
+        at={"class_sizes": SIZES},
+        quantity="number of samples, sum of errors",
     ),
     "2.2 vector labels": stating(samples=samples_of_each_class),
     "2.2 balanced relabellings": numerically(digits_of_classes),

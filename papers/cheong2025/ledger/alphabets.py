@@ -118,13 +118,13 @@ def formulation() -> str:
     return agreed(agree, "can", "cannot")
 
 
-def of_equal_inputs(chain: sp.Tuple) -> list[float]:
-    """The largest I(g; x) that a chain allows for four equally likely inputs x with y = h = x mod 2.
+def of_equal_inputs(chain: sp.Tuple, h: tuple[int, ...]) -> list[float]:
+    """The largest I(g; x) that a chain allows for four equally likely inputs x with the label y = h(x).
 
     After it the share of all 15 representations g that each relation of the chain allows by itself.
     """
-    fair, parity = information_between([0.25] * 4), (0, 1, 0, 1)
-    case = {"I": fair, "input": tuple(range(4)), "label": parity, "rep_h": parity}
+    fair = information_between([0.25] * 4)
+    case = {"I": fair, "input": tuple(range(4)), "label": h, "rep_h": h}
     held = np.empty((len(FUNCTIONS), len(chain)), dtype=bool)
     for row, column in np.ndindex(held.shape):
         held[row, column] = bool(evaluate(chain[column], {**case, "rep_g": FUNCTIONS[row]}))
@@ -174,6 +174,8 @@ PROGRAMS: Programs = {
         numerically(sufficient_and_minimal),
         lambda: [math.log2(4), 4 / 15, 1, 10 / 15, 1],
         value=of_equal_inputs,
+        at={"h": (0, 1, 0, 1)},
+        quantity="largest I(g; x) in bits, where x is uniform on 0, 1, 2, 3 and y = h, and shares of all g",
     ),
     "1.1 minimal sufficient": of_each_relation(is_least),
     "(1.2)": of_each_relation(have_one_minimiser),

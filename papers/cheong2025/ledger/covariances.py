@@ -212,16 +212,22 @@ PROGRAMS: Programs = {
     "NC2": numerically(collapsed_means),
     "NC4": Program(
         deciding(classifies, cases=networks),
-        lambda: float(np.argmax([0.25, -0.25])),
-        value=lambda claim: float(by_distance(claim, networks()[0], 0.25)),
+        lambda z, bias_gap: float(np.argmax([z + bias_gap, -z])),
+        value=lambda claim, z, global_mean: float(
+            by_distance(claim, collapsed(global_mean, 0.0), z)
+        ),
+        at={"global_mean": OFF_CENTRE, "bias_gap": 0.0, "z": 0.25},
+        quantity="class, where the centred means are 1 and -1",
     ),
     "1.2 trace of the within-class covariance | 1.2 total covariance | 1.2 rank of M | (1.4), Sigma_B": COVARIANCES,
     "(1.4) | (2.1) | B.2 it suffices | B.2 expansion | B.2 third line | B.2 fourth line | B.2 last lines": COVARIANCES,
     "1.2 scale": stating(could=could),
     "1.2 centred means sum to zero": Program(
         numerically(any_sizes, scale=1.0),
-        lambda: float(np.sum(np.array([0.0, 4.0]) - np.average([0.0, 4.0], weights=[1, 3]))),
+        lambda means, n_c: float(np.sum(np.array(means) - np.average(means, weights=n_c))),
         value=lambda statement: float(statement.rhs),
+        at={"means": (0.0, 4.0), "n_c": (1, 3)},
+        quantity="sum of the centred means",
     ),
     "1.2 invertible only in few dimensions": counted(
         lambda: [{"C": n} for n in CLASSES], dimensions=regular_dimensions

@@ -30,13 +30,13 @@ def chances_of_bins() -> list[float]:
     return [upper - lower for lower, upper in itertools.pairwise(below)]
 
 
-def share_that_is_not_linear() -> float:
+def share_that_is_not_linear(scale: float = SMALL) -> float:
     """Share of the variance of two tanh units, with preactivations of at most 0.002, that no linear function has.
 
     The units are tanh(2z) - 2 tanh(z), which is -2 z^3 for small z, for uniform inputs.
     """
     nodes, weights = np.polynomial.legendre.leggauss(12)
-    values = np.tanh(2 * SMALL * nodes) - 2 * np.tanh(SMALL * nodes)
+    values = np.tanh(2 * scale * nodes) - 2 * np.tanh(scale * nodes)
     linear = np.sum(weights * values * nodes) ** 2 / np.sum(weights * nodes**2)
     return float(1 - linear / np.sum(weights * values**2))
 
@@ -60,10 +60,10 @@ def exceeds_every_bound(statement: sp.Eq) -> bool:
 
 
 @cache
-def entropies_of_densities() -> tuple[tuple[str, str, float], ...]:
+def entropies_of_densities() -> dict[str, tuple[str, str, float]]:
     """Densities of b: whether the density and b are bounded, and the entropy in nats.
 
-    The last two are 1/(|b| log^2 |b|), for b > e and for 0 < b < 1/e. With u = |log b| their entropy is the integral
+    The last two are 1/(|b| log^2 |b|). With u = |log b| their entropy is the integral
     of (2 log u + u)/u^2, or (2 log u - u)/u^2, from 1 on.
     """
     u, end = sp.symbols("u end", positive=True)
@@ -75,19 +75,19 @@ def entropies_of_densities() -> tuple[tuple[str, str, float], ...]:
         )
         for sign in (1, -1)
     )
-    return (
-        ("bounded", "bounded", math.log(0.2)),  # uniform on an interval of this length
-        ("bounded", "bounded", 0.5 - math.log(2)),  # 2b on [0, 1]
-        ("bounded", "unbounded", far),
-        ("unbounded", "bounded", near),
-    )
+    return {
+        "5 for 0 < b < 1/5": ("bounded", "bounded", math.log(0.2)),
+        "2b for 0 < b < 1": ("bounded", "bounded", 0.5 - math.log(2)),
+        "1/(b log^2 b) for b > e": ("bounded", "unbounded", far),
+        "1/(b log^2 b) for b < 1/e": ("unbounded", "bounded", near),
+    }
 
 
 def entropy_is(density: str = "", support: str = "") -> str:
     """What the entropies of the densities of a kind have in common; of all densities if no kind is named."""
     cases = (
         case
-        for case in entropies_of_densities()
+        for case in entropies_of_densities().values()
         if density in ("", case[0]) and support in ("", case[1])
     )
     return agreed((math.isfinite(entropy) for *_, entropy in cases), "finiteness", "infiniteness")
@@ -146,22 +146,30 @@ PROGRAMS: Programs = {
     "1.1 must saturate": Program(
         stating(must=lambda: "need not" if share_that_is_not_linear() > 0.1 else "must"),
         lambda: 1 - (1 / 5) ** 2 / (1 / 3 * 1 / 7),  # of x^3, by the moments of a uniform x
-        value=lambda claim: chosen(
-            claim, "must", {"must": 0.0, "need not": share_that_is_not_linear()}
+        value=lambda claim, scale: chosen(
+            claim, "must", {"must": 0.0, "need not": share_that_is_not_linear(scale)}
         ),
         tolerance=1e-5,
+        at={"scale": SMALL},
+        quantity="share of the variance of tanh(2z) - 2 tanh(z), z = scale x, x uniform on [-1, 1], not linear in x",
     ),
     "Theorem 1": of_each_relation(exceeds_every_bound),
     "Theorem 1, finite entropy": Program(
         stating(entropy=entropy_is),
-        lambda: 1 / (1 + abs(entropies_of_densities()[2][-1])),
+        lambda p_b: 1 / (1 + abs(entropies_of_densities()[p_b][-1])),
         value=lambda claim: chosen(claim, "entropy", {"finiteness": 0.5, "infiniteness": 0.0}),
+        at={"p_b": "1/(b log^2 b) for b > e"},
+        quantity="1/(1 + |E[-log p(b)]|), positive where this is finite",
     ),
     "Theorem 2": Program(
         stating(continuous=of_continuous_inputs, discrete=of_discrete_inputs),
-        lambda: knows(ACTIVATIONS["a rectifier"], -1.0, -0.5, 512),
-        value=lambda claim: chosen(
-            claim, "continuous", {"infinite": math.log2(512), "finite": 0.0}
+        lambda activation, weight, bias, inputs: knows(
+            ACTIVATIONS[activation], weight, bias, inputs
         ),
+        value=lambda claim, inputs: chosen(
+            claim, "continuous", {"infinite": math.log2(inputs), "finite": 0.0}
+        ),
+        at={"activation": "a rectifier", "weight": -1.0, "bias": -0.5, "inputs": 512},
+        quantity="I(h; x) in bits, x uniform on so many inputs in [0, 1]",
     ),
 }

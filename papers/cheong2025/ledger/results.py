@@ -141,7 +141,8 @@ RESULTS = {
 }
 LAYERS, MEASURED = 4, (1, 2, 3)  # Section 2.3, and the columns of the table of Section 3.3
 PER_CLASS = 1000
-PIXELS = np.array([[1.0, 0.2], [0.1, 0.8]])  # two representations of two pixels each
+LAST_LAYER: dict[str, Any] = {"pixels": ((1.0, 0.2), (0.1, 0.8)), "weight": 0.7, "bias": 0.1}
+"""Two representations of two pixels each, and the layer after them."""
 
 
 def figures(text: str) -> int:
@@ -183,19 +184,19 @@ def is_the_maximum(relation: Any) -> bool:
     return bool(abs(shown - largest) < 1e-12) and has_digits(largest, relation.rhs)
 
 
-def last_layer(representation: Any) -> float:
+def last_layer(pixels: Any, weight: float, bias: float) -> float:
     """A pool over two pixels, and then weight and bias."""
-    return float(0.7 * representation.max() + 0.1)
+    return float(weight * np.max(pixels) + bias)
 
 
-def of_the_middle() -> float:
+def of_the_middle(pixels: Any, weight: float, bias: float) -> float:
     """The last layer of the average of two representations."""
-    return last_layer(PIXELS.mean(axis=0))
+    return last_layer(np.mean(pixels, axis=0), weight, bias)
 
 
-def middle_of_values() -> float:
+def middle_of_values(pixels: Any, weight: float, bias: float) -> float:
     """The average of the last layer's values of both."""
-    return float(np.mean([last_layer(pixels) for pixels in PIXELS]))
+    return float(np.mean([last_layer(representation, weight, bias) for representation in pixels]))
 
 
 AFFINE = {"affine linear": middle_of_values, "affine and pooling": of_the_middle}
@@ -230,10 +231,12 @@ PROGRAMS: Programs = {
     "Figure 1.1, accuracy": stating(accuracy=lambda: float(RESULTS["f_+", "Fashion-MNIST"][0])),
     "3.1 rounding": Program(
         deciding(is_rounded),
-        lambda: float(figures(RESULTS["f_-", "CIFAR-10"][1])),
+        lambda network, data: float(figures(RESULTS[network, data][1])),
         value=lambda claim: (
             float(claim["count"]) + (chosen(claim, "places", ROUNDINGS)[1] is decimals)
         ),
+        at={"network": "f_-", "data": "CIFAR-10"},
+        quantity="significant figures of the loss",
     ),
     "3.1 comparison": stating(
         than=lambda: agreed(
@@ -255,13 +258,21 @@ PROGRAMS: Programs = {
     "3.2 layers": Program(
         counted(lambda: [{"L": LAYERS}], last=lambda _: max(MEASURED)),
         lambda: float(max(MEASURED)),
-        value=lambda claim: float(evaluate(claim["last"], {"L": LAYERS})),
+        value=lambda claim, L: float(evaluate(claim["last"], {"L": L})),
+        at={"L": LAYERS},
+        quantity="last layer that is measured",
     ),
     "3.3 largest sufficiency": of_each_relation(is_the_maximum),
     "3.3 affine last layer": Program(
-        stating(what=lambda: agreed([of_the_middle() == middle_of_values()], *AFFINE)),
+        stating(
+            what=lambda: agreed(
+                [of_the_middle(**LAST_LAYER) == middle_of_values(**LAST_LAYER)], *AFFINE
+            )
+        ),
         of_the_middle,
-        value=lambda claim: chosen(claim, "what", AFFINE)(),
+        value=lambda claim, **case: chosen(claim, "what", AFFINE)(**case),
+        at=LAST_LAYER,
+        quantity="value of the last layer in the middle",
     ),
     "3.3 weights of the last layer": stating(
         inputs=lambda: CHANNELS[-1],

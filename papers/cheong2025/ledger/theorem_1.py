@@ -172,5 +172,7 @@ PROGRAMS: Programs = {
         lambda: 0.0,
         value=lambda statement: round(float(value(statement.lhs) - value(statement.rhs)), 9) + 0.0,
         tolerance=QUADRATURE,
+        at=lambda: {"p_ab": TABLE},
+        quantity="left-hand side less right-hand side",
     ),
 }

@@ -97,6 +97,8 @@ def _own_labels(tolerance: float, *tables: Table) -> Program:
         lambda: 0.0,  # entropy of a label that has one value
         # The left-hand side is a multiple of what stands in it.
         lambda s: float(evaluate(s.rhs, case) / evaluate(s.lhs, {**case, "I_V": lambda *_: 1.0})),
+        at=lambda: {"p(h, y)": case["rep_l"]},
+        quantity="mean over classes, in bits",
     )
 
 
@@ -137,16 +139,16 @@ SHARED = {"decoders of its own": False, "the decoders of all classes": True}
 COMPUTES = {"computes": True, "does not compute": False}
 
 
-def usable_bits(shared: bool) -> float:
+def usable_bits(shared: bool, **samples: list[int]) -> float:
     """Usable information on the crossed labels, by decoders of all classes or of each class; it has one bit in each."""
     family = decoders(2, 0.0, 0.3, 0.5, 1.0)
-    return float(relabelled_information(**CROSSED, classes=2, decoders=family, shared=shared))
+    return float(relabelled_information(**samples, classes=2, decoders=family, shared=shared))
 
 
 def computed_by_the_network(decoders: str = "") -> str:
     """Whether the network of Figure 2.2 computes the term, with decoders of a kind, or with any."""
     kinds = (shared for kind, shared in SHARED.items() if decoders in ("", kind))
-    return agreed((is_close(usable_bits(shared), 1.0) for shared in kinds), *COMPUTES)
+    return agreed((is_close(usable_bits(shared, **CROSSED), 1.0) for shared in kinds), *COMPUTES)
 
 
 PROGRAMS: Programs = {
@@ -154,6 +156,10 @@ PROGRAMS: Programs = {
         stating(what=lambda: agreed([best_decoder_is_lost()], "no longer being", "still being")),
         best_decoder_is_lost,
         value=lambda claim: chosen(claim, "what", {"no longer being": 1.0, "still being": 0.0}),
+        at=lambda: dict(
+            zip(("features", "labels", "weights", "signs"), separable_points(), strict=True)
+        ),
+        quantity="1 if the flipped features are not separable, else 0",
     ),
     "1.3 second term": stating(what=objectives),
     "1.3 own labels": _own_labels(ROUGH, UNIFORM, SKEWED),
@@ -161,8 +167,10 @@ PROGRAMS: Programs = {
     "2.2 permutations of labels": stating(what=under_permutations),
     "Figure 2.2": Program(
         stating(term=computed_by_the_network),
-        lambda: usable_bits(shared=True),
+        lambda **samples: usable_bits(shared=True, **samples),
         value=lambda claim: float(chosen(claim, "term", COMPUTES)),
+        at=CROSSED,
+        quantity="usable information in bits, of decoders that all classes share",
     ),
     "4 weaker decoder": stating(decoder=of_the_later_layer),
 }

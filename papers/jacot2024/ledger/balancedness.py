@@ -172,8 +172,10 @@ PROGRAMS: Programs = {
     "A.3 distinct": stating(distinct=distinctness),
     "A.3 scalar": Program(
         deciding(leaves_the_layers, cases=lambda: NEURONS),
-        lambda: layer_after(-2.0, 0.7),
-        value=lambda claim: layer_after(1.0, 0.7),
+        lambda alpha, z: layer_after(alpha, z),
+        value=lambda claim, z: layer_after(1.0, z),
+        at={"alpha": -2.0, "z": 0.7},
+        quantity="what the neuron gives to the next layer",
     ),
     "A.3 scaling a neuron": numerically(
         balanced_neurons, "a search over the scale", tolerance=1e-6

@@ -120,14 +120,20 @@ PROGRAMS: Programs = {
     "2.1 limit | 2.1 extra cost | 2.1 bottleneck rank": on_geodesics,
     "2.1 time scales": Program(
         slow_and_fast,
-        lambda: speed(True, 1e6, 1e-6) / speed(True, 1e4, 1e-4),
-        value=lambda claim: 100.0 ** power_of_depth(claim["slow"]),
+        lambda depths: (
+            speed(True, depths[0], 1 / depths[0]) / speed(True, depths[1], 1 / depths[1])
+        ),
+        value=lambda claim, depths: (depths[0] / depths[1]) ** power_of_depth(claim["slow"]),
+        at={"depths": (1e6, 1e4)},
+        quantity="ratio of the speeds, gamma = 1/depth",
     ),
     "2.1 finite length": stating("sums over layers", share=share_of_finite_speeds),
     "2.1 integer": numerically(layers_at_rest, "norms by K + gamma", tolerance=CLOSE),
     "4 kinetic energy": Program(
         deciding(kinetic_energies, cases=geodesics),
-        lambda: geodesics()[2]["kinetic"] / geodesics(1e4)[2]["kinetic"],
+        lambda depths: geodesics(depths[0])[2]["kinetic"] / geodesics(depths[1])[2]["kinetic"],
         value=lambda claim: chosen(claim, "minimal", {"finite": 1.0, "infinite": np.inf}),
+        at={"depths": (DEEP, 1e4)},
+        quantity="ratio of the kinetic energies of geodesics with ends at a ratio of exp(depth/2)",
     ),
 }

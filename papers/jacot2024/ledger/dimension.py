@@ -252,14 +252,16 @@ PROGRAMS: Programs = {
     "Proposition 2, nearby cost": numerically(with_neurons, "pseudo-inverses", tolerance=1e-8),
     "Proposition 2, expansion": Program(
         deciding(has_the_order, "new neurons of two sizes", with_neurons),
-        lambda: (
-            (plain_cost(enlarged(1e-3, *LEAVES)["A_eps"], False) - plain_cost(LEAVES[0], False))
-            / 1e-6
+        lambda A, z, epsilon: (
+            (plain_cost(enlarged(epsilon, A, z)["A_eps"], False) - plain_cost(A, False))
+            / epsilon**2
         ),
-        lambda claim: float(
-            np.diff([evaluate(claim["terms"], enlarged(size, *LEAVES)) for size in (0.0, 1.0)])[0]
+        lambda claim, A, z: float(
+            np.diff([evaluate(claim["terms"], enlarged(size, A, z)) for size in (0.0, 1.0)])[0]
         ),
         tolerance=1e-3,
+        at={"A": LEAVES[0], "z": LEAVES[1], "epsilon": 1e-3},
+        quantity="second order of the cost",
     ),
     "Proposition 2, direction": numerically(directions, "random representations"),
     "Proposition 2, terms | Proposition 8, negative entry": numerically(samples, "norms"),

@@ -134,32 +134,35 @@ def paths() -> tuple[Case, ...]:
 
 
 @cache
-def witness() -> Case:
-    """A dead neuron, A = -exp(-p/10)/2 and B = exp(p/10)/2 at depth 1/10, gamma = 1/2; c bounds both squares."""
+def dead_neuron(depth: float, gamma: float) -> Case:
+    """Dead on its path: A = -exp(-depth p)/2 and B = exp(depth p)/2; c bounds both squares."""
     p = np.linspace(0, 1, 201)[:, None, None]
-    return stable_path(-np.exp(-0.1 * p) / 2, np.exp(0.1 * p) / 2, 0.1, 0.5)
+    return stable_path(-np.exp(-depth * p) / 2, np.exp(depth * p) / 2, depth, gamma)
 
 
-def above_the_bound() -> float:
+def above_the_bound(depth: float, gamma: float) -> float:
     """How far the difference is above minus the square of length/depth + |gamma B|, by ridge regression; K = 0."""
-    values = witness()
-    pull = nets.ridge(0.5 * np.array([[np.exp(0.1) / 2]]), np.zeros((1, 1)), 0.5)
-    smallest = min(nets.ridge(A, np.zeros((1, 1)), 0.5) ** 2 for A in values["A"])
-    return float(-2 * values["H"] / 0.1 - smallest + (values["ell"] / 0.1 + pull) ** 2)
+    values = dead_neuron(depth, gamma)
+    pull = nets.ridge(gamma * np.array([[np.exp(depth) / 2]]), np.zeros((1, 1)), gamma)
+    smallest = min(nets.ridge(A, np.zeros((1, 1)), gamma) ** 2 for A in values["A"])
+    return float(-2 * values["H"] / depth - smallest + (values["ell"] / depth + pull) ** 2)
 
 
-def printed_distance(relation: Any) -> float:
+def printed_distance(relation: Any, depth: float, gamma: float) -> float:
     """How far the difference is above the printed bound; a relation that bounds from above says nothing of it."""
     is_lower = isinstance(relation, sp.LessThan)
-    return float(evaluate(relation.rhs - relation.lhs, witness())) if is_lower else float("nan")
+    values = dead_neuron(depth, gamma)
+    return float(evaluate(relation.rhs - relation.lhs, values)) if is_lower else float("nan")
 
 
 def if_possible(prove: Any) -> Program:
     """A line that needs a root: a neuron at rest, A = B = 1, whose stable cost is below -2H/depth."""
     return Program(
         prove,
-        lambda: nets.ridge(np.eye(1), np.eye(1), 0.5) ** 2,
-        value=lambda chain: evaluate(-2 * H / L, alone(1.0, 1.0, 3.0, 0.5)),
+        lambda A, gamma: nets.ridge(A * np.eye(1), A**2 * np.eye(1), gamma) ** 2,
+        value=lambda chain, A, B, depth, gamma: evaluate(-2 * H / L, alone(A, B, depth, gamma)),
+        at={"A": 1.0, "B": 1.0, "gamma": 0.5, "depth": 3.0},
+        quantity="stable cost, at least -2H/depth",
     )
 
 
@@ -265,8 +268,12 @@ PROGRAMS: Programs = {
         deciding(
             grows, cases=lambda: [{**nets.MARKS, "S": size, "s_min": abs} for size in (0.5, 0.0)]
         ),
-        lambda: velocity_at_a_gap(0.0, 160.0),
-        value=lambda claim: chosen(claim, "what", {"blow up": 80.0, "stay finite": 0.0}),
+        lambda depth: velocity_at_a_gap(0.0, depth),
+        value=lambda claim, depth, gap: chosen(
+            claim, "what", {"blow up": depth * gap, "stay finite": 0.0}
+        ),
+        at={"depth": 160.0, "gap": 0.5},
+        quantity="derivative at p = 1/2; printed: depth times gap",
     ),
     "2.1 gamma": numerically(kernels, "eigenvalues"),
     "2.1 weights": numerically(critical_weights, "integration", tolerance=1e-3),
@@ -280,14 +287,24 @@ PROGRAMS: Programs = {
         ),
         kinetic_ratio,
         value=lambda relation: ratios(relation.rhs)[1] / ratios(relation.lhs)[1] * kinetic_ratio(),
+        at=lambda: {"L": moving_states()[0]["L"]},
+        quantity="ratio of the kinetic energies of two states of nine neurons, three samples",
     ),
     "4 potential energy": Program(
         deciding(lambda claim: is_close(chosen(claim, "how", POWERS), power_of_potential(), 1e-7)),
         power_of_potential,
         value=lambda claim: chosen(claim, "how", POWERS),
         tolerance=1e-7,
+        at=lambda: {"depths": tuple(case["L"] for case in states()[:2])},
+        quantity="power of the cost of identity, from two states",
     ),
-    "Theorem 4, Hamiltonian": Program(on_paths, above_the_bound, value=printed_distance),
+    "Theorem 4, Hamiltonian": Program(
+        on_paths,
+        above_the_bound,
+        value=printed_distance,
+        at={"depth": 0.1, "gamma": 0.5},
+        quantity="distance from the bound, A = -exp(-depth p)/2, B = exp(depth p)/2",
+    ),
     "Theorem 4, Hamiltonian, upper bound": on_paths,
     "A.2 identity": with_lemmas(at_points, canonical.IDENTITY),
     "A.2 Hamiltonian | A.2 lower bound, first line | A.2 upper bound, first line": at_points,

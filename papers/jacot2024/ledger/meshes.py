@@ -145,7 +145,9 @@ PROGRAMS: Programs = {
     "3 irregular": Program(
         deciding(are_steps, cases=lambda: [{"layers": count} for count in range(3, 14)]),
         lambda: 1.0,
-        value=lambda formula: printed_steps(formula, 5, 0.8).sum(),
+        value=lambda formula, layers, a: printed_steps(formula, layers, a).sum(),
+        at={"layers": 5, "a": 0.8},
+        quantity="sum of the steps, which should be one",
     ),
     "3 irregular shape": stating(ends=partial(size_at, 0), middle=partial(size_at, 1)),
     "3 irregular points": stating(where=place_of_points),
@@ -159,8 +161,10 @@ PROGRAMS: Programs = {
             ),
             cases=lambda: [{"c": speed} for speed in (0.3, 1.5, 1.9, 2.0, 2.2, 3.0)],
         ),
-        lambda: ratio_after(3.0),
+        ratio_after,
         lambda claim: chosen(claim, "distances", DISTANCES),
+        at={"speed": 3.0},
+        quantity="ratio of both distances after 30 updates",
     ),
     "3 large steps": deciding(is_the_distance, cases=lambda: (0, 1, 2)),
 }

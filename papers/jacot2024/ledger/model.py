@@ -152,7 +152,11 @@ with_more_leakage = numerically(more_leakage, "both paths integrated", tolerance
 
 PROGRAMS: Programs = {
     "abstract interpolation": Program(
-        ends, lambda: skip_connection(1 / 7, 1000.0), value=lambda claim: 0.0
+        ends,
+        skip_connection,
+        value=lambda claim: 0.0,
+        at={"step": 1 / 7, "depth": 1000.0},
+        quantity="factor of the input",
     ),
     "1.1 bias column": numerically(
         lambda: layer(0.0), "random weights, and a representation with entries of both signs"

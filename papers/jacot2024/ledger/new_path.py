@@ -180,9 +180,8 @@ def at_the_end(p: float) -> float:
     return round(activation(p, *DEEP), 9)
 
 
-def printed_row(relation: sp.Eq) -> Array:
+def printed_row(relation: sp.Eq, case: Case) -> Array:
     """The block that the equation makes of the true one."""
-    case = cases()[0]
     return np.asarray(evaluate(relation.rhs, case) - evaluate(relation.lhs, case) + case["W_row"])
 
 
@@ -194,7 +193,11 @@ PROGRAMS: Programs = {
     "Proposition 8, zero neuron": deciding(leaves_the_path, "matrix products", cases),
     "Proposition 8, weights | Proposition 8, outgoing weights": with_fitted_blocks,
     "Proposition 8, incoming weights": Program(
-        with_fitted_blocks, lambda: fitted()[0]["W_row"], value=printed_row
+        with_fitted_blocks,
+        lambda: fitted()[0]["W_row"],
+        value=printed_row,
+        at=lambda: cases()[0],
+        quantity="the row",
     ),
     "Proposition 8, norm | Proposition 8, actual velocity": with_products,
     "Proposition 8, actual velocity of the neuron | Proposition 8, difference": with_products,
@@ -207,8 +210,10 @@ PROGRAMS: Programs = {
     ),
     "Proposition 8, ends": Program(
         stating("integration", start=partial(at_the_end, 0.0), end=partial(at_the_end, 1.0)),
-        lambda: 1.0 + activation(1.0, *DEEP),
+        lambda depth, centre, reach: 1.0 + activation(1.0, depth, centre, reach),
         value=lambda claim: 1.0 + float(claim["end"]),
+        at=dict(zip(("depth", "centre", "reach"), DEEP, strict=True)),
+        quantity="1 + a_1 at the end of the path",
     ),
     "Proposition 8, positive": stating("integration", positive=sign_of_the_neuron),
     "Proposition 8, Gronwall": stating("integration", near=distance_of_paths),

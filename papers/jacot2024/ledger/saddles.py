@@ -166,10 +166,10 @@ def covariances_stay(relation: Any) -> bool:
 
 
 @cache
-def ends_nonnegative() -> bool:
+def ends_nonnegative(runs: int = 4) -> bool:
     """Descent on the cost from random representations of eight neurons on two samples: what is negative vanishes."""
     shares = []
-    for seed in range(4):
+    for seed in range(runs):
         A = np.random.default_rng(seed).normal(size=(8, 2))
         for _ in range(3000):
             features = np.maximum(A, 0)
@@ -184,22 +184,31 @@ def is_pushed(claim: Any) -> bool:
     return bool(chosen(claim, "sign", {"negative": True, "non-negative": False}))
 
 
-def truth(claim: Any) -> Array:
-    """Of the named form of "stable implies non-negative", for the four cases of (stable, non-negative)."""
-    stable, nonnegative = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
+def truth(claim: Any, stable: tuple[int, ...], nonnegative: tuple[int, ...]) -> Array:
+    """Of the named form of "stable implies non-negative", in cases of (stable, non-negative)."""
+    first, second = np.array(stable), np.array(nonnegative)
     return 1.0 * chosen(
-        claim, "form", {"converse": nonnegative <= stable, "contrapositive": stable <= nonnegative}
+        claim, "form", {"converse": second <= first, "contrapositive": first <= second}
     )
 
 
-WHAT_IS_USED = np.array([1.0, 1.0, 0.0, 1.0])
+def what_is_used(stable: tuple[int, ...], nonnegative: tuple[int, ...]) -> Array:
+    """What is not non-negative is not stable."""
+    return np.array(
+        [float(sign or not is_stable) for is_stable, sign in zip(stable, nonnegative, strict=True)]
+    )
+
+
+ALL_CASES = {"stable": (0, 0, 1, 1), "nonnegative": (0, 1, 0, 1)}
 
 PROGRAMS: Programs = {
     "Proposition 3": deciding(leads_to_a_saddle),
     "1.4 pushed away": Program(
         deciding(lambda claim: ends_nonnegative() is is_pushed(claim), "four descents"),
-        lambda: float(ends_nonnegative()),
+        lambda runs: float(ends_nonnegative(runs)),
         value=lambda claim: float(is_pushed(claim)),
+        at={"runs": 4},
+        quantity="1 if no entry is below zero after the descents, else 0",
     ),
     "Proposition 6, cone": numerically(covariances, "matrix products"),
     "Proposition 6, dimension": deciding(
@@ -211,8 +220,13 @@ PROGRAMS: Programs = {
     "Proposition 6, cost": numerically(costs, "pseudo-inverses", tolerance=1e-8),
     "Proposition 6, non-negative": numerically(signs, "matrix products"),
     "Proposition 6, converse": Program(
-        deciding(lambda claim: np.array_equal(truth(claim), WHAT_IS_USED), "truth table"),
-        lambda: WHAT_IS_USED,
+        deciding(
+            lambda claim: np.array_equal(truth(claim, **ALL_CASES), what_is_used(**ALL_CASES)),
+            "truth table",
+        ),
+        what_is_used,
         value=truth,
+        at=ALL_CASES,
+        quantity="truth in the four cases",
     ),
 }

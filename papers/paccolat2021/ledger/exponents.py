@@ -34,7 +34,8 @@ more, short = sp.Symbol("more", integer=True, nonnegative=True), sp.Symbol("r", 
 CUSP_BELOW_TWO = {xi: 2 / (1 + sp.Symbol("m", positive=True))}
 STRIPE, CYLINDER = {d_parallel: 1, xi: 1}, {d_parallel: 2, xi: 1, d: 3}
 SURFACES = {d_parallel: 2 + more, xi: 1}
-POINT = {d: 5, xi: 1, more: 1}
+POINT = {"d": 5, "cusp": 1, "more": 1}
+"""Dimension, cusp, and informative directions beyond two."""
 HALF = sp.Rational(1, 2)
 DENSITIES = (0, 1)  # powers of the distance from the boundary
 
@@ -120,10 +121,15 @@ def balanced(
             for n in meant
         ]
 
+    def number(form: sp.Expr, point: Values) -> float:
+        return float(form.subs({d: point["d"], xi: point["cusp"], more: point["more"]}))
+
     return Program(
         prove,
-        lambda: float(truth(DENSITIES[-1]).doit().subs(POINT)),
-        lambda statement: float(shown(statement).subs(POINT)),
+        lambda case: number(truth(case["density"]).doit(), case),
+        lambda statement, case: number(shown(statement), case),
+        at={**POINT, "density": DENSITIES[-1]},
+        quantity="exponent, or power of Lambda; the density is a power of the distance from the boundary",
     )
 
 
@@ -192,15 +198,21 @@ PROGRAMS: Programs = {
     "3.1 beta feature": balanced(beta_feature, STRIPE, HALF),
     "4 gain": Program(
         gain_on_surfaces,
-        lambda: float(squared(lambda scale: mean_curvature(2, scale))),
+        lambda d_parallel: float(squared(lambda scale: mean_curvature(d_parallel, scale))),
         value=lambda scaling: float(
             sp.simplify(scaling.rhs.subs(Lambda, Lambda**2) / scaling.rhs**2)
         ),
+        at={"d_parallel": 2},
+        quantity="growth of the mean curvature when Lambda is squared",
     ),
     "4 beta feature": balanced(beta_feature, SURFACES, HALF),
     "4 cylinder": Program(
         cylinder,
-        balanced(beta_lazy, CYLINDER, 0).independent,
+        lambda density: float(
+            solution(density)[0].subs({**CYLINDER, ell: 0}).subs({d: 3, xi: 1, d_parallel: 2})
+        ),
         value=lambda numbers: float(solved(numbers[0], beta_lazy)),
+        at={"density": DENSITIES[-1]},
+        quantity="lazy exponent; the density is this power of the distance from the boundary",
     ),
 }

@@ -167,16 +167,16 @@ def fate(sign: sp.Integer) -> str:
     return "vanish" if falls == {True} else "diverge" if falls == {False} else "either"
 
 
-def relaxation() -> float:
-    """Rate at which the intercept returns to an attractor of the paper's stripe, per tau; integrated."""
-    point, path = attractors(STRIPE, 5)[0], path_from(0, 0.0, 0.2, ahead=1e-5)
+def relaxation(attractor: int, time: float) -> float:
+    """Rate at which the intercept returns to an attractor of the paper's stripe, per tau; integrated, d = 5."""
+    point, path = attractors(STRIPE, 5)[attractor], path_from(attractor, 0.0, time, ahead=1e-5)
     gap = -math.sqrt(5) * path[:, -2] / path[:, 0] - point.position
-    return math.log(gap[1] / gap[0]) / 0.2
+    return math.log(gap[1] / gap[0]) / time
 
 
-def slope_at_the_first(condition: Any) -> float:
+def slope_at_an_attractor(condition: Any, attractor: int) -> float:
     """The left-hand side at that attractor, whose velocity has a slope in closed form."""
-    point = attractors(STRIPE, 5)[0]
+    point = attractors(STRIPE, 5)[attractor]
     slope, position = -math.sqrt(1 + point.position**2 / 5) * point.slope, point.position
     return float(
         evaluate(
@@ -217,7 +217,12 @@ def relation_on_the_axis() -> str:
 PROGRAMS: Programs = {
     "3.2.1 equivalence": stating(relation=relation_on_the_axis),
     "3.2.1 stable along": Program(
-        exactly_where("returns", displaced), relaxation, value=slope_at_the_first, tolerance=1e-3
+        exactly_where("returns", displaced),
+        relaxation,
+        value=slope_at_an_attractor,
+        tolerance=1e-3,
+        at={"attractor": 0, "time": 0.2},
+        quantity="rate at which the intercept returns, per tau; the paper's stripe, d = 5",
     ),
     "3.2.1 stable across": exactly_where("diverges", neurons),
     "3.2.1 checked numerically": stating(hold=conditions_hold),
@@ -232,11 +237,10 @@ PROGRAMS: Programs = {
     "(14)": numerically(neurons, tolerance=FEW),
     "(15)": Program(
         numerically(neurons, tolerance=1e-5),
-        lambda: [case["omega_perp_dot"] for case in neurons()[:3]],
-        value=lambda velocity: [
-            evaluate(solved(velocity, omega_perp_dot), case) for case in neurons()[:3]
-        ],
+        lambda case: case["omega_perp_dot"],
+        value=lambda velocity, case: evaluate(solved(velocity, omega_perp_dot), case),
         tolerance=1e-5,
+        at=lambda: neurons()[0],
     ),
     "C.2 sign -1 | C.2 sign +1": stating(fate=fate),
     "C.2 tau_perp": numerically(outwards, tolerance=1e-5),

@@ -85,12 +85,14 @@ def activation(u: Any) -> float:
     return math.sqrt(2) * max(0.0, float(u))
 
 
+def hinge_slope(u: Any) -> Any:
+    """Slope of max(0, 1 - x) by differences."""
+    return slopes(lambda v: np.maximum(0, 1 - v), np.array(float(u)))
+
+
 def hinge_slopes() -> list[dict[str, Any]]:
     """Differences of max(0, 1 - x) on both sides of the kink."""
-    return [
-        {"x": at, "lprime": lambda u: slopes(lambda v: np.maximum(0, 1 - v), np.array(float(u)))}
-        for at in POINTS
-    ]
+    return [{"x": at, "lprime": hinge_slope} for at in POINTS]
 
 
 def activations() -> list[dict[str, Any]]:
@@ -202,14 +204,17 @@ PROGRAMS: Programs = {
     "1.2 norm": stating(norm=norm_of_steps),
     "footnote 1": Program(
         numbers_of_images,
-        lambda: float(IMAGES["CIFAR"]),
+        lambda data: float(IMAGES[data]),
         value=lambda claim: float(claim["size"].rhs),
+        at={"data": "CIFAR"},
+        quantity="number of training images",
     ),
     "(2)": numerically(every_weight, tolerance=ROUNDING, scale=1.0),
     "2.2 l'": Program(
         numerically(hinge_slopes, tolerance=1e-6),
-        lambda: [case["lprime"](case["x"]) for case in hinge_slopes()],
+        lambda x: [hinge_slope(at) for at in x],
         tolerance=1e-6,
+        at={"x": POINTS},
     ),
     "(3)": numerically(moving_outputs, tolerance=1e-6, scale=1.0),
     "2.3 end": stating(points=points_at_rest),

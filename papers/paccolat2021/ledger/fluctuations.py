@@ -274,12 +274,20 @@ PROGRAMS: Programs = {
         converge,
         lambda: float(np.mean([neuron["settled"] for neuron in random_neurons()])),
         value=lambda claim: 1.0 if claim["share"] == "all" else 0.5,
+        at=lambda: {"neurons": len(random_neurons())},
+        quantity="share of random neurons that end on an attractor of the paper's stripe, d = 2",
     ),
     "2.4 informative subspace": numerically(fixed_points_of_stripes, scale=1.0),
     "2.4 order": Program(
         drops_out_in_order,
-        lambda: float(max((-1.5, 3.0), key=margin)),
-        value=lambda claim: 3.0 if claim["extreme"] == "furthest" else -1.5,
+        lambda x_1: float(max(x_1, key=margin)),
+        value=lambda claim, x_1: float(
+            chosen(claim, "extreme", {"furthest": max, "closest": min})(
+                x_1, key=lambda place: min(abs(place - edge) for edge in STRIPE.places)
+            )
+        ),
+        at={"x_1": (-1.5, 3.0)},
+        quantity="the first that is excluded; the paper's stripe, d = 5",
     ),
     "(7)": numerically(lambda: map(on_a_training_set, attractors(STRIPE, 5)), tolerance=1e-6),
     "C.3 moment": numerically(moments, tolerance=1e-6),

@@ -106,11 +106,20 @@ def image_of_a_harmonic(radius: float, angle: float, everywhere: bool) -> float:
     return total / math.cos(angle)
 
 
+RADII = (1.0, 2.0)
+
+
+def growth_outwards(radii: tuple[float, float] = RADII) -> float:
+    """Of the ratio of image and harmonic, from one radius to another; one for an eigenfunction."""
+    near, far = (image_of_a_harmonic(radius, 0.3, True) for radius in radii)
+    return far / near
+
+
 def growth(where: str = "in all of space") -> float:
     """Of the ratio of image and harmonic, from one angle or one radius to another; one for an eigenfunction."""
     if where == "on a sphere":
         return image_of_a_harmonic(1.3, 1.0, False) / image_of_a_harmonic(1.3, 0.3, False)
-    return image_of_a_harmonic(2.0, 0.3, True) / image_of_a_harmonic(1.0, 0.3, True)
+    return growth_outwards()
 
 
 def eigenfunctions(where: str = "in all of space") -> str:
@@ -185,11 +194,14 @@ def turns_nothing(density: str) -> bool:
 
 
 @cache
-def annihilated() -> frozenset[tuple[int, int]]:
+def annihilated(degrees: int = 4) -> frozenset[tuple[int, int]]:
     """Degrees along and across of the products of four Hermite polynomials that a kernel of Eq. (10) maps to zero."""
     nodes, masses = np.polynomial.hermite_e.hermegauss(12)
     values = np.array(
-        [np.polynomial.hermite_e.hermeval(nodes, np.eye(4)[degree]) for degree in range(4)]
+        [
+            np.polynomial.hermite_e.hermeval(nodes, np.eye(degrees)[degree])
+            for degree in range(degrees)
+        ]
     )
     gaps = nodes[:, None] - nodes[None]
     theta_1, theta_2 = np.exp(-(gaps**2) / 2), np.exp(-np.abs(gaps))
@@ -203,7 +215,9 @@ def annihilated() -> frozenset[tuple[int, int]]:
         )
 
     return frozenset(
-        (a, b) for a, b in product(range(4), range(4)) if np.abs(image(a, b)).max() < 1e-10
+        (a, b)
+        for a, b in product(range(degrees), range(degrees))
+        if np.abs(image(a, b)).max() < 1e-10
     )
 
 
@@ -232,18 +246,24 @@ PROGRAMS: Programs = {
         numerically(two_functions),
         lambda: [case["norm_Theta"](case["y_"]) for case in two_functions()],
         value=norms,
+        at=lambda: {"y": two_functions()[0]["y_"]},
+        quantity="norm of the function and of twice that",
     ),
     "Figure 9 projection": numerically(projections, scale=1.0),
     "5.1 spherical harmonics": Program(
         stating(functions=eigenfunctions),
-        growth,
+        growth_outwards,
         value=lambda claim: float(claim["functions"] == "spherical harmonics"),
         tolerance=1e-3,
+        at={"radii": RADII},
+        quantity="ratio of the images of the harmonic of degree one at both radii, over that of the harmonic; d = 2",
     ),
     "5.1 lost dependence": Program(
         stating(output=output),
-        lambda: dependence(APART),
+        dependence,
         value=lambda claim: float(claim["output"] == "keeps"),
+        at={"across": APART},
+        quantity="relative change of the output by a step of one across; Lambda is larger than 10^4",
     ),
     "(10)": numerically(split_kernels, tolerance=1e-6, scale=1.0),
     "5.1 second term": stating(layer=layer_of_the_second_term),
@@ -256,8 +276,10 @@ PROGRAMS: Programs = {
                 "will" if turns_nothing(variances) else "will not"
             )
         ),
-        lambda: float(np.divide(*(np.diag([1.0, 2.0]) @ DIRECTIONS[1])[::-1])),
+        lambda variances, u: float(np.divide(*(np.diag(variances) @ np.array(u))[::-1])),
         value=lambda claim: float(claim["directions"] == "will"),
+        at={"variances": (1.0, 2.0), "u": (1.0, 1.0)},
+        quantity="ratio of the components of the image",
     ),
     "5.1 null space": Program(
         deciding(lambda claim: in_the_null_space(claim) == annihilated()),

@@ -1,5 +1,6 @@
 """The final distance: its regimes, Eqs. (10) to (13) and (36), and Gaussian initial weights, Eqs. (44) to (48)."""
 
+import math
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any
@@ -189,11 +190,9 @@ def follows() -> str:
     return "automatically" if second[first].all() else "not always"
 
 
-def at_unequal_constants(side: int, relation: Any) -> float:
+def at_unequal_constants(side: int, relation: Any, case: dict[str, Any]) -> float:
     """A side of a line where tau_y is 0.4 tau_h; of several numbers the last one."""
-    return float(
-        np.ravel(evaluate(in_squares((relation.lhs, relation.rhs)[side]), _cases(0.7)[2]))[-1]
-    )
+    return float(np.ravel(evaluate(in_squares((relation.lhs, relation.rhs)[side]), case))[-1])
 
 
 def is_the_density(relation: Any, case: dict[str, Any]) -> bool:
@@ -220,6 +219,18 @@ def importance() -> str:
     return "important" if spread > 1e-2 * 0.7 else "not important"
 
 
+def half_the_normal(relation: Any, case: dict[str, Any]) -> float:
+    """What is printed for the density, gathered over all h by the rule of Gauss."""
+    nodes, weights = np.polynomial.legendre.leggauss(400)
+    half = 10 * case["G"] * case["dx2"]
+    line = in_squares(relation)
+    density, of_the_law = (
+        evaluate(side, {**case, "h": half * (1 + nodes), "f": np.ones_like})
+        for side in (line.rhs, line.lhs)
+    )
+    return half * float(weights @ (density / of_the_law))
+
+
 EVENT = in_numbers(lambda: (events(),), "the same random values, 20 000 of them, are counted")
 LAWS = in_numbers(cases, tolerance=QUADRATURE)
 UNEQUAL = Program(
@@ -228,6 +239,7 @@ UNEQUAL = Program(
     partial(at_unequal_constants, 1),
     QUADRATURE,
     measured=partial(at_unequal_constants, 0),
+    at=lambda: _cases(0.7)[2],
 )
 DENSITY = deciding(is_the_density, cases=lambda: cases(0.0, 0.7))
 
@@ -236,8 +248,17 @@ PROGRAMS: Programs = {
     "(10)": in_numbers(ends, tolerance=rest.SETTLED),
     "(12)": Program(
         limit(1e4, 1e6),
-        lambda: rest.final_number(1e6, 1e6),
-        lambda relation: float(evaluate(relation.rhs, {"A_high": 0.0, "A_low": 1.0})),
+        lambda encoder, decoder, dx2, target2: rest.final_number(
+            encoder, decoder, dx2=dx2, target2=target2
+        ),
+        lambda relation, encoder, decoder, dx2, target2: float(
+            evaluate(
+                relation.rhs,
+                {"A_high": (encoder - decoder) * dx2, "A_low": math.sqrt(dx2 * target2)},
+            )
+        ),
+        at={"encoder": 1e6, "decoder": 1e6, "dx2": 1.0, "target2": 1.0},
+        quantity="final squared distance; encoder and decoder are both ratios, tau_y = tau_h",
     ),
     "(13)": limit(1e-4, 1e-6),
     "4.1 dependence": stating(
@@ -247,8 +268,12 @@ PROGRAMS: Programs = {
     "4.1 dependence at small weights": stating(what=lambda: " and ".join(sorted(dependence(1)))),
     "(36)": Program(
         end_of_flow,
-        lambda: merging()["dh2_inf"],
-        lambda relation: float(evaluate(relation.rhs, merging())),
+        lambda encoder, decoder: rest.merging(encoder, decoder)["dh2_inf"],
+        lambda relation, encoder, decoder: float(
+            evaluate(relation.rhs, rest.merging(encoder, decoder))
+        ),
+        at={"encoder": 1.0, "decoder": -1.0},
+        quantity="final squared distance, A_high = 0 and A_low = 1",
     ),
     "A.6 scaling unimportant": stating(what=importance),
     "(44) line 1 | (44) line 2 | (44) line 3 | (44) line 4 | (44) line 5 | (45)": EVENT,
@@ -256,7 +281,12 @@ PROGRAMS: Programs = {
     "(46) line 1 | (46) line 2 | (47)": UNEQUAL,
     "(46) line 3 | (48) line 2 | (48) line 3": LAWS,
     "(48) line 1": Program(
-        lambda statement: DENSITY(in_squares(statement)), lambda: 1.0, lambda _: 0.5
+        lambda statement: DENSITY(in_squares(statement)),
+        lambda: 1.0,
+        half_the_normal,
+        1e-6,
+        at=lambda: _cases(0.0)[0],
+        quantity="probability of all h, tau_y = tau_h",
     ),
     "A.6 convergence": stating(what=limit_of_small_weights),
 }

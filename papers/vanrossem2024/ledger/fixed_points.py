@@ -113,6 +113,15 @@ def says_of_largest_root(claim: Any, case: Case) -> bool:
     return signs == tuple(claim[slot] for slot in ("trace", "determinant", "stable"))
 
 
+def sign_of_determinant(dh2_0: float, dy2_0: float, target2: float) -> float:
+    """Of the slopes at the largest root, by central differences; what rounding leaves is zero."""
+    start = {**rest.SETTINGS[1], "dh2_0": dh2_0, "dy2_0": dy2_0, "target2": target2}
+    case = rest.with_letters(start)
+    slopes = rest.jacobian(case, max(float(rest.roots(case)[-1]), rest.NEAR), 0.0)
+    determinant = float(np.linalg.det(slopes))
+    return 0.0 if abs(determinant) < rest.ZERO else float(np.sign(determinant))
+
+
 def says_of_zero(claim: Any, case: Case) -> bool:
     """Rates near |dh|^2 = 0 with A_high of either sign, different and identical targets."""
     signs = [sign(rate) for _, rate in rest.rays(case)]
@@ -121,9 +130,9 @@ def says_of_zero(claim: Any, case: Case) -> bool:
 
 
 @cache
-def speed_at_zero(decoder: str = "not orthogonal to") -> float:
+def speed_at_zero(decoder: str = "not orthogonal to", seed: int = 4) -> float:
     """Length of the velocity of dh at dh = 0: random matrices, the encoder made blind to x_2 - x_1."""
-    problem, (mean, encoder, weights) = random_weights(4)
+    problem, (mean, encoder, weights) = random_weights(seed)
     u, v = problem.u, problem.v
     encoder = encoder - np.outer(encoder @ u, u) / (u @ u)
     if {"orthogonal to": True, "not orthogonal to": False}[decoder]:
@@ -147,22 +156,36 @@ PROGRAMS: Programs = {
     "(27) cubic": in_numbers(all_roots, scale=1.0),
     "(27) values": deciding(are_the_roots, cases=rest.settings),
     "A.3 negative root": Program(
-        deciding(says_of_lowest_root, cases=ALL), lambda: 0.0, lambda claim: SIGNS[claim["sign"]]
+        deciding(says_of_lowest_root, cases=ALL),
+        lambda A_high, A_low: float(np.sign(A_high / 2 - np.hypot(A_high / 2, A_low))),
+        lambda claim: SIGNS[claim["sign"]],
+        at={"A_high": 1.0, "A_low": 0.0},
+        quantity="sign of the lowest root of h^2 - A_high h - A_low^2",
     ),
     "(29) | (30) | (31)": twice(AT_REST, meaning=in_squares),
     "A.3 always stable": Program(
         deciding(says_of_largest_root, cases=ALL),
-        lambda: 0.0,
+        sign_of_determinant,
         lambda claim: SIGNS[claim["determinant"]],
+        at={"dh2_0": 0.5, "dy2_0": 1.1, "target2": 0.0},
+        quantity="sign of the determinant at the largest root, |x_2 - x_1|^2 = 1.6, tau_h = 0.8, tau_y = 1.4",
     ),
-    "A.3 merged point": Program(stating(point=merged_point), speed_at_zero, lambda _: 0.0),
+    "A.3 merged point": Program(
+        stating(point=merged_point),
+        lambda seed: speed_at_zero(seed=seed),
+        lambda _: 0.0,
+        at={"seed": 4},
+        quantity="speed of dh, where random weights of this seed have an encoder made blind to x_2 - x_1",
+    ),
     "(32)": twice(NEAR_ZERO, 1e-5, meaning=in_squares),
     "(33)": twice(RAYS, 1e-5, lambda relation: (relation.rhs, relation.lhs), in_squares),
     "(34)": along(RAYS, 1e-5, in_squares),
     "(35)": twice(RAYS, 1e-5, meaning=in_squares),
     "A.3 unstable": Program(
         deciding(says_of_zero, cases=ALL),
-        lambda: np.round(rest.rays(rest.settings(same_targets=True)[4])[0][1], 6),
+        lambda case: np.round(rest.rays(case)[0][1], 6),
         lambda claim: SIGNS[claim["one"]],
+        at=lambda: rest.settings(same_targets=True)[4],
+        quantity="the larger rate, or its sign",
     ),
 }

@@ -210,31 +210,33 @@ def twice(
 ) -> Program:
     """Return the program of a line that holds with twice the time constants of Eq. (6), as its second case shows."""
 
-    def side(index: int, statement: Any) -> Any:
-        return value(meaning(sides(statement)[index]), list(cases(1.0))[1])
+    def side(index: int, statement: Any, case: Case) -> Any:
+        return value(meaning(sides(statement)[index]), case)
 
     return Program(
         along(cases, tolerance, meaning),
         value=partial(side, 1),
         tolerance=tolerance,
         measured=partial(side, 0),
+        at=lambda: list(cases(1.0))[1],
+        quantity="both sides; tau_h and tau_y are those of Eq. (6)",
     )
 
 
 def wrong(
     label: str,
-    case: Callable[[], Case],
+    at: Callable[[], Case],
     prove: Any,
     tolerance: float = DIFFERENCES,
     meaning: Any = lambda side: side,
 ) -> Program:
     """Return the program of a line whose right-hand side is wrong, with what its left-hand side is in a case."""
 
-    def measured() -> Any:
-        return value(meaning(printed(label).lhs), case())
+    def measured(case: Case) -> Any:
+        return value(meaning(printed(label).lhs), case)
 
-    def stated(relation: Any) -> Any:
-        left, right = (value(meaning(side), case()) for side in (relation.lhs, relation.rhs))
-        return right / left * measured()  # whatever multiplies the left-hand side
+    def stated(relation: Any, case: Case) -> Any:
+        left, right = (value(meaning(side), case) for side in (relation.lhs, relation.rhs))
+        return right / left * measured(case)  # whatever multiplies the left-hand side
 
-    return Program(prove, measured, stated, tolerance)
+    return Program(prove, measured, stated, tolerance, at=at)

@@ -234,8 +234,10 @@ PROGRAMS: Programs = {
     "2.2 footnote 2": stating(role=role_of_mean),
     "2.2 two-layer network": Program(
         stating(relation=same_dynamics),
-        lambda: encoder_slope("not centred", True),
-        lambda _: encoder_slope("not centred", False),
+        lambda inputs: encoder_slope(inputs, True),
+        lambda _, inputs: encoder_slope(inputs, False),
+        at={"inputs": "not centred"},
+        quantity="slope of the loss in a weight of the encoder; the inputs are (1, 1/2) -+ (x_2 - x_1)/2",
     ),
     "(15) y, second line | (15) y, third line": numerically(affine_maps),
     "(16) | (17) y_bar, second line | (17) y_bar | (17) D_h, second line | (17) D_y, second line": in_eq_6,

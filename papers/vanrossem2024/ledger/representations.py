@@ -149,9 +149,16 @@ def determined(decoder: str = "as strong as") -> str:
     return "at initialization" if abs(final(100, ratio) / 100 - 1) < 0.01 else "in the data"
 
 
-def conditional(slot: str, truth: Any, there: Any, promised: float) -> Program:
+def conditional(
+    slot: str, truth: Any, there: Any, promised: float, at: dict[str, Any], quantity: str
+) -> Program:
     """The program of a sentence that needs a condition, with the number in a case without it, good to 1 in 1000."""
-    return Program(stating(**{slot: truth}), there, lambda _: promised, 1e-3)
+    return Program(
+        stating(**{slot: truth}), there, lambda _: promised, 1e-3, at=at, quantity=quantity
+    )
+
+
+OF_ENCODER = "; sizes in |x_2 - x_1|^2, the decoder in units of the encoder"
 
 
 # Decoders in units of the encoder, by what the condition says of the encoder, and scales of squared distances.
@@ -160,7 +167,14 @@ SCALES = {"of the order of one": 1.0, "much larger": 1000.0}
 
 PROGRAMS: Programs = {
     "4.2 unknowns": stating(number=lambda: rates_in(printed("(11)")[1])),
-    "4.3 large weights": conditional("where", determined, lambda: final(100, 0.99) / 100, 1.0),
+    "4.3 large weights": conditional(
+        "where",
+        determined,
+        lambda size, decoder: final(size, decoder) / size,
+        1.0,
+        {"size": 100.0, "decoder": 0.99},
+        "final over initial squared distance" + OF_ENCODER,
+    ),
     "4.3 same outputs": stating(where=partial(direction, 0.0, 0.9)),
     "4.3 different outputs": stating(where=partial(direction, 1.0, 1e-2)),
     "4.4 small weights": stating(which=those_that_merge),
@@ -169,12 +183,19 @@ PROGRAMS: Programs = {
         lambda strength="weaker": (
             "the same" if any(merged_pairs(LARGE, STRENGTH[strength])) else "no such"
         ),
-        lambda: float(any(merged_pairs(LARGE, 2.0))),
+        lambda size, decoder: float(any(merged_pairs(size, decoder))),
         0.0,
+        {"size": LARGE, "decoder": 2.0},
+        "1 if a pair with the same target merges" + OF_ENCODER,
     ),
     "4.5 small weights": stating(direction=collapses),
     "4.5 large weights": conditional(
-        "what", kept_at_large_weights, lambda: final(LARGE, 2.0) / LARGE, 1.0
+        "what",
+        kept_at_large_weights,
+        lambda size, decoder: final(size, decoder) / size,
+        1.0,
+        {"size": LARGE, "decoder": 2.0},
+        "final over initial squared distance" + OF_ENCODER,
     ),
     "4.6 triangle inequality": stating(
         what=lambda: "not expected" if share_of_violations(ABC) > 0 else "expected"
@@ -183,10 +204,20 @@ PROGRAMS: Programs = {
         ab=partial(predicted, (0, 1), (1, 2)), ac=partial(predicted, (0, 2))
     ),
     "B.4 large distance": conditional(
-        "size", size_after_weighting, lambda: weighted(1000 * ABC)[1, 2] / 1000, 1.0
+        "size",
+        size_after_weighting,
+        lambda scale: weighted(scale * ABC)[1, 2] / scale,
+        1.0,
+        {"scale": 1000.0},
+        "squared distance of B and C after Eq. (50), over the scale; of A to C in this unit 1",
     ),
     "B.4 fewer violations": conditional(
-        "verb", effect_of_weighting, lambda: shares(1000.0)[1] / shares(1000.0)[0], 0.0
+        "verb",
+        effect_of_weighting,
+        lambda scale: shares(scale)[1] / shares(scale)[0],
+        0.0,
+        {"scale": 1000.0},
+        "share of violations after Eq. (50) over that before; squared distances times the scale",
     ),
     "C.3 respective points": stating(
         share=lambda: "every" if {x for x, _ in GRID} == {y for _, y in GRID} else "not every"

@@ -114,9 +114,9 @@ def ends() -> tuple[Case, ...]:
 
 
 @cache
-def merging() -> Case:
+def merging(encoder: float = 1.0, decoder: float = -1.0) -> Case:
     """The end of the flow of two numbers of opposite effect, 1 and -1: it runs into the saddle dh2 = 0."""
-    return flow_to_rest(*scalar_weights(1.0, -1.0, 1.0, 1.0), (1.0, 1.0), 20.0)
+    return flow_to_rest(*scalar_weights(encoder, decoder, 1.0, 1.0), (1.0, 1.0), 20.0)
 
 
 @cache

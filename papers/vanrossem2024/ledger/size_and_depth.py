@@ -168,14 +168,25 @@ def become_equal(relation: Any) -> bool:
 
 def with_equal_layers(**truths: Any) -> Program:
     """The program of how the loss decays; in its witness the rate of decay varies."""
-    return Program(stating(**truths), lambda: spread_of_rates(10.0, 10.0), lambda _: 1.0, 1e-2)
+    return Program(
+        stating(**truths),
+        spread_of_rates,
+        lambda _: 1.0,
+        1e-2,
+        at={"encoder": 10.0, "decoder": 10.0},
+        quantity="largest over smallest rate of decay, while the loss falls by 1e4",
+    )
 
 
 PROGRAMS: Programs = {
     "(14)": deciding(scales_with_depth),
     "5.1 decreasing": stating(how=over_depth),
     "5.2 parameters": Program(
-        stating(how=growth_of_rate), lambda: chain_rate(6, 0.5) / chain_rate(2, 0.5), lambda _: 3.0
+        stating(how=growth_of_rate),
+        lambda gain, layers: chain_rate(layers[1], gain) / chain_rate(layers[0], gain),
+        lambda _, layers: layers[1] / layers[0],
+        at={"gain": 0.5, "layers": (2, 6)},
+        quantity="rate of more layers over that of fewer",
     ),
     "5.2 counts": stating(
         encoder=lambda: direction(parameters(0)), decoder=lambda: direction(parameters(1))

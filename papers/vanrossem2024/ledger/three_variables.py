@@ -208,18 +208,26 @@ PROGRAMS: Programs = {
     "3.3 first term": deciding(decays),
     "A.1 numerical solution": Program(
         stating(verb=integration),
-        lambda: float(integrated("passes through")[1][-1]),
-        lambda _: float(integrated("passes through")[0][-1]),
+        lambda path: float(integrated(path)[1][-1]),
+        lambda _, path: float(integrated(path)[0][-1]),
         1e-6,
+        at={"path": "passes through"},
+        quantity="|dh|^2 at time 12, from weights 0.5 and -1.5, integrated",
     ),
     "A.3 unsolvable": Program(
         stating(
             verb=lambda: "can" if np.abs(np.subtract(*in_closed_form())).max() < 1e-7 else "cannot"
         ),
-        lambda: float(in_closed_form()[1][3, 0]),
-        lambda claim: float(
-            chosen(claim, "verb", {"can": in_closed_form()[0][3, 0], "cannot": np.inf})
+        lambda time: float(in_closed_form()[1][flows.TIMES.index(time), 0]),
+        lambda claim, time: float(
+            chosen(
+                claim,
+                "verb",
+                {"can": in_closed_form()[0][flows.TIMES.index(time), 0], "cannot": np.inf},
+            )
         ),
+        at={"time": 1.6},
+        quantity="|dh|^2 of the first flow of explicit matrices",
     ),
     "A.5 limit": stating(which=limit),
     "C.1 four alterations": stating(

@@ -127,9 +127,9 @@ def solved_case(width: Any = None) -> Case:
     return {"n": width, "det(G_bar)": BACKGROUND**2, **exact, **known}
 
 
-def number_at(relation: Any) -> float:
-    """The mean volume element that a statement gives for the linear network of LARGE units."""
-    case = solved_case(LARGE)
+def number_at(relation: Any, n: int) -> float:
+    """The mean volume element that a statement gives for the linear network of n units."""
+    case = solved_case(n)
     (letter,) = (node for node, symbol in named((*case, VOLUME)).items() if symbol.name == VOLUME)
     stated = relation.func(relation.lhs, relation.rhs.removeO(), evaluate=False)
     return float(np.real(value(solved(stated, letter), case)))
@@ -144,7 +144,9 @@ def volume(cases: Callable[[], list[Case]], tolerance: float = EXTRAPOLATED) -> 
     with_the_solved_one.__doc__ = cases.__doc__
     return Program(
         to_first_order(with_the_solved_one, tolerance),
-        lambda: BACKGROUND * float(posterior_moment(0.5, LARGE, 2.5)),
+        lambda n: BACKGROUND * float(posterior_moment(0.5, n, 2.5)),
         number_at,
         1e-6,
+        at={"n": LARGE},
+        quantity="mean volume element of a linear network, one input, x_a = 1.3, y_a^2 = 2.5 x_a^2",
     )

@@ -231,15 +231,24 @@ def as_printed(
     return of_each_relation(holds)
 
 
-def curvature(cases: Cases, at: Callable[[], Case], why: str = "") -> Program:
-    """The program of a misprinted curvature: its cases, and the Ricci scalar that it gives for a case, the witness."""
+def curvature(
+    cases: Cases, network: Callable[..., Case], at: Mapping[str, Any], why: str = ""
+) -> Program:
+    """The program of a misprinted curvature: its cases, and the Ricci scalar that it gives for a network at a point."""
 
-    def scalar(statement: Any) -> float:
+    def scalar(statement: Any, **parameters: Any) -> float:
         (relation,) = relations(statement)
         (letter,) = (node for node in sp.preorder_traversal(relation.lhs) if _name(node) in FACTOR)
-        return float(summed(solved(relation, letter) * FACTOR[_name(letter)](*letter.args), at()))
+        form = solved(relation, letter) * FACTOR[_name(letter)](*letter.args)
+        return float(summed(form, network(**parameters)))
 
-    return Program(as_printed(cases, why), lambda: at()["R"], scalar)
+    return Program(
+        as_printed(cases, why),
+        lambda **parameters: network(**parameters)["R"],
+        scalar,
+        at=at,
+        quantity="R; degree 0 is the error function" if "degree" in at else "R of error functions",
+    )
 
 
 def _name(node: Any) -> str:

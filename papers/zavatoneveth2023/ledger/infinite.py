@@ -74,17 +74,22 @@ def infinite_monomial(q: int, sigma: Any, zeta: Any, dimension: int) -> Metric:
     return metric
 
 
-@cache
 def network(degree: int, sigma: str, zeta: str, inputs: int) -> Case:
-    """An infinitely wide network at one point."""
-    point = POINT[:inputs]
+    """An infinitely wide network of so many inputs at one point."""
+    return network_at(degree, sigma, zeta, POINT[:inputs])
+
+
+@cache
+def network_at(degree: int, sigma: str, zeta: str, x: tuple[str, ...]) -> Case:
+    """An infinitely wide network at a point; degree 0 is the error function."""
+    inputs = len(x)
     of_power = partial(infinite_monomial, degree)
     metric = (of_power if degree else infinite_erf)(sigma, zeta, inputs)
-    x, spread = np.array(point, dtype=float), float(sigma) ** 2
-    mean, rise, bend = mean_squared_slope(degree, spread * float(x @ x) + float(zeta) ** 2)
+    at, spread = np.array(x, dtype=float), float(sigma) ** 2
+    mean, rise, bend = mean_squared_slope(degree, spread * float(at @ at) + float(zeta) ** 2)
     return {
-        **geometry(metric, point), "q": degree, "sigma": float(sigma), "zeta": float(zeta), "x": x,
-        "norm(X)": float(np.linalg.norm(x)), "E(phi1(z)**2)": mean,
+        **geometry(metric, x), "q": degree, "sigma": float(sigma), "zeta": float(zeta), "x": at,
+        "norm(X)": float(np.linalg.norm(at)), "E(phi1(z)**2)": mean,
         "Omega": math.log(spread * mean), "Omega1": spread * rise / mean,
         "Omega2": spread**2 * (bend / mean - (rise / mean) ** 2),
     }  # fmt: skip
@@ -173,23 +178,27 @@ IN_INDICES_TOO = (
 tensors = as_printed(of(IN_INDICES), IN_INDICES_TOO)
 
 
-def _seen(place: int = 1, networks: tuple[Any, ...] = ERF) -> Callable[[], Case]:
-    return lambda: network(*networks[place])
+def point_of(degree: int, sigma: str, zeta: str, inputs: int) -> dict[str, Any]:
+    """The parameters of a network by their names, and its input."""
+    return {"degree": degree, "sigma": sigma, "zeta": zeta, "x": POINT[:inputs]}
+
+
+OF_ERF, OF_CUBIC = point_of(*ERF[1]), point_of(*MONOMIALS[1])
 
 
 PROGRAMS: Programs = {
     "(5) | (6)": as_printed(of((*ERF, *MONOMIALS)), POWERS_AND_ERF),
-    "(7)": curvature(of((*ERF, *MONOMIALS)), _seen(), BY_DEFINITION),
+    "(7)": curvature(of((*ERF, *MONOMIALS)), network_at, OF_ERF, BY_DEFINITION),
     "IV.B dot products": deciding(has_the_form),
     "IV.B spherical symmetry": stating(symmetry=_symmetry),
     "(C.12) | (C.13) | (C.14) | (C.15) | (C.17) | (C.18) | (C.19) | (C.21) | (C.22)": tensors,
-    "(C.16) | (C.20) | (C.23)": curvature(of(IN_INDICES), _seen(), IN_INDICES_TOO),
+    "(C.16) | (C.20) | (C.23)": curvature(of(IN_INDICES), network_at, OF_ERF, IN_INDICES_TOO),
     "C.1 eigenvalues": deciding(has_the_eigenvalues, IN_INDICES_TOO, of(IN_INDICES)),
     "(C.24)": numerically(kernels_of_erf),
     "(C.25) | (C.26) | (C.27)": as_printed(of(ERF), "By an integral over one preactivation"),
-    "(C.28)": curvature(of(ERF), _seen(), BY_DEFINITION),
+    "(C.28)": curvature(of(ERF), network_at, OF_ERF, BY_DEFINITION),
     "(C.44) | (C.45)": as_printed(of(MONOMIALS), "Degrees 2 to 4, by quadrature"),
-    "(C.46)": curvature(of(MONOMIALS), _seen(1, MONOMIALS), BY_DEFINITION),
+    "(C.46)": curvature(of(MONOMIALS), network_at, OF_CUBIC, BY_DEFINITION),
     "(C.47)": as_printed(of(WITHOUT_BIAS), "Degrees 2 to 4, by quadrature"),
     "(C.48)": as_printed(of(WITHOUT_BIAS[:3], 3), "Three times the curvature, degrees 2 to 4"),
 }

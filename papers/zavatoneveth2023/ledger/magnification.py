@@ -119,17 +119,17 @@ def changes_areas(statement: Any) -> tuple[Check, ...]:
     )
 
 
-def _solved_numbers() -> list[float]:
-    below, equal, above = (
-        first_order.posterior_moment(0.5, LARGE, ratio) for ratio in (0.9, 1.0, 1.1)
+def _solved_numbers(n: int, squared_targets: tuple[float, float, float]) -> list[float]:
+    equal, below, above = (
+        first_order.posterior_moment(0.5, n, ratio) for ratio in squared_targets
     )
     signs = (
-        float(np.sign(float(moment - first_order.prior_moment(0.5, LARGE))))
+        float(np.sign(float(moment - first_order.prior_moment(0.5, n))))
         for moment in (below, above)
     )
     excess = {overlap: chi(2, 2, overlap) for overlap in (0, OVERLAP, 1)}
     places = (float(find(excess, key=excess.__getitem__)) for find in (min, max))
-    return [float(4 * LARGE * (equal - 1)), *signs, *places]
+    return [float(4 * n * (equal - 1)), *signs, *places]
 
 
 def changes_one_point_of_xor(claim: Claim, reference: str) -> bool:
@@ -207,6 +207,8 @@ PROGRAMS: Programs = {
         _solved_numbers,
         lambda one: [0.0, *(chosen(one, *slot) for slot in SLOTS.items())],
         1e-3,
+        at={"n": LARGE, "squared_targets": (1.0, 0.9, 1.1)},
+        quantity="4n times the change of the volume, signs of the others, overlaps; targets in prior variances",
     ),
     "(E.40)": exactly(outputs),
     "(E.41)": exactly(lambda: outputs()[1:], "Degrees 1 to 3 of (E.40)"),

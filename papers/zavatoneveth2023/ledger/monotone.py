@@ -170,8 +170,12 @@ PROGRAMS: Programs = {
     ),
     "C.2 sign for erf": Program(
         deciding(has_the_sign, cases=_inputs),
-        lambda: _sign_at({"d": 2, "X": 0.0, "sigma": 1.0, "zeta": 0.5, "norm": abs}),
+        lambda d, X, sigma, zeta: _sign_at(
+            {"d": d, "X": X, "sigma": sigma, "zeta": zeta, "norm": abs}
+        ),
         lambda claim: float(chosen(claim, "sign", SIGNS)),
+        at={"d": 2, "X": 0.0, "sigma": 1.0, "zeta": 0.5},
+        quantity="sign of R",
     ),
     "C.2 volume of monomials": stating(
         degree=lambda: last(lambda degree: not squared_slope.subs(q, degree).has(variance)),

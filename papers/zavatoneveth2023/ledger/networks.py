@@ -26,6 +26,7 @@ from papers.zavatoneveth2023.ledger.index_notation import (
 from theory.core import Check, Claim, Programs, chosen, deciding, is_close, stating, with_lemmas
 from theory.geometry.shallow.derivation import STEPS
 
+Texts = tuple[tuple[str, ...], ...]
 WEIGHTS = (
     ("0.8", "-0.3", "0.5"),
     ("0.2", "0.9", "-0.4"),
@@ -146,11 +147,18 @@ def _random(width: int, inputs: int, seed: int) -> Case:
 
 
 @cache
-def witness(inputs: int = 3) -> Case:
-    """Four error functions on two or three inputs."""
-    weights, point = [row[:inputs] for row in WEIGHTS], POINT[:inputs]
-    net = erf_units(weights, BIASES, point)
-    return {**geometry(erf_metric(weights, BIASES), point), **of_units(net)}
+def error_functions(weights: Texts, biases: tuple[str, ...], x: tuple[str, ...]) -> Case:
+    """A network of error functions at an input."""
+    net = erf_units(weights, biases, x)
+    return {**geometry(erf_metric(weights, biases), x), **of_units(net)}
+
+
+FOUR_UNITS = {"weights": WEIGHTS, "biases": BIASES, "x": POINT}
+ON_TWO_INPUTS = {
+    "weights": tuple(row[:2] for row in WEIGHTS),
+    "biases": BIASES,
+    "x": POINT[:2],
+}
 
 
 def of_networks(
@@ -237,8 +245,8 @@ def is_reversed() -> bool:
 of_all = as_printed(of_networks)
 in_plane = as_printed(partial(of_networks, PLANE))
 tripled = as_printed(partial(of_networks, PLANE, 3), "Three times the curvature")
-misprinted = curvature(of_networks, witness)
-misprinted_in_plane = curvature(partial(of_networks, PLANE), partial(witness, 2))
+misprinted = curvature(of_networks, error_functions, FOUR_UNITS)
+misprinted_in_plane = curvature(partial(of_networks, PLANE), error_functions, ON_TWO_INPUTS)
 LINES = "(A.3) to (A.12)"
 
 PROGRAMS: Programs = {

@@ -139,9 +139,9 @@ def facts() -> list[Case]:
     return [{"n": 3, "d": 2, "g_bar": METRIC, "g_bar_up": np.linalg.inv(METRIC), **squares}]
 
 
-def covariance_of(claim: Claim) -> float:
-    """Five times the covariance of the first entries over networks of five units."""
-    return float(5 * sums(5)[claim["which"]][0, 0, 0, 0])
+def covariance_of(claim: Claim, units: int = 5) -> float:
+    """The width times the covariance of the first entries over networks of so many units."""
+    return float(units * sums(units)[claim["which"]][0, 0, 0, 0])
 
 
 def average_over_one_unit() -> float:
@@ -200,6 +200,8 @@ PROGRAMS: Programs = {
         deciding(lambda claim: is_close(covariance_of(claim), average_over_one_unit())),
         average_over_one_unit,
         covariance_of,
+        at={"units": 5},
+        quantity="first entries of kernel and metric",
     ),
     "(E.13)": numerically(of_some_widths),
     "(E.14)": first_order.to_first_order(one_point),

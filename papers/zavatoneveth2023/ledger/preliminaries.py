@@ -160,10 +160,10 @@ def limit_of_features(statement: Any) -> tuple[Any, Any]:
     return meant(relation.lhs, meanings), meant(relation.rhs, meanings)
 
 
-def number_of_units(statement: Any) -> float:
-    """What a statement gives for the kernel of error functions in the mean over networks of ten units."""
+def number_of_units(statement: Any, units: int) -> float:
+    """What a statement gives for the kernel of error functions in the mean over networks of so many units."""
     finite = [
-        side.replace(sp.Limit, lambda form, *_: form).subs(n, 10)
+        side.replace(sp.Limit, lambda form, *_: form).subs(n, units)
         for side in limit_of_features(statement)
     ]
     ratio = next(side / other for side, other in (finite, finite[::-1]) if other == AVERAGE)
@@ -227,8 +227,10 @@ PROGRAMS: Programs = {
             ),
             cases=lambda: ((1, 2), (1, 3), (2, 3), (1, 4), (2, 4), (3, 4)),
         ),
-        lambda: rank_of_jacobian(2, 3),
-        lambda claim: int(claim["dimension"].subs({d: 3, n: 2})),
+        lambda units, inputs: rank_of_jacobian(units, inputs),
+        lambda claim, units, inputs: int(claim["dimension"].subs({d: inputs, n: units})),
+        at={"units": 2, "inputs": 3},
+        quantity="rank of the Jacobian",
     ),
     "II.A kernel": exactly(of_any_features),
     "II.A degenerate": deciding(is_degenerate),
@@ -236,8 +238,12 @@ PROGRAMS: Programs = {
     "IV.A averages": deciding(is_the_average, cases=lambda: (1, 2, 3)),
     "II.C deep": Program(
         deciding(rank_is_full, cases=_widths),
-        lambda: least_rank(2, 1, 2),
-        lambda claim: chosen(claim, "extend", {"extend": 2, "do not extend": 1}),
+        lambda widths: least_rank(*widths),
+        lambda claim, widths: chosen(
+            claim, "extend", {"extend": widths[-1], "do not extend": min(widths)}
+        ),
+        at={"widths": (2, 1, 2)},
+        quantity="rank of the Jacobian",
     ),
     "III translation-invariant": stating(kind=_flatness_of_distances),
     "(A.2)": exactly(of_one_unit),
@@ -248,6 +254,8 @@ PROGRAMS: Programs = {
             * mpmath.quad(lambda z: mpmath.erf(z / mpmath.sqrt(2)) ** 2 * mpmath.npdf(z), [0, 12])
         ),
         number_of_units,
+        at={"units": 10},
+        quantity="kernel of error functions where a preactivation has variance 1",
     ),
     "V deep linear": stating(kind=_metric_of_two_layers),
     "VI.A counts": stating(

@@ -99,8 +99,8 @@ def _curvature_stated(claim: Claim) -> float:
     return float(chosen(claim, "metric", {"flat": 0.0, "round": 2.0}))
 
 
-def _curvature_of_the_sphere() -> Any:
-    return christoffel.scalar(christoffel.sphere, ("0.3", "-0.4"))
+def _curvature_of_the_sphere(x: tuple[str, str] = ("0.3", "-0.4")) -> Any:
+    return christoffel.scalar(christoffel.sphere, x)
 
 
 PROGRAMS: Programs = {
@@ -121,8 +121,10 @@ PROGRAMS: Programs = {
     "G.2 range of float64": deciding(is_near_the_smallest),
     "G.3 images": Program(
         stating(**{name: partial(IMAGES.get, name) for name in IMAGES}),
-        lambda: list(IMAGES.values()),
-        lambda claim: [float(claim[name]) for name in IMAGES],
+        lambda data: [IMAGES[name] for name in data],
+        lambda claim, data: [float(claim[name]) for name in data],
+        at={"data": tuple(IMAGES)},
+        quantity="numbers of images of CIFAR-10",
     ),
     "G.3 entropy": deciding(is_the_range),
     "G.3 range of float32": stating(power=lambda: round(math.log10(SMALLEST["float32"]))),
@@ -130,5 +132,7 @@ PROGRAMS: Programs = {
         deciding(lambda claim: is_close(_curvature_of_the_sphere(), _curvature_stated(claim))),
         _curvature_of_the_sphere,
         _curvature_stated,
+        at={"x": ("0.3", "-0.4")},
+        quantity="scalar curvature of the unit sphere",
     ),
 }

@@ -47,7 +47,7 @@ CONDITIONAL = entry(
     condition=Claim("x is {size} than 1", {"size": Word("larger", ("smaller",))}),
     looked_for=Search(("2.1", "B"), ("For all x.",)),
     prove=lambda claim: (Check("at a point", lambda: type(claim).__name__ == "Conditional"),),
-    witness=Witness({"x": "1/4"}, lambda: 0.5, value=lambda claim: 0.0625),
+    witness=Witness({"x": 0.25}, lambda x: x**0.5, value=lambda claim, x: x**2),
     consequence="Below one it is the other way round.",
 )
 DECLARED_WRONGLY = entry("(4)", right=x**3)
@@ -109,7 +109,7 @@ def test_the_errata_are_the_computed_ones(planted, capsys):
     assert "printed a(ξ) = ξ^3" in out
     assert "corrected a(ξ) = ξ^2" in out
     assert "witness at ξ = 2: printed 8, true 4" in out
-    assert "witness at ξ = 1/4: printed 0.0625, true 0.5" in out
+    assert "witness at ξ = 0.25: printed 0.0625, true 0.5" in out
     assert "if x is larger than 1 (not said in 2.1, B)" in out
     assert "heirs (1)" in out
     assert out[-2].startswith("2 printed statements")
@@ -127,7 +127,9 @@ SENTENCE = dataclasses.replace(
         {"a": x, "size": Word("larger", ("smaller",))},
     ),
     prove=lambda claim: (Check("at a point", lambda: claim["size"] == "larger"),),
-    witness=Witness({"x": 2}, lambda: 1.0, value=lambda claim: float(claim["size"] == "larger")),
+    witness=Witness(
+        {"x": 2}, lambda x: x / 2, value=lambda claim: float(claim["size"] == "larger")
+    ),
     consequence="None: a slip.",
     heirs=(),
 )

@@ -1,6 +1,5 @@
 """The ledger of one paper: the text with its entries, joined with the programs that decide them."""
 
-import ast
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import sympy as sp
 from closedform.suggestions import unknown
 from theory.core.formula.provenance import reference, references
 from theory.core.ledger.algorithm import Algorithm
+from theory.core.ledger.checked_entry import ERRATA
 from theory.core.ledger.equation import Equation, Prover
 from theory.core.ledger.formulas import statement
 from theory.core.ledger.letters import Letters
@@ -33,7 +33,6 @@ _SAME = re.compile(r"as (?P<label>.+)")
 _CHANGED = re.compile(
     r"printed (?:with (?P<letter>\w+)(?P<sign>: | = )(?P<value>.+)|times (?P<factor>.+))"
 )
-_RATIO = re.compile(r"-?\d+/\d+")
 
 
 def read_ledger(package: str, key: str, programs: Programs | None = None) -> tuple[Equation, ...]:
@@ -172,11 +171,10 @@ class _Assembly:
         if "corrected" in fields and "condition" in fields:
             fields["corrected"] = Conditional(fields["corrected"], fields.pop("condition"))
         search = read_search(self._search(block), {each.section for each in self.blocks.values()})
-        program, point = self.programs.get(block.label), self._point(block)
+        program = self.programs.get(block.label)
         section = _text(block, "section") or block.section
-        fields["witness"] = witness_of(
-            program, point, fields.get("printed"), fields.get("corrected")
-        )
+        if block.verdict in ERRATA:
+            fields["witness"] = witness_of(program, fields.get("printed"), fields.get("corrected"))
         prove = program.prove if isinstance(program, Program) else program
         try:
             return Equation(
@@ -255,14 +253,10 @@ class _Assembly:
         return parts[0] if len(parts) == 1 else sp.Tuple(*parts)
 
     def _said(self, block: Block, name: str) -> str:
-        """Return the text of a field; "as LABEL" is that of another entry, and an heir has the witness of its root."""
+        """Return the text of a field; "as LABEL" is that of another entry."""
         text = _text(block, name)
-        if (
-            not text
-            and name in ("witness", "consequence")
-            and (root := self.roots.get(block.label))
-        ):
-            text = f"as {root}" if name == "witness" else f"As {root}."
+        if not text and name == "consequence" and block.label in self.roots:
+            text = f"As {self.roots[block.label]}."
         other = self._other(text)
         return self._said(other, name) if other else text
 
@@ -285,10 +279,6 @@ class _Assembly:
             found |= self._harmless(other) if other else harmless_changes(line)
         return found
 
-    def _point(self, block: Block) -> dict[str, Any]:
-        parts = (part.partition(" = ") for part in self._said(block, "witness").split(" ; "))
-        return {name: _value(text) for name, _, text in parts if name}
-
 
 def _roots(blocks: Mapping[str, Block]) -> dict[str, str]:
     """Return, for each entry that inherits an error, the label of the first that names it as an heir."""
@@ -301,13 +291,3 @@ def _roots(blocks: Mapping[str, Block]) -> dict[str, str]:
 
 def _text(block: Block, name: str) -> str:
     return " ".join(line.text for line in block.fields.get(name, ()))
-
-
-def _value(text: str) -> Any:
-    """Return a number, a tuple or a list of numbers, or else the text itself."""
-    if _RATIO.fullmatch(text):
-        return sp.Rational(text)
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return text

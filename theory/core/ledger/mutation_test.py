@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from theory.core.ledger.equation import Equation
 from theory.core.ledger.planted_errors import Mutant, is_equivalent, mutants, mutants_of_condition
-from theory.core.ledger.rulings import Outcome, Ruling
+from theory.core.ledger.rulings import Outcome, Ruling, Witness
 
 DECIDED = (Ruling.CONFIRMED, Ruling.MISPRINT, Ruling.CONDITIONAL)
 
@@ -35,6 +35,15 @@ def _changed_fields(entry: Equation) -> Iterator[tuple[str, Iterator[Mutant]]]:
         yield "corrected", mutants(entry.corrected)
     if entry.verdict is Ruling.CONDITIONAL:
         yield "condition", mutants_of_condition(entry.condition)
+    if isinstance(entry.witness, Witness):
+        yield "witness", lost_values(entry.witness)
+
+
+def lost_values(witness: Witness) -> Iterator[Mutant]:
+    """Yield the witness with something in the place of each given value of its point that nothing can compute with."""
+    for name in () if callable(witness.at) else witness.at:
+        lost = {**witness.point, name: object()}
+        yield Mutant(f"{name} lost", replace(witness, at=lost))
 
 
 def survivors(entry: Equation, sample: int | None = None, seed: int = 0) -> list[str]:
@@ -54,8 +63,21 @@ def survivors(entry: Equation, sample: int | None = None, seed: int = 0) -> list
     return [change for change, survives in survival if survives is not (change in entry.harmless)]
 
 
+def is_unread(entry: Equation, witness: Witness) -> bool:
+    """Return whether the numbers can be computed at a point that has lost a value."""
+    try:
+        reading = replace(entry, witness=witness).reading()
+        assert reading is not None
+        assert reading.contradicts_printed in (True, False)
+    except Exception:  # a function needs the value
+        return False
+    return True
+
+
 def survives(entry: Equation, field: str, mutant: Mutant, before: Outcome) -> bool:
     """Return whether an error in a field leaves the verdict as it was before, and is not proved to be no error."""
+    if field == "witness":
+        return is_unread(entry, mutant.statement)
     try:
         after = replace(entry, **{field: mutant.statement}).outcome()
     except Exception:  # the program cannot read the changed statement, so the error is caught

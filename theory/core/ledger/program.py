@@ -1,7 +1,7 @@
 """The programs that decide the entries of a ledger, their witnesses, and what they say about themselves."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
 
@@ -18,61 +18,60 @@ from theory.core.numbers.evaluation import evaluate
 
 @dataclass(frozen=True)
 class Program:
-    """The functions that decide an entry which has a witness.
+    """The functions that decide an entry which has a witness, and the point of the witness.
 
     ``prove`` returns the steps and checks that hold if a statement is right, and ``independent`` the number at the
-    witness point in another way, to a relative ``tolerance``, or ``measured`` what is measured for a side of the
-    printed statement. ``value`` returns the number of a statement; by default the first relation is solved or evaluated
-    there.
+    point in another way, to a relative ``tolerance``, or ``measured`` what is measured for a side of the printed
+    statement. ``value`` returns the number of a statement; by default the first relation is solved or evaluated
+    there. ``at`` is the point, name -> value, from which the functions take what they name among their arguments, or a
+    function that returns a case; ``quantity`` says in words what the number is.
 
-    >>> Program(lambda statement: (), independent=lambda: 0.5).independent()
-    0.5
+    >>> Program(lambda statement: (), independent=lambda x: x / 2, at={"x": 1.0}).witness(None).point
+    {'x': 1.0}
     """
 
     prove: Prover
-    independent: Callable[[], Any] | None = None
-    value: Callable[[Any], Any] | None = None
+    independent: Callable[..., Any] | None = None
+    value: Callable[..., Any] | None = None
     tolerance: float = 1e-8
-    measured: Callable[[Any], Any] | None = None
+    measured: Callable[..., Any] | None = None
+    at: Mapping[str, Any] | Callable[[], Mapping[str, Any]] = field(default_factory=dict)
+    quantity: str = ""
 
-    def witness(self, at: Mapping[str, Any], printed: Any) -> Witness:
-        """Return the witness at a point."""
+    def witness(self, printed: Any) -> Witness:
+        """Return the witness of an entry with this printed statement."""
         measured = partial(self.measured, printed) if self.measured else None
         independent = self.independent or measured
         if not independent:
             raise ValueError("Program: got neither independent nor measured, needs one of them")
-        return Witness(at, independent, self.value, self.tolerance)
+        return Witness(self.at, independent, self.value, self.tolerance, self.quantity)
 
 
 Programs = Mapping[str, Prover | Program]
 """Label of an entry, or several joined as "(1) | (2)" -> program; a module of a ledger has one map PROGRAMS."""
 
 
-def witness_of(
-    program: Prover | Program | None, at: Mapping[str, Any], printed: Any, corrected: Any
-) -> Witness | None:
-    """Return the witness of an entry at a point, by default the first case in which the printed relation fails."""
-    if at and isinstance(program, Program):
-        return program.witness(at, printed)
-    if not at or not isinstance(program, Numerically):
+def witness_of(program: Prover | Program | None, printed: Any, corrected: Any) -> Witness | None:
+    """Return the witness of an erratum; of a numerical comparison it is the first case in which it fails."""
+    if isinstance(program, Program):
+        return program.witness(printed)
+    if not isinstance(program, Numerically):
         return None
     counterexample = cache(partial(program.counterexample, printed))
 
-    def side(statement: Any, number: int) -> Any:
-        index, case = counterexample()
-        relation = relations(statement)[index]
+    def side(statement: Any, number: int, case: Any) -> Any:
+        relation = relations(statement)[counterexample()[0]]
         relation = relation.args[1] if isinstance(relation, sp.Implies) else relation
         return np.asarray(evaluate(relation.args[number], case), dtype=float)
 
-    @cache
-    def independent() -> Any:
-        found = side(printed if corrected is None else corrected, 0)
-        return np.where(np.abs(found) <= program.tolerance * program.scale, 0.0, found)
+    def independent(case: Any) -> Any:
+        left = side(printed if corrected is None else corrected, 0, case)
+        return np.where(np.abs(left) <= program.tolerance * program.scale, 0.0, left)
 
-    def value(statement: Any) -> Any:
-        return independent() + side(statement, 1) - side(statement, 0)
+    def value(statement: Any, case: Any) -> Any:
+        return independent(case) + side(statement, 1, case) - side(statement, 0, case)
 
-    return Witness(at, independent, value, program.tolerance)
+    return Witness(lambda: counterexample()[1], independent, value, program.tolerance)
 
 
 def words_of(prove: Any) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import is_dataclass
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -71,14 +72,21 @@ def _measurement(measurement: Measurement) -> dict[str, Any]:
 
 
 def _witness(entry: Equation, reading: Reading) -> CheckedWitness:
-    at = getattr(entry.witness, "at", entry.witness) or {}
+    values = entry.witness.shown(entry.printed)
+    letters = {name: _letter(name, entry.letters) for name in values}
+    letters = {name: letter for name, letter in letters.items() if letter}
+    words = {name: name if name in letters else _BLANK.sub(" ", name) for name in values}
+    texts = {words[name]: _text(value) for name, value in values.items()}
+    at = {name: text for name, text in texts.items() if text}
+    if entry.witness.quantity:
+        at["number"] = entry.witness.quantity
     return CheckedWitness(
-        at={str(name): _text(value) for name, value in at.items()},
+        at=at,
         printed=_plain(reading.printed),
         corrected=_plain(reading.corrected),
         independent=_plain(reading.independent),
         tolerance=float(reading.tolerance),
-        letters={str(name): letter for name in at if (letter := _letter(name, entry.letters))},
+        letters=letters,
     )
 
 
@@ -95,9 +103,33 @@ def _letter(name: Any, letters: Mapping[str, str]) -> str:
     return latex if is_letter else ""
 
 
+_BLANK = re.compile(r"(?<=[a-z]{2})_(?=[a-z]{2})")  # between two words of a name
+LONGEST_ARRAY = 12  # entries that are shown; of a larger array the shape
+
+
 def _text(value: Any) -> str:
-    # numbers that are kept as text
-    return f"{value:.12g}" if isinstance(value, float) else str(value).replace("'", "")
+    """Return a value of a point as text: numbers to twelve digits, those of an array to four; none for other data."""
+    if isinstance(value, (float, np.floating)):
+        return f"{value:.12g}"
+    if isinstance(value, (str, int, np.integer, sp.Basic)):
+        return str(value)
+    try:
+        array = np.array(value, dtype=float)
+    except (TypeError, ValueError):
+        is_text = isinstance(value, (tuple, list)) or is_dataclass(value)
+        return str(value).replace("'", "") if is_text else ""
+    if not array.ndim:
+        return f"{float(array):.12g}"
+    if array.size > LONGEST_ARRAY:
+        return f"{' × '.join(map(str, array.shape))} numbers"
+    squeezed = array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
+    return _nested(squeezed.tolist())
+
+
+def _nested(value: Any) -> str:
+    if isinstance(value, list):
+        return f"({', '.join(map(_nested, value))})"
+    return f"{value:.4g}"
 
 
 def _plain(value: Any) -> Any:

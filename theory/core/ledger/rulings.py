@@ -1,11 +1,14 @@
 """The possible rulings about a printed statement, and the numbers on which a ruling is based."""
 
 import enum
+import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
+import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from closedform import checks
@@ -87,34 +90,79 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True)
 class Witness:
-    """A point, name -> value or tuple of values, at which the printed statement is wrong, and the number there.
+    """A point at which the printed statement is wrong, and the number there.
 
-    ``independent`` computes the number to a relative ``tolerance`` without code of the derivation, and ``value`` that
-    of a statement; by default the first relation is solved for the symbol without a value, or evaluated.
+    Args:
+        at: name -> value, or a function without arguments that returns such a case.
+        independent: function that computes the number to a relative ``tolerance`` without code of the derivation.
+        value: function of a statement that returns its number. Default: the first relation is solved for the symbol
+            without a value, or evaluated.
+        tolerance: relative error of ``independent``. Default: 1e-8.
+        quantity: what the number is, in words. Default: none.
+
+    Both functions take the values of the point that they name among their arguments; an argument ``case`` is all of
+    them. So what is shown as the point is what the numbers are computed from.
+
+    Raises:
+        ValueError: if neither function takes a value of the point.
 
     >>> import sympy as sp
     >>> y, x = sp.symbols("y x")
-    >>> Witness({"x": 2}, independent=lambda: 4.0).number(sp.Eq(y, x**3))
+    >>> Witness({"x": 2}, independent=lambda x: x**2).number(sp.Eq(y, x**3))
     8
     """
 
-    at: Mapping[Any, Any]
-    independent: Callable[[], Any]
-    value: Callable[[Any], Any] | None = None
+    at: Mapping[Any, Any] | Callable[[], Mapping[str, Any]]
+    independent: Callable[..., Any]
+    value: Callable[..., Any] | None = None
     tolerance: float = 1e-8
+    quantity: str = ""
 
     def __post_init__(self) -> None:
-        checks.instance("at", self.at, Mapping, "a mapping from names to values")  # type: ignore[type-abstract]
-        checks.function("independent", self.independent, "a function without arguments")
+        if not callable(self.at):
+            checks.instance("at", self.at, Mapping, "a mapping from names to values")  # type: ignore[type-abstract]
+        checks.function("independent", self.independent, "a function of values of the point")
         if self.value is not None:
             checks.function("value", self.value, "a function of a statement")
         checks.positive_number("tolerance", self.tolerance)
+        if self.value is not None and not callable(self.at):
+            taken = {**_taken(self.independent, self.at), **_taken(self.value, self.at)}
+            unread = [str(name) for name in self.at if str(name) not in taken]
+            if unread and "case" not in taken:
+                raise ValueError(
+                    f"at: got {', '.join(unread)}, which no function takes; needs values that they read"
+                )
+
+    @cached_property
+    def point(self) -> Mapping[Any, Any]:
+        """Name -> value at the point, as it is computed or given."""
+        return self.at() if callable(self.at) else self.at
+
+    def shown(self, printed: Statement) -> dict[str, Any]:
+        """Return the values of the point that are shown: of a computed case those of letters in a printed formula.
+
+        The value of a letter that is alone on the left-hand side is the number, and no part of the point.
+        """
+        if not callable(self.at):
+            return {str(name): value for name, value in self.at.items()}
+        values = {
+            str(name): value
+            for name, value in self.point.items()
+            if value is not None and (is_dataclass(value) or not callable(value))
+        }
+        if not isinstance(printed, sp.Basic):
+            return values
+        named = printed.atoms(sp.Symbol, sp.MatrixSymbol, AppliedUndef)
+        alone = {part.lhs for part in relations(printed) if hasattr(part, "lhs")}
+        names = {str(getattr(node, "name", node)) for node in named - alone}
+        names |= {node.func.__name__ for node in named - alone if isinstance(node, AppliedUndef)}
+        return {name: value for name, value in values.items() if name in names} or values
 
     def number(self, statement: Statement) -> Any:
         """Return the number that ``statement`` gives at the point."""
         if self.value is not None:
-            return self.value(statement)
-        values = {str(name): value for name, value in self.at.items()}
+            return self.value(statement, **_taken(self.value, self.point))
+        values = {str(name): value for name, value in self.point.items()}
         relation = relations(statement)[0]
         letters = relation.lhs.free_symbols | relation.lhs.atoms(AppliedUndef)
         unknown = [letter for letter in letters if str(letter) not in values]
@@ -125,7 +173,17 @@ class Witness:
     def reading(self, printed: Statement, corrected: Statement | None) -> Reading:
         """Return the three numbers; the corrected one is NaN if there is no corrected statement."""
         right = float("nan") if corrected is None else self.number(corrected)
-        return Reading(self.number(printed), right, self.independent(), self.tolerance)
+        independent = self.independent(**_taken(self.independent, self.point))
+        return Reading(self.number(printed), right, independent, self.tolerance)
+
+
+def _taken(function: Callable[..., Any], point: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return the values of a point that a function names among its arguments; ``case`` is the whole point."""
+    parameters = inspect.signature(function).parameters
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()):
+        return dict(point)
+    taken = {str(name): value for name, value in point.items() if str(name) in parameters}
+    return {**taken, "case": point} if "case" in parameters else taken
 
 
 @dataclass(frozen=True)

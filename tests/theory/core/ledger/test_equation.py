@@ -192,6 +192,16 @@ def test_errors_with_the_same_words_are_judged_each_on_its_own():
     )
 
 
+def test_the_point_of_a_witness_is_what_its_numbers_are_computed_from():
+    with pytest.raises(ValueError, match="at: got y, which no function takes"):
+        Witness({"x": 3, "y": 2}, lambda x: (x + 2) ** 2, lambda statement, x: x)
+    caption = Witness({"x": 3, "y": 2}, lambda: 25, lambda statement, x, y: 19)
+    left = survivors(dataclasses.replace(MISPRINT, witness=caption))
+    assert {"witness: x lost", "witness: y lost"} < set(left)
+    computed = Witness(lambda: {"x": 3, "y": 2, "f": max}, lambda case: 25, lambda s, case: 19)
+    assert computed.shown(WRONG) == {"x": 3, "y": 2}
+
+
 def test_the_witness_has_three_numbers():
     assert MISPRINT.reading() == Reading(19, 25, 25)
     assert (

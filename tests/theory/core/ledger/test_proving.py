@@ -39,7 +39,7 @@ def test_strictness_is_decided_where_both_sides_are_equal(relation, verdict):
 def test_the_witness_is_the_first_case_in_which_the_printed_relation_fails():
     squares = numerically(lambda: [{"x": 2.0, "y": 4.0}, {"x": 3.0, "y": 9.0}], "numbers")
     printed, corrected = sp.Eq(Y, 2 * X), sp.Eq(Y, X**2)
-    reading = witness_of(squares, {"x": 3}, printed, corrected).reading(printed, corrected)
+    reading = witness_of(squares, printed, corrected).reading(printed, corrected)
     assert (reading.printed, reading.corrected, reading.independent) == (6, 9, 9)
     with pytest.raises(ValueError, match="got none in which"):
         squares.counterexample(corrected)

@@ -176,15 +176,18 @@ def test_a_correction_under_a_condition_has_a_witness(package):
         TEXT.replace("[(2)]", "[(3)]").replace("as (1)", "By definition.").replace(
             "[(1)] CONFIRMED A double.\n  printed x =\n      2*y\n",
             "[(1)] MISPRINT A double.\n  printed x = 3*y\n  corrected x = 2*y\n  condition y > 1\n"
-            '  witness y = 1.5 ; unit = "1.50" ; p = 1/3\n  consequence None.\n  heirs (3)\n'
+            "  consequence None.\n  heirs (3)\n"
             "  harmless printed: sign of x ; x twice -- It says the same.\n",
         )
     )  # fmt: skip
-    first, heir = entries(name, **{"(1)": Program(identity({}, "none"), lambda: 3.0)})
+    first, heir = entries(
+        name, **{"(1)": Program(identity({}, "none"), lambda y: 2 * y, at={"y": 1.5})}
+    )
     assert first.corrected == Conditional(
         formula("x = 2*y", letters_of(name)), letters_of(name)("y") > 1
     )
-    assert first.witness.at == {"y": 1.5, "unit": "1.50", "p": sp.Rational(1, 3)}
+    assert first.witness.at == {"y": 1.5}
+    assert first.witness.reading(first.printed, first.corrected.statement)[:3] == (4.5, 3.0, 3.0)
     assert (first.heirs, first.harmless) == (
         ("(3)",),
         dict.fromkeys(("printed: sign of x", "printed: x twice"), "It says the same."),
@@ -275,7 +278,6 @@ def test_an_heir_has_the_change_that_corrects_its_root(package):
   printed x = 3*y
   corrected printed times 1/3
   evidence None.
-  witness y = 1
   consequence Another factor.
   heirs B
 [B] MISPRINT Its heir.
