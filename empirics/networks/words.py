@@ -103,6 +103,13 @@ class _Builder:
         self.width = width
         self.is_lowest = True
 
+    def require_positions(self, net: networks.Network) -> None:
+        """Raise ValueError if there are none."""
+        if not self.positions:
+            raise ValueError(
+                f"shape: got features without positions for {net}, needs (*positions, channels)"
+            )
+
 
 def from_words(
     net: networks.Network, shape: int | tuple[int, ...], *, width: int = WIDTH, seed: int = 0
@@ -153,6 +160,7 @@ def _(net: networks.Dense, builder: _Builder) -> nn.Module:
     taps: tuple[tuple[int, ...], ...] = ((),)
     wraps = True
     if isinstance(net, networks.Conv):
+        builder.require_positions(net)
         taps, wraps = _taps(net.reach, len(builder.positions)), net.padding == "circular"
     layer = Affine(
         builder.features,
@@ -169,7 +177,9 @@ def _(net: networks.Dense, builder: _Builder) -> nn.Module:
 
 @_built.register
 def _(net: networks.Act, builder: _Builder) -> nn.Module:
-    return Elementwise(net.activation if isinstance(net.activation, str) else str(net.activation))
+    # an activation of the theory has an expression, and this is one in z as the text of a name is
+    chosen = getattr(net.activation, "expression", net.activation)
+    return Elementwise(chosen if isinstance(chosen, str) else str(chosen))
 
 
 @_built.register
@@ -179,12 +189,14 @@ def _(net: networks.Norm, builder: _Builder) -> nn.Module:
 
 @_built.register
 def _(net: networks.Pool, builder: _Builder) -> nn.Module:
+    builder.require_positions(net)
     builder.positions = []
     return _Pool()
 
 
 @_built.register
 def _(net: networks.Flatten, builder: _Builder) -> nn.Module:
+    builder.require_positions(net)
     builder.features *= math.prod(builder.positions)
     builder.positions = []
     return _Flatten()

@@ -6,6 +6,7 @@ multiplied by the tangential coefficient of the metric across the inputs, and by
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import sympy as sp
@@ -60,8 +61,10 @@ def critical(block: networks.Network, name: str = "engine.critical") -> Critical
     made = above(asked, Geometry(tuple(map(sp.sympify, jet))), Place())
     variance, slope, across = (Let(made.levels.definitions, made.jet[i]).doit() for i in (0, 1, 3))
     found = _positive_solutions(across - 1, weights)
-    if not found:
-        raise ValueError(f"block: got {block}, needs one that keeps small angles at some weights")
+    if len(found) != 1:
+        raise ValueError(
+            f"block: got {block}, which keeps small angles at {found or 'no weights'}, needs one value of them"
+        )
     solution = found[0]
     offset = sp.solve(variance.subs(weights, solution) - q, biases)
     if len(offset) != 1:
@@ -123,7 +126,7 @@ def _with_last(net: Any, weights: sp.Symbol, biases: sp.Symbol) -> networks.Netw
     for index in reversed(range(len(levels))):
         level = levels[index]
         if isinstance(level, networks.Dense):
-            levels[index] = networks.Dense(weights, biases, name=level.name)
+            levels[index] = replace(level, weights=weights, biases=biases)
             return networks.Chain(tuple(levels))
         if isinstance(level, networks.Sum):
             *others, last = level.branches

@@ -13,6 +13,8 @@ import sympy as sp
 from closedform import networks
 from closedform.checks import instance, integer
 from theory.core import Argument, ClosedForm
+from theory.core.formula.cancelling import of_near_inputs
+from theory.core.formula.let import Let
 from theory.engine import rules
 from theory.engine.inputs import CAUCHY_SCHWARZ, XX, XY, YY, xx, xy, yy
 from theory.engine.kernel_levels import Kernels, above
@@ -104,7 +106,8 @@ def _input(i: int, j: int, size: int) -> sp.Symbol:
 def _form(
     name: str, meaning: str, made: Kernels, result: sp.Expr, net: networks.Network
 ) -> ClosedForm:
-    letters = sorted(made.levels.formula(result).free_symbols, key=str)
+    formula = made.levels.formula(result)
+    letters = sorted(formula.free_symbols, key=str)
     inputs = tuple(
         Argument(
             letter, f"inner product of the inputs at two positions, {letter.name}", unit="input^2"
@@ -118,5 +121,15 @@ def _form(
         result,
         (XX, YY, XY, *inputs),
         (rules.WIDE, *definitions_of(net)),
+        expression=_of_near_inputs(formula),
         conditions=(CAUCHY_SCHWARZ,),
     )
+
+
+def _of_near_inputs(formula: sp.Expr) -> sp.Expr:
+    """Return the formula of a kernel that warns where the terms of its last level cancel."""
+    if not isinstance(formula, Let):
+        return of_near_inputs(formula)
+    values = dict(formula.definitions)
+    last = values.pop(formula.result)
+    return Let(values.items(), of_near_inputs(last))

@@ -200,6 +200,10 @@ def _branched(
         start = replace(below, levels=levels.beside(below.levels.nodes))
         ends.append(above(branch, start, place.branch(number)))
         levels = ends[-1].levels
+    if len({end.positions for end in ends}) > 1:
+        raise ValueError(
+            f"{place.claim(net)}: got branches with and without positions, needs the same in all"
+        )
     count = len(ends)
     letters = sp.symbols(f"branch:{2 * count}", real=True)
     general = rule(letters[:count], letters[count:])

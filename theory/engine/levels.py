@@ -14,11 +14,11 @@ from typing import Any
 import sympy as sp
 
 from closedform import networks
-from closedform.checks.plain import shown
 from theory.activations.naming import activation
 from theory.core import Argument, ClosedForm, Condition, Status, Step
 from theory.core.formula.let import Let
-from theory.core.formula.parsing import parse
+from theory.core.formula.subexpressions import tree_size
+from theory.core.numbers.exact import exact
 
 LONGEST = 2500  # nodes of a formula as a tree, above which it keeps its letters
 Definition = tuple[sp.Dummy, sp.Expr]
@@ -101,7 +101,7 @@ class Levels:
         values: dict[sp.Symbol, sp.Expr] = {}
         for letter, value in formula.definitions:
             values[letter] = value.xreplace(values)
-            if length(values[letter]) > LONGEST:
+            if tree_size(values[letter]) > LONGEST:
                 return formula
         return sp.sympify(result).xreplace(values)
 
@@ -162,23 +162,15 @@ NONE = Levels()
 """No levels: what is there is the inputs."""
 
 
-def length(expression: sp.Basic) -> int:
-    """Return the number of nodes of an expression as a tree, which may be far more than it has distinct parts."""
-    sizes: dict[sp.Basic, int] = {}
-
-    def size(node: sp.Basic) -> int:
-        if node not in sizes:
-            sizes[node] = 1 + sum(map(size, node.args))
-        return sizes[node]
-
-    return size(expression)
-
-
 def with_lemmas(steps: Iterable[Step]) -> tuple[Step, ...]:
     """Return steps with the lemmas that they use before them, each once."""
     known: dict[str, Step] = {}
 
     def visit(step: Step) -> None:
+        if known.get(step.claim, step) != step:
+            raise ValueError(
+                f"name: got {step.claim!r}, which is the claim of a lemma, needs another name"
+            )
         if step.claim not in known:
             for item in step.uses or ():
                 if isinstance(item, Step):
@@ -221,20 +213,14 @@ def variance_of(name: str, value: Any) -> sp.Expr:
 
     Args:
         name: what it is, for an error.
-        value: a number, text, or an expression.
+        value: a number or the text of one, as everywhere exact, or an expression in symbols.
 
     Raises:
         TypeError: if it is none of these.
         ValueError: if it is negative or not real.
     """
-    if isinstance(value, str):
-        expression = parse(value)
-    elif isinstance(value, sp.Expr):
-        expression = value
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        expression = sp.nsimplify(value, rational=True)
-    else:
-        raise TypeError(f"{name}: got {shown(value)}, needs a number or an expression")
+    is_symbolic = isinstance(value, sp.Expr) and value.free_symbols
+    expression = value if is_symbolic else exact(name, value)
     if (
         expression.is_negative
         or expression.is_extended_real is False

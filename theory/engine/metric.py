@@ -9,6 +9,7 @@ import sympy as sp
 from closedform import networks
 from closedform.checks import instance
 from theory.core import ClosedForm, Step
+from theory.core.formula.cancelling import is_compensable
 from theory.core.formula.let import Let
 from theory.core.formula.rounding import compensated, watched
 from theory.engine import rotational, rules
@@ -119,28 +120,6 @@ def curvature(net: networks.Network, name: str = "engine.scalar_curvature") -> C
     result = (d - 1) * (2 * radial + (d - 2) * tangential)
     steps = rotational.curvature_steps()
     return _form(name, f"Ricci scalar of the metric above {net}.", made, result, net, steps)
-
-
-def is_compensable(expression: sp.Expr) -> bool:
-    """Return whether an expression can be computed in pairs of floats.
-
-    Args:
-        expression: the expression.
-    """
-    if isinstance(expression, Let):
-        return all(
-            map(
-                is_compensable,
-                (expression.result, *(value for _, value in expression.definitions)),
-            )
-        )
-    known = (sp.exp, sp.log, sp.Abs, sp.sign, compensated)
-    functions, powers = expression.atoms(sp.Function), expression.atoms(sp.Pow)
-    return (
-        not expression.has(sp.Integral)
-        and all(isinstance(function, known) for function in functions)
-        and all(power.exp.is_Rational and power.exp.q <= 2 for power in powers)
-    )
 
 
 def _watched(plane: sp.Expr) -> sp.Expr:

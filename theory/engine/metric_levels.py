@@ -194,29 +194,33 @@ def _with_letters(
     return Geometry(tuple(entries), below.with_level(place.claim(net), letters, because, rests))
 
 
-@cache
 def moments_meant(act: Activation) -> tuple[sp.Expr, ...]:
     """Return what E[phi^2], E[phi'^2] and their first two derivatives in the variance are by definition.
 
     Args:
         act: the activation; of one with kinks and without closed forms these are the integrals themselves.
     """
-    unit = sp.Symbol("z", real=True)
-    meant: list[sp.Expr] = []
-    for order, form, jet in (
-        (0, gaussian.kernel(act), second_moment(act)),
-        (1, gaussian.squared_slope(act), squared_slope_jet(act)),
-    ):
-        if not form.expression.has(sp.Integral):
-            equal = dict.fromkeys((variance_x, variance_y, covariance), variance)
-            value = form.expression.xreplace(equal)
-        elif act.smooth:
-            value = Mean((act.derivative(order) ** 2).xreplace({z: unit}), unit, variance)
-        else:
-            meant += jet
-            continue
-        meant += [value, *(sp.Derivative(value, (variance, n)) for n in (1, 2))]
-    return tuple(meant)
+    return *mean_square_meant(act, 0), *mean_square_meant(act, 1)
+
+
+@cache
+def mean_square_meant(act: Activation, order: int) -> tuple[sp.Expr, ...]:
+    """Return the mean square of a derivative of an activation and its first two derivatives, by definition.
+
+    Args:
+        act: as for :func:`moments_meant`.
+        order: 0 for the activation itself, 1 for its slope.
+    """
+    form = gaussian.squared_slope(act) if order else gaussian.kernel(act)
+    if form.expression.has(sp.Integral) and not act.smooth:
+        return squared_slope_jet(act) if order else second_moment(act)
+    if form.expression.has(sp.Integral):
+        unit = sp.Symbol("z", real=True)
+        value: sp.Expr = Mean((act.derivative(order) ** 2).xreplace({z: unit}), unit, variance)
+    else:
+        equal = dict.fromkeys((variance_x, variance_y, covariance), variance)
+        value = form.expression.xreplace(equal)
+    return value, sp.Derivative(value, variance), sp.Derivative(value, (variance, 2))
 
 
 @cache

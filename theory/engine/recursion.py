@@ -16,6 +16,7 @@ from closedform import checks
 from theory.core import Premise, Step
 from theory.core.formula.deferred_function import iterated
 from theory.core.formula.parsing import sympy_object
+from theory.core.formula.sampling import satisfies
 from theory.engine.derived import Derived
 
 INDEX = sp.Symbol("l", integer=True, nonnegative=True)
@@ -124,27 +125,36 @@ class Recursion:
         if set(values) != set(self.rules):
             raise ValueError(f"guess: got {list(guess)}, needs a value for {list(self.rules)}")
         letters, below = tuple(values), tuple(values.values())
-        solved = {}
-        for letter, value in values.items():
-            at_start = self._step(
+        starts = [
+            Step(
                 f"{letter} at index 0",
-                sp.Subs(value, self.index, 0),
+                sp.Subs(sp.UnevaluatedExpr(value), self.index, 0),
                 self.start[letter],
                 "the start",
+                uses=(self.premise,),
             )
-            upwards = Step(
+            for letter, value in values.items()
+        ]
+        upwards = [
+            Step(
                 f"{letter} from {self.index} to {self.index} + 1",
                 sp.Subs(value, self.index, self.index + 1),
-                sp.Subs(self.rules[letter], letters, below),
+                sp.Subs(sp.UnevaluatedExpr(self.rules[letter]), letters, below),
                 "the rule at the solution below; induction",
-                uses=(*((at_start,) if at_start else ()), self.premise),
+                uses=(*starts, self.premise),
             )
-            steps = (*((at_start,) if at_start else ()), upwards)
-            solved[letter] = Derived(f"{letter} at index {self.index}", value, steps=steps)
-        return solved
-
-    def _step(self, claim: str, left: sp.Expr, right: sp.Expr, because: str) -> Step | None:
-        return None if left == right else Step(claim, left, right, because, uses=(self.premise,))
+            for letter, value in values.items()
+        ]
+        # the induction of one letter rests on all of them
+        whole = (*starts, *upwards)
+        return {
+            letter: Derived(
+                f"{letter} at index {self.index}",
+                value,
+                steps=(*(s for s in whole if s is not last), last),
+            )
+            for (letter, value), last in zip(values.items(), upwards, strict=True)
+        }
 
     def fixed_points(self) -> list[RestingState]:
         """Return the states that the rule keeps, as far as sympy finds them, with multipliers and steps.
@@ -182,6 +192,9 @@ class Recursion:
         Args:
             parameter: the symbol to be solved for.
 
+        Returns:
+            Pairs (value, fixed point), of those that the assumptions of the letters allow.
+
         Raises:
             ValueError: if the rule depends on the index.
         """
@@ -191,7 +204,10 @@ class Recursion:
             values: set[sp.Expr] = set()
             for multiplier in point.multipliers:
                 values |= set(sp.solve(multiplier - 1, parameter))
-            pairs += [(value, point) for value in sorted(values, key=sp.default_sort_key)]
+            for value in sorted(values, key=sp.default_sort_key):
+                there = [(letter, at.subs(parameter, value)) for letter, at in point.state.items()]
+                if all(satisfies(letter, at) for letter, at in there if at != letter):
+                    pairs.append((value, point))
         return pairs
 
     def asymptotics(self, fixed: Any = 0) -> Derived:

@@ -18,15 +18,24 @@ import sympy as sp
 
 from closedform import networks
 from closedform.checks import instance
+from theory import gaussian
 from theory.activations import Activation
 from theory.activations.naming import activation
 from theory.core import ClosedForm, Premise, Step
-from theory.core.formula.let import Let, bound_letter
+from theory.core.formula.cancelling import is_compensable
+from theory.core.formula.let import bound_letter
+from theory.core.formula.rounding import compensated, watched
 from theory.engine import rules
 from theory.engine.inputs import R, r
 from theory.engine.kernel_levels import numbers_of
-from theory.engine.levels import Levels, Place, definitions_of, require_own_symbols, variance_of
-from theory.engine.metric_levels import moments_lemmas
+from theory.engine.levels import (
+    Levels,
+    Place,
+    definitions_of,
+    require_own_symbols,
+    variance_of,
+)
+from theory.engine.metric_levels import mean_square_meant, moments_lemmas
 from theory.gaussian.mean import Mean
 from theory.gaussian.moments import second_moment
 from theory.gaussian.symbols import variance
@@ -56,7 +65,7 @@ class FiniteWidth(NamedTuple):
 def spread_and_shift() -> tuple[sp.Expr, sp.Expr]:
     """Return variance and shift above a layer, in the letters of this module: the rule."""
     m2, m4, slope, bend = MOMENTS
-    spread = _S**2 * (m4 - m2**2) / _N + (_S * slope) ** 2 * _NU
+    spread = _S**2 * watched(m4 - m2**2) / _N + (_S * slope) ** 2 * _NU
     shift = _S * slope * _G + _S * bend * _NU / 2
     return spread, shift
 
@@ -189,14 +198,15 @@ def _form(
     net: networks.Network, name: str, meaning: str, levels: Levels, result: sp.Expr
 ) -> ClosedForm:
     formula = levels.formula(result)
-    is_short = not isinstance(formula, Let) and formula.is_rational_function()
+    if is_compensable(formula):
+        formula = sp.simplify(formula) if formula.is_rational_function() else compensated(formula)
     return levels.form(
         name,
         meaning,
         result,
         (R,),
         (ORDER, INDEPENDENT, *definitions_of(net)),
-        expression=sp.simplify(formula) if is_short else formula,
+        expression=formula,
     )
 
 
@@ -211,23 +221,35 @@ def _above(
         meant = (sp.Subs(affine.meant[0], rules.LETTERS[2], below[0]), sp.S.Zero, sp.S.Zero)
         return values, meant, (rules.dense_lemma(), INDEPENDENT)
     kernel, spread, shift = below
+    squared = Activation(f"{act.name}_squared", act.expression**2, act.kinks)
     two, slope, bend = second_moment(act)
-    four, *_ = second_moment(Activation(f"{act.name}_squared", act.expression**2, act.kinks))
-    here = tuple(part.xreplace({variance: kernel}) for part in (two, four, slope, bend))
-    inserted = (weights, width, *here, spread, shift)
+    moments = two, second_moment(squared)[0], slope, bend
+    meant = mean_square_meant(act, 0)
+    by_definition = meant[0], mean_square_meant(squared, 0)[0], *meant[1:]
+    if not all(map(is_compensable, moments)):
+        moments = tuple(
+            moment if moment.has(sp.Integral) else watched(moment) for moment in moments
+        )
+    at_kernel = [moment.xreplace({variance: kernel}) for moment in moments]
     rule = spread_and_shift()
-    made = tuple(
-        part.subs(dict(zip(_LETTERS, inserted, strict=True)), simultaneous=True) for part in rule
+    numbers = weights, width, *at_kernel, spread, shift
+    values = dict(zip(_LETTERS, numbers, strict=True))
+    made = (
+        weights * at_kernel[0] + biases,
+        *(part.subs(values, simultaneous=True) for part in rule),
     )
-    meant_here = tuple(sp.Subs(part, _LETTERS, inserted) for part in rule)
-    above = weights * here[0] + biases
-    stated = sp.Subs(weights * two + biases, variance, kernel)
+    there = [sp.Subs(moment, variance, kernel) for moment in by_definition]
+    stated = (
+        weights * there[0] + biases,
+        *(sp.Subs(part, _LETTERS, (weights, width, *there, spread, shift)) for part in rule),
+    )
     rests = (
         layer_lemma(),
         *moments_lemmas(act),
+        gaussian.kernel(squared),
         rules.dense_lemma(),
         act.definition,
         INDEPENDENT,
         ORDER,
     )
-    return (above, *made), (stated, *meant_here), rests
+    return made, stated, rests

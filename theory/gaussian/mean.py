@@ -1,6 +1,6 @@
 r"""Gaussian means as expressions: :math:`E[f(z)]` over centred, jointly Gaussian letters, not worked out.
 
-A mean is differentiated by the heat equation, Price's theorem in several letters,
+A mean is differentiated by the heat equation, Price's theorem in several letters (across a kink, by the density),
 
 .. math:: \partial_{K_{ij}} E[f] = \tfrac{1}{2} E[\partial_i \partial_j f] \quad\text{for each entry of } K,
 
@@ -11,7 +11,7 @@ theorem), sums of atoms by ``theory.gaussian.rules``. What is left is an integra
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 import sympy as sp
@@ -30,6 +30,9 @@ from theory.gaussian.integrals import (
     gaussian_pair_mean,
 )
 from theory.gaussian.rules import NotClosed, State, mean, product_mean
+
+KINKED = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise)
+"""Functions whose second derivative is none: a mean of it is one of the function times a polynomial."""
 
 
 class Mean(Binder):
@@ -67,10 +70,9 @@ class Mean(Binder):
             raise ValueError(
                 f"covariance: got {covariance}, needs one without the letters {names}"
             )
-        own = tuple(_letter(index, letter.name) for index, letter in enumerate(names))
-        body = _expression("function", function).subs(
-            dict(zip(names, own, strict=True)), simultaneous=True
-        )
+        body = _expression("function", function)
+        own = _letters(body, len(names), [letter.name for letter in names])
+        body = body.subs(dict(zip(names, own, strict=True)), simultaneous=True)
         return sp.Expr.__new__(cls, body, sp.Tuple(*own), matrix)
 
     @property
@@ -109,13 +111,19 @@ class Mean(Binder):
     def _eval_derivative(self, symbol: sp.Symbol) -> sp.Expr:
         slope = sp.diff(self.function, symbol)
         total = self._over(slope) if slope != 0 else sp.S.Zero
-        for i, first in enumerate(self.letters):
-            for j, second in enumerate(self.letters):
-                change = sp.diff(self.covariance[i, j], symbol)
-                if change != 0:
-                    bend = sp.Derivative(self.function, first, second).doit()
-                    total += change * self._over(bend) / 2
+        for i, j in product(range(len(self.letters)), repeat=2):
+            change = sp.diff(self.covariance[i, j], symbol)
+            if change != 0:
+                total += change * self._over(self._bend(i, j)) / 2
         return total
+
+    def _bend(self, i: int, j: int) -> sp.Expr:
+        """Return a function with the mean of the second derivative: of one with kinks, itself times a polynomial."""
+        if not self.function.has(*KINKED):
+            return sp.Derivative(self.function, self.letters[i], self.letters[j]).doit()
+        inverse = self.covariance.inv()
+        normal = inverse * sp.Matrix(self.letters)
+        return self.function * (normal[i] * normal[j] - inverse[i, j])
 
     def _eval_is_extended_real(self) -> bool | None:
         return True if self.function.is_extended_real else None
@@ -133,10 +141,9 @@ class Mean(Binder):
             hints: as for sympy's ``doit``, for the function and the covariance.
         """
         covariance = self.covariance.doit(**hints)
-        letters = tuple(_letter(index) for index in range(len(self.letters)))
-        function = self.function.doit(**hints).xreplace(
-            dict(zip(self.letters, letters, strict=True))
-        )
+        function = self.function.doit(**hints)
+        letters = _letters(function, len(self.letters))
+        function = function.xreplace(dict(zip(self.letters, letters, strict=True)))
         return _worked_out(function, letters, covariance)
 
     @property
@@ -161,9 +168,14 @@ class Mean(Binder):
         return self.function.xreplace({letter: sp.Symbol(letter.name) for letter in self.letters})
 
 
-def _letter(index: int, name: str = "z") -> sp.Dummy:
-    """Return the bound letter of a position, the same in every mean."""
-    return bound_letter(name, index, real=True)
+def _letters(function: sp.Expr, count: int, names: Sequence[str] = ()) -> tuple[sp.Dummy, ...]:
+    """Return bound letters, the same for each place in every mean, that no mean inside the function binds."""
+    inside = [letter.dummy_index for mean in function.atoms(Mean) for letter in mean.letters]
+    places = range(-min(inside, default=0), count - min(inside, default=0))
+    names = names or [f"z_{place}" if place else "z" for place in places]
+    return tuple(
+        bound_letter(name, place, real=True) for name, place in zip(names, places, strict=True)
+    )
 
 
 def _matrix(covariance: Any, size: int) -> sp.ImmutableMatrix:
@@ -177,6 +189,10 @@ def _matrix(covariance: Any, size: int) -> sp.ImmutableMatrix:
         )
     if not matrix.is_symmetric():
         raise ValueError(f"covariance: got {covariance}, needs a symmetric matrix")
+    if any(entry.is_negative for entry in matrix.diagonal()) or (
+        not matrix.free_symbols and matrix.is_positive_semidefinite is False
+    ):
+        raise ValueError(f"covariance: got {covariance}, needs no direction of negative variance")
     return matrix
 
 
@@ -193,10 +209,12 @@ def _worked_out(
     by_rules = _by_rules(function, letters, covariance)
     if by_rules is not None:
         return by_rules
-    terms = sp.Add.make_args(sp.expand(function))
-    if len(terms) > 1 and _is_polynomial_times_unknown(function, letters):
-        return sp.Add(*(_worked_out(term, letters, covariance) for term in terms))
-    factor, inside = sp.expand(function).as_independent(*letters, as_Add=False)
+    if _is_polynomial_times_unknown(function, letters):
+        function = sp.expand(function)
+        terms = sp.Add.make_args(function)
+        if len(terms) > 1:
+            return sp.Add(*(_worked_out(term, letters, covariance) for term in terms))
+    factor, inside = function.as_independent(*letters, as_Add=False)
     by_parts = _by_parts(inside, letters, covariance)
     if by_parts is not None:
         return factor * by_parts
@@ -305,7 +323,11 @@ def _integral(function: sp.Expr, letters: tuple[sp.Symbol, ...], covariance: sp.
 
 
 def _kinks(function: sp.Expr) -> tuple[sp.Expr, ...]:
-    return kinks_of(function, z) if function.free_symbols == {z} else ()
+    """Return the points where a function of ``z`` has kinks, as far as these are numbers."""
+    if not function.has(*KINKED):
+        return ()
+    points = kinks_of(function, z)
+    return points if all(point.is_number for point in points) else ()
 
 
 def _expression(name: str, value: Any) -> sp.Expr:

@@ -6,6 +6,7 @@ import sympy as sp
 
 from theory.activations import Activation
 from theory.core import Step
+from theory.core.algebra.factoring import as_product
 from theory.core.formula.special import opened
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import gaussian_mean, gaussian_mean_derivative
@@ -23,11 +24,8 @@ def second_moment(act: Activation) -> Jet:
     """Return ``E[phi(z)^2]`` and its first two derivatives, in ``theory.gaussian.symbols.variance``."""
     pair = kernel(act).expression
     if not pair.has(sp.Integral):
-        moment = collected(
-            pair.subs({variance_x: v, variance_y: v, covariance: v}, simultaneous=True)
-        )
-        slope = sp.diff(moment, v)
-        return moment, slope, sp.diff(slope, v)
+        equal = {variance_x: v, variance_y: v, covariance: v}
+        return _with_derivatives(collected(pair.subs(equal, simultaneous=True)))
     square = Activation("square", act.expression**2, act.kinks)
     if not act.smooth:
         first, second, third = (
@@ -44,10 +42,13 @@ def squared_slope_jet(act: Activation) -> Jet:
     slope = squared_slope(act).expression
     if slope.has(sp.Integral):
         return slope, squared_slope_integral(act, 1), squared_slope_integral(act, 2)
-    by_order = [slope]
-    for _ in range(2):
-        by_order.append(collected(sp.diff(opened(by_order[-1]), v)))
-    return by_order[0], by_order[1], by_order[2]
+    return _with_derivatives(slope)
+
+
+def _with_derivatives(moment: sp.Expr) -> Jet:
+    """Return a moment and its derivatives, whose terms are collected, since they cancel at large variances."""
+    slope = collected(sp.diff(opened(moment), v))
+    return moment, slope, collected(sp.diff(slope, v))
 
 
 def under_the_integral(order: int) -> tuple[Step, ...]:
@@ -83,4 +84,13 @@ def under_the_integral(order: int) -> tuple[Step, ...]:
             because="differentiation; used across kinks, where f'' is not a function, and for the radial eigenvalue",
             uses=(heat,),
         ),
+    )
+
+
+def by_arctangent(moment: sp.Expr) -> sp.Expr:
+    """Return the same function with its digits at large variances: asin(v/(v+1)) is atan(v/sqrt(2v+1)) there."""
+    moment = moment.replace(sp.asin, lambda x: sp.atan(x / sp.sqrt(1 - x**2)))
+    return moment.replace(
+        lambda x: x.is_Pow and x.exp.is_Rational and not x.exp.is_Integer,
+        lambda x: sp.Pow(as_product(x.base), x.exp),
     )

@@ -25,6 +25,7 @@ import sympy as sp
 from theory.activations import Activation
 from theory.core import quotient
 from theory.core.formula.deferred_function import iterated
+from theory.core.formula.subexpressions import tree_size
 from theory.geometry.rates import Rates, rates
 from theory.geometry.symbols import d, r, sigma, variance, zeta
 
@@ -155,7 +156,7 @@ def of_depth(
     here = of.at(variance)
     layer = first(here)
     for number in range(1, depth):
-        if number > 1 and (number > MOST or _length(value(layer)) > LONGEST):
+        if number > 1 and (number > MOST or tree_size(value(layer)) > LONGEST):
             state = Ratios(v, kappa, a, c, excess, slope, bend, stretch)
             below = replace(
                 of, mu=mu, ratio=ratio, excess=gap, power=None if of.power is None else growth
@@ -181,15 +182,3 @@ def _numbers(layer: Ratios, here: Rates) -> dict[sp.Symbol, sp.Expr]:
     )
     means = (*here.mu, here.ratio, *here.excess, *(here.power or (sp.S.Zero, sp.S.Zero)))
     return dict(zip(STATE, (*ratios, *means), strict=True))
-
-
-def _length(expression: sp.Basic) -> int:
-    """Return the number of nodes of an expression as a tree, each distinct part being counted once."""
-    known: dict[sp.Basic, int] = {}
-
-    def count(node: sp.Basic) -> int:
-        if node not in known:
-            known[node] = 1 + sum(map(count, node.args))
-        return known[node]
-
-    return count(expression)

@@ -14,7 +14,7 @@ from theory import gaussian
 from theory.activations import Activation
 from theory.activations.naming import cached
 from theory.core import ClosedForm, Source, Status, Step, deferred
-from theory.core.formula.rounding import compensated, watched
+from theory.core.formula.cancelling import of_near_inputs
 from theory.core.proof.premises import concluding
 from theory.engine.inputs import CAUCHY_SCHWARZ, XX, XY, YY, xx, xy, yy
 from theory.gaussian.symbols import covariance, variance_x, variance_y
@@ -70,11 +70,7 @@ def _of_covariances(act: Activation, form: ClosedForm, what: str, meaning: str) 
     expression = form.expression.subs(
         dict(zip(before, covariances, strict=True)), simultaneous=True
     )
-    # the exponents are differences of inner products, which cancel for near inputs
-    if not expression.has(sp.Integral):
-        expression = watched(
-            expression.replace(sp.exp, lambda exponent: sp.exp(compensated(exponent)))
-        )
+    expression = of_near_inputs(expression)
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",
         meaning=meaning,

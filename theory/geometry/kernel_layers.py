@@ -17,12 +17,11 @@ from closedform.checks.arrays import Array
 from theory import gaussian
 from theory.activations import Activation
 from theory.activations.naming import cached
-from theory.core.algebra.factoring import as_product
 from theory.core.formula.rounding import watched
 from theory.core.formula.special import correlation
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.source import compile_expression
-from theory.gaussian.moments import second_moment
+from theory.gaussian.moments import by_arctangent, second_moment
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry.kernel_polar import by_angle
 from theory.geometry.kernel_series import with_series
@@ -44,10 +43,10 @@ class WideLayer:
 @cached(64)
 def wide_layer(act: Activation, slopes: bool) -> WideLayer:
     """Return the functions of a layer; ValueError if the slopes of an activation with a jump are asked for."""
-    kernels, moments = [gaussian.kernel(act).expression], [_by_arctangent(second_moment(act)[0])]
+    kernels, moments = [gaussian.kernel(act).expression], [by_arctangent(second_moment(act)[0])]
     if slopes:
         kernels.append(gaussian.slope_kernel(act).expression)
-        moments.append(_by_arctangent(gaussian.squared_slope(act).expression))
+        moments.append(by_arctangent(gaussian.squared_slope(act).expression))
     # An integral is computed at one entry of the matrix after another, not at rows and columns.
     is_integral = any(kernel.has(sp.Integral) for kernel in kernels)
     backend = numpy_backend if is_integral else _OUTER
@@ -80,15 +79,6 @@ def wide_layer(act: Activation, slopes: bool) -> WideLayer:
         )
 
     return WideLayer(pair, is_integral, diagonal)
-
-
-def _by_arctangent(moment: sp.Expr) -> sp.Expr:
-    """Return the same function with its digits at large variances: asin(v/(v+1)) is atan(v/sqrt(2v+1)) there."""
-    moment = moment.replace(sp.asin, lambda x: sp.atan(x / sp.sqrt(1 - x**2)))
-    return moment.replace(
-        lambda x: x.is_Pow and x.exp.is_Rational and not x.exp.is_Integer,
-        lambda x: sp.Pow(as_product(x.base), x.exp),
-    )
 
 
 def _at_parallel_inputs(kernel: sp.Expr) -> sp.Expr:

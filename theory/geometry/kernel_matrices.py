@@ -27,10 +27,10 @@ from theory.activations.naming import activation as chosen_activation
 from theory.core.numbers.arguments import in_domain, integer
 from theory.geometry.kernel_arrays import inputs, like, number, result
 from theory.geometry.kernel_layers import wide_layer
-from theory.geometry.kernel_networks import diagonal_of_network, matrix_of_network
 from theory.geometry.kernel_recursion import Recursion
 from theory.geometry.kernel_textbook import textbook_layer
 from theory.geometry.kernel_tiles import Inputs, is_finite, require_finite, write
+from theory.geometry.network_matrices import diagonal_of_network, matrix_of_network
 from theory.geometry.ntk_metric import XI
 from theory.geometry.symbols import SIGMA, ZETA
 
@@ -74,7 +74,7 @@ def kernel_matrix(
             kernel, every entry is a series, which takes 1 to 20 microseconds per layer, or where its terms do not
             suffice, as for kinks and nearly parallel inputs at large variances, a double integral of milliseconds.
             Or a network in the words of ``theory.engine``, with numbers in its layers and none in the other arguments;
-            of nearly parallel inputs of large variance it does not warn.
+            entries of nearly parallel inputs are not settled, and with ``Pool`` no warning speaks of them.
         X: inputs ``[N, d]``, a real array or tensor; of a network with convolutions, images ``[N, height, width,
             channels]`` or sequences ``[N, length, channels]``. Tensors are computed with on the CPU, without gradients.
         X2: other inputs ``[M, d]``. Default: None, the inputs ``X`` themselves, for which half the work is done.
@@ -173,9 +173,7 @@ def _of_network(net: Network, X: Any, X2: Any, kind: str, dtype: Any, out: Any) 
         raise ValueError(f"X2: got shape {columns.shape}, needs inputs of shape {rows.shape[1:]}")
     arrays = {"X": X, "X2": X2, "the inputs X": rows, "the inputs X2": columns}
     matrix = result((len(rows), len(columns)), dtype, out, arrays)
-    computed = np.empty(matrix.shape)
-    matrix_of_network(net, kind, rows, columns, computed)
-    matrix[...] = computed
+    matrix_of_network(net, kind, rows, columns, matrix)
     return matrix if out is not None else like(X, matrix)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 from itertools import product
 from typing import Any
 
@@ -19,11 +19,11 @@ import sympy as sp
 from closedform import networks
 from closedform.checks.arrays import Array
 from theory.activations.naming import activation
-from theory.engine.levels import variance_of
+from theory.core.numbers.backends import numpy_backend
+from theory.core.numbers.backends.source import compile_expression
+from theory.engine import joining, rules
+from theory.engine.kernel_levels import numbers_of
 from theory.geometry.kernel_layers import wide_layer
-from theory.geometry.kernel_tiles import numbers_of_rows
-
-LARGEST_BLOCK = 2**24  # entries of a kernel between positions that are computed at once
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,7 @@ class State:
         tangent: the tangent kernel, of the same shape; None where it is not wanted.
         pairs: which positions are paired.
         unit_gains: whether gradients have the factor 1, and not that of the literature, where a layer names none.
+        rounding: by how much kernels are changed below every activation, relative to the variances of both.
     """
 
     down: Array
@@ -45,6 +46,7 @@ class State:
     tangent: Array | None
     pairs: str
     unit_gains: bool
+    rounding: float = 0.0
 
     def mapped(
         self, rule: Callable[[Array], Array], *, positions: Callable[[Array], Array]
@@ -75,20 +77,23 @@ def _(net: networks.Chain, below: State) -> State:
 
 @_above.register
 def _(net: networks.Dense, below: State) -> State:
-    weights, biases = _number("weights", net.weights), _number("biases", net.biases)
-    given = (1, 1) if below.unit_gains else (weights, biases)
-    gains = [_number("gains", gain) for gain in (given if net.gains is None else net.gains)]
+    if net.gains is None and below.unit_gains:
+        net = replace(net, gains=(1, 1))
+    rule = _numerical(rules.dense(*numbers_of(net)).meant)
     if isinstance(net, networks.Conv):
         below = _averaged(net, below)
-    tangent = None
-    if below.tangent is not None:
-        tangent = weights * below.tangent + gains[0] * below.kernel + gains[1]
+    tangent = 0.0 if below.tangent is None else below.tangent
+
+    def kernel(values: Array) -> Array:
+        return np.asarray(rule(1.0, 1.0, values, 0.0)[0])
+
+    made = rule(1.0, 1.0, below.kernel, tangent)
     return replace(
         below,
-        down=weights * below.down + biases,
-        right=weights * below.right + biases,
-        kernel=weights * below.kernel + biases,
-        tangent=tangent,
+        down=kernel(below.down),
+        right=kernel(below.right),
+        kernel=made[0],
+        tangent=None if below.tangent is None else made[1],
     )
 
 
@@ -114,12 +119,13 @@ def _(net: networks.Act, below: State) -> State:
 @_above.register
 def _(net: networks.Norm, below: State) -> State:
     _require_variances(net, below)
+    rule = _numerical(rules.norm().meant)
 
     def normed(values: Array) -> Array:
         if below.pairs == "same":
-            return values / below.down
+            return np.asarray(rule(below.down, below.down, values, 0.0)[0])
         state = replace(below, kernel=values)
-        return _of_pairs(lambda v, w, c: (c / np.sqrt(v) / np.sqrt(w),), state)[0]
+        return _of_pairs(lambda v, w, c: (rule(v, w, c, 0.0)[0],), state)[0]
 
     return below.mapped(normed, positions=np.ones_like)
 
@@ -153,36 +159,51 @@ def _(net: networks.Flatten, below: State) -> State:
 
 @_above.register
 def _(net: networks.Sum, below: State) -> State:
-    made, *others = [_above(branch, below) for branch in net.branches]
-    for end in others:
-        tangent = None
-        if made.tangent is not None and end.tangent is not None:
-            tangent = made.tangent + end.tangent
-        made = replace(
-            made,
-            down=made.down + end.down,
-            right=made.right + end.right,
-            kernel=made.kernel + end.kernel,
-            tangent=tangent,
-        )
-    return made
+    return _branched(net, below, joining.branch_sum)
 
 
 @_above.register
 def _(net: networks.Product, below: State) -> State:
-    made, *others = [_above(branch, below) for branch in net.branches]
-    for end in others:
-        tangent = None
-        if made.tangent is not None and end.tangent is not None:
-            tangent = made.tangent * end.kernel + made.kernel * end.tangent
-        made = replace(
-            made,
-            down=made.down * end.down,
-            right=made.right * end.right,
-            kernel=made.kernel * end.kernel,
-            tangent=tangent,
+    return _branched(net, below, joining.branch_product)
+
+
+def _branched(net: networks.Sum | networks.Product, below: State, rule: Any) -> State:
+    """Return the state above branches, by the rule that theory has for their kernels and tangent kernels."""
+    ends = [_above(branch, below) for branch in net.branches]
+    if len({end.kernel.shape for end in ends}) > 1:
+        raise ValueError(
+            f"net: got branches of {net} with and without positions, needs the same in all"
         )
-    return made
+    joined = _numerical(rule(*_letters_of_branches(len(ends))), len(ends))
+
+    def of(name: str) -> list[Any]:
+        values = [getattr(end, name) for end in ends]
+        return [0.0 if value is None else value for value in values]
+
+    kernel, tangent = joined(*of("kernel"), *of("tangent"))
+    zeros = [0.0] * len(ends)
+    return replace(
+        ends[0],
+        down=joined(*of("down"), *zeros)[0],
+        right=joined(*of("right"), *zeros)[0],
+        kernel=kernel,
+        tangent=None if below.tangent is None else tangent,
+    )
+
+
+@lru_cache(maxsize=64)
+def _letters_of_branches(count: int) -> tuple[tuple[sp.Symbol, ...], tuple[sp.Symbol, ...]]:
+    return sp.symbols(f"kernel:{count}", real=True), sp.symbols(f"tangent:{count}", real=True)
+
+
+@lru_cache(maxsize=256)
+def _numerical(rule: tuple[sp.Expr, sp.Expr], branches: int = 0) -> Callable[..., tuple[Any, Any]]:
+    """Return the numbers of a rule: of variances, kernel and tangent kernel below, or of those of its branches."""
+    letters = rules.LETTERS
+    if branches:
+        kernels, tangents = _letters_of_branches(branches)
+        letters = (*kernels, *tangents)
+    return compile_expression(sp.Tuple(*rule), letters, numpy_backend)
 
 
 def _of_pairs(
@@ -190,6 +211,11 @@ def _of_pairs(
 ) -> tuple[Array, ...]:
     """Return functions of two variances and the kernel, at every pair of positions."""
     kernel = below.kernel
+    if below.pairs == "each":
+        v, w, c = (values.reshape(-1, 1) for values in (below.down, below.right, kernel))
+        most = np.sqrt(v) * np.sqrt(w)
+        made = function(v, w, np.clip(c + below.rounding * most, -most, most))
+        return tuple(values.reshape(kernel.shape) for values in made)
     if below.pairs == "all" or below.down.ndim == 1:
         flat = kernel.reshape(below.down.size, below.right.size)
         made = function(below.down.reshape(-1, 1), below.right.reshape(1, -1), flat)
@@ -199,7 +225,9 @@ def _of_pairs(
         here: Any = (slice(None), *position)
         parts.append(
             function(
-                below.down[here][:, None], below.right[here][None], kernel[(slice(None), *here)]
+                below.down[here][:, None],
+                below.right[here][None],
+                kernel[(slice(None), *here)],
             )
         )
     return tuple(
@@ -252,70 +280,14 @@ def _require_variances(net: networks.Network, below: State) -> None:
         )
 
 
-def _number(name: str, value: Any) -> float:
-    expression = variance_of(name, value)
-    if not expression.is_number:
-        raise ValueError(f"{name}: got {sp.sstr(expression)}, needs a number for a kernel matrix")
-    return float(expression)
-
-
-def matrix_of_network(
-    net: networks.Network, kind: str, rows: Array, columns: Array, result: Array
-) -> None:
-    """Write the kernel of a network between rows and columns of inputs into a matrix.
-
-    Args:
-        net: the network, whose variances are numbers.
-        kind: "nngp", "ntk" or "scaled_ntk".
-        rows: inputs ``[N, d]``, or images ``[N, *positions, channels]``.
-        columns: inputs ``[M, ...]``; the same object for a symmetric matrix.
-        result: array ``[N, M]``.
-
-    Raises:
-        ValueError: if the network does not fit the inputs, or a variance is no number.
-        ArithmeticError: if the kernel exceeds the range of double precision.
-    """
-    has_pool = any(isinstance(part, networks.Pool) for part in networks.every(net))
-    positions = int(np.prod(rows.shape[1:-1]))
-    size = max(1, LARGEST_BLOCK // (len(columns) * positions ** (2 if has_pool else 1)))
-    for first in range(0, len(rows), size):
-        part = rows[first : first + size]
-        start = _inputs(part, columns, kind, "all" if has_pool else "equal")
-        result[first : first + size] = _final(net, start, kind)
-    equal_rows, equal_columns = numbers_of_rows(
-        rows.reshape(len(rows), -1), columns.reshape(len(columns), -1)
-    )
-    is_equal = equal_rows[:, None] == equal_columns[None]
-    if is_equal.any():
-        np.copyto(result, diagonal_of_network(net, kind, rows)[:, None], where=is_equal)
-    if not np.isfinite(result).all():
-        raise ArithmeticError(
-            f"the {kind} kernel matrix of {net} exceeds the range of double precision"
-        )
-
-
-def diagonal_of_network(net: networks.Network, kind: str, rows: Array) -> Array:
-    """Return the kernel of every input with itself, ``[N]``.
-
-    Args:
-        net, kind, rows: as for :func:`matrix_of_network`.
-
-    Raises:
-        ValueError: as :func:`matrix_of_network`.
-    """
-    if not any(isinstance(part, networks.Pool) for part in networks.every(net)):
-        return _final(net, _inputs(rows, rows, kind, "same"), kind)
-    alone = (rows[index : index + 1] for index in range(len(rows)))
-    return np.array([_final(net, _inputs(row, row, kind, "all"), kind)[0, 0] for row in alone])
-
-
-def _inputs(rows: Array, columns: Array, kind: str, pairs: str) -> State:
+def of_inputs(rows: Array, columns: Array, kind: str, pairs: str) -> State:
     """Return the state of the inputs, whose kernels are inner products over the channels, at every position."""
     letters = "abcdefgh"[: rows.ndim - 2]
     others = letters.upper() if pairs == "all" else letters
     form = {
         "all": f"x{letters}c,y{others}c->x{letters}y{others}",
         "equal": f"x{letters}c,y{letters}c->xy{letters}",
+        "each": f"x{letters}c,x{letters}c->x{letters}",
         "same": f"x{letters}c,x{letters}c->x{letters}",
     }
     kernel = np.einsum(form[pairs], rows, columns, optimize=True)
@@ -324,12 +296,9 @@ def _inputs(rows: Array, columns: Array, kind: str, pairs: str) -> State:
     return State(down, right, kernel, tangent, pairs, kind == "ntk")
 
 
-def _final(net: networks.Network, start: State, kind: str) -> Array:
+def final_kernel(net: networks.Network, start: State, kind: str) -> Array:
     """Return the kernel or the tangent kernel above the network, at no position."""
-    if networks.needs_gaussian(net):
-        raise ValueError(
-            f"net: got {net} above inputs, which are not Gaussian, needs a Dense or Conv first"
-        )
+    _require_computable(net, start)
     with np.errstate(all="ignore"):
         made = _above(net, start)
     if made.down.ndim > 1:
@@ -338,3 +307,24 @@ def _final(net: networks.Network, start: State, kind: str) -> Array:
         return made.kernel
     assert made.tangent is not None
     return made.tangent
+
+
+def _require_computable(net: networks.Network, start: State) -> None:
+    """Raise ValueError unless the network has numbers and fits the inputs."""
+    if networks.needs_gaussian(net):
+        raise ValueError(
+            f"net: got {net} above inputs, which are not Gaussian, needs a Dense or Conv first"
+        )
+    for level in networks.every(net):
+        if isinstance(level, networks.Dense):
+            weights, biases, gains = numbers_of(level)
+            symbols = sp.Tuple(weights, biases, *gains).free_symbols
+            if symbols:
+                raise ValueError(
+                    f"{level}: got the symbols {symbols}, needs numbers for a kernel matrix"
+                )
+        is_of_positions = isinstance(level, networks.Conv | networks.Pool | networks.Flatten)
+        if is_of_positions and start.down.ndim == 1:
+            raise ValueError(
+                f"X: got inputs without positions for {level}, needs [N, *positions, channels]"
+            )

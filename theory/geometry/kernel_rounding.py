@@ -61,9 +61,14 @@ def settle_rounding(
         return
     sizes = [np.sqrt(diagonal) for diagonal in diagonals]
     least = WITH_A_KINK if network.slopes and not activation.smooth else WORTH_A_WARNING
-    pairs, is_whole = _lost(
-        network, rows, columns, numbers, variances, sizes, large, SETTLED * least
-    )
+
+    def error(i: NDArray[np.int64], j: NDArray[np.int64]) -> Array:
+        first, second = variances
+        sides = [[v[i] for v in first], [w[j] for w in second]]
+        products = np.einsum("pd,pd->p", rows[i], columns[j])
+        return _error(network, products, sides, sizes[0][i] * sizes[1][j])
+
+    pairs, is_whole = lost(error, rows, columns, numbers, large, SETTLED * least)
     exact = [_in_balls(activation, network, rows[i], columns[j]) for _, i, j in pairs[:_PAIRS]]
     if None not in exact and is_whole and len(pairs) == len(exact):
         for (_, i, j), value in zip(pairs, exact, strict=True):
@@ -85,26 +90,43 @@ def settle_rounding(
         for (error, i, j), value in zip(pairs, exact, strict=False)
     )
     if worst > least:
-        warnings.warn(
-            f"kernel_matrix: the inputs {first} and {second} differ, but are nearly parallel, and their variances are"
-            f" {variances[0][0][first]:.1e} and {variances[1][0][second]:.1e}; relative to the kernels of both with"
-            f" themselves, errors may reach {worst:.1e}",
-            RuntimeWarning,
-            stacklevel=4,
-        )
+        warn(worst, (first, second), (variances[0][0][first], variances[1][0][second]))
 
 
-def _lost(
-    network: Recursion,
+def warn(worst: float, inputs: tuple[int, int], variances: tuple[float, float]) -> None:
+    """Say how large the error of the worst pair of nearly parallel inputs may be.
+
+    Args:
+        worst: the error, relative to the kernels of both inputs with themselves.
+        inputs: their numbers.
+        variances: those of their pre-activations in the first layer, or their squared norms.
+    """
+    warnings.warn(
+        f"kernel_matrix: the inputs {inputs[0]} and {inputs[1]} differ, but are nearly parallel, and their variances"
+        f" are {variances[0]:.1e} and {variances[1]:.1e}; relative to the kernels of both with themselves, errors may"
+        f" reach {worst:.1e}",
+        RuntimeWarning,
+        stacklevel=5,
+    )
+
+
+def lost(
+    error: Callable[[NDArray[np.int64], NDArray[np.int64]], Array],
     rows: Array,
     columns: Array,
     numbers: Sequence[NDArray[np.int64]],
-    variances: Sequence[Sequence[Array]],
-    sizes: Sequence[Array],
     large: Sequence[NDArray[np.int64]],
     least: float,
 ) -> tuple[list[tuple[float, int, int]], bool]:
-    """Return errors above ``least`` with their row and column, the largest first, and whether all pairs were tried."""
+    """Return errors above ``least`` with their row and column, the largest first, and whether all pairs were tried.
+
+    Args:
+        error: function of the numbers of rows and columns of some pairs, to the error of each, relative.
+        rows, columns: inputs ``[N, d]`` and ``[M, d]``, the same object for a symmetric matrix.
+        numbers: numbers of both, equal where inputs are.
+        large: those of rows and of columns whose error may matter.
+        least: error from which a pair counts.
+    """
     symmetric, pairs, is_whole = columns is rows, list[tuple[float, int, int]](), True
     axes = [
         directions(x[at], np.square(x[at]).sum(axis=1))
@@ -123,14 +145,7 @@ def _lost(
             if not i.size:
                 continue
             i, j = large[0][top + i[nearest]], large[1][left + j[nearest]]
-            first, second = variances
-            sides = [[v[i] for v in first], [w[j] for w in second]]
-            errors = _error(
-                network,
-                np.einsum("pd,pd->p", rows[i], columns[j]),
-                sides,
-                sizes[0][i] * sizes[1][j],
-            )
+            errors = error(i, j)
             pairs += [
                 (errors[at], int(i[at]), int(j[at])) for at in np.flatnonzero(errors > least)
             ]

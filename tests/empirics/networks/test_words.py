@@ -7,6 +7,7 @@ import torch
 from closedform.networks import Act, Conv, Dense, Flatten, Norm, Pool, Product, residual
 from empirics.networks import from_words
 from theory import geometry
+from theory.activations import GELU
 
 DRAWS, WIDTH = 40, 400
 LAYER = Dense(1.5, 0.2)
@@ -57,6 +58,16 @@ def test_their_gradients_have_the_tangent_kernel(name):
     assert (4 * error < 0.2 * np.abs(expected).max()).all()
 
 
+def test_an_activation_is_the_same_by_name_expression_and_object():
+    inputs = torch.linspace(-2, 2, 12, dtype=torch.float64).reshape(4, 3)
+    outputs = [
+        from_words(Dense(2) >> Act(act) >> Dense(width=2), 3)(inputs)
+        for act in ("gelu", GELU, GELU.expression)
+    ]
+    torch.testing.assert_close(outputs[0], outputs[1])
+    torch.testing.assert_close(outputs[0], outputs[2])
+
+
 def test_equal_seeds_are_equal_networks_and_the_seed_of_torch_is_left_alone():
     torch.manual_seed(1)
     state = torch.get_rng_state()
@@ -75,6 +86,7 @@ def test_equal_seeds_are_equal_networks_and_the_seed_of_torch_is_left_alone():
         (lambda: from_words(Dense(-1), 3), "weights"),
         (lambda: from_words(Dense(width=0), 3), "width"),
         (lambda: from_words(Dense(), 0), "shape"),
+        (lambda: from_words(Conv() >> Flatten(), 3), "without positions"),
     ],
 )
 def test_words_that_cannot_be_built_are_refused(call, words):

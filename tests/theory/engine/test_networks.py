@@ -205,6 +205,7 @@ def test_the_formula_of_a_deep_network_is_as_long_as_the_network():
         float(form.evaluate(**point))
     )
     assert set(verdicts(form)) == {"HOLDS"}
+    assert form.specialise({"sigma": 1}).steps[-1].check().name == "HOLDS"
 
 
 @pytest.mark.parametrize("act", ["relu", "erf", "sin"])
@@ -220,7 +221,7 @@ def test_critical_lines_keep_variance_and_angles(act):
 
 
 def test_a_block_without_a_critical_point_says_so():
-    with pytest.raises(ValueError, match="needs one that keeps small angles"):
+    with pytest.raises(ValueError, match="keeps small angles at no weights"):
         critical(residual(Act("relu") >> Dense(SIGMA)))
 
 
@@ -236,6 +237,18 @@ def test_the_kurtosis_of_rectifiers_is_the_first_order_of_the_exact_one():
     assert sp.simplify(first.kurtosis.expression - order) == 0
     assert first.shift.expression == 0
     assert set(verdicts(first.kurtosis)) == {"HOLDS"}
+
+
+@pytest.mark.parametrize("act", ["sin", "erf", "gelu"])
+def test_first_orders_keep_their_digits_at_small_and_large_variances(act):
+    width = sp.Symbol("n", positive=True)
+    narrow = Dense(SIGMA**2, ZETA**2, width=width)
+    first = finite_width(narrow >> Act(act) >> narrow >> Act(act) >> Dense())
+    for form in first:
+        for r, sigma, zeta in ((1e-8, 0.01, 1e-5), (1.0, 0.8, 0.4), (1e6, 0.8, 0.4)):
+            values = {"r": r, "sigma": sigma, "zeta": zeta, "n": 100.0}
+            point = {argument.name: values[argument.name] for argument in form.arguments}
+            assert form(**point) == pytest.approx(float(form.evaluate(**point)), rel=1e-8, abs=0)
 
 
 REFUSED = [

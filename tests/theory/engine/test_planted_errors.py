@@ -55,7 +55,12 @@ PLANTED = [
     ("metric_levels.py", "*squared_slope_jet(act)\n", "*second_moment(act)\n"),
     ("width.py", "(_S * slope) ** 2 * _NU", "_S * slope**2 * _NU"),
     ("width.py", "_S * bend * _NU / 2", "_S * bend * _NU"),
-    ("width.py", "m4 - m2**2) / _N + (_S", "m4 + m2**2) / _N + (_S"),
+    ("width.py", "watched(m4 - m2**2) / _N", "watched(m4 + m2**2) / _N"),
+    (
+        "width.py",
+        "moments = two, second_moment(squared)[0], slope, bend",
+        "moments = two, second_moment(squared)[0], bend, slope",
+    ),
 ]
 """The file, what stands in it once, and what is planted instead."""
 

@@ -9,7 +9,7 @@ import pytest
 import sympy as sp
 
 from theory import geometry
-from theory.engine import Act, Conv, Dense, Flatten, Norm, Pool, Product, kernel, residual
+from theory.engine import Act, Conv, Dense, Flatten, Norm, Pool, Product, Sum, kernel, residual
 
 # Kernels of neural-tangents 0.6.5, whose own diagonals of tangent kernels have nine digits.
 REFERENCE = json.loads(
@@ -146,13 +146,30 @@ def test_the_matrix_is_the_closed_form_at_each_pair():
             assert geometry.kernel_matrix(net, inputs)[i, j] == pytest.approx(value, rel=1e-12)
 
 
+def test_nearly_parallel_inputs_of_large_variance_are_spoken_of():
+    inputs = np.array([[1e8, 2e8, 3e8], [1e8, 2e8, 3.0000001e8], [1.0, 2.0, 3.0]])
+    net = Dense(1.5, 0.3) >> Act("erf") >> Dense(1.5, 0.3) >> Act("erf") >> Dense()
+    with pytest.warns(RuntimeWarning, match="inputs 0 and 1 differ, but are nearly parallel"):
+        geometry.kernel_matrix(net, inputs, kind="scaled_ntk")
+
+
+def test_equal_inputs_need_no_integral():
+    inputs = np.array([[1.0, 2.0], [1.0, 2.0], [0.5, -1.0]])
+    net = Dense(1, 0.1) >> Act("elu") >> Dense(1, 0.1) >> Act("elu")
+    matrix = geometry.kernel_matrix(net, inputs)
+    assert matrix[0, 1] == matrix[0, 0] == geometry.kernel_diagonal(net, inputs)[0]
+    np.testing.assert_array_equal(matrix, matrix.T)
+
+
 FITS_NOT = [
-    (lambda x: geometry.kernel_matrix(Dense(sp.Symbol("s")) >> Act("relu"), x), "needs a number"),
+    (lambda x: geometry.kernel_matrix(Dense(sp.Symbol("s")) >> Act("relu"), x), "needs numbers"),
     (lambda x: geometry.kernel_matrix(Act("relu") >> Dense(), x), "needs a Dense or Conv first"),
     (lambda x: geometry.kernel_matrix(Dense() >> Act("relu"), x, depth=2), "has its own"),
     (lambda x: geometry.kernel_matrix(Conv() >> Act("relu"), x.reshape(2, 3, 1)), "Pool or Flatten"),
     (lambda x: geometry.kernel_matrix(Conv() >> Pool() >> Act("relu"), x.reshape(2, 3, 1)), "mean over"),
     (lambda x: geometry.kernel_matrix(Dense(), x, x[:, :2]), "needs inputs of shape"),
+    (lambda x: geometry.kernel_matrix(Conv() >> Pool(), x), "without positions"),
+    (lambda x: geometry.kernel_matrix(Sum(Conv() >> Pool(), Conv()), x[..., None]), "the same in all"),
 ]  # fmt: skip
 
 

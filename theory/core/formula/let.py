@@ -5,13 +5,15 @@ A deep network's kernel, written out, doubles with every layer; with a letter fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import sympy as sp
 
 from theory.core.formula.parsing import sympy_object
-from theory.core.formula.subexpressions import Binder
+from theory.core.formula.subexpressions import Binder, tree_size
+
+_LONGEST = 100_000  # nodes of an expression as a tree that sympy's printers take
 
 
 def bound_letter(name: str, index: int = 0, **assumptions: bool | None) -> sp.Dummy:
@@ -84,6 +86,16 @@ class Let(Binder):
         """Itself: every backend computes one letter after the other."""
         return self
 
+    @property
+    def written_out(self) -> sp.Expr:
+        """Its letters written out; NotImplementedError if that fills pages."""
+        written = self.doit()
+        if tree_size(written) > _LONGEST:
+            raise NotImplementedError(
+                f"the formula has {tree_size(written):.1e} parts without its letters; function() and code() keep these"
+            )
+        return written
+
     def doit(self, **hints: Any) -> sp.Expr:
         """Return the expression with every letter written out.
 
@@ -92,8 +104,9 @@ class Let(Binder):
         """
         values: dict[sp.Symbol, sp.Expr] = {}
         for letter, value in self.definitions:
-            values[letter] = value.xreplace(values).doit(**hints)
-        return self.result.xreplace(values).doit(**hints)
+            # before letters are put in, since a Let inside may bind the same ones
+            values[letter] = value.doit(**hints).xreplace(values)
+        return self.result.doit(**hints).xreplace(values)
 
     def _eval_subs(self, old: sp.Basic, new: sp.Basic) -> sp.Basic:
         if old in self.bound_symbols:
@@ -104,22 +117,23 @@ class Let(Binder):
     def _eval_derivative(self, symbol: sp.Symbol) -> sp.Expr:
         """Return the derivative with letters for the derivatives of the letters."""
         slopes: dict[sp.Symbol, sp.Symbol] = {}
-        definitions: list[tuple[sp.Symbol, sp.Expr]] = []
+        definitions: dict[sp.Symbol, sp.Expr] = {}
 
         def along(value: sp.Expr) -> sp.Expr:
             parts = (sp.diff(value, letter) * slope for letter, slope in slopes.items())
             return sp.diff(value, symbol) + sp.Add(*parts)
 
         for letter, value in self.definitions:
-            definitions.append((letter, value))
+            definitions[letter] = value
             change = along(value)
             if change != 0:
+                # of a second derivative the letters of the first are there already, with the same values
                 slope = bound_letter(
                     f"{letter.name}_{symbol.name}", -1 - letter.dummy_index, real=letter.is_real
                 )
-                definitions.append((slope, change))
+                definitions[slope] = change
                 slopes[letter] = slope
-        return Let(definitions, along(self.result))
+        return Let(definitions.items(), along(self.result))
 
     def _eval_is_extended_real(self) -> bool | None:
         return self.result.is_extended_real
@@ -133,10 +147,13 @@ class Let(Binder):
     def shown(self) -> tuple[sp.Expr, list[tuple[sp.Symbol, sp.Expr]]]:
         """Return result and definitions in symbols that are printed without the underscore of bound ones."""
         names = {letter: sp.Symbol(letter.name) for letter in self.bound_symbols}
-        return (
-            self.result.xreplace(names),
-            [(names[letter], value.xreplace(names)) for letter, value in self.definitions],
-        )
+
+        def named(value: sp.Expr) -> sp.Expr:
+            # not by xreplace, which would reach the letters that a Let inside binds
+            return value.subs(names, simultaneous=True)
+
+        definitions = [(names[letter], named(value)) for letter, value in self.definitions]
+        return named(self.result), definitions
 
     def _sympystr(self, printer: Any) -> str:
         result, definitions = self.shown()
@@ -150,3 +167,24 @@ class Let(Binder):
         )
         inside = rf"\left. {printer._print(result)} \right|_{{{where}}}"
         return inside if exp is None else rf"\left({inside}\right)^{{{exp}}}"
+
+
+def named_parts(
+    expression: sp.Basic, names: Iterator[sp.Symbol]
+) -> tuple[list[tuple[sp.Symbol, sp.Expr]], sp.Basic]:
+    """Return names with values for the letters and the repeated parts of an expression, and the rest in these.
+
+    Args:
+        expression: an expression, a ``Tuple`` of several, or a :class:`Let` of one.
+        names: symbols that stand for parts.
+    """
+    shared: list[tuple[sp.Symbol, sp.Expr]] = []
+    if isinstance(expression, Let):
+        values: dict[sp.Symbol, sp.Symbol] = {}
+        for letter, value in expression.definitions:
+            parts, rest = sp.cse(value.xreplace(values), names, list=False)
+            values[letter] = next(names)
+            shared += [*parts, (values[letter], rest)]
+        expression = expression.result.xreplace(values)
+    parts, result = sp.cse(expression, names, list=False)
+    return [*shared, *parts], result

@@ -22,7 +22,7 @@ from sympy.core.function import ArgumentIndexError
 
 from theory.core.formula.parsing import sympy_object
 from theory.core.formula.rounding import WRITTEN_OUT
-from theory.core.formula.subexpressions import replaced
+from theory.core.formula.subexpressions import Binder, replaced
 
 
 def _expression(name: str, value: Any) -> sp.Expr:
@@ -311,6 +311,11 @@ def _printed(function: sp.Expr, printer: Any, **options: Any) -> str:
     return f"({printer._print(_WITH_LIMITS[type(function)](*function.args))})"
 
 
-for _function in _WITH_LIMITS:
-    for _method in _METHODS:
+def _binder_printed(binder: Binder, printer: Any, **options: Any) -> str:
+    return f"({printer._print(binder.written_out)})"
+
+
+for _method in _METHODS:
+    setattr(Binder, _method, _binder_printed)
+    for _function in _WITH_LIMITS:
         setattr(_function, _method, _printed)

@@ -15,8 +15,13 @@ class Binder(sp.Expr):
 
     @property
     def computable(self) -> sp.Expr:
-        """The same number in what can be computed, such as an integral."""
+        """The same number in what the backends of this package compute, such as an integral."""
         return self.doit()
+
+    @property
+    def written_out(self) -> sp.Expr:
+        """The same number in sympy's own functions, which its printers take."""
+        return self.computable
 
 
 _BINDING = (
@@ -61,6 +66,18 @@ def rebuilt(expression: sp.Basic, rule: Callable[[sp.Basic], sp.Basic]) -> sp.Ba
         return known[node]
 
     return visit(expression)
+
+
+def tree_size(expression: sp.Basic) -> int:
+    """Return the number of nodes of an expression as a tree; each distinct part is counted once."""
+    sizes: dict[sp.Basic, int] = {}
+
+    def size(node: sp.Basic) -> int:
+        if node not in sizes:
+            sizes[node] = 1 + sum(map(size, node.args))
+        return sizes[node]
+
+    return size(expression)
 
 
 def computable(expression: sp.Basic) -> sp.Basic:

@@ -9,6 +9,7 @@ may also bring about, sympy is given little time.
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from typing import Any, TypeVar
 
 import sympy as sp
@@ -175,6 +176,7 @@ def entries(
 
     Limits that are not proved stay as they are, unless ``by_sympy`` says to take those that sympy finds.
     """
+    left, right = _at_its_point(left), _at_its_point(right)
     if isinstance(left, Let) and isinstance(right, Let):
         left, right = _side_by_side(left, right)
     left, right = _explicit(left, by_sympy), _explicit(right, by_sympy)
@@ -185,18 +187,31 @@ def entries(
     )
 
 
+def _at_its_point(side: Any) -> Any:
+    """Return a Let at a point as the Let of its definitions there; any other side as it is."""
+    if isinstance(side, sp.Subs) and isinstance(side.expr, Let):
+        return side.expr.subs(
+            dict(zip(side.variables, side.point, strict=True)), simultaneous=True
+        )
+    return side
+
+
 def _side_by_side(left: Let, right: Let) -> tuple[Any, Any]:
     """Return the definitions and results of both where the right has all letters of the left, else both as they are.
 
-    With the same letters, equal definitions and results are enough, and written out they may have no end.
+    With the same letters, equal definitions and results are enough, and written out they may have no end. A letter of
+    the right alone is written out.
     """
-    meanings = dict(right.definitions)
     letters = left.bound_symbols
+    meanings: dict[sp.Symbol, sp.Expr] = {}
+    others: dict[sp.Symbol, sp.Expr] = {}
+    for letter, value in right.definitions:
+        (meanings if letter in letters else others)[letter] = value.xreplace(others)
     if not meanings.keys() >= set(letters):
         return left, right
     return (
         sp.Matrix([*(value for _, value in left.definitions), left.result]),
-        sp.Matrix([*(meanings[letter] for letter in letters), right.result]),
+        sp.Matrix([*(meanings[letter] for letter in letters), right.result.xreplace(others)]),
     )
 
 
@@ -244,7 +259,8 @@ def _integrands_cancel(difference: sp.Expr) -> bool:
     """Return whether a sum of multiples of integrals vanishes because the integrands over each range cancel."""
     rest: sp.Expr = sp.S.Zero
     integrands: dict[sp.Tuple, sp.Expr] = {}
-    for term in sp.Add.make_args(sp.expand(difference, deep=False)):
+    products = (sp.expand(part, deep=False) for part in sp.Add.make_args(difference))
+    for term in chain.from_iterable(map(sp.Add.make_args, products)):
         factors = sp.Mul.make_args(term)
         integrals = [factor for factor in factors if isinstance(factor, sp.Integral)]
         if not integrals:

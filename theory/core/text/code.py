@@ -12,10 +12,10 @@ from sympy.printing.codeprinter import PrintMethodNotImplementedError
 from closedform import checks
 from closedform.suggestions import unknown
 from theory.core.formula.deferred_function import Iterated
-from theory.core.formula.let import Let
+from theory.core.formula.let import named_parts
 from theory.core.formula.rounding import compensated, watched
 from theory.core.formula.special import opened
-from theory.core.formula.subexpressions import distinct, replaced
+from theory.core.formula.subexpressions import computable, distinct, replaced
 from theory.core.text.comments import in_comment
 from theory.core.text.languages import LANGUAGES, Language
 
@@ -30,7 +30,8 @@ def code(form: Form, language: str) -> str:
     if checks.text("language", language) not in LANGUAGES:
         raise ValueError(unknown("language", language, list(LANGUAGES)))
     written = LANGUAGES[language]
-    expression = replaced(form.expression, dict.fromkeys((compensated, watched), lambda x: x))
+    rounded = dict.fromkeys((compensated, watched), lambda x: x)
+    expression = computable(replaced(form.expression, rounded))
     _require_writable(form, expression, language)
     names = _names(form, written)
     used = {type(node).__name__ for node in distinct(expression)} & set(written.helpers)
@@ -96,10 +97,9 @@ def _shared(
     expression: sp.Expr, letters: Iterator[sp.Symbol]
 ) -> tuple[list[tuple[sp.Symbol, sp.Expr]], Any]:
     """Return names of repeated parts with their values, and the result in these, with all steps of a recursion."""
-    if isinstance(expression, Let):
-        expression = expression.doit()
     if not isinstance(expression, Iterated):
-        return sp.cse([expression], letters)
+        shared, result = named_parts(expression, letters)
+        return shared, [result]
     step, start, count, result = expression.parts
     shared, state = sp.cse(list(start), letters)
     for function in (*[step] * count, result):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import subprocess
 import sys
 
 import numpy as np
@@ -143,6 +144,22 @@ def test_iterations_and_cases_are_translated():
     )
     points = np.linspace(-2, 4, 50)
     np.testing.assert_allclose(form.function("numba")(points), form(points), rtol=1e-14)
+
+
+def test_machine_code_that_is_kept_is_loaded_by_the_next_process(tmp_path, monkeypatch):
+    pytest.importorskip("numba")
+    monkeypatch.setenv("CLOSEDFORM_CACHE", str(tmp_path))
+    form = theory.catalogue()["two_point.relaxation_rate"]
+    point = [3.0] * len(form.arguments)
+    value = numba_backend.machine_code(form, True)(*map(np.array, point))
+    assert list(tmp_path.rglob("*.nbi"))
+    program = (
+        f"import theory; print(theory.catalogue()[{form.name!r}].function('numba')(*{point}))"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout
+    assert float(printed) == value
 
 
 def test_without_numba_the_error_says_how_to_install_it(monkeypatch):

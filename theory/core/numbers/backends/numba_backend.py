@@ -81,7 +81,8 @@ def loop_source(form: Form, validate: bool) -> tuple[str, dict[str, Any]]:
         point=point,
         values=", ".join(f"rows[{index}, i]" for index in range(count)),
     )
-    return source.text + loop, {**source.names, "empty": np.empty}
+    # numba imports the module of a loop when it loads its machine code in another process
+    return source.text + loop, {**source.names, "empty": np.empty, "__name__": __name__}
 
 
 @cache

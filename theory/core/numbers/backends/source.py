@@ -15,7 +15,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from theory.core.formula.deferred_function import Applied, Iterated
-from theory.core.formula.let import Let
+from theory.core.formula.let import Let, named_parts
 from theory.core.formula.rounding import compensated, watched, written_out
 from theory.core.formula.subexpressions import computable, distinct
 from theory.core.numbers.backends import complex_ball_backend
@@ -82,7 +82,7 @@ class Source:
             expression = written_out(expression)
         body = expression if in_pairs else self._outlined(expression)
         self._require_known(body, "pair_" if in_pairs else "")
-        shared, result = _with_names(body)
+        shared, result = named_parts(body, sp.numbered_symbols(LETTER))
         if in_pairs:
             lines = PairPrinter(
                 names, getattr(self.backend, "are_pairs", bool)(**self.options)
@@ -293,21 +293,6 @@ class Source:
         name = self.function(expression, inputs)
         function: Callable[..., Any] = self.functions()[name]
         return function
-
-
-def _with_names(body: sp.Basic) -> tuple[list[tuple[sp.Symbol, sp.Expr]], sp.Basic]:
-    """Return names with their values, for the letters and repeated parts of an expression, and the rest in these."""
-    names = sp.numbered_symbols(LETTER)
-    shared: list[tuple[sp.Symbol, sp.Expr]] = []
-    if isinstance(body, Let):
-        values: dict[sp.Symbol, sp.Symbol] = {}
-        for letter, value in body.definitions:
-            parts, rest = sp.cse(value.xreplace(values), names, list=False)
-            values[letter] = next(names)
-            shared += [*parts, (values[letter], rest)]
-        body = body.result.xreplace(values)
-    parts, result = sp.cse(body, names, list=False)
-    return [*shared, *parts], result
 
 
 def compile_expression(
