@@ -74,7 +74,7 @@ def critical(block: networks.Network, name: str = "engine.critical") -> Critical
     here = {weights: sp.simplify(solution), biases: sp.simplify(offset[0])}
     after = sp.simplify(slope.subs(here))
     names, values = tuple(here), tuple(here.values())
-    letters = made.levels.meanings
+    letters = made.levels.definitions
 
     def stated(claim: str, letter: sp.Expr, value: sp.Expr, because: str) -> Step:
         return Step(

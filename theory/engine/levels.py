@@ -56,13 +56,11 @@ class Levels:
 
     Attributes:
         definitions: each letter with its value.
-        meanings: each letter with what it is by the rule of its level.
         nodes: the steps on which the next level rests.
         steps: the steps of all levels.
     """
 
     definitions: tuple[Definition, ...] = ()
-    meanings: tuple[Definition, ...] = ()
     nodes: tuple[Step, ...] = ()
     steps: tuple[Step, ...] = ()
 
@@ -88,7 +86,6 @@ class Levels:
         step = Step(claim, *sides, because, uses=(*self.nodes, *rests))
         return Levels(
             (*self.definitions, *((letter, value) for letter, value, _ in new)),
-            (*self.meanings, *((letter, meant) for letter, _, meant in new)),
             (step,),
             (*self.steps, step),
         )
@@ -132,8 +129,8 @@ class Levels:
         last = Step(
             "the levels one above the other",
             expression,
-            Let(self.meanings, sp.UnevaluatedExpr(result)),
-            because="each level at what is below it",
+            Let(self.definitions, sp.UnevaluatedExpr(result)),
+            because="each letter is its value at the level below",
             uses=(*self.nodes, *rests, assumptions[0]),
         )
         by_symbol = {argument.symbol: argument for argument in known}

@@ -223,20 +223,20 @@ def _above(
     kernel, spread, shift = below
     squared = Activation(f"{act.name}_squared", act.expression**2, act.kinks)
     two, slope, bend = second_moment(act)
-    moments = two, second_moment(squared)[0], slope, bend
+    moments = [two, second_moment(squared)[0], slope, bend]
     meant = mean_square_meant(act, 0)
     by_definition = meant[0], mean_square_meant(squared, 0)[0], *meant[1:]
     if not all(map(is_compensable, moments)):
-        moments = tuple(
-            moment if moment.has(sp.Integral) else watched(moment) for moment in moments
-        )
+        moments = [moment if moment.has(sp.Integral) else watched(moment) for moment in moments]
     at_kernel = [moment.xreplace({variance: kernel}) for moment in moments]
     rule = spread_and_shift()
     numbers = weights, width, *at_kernel, spread, shift
-    values = dict(zip(_LETTERS, numbers, strict=True))
     made = (
         weights * at_kernel[0] + biases,
-        *(part.subs(values, simultaneous=True) for part in rule),
+        *(
+            part.subs(dict(zip(_LETTERS, numbers, strict=True)), simultaneous=True)
+            for part in rule
+        ),
     )
     there = [sp.Subs(moment, variance, kernel) for moment in by_definition]
     stated = (

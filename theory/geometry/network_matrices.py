@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from closedform import networks
 from closedform.checks.arrays import Array
 from theory.activations.naming import activation
-from theory.geometry.kernel_networks import final_kernel, of_inputs
+from theory.geometry.kernel_networks import final_kernel
 from theory.geometry.kernel_rounding import (
     HARMLESS,
     PRODUCT,
@@ -22,6 +22,7 @@ from theory.geometry.kernel_rounding import (
     lost,
     warn,
 )
+from theory.geometry.kernel_state import of_inputs
 from theory.geometry.kernel_tiles import numbers_of_rows
 
 LARGEST_BLOCK = 2**20  # entries of a kernel between positions that are computed at once

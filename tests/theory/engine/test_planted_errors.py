@@ -58,8 +58,8 @@ PLANTED = [
     ("width.py", "watched(m4 - m2**2) / _N", "watched(m4 + m2**2) / _N"),
     (
         "width.py",
-        "moments = two, second_moment(squared)[0], slope, bend",
-        "moments = two, second_moment(squared)[0], bend, slope",
+        "moments = [two, second_moment(squared)[0], slope, bend]",
+        "moments = [two, second_moment(squared)[0], bend, slope]",
     ),
 ]
 """The file, what stands in it once, and what is planted instead."""

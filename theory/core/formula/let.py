@@ -89,12 +89,16 @@ class Let(Binder):
     @property
     def written_out(self) -> sp.Expr:
         """Its letters written out; NotImplementedError if that fills pages."""
-        written = self.doit()
-        if tree_size(written) > _LONGEST:
+        # counted first: sympy takes for ever to write out what is too long
+        sizes: dict[sp.Basic, int] = {}
+        for letter, value in self.definitions:
+            sizes[letter] = tree_size(value, sizes)
+        size = tree_size(self.result, sizes)
+        if size > _LONGEST:
             raise NotImplementedError(
-                f"the formula has {tree_size(written):.1e} parts without its letters; function() and code() keep these"
+                f"the formula has {size:.1e} parts without its letters; function() and code() keep these"
             )
-        return written
+        return self.doit()
 
     def doit(self, **hints: Any) -> sp.Expr:
         """Return the expression with every letter written out.

@@ -68,9 +68,10 @@ def rebuilt(expression: sp.Basic, rule: Callable[[sp.Basic], sp.Basic]) -> sp.Ba
     return visit(expression)
 
 
-def tree_size(expression: sp.Basic) -> int:
-    """Return the number of nodes of an expression as a tree; each distinct part is counted once."""
-    sizes: dict[sp.Basic, int] = {}
+def tree_size(expression: sp.Basic, known: Mapping[Any, int] | None = None) -> int:
+    """Return the number of nodes of an expression as a tree, with the ``known`` sizes of what letters stand for."""
+    # each distinct part is counted once
+    sizes: dict[Any, int] = dict(known or {})
 
     def size(node: sp.Basic) -> int:
         if node not in sizes:

@@ -30,7 +30,7 @@ def code(form: Form, language: str) -> str:
     if checks.text("language", language) not in LANGUAGES:
         raise ValueError(unknown("language", language, list(LANGUAGES)))
     written = LANGUAGES[language]
-    rounded = dict.fromkeys((compensated, watched), lambda x: x)
+    rounded: dict[type, Any] = dict.fromkeys((compensated, watched), lambda x: x)
     expression = computable(replaced(form.expression, rounded))
     _require_writable(form, expression, language)
     names = _names(form, written)
