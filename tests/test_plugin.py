@@ -77,7 +77,12 @@ COMMANDS = """
 import shlex, sys
 from bridge.cli import main
 for words in sys.argv[1:]:
-    if code := main(shlex.split(words)):
+    if words.startswith("pytest "):
+        import pytest
+        code = pytest.main(shlex.split(words)[1:])
+    else:
+        code = main(shlex.split(words))
+    if code:
         sys.exit(code)
     print(end="\f")
 """
@@ -97,13 +102,14 @@ def test_it_and_a_skeleton_beside_it_are_listed_checked_run_and_reported(environ
         "run deep-linear --seeds 2 --out single", "report single", "validity deep_linear.half_time --at width=12",
         "check saddle_points", f"check --ledger {KEY}",
         "run saddle-points-decay --scale smoke --out decay", "report decay",
+        "validity saddle_points.last_distance --at learning_rate=0.01", "pytest -q theirs/tests",
     )  # fmt: skip
     listed, shown, value, checked, errata, verdicts, experiments, study, studied, _, single = (
         printed[:11]
     )
-    tested, written, ledger, _, reported = printed[11:]
+    tested, written, ledger, _, reported, claimed, own_tests = printed[11:]
     assert "deep_linear.half_time holds: measured" in tested
-    assert {"deep_linear.half_time", "saddle_points.weight"} <= set(listed.split())
+    assert {"deep_linear.half_time", "saddle_points.distance"} <= set(listed.split())
     assert "Saxe et al. (2014)" in shown
     assert float(value) == pytest.approx(1.0986122886681098)
     assert "FAILS" not in checked
@@ -114,10 +120,12 @@ def test_it_and_a_skeleton_beside_it_are_listed_checked_run_and_reported(environ
     assert "next: closedform report runs" in study
     assert "3 of 3 half times agree with the theory" in studied
     assert "half times agree" in single
-    assert "2 of 2 steps hold" in written
+    assert "6 of 6 steps hold" in written
     assert "1 of 1 computed verdicts are the declared ones" in ledger
     assert "(1)  CONFIRMED" in ledger
-    assert "3 of 3 last weights agree" in reported
+    assert "2 of 2 last distances agree" in reported
+    assert "saddle_points.last_distance holds: measured" in claimed
+    assert "5 passed" in own_tests
 
 
 @pytest.mark.parametrize("key", [KEY, "saxe2014"])

@@ -83,10 +83,16 @@ def _analysis(study: str, traces: Mapping[str, xr.Dataset]) -> Analysis:
 
 
 def theory_of(sections: Sequence[Section]) -> tuple[str, ...]:
-    """Return the names of the closed forms that the sections refer to, each once."""
-    return tuple(
-        dict.fromkeys(chain.from_iterable(section.analysis.theory for section in sections))
-    )
+    """Return the names of the closed forms that the sections refer to, each once; ValueError for a family of them."""
+    import theory
+
+    names = dict.fromkeys(chain.from_iterable(section.analysis.theory for section in sections))
+    for name in names:
+        if name in theory.catalogue().families:
+            raise ValueError(
+                f"theory of an analysis: got the family {name!r}, needs the members that are compared"
+            )
+    return tuple(names)
 
 
 def write(
