@@ -11,7 +11,7 @@ import sympy as sp
 
 import theory
 from tests.papers.blocks import BLOCKS, LEDGERS, entries
-from theory.core import Ruling
+from theory.core import Conditional, Ruling
 from theory.core.ledger.mutation_test import (
     DECIDED,
     is_unread,
@@ -20,7 +20,14 @@ from theory.core.ledger.mutation_test import (
     survives,
     survivors,
 )
-from theory.core.ledger.planted_errors import Mutant, places, replaced
+from theory.core.ledger.planted_errors import (
+    Mutant,
+    mutants,
+    mutants_of_condition,
+    places,
+    replaced,
+)
+from theory.core.ledger.relation_kinds import SIGNS, refuse_undeclared, signs
 
 SAMPLE = 6  # entries of each paper in each of which the fast suite plants one error
 LONG = {
@@ -65,6 +72,36 @@ def test_every_value_of_a_witness_is_read(paper):
             lost += 1
             assert not is_unread(entry, mutant.statement), f"{entry.label}: {mutant.change}"
     assert lost >= 15
+
+
+def kinds_unread(entry, field):
+    """The changes of the kind of a relation in a field that its program takes, and that are not harmless."""
+    of_field = (
+        mutants_of_condition(entry.condition)
+        if field == "condition"
+        else mutants(getattr(entry, field))
+    )
+    for mutant in of_field:
+        statement = mutant.statement
+        if field == "condition":
+            statement = Conditional(entry.printed, statement)
+        if mutant.change.rpartition(" made ")[2] in ("Equality", "Scales", "Tends"):
+            with suppress(ValueError):
+                refuse_undeclared(entry.prove, statement)
+                if f"{field}: {mutant.change}" not in entry.harmless:
+                    yield mutant.change
+
+
+@pytest.mark.parametrize("paper", LEDGERS)
+def test_the_kind_of_a_relation_is_read(paper):
+    """A scaling, a limit or an approximation that is read as an equation is refused, or changes what is shown."""
+    surviving = []
+    for entry in theory.equations(paper):
+        for field in ("printed", "corrected", "condition") if entry.prove else ():
+            shown = getattr(entry, field)
+            if set(signs(shown)) & set(SIGNS.values()):
+                surviving += [(entry.label, change) for change in kinds_unread(entry, field)]
+    assert surviving == []
 
 
 # Entries in which a letter may stand for another, with the reason why the exchanged statement is true.

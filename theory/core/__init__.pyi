@@ -39,6 +39,7 @@ from .ledger.printed import relations as relations
 from .ledger.printed import solved as solved
 from .ledger.proving import chosen as chosen
 from .ledger.proving import deciding as deciding
+from .ledger.proving import declaring as declaring
 from .ledger.proving import has_digits as has_digits
 from .ledger.proving import identity as identity
 from .ledger.proving import in_words as in_words

@@ -15,7 +15,14 @@ from papers.cheong2025.ledger.notation import agreed, counted, letters
 from theory.collapse.relabellings import relabelling_entropy
 from theory.collapse.usable_information import sufficiency
 from theory.core import Claim, Program, Programs, evaluate, identity, numerically
-from theory.core.ledger.proving import chosen, deciding, has_digits, of_each_relation, stating
+from theory.core.ledger.proving import (
+    chosen,
+    deciding,
+    declaring,
+    has_digits,
+    of_each_relation,
+    stating,
+)
 
 CHANNELS = (3, 64, 128, 256)
 IMAGES = {"CIFAR-10": (32, 3), "Fashion-MNIST": (28, 1)}
@@ -262,7 +269,7 @@ PROGRAMS: Programs = {
         at={"L": LAYERS},
         quantity="last layer that is measured",
     ),
-    "3.3 largest sufficiency": of_each_relation(is_the_maximum),
+    "3.3 largest sufficiency": declaring(of_each_relation(is_the_maximum), "≈"),
     "3.3 affine last layer": Program(
         stating(
             what=lambda: agreed(

@@ -90,10 +90,15 @@ def with_their_own_labels(*tables: Table) -> Iterator[dict[str, Any]]:
         }
 
 
-def _own_labels(tolerance: float, *tables: Table) -> Program:
+def _own_labels(tolerance: float, *tables: Table, relations: str = "") -> Program:
     (case,) = with_their_own_labels(tables[-1])
     return Program(
-        numerically(partial(with_their_own_labels, *tables), tolerance=tolerance, scale=1.0),
+        numerically(
+            partial(with_their_own_labels, *tables),
+            tolerance=tolerance,
+            scale=1.0,
+            relations=relations,
+        ),
         lambda: 0.0,  # entropy of a label that has one value
         # The left-hand side is a multiple of what stands in it.
         lambda s: float(evaluate(s.rhs, case) / evaluate(s.lhs, {**case, "I_V": lambda *_: 1.0})),
@@ -162,7 +167,7 @@ PROGRAMS: Programs = {
         quantity="1 if the flipped features are not separable, else 0",
     ),
     "1.3 second term": stating(what=objectives),
-    "1.3 own labels": _own_labels(ROUGH, UNIFORM, SKEWED),
+    "1.3 own labels": _own_labels(ROUGH, UNIFORM, SKEWED, relations="≈ or ="),
     "Footnote 3": _own_labels(1e-9, UNIFORM),
     "2.2 permutations of labels": stating(what=under_permutations),
     "Figure 2.2": Program(

@@ -14,6 +14,7 @@ from theory.core import Program, Programs, evaluate, letters_of, numerically
 from theory.core.ledger.proving import (
     chosen,
     deciding,
+    declaring,
     is_close,
     of_each_relation,
     stating,
@@ -281,9 +282,12 @@ PROGRAMS: Programs = {
         stating(constant=fate_of_stable_hamiltonian), canonical.STABLE
     ),
     "2.1 kinetic energy": Program(
-        of_each_relation(
-            lambda one: is_close(ratios(one.lhs), ratios(one.rhs), 1e-8),
-            "three states at one depth",
+        declaring(
+            of_each_relation(
+                lambda one: is_close(ratios(one.lhs), ratios(one.rhs), 1e-8),
+                "three states at one depth",
+            ),
+            "~",
         ),
         kinetic_ratio,
         value=lambda relation: ratios(relation.rhs)[1] / ratios(relation.lhs)[1] * kinetic_ratio(),

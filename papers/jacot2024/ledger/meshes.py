@@ -10,7 +10,7 @@ from papers.jacot2024.ledger import nets
 from papers.jacot2024.ledger.model import skip_connection
 from papers.jacot2024.ledger.nets import Array, Case
 from theory.core import Program, Programs, evaluate, letters_of, numerically, solved
-from theory.core.ledger.proving import chosen, deciding, is_close, stating
+from theory.core.ledger.proving import chosen, deciding, declaring, is_close, stating
 
 L, rho = letters_of(__package__)("L rho")
 
@@ -166,5 +166,5 @@ PROGRAMS: Programs = {
         at={"speed": 3.0},
         quantity="ratio of both distances after 30 updates",
     ),
-    "3 large steps": deciding(is_the_distance, cases=lambda: (0, 1, 2)),
+    "3 large steps": declaring(deciding(is_the_distance, cases=lambda: (0, 1, 2)), "≈"),
 }

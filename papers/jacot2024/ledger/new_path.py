@@ -20,6 +20,7 @@ from theory.core import (
     numerically,
     stating,
 )
+from theory.core.ledger.proving import declaring
 
 c_0 = letters_of(__package__)("c_0")
 INTEGRATED = 1e-4  # Runge-Kutta steps across the corners of t
@@ -201,12 +202,14 @@ PROGRAMS: Programs = {
     ),
     "Proposition 8, norm | Proposition 8, actual velocity": with_products,
     "Proposition 8, actual velocity of the neuron | Proposition 8, difference": with_products,
-    "Proposition 8, simplified norm": numerically(small, "squares of the blocks", tolerance=1e-5),
+    "Proposition 8, simplified norm": declaring(
+        numerically(small, "squares of the blocks", tolerance=1e-5), "->"
+    ),
     "Proposition 8, gain": deciding(is_a_gain),
     "Proposition 8, new neuron": replace(along_the_window, tolerance=INTEGRATED),
     "Proposition 8, intended velocity": along_the_window,
-    "Proposition 8, limit": numerically(
-        partial(places, 400.0), "integration", tolerance=0.02, scale=1.0
+    "Proposition 8, limit": declaring(
+        numerically(partial(places, 400.0), "integration", tolerance=0.02, scale=1.0), "->"
     ),
     "Proposition 8, ends": Program(
         stating("integration", start=partial(at_the_end, 0.0), end=partial(at_the_end, 1.0)),

@@ -14,6 +14,7 @@ from scipy import integrate, special
 from papers.paccolat2021.ledger.notation import letters
 from theory.compression import Stripes
 from theory.core import Programs, Step, Tends, deciding, evaluate, is_close, numerically, solved
+from theory.core.ledger.proving import declaring
 
 d, tau, beta, b, omega_1, zeta, x_1 = letters("d tau beta b omega_1 zeta x_1")
 zeta_dot, C_1, C_b, label, mean, g, rho, step = letters(
@@ -181,12 +182,15 @@ PROGRAMS: Programs = {
     "(5) omega_perp | C.1 mu_i, second line | C.1 mu_i, third line": ACROSS,
     "(5) b | C.1 mu_b": BIAS,
     "3.2.1 intercept": is_on_the_axis,
-    "(6)": is_the_quotient_rule,
+    "(6)": declaring(is_the_quotient_rule, "->"),
     "C.1 density": numerically(densities),
-    "C.2 g": numerically(
-        lambda: [{**at_infinity(side), "x": at} for side, at in product((-1, 1), (-0.7, 0.4))],
-        "points on both sides of zero, a very large amplification factor of both signs",
-        scale=1.0,
+    "C.2 g": declaring(
+        numerically(
+            lambda: [{**at_infinity(side), "x": at} for side, at in product((-1, 1), (-0.7, 0.4))],
+            "points on both sides of zero, a very large amplification factor of both signs",
+            scale=1.0,
+        ),
+        "->",
     ),
-    "C.2 C_1 | C.2 C_b | C.2 C_perp": deciding(averages_agree, cases=intercepts),
+    "C.2 C_1 | C.2 C_b | C.2 C_perp": declaring(deciding(averages_agree, cases=intercepts), "->"),
 }

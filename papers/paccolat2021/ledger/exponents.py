@@ -27,6 +27,7 @@ from theory.core import (
     solved,
     unconditional,
 )
+from theory.core.ledger.proving import declaring
 
 epsilon, Lambda, d_perp, p, Delta, K_2 = letters("epsilon Lambda d_perp p Delta K_2")
 spacing, dual, beta_lazy, beta_feature = letters("spacing dual beta_lazy beta_feature")
@@ -55,6 +56,8 @@ def solution(thinned: int) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
 def satisfies(scaling: Any, thinned: int, values: Values, growth: Any) -> bool:
     """Whether both sides grow as one power of p, Lambda as this power; a bound on numbers is only read."""
     if not isinstance(scaling, Scales):
+        if isinstance(scaling, sp.Eq):
+            raise ValueError(f"condition: got {scaling}, needs a scaling or a bound on numbers")
         return scaling.subs(values) is not sp.false
     error, weights, distance = (
         exponent.subs(values).subs(ell, growth) for exponent in solution(thinned)
@@ -80,7 +83,11 @@ def satisfies(scaling: Any, thinned: int, values: Values, growth: Any) -> bool:
 
 
 def balanced(
-    letter: sp.Symbol | None, values: Values, growth: Any = ell, where: Values | None = None
+    letter: sp.Symbol | None,
+    values: Values,
+    growth: Any = ell,
+    where: Values | None = None,
+    decided: str = "=",
 ) -> Program:
     """Return the program of an exponent that solves the balances; without a letter, of its slope in that of Lambda."""
 
@@ -125,7 +132,7 @@ def balanced(
         return float(form.subs({d: point["d"], xi: point["cusp"], more: point["more"]}))
 
     return Program(
-        prove,
+        declaring(prove, "~" if letter is None else decided, under="~"),
         lambda case: number(truth(case["density"]).doit(), case),
         lambda statement, case: number(shown(statement), case),
         at={**POINT, "density": DENSITIES[-1]},
@@ -195,9 +202,9 @@ PROGRAMS: Programs = {
     ),
     "3.1 beta lazy": balanced(beta_lazy, STRIPE, 0),
     "3.1 gain": balanced(None, STRIPE),
-    "3.1 beta feature": balanced(beta_feature, STRIPE, HALF),
+    "3.1 beta feature": balanced(beta_feature, STRIPE, HALF, decided="~ ="),
     "4 gain": Program(
-        gain_on_surfaces,
+        declaring(gain_on_surfaces, "~", under="~ or >"),
         lambda d_parallel: float(squared(lambda scale: mean_curvature(d_parallel, scale))),
         value=lambda scaling: float(
             sp.simplify(scaling.rhs.subs(Lambda, Lambda**2) / scaling.rhs**2)
@@ -205,9 +212,9 @@ PROGRAMS: Programs = {
         at={"d_parallel": 2},
         quantity="growth of the mean curvature when Lambda is squared",
     ),
-    "4 beta feature": balanced(beta_feature, SURFACES, HALF),
+    "4 beta feature": balanced(beta_feature, SURFACES, HALF, decided="~ ="),
     "4 cylinder": Program(
-        cylinder,
+        declaring(cylinder, "=", under="~"),
         lambda density: float(
             solution(density)[0].subs({**CYLINDER, ell: 0}).subs({d: 3, xi: 1, d_parallel: 2})
         ),

@@ -24,6 +24,7 @@ from theory.core import (
     stating,
 )
 from theory.core.ledger.equation import Prover
+from theory.core.ledger.proving import declaring
 
 omega_1, omega_perp_dot, t = letters("omega_1 omega_perp_dot t")
 MANY = (
@@ -233,7 +234,7 @@ PROGRAMS: Programs = {
         ],
     ),
     "C.2 bias | C.2 beta": numerically(grown, tolerance=FEW),
-    "(14) growth": deciding(grows_exponentially, cases=neurons),
+    "(14) growth": declaring(deciding(grows_exponentially, cases=neurons), "~"),
     "(14)": numerically(neurons, tolerance=FEW),
     "(15)": Program(
         numerically(neurons, tolerance=1e-5),

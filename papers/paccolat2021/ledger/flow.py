@@ -29,6 +29,7 @@ from theory.core import (
     stating,
     unconditional,
 )
+from theory.core.ledger.proving import declaring
 from theory.core.numbers.differences import slopes
 
 p = letters("p")
@@ -203,7 +204,7 @@ by_differences = numerically(neurons_in_training, tolerance=ROUNDING, scale=1.0)
 PROGRAMS: Programs = {
     "1.2 norm": stating(norm=norm_of_steps),
     "footnote 1": Program(
-        numbers_of_images,
+        declaring(numbers_of_images, "≈"),
         lambda data: float(IMAGES[data]),
         value=lambda claim: float(claim["size"].rhs),
         at={"data": "CIFAR"},

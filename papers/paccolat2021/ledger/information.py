@@ -21,6 +21,7 @@ from theory.core import (
     numerically,
     stating,
 )
+from theory.core.ledger.proving import declaring
 
 P, integral, mean_x, P_y = letters("P integral mean_x P_y")
 r, d, r_plus, r_minus, q_hat, q_hat_minus = letters("r d r_plus r_minus q_hat q_hat_minus")
@@ -161,7 +162,7 @@ PROGRAMS: Programs = {
     "D conditional entropy, first line | D conditional entropy, second line": deciding(in_bits),
     "D conditional entropy, third line | D conditional entropy | D information": deciding(in_bits),
     "D estimator | D estimator, second line": numerically(posteriors),
-    "D density": is_uniform_in_the_ball,
+    "D density": declaring(is_uniform_in_the_ball, "~"),
     "(16) | (16) q_minus": of_bayes,
     "D flaw, dimension": stating(
         how=lambda: "similar" if falls(0, 0.0) else "different",

@@ -12,6 +12,7 @@ import sympy as sp
 from papers.paccolat2021.ledger.notation import ROUNDING, kernel, letters, outputs
 from theory.compression import tangent_kernel
 from theory.core import Claim, Program, Programs, deciding, evaluate, numerically, stating
+from theory.core.ledger.proving import declaring
 
 norm_Theta, y_vec = letters("norm_Theta y_vec")
 SIZE = 5
@@ -241,7 +242,7 @@ def samples() -> list[dict[str, Any]]:
 
 PROGRAMS: Programs = {
     "5.1 Mercer": numerically(pairs_of_points, scale=1.0),
-    "5.1 convergence": numerically(samples, tolerance=1e-4),
+    "5.1 convergence": declaring(numerically(samples, tolerance=1e-4), "->"),
     "5.1 RKHS norm": Program(
         numerically(two_functions),
         lambda: [case["norm_Theta"](case["y_"]) for case in two_functions()],

@@ -12,7 +12,7 @@ from papers.paccolat2021.ledger.notation import STRIPE, Training, letters, outpu
 from theory.compression import attractors
 from theory.compression.equiprobable import equiprobable_radius
 from theory.core import Check, Program, Programs, Scales, Step, for_all, numerically, solved
-from theory.core.ledger.proving import deciding, has_digits, is_close
+from theory.core.ledger.proving import deciding, declaring, has_digits, is_close
 from theory.core.numbers.differences import slopes
 
 Lambda_at = letters("Lambda_at")
@@ -152,15 +152,18 @@ def falls_as_alpha(scaling: Scales) -> bool:
 
 PROGRAMS: Programs = {
     "footnote 2": numerically(boundaries, tolerance=1e-12),
-    "3 model": deciding(boundaries_agree),
-    "footnote 4": radius_agrees,
+    "3 model": declaring(deciding(boundaries_agree), "= ≈"),
+    "footnote 4": declaring(radius_agrees, "= ≈"),
     "2.4 tau | 3.2.1 tau": numerically(time_constants, tolerance=1e-8),
     "2.4 z": is_closest_point,
     "2.4 predictor": Program(
-        deciding(
-            lambda balance, i: bool(abs(printed_rate(balance, i) - growth_rate(i)) < 1e-6),
-            "alpha times products of two weights, integrated on all attractors",
-            lambda: range(3),
+        declaring(
+            deciding(
+                lambda balance, i: bool(abs(printed_rate(balance, i) - growth_rate(i)) < 1e-6),
+                "alpha times products of two weights, integrated on all attractors",
+                lambda: range(3),
+            ),
+            "~",
         ),
         lambda attractor: growth_rate(attractor),
         value=lambda balance, attractor: printed_rate(balance, attractor),
@@ -168,7 +171,7 @@ PROGRAMS: Programs = {
         at={"attractor": FASTEST},
         quantity="rate of growth on the fastest attractor, per tau; the paper's stripe, d = 5",
     ),
-    "2.4 logarithm": deciding(solves_the_balance),
+    "2.4 logarithm": declaring(deciding(solves_the_balance), "~"),
     "(9) at time 0": deciding(starts_at_one),
-    "B lazy time": deciding(falls_as_alpha),
+    "B lazy time": declaring(deciding(falls_as_alpha), "~"),
 }

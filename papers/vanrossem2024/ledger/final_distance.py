@@ -20,7 +20,15 @@ from papers.vanrossem2024.ledger.rest import (
     settings,
 )
 from theory.core import Check, Conditional, Program, Programs, evaluate, numerically
-from theory.core.ledger.proving import chosen, deciding, in_words, is_close, stating, unconditional
+from theory.core.ledger.proving import (
+    chosen,
+    deciding,
+    declaring,
+    in_words,
+    is_close,
+    stating,
+    unconditional,
+)
 
 CLOSE = 1e-3  # relative distance from a limit
 DECODERS = (0.2, 0.7, 1.0, 2.0)  # A_high of either sign, and zero
@@ -247,7 +255,7 @@ PROGRAMS: Programs = {
     "4.1 only one": stating(number=number_of_stable_points),
     "(10)": in_numbers(ends, tolerance=rest.SETTLED),
     "(12)": Program(
-        limit(1e4, 1e6),
+        declaring(limit(1e4, 1e6), "->"),
         lambda encoder, decoder, dx2, target2: rest.final_number(
             encoder, decoder, dx2=dx2, target2=target2
         ),
@@ -260,7 +268,7 @@ PROGRAMS: Programs = {
         at={"encoder": 1e6, "decoder": 1e6, "dx2": 1.0, "target2": 1.0},
         quantity="final squared distance; encoder and decoder are both ratios, tau_y = tau_h",
     ),
-    "(13)": limit(1e-4, 1e-6),
+    "(13)": declaring(limit(1e-4, 1e-6), "->"),
     "4.1 dependence": stating(
         input=lambda: " and ".join(sorted(dependence(0) & {"input", "output"})),
         random=lambda: " and ".join(sorted(dependence(0) - {"input", "output"})),

@@ -28,6 +28,7 @@ from theory.core import (
     solved,
     stating,
 )
+from theory.core.ledger.proving import declaring
 from theory.core.numbers.differences import slopes
 
 rate, rate_primed = letters("rate rate_primed")
@@ -230,7 +231,7 @@ PROGRAMS: Programs = {
     "(4) encoder": follows_descent(1, "phi"),
     "(4) decoder": follows_descent(2, "psi"),
     "2.1 footnote 1": stating(verb=dependence_on_parameters),
-    "(5) h | (5) y": deciding(is_of_first_order),
+    "(5) h | (5) y": declaring(deciding(is_of_first_order), "≈"),
     "2.2 footnote 2": stating(role=role_of_mean),
     "2.2 two-layer network": Program(
         stating(relation=same_dynamics),

@@ -12,6 +12,7 @@ from papers.vanrossem2024.ledger.flows import column, in_squares, printed, rates
 from papers.vanrossem2024.ledger.rest import TAUS_OF_EQ_6, path
 from papers.vanrossem2024.ledger.settings import DEFAULT
 from theory.core import Program, Programs, Scales, deciding, evaluate, is_close, stating
+from theory.core.ledger.proving import declaring
 
 GAIN, WIDTH = 0.6, 5  # of the squared distance in a layer; units
 
@@ -179,7 +180,7 @@ def with_equal_layers(**truths: Any) -> Program:
 
 
 PROGRAMS: Programs = {
-    "(14)": deciding(scales_with_depth),
+    "(14)": declaring(deciding(scales_with_depth), "~"),
     "5.1 decreasing": stating(how=over_depth),
     "5.2 parameters": Program(
         stating(how=growth_of_rate),
@@ -195,8 +196,8 @@ PROGRAMS: Programs = {
     "3.2 plateau": stating(shape=length_of_plateau),
     "3.2 immediate decay": with_equal_layers(how=decay),
     "3.3 plateau": stating(shape=shape_of_loss),
-    "A.5 alignment": deciding(become_equal),
-    "(41) dh2 | (41) dy2 | (41) w": deciding(are_in_proportion),
+    "A.5 alignment": declaring(deciding(become_equal), "≈"),
+    "(41) dh2 | (41) dy2 | (41) w": declaring(deciding(are_in_proportion), "~"),
     "A.5 no plateau": with_equal_layers(
         how=lambda layers="equal": {"exponential": "exponentially"}.get(decay(layers)),
         plateau=waits,

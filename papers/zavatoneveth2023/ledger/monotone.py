@@ -14,7 +14,7 @@ import sympy as sp
 
 from papers.zavatoneveth2023.ledger.index_notation import Case, letters, shown
 from theory.core import Check, Claim, Program, Programs, Step, Verdict, evaluate
-from theory.core.ledger.proving import chosen, deciding, has_digits, identity, stating
+from theory.core.ledger.proving import chosen, deciding, declaring, has_digits, identity, stating
 from theory.gaussian.symbols import variance
 from theory.geometry.profile import s
 from theory.geometry.threshold import (
@@ -200,7 +200,7 @@ PROGRAMS: Programs = {
         change=partial(proved, ("non-decreasing", "decreasing"), WITHOUT_BIASES),
         limit=lambda: sp.limit(monomial_curvature(sp.Integer(3), sp.S.Zero).subs(AT), s, 0),
     ),
-    "(C.49)": is_the_derivative,
+    "(C.49)": declaring(is_the_derivative, "∝"),
     "C.2 one minimum": stating(
         shape=shape,
         first=partial(turn, 0),
@@ -215,5 +215,5 @@ PROGRAMS: Programs = {
         below=lambda: _side(sp.Rational(99, 100)),
         above=lambda: _side(sp.Rational(101, 100)),
     ),
-    "C.2 threshold at q = 2": deciding(is_the_number),
+    "C.2 threshold at q = 2": declaring(deciding(is_the_number), "≈"),
 }

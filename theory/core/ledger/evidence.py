@@ -5,6 +5,7 @@ from typing import Any
 
 from closedform import checks
 from theory.core.ledger.planted_errors import mutants
+from theory.core.ledger.relation_kinds import refuse_undeclared
 from theory.core.proof.derivation import Check, Step
 
 
@@ -12,6 +13,7 @@ def evidence(
     prove: Callable[[Any], Iterable[Step | Check]], statement: Any
 ) -> tuple[Step | Check, ...]:
     """Return the steps and checks that decide ``statement``; ValueError for none, or for one that has no content."""
+    refuse_undeclared(prove, statement)
     steps = tuple(prove(statement))
     if not steps:
         raise ValueError(f"prove: got no step for {statement}, needs at least one")

@@ -34,6 +34,7 @@ class Numerically:
         tolerance: largest difference of the two sides of an equation, relative to the larger one. Default: 1e-9.
         scale: smallest reference for this relative difference, for sides that may vanish. Default: 0.
         lemmas: steps and checks with which it begins. Default: none.
+        relations, under: the relations that it decides, see ``declaring``. Default: equations and inequalities.
 
     >>> x = sp.Symbol("x", positive=True)
     >>> (check,) = numerically(lambda: [{"x": 2.0}], "at a point")(sp.Gt(x**2, x))
@@ -47,6 +48,8 @@ class Numerically:
     tolerance: float = ROUNDING
     scale: float = 0.0
     lemmas: tuple[Step | Check, ...] = ()
+    relations: str = ""
+    under: str = ""
 
     def __call__(self, statement: Any) -> tuple[Any, ...]:
         """Return the lemmas, and a check of each relation of the statement."""

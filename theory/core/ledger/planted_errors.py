@@ -10,7 +10,16 @@ from sympy.logic.boolalg import BooleanFunction
 
 from closedform.interruption import OutOfTime, budget
 from theory.core.ledger.algorithm import Algorithm
-from theory.core.ledger.printed import Claim, Conditional, PrintedRelation, Scales, Word
+from theory.core.ledger.printed import (
+    Approximates,
+    Claim,
+    Conditional,
+    PrintedRelation,
+    Proportional,
+    Scales,
+    Tends,
+    Word,
+)
 from theory.core.numbers.digits import decimal
 
 _SECONDS_TO_SIMPLIFY = 10.0
@@ -22,6 +31,16 @@ FLIPPED = {
     sp.Unequality: sp.Equality,
 }
 INCLUSIVE = {sp.StrictLessThan: sp.LessThan, sp.StrictGreaterThan: sp.GreaterThan}
+OTHER_KINDS = {
+    sp.Equality: (Scales,), sp.LessThan: (sp.Eq,), sp.GreaterThan: (sp.Eq,), sp.StrictLessThan: (sp.Eq,),
+    sp.StrictGreaterThan: (sp.Eq,), Scales: (sp.Eq, Tends), Proportional: (sp.Eq,), Approximates: (sp.Eq, Scales),
+    Tends: (sp.Eq, Scales),
+}  # fmt: skip
+"""Kind of a relation -> others that say something else; an equation that is read as a scaling says less."""
+WEAKER = {
+    **{strict: (kind,) for strict, kind in INCLUSIVE.items()},
+    sp.Equality: tuple(INCLUSIVE.values()),
+}
 STRICT = {inclusive: strict for strict, inclusive in INCLUSIVE.items()}
 
 
@@ -136,6 +155,10 @@ def _changes_of_kind(node: Any) -> Iterator[tuple[str, Any]]:
         for change, kinds in (("made strict", STRICT), ("made inclusive", INCLUSIVE)):
             if type(node) in kinds:
                 yield f"{node} {change}", kinds[type(node)](*node.args, evaluate=False)
+    if type(node) in OTHER_KINDS:
+        for kind in OTHER_KINDS[type(node)]:
+            options = {"evaluate": False} if kind is sp.Eq else {}
+            yield f"{node} made {kind.__name__}", kind(*node.args, **options)
     elif isinstance(node, sp.Transpose):
         yield f"{node} not transposed", node.arg
     elif isinstance(node, sp.Inverse):
@@ -238,7 +261,7 @@ def _is_implied(statement: Any, mutant: Any) -> bool:
             return True  # what stays of the order of one does so when it is squared
         factor = sp.simplify(statement.lhs * mutant.rhs / (statement.rhs * mutant.lhs))
         return bool(not factor.free_symbols and factor != 0)
-    if INCLUSIVE.get(type(statement)) is type(mutant):
+    if type(mutant) in WEAKER.get(type(statement), ()):
         return bool(statement.args == mutant.args)
     is_relation = type(statement) is type(mutant) and isinstance(
         statement, sp.core.relational.Relational

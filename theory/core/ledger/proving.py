@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
 from typing import Any
 
 import sympy as sp
@@ -21,6 +21,31 @@ from theory.core.ledger.numerical import (
 from theory.core.ledger.printed import Claim, Conditional
 from theory.core.numbers.digits import decimal
 from theory.core.proof.derivation import Check, Step
+
+
+def declaring(prove: Callable[[Any], Any], relations: str = "", under: str = "") -> Any:
+    """Return a ``prove`` that decides the named relations and refuses all others.
+
+    Args:
+        prove: function of a statement that returns steps and checks.
+        relations: the sign that all relations of a statement have, such as ``"~"``, signs among which they are,
+            ``"= or ≈"``, or one for each in their order, ``"= ≈"``. Default: equations and inequalities.
+        under: the same for the relations of a condition.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> proportional = declaring(lambda statement: (), "~")
+    >>> proportional.relations
+    '~'
+    """
+    if isinstance(prove, Numerically):
+        return replace(prove, relations=relations, under=under)
+
+    @wraps(prove)
+    def declared(statement: Any) -> Any:
+        return prove(statement)
+
+    declared.relations, declared.under = relations, under  # type: ignore[attr-defined]
+    return declared
 
 
 def meant(expression: Any, meanings: Mapping[Any, Any]) -> Any:
@@ -252,4 +277,4 @@ def with_lemmas(
         return (*lemmas, *prove(statement))
 
     proved.__doc__ = prove.__doc__
-    return proved
+    return declaring(proved, getattr(prove, "relations", ""), getattr(prove, "under", ""))

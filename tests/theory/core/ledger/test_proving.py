@@ -4,9 +4,20 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from theory.core import Claim, Conditional, Word, numerically
+from theory.core import (
+    Approximates,
+    Claim,
+    Conditional,
+    Scales,
+    Tends,
+    Word,
+    declaring,
+    identity,
+    numerically,
+)
 from theory.core.ledger.program import witness_of
 from theory.core.ledger.proving import chosen, deciding, of_each_relation, stating
+from theory.core.ledger.relation_kinds import refuse_undeclared
 from theory.core.numbers.evaluation import evaluate
 
 X, Y = sp.symbols("x y", real=True)
@@ -34,6 +45,31 @@ def test_strictness_is_decided_where_both_sides_are_equal(relation, verdict):
         lambda: [{"x": 0.1 + 0.2, "y": 0.3}, {"x": 0.3, "y": 0.1 + 0.2}], "numbers"
     )
     assert verdicts(equal_up_to_rounding, relation) == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("declared", "right", "wrong"),
+    [
+        ("", sp.Eq(X, 1), Scales(X, 1)),
+        ("", sp.Gt(X, 1), Tends(X, 1)),
+        ("~", Scales(X, 1), sp.Eq(X, 1)),
+        ("~", sp.Tuple(Scales(X, 1), Scales(1, X)), sp.Tuple(Scales(X, 1), Tends(X, 1))),
+        ("->", Tends(X, 1), Approximates(X, 1)),
+        ("= ≈", sp.Tuple(sp.Eq(X, 1), Approximates(X, 1)), sp.Tuple(Approximates(X, 1), sp.Eq(X, 1))),
+        ("= or ≈", Approximates(X, 1), Scales(X, 1)),
+        ("≈", Claim("It is {a}.", {"a": Approximates(X, 1)}), Claim("It is {a}.", {"a": sp.Eq(X, 1)})),
+    ],
+)  # fmt: skip
+def test_a_program_refuses_relations_that_it_does_not_decide(declared, right, wrong):
+    for prove in (identity({}), numerically(list)):
+        declaring_it = declaring(prove, declared)
+        refuse_undeclared(declaring_it, right)
+        refuse_undeclared(declaring(prove, under=declared), Conditional(sp.Eq(X, 2), right))
+        for statement in (wrong, Conditional(wrong, sp.Gt(X, 0))):
+            with pytest.raises(ValueError, match="prove: got the relation"):
+                refuse_undeclared(declaring_it, statement)
+        with pytest.raises(ValueError, match="got the relation"):
+            refuse_undeclared(declaring(prove, under=declared), Conditional(sp.Eq(X, 2), wrong))
 
 
 def test_the_witness_is_the_first_case_in_which_the_printed_relation_fails():

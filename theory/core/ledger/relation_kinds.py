@@ -1,0 +1,58 @@
+"""Which relations a program decides: a program for ``=`` says nothing of ``~``, and one for ``~`` nothing of ``=``.
+
+The meanings are: ``~`` and ``∝``, the ratio of both sides tends to a positive constant, or is one; ``->``, the left
+side tends to the right-hand side; ``≈``, both agree to the printed digits, or to the order that is said. A program
+without a declaration decides equations and inequalities.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import sympy as sp
+
+from theory.core.ledger.printed import (
+    Approximates,
+    Claim,
+    Conditional,
+    PrintedRelation,
+    Proportional,
+    Scales,
+    Tends,
+)
+
+SIGNS = {Proportional: "∝", Scales: "~", Approximates: "≈", Tends: "->"}
+ORDINARY = {
+    sp.Eq: "=", sp.Ne: "!=", sp.StrictLessThan: "<", sp.LessThan: "<=", sp.StrictGreaterThan: ">", sp.GreaterThan: ">=",
+}  # fmt: skip
+
+
+def refuse_undeclared(prove: Callable[[Any], Any], statement: Any) -> None:
+    """Raise ValueError if a statement, or its condition, has a relation that its program does not decide."""
+    parts = {"relations": statement, "under": None}
+    if isinstance(statement, Conditional):
+        parts = {"relations": statement.statement, "under": statement.condition}
+    for name, part in parts.items():
+        shown = tuple(signs(part))
+        declared = getattr(prove, name, "")
+        allowed = declared.split(" or ") if declared else [*ORDINARY.values()]
+        wrong = set(shown) - set(allowed)
+        needed = declared or "an equation or an inequality"
+        if " " in allowed[0]:
+            wrong = set(shown) if shown != tuple(declared.split()) else set()
+        if wrong:
+            got = ", ".join(sorted(wrong))
+            raise ValueError(f"prove: got the relation {got}, needs {needed}, which it decides")
+
+
+def signs(statement: Any) -> Iterator[str]:
+    """Yield the signs of the relations of a formula, or of the values of a claim, in their order."""
+    parts: Iterable[Any] = ()
+    if isinstance(statement, Claim):
+        values = [value for value in statement.values.values() if isinstance(value, sp.Basic)]
+        parts = [node for value in values for node in sp.preorder_traversal(value)]
+    elif isinstance(statement, sp.Basic):
+        parts = sp.preorder_traversal(statement)
+    kinds = {**SIGNS, **ORDINARY}
+    for node in parts:
+        if isinstance(node, PrintedRelation | sp.core.relational.Relational):
+            yield kinds[type(node)]
