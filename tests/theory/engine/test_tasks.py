@@ -1,0 +1,20 @@
+"""The tasks of users: every step holds, in a few lines, and numbers are those by hand."""
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+TASKS = runpy.run_path(str(Path(__file__).parents[3] / "benchmarks" / "engine_tasks.py"))
+NAMES = [task.__name__ for task in TASKS["TASKS"]]
+LONGEST = 10  # lines
+
+
+@pytest.mark.parametrize("number", range(len(NAMES)), ids=NAMES)
+def test_a_task(number):
+    _, lines, _, share, value, by_hand = TASKS["row"](number)
+    held, _, of = share.partition(" of ")
+    assert held == of
+    assert lines <= LONGEST
+    if by_hand is not None:
+        assert value == pytest.approx(by_hand, rel=1e-12)
