@@ -203,6 +203,26 @@ class Flatten(Network):
 
 
 @dataclass(frozen=True)
+class Attention(Network):
+    """Every position becomes the mean of all, with the softmax of its inner products with them as weights.
+
+    Inner products are over the channels and divided by their number (in the lowest level the sum is not divided), so
+    that wide layers give them a limit, and features stay Gaussian. A wide linear map of the features to queries, and
+    the same one to keys, changes ``scale`` only. With maps of their own, inner products vanish in this limit.
+
+    Args:
+        scale: factor of the inner products, at least 0. Default: 1.
+        name: name of the level in derivations. Default: none.
+
+    >>> print(Dense() >> residual(Attention(2) >> Dense()) >> Pool())
+    Dense() >> residual(Attention(2) >> Dense()) >> Pool()
+    """
+
+    scale: Any = 1
+    name: str | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True)
 class _Branches(Network):
     """Networks that have the same features below."""
 

@@ -85,6 +85,17 @@ class _Norm(nn.Module):
         return nn.functional.layer_norm(features, features.shape[-1:], eps=0.0)
 
 
+class _Attention(nn.Module):
+    def __init__(self, scale: float) -> None:
+        super().__init__()
+        self.scale = scale
+
+    def forward(self, features: Tensor) -> Tensor:
+        positions = features.flatten(1, -2)
+        weights = (self.scale * positions @ positions.mT).softmax(-1)
+        return (weights @ positions).reshape(features.shape)
+
+
 class _Pool(nn.Module):
     def forward(self, features: Tensor) -> Tensor:
         return features.flatten(1, -2).mean(1)
@@ -185,6 +196,12 @@ def _(net: networks.Act, builder: _Builder) -> nn.Module:
 @_built.register
 def _(net: networks.Norm, builder: _Builder) -> nn.Module:
     return _Norm()
+
+
+@_built.register
+def _(net: networks.Attention, builder: _Builder) -> nn.Module:
+    builder.require_positions(net)
+    return _Attention(_number("scale", net.scale) / (1 if builder.is_lowest else builder.features))
 
 
 @_built.register

@@ -21,6 +21,7 @@ from .variation import legendre as legendre
 from .width import FiniteWidth as FiniteWidth
 from .width import finite_width as finite_width
 from .words import Act as Act
+from .words import Attention as Attention
 from .words import Chain as Chain
 from .words import Conv as Conv
 from .words import Dense as Dense

@@ -57,6 +57,56 @@ def _positions_lemma(what: str, product: sp.Expr, rule: Callable[[sp.Matrix], sp
     )
 
 
+def attention(own: sp.Matrix, scale: sp.Expr) -> sp.Matrix:
+    """Return the weights ``[P, P]`` of every position on all, from the kernel of an input between its positions.
+
+    Args:
+        own: that kernel ``[P, P]``.
+        scale: factor of the inner products.
+    """
+    powers = own.applyfunc(lambda product: sp.exp(scale * product))
+    return sp.Matrix(*own.shape, lambda p, q: powers[p, q] / sp.Add(*powers[p, :]))
+
+
+def attended(kernels: sp.Matrix, left: sp.Matrix, right: sp.Matrix, scale: sp.Expr) -> sp.Matrix:
+    """Return the kernel ``[P, P]`` between positions above attention.
+
+    Args:
+        kernels: the kernel, or the tangent kernel, between the positions of two inputs.
+        left, right: the kernels of both inputs between their own positions.
+        scale: factor of the inner products.
+    """
+    return attention(left, scale) * kernels * attention(right, scale).T
+
+
+@cache
+def attention_lemma() -> Step:
+    """A channel at the first position of one input and the second of another, each with two positions."""
+    scale = sp.Symbol("s", positive=True)
+    own, mixed, other, *rest = sp.symbols("k_11 k_12 k_22 k'_11 k'_12 k'_22", real=True)
+    left = sp.Matrix([[own, mixed], [mixed, other]])
+    right = sp.Matrix([[rest[0], rest[1]], [rest[1], rest[2]]])
+
+    def seen(features: Sequence[sp.Expr], products: sp.Matrix) -> sp.Expr:
+        powers = [sp.exp(scale * product) for product in products]
+        weighted = sp.Add(*(power * f for power, f in zip(powers, features, strict=False)))
+        return sp.Mul(weighted, 1 / sp.Add(*powers), evaluate=False)
+
+    below = sp.Matrix(2, 2, lambda p, q: F[p] * G[q])
+    return Step(
+        "kernel between positions above attention",
+        seen(F, left[0, :]) * seen(G, right[1, :]),
+        attended(below, left, right, scale)[0, 1],
+        because="the product of both means; gradients are features here",
+        uses=(
+            Premise(
+                "position p is the mean over q with the weights exp(s k_pq), k_pq the mean of f_p f_q over n channels, "
+                "which is the kernel between positions and moves with a parameter by 1/n"
+            ),
+        ),
+    )
+
+
 def branch_sum(kernels: Sequence[sp.Expr], tangents: Sequence[sp.Expr]) -> tuple[sp.Expr, sp.Expr]:
     """Return kernel and tangent kernel of a sum of branches.
 

@@ -122,6 +122,30 @@ def _(net: networks.Flatten, below: Kernels, place: Place) -> Kernels:
 
 
 @above.register
+def _(net: networks.Attention, below: Kernels, place: Place) -> Kernels:
+    size, scale = below.positions, variance_of("scale", net.scale)
+    between, left, right = (_letters(kind, size) for kind in ("between", "left", "right"))
+    general = joining.attended(between, left, right, scale)
+
+    def made(i: int, j: int) -> tuple[sp.Expr, sp.Expr]:
+        own, other = (below.block(k // size, k // size) for k in (i, j))
+        kernel = joining.attended(below.block(i // size, j // size), own, other, scale)
+        tangent = joining.attended(below.tangent, own, other, scale)
+        return kernel[i % size, j % size], tangent[i % size, j % size]
+
+    def meant(i: int, j: int) -> tuple[sp.Expr, sp.Expr]:
+        own, other = (below.block(k // size, k // size) for k in (i, j))
+        rule, letters = general[i % size, j % size], (*between, *left, *right)
+        return (
+            at(rule, letters, (*below.block(i // size, j // size), *own, *other)),
+            at(rule, letters, (*below.tangent, *own, *other)),
+        )
+
+    rests = (joining.attention_lemma(), rules.WIDE)
+    return _level(net, below, place, size, made, meant, "weighted means over positions", rests)
+
+
+@above.register
 def _(net: networks.Sum, below: Kernels, place: Place) -> Kernels:
     return _branched(net, below, place, joining.branch_sum, joining.sum_lemma())
 
@@ -175,7 +199,7 @@ def _joined(
 ) -> Kernels:
     """Return the kernels above a level that joins all positions to one."""
     size = below.positions
-    letters = sp.Matrix(size, size, lambda p, q: sp.Symbol(f"m_{p}_{q}", real=True))
+    letters = _letters("m", size)
 
     def made(i: int, j: int) -> tuple[sp.Expr, sp.Expr]:
         return rule(below.block(i, j)), rule(below.tangent)
@@ -252,6 +276,11 @@ def _level(
             letters.append((tangent[p, q], value, meaning))
     levels = below.levels.with_level(place.claim(net), letters, because, rests)
     return replace(below, gram=gram.as_immutable(), tangent=tangent.as_immutable(), levels=levels)
+
+
+def _letters(kind: str, size: int) -> sp.Matrix:
+    """Return a matrix of letters between so many positions."""
+    return sp.Matrix(size, size, lambda p, q: sp.Symbol(f"{kind}_{p}_{q}", real=True))
 
 
 def _letter(

@@ -1,6 +1,7 @@
 """The words of networks and means, which live on the floors below, for those who import all words from here."""
 
 from closedform.networks import Act as Act
+from closedform.networks import Attention as Attention
 from closedform.networks import Chain as Chain
 from closedform.networks import Conv as Conv
 from closedform.networks import Dense as Dense

@@ -196,6 +196,11 @@ def _require_computable(net: networks.Network, start: State) -> None:
             f"net: got {net} above inputs, which are not Gaussian, needs a Dense or Conv first"
         )
     for level in networks.every(net):
+        if isinstance(level, networks.Attention):
+            raise ValueError(
+                f"net: got {level}, whose weights need the kernel of every input between its own positions; "
+                "theory.engine.kernel(net, positions=...) is its formula"
+            )
         if isinstance(level, networks.Dense):
             weights, biases, gains = numbers_of(level)
             symbols = sp.Tuple(weights, biases, *gains).free_symbols

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 import torch
 
-from closedform.networks import Act, Conv, Dense, Flatten, Norm, Pool, Product, residual
+from closedform.networks import Act, Attention, Conv, Dense, Flatten, Norm, Pool, Product, residual
 from empirics.networks import from_words
 from theory import geometry
 from theory.activations import GELU
+from theory.engine import kernel, tangent
 
 DRAWS, WIDTH = 40, 400
 LAYER = Dense(1.5, 0.2)
@@ -46,16 +47,46 @@ def test_their_gradients_have_the_tangent_kernel(name):
     draws = []
     for seed in range(DRAWS):
         network = from_words(net, shape, width=200, seed=seed)
-        outputs = network(torch.tensor(inputs))[:, 0]
-        gradients = []
-        for output in outputs:
-            parts = torch.autograd.grad(output, list(network.parameters()), retain_graph=True)
-            gradients.append(torch.cat([part.flatten() for part in parts]))
-        stacked = torch.stack(gradients)
+        stacked = stacked_gradients(network, network(torch.tensor(inputs))[:, 0])
         draws.append((stacked @ stacked.T).numpy())
     mean, error = np.mean(draws, axis=0), np.std(draws, axis=0, ddof=1) / DRAWS**0.5
     assert (np.abs(mean - expected) < 4 * error + 3 * np.abs(expected) / 200).all()
     assert (4 * error < 0.2 * np.abs(expected).max()).all()
+
+
+def at_products(form, one, other):
+    """Return a form of inner products between two positions at two inputs ``[position, channel]``."""
+    inputs, values = {"x": one, "y": other}, {}
+    for argument in form.arguments:
+        pair, p, q = argument.symbol.name.split("_")
+        values[argument.symbol.name] = float(inputs[pair[0]][int(p)] @ inputs[pair[1]][int(q)])
+    return form(**values)
+
+
+@pytest.mark.parametrize("verb", [kernel, tangent])
+def test_attention_has_the_kernels_that_theory_derives(verb):
+    net = LAYER >> residual(Act("relu") >> Attention(2) >> LAYER) >> Pool()
+    net = net if verb is kernel else net >> LAYER
+    inputs = 0.7 * np.random.default_rng(0).normal(size=(2, 2, 3))
+    form = verb(net, positions=2)
+    expected = np.array([[at_products(form, one, other) for other in inputs] for one in inputs])
+    draws = []
+    for seed in range(DRAWS):
+        network = from_words(net, (2, 3), width=WIDTH, seed=seed)
+        features = network(torch.tensor(inputs))
+        if verb is tangent:
+            features = stacked_gradients(network, features[:, 0]) * WIDTH**0.5
+        draws.append((features @ features.T / WIDTH).detach().numpy())
+    mean, error = np.mean(draws, axis=0), np.std(draws, axis=0, ddof=1) / DRAWS**0.5
+    assert (np.abs(mean - expected) < 4 * error + 3 * np.abs(expected) / WIDTH).all()
+    assert (4 * error < 0.15 * np.abs(expected).max()).all()
+
+
+def stacked_gradients(network, outputs):
+    """Return the gradients ``[output, parameter]``."""
+    parameters = list(network.parameters())
+    gradients = [torch.autograd.grad(output, parameters, retain_graph=True) for output in outputs]
+    return torch.stack([torch.cat([part.flatten() for part in parts]) for parts in gradients])
 
 
 def test_an_activation_is_the_same_by_name_expression_and_object():
@@ -87,6 +118,8 @@ def test_equal_seeds_are_equal_networks_and_the_seed_of_torch_is_left_alone():
         (lambda: from_words(Dense(width=0), 3), "width"),
         (lambda: from_words(Dense(), 0), "shape"),
         (lambda: from_words(Conv() >> Flatten(), 3), "without positions"),
+        (lambda: from_words(Attention() >> Pool(), 3), "without positions"),
+        (lambda: from_words(Attention(-1) >> Pool(), (2, 3)), "scale"),
     ],
 )
 def test_words_that_cannot_be_built_are_refused(call, words):

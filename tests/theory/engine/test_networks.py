@@ -15,6 +15,7 @@ from theory import geometry
 from theory.activations import z
 from theory.engine import (
     Act,
+    Attention,
     Conv,
     Dense,
     Flatten,
@@ -192,6 +193,11 @@ def test_the_metric_of_a_product_is_the_derivative_of_its_kernel():
             float(form(r=1.21, sigma=0.8, zeta=0.4)), rel=1e-5
         )
     assert set(verdicts(parts.radial)) == {"HOLDS"}
+
+
+def test_the_steps_of_attention_hold():
+    net = Dense(2) >> Act("relu") >> Attention("1/2") >> Dense(2) >> Pool()
+    assert set(verdicts(tangent(net, positions=2))) == {"HOLDS"}
 
 
 def test_the_formula_of_a_deep_network_is_as_long_as_the_network():

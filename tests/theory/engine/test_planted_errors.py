@@ -11,7 +11,7 @@ import sympy as sp
 
 import theory.engine
 from theory.core import Verdict
-from theory.engine import Act, Conv, Dense, Flatten, Norm, Pool, Product, residual
+from theory.engine import Act, Attention, Conv, Dense, Flatten, Norm, Pool, Product, residual
 
 S, Z, N = sp.symbols("S Z n", positive=True)
 ENGINE = Path(theory.engine.__file__).parent
@@ -40,6 +40,13 @@ PLANTED = [
         "sp.Add(*kernels), sp.Add(*tangents[:1])",
     ),
     ("joining.py", "sp.Add(*(t * rest", "sp.Add(*(t"),
+    ("joining.py", "sp.Add(*powers[p, :])", "sp.Add(*powers[:, q])"),
+    ("joining.py", "* attention(right, scale).T", "* attention(left, scale).T"),
+    (
+        "kernel_levels.py",
+        "joining.attended(below.tangent, own, other, scale)",
+        "joining.attended(below.tangent, other, own, scale)",
+    ),
     (
         "kernel_levels.py",
         "below.gram.extract([i, j], [i, j])",
@@ -74,6 +81,7 @@ def steps_that_do_not_hold(package):
         engine.tangent(Conv(S, Z) >> Act("relu") >> Pool() >> dense, positions=3),
         engine.tangent(Conv(S, Z) >> Act("relu") >> Flatten() >> dense, positions=3),
         engine.tangent(dense >> Product(dense >> Act("erf"), dense) >> dense),
+        engine.tangent(dense >> Attention(S) >> dense >> Pool(), positions=2),
         engine.curvature(dense >> residual(Act("erf") >> dense) >> Norm() >> Act("erf")),
         engine.volume(dense >> Product(dense >> Act("erf"), dense)),
         engine.finite_width(narrow >> Act("sin") >> narrow >> Act("sin") >> dense).shift,

@@ -9,7 +9,19 @@ import pytest
 import sympy as sp
 
 from theory import geometry
-from theory.engine import Act, Conv, Dense, Flatten, Norm, Pool, Product, Sum, kernel, residual
+from theory.engine import (
+    Act,
+    Attention,
+    Conv,
+    Dense,
+    Flatten,
+    Norm,
+    Pool,
+    Product,
+    Sum,
+    kernel,
+    residual,
+)
 
 # Kernels of neural-tangents 0.6.5, whose own diagonals of tangent kernels have nine digits.
 REFERENCE = json.loads(
@@ -169,6 +181,7 @@ FITS_NOT = [
     (lambda x: geometry.kernel_matrix(Conv() >> Pool() >> Act("relu"), x.reshape(2, 3, 1)), "mean over"),
     (lambda x: geometry.kernel_matrix(Dense(), x, x[:, :2]), "needs inputs of shape"),
     (lambda x: geometry.kernel_matrix(Conv() >> Pool(), x), "without positions"),
+    (lambda x: geometry.kernel_matrix(Dense() >> Attention() >> Pool(), x[..., None]), "between its own positions"),
     (lambda x: geometry.kernel_matrix(Sum(Conv() >> Pool(), Conv()), x[..., None]), "the same in all"),
 ]  # fmt: skip
 
