@@ -17,9 +17,9 @@ from numpy.typing import ArrayLike
 
 from closedform import checks, verdicts
 from closedform.checks.arrays import any_array, epsilon, exact_array
-from closedform.repetitions import mean_and_error
+from closedform.repetitions import mean_and_error, skew
 from closedform.rounding import are_equal, moderate
-from closedform.verdicts import AGREES, THRESHOLD
+from closedform.verdicts import AGREES, BLUNT, THRESHOLD
 
 Relation = Literal["=", ">", "<"]
 # of an error, and at least of a number that has one, so that other last bits change no file
@@ -49,6 +49,8 @@ class Measured:
         resolution: smallest relevant deviation, positive; None takes a tenth of the predicted number.
         prediction_error: standard error of ``predicted``.
         among: number of measured numbers among which this one was chosen for its deviation; raises the limit.
+        doubt: why the error is not to be trusted as it is, in words; empty if nothing speaks against it. A prediction
+            for a number without an error, but with a doubt, is too blunt to judge.
 
     Raises:
         TypeError: if a number is not real, such as a boolean, a complex number or text.
@@ -67,6 +69,7 @@ class Measured:
     resolution: float | None = None
     prediction_error: float = 0.0
     among: int = 1
+    doubt: str = ""
 
     def __post_init__(self) -> None:
         checks.text("quantity", self.quantity, or_empty=True)
@@ -83,6 +86,7 @@ class Measured:
         if self.n is not None:
             checks.real_number("n", self.n, "at least 2 repetitions", least=2)
         checks.integer("among", self.among, 1)
+        checks.text("doubt", self.doubt, or_empty=True)
         if self.resolution is not None and self.resolution <= 0:
             raise ValueError(f"resolution: got {self.resolution}, needs a positive number")
         if self.predicted == 0 and self.relation == "=" and self.resolution is None:
@@ -110,6 +114,8 @@ class Measured:
         """Return the mean over ``repetitions``, those that are finite, with its standard error; None if there is none.
 
         The error is None for one repetition, and 0 for repetitions that are equal up to rounding, which determine none.
+        The doubt says where the repetitions are so skewed that the limits of the verdict are not what they say
+        (:func:`closedform.repetitions.skew`); fewer than eight repetitions cannot show that.
 
         Raises:
             TypeError: if the repetitions are not real numbers.
@@ -133,6 +139,7 @@ class Measured:
             predicted,
             relation,
             resolution,
+            doubt=skew(values),
         )
 
     @property
@@ -195,6 +202,8 @@ class Measured:
     @cached_property
     def verdict(self) -> str:
         """One of the verdicts of :mod:`closedform.verdicts`, or an empty text without a prediction or an error."""
+        if not self.is_compared and self.doubt:
+            return BLUNT if self.predicted is not None else ""
         if not self.is_compared:
             return AGREES if self.relation == "=" and self._is_predicted else ""
         deviation, chance, resolution = np.asarray(
@@ -204,20 +213,22 @@ class Measured:
 
     @property
     def why(self) -> str:
-        """The verdict and its reason in one line of text; empty without a verdict."""
+        """The verdict, its reason and a doubt about the error in one line of text; empty without a verdict."""
         if not self.is_compared:
-            return self.verdict
+            return ": ".join(filter(None, [self.verdict, self.doubt if self.verdict else ""]))
+        doubt = f"; {self.doubt}" if self.doubt else ""
         if self.relation == "=":
-            return verdicts.sentence(
+            sentence = verdicts.sentence(
                 self.deviation, self.total_error, self.limit, self._n, self.smallest_relevant
             )
+            return sentence + doubt
         side, needed = (
             ("above" if self.z > 0 else "below"),
             ("above" if self.relation == ">" else "below"),
         )
         return (
             f"{self.verdict}: {abs(self.z):.1f} standard errors {side} {shown(self.predicted)}; "
-            f"agreement needs more than {self.limit:.1f} {needed}"
+            f"agreement needs more than {self.limit:.1f} {needed}{doubt}"
         )
 
     @property
@@ -263,7 +274,7 @@ class Measured:
                 f"measured number: got no field {missing[0]!r}, needs quantity, label and value"
             )
         for name, value in saved.items():
-            is_text = name in ("quantity", "label", "relation")
+            is_text = name in ("quantity", "label", "relation", "doubt")
             if isinstance(value, bool) or not isinstance(value, str if is_text else int | float):
                 raise ValueError(
                     f"{name}: got {value!r}, needs {'a text' if is_text else 'a number'}"

@@ -17,6 +17,7 @@ from bridge.dossier.network import MeasuredNetwork
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Doubt, Picture, table_of
 from bridge.statistics.arrays import Array
+from closedform.repetitions import jackknife
 from empirics import measure
 from empirics.measure.kernels.neural_tangent import points_at_once
 from empirics.measure.kernels.tangent_sketch import Projected, TangentSketch
@@ -223,9 +224,10 @@ def shares(gram: Array, targets: Array, seed: int) -> Shares:
             left_out.append(
                 np.interp(np.arange(1, count + 1), np.arange(1, kept.sum() + 1), share)
             )
-    error = np.std(left_out, axis=0) * np.sqrt(len(left_out) - 1)
+    labels = _share(vectors, targets)
+    error = jackknife(labels, left_out).error
     low, high = np.quantile(shuffled, [0.025, 0.975], axis=0)
-    return Shares(trace, _share(vectors, targets), error, shuffled.mean(axis=0), low, high)
+    return Shares(trace, labels, error, shuffled.mean(axis=0), low, high)
 
 
 def _share(vectors: Array, targets: Array) -> Array:

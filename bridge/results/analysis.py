@@ -145,7 +145,8 @@ class Analysis(Result):
     how_compared: str = ""  # one paragraph: what is compared, where each number comes from
     # sentences that answer the study's question; by default the verdicts in words
     findings: tuple[str, ...] = ()
-    doubts: tuple[Doubt, ...] = ()  # reasons not to trust some of the numbers
+    # reasons not to trust some of the numbers; those that a compared number brings along are added
+    doubts: tuple[Doubt, ...] = ()
     # closed forms with which the study is compared; a report shows and checks them
     theory: tuple[str, ...] = ()
     # paragraphs for first-time readers, by heading
@@ -156,6 +157,11 @@ class Analysis(Result):
     def __post_init__(self) -> None:
         if not self.findings:
             object.__setattr__(self, "findings", verdicts_in_words(self.compared))
+        of_numbers = [
+            Doubt(number.label, number.doubt) for number in self.compared if number.doubt
+        ]
+        doubts = tuple(dict.fromkeys([*self.doubts, *of_numbers]))
+        object.__setattr__(self, "doubts", doubts)
         for picture in self.pictures:
             style.make_literal(picture.figure, map(str, self.traces))
 

@@ -1,1 +1,1 @@
-"""Statistics of comparisons: verdicts, power, numbers of repetitions, rank correlations."""
+"""Statistics of comparisons and repetitions: verdicts, power, rank correlations, statistics with bias and error."""

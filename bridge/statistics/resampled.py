@@ -2,16 +2,20 @@ r"""A statistic of many repetitions, such as a ratio of moments, with its bias a
 
 A ratio of moments of a few hundred skewed numbers is biased and skewed itself, so that its mean over several such
 groups, taken as unbiased and normal, contradicts exact theorems. The repetitions are taken together instead, the
-statistic is a function of all of them, and leaving out one of :math:`G` groups at a time gives (jackknife; Efron and
-Stein, Annals of Statistics 9, 586 (1981))
+statistic is a function of all of them, and the jackknife over :math:`G` groups (:mod:`closedform.repetitions`) gives
+bias and error on a stated scale, by default that of the logarithm, on which ratios of moments are nearly symmetric. The
+error is known to the degrees of freedom :math:`2 G / (k - 1)` of a variance of numbers with the kurtosis :math:`k` of
+the influences, at most :math:`G - 1`.
 
-.. math:: I_g = (G - 1) (\bar T - T_{-g}), \quad T = G\, T_{\mathrm{all}} - (G - 1) \bar T, \quad
-    s^2 = \frac{1}{G (G - 1)} \sum_g I_g^2,
+Rare repetitions that carry a statistic may be missing, and the others do not show that they are. Two signs of it are
+followed, and said in words (:attr:`Resampled.doubt`):
 
-on a stated scale, by default that of the logarithm, on which ratios of moments are nearly symmetric. The error is known
-to the degrees of freedom :math:`2 G / (k - 1)` of a variance of numbers with the kurtosis :math:`k` of the influences
-:math:`I_g`, at most :math:`G - 1`. Above :data:`CARRIED` a few repetitions carry the statistic, others like them may be
-missing, and it has no error that could be trusted.
+* *A few carry it*: above the kurtosis :data:`CARRIED` of the influences there is no error that could be trusted.
+* *It bends within the scatter*: the bias that the jackknife removes is more than a tenth of the error, or of fewer than
+  :data:`SEEN` repetitions more than a share of that. The error is then :data:`CAUTION` times as large, so that only a
+  gross deviation is one. A mean, which has no bias, is not concerned.
+
+The constants were chosen by simulation; docs/calibration.md has what they leave of false disagreements.
 """
 
 from __future__ import annotations
@@ -28,12 +32,17 @@ from bridge.statistics.arrays import Array
 from closedform import checks
 from closedform.checks import arrays
 from closedform.measured import Measured
+from closedform.repetitions import jackknife
 from closedform.rounding import are_equal, moderate
 
 Scale = Literal["logarithm", "plain"]
 GROUPS = 200  # that are left out one at a time; fewer repetitions are left out one by one
 CARRIED = 10.0  # kurtosis of influences, 3 for normal ones, above which a few repetitions carry a statistic
+BENT = 0.1  # bias, in errors, above which a statistic bends within the scatter
+SEEN = 400  # repetitions from which on that suffices; of fewer, the limit is lower in proportion
+CAUTION = 5.0  # by which the error of such a statistic is larger
 FEWEST = 3  # repetitions
+BIAS_ROUNDING = 1e-6  # errors, by which a statistic without bias seems to have one
 
 
 @dataclass(frozen=True)
@@ -42,12 +51,14 @@ class Resampled:
 
     Attributes:
         value: the statistic without the leading part of its bias, in its unit.
-        error: its standard error in the same unit, to first order; infinite where a few repetitions carry it.
+        error: its standard error in the same unit, to first order; larger than the scatter says where there is a
+            doubt, and infinite where a few repetitions carry it.
         plain: the statistic of all repetitions as it is.
         degrees: degrees of freedom of the error.
         kurtosis: kurtosis of the influences of the groups, 3 for normal ones.
         repetitions: their number.
         scale: on which bias and error were estimated.
+        doubt: why the error is larger than the scatter says, in words; empty if it is not.
     """
 
     value: float
@@ -57,16 +68,7 @@ class Resampled:
     kurtosis: float
     repetitions: int
     scale: Scale
-
-    @property
-    def doubt(self) -> str:
-        """Why nothing can be said, in words; empty if something can."""
-        if math.isfinite(self.error):
-            return ""
-        return (
-            f"a few of {self.repetitions:,} repetitions carry the statistic (kurtosis of influences "
-            f"{self.kurtosis:.0f}, at most {CARRIED:g}): too blunt to say, needs more repetitions"
-        )
+    doubt: str = ""
 
     def of(
         self,
@@ -75,7 +77,7 @@ class Resampled:
         predicted: float | None = None,
         resolution: float | None = None,
     ) -> Measured:
-        """Return the measured number; one that a few repetitions carry has no error, and thus no verdict but its doubt.
+        """Return the measured number; one that a few repetitions carry has no error, and is too blunt to say.
 
         On the scale of the logarithm, number, prediction and resolution are logarithms (the resolution, a share of the
         prediction, by default a tenth, is that of its logarithm).
@@ -90,8 +92,9 @@ class Resampled:
         )
         relative = None if error is None else error / self.value
         return Measured(
-            quantity, f"{label}, logarithm", math.log(self.value), relative, n, aim, "=", share
-        )
+            quantity, f"{label}, logarithm", math.log(self.value), relative, n, aim, "=", share,
+            doubt=self.doubt,
+        )  # fmt: skip
 
     def in_unit(
         self,
@@ -103,11 +106,17 @@ class Resampled:
         """Return the measured number in the unit of the statistic, with its error to first order."""
         error = self.error if math.isfinite(self.error) else None
         n = None if error is None else self.degrees + 1
-        return Measured(quantity, label, self.value, error, n, predicted, "=", resolution)
+        return Measured(
+            quantity, label, self.value, error, n, predicted, "=", resolution, doubt=self.doubt
+        )
 
 
 def resampled(
-    samples: ArrayLike, statistic: Callable[[Array], float], *, scale: Scale = "logarithm"
+    samples: ArrayLike,
+    statistic: Callable[[Array], float],
+    *,
+    scale: Scale = "logarithm",
+    seen: int = SEEN,
 ) -> Resampled:
     """Compute a statistic of repetitions with its bias and error.
 
@@ -117,6 +126,8 @@ def resampled(
         statistic: function of such an array that returns one number, positive on the scale of the logarithm.
         scale: on which bias and error are estimated: ``"logarithm"`` for ratios of moments and other positive numbers,
             ``"plain"`` for those of any sign. Default: ``"logarithm"``.
+        seen: number of repetitions among which are those that matter. Default: 400, of skewed numbers; less where
+            every repetition is itself a mean of many numbers, so that none is rare.
 
     Raises:
         TypeError: if the samples are not real numbers.
@@ -133,24 +144,32 @@ def resampled(
     checks.one_of("scale", scale, get_args(Scale))
     count = len(values) if values.ndim else 1
     checks.require(count >= FEWEST, "samples", f"{count} repetitions", f"at least {FEWEST}")
-    groups = min(count, GROUPS)
+    groups = count // -(-count // GROUPS)  # of equal size, or one more in some
     group = np.arange(count) % groups
     whole = _on_scale(statistic(values), scale)
     left_out = np.array([_on_scale(statistic(values[group != g]), scale) for g in range(groups)])
-    influences = (groups - 1) * (left_out.mean() - left_out)
-    corrected = groups * whole - (groups - 1) * float(left_out.mean())
     if are_equal(moderate(left_out)):
         raise ValueError("samples: got repetitions without scatter, which determine no error")
-    variance = float((influences**2).mean())
-    kurtosis = float((influences**4).mean()) / variance**2
-    error = math.sqrt(variance / (groups - 1))
+    corrected, error, influences = jackknife(whole, left_out)
+    corrected, error = float(corrected), float(error)
+    kurtosis = float((influences**4).mean() / (influences**2).mean() ** 2)
     degrees = min(groups - 1.0, 2 * groups / max(kurtosis - 1, 1e-9))
+    bias, doubt = abs(corrected - whole) / error, ""
     if kurtosis > CARRIED:
-        error = math.inf
-    if scale == "logarithm":
-        value = math.exp(corrected)
-        return Resampled(value, value * error, math.exp(whole), degrees, kurtosis, count, scale)
-    return Resampled(corrected, error, whole, degrees, kurtosis, count, scale)
+        error, doubt = math.inf, (
+            f"a few of {count:,} repetitions carry the statistic (kurtosis of influences {kurtosis:.0f}, at most "
+            f"{CARRIED:g}): needs more repetitions"
+        )  # fmt: skip
+    elif bias > BENT * min(1.0, count / checks.integer("seen", seen, 1)) + BIAS_ROUNDING:
+        error, doubt = CAUTION * error, (
+            f"the statistic bends within the scatter of {count:,} repetitions (bias of {bias:.2g} errors), among which "
+            f"rare ones may be missing: its error is taken {CAUTION:g} times as large"
+        )  # fmt: skip
+    value, plain = (
+        (corrected, whole) if scale == "plain" else (math.exp(corrected), math.exp(whole))
+    )
+    in_unit = error if scale == "plain" else value * error
+    return Resampled(value, in_unit, plain, degrees, kurtosis, count, scale, doubt)
 
 
 def _on_scale(value: float, scale: Scale) -> float:

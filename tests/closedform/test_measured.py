@@ -92,6 +92,34 @@ def test_without_prediction_or_error_there_is_no_verdict():
     assert math.isnan(one(0.4, None).z)
 
 
+def test_a_number_without_an_error_that_is_in_doubt_is_too_blunt():
+    doubtful = one(0.5, None, doubt="a few carry it")
+    assert (doubtful.verdict, doubtful.why) == (BLUNT, f"{BLUNT}: a few carry it")
+    assert one(0.4, None, predicted=None, resolution=None, doubt="a few carry it").verdict == ""
+    assert Measured.from_json(doubtful.as_json()) == doubtful
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_mean_of_skewed_repetitions_says_so(sign):
+    values = sign * np.array([1.0, 1.1, 0.9, 1.2, 1.0, 0.8, 1.1, 1.0, 0.9, 9.0])
+    number = Measured.mean("q", "l", values, sign * 2.0)
+    apart = values - values.mean()
+    shift = 1.5 * abs((apart**3).mean()) / (apart**2).mean() ** 1.5 / math.sqrt(10)
+    side = "above" if sign > 0 else "below"
+    assert f"may lie {shift:.1f} errors further {side} than its error says" in number.why
+    assert number.verdict == replace(number, doubt="").verdict
+    assert Measured.mean("q", "l", values[:-1], sign * 2.0).doubt == ""
+    assert Measured.mean("q", "l", values[3:], sign * 2.0).doubt == ""  # seven cannot show it
+
+
+def test_normal_repetitions_are_hardly_ever_skewed(rng):
+    """The limit is 3.5 standard deviations of the skewness; 1 in 400 sets of 20 numbers exceeds it."""
+    doubts = [Measured.mean("q", "l", rng.normal(size=20)).doubt for _ in range(400)]
+    assert sum(map(bool, doubts)) <= 6
+    skewed = [Measured.mean("q", "l", rng.lognormal(size=50)).doubt for _ in range(100)]
+    assert sum(map(bool, skewed)) > 75
+
+
 def test_what_the_paper_states_takes_the_place_of_the_prediction():
     number = one(0.7, predicted=None, resolution=None, n=3)
     assert number.against(0.753).verdict == DISAGREES

@@ -21,6 +21,7 @@ from torch import Tensor
 
 from closedform import checks
 from closedform.checks.arrays import Array
+from closedform.repetitions import jackknife
 from closedform.rounding import moderate
 from empirics import tensor_checks
 from empirics.measure.measurement_result import MeasurementResult
@@ -68,7 +69,8 @@ class ResampledNC1(MeasurementResult):
             or not (np.isfinite(self.without_class) & (self.without_class > 0)).all()
         ):
             return math.nan, math.nan
-        error = math.sqrt((count - 1) * np.log(self.without_class).var())
+        logs = np.log(self.without_class)
+        error = jackknife(logs.mean(), logs).error
         return self._around(stats.t.ppf(0.975, count - 1) * error)
 
     @property

@@ -19,6 +19,7 @@ from torch import Tensor, nn
 
 from closedform import checks
 from closedform.checks.arrays import Array
+from closedform.repetitions import jackknife
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.measure.measurement_result import MeasurementResult
 from empirics.measure.models.feature_map import Precision, prepare
@@ -77,9 +78,9 @@ class TangentSketch(MeasurementResult):
         left_out = np.array(
             [quantity((grams.sum(0) - gram) / (count - 1)) for gram in grams], dtype=np.float64
         )
-        value = count * whole - (count - 1) * left_out.mean(0)
-        error = np.sqrt((count - 1) * left_out.var(0)) * stats.t.ppf(0.975, count - 1)
-        return value, value - error, value + error
+        found = jackknife(whole, left_out)
+        value, half = np.asarray(found.value), found.error * stats.t.ppf(0.975, count - 1)
+        return value, value - half, value + half
 
 
 def neural_tangent_sketch(
