@@ -65,9 +65,16 @@ def neighbours(residuals: Array) -> Array:
     )
 
 
+def are_correlated(residuals: Array) -> NDArray[np.bool_]:
+    """Return which ``residuals [..., time]`` have correlated neighbours, whatever their sizes along the curve."""
+    apart = residuals - residuals.mean(axis=-1, keepdims=True)
+    products = apart[..., 1:] * apart[..., :-1]
+    return np.asarray(products.sum(axis=-1) > SIGNIFICANT * np.sqrt((products**2).sum(axis=-1)))
+
+
 def estimates(times: Array, residuals: Array, slopes: Array) -> list[Noise | None]:
     """Estimate the noise of ``residuals [fit, curve, time]``; None if neighbours are not significantly correlated."""
-    correlated = neighbours(residuals) > SIGNIFICANT / np.sqrt(times.size)
+    correlated = are_correlated(residuals)
     noises: list[Noise | None] = [None] * len(residuals)
     chosen_fits = np.flatnonzero(correlated.any(axis=1))
     if not chosen_fits.size:
@@ -98,7 +105,7 @@ def estimates(times: Array, residuals: Array, slopes: Array) -> list[Noise | Non
         np.fill_diagonal(shared, 1.0)
         lasting = np.where(own, np.clip(factors, 1.0, times.size), 1.0)
         noises[index] = Noise(
-            grid.block, roots, sizes[fit], shared, lasting, ~own | _are_rough(residuals[fit])
+            grid.block, roots, sizes[fit], shared, lasting, ~own | are_rough(residuals[fit])
         )
     return noises
 
@@ -139,7 +146,7 @@ def _grid_at(times: bytes) -> _Grid:
     return _Grid(np.frombuffer(times))
 
 
-def _are_rough(residuals: Array) -> NDArray[np.bool_]:
+def are_rough(residuals: Array) -> NDArray[np.bool_]:
     """Return which ``residuals [curve, time]`` are rough: their mean square differences grow in proportion to time."""
     single, two, four = (
         ((residuals[:, lag:] - residuals[:, :-lag]) ** 2).mean(axis=1) for lag in (1, 2, 4)

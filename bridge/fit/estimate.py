@@ -5,10 +5,11 @@ the sandwich estimate
 
 .. math:: (J^T J)^{-1} \Big( \sum_{c c'} J_c^T \Sigma_{c c'} J_{c'} \Big) (J^T J)^{-1},
 
-with :math:`\Sigma_{c c'}` the covariance of the noise of two curves, between all pairs of times. If neighbouring
-residuals are correlated, it is that of :mod:`bridge.fit.correlated_noise`; otherwise the noise is white, and may be
-shared by the curves. Residuals of trained networks are systematic errors and not noise; the correlation accounts for
-the small number of independent ones, but errors over seeds are more reliable.
+with :math:`\Sigma_{c c'}` the covariance of the noise of two curves, between all pairs of times. How large the noise is
+along a curve is that of :mod:`bridge.fit.noise_profile`. If neighbouring residuals are correlated, their correlation is
+that of :mod:`bridge.fit.correlated_noise`; otherwise the noise is white, and may be shared by the curves. Rounding adds
+its own part. Residuals of trained networks are systematic errors and not noise; the correlation accounts for the small
+number of independent ones, but errors over seeds are more reliable.
 """
 
 from __future__ import annotations
@@ -21,13 +22,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.fit import correlated_noise
+from bridge.fit import correlated_noise, noise_profile
 from bridge.fit.correlated_noise import Noise
+from bridge.fit.noise_profile import Profile
 from bridge.fit.outcome import Failure, together
 from bridge.fit.search import Array, Model, SetsModel, descend, minimise
 
 DIFFERENCE_STEP = 1e-7  # relative step at which truncation and rounding errors of a forward difference are near 1e-7
 DAMPING_NEAR_MINIMUM = 1e-6  # damping of a search that starts close to its minimum
+MOST_CORRELATED = (
+    0.98  # correlation of neighbours of noise, which counts for a fiftieth of its points at least
+)
 AT_BOUND = 1e-6  # fraction of the allowed interval within which a parameter counts as at its bound
 
 
@@ -40,6 +45,7 @@ class Estimate:
 
     parameters: Array  # [parameter]
     times: Array  # [time]
+    observed: Array  # [curve, time]
     residuals: Array  # model minus observation, [curve, time]
     jacobian: Array  # derivatives of the model, [curve, time, parameter]
     lower: Array  # bounds of the parameters, [parameter]
@@ -65,18 +71,42 @@ class Estimate:
         return np.where(self.is_known, 0.0, self.jacobian)
 
     @cached_property
+    def independent(self) -> Array:
+        """The residuals without the errors that runs of equal rounded values share, ``[curve, time]``."""
+        return noise_profile.without_runs(self.residuals, self.observed, self.steps)
+
+    @cached_property
+    def profiles(self) -> tuple[Profile, ...]:
+        """How the noise changes along every curve; constant where smooth residuals are errors of the theory."""
+        neighbours = np.clip(correlated_noise.neighbours(self.independent), 0.0, MOST_CORRELATED)
+        lasting = (1 + neighbours) / (1 - neighbours)
+        is_noise = correlated_noise.are_rough(self.independent) | ~correlated_noise.are_correlated(
+            self.independent
+        )
+        curves = self.observed + self.residuals
+        return tuple(
+            noise_profile.profile(
+                curves[index], row * is_noise[index], self.times, float(lasting[index])
+            )
+            for index, row in enumerate(self.independent)
+        )
+
+    @cached_property
+    def sizes(self) -> Array:
+        """Standard deviation of the noise along each curve, relative to its root mean square, ``[curve, time]``."""
+        return np.stack([profile.sizes for profile in self.profiles])
+
+    @cached_property
     def noise(self) -> Noise | None:
-        """The noise of the residuals; None if they are white."""
+        """The noise of the residuals, relative to :attr:`sizes`; None if they are white."""
         return _noises([self])[0]
 
     @cached_property
     def covariance(self) -> Array:
         """``[parameter, parameter]``; infinite on the diagonal for what the data do not determine."""
         jacobian, beginning = self.slopes, self.beginning
-        curves, points, parameters = jacobian.shape
-        rows = np.moveaxis(jacobian, -1, 0).reshape(-1, points)  # [parameter x curve, time]
-        products = (rows @ rows.T).reshape(parameters, curves, parameters, curves)
-        normal = np.einsum("pcqc->pq", products)
+        _, points, parameters = jacobian.shape
+        normal = np.einsum("ctp,ctq->pq", jacobian, jacobian)
         prior = np.zeros_like(normal)
         if beginning is not None:
             first, weights = jacobian[:, 0], beginning.weights
@@ -86,16 +116,19 @@ class Estimate:
         unit = np.sqrt(np.diagonal(normal))
         has_no_effect = unit == 0
         unit = np.where(has_no_effect, 1.0, unit)
-        products, normal = (
-            products / (unit[:, None, None, None] * unit[:, None]),
-            normal / np.outer(unit, unit),
-        )
+        normal = normal / np.outer(unit, unit)
+        slopes = np.moveaxis(jacobian, -1, 0) / unit[:, None, None]  # [parameter, curve, time]
+        scaled = slopes * self.sizes
         if self.noise is None:
             degrees = max(self.residuals.size - int((~self.is_known).sum()), 1)
-            white = self.residuals @ self.residuals.T / points * (self.residuals.size / degrees)
-            meat = np.einsum("cd,pcqd->pq", white, products)
+            standard = self.independent / self.sizes
+            white = standard @ standard.T / points * (self.residuals.size / degrees)
+            meat = np.einsum("cd,pct,qdt->pq", white, scaled, scaled, optimize=True)
         else:
-            meat = self.noise.covariance(np.moveaxis(jacobian, -1, 0) / unit[:, None, None])
+            meat = self.noise.covariance(scaled)
+        if self.steps.any():
+            fitted = self.observed + self.residuals
+            meat = meat + noise_profile.runs(self.observed, fitted, self.steps, slopes)
         meat = meat + prior / np.outer(unit, unit)
         values, vectors = np.linalg.eigh(normal)
         threshold = parameters * self.step**2 * values.max()
@@ -108,6 +141,11 @@ class Estimate:
         covariance[undetermined, undetermined] = np.inf
         covariance[self.is_known, self.is_known] = 0.0
         return np.asarray(covariance)
+
+    @cached_property
+    def steps(self) -> Array:
+        """The steps of curves whose values are rounded, ``[curve, time]``; 0 for the others."""
+        return noise_profile.steps(self.observed)
 
     @property
     def correlation_time(self) -> Array:
@@ -126,8 +164,9 @@ def find_noise(estimates: Sequence[Estimate]) -> None:
 
 
 def _noises(estimates: Sequence[Estimate]) -> list[Noise | None]:
-    residuals = np.stack([estimate.residuals for estimate in estimates])
-    slopes = np.stack([estimate.slopes for estimate in estimates])
+    sizes = np.stack([estimate.sizes for estimate in estimates])
+    residuals = np.stack([estimate.independent for estimate in estimates]) / sizes
+    slopes = np.stack([estimate.slopes for estimate in estimates]) / sizes[..., None]
     return correlated_noise.estimates(estimates[0].times, residuals, slopes)
 
 
@@ -180,6 +219,7 @@ def estimate(
     return Estimate(
         parameters=ends.parameters[best],
         times=times,
+        observed=observed,
         residuals=ends.residuals[best, :, seen],
         jacobian=np.moveaxis(ends.jacobian[best], 0, -1)[:, seen],
         lower=lower,
@@ -221,6 +261,7 @@ def estimates(
         Estimate(
             parameters=ends.parameters[index],
             times=own,
+            observed=observed[index],
             residuals=ends.residuals[index],
             jacobian=np.moveaxis(ends.jacobian[index], 0, -1),
             lower=lower[index],

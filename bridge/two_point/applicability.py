@@ -16,6 +16,7 @@ and noise that is itself correlated, which is rough (:mod:`bridge.fit.correlated
 import numpy as np
 
 from bridge.fit.estimate import Estimate
+from bridge.fit.noise_words import cut_at
 from bridge.statistics.arrays import Array
 from bridge.two_point import state as states
 from bridge.two_point.trace import CURVES, NOISE_MARGIN, Trace
@@ -56,7 +57,13 @@ def check(
         The warnings in order of importance; empty if there are none.
     """
     drift = _drift(trace, tau_h, tau_y, noise) if conserves else None
-    of_data = (_impossible(trace, noise), _far(trace, initial), _unfinished(trace, noise), drift)
+    of_data = (
+        _impossible(trace, noise),
+        _cut(trace),
+        _far(trace, initial),
+        _unfinished(trace, noise),
+        drift,
+    )
     return (
         *(warning for warning in of_data if warning is not None),
         *_poor(trace, estimate, noise),
@@ -79,6 +86,17 @@ def _impossible(trace: Trace, noise: Array) -> str | None:
     values = "value" if negative == 1 else "values"
     return (
         f"{negative} negative {values} among the squared distances dh2, dy2" if negative else None
+    )
+
+
+def _cut(trace: Trace) -> str | None:
+    floors = [(name, cut_at(row)) for name, row in zip(CURVES[:2], trace.state[:2], strict=True)]
+    cut = [f"{name} at {floor:.3g}" for name, floor in floors if floor is not None]
+    if trace.exact or not cut:
+        return None
+    return (
+        f"many values are equal to the lowest, {' and '.join(cut)}: if values below were cut off there, they bias the "
+        "constants by about an error; leave these points out"
     )
 
 
@@ -175,8 +193,8 @@ def _neighbours(rows: Array, reach: int) -> Array:
 
 
 def _chance(rows: Array, reach: int) -> Array:
-    """Return the largest mean product ``[curve]`` that is not significant for white rows."""
-    return np.asarray(CHANCE * (rows**2).mean(axis=1) / np.sqrt(_pairs(rows.shape[1], reach)))
+    """Return the largest mean product ``[curve]`` that is not significant for white rows, of any sizes along them."""
+    return np.asarray(CHANCE * np.sqrt(_neighbours(rows**2, reach) / _pairs(rows.shape[1], reach)))
 
 
 def _pairs(points: int, reach: int) -> float:

@@ -13,13 +13,14 @@ from scipy import stats
 
 from bridge.fit import correlated_noise
 from bridge.fit import estimate as least_squares
+from bridge.fit.noise_words import noise_in_words
 from bridge.fit.outcome import Failure
 from bridge.statistics import normal
 from bridge.statistics.arrays import Array
 from bridge.two_point import applicability
 from bridge.two_point.alternatives import Dynamics
 from bridge.two_point.mean_output import MeanOutput, loss_of
-from bridge.two_point.trace import Trace, by_curve
+from bridge.two_point.trace import CURVES, Trace, by_curve
 from closedform.checks import arrays
 
 # what a time constant is one of
@@ -218,6 +219,14 @@ class FittedTheory:
             [seed.trace.t.size / seed.estimate.correlation_time for seed in self.per_seed], axis=0
         )
         return by_curve(values)
+
+    @property
+    def noise(self) -> Mapping[str, str]:
+        """What the noise of each curve is, in words: its size, how it changes, correlation, rounding.
+
+        That of the first seed. The errors of the constants, and the bands of a forecast, follow it.
+        """
+        return dict(zip(CURVES, noise_in_words(self.estimate), strict=True))
 
     @property
     def unexplained(self) -> Mapping[str, float]:

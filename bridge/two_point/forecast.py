@@ -6,9 +6,10 @@ differ. This is how a theory shows that it holds only approximately; its residua
 
 The band is the range of all trajectories with time constants within the ellipse of ``factor`` standard deviations,
 widened by ``factor`` times the root mean square of the residuals, and for noise by its largest value over the later
-times that are asked for. A curve may be farthest from the centre for constants inside the ellipse, so that its border
-alone would give a band of 95 % that is narrower than that of 68 %. The range is therefore collected outwards over a
-fixed sequence of ellipses, and interpolated between two of them: a band lies within that of any higher level.
+times that are asked for, which follows how the noise changes along the curve (:mod:`bridge.fit.noise_profile`). A curve
+may be farthest from the centre for constants inside the ellipse, so that its border alone would give a band of 95 %
+that is narrower than that of 68 %. The range is therefore collected outwards over a fixed sequence of ellipses, and
+interpolated between two of them: a band lies within that of any higher level.
 
 The factors are calibrated so that the *whole* rest of all three curves was inside the band, with the border alone, in
 the stated share of 50 small networks of five kinds; ``tests/bridge/two_point/forecasts.py`` has the shares on others.
@@ -100,10 +101,14 @@ def envelope(
     later = 3 * max(int((t > fit.trace.t[-1]).sum()), 1)
     # of so many independent values
     largest = float(stats.norm.ppf((1 + level ** (1 / later)) / 2))
-    margin = (size * np.sqrt(squares - noise) + largest * np.sqrt(noise))[:, None]
+    sizes = [
+        profile.later(curve) for profile, curve in zip(fit.estimate.profiles, centre, strict=True)
+    ]
+    of_noise = largest * np.sqrt(noise)[:, None] * np.stack(sizes)
+    margin = (size * np.sqrt(squares - noise))[:, None] + of_noise
     low, high = lowest - margin, highest + margin
     # only noise makes squared distances negative
-    low[:2] = np.maximum(low[:2], -largest * np.sqrt(noise)[:2, None])
+    low[:2] = np.maximum(low[:2], -of_noise[:2])
     return centre, low, high
 
 

@@ -50,6 +50,7 @@ class TwoPointFit(FittedTheory, Result):
             "covariance": self.covariance.tolist(),
             "loss": self.loss,
             "r_squared": self.r_squared,
+            "noise": dict(self.noise),
             "initial": self.initial,
             "initial_state": list(self.initial_state),
             "dx2": self.trace.dx2,

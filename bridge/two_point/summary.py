@@ -52,6 +52,9 @@ def write(fit: FittedTheory) -> str:
             f"{fit.autocorrelation[name]:24.4f}{fit.effective_points[name]:21.0f}"
         )
     lines += [f"{'all':10}{fit.r_squared:12.5f}     fit loss (Eq. 49) {_loss(fit)}"]
+    if not fit.seeds and not trace.exact:
+        for name, sentence in fit.noise.items():
+            lines += textwrap.wrap(f"noise of {name}: {sentence}", WIDTH, subsequent_indent="    ")
     if fit.seeds:
         lines += ["", f"{'':14}{'tau_h':>12}{'tau_y':>12}{'fit loss':>12}{'R^2':>10}"]
         lines += [

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from bridge.fit import noise_profile
 from bridge.statistics import normal
 from bridge.statistics.arrays import Array
 from bridge.tables import table
@@ -89,14 +90,16 @@ class Trace:
         """Standard deviation of the measurement noise in each curve, ``[3]``; 0 for an exact record.
 
         It is estimated from the median of third differences, and only if their signs alternate as those of white noise.
-        Rounding counts as noise as well; :meth:`is_noisy` distinguishes the two.
+        The rounding of floats counts as noise as well, which :meth:`is_noisy` distinguishes; that of values to a few
+        digits is at least that of its steps.
         """
         if self.exact:
             return np.zeros(3)
         third = np.diff(self.state, n=3, axis=1)
         flips = (third[:, 1:] * third[:, :-1] < 0).mean(axis=1)
         deviation = np.median(np.abs(third), axis=1) / (normal.MEDIAN * THIRD_DIFFERENCE)
-        return np.where(flips > WHITE_FLIPS, deviation, 0.0)
+        rounding = np.sqrt((noise_profile.steps(self.state) ** 2).mean(axis=1) / 12)
+        return np.asarray(np.maximum(np.where(flips > WHITE_FLIPS, deviation, 0.0), rounding))
 
     def is_noisy(self, noise: Array) -> bool:
         """Return whether the ``noise [3]`` of a curve exceeds rounding."""
