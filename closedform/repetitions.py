@@ -36,7 +36,7 @@ def jackknife(whole: ArrayLike, left_out: ArrayLike) -> Jackknife:
         whole: the statistic of all repetitions, a number or an array ``[...]``.
         left_out: the statistic without each of them, ``[repetition, ...]``, at least two.
 
-    >>> jackknife(2.0, [2.5, 2.0, 1.5]).value  # the mean of 1, 2 and 3, which has no bias
+    >>> float(jackknife(2.0, [2.5, 2.0, 1.5]).value)  # the mean of 1, 2 and 3, which has no bias
     2.0
     """
     without = np.asarray(left_out, dtype=np.float64)

@@ -9,16 +9,11 @@ from __future__ import annotations
 import hashlib
 import pickle
 import uuid
-import zlib
 from dataclasses import fields, is_dataclass
 from typing import Any
 
 PLAIN = (bool, int, float, complex, str, bytes, type(None))  # shown with all that they are
 SEQUENCES = (tuple, list)
-SEEDS, BLOCKS = (
-    1000,
-    1_000_000,
-)  # seeds of a configuration, and blocks of as many that are told apart
 
 
 def content(value: Any) -> str:
@@ -57,10 +52,12 @@ def first_seed(config: Any) -> int:
     Configurations with the same seeds would share their noise, and a hundred of them would err to one side together.
     A configuration that cannot be pickled has seeds from 0 on.
     """
+    from empirics.sweep.own_seeds import first_seed_of
+
     text = content(config)
     if text != content(config):
         return 0
-    return SEEDS * (zlib.crc32(text.encode()) % BLOCKS)
+    return first_seed_of(text)
 
 
 def _hash(value: Any) -> str:
