@@ -88,9 +88,12 @@ def run_show(
 
     name, words, parameters = family_options.split(context, name)
     if not _is_name(name):
-        hits = search.find(" ".join([name, *words]))
+        hits = search.find(" ".join([name, *words, *parameters.values()]))
         if hits.only_form is None:
-            print(hits)
+            value = hits.only_value
+            print(hits if value is None else "\n".join(map(str, value)))
+            if value is not None:
+                print(f"in Python: {hits[0]['call']}")
             return 0
         name, words = hits.only_form, []
     family_options.no_words(context, words)

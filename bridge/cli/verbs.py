@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _PLACE = re.compile(r"^(eqs?|equations?|figs?|figures?)\b\.?\s*", re.IGNORECASE)
 
 
-def show(name: str, **parameters: Any) -> ClosedForm | Family | Hits:
+def show(name: str, **parameters: Any) -> ClosedForm | Family | Hits | tuple[Any, ...]:
     """Return the closed form or family of a name, or what fits some words.
 
     Args:
@@ -30,7 +30,8 @@ def show(name: str, **parameters: Any) -> ClosedForm | Family | Hits:
         parameters: those of a family, such as ``activation="erf"``.
 
     Returns:
-        The closed form, the family, or a list of what fits; all of them say what they are when they are printed.
+        The closed form, the family, the value of a function without arguments, such as
+        ``"two_point.fixed_points"``, or a list of what fits; all of them say what they are when they are printed.
 
     Raises:
         ValueError: if nothing fits.
@@ -44,7 +45,8 @@ def show(name: str, **parameters: Any) -> ClosedForm | Family | Hits:
     if checks.text("name", name) not in catalogue and name not in catalogue.families:
         hits = find(name)
         if hits.only_form is None:
-            return hits
+            value: tuple[Any, ...] | None = hits.only_value
+            return hits if value is None else value
         name = hits.only_form
     entry: ClosedForm | Family = catalogue[name]
     return catalogue.families[name](**parameters) if parameters else entry

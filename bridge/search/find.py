@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from bridge.search.things import Thing, things
 from closedform import checks
+from closedform.activation_names import named
+from closedform.subjects import load
 from closedform.suggestions import unknown
 
 # what people call a thing -> words of its name or meaning here; all of one alternative are needed
@@ -36,6 +38,7 @@ _WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*")
 # of a thing of which a word stands in the name, in the meaning, in the source; of a synonym half of it
 IN_NAME, IN_MEANING, IN_SOURCE = 4.0, 2.0, 1.0
 RANK = {"form": 0, "family": 0, "function": 1, "claim": 2, "entry": 3}
+PARAMETER = "activation=..."  # in the call of a family
 SHOWN = 12  # rows of a ``repr``
 
 
@@ -57,6 +60,14 @@ class Hits(list[Hit]):
         is_form = len(self) == 1 and self[0]["kind"] in ("form", "family")
         return self[0]["name"] if is_form else None
 
+    @property
+    def only_value(self) -> Any:
+        """What a function of the theory without arguments returns, if nothing else fits; None otherwise."""
+        if len(self) != 1 or not re.fullmatch(r"theory\.[\w.]+\(\)", self[0]["call"]):
+            return None
+        room, _, function = self[0]["name"].rpartition(".")
+        return load(f"{room}:{function}")()
+
     def __repr__(self) -> str:
         lines = [
             f"{hit['name']}  ({hit['kind']})\n    {hit['meaning']}\n    {hit['call']}"
@@ -71,7 +82,8 @@ def find(words: str) -> Hits:
 
     Args:
         words: words of a name, a meaning, a source or a synonym, such as ``"fixed point"``, ``"ricci"``, ``"Eq. (10)"``
-            or ``"2402.09142"``; upper and lower case are the same.
+            or ``"2402.09142"``, with the name of an activation if they need one, ``"ricci gelu"``; upper and lower
+            case are the same.
 
     Returns:
         What fits all words, the best first: name, kind, meaning, and how it is called.
@@ -86,9 +98,39 @@ def find(words: str) -> Hits:
     scored = [(_score(wanted, thing), thing) for thing in things()]
     fitting = [(score, thing) for score, thing in scored if score > 0]
     if not fitting:
+        members = _of_activation(wanted)
+        if members:
+            return members
         raise ValueError(unknown("thing that fits", words, [thing.name for _, thing in scored]))
     fitting.sort(key=lambda pair: (RANK[pair[1].kind] > 1, -pair[0], RANK[pair[1].kind]))
     return Hits(Hit(name=t.name, kind=t.kind, meaning=t.meaning, call=t.call) for _, t in fitting)
+
+
+def _of_activation(wanted: str) -> Hits:
+    """Return the members of families that fit words of which one names an activation; empty if none do."""
+    for activation in filter(_is_activation, wanted.split()):
+        rest = " ".join(word for word in wanted.split() if word != activation)
+        try:
+            families = [hit for hit in find(rest) if PARAMETER in hit["call"]]
+        except ValueError:
+            continue
+        return Hits(
+            Hit(
+                name=f"{hit['name']}.{activation}",
+                kind="form",
+                meaning=hit["meaning"],
+                call=hit["call"].replace(PARAMETER, f'activation="{activation}"'),
+            )
+            for hit in families
+        )
+    return Hits()
+
+
+def _is_activation(word: str) -> bool:
+    try:
+        return named(word) is not None
+    except ValueError:
+        return False
 
 
 def _score(wanted: str, thing: Thing) -> float:

@@ -68,7 +68,12 @@ def _read(with_claims: bool) -> Iterator[Thing]:
         is_form = listed.parameters is None
         sources = catalogue[listed.name].sources if is_form else ()
         places = "; ".join(f"{papers.get(s.key, s.key)} {s.locator}" for s in sources)
-        call = f'theory.catalogue()["{listed.name}"]'
+        needed = [f"{name}=..." for name, is_required in listed.parameters or () if is_required]
+        call = (
+            f'theory.catalogue()["{listed.name}"]'
+            if is_form
+            else f'cf.show("{listed.name}", {", ".join(needed)})'
+        )
         yield Thing(listed.name, "form" if is_form else "family", listed.meaning, call, places)
     for room in ROOMS:
         yield from _functions(room)
@@ -100,7 +105,8 @@ def _functions(room: str) -> Iterator[Thing]:
         body: Sequence[ast.stmt] = ast.parse(path.read_text(encoding="utf-8")).body
         for node in body:
             if isinstance(node, ast.FunctionDef) and node.name == export["name"]:
-                arguments = ", ".join(argument.arg for argument in node.args.args)
+                needed = node.args.args[: len(node.args.args) - len(node.args.defaults)]
+                arguments = ", ".join(argument.arg for argument in needed)
                 meaning = (ast.get_docstring(node) or "").partition("\n")[0]
                 name = f"{room}.{node.name}"
                 yield Thing(name, "function", meaning, f"{name}({arguments})")

@@ -145,7 +145,7 @@ def _renamed(
     raw: pd.DataFrame, columns: Mapping[str, str], chosen: Mapping[str, str]
 ) -> pd.DataFrame:
     """Return a table with our names: of the runs of a tracker, or of one run where ``columns`` names it."""
-    frame = by_run(raw)
+    frame = by_run(raw, chosen)
     names = [str(name) for name in frame.columns]
     if not {*chosen} <= {*names} and {*chosen} <= {*map(str, raw.columns)}:
         frame, names = raw, [str(name) for name in raw.columns]

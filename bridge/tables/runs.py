@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,22 +43,18 @@ def time_names(names: list[str]) -> dict[str, str]:
     return theirs
 
 
-def by_run(frame: pd.DataFrame) -> pd.DataFrame:
+def by_run(frame: pd.DataFrame, asked: Collection[str] = ()) -> pd.DataFrame:
     """Return an export of W&B, which has a column ``RUN - METRIC`` for each run, with the runs below one another.
 
-    " - " may stand in anybody's names. An export has ``__MIN`` and ``__MAX`` too, or one metric of several runs.
+    " - " may stand in anybody's names. An export has ``__MIN`` and ``__MAX`` too, or one metric of several runs, or the
+    one run has metrics of the names that are ``asked`` for.
     """
     import pandas as pd
 
     matches = {name: _OF_RUN.fullmatch(name) for name in map(str, frame.columns)}
     of_runs = [match for match in matches.values() if match]
     runs = list(dict.fromkeys(match["run"] for match in of_runs))
-    has_extremes = any(match["end"] for match in of_runs)
-    has_time = bool(time_names(list(matches)))
-    metrics = {match["metric"] for match in of_runs}
-    if not (
-        has_time and (has_extremes or (len(runs) > 1 and len(of_runs) == len(runs) * len(metrics)))
-    ):
+    if not _has_runs(list(matches), of_runs, len(runs), asked):
         return frame
     shared = [name for name, match in matches.items() if match is None]
     parts = []
@@ -73,6 +69,17 @@ def by_run(frame: pd.DataFrame) -> pd.DataFrame:
         )
         parts.append(part.assign(**{SEED: run}) if len(runs) > 1 else part)
     return pd.concat(parts, ignore_index=True)
+
+
+def _has_runs(
+    names: list[str], of_runs: list[re.Match[str]], runs: int, asked: Collection[str]
+) -> bool:
+    """Return whether a table has columns of runs: those with " - " in their names, and the columns beside them."""
+    metrics = {match["metric"] for match in of_runs}
+    has_extremes = any(match["end"] for match in of_runs)
+    is_crossed = runs > 1 and len(of_runs) == runs * len(metrics)
+    is_one_run = runs == 1 and not metrics.isdisjoint({*asked} - {*names})
+    return bool(time_names(names)) and (has_extremes or is_crossed or is_one_run)
 
 
 def measured_rows(frame: pd.DataFrame, quantities: Sequence[str]) -> pd.DataFrame:

@@ -25,6 +25,8 @@ from functools import cache
 
 import sympy as sp
 
+from closedform.checks import MOST_LAYERS, integer
+from closedform.subjects import load
 from theory.activations import Activation
 from theory.activations.naming import cached
 from theory.core import Argument, Check, ClosedForm, Source, Status, Step, deferred
@@ -58,14 +60,16 @@ scalar_grouped = (
 
 
 @cached(256)
-def scalar_curvature(act: Activation) -> ClosedForm:
+def scalar_curvature(act: Activation, depth: int = 1) -> ClosedForm:
     """Return the Ricci scalar of the NNGP metric, dimensionless, in d, r, sigma, zeta.
 
     Args:
         act: activation, such as ``theory.activations.ERF``.
+        depth: number of hidden layers, at least 1; the metric is that of the last one. Default: 1.
 
     Raises:
-        ValueError: if the activation has a jump, so that the metric does not exist, or is constant, so that it is zero.
+        TypeError, ValueError: if the activation has a jump, so that the metric does not exist, or is constant, so that
+            it is zero, or if the depth is not such an integer.
 
     Source: Zavatone-Veth et al. (2023), one third of Eq. (7).
 
@@ -73,6 +77,8 @@ def scalar_curvature(act: Activation) -> ClosedForm:
     >>> round(float(scalar_curvature(ERF)(d=2, r=1, sigma=1, zeta=0.5)), 4)
     -2.239
     """
+    if integer("depth", depth, 1, MOST_LAYERS) > 1:
+        return load("theory.geometry.deep:deep_scalar_curvature")(act, depth)
     meaning = (
         f"Ricci scalar of the metric of an infinitely wide {act.name} layer; spheres are positive."
     )

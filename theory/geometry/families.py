@@ -41,14 +41,6 @@ def _deep(quantity: str) -> Callable[[Any, int], ClosedForm]:
     )
 
 
-def _shallow_or_deep(quantity: str) -> Callable[[Any, int], ClosedForm]:
-    """Return a builder that uses the formula of one hidden layer at depth 1 and that of the last layer beyond."""
-    shallow, deep = f"theory.geometry:{quantity}", _deep(quantity)
-    return lambda activation, depth: (
-        load(shallow)(activation) if depth == 1 else deep(activation, depth)
-    )
-
-
 def _of_degree(quantity: str) -> Callable[[int], ClosedForm]:
     return lambda degree: getattr(geometry.bayesian_volume_correction(degree), quantity)
 
@@ -68,7 +60,7 @@ def _in_closed_form_for_monomials(quantity: str, integrals: str) -> Callable[[An
 def _family(
     name: str, meaning: str, *members: str, build: Any = None, parameters: tuple[Any, ...] = ()
 ) -> Family:
-    build = build or (lambda activation: load(f"theory.geometry:{name}")(activation))
+    build = build or (lambda *values: load(f"theory.geometry:{name}")(*values))
     return Family(f"geometry.{name}", meaning, parameters or (ACTIVATION,), build, members)
 
 
@@ -94,7 +86,6 @@ volume_element = _family(
         "hermite_3",
         "tanh",
     ),
-    build=_shallow_or_deep("volume_element"),
     parameters=(ACTIVATION, DEPTH),
 )
 log_volume_element = _family(
@@ -104,7 +95,6 @@ scalar_curvature = _family(
     "scalar_curvature",
     "Ricci scalar of the metric of infinitely wide layers; spheres are positive.",
     *("erf", "gelu", "sin", "exp", "gaussian", "relu_power_2", "monomial_2"),
-    build=_shallow_or_deep("scalar_curvature"),
     parameters=(ACTIVATION, DEPTH),
 )
 radial_curvature = _family(

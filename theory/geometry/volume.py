@@ -11,6 +11,8 @@ from functools import cache
 
 import sympy as sp
 
+from closedform.checks import MOST_LAYERS, integer
+from closedform.subjects import load
 from theory.activations import Activation
 from theory.activations.naming import cached
 from theory.core import ClosedForm, Source, Status, Step, deferred
@@ -47,7 +49,7 @@ def volume_steps() -> tuple[Step, ...]:
 
 
 @cached(256)
-def volume_element(act: Activation) -> ClosedForm:
+def volume_element(act: Activation, depth: int = 1) -> ClosedForm:
     """Return ``sqrt(det g)`` of the NNGP metric, in d, r, sigma, zeta; in 1/input^d.
 
     In many dimensions its value is 0 where it underflows, and evaluation raises an error where it overflows; use
@@ -55,9 +57,11 @@ def volume_element(act: Activation) -> ClosedForm:
 
     Args:
         act: activation, such as ``theory.activations.ERF``.
+        depth: number of hidden layers, at least 1; the metric is that of the last one. Default: 1.
 
     Raises:
-        ValueError: if the activation has a jump, so that the metric does not exist.
+        TypeError, ValueError: if the activation has a jump, so that the metric does not exist, or if the depth is not
+            such an integer.
 
     Source: Zavatone-Veth et al. (2023), Eqs. (6) and (C.13).
 
@@ -65,6 +69,8 @@ def volume_element(act: Activation) -> ClosedForm:
     >>> round(float(volume_element(ERF)(d=2, r=1, sigma=1, zeta=0.5)), 4)
     0.2228
     """
+    if integer("depth", depth, 1, MOST_LAYERS) > 1:
+        return load("theory.geometry.deep:deep_volume_element")(act, depth)
     act_profile = profile(act)
     if act_profile.stretch is None:
         expression = (

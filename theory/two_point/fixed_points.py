@@ -15,7 +15,9 @@ point only if the decoder along ``dh`` is orthogonal to the target difference. T
 ``dh`` passes through zero.
 """
 
-from dataclasses import dataclass
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
 
@@ -24,7 +26,10 @@ import sympy as sp
 from theory.core import Step
 from theory.core.algebra.limits import proved_limit
 from theory.core.formula.rounding import written_out
+from theory.core.numbers.arguments import in_domain
+from theory.core.numbers.exact import exact
 from theory.core.text import render
+from theory.two_point import symbols
 from theory.two_point.dynamics import conserved_quantity, dh2_rate, dy2_on_orbit, w_rate
 from theory.two_point.symbols import (
     DH2,
@@ -43,6 +48,11 @@ from theory.two_point.symbols import (
 A_high, A_low = sp.Symbol("A_high", real=True), sp.Symbol("A_low", positive=True)
 R = sp.sqrt(A_high**2 + 4 * A_low**2)
 slope = sp.Symbol("slope", real=True)
+DEFINITIONS = (
+    "A_high = dh2_0 - tau_y*dx2*dy2_0/(tau_h*dh2_0) and A_low^2 = tau_y*dx2*target2/tau_h of the "
+    "initial state"
+)
+DIGITS = 15  # of numbers
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,7 +83,68 @@ class FixedPoint:
     def __repr__(self) -> str:
         position = ", ".join(f"{symbol} = {value}" for symbol, value in self.position.items())
         kind = "stable" if self.stable else "not stable"
-        return f"{self.name} ({kind}): {position}; eigenvalues {self.eigenvalues[0]} and {self.eigenvalues[1]}"
+        text = f"{self.name} ({kind}): {position}; eigenvalues {self.eigenvalues[0]} and {self.eigenvalues[1]}"
+        letters = {A_high, A_low} & set().union(
+            *(value.free_symbols for value in self.eigenvalues)
+        )
+        return f"{text}, where {DEFINITIONS}" if letters else text
+
+    def at(
+        self,
+        *,
+        dh2_0: float,
+        dy2_0: float,
+        tau_h: float,
+        tau_y: float,
+        dx2: float,
+        target2: float,
+    ) -> FixedPoint:
+        """Return the fixed point in numbers, for the orbit of an initial state.
+
+        Args:
+            dh2_0: initial squared distance of the representations, representation^2.
+            dy2_0: initial squared distance of the predicted outputs, output^2.
+            tau_h: time constant of the encoder, as in Eq. (7).
+            tau_y: time constant of the decoder.
+            dx2: squared distance of the inputs, input^2.
+            target2: squared distance of the targets, output^2.
+
+        Returns:
+            The same fixed point, in which ``slope`` is the only letter that may be left.
+
+        Raises:
+            TypeError, ValueError: for a value that is no number or outside its domain; the message names it.
+
+        >>> learned, merged = fixed_points()
+        >>> start = {"dh2_0": 0.3, "dy2_0": 0.2, "tau_h": 2, "tau_y": 3, "dx2": 0.7, "target2": 1.3}
+        >>> [round(float(rate), 4) for rate in learned.at(**start).eigenvalues]
+        [-0.3951, -0.3284]
+        """
+        arguments = (symbols.DH2_0, symbols.DY2_0, *RATES_AND_DATA)
+        given = (dh2_0, dy2_0, tau_h, tau_y, dx2, target2)
+        values = {
+            argument.symbol: exact(argument.name, value)
+            for argument, value in zip(arguments, given, strict=True)
+        }
+        in_domain(arguments, list(map(float, values.values())))
+        letters = {
+            A_high: written_out(symbols.A_high).xreplace(values),
+            A_low: sp.sqrt(symbols.A_low_squared.xreplace(values)),
+        }
+
+        def number(entry: sp.Expr) -> sp.Expr:
+            return entry.xreplace(letters | values).evalf(DIGITS)
+
+        return replace(
+            self,
+            position={symbol: number(value) for symbol, value in self.position.items()},
+            jacobian=self.jacobian.applyfunc(number),
+            eigenvalues=(number(self.eigenvalues[0]), number(self.eigenvalues[1])),
+            eigenvectors=(
+                self.eigenvectors[0].applyfunc(number),
+                self.eigenvectors[1].applyfunc(number),
+            ),
+        )
 
     def _repr_latex_(self) -> str:
         position = r",\; ".join(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -85,9 +85,23 @@ class Algebraic(Portable):
         named = [part if isinstance(part, int) else own[self._name(part)] for part in arguments]
         return self._plainly(lambda expression: sp.diff(expression, *named))
 
-    def subs(self, values: Mapping[Any, Any] | None = None, **named: Any) -> Any:
-        """Return the form with arguments set to numbers or expressions, see ``specialise``: ``form.subs(tau_y=2)``."""
-        return self.specialise(values, **named)  # type: ignore[attr-defined]
+    def subs(self, *values: Any, **named: Any) -> Any:
+        """Return the form with arguments set to numbers or expressions, see ``specialise``.
+
+        Args:
+            values: as those of ``sympy.subs``: a name or symbol and its value, a mapping, or pairs.
+            named: values by name: ``form.subs(tau_y=2)``.
+
+        Raises:
+            TypeError: for values of another form.
+            ValueError: for an unknown name, or a value outside its domain.
+        """
+        pairs: Any = [values] if len(values) == 2 else values[0] if values else {}
+        if len(values) > 2 or not isinstance(pairs, Mapping | Sequence) or isinstance(pairs, str):
+            raise TypeError(
+                f"subs: got {', '.join(map(repr, values))}, needs a mapping, pairs, or a name and a value"
+            )
+        return self.specialise(dict(pairs), **named)  # type: ignore[attr-defined]
 
     def series(self, argument: Any, about: Any = 0, order: int = 6) -> sp.Expr:
         """Return the power series in an argument about a point, up to the order, as ``sympy.series``."""
@@ -123,5 +137,4 @@ class Algebraic(Portable):
     def _plainly(self, step: Callable[[sp.Expr], Any]) -> Any:
         """Return a step on the expression, in which arguments have their domains, in the plain symbols."""
         written = opened(rebuilt(self.expression, lambda x: getattr(x, "written_out", x)))
-        plain = {symbol: sp.Symbol(known) for known, symbol in self._own().items()}
-        return step(written).xreplace(plain)
+        return self._in_plain_symbols(step(written))

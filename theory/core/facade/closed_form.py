@@ -24,6 +24,16 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+class LatexText(str):
+    """A text that may be called, as the functions of other libraries that return LaTeX are."""
+
+    __slots__ = ()
+
+    def __call__(self) -> str:
+        """Return the text."""
+        return str(self)
+
+
 @dataclass(frozen=True, init=False, repr=False)
 class ClosedForm(Algebraic):
     """A formula with its meaning, domain, derivation and sources, as frozen data.
@@ -87,9 +97,9 @@ class ClosedForm(Algebraic):
         return premises_of(self)
 
     @cached_property
-    def latex(self) -> str:
-        """The LaTeX of the expression, in which arguments have their own LaTeX."""
-        return render.latex(self.expression, self.arguments)
+    def latex(self) -> LatexText:
+        """The LaTeX of the expression, in which arguments have their own LaTeX; ``form.latex()`` is the same."""
+        return LatexText(render.latex(self.expression, self.arguments))
 
     def abbreviated(self, longest: int = LONGEST_LINE) -> AbbreviatedFormula:
         """Return the formula with letters for its parts, as LaTeX: ``print(form.abbreviated())``.

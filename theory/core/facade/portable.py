@@ -12,7 +12,14 @@ from closedform.checks.plain import sequence
 from closedform.suggestions import unknown
 from theory.core.formula.form import Form
 from theory.core.formula.special import opened
-from theory.core.formula.subexpressions import rebuilt
+from theory.core.formula.subexpressions import rebuilt, replaced
+
+# sympy takes an argument without assumptions for a complex number, of which these two have no derivative. Its limits
+# take the last case of several that it cannot decide, which therefore is the one that holds everywhere but at 0.
+_OF_REALS = {
+    sp.Abs: lambda x: sp.sqrt(x**2),
+    sp.sign: lambda x: sp.Piecewise((0, sp.Eq(x, 0)), (x / sp.sqrt(x**2), True)),
+}
 
 
 class Symbols:
@@ -52,9 +59,9 @@ class Portable(Form):
 
         Its symbols are those of ``symbols``, which have no assumptions, so that a name denotes the same symbol in all
         forms and in ``sympy.diff(form.plain, "tau_y")``; sympy reads the names of its own functions, such as "zeta", as
-        these, so that ``form.symbols.zeta`` is the way to such an argument. The expression is 0/0 at points where
-        ``expression`` holds a limit, such as ``phi1(0)``, and it loses the digits that cancel, which ``function`` and
-        ``evaluate`` keep.
+        these, so that ``form.symbols.zeta`` is the way to such an argument. Absolute values and signs are written
+        with roots, so that sympy can differentiate them. The expression is 0/0 at points where ``expression`` holds a
+        limit, such as ``phi1(0)``, and it loses the digits that cancel, which ``function`` and ``evaluate`` keep.
 
         >>> import theory
         >>> form = theory.catalogue()["two_point.relaxation_rate"]
@@ -62,9 +69,11 @@ class Portable(Form):
         True
         """
         written_out = opened(rebuilt(self.expression, lambda x: getattr(x, "written_out", x)))
-        return written_out.xreplace(
-            {argument.symbol: sp.Symbol(argument.name) for argument in self.arguments}
-        )
+        return self._in_plain_symbols(written_out)
+
+    def _in_plain_symbols(self, result: sp.Basic) -> Any:
+        plain = {argument.symbol: sp.Symbol(argument.name) for argument in self.arguments}
+        return replaced(result.xreplace(plain), _OF_REALS)
 
     @cached_property
     def symbols(self) -> Symbols:

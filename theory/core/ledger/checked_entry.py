@@ -98,6 +98,11 @@ class CheckedEntry:
     error: str = ""
 
     @property
+    def latex(self) -> str:
+        """The LaTeX of what holds, a line for each part: of the corrected statement, or of the printed one."""
+        return "\n".join(latex for _, _, latex in self.corrected or self.printed)
+
+    @property
     def agrees(self) -> bool:
         """Whether the computed verdict is the declared one, and no program failed."""
         return self.verdict == self.declared and not self.error

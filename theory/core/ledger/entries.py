@@ -1,12 +1,14 @@
 """A sequence of entries of the ledger that says what it holds instead of printing all of it."""
 
 from collections import Counter
+from collections.abc import Callable
 from html import escape
 from typing import Any, SupportsIndex, overload
 
 from closedform.missing import imported
 from closedform.suggestions import UnknownNameError, unknown
 from theory.core.ledger.equation import Equation
+from theory.core.ledger.rulings import Ruling
 
 SHOWN = 5  # entries in a __repr__
 LISTED = 200  # entries in a notebook
@@ -52,6 +54,34 @@ class Entries(tuple[Equation, ...]):
             )
         return found[0]
 
+    def filter(self, keep: Callable[[Equation], bool] | None = None, **values: Any) -> "Entries":
+        """Return the entries that a function keeps and whose fields have some values.
+
+        Args:
+            keep: function of an entry that says whether it stays. Default: all stay.
+            values: value by field, such as ``verdict="confirmed"`` (a ``Ruling``, its name or its value) or
+                ``root="(A.18)"``.
+
+        Raises:
+            ValueError: for an unknown field or verdict.
+
+        >>> import theory
+        >>> len(theory.equations("zavatoneveth2023").filter(verdict="misprint", root="(A.18)"))
+        18
+        """
+        fields = list(Equation.__dataclass_fields__)
+        for name in values:
+            if name not in fields:
+                raise ValueError(unknown("field", name, fields))
+        if "verdict" in values:
+            values["verdict"] = _ruling(values["verdict"])
+        return Entries(
+            entry
+            for entry in self
+            if (keep is None or keep(entry))
+            and all(getattr(entry, name) == value for name, value in values.items())
+        )
+
     def summary(self) -> str:
         """Return one line for each paper with its entries and their verdicts."""
         lines = [f"{len(self)} {'entry' if len(self) == 1 else 'entries'} of the ledger"]
@@ -93,3 +123,12 @@ class Entries(tuple[Equation, ...]):
         )
         head = "".join(f"<th>{name}</th>" for name in HEADS)
         return f"<pre>{escape(self.summary())}</pre><table><tr>{head}</tr>{rows}</table>"
+
+
+def _ruling(verdict: Ruling | str) -> Ruling:
+    """Return the ruling of this name or value, in capital letters or not."""
+    text = verdict.value if isinstance(verdict, Ruling) else str(verdict)
+    for ruling in Ruling:
+        if text.lower() in (ruling.name.lower(), ruling.value.lower()):
+            return ruling
+    raise ValueError(unknown("verdict", text, [ruling.value for ruling in Ruling]))

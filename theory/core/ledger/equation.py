@@ -151,6 +151,11 @@ class Equation:
         return typeset(self.corrected, self.letters)
 
     @property
+    def latex(self) -> str:
+        """The LaTeX of what holds: of the corrected statement if there is one, otherwise of the printed one."""
+        return self.corrected_latex or self.printed_latex
+
+    @property
     def lacks_condition(self) -> bool:
         """Whether the corrected statement is the printed one under a condition."""
         return isinstance(self.corrected, Conditional) and bool(
