@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 from bridge.cli.command import parse
 
@@ -27,6 +32,24 @@ def test_the_commands_it_shows_are_known_with_their_options():
     for line in shown:
         for command in line.split(" && "):
             parse(shlex.split(command)[1:])
+
+
+@pytest.mark.slow
+def test_its_python_doors_run_when_pasted_into_an_empty_folder(tmp_path):
+    """All of them as one script, with warnings as errors, in a process of its own."""
+    doors = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    assert len(doors) == 2
+    done = subprocess.run(
+        [sys.executable, "-W", "error::RuntimeWarning", "-c", "\n".join(doors)],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": os.fspath(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "tau_h" in done.stdout
+    assert done.stdout.rpartition("seed 1")[2].count("recorded map") == 1  # of the fit
 
 
 def test_the_files_it_links_exist():

@@ -1,6 +1,7 @@
 """The commands on the figures of the papers: figures, plan, record."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -67,16 +68,23 @@ def _named(rows: list[dict[str, Any]], figure: str, labels: list[str]) -> list[d
 
 
 def _print(row: dict[str, Any], is_whole: bool) -> None:
-    decided = f"  {shown}" if (shown := numbers(row)) else ""
-    print(
-        console.wrapped(f"  {row['figure']}: {console.verdict(row['verdict'])}{decided}", " " * 8)
-    )
+    head = f"  {row['figure']}: {console.verdict(row['verdict'])}  {row['shows']}"
+    print(console.wrapped(head, " " * 8))
+    decided = numbers(row)
+    if decided:
+        print(console.wrapped(f"      {measured_quantity(row)}: {decided}", " " * 8))
     for name, text in card(row).items() if is_whole else ():
         print(console.wrapped(f"      {name}: {text}", " " * 8))
 
 
 def _counted(words: Iterable[str]) -> str:
     return ", ".join(f"{count} {word}" for word, count in Counter(words).most_common())
+
+
+def measured_quantity(row: dict[str, Any]) -> str:
+    """Return what the number that decides a row measures; the number itself is shown, not its logarithm."""
+    meaning = str(row["deciding"]["meaning"])
+    return re.sub(r"^logarithm of (the )?", r"\1", meaning)
 
 
 def numbers(row: dict[str, Any]) -> str:

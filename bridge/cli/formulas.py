@@ -72,7 +72,9 @@ def run_list(words: tuple[str, ...], meanings: bool) -> int:
 @click.option("--tree", is_flag=True, help="Draw the way from the premises to the formula.")
 @click.option("--latex", is_flag=True, help="Print only LaTeX, of the formula or of the steps.")
 @click.option(
-    "--code", metavar="X", help="Print one self-contained function: c, js, julia, mathematica."
+    "--code",
+    metavar="X",
+    help="Print one self-contained function: python, numpy, jax, c, js, julia, mathematica.",
 )
 @click.pass_context
 def run_show(

@@ -11,7 +11,7 @@ from statistics import median
 from bridge.results.analysis import seeds_named
 from bridge.two_point.fitted import FittedTheory
 from bridge.two_point.trace import CURVES, Trace
-from bridge.validity.placed import placed
+from bridge.validity.placed import placed_in_one
 from closedform.foreign_text import visible
 from closedform.untrusted_files import decoded
 
@@ -68,15 +68,14 @@ def write(fit: FittedTheory) -> str:
         ]
     for warning in together(fit.warnings):
         lines += textwrap.wrap(f"warning: {warning}", WIDTH, subsequent_indent="         ")
-    for sentence in _placed(trace):
-        lines += textwrap.wrap(sentence, WIDTH, subsequent_indent="    ")
+    lines += textwrap.wrap(_placed(trace), WIDTH, subsequent_indent="    ")
     return "\n".join(lines)
 
 
-def _placed(trace: Trace) -> tuple[str, ...]:
-    """Return where this case lies in the recorded maps of where the theory holds, in sentences."""
+def _placed(trace: Trace) -> str:
+    """Return where this case lies in the recorded maps of where the theory holds, one sentence."""
     settings = decoded("config", trace.config) if trace.exact and trace.config else {}
-    return placed("two_point", {"dx": math.sqrt(trace.dx2)} | settings)
+    return placed_in_one("two_point", {"dx": math.sqrt(trace.dx2)} | settings)
 
 
 def _loss(fit: FittedTheory) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,40 +31,80 @@ def recorded(folders: Sequence[Path] | None = None) -> dict[str, Path]:
     return {path.stem: path for path in sorted(paths, key=lambda path: path.stem)}
 
 
+class Placement(NamedTuple):
+    """Where a case lies in one map."""
+
+    map: str
+    outside: str  # which parameters lie outside of it, in words; empty inside
+    others: tuple[str, ...]  # names of other settings that are not those of the map
+    holds: bool | None  # what the map says there; None outside, and where it is not decided
+    sentence: str
+
+
 def placed(
     experiment: str, values: Mapping[str, Any], folders: Sequence[Path] | None = None
 ) -> tuple[str, ...]:
     """Return a sentence for each recorded map of an experiment whose parameters all have known ``values``."""
+    return tuple(place.sentence for place in _placements(experiment, values, folders))
+
+
+def placed_in_one(
+    experiment: str, values: Mapping[str, Any], folders: Sequence[Path] | None = None
+) -> str:
+    """Return one sentence on all of these maps, empty if there are none.
+
+    It is that of a map which has all known settings, if no other one puts the case outside: of several the one that
+    fails, or is not decided, before one that holds. Otherwise it says what each map lacks.
+    """
+    places = _placements(experiment, values, folders)
+    if not places:
+        return ""
+    if any(place.outside for place in places) or all(place.others for place in places):
+        lacking = "; ".join(
+            f"{place.map}: {place.outside or 'other ' + ', '.join(place.others)}"
+            for place in places
+        )
+        return f"no recorded map of where the theory holds has these settings ({lacking})"
+    covering = [place for place in places if not place.others]
+    return min(covering, key=lambda place: (False, None, True).index(place.holds)).sentence
+
+
+def _placements(
+    experiment: str, values: Mapping[str, Any], folders: Sequence[Path] | None
+) -> tuple[Placement, ...]:
     maps = (
         (name, decoded(str(path), path.read_text(encoding="utf-8")))
         for name, path in recorded(folders).items()
     )
     return tuple(
-        _sentence(name, data, values)
+        _placement(name, data, values)
         for name, data in maps
         if data["experiment"] == experiment and data["over"].keys() <= values.keys()
     )
 
 
-def _sentence(name: str, data: Mapping[str, Any], values: Mapping[str, Any]) -> str:
+def _placement(name: str, data: Mapping[str, Any], values: Mapping[str, Any]) -> Placement:
     parameters = space({axis: tuple(ends) for axis, ends in data["over"].items()}, None)
-    base, where = decoded("base", data["base"]), f"[{SECTION.format(name)}]"
-    others = [
-        f"{key} = {values[key]} (map: {base[key]})"
+    base, label = decoded("base", data["base"]), SECTION.format(name)
+    where = f"[{label}]"
+    others = sorted(
+        key
         for key in base.keys() & values.keys() - data["over"].keys() - {*ANY}
         if values[key] != base[key]
-    ]
-    else_ = f"; other settings: {', '.join(sorted(others))}" if others else ""
+    )
+    listed = ", ".join(f"{key} = {values[key]} (map: {base[key]})" for key in others)
+    else_ = f"; other settings: {listed}" if others else ""
     outside = "; ".join(parameters.outside(values))
     if outside:
-        return f"outside of a recorded map: {outside}{else_}. {data['sentence']} {where}"
+        sentence = f"outside of a recorded map: {outside}{else_}. {data['sentence']} {where}"
+        return Placement(label, outside, tuple(others), None, sentence)
     panel = parameters.panels.index({key: values[key] for key in parameters.choices})
     nearest = np.linalg.norm(parameters.lattice - parameters.places(values), axis=1).argmin()
-    side = WORDS[SIDES[data["sides"][panel][int(nearest)]]].replace(
-        "not decided", "is not decided"
-    )
+    holds = SIDES[data["sides"][panel][int(nearest)]]
+    side = WORDS[holds].replace("not decided", "is not decided")
     at = ", ".join(f"{key} = {_text(values[key])}" for key in data["over"])
-    return f"inside a recorded map at {at}, where this {side}{data['within']}{else_}: {data['sentence']} {where}"
+    sentence = f"inside a recorded map at {at}, where this {side}{data['within']}{else_}: {data['sentence']} {where}"
+    return Placement(label, "", tuple(others), holds, sentence)
 
 
 def _text(value: Any) -> str:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bridge.validity.placed import placed, recorded
+from bridge.validity.placed import placed, placed_in_one, recorded
 
 MAP = {
     "experiment": "theirs", "claim": "theirs.law", "sentence": "It is so.", "within": " within 10 %",
@@ -47,6 +47,26 @@ def test_a_case_is_placed(folder, values, said):
     (sentence,) = placed("theirs", values, [folder])
     assert said in sentence
     assert sentence.endswith("[map-their-map]")
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        # the first map says that it holds there, the second that it fails: the failure is what counts
+        ({"size": 100, "kind": "plain"}, "inside a recorded map at size = 100, kind = plain, where this fails"),
+        ({"size": 100, "kind": "plain", "rate": 0.5},
+         "has these settings (map-a: other rate; map-their-map: other rate)"),
+        ({"size": 300, "kind": "odd"}, "(map-a: size = 300 lies above the map's 100"),
+    ],
+)  # fmt: skip
+def test_several_maps_give_one_sentence(folder, values, said):
+    (folder / "a.json").write_text(
+        json.dumps(MAP | {"sides": ["0" * 41, "1" * 41]}), encoding="utf-8"
+    )
+    sentence = placed_in_one("theirs", values, [folder])
+    assert said in sentence
+    assert sentence.count("recorded map") == 1
+    assert placed_in_one("other", values, [folder]) == ""
 
 
 def test_what_is_not_known_is_not_placed(folder):

@@ -102,7 +102,8 @@ class Portable(Form):
         """Return the text of one self-contained function of the arguments, in their order.
 
         Args:
-            language: "c", "js", "julia" or "mathematica".
+            language: "python" (of numbers), "numpy" or "jax" (of arrays that broadcast), "c", "js", "julia" or
+                "mathematica".
 
         Raises:
             ValueError: for an unknown language, or an expression that contains an undefined function.

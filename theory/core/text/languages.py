@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import sympy as sp
 from sympy.printing.c import (
-    C99CodePrinter,
     known_functions_C99,
     reserved_words,
     reserved_words_c99,
@@ -17,7 +15,9 @@ from sympy.printing.c import (
 from sympy.printing.codeprinter import CodePrinter
 from sympy.printing.jscode import JavascriptCodePrinter
 from sympy.printing.julia import JuliaCodePrinter, known_fcns_src1, known_fcns_src2
-from sympy.printing.mathematica import MCodePrinter
+from sympy.printing.pycode import PythonCodePrinter
+
+from theory.core.text.printers import Jax, LongDoubles, Mathematica, Numpy
 
 
 @dataclass(frozen=True)
@@ -49,35 +49,6 @@ class Language:
             )
         word = "_".join((first, *others))
         return f"{word}_" if word in _TAKEN else word
-
-
-class _LongDoubles(C99CodePrinter):
-    """C in which constants are long doubles; type-generic functions follow their arguments."""
-
-    def _print_NumberSymbol(self, number: sp.Expr) -> str:
-        return f"{number.evalf(36)}L"
-
-    def _print_BooleanTrue(self, _: sp.Basic) -> str:
-        return "1"  # C99 has no `true` without a header
-
-    _print_Pi = _print_Exp1 = _print_NumberSymbol
-
-    def _print_Rational(self, number: sp.Rational) -> str:
-        return f"{number.p}.0L/{number.q}.0L"
-
-
-class _Mathematica(MCodePrinter):
-    """The language of Mathematica, with cases."""
-
-    def _print_Piecewise(self, cases: sp.Piecewise) -> str:
-        pairs = (
-            f"{{{self._print(value)}, {self._print(condition)}}}"
-            for value, condition in cases.args
-        )
-        return f"Piecewise[{{{', '.join(pairs)}}}]"
-
-    def _print_BooleanTrue(self, _: sp.Basic) -> str:
-        return "True"
 
 
 # Words that no parameter may have as its name in C, JavaScript or Julia: keywords, constants, and functions that code
@@ -122,11 +93,87 @@ _JULIA = """function {name}({parameters})
 {lines}    return {result}
 end
 """
+_PYTHON = """def {name}({parameters}):
+    if not ({domain}):
+        return math.nan
+{lines}    return {result}
+"""
+# numpy computes both sides of a case, and warns of the one that does not count
+_NUMPY = """def {name}({parameters}):
+    with numpy.errstate(all="ignore"):
+{lines}        return numpy.where({domain}, {result}, numpy.nan)
+"""
+_JAX = """def {name}({parameters}):
+{lines}    return jax.numpy.where({domain}, {result}, jax.numpy.nan)
+"""
 _MATHEMATICA = "{name}[{parameters}] := Module[{{{locals}}},\n{lines}  {result}] /; {domain}\n"
 
+
+def _of_arrays(numpy: str, special: str) -> dict[str, str]:
+    """Return the helpers in numpy, or in a library with its functions, on arrays of any shapes."""
+    return {
+        "": f"import {numpy}\nimport {special}\n",
+        "phi1": f"def phi1(x):\n    y = {numpy}.where(x == 0, 1.0, x)\n"
+        f"    return {numpy}.where(x == 0, 1.0, {numpy}.expm1(y) / y)\n",
+        "quotient": f"def quotient(x, y):\n    none = {numpy}.logical_and(x == 0, y == 0)\n"
+        f"    return {numpy}.where(none, 0.0, x / {numpy}.where(none, 1.0, y))\n",
+        "correlation": "def correlation(c, v, w):\n"
+        f"    return {numpy}.clip(c / {numpy}.sqrt(v) / {numpy}.sqrt(w), -1, 1)\n",
+        "normal_cdf": f"def normal_cdf(x):\n    return {special}.erfc(-x / 2**0.5) / 2\n",
+        "log1p": f"log1p = {numpy}.log1p\n",
+        "log_ratio": "def log_ratio(x, y):\n"
+        f"    near = {numpy}.logical_and(x > y / 2, x < 2 * y)\n"
+        f"    return {numpy}.where(near, {numpy}.log1p((x - y) / y), {numpy}.log(x) - {numpy}.log(y))\n",
+    }
+
+
 LANGUAGES = {
+    "python": Language(
+        printer=PythonCodePrinter,
+        settings={},
+        comment="# {}",
+        arithmetic="It computes in double precision, which loses digits where terms cancel.",
+        parameter="{}",
+        integer="{}",
+        line="    {name} = {value}",
+        function=_PYTHON,
+        helpers={
+            "": "import math\n",
+            "phi1": "def phi1(x):\n    return 1.0 if x == 0 else math.expm1(x) / x\n",
+            "quotient": "def quotient(x, y):\n    return 0.0 if x == 0 and y == 0 else x / y\n",
+            "correlation": "def correlation(c, v, w):\n"
+            "    return max(-1.0, min(1.0, c / math.sqrt(v) / math.sqrt(w)))\n",
+            "normal_cdf": "def normal_cdf(x):\n    return math.erfc(-x / math.sqrt(2)) / 2\n",
+            "log1p": "log1p = math.log1p\n",
+            "log_ratio": "def log_ratio(x, y):\n    if y / 2 < x < 2 * y:\n"
+            "        return math.log1p((x - y) / y)\n    return math.log(x) - math.log(y)\n",
+            "sign": "def sign(x):\n    return (x > 0) - (x < 0)\n",
+        },
+    ),
+    "numpy": Language(
+        printer=Numpy,
+        settings={},
+        comment="# {}",
+        arithmetic="It computes in the type of its arrays, which loses digits where terms cancel.",
+        parameter="{}",
+        integer="{}",
+        line="        {name} = {value}",
+        function=_NUMPY,
+        helpers=_of_arrays("numpy", "scipy.special"),
+    ),
+    "jax": Language(
+        printer=Jax,
+        settings={},
+        comment="# {}",
+        arithmetic="It computes in the type of its arrays; enable float64 of JAX where terms cancel.",
+        parameter="{}",
+        integer="{}",
+        line="    {name} = {value}",
+        function=_JAX,
+        helpers=_of_arrays("jax.numpy", "jax.scipy.special"),
+    ),
     "c": Language(
-        printer=_LongDoubles,
+        printer=LongDoubles,
         settings={"math_macros": {}},
         comment="/* {} */",
         arithmetic="It computes in long double.",
@@ -188,7 +235,7 @@ LANGUAGES = {
         },
     ),
     "mathematica": Language(
-        printer=_Mathematica,
+        printer=Mathematica,
         settings={},
         comment="(* {} *)",
         arithmetic="It computes in the precision of its arguments; give exact numbers where terms cancel.",

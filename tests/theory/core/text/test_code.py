@@ -278,3 +278,37 @@ def test_a_module_refuses_what_cannot_be_trained():
         form.module(trainable="tau_h")
     with pytest.raises(ValueError, match=r"tau_h .*: got -1"):
         form.module(trainable=("tau_h",), tau_h=-1.0)
+
+
+# one form in six, and those with cases, largest values, special functions and a recursion
+PYTHONIC = sorted(
+    {*FORMS[::6], *(name for name in FORMS if "equiprobable" in name or "three_unit" in name)}
+)
+
+
+@pytest.mark.parametrize("language", ["python", "numpy", "jax"])
+@pytest.mark.parametrize("name", PYTHONIC)
+def test_the_code_in_python_has_the_same_values_and_is_nan_outside(name, language):
+    form, columns, expected = ordinary(name)
+    if language == "jax":
+        pytest.importorskip("jax").config.update("jax_enable_x64", True)
+    if "equiprobable_stripe" in name and language != "numpy":
+        with pytest.raises(NotImplementedError, match=r"has no erfc?inv"):
+            form.code(language)
+        return
+    namespace: dict = {}
+    exec(form.code(language), namespace)
+    function = namespace[name.replace(".", "_")]
+    outside = [math.nan] * len(form.arguments)
+    if language == "python":
+        rows = zip(*(np.asarray(column).tolist() for column in columns), strict=True)
+        values = [function(*row) for row in rows]
+        assert math.isnan(function(*outside))
+    else:
+        values = np.asarray(function(*map(np.asarray, columns)))
+        crossed = np.asarray(function(*[np.asarray(column)[:, None] for column in columns[:1]],
+                                      *map(np.asarray, columns[1:])))  # fmt: skip
+        if len(columns) > 1:
+            np.testing.assert_allclose(np.diagonal(crossed), values, rtol=1e-12)
+        assert np.isnan(function(*map(np.asarray, outside)))
+    np.testing.assert_allclose(values, expected, rtol=1e-8)
