@@ -7,6 +7,7 @@ study has measured takes the verdict of the measurement, from ``measurements.jso
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from importlib import import_module
 from itertools import chain
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from theory.core.ledger.entries import Entries
     from theory.core.ledger.equation import Equation
 
+_VERSION = re.compile(r"v\d+$")
 LEDGERS: Registry[ModuleType] = Registry(FLOOR, "LEDGERS")
 """Key of each paper -> the module with its tuple ``EQUATIONS``."""
 
@@ -59,31 +61,44 @@ def equations(paper: str | None = None) -> Entries:
 
 
 def checked_key(paper: str) -> str:
-    """Return the key of a paper that has a ledger; TypeError or ValueError otherwise."""
+    """Return the key of a paper named by key or arXiv number; TypeError or ValueError if it has no ledger."""
+    from theory.core.formula.provenance import reference
+
     if not isinstance(paper, str):
         raise TypeError(f"paper: got {type(paper).__name__}, needs the key of a paper")
-    if paper not in LEDGERS:
+    if paper in LEDGERS:
+        return paper
+    number = _VERSION.sub("", paper.lower().removeprefix("arxiv:"))
+    of_number = [key for key in LEDGERS if reference(key).get("eprint") == number]
+    if not of_number:
         raise ValueError(unknown("paper", paper, LEDGERS))
-    return paper
+    return of_number[0]
 
 
-def errata(paper: str | None = None) -> Entries:
+def errata(paper: str | None = None, label: str | None = None) -> Entries:
     """Return the entries whose printed form is wrong, or holds only under a condition that is not printed.
 
     Args:
-        paper: key of one paper, to return its entries only. Default: all papers.
+        paper: key or arXiv number of one paper, to return its entries only. Default: all papers.
+        label: one entry of the paper, such as ``"(7)"``, ``"7"`` or ``"Eq. (7)"``, to return it whatever its verdict.
+            Default: all that are wrong.
 
+    Raises:
+        ValueError: if the paper or the label does not exist, or there is a label without a paper.
+
+    >>> errata("2301.11375", "eq. 7")[0].root
+    '(A.18)'
     >>> print(errata("jacot2024").to_dataframe().columns[:3].tolist())
     ['paper', 'label', 'where']
     """
+    from theory.core.ledger.checked_entry import ERRATA
     from theory.core.ledger.entries import Entries
-    from theory.core.ledger.equation import Ruling
 
-    return Entries(
-        entry
-        for entry in equations(paper)
-        if entry.verdict in (Ruling.MISPRINT, Ruling.CONDITIONAL)
-    )
+    if label is not None:
+        if paper is None:
+            raise ValueError(f"label: got {label!r}, needs the paper of the entry as well")
+        return Entries([equations(paper)[label]])
+    return Entries(entry for entry in equations(paper) if entry.verdict.name in ERRATA)
 
 
 def entries_of(paper: str) -> tuple[Equation, ...]:

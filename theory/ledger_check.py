@@ -8,8 +8,9 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
-from closedform.suggestions import unknown
+from closedform.suggestions import UnknownNameError
 from theory.core.ledger.checked_entry import CheckedEntry
+from theory.core.ledger.labels import label_among
 from theory.core.proof.store import checker, look_up, paper_digest, stored, using
 from theory.core.proof.workers import answers, number_of_processes
 from theory.ledger import LEDGERS, checked_key, entries_of
@@ -34,9 +35,9 @@ def check_ledger(
     current versions of Python and of the packages.
 
     Args:
-        paper: key of one paper, to check its entries only. Default: all papers.
-        label: label of one entry, to check only this entry of ``paper`` or, without ``paper``, of all papers. Default:
-            all entries.
+        paper: key or arXiv number of one paper, to check its entries only. Default: all papers.
+        label: label of one entry, with or without brackets, to check only this entry of ``paper`` or, without
+            ``paper``, of all papers. Default: all entries.
         fresh: whether to recompute all verdicts and store them again. Default: False.
         processes: number of parallel processes. Default: the number of cores available to this process.
         progress: function that is called with each checked entry, in order, as soon as it is available, and with the
@@ -60,18 +61,17 @@ def check_ledger(
             with LEDGERS.visit(key):
                 known = {key: _labels(key)}
         digests = {key: paper_digest(LEDGERS.targets[key]) for key in known}
+        if label is not None:
+            try:
+                label = label_among(chain.from_iterable(known.values()), label)
+            except UnknownNameError as problem:
+                raise ValueError(str(problem)) from None
         names = [
             (key, one, digests[key])
             for key, labels in known.items()
             for one in labels
             if label in (None, one)
         ]
-        if not names:
-            raise ValueError(
-                unknown(
-                    "label", str(label), list(dict.fromkeys(chain.from_iterable(known.values())))
-                )
-            )
         kept = {name: entry for name in names if (entry := _kept(*name)) is not None}
         missing = [name for name in names if name not in kept]
         checked = []

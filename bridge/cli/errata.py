@@ -43,6 +43,8 @@ def as_json(entry: CheckedEntry) -> dict[str, Any]:
         **_both("condition", entry.condition),
         "looked_for": entry.looked_for or None,
         "witness": None if witness is None else dict(vars(witness)),
+        "effect": entry.effect or None,
+        "finding": entry.finding or None,
         "consequence": entry.consequence,
         "heirs": list(entry.heirs),
         "evidence": entry.evidence,

@@ -21,15 +21,22 @@ from bridge.cli.errata import as_json, bibtex_of
     is_flag=True,
     help="Print entries that cite the papers, with the errata in `annote`.",
 )
-def run_errata(paper: str | None, label: str | None, in_json: bool, as_bibtex: bool) -> int:
+@click.option("--fresh", is_flag=True, help="Decide all of them again, which takes minutes.")
+def run_errata(
+    paper: str | None, label: str | None, in_json: bool, as_bibtex: bool, fresh: bool
+) -> int:
     """List printed equations that are wrong, with corrections.
 
-    Those that are right only under a condition are listed, too. PAPER is the key of a paper, such as zavatoneveth2023,
-    or its arXiv number (default: all). LABEL is one entry, such as (7), 7 or "Eq. (7)", whatever its verdict.
+    Those that are right only under a condition are listed, too, and what changes a result comes first. PAPER is the key
+    of a paper, such as zavatoneveth2023, or its arXiv number (default: all). LABEL is one entry, such as (7), 7 or
+    "Eq. (7)", whatever its verdict.
     """
     if in_json and as_bibtex:
         raise ValueError("--json: got it with --bibtex, needs one of them")
-    errata = verbs.errata(paper, label)
+    from theory.core.proof.store import using
+
+    with using(read=not fresh):
+        errata = verbs.errata(paper, label)
     if in_json:
         print(json.dumps([as_json(entry) for entry in errata], indent=1, ensure_ascii=False))
     elif as_bibtex:

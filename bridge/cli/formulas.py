@@ -164,8 +164,25 @@ def run_eval(context: click.Context, name: str, digits: int | None) -> int:
     metavar="N",
     help="Number of processes (default: one for each core).",
 )
+@click.option(
+    "--record",
+    is_flag=True,
+    help="Keep the verdicts of errata with the papers, for `closedform errata`.",
+)
+@click.option(
+    "--text",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Look up in the text of the paper what its ledger says that it prints.",
+)
 def run_check(
-    names: tuple[str, ...], ledger: bool, fresh: bool, no_cache: bool, processes: int | None
+    names: tuple[str, ...],
+    ledger: bool,
+    fresh: bool,
+    no_cache: bool,
+    processes: int | None,
+    record: bool,
+    text: str | None,
 ) -> int:
     """Check every step of the derivations.
 
@@ -176,10 +193,16 @@ def run_check(
 
     began = time.perf_counter()
     with using(read=not no_cache, write=not no_cache):
+        if ledger and text is not None:
+            from bridge.cli.ledger import check_text
+
+            return check_text(names, text)
         if ledger:
             from bridge.cli.ledger import check_ledger
 
-            return check_ledger(names, fresh=fresh, processes=processes)
+            return check_ledger(names, fresh=fresh, processes=processes, record=record)
+        if record or text is not None:
+            raise ValueError("--record, --text: got one without --ledger, needs the ledger")
         from bridge.report.formulas import check
 
         chosen = names_of(list(names))

@@ -4,7 +4,8 @@ import difflib
 import re
 import time
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
+from pathlib import Path
 
 from bridge.cli import console
 from bridge.cli.console import forms, paint, text_of, titled, verdict, witness
@@ -15,13 +16,18 @@ VALUES = {"printed": "printed", "independent": "true"}
 """Numbers at the witness; the corrected one is the independent one, or the verdict would be another."""
 
 VERDICTS = (
-    "CONFIRMED", "MISPRINT", "CONDITIONAL", "SUPPORTED", "CONTRADICTED", "UNRESOLVED", "ILLEGIBLE", "DEFINITION",
-    "ASSUMPTION", "NOTE", "OPEN",
+    "CONFIRMED", "FOLLOWS", "REMARK", "MISPRINT", "CONDITIONAL", "INCONSISTENT", "SUPPORTED", "CONTRADICTED",
+    "UNRESOLVED", "ILLEGIBLE", "DEFINITION", "ASSUMPTION", "NOTE", "OPEN",
 )  # fmt: skip
 
 
-def check_ledger(names: Sequence[str], *, fresh: bool, processes: int | None) -> int:
-    """Recompute and print the verdict of every entry, or of the named ones; return 1 if one is not the declared one."""
+def check_ledger(
+    names: Sequence[str], *, fresh: bool, processes: int | None, record: bool = False
+) -> int:
+    """Recompute and print the verdict of every entry, or of the named ones; return 1 if one is not the declared one.
+
+    With ``record`` the verdicts of errata are kept next to the ledgers, for ``closedform errata``.
+    """
     began = time.perf_counter()
     checked = check(names, fresh=fresh, processes=processes)
     if len(checked) == 1:
@@ -35,7 +41,30 @@ def check_ledger(names: Sequence[str], *, fresh: bool, processes: int | None) ->
     print(
         f"\n{agreeing} of {len(checked)} computed verdicts are the declared ones ({time.perf_counter() - began:.1f} s)"
     )
+    if record and not differing:
+        from theory.ledger_records import record as write
+
+        for path in write(checked):
+            print(f"recorded {path}")
     return 1 if differing else 0
+
+
+def check_text(names: Sequence[str], file: str) -> int:
+    """Look up passages, quotations and numbers of one ledger in the text of its paper; return 1 if one is not there."""
+    import theory
+    from theory.core.ledger.source import read
+    from theory.core.ledger.transcription import missing
+    from theory.ledger import LEDGERS, checked_key
+
+    if len(names) != 1:
+        raise ValueError(f"--text: got {len(names)} names, needs one paper")
+    paper = checked_key(names[0])
+    entries, passages = theory.equations(paper), read(LEDGERS.targets[paper]).passages
+    absent = missing(entries, passages, Path(file).read_text(encoding="utf-8"))
+    for kind, label, words in absent:
+        print(console.wrapped(f"no {kind} [{label}]: {words}", "    "))
+    print(f"{len(passages)} passages and {len(entries)} entries; {len(absent)} not in the text")
+    return 1 if absent else 0
 
 
 def check(
@@ -109,23 +138,51 @@ def table(checked: Iterable[CheckedEntry]) -> list[str]:
     ]
 
 
+HEADS = {
+    "result": "What changes a result",
+    "number": "What changes a number",
+    "wording": "What changes words or lines alone",
+    "none": "Without consequences",
+    "": "Others",
+    "remark": "True, and easily misread",
+}
+
+
 def show_errata(errata: Iterable[CheckedEntry]) -> None:
-    """Print errata by paper, each root with its heirs."""
+    """Print errata by paper: its main findings, then each root with its heirs, sorted by what it changes."""
     errata = list(errata)
     roots = by_root(errata)
     for paper in dict.fromkeys(entry.paper for entry in errata):
         edition = next(entry.edition for entry in errata if entry.paper == paper)
         print(paint(", ".join(filter(None, (paper, edition))), "bold"))
         of_paper = [(root, heirs) for root, heirs in roots if root.paper == paper]
-        _show_root(*of_paper[0])
-        for (before, _), (root, heirs) in pairwise(of_paper):
+        for root, _ in of_paper:
+            if root.finding:
+                print(
+                    console.wrapped(f"  {root.priority}. {root.finding} [{root.label}]", " " * 5)
+                )
+        heads = [_head(root) for root, _ in of_paper]
+        before, head = None, ""
+        for (root, heirs), of_root in zip(of_paper, heads, strict=True):
+            if of_root != head:
+                head = of_root
+                print(f"\n{paint(f'{HEADS[head]} ({heads.count(head)})', 'bold')}")
             _show_root(root, heirs, before)
+            before = root
+    wrong = sum(entry.is_erratum for entry in errata)
     print(
-        f"{len(errata)} printed statements are wrong, or right only under a condition that is not printed;"
+        f"{wrong} printed statements are wrong, or right only under a condition that is not printed;"
     )
     print(
-        f"{len(roots)} are roots and shown. All about one: closedform check --ledger PAPER LABEL"
+        f"{len(roots)} are roots and shown. One of them, or an heir: closedform errata PAPER LABEL"
     )
+
+
+def _head(root: CheckedEntry) -> str:
+    """The head under which an erratum stands; the main ones stand with what changes a result."""
+    if root.verdict == "REMARK":
+        return "remark"
+    return "result" if root.priority else root.effect
 
 
 def _show_root(

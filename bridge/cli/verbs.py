@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Mapping
 from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from theory.core.facade.family import Family
     from theory.core.ledger.checked_entry import CheckedEntry
     from theory.core.proof.verdict import Verdict
-
-_PLACE = re.compile(r"^(eqs?|equations?|figs?|figures?)\b\.?\s*", re.IGNORECASE)
 
 
 def show(name: str, **parameters: Any) -> ClosedForm | Family | Hits | tuple[Any, ...]:
@@ -81,6 +78,8 @@ class Named(Errata):
 def errata(paper: str | None = None, label: str | None = None) -> Errata:
     """Return the printed statements that are wrong, or right only under a condition, with computed verdicts.
 
+    The verdicts are those that are recorded with this version, where they are of the current ledger.
+
     Args:
         paper: key of a paper, such as ``"zavatoneveth2023"``, or its arXiv number. Default: all papers.
         label: an entry of the paper, such as ``"(7)"``, ``"7"`` or ``"Eq. (7)"``, whatever its verdict. Default: all
@@ -92,42 +91,16 @@ def errata(paper: str | None = None, label: str | None = None) -> Errata:
     Raises:
         ValueError: for an unknown paper or label.
     """
-    from bridge.cli import ledger
+    from bridge.cli import console
+    from theory.ledger_records import checked_erratum, recorded_errata
 
-    if paper is None:
-        checks.require(label is None, "label", repr(label), "the paper of the entry as well")
-        return Errata(entry for entry in ledger.check([]) if entry.is_erratum)
-    key = key_of(paper)
+    checks.require(
+        label is None or paper is not None, "label", repr(label), "the paper of the entry as well"
+    )
     if label is not None:
-        return Named(ledger.check([key, label_of(key, label)]))
-    return Errata(entry for entry in ledger.check([key], is_paper=True) if entry.is_erratum)
-
-
-def key_of(paper: str) -> str:
-    """Return the key of a paper that is named by its key or its arXiv number."""
-    import theory
-    from theory.core.formula.provenance import reference
-
-    number = checks.text("paper", paper).lower().removeprefix("arxiv:").partition("v")[0]
-    of_number = [key for key in theory.ledgers() if reference(key).get("eprint") == number]
-    return of_number[0] if of_number else paper
-
-
-def label_of(paper: str, label: str) -> str:
-    """Return the label of an entry of a paper that is named with or without brackets and "Eq."."""
-    import theory
-
-    labels = [entry.label for entry in theory.equations(paper)]
-    if label in labels:
-        return label
-    alike = [known for known in labels if _bare(known) == _bare(label)]
-    if not alike:
-        raise ValueError(f"{paper}: {unknown('label', label, labels)}")
-    return alike[0]
-
-
-def _bare(label: str) -> str:
-    return _PLACE.sub("", label.strip()).strip("() ").lower()
+        return Named(checked_erratum(str(paper), label))
+    with console.Bar("entries") as bar:
+        return Errata(recorded_errata(paper, progress=bar.reach))
 
 
 def check(*names: str) -> dict[str, dict[str, Verdict]]:

@@ -23,7 +23,11 @@ from theory.core.formula.provenance import Source
 from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness, ShownLine, by_root
 from theory.core.text.measured_conditions import SECTION, measured_conditions
 
-KINDS = {"MISPRINT": "misprint", "CONDITIONAL": "condition missing"}
+KINDS = {
+    "MISPRINT": "misprint",
+    "CONDITIONAL": "condition missing",
+    "INCONSISTENT": "places disagree",
+}
 LARGEST = 150  # entries on one page, apart from a section with more
 COMPUTED = "Every verdict was computed when this page was built."
 EQUATIONS = (

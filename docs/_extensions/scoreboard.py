@@ -8,8 +8,8 @@ from theory.core.formula.provenance import Source
 from theory.core.ledger.checked_entry import CheckedEntry
 
 BOARD = {
-    "hold": ("CONFIRMED",),
-    "misprinted": ("MISPRINT",),
+    "hold": ("CONFIRMED", "FOLLOWS", "REMARK"),
+    "misprinted": ("MISPRINT", "INCONSISTENT"),
     "conditional": ("CONDITIONAL",),
     "supported": ("SUPPORTED",),
     "contradicted": ("CONTRADICTED",),

@@ -1,6 +1,7 @@
 """Tests that every passage of a paper has entries in the ledger, and that every entry has a passage."""
 
 import bisect
+import dataclasses
 import itertools
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 import theory
 from theory.core import Claim, Word
 from theory.core.ledger.source import read
+from theory.core.ledger.transcription import is_quoted, missing
 
 TEXTS = Path(__file__).resolve().parents[3] / "shared" / "papers"
 # Key of the paper -> file of its text, first and last words of what is read. The others follow.
@@ -163,33 +165,6 @@ def test_passages_are_short_enough_to_be_read_with_their_entries(paper):
     assert long == []
 
 
-def plain(text):
-    """The words and digits of a text, in lower case, without LaTeX commands and signs."""
-    return " ".join(
-        re.findall(r"[a-z0-9]+", re.sub(r"\\[a-zA-Z]+|-\s+(?=[a-z])", " ", text).lower())
-    )
-
-
-def pieces(claim):
-    """What a sentence quotes: its printed words between what is left out, and between its values."""
-    if isinstance(claim, str):
-        return [piece for part in claim.split("...") if (piece := plain(part))]
-    words = {
-        name: value.text if isinstance(value, Word) else "..."
-        for name, value in claim.values.items()
-    }
-    return pieces(claim.text.format(**words))
-
-
-def is_quoted(claim, text):
-    position, text = 0, f" {plain(text)} "
-    for piece in pieces(claim):
-        position = text.find(f" {piece} ", position)
-        if position < 0:
-            return False
-    return True
-
-
 def test_a_changed_word_is_no_quotation():
     text = "As long as $t \\ll t^*$, all neurons converge toward a finite number of fixed points."
     claim = Claim(
@@ -207,11 +182,31 @@ def test_a_changed_word_is_no_quotation():
 def test_quotations_on_conditions_are_in_the_paper(paper):
     texts = [text for _, text in stretches(paper)]
     searches = {
-        entry.label: entry.looked_for for entry in theory.equations(paper) if entry.looked_for
+        entry.label: entry.looked_for or entry.assumed
+        for entry in theory.equations(paper)
+        if entry.looked_for or entry.assumed
     }
     quoted = [(label, words) for label, search in searches.items() for words in search.quotations]
     for label, words in quoted:
         assert any(is_quoted(words, text) for text in texts), label
+
+
+def test_what_is_not_in_the_text_is_listed(paper):
+    """Passages, quotations and numbers are there, and a changed one of each is told."""
+    text, passages = text_of(paper), read(f"papers.{paper}.ledger").passages
+    entries = theory.equations(paper)
+    assert missing(entries, passages, text) == ()
+    sentence = next(
+        entry
+        for entry in entries
+        if isinstance(entry.printed, Claim) and len(entry.printed.text.split()) > 8
+    )
+    first, *rest = sentence.printed.text.split("{")
+    changed = Claim(first + "never {" + "{".join(rest), sentence.printed.values)
+    wrong = dataclasses.replace(sentence, printed=changed)
+    other = dataclasses.replace(passages[1], begins=passages[1].begins + " never")
+    told = {(one.kind, one.label) for one in missing([wrong], [passages[0], other], text)}
+    assert told == {("quotation", sentence.label), ("passage", "; ".join(other.entries))}
 
 
 def test_sentences_are_quoted(paper):

@@ -16,6 +16,8 @@ import sympy as sp
 import theory
 from tests.papers.blocks import BLOCKS, LEDGERS, entries
 from theory.core import Claim, Ruling, equal
+from theory.core.ledger.checked_entry import EFFECTS, LISTED
+from theory.ledger_records import recorded
 
 # Names in the code for what has a letter in the papers.
 OUR_NAMES = (
@@ -102,7 +104,11 @@ def test_labels_are_unique_and_steps_within_an_entry_too(paper):
 def test_nothing_is_corrected_that_is_not_called_wrong(paper):
     for entry in theory.equations(paper):
         if entry.verdict not in WRONG_OR_UNSAID:
-            assert not any((entry.corrected, entry.witness)), entry.label
+            assert entry.lacks_condition is (entry.verdict is Ruling.FOLLOWS), entry.label
+            assert entry.lacks_condition or not entry.corrected, entry.label
+            assert (entry.witness is None) is (entry.verdict is not Ruling.INCONSISTENT), (
+                entry.label
+            )
 
 
 def shown_object(printed):
@@ -258,8 +264,8 @@ def test_counts_of_the_readme_are_those_of_the_ledger():
         (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8").split()
     )
     wrong = [entry for entry in entries().values() if entry.verdict is Ruling.MISPRINT]
-    assert "eight misprints" in readme
-    assert sum(entry.paper == "vanrossem2024" for entry in wrong) == 8
+    assert "seven misprints" in readme
+    assert sum(entry.paper == "vanrossem2024" for entry in wrong) == 7
     (root,) = (entry for entry in wrong if "(7)" in entry.heirs)
     assert (
         f"the sign in {root.label} that makes it so is in {len(root.heirs)} printed lines"
@@ -286,6 +292,38 @@ def test_an_heir_gives_the_wrong_number_that_it_inherits():
                     theirs.printed, ours.printed, rtol=1e-6, atol=1e-12, err_msg=str(pairs[-1])
                 )
     assert len(pairs) > 10
+
+
+@pytest.mark.parametrize("paper", LEDGERS)
+def test_errata_say_what_they_change(paper):
+    """Three findings a paper, and an effect of every erratum; without consequences is what says so."""
+    errata = theory.errata(paper)
+    assert sorted(entry.priority for entry in errata if entry.priority) == [1, 2, 3]
+    for entry in errata:
+        assert entry.effect in EFFECTS, entry.label
+        if not entry.consequence.startswith("As "):
+            assert (entry.effect == "none") == entry.consequence.startswith("None"), entry.label
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", LEDGERS)
+def test_recorded_verdicts_are_what_the_programs_decide(paper):
+    """`closedform check --ledger --record` writes them."""
+    checked = theory.check_ledger(paper)
+    assert recorded(paper) == tuple(entry for entry in checked if entry.is_listed)
+
+
+@pytest.mark.parametrize("paper", LEDGERS)
+def test_verdicts_of_errata_are_recorded_for_this_ledger(paper):
+    """`closedform check --ledger PAPER --record` writes them; without them `closedform errata` decides for a minute."""
+    records = recorded(paper)
+    assert records is not None
+    listed = {
+        entry.label: entry.verdict.name
+        for entry in theory.equations(paper)
+        if entry.verdict.name in LISTED
+    }
+    assert {entry.label: entry.verdict for entry in records} == listed
 
 
 def test_every_ledger_has_entries():

@@ -195,7 +195,7 @@ def test_unknown_names():
     with pytest.raises(ValueError, match="did you mean paccolat2021"):
         theory.check_ledger("paccolat2012")
     with pytest.raises(ValueError, match=r"\(14\)"):
-        theory.check_ledger("paccolat2021", "(14")
+        theory.check_ledger("paccolat2021", "(14]")
     with pytest.raises(ValueError, match="processes: got 0"):
         theory.check_ledger(processes=0)
 

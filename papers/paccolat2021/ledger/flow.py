@@ -19,23 +19,16 @@ from papers.paccolat2021.ledger.notation import (
 )
 from theory.compression import neuron_flow
 from theory.core import (
-    Check,
-    Conditional,
     Program,
     Programs,
-    for_all,
     numerically,
-    solved,
     stating,
-    unconditional,
 )
-from theory.core.ledger.proving import declaring
 from theory.core.numbers.differences import slopes
 
 p = letters("p")
 ALPHA = 2.5
 POINTS = (-1.5, 0.3, 0.9, 1.1)  # on both sides of the kink of the hinge
-IMAGES = {"MNIST": 60_000, "CIFAR": 50_000}  # for training
 
 
 def norm_of_steps() -> str:
@@ -43,19 +36,6 @@ def norm_of_steps() -> str:
     width = sp.Symbol("w", positive=True)
     slope = 2 / width  # from -1 to +1; it starts and ends at zero slope
     return "infinite" if sp.limit(2 * slope, width, 0, "+") == sp.oo else "finite"
-
-
-def numbers_of_images(statement: Any) -> tuple[Check, ...]:
-    """Those of the data that the condition names, or of both, to one digit."""
-    names = [statement.condition["data"]] if isinstance(statement, Conditional) else list(IMAGES)
-    size = solved(unconditional(statement)["size"], p)
-    return (
-        Check(
-            "training images",
-            lambda: for_all(names, lambda name: round(IMAGES[name], -4) == size),
-            "counted",
-        ),
-    )
 
 
 @cache
@@ -203,13 +183,6 @@ by_differences = numerically(neurons_in_training, tolerance=ROUNDING, scale=1.0)
 
 PROGRAMS: Programs = {
     "1.2 norm": stating(norm=norm_of_steps),
-    "footnote 1": Program(
-        declaring(numbers_of_images, "≈"),
-        lambda data: float(IMAGES[data]),
-        value=lambda claim: float(claim["size"].rhs),
-        at={"data": "CIFAR"},
-        quantity="number of training images",
-    ),
     "(2)": numerically(every_weight, tolerance=ROUNDING, scale=1.0),
     "2.2 l'": Program(
         numerically(hinge_slopes, tolerance=1e-6),

@@ -11,7 +11,7 @@ import sympy as sp
 
 from papers.paccolat2021.ledger.notation import ROUNDING, kernel, letters, outputs
 from theory.compression import tangent_kernel
-from theory.core import Claim, Program, Programs, deciding, evaluate, numerically, stating
+from theory.core import Claim, Program, Programs, chosen, deciding, evaluate, numerically, stating
 from theory.core.ledger.proving import declaring
 
 norm_Theta, y_vec = letters("norm_Theta y_vec")
@@ -222,10 +222,16 @@ def annihilated(degrees: int = 4) -> frozenset[tuple[int, int]]:
     )
 
 
-def in_the_null_space(claim: Claim) -> set[tuple[int, int]]:
-    """Those that the sentence puts there: orthogonal to constant and linear functions across."""
-    along = {"of the orthogonal space": range(1), "of all coordinates": range(4)}[claim["domain"]]
-    return {(a, b) for a, b in product(along, range(4)) if b > 1}
+def in_the_null_space(claim: Claim, degrees: int = 4) -> set[tuple[int, int]]:
+    """Those that the sentence puts there: orthogonal to constant and linear functions across, or of all coordinates."""
+    products = set(product(range(degrees), range(degrees)))
+    across = {(a, b) for a, b in products if b > 1}
+    meanings = {
+        "of the orthogonal space": {(a, b) for a, b in across if a == 0},
+        "with restrictions to each orthogonal space": across,
+        "of all coordinates": products - {(0, 0), (0, 1), (1, 0)},
+    }
+    return set(chosen(claim, "domain", meanings))
 
 
 @cache
@@ -284,7 +290,9 @@ PROGRAMS: Programs = {
     ),
     "5.1 null space": Program(
         deciding(lambda claim: in_the_null_space(claim) == annihilated()),
-        lambda: float(len(annihilated())),
-        value=lambda claim: float(len(in_the_null_space(claim))),
+        lambda degrees: float(len(annihilated(degrees))),
+        value=lambda claim, degrees: float(len(in_the_null_space(claim, degrees))),
+        at={"degrees": 4},
+        quantity="products of so many Hermite polynomials along and across that are mapped to zero",
     ),
 }

@@ -43,7 +43,7 @@ WORDS = {
 }
 SAME = ("find", "show", "errata", "check", "fit")  # as a verb and as a command
 OF_THE_SHELL = {"in_json", "as_bibtex", "steps", "tree", "latex", "code", "ledger", "fresh", "no_cache", "processes",
-                "plot", "lists_options"}  # fmt: skip
+                "record", "text", "plot", "lists_options"}  # fmt: skip
 OTHER_NAMES = {"column": "column", "time_column": "time"}
 
 

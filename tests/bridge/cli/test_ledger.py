@@ -115,6 +115,26 @@ def test_the_errata_are_the_computed_ones(planted, capsys):
     assert out[-2].startswith("2 printed statements")
 
 
+def test_errata_begin_with_findings_and_are_sorted_by_what_they_change(planted, capsys):
+    harmless = dataclasses.replace(MISPRINT, label="(3)", heirs=(), effect="none")
+    result = dataclasses.replace(MISPRINT, label="(4)", heirs=(), effect="result")
+    main_one = dataclasses.replace(
+        result, label="(5)", effect="number", finding="Areas are wrong.", priority=1
+    )
+    remark = entry("(6)", Ruling.REMARK, consequence="The root is another matter.")
+    planted(remark, harmless, result, main_one)
+    assert main(["errata"]) == 0
+    out = lines(capsys.readouterr().out)
+    assert out[1] == "1. Areas are wrong. [(5)]"
+    heads = [line for line in out if line.startswith(("What", "Without", "True", "("))]
+    assert heads == [
+        "What changes a result (2)", "(5) MISPRINT, Section 1", "(4) MISPRINT, Section 1",
+        "Without consequences (1)", "(3) MISPRINT, Section 1",
+        "True, and easily misread (1)", "(6) REMARK, Section 1",
+    ]  # fmt: skip
+    assert "follows The root is another matter." in out
+
+
 SENTENCE = dataclasses.replace(
     MISPRINT,
     label="(7)",

@@ -5,7 +5,11 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from typing import Any
 
-ERRATA = ("MISPRINT", "CONDITIONAL")
+ERRATA = ("MISPRINT", "CONDITIONAL", "INCONSISTENT")
+LISTED = (*ERRATA, "REMARK")
+EFFECTS = ("result", "number", "wording", "none")
+"""What an erratum changes, in the order in which an author wants to know: a result of the paper, a number in one, words
+or lines alone, or nothing."""
 VALUES = {name: name for name in ("printed", "corrected", "independent")}
 SETTLED = frozenset({"HOLDS", "FAILS"})
 
@@ -90,6 +94,9 @@ class CheckedEntry:
     looked_for: str = ""
     evidence: str = ""
     consequence: str = ""
+    effect: str = ""
+    finding: str = ""
+    priority: int = 0
     heirs: tuple[str, ...] = ()
     closed_form: str = ""
     steps: tuple[tuple[str, str, str], ...] = ()
@@ -109,8 +116,19 @@ class CheckedEntry:
 
     @property
     def is_erratum(self) -> bool:
-        """Whether the printed statement is wrong, or holds only under a condition that is not printed."""
+        """Whether the printed statement is wrong, disagrees with another, or lacks a condition."""
         return self.verdict in ERRATA
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the errata list it: it is an erratum, or true and with a warning."""
+        return self.verdict in LISTED
+
+    @property
+    def rank(self) -> tuple[int, int, int]:
+        """The place among errata: findings in their order, then by what they change, remarks last."""
+        effect = EFFECTS.index(self.effect) if self.effect in EFFECTS else len(EFFECTS)
+        return (self.verdict == "REMARK", self.priority or len(EFFECTS), effect)
 
     @property
     def algorithm(self) -> tuple[str, ...]:
@@ -158,7 +176,10 @@ class CheckedEntry:
 
 
 def by_root(errata: Iterable[CheckedEntry]) -> list[tuple[CheckedEntry, tuple[CheckedEntry, ...]]]:
-    """Return each erratum that inherits from no other one, with all that inherit from it, directly or not."""
+    """Return each erratum that inherits from no other one, with all that inherit from it, directly or not.
+
+    They are sorted by :attr:`CheckedEntry.rank`, and by their order in the paper among equals.
+    """
     errata = list(errata)
     known = {(entry.paper, entry.label): entry for entry in errata}
     children = {
@@ -187,4 +208,4 @@ def by_root(errata: Iterable[CheckedEntry]) -> list[tuple[CheckedEntry, tuple[Ch
         if id(entry) not in covered:
             found.append((entry, tuple(family(entry))))
             covered |= {id(entry), *map(id, found[-1][1])}
-    return found
+    return sorted(found, key=lambda pair: pair[0].rank)

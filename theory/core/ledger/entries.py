@@ -8,6 +8,7 @@ from typing import Any, SupportsIndex, overload
 from closedform.missing import imported
 from closedform.suggestions import UnknownNameError, unknown
 from theory.core.ledger.equation import Equation
+from theory.core.ledger.labels import label_among
 from theory.core.ledger.rulings import Ruling
 
 SHOWN = 5  # entries in a __repr__
@@ -42,11 +43,8 @@ class Entries(tuple[Equation, ...]):
         )
 
     def _labelled(self, label: str) -> Equation:
-        found = [entry for entry in self if entry.label == label]
-        if not found:
-            raise UnknownNameError(
-                unknown("label", label, dict.fromkeys(entry.label for entry in self))
-            )
+        meant = label_among((entry.label for entry in self), label)
+        found = [entry for entry in self if entry.label == meant]
         if len(found) > 1:
             papers = ", ".join(entry.paper for entry in found)
             raise UnknownNameError(
@@ -98,7 +96,7 @@ class Entries(tuple[Equation, ...]):
         return [
             {"paper": entry.paper, "label": entry.label, "where": entry.where, "verdict": entry.verdict.value,
              "statement": entry.statement, "printed": entry.printed_latex, "corrected": entry.corrected_latex,
-             "consequence": entry.consequence}
+             "effect": entry.effect, "consequence": entry.consequence}
             for entry in self
         ]  # fmt: skip
 
@@ -116,7 +114,9 @@ class Entries(tuple[Equation, ...]):
         return "\n".join([self.summary(), *shown, *more])
 
     def _repr_html_(self) -> str:
-        """Return a table of the first :data:`LISTED` entries, without scripts."""
+        """Return a table of the first :data:`LISTED` entries, without scripts; a single entry with its forms."""
+        if len(self) == 1:
+            return self[0]._repr_html_()
         cells = [[record[name] for name in HEADS] for record in self[:LISTED].to_records()]
         rows = "".join(
             f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in cells

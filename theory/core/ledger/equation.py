@@ -3,6 +3,7 @@
 import dis
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 import sympy as sp
@@ -10,10 +11,20 @@ from sympy.logic.boolalg import BooleanFunction
 
 from closedform import checks
 from theory.core.formula.provenance import reference
+from theory.core.ledger.checked_entry import EFFECTS
 from theory.core.ledger.evidence import evidence
 from theory.core.ledger.measurement import Measurement
 from theory.core.ledger.printed import Claim, Conditional, PrintedRelation, Statement, relations
-from theory.core.ledger.rulings import MEASURED, UNCHECKED, Outcome, Reading, Ruling, Witness
+from theory.core.ledger.rulings import (
+    MEASURED,
+    UNCHECKED,
+    UNCORRECTED,
+    Outcome,
+    Reading,
+    Ruling,
+    Witness,
+)
+from theory.core.ledger.shown_letters import refuse_shared_glyphs
 from theory.core.ledger.source import Search
 from theory.core.ledger.typesetting import typeset
 from theory.core.proof.derivation import Check, Step
@@ -26,6 +37,9 @@ NEEDS = {
     Ruling.CONFIRMED: ("printed", "prove"),
     Ruling.MISPRINT: ("printed", "corrected", "prove", "witness", "consequence"),
     Ruling.CONDITIONAL: ("printed", "condition", "looked_for", "prove", "witness", "consequence"),
+    Ruling.FOLLOWS: ("printed", "condition", "assumed", "prove"),
+    Ruling.REMARK: ("printed", "prove", "consequence"),
+    Ruling.INCONSISTENT: ("printed", "prove", "witness", "consequence"),
     Ruling.ILLEGIBLE: ("inferred",),
     **dict.fromkeys(MEASURED, ("measurement",)),
 }
@@ -49,14 +63,20 @@ class Equation:
         prove: function that takes a statement, printed or corrected, and returns the steps and checks that hold if it
             is right. It must read the formula, or the values, from its argument.
         corrected: for a MISPRINT, the correct statement, of the same kind as ``printed``, or a ``Conditional`` of it.
-        condition: for a CONDITIONAL, the formula or claim without which ``printed`` fails; a string for other verdicts.
+        condition: for a CONDITIONAL, the formula or claim without which ``printed`` fails; for a FOLLOWS, an assumption
+            that the paper states elsewhere; a string for other verdicts.
         looked_for: where in the paper the condition was looked for. Default: None.
+        assumed: where in the paper the assumption of a FOLLOWS is stated, and its words. Default: None.
         inferred: for an ILLEGIBLE, the statement that is probably printed there; ``evidence`` gives the reasons.
         witness: a point at which the printed statement is wrong, with an independent computation of the number there.
         measurement: for a SUPPORTED, CONTRADICTED or UNRESOLVED, the measurement that decides it.
         where: place in the text that was read, such as "Section 3.2.1".
         edition: edition that was read.
-        consequence: results that depend on the difference between printed and correct statement.
+        consequence: results that depend on the difference between printed and correct statement, or what a REMARK
+            warns of.
+        effect: what an erratum changes, one of :data:`EFFECTS`. Default: not said.
+        finding: the erratum in one sentence, if it is one of the main ones of its paper. Default: none.
+        priority: place of the finding, from 1 on. Default: 0, no finding.
         heirs: labels of the entries that inherit the error.
         root: label of the entry whose error this one inherits. Default: None.
         harmless: change of the statement, in the words of ``survivors`` -> reason (a symmetry) why the changed
@@ -89,7 +109,11 @@ class Equation:
     measurement: Measurement | None = None
     where: str = ""
     edition: str = ""
+    assumed: Search | None = None
     consequence: str = ""
+    effect: str = ""
+    finding: str = ""
+    priority: int = 0
     heirs: tuple[str, ...] = ()
     root: str | None = None
     harmless: Mapping[str, str] = field(default_factory=dict)
@@ -114,8 +138,12 @@ class Equation:
         for need in NEEDS.get(self.verdict, ()):
             if _is_missing(getattr(self, need)):
                 raise ValueError(f"{name} needs {need}")
-        if self.verdict is Ruling.CONDITIONAL:
+        if self.effect and self.effect not in EFFECTS:
+            raise ValueError(f"effect of {name}: got {self.effect!r}, needs {', '.join(EFFECTS)}")
+        if self.verdict in (Ruling.CONDITIONAL, Ruling.FOLLOWS):
             object.__setattr__(self, "corrected", Conditional(self.printed, self.condition))
+        for shown in ("printed", "corrected", "condition", "inferred"):
+            refuse_shared_glyphs(f"{shown} of {name}", getattr(self, shown), self.letters)
         if self.prove is None:
             return
         if self.verdict in (*UNCHECKED, *MEASURED):
@@ -188,8 +216,18 @@ class Equation:
             return _outcome(
                 Ruling.ILLEGIBLE if _all(inferred) is Verdict.HOLDS else Ruling.OPEN, inferred
             )
+        if self.verdict is Ruling.FOLLOWS:
+            follows = self._decisions("corrected", self.corrected)
+            return _outcome(
+                Ruling.FOLLOWS if _all(follows) is Verdict.HOLDS else Ruling.OPEN, follows
+            )
         decisions = self._decisions("printed", self.printed)
         printed = _all(decisions)
+        if self.verdict in UNCORRECTED:
+            reading = self.reading()
+            is_so = printed is (Verdict.FAILS if reading else Verdict.HOLDS)
+            is_so &= reading is None or reading.contradicts_printed
+            return _outcome(self.verdict if is_so else Ruling.OPEN, decisions, reading)
         if printed is not Verdict.FAILS or _is_missing(self.corrected):
             return _outcome(
                 Ruling.CONFIRMED if printed is Verdict.HOLDS else Ruling.OPEN, decisions
@@ -205,7 +243,8 @@ class Equation:
         corrected = (
             self.corrected.statement if isinstance(self.corrected, Conditional) else self.corrected
         )
-        return self.witness.reading(self.printed, None if self.lacks_condition else corrected)
+        is_missing = self.lacks_condition or _is_missing(corrected)
+        return self.witness.reading(self.printed, None if is_missing else corrected)
 
     def _weigh(self, corrected: Verdict, reading: Reading | None) -> Ruling:
         if corrected is not Verdict.HOLDS or reading is None:
@@ -217,6 +256,34 @@ class Equation:
     def _decisions(self, name: str, statement: Any) -> Decisions:
         assert self.prove is not None
         return tuple((name, step.claim, step.decide()) for step in evidence(self.prove, statement))
+
+    @property
+    def forms(self) -> dict[str, str]:
+        """What is printed, what is right and the missing condition, as LaTeX by title."""
+        condition = getattr(self.corrected, "condition", self.condition)
+        corrected = (
+            "" if self.lacks_condition else getattr(self.corrected, "statement", self.corrected)
+        )
+        shown = {
+            "printed": self.printed,
+            "corrected": corrected,
+            "holds if": condition,
+            "inferred": self.inferred,
+        }
+        return {
+            title: typeset(statement, self.letters)
+            for title, statement in shown.items()
+            if not _is_missing(statement)
+        }
+
+    def _repr_html_(self) -> str:
+        """Return the entry with what is printed and what is right, as LaTeX that a notebook typesets."""
+        rows = "".join(
+            f"<p><i>{title}</i></p>$$\\displaystyle {latex}$$"
+            for title, latex in self.forms.items()
+        )
+        follows = f"<p>{escape(self.consequence)}</p>" if self.consequence else ""
+        return f"<p><b>{escape(str(self))}</b></p>{rows}{follows}"
 
     def __str__(self) -> str:
         return f"{self.paper} {self.label}: {self.verdict.value}. {self.statement}"

@@ -170,7 +170,9 @@ class _Assembly:
         }
         if "corrected" in fields and "condition" in fields:
             fields["corrected"] = Conditional(fields["corrected"], fields.pop("condition"))
-        search = read_search(self._search(block), {each.section for each in self.blocks.values()})
+        sections = {other.section for other in self.blocks.values()}
+        search = read_search(self._search(block), sections)
+        priority, finding = _finding(block)
         program = self.programs.get(block.label)
         section = _text(block, "section") or block.section
         if block.verdict in ERRATA:
@@ -188,6 +190,10 @@ class _Assembly:
                 prove=prove,
                 letters=self.letters.latex,
                 consequence=self._said(block, "consequence"),
+                assumed=read_search(self._search(block, "assumed"), sections),
+                effect=self._effect(block),
+                finding=finding,
+                priority=priority,
                 heirs=tuple(filter(None, self._said(block, "heirs").split(" | "))),
                 root=self.roots.get(block.label),
                 harmless=self._harmless(block),
@@ -260,16 +266,26 @@ class _Assembly:
         other = self._other(text)
         return self._said(other, name) if other else text
 
+    def _effect(self, block: Block) -> str:
+        """Return what an erratum changes; an heir changes what its root does."""
+        passed: set[str] = set()
+        while not _text(block, "effect") and block.label in self.roots:
+            passed.add(block.label)
+            if self.roots[block.label] in passed:  # they name each other
+                break
+            block = self.blocks[self.roots[block.label]]
+        return _text(block, "effect")
+
     def _other(self, text: str) -> Block | None:
         """Return the entry that "as LABEL" names; None for any other text."""
         same = _SAME.fullmatch(text)
         return self.blocks.get(same["label"]) if same else None
 
-    def _search(self, block: Block) -> tuple[Line, ...]:
+    def _search(self, block: Block, name: str = "looked_for") -> tuple[Line, ...]:
         """Return the lines on where a condition was looked for; a condition "as LABEL" was looked for with that one."""
-        lines = block.fields.get("looked_for", ())
-        other = self._other(_text(block, "looked_for" if lines else "condition"))
-        return self._search(other) if other else lines
+        lines = block.fields.get(name, ())
+        other = self._other(_text(block, name if lines else "condition"))
+        return self._search(other, name) if other else lines
 
     def _harmless(self, block: Block) -> dict[str, str]:
         """Return the planted errors that change nothing, with their reasons; "as LABEL" are those of another entry."""
@@ -287,6 +303,17 @@ def _roots(blocks: Mapping[str, Block]) -> dict[str, str]:
         for root in reversed([*blocks.values()])
         for heir in _text(root, "heirs").split(" | ")
     }
+
+
+def _finding(block: Block) -> tuple[int, str]:
+    """Return the place and the sentence of a main erratum, such as "1 All curvatures are too large."."""
+    lines = block.fields.get("finding", ())
+    if not lines:
+        return 0, ""
+    number, _, sentence = lines[0].text.partition(" ")
+    if not (number.isdigit() and sentence):
+        raise lines[0].error(repr(lines[0].text), "its place and a sentence, '1 It is so.'")
+    return int(number), sentence
 
 
 def _text(block: Block, name: str) -> str:

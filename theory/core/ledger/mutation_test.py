@@ -9,7 +9,15 @@ from theory.core.ledger.equation import Equation
 from theory.core.ledger.planted_errors import Mutant, is_equivalent, mutants, mutants_of_condition
 from theory.core.ledger.rulings import Outcome, Ruling, Witness
 
-DECIDED = (Ruling.CONFIRMED, Ruling.MISPRINT, Ruling.CONDITIONAL)
+DECIDED = (
+    Ruling.CONFIRMED,
+    Ruling.FOLLOWS,
+    Ruling.REMARK,
+    Ruling.MISPRINT,
+    Ruling.CONDITIONAL,
+    Ruling.INCONSISTENT,
+)
+SHOW_NUMBERS = (Ruling.MISPRINT, Ruling.INCONSISTENT)
 
 
 def planted_errors(entry: Equation) -> Iterator[tuple[str, Mutant]]:
@@ -33,7 +41,7 @@ def _changed_fields(entry: Equation) -> Iterator[tuple[str, Iterator[Mutant]]]:
     yield "printed", mutants(entry.printed)
     if entry.verdict is Ruling.MISPRINT:
         yield "corrected", mutants(entry.corrected)
-    if entry.verdict is Ruling.CONDITIONAL:
+    if entry.verdict in (Ruling.CONDITIONAL, Ruling.FOLLOWS):
         yield "condition", mutants_of_condition(entry.condition)
     if isinstance(entry.witness, Witness):
         yield "witness", lost_values(entry.witness)
@@ -83,7 +91,7 @@ def survives(entry: Equation, field: str, mutant: Mutant, before: Outcome) -> bo
     except Exception:  # the program cannot read the changed statement, so the error is caught
         return False
     changed = after.ruling is not before.ruling
-    if entry.verdict is Ruling.MISPRINT and field == "printed":
+    if entry.verdict in SHOW_NUMBERS and field == "printed":
         # one misprint becomes another, so the shown numbers must change
         changed = after.differs_from(before)
     if changed:

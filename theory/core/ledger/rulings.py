@@ -30,6 +30,12 @@ class Ruling(enum.Enum):
     """It fails as printed, a corrected form holds, and an independent computation sides with the corrected one."""
     CONDITIONAL = "conditional"
     """It holds under a condition that is not printed, and fails without it."""
+    FOLLOWS = "follows"
+    """It holds under an assumption that the paper states elsewhere, which is quoted."""
+    REMARK = "remark"
+    """It holds as printed, and what one might conclude from it does not."""
+    INCONSISTENT = "inconsistent"
+    """Two printed places disagree, and nothing printed decides between them."""
     SUPPORTED = "supported"
     """A measurement that could have contradicted it agrees with it."""
     CONTRADICTED = "contradicted"
@@ -50,6 +56,8 @@ class Ruling(enum.Enum):
 
 # These rulings need a reason, but no program.
 UNCHECKED = (Ruling.DEFINITION, Ruling.ASSUMPTION, Ruling.NOTE, Ruling.OPEN)
+# These are not corrected: what is printed holds, or no side of it is taken.
+UNCORRECTED = (Ruling.REMARK, Ruling.INCONSISTENT)
 MEASURED = (Ruling.SUPPORTED, Ruling.CONTRADICTED, Ruling.UNRESOLVED)
 
 

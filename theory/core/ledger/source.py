@@ -15,9 +15,9 @@ from closedform.suggestions import unknown
 FILE = "ledger.txt"
 FIELDS = (
     "as", "section", "printed", "corrected", "condition", "looked_for", "inferred", "evidence",
-    "consequence", "heirs", "harmless", "closed_form",
+    "consequence", "effect", "finding", "assumed", "heirs", "harmless", "closed_form",
 )  # fmt: skip
-SHARED = ("printed", "condition", "looked_for", "evidence", "consequence")
+SHARED = ("printed", "condition", "looked_for", "assumed", "evidence", "consequence", "effect")
 """Fields that an entry with the field ``as LABEL`` has from another one, unless it gives them itself."""
 _ENTRY = re.compile(r"\[(?P<label>[^\[\]]+)\] (?P<verdict>[A-Z]+)(?: (?P<statement>.*))?")
 _PASSAGE = re.compile(

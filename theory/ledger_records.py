@@ -1,0 +1,137 @@
+"""The verdicts of errata as they are recorded with each paper, so that nobody waits for what was decided before.
+
+``papers/<paper>/verdicts.json`` has the checked entries that errata list, and the digest of the files of the ledger,
+text and programs. Entries of another digest are decided anew, and so are all where the store of proofs is not read. A
+slow test compares the records with what the programs decide; ``closedform check --ledger --record`` writes them.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from closedform.suggestions import UnknownNameError
+from theory.core.ledger.checked_entry import CheckedEntry
+from theory.core.ledger.labels import label_among
+from theory.core.proof.store import GROUND, current, files_below
+from theory.ledger import LEDGERS, checked_key
+from theory.ledger_check import Progress, check_ledger
+
+FILE = "verdicts.json"
+
+
+def recorded_errata(
+    paper: str | None = None,
+    *,
+    progress: Progress = lambda entry, total: None,
+) -> tuple[CheckedEntry, ...]:
+    """Return the entries that errata list, with recorded verdicts where these are of the current ledger.
+
+    Args:
+        paper: key or arXiv number of one paper. Default: all papers.
+        progress: function that is called with each entry that is decided now, and the number of entries of its paper.
+            Default: none.
+
+    Raises:
+        ValueError: if the paper does not exist.
+
+    >>> [entry.label for entry in recorded_errata("2301.11375") if entry.priority == 1]
+    ['(A.18)']
+    """
+    keys = list(LEDGERS) if paper is None else [checked_key(paper)]
+    found: list[CheckedEntry] = []
+    for key in keys:
+        kept = recorded(key)
+        if kept is None:
+            kept = _listed(check_ledger(key, progress=progress))
+        found += kept
+    return tuple(found)
+
+
+def checked_erratum(paper: str, label: str) -> tuple[CheckedEntry, ...]:
+    """Return one entry of a paper, whatever its verdict; the recorded one if there is one.
+
+    Args:
+        paper: key or arXiv number of the paper.
+        label: label, with or without brackets.
+
+    Raises:
+        ValueError: if the paper or the label does not exist.
+
+    >>> [entry.verdict for entry in checked_erratum("zavatoneveth2023", "7")]
+    ['MISPRINT']
+    """
+    key = checked_key(paper)
+    known = _by_label(recorded(key))
+    try:
+        return (known[label_among(known, label)],)
+    except UnknownNameError:  # an entry that errata do not list, or no label at all
+        return check_ledger(key, label)
+
+
+def recorded(paper: str) -> tuple[CheckedEntry, ...] | None:
+    """Return the recorded entries of a paper; None without any, for another ledger, or where the store is not read."""
+    path = _path(paper)
+    if path is None or not path.is_file() or not current().read:
+        return None
+    records = json.loads(path.read_text(encoding="utf-8"))
+    if records["digest"] != digest(paper):
+        return None
+    try:
+        return tuple(map(CheckedEntry.from_dict, records["entries"]))
+    except (TypeError, KeyError):  # an entry had other fields
+        return None
+
+
+def record(entries: Iterable[CheckedEntry]) -> list[Path]:
+    """Write the entries that errata list next to the ledgers of their papers, and return the files.
+
+    Args:
+        entries: all checked entries of one or several papers.
+
+    Raises:
+        ValueError: if a verdict is not the declared one, or an entry cannot be recorded.
+    """
+    checked = list(entries)
+    wrong = [f"{entry.paper} {entry.label}" for entry in checked if not entry.agrees]
+    if wrong:
+        raise ValueError(f"entries: got {', '.join(wrong)}, needs verdicts that are as declared")
+    written = []
+    for paper in dict.fromkeys(entry.paper for entry in checked):
+        path = _path(paper)
+        if path is None:
+            raise ValueError(f"paper: got {paper}, needs one whose ledger is in this distribution")
+        lines = [
+            json.dumps(entry.as_dict(), ensure_ascii=False)
+            for entry in _listed(entry for entry in checked if entry.paper == paper)
+        ]
+        body = ",\n".join(lines)
+        path.write_text(
+            f'{{"digest": "{digest(paper)}",\n"entries": [\n{body}\n]}}\n', encoding="utf-8"
+        )
+        written.append(path)
+    return written
+
+
+def digest(paper: str) -> str:
+    """Return the digest of the files of a ledger: what is printed, and the programs that decide it."""
+    total = hashlib.sha256()
+    for path in files_below(GROUND.parent.joinpath(*LEDGERS.targets[paper].split("."))):
+        total.update(path.name.encode() + b"\n" + path.read_bytes())
+    return total.hexdigest()
+
+
+def _path(paper: str) -> Path | None:
+    """Return the file of the records of a paper; None for one of another distribution."""
+    target = LEDGERS.targets[paper]
+    if not target.startswith("papers."):
+        return None
+    return GROUND.parent.joinpath(*target.split(".")[:-1]) / FILE
+
+
+def _listed(entries: Iterable[CheckedEntry]) -> tuple[CheckedEntry, ...]:
+    return tuple(entry for entry in entries if entry.is_listed)
+
+
+def _by_label(entries: tuple[CheckedEntry, ...] | None) -> dict[str, CheckedEntry]:
+    return {entry.label: entry for entry in entries or ()}
