@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import bridge
+from bridge.fit.estimate import Estimate
 from bridge.fit.noise_profile import (
     IN_STRETCHES,
     SHAPES,
@@ -134,3 +135,40 @@ def test_a_floor_at_which_values_are_cut_is_said(rng):
     assert cut_at(values) is None
     assert cut_at(np.maximum(values, 0.1)) == 0.1
     assert cut_at(np.round(values / 0.1) * 0.1) is None
+
+
+def scaled_curve(observed):
+    """The least-squares estimate of the factor of a known curve."""
+    factor = float(observed @ CURVE / (CURVE @ CURVE))
+    return Estimate(
+        parameters=np.array([factor]),
+        times=T,
+        observed=observed[None],
+        residuals=(factor * CURVE - observed)[None],
+        jacobian=CURVE[None, :, None],
+        lower=np.array([-10.0]),
+        upper=np.array([10.0]),
+        converged=True,
+        step=1e-7,
+    )
+
+
+def test_errors_follow_noise_that_is_a_share_of_the_curve(rng):
+    """Constant noise of the same mean square would give an error that is 1.25 times too small."""
+    fits = [scaled_curve(CURVE * (1 + 0.05 * rng.normal(size=T.size))) for _ in range(40)]
+    errors = np.sqrt([fit.covariance[0, 0] for fit in fits])
+    exact = 0.05 * np.sqrt((CURVE**4).sum()) / (CURVE**2).sum()
+    constant = 0.05 * np.sqrt((CURVE**2).mean() / (CURVE**2).sum())
+    assert exact > 1.2 * constant
+    assert np.median(errors) == pytest.approx(exact, rel=0.07)
+
+
+def test_errors_of_rounded_values_are_those_of_their_plateaus(rng):
+    """Half of the values lie on one plateau, so that few errors are independent; they are up to twice too large."""
+    factors = rng.uniform(1, 1.3, 300)
+    fits = [scaled_curve(np.round(factor * CURVE / 0.2) * 0.2) for factor in factors]
+    scatter = np.std(
+        [fit.parameters[0] - factor for fit, factor in zip(fits, factors, strict=True)]
+    )
+    typical = np.sqrt(np.mean([fit.covariance[0, 0] for fit in fits]))
+    assert 0.9 * scatter < typical < 2.2 * scatter
