@@ -198,11 +198,14 @@ def held(name: str, count: int = FORECASTS, seed: int = SEED) -> tuple[float, fl
         try:
             early = {name: column[seen] for name, column in columns.items()}
             fit = bridge.two_point.fit(early, **case.data)
-        except ValueError:  # such as a curve of zeros, or fewer than eight points
+            forecasts = [fit.forecast(columns["t"], level) for level in (0.68, 0.95)]
+        except (
+            ValueError,
+            ArithmeticError,
+        ):  # a curve of zeros, few points, constants that overflow
             refused += 1
             continue
-        for index, level in enumerate((0.68, 0.95)):
-            inside[index] += fit.forecast(columns["t"], level).score(columns).held[0]
+        inside += [forecast.score(columns).held[0] for forecast in forecasts]
     kept = max(count - refused, 1)
     return float(inside[0] / kept), float(inside[1] / kept), refused
 
