@@ -124,6 +124,8 @@ def balance(balances: Mapping[str, Any], unknowns: Iterable[sp.Symbol]) -> Balan
     for words, size in checks.mapping("balances", balances).items():
         checks.text("words of a balance", words)
         exponents[words] = exact(words, size.exponent if isinstance(size, Order) else size)
+        is_finite = not exponents[words].has(sp.nan, sp.zoo, sp.oo, -sp.oo)
+        checks.require(is_finite, words, exponents[words], "a finite exponent")
         before[words] = size.steps(words) if isinstance(size, Order) else ()
     symbols = tuple(checks.sequence("unknowns", unknowns, of="symbols"))
     for symbol in symbols:

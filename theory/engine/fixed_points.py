@@ -18,6 +18,7 @@ from theory.core.formula.parsing import sympy_object
 from theory.core.formula.sampling import satisfies
 from theory.core.formula.subexpressions import rebuilt
 from theory.engine.derived import Derived
+from theory.engine.kinks import is_smooth
 from theory.engine.rates import Rates
 from theory.engine.stability import SADDLE, STABLE, UNSTABLE, stability, stability_check
 from theory.engine.zeros import Unsolved, common_zeros
@@ -26,6 +27,7 @@ _SECONDS = 20.0  # CPU time for sympy, which may never end
 NO_VALUE = (
     "UNDECIDED: the velocities have no value there; a change of variables may remove the pole"
 )
+KINK = "UNDECIDED: the velocities have no derivatives there, as at a kink, so that no linearised flow decides"
 Where = Mapping[sp.Symbol, sp.Expr] | None
 
 
@@ -37,7 +39,7 @@ class FixedPoint:
         position: variable -> its value; a variable whose value is itself is free.
         exists: conditions under which the position is in the domain of the variables, in words.
         jacobian: derivatives of the velocities with respect to the variables, in their order, [n, n]; None where the
-            velocities have no value.
+            velocities have no value or no derivatives.
         characteristic: characteristic polynomial of the Jacobian in the letter ``lambda``.
         eigenvalues: rates of the linearised flow, 1/time, as often as they occur; without those that have no short
             formula.
@@ -129,11 +131,7 @@ def fixed_point(flow: Rates, position: Mapping[sp.Symbol, Any], where: Where) ->
 def _linearised(flow: Rates, at: dict[sp.Symbol, sp.Expr], where: Where) -> FixedPoint:
     velocities, values = sp.ImmutableMatrix(list(flow.rates.values())), tuple(at.values())
     opened = dict(where or {})
-    jacobian = velocities.jacobian(flow.state).subs(at).applyfunc(sp.simplify).as_immutable()
-    rate = _fresh("lambda", jacobian)
-    characteristic = jacobian.charpoly(rate, simplify=sp.factor).as_expr()
-    coefficients = [_in(c, opened) for c in sp.Poly(characteristic, rate).all_coeffs()]
-    eigenvalues = _roots(characteristic, rate)
+    slopes = velocities.jacobian(flow.state)
     vanishing = Step(
         f"the flow vanishes at {', '.join(f'{x} = {sp.sstr(value)}' for x, value in at.items())}",
         velocities.applyfunc(lambda rate: sp.Subs(rate, flow.state, values)),
@@ -142,6 +140,13 @@ def _linearised(flow: Rates, at: dict[sp.Symbol, sp.Expr], where: Where) -> Fixe
         where=where,
         uses=flow.premises,
     )
+    if not is_smooth((*velocities, *slopes), at):
+        return FixedPoint(at, _conditions(at), None, None, (), KINK, (*flow.steps, vanishing))
+    jacobian = slopes.subs(at).applyfunc(sp.simplify).as_immutable()
+    rate = _fresh("lambda", jacobian)
+    characteristic = jacobian.charpoly(rate, simplify=sp.factor).as_expr()
+    coefficients = [_in(c, opened) for c in sp.Poly(characteristic, rate).all_coeffs()]
+    eigenvalues = _roots(characteristic, rate)
     linear = Step(
         "the Jacobian there",
         _slopes(velocities, at),

@@ -135,6 +135,9 @@ class Flow(Rates):
     ) -> Solution:
         """Return a solution of the author's own with the steps that show that it is one.
 
+        A curve with denominators, roots or logarithms that ends somewhere has a check that it has a value until then:
+        one that goes to infinity on the way ends nowhere.
+
         Args:
             curves: variable -> its value as a function of time.
             starts: variable -> its value at ``begin``. Default: none is claimed.

@@ -64,7 +64,7 @@ class Order:
 
     def __post_init__(self) -> None:
         letter = sp.Symbol(checks.text("name", self.name), positive=True)
-        power = exact(f"exponent of {self.name}", self.exponent)
+        power = self._power(f"exponent of {self.name}", self.exponent)
         checks.require(
             letter != self.large, "name", self.name, "a letter that is not the large number"
         )
@@ -115,7 +115,7 @@ class Order:
         said = ", ".join(f"{x} ~ {sp.sstr(p)}" for x, p in zip(self.letters, powers, strict=True))
         claim = f"power of {self.large} of {words or sp.sstr(self.size)}"
         uses = (Premise(f"sizes {said}", sp.Tuple(*powers)), *self.rules)
-        if not self.size.is_Add:
+        if self.size.as_coeff_Mul()[0] == 1 and not _has_sum(self.size):
             return (
                 *self.rules,
                 Step(claim, at, self.large**self.exponent, "the letters as powers", uses=uses),
@@ -138,14 +138,21 @@ class Order:
         return self._of(self.size + _size_of(other), other)
 
     def __pow__(self, exponent: Any) -> Order:
-        return self._of(self.size ** exact("exponent", exponent), None)
+        return self._of(self.size ** self._power("exponent", exponent), None)
 
     __rmul__, __radd__, __sub__, __rsub__ = __mul__, __add__, __add__, __add__
 
     def _number(self, exponent: Any) -> Order:
         """Return the order of the large number to a power, which needs no letter."""
-        power = self.large ** exact("count", exponent)
+        power = self.large ** self._power("count", exponent)
         return self._made(power, {}, ())
+
+    def _power(self, name: str, value: Any) -> sp.Expr:
+        """Return an exponent, which is finite and does not contain the large number."""
+        power = exact(name, value)
+        is_one = not power.has(self.large, sp.nan, sp.zoo, sp.oo, -sp.oo)
+        checks.require(is_one, name, value, f"a finite exponent without {self.large}")
+        return power
 
     def _of(self, size: sp.Expr, other: Any, *rules: Step) -> Order:
         letters, before = dict(self.letters), self.rules
@@ -164,15 +171,10 @@ class Order:
         for letter in letters:  # sympy puts values of letters in one after the other
             is_exponent = any(power.has(letter) for power in letters.values())
             checks.require(not is_exponent, "letter", letter, "one that is in no exponent")
-        powers = {letter: self.large**power for letter, power in letters.items()}
-        exponents = [
-            _exponent(term.subs(powers, simultaneous=True), self.large)
-            for term in sp.Add.make_args(size)
-        ]
         made = object.__new__(Order)
         for name, value in (
             ("name", sp.sstr(size)),
-            ("exponent", sp.Max(*exponents)),
+            ("exponent", sp.expand(_exponent(size, {**letters, self.large: sp.S.One}))),
             ("large", self.large),
             ("size", size),
             ("letters", letters),
@@ -199,6 +201,17 @@ def _size_of(other: Any) -> sp.Expr:
     return sp.S.One
 
 
-def _exponent(term: sp.Expr, large: sp.Symbol) -> sp.Expr:
-    """Return the exponent of a power of the large number: that times d log(term) / d log(large)."""
-    return sp.expand(sp.simplify(sp.diff(sp.expand_log(sp.log(term), force=True), large) * large))
+def _exponent(size: sp.Expr, powers: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
+    """Return the exponent of the large number in a size, whose letters are positive: of a sum, that of its largest."""
+    if size.is_Add:
+        return sp.Max(*(sp.expand(_exponent(term, powers)) for term in size.args))
+    if size.is_Mul:
+        return sp.Add(*(_exponent(factor, powers) for factor in size.args))
+    if size.is_Pow and not size.base.is_number:
+        return size.exp * _exponent(size.base, powers)
+    return powers.get(size, sp.S.Zero)
+
+
+def _has_sum(size: sp.Expr) -> bool:
+    """Return whether a size has a sum outside of exponents."""
+    return size.is_Add or any(map(_has_sum, size.args[:1] if size.is_Pow else size.args))

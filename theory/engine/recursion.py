@@ -18,6 +18,7 @@ from theory.core.formula.deferred_function import iterated
 from theory.core.formula.parsing import sympy_object
 from theory.core.formula.sampling import satisfies
 from theory.engine.derived import Derived
+from theory.engine.kinks import is_smooth
 
 INDEX = sp.Symbol("l", integer=True, nonnegative=True)
 
@@ -28,7 +29,7 @@ class RestingState:
 
     Attributes:
         state: letter -> its value.
-        multipliers: eigenvalues of the derivatives of the rule there.
+        multipliers: eigenvalues of the derivatives of the rule there; empty where it has none, as at a kink.
         is_stable: whether all are smaller than 1 in size; None where the signs of symbols do not decide.
         steps: the derivation.
     """
@@ -168,8 +169,11 @@ class Recursion:
         found = []
         for point in sp.solve(list(rule - sp.Matrix(letters)), letters, dict=True):
             state = {letter: point.get(letter, letter) for letter in letters}
-            slopes = rule.jacobian(letters).subs(state, simultaneous=True).applyfunc(sp.simplify)
-            multipliers = tuple(slopes.eigenvals(multiple=True))
+            slopes = rule.jacobian(letters)
+            multipliers: tuple[sp.Expr, ...] = ()
+            if is_smooth((*rule, *slopes), state):
+                there = slopes.subs(state, simultaneous=True).applyfunc(sp.simplify)
+                multipliers = tuple(there.eigenvals(multiple=True))
             sizes = [(1 - sp.Abs(value)).is_positive for value in multipliers]
             are_large = [(sp.Abs(value) - 1).is_positive for value in multipliers]
             steps = tuple(
@@ -182,7 +186,8 @@ class Recursion:
                 )
                 for letter, value in state.items()
             )
-            is_stable = True if all(sizes) else False if True in are_large else None
+            is_small = bool(sizes) and all(sizes)
+            is_stable = True if is_small else False if True in are_large else None
             found.append(RestingState(state, multipliers, is_stable, steps))
         return found
 
@@ -230,9 +235,9 @@ class Recursion:
         ((letter, rule),) = self.rules.items()
         distance = sp.Symbol("distance", positive=True)
         moved = sp.expand(rule.subs(letter, fixed + distance) - fixed)
-        change = sp.series(moved, distance, 0, 8).removeO() - distance
-        power, factor = _leading(sp.expand(change), distance)
-        if power < 2 or factor.is_negative is not True:
+        change = sp.expand(sp.series(moved, distance, 0, 8).removeO() - distance)
+        power, factor = _leading(change, distance)
+        if power < 2 or factor.is_negative is not True or not change.is_polynomial(distance):
             raise ValueError(
                 f"asymptotics: got a change of {change} at a distance from {fixed}, needs one that begins with a "
                 "negative multiple of a power from 2"
@@ -261,7 +266,7 @@ class Recursion:
 
 def _leading(change: sp.Expr, distance: sp.Symbol) -> tuple[int, sp.Expr]:
     """Return power and factor of the first term of a polynomial; power 0 for none."""
-    powers: Iterable[int] = range(1, 8)
+    powers: Iterable[int] = range(8)
     for power in powers:
         factor = change.coeff(distance, power)
         if factor != 0:

@@ -9,6 +9,7 @@ import sympy as sp
 from theory.core import Check, Step
 from theory.core.formula.parsing import sympy_object
 from theory.core.formula.sampling import satisfies
+from theory.engine.inverses import finds_all
 from theory.engine.rates import Rates
 
 
@@ -60,6 +61,11 @@ def _solved(variable: sp.Symbol, quantity: sp.Expr, level: sp.Expr) -> sp.Expr:
     """Return the only value of a variable in its domain for which a quantity has a level."""
     solutions = sp.solve(sp.Eq(quantity, level), variable)
     inside = [value for value in solutions if satisfies(variable, value)]
+    if not finds_all(quantity, variable):
+        raise ValueError(
+            f"variable: got {variable}, of which {quantity} may have a value more than once, needs a variable that a "
+            "level determines, such as one with which the quantity only grows"
+        )
     if len(inside) != 1:
         raise ValueError(
             f"variable: got {variable}, which the level allows to be {inside or 'nothing'}, needs one with a single "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import sympy as sp
@@ -11,6 +12,7 @@ import sympy as sp
 from closedform import checks
 from theory.core import Check, Step, Verdict
 from theory.core.formula.parsing import sympy_object
+from theory.engine.blow_up import has_values, may_end
 from theory.engine.derived import Derived
 from theory.engine.rates import Rates
 
@@ -73,12 +75,13 @@ def solution(
         if unknown or (name == "curves" and len(values) < len(flow.rates)):
             needs = f"{'all' if name == 'curves' else 'some'} of {', '.join(map(str, flow.state))}"
             raise ValueError(f"{name}: got {', '.join(map(str, values)) or 'none'}, needs {needs}")
-    where = _EVERYWHERE if cases is None else cases
+    where = _EVERYWHERE if cases is None else checks.mapping("cases", cases)
+    checks.require(bool(where), "cases", where, "at least one case, or None")
     of_curve = {
         variable: (
             *_starts(flow, variable, curve, _values("starts", starts), begin, where),
             *_solves(flow, variable, given, where),
-            *_ends(flow, variable, curve, _values("ends", ends), end, where),
+            *_ends(flow, variable, curve, _values("ends", ends), (begin, end), where),
         )
         for variable, curve in given.items()
     }
@@ -122,19 +125,30 @@ def _ends(
     variable: sp.Symbol,
     curve: sp.Expr,
     ends: Mapping[sp.Symbol, sp.Expr],
-    end: Any,
+    times: tuple[Any, Any],
     cases: Cases,
-) -> Sequence[Step]:
+) -> Sequence[Step | Check]:
     if variable not in ends:
         return ()
+    begin, end = times
+    on_the_way: tuple[Check, ...] = ()
+    if may_end(curve):
+        wheres = sp.Tuple(*map(sp.Dict, cases.values()))
+        on_the_way = (
+            Check(
+                f"{variable} has a value at all times from {begin} to {end}",
+                partial(has_values, curve, flow.time, sp.sympify(begin), sp.sympify(end), wheres),
+                because="signs of denominators, roots and logarithms; a search for poles at random parameters",
+                uses=(),
+            ),
+        )
     reached = (
         sp.Limit(curve, flow.time, end)
         if end in (sp.oo, -sp.oo)
         else sp.Subs(curve, flow.time, end)
     )
-    return _of_cases(
-        f"{variable} ends at {ends[variable]}", (reached, ends[variable]), "its limit", cases, ()
-    )
+    claim, sides = f"{variable} ends at {ends[variable]}", (reached, ends[variable])
+    return (*on_the_way, *_of_cases(claim, sides, "its limit", cases, on_the_way))
 
 
 def _of_cases(

@@ -9,6 +9,7 @@ import sympy as sp
 from theory.core import Premise, Step
 from theory.core.formula.parsing import sympy_object
 from theory.engine.derived import Derived
+from theory.engine.inverses import finds_all
 
 
 def euler_lagrange(
@@ -86,10 +87,12 @@ def legendre(
     """
     cost = sympy_object("lagrangian", lagrangian)
     rests_on = uses or (Premise(f"the Lagrangian {sp.sstr(cost)}", cost),)
-    velocities = sp.solve(sp.Eq(sp.diff(cost, slope), momentum), slope)
-    if len(velocities) != 1:
+    slopes = sp.diff(cost, slope)
+    velocities = sp.solve(sp.Eq(slopes, momentum), slope)
+    others = "" if finds_all(slopes, slope) else " and maybe others"
+    if len(velocities) != 1 or others:
         raise ValueError(
-            f"lagrangian: got {cost}, whose momentum allows the velocities {velocities}, needs one velocity"
+            f"lagrangian: got {cost}, whose momentum allows the velocities {velocities}{others}, needs one velocity"
         )
     velocity = velocities[0]
     moving = Step(

@@ -130,6 +130,10 @@ x, y = Order("x", e), Order("y", 2)
         (x.mean(1, independent=True), e - sp.Rational(1, 2)),
         ((y + 1).sum(1, independent=True), sp.Rational(5, 2)),
         ((x * y) ** sp.Rational(1, 2), 1 + e / 2),
+        ((y + 1) ** sp.Rational(1, 2), 1),
+        ((y + Order("z", 1)) ** -1, -2),
+        (y / (y + 1), 0),
+        (y + y, 2),
     ],
 )
 def test_exponents_of_products_sums_and_means(quantity, exponent):
@@ -183,6 +187,13 @@ def test_a_planted_exponent_is_a_step_that_fails(monkeypatch):
         ),
         (lambda: Order("n", 1), "letter that is not the large number"),
         (lambda: x * Order("w", 1, sp.Symbol("p", positive=True)), "needs a power of n"),
+        (
+            lambda: Order("w", order.LARGE),
+            "exponent of w: got n, needs a finite exponent without n",
+        ),
+        (lambda: x**order.LARGE, "exponent: got n"),
+        (lambda: Order("w", sp.oo), "exponent of w: got oo"),
+        (lambda: balance({"the size is kept": e - sp.oo}, (e,)), "the size is kept: got -oo"),
     ],
 )
 def test_bad_orders_are_refused(make, words):

@@ -218,3 +218,27 @@ def test_a_case_that_is_left_out_loses_a_zero(monkeypatch):
     """The zeros of the leading coefficient are a case of their own: without it the test above would not pass."""
     monkeypatch.setattr(zeros, "_factors", lambda equation, unknowns: [sp.expand(equation)])
     assert len(common_zeros([x * (y - 1), x * (y - 2)], (x, y))) == 1
+
+
+@pytest.mark.parametrize(
+    "velocity",
+    [
+        -x + 3 * sp.Abs(x),
+        -x + sp.Rational(3, 2) * sp.Max(0, x),
+        -x + sp.Piecewise((2 * x, x > 0), (0, True)),
+        -x + sp.Heaviside(x) - sp.Rational(1, 2),
+        -sp.sqrt(sp.Abs(x)),
+    ],
+)
+def test_a_kink_has_no_linearised_flow(velocity):
+    # each of them is repelling on one side or falls to zero faster than any rate
+    point = Flow({x: velocity}).fixed_point({x: 0})
+    assert point.stability.startswith("UNDECIDED: the velocities have no derivatives there")
+    assert point.jacobian is None
+    assert point.eigenvalues == ()
+
+
+def test_a_smooth_function_of_kinks_has_one():
+    assert Flow({x: -x + x * sp.Abs(x)}).fixed_point({x: 0}).stability == "stable"
+    assert Flow({x: -x + sp.Max(0, x) ** 2}).fixed_point({x: 0}).stability == "stable"
+    assert Flow({x: -x + sp.Abs(x - 1)}).fixed_point({x: sp.Rational(1, 2)}).stability == "stable"

@@ -7,6 +7,7 @@ from theory.core import Argument, ClosedForm, Status, Verdict
 from theory.engine import Recursion
 
 K, V, S, n, x = sp.symbols("K V S n x", positive=True)
+y = sp.Symbol("y", real=True)
 WIDTH = Recursion({K: S * K / 2, V: 2 * S**2 * K**2 / n + (S / 2) ** 2 * V}, {K: x, V: 0})
 l = WIDTH.index
 
@@ -66,8 +67,18 @@ def test_fixed_points_and_their_critical_parameters():
         (lambda: WIDTH.asymptotics(), "one"),
         (lambda: Recursion({x: x + x**2}, {x: 1}).asymptotics(), "negative multiple"),
         (lambda: Recursion({x: x + l}, {x: 1}).fixed_points(), "does not depend"),
+        (lambda: Recursion({x: x + 1 - x**2}, {x: 1}).asymptotics(), "negative multiple"),
+        (lambda: Recursion({x: x - x**1.5 - x**2}, {x: 1}).asymptotics(), "negative multiple"),
     ],
 )
 def test_what_is_no_such_recursion_is_refused(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+@pytest.mark.parametrize("rule", [2 * abs(y), sp.Rational(3, 2) * sp.Max(0, y)])
+def test_a_kink_has_no_multipliers(rule):
+    # a factor of 2, or of 3/2, on one side: the mean of both slopes, 0 or 3/4, decides nothing
+    (point,) = Recursion({y: rule}, {y: 1}).fixed_points()
+    assert point.multipliers == ()
+    assert point.is_stable is None

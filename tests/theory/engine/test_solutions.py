@@ -128,3 +128,54 @@ def test_a_planted_velocity_is_a_step_that_fails(monkeypatch):
     monkeypatch.setattr(variation.sp, "solve", lambda equation, slope: [2 * p / m])
     steps = legendre(m * v**2 / 2, slope=v, momentum=p).steps
     assert steps[0].check() is Verdict.FAILS
+
+
+POLE, ROOT = Flow({x: x**2}), Flow({a: -1 / a})
+LOGISTIC = Flow({a: a * (1 - a)})
+
+
+@pytest.mark.parametrize(
+    ("flow", "curves", "options"),
+    [
+        (POLE, {x: x_0 / (1 - x_0 * t)}, {"ends": {x: 0}}),
+        (POLE, {x: x_0 / (1 - x_0 * t)}, {"ends": {x: -x_0}, "end": 2 / x_0}),
+        (Flow({x: 1 + x**2}), {x: sp.tan(t)}, {"ends": {x: 0}, "end": sp.pi}),
+        (ROOT, {a: sp.sqrt(x_0**2 - 2 * t)}, {"ends": {a: sp.I * x_0}, "end": x_0**2}),
+        (Flow({x: x * (1 - x)}), {x: 1 / (1 - 2 * sp.exp(-t))}, {"ends": {x: 1}}),
+        (Flow({x: -sp.exp(-x)}), {x: sp.log(2 - t)}, {"ends": {x: sp.log(-1)}, "end": 3}),
+    ],
+)
+def test_a_curve_that_ends_on_the_way_fails(flow, curves, options):
+    verdicts = flow.solution(curves, **options).check()
+    (claim,) = [claim for claim in verdicts if "has a value at all times" in claim]
+    assert verdicts[claim] is Verdict.FAILS
+
+
+@pytest.mark.parametrize(
+    ("flow", "curve", "end"),
+    [
+        (LOGISTIC, x_0 * sp.exp(t) / (1 - x_0 + x_0 * sp.exp(t)), sp.oo),
+        (LOGISTIC, 1 / (1 + (1 / x_0 - 1) * sp.exp(-t)), sp.oo),
+        (Flow({a: a**2}), 1 / (2 - t), 1),
+        (Flow({a: 1 / a}), sp.sqrt(x_0**2 + 2 * t), 3),
+    ],
+)
+def test_a_curve_without_a_pole_holds(flow, curve, end):
+    ends = {a: 1 if end is sp.oo else curve.subs(t, end)}
+    assert set(flow.solution({a: curve}, ends=ends, end=end).check().values()) == {Verdict.HOLDS}
+
+
+def test_no_case_is_no_proof():
+    with pytest.raises(ValueError, match=r"cases: got \{\}, needs at least one case"):
+        DECAY.solution({a: sp.exp(t)}, cases={})
+
+
+@pytest.mark.parametrize("quantity", [a - sp.log(a) + b - sp.log(b), b * sp.exp(-b)])
+def test_a_level_that_two_values_have_determines_none(quantity):
+    with pytest.raises(ValueError, match="may have a value more than once"):
+        Flow({a: a * (1 - b), b: b * (a - 1)}).reduced(b, quantity, level)
+
+
+def test_a_momentum_that_two_velocities_have_determines_none():
+    with pytest.raises(ValueError, match="and maybe others, needs one velocity"):
+        legendre(v * sp.exp(v), slope=v, momentum=p)

@@ -96,9 +96,10 @@ def _replaced(expression: sp.Expr, node: sp.Expr, sign: int) -> sp.Expr:
 def _one_factor(decides: sp.Expr, positive: tuple[sp.Expr, ...]) -> sp.Expr:
     part = open_part(decides, positive)
     factors = [factor for factor in sp.Mul.make_args(part) if not factor.is_number]
-    if not all(factor.as_base_exp()[1].is_odd for factor in factors):
+    powers = [factor.as_base_exp() for factor in factors]
+    if not all(exponent.is_odd and base.is_extended_real for base, exponent in powers):
         raise TooMany
-    return factors[0].as_base_exp()[0]
+    return powers[0][0]
 
 
 def _implied(decides: sp.Expr, positive: tuple[sp.Expr, ...]) -> int | None:

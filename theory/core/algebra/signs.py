@@ -55,7 +55,8 @@ def _split(expression: sp.Expr, positive: Collection[sp.Expr]) -> tuple[int, lis
         if of_base == -1 and exponent.is_integer:
             sign *= -1 if exponent.is_odd else 1
         else:
-            unknown.append(base if exponent.is_odd else factor)
+            # the cube of an imaginary number has another sign than the number
+            unknown.append(base if exponent.is_odd and base.is_extended_real else factor)
     return sign, unknown
 
 

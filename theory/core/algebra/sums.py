@@ -13,7 +13,7 @@ from typing import Any
 import sympy as sp
 
 from theory.core.algebra.signs import sign_of
-from theory.core.formula.subexpressions import distinct
+from theory.core.formula.subexpressions import distinct, put_in
 
 FINITE = (sp.Sum, sp.Product)
 _MOST_TERMS_BETWEEN = 12  # of two ends that differ by a number
@@ -77,7 +77,7 @@ class Antiderivatives:
             return node.applyfunc(self.written)
         if isinstance(node, sp.Subs):
             at = dict(zip(node.variables, node.point, strict=True))
-            return self.written(node.expr.subs(at, simultaneous=True))
+            return self.written(put_in(node.expr, at))
         if isinstance(node, sp.Derivative):
             return self.written(node.expr.diff(*node.variable_count))
         if isinstance(node, FINITE):

@@ -7,7 +7,14 @@ import sympy as sp
 
 from theory.core.algebra.factoring import with_factored_argument
 from theory.core.algebra.limits import proved_limit
-from theory.core.formula.subexpressions import binds, distinct, rebuilt, substituted
+from theory.core.formula.subexpressions import (
+    binds,
+    distinct,
+    put_in,
+    rebuilt,
+    substituted,
+    with_other_letters,
+)
 
 
 def taken(
@@ -25,7 +32,7 @@ def taken(
         if isinstance(node, sp.Limit) and is_scalar(node):
             inside, variable, point, direction = node.args
             others = {symbol: value for symbol, value in values.items() if symbol != variable}
-            inside = rebuilt(inside.subs(others, simultaneous=True), with_factored_argument)
+            inside = rebuilt(put_in(inside, others), with_factored_argument)
             limits[node] = proved_limit(
                 sp.Limit(inside, variable, point.subs(others), str(direction))
             )
@@ -61,10 +68,11 @@ def worked_out(side: Any, by_sympy: bool) -> Any:
 
 
 def _put_in_at_once(side: Any) -> Any:
-    """Return an expression with the value of each Subs whose point has its variables, the innermost first.
+    """Return an expression with the value of each Subs whose point has bound letters, the innermost first.
 
-    sympy puts values in one after the other. It also takes a Subs with other variables for the same, and so may return
-    the old one; hence each is worked out once its variables have letters of their own.
+    sympy puts values in one after the other, also below an integral that binds a letter of them. It also takes a Subs
+    with other variables for the same, and so may return the old one; hence each is worked out once its variables have
+    letters of their own.
     """
     if isinstance(side, sp.MatrixBase):
         return side.applyfunc(_put_in_at_once)
@@ -72,12 +80,16 @@ def _put_in_at_once(side: Any) -> Any:
 
 
 def _value(node: sp.Basic) -> sp.Basic:
-    if not isinstance(node, sp.Subs) or not node.point.free_symbols & set(node.variables):
+    if not isinstance(node, sp.Subs):
+        return node
+    letters = node.point.free_symbols
+    inside = with_other_letters(node.expr, letters)
+    if inside is node.expr and not letters & set(node.variables):
         return node
     names = {
         variable: sp.Dummy(variable.name, **variable.assumptions0) for variable in node.variables
     }
-    renamed = sp.Subs(node.expr.xreplace(names), tuple(names.values()), tuple(node.point))
+    renamed = sp.Subs(inside.xreplace(names), tuple(names.values()), tuple(node.point))
     return renamed.doit(integrals=False, simplify=False)
 
 

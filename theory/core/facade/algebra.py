@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
+from closedform import checks
 from closedform.suggestions import unknown
 from theory.core.facade.portable import Portable
+from theory.core.facade.specialisation import value_of
+from theory.core.formula.sampling import satisfies
 from theory.core.formula.special import opened
 from theory.core.formula.subexpressions import rebuilt
 
@@ -36,6 +40,7 @@ OTHER_NAMES = {
     "source": "sources",
     "description": "meaning",
 }
+_FAR = sp.Integer(10) ** 9
 
 
 class Algebraic(Portable):
@@ -82,7 +87,9 @@ class Algebraic(Portable):
             ValueError: for an unknown argument.
         """
         own = self._own()
-        named = [part if isinstance(part, int) else own[self._name(part)] for part in arguments]
+        named = [
+            part if isinstance(part, Integral) else own[self._name(part)] for part in arguments
+        ]
         return self._plainly(lambda expression: sp.diff(expression, *named))
 
     def subs(self, *values: Any, **named: Any) -> Any:
@@ -104,19 +111,50 @@ class Algebraic(Portable):
         return self.specialise(dict(pairs), **named)  # type: ignore[attr-defined]
 
     def series(self, argument: Any, about: Any = 0, order: int = 6) -> sp.Expr:
-        """Return the power series in an argument about a point, up to the order, as ``sympy.series``."""
-        symbol = self._own()[self._name(argument)]
-        return self._plainly(lambda own: own.series(symbol, about, order))
+        """Return the power series in an argument about a point, up to the order, as ``sympy.series``.
+
+        Args:
+            argument: name or symbol of an argument.
+            about: number, text or expression, or ``"oo"``. Default: 0.
+            order: power of the first term that is left out, 1 or more. Default: 6.
+
+        Raises:
+            ValueError: for an unknown argument, a point that its domain does not reach, or different series on both
+                sides of the point, as about a kink.
+        """
+        symbol, end = self._own()[self._name(argument)], self._end("about", about)
+        checks.integer("order", order, 1)
+        return self._from_all_sides(
+            argument, end, lambda own, side: own.series(symbol, end, order, dir=side)
+        )
 
     def limit(self, argument: Any, to: Any) -> sp.Expr:
-        """Return the limit for an argument that goes to a value, such as ``"oo"``, as ``sympy.limit``."""
-        end = sp.oo if to in ("oo", "inf") else sp.sympify(to)
-        symbol = self._own()[self._name(argument)]
-        return self._plainly(lambda own: sp.limit(own, symbol, end))
+        """Return the limit for an argument that goes to a value, as ``sympy.limit`` from each side in the domain.
+
+        Args:
+            argument: name or symbol of an argument.
+            to: number, text or expression, ``"oo"`` or ``"-oo"``.
+
+        Raises:
+            ValueError: for an unknown argument, a value that its domain does not reach, or if there is no limit, as
+                where those from both sides differ.
+        """
+        symbol, end = self._own()[self._name(argument)], self._end("to", to)
+        value = self._from_all_sides(
+            argument, end, lambda own, side: sp.limit(own, symbol, end, side)
+        )
+        checks.require(
+            not value.has(sp.nan, sp.AccumBounds), "to", to, "a value at which there is a limit"
+        )
+        return value
 
     def solve(self, argument: Any, value: Any = None) -> list[sp.Expr]:
-        """Return the values of an argument at which the form has a value, by default the letter of its name."""
-        target = sp.Symbol(self.name.rpartition(".")[2]) if value is None else sp.sympify(value)
+        """Return values of an argument at which the form has a value, by default the letter of its name.
+
+        They are those of ``sympy.solve``, which leaves out some where there are infinitely many.
+        """
+        letter = sp.Symbol(self.name.rpartition(".")[2])
+        target = letter if value is None else self._value("value", value)
         symbol = self._own()[self._name(argument)]
         return list(self._plainly(lambda own: sp.Tuple(*sp.solve(own - target, symbol))))
 
@@ -134,7 +172,46 @@ class Algebraic(Portable):
         """Return the symbols of the arguments in ``expression``, which have their domains, by name."""
         return {known.name: known.symbol for known in self.arguments}
 
+    def _value(self, name: str, value: Any) -> sp.Expr:
+        """Return a number, text or expression as an expression in the symbols of ``expression``."""
+        arguments = {known.name: known for known in self.arguments}
+        own = {sp.Symbol(known): symbol for known, symbol in self._own().items()}
+        return value_of(name, value, arguments).xreplace(own)
+
+    def _end(self, name: str, value: Any) -> sp.Expr:
+        """Return a value as :meth:`_value`, or an infinite one."""
+        infinite = {"oo": sp.oo, "inf": sp.oo, "-oo": -sp.oo, "-inf": -sp.oo}
+        return infinite[str(value)] if str(value) in infinite else self._value(name, value)
+
+    def _from_all_sides(
+        self, argument: Any, end: sp.Expr, step: Callable[[sp.Expr, str], sp.Expr]
+    ) -> sp.Expr:
+        """Return what a step gives on each side of the end that is in the domain; ValueError where they differ."""
+        symbol = self._own()[self._name(argument)]
+        both = ("+",) if end.is_infinite else ("+", "-")
+        sides = [side for side in both if satisfies(symbol, _beside(end, side))]
+        checks.require(bool(sides), str(argument), end, "a value that its domain reaches")
+
+        def beside(side: str) -> Any:
+            return self._plainly(lambda own: step(own, side))
+
+        values = [beside(side) for side in sides]
+        plain = [value.removeO() for value in values]
+        if any(value != plain[0] and sp.simplify(value - plain[0]) != 0 for value in plain):
+            raise ValueError(
+                f"{argument}: got {end}, at which there are {values[0]} from above and {values[-1]} from below, "
+                "needs a value with one of them"
+            )
+        return values[0]
+
     def _plainly(self, step: Callable[[sp.Expr], Any]) -> Any:
         """Return a step on the expression, in which arguments have their domains, in the plain symbols."""
         written = opened(rebuilt(self.expression, lambda x: getattr(x, "written_out", x)))
         return self._in_plain_symbols(step(written))
+
+
+def _beside(end: sp.Expr, side: str) -> sp.Expr:
+    """Return a number close to an end on one side of it, or a large one on the side of an infinite end."""
+    if end.is_infinite:
+        return sp.sign(end) * _FAR
+    return end + (1 / _FAR if side == "+" else -1 / _FAR)

@@ -21,7 +21,7 @@ def function_of(
     xarray keep dimensions and coordinates, and series of pandas their index, which has to be the same for all.
     """
     kinds: set[Any] = set(map(type, (*values, *named.values())))
-    others = set(map(_library, kinds))
+    others = {library for kind in kinds for library in _libraries(kind)}
     for library, backend in BACKENDS.items():
         if library in others:
             return form.function(backend)
@@ -29,17 +29,22 @@ def function_of(
         return lambda *given, **by_name: _of_xarray(form, given, by_name)
     if "pandas" in others and _are("Series", values, named):
         return lambda *given, **by_name: _of_pandas(form, given, by_name)
-    OWN.update(kind for kind in kinds if _library(kind) == "numpy")
+    OWN.update(kind for kind in kinds if "numpy" in _libraries(kind))
     return None
 
 
 @lru_cache(maxsize=1024)
-def _library(kind: Any) -> str:
-    return str(kind.__module__).partition(".")[0]
+def _libraries(kind: type) -> frozenset[str]:
+    """Return the libraries of a type and of those that it inherits from, which may be a user's own tensor."""
+    return frozenset(str(base.__module__).partition(".")[0] for base in kind.__mro__)
 
 
 def _are(kind: str, values: tuple[Any, ...], named: Mapping[str, Any]) -> bool:
-    return any(type(value).__name__ == kind for value in (*values, *named.values()))
+    return any(_is(kind, value) for value in (*values, *named.values()))
+
+
+def _is(kind: str, value: Any) -> bool:
+    return any(base.__name__ == kind for base in type(value).__mro__)
 
 
 def _of_xarray(form: Any, values: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
@@ -52,14 +57,14 @@ def _of_xarray(form: Any, values: tuple[Any, ...], named: Mapping[str, Any]) -> 
 
 
 def _of_pandas(form: Any, values: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-    series = [value for value in (*values, *named.values()) if type(value).__name__ == "Series"]
+    series = [value for value in (*values, *named.values()) if _is("Series", value)]
     if not all(one.index.equals(series[0].index) for one in series):
         raise ValueError(
             f"{form.name}: got series with different indices, needs one index; reindex them"
         )
 
     def numbers(value: Any) -> Any:
-        return value.to_numpy() if type(value).__name__ == "Series" else value
+        return value.to_numpy() if _is("Series", value) else value
 
     by_name = {name: numbers(value) for name, value in named.items()}
     result = form.function()(*map(numbers, values), **by_name)

@@ -14,6 +14,7 @@ from theory.core.formula.domain import Condition
 from theory.core.formula.form import Form, deferred
 from theory.core.formula.parsing import parse, require_moderate
 from theory.core.formula.sampling import satisfies
+from theory.core.formula.subexpressions import put_in
 from theory.core.numbers.exact import NUMBERS, exact
 from theory.core.proof.derivation import Check, Step
 from theory.core.proof.premises import concluding
@@ -50,9 +51,9 @@ def specialise(
         general = sp.Subs(
             filled.subs(own, simultaneous=True), list(own.values()), list(point.values())
         )
-    special = filled.subs(symbols, simultaneous=True)
+    special = put_in(filled, symbols)
     if expression is not None:
-        special = _value(
+        special = value_of(
             "expression", expression, {argument.name: argument for argument in form.arguments}
         )
     what = ", ".join(f"{key} = {value}" for key, value in {**symbols, **functions}.items())
@@ -86,7 +87,7 @@ def _sort_out(
         label = key.__name__ if isinstance(key, UndefinedFunction) else str(key)
         if label in arguments:
             symbol = arguments[label].symbol
-            symbols[symbol] = _within(arguments[label], _value(label, value, arguments))
+            symbols[symbol] = _within(arguments[label], value_of(label, value, arguments))
         elif label in undefined:
             functions[undefined[label].func] = _body(label, value, len(undefined[label].args))
         else:
@@ -109,8 +110,18 @@ def _body(label: str, value: Any, arity: int) -> sp.Lambda:
     )
 
 
-def _value(label: str, value: Any, arguments: Mapping[str, Any]) -> sp.Expr:
-    """Return a value that is a number or an expression in the other arguments; strings are parsed as either."""
+def value_of(label: str, value: Any, arguments: Mapping[str, Any]) -> sp.Expr:
+    """Return a value that is a number or an expression in the other arguments; strings are parsed as either.
+
+    Args:
+        label: name of the value, for the message.
+        value: number, text or expression.
+        arguments: name -> argument whose symbol text may contain.
+
+    Raises:
+        ValueError: for text that is no formula.
+        TypeError: for what is neither a number nor an expression.
+    """
     if isinstance(value, str):
         letters = {name: argument.symbol for name, argument in arguments.items()}
         try:

@@ -17,8 +17,8 @@ def rational_point(symbols: Iterable[sp.Symbol], seed: str) -> dict[sp.Symbol, s
     }
 
 
-def satisfies(symbol: sp.Symbol, value: sp.Expr) -> bool:
-    """Return whether ``value`` violates none of the assumptions on ``symbol``."""
+def satisfies(symbol: sp.Expr, value: sp.Expr) -> bool:
+    """Return whether ``value`` violates none of the assumptions on a symbol, or on an undefined function."""
     return all(
         getattr(value, f"is_{key}", None) in (wanted, None)
         for key, wanted in symbol.assumptions0.items()
@@ -71,6 +71,10 @@ def _polynomial(node: sp.Expr, draw: random.Random) -> sp.Lambda:
     body: sp.Expr = coefficient()
     for power in (1, 2, 3):
         body += coefficient() * sp.Add(*(coefficient() * v for v in variables)) ** power
-    if node.is_positive or node.is_nonnegative:
-        body = body**2 + sp.Rational(1, 3)
+    if node.is_extended_real and (node.is_extended_nonnegative or node.is_extended_nonpositive):
+        sign = 1 if node.is_extended_nonnegative else -1
+        body = sign * (body**2 + sp.Rational(1, 3))
+    kept = node.func(*variables)
+    if not satisfies(kept, body) or kept.is_integer:
+        raise ValueError(f"no polynomial satisfies the assumptions of {node}")
     return sp.Lambda(tuple(variables), body)

@@ -4,7 +4,7 @@ An expression is a graph with shared subexpressions. As a tree, which is what sy
 hundreds of times larger.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 import sympy as sp
@@ -113,3 +113,62 @@ def substituted(
         return known[node]
 
     return visit(expression)
+
+
+def put_in(expression: Any, values: Mapping[Any, sp.Basic]) -> Any:
+    """Return an expression or matrix with values in place of free symbols, all at once.
+
+    An integral, a sum or a limit that binds a letter of a value gets another letter first, which sympy leaves undone.
+
+    Args:
+        expression: expression or matrix.
+        values: symbol -> its value.
+
+    >>> x, t = sp.symbols("x t", real=True)
+    >>> put_in(sp.Integral(x * t, (t, 0, 1)), {x: t}).doit()
+    t/2
+    """
+    letters: set[sp.Basic] = set().union(*(value.free_symbols for value in values.values()))
+    return with_other_letters(expression, letters).subs(values, simultaneous=True)
+
+
+def with_other_letters(expression: Any, letters: Collection[sp.Basic]) -> Any:
+    """Return an expression or matrix whose integrals, sums and limits bind none of some letters.
+
+    Args:
+        expression: expression or matrix.
+        letters: symbols that stay free wherever they are put in.
+    """
+    if isinstance(expression, sp.MatrixBase):
+        return expression.applyfunc(lambda entry: with_other_letters(entry, letters))
+    if not any(_bound(node).intersection(letters) for node in distinct(expression)):
+        return expression
+    return rebuilt(expression, lambda node: _renamed(node, _bound(node).intersection(letters)))
+
+
+def _bound(node: sp.Basic) -> set[sp.Basic]:
+    """Return the letters that an integral, a sum, a product or a limit of sympy binds."""
+    if isinstance(node, sp.Limit):
+        return {node.args[1]}
+    if isinstance(node, (sp.Integral, sp.Sum, sp.Product)):
+        return {name for name, *ends in node.limits if ends}
+    return set()
+
+
+def _renamed(node: sp.Basic, letters: Collection[sp.Basic]) -> sp.Basic:
+    """Return a node that binds other letters in place of these, which parts of it do not bind."""
+    if not letters:
+        return node
+    others = {letter: sp.Dummy(letter.name, **letter.assumptions0) for letter in letters}
+    if isinstance(node, sp.Limit):
+        inside, variable, point, direction = node.args
+        return sp.Limit(inside.xreplace(others), others[variable], point, str(direction))
+    function, limits = node.function, list(node.limits)
+    for index, (name, *ends) in enumerate(limits):
+        if name in others and ends:
+            own = {name: others[name]}
+            function = function.xreplace(own)
+            # the ends of a range may contain the letters of those outside of it, and never its own
+            limits[:index] = [sp.Tuple(*limit).xreplace(own) for limit in limits[:index]]
+            limits[index] = sp.Tuple(others[name], *ends)
+    return node.func(function, *limits)

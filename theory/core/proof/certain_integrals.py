@@ -1,7 +1,7 @@
 """Balls around integrals at a point, which a counterexample needs: two numbers differ only if their balls are apart.
 
 A finite range is integrated by flint, which bounds its error. An infinite range is cut where balls over segments, which
-leave no gap, bound the rest up to a distance of about 15,000; beyond it the integrand is assumed to be small.
+leave no gap, bound the rest up to a distance of 1e19; beyond it the integrand is assumed to be small.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,9 +15,9 @@ from theory.core.numbers.backends import complex_ball_backend
 from theory.core.numbers.backends.source import compile_expression
 
 _DISTANCES = tuple(
-    flint.fmpq(2**octave * (8 + eighth), 8) for octave, eighth in product(range(13), range(8))
+    flint.fmpq(2**octave * (8 + eighth), 8) for octave, eighth in product(range(64), range(8))
 )
-_SEGMENTS_IN_BITS = 5  # 104 segments of an eighth of their distance add up to less than 2**5 times the bound of one
+_SEGMENTS_IN_BITS = 6  # 511 segments of an eighth of their distance add up to less than 2**6 times the bound of one
 
 
 def certain_integral(node: sp.Integral, point: Mapping[sp.Symbol, sp.Expr], bits: int) -> Any:

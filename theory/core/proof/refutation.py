@@ -17,7 +17,9 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from theory.core.algebra.working_out import done, taken
+from theory.core.formula.let import Let
 from theory.core.formula.sampling import concrete, rational_point, satisfies
+from theory.core.formula.special import correlation
 from theory.core.formula.subexpressions import binds, computable, distinct, substituted
 from theory.core.numbers.backends import ball_backend, complex_ball_backend, mpmath_backend
 from theory.core.numbers.backends.certified_integral import enclosed, middle
@@ -71,21 +73,23 @@ def compare(
 ) -> Agreement:
     """Evaluate both sides at reproducible random points of the domain of their symbols, or of those in ``where``.
 
-    Points at which a side cannot be evaluated do not count; without other points there is no agreement.
+    After these come points at which one symbol is zero, where an identity of almost all values may end. Points at which
+    a side cannot be evaluated do not count; without random points there is no agreement.
     """
     where = where or {}
+    at_zero = _zeros((left, right), where)
     if left.has(*_BY_CASES) or right.has(*_BY_CASES):
         points *= MORE_FOR_CASES
     abstract = left.has(AppliedUndef) or right.has(AppliedUndef)
     agreed, appears = 0, False
     pair: list[sp.Expr] = []
-    for seed in _seeds((left, right), points * (_PATIENCE if where else 1)):
-        if agreed == points:
-            break
+    for seed in (*_seeds((left, right), points * (_PATIENCE if where else 1)), *at_zero):
+        if agreed == points and seed not in at_zero:
+            continue
         try:
             if abstract or not pair:
-                pair = [computable(done(concrete(side, seed))) for side in (left, right)]
-            point, witness = _point(pair, where, seed)
+                pair = [_ready(concrete(side, seed)) for side in (left, right)]
+            point, witness = _point(pair, where, seed, at_zero.get(seed))
             if point is None:
                 continue
             infinite = any(side in (sp.oo, -sp.oo) for side in pair)  # by sympy, without a proof
@@ -97,9 +101,16 @@ def compare(
             continue
         if difference == "certain":
             return Agreement(agreed, witness)
-        agreed += difference == "none"
+        agreed += difference == "none" and seed not in at_zero
         appears = appears or difference == "apparent"
     return Agreement(agreed, appears=appears)
+
+
+def _ready(side: sp.Expr) -> sp.Expr:
+    """Return a side in what the backends compute: a Let letter by letter, since written out it may have no end."""
+    if isinstance(side, Let):
+        return Let([(letter, _ready(x)) for letter, x in side.definitions], _ready(side.result))
+    return computable(done(side))
 
 
 def _seeds(sides: tuple[sp.Expr, sp.Expr], count: int) -> list[str]:
@@ -108,8 +119,25 @@ def _seeds(sides: tuple[sp.Expr, sp.Expr], count: int) -> list[str]:
     return [*origin, *map(str, range(count))]
 
 
+def _zeros(
+    sides: tuple[sp.Expr, sp.Expr], where: Mapping[sp.Symbol, sp.Expr]
+) -> dict[str, sp.Symbol]:
+    """Return seed -> symbol that is zero there, of the drawn symbols that may be."""
+    if any(side.has(correlation) for side in sides):
+        return {}  # the covariance with a variable without variance would have to be zero too
+    drawn = (sides[0].free_symbols | sides[1].free_symbols) - set(where)
+    drawn = drawn.union(*(value.free_symbols for value in where.values()))
+    may_vanish = sorted(
+        (symbol for symbol in drawn if symbol.is_zero is None), key=sp.default_sort_key
+    )
+    return {f"zero {count}": symbol for count, symbol in enumerate(may_vanish)}
+
+
 def _point(
-    pair: list[sp.Expr], where: Mapping[sp.Symbol, sp.Expr], seed: str
+    pair: list[sp.Expr],
+    where: Mapping[sp.Symbol, sp.Expr],
+    seed: str,
+    zero: sp.Symbol | None = None,
 ) -> tuple[Point | None, Point]:
     """Return the values of the symbols of both sides (None if outside their assumptions) and of the drawn symbols."""
     symbols = pair[0].free_symbols | pair[1].free_symbols
@@ -118,6 +146,8 @@ def _point(
     )
     if seed == _ORIGIN:
         drawn.update({symbol: sp.S.Zero for symbol in drawn if symbol.is_zero is None})
+    if zero in drawn:
+        drawn[zero] = sp.S.Zero
     replaced = {symbol: value.subs(drawn) for symbol, value in where.items()}
     if not all(satisfies(symbol, value) for symbol, value in replaced.items()):
         return None, drawn

@@ -10,7 +10,7 @@ import sympy as sp
 
 from theory.core.algebra.sums import FINITE
 from theory.core.formula.sampling import satisfies
-from theory.core.formula.subexpressions import distinct
+from theory.core.formula.subexpressions import distinct, put_in
 
 _SIZES = (1, 2, 3, 4, 0)
 _ATTEMPTS = 40
@@ -79,7 +79,7 @@ def _written(node: Any, known: dict[Any, Any]) -> Any:
         return sp.Symbol(name, **node.assumptions0)
     if isinstance(node, sp.Subs) and node.has(*FINITE):
         at = dict(zip(node.variables, node.point, strict=True))
-        return _written(node.expr.subs(at, simultaneous=True), known)
+        return _written(put_in(node.expr, at), known)
     if not node.args or not node.has(*FINITE, sp.Indexed):
         return node
     if node not in known:

@@ -7,6 +7,7 @@ import pytest
 import sympy as sp
 
 import theory
+from theory.core import Argument, ClosedForm, Status
 
 VALUES = {"dh2_0": 0.3, "dy2_0": 0.2, "tau_h": 2.0, "tau_y": 3.0, "dx2": 0.7, "target2": 1.3}
 STEP = 1e-6  # of a central difference, whose error is about its square
@@ -84,3 +85,60 @@ def test_a_form_gives_back_the_type_that_it_gets(form):
 def test_names_of_other_libraries_say_ours(form, name, ours):
     with pytest.raises(AttributeError, match=rf"use \.{ours}"):
         getattr(form, name)
+
+
+x = sp.Symbol("x", real=True)
+rate = sp.Symbol("rate", positive=True)
+
+
+def plain_form(expression, *symbols):
+    arguments = tuple(Argument(symbol, f"the letter {symbol}") for symbol in symbols)
+    return ClosedForm("demonstration.form", "A form.", arguments, expression, Status.TRANSCRIBED)
+
+
+@pytest.mark.parametrize(
+    "function", [sp.sign(x), sp.Heaviside(x), 1 / x, sp.exp(1 / x), sp.floor(x)]
+)
+def test_a_limit_from_one_side_is_none(function):
+    with pytest.raises(ValueError, match=r"from above and .* from below"):
+        plain_form(function, x).limit("x", 0)
+
+
+def test_limits_and_series_keep_to_the_domain():
+    decay = plain_form(1 / rate + sp.exp(-rate), rate)
+    assert decay.limit("rate", 0) is sp.oo
+    assert decay.limit("rate", "oo") == 0
+    for outside in ("-oo", -1):
+        with pytest.raises(ValueError, match="needs a value that its domain reaches"):
+            decay.limit("rate", outside)
+    with pytest.raises(ValueError, match="at which there is a limit"):
+        plain_form(sp.sin(x), x).limit("x", "oo")
+    with pytest.raises(ValueError, match="from above and -x from below"):
+        plain_form(sp.Abs(x), x).series("x")
+    about = plain_form(sp.exp(x), x).series("x", "1/2", 2).removeO()
+    assert (
+        sp.simplify(about - sp.exp(sp.Rational(1, 2)) * (sp.Symbol("x") + sp.Rational(1, 2))) == 0
+    )
+
+
+@pytest.mark.parametrize("verb", ["limit", "solve", "series"])
+def test_text_is_a_formula_and_never_runs(verb):
+    form = plain_form(x**2, x)
+    with pytest.raises(ValueError, match="needs known numbers, operations and functions"):
+        getattr(form, verb)("x", "__import__('os').getpid()")
+
+
+def test_a_value_is_not_caught_by_an_integral():
+    s = sp.Symbol("s", real=True)
+    form = plain_form(sp.Integral(x * sp.exp(-rate * s**2), (s, 0, 1)), x, rate)
+    with pytest.raises(ValueError, match="got s, needs only symbols that are among the arguments"):
+        form.subs(x=s)
+
+
+def test_a_tensor_of_a_users_own_type_keeps_its_gradient():
+    torch, pd = (pytest.importorskip(name) for name in ("torch", "pandas"))
+    kinds = {"Own": torch.Tensor, "Log": pd.Series}
+    own, log = (type(name, (base,), {}) for name, base in kinds.items())
+    weights = torch.ones(2, dtype=torch.float64, requires_grad=True)
+    assert plain_form(x**2, x)(weights.as_subclass(own)).sum().requires_grad
+    assert plain_form(x**2, x)(log([1.0, 2.0], index=[3, 4])).index.tolist() == [3, 4]

@@ -27,7 +27,7 @@ OPEN = {
     "order": (x + sp.O(x**2), x),
     "matrix symbols": (sp.Trace(sp.MatrixSymbol("M", 2, 2)), x),
     "no number satisfies it": (sp.Symbol("i", irrational=True) * x, x),
-    "unknown condition": (sp.Piecewise((1, z > 0), (2, True)), 1),
+    "unknown condition": (sp.Piecewise((1, z >= 0), (2, True)), 1),
     "diverging sum": (sp.Sum(1 / k, (k, 1, sp.oo)), 7),
     "no commutation": (A * B, B * A),
     "a tail like a power": (sp.Integral(1 / (1 + u**4), (u, -sp.oo, sp.oo)), 3),
