@@ -18,7 +18,7 @@ from bridge.cli.formulas import names_of
 
 if TYPE_CHECKING:
     from bridge.certify.proofs import Lemma
-    from theory.core import ClosedForm, Equation
+    from theory.core import Check, ClosedForm, Equation, Step
     from theory.core.proof.certificates import Authority, Certificate
 
 
@@ -44,28 +44,36 @@ if TYPE_CHECKING:
 def run_certify(names: tuple[str, ...], out: str | None, keep: bool, ledger: bool) -> int:
     """Prove the steps of derivations with the kernel of Coq.
 
-    Each NAME is a closed form or a subject; all are tried if none is given. The exit code is 1 if a file does not
-    compile.
+    Each NAME is a closed form or a subject; all are tried if none is given, and the lemmas of all networks. The exit
+    code is 1 if a file does not compile.
     """
     import theory
     from bridge.certify import documents, kernel
     from theory.core import Step
     from theory.core.proof import certificates
+    from theory.engine.lemmas import lemmas
 
     coq, began = kernel.version(), time.process_time()
     if ledger:
         return _of_ledger(keep)
     forms: list[ClosedForm] = [theory.catalogue()[name] for name in names_of(list(names))]
+    of_networks = () if names else lemmas()
     tried, seconds = kernel.tried(
-        step for form in forms for step in form.steps if isinstance(step, Step)
+        step
+        for step in chain(*(form.steps for form in forms), of_networks)
+        if isinstance(step, Step)
     )
     counts: Counter[certificates.Authority] = Counter()
     axioms: set[str] = set()
     failed: list[str] = []
+    if of_networks:
+        found = [certificates.certificate(step, {"steps": tried}) for step in of_networks]
+        counts.update(certificate.kind for certificate in found)
+        _show("lemmas of all networks", of_networks, found, with_reasons=False)
     for form in forms:
         found = [certificates.certificate(step, {"steps": tried}) for step in form.steps]
         counts.update(certificate.kind for certificate in found)
-        _show(form, found, with_reasons=bool(names))
+        _show(form.name, form.steps, found, with_reasons=bool(names))
         if out:
             try:
                 rests_on, took = kernel.axioms(
@@ -100,9 +108,11 @@ def run_certify(names: tuple[str, ...], out: str | None, keep: bool, ledger: boo
     return int(bool(failed))
 
 
-def _show(form: ClosedForm, found: Sequence[Certificate], with_reasons: bool) -> None:
-    print(f"{form.name}: {counted(Counter(certificate.kind for certificate in found))}")
-    for number, (step, certificate) in enumerate(zip(form.steps, found, strict=True), start=1):
+def _show(
+    name: str, steps: Sequence[Step | Check], found: Sequence[Certificate], with_reasons: bool
+) -> None:
+    print(f"{name}: {counted(Counter(certificate.kind for certificate in found))}")
+    for number, (step, certificate) in enumerate(zip(steps, found, strict=True), start=1):
         if certificate.why and with_reasons:
             print(console.wrapped(f"  {number}. {step.claim}: {certificate}", " " * 5))
 

@@ -49,6 +49,8 @@ def _written(node: Any, names: Names) -> Term:
         return applied(node.expr, values, names)
     if isinstance(node, sp.Derivative):
         return _slope(node, names)
+    if isinstance(node, sp.UnevaluatedExpr):
+        return term(node.args[0], names)
     return _function(node, names)
 
 
