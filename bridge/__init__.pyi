@@ -18,3 +18,4 @@ from .statistics.power import power as power
 from .tables.reader import table as table
 from .validity.mapping import validity as validity
 from .validity.prediction import claims as claims
+from .widths.check import width_check as width_check

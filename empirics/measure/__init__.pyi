@@ -34,6 +34,8 @@ from .kernels.kernel_components import tangent_components as tangent_components
 from .kernels.neural_tangent import neural_tangent_gram as neural_tangent_gram
 from .kernels.tangent_sketch import TangentSketch as TangentSketch
 from .kernels.tangent_sketch import neural_tangent_sketch as neural_tangent_sketch
+from .layer_updates import LayerUpdates as LayerUpdates
+from .layer_updates import layer_updates as layer_updates
 from .leaky_resnet.network import leaky_resnet_state as leaky_resnet_state
 from .leaky_resnet.path import path_state as path_state
 from .leaky_resnet.state import LeakyResNetState as LeakyResNetState

@@ -12,6 +12,8 @@ from .metric import curvature as curvature
 from .metric import metric as metric
 from .metric import volume as volume
 from .order import Order as Order
+from .own_updates import in_parametrisation as in_parametrisation
+from .own_updates import own_updates as own_updates
 from .recursion import Recursion as Recursion
 from .recursion import RestingState as RestingState
 from .solutions import Solution as Solution

@@ -1,0 +1,141 @@
+"""A check of widths: models of several widths are trained for a few steps, and each layer gets an exponent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridge.statistics.arrays import Array
+from bridge.widths.exponents import CORRECTED, exponents
+from bridge.widths.result import LayerScaling, WidthCheck
+from closedform import checks
+from closedform.measured import Measured
+
+if TYPE_CHECKING:
+    import torch
+
+    from empirics.measure.layer_updates import LayerUpdates
+
+RESOLUTION = 0.1  # of an exponent
+
+
+def width_check(
+    make_model: Callable[[int], torch.nn.Module],
+    widths: Sequence[int],
+    optimizer: Callable[[torch.nn.Module, int], torch.optim.Optimizer],
+    *,
+    batch: tuple[Any, Any],
+    loss: Callable[[Any, Any], torch.Tensor],
+    steps: Sequence[int] = (1, 4),
+    seeds: int = 5,
+    first_seed: int = 0,
+    layers: Collection[str] | None = None,
+    expected: Mapping[str, float] | None = None,
+    resolution: float = RESOLUTION,
+    progress: Callable[[str], None] = lambda line: None,
+) -> WidthCheck:
+    """Train models of several widths for a few steps, and return how every layer's update depends on the width.
+
+    What decides is the layer's *own* update: the output with its weights now minus that with its weights before, on
+    the inputs that it has now. If this keeps its size at all widths, a learning rate that is good for one is good for
+    all. Sizes of outputs, which are often looked at instead, stay of order one in parametrisations that do not
+    transfer. Every model has a seed of its own, so that the errors of different widths are independent.
+
+    Args:
+        make_model: width -> a model, whose weights are drawn by torch's global generator.
+        widths: at least three widths, increasing. From four on, the exponent is corrected for a scatter that falls
+            with the width.
+        optimizer: (model, width) -> the optimiser of its parameters.
+        batch: inputs and targets, the same for all widths; inputs are a tensor, a tuple of arguments or a dict.
+        loss: (outputs, targets) -> a scalar.
+        steps: numbers of updates after which it is looked. Default: 1 and 4.
+        seeds: models of each width, at least two. Default: 5.
+        first_seed: the models have the seeds from this one on. Default: 0.
+        layers: names of modules. Default: all with parameters of their own.
+        expected: name of a layer -> the exponent with which its own update is compared. Default: 0 for all.
+        resolution: smallest exponent that matters. Default: 0.1.
+        progress: is called with a line for every width. Default: nothing.
+
+    Raises:
+        TypeError: if ``make_model`` returns no module.
+        ValueError: if there are fewer than three widths or two seeds, or a layer is unknown.
+
+    Source: the coordinate check of Yang et al. (2022), with own updates instead of sizes.
+
+    >>> import torch
+    >>> def model(width):
+    ...     return torch.nn.Sequential(torch.nn.Linear(4, width), torch.nn.ReLU(), torch.nn.Linear(width, 1))
+    >>> batch = torch.randn(16, 4), torch.randn(16, 1)
+    >>> check = width_check(
+    ...     model, (32, 64, 128, 256), lambda model, width: torch.optim.Adam(model.parameters(), 1e-3),
+    ...     batch=batch, loss=torch.nn.functional.mse_loss,
+    ... )
+    >>> check["2"].verdict
+    'grows'
+    """
+    import torch
+
+    from empirics.measure.layer_updates import layer_updates
+
+    sizes = [checks.integer("widths", width, 1) for width in widths]
+    if len(sizes) < 3 or sizes != sorted(set(sizes)):
+        raise ValueError(f"widths: got {list(widths)}, needs three or more that increase")
+    checks.integer("seeds", seeds, 2)
+    measured: list[list[LayerUpdates]] = []
+    for number, width in enumerate(sizes):
+        progress(f"width {width}")
+        measured.append([])
+        for index in range(seeds):
+            with torch.random.fork_rng():
+                torch.manual_seed(first_seed + number * seeds + index)
+                model = make_model(width)
+                chosen = optimizer(model, width)
+                measured[-1].append(layer_updates(model, chosen, batch, loss, steps, layers))
+    names = list(measured[0][0].size)
+    for name in expected or ():
+        checks.one_of("expected", name, names)
+    notes = [note for updates in measured[-1] for note in updates.notes]
+    if len(sizes) < CORRECTED:
+        notes.append(
+            "three widths: exponents are not corrected for a scatter that falls with the width"
+        )
+    axis = np.asarray(sizes, dtype=float)
+
+    def scaling(name: str) -> LayerScaling:
+        def exponent(what: str, values: Array, target: float) -> Measured | None:
+            if not (np.isfinite(values) & (values > 0)).all():
+                return None
+            return Measured.mean(
+                f"width_check.{what}",
+                name,
+                exponents(axis, values),
+                target,
+                resolution=resolution,
+            )
+
+        def over_steps(what: str) -> list[Array]:
+            return [
+                np.array([[getattr(u, what)[name][step] for u in row] for row in measured])
+                for step in range(len(steps))
+            ]
+
+        target = float((expected or {}).get(name, 0.0))
+        own, change = over_steps("own"), over_steps("change")
+        size = np.array([[updates.size[name] for updates in row] for row in measured])
+        return LayerScaling(
+            name,
+            exponent("size", size, 0.0),
+            tuple(exponent("own", values, target) for values in own),
+            tuple(exponent("change", values, 0.0) for values in change),
+            own[-1],
+            target,
+        )
+
+    return WidthCheck(
+        tuple(sizes),
+        tuple(steps),
+        tuple(scaling(name) for name in names),
+        tuple(dict.fromkeys(notes)),
+    )

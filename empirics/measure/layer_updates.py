@@ -1,0 +1,202 @@
+"""How much a few steps of training change what every layer gives: altogether, and by the layer's own weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.utils._pytree import tree_map_only
+
+from closedform import checks
+
+LOST = 0.05  # share of weights whose step is rounded away that is told
+Calls = dict[str, tuple[tuple[Any, ...], dict[str, Any], Tensor]]
+"""Arguments, keywords and output of the last call of each layer."""
+
+
+@dataclass(frozen=True)
+class LayerUpdates:
+    """Root mean squares over the entries of a layer's output.
+
+    Attributes:
+        size: layer -> that of the output before training.
+        own: layer -> for each number of steps, that of the output with the weights now minus the output with the
+            weights before, on the inputs that the layer has now.
+        change: layer -> for each number of steps, that of the output now minus the output before training.
+        notes: what makes numbers doubtful, in words.
+    """
+
+    size: Mapping[str, float]
+    own: Mapping[str, tuple[float, ...]]
+    change: Mapping[str, tuple[float, ...]]
+    notes: tuple[str, ...]
+
+
+def layer_updates(
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    batch: tuple[Any, Any],
+    loss: Callable[[Any, Any], Tensor],
+    steps: Sequence[int] = (1, 4),
+    layers: Collection[str] | None = None,
+) -> LayerUpdates:
+    """Train a model on one batch and return how much its layers were changed.
+
+    A layer is a module with parameters of its own; the signals are those of a pass in evaluation mode.
+
+    Args:
+        model: the model, which is trained in place.
+        optimizer: optimiser of its parameters.
+        batch: inputs and targets; inputs are one tensor, a tuple of arguments or a dict of keywords.
+        loss: function of outputs and targets, a scalar to be minimised.
+        steps: numbers of updates after which it is looked, increasing. Default: 1 and 4.
+        layers: names of the layers. Default: all that the pass calls.
+
+    Raises:
+        TypeError: if the model is no module.
+        ValueError: if no layer has parameters, a name is unknown, or the numbers of steps do not increase from 1.
+    """
+    checks.instance("model", model, nn.Module, "a torch.nn.Module")
+    if not steps or list(steps) != sorted(set(steps)) or steps[0] < 1:
+        raise ValueError(f"steps: got {steps}, needs increasing numbers from 1")
+    inputs, targets = batch
+    named = _layers(model, layers)
+    before = {name: _copy(layer) for name, layer in named.items()}
+    first = _calls(model, named, inputs)
+    own: dict[str, list[float]] = {name: [] for name in first}
+    change: dict[str, list[float]] = {name: [] for name in first}
+    for step in range(1, steps[-1] + 1):
+        last_step = {name: _copy(layer) for name, layer in named.items()}
+        optimizer.zero_grad()
+        torch.autograd.backward(loss(_output(model, inputs), targets))
+        optimizer.step()
+        if step not in steps:
+            continue
+        for name, (arguments, keywords, output) in _calls(model, named, inputs).items():
+            old = _with(named[name], before[name], arguments, keywords)
+            own[name].append(_root_mean_square(output - old))
+            change[name].append(_root_mean_square(output - first[name][2]))
+    return LayerUpdates(
+        {name: _root_mean_square(output) for name, (_, _, output) in first.items()},
+        {name: tuple(values) for name, values in own.items()},
+        {name: tuple(values) for name, values in change.items()},
+        (*_of_epsilon(named, optimizer), *_of_rounding(named, optimizer, last_step)),
+    )
+
+
+def _layers(model: nn.Module, wanted: Collection[str] | None) -> dict[str, nn.Module]:
+    named = {
+        name: layer
+        for name, layer in model.named_modules()
+        if next(layer.parameters(recurse=False), None) is not None
+    }
+    if not named:
+        raise ValueError(f"model: got {type(model).__name__} without parameters, needs some")
+    for name in wanted or ():
+        checks.one_of("layers", name, tuple(named))
+    return {name: layer for name, layer in named.items() if wanted is None or name in wanted}
+
+
+def _copy(layer: nn.Module) -> dict[str, Tensor]:
+    """Return copies of the parameters of a layer's own."""
+    return {key: value.detach().clone() for key, value in layer.named_parameters(recurse=False)}
+
+
+@torch.no_grad()
+def _calls(model: nn.Module, named: Mapping[str, nn.Module], inputs: Any) -> Calls:
+    """Return the last call of each layer in a pass in evaluation mode."""
+    calls: Calls = {}
+
+    def keep(name: str) -> Callable[..., None]:
+        def hook(layer: nn.Module, arguments: Any, keywords: Any, output: Any) -> None:
+            # a later layer may change them in place
+            kept = tree_map_only(Tensor, torch.clone, (arguments, keywords, output))
+            calls[name] = kept[0], kept[1], _tensor(kept[2])
+
+        return hook
+
+    hooks = [
+        layer.register_forward_hook(keep(name), with_kwargs=True) for name, layer in named.items()
+    ]
+    was_training = model.training
+    try:
+        _output(model.eval(), inputs)
+    finally:
+        model.train(was_training)
+        for hook in hooks:
+            hook.remove()
+    return calls
+
+
+@torch.no_grad()
+def _with(layer: nn.Module, weights: dict[str, Tensor], arguments: Any, keywords: Any) -> Tensor:
+    """Return the output of a layer with other values of its own parameters, in evaluation mode."""
+    was_training = layer.training
+    try:
+        return _tensor(torch.func.functional_call(layer.eval(), weights, arguments, keywords))
+    finally:
+        layer.train(was_training)
+
+
+def _root_mean_square(values: Tensor) -> float:
+    return float(values.double().square().mean().sqrt())
+
+
+def _output(model: nn.Module, inputs: Any) -> Any:
+    if isinstance(inputs, Mapping):
+        return model(**inputs)
+    return model(*inputs) if isinstance(inputs, tuple) else model(inputs)
+
+
+def _tensor(output: Any) -> Tensor:
+    """Return the output of a layer, or the first of several."""
+    while isinstance(output, tuple | list):
+        output = output[0]
+    return checks.instance("output of a layer", output, Tensor, "a tensor")
+
+
+def _of_epsilon(named: Mapping[str, nn.Module], optimizer: torch.optim.Optimizer) -> list[str]:
+    """Return a sentence for each layer whose gradients are so small that the optimiser's epsilon limits its update."""
+    epsilon = {
+        id(parameter): group["eps"]
+        for group in optimizer.param_groups
+        for parameter in group["params"]
+        if "eps" in group
+    }
+    notes = []
+    for name, layer in named.items():
+        for key, parameter in layer.named_parameters(recurse=False):
+            if parameter.grad is None or id(parameter) not in epsilon:
+                continue
+            gradient = _root_mean_square(parameter.grad)
+            if 0 < gradient < 10 * epsilon[id(parameter)]:
+                notes.append(
+                    f"{name}.{key}: gradients of {gradient:.1e} are not large beside eps = {epsilon[id(parameter)]:g}, "
+                    "which makes updates smaller"
+                )
+    return notes
+
+
+def _of_rounding(
+    named: Mapping[str, nn.Module],
+    optimizer: torch.optim.Optimizer,
+    before: Mapping[str, Mapping[str, Tensor]],
+) -> list[str]:
+    """Return a sentence for each layer of whose weights the last step left some as they were, by rounding."""
+    trained = {id(parameter) for group in optimizer.param_groups for parameter in group["params"]}
+    notes = []
+    for name, layer in named.items():
+        for key, parameter in layer.named_parameters(recurse=False):
+            if parameter.grad is None or id(parameter) not in trained:
+                continue
+            is_lost = (parameter.grad != 0) & (parameter == before[name][key])
+            share = float(is_lost.double().mean())
+            if share > LOST:
+                notes.append(
+                    f"{name}.{key}: the last step is rounded away in {100 * share:.0f} % of the entries, needs more "
+                    f"digits than {str(parameter.dtype).removeprefix('torch.')} or a larger learning rate"
+                )
+    return notes

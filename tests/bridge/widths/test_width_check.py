@@ -1,0 +1,223 @@
+"""Width checks: planted exponents are found, correct parametrisations pass, and every layer is measured by itself."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+import bridge
+from bridge.widths.exponents import exponents
+from empirics import measure
+from theory.core import Verdict
+from theory.engine import in_parametrisation, own_updates
+from theory.engine.own_updates import PARAMETRISATIONS
+
+WIDTHS = (16, 32, 64, 128, 256)
+LAYERS = {"0": "input", "2": "hidden", "4": "output"}
+READOUT = 64
+GENERATOR = torch.Generator().manual_seed(11)
+BATCH = tuple(
+    torch.randn(64, size, generator=GENERATOR, dtype=torch.float64) for size in (6, READOUT)
+)
+
+
+class Scaled(nn.Linear):
+    """A dense layer with weights ``n^-a w``, where w has the standard deviation ``n^-b``."""
+
+    def __init__(self, inputs, outputs, factor, spread):
+        super().__init__(inputs, outputs, bias=False)
+        self.factor = factor
+        nn.init.normal_(self.weight, std=spread)
+
+    def forward(self, features):
+        return self.factor * super().forward(features)
+
+
+def in_exponents(a, b, readout=READOUT):
+    def make(width):
+        sizes = (6, width), (width, width), (width, readout)
+        layers = []
+        for (inputs, outputs), factor, spread in zip(sizes, a, b, strict=True):
+            scale = 6**-0.5 if inputs == 6 else 1.0
+            layers += [Scaled(inputs, outputs, scale * width**-factor, width**-spread), nn.ReLU()]
+        return nn.Sequential(*layers[:-1]).double()
+
+    return make
+
+
+def of_rates(kind, c, rate):
+    def make(model, width):
+        layers = [layer for layer in model if isinstance(layer, Scaled)]
+        return kind(
+            [
+                {"params": layer.parameters(), "lr": rate * width**-exponent}
+                for layer, exponent in zip(layers, map(float, c), strict=True)
+            ]
+        )
+
+    return make
+
+
+def checked(name, optimizer, steps=(1,), **options):
+    a, b, rates = PARAMETRISATIONS[name]
+    a, b = (tuple(map(float, values)) for values in (a, b))
+    kind, rate = (torch.optim.SGD, 1e-4) if optimizer == "sgd" else (torch.optim.Adam, 1e-4)
+    return bridge.width_check(
+        in_exponents(a, b),
+        WIDTHS,
+        of_rates(kind, rates[optimizer], rate),
+        batch=BATCH,
+        loss=nn.functional.mse_loss,
+        steps=steps,
+        **options,
+    )
+
+
+NAMED = [(name, kind) for name, (_, _, rates) in PARAMETRISATIONS.items() for kind in rates]
+
+
+@pytest.mark.parametrize(("name", "optimizer"), NAMED)
+def test_own_updates_of_networks_have_the_exponents_that_theory_derives(name, optimizer):
+    theory = in_parametrisation(name, optimizer)
+    expected = {layer: theory[role] for layer, role in LAYERS.items()}
+    check = checked(name, optimizer, expected=expected, seeds=12)
+    for layer in check.layers:
+        own = layer.own[0]
+        assert abs(own.value - layer.expected) < 0.05 + 4 * own.error, layer.name
+        assert own.error < 0.15, layer.name
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "adam"])
+def test_every_balance_holds(optimizer):
+    for update in own_updates(optimizer).values():
+        assert set(update.check().values()) == {Verdict.HOLDS}
+
+
+def test_the_maximal_update_transfers_and_the_standard_parametrisation_does_not():
+    good = checked("maximal update", "adam", steps=(1, 4), layers=["0", "2"])
+    assert good.transfers
+    assert "hyperparameters can transfer" in good.summary()
+    assert checked("maximal update", "adam")["4"].verdict not in ("grows", "vanishes")
+    wrong = checked("standard", "adam", steps=(1, 4))
+    assert not wrong.transfers
+    assert {wrong["2"].verdict, wrong["4"].verdict} == {"grows"}
+    # which sizes before training do not see
+    assert abs(wrong["2"].size.value) < 0.1
+
+
+def test_exponents_are_corrected_for_a_scatter():
+    widths = np.array([32.0, 64.0, 128.0, 256.0])
+    values = 3 * widths**0.7 * np.sqrt(1 + 20 / widths)
+    corrected = exponents(widths, values[:, None])[0]
+    plain = np.polyfit(np.log(widths), np.log(values), 1)[0]
+    assert abs(corrected - 0.7) < 0.03 < 0.09 < abs(plain - 0.7)
+
+
+def test_a_layer_with_parameters_inside_of_others_changes_by_its_own_alone():
+    class Outer(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inner = nn.Linear(3, 3)
+            self.shift = nn.Parameter(torch.zeros(3))
+
+        def forward(self, x):
+            return torch.relu_(self.inner(x)) + self.shift
+
+    torch.manual_seed(0)
+    model, inputs = Outer(), torch.randn(5, 3)
+    optimizer = torch.optim.SGD(
+        [{"params": model.inner.parameters(), "lr": 1.0}, {"params": [model.shift], "lr": 0.0}]
+    )
+    found = measure.layer_updates(
+        model, optimizer, (inputs, torch.zeros(5, 3)), nn.functional.mse_loss, (1,)
+    )
+    assert found.own[""] == (0.0,)
+    assert found.change[""][0] > 0
+    assert found.own["inner"][0] > 0
+
+
+def test_steps_that_are_rounded_away_are_said():
+    model = nn.Linear(3, 2)
+    batch = torch.randn(5, 3), torch.randn(5, 2)
+    for rate, is_said in ((1e-9, True), (1e-2, False)):
+        optimizer = torch.optim.SGD(model.parameters(), rate)
+        found = measure.layer_updates(model, optimizer, batch, nn.functional.mse_loss)
+        assert any("rounded away" in note for note in found.notes) is is_said
+
+
+def test_an_epsilon_that_limits_updates_is_said():
+    model = nn.Linear(3, 2)
+    optimizer = torch.optim.Adam(model.parameters(), 1e-3, eps=1e-2)
+    batch = torch.randn(5, 3), torch.randn(5, 2)
+    found = measure.layer_updates(
+        model, optimizer, batch, lambda o, t: 1e-3 * nn.functional.mse_loss(o, t)
+    )
+    assert "not large beside eps = 0.01" in found.notes[0]
+
+
+def test_a_layer_that_does_not_learn_is_not_decided():
+    def optimizer(model, width):
+        return torch.optim.SGD(model[0].parameters(), 1e-3)
+
+    check = bridge.width_check(
+        in_exponents((0, 0.5, 0.5), (0, 0, 0)),
+        WIDTHS,
+        optimizer,
+        batch=BATCH,
+        loss=nn.functional.mse_loss,
+        seeds=2,
+    )
+    assert check["4"].own == (None, None)
+    assert check["4"].verdict == "too blunt"
+
+
+FILE = """
+import torch
+batch = torch.randn(16, 4), torch.randn(16, 2)
+loss = torch.nn.functional.mse_loss
+def make_model(width):
+    return torch.nn.Sequential(torch.nn.Linear(4, width), torch.nn.ReLU(), torch.nn.Linear(width, 2))
+def optimizer(model, width):
+    return torch.optim.Adam(model.parameters(), 1e-3)
+"""
+
+
+def test_the_command_reads_a_file_and_writes_numbers_and_a_figure(tmp_path, capsys):
+    from bridge.widths.command import run_width_check
+
+    (tmp_path / "mine.py").write_text(FILE)
+    words = [str(tmp_path / "mine.py"), "--widths", "16,32,64,128", "--out", str(tmp_path / "out")]
+    context = run_width_check.make_context("width-check", words)
+    assert run_width_check.invoke(context) == 1
+    printed = capsys.readouterr().out
+    assert "grows: 2" in printed
+    numbers = json.loads((tmp_path / "out" / "width-check.json").read_text())
+    assert numbers["layers"]["2"]["verdict"] == "grows"
+    assert (tmp_path / "out" / "width-check.svg").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"widths": (32, 64)}, "three or more"),
+        ({"widths": (64, 32, 128)}, "that increase"),
+        ({"steps": (4, 1)}, "increasing numbers"),
+        ({"layers": ["7"]}, "layers"),
+        ({"seeds": 1}, "seeds"),
+        ({"expected": {"7": 1.0}}, "expected"),
+    ],
+)
+def test_bad_input_is_refused(change, words):
+    values = {
+        "make_model": in_exponents((0, 0.5, 0.5), (0, 0, 0)),
+        "widths": WIDTHS[:3],
+        "optimizer": lambda model, width: torch.optim.SGD(model.parameters(), 1e-3),
+        "batch": BATCH,
+        "loss": nn.functional.mse_loss,
+        "seeds": 2,
+        **change,
+    }
+    with pytest.raises(ValueError, match=words):
+        bridge.width_check(**values)
