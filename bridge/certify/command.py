@@ -63,13 +63,9 @@ def run_certify(names: tuple[str, ...], out: str | None, keep: bool, ledger: boo
         for step in chain(*(form.steps for form in forms), of_networks)
         if isinstance(step, Step)
     )
-    counts: Counter[certificates.Authority] = Counter()
+    counts = _of_lemmas(of_networks, tried)
     axioms: set[str] = set()
     failed: list[str] = []
-    if of_networks:
-        found = [certificates.certificate(step, {"steps": tried}) for step in of_networks]
-        counts.update(certificate.kind for certificate in found)
-        _show("lemmas of all networks", of_networks, found, with_reasons=False)
     for form in forms:
         found = [certificates.certificate(step, {"steps": tried}) for step in form.steps]
         counts.update(certificate.kind for certificate in found)
@@ -106,6 +102,16 @@ def run_certify(names: tuple[str, ...], out: str | None, keep: bool, ledger: boo
             steps=dict(sorted(tried.items())),
         )
     return int(bool(failed))
+
+
+def _of_lemmas(steps: Sequence[Step], tried: dict[str, str]) -> Counter[Authority]:
+    """Print by whom the lemmas of all networks are decided, if they were tried, and return how many by whom."""
+    from theory.core.proof import certificates
+
+    found = [certificates.certificate(step, {"steps": tried}) for step in steps]
+    if found:
+        _show("lemmas of all networks", steps, found, with_reasons=False)
+    return Counter(certificate.kind for certificate in found)
 
 
 def _show(

@@ -155,7 +155,9 @@ class WidthCheck(Result):
         ax.legend(fontsize=6)
 
     def _draw_layer(self, panel: Any, layer: LayerScaling) -> None:
-        from bridge.plots import style
+        from matplotlib.ticker import NullLocator
+
+        from bridge.plots import layout, style
 
         panel.plot(self.widths, layer.values, "o", color=style.BLUE, markersize=3)
         positive = layer.values[layer.values > 0]
@@ -164,7 +166,10 @@ class WidthCheck(Result):
             level = math.exp(float(np.log(positive).mean()))
             middle = math.exp(float(np.log(widths).mean()))
             panel.plot(widths, level * (widths / middle) ** layer.expected, **style.THEORY)
-            panel.set(xscale="log", yscale="log")
+            panel.set(xscale="log")
+            layout.logarithmic(panel)
+            panel.set_xticks(self.widths, map(str, self.widths))
+            panel.xaxis.set_minor_locator(NullLocator())
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as numbers, texts, lists and dicts."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -141,7 +141,7 @@ def _with(layer: nn.Module, weights: dict[str, Tensor], arguments: Any, keywords
         layer.train(was_training)
 
 
-def _root_mean_square(values: Tensor) -> float:
+def _root_mean_square(values: Any) -> float:
     return float(values.double().square().mean().sqrt())
 
 
@@ -158,45 +158,41 @@ def _tensor(output: Any) -> Tensor:
     return checks.instance("output of a layer", output, Tensor, "a tensor")
 
 
-def _of_epsilon(named: Mapping[str, nn.Module], optimizer: torch.optim.Optimizer) -> list[str]:
-    """Return a sentence for each layer whose gradients are so small that the optimiser's epsilon limits its update."""
-    epsilon = {
-        id(parameter): group["eps"]
-        for group in optimizer.param_groups
-        for parameter in group["params"]
-        if "eps" in group
+def _trained(
+    named: Mapping[str, nn.Module], optimizer: torch.optim.Optimizer
+) -> Iterator[tuple[str, str, nn.Parameter, dict[str, Any]]]:
+    """Yield layer, name, parameter with a gradient, and its group, of all that the optimiser trains."""
+    groups = {
+        id(parameter): group for group in optimizer.param_groups for parameter in group["params"]
     }
-    notes = []
-    for name, layer in named.items():
-        for key, parameter in layer.named_parameters(recurse=False):
-            if parameter.grad is None or id(parameter) not in epsilon:
-                continue
-            gradient = _root_mean_square(parameter.grad)
-            if 0 < gradient < 10 * epsilon[id(parameter)]:
-                notes.append(
-                    f"{name}.{key}: gradients of {gradient:.1e} are not large beside eps = {epsilon[id(parameter)]:g}, "
-                    "which makes updates smaller"
-                )
-    return notes
+    for layer, module in named.items():
+        for key, parameter in module.named_parameters(recurse=False):
+            if parameter.grad is not None and id(parameter) in groups:
+                yield layer, key, parameter, groups[id(parameter)]
+
+
+def _of_epsilon(named: Mapping[str, nn.Module], optimizer: torch.optim.Optimizer) -> Iterator[str]:
+    """Yield a sentence for each layer whose gradients are so small that the optimiser's epsilon limits its update."""
+    for layer, key, parameter, group in _trained(named, optimizer):
+        gradient = _root_mean_square(parameter.grad)
+        if 0 < gradient < 10 * group.get("eps", 0):
+            yield (
+                f"{layer}.{key}: gradients of {gradient:.1e} are not large beside eps = {group['eps']:g}, which makes "
+                "updates smaller"
+            )
 
 
 def _of_rounding(
     named: Mapping[str, nn.Module],
     optimizer: torch.optim.Optimizer,
     before: Mapping[str, Mapping[str, Tensor]],
-) -> list[str]:
-    """Return a sentence for each layer of whose weights the last step left some as they were, by rounding."""
-    trained = {id(parameter) for group in optimizer.param_groups for parameter in group["params"]}
-    notes = []
-    for name, layer in named.items():
-        for key, parameter in layer.named_parameters(recurse=False):
-            if parameter.grad is None or id(parameter) not in trained:
-                continue
-            is_lost = (parameter.grad != 0) & (parameter == before[name][key])
-            share = float(is_lost.double().mean())
-            if share > LOST:
-                notes.append(
-                    f"{name}.{key}: the last step is rounded away in {100 * share:.0f} % of the entries, needs more "
-                    f"digits than {str(parameter.dtype).removeprefix('torch.')} or a larger learning rate"
-                )
-    return notes
+) -> Iterator[str]:
+    """Yield a sentence for each layer of whose weights the last step left some as they were, by rounding."""
+    for layer, key, parameter, _ in _trained(named, optimizer):
+        is_lost = (parameter.grad != 0) & (parameter == before[layer][key])
+        share = float(is_lost.double().mean())
+        if share > LOST:
+            yield (
+                f"{layer}.{key}: the last step is rounded away in {100 * share:.0f} % of the entries, needs more "
+                f"digits than {str(parameter.dtype).removeprefix('torch.')} or a larger learning rate"
+            )

@@ -20,6 +20,7 @@ from theory.core import Check, Step
 from theory.core.proof import certificates
 from theory.core.proof.decision import entries
 from theory.engine.lemmas import lemmas as lemmas_of_networks
+from theory.gaussian.mean import Mean
 
 x, y = sp.symbols("x y", positive=True)
 FORMS = ("collapse.simplex_nc1", "collapse.two_class_accuracy")
@@ -156,8 +157,9 @@ def test_the_record_is_of_the_catalogue():
     tried = [certificates.digest(step) in record["steps"] for step in steps]
     assert sum(tried) >= 0.8 * len(tried), "run `make certificates`"
     assert record["coq"]
-    lemmas = [certificates.digest(step) in record["steps"] for step in lemmas_of_networks()]
-    assert sum(lemmas) >= 0.8 * len(lemmas), "run `make certificates`"
+    # the digest of a Mean, which is not exported, changes with every source of the package
+    exported = [s for s in lemmas_of_networks() if not s.left.has(Mean) and not s.right.has(Mean)]
+    assert all(certificates.digest(step) in record["steps"] for step in exported)
 
 
 def test_without_coq_the_message_names_the_packages(monkeypatch, capsys):
