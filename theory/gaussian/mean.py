@@ -20,6 +20,7 @@ from sympy.core.function import AppliedUndef
 from closedform.checks.plain import shown
 from theory.activations import z
 from theory.activations.kinks import kinks_of
+from theory.core.algebra import regions
 from theory.core.formula.let import bound_letter
 from theory.core.formula.parsing import sympy_object
 from theory.core.formula.subexpressions import Binder
@@ -31,7 +32,7 @@ from theory.gaussian.integrals import (
 )
 from theory.gaussian.rules import NotClosed, State, mean, product_mean
 
-KINKED = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise)
+KINKED = (sp.Piecewise, *regions.KINKED)
 """Functions whose second derivative is none: a mean of it is one of the function times a polynomial."""
 
 

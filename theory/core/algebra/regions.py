@@ -17,8 +17,8 @@ from theory.core.algebra.signs import open_part, sign_of
 from theory.core.formula.subexpressions import binds, distinct, substituted
 
 _EXTREMES = (sp.Max, sp.Min)
-_JUMPS = (sp.Heaviside, sp.sign)
-KINKED = (*_EXTREMES, *_JUMPS, sp.Abs)
+JUMPS = (sp.Heaviside, sp.sign)
+KINKED = (*_EXTREMES, *JUMPS, sp.Abs)
 _MOST_REGIONS = 64
 
 
@@ -61,7 +61,7 @@ def _split(expression: sp.Expr, positive: tuple[sp.Expr, ...]) -> Iterator[sp.Ex
     factor = _one_factor(decides, positive)
     for side in (factor, -factor):
         yield from _split(expression, (*positive, sp.expand(side)))
-    if any(isinstance(part, _JUMPS) for part in distinct(expression, closed=binds)):
+    if any(isinstance(part, JUMPS) for part in distinct(expression, closed=binds)):
         yield from _split(_on_boundary(expression, factor), positive)
 
 

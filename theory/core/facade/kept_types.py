@@ -25,6 +25,10 @@ def function_of(
     for library, backend in BACKENDS.items():
         if library in others:
             return form.function(backend)
+    if _are("DataArray", values, named) and _are("Series", values, named):
+        raise TypeError(
+            f"{form.name}: got a DataArray and a Series, needs one of both kinds; Series.to_xarray() makes a DataArray"
+        )
     if "xarray" in others and _are("DataArray", values, named):
         return lambda *given, **by_name: _of_xarray(form, given, by_name)
     if "pandas" in others and _are("Series", values, named):

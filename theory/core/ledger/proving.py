@@ -10,6 +10,7 @@ import sympy as sp
 
 from closedform import checks
 from theory.core.formula.parsing import sympy_object
+from theory.core.formula.subexpressions import put_in
 from theory.core.ledger.evidence import for_all
 from theory.core.ledger.numerical import (
     Numerically,
@@ -65,7 +66,7 @@ def meant(expression: Any, meanings: Mapping[Any, Any]) -> Any:
     for letter, meaning in meanings.items():
         if letter not in symbols:
             expression = expression.replace(letter, meaning)
-    return expression.subs(symbols, simultaneous=True)
+    return put_in(expression, symbols)
 
 
 def identity(

@@ -271,12 +271,25 @@ def _vanishes(left: sp.Expr, right: sp.Expr) -> bool:
 
 def _simplifies_to_zero(difference: sp.Expr) -> bool:
     """Return whether the difference is zero after integration and, if it is small, sympy's simplify."""
+    if any(map(_halves_a_peak, distinct(difference))):
+        return False
     if difference.has(sp.Integral):
         difference = difference.doit()
         if difference == 0 or vanishes(difference):
             return True
     difference = opened(difference)
     return bool(difference.count_ops() <= _LARGEST_TO_SIMPLIFY and sp.simplify(difference) == 0)
+
+
+def _halves_a_peak(node: sp.Basic) -> bool:
+    """Return whether the peak of a delta function may be at an end of an integral, where its share is a convention."""
+    if not isinstance(node, sp.Integral):
+        return False
+    peaks = [peak.args[0] for peak in node.function.atoms(sp.DiracDelta)]
+    ends = [
+        (name, end) for name, *both in node.limits for end in both if end.is_infinite is not True
+    ]
+    return any(peak.subs(name, end).is_zero is not False for peak in peaks for name, end in ends)
 
 
 def _integrands_cancel(difference: sp.Expr) -> bool:

@@ -11,6 +11,7 @@ import sympy as sp
 from closedform import checks
 from closedform.interruption import OutOfTime
 from theory.core.formula.parsing import sympy_object
+from theory.core.formula.sampling import satisfies
 from theory.core.proof.store import checker, current, everything
 from theory.core.proof.verdict import Decision, Verdict, decision_of, in_words
 from theory.core.text.render import WIDTH, Letters, plain, shortened, with_letters, wrapped
@@ -92,7 +93,8 @@ class Step(PartOfDerivation):
         uses, aside: as for a :class:`PartOfDerivation`.
 
     Raises:
-        ValueError: if the claim is empty, the two sides have different shapes, or both are the same object.
+        ValueError: if the claim is empty, the two sides have different shapes or are the same object, or ``where``
+            leaves the domain of a symbol.
         TypeError: if a side is neither an expression nor a matrix.
 
     >>> x = sp.Symbol("x")
@@ -132,6 +134,11 @@ class Step(PartOfDerivation):
             sympy_object("where", key): sympy_object("where", value)
             for key, value in given.items()
         }
+        for symbol, value in where.items():
+            if not satisfies(symbol, value):
+                raise ValueError(
+                    f"where of step {self.claim!r}: got {value}, which leaves the domain of {symbol}"
+                )
         object.__setattr__(self, "where", sp.Dict(where))
 
     def decide(self, fresh: bool = False) -> Decision:

@@ -16,6 +16,7 @@ import mpmath
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from theory.core.algebra.regions import JUMPS, KINKED
 from theory.core.algebra.working_out import done, taken
 from theory.core.formula.let import Let
 from theory.core.formula.sampling import concrete, rational_point, satisfies
@@ -28,12 +29,10 @@ from theory.core.numbers.exact import number
 from theory.core.proof.certain_integrals import certain_integral
 
 POINTS = 6
-_BY_CASES = (sp.Piecewise, sp.Max, sp.Min, sp.Abs, sp.sign, sp.Heaviside)
+_BY_CASES = (sp.Piecewise, *KINKED)
 MORE_FOR_CASES = 4  # factor for functions defined by cases, each of which must be met
 # A parametrisation may leave the domain at some points; so many are tried for each one that is wanted.
 _PATIENCE = 10
-# Functions that jump may differ at their jumps alone, which a random point never meets.
-_JUMPS = (sp.Heaviside, sp.sign)
 _ORIGIN = "origin"
 _DIGITS = (50, 80)
 _BITS_TO_CONFIRM = (500, 2_000, 10_000, 100_000)
@@ -114,8 +113,11 @@ def _ready(side: sp.Expr) -> sp.Expr:
 
 
 def _seeds(sides: tuple[sp.Expr, sp.Expr], count: int) -> list[str]:
-    """Return seeds of random points, after that of the origin for functions that jump."""
-    origin = [_ORIGIN] if any(side.has(*_JUMPS) for side in sides) else []
+    """Return seeds of random points, after that of the origin for functions that jump.
+
+    They may differ at their jumps alone, which a random point never meets.
+    """
+    origin = [_ORIGIN] if any(side.has(*JUMPS) for side in sides) else []
     return [*origin, *map(str, range(count))]
 
 

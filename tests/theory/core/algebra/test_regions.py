@@ -69,7 +69,7 @@ def test_what_is_false_at_a_jump_alone_has_its_counterexample_there(left, right)
 
 
 def test_without_the_boundary_a_false_identity_would_hold(monkeypatch):
-    monkeypatch.setattr(regions, "_JUMPS", ())
+    monkeypatch.setattr(regions, "JUMPS", ())
     assert Step("identity", Heaviside(u) ** 2, Heaviside(u)).check(fresh=True) is Verdict.HOLDS
 
 

@@ -142,3 +142,9 @@ def test_a_tensor_of_a_users_own_type_keeps_its_gradient():
     weights = torch.ones(2, dtype=torch.float64, requires_grad=True)
     assert plain_form(x**2, x)(weights.as_subclass(own)).sum().requires_grad
     assert plain_form(x**2, x)(log([1.0, 2.0], index=[3, 4])).index.tolist() == [3, 4]
+
+
+def test_kinds_that_do_not_mix_are_refused():
+    pd, xr = pytest.importorskip("pandas"), pytest.importorskip("xarray")
+    with pytest.raises(TypeError, match="got a DataArray and a Series"):
+        plain_form(x * rate, x, rate)(xr.DataArray([1.0, 2.0], dims="run"), pd.Series([1.0, 2.0]))

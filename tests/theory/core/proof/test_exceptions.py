@@ -89,6 +89,20 @@ def test_a_parametrisation_may_have_the_letter_of_an_integral():
     assert values.check(fresh=True) is Verdict.FAILS
 
 
+def test_a_parametrisation_outside_the_domain_is_refused():
+    # a search for a counterexample would find no point
+    with pytest.raises(ValueError, match="leaves the domain of u"):
+        Step("a root", sp.sqrt(u**2), -u, where={u: -sp.exp(t)})
+
+
+def test_the_share_of_a_peak_at_an_end_is_no_fact():
+    inside = sp.Integral(sp.DiracDelta(t), (t, -1, 1))
+    assert Step("inside", inside, 1).check(fresh=True) is Verdict.HOLDS
+    for share in (0, sp.Rational(1, 2), 1):
+        at_an_end = Step("at an end", sp.Integral(sp.DiracDelta(t), (t, 0, 1)), share)
+        assert at_an_end.check(fresh=True) is not Verdict.HOLDS
+
+
 def test_values_are_put_in_below_every_letter():
     limit = sp.Limit(sp.sin(x * t) / t, t, 0)
     assert put_in(limit, {x: t}).doit() == t
