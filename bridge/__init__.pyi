@@ -8,6 +8,7 @@ from . import report as report
 from . import scaling as scaling
 from . import testing as testing
 from . import two_point as two_point
+from . import widths as widths
 from .dossier import dossier as dossier
 from .explorer import explore as explore
 from .results.analyses import analyse as analyse

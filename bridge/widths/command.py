@@ -27,7 +27,9 @@ NEEDED = ("make_model", "optimizer", "batch", "loss")
 @click.option("--seeds", type=COUNT, metavar="N", default=5, help="Models of each width (5).")
 @click.option("--out", type=FILE, metavar="DIR", help="Write numbers and a figure there.")
 def run_width_check(file: str, widths: str | None, steps: str, seeds: int, out: str | None) -> int:
-    """Measure how every layer's update depends on the width of a model.
+    """Check the updates of layers at several widths.
+
+    Every layer gets the exponent with which its own update depends on the width, and a verdict.
 
     FILE is a Python file that defines make_model(width), optimizer(model, width), batch (inputs and targets) and
     loss(outputs, targets). The exit code is 1 if the updates of a layer grow or vanish with the width.

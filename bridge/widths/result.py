@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 TRANSFERS, GROWS, VANISHES, BLUNT = "transfers", "grows", "vanishes", "too blunt"
 
 
-@dataclass(frozen=True)
-class LayerScaling:
+@dataclass(frozen=True, repr=False)
+class LayerScaling(Result):
     """How the signals of one layer depend on the width.
 
     Attributes:

@@ -141,8 +141,8 @@ def test_an_entry_of_another_paper_raises(ledger_of):
         ledger.entries_of("vanrossem2024")
 
 
-def test_errata_are_the_misprints_and_the_conditional_ones():
-    wanted = {Ruling.MISPRINT, Ruling.CONDITIONAL}
+def test_errata_are_the_misprints_the_inconsistent_and_the_conditional_ones():
+    wanted = {Ruling.MISPRINT, Ruling.INCONSISTENT, Ruling.CONDITIONAL}
     assert list(theory.errata()) == [
         entry for entry in theory.equations() if entry.verdict in wanted
     ]

@@ -1,5 +1,6 @@
 """Activations from names or expressions in ``z``, and functions of an activation that take these and keep results."""
 
+import inspect
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
@@ -201,6 +202,7 @@ def cached(
 
     def decorate(function: OfActivation[Others, Result]) -> OfActivationLike[Others, Result]:
         kept: Callable[..., Any] = lru_cache(maxsize)(function)
+        signature = inspect.signature(function)
 
         @wraps(function)
         def checked(act: ActivationLike, *others: Others.args, **named: Others.kwargs) -> Any:
@@ -210,7 +212,10 @@ def cached(
                         f"{function.__name__}: got {type(value).__name__} next to the activation, needs numbers; "
                         "the result's function() takes arrays"
                     )
-            return kept(activation("act", act), *others, **named)
+            # a default that is given is the same call
+            call = signature.bind(activation("act", act), *others, **named)
+            call.apply_defaults()
+            return kept(*call.args, **call.kwargs)
 
         return checked
 

@@ -77,6 +77,7 @@ NEED = {
     "run on workers": (["run", "two-point-adam", "--workers", "2"], "empirics,cluster"),
     "campaign": (["campaign", "--dry-run"], "all"),
     "validity": (["validity"], "all"),
+    "width-check": (["width-check", OWN], "all"),
     "fit": (["fit", "two-point", TABLE], "bridge"),
     "report": (["report", "."], "bridge"),
     "report with a file": (["report", ".", OWN], "all"),

@@ -37,7 +37,6 @@ def test_all_numbered_equations_are_there_in_order():
 
 def test_misprints_are_those_that_were_found():
     assert labels_with(Ruling.MISPRINT) == [
-        "Figure 4 units",
         "(17) D_h",
         "(17) D_y",
         "A.3 unsolvable",
