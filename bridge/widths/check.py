@@ -66,8 +66,9 @@ def width_check(
 
     >>> import torch
     >>> def model(width):
-    ...     return torch.nn.Sequential(torch.nn.Linear(4, width), torch.nn.ReLU(), torch.nn.Linear(width, 1))
-    >>> batch = torch.randn(16, 4), torch.randn(16, 1)
+    ...     return torch.nn.Sequential(torch.nn.Linear(4, width), torch.nn.ReLU(), torch.nn.Linear(width, 8))
+    >>> _ = torch.manual_seed(0)
+    >>> batch = torch.randn(32, 4), torch.randn(32, 8)
     >>> check = width_check(
     ...     model, (32, 64, 128, 256), lambda model, width: torch.optim.Adam(model.parameters(), 1e-3),
     ...     batch=batch, loss=torch.nn.functional.mse_loss,
