@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ import numpy as np
 from bridge.testing.requirement import SharedLevel
 from bridge.validity.decision import decide
 from bridge.validity.prediction import Prediction
+from tests.calibration.page import write_table
 
 SEED = 56_056
 RUNS, EXAMPLES = 1000, 10
@@ -32,7 +33,6 @@ HEAD = """\
 | scatter | alarms, tail towards the prediction | alarms, tail away | holds falsely | twice fails | true holds |
 |---|---|---|---|---|---|
 """
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "calibration.md"
 Draw = Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]
 
 
@@ -150,14 +150,7 @@ def discrete_row(name: str, runs: int = RUNS, seed: int = SEED) -> str:
 
 def main() -> None:
     """Write the table in place of the one on the page."""
-    lines = []
-    for name in (*CONTINUOUS, *DISCRETE):
-        lines.append(continuous_row(name) if name in CONTINUOUS else discrete_row(name))
-        print(lines[-1], flush=True)
-    text = PAGE.read_text(encoding="utf-8")
-    before, head, rest = text.partition(HEAD)
-    after = rest[rest.index("\n\n") :]
-    PAGE.write_text(before + head + "\n".join(lines) + after, encoding="utf-8")
+    write_table(HEAD, chain(map(continuous_row, CONTINUOUS), map(discrete_row, DISCRETE)))
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ import numpy as np
 
 import bridge
 from tests.calibration.noisy_curves import lasting
+from tests.calibration.page import write_table
 from theory.two_point import trajectory
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bridge" / "two_point"))
@@ -28,7 +29,6 @@ SEED, CURVES, FORECASTS = 56_059, 100, 40
 SEEN = 0.2  # of the time of a curve, from which the rest is forecast
 POINTS = 300
 CORRELATION = 0.9  # of neighbours among evenly spaced times
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "calibration.md"
 HEAD = """\
 | noise | `interval("tau_h")` | `interval("tau_y")` | bands from a fifth | a warning |
 |---|---|---|---|---|
@@ -222,14 +222,7 @@ def row(name: str) -> str:
 
 def main() -> None:
     """Write the table in place of the one on the page."""
-    lines = []
-    for name in KINDS:
-        lines.append(row(name))
-        print(lines[-1], flush=True)
-    text = PAGE.read_text(encoding="utf-8")
-    before, head, rest = text.partition(HEAD)
-    after = rest[rest.index("\n\n") :]
-    PAGE.write_text(before + head + "\n".join(lines) + after, encoding="utf-8")
+    write_table(HEAD, map(row, KINDS))
 
 
 if __name__ == "__main__":

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import textwrap
 import warnings
-from pathlib import Path
 
 import numpy as np
 
 from tests.calibration.cases import CASES, ONE, SETS, TWO, Case, Shares
+from tests.calibration.page import PAGE
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "calibration.md"
 SEED = 0
 INTRODUCTION = f"""# Calibration of intervals, errors and verdicts
 

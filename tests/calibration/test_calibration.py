@@ -5,8 +5,10 @@ import warnings
 import numpy as np
 import pytest
 
+from tests.calibration import decisions, noises, theorem
 from tests.calibration.cases import CASES, ONE, TWO
-from tests.calibration.table import PAGE, SEED, row
+from tests.calibration.page import PAGE, write_table
+from tests.calibration.table import SEED, row
 
 WITHIN = 0.03
 
@@ -28,3 +30,16 @@ def test_the_page_has_every_case():
 def test_what_is_not_nominal_is_said():
     assert [case.what for case in CASES if (case.stated is None) != (case.note == "")] == []
     assert row(CASES[0], (0.5, 0.9)).count("|") == 5
+
+
+def test_a_table_is_written_in_place_of_the_one_with_its_head(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("before\n\n| a |\n|---|\n| old |\n| older |\n\nafter\n", encoding="utf-8")
+    write_table("| a |\n|---|\n", ["| new |"], page)
+    assert page.read_text(encoding="utf-8") == "before\n\n| a |\n|---|\n| new |\n\nafter\n"
+    with pytest.raises(ValueError, match=r"needs the head of a table of page\.md"):
+        write_table(
+            "| b |\n|---|\n", (pytest.fail(f"computed row {number}") for number in [1]), page
+        )
+    for program in (decisions, noises, theorem):
+        assert program.HEAD in PAGE.read_text(encoding="utf-8")

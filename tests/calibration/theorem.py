@@ -13,17 +13,16 @@ import math
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from bridge.statistics.resampled import Scale, resampled
 from closedform.verdicts import AGREES, DISAGREES, LESS
+from tests.calibration.page import write_table
 
 SEED = 56_058
 COUNTS = {12: 1000, 30: 1000, 100: 1000, 400: 1000, 1500: 1000, 4000: 400}  # repetitions: studies
 SIZES = ((10, 3), (30, 3), (100, 3), (30, 6))  # width and depth
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "calibration.md"
 HEAD = f"""\
 | statistic | {" | ".join(f"{count:,}" for count in COUNTS)} |
 |---|{"---|" * len(COUNTS)}
@@ -155,14 +154,7 @@ def row(known: Known) -> str:
 
 def main() -> None:
     """Write the table in place of the one on the page."""
-    lines = []
-    for known in (*THEOREM, *OTHERS):
-        lines.append(row(known))
-        print(lines[-1], flush=True)
-    text = PAGE.read_text(encoding="utf-8")
-    before, head, rest = text.partition(HEAD)
-    after = rest[rest.index("\n\n") :]
-    PAGE.write_text(before + head + "\n".join(lines) + after, encoding="utf-8")
+    write_table(HEAD, map(row, (*THEOREM, *OTHERS)))
 
 
 if __name__ == "__main__":
