@@ -97,7 +97,11 @@ def width_check(
     names = list(measured[0][0].size)
     for name in expected or ():
         checks.one_of("expected", name, names)
-    notes = [note for updates in measured[-1] for note in updates.notes]
+    # of each parameter the note of one model, since those of others differ in numbers only
+    by_parameter = {
+        note.partition(":")[0]: note for updates in measured[-1] for note in updates.notes
+    }
+    notes = list(by_parameter.values())
     if len(sizes) < CORRECTED:
         notes.append(
             "three widths: exponents are not corrected for a scatter that falls with the width"
@@ -125,12 +129,13 @@ def width_check(
         target = float((expected or {}).get(name, 0.0))
         own, change = over_steps("own"), over_steps("change")
         size = np.array([[updates.size[name] for updates in row] for row in measured])
+        looks = [values for values in own if (values > 0).all()]
         return LayerScaling(
-            name,
+            name or "(root)",
             exponent("size", size, 0.0),
             tuple(exponent("own", values, target) for values in own),
             tuple(exponent("change", values, 0.0) for values in change),
-            own[-1],
+            looks[0] if looks else own[-1],
             target,
         )
 
@@ -138,5 +143,5 @@ def width_check(
         tuple(sizes),
         tuple(steps),
         tuple(scaling(name) for name in names),
-        tuple(dict.fromkeys(notes)),
+        tuple(notes),
     )

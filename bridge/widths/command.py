@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from bridge.cli.command import COUNT, FILE, command
-from bridge.widths.result import GROWS, VANISHES
+from bridge.widths.result import DRIFTS, GROWS, VANISHES
 from closedform.missing import ANALYSIS, TRAINING, require
 
 NEEDED = ("make_model", "optimizer", "batch", "loss")
@@ -32,7 +32,8 @@ def run_width_check(file: str, widths: str | None, steps: str, seeds: int, out: 
     Every layer gets the exponent with which its own update depends on the width, and a verdict.
 
     FILE is a Python file that defines make_model(width), optimizer(model, width), batch (inputs and targets) and
-    loss(outputs, targets). The exit code is 1 if the updates of a layer grow or vanish with the width.
+    loss(outputs, targets). The exit code is 1 if the updates of a layer do not keep
+    their size.
     """
     require("width-check", *TRAINING, *ANALYSIS)
     import bridge
@@ -61,7 +62,7 @@ def run_width_check(file: str, widths: str | None, steps: str, seeds: int, out: 
     print(check.summary())
     if out:
         print(check.write(out))
-    return int(any(layer.verdict in (GROWS, VANISHES) for layer in check.layers))
+    return int(any(layer.verdict in (GROWS, VANISHES, DRIFTS) for layer in check.layers))
 
 
 def _integers(name: str, text: str) -> list[Any]:

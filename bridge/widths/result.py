@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-TRANSFERS, GROWS, VANISHES, BLUNT = "transfers", "grows", "vanishes", "too blunt"
+TRANSFERS, GROWS, VANISHES, DRIFTS = "transfers", "grows", "vanishes", "drifts"
+EXPECTED, MORE, LESS = "as expected", "more than expected", "less than expected"
+BLUNT = "too blunt"
 
 
 @dataclass(frozen=True, repr=False)
@@ -30,11 +32,12 @@ class LayerScaling(Result):
     """How the signals of one layer depend on the width.
 
     Attributes:
-        name: name of the module.
+        name: name of the module, "(root)" for parameters of the model itself.
         size: exponent of the output before training.
         own: exponents of the change of the output by the layer's own weights, one for each number of steps.
         change: the same of the whole change of the output.
-        values: root mean square of the layer's own update at the last step, ``[width, seed]``.
+        values: root mean square of the layer's own update at the first step that is looked at and has one, ``[width,
+            seed]``.
         expected: exponent of the layer's own update that the theory has for a parametrisation; 0 if none was named.
 
     An exponent is None where a root mean square is 0 or not finite.
@@ -49,13 +52,24 @@ class LayerScaling(Result):
 
     @property
     def verdict(self) -> str:
-        """Whether the own update after the last step transfers, grows, vanishes, or is too blunt."""
-        last = self.own[-1]
-        if last is None or last.verdict not in (*FOR, DISAGREES):
+        """What becomes of the layer's own update in wide networks.
+
+        It "grows" or "vanishes" by the first look that has an exponent; it "drifts" if only later looks disagree, as
+        where growing updates of other layers saturate it; it "transfers" if all looks agree, and is "too blunt" else.
+        With another exponent expected than 0, it is "more than expected", "less than expected" or "as expected".
+        """
+        looks = [number for number in self.own if number is not None]
+        verdicts = [number.verdict for number in looks]
+        if not looks:
             return BLUNT
-        if last.verdict in FOR:
-            return TRANSFERS
-        return GROWS if last.value > 0 else VANISHES
+        if verdicts[0] == DISAGREES:
+            is_more = looks[0].value > self.expected
+            return (GROWS, VANISHES, MORE, LESS)[2 * bool(self.expected) + (not is_more)]
+        if DISAGREES in verdicts:
+            return DRIFTS
+        if not all(verdict in FOR for verdict in verdicts):
+            return BLUNT
+        return EXPECTED if self.expected else TRANSFERS
 
 
 @dataclass(frozen=True, repr=False)
@@ -107,7 +121,7 @@ class WidthCheck(Result):
             f"change, step {last}",
         ]
         lines = [
-            f"Exponents in the width at {', '.join(map(str, self.widths))}; own: by the layer's own weights",
+            f"Exponents in the width at {', '.join(map(str, self.widths))}; own: by a layer's own weights",
             f"{'layer':{min(longest, 24)}}"
             + "".join(f"{word:>16}" for word in head)
             + "  verdict",
@@ -118,11 +132,8 @@ class WidthCheck(Result):
             lines.append(
                 f"{name:{min(longest, 24)}}" + "".join(map(_cell, cells)) + f"  {layer.verdict}"
             )
-        bad = {
-            verdict: [layer.name for layer in self.layers if layer.verdict == verdict]
-            for verdict in (GROWS, VANISHES, BLUNT)
-        }
-        for verdict, names in bad.items():
+        for verdict in (GROWS, VANISHES, MORE, LESS, DRIFTS, BLUNT):
+            names = [layer.name for layer in self.layers if layer.verdict == verdict]
             if names:
                 lines.append(f"{verdict}: {', '.join(names)}")
         if self.transfers:

@@ -8,9 +8,10 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.utils._pytree import tree_map_only
+from torch.utils._pytree import tree_leaves, tree_map_only
 
 from closedform import checks
+from empirics.measure.models.frozen_model import frozen
 
 LOST = 0.05  # share of weights whose step is rounded away that is told
 Calls = dict[str, tuple[tuple[Any, ...], dict[str, Any], Tensor]]
@@ -48,7 +49,9 @@ def layer_updates(
 ) -> LayerUpdates:
     """Train a model on one batch and return how much its layers were changed.
 
-    A layer is a module with parameters of its own; the signals are those of a pass in evaluation mode.
+    A layer is a module with parameters of its own, and its signals are those of its last call in a pass. Passes that
+    look are in evaluation mode, so that nothing is dropped, but batch normalisation has the statistics of the batch, as
+    in training.
 
     Args:
         model: the model, which is trained in place.
@@ -74,7 +77,8 @@ def layer_updates(
     inputs, targets = batch
     named = _layers(model, layers)
     before = {name: _copy(layer) for name, layer in named.items()}
-    first = _calls(model, named, inputs)
+    with frozen(model, batch_statistics=True):
+        first = _calls(model, named, inputs)
     own: dict[str, list[float]] = {name: [] for name in first}
     change: dict[str, list[float]] = {name: [] for name in first}
     for step in range(1, steps[-1] + 1):
@@ -84,10 +88,12 @@ def layer_updates(
         optimizer.step()
         if step not in steps:
             continue
-        for name, (arguments, keywords, output) in _calls(model, named, inputs).items():
-            old = _with(named[name], before[name], arguments, keywords)
-            own[name].append(_root_mean_square(output - old))
-            change[name].append(_root_mean_square(output - first[name][2]))
+        with frozen(model, batch_statistics=True):
+            now = _calls(model, named, inputs)
+            for name, (arguments, keywords, output) in now.items():
+                old = torch.func.functional_call(named[name], before[name], arguments, keywords)
+                own[name].append(_root_mean_square(output - _tensor(name, old)))
+                change[name].append(_root_mean_square(output - first[name][2]))
     return LayerUpdates(
         {name: _root_mean_square(output) for name, (_, _, output) in first.items()},
         {name: tuple(values) for name, values in own.items()},
@@ -114,40 +120,27 @@ def _copy(layer: nn.Module) -> dict[str, Tensor]:
     return {key: value.detach().clone() for key, value in layer.named_parameters(recurse=False)}
 
 
-@torch.no_grad()
 def _calls(model: nn.Module, named: Mapping[str, nn.Module], inputs: Any) -> Calls:
-    """Return the last call of each layer in a pass in evaluation mode."""
+    """Return the last call of each layer in a pass."""
     calls: Calls = {}
 
     def keep(name: str) -> Callable[..., None]:
         def hook(layer: nn.Module, arguments: Any, keywords: Any, output: Any) -> None:
             # a later layer may change them in place
             kept = tree_map_only(Tensor, torch.clone, (arguments, keywords, output))
-            calls[name] = kept[0], kept[1], _tensor(kept[2])
+            calls[name] = kept[0], kept[1], _tensor(name, kept[2])
 
         return hook
 
     hooks = [
         layer.register_forward_hook(keep(name), with_kwargs=True) for name, layer in named.items()
     ]
-    was_training = model.training
     try:
-        _output(model.eval(), inputs)
+        _output(model, inputs)
     finally:
-        model.train(was_training)
         for hook in hooks:
             hook.remove()
     return calls
-
-
-@torch.no_grad()
-def _with(layer: nn.Module, weights: dict[str, Tensor], arguments: Any, keywords: Any) -> Tensor:
-    """Return the output of a layer with other values of its own parameters, in evaluation mode."""
-    was_training = layer.training
-    try:
-        return _tensor(torch.func.functional_call(layer.eval(), weights, arguments, keywords))
-    finally:
-        layer.train(was_training)
 
 
 def _root_mean_square(values: Any) -> float:
@@ -160,11 +153,14 @@ def _output(model: nn.Module, inputs: Any) -> Any:
     return model(*inputs) if isinstance(inputs, tuple) else model(inputs)
 
 
-def _tensor(output: Any) -> Tensor:
-    """Return the output of a layer, or the first of several."""
-    while isinstance(output, tuple | list):
-        output = output[0]
-    return checks.instance("output of a layer", output, Tensor, "a tensor")
+def _tensor(name: str, output: Any) -> Tensor:
+    """Return the output of a layer, or the first tensor of several."""
+    tensor = next((leaf for leaf in tree_leaves(output) if isinstance(leaf, Tensor)), None)
+    if tensor is None:
+        raise TypeError(
+            f"layer {name!r}: returns {type(output).__name__}, needs a tensor; layers= names others"
+        )
+    return tensor
 
 
 def _trained(

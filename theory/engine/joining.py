@@ -64,8 +64,12 @@ def attention(own: sp.Matrix, scale: sp.Expr) -> sp.Matrix:
         own: that kernel ``[P, P]``.
         scale: factor of the inner products.
     """
-    powers = own.applyfunc(lambda product: sp.exp(scale * product))
-    return sp.Matrix(*own.shape, lambda p, q: powers[p, q] / sp.Add(*powers[p, :]))
+
+    def weight(p: int, q: int) -> sp.Expr:
+        # by differences, since an exponential of a product itself has no finite float at large inputs
+        return 1 / sp.Add(*(sp.exp(scale * (other - own[p, q])) for other in own[p, :]))
+
+    return sp.Matrix(*own.shape, weight)
 
 
 def attended(kernels: sp.Matrix, left: sp.Matrix, right: sp.Matrix, scale: sp.Expr) -> sp.Matrix:

@@ -49,8 +49,8 @@ A_high, A_low = sp.Symbol("A_high", real=True), sp.Symbol("A_low", positive=True
 R = sp.sqrt(A_high**2 + 4 * A_low**2)
 slope = sp.Symbol("slope", real=True)
 DEFINITIONS = (
-    "A_high = dh2_0 - tau_y*dx2*dy2_0/(tau_h*dh2_0) and A_low^2 = tau_y*dx2*target2/tau_h of the "
-    "initial state"
+    f"A_high = {sp.sstr(written_out(symbols.A_high))} and A_low**2 = {sp.sstr(symbols.A_low_squared)} of the initial "
+    "state"
 )
 DIGITS = 15  # of numbers
 

@@ -79,7 +79,7 @@ def test_values_that_are_no_pairs_are_refused(form, values):
 
 def test_fixed_points_are_shown_with_their_letters_and_in_numbers(form, capsys):
     assert main(["show", "two_point.fixed_points"]) == 0
-    assert "A_high = dh2_0 - tau_y*dx2*dy2_0/(tau_h*dh2_0)" in capsys.readouterr().out
+    assert "A_high = dh2_0 - dx2*dy2_0*tau_y/(dh2_0*tau_h)" in capsys.readouterr().out
     learned, merged = cf.show("two_point.fixed_points")
     for state in (START, START | {"dh2_0": 1e-7}):  # A_high of both signs; (A_high + R)/2 cancels
         numbers = [float(value) for value in learned.at(**state).position.values()]

@@ -9,6 +9,8 @@ from torch import nn
 
 import bridge
 from bridge.widths.exponents import exponents
+from bridge.widths.result import LayerScaling
+from closedform.measured import Measured
 from empirics import measure
 from theory.core import Verdict
 from theory.engine import in_parametrisation, own_updates
@@ -107,6 +109,34 @@ def test_the_maximal_update_transfers_and_the_standard_parametrisation_does_not(
     assert abs(wrong["2"].size.value) < 0.1
 
 
+def layer(*own, expected=0.0, error=0.01):
+    """A layer with exponents of its own update; None where there is none."""
+    numbers = tuple(
+        None if value is None else Measured("a.b", "l", value, error, 5, expected, resolution=0.1)
+        for value in own
+    )
+    return LayerScaling("l", None, numbers, numbers, np.ones((3, 5)), expected)
+
+
+@pytest.mark.parametrize(
+    ("scaling", "verdict"),
+    [
+        (layer(0.01, -0.02), "transfers"),
+        (layer(0.5, 0.4), "grows"),
+        (layer(-0.5, 0.0), "vanishes"),
+        (layer(0.01, -0.3), "drifts"),
+        (layer(None, 0.4), "grows"),  # behind a readout that is zero at first
+        (layer(None, None), "too blunt"),
+        (layer(0.0, 0.0, error=0.2), "too blunt"),
+        (layer(0.5, 0.5, expected=0.5), "as expected"),
+        (layer(0.2, 0.2, expected=0.5), "less than expected"),
+        (layer(0.9, 0.9, expected=0.5), "more than expected"),
+    ],
+)
+def test_the_verdict_of_a_layer(scaling, verdict):
+    assert scaling.verdict == verdict
+
+
 def test_exponents_are_corrected_for_a_scatter():
     widths = np.array([32.0, 64.0, 128.0, 256.0])
     values = 3 * widths**0.7 * np.sqrt(1 + 20 / widths)
@@ -145,6 +175,25 @@ def test_steps_that_are_rounded_away_are_said():
         optimizer = torch.optim.SGD(model.parameters(), rate)
         found = measure.layer_updates(model, optimizer, batch, nn.functional.mse_loss)
         assert any("rounded away" in note for note in found.notes) is is_said
+
+
+def test_the_modes_of_modules_and_running_statistics_are_left_alone():
+    model = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.Dropout(0.5), nn.Linear(4, 2))
+    model[1].eval()
+    before = model[1].running_mean.clone()
+    batch = torch.randn(9, 3), torch.randn(9, 2)
+    sgd = torch.optim.SGD(model.parameters(), 0.1)
+    measure.layer_updates(model, sgd, batch, nn.functional.mse_loss, (1,))
+    assert [layer.training for layer in model] == [True, False, True, True]
+    assert torch.equal(model[1].running_mean, before)
+
+
+def test_batch_normalisation_has_the_statistics_of_the_batch():
+    model = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4))
+    batch = 100 * torch.randn(9, 3), torch.randn(9, 4)
+    sgd = torch.optim.SGD(model.parameters(), 0.1)
+    found = measure.layer_updates(model, sgd, batch, nn.functional.mse_loss, (1,))
+    assert found.size["1"] == pytest.approx(1, rel=1e-3)
 
 
 def test_an_epsilon_that_limits_updates_is_said():

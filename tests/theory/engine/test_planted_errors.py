@@ -40,7 +40,7 @@ PLANTED = [
         "sp.Add(*kernels), sp.Add(*tangents[:1])",
     ),
     ("joining.py", "sp.Add(*(t * rest", "sp.Add(*(t"),
-    ("joining.py", "sp.Add(*powers[p, :])", "sp.Add(*powers[:, q])"),
+    ("joining.py", "for other in own[p, :]", "for other in own[:, q]"),
     ("joining.py", "* attention(right, scale).T", "* attention(left, scale).T"),
     (
         "kernel_levels.py",
