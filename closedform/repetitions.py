@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from closedform import checks
 from closedform.rounding import MODERATE, are_equal, moderate
 
 FEWEST = 8  # repetitions that can show their skewness
@@ -36,14 +37,21 @@ def jackknife(whole: ArrayLike, left_out: ArrayLike) -> Jackknife:
         whole: the statistic of all repetitions, a number or an array ``[...]``.
         left_out: the statistic without each of them, ``[repetition, ...]``, at least two.
 
+    Returns:
+        Value, error and influences, see :class:`Jackknife`.
+
+    Raises:
+        ValueError: for fewer than two values in ``left_out``, which determine no error.
+
     >>> float(jackknife(2.0, [2.5, 2.0, 1.5]).value)  # the mean of 1, 2 and 3, which has no bias
     2.0
     """
     without = np.asarray(left_out, dtype=np.float64)
-    count, mean = len(without), without.mean(axis=0)
-    error = np.sqrt((count - 1) * without.var(axis=0))
+    count = len(without) if without.ndim else 1
+    checks.require(count >= 2, "left_out", f"{count} values", "at least 2")
+    mean, error = mean_and_error(without)
     value = count * np.asarray(whole, dtype=np.float64) - (count - 1) * mean
-    return Jackknife(value[()], error[()], (count - 1) * (mean - without))
+    return Jackknife(value, (count - 1) * error, (count - 1) * (mean - without))
 
 
 def mean_and_error(values: ArrayLike, axis: int = 0) -> tuple[Any, Any]:

@@ -23,7 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -130,7 +130,7 @@ def resampled(
             every repetition is itself a mean of many numbers, so that none is rare.
 
     Raises:
-        TypeError: if the samples are not real numbers.
+        TypeError: if the samples, or what the statistic returns, are not real numbers.
         ValueError: for fewer than three repetitions, numbers that are not finite, or a statistic that is not finite,
             or not positive on the scale of the logarithm.
 
@@ -142,6 +142,7 @@ def resampled(
     """
     values = arrays.filled_array("samples", samples)
     checks.one_of("scale", scale, get_args(Scale))
+    enough = checks.integer("seen", seen, 1)
     count = len(values) if values.ndim else 1
     checks.require(count >= FEWEST, "samples", f"{count} repetitions", f"at least {FEWEST}")
     groups = count // -(-count // GROUPS)  # of equal size, or one more in some
@@ -152,7 +153,8 @@ def resampled(
         raise ValueError("samples: got repetitions without scatter, which determine no error")
     corrected, error, influences = jackknife(whole, left_out)
     corrected, error = float(corrected), float(error)
-    kurtosis = float((influences**4).mean() / (influences**2).mean() ** 2)
+    standard = influences / np.abs(influences).max()  # whose fourth powers are within float64
+    kurtosis = float((standard**4).mean() / (standard**2).mean() ** 2)
     degrees = min(groups - 1.0, 2 * groups / max(kurtosis - 1, 1e-9))
     bias, doubt = abs(corrected - whole) / error, ""
     if kurtosis > CARRIED:
@@ -160,7 +162,7 @@ def resampled(
             f"a few of {count:,} repetitions carry the statistic (kurtosis of influences {kurtosis:.0f}, at most "
             f"{CARRIED:g}): needs more repetitions"
         )  # fmt: skip
-    elif bias > BENT * min(1.0, count / checks.integer("seen", seen, 1)) + BIAS_ROUNDING:
+    elif bias > BENT * min(1.0, count / enough) + BIAS_ROUNDING:
         error, doubt = CAUTION * error, (
             f"the statistic bends within the scatter of {count:,} repetitions (bias of {bias:.2g} errors), among which "
             f"rare ones may be missing: its error is taken {CAUTION:g} times as large"
@@ -172,9 +174,8 @@ def resampled(
     return Resampled(value, in_unit, plain, degrees, kurtosis, count, scale, doubt)
 
 
-def _on_scale(value: float, scale: Scale) -> float:
-    number = float(value)
-    needs = "a finite number" if scale == "plain" else "a finite positive number for its logarithm"
-    good = math.isfinite(number) and (scale == "plain" or number > 0)
-    checks.require(good, "statistic", f"{number:g}", needs)
-    return number if scale == "plain" else math.log(number)
+def _on_scale(value: Any, scale: Scale) -> float:
+    if scale == "plain":
+        return checks.real_number("statistic", value, "a finite number")
+    needs = "a finite positive number for its logarithm"
+    return math.log(checks.real_number("statistic", value, needs, above=0))

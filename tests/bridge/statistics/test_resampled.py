@@ -100,6 +100,26 @@ def test_bad_input(samples, statistic, message):
         resampled(samples, statistic)
 
 
+@pytest.mark.parametrize("factor", [1e-300, 1e-150, 1e150, 1e300])
+def test_numbers_of_any_size_have_the_same_error(rng, factor):
+    """Squares of tiny numbers are 0: without a scale of their own, their error was, and nothing said so."""
+    values = 10 + rng.normal(size=40)
+    usual, extreme = (
+        resampled(times * values, lambda rows: float(rows.mean()), scale="plain")
+        for times in (1.0, factor)
+    )
+    assert extreme.error / factor == pytest.approx(usual.error)
+    assert (extreme.degrees, extreme.kurtosis) == pytest.approx((usual.degrees, usual.kurtosis))
+    assert extreme.doubt == usual.doubt == ""
+
+
+@pytest.mark.parametrize("returned", [1 + 1j, np.complex128(1 + 1j), "3", None, np.ones(2)])
+@pytest.mark.parametrize("scale", ["plain", "logarithm"])
+def test_a_statistic_that_is_no_real_number_is_refused(returned, scale):
+    with pytest.raises(TypeError, match="statistic: got"):
+        resampled([1.0, 2.0, 4.0], lambda rows: returned, scale=scale)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("known", THEOREM, ids=lambda known: known.name)
 def test_an_exact_theorem_rarely_disagrees(rng, known):
