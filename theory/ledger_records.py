@@ -1,18 +1,22 @@
 """The verdicts of errata as they are recorded with each paper, so that nobody waits for what was decided before.
 
-``papers/<paper>/verdicts.json`` has the checked entries that errata list, and the digest of the files of the ledger,
-text and programs. Entries of another digest are decided anew, and so are all where the store of proofs is not read. A
-slow test compares the records with what the programs decide; ``closedform check --ledger --record`` writes them.
+``papers/<paper>/verdicts.json`` has the checked entries that errata list, and a digest of them and of the files of the
+ledger, text and programs. Under another digest all are decided anew, and so are they where the file is damaged or the
+store of proofs is not read. The digest does not contain the theory that the programs use: for a change of it, the tests
+compare each record with what its program decides. ``closedform check --ledger --record`` writes the records.
 """
 
 import hashlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from closedform.suggestions import UnknownNameError
+from closedform.untrusted_files import json_in
 from theory.core.ledger.checked_entry import CheckedEntry
 from theory.core.ledger.labels import label_among
+from theory.core.ledger.source import read
 from theory.core.proof.store import GROUND, current, files_below
 from theory.ledger import LEDGERS, checked_key
 from theory.ledger_check import Progress, check_ledger
@@ -62,7 +66,7 @@ def checked_erratum(paper: str, label: str) -> tuple[CheckedEntry, ...]:
     ['MISPRINT']
     """
     key = checked_key(paper)
-    known = _by_label(recorded(key))
+    known = {entry.label: entry for entry in recorded(key) or ()}
     try:
         return (known[label_among(known, label)],)
     except UnknownNameError:  # an entry that errata do not list, or no label at all
@@ -70,16 +74,24 @@ def checked_erratum(paper: str, label: str) -> tuple[CheckedEntry, ...]:
 
 
 def recorded(paper: str) -> tuple[CheckedEntry, ...] | None:
-    """Return the recorded entries of a paper; None without any, for another ledger, or where the store is not read."""
+    """Return the recorded entries of a paper; None if there are none that hold for its ledger, or none may be read.
+
+    Args:
+        paper: key of the paper.
+
+    Returns:
+        The entries that errata list; None without a record, if it is damaged or was changed by hand, for another
+        ledger, and where the store of proofs is not read.
+    """
     path = _path(paper)
-    if path is None or not path.is_file() or not current().read:
-        return None
-    records = json.loads(path.read_text(encoding="utf-8"))
-    if records["digest"] != digest(paper):
+    if path is None or not current().read:
         return None
     try:
+        records = json_in(path)
+        if records["digest"] != digest(paper, records["entries"]):
+            return None
         return tuple(map(CheckedEntry.from_dict, records["entries"]))
-    except (TypeError, KeyError):  # an entry had other fields
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
 
 
@@ -90,7 +102,8 @@ def record(entries: Iterable[CheckedEntry]) -> list[Path]:
         entries: all checked entries of one or several papers.
 
     Raises:
-        ValueError: if a verdict is not the declared one, or an entry cannot be recorded.
+        ValueError: if a verdict is not the declared one, a paper lacks entries, or its ledger is of another
+            distribution.
     """
     checked = list(entries)
     wrong = [f"{entry.paper} {entry.label}" for entry in checked if not entry.agrees]
@@ -101,21 +114,28 @@ def record(entries: Iterable[CheckedEntry]) -> list[Path]:
         path = _path(paper)
         if path is None:
             raise ValueError(f"paper: got {paper}, needs one whose ledger is in this distribution")
-        lines = [
-            json.dumps(entry.as_dict(), ensure_ascii=False)
-            for entry in _listed(entry for entry in checked if entry.paper == paper)
-        ]
-        body = ",\n".join(lines)
-        path.write_text(
-            f'{{"digest": "{digest(paper)}",\n"entries": [\n{body}\n]}}\n', encoding="utf-8"
-        )
+        of_paper = [entry for entry in checked if entry.paper == paper]
+        blocks = read(LEDGERS.targets[paper]).blocks
+        if len(of_paper) < len(blocks):
+            raise ValueError(
+                f"entries: got {len(of_paper)} of {len(blocks)} of {paper}, needs all of a paper"
+            )
+        entries_of_errata = [entry.as_dict() for entry in _listed(of_paper)]
+        body = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries_of_errata)
+        head = f'{{"digest": "{digest(paper, entries_of_errata)}",\n"entries": [\n'
+        path.write_text(f"{head}{body}\n]}}\n", encoding="utf-8")
         written.append(path)
     return written
 
 
-def digest(paper: str) -> str:
-    """Return the digest of the files of a ledger: what is printed, and the programs that decide it."""
-    total = hashlib.sha256()
+def digest(paper: str, entries: Any) -> str:
+    """Return the digest of recorded entries and of the files of their ledger: its text and its programs.
+
+    Args:
+        paper: key of the paper.
+        entries: the entries as plain data for JSON.
+    """
+    total = hashlib.sha256(json.dumps(entries, sort_keys=True).encode())
     for path in files_below(GROUND.parent.joinpath(*LEDGERS.targets[paper].split("."))):
         total.update(path.name.encode() + b"\n" + path.read_bytes())
     return total.hexdigest()
@@ -131,7 +151,3 @@ def _path(paper: str) -> Path | None:
 
 def _listed(entries: Iterable[CheckedEntry]) -> tuple[CheckedEntry, ...]:
     return tuple(entry for entry in entries if entry.is_listed)
-
-
-def _by_label(entries: tuple[CheckedEntry, ...] | None) -> dict[str, CheckedEntry]:
-    return {entry.label: entry for entry in entries or ()}

@@ -176,6 +176,9 @@ def show_errata(errata: Iterable[CheckedEntry]) -> None:
     print(
         f"{len(roots)} are roots and shown. One of them, or an heir: closedform errata PAPER LABEL"
     )
+    print(
+        "Recorded verdicts are shown where there are any; closedform errata --fresh decides again."
+    )
 
 
 def _head(root: CheckedEntry) -> str:

@@ -112,7 +112,8 @@ def test_the_errata_are_the_computed_ones(planted, capsys):
     assert "witness at ξ = 0.25: printed 0.0625, true 0.5" in out
     assert "if x is larger than 1 (not said in 2.1, B)" in out
     assert "heirs (1)" in out
-    assert out[-2].startswith("2 printed statements")
+    assert out[-3].startswith("2 printed statements")
+    assert "errata --fresh decides again" in out[-1]
 
 
 def test_errata_begin_with_findings_and_are_sorted_by_what_they_change(planted, capsys):
