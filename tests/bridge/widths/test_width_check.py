@@ -177,6 +177,15 @@ def test_steps_that_are_rounded_away_are_said():
         assert any("rounded away" in note for note in found.notes) is is_said
 
 
+def test_the_own_update_is_that_of_all_steps():
+    model, batch = nn.Linear(3, 2), (torch.randn(5, 3), torch.randn(5, 2))
+    sgd = torch.optim.SGD(model.parameters(), 0.1)
+    found = measure.layer_updates(model, sgd, batch, nn.functional.mse_loss, (1, 3))
+    # the inputs of the only layer are those before
+    assert found.own[""] == pytest.approx(found.change[""], rel=1e-5)
+    assert found.own[""][1] > 1.5 * found.own[""][0]
+
+
 def test_the_modes_of_modules_and_running_statistics_are_left_alone():
     model = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.Dropout(0.5), nn.Linear(4, 2))
     model[1].eval()
