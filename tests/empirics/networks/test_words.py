@@ -82,6 +82,16 @@ def test_attention_has_the_kernels_that_theory_derives(verb):
     assert (4 * error < 0.15 * np.abs(expected).max()).all()
 
 
+def test_attention_is_the_mean_of_all_positions_with_their_weights():
+    inputs = torch.tensor(np.random.default_rng(1).normal(size=(2, 3, 2)))
+    outputs = from_words(Attention(2) >> Flatten(), (3, 2))(inputs).reshape(inputs.shape)
+    for features, found in zip(inputs, outputs, strict=True):
+        for position in range(3):
+            weights = [torch.exp(2 * features[position] @ other) for other in features]
+            total = sum(weight * other for weight, other in zip(weights, features, strict=True))
+            torch.testing.assert_close(found[position], total / sum(weights))
+
+
 def stacked_gradients(network, outputs):
     """Return the gradients ``[output, parameter]``."""
     parameters = list(network.parameters())
