@@ -76,7 +76,7 @@ def checked_key(paper: str) -> str:
 
 
 def errata(paper: str | None = None, label: str | None = None) -> Entries:
-    """Return the entries whose printed form is wrong, or holds only under a condition that is not printed.
+    """Return the entries whose printed form is wrong, disagrees with another, or lacks a condition.
 
     Args:
         paper: key or arXiv number of one paper, to return its entries only. Default: all papers.

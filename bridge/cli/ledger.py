@@ -171,7 +171,7 @@ def show_errata(errata: Iterable[CheckedEntry]) -> None:
             before = root
     wrong = sum(entry.is_erratum for entry in errata)
     print(
-        f"{wrong} printed statements are wrong, or right only under a condition that is not printed;"
+        f"{wrong} printed statements are wrong, disagree, or hold only under a condition that is not printed;"
     )
     print(
         f"{len(roots)} are roots and shown. One of them, or an heir: closedform errata PAPER LABEL"

@@ -76,9 +76,9 @@ class Named(Errata):
 
 
 def errata(paper: str | None = None, label: str | None = None) -> Errata:
-    """Return the printed statements that are wrong, or right only under a condition, with computed verdicts.
+    """Return the printed statements that are wrong, disagree with others, lack a condition, or mislead, with verdicts.
 
-    The verdicts are those that are recorded with this version, where they are of the current ledger.
+    The verdicts are those that are recorded with the papers, where they are of the current ledger.
 
     Args:
         paper: key of a paper, such as ``"zavatoneveth2023"``, or its arXiv number. Default: all papers.

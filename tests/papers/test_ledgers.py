@@ -61,11 +61,10 @@ def test_program_reaches_the_recorded_verdict(key):
     """
     checked = recheck(entries()[key])
     assert checked.agrees, checked.error or checked.verdict
-    if checked.is_listed:
-        paper, label = key
-        (kept,) = (entry for entry in recorded(paper) if entry.label == label)
-        assert without_numbers(kept) == without_numbers(checked)
-        assert_same_numbers(kept.witness, checked.witness)
+    for kept in recorded(key[0]) or ():  # another test fails where there is no record
+        if kept.label == key[1]:
+            assert without_numbers(kept) == without_numbers(checked)
+            assert_same_numbers(kept.witness, checked.witness)
 
 
 def without_numbers(checked):

@@ -125,10 +125,10 @@ class CheckedEntry:
         return self.verdict in LISTED
 
     @property
-    def rank(self) -> tuple[int, int, int]:
+    def rank(self) -> tuple[bool, bool, int, int]:
         """The place among errata: findings in their order, then by what they change, remarks last."""
         effect = EFFECTS.index(self.effect) if self.effect in EFFECTS else len(EFFECTS)
-        return (self.verdict == "REMARK", self.priority or len(EFFECTS), effect)
+        return (self.verdict == "REMARK", not self.finding, self.priority, effect)
 
     @property
     def algorithm(self) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ from theory.core.ledger.printed import Claim, Conditional, PrintedRelation, Stat
 from theory.core.ledger.rulings import (
     MEASURED,
     UNCHECKED,
-    UNCORRECTED,
     Outcome,
     Reading,
     Ruling,
@@ -223,11 +222,13 @@ class Equation:
             )
         decisions = self._decisions("printed", self.printed)
         printed = _all(decisions)
-        if self.verdict in UNCORRECTED:
+        if self.verdict is Ruling.REMARK:
+            return _outcome(Ruling.REMARK if printed is Verdict.HOLDS else Ruling.OPEN, decisions)
+        if self.verdict is Ruling.INCONSISTENT:
             reading = self.reading()
-            is_so = printed is (Verdict.FAILS if reading else Verdict.HOLDS)
-            is_so &= reading is None or reading.contradicts_printed
-            return _outcome(self.verdict if is_so else Ruling.OPEN, decisions, reading)
+            differs = reading is not None and reading.contradicts_printed
+            disagrees = differs and printed is Verdict.FAILS
+            return _outcome(Ruling.INCONSISTENT if disagrees else Ruling.OPEN, decisions, reading)
         if printed is not Verdict.FAILS or _is_missing(self.corrected):
             return _outcome(
                 Ruling.CONFIRMED if printed is Verdict.HOLDS else Ruling.OPEN, decisions

@@ -75,11 +75,9 @@ def is_unread(entry: Equation, witness: Witness) -> bool:
     """Return whether the numbers can be computed at a point that has lost a value."""
     try:
         reading = replace(entry, witness=witness).reading()
-        assert reading is not None
-        assert reading.contradicts_printed in (True, False)
+        return reading is not None and reading.contradicts_printed in (True, False)
     except Exception:  # a function needs the value
         return False
-    return True
 
 
 def survives(entry: Equation, field: str, mutant: Mutant, before: Outcome) -> bool:

@@ -34,14 +34,19 @@ def refuse_undeclared(prove: Callable[[Any], Any], statement: Any) -> None:
     for name, part in parts.items():
         shown = tuple(signs(part))
         declared = getattr(prove, name, "")
-        allowed = declared.split(" or ") if declared else [*ORDINARY.values()]
-        wrong = set(shown) - set(allowed)
-        needed = declared or "an equation or an inequality"
-        if " " in allowed[0]:
-            wrong = set(shown) if shown != tuple(declared.split()) else set()
-        if wrong:
-            got = ", ".join(sorted(wrong))
+        undecided = _undecided(shown, declared)
+        if undecided:
+            got, needed = ", ".join(sorted(undecided)), declared or "an equation or an inequality"
             raise ValueError(f"prove: got the relation {got}, needs {needed}, which it decides")
+
+
+def _undecided(shown: tuple[str, ...], declared: str) -> set[str]:
+    """Return the signs that a declaration, see ``declaring``, does not name; all of them where the order is another."""
+    if not declared:
+        return set(shown) - set(ORDINARY.values())
+    if " " in declared and " or " not in declared:
+        return set() if shown == tuple(declared.split()) else set(shown)
+    return set(shown) - set(declared.split(" or "))
 
 
 def signs(statement: Any) -> Iterator[str]:

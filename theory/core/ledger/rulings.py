@@ -56,8 +56,6 @@ class Ruling(enum.Enum):
 
 # These rulings need a reason, but no program.
 UNCHECKED = (Ruling.DEFINITION, Ruling.ASSUMPTION, Ruling.NOTE, Ruling.OPEN)
-# These are not corrected: what is printed holds, or no side of it is taken.
-UNCORRECTED = (Ruling.REMARK, Ruling.INCONSISTENT)
 MEASURED = (Ruling.SUPPORTED, Ruling.CONTRADICTED, Ruling.UNRESOLVED)
 
 

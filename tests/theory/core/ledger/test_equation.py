@@ -24,6 +24,7 @@ from theory.core import (
     identity,
     numerically,
 )
+from theory.core.ledger.checked_entry import by_root
 from theory.core.ledger.mutation_test import planted_errors, survivors
 from theory.core.ledger.recheck import recheck
 from theory.core.ledger.source import Search
@@ -287,3 +288,33 @@ def test_a_bound_that_is_never_reached_is_not_confirmed_as_one_that_can_be(shown
     cases = [{"area": 3.0, "x": 2.0}, {"area": 2.5, "x": 1.0}]
     above = entry(Ruling.CONFIRMED, printed=shown, prove=numerically(lambda: cases, "counted"))
     assert [change for change in survivors(above) if "made" in change] == survivors_of_it
+
+
+def test_a_remark_is_true_as_printed():
+    """A number that contradicts the printed statement does not make a remark of it."""
+    remark = entry(Ruling.REMARK, printed=RIGHT, prove=AREA, consequence="Not of three.")
+    assert remark.check() is Ruling.REMARK
+    assert dataclasses.replace(remark, printed=WRONG).check() is Ruling.OPEN
+    assert dataclasses.replace(remark, printed=WRONG, witness=POINT).check() is Ruling.OPEN
+
+
+def test_printed_places_that_disagree_have_a_number_each():
+    fields = {"prove": AREA, "consequence": "A choice is left."}
+    disagree = entry(Ruling.INCONSISTENT, printed=WRONG, witness=POINT, **fields)
+    assert disagree.check() is Ruling.INCONSISTENT
+    assert dataclasses.replace(disagree, printed=RIGHT).check() is Ruling.OPEN
+    as_printed = Witness({x: 3, y: 2}, lambda: 19)
+    assert dataclasses.replace(disagree, witness=as_printed).check() is Ruling.OPEN
+    with pytest.raises(ValueError, match="needs witness"):
+        entry(Ruling.INCONSISTENT, printed=WRONG, **fields)
+
+
+def test_findings_come_before_other_errata_whatever_their_number():
+    checked = recheck(MISPRINT)
+    results = [dataclasses.replace(checked, label=label, effect="result") for label in ("a", "b")]
+    findings = [
+        dataclasses.replace(checked, label=label, effect="none", finding="So.", priority=priority)
+        for label, priority in (("c", 7), ("d", 2))
+    ]
+    ordered = by_root([*results, *findings])
+    assert [root.label for root, _ in ordered] == ["d", "c", "a", "b"]
