@@ -43,13 +43,13 @@ def recorded_errata(
     ['(A.18)']
     """
     keys = list(LEDGERS) if paper is None else [checked_key(paper)]
-    found: list[CheckedEntry] = []
+    errata: list[CheckedEntry] = []
     for key in keys:
-        kept = recorded(key)
-        if kept is None:
-            kept = _listed(check_ledger(key, progress=progress))
-        found += kept
-    return tuple(found)
+        of_paper = recorded(key)
+        if of_paper is None:
+            of_paper = _listed(check_ledger(key, progress=progress))
+        errata += of_paper
+    return tuple(errata)
 
 
 def checked_erratum(paper: str, label: str) -> tuple[CheckedEntry, ...]:

@@ -20,11 +20,17 @@ from theory.core.numbers.evaluation import evaluate
 class Program:
     """The functions that decide an entry which has a witness, and the point of the witness.
 
-    ``prove`` returns the steps and checks that hold if a statement is right, and ``independent`` the number at the
-    point in another way, to a relative ``tolerance``, or ``measured`` what is measured for a side of the printed
-    statement. ``value`` returns the number of a statement; by default the first relation is solved or evaluated
-    there. ``at`` is the point, name -> value, from which the functions take what they name among their arguments, or a
-    function that returns a case; ``quantity`` says in words what the number is.
+    Args:
+        prove: function of a statement that returns the steps and checks that hold if it is right.
+        independent: function that computes the number at the point in another way. Default: ``measured``.
+        value: function of a statement, and of values of the point, that returns its number. Default: the first relation
+            is solved or evaluated at the point.
+        tolerance: relative error of ``independent``. Default: 1e-8.
+        measured: function of the printed statement, and of values of the point, that returns what is measured for a
+            side of it. Default: ``independent``.
+        at: the point, name -> value, from which the functions take what they name among their arguments, or a function
+            that returns such a case. Default: no values.
+        quantity: what the number is, in words. Default: none.
 
     >>> Program(lambda statement: (), independent=lambda x: x / 2, at={"x": 1.0}).witness(None).point
     {'x': 1.0}

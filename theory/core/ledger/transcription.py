@@ -32,6 +32,9 @@ def missing(
         entries: the entries of the ledger.
         passages: its passages, in order.
         text: the text of the paper, plain or with TeX.
+
+    Returns:
+        What is missing: passages in their order, then quotations and numbers by entry; empty if all is there.
     """
     line = " ".join(text.split())
     return (*_passages(passages, line), *_quotations(entries, line))
@@ -40,11 +43,11 @@ def missing(
 def _passages(passages: Iterable[Passage], line: str) -> Iterator[Missing]:
     position = 0
     for passage in passages:
-        place = line.find(passage.begins, position)
-        if place < 0:
+        start = line.find(passage.begins, position)
+        if start < 0:
             yield Missing("passage", "; ".join(passage.entries), passage.begins)
         else:
-            position = place + 1
+            position = start + 1
 
 
 def _quotations(entries: Iterable[Equation], line: str) -> Iterator[Missing]:
