@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from theory.core.formula.form import Form
 
 _WIDTH = 100
+_PLAIN = (
+    "The closed form itself computes terms that may cancel with twice the digits; this code does not, and says nothing "
+    "where it loses them."
+)
 
 
 def code(form: Form, language: str) -> str:
@@ -143,12 +147,13 @@ def _domain(form: Form, names: Mapping[sp.Symbol, sp.Symbol]) -> sp.Basic:
 
 
 def _heading(form: Form, names: Mapping[sp.Symbol, sp.Symbol], written: Language) -> list[str]:
-    """Return lines of comment: the meaning, each argument with its domain, and the arithmetic."""
+    """Return lines of comment: the meaning, each argument with its domain, the arithmetic, and what it lacks."""
     sentences = [
         f"{form.name}: {form.meaning}",
         *(f"{names[a.symbol]}: {a.meaning} ({a.domain}; {a.unit})" for a in form.arguments),
         *(condition.sentence for condition in form.conditions),
         written.arithmetic,
+        *([_PLAIN] if form.expression.has(compensated) else []),
     ]
     return [
         written.comment.format(line)

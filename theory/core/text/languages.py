@@ -165,7 +165,7 @@ LANGUAGES = {
         printer=Jax,
         settings={},
         comment="# {}",
-        arithmetic="It computes in the type of its arrays; enable float64 of JAX where terms cancel.",
+        arithmetic="It computes in the type of its arrays and loses digits where terms cancel; enable float64 of JAX.",
         parameter="{}",
         integer="{}",
         line="    {name} = {value}",

@@ -115,6 +115,29 @@ def test_the_code_in_mathematica_reads_back_as_the_formula():
     np.testing.assert_allclose(sp.lambdify(names, result)(*columns), expected, rtol=1e-9)
 
 
+@pytest.mark.parametrize("language", ["python", "numpy"])
+def test_code_that_loses_digits_which_the_closed_form_keeps_says_so(language):
+    """The conserved quantity near 0 is a difference of two equal terms, of which half of the digits are lost."""
+    form, namespace = theory.catalogue()["two_point.conserved_quantity"], {}
+    point = {argument.name: 1.0 for argument in form.arguments} | {
+        "dh2": 1 + 1e-9,
+        "dy2": 1 + 3e-9,
+    }
+    text = form.code(language)
+    exec(text, namespace)  # our own text
+    value = namespace["two_point_conserved_quantity"](*point.values())
+    exact = float(form.evaluate(**point))
+    assert float(form(**point)) == pytest.approx(exact, rel=1e-12, abs=0)
+    assert value != pytest.approx(exact, rel=1e-9, abs=0)
+    assert "twice the digits; this code does not" in text.replace("\n# ", " ")
+
+
+def test_code_of_what_is_not_compensated_does_not_speak_of_it():
+    assert "twice the digits" not in theory.catalogue()["geometry.three_unit_curvature"].code(
+        "numpy"
+    )
+
+
 TEXTS = [
     "tau*/tau",
     "*/ int x = 1; /*",
