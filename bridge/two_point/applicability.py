@@ -2,7 +2,7 @@ r"""Warnings for a trace to which the theory does not apply, and the share of it
 
 Each check tests one assumption: nearby representations (Eq. 5), training until convergence (Eq. 10), no rotation and
 gradient flow (Eq. 19, by the conserved :math:`D`), states that satisfy the Cauchy-Schwarz inequality. Further checks
-concern the fit itself.
+concern the fit itself, and noise that its errors do not follow (:mod:`bridge.fit.noise_warnings`).
 
 White noise is uncorrelated between samples, and a smooth curve is not. The mean product of neighbouring residuals
 therefore estimates the mean square of their systematic part for any noise level, and the same product of the curve
@@ -16,6 +16,7 @@ and noise that is itself correlated, which is rough (:mod:`bridge.fit.correlated
 import numpy as np
 
 from bridge.fit.estimate import Estimate
+from bridge.fit.noise_warnings import noise_warnings
 from bridge.fit.noise_words import cut_at
 from bridge.statistics.arrays import Array
 from bridge.two_point import state as states
@@ -57,17 +58,20 @@ def check(
         The warnings in order of importance; empty if there are none.
     """
     drift = _drift(trace, tau_h, tau_y, noise) if conserves else None
+    unfinished = _unfinished(trace, noise)
+    of_noise = () if trace.exact else noise_warnings(estimate, CURVES, unfinished is None)
     of_data = (
         _impossible(trace, noise),
         _cut(trace),
         _far(trace, initial),
-        _unfinished(trace, noise),
+        unfinished,
         drift,
     )
     return (
         *(warning for warning in of_data if warning is not None),
         *_poor(trace, estimate, noise),
         *_search(estimate),
+        *of_noise,
     )
 
 
