@@ -1,4 +1,4 @@
-"""A derivation as one file of Coq: its premises as hypotheses, its steps as lemmas, and the formula that they state."""
+"""A derivation as one file of Coq: its premises as hypotheses, and its steps as lemmas, each an identity of its own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def document(form: Form, certificates: Sequence[Certificate]) -> str:
     """Return the text of a file that Coq compiles, with a lemma for each step that the kernel has proved.
 
     A premise that gives an expression a name, and the formula itself, are functions with a hypothesis that says what
-    they are; they stand for their expressions in the statements. What Coq cannot read of a premise is a comment.
+    they are; they stand for their expressions in the statements. What Coq cannot read of a premise is a comment. The
+    last theorems collect the identities; how a step follows from those that it uses stands in comments only.
     """
     whole, premises = way(form), premises_of(form)
     number = {node: f"step {i}" for i, node in enumerate(whole.steps, 1)}
@@ -68,13 +69,14 @@ def document(form: Form, certificates: Sequence[Certificate]) -> str:
             }
             proved[index] = lemmas(step, f"step_{index + 1}", named)
             lines += map(str, proved[index])
-    lines += ["", *_theorem("derivation", list(chain.from_iterable(proved.values())))]
+    lines += ["", *_theorem("identities", list(chain.from_iterable(proved.values())))]
     if set(whole.conclusions) <= set(proved):
         lines += _theorem(
-            "conclusion", list(chain.from_iterable(proved[index] for index in whole.conclusions))
+            "identities_of_the_formula",
+            list(chain.from_iterable(proved[index] for index in whole.conclusions)),
         )
     return "\n".join(
-        [*lines, "End derivation.", *(["Print Assumptions derivation."] if proved else []), ""]
+        [*lines, "End derivation.", *(["Print Assumptions identities."] if proved else []), ""]
     )
 
 

@@ -142,7 +142,7 @@ def test_hypotheses_that_nothing_satisfies_are_refused():
 def test_a_verdict_is_that_of_a_statement():
     step = OWN[0]
     record = {"steps": {certificates.digest(step): "", certificates.digest(OWN[1]): "a reason"}}
-    assert str(certificates.certificate(step, record)) == "proved by kernel"
+    assert str(certificates.certificate(step, record)) == "identity checked by kernel"
     assert str(certificates.certificate(OWN[1], record)) == "computer algebra (a reason)"
     changed = Step(step.claim, step.left, -step.right)
     assert certificates.certificate(changed, record).why == certificates.NOT_TRIED
@@ -213,12 +213,12 @@ def test_a_file_has_lemmas_for_what_is_proved_and_words_for_the_rest():
     text = documents.document(form, [proved, *[rest] * (len(form.steps) - 1)])
     assert text.count("Qed.") == 2  # the step and the derivation
     assert text.count("computer algebra (a reason)") == len(form.steps) - 1
-    assert "Theorem conclusion" not in text
-    assert text.rstrip().endswith("Print Assumptions derivation.")
+    assert "Theorem identities_of_the_formula" not in text
+    assert text.rstrip().endswith("Print Assumptions identities.")
 
 
 def test_premises_and_the_formula_are_hypotheses_of_the_file():
-    """A step names a quantity where its expression stands, and the conclusion is what the steps say of the formula."""
+    """A step names a quantity where its expression stands, and the last theorem collects what is said of the formula."""
     form = theory.catalogue()["collapse.simplex_nc1"]
     text = documents.document(
         form, [certificates.Certificate(certificates.Authority.KERNEL)] * len(form.steps)
@@ -226,7 +226,7 @@ def test_premises_and_the_formula_are_hypotheses_of_the_file():
     assert "Hypothesis formula_is : formula = fun classes radius2 variance => variance *" in text
     assert "formula classes radius2 variance = variance * (classes - 1) /" in text
     assert "premise_1 classes cos_angle'') (- (1 / (classes - 1))) = 0." in text
-    assert "Theorem conclusion : step_4 /\\ step_5 /\\ step_6." in text
+    assert "Theorem identities_of_the_formula : step_4 /\\ step_5 /\\ step_6." in text
     assert text.count("Premise 3, assumption") == 1  # in words only
 
 

@@ -1,4 +1,4 @@
-"""What is known of a step: proved by the kernel of Coq, by computer algebra alone, or decided by a program.
+"""What is known of a step: an identity checked by the kernel of Coq, by computer algebra alone, or by a program.
 
 ``make certificates`` writes the verdicts of the kernel into ``theory/certificates.json``, so that they are shown where
 there is no Coq. A verdict is that of a statement: it is found by the digest of both sides and of the domain, and a step
@@ -24,7 +24,7 @@ NOT_TRIED = "not tried since it was changed; `make certificates` tries it"
 class Authority(enum.Enum):
     """By whom a step is decided."""
 
-    KERNEL = "proved by kernel"
+    KERNEL = "identity checked by kernel"
     ALGEBRA = "computer algebra"
     PROGRAM = "program"
 

@@ -180,6 +180,11 @@ def _resolved(form: Form, step: Node, item: Any, earlier: dict[str, Node]) -> No
             raise ValueError(
                 f"step {step.claim!r} of {form.name}: got {item.claim!r}, needs a step before it"
             )
+        if item != earlier[item.claim]:
+            raise ValueError(
+                f"step {step.claim!r} of {form.name}: got a step {item.claim!r} that says something else than the "
+                "step of that name before it, needs that one"
+            )
         return earlier[item.claim]
     return Premise(item.name, item.expression, Kind.CLOSED_FORM, item)
 

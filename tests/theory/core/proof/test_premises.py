@@ -127,3 +127,9 @@ def test_the_tree_names_each_premise_once():
         "   └─ 1 above",
     ]
     assert [branch.label for branch in tree(square).below] == ["2. again", "3. the area"]
+
+
+def test_a_step_that_says_something_else_than_its_namesake_is_not_used():
+    other = Step(OPENED.claim, 2 * OPENED.left, 2 * OPENED.right)
+    with pytest.raises(ValueError, match="says something else than the step of that name"):
+        way(form(OPENED, Step("area", EXPRESSION, x * (x + 2) + 1, uses=(other,))))
