@@ -218,7 +218,7 @@ def test_a_file_has_lemmas_for_what_is_proved_and_words_for_the_rest():
 
 
 def test_premises_and_the_formula_are_hypotheses_of_the_file():
-    """A step names a quantity where its expression stands, and the last theorem collects what is said of the formula."""
+    """A step names a quantity where its expression stands; the last theorem collects what is said of the formula."""
     form = theory.catalogue()["collapse.simplex_nc1"]
     text = documents.document(
         form, [certificates.Certificate(certificates.Authority.KERNEL)] * len(form.steps)
