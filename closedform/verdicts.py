@@ -22,7 +22,9 @@ resolution.
 
 A number that disagrees with what a paper states is **smaller than the paper's** if our networks or data are smaller and
 the plan of the comparison names this as the reason: a size effect, about which the paper says nothing. Only a figure of
-a paper has this verdict (:mod:`bridge.results.figure_table`).
+a paper has this verdict (:mod:`bridge.results.figure_table`). Nor is it one on the paper where **our set-up differs**:
+the table of settings names a difference between the authors' set-up and ours on which the verdict can hang
+(:mod:`bridge.results.settings`).
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ from closedform.checks.numbers import size
 
 AGREES, DISAGREES, BLUNT = "agrees", "disagrees", "too blunt to say"
 LESS, SMALLER = "differs by less than matters", "smaller than the paper's"
+SET_UP = "our set-up differs"
 FOR = (AGREES, LESS)
 """The verdicts that speak for a prediction."""
 RESOLUTION = 0.1  # of the prediction's magnitude

@@ -114,6 +114,7 @@ def card(row: dict[str, Any]) -> dict[str, str]:
         "quantity": one["meaning"],
         "numbers": measured + more if len(row["measured"]) > 1 else "",
         "why": row["reason"],
+        "hangs on": "; ".join(row["settings"]),
         "by size": row["trend"],
         "before": row["before"],
         "on fresh seeds": row["replicated"],

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridge.plots import style
+from bridge.report import settings_table
 from bridge.report.formulas import Checked
 from bridge.report.page import Section, render
 from bridge.results import analyses, evidence, folder
@@ -59,6 +60,9 @@ def _section(directory: Path, runs: folder.StudyRuns) -> Section:
     if left_out:
         reason = f"no number with an error to compare with {left_out} of the paper; one repetition has none"
         analysis = replace(analysis, doubts=(*analysis.doubts, Doubt(runs.study, "", reason)))
+    listed = settings_table.table(runs.study)
+    if listed is not None:
+        analysis = replace(analysis, tables=(*analysis.tables, listed))
     figures = {} if missing else evidence.figures_by_entry(runs.study)
     decided = {
         key: evidence.deciding(rows, analysis.numbers, runs.study, runs.scale)

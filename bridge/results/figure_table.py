@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bridge.results import plan
+from bridge.results import plan, settings
 from bridge.results import record as records
 from bridge.results.analyses import FIGURES
 from bridge.results.judging import (
@@ -28,7 +28,7 @@ from bridge.results.quantity import in_units, version, words
 from bridge.results.record import Record, command
 from bridge.statistics.power import what_would_decide
 from closedform.measured import Measured
-from closedform.verdicts import DISAGREES, FOR, SMALLER
+from closedform.verdicts import DISAGREES, FOR, SET_UP, SMALLER
 from empirics.runs.study import SCALES
 
 if TYPE_CHECKING:
@@ -53,9 +53,10 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
     Each has ``paper``, ``figure``, ``where``, ``shows``, ``sentence`` (also as ``stated``), ``counter``, ``plan`` (its
     hash), ``command`` (None without a study), ``scale`` of the numbers, ``scales`` with current results, ``kind`` of
     the run, ``picture`` below ``docs/results/``, ``verdict``, ``before`` (of an earlier plan or the first seeds),
-    ``replicated`` (what became of that on fresh seeds), ``trend`` (by scale, of a size effect), ``reason``, ``lacking``
-    quantities, ``changed``, ``seconds``, and ``measured``: for each number the fields of ``Measured``, its ``verdict``,
-    ``why``, ``meaning``, ``shown`` and ``expected`` in the paper's unit, and what it ``needs``. ``deciding`` is the
+    ``replicated`` (what became of that on fresh seeds), ``trend`` (by scale, of a size effect), ``reason``, the
+    ``settings`` on which the verdict can hang, ``lacking`` quantities, ``changed``, ``seconds``, and ``measured``: for
+    each number the fields of ``Measured``, its ``verdict``, ``why``, ``meaning``, ``shown`` and ``expected`` in the
+    paper's unit, and what it ``needs``. ``deciding`` is the
     number with the verdict of the row, or None; ``ours`` and ``error`` are values and errors alone.
     """
     listed: list[dict[str, Any]] = []
@@ -115,6 +116,7 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     decisive = deciding(figure, numbers)
     # and not the way that numbers go, on which a single one says nothing
     judges = figure.holds in ("all", "most")
+    open_settings = settings.hanging(figure, now.record.changed) if now.record else ()
     return {
         "paper": paper,
         "figure": figure.label,
@@ -135,6 +137,7 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "error": _plain([number.total_error for number in numbers]),
         "deciding": decisive and _shown(decisive, now.verdict),
         "reason": _reasons(figure, now),
+        "settings": [str(setting) for setting in open_settings],
         **_of_run(figure, now.record),
     }
 
@@ -237,8 +240,8 @@ def _shown(number: Measured, verdict: str) -> dict[str, Any]:
     shown["error"] = shown.pop("total_error")
     if not verdict:
         shown["verdict"] = shown["why"] = ""
-    elif verdict == SMALLER and number.verdict == DISAGREES:
-        shown["verdict"] = SMALLER
+    elif verdict in (SMALLER, SET_UP) and number.verdict == DISAGREES:
+        shown["verdict"] = verdict
     shown["resolution"] = None if number.predicted is None else number.smallest_relevant
     expected = in_units(number, predicted=True)
     return shown | {"meaning": words(number.quantity), "shown": in_units(number), "expected": expected,

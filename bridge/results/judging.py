@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from bridge.results import record as records
+from bridge.results import settings
 from bridge.results.analyses import FIGURES
 from bridge.results.record import Record
 from closedform.decisive import decides, decisive
@@ -80,7 +81,9 @@ def judged(figure: PrintedFigure, record: Record) -> str:
         return UNKNOWN
     verdict = number.verdict
     is_smaller = verdict == DISAGREES and figure.reason and record.scale != SCALES[-1]
-    return SMALLER if is_smaller and not _leads_away(figure, record) else verdict
+    if is_smaller and not _leads_away(figure, record):
+        return SMALLER
+    return settings.attributed(verdict, figure, record.changed)
 
 
 def deciding(figure: PrintedFigure, numbers: Sequence[Measured]) -> Measured | None:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from bridge.results import settings
 from bridge.results.analyses import FIGURES
 from bridge.results.quantity import version, words
 from bridge.results.record import FRESH
@@ -102,6 +103,8 @@ def described(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "counter": figure.counter,
         "entry": figure.entry,
         "revised": figure.revised,
+        "settings": [str(setting) for setting in settings.touching(figure)],
+        "as theirs": settings.as_theirs(figure, SCALES[-1]),
     }
 
 

@@ -68,6 +68,7 @@ FLOOR = Floor(
         EntryKind("ANALYSES", "analysis", has=("__call__",)),
         EntryKind("FITS", "fit", has=("__call__",)),
         EntryKind("FIGURES", "paper", has=("__iter__",)),
+        EntryKind("SETTINGS", "table of settings", has=("__iter__",)),
         EntryKind("QUANTITIES", "module of quantities", of_modules=True),
         EntryKind("CLAIMS", "module of claims", of_modules=True),
     ),

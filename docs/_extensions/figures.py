@@ -17,6 +17,7 @@ from bridge.results import figure_table, record
 from bridge.results.analyses import FIGURES
 from bridge.results.quantity import QUANTITIES
 from bridge.results.record import command
+from bridge.results.settings import SETTINGS, UNKNOWN
 from bridge.validity import recorded
 from bridge.validity.drawing import CAPTION
 from bridge.validity.recorded import planned_maps
@@ -39,6 +40,7 @@ def gallery() -> dict[str, list[str]]:
             page = pages[f"gallery/{subject.name}"] = heading(title_of(subject), "=")
             for paper in papers_of(subject.name):
                 page += overview(paper)
+                page += settings_of(paper)
             for name in names:
                 results = record.kept(name)
                 page += section(STUDIES[name], results)
@@ -113,10 +115,30 @@ def card_of(rows: list[dict[str, Any]]) -> list[str]:
     )
 
 
+def settings_of(paper: str) -> list[str]:
+    """Return the table of a paper's settings: as printed, as released, ours, and why ours differs."""
+    cells = [
+        tuple(map(escape, (setting.name, setting.printed or UNKNOWN, setting.released or UNKNOWN, setting.ours,
+                           setting.reason, setting.effect, ", ".join((*setting.turns, *setting.rows)))))
+        for setting in SETTINGS.get(paper, ())
+    ]  # fmt: skip
+    heads = (
+        "setting",
+        "printed",
+        "released",
+        "ours",
+        "why ours differs",
+        "with theirs",
+        "figures",
+    )
+    return [*heading(f"Settings of {paper}", "-"), *table(heads, cells)]
+
+
 def because(row: dict[str, Any], known: Mapping[str, str]) -> str:
     """Return the verdict of a row with what explains it."""
     said = ("by size", "before", "on fresh seeds", "undecided", "but", "lacking")
     notes = [row["reason"], *(f"{name}: {known[name]}" for name in said if name in known)]
+    notes += [f"hangs on: {setting}" for setting in row["settings"]]
     return ". ".join(filter(None, (row["verdict"], *notes)))
 
 

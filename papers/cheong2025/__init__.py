@@ -15,5 +15,6 @@ ANALYSES = {
     "collapse-information": "papers.cheong2025.studies.information:analyse",
 }
 FIGURES = {"cheong2025": "papers.cheong2025.figures:FIGURES"}
+SETTINGS = {"cheong2025": "papers.cheong2025.settings:SETTINGS"}
 QUANTITIES = {"collapse": "papers.cheong2025.quantities"}
 CLAIMS = {"collapse": "papers.cheong2025.claims"}

@@ -17,5 +17,6 @@ ANALYSES = {
     "leaky-resnet-geodesics": "papers.jacot2024.studies.geodesics:analyse",
 }
 FIGURES = {"jacot2024": "papers.jacot2024.figures:FIGURES"}
+SETTINGS = {"jacot2024": "papers.jacot2024.settings:SETTINGS"}
 QUANTITIES = {"leaky_resnet": "papers.jacot2024.quantities"}
 CLAIMS = {"leaky_resnet": "papers.jacot2024.claims"}

@@ -16,5 +16,6 @@ ANALYSES = {
     "compression-kernel-learning": "papers.paccolat2021.studies.kernel_learning:analyse",
 }
 FIGURES = {"paccolat2021": "papers.paccolat2021.figures:FIGURES"}
+SETTINGS = {"paccolat2021": "papers.paccolat2021.settings:SETTINGS"}
 QUANTITIES = {"compression": "papers.paccolat2021.quantities"}
 CLAIMS = {"compression": "papers.paccolat2021.claims"}

@@ -22,5 +22,6 @@ ANALYSES = {
     "two-point-mnist-linearity": "papers.vanrossem2024.studies.linearity:analyse",
 }
 FIGURES = {"vanrossem2024": "papers.vanrossem2024.figures:FIGURES"}
+SETTINGS = {"vanrossem2024": "papers.vanrossem2024.settings:SETTINGS"}
 QUANTITIES = {"two_point": "papers.vanrossem2024.quantities"}
 CLAIMS = {"two_point": "papers.vanrossem2024.claims"}

@@ -18,5 +18,6 @@ ANALYSES = {
     "geometry-self-supervised": "papers.zavatoneveth2023.studies.images.analysed:analyse",
 }
 FIGURES = {"zavatoneveth2023": "papers.zavatoneveth2023.figures:FIGURES"}
+SETTINGS = {"zavatoneveth2023": "papers.zavatoneveth2023.settings:SETTINGS"}
 QUANTITIES = {"geometry": "papers.zavatoneveth2023.quantities"}
 CLAIMS = {"geometry": "papers.zavatoneveth2023.claims"}

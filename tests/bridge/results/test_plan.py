@@ -49,7 +49,7 @@ def test_every_row_has_a_whole_plan(paper):
             f"{figure.label}: where does its number come from?"
         )
         shown = plan.described(paper, figure)
-        optional = {"counter", "entry", "revised"}
+        optional = {"counter", "entry", "revised", "settings", "as theirs"}
         assert [name for name, value in shown.items() if not value and name not in optional] == []
 
 
