@@ -3,6 +3,7 @@ from . import collapse as collapse
 from . import compression as compression
 from . import core as core
 from . import engine as engine
+from . import finite_width as finite_width
 from . import gaussian as gaussian
 from . import geometry as geometry
 from . import leaky_resnet as leaky_resnet

@@ -23,8 +23,9 @@ from theory.activations import Activation
 from theory.activations.naming import activation
 from theory.core import ClosedForm, Premise, Step
 from theory.core.formula.cancelling import is_compensable
-from theory.core.formula.let import bound_letter
+from theory.core.formula.let import Let, bound_letter
 from theory.core.formula.rounding import compensated, watched
+from theory.core.formula.subexpressions import tree_size
 from theory.engine import rules
 from theory.engine.inputs import R, r
 from theory.engine.kernel_levels import numbers_of
@@ -40,13 +41,15 @@ from theory.gaussian.mean import Mean
 from theory.gaussian.moments import second_moment
 from theory.gaussian.symbols import variance
 
+SHORT = 400  # nodes of a rational formula as a tree, above which simplifying it takes seconds
 INDEPENDENT = "weights and biases are independent Gaussians with mean zero"
 ORDER = "terms of second order in the inverse widths are left out"
 _S, _N, _NU = (bound_letter(name, positive=True) for name in ("S", "n", "nu"))
 _G = bound_letter("g", real=True)
 MOMENTS = tuple(bound_letter(name, real=True) for name in ("m2", "m4", "m2'", "m2''"))
 """Mean square, mean fourth power, and the first two derivatives of the mean square in the variance."""
-_LETTERS = (_S, _N, *MOMENTS, _NU, _G)
+LETTERS = (_S, _N, *MOMENTS, _NU, _G)
+"""Variance of the weights, width, the moments, and variance and shift of the kernel below: letters of the rule."""
 
 
 class FiniteWidth(NamedTuple):
@@ -58,6 +61,8 @@ class FiniteWidth(NamedTuple):
     """Variance of the kernel over draws of the weights, to first order in the inverse widths."""
     shift: ClosedForm
     """Mean of the kernel minus that of infinite width, to first order."""
+    spread: ClosedForm
+    """Variance of the kernel over its squared value at infinite width, to first order."""
     kurtosis: ClosedForm
     """Excess kurtosis of a unit over draws of the weights, to first order."""
 
@@ -181,6 +186,10 @@ def finite_width(net: networks.Network, name: str = "engine.finite_width") -> Fi
         "kernel": (f"Kernel of a unit of {net} with itself, infinitely wide.", kernel),
         "variance": (f"Variance of the kernel of {net} over weights, to first order.", spread),
         "shift": (f"Shift of the mean kernel of {net}, to first order.", shift),
+        "spread": (
+            f"Variance of the kernel of {net} over its square, to first order.",
+            spread / kernel**2,
+        ),
         "kurtosis": (
             f"Excess kurtosis of a unit of {net}, to first order.",
             3 * spread / kernel**2,
@@ -199,7 +208,9 @@ def _form(
 ) -> ClosedForm:
     formula = levels.formula(result)
     if is_compensable(formula):
-        formula = sp.simplify(formula) if formula.is_rational_function() else compensated(formula)
+        is_short = not formula.has(Let) and tree_size(formula) <= SHORT
+        is_simple = is_short and formula.is_rational_function()
+        formula = sp.simplify(formula) if is_simple else compensated(formula)
     return levels.form(
         name,
         meaning,
@@ -224,7 +235,9 @@ def _above(
     squared = Activation(f"{act.name}_squared", act.expression**2, act.kinks)
     two, slope, bend = second_moment(act)
     moments = [two, second_moment(squared)[0], slope, bend]
-    meant = mean_square_meant(act, 0)
+    # of a mean that is an integral, the lemmas have the meaning, which few steps decide within a product
+    is_integral = two.has(sp.Integral)
+    meant = (two, slope, bend) if is_integral else mean_square_meant(act, 0)
     by_definition = meant[0], mean_square_meant(squared, 0)[0], *meant[1:]
     if not all(map(is_compensable, moments)):
         moments = [moment if moment.has(sp.Integral) else watched(moment) for moment in moments]
@@ -233,15 +246,12 @@ def _above(
     numbers = weights, width, *at_kernel, spread, shift
     made = (
         weights * at_kernel[0] + biases,
-        *(
-            part.subs(dict(zip(_LETTERS, numbers, strict=True)), simultaneous=True)
-            for part in rule
-        ),
+        *(part.subs(dict(zip(LETTERS, numbers, strict=True)), simultaneous=True) for part in rule),
     )
     there = [sp.Subs(moment, variance, kernel) for moment in by_definition]
     stated = (
         weights * there[0] + biases,
-        *(sp.Subs(part, _LETTERS, (weights, width, *there, spread, shift)) for part in rule),
+        *(sp.Subs(part, LETTERS, (weights, width, *there, spread, shift)) for part in rule),
     )
     rests = (
         layer_lemma(),

@@ -1,0 +1,170 @@
+"""Closed forms of random networks of finite width against sums, loops and other derivations that share no code."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import sympy as sp
+from scipy import integrate, stats
+
+import theory
+from theory.activations.naming import activation
+from theory.core import Verdict
+from theory.engine import Act, Dense, Recursion, tangent
+
+CATALOGUE = theory.catalogue()
+QUADRATURE = 1e-8  # relative; that of scipy
+
+
+def gaussian_mean(function, variance):
+    """E[f(z)] by quadrature on both sides of zero."""
+    scale = math.sqrt(variance)
+    halves = (
+        integrate.quad(lambda u: function(scale * u) * stats.norm.pdf(u), *ends, epsrel=1e-11)[0]
+        for ends in ((-12, 0), (0, 12))
+    )
+    return sum(halves)
+
+
+def first_order_by_loop(act, depth, n, r, C, C_b):
+    """Kernel, variance and shift by quadrature and finite differences, layer by layer."""
+    kernel, variance, shift = C * r + C_b, 0.0, 0.0
+    for _ in range(depth):
+        step = 1e-3 * kernel
+
+        def second(value):
+            return gaussian_mean(lambda z: act(z) ** 2, value)
+
+        low, here, high = second(kernel - step), second(kernel), second(kernel + step)
+        slope, bend = (high - low) / (2 * step), (high - 2 * here + low) / step**2
+        noise = gaussian_mean(lambda z: act(z) ** 4, kernel) - here**2
+        shift = C * slope * shift + C * bend * variance / 2
+        variance = C**2 * noise / n + (C * slope) ** 2 * variance
+        kernel = C * here + C_b
+    return kernel, variance, shift
+
+
+@pytest.mark.parametrize(
+    ("name", "depth"), [("relu", 3), ("sin", 3), ("erf", 2), ("tanh", 2), ("gelu", 2)]
+)
+def test_the_first_order_is_that_of_a_loop_with_quadrature(name, depth):
+    point = {"n": 50, "r": 0.8, "C": 1.4, "C_b": 0.3}
+    kernel, variance, shift = first_order_by_loop(
+        activation("act", name).function(), depth, **point
+    )
+    expected = {
+        "kernel_variance": variance,
+        "kernel_spread": variance / kernel**2,
+        "excess_kurtosis": 3 * variance / kernel**2,
+        "kernel_shift": shift,
+    }
+    for family, value in expected.items():
+        form = CATALOGUE[f"finite_width.{family}.{name}_{depth}"]
+        values = {argument.name: point[argument.name] for argument in form.arguments}
+        # finite differences of the second order
+        assert form(**values) == pytest.approx(value, rel=1e-5, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["erf_2", "tanh_2", "sin_6"])
+def test_steps_of_members_that_are_not_listed_hold(name):
+    for family in ("kernel_spread", "kernel_shift"):
+        assert set(CATALOGUE[f"finite_width.{family}.{name}"].check().values()) == {Verdict.HOLDS}
+
+
+def test_deep_formulas_are_made_at_once_and_have_the_exact_boundary_of_rectifiers():
+    form = CATALOGUE["finite_width.kernel_spread.relu_10"]
+    assert form(n=50, r=1.0, C=2.0, C_b=0.0) == pytest.approx(5 * 10 / 50, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "excess"), [(1, 0, 5), (1, 1, 2), (1, -1, 2), (1, 0.1, 6 * 1.0001 / 1.01**2 - 1)]
+)
+def test_rectifiers_by_sums_over_moments(a, b, excess):
+    widths = (7, 20, 300)
+    second, fourth = (a**2 + b**2) / 2, 3 * (a**4 + b**4) / 2
+    squared = math.prod((n * fourth + n * (n - 1) * second**2) / (n * second) ** 2 for n in widths)
+    assert squared == pytest.approx(math.prod(1 + excess / n for n in widths))
+    spread = CATALOGUE["finite_width.spread_of_widths.layers_3"](*widths, a, b)
+    assert spread == pytest.approx(squared - 1, rel=1e-13)
+    assert CATALOGUE["finite_width.kurtosis_of_widths.layers_3"](*widths, a, b) == pytest.approx(
+        3 * squared
+    )
+    equal = (1 + excess / 20) ** 3
+    assert CATALOGUE["finite_width.rectifier_spread"](20, 3, a, b) == pytest.approx(
+        equal - 1, rel=1e-13
+    )
+    assert CATALOGUE["finite_width.rectifier_kurtosis"](20, 3, a, b) == pytest.approx(3 * equal)
+
+
+def test_a_wide_network_of_rectifiers_keeps_its_digits_and_one_without_slopes_is_refused():
+    form = CATALOGUE["finite_width.rectifier_spread"]
+    assert form(n=10**12, L=3, a=1, b=0) == pytest.approx(15e-12, rel=1e-11)
+    with pytest.raises(ValueError, match="not both 0"):
+        form(n=10, L=3, a=0, b=0)
+
+
+@pytest.mark.parametrize("name", ["relu", "erf", "sin", "gelu"])
+def test_the_tangent_kernel_of_one_layer(name):
+    """The mean is that of infinite width by the engine; the variance is that of a sum of independent terms."""
+    act = activation("act", name)
+    C, C_b, r, n = 1.3, 0.2, 0.9, 40
+    layer = Dense(sp.Rational(13, 10), sp.Rational(1, 5))
+    wide = tangent(layer >> Act(name) >> layer)(xx=r, yy=r, xy=r)
+    mean = theory.finite_width.tangent_mean(name)
+    assert mean(r=r, C=C, C_b=C_b) == pytest.approx(float(wide), rel=1e-12)
+    kernel, phi, slope = C * r + C_b, act.function(), act.function(1)
+
+    def moment(power):
+        # readout weights have the moments 1, 1 and 3
+        def squared(z):
+            h, q = phi(z) ** 2, kernel * slope(z) ** 2
+            return h**2 + 2 * h * q + 3 * q**2
+
+        terms = {1: lambda z: phi(z) ** 2 + kernel * slope(z) ** 2, 2: squared}
+        return gaussian_mean(terms[power], kernel)
+
+    variance = theory.finite_width.tangent_variance(name)
+    expected = C**2 * (moment(2) - moment(1) ** 2) / n
+    assert variance(n=n, r=r, C=C, C_b=C_b) == pytest.approx(expected, rel=QUADRATURE)
+    assert set(variance.check().values()) == {Verdict.HOLDS}
+
+
+def test_the_tangent_kernel_of_relu_varies_as_three_squares_of_the_kernel():
+    form = theory.finite_width.tangent_variance("relu")
+    n, r, C, C_b = (argument.symbol for argument in form.arguments)
+    assert form.expression == 3 * C**2 * (C * r + C_b) ** 2 / n
+
+
+def test_a_kernel_at_rest_is_the_engine_s_recursion_at_any_depth():
+    v, n, s, chi = sp.symbols("v n s chi", positive=True)
+    loop = Recursion({v: s / n + chi**2 * v}, {v: 0})
+    form = CATALOGUE["finite_width.resting_variance"]
+    for slope in (sp.Rational(1, 2), sp.S.One, sp.Rational(6, 5)):
+        exact = loop.at(7)[v].written_out.subs({n: 30, s: 5, chi: slope})
+        assert form(n=30, L=7, chi=float(slope), s=5) == pytest.approx(float(exact), rel=1e-13)
+    # ReLU at C = 2 rests at every kernel, with s = 5 K^2 and chi = 1
+    relu = CATALOGUE["finite_width.kernel_variance.relu_3"](n=30, r=0.5, C=2.0, C_b=0.0)
+    assert form(n=30, L=3, chi=1.0, s=5.0) == pytest.approx(float(relu), rel=1e-13)
+
+
+def test_at_the_critical_point_the_spread_approaches_two_thirds_of_depth_over_width():
+    """Of a sine E sin^2 = (1 - exp(-2K))/2 and E sin^4 = 3/8 - exp(-2K)/2 + exp(-8K)/8."""
+    kernel, ratio = 1.0, 0.0
+    for _ in range(20_000):
+        new, slope = -math.expm1(-2 * kernel) / 2, math.exp(-2 * kernel)
+        fourth = math.expm1(-8 * kernel) / 8 - math.expm1(-2 * kernel) / 2
+        ratio = (fourth - new**2 + (slope * kernel) ** 2 * ratio) / new**2
+        kernel = new
+    limit = CATALOGUE["finite_width.critical_spread"](n=1, L=20_000)
+    assert ratio == pytest.approx(float(limit), rel=1e-3)
+
+
+def test_the_members_of_the_families_have_the_arguments_of_the_subject():
+    form = CATALOGUE["finite_width.kernel_spread.sin_3"]
+    assert [argument.name for argument in form.arguments] == ["n", "r", "C", "C_b"]
+    assert "above 3 layers of sin" in form.meaning
+    with pytest.raises(ValueError, match="depth"):
+        CATALOGUE["finite_width.kernel_spread"](activation="sin", depth=0)
+    assert np.shape(form(n=[10, 20], r=1.0, C=1.0, C_b=0.1)) == (2,)

@@ -1,0 +1,25 @@
+"""Finite width: how the kernels of a random network vary from one draw of its weights to the next.
+
+Functions of an activation and a depth return closed forms to first order in the inverse width; those of networks of
+rectifiers, and of the tangent kernel of one hidden layer, are exact at every width. All closed forms are in
+``theory.catalogue()`` under ``finite_width.``; a network of other words has them by ``theory.engine.finite_width``.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+FORMS = {
+    "finite_width.rectifier_kurtosis": "theory.finite_width.rectifiers:rectifier_kurtosis",
+    "finite_width.rectifier_spread": "theory.finite_width.rectifiers:rectifier_spread",
+    "finite_width.resting_variance": "theory.finite_width.depth:resting_variance",
+    "finite_width.critical_spread": "theory.finite_width.depth:critical_spread",
+}
+FAMILIES = {
+    f"finite_width.{name}": f"theory.finite_width.families:{name}"
+    for name in (
+        *("kernel_spread", "kernel_variance", "kernel_shift", "excess_kurtosis"),
+        *("spread_of_widths", "kurtosis_of_widths"),
+        *("tangent_mean", "tangent_variance"),
+    )
+}

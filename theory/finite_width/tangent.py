@@ -1,0 +1,174 @@
+r"""Mean and variance of the tangent kernel of a random network with one hidden layer at one input; exact.
+
+The network is :math:`f = \sqrt{C/n} \sum_i v_i \varphi(z_i) + \sqrt{C_b}\, c`, :math:`z_i = \sqrt{C}\, w_i \cdot x +
+\sqrt{C_b}\, b_i`, with all parameters standard normal; they are what is trained. With the kernel :math:`K = C |x|^2 +
+C_b`, the tangent kernel is a sum over independent units,
+
+.. math:: \Theta = C_b + \frac{C}{n} \sum_i \bigl(\varphi(z_i)^2 + K v_i^2 \varphi'(z_i)^2\bigr).
+
+Measured by ``empirics.experiments.finite_width``.
+"""
+
+from functools import cache
+
+import sympy as sp
+
+from theory import gaussian
+from theory.activations import Activation
+from theory.activations.naming import cached
+from theory.core import ClosedForm, Premise, Status, Step
+from theory.core.formula.cancelling import is_compensable
+from theory.core.formula.let import bound_letter
+from theory.core.formula.rounding import compensated, watched
+from theory.engine import Mean
+from theory.engine.inputs import R, r
+from theory.engine.levels import with_lemmas
+from theory.engine.width import INDEPENDENT, MOMENTS, equal_terms_lemma
+from theory.finite_width.symbols import BIASES, WEIGHTS, WIDTH, C, C_b, n
+from theory.gaussian.moments import second_moment
+from theory.gaussian.symbols import covariance, variance_x, variance_y
+from theory.gaussian.symbols import variance as v
+
+K = sp.Symbol("K", positive=True)
+out, into, h, q = sp.symbols("v w h q", real=True)
+"""Readout weight, weight along the input and its bias together, activation and slope of a unit."""
+phi = sp.Function("phi", real=True)
+unit = sp.sqrt(C / n) * out * phi(sp.sqrt(K) * into)
+term = h**2 + K * out**2 * q**2
+MEANS = tuple(bound_letter(name, real=True) for name in ("s2", "d2", "s4", "sd", "d4"))
+"""Means of the squares of phi, phi', phi^2, phi phi' and phi'^2."""
+s2, d2, s4, sd, d4 = MEANS
+
+NETWORK = Premise(
+    "the output is a sum over units and a bias, all parameters standard normal; what is along the input is one weight",
+    unit,
+)
+TANGENT = Premise(
+    "the tangent kernel is the sum of the squared slopes of the output in all parameters"
+)
+SLOPES = Step(
+    "what a unit adds to the tangent kernel",
+    sp.Derivative(unit, out) ** 2 + sp.Derivative(unit, into) ** 2,
+    C
+    / n
+    * sp.Subs(
+        term,
+        (h, q),
+        (phi(sp.sqrt(K) * into), sp.Subs(sp.Derivative(phi(h), h), h, sp.sqrt(K) * into)),
+    ),
+    because="calculus",
+    uses=(NETWORK, TANGENT),
+)
+
+
+def _over(power: int, mean: sp.Expr) -> Step:
+    return Step(
+        f"mean of power {power} of a term over its readout weight",
+        Mean(term**power, out, 1),
+        mean,
+        because="Gaussian moments of the readout weight",
+        uses=(SLOPES, INDEPENDENT),
+    )
+
+
+once = h**2 + K * q**2
+twice = h**4 + 2 * K * h**2 * q**2 + 3 * K**2 * q**4
+FIRST, SECOND = _over(1, once), _over(2, twice)
+
+
+def of_moments(expression: sp.Expr) -> sp.Expr:
+    """Return the mean of a polynomial in activation and slope, in the letters of their moments.
+
+    Args:
+        expression: polynomial in the symbols ``h`` and ``q`` with even powers.
+    """
+    letters = {(2, 0): s2, (0, 2): d2, (4, 0): s4, (2, 2): sd, (0, 4): d4}
+    return sp.Add(
+        *(factor * letters[powers] for powers, factor in sp.Poly(expression, h, q).terms())
+    )
+
+
+def _squares(act: Activation) -> tuple[Activation, ...]:
+    """Return the functions whose mean squares are the moments."""
+    slope, name = act.derivative(1), act.name
+    functions = {
+        name: act.expression,
+        f"slope_of_{name}": slope,
+        f"{name}_squared": act.expression**2,
+        f"{name}_times_slope": act.expression * slope,
+        f"slope_of_{name}_squared": slope**2,
+    }
+    return tuple(Activation(label, value, act.kinks) for label, value in functions.items())
+
+
+@cache
+def _moments(act: Activation) -> tuple[tuple[sp.Expr, ...], tuple[Step, ...]]:
+    """Return the moments in the variance, and steps from the kernels of these functions."""
+    values = []
+    steps = []
+    for function in _squares(act):
+        form, value = gaussian.kernel(function), second_moment(function)[0]
+        values.append(value)
+        same = sp.Subs(form.expression, (variance_x, variance_y, covariance), (v, v, v))
+        if not value.has(sp.Integral) and value != form.expression:
+            steps.append(
+                Step(f"mean square of {function.name}", value, same, "z' = z", uses=(form,))
+            )
+    return tuple(values), tuple(steps)
+
+
+def _form(
+    name: str, act: Activation, meaning: str, rule: sp.Expr, rests: tuple[Step, ...]
+) -> ClosedForm:
+    values, moments = _moments(act)
+    at_input = C * r + C_b
+    expression = rule.xreplace(
+        {mean: value.xreplace({v: K}) for mean, value in zip(MEANS, values, strict=True)}
+    )
+    if is_compensable(expression):
+        is_simple = expression.is_rational_function()
+        expression = sp.simplify(expression) if is_simple else compensated(expression)
+    expression = expression.xreplace({K: at_input})
+    there = tuple(sp.Subs(value, v, at_input) for value in values)
+    meant = sp.Subs(rule.xreplace({K: at_input}), MEANS, there)
+    last = Step(
+        "at the kernel of the input",
+        expression,
+        meant,
+        f"with {act.name}",
+        uses=(*moments, *rests, act.definition),
+    )
+    listed = (WIDTH, R, WEIGHTS, BIASES)
+    return ClosedForm(
+        name=f"finite_width.{name}.{act.name}",
+        meaning=f"{meaning} of the tangent kernel at an input, of a random network with one layer of {act.name}.",
+        arguments=tuple(a for a in listed if a.symbol in expression.free_symbols),
+        expression=expression,
+        status=Status.DERIVED,
+        steps=with_lemmas((*moments, *rests, last)),
+        assumptions=(INDEPENDENT, act.definition),
+    )
+
+
+@cached(maxsize=64)
+def tangent_mean(act: Activation) -> ClosedForm:
+    """Return the mean of the tangent kernel, which does not depend on the width.
+
+    Args:
+        act: the activation, its name or an expression in z.
+    """
+    return _form("tangent_mean", act, "Mean", C_b + C * of_moments(once), (FIRST,))
+
+
+@cached(maxsize=64)
+def tangent_variance(act: Activation) -> ClosedForm:
+    """Return the variance of the tangent kernel over networks.
+
+    Args:
+        act: the activation, its name or an expression in z.
+    """
+    mean, square = of_moments(once), of_moments(twice)
+    m2, m4 = MOMENTS[:2]
+    spread = equal_terms_lemma().right.subs({m2: mean, m4: square}, simultaneous=True) * n
+    rests = (FIRST, SECOND, equal_terms_lemma())
+    return _form("tangent_variance", act, "Variance", C**2 * watched(spread) / n, rests)
