@@ -151,7 +151,8 @@ def test_the_errors_of_few_repetitions_are_not_too_small():
     assert np.mean(np.log(errors)) == pytest.approx(np.log(0.01 / np.sqrt(3)), abs=0.05)
 
 
-@pytest.mark.parametrize("repetitions", [3, pytest.param(10, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("repetitions", [3, 10])
 def test_a_right_law_is_hardly_ever_said_not_to_describe(repetitions):
     rng = np.random.default_rng(6)
     said = 0
@@ -171,6 +172,7 @@ def test_the_chance_of_a_misfit_is_that_of_chi_squared_or_of_its_ratio(samples, 
     assert power_law._chance(9.0, 4, samples) == pytest.approx(expected, rel=1e-14)
 
 
+@pytest.mark.slow
 def test_a_straight_line_in_log_log_does_not_cover():
     """Why there is an offset: with one, the bare line is wrong by many of its own errors, every time."""
     draws = curve(0.05) * (1 + 0.01 * np.random.default_rng(4).normal(size=(50, 7)))
