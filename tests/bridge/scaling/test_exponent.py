@@ -193,7 +193,7 @@ def test_heavy_tails_ask_for_another_average(rng):
 
 def test_warnings(rng):
     assert bridge.scaling.fit(X, curve(0.1), 0.01 * curve(0.1)).warnings == ()
-    short = np.linspace(1, 3, 6)
+    short = np.linspace(2, 6, 6)
     assert any(
         "factor of 3" in each
         for each in bridge.scaling.fit(short, short**-0.5, 0.01 * short).warnings
@@ -220,6 +220,8 @@ def test_summary_and_figure(rng):
     fit = bridge.scaling.fit(X, samples)
     assert max(map(len, fit.summary().splitlines())) <= 100
     assert f"{fit.exponent:.4f}" in fit.summary()
+    assert f"c = {fit.offset:.4g} +- {fit.offset_error:.2g}, 7 points" in fit.summary()
+    assert "c = 0.05 (fixed), 7 points" in bridge.scaling.fit(X, samples, offset=0.05).summary()
     axes = fit.plot()
     assert axes.get_xscale() == axes.get_yscale() == "log"
     # as in the reports
@@ -253,6 +255,7 @@ def test_a_figure_shows_the_distance_from_the_offset(A, c, label, rng):
     np.testing.assert_allclose(bars.get_ydata(), abs(fit.y - c))
     fitted = abs(fit.prefactor) * line.get_xdata() ** fit.exponent
     np.testing.assert_allclose(line.get_ydata(), fitted)
+    assert line.get_xdata()[0] < X[0] < X[-1] < line.get_xdata()[-1]
     assert axes.get_ylabel() == label
 
 
