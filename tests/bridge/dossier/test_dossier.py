@@ -132,7 +132,7 @@ def test_the_page_is_written_from_the_command_line(tmp_path, capsys):
     )
     assert main(["dossier", str(script), "--out", str(tmp_path / "out"), "--points", "10"]) == 0
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    assert "Dossier of a network" in page
+    assert "Dossier of Sequential, " in page
     assert "noise_floor" in page.replace("<wbr>", "")
     assert "report:" in capsys.readouterr().out
 
