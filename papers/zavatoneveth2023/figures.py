@@ -142,7 +142,8 @@ FIGURES = (
     ),
     PrintedFigure("3 (initialisation)", "volume element before training against the entropy after it, over triangles",
                   MNIST, UNCLEAR, quantity=q.TRIANGLE_BEFORE, configurations=LARGE, value=0.0, resolution=0.2,
-                  origin="ours: a rank correlation of a fifth", entry="V.B initialisation",
+                  origin="ours: a rank correlation of a fifth",
+                  unsaid="another quantity: the sentence is about paths, and the number about triangles",
                   cause="before training, too, volume is largest at blends of images, of which the trained network is "
                   "least certain"),
     PrintedFigure("4", "volume and entropy of a GELU ResNet-34 between images of CIFAR-10",
@@ -178,6 +179,7 @@ FIGURES = (
                   "as p increases from zero to one, y increases monotonically", quantity=q.CHI),
     PrintedFigure("G.1", "volume element of two units that learn exclusive or", XOR, SAME_VICINITY, quantity=q.CHANGE,
                   configurations="2 → 2 → 2", value=0.0, relation="<",
+                  unsaid="another task: the sentence is about the sinusoid",
                   cause="two slopes multiply: the volume of every network that learns it peaks between the two "
                   "lines of its boundary, away from it; the paper states nothing of this figure itself"),
     *(
