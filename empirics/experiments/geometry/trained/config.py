@@ -28,8 +28,8 @@ class Config(Configuration):
         start: ``"torch"``, torch's own initial weights, or ``"gaussian"``: weights and biases N(0, 1), where every
             layer after the first divides its output by the root of the number of its inputs.
         learning_rate: learning rate of gradient descent.
-        batch_size: number of points in a batch, of which what remains of an epoch is dropped; None takes all points
-            (the paper prints no batch size).
+        batch_size: number of points in a batch, at most all of them, where what remains of an epoch is dropped; None
+            takes all points in their order (the paper prints no batch size).
         momentum: momentum of gradient descent, dimensionless, below 1.
         weight_decay: weight decay of all weights and biases.
         epochs: number of epochs, each of one update with every batch.
@@ -70,9 +70,6 @@ class Config(Configuration):
         self.check_integers(points=2, epochs=1, grid=3)
         self.check_integers(batch_size=1)
         self.check_numbers("learning_rate", "extent", "height", above=0)
-        count = len(CORNERS) if self.task == "xor" else self.points
-        needs = f"at most the {count} points"
-        checks.require((self.batch_size or 1) <= count, "batch_size", self.batch_size, needs)
         self.check_numbers("momentum", least=0, below=1)
         self.check_numbers("weight_decay", least=0)
         self.set_field("widths", checks.sizes("widths", self.widths, 2, some=True))

@@ -161,8 +161,9 @@ def batches(
     order = torch.stack([torch.randperm(count, generator=stream) for stream in orders])
     order = order.to(x.device)
     rows = torch.arange(len(x), device=x.device)[:, None]
-    for begin in range(0, count - config.batch_size + 1, config.batch_size):
-        chosen = order[:, begin : begin + config.batch_size]
+    size = min(config.batch_size, count)
+    for begin in range(0, count - size + 1, size):
+        chosen = order[:, begin : begin + size]
         yield x[rows, chosen], labels[rows, chosen]
 
 
