@@ -1,6 +1,7 @@
 from . import collapse as collapse
 from . import compression as compression
 from . import conformance as conformance
+from . import finite_width as finite_width
 from . import geometry as geometry
 from . import leaky_resnet as leaky_resnet
 from . import plots as plots

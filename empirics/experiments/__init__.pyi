@@ -1,5 +1,6 @@
 from . import collapse as collapse
 from . import compression as compression
+from . import finite_width as finite_width
 from . import geometry as geometry
 from . import leaky_resnet as leaky_resnet
 from . import two_point as two_point

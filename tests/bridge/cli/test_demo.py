@@ -3,12 +3,15 @@
 import csv
 import re
 
-from bridge.cli import main
+from bridge.cli import demo, main
+from empirics.experiments import STUDIES
 
 
-def test_the_demo_at_smoke_scale(capsys, tmp_path):
-    """The whole slice: derive, check, train, fit, compare, report."""
+def test_the_demo_at_smoke_scale(capsys, tmp_path, trained):
+    """The whole slice: derive, check, train, fit, compare, report; networks of other tests are found."""
     out = tmp_path / "demo"
+    for name in demo.STUDIES:
+        trained(STUDIES[name].configs("smoke").values(), out / "traces")
     assert main(["demo", "--scale", "smoke", "--out", str(out)]) == 0
     printed, progress = capsys.readouterr()
     assert str(out / "report.html") in printed

@@ -12,6 +12,7 @@ from empirics.runs.study import SCALES
 # Fields whose values differ between configurations of a study although no label says so: settings of the training, and
 # what follows from the fields that labels name. A field that is new here or has gone needs a look at the labels.
 SETTINGS = {
+    "finite-width-fluctuations": "first_seed",
     "collapse-layers": "depths",
     "collapse-channels": "depths",
     "collapse-information": "depths",

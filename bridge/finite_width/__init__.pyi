@@ -1,0 +1,5 @@
+from .analysis import analyse as analyse
+
+ANALYSES: dict[str, str]
+CLAIMS: dict[str, str]
+QUANTITIES: dict[str, str]
