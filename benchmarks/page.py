@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
+from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA, PAGE = ROOT / "docs" / "_data" / "benchmarks.json", ROOT / "docs" / "benchmarks.md"
+CHART = ROOT / "docs" / "benchmarks.svg"
 HEAD = """\
 # Benchmarks
 
-Each job is done by this package and by what one would use instead, in turns, with one thread. Times are processor
-milliseconds, the shortest of several turns with the median in brackets. The ratio is the time of an alternative over
-ours, from the shortest times: above 1, this package is faster. The alternative is the fastest one that does the job.
-MB are the most that arrays of numpy took; threads are those that did a twentieth of the work or more, one where nothing
-is said; ± is the largest error of a result, relative to the largest number, from more digits where ours has one, too,
-and otherwise from ours. Ours uses the extra `fast` ([decision
+Each job is done by this package and by what one would use instead, in turns, with one thread. The ratio is the time of
+the fastest alternative over ours: above 1, this package is faster.
+
+![Ratios of all jobs that have an alternative](benchmarks.svg)
+
+*Every mark is a job; jobs on one line differ in what their names say last. Filled: it reaches its goal.*
+
+"""
+HOW = """\
+<details><summary>How this was measured</summary>
+
+Times are processor milliseconds, the shortest of several turns with the median in brackets. The alternative is the
+fastest one that does the job. MB are the most that arrays of numpy took; threads are those that did a twentieth of the
+work or more, one where nothing is said; ± is the largest error of a result, relative to the largest number, from more
+digits where ours has one, too, and otherwise from ours. Ours uses the extra `fast` ([decision
 28](decisions/0028-one-printer-and-numba.md)). Goals were set before the measurement; most were set for slower
 alternatives than those that stand here now. `make benchmarks` writes this page; runs on other machines, or with other
 vector instructions in numpy, torch and their libraries (our own loops keep those of the processor), stand beside it by
@@ -25,6 +37,7 @@ Rows come in an order in which memory is at first as in a new process. Once an a
 freed, the C library keeps the memory of smaller ones, and temporary arrays cost no new pages, which helps alternatives
 with many of them.
 """
+BEHIND = "**behind**"
 GROWTH = """\
 ## Growth
 
@@ -49,7 +62,7 @@ def verdict(row: dict) -> str:
         reached, goal = True, f"at least {row['goal']:g}; nothing to compare with"
     else:
         reached, goal = row["ratio"] >= row["goal"], f"at least {row['goal']:g}"
-    return goal if reached else f"{goal}: **behind**"
+    return goal if reached else f"{goal}: {BEHIND}"
 
 
 def cells(row: dict) -> list[str]:
@@ -120,15 +133,56 @@ def item(row: dict, runs: list[dict]) -> str:
     )
 
 
+def fastest(row: dict) -> str:
+    """Return the time and the name of the alternative with which a row is compared, the fastest one."""
+    if row["against"]:
+        name = row["against"]
+    else:
+        others = {name: least for name, least in row["minimum"].items() if name != "ours"}
+        if not others:
+            return "–"
+        name = min(others, key=others.__getitem__)
+    return f"{milliseconds(row['minimum'][name])}, {name}" if name in row["minimum"] else "–"
+
+
+def table_row(row: dict) -> list[str]:
+    """Return a row of the table, a cell on each line: job, our time, that of the alternative, ratio with its goal."""
+    if "failed" in row:
+        cells_of_row = [row["job"], "<strong>failed</strong>", "–", "–"]
+    else:
+        ratio = "–" if row["ratio"] is None else f"{row['ratio']:.2f}"
+        goal = verdict(row).replace(BEHIND, "<strong>behind</strong>")
+        ours = milliseconds(row["minimum"]["ours"])
+        cells_of_row = [row["job"], ours, fastest(row), f"{ratio}; {goal}"]
+    cells_of_row[0] = re.sub(r"`([^`]+)`", r"<code>\1</code>", cells_of_row[0])
+    return ["<tr>", *(f"<td>{text}</td>" for text in cells_of_row), "</tr>"]
+
+
 def page(table: dict) -> str:
-    """Return the page."""
+    """Return the page: the chart of ratios, a table of four columns, and folded what stands behind its numbers."""
     behind = sum("**" in cells(row)[-1] for row in table["rows"])
-    lines = [HEAD]
+    lines = [
+        HEAD + f"{len(table['rows']) - behind} of {len(table['rows'])} rows reach their goal.",
+        "",
+        '<table class="docutils">',
+        "<tr><th>job</th><th>ours, ms</th><th>instead, ms</th><th>ratio; goal</th></tr>",
+        *chain.from_iterable(map(table_row, table["rows"])),
+        "</table>",
+        "",
+        HOW,
+    ]
     for letter, run in zip(["", *"ABCDEF"], [table, *table["beside"]], strict=False):
         machine = ", ".join(f"{name} {value}" for name, value in run["machine"].items())
         lines += [textwrap.fill(f"{letter and f'{letter}: '}{machine}; {run['date']}.", 120), ""]
-    lines += [f"{len(table['rows']) - behind} of {len(table['rows'])} rows reach their goal.", ""]
-    lines += [item(row, table["beside"]) for row in table["rows"]]
+    lines += [
+        "</details>",
+        "",
+        "<details><summary>All alternatives, medians, memory and reasons, job by job</summary>",
+        "",
+        *(item(row, table["beside"]) for row in table["rows"]),
+        "",
+        "</details>",
+    ]
     lines += [
         "",
         GROWTH,

@@ -1,8 +1,8 @@
 """All rows side by side: this package, what one would use instead, the ratio, and the ratio that we want.
 
-The table is written to ``docs/_data/benchmarks.json`` and, for reading, to ``docs/benchmarks.md``; a row that is behind
-its goal says so, and one that fails says why. Everything runs with one thread; run it on a machine that does nothing
-else. The exit status is 1 if a row failed.
+The table is written to ``docs/_data/benchmarks.json`` and, for reading, to ``docs/benchmarks.md`` with a chart; a row
+that is behind its goal says so, and one that fails says why. Everything runs with one thread; run it on a machine that
+does nothing else. The exit status is 1 if a row failed.
 
     python benchmarks/table.py --beside      # keeps the runs that the table has, and shows them beside this one
     python benchmarks/table.py [WORD ...]    # only the rows whose job contains one of the words; writes nothing
@@ -25,6 +25,7 @@ os.environ.update(
 )
 os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
 
+import chart
 import closed_forms
 import commands
 import formulas
@@ -32,7 +33,7 @@ import measures
 import torch
 import training
 from growing import growths
-from page import DATA, PAGE, cells, page
+from page import CHART, DATA, PAGE, cells, page
 
 PACKAGES = ("closedform", "numpy", "scipy", "sympy", "torch", "jax", "lmfit", "numba")
 MODULES = (commands, closed_forms, formulas, measures, training)
@@ -111,6 +112,7 @@ def main() -> int:
         DATA.parent.mkdir(exist_ok=True)
         DATA.write_text(json.dumps(table, indent=1) + "\n")
         PAGE.write_text(page(table))
+        chart.write(table["rows"], CHART)
     return 1 if failed else 0
 
 

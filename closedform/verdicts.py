@@ -24,7 +24,9 @@ A number that disagrees with what a paper states is **smaller than the paper's**
 the plan of the comparison names this as the reason: a size effect, about which the paper says nothing. Only a figure of
 a paper has this verdict (:mod:`bridge.results.figure_table`). Nor is it one on the paper where **our set-up differs**:
 the table of settings names a difference between the authors' set-up and ours on which the verdict can hang
-(:mod:`bridge.results.settings`).
+(:mod:`bridge.results.settings`), where the paper itself takes the sentence back so far (**within the paper's
+reservation**), and where the bound that was passed is one that we read into its words (**beyond a bound of ours**).
+A sentence with parts of both kinds **holds in part** (:mod:`bridge.results.sentences`).
 """
 
 from __future__ import annotations
@@ -41,6 +43,8 @@ from closedform.checks.numbers import size
 AGREES, DISAGREES, BLUNT = "agrees", "disagrees", "too blunt to say"
 LESS, SMALLER = "differs by less than matters", "smaller than the paper's"
 SET_UP = "our set-up differs"
+RESERVED, BEYOND = "within the paper's reservation", "beyond a bound of ours"
+IN_PART = "holds in part"
 FOR = (AGREES, LESS)
 """The verdicts that speak for a prediction."""
 RESOLUTION = 0.1  # of the prediction's magnitude

@@ -45,14 +45,27 @@ def run_figures(paper: str | None, figure: str | None, as_json: bool) -> int:
     print(
         f"\n{len(rows)} figures, tables and statements: {_counted(row['verdict'] for row in rows)}"
     )
-    repeated = _counted(row["replicated"] for row in rows if row["replicated"])
-    if repeated:
-        print(f"on fresh seeds: {repeated}")
+    _print_counts(rows)
     if figure is None:
         print(
             "`closedform figures PAPER FIGURE` prints all that is known of one, `closedform plan` the plans."
         )
     return 0
+
+
+def _print_counts(rows: list[dict[str, Any]]) -> None:
+    """Print how many sentences have which verdict, what kinds of tests agree, and what became of earlier verdicts."""
+    from bridge.results.sentences import sentences
+    from closedform.verdicts import FOR
+
+    verdicts = [sentence.verdict for sentence in sentences(rows)]
+    print(f"{len(verdicts)} sentences, each with one verdict: {_counted(verdicts)}")
+    agreeing = [row["test"] for row in rows if row["verdict"] in FOR and row["test"]]
+    if agreeing:
+        print(f"numbers that agree: {_counted(agreeing)}")
+    repeated = _counted(row["replicated"] for row in rows if row["replicated"])
+    if repeated:
+        print(f"on fresh seeds: {repeated}")
 
 
 def _named(rows: list[dict[str, Any]], figure: str, labels: list[str]) -> list[dict[str, Any]]:
@@ -101,7 +114,8 @@ def numbers(row: dict[str, Any]) -> str:
 def card(row: dict[str, Any]) -> dict[str, str]:
     """Return all that is known of a row as texts by name, without what is empty; the terminal and the pages show it."""
     one = row["deciding"] or {"meaning": "", "needs": ""}
-    resolved = f"{row['plan']}, {row['kind']}" if row["plan"] else ""
+    noted = f", noted as {row['noted']} before its hash held the code" if row["noted"] else ""
+    resolved = f"{row['plan']}, {row['kind']}{noted}" if row["plan"] else ""
     measured = "; ".join(
         f"{m['label']} {m['shown']} ({m['verdict'] or 'no verdict'})"
         for m in row["measured"][:MANY]

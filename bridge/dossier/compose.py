@@ -157,7 +157,16 @@ def dossier(
         expectations += verdicts
         sections.append(Section(name, question, analysis))
     first = Section("network", "What was measured?", overview(whole, expectations, left_out))
-    return Dossier((first, *sections), tuple(left_out))
+    return Dossier(_named(model, whole), (first, *sections), tuple(left_out))
+
+
+def _named(model: Any, network: MeasuredNetwork) -> str:
+    """Return the class of a model, the last one of several checkpoints, and the number of its parameters."""
+    last = list(model.values())[-1] if isinstance(model, Mapping) else model
+    own = getattr(last, "_orig_mod", last)  # what torch.compile has compiled
+    name = getattr(own, "original_name", type(own).__name__)
+    parameters = sum(parameter.numel() for parameter in network.model.parameters())
+    return f"{name}, {parameters:,} parameters"
 
 
 def _affordable(networks: dict[float, MeasuredNetwork], budget: Budget, seed: int) -> str:

@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from bridge.report.write import Written
     from bridge.results.analysis import Analysis
 
-TITLE = "Dossier of a network"
-
 
 @dataclass(frozen=True, repr=False)
 class Dossier(Result):
     """The measurements of one network.
 
     Attributes:
+        network: what was measured: the class of the model and the number of its parameters.
         sections: the parts: network, then geometry, collapse, kernel and others where they apply.
         left_out: the measurements that were not possible, with the reasons.
     """
 
+    network: str
     sections: tuple[Section, ...] = field(repr=False)
     left_out: tuple[str, ...] = ()
 
@@ -44,6 +44,11 @@ class Dossier(Result):
         if part not in by_name:
             raise UnknownNameError(f"part: got {part!r}, needs one of {', '.join(by_name)}")
         return by_name[part]
+
+    @property
+    def title(self) -> str:
+        """The title of the page."""
+        return f"Dossier of {self.network}"
 
     @property
     def findings(self) -> tuple[str, ...]:
@@ -58,7 +63,7 @@ class Dossier(Result):
         if target.exists() and not target.is_dir():
             raise ValueError(f"directory: got the file {str(target)!r}, needs a folder")
         return write.write(
-            target, self.sections, formulas.check(write.theory_of(self.sections)), TITLE
+            target, self.sections, formulas.check(write.theory_of(self.sections)), self.title
         )
 
     def summary(self) -> str:
@@ -98,5 +103,8 @@ class Dossier(Result):
         sentences = [*self.findings, *(f"left out: {reason}" for reason in self.left_out)]
         points = [visible(f"- {sentence}") for sentence in sentences]
         return "\n".join(
-            [TITLE, *(textwrap.fill(point, WIDTH, subsequent_indent="  ") for point in points)]
+            [
+                visible(self.title),
+                *(textwrap.fill(point, WIDTH, subsequent_indent="  ") for point in points),
+            ]
         )

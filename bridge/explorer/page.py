@@ -80,12 +80,13 @@ def explore(form: ClosedForm, call: str | None = None) -> Page:
 
     from bridge.report.formulas import draw
     from closedform import version
+    from theory.core.text.quantity import quantity_latex
 
     part = interactive_part(form, call)
     whole, *letters = form.abbreviated().lines
     html = _template("page.html.j2").render(
         form=form,
-        formula=Markup(draw(whole)),
+        formula=Markup(draw(f"{quantity_latex(form.name)} = {whole}")),
         letters=[Markup(draw(latex)) for latex in letters],
         part=Markup(part),
         css=Markup(style("page.css") + style()),
@@ -100,6 +101,7 @@ def interactive_part(form: ClosedForm, call: str | None = None) -> str:
     from markupsafe import Markup
 
     from theory.core import ClosedForm
+    from theory.core.text.quantity import quantity
 
     if not isinstance(form, ClosedForm):
         raise TypeError(
@@ -114,6 +116,7 @@ def interactive_part(form: ClosedForm, call: str | None = None) -> str:
         ) from problem
     return _template("explorer.html.j2").render(
         form=form,
+        quantity=quantity(form.name).replace("_", " "),
         rows=[_row(*row) for row in zip(form.arguments, sliders, strict=True)],
         axis=next(
             (index for index, a in enumerate(form.arguments) if not a.allowed.is_integer), 0

@@ -113,7 +113,7 @@ function draw(svg, { curve, kept, point, label, range, isLogX, isLogY, asDots })
   if (point && Number.isFinite(y.of(point[1]))) {
     svg.append(element("circle", { class: "here", cx: x.of(point[0]), cy: y.of(point[1]), r: 5.5 }));
   }
-  if (!curve.some(([, value]) => Number.isFinite(y.of(value)))) {
+  if (curve.length && !curve.some(([, value]) => Number.isFinite(y.of(value)))) {
     const centre = { class: "label", x: (MARGIN.left + right) / 2, y: (MARGIN.top + bottom) / 2, "text-anchor": "middle" };
     svg.append(element("text", centre, "no value on this axis"));
   }

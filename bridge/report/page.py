@@ -86,12 +86,18 @@ def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[
         provenance=provenance.of,
         cell=cell,
         column_classes=column_classes,
-        compared_table=comparisons,
+        compared_tables=comparisons,
+        answers=[table for table in _first(sections) if table.name == "verdicts"],
         agreements=overview((section.title, section.analysis.compared) for section in sections),
         words={name[0].upper() + name[1:]: text for name, text in verdicts.WORDS.items()},
         reading=reading,
     )
     return visible(page, lines=True)
+
+
+def _first(sections: Sequence[Section]) -> tuple[Table, ...]:
+    """Return the tables of the first section; none if there is no section."""
+    return sections[0].analysis.tables if sections else ()
 
 
 def head(text: str) -> Markup:
@@ -160,13 +166,15 @@ def anchor(text: str) -> str:
 
 
 def overview(studies: Iterable[tuple[str, Sequence[Measured]]]) -> Table:
-    """Return the table of how many comparisons of each quantity agree, and which disagree, from those of each study."""
+    """Return the table of how many comparisons of each quantity agree, and which disagree; a study is named once."""
     rows: list[tuple[str, str, list[Measured]]] = []
     for study, compared in studies:
         by_quantity: dict[str, list[Measured]] = {}
         for number in compared:
             by_quantity.setdefault(number.quantity, []).append(number)
-        rows += [(study, quantity, group) for quantity, group in by_quantity.items()]
+        for quantity, group in by_quantity.items():
+            is_first = quantity == next(iter(by_quantity))
+            rows.append((study if is_first else "", quantity, group))
     return table_of(
         "agreements", "Predictions and measurements", "", rows,
         (
@@ -185,13 +193,19 @@ def _with(compared: Sequence[Measured], *verdicts: str) -> list[str]:
     return [number.label for number in compared if number.verdict in verdicts]
 
 
-def comparisons(compared: Sequence[Measured], how_compared: str) -> Table:
-    """Return the table of all comparisons; ``n`` is the number of repetitions behind the error, if it is not known."""
+def comparisons(compared: Sequence[Measured]) -> list[Table]:
+    """Return a table of the comparisons of each quantity; ``n`` counts the repetitions behind an estimated error."""
+    by_quantity: dict[str, list[Measured]] = {}
+    for number in compared:
+        by_quantity.setdefault(number.quantity, []).append(number)
+    return [_compared(words(quantity), group) for quantity, group in by_quantity.items()]
+
+
+def _compared(quantity: str, compared: Sequence[Measured]) -> Table:
     return table_of(
-        "comparisons", "Predicted and measured", how_compared, compared,
+        "comparisons", f"{quantity[:1].upper()}{quantity[1:]}", "", compared,
         (
             ("configuration", lambda one: one.label),
-            ("quantity", lambda one: words(one.quantity)),
             ("verdict", lambda one: one.verdict),
             ("predicted", lambda one: one.predicted if one.relation == "=" else one.prediction),
             ("measured", lambda one: one),

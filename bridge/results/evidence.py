@@ -15,13 +15,12 @@ from typing import Any
 
 from bridge.results import plan
 from bridge.results.analyses import FIGURES
-from bridge.results.judging import fresh_for, judged, result_for, selected
+from bridge.results.judging import NO_FAULT, fresh_for, judged, result_for, selected
 from bridge.results.printed_figure import PrintedFigure
 from bridge.results.quantity import words
 from bridge.results.record import Record, command
 from closedform.decisive import decides, decisive
 from closedform.measured import Measured
-from closedform.verdicts import SMALLER
 from empirics.runs.study import SCALES
 from theory.core.ledger.checked_entry import CheckedEntry
 from theory.core.ledger.measurement import FILE, Measurement
@@ -32,11 +31,14 @@ Key = tuple[str, str]
 
 
 def figures_by_entry(study: str = "") -> dict[Key, list[PrintedFigure]]:
-    """Return the figures that decide each entry of the ledgers, of one study or (by default) of all."""
+    """Return the figures that decide each entry of the ledgers, of one study or (by default) of all.
+
+    A figure whose number the sentence does not state decides nothing.
+    """
     figures: dict[Key, list[PrintedFigure]] = {}
     for paper in FIGURES:
         for figure in FIGURES[paper]:
-            if figure.entry:
+            if figure.entry and not figure.unsaid:
                 figures.setdefault((paper, figure.entry), []).append(figure)
     for (paper, entry), group in figures.items():
         if len({figure.study for figure in group}) > 1:
@@ -63,7 +65,7 @@ def _of_records(figures: Sequence[PrintedFigure]) -> Measurement | None:
     if (
         not record
         or not measurement
-        or any(judged(figure, record) == SMALLER for figure in figures)
+        or any(judged(figure, record) in NO_FAULT for figure in figures)
     ):
         return None
     kinds = {record.plans[figure.label].kind for figure in figures if figure.label in record.plans}

@@ -15,7 +15,9 @@ from bridge.results import record as records
 from bridge.results.analyses import FIGURES
 from bridge.results.judging import (
     DRAWN,
+    NO_FAULT,
     UNKNOWN,
+    UNSAID,
     by_scale,
     deciding,
     figures_of,
@@ -26,9 +28,10 @@ from bridge.results.judging import (
 )
 from bridge.results.quantity import in_units, version, words
 from bridge.results.record import Record, command
+from bridge.results.sentences import kind_of_test
 from bridge.statistics.power import what_would_decide
 from closedform.measured import Measured
-from closedform.verdicts import DISAGREES, FOR, SET_UP, SMALLER
+from closedform.verdicts import DISAGREES, FOR, SMALLER
 from empirics.runs.study import SCALES
 
 if TYPE_CHECKING:
@@ -51,13 +54,14 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
     """Return one row for each figure and table of a paper, or of all.
 
     Each has ``paper``, ``figure``, ``where``, ``shows``, ``sentence`` (also as ``stated``), ``counter``, ``plan`` (its
-    hash), ``command`` (None without a study), ``scale`` of the numbers, ``scales`` with current results, ``kind`` of
-    the run, ``picture`` below ``docs/results/``, ``verdict``, ``before`` (of an earlier plan or the first seeds),
-    ``replicated`` (what became of that on fresh seeds), ``trend`` (by scale, of a size effect), ``reason``, the
-    ``settings`` on which the verdict can hang, ``lacking`` quantities, ``changed``, ``seconds``, and ``measured``: for
-    each number the fields of ``Measured``, its ``verdict``, ``why``, ``meaning``, ``shown`` and ``expected`` in the
-    paper's unit, and what it ``needs``. ``deciding`` is the
-    number with the verdict of the row, or None; ``ours`` and ``error`` are values and errors alone.
+    hash), ``noted`` (the hash of the row alone, where a plan was noted under it), ``command`` (None without a study),
+    ``scale`` of the numbers, ``scales`` with current results, ``kind`` of the run, ``picture`` below ``docs/results/``,
+    ``verdict``, the kind of ``test``, ``before`` (of an earlier plan or the first seeds), ``replicated`` (what became
+    of that on fresh seeds), ``trend`` (by scale, of a size effect), ``reason``, the ``settings`` on which the verdict
+    can hang, ``lacking`` quantities, ``changed``, ``seconds``, and ``measured``: for each number the fields of
+    ``Measured``, its ``verdict``, ``why``, ``meaning``, ``shown`` and ``expected`` in the paper's unit, and what it
+    ``needs``. ``deciding`` is the number with the verdict of the row, or None; ``ours`` and ``error`` are values and
+    errors alone.
     """
     listed: list[dict[str, Any]] = []
     for key in [paper] if paper else FIGURES:
@@ -74,6 +78,7 @@ class Standing(NamedTuple):
     before: str = ""  # the verdict of the first seeds, or of an earlier plan
     # what became on fresh seeds of the verdict that today's plan has on the first ones
     replicated: str = ""
+    noted: str = ""  # the hash of the row alone, under which its plan was noted before the run
 
 
 def standing(figure: PrintedFigure) -> Standing:
@@ -91,13 +96,12 @@ def standing(figure: PrintedFigure) -> Standing:
     fresh = None if record.is_fresh else fresh_for((figure,), record, any_scale=any_scale)
     if fresh:
         confirming, now = fresh.plans.get(figure.label), judged(figure, fresh)
-        earlier = before or ("" if first in (DRAWN, UNKNOWN) else first)
-        return Standing(
-            fresh, now, confirming.kind if confirming else "", earlier, replicated(first, now)
-        )
-    return Standing(
-        record, SUPERSEDED if is_superseded else first, planned.kind if planned else "", before
-    )
+        earlier = before or ("" if first in (DRAWN, UNKNOWN, UNSAID) else first)
+        kind, noted = (confirming.kind, confirming.noted) if confirming else ("", "")
+        return Standing(fresh, now, kind, earlier, replicated(first, now), noted)
+    verdict = SUPERSEDED if is_superseded and first != UNSAID else first
+    kind, noted = (planned.kind, planned.noted) if planned else ("", "")
+    return Standing(record, verdict, kind, before, noted=noted)
 
 
 def _reasons(figure: PrintedFigure, now: Standing) -> str:
@@ -106,7 +110,8 @@ def _reasons(figure: PrintedFigure, now: Standing) -> str:
         return figure.reason if not figure.study else ""
     is_smaller = now.record.scale != SCALES[-1]
     revised = figure.revised if now.verdict == SUPERSEDED else ""
-    return "; ".join(filter(None, (figure.reason if is_smaller else "", figure.cause, revised)))
+    reason = figure.reason if is_smaller else ""
+    return "; ".join(filter(None, (figure.unsaid, reason, figure.cause, revised)))
 
 
 def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
@@ -115,7 +120,7 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     numbers = selected(now.record, figure) if now.record else []
     decisive = deciding(figure, numbers)
     # and not the way that numbers go, on which a single one says nothing
-    judges = figure.holds in ("all", "most")
+    judges = figure.holds in ("all", "most") and not figure.unsaid
     open_settings = settings.hanging(figure, now.record.changed) if now.record else ()
     return {
         "paper": paper,
@@ -128,6 +133,7 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "scales": list(records.current(figure.study)) if figure.study else [],
         "plan": plan.digest(figure) if figure.quantity else "",
         "kind": (now.kind or plan.EXPLORATORY) if numbers else "",
+        "noted": now.noted,
         "verdict": now.verdict,
         "before": now.before,
         "replicated": now.replicated,
@@ -137,6 +143,7 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "error": _plain([number.total_error for number in numbers]),
         "deciding": decisive and _shown(decisive, now.verdict),
         "reason": _reasons(figure, now),
+        "test": kind_of_test(figure, decisive),
         "settings": [str(setting) for setting in open_settings],
         **_of_run(figure, now.record),
     }
@@ -175,7 +182,7 @@ def lacking(record: Record, figures: Iterable[PrintedFigure]) -> list[str]:
 
 def replicated(first: str, second: str) -> str:
     """Return what became of a verdict on fresh seeds: kept, lost, reversed, or decided; empty if there was none."""
-    if first in (DRAWN, UNKNOWN):
+    if first in (DRAWN, UNKNOWN, UNSAID):
         return ""
     before, after = _side(first), _side(second)
     if before == after:
@@ -240,7 +247,7 @@ def _shown(number: Measured, verdict: str) -> dict[str, Any]:
     shown["error"] = shown.pop("total_error")
     if not verdict:
         shown["verdict"] = shown["why"] = ""
-    elif verdict in (SMALLER, SET_UP) and number.verdict == DISAGREES:
+    elif verdict in NO_FAULT and number.verdict == DISAGREES:
         shown["verdict"] = verdict
     shown["resolution"] = None if number.predicted is None else number.smallest_relevant
     expected = in_units(number, predicted=True)

@@ -13,7 +13,7 @@ from bridge.results.analyses import FIGURES
 from bridge.results.record import Record
 from closedform.decisive import decides, decisive
 from closedform.measured import Measured
-from closedform.verdicts import DISAGREES, SMALLER
+from closedform.verdicts import BEYOND, DISAGREES, RESERVED, SET_UP, SMALLER
 from empirics.runs.study import SCALES
 
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 DRAWN = "drawn, no number to compare"
 UNKNOWN = "no verdict (nothing to compare it with, or no error)"
+UNSAID = "no verdict (the sentence does not say it)"
+NO_FAULT = (SMALLER, SET_UP, RESERVED, BEYOND)
+"""The verdicts on numbers that disagree, which are not on what the paper says."""
 
 
 def figures_of(study: str) -> tuple[PrintedFigure, ...]:
@@ -76,6 +79,8 @@ def judged(figure: PrintedFigure, record: Record) -> str:
     numbers = selected(record, figure)
     if not numbers:
         return DRAWN
+    if figure.unsaid:
+        return UNSAID
     number = deciding(figure, numbers)
     if number is None:
         return UNKNOWN
@@ -83,7 +88,10 @@ def judged(figure: PrintedFigure, record: Record) -> str:
     is_smaller = verdict == DISAGREES and figure.reason and record.scale != SCALES[-1]
     if is_smaller and not _leads_away(figure, record):
         return SMALLER
-    return settings.attributed(verdict, figure, record.changed)
+    verdict = settings.attributed(verdict, figure, record.changed)
+    if verdict == DISAGREES and figure.reserves(number):
+        return RESERVED
+    return BEYOND if verdict == DISAGREES and figure.has_own_bound else verdict
 
 
 def deciding(figure: PrintedFigure, numbers: Sequence[Measured]) -> Measured | None:

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from bridge.results import settings
 from bridge.results.analyses import FIGURES
+from bridge.results.comparison import compared
 from bridge.results.quantity import version, words
 from bridge.results.record import FRESH
 from closedform.decisive import HOLDS
 from closedform.suggestions import unknown
-from closedform.verdicts import RESOLUTION
+from closedform.verdicts import RESOLUTION, THRESHOLD
 from empirics.runs.study import SCALES
 
 if TYPE_CHECKING:
@@ -37,7 +38,11 @@ def rows() -> Iterator[tuple[str, PrintedFigure]]:
 
 
 def digest(figure: PrintedFigure) -> str:
-    """Return the hash of a row's plan: of its comparison and the versions of its statistics, not of comments on it."""
+    """Return the hash of a row's plan, of all that decides its comparison, and not of comments on it.
+
+    That is the row's own part, the versions of its statistics, what the code of its study compares the numbers with
+    (:mod:`bridge.results.comparison`), and the limits of the verdicts.
+    """
     fields = (
         "study",
         "sentence",
@@ -47,9 +52,14 @@ def digest(figure: PrintedFigure) -> str:
         "resolution",
         "origin",
         "holds",
+        "counter",
+        "within",
+        "unsaid",
     )
     content = {name: getattr(figure, name) for name in fields}
     content["statistics"] = {name: version(name) for name in figure.quantities}
+    content["comparison"] = compared(figure.study, figure.quantities)
+    content["limits"] = [RESOLUTION, THRESHOLD]
     return hashed(content)
 
 
@@ -101,6 +111,8 @@ def described(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "seeds": seeds,
         "stopping": STOPPING,
         "counter": figure.counter,
+        "within": figure.within,
+        "unsaid": figure.unsaid,
         "entry": figure.entry,
         "revised": figure.revised,
         "settings": [str(setting) for setting in settings.touching(figure)],

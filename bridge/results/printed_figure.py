@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from closedform.decisive import Holds
 from closedform.measured import Measured, Relation
 
+OURS = "ours"  # with which the origin of a bound of our own begins
+
 
 @dataclass(frozen=True)
 class PrintedFigure:
@@ -34,6 +36,10 @@ class PrintedFigure:
     origin: str = ""  # how the words became a bound or a resolution that is not the paper's number, sign or a tenth
     holds: Holds = "all"  # what the sentence claims of several numbers, a word of ``closedform.decisive.HOLDS``
     counter: str = ""  # a sentence of the same paper, verbatim, that takes the claim back in part
+    # the largest deviation that ``counter`` allows; None if it names no number
+    within: float | None = None
+    # why the sentence does not say what is measured, such as "a definition of others"; the row then has no verdict
+    unsaid: str = ""
     entry: str = ""  # label of the entry of the ledger that the numbers decide
     # why no study reproduces it, or why ours is expected to differ below the paper's size
     reason: str = ""
@@ -56,6 +62,11 @@ class PrintedFigure:
         )
 
     @property
+    def has_own_bound(self) -> bool:
+        """Whether the bound or the resolution is one that we read into the words of the sentence."""
+        return self.origin.startswith(OURS)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The labels of the configurations whose numbers count; an empty one stands for all."""
         return (
@@ -73,6 +84,10 @@ class PrintedFigure:
             return any(_is_of(number, name) for number in numbers)
 
         return all(name and has_number(name) for name in self.names)
+
+    def reserves(self, one: Measured) -> bool:
+        """Return whether the paper's own reservation covers a number: it names no number, or one that is as large."""
+        return bool(self.counter) and (self.within is None or abs(one.deviation) <= self.within)
 
     def judged(self, one: Measured) -> Measured:
         """Return a number with what the paper states, or else the theory, as its prediction or bound."""

@@ -7,6 +7,7 @@ Studies produce measured numbers of these quantities; figures, entries of the le
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 from closedform.measured import Measured, shown
 from closedform.registry import Registry
 from closedform.subjects import EntryKind, Floor
-from closedform.verdicts import FOR
+from closedform.verdicts import DISAGREES, FOR
 
 
 class Quantity(str):
@@ -60,7 +61,7 @@ def quantities_of(subject: str) -> tuple[Callable[..., Quantity], Callable[..., 
     return quantity, lambda name, meaning: quantity(name, f"logarithm of {meaning}", base=math.e)
 
 
-NAMED = 20  # numbers of a sentence that are named although they are not as predicted
+NAMED = 5  # numbers of a sentence that are named because they disagree; a table has all
 FLOOR = Floor(
     "bridge",
     ("bridge", "papers"),
@@ -119,17 +120,27 @@ def in_units(measured: Measured, *, predicted: bool = False) -> str:
 
 
 def verdicts_in_words(compared: Iterable[Measured]) -> tuple[str, ...]:
-    """Return a sentence on each quantity: how many of its numbers agree with their predictions, and the others."""
+    """Return a sentence on each quantity: how many of its numbers agree with their predictions, and which disagree."""
     groups: dict[str, list[Measured]] = {}
     for number in compared:
         groups.setdefault(number.quantity, []).append(number)
     sentences = []
     for quantity, group in groups.items():
-        others = [
-            f"{number.label}: {number.text}, predicted {number.prediction}, {number.verdict}"
-            for number in group if number.verdict not in FOR
-        ]  # fmt: skip
-        text = f"{words(quantity)}: {len(group) - len(others)} of {len(group)} as predicted"
-        more = [f"and {len(others) - NAMED} more"] if len(others) > NAMED else []
-        sentences.append(f"{text[:1].upper()}{text[1:]}{'; '.join(['', *others[:NAMED], *more])}.")
+        verdicts = Counter(number.verdict for number in group)
+        agreeing = sum(verdicts.pop(verdict, 0) for verdict in FOR)
+        parts = [f"{words(quantity)}: {agreeing} of {len(group)} as predicted"]
+        for verdict, count in verdicts.items():
+            parts.append(
+                f"{count} {'disagree' if verdict == DISAGREES and count > 1 else verdict}"
+            )
+        disagreeing = [
+            f"{number.label}: {number.text}, predicted {number.prediction}"
+            for number in group
+            if number.verdict == DISAGREES
+        ]
+        parts += disagreeing[:NAMED]
+        if len(disagreeing) > NAMED:
+            parts.append(f"and {len(disagreeing) - NAMED} more")
+        text = "; ".join(parts)
+        sentences.append(f"{text[:1].upper()}{text[1:]}.")
     return tuple(sentences)

@@ -36,6 +36,9 @@ class Planned:
     plan: str  # its hash
     kind: str  # "confirmatory" if it was noted before a run on fresh seeds, else "exploratory"
     verdict: str
+    # the hash under which it was noted, where that was of the row alone: the record is older than hashes of the code
+    # that compares, and ``plan`` holds that code as it was when these began
+    noted: str = ""
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CAPTION = (
-    "Colour: mean deviation in units of the resolution, as a Gaussian process through the points. Line: the boundary, "
-    "where the claim holds with a probability of one half by that process; dotted: 2.5 % and 97.5 %. Hatched: it is "
-    "not known whether the claim holds. Marks: verdict of the networks at each point alone, at a level of 5 %."
+    "Green: the claim holds. Blue and red: it fails, by the mean deviation in units of the resolution, as a Gaussian "
+    "process through the points. Grey and hatched: it is not known whether the claim holds. Line: the boundary, where "
+    "it holds with a probability of one half by that process; dotted: 2.5 % and 97.5 %. Marks: verdict of the networks "
+    "at each point alone, at a level of 5 %."
 )
 HOW = (
     "A point has at least four networks, each compared with its own prediction. First the points are those whose side "
@@ -39,6 +40,7 @@ FINE = 101  # places along an axis of the picture
 SLICES = (0.0, 0.5, 1.0)  # places on a third axis
 COLOURS = 2.0, 100.0  # least and largest end of the colours, in units of the resolution
 HATCH = "////"  # where neither side is known
+HOLDS, UNKNOWN = "#a9d6cd", "#c9ccd1"  # of the plane, lighter than the marks
 
 
 def draw(region: Any) -> Figure:
@@ -59,7 +61,7 @@ def draw(region: Any) -> Figure:
         ]  # fmt: skip
         entries += [
             Patch(
-                facecolor="none", edgecolor=style.INK, hatch=HATCH, linewidth=0, label="not known"
+                facecolor=UNKNOWN, edgecolor=style.INK, hatch=HATCH, linewidth=0, label="not known"
             )
         ]
         if images:
@@ -111,12 +113,13 @@ def _plane(ax: Any, region: Any, index: int, place: float | None, rows: Any) -> 
     mean = np.where(surface.is_measured(places), surface.at(places)[0], np.nan).reshape(
         first.shape
     )
-    inside, unknown = (
+    inside, known = (
         values.reshape(first.shape)
-        for values in (surface.inside(places), np.isnan(region.known(index, places)))
+        for values in (surface.inside(places), region.known(index, places))
     )
+    unknown = np.isnan(known)
     x, y = (_ticks(axis, fine) for axis in axes[:2])
-    image = ax.pcolormesh(x, y, mean, cmap="RdBu_r", shading="nearest", rasterized=True, alpha=0.8)
+    image = _sides(ax, x, y, known, mean)
     with np.errstate(invalid="ignore"):
         for levels, line, width in (((0.5,), "-", 1.6), ((1 - CERTAIN, CERTAIN), ":", 1.0)):
             if any(np.nanmin(inside) < level < np.nanmax(inside) for level in levels):
@@ -145,6 +148,29 @@ def _plane(ax: Any, region: Any, index: int, place: float | None, rows: Any) -> 
             **look,
         )
     return image
+
+
+def _sides(ax: Any, x: Any, y: Any, known: Any, mean: Any) -> Any:
+    """Colour a plane by what is known: holds, fails by a deviation, or neither; return the deviations, if any.
+
+    Args:
+        ax: the axes.
+        x: places along the first axis ``[N]``.
+        y: places along the second axis ``[M]``.
+        known: 1 where the claim holds, 0 where it fails, NaN where neither is known ``[M, N]``.
+        mean: inverse hyperbolic sine of the deviation in units of the resolution, or NaN ``[M, N]``.
+    """
+    from matplotlib.colors import ListedColormap
+
+    look = {"shading": "nearest", "rasterized": True}
+    for where, colour in ((known == 1, HOLDS), (np.isnan(known), UNKNOWN)):
+        side = np.where(where, 1.0, np.nan)
+        if where.any():
+            ax.pcolormesh(x, y, side, cmap=ListedColormap([colour]), **look)
+    fails = np.where(known == 0, mean, np.nan)
+    if np.isnan(fails).all():
+        return None
+    return ax.pcolormesh(x, y, fails, cmap="RdBu_r", alpha=0.8, **look)
 
 
 def _bar(figure: Any, axes: Any, images: Any) -> None:

@@ -1,94 +1,55 @@
-"""The pages on the ledger and on the errata of each paper, from verdicts that are computed when the site is built."""
+"""The pages on the ledger of each paper, from verdicts that are computed when the site is built."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from pathlib import Path
 
 import scoreboard
 from rst import anchor, bullets, code, displayed, escape, heading, link, table
 
-import theory
-from bridge.cli.errata import as_json, bibtex, number
+from bridge.cli.errata import number
 from bridge.cli.ledger import VERDICTS
-from bridge.results.evidence import current
 from bridge.results.record import command
 from theory.core import references
 from theory.core.formula.provenance import Source
-from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness, ShownLine, by_root
+from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness, ShownLine
 from theory.core.text.measured_conditions import SECTION, measured_conditions
 
-KINDS = {
-    "MISPRINT": "misprint",
-    "CONDITIONAL": "condition missing",
-    "INCONSISTENT": "places disagree",
-}
 LARGEST = 150  # entries on one page, apart from a section with more
 COMPUTED = "Every verdict was computed when this page was built."
 EQUATIONS = (
     "Each numbered equation and checkable sentence of the papers, as printed, with the verdict that a program reaches "
     f"about what is shown. {COMPUTED}"
 )
-ERRATA = (
-    "What is not right as printed, or right only under a condition that is not printed: what, where, in which edition, "
-    f"and what follows from it. {COMPUTED}"
-)
-MEANING = (
-    "A *misprint* fails as printed; a corrected form holds, and at a witness point an independent computation, which "
-    "shares no code with the derivation, gives the corrected number and not the printed one. Where a *condition is "
-    "missing*, the statement holds under the condition shown, and fails at a counterexample that keeps everything else "
-    "that the paper assumes. Lines that could not be read in this edition are not counted, and neither are differences "
-    "of :doc:`convention </conventions>`."
-)
 
 
-def pages(directory: Path) -> dict[str, list[str]]:
-    """All pages by name, after the errata are written next to them as JSON and BibTeX.
+def pages(papers: Mapping[str, Sequence[CheckedEntry]]) -> dict[str, list[str]]:
+    """Return the pages of the ledgers by name.
 
     Args:
-        directory: where the generated pages go.
+        papers: all checked entries of each paper; none for a build that decides none.
     """
-    entries = current(theory.check_ledger())
-    papers = {
-        paper: [entry for entry in entries if entry.paper == paper] for paper in theory.ledgers()
-    }
-    errata = {
-        paper: [entry for entry in found if entry.is_erratum] for paper, found in papers.items()
-    }
+    if not papers:
+        text = "This build computes no verdicts; ``make site`` does, and ``closedform check --ledger`` shows them."
+        return {
+            "equations": [*heading("The equation ledger", "="), text, ""],
+            "scoreboard": scoreboard.around([text, ""]),
+        }
     made = {
         "equations": overview("The equation ledger", EQUATIONS, "equations", papers),
-        "errata": overview("Errata", ERRATA, "errata", errata),
         "scoreboard": scoreboard.page(papers),
     }
-    (directory / "errata").mkdir(parents=True, exist_ok=True)
-    for paper, found in papers.items():
-        made |= equation_pages(paper, found)
-        made[f"errata/{paper}"] = errata_page(paper, found)
-        text = json.dumps(
-            [as_json(entry) for entry in errata[paper]], indent=1, ensure_ascii=False
-        )
-        (directory / "errata" / f"{paper}.json").write_text(text + "\n", encoding="utf-8")
-        (directory / "errata" / f"{paper}.bib").write_text(
-            bibtex(paper, errata[paper]), encoding="utf-8"
-        )
+    for paper, entries in papers.items():
+        made |= equation_pages(paper, entries)
     return made
 
 
-def left_out() -> dict[str, list[str]]:
-    """Return the two overviews of a build that computes no verdicts."""
-    text = "This build computes no verdicts; ``make site`` does, and ``closedform check --ledger`` shows them."
-    titles = {"equations": "The equation ledger", "errata": "Errata"}
-    pages = {name: [*heading(title, "="), text, ""] for name, title in titles.items()}
-    return pages | {"scoreboard": scoreboard.around([text, ""])}
-
-
 def overview(
-    title: str, text: str, folder: str, papers: dict[str, list[CheckedEntry]]
+    title: str, text: str, folder: str, papers: Mapping[str, Sequence[CheckedEntry]]
 ) -> list[str]:
     """How many entries of each paper have which verdict, with a page for each paper."""
     counts = [Counter(entry.verdict for entry in found) for found in papers.values()]
@@ -169,61 +130,6 @@ def entry_lines(entry: CheckedEntry, anchors: dict[str, str]) -> list[str]:
     title = heading(escape(f"{entry.label}: {entry.verdict}"), "-")
     place = [f".. _{anchors[entry.label]}:", "", *title, f"{escape(entry.where)}.", ""]
     return [*place, *body(entry, anchors), *steps(entry)]
-
-
-def errata_page(paper: str, entries: Sequence[CheckedEntry]) -> list[str]:
-    """The errata of a paper: a table of all, then each with what is printed, what holds, and how one sees it."""
-    errata = [entry for entry in entries if entry.is_erratum]
-    anchors = {entry.label: anchor("entry", paper, entry.label) for entry in entries}
-    anchors |= {entry.label: anchor("erratum", paper, entry.label) for entry in errata}
-    confirmed = sum(entry.verdict == "CONFIRMED" for entry in entries)
-    lines = heading(escape(f"Errata: {Source(paper, 'the paper').citation}"), "=")
-    lines += [f"*{escape(references()[paper]['title'])}*", "", *edition(entries)]
-    lines += [
-        f"Of {len(entries)} statements in :doc:`the ledger of this paper </generated/equations/{paper}>`, {confirmed} "
-        f"are confirmed as printed, in general; {len(errata)} are listed here, those that inherit a fault below its "
-        f"root. {COMPUTED} ``closedform check --ledger {paper} LABEL --fresh`` computes one of them again.",
-        "",
-        MEANING,
-        "",
-    ]
-    roots = by_root(errata)
-    rows = [
-        (link(e.label, anchors[e.label]), escape(e.where).replace("Section ", "§\N{NO-BREAK SPACE}"),
-         KINDS[e.verdict], escape(e.consequence))
-        for e, _ in roots
-    ]  # fmt: skip
-    lines += table(("statement", "where", "kind", "what follows"), rows, style="errata")
-    lines += [
-        f"The same :download:`as JSON <{paper}.json>` and :download:`as BibTeX <{paper}.bib>`. ",
-        "",
-    ]
-    placed: set[str] = set()
-    for root, heirs in roots:
-        lines += [f".. _{anchors[root.label]}:", "", *heading(escape(root.label), "-")]
-        lines += [
-            f"**{KINDS[root.verdict].capitalize()}**, {escape(root.where)}.",
-            "",
-            *body(root, anchors),
-        ]
-        # An heir of two roots is shown under the first one; what follows from several heirs is said once.
-        said = {root.consequence, f"As {root.label}."}
-        for heir in (heir for heir in heirs if heir.label not in placed):
-            placed.add(heir.label)
-            lines += [
-                f".. _{anchors[heir.label]}:",
-                "",
-                *heading(escape(f"{heir.label}, inherited"), "~"),
-            ]
-            lines += [
-                f"{escape(heir.where)}: :ref:`in the ledger <{anchor('entry', paper, heir.label)}>`.",
-                "",
-            ]
-            lines += forms(heir)
-            follows = "" if heir.consequence in said else escape(heir.consequence)
-            lines += titled(("Holds if", conditions(heir)), ("What follows.", follows))
-            said.add(heir.consequence)
-    return lines
 
 
 def edition(entries: Sequence[CheckedEntry]) -> list[str]:

@@ -7,20 +7,18 @@ gallery shows recorded results; nothing is trained.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import certificates
+import errata_pages
 import figures
 import ledger_pages
-import mpmath
-import sympy as sp
-from explorers import explorer
-from ledger_pages import measured
+from catalogue_page import catalogue_page
+from formula_pages import formula_page
 from public_names import names_table, reference
-from rst import bullets, code, displayed, escape, heading, plain, table, write_if_changed
+from rst import heading, plain, write_if_changed
 from sphinx.application import Sphinx
 from thumbnails import draw_thumbnails
 from unchanged import fingerprint, kept
@@ -28,139 +26,48 @@ from unchanged import fingerprint, kept
 import theory
 from bridge.cli import errata
 from bridge.results import evidence
-from theory.core import Argument, ClosedForm
-from theory.core.proof.certificates import certificate
-from theory.core.proof.tree import Branch, tree
-from theory.core.text.render import misprints
+from bridge.results.evidence import current
+from theory.core.ledger.checked_entry import CheckedEntry
+from theory.ledger_records import recorded_errata
 
 ROOT = Path(__file__).resolve().parents[2]
-DIGITS = 20
 LARGEST = 60  # modules on one page
 
 
-def letter(argument: Argument) -> str:
-    """Return the argument's symbol as an inline formula."""
-    return f":math:`{argument.latex or sp.latex(argument.symbol)}`"
-
-
-def example(form: ClosedForm) -> list[str]:
-    """Return a call at a point of the domain, with its result."""
-    point = {name: f"{values[0]:.3g}" for name, values in form.sample(1).items()}
-    value = form.evaluate(digits=DIGITS, **point)
-    words = [
-        "closedform eval",
-        form.name,
-        *(f"{name}={text}" for name, text in point.items()),
-        f"--digits {DIGITS}",
-    ]
-    call = " \\\n    ".join(textwrap.wrap(" ".join(words), 90, break_on_hyphens=False))
-    return code("console", f"$ {call}\n{mpmath.nstr(value, DIGITS)}")
-
-
-def closed_form(form: ClosedForm) -> list[str]:
-    """Return the page of one closed form."""
-    lines = [
-        f".. _form-{form.name}:",
-        "",
-        *heading(f"``{form.name}``", "="),
-        escape(form.meaning),
-        "",
-    ]
-    whole, *letters = form.abbreviated().lines
-    lines += displayed(whole)
-    if letters:
-        lines += ["with", "", *(line for definition in letters for line in displayed(definition))]
-    sources = escape("; ".join(map(str, form.sources)) or "new here")
-    lines += [f"**{form.status.name}**. Source: {sources}.", ""]
-    for sentence in misprints(form, form.differs_from_print):
-        lines += [f"Differs from print: {escape(sentence)}", ""]
-    rows = [
-        (letter(a), f"``{a.name}``", escape(a.meaning), escape(a.domain), escape(a.unit))
-        for a in form.arguments
-    ]
-    lines += table(("symbol", "argument", "meaning", "domain", "unit"), rows)
-    if limits := [*form.assumptions, *(condition.sentence for condition in form.conditions)]:
-        lines += ["Holds where", "", *bullets(limits)]
-    if found := measured(form.name):
-        lines += ["Measured on networks", "", *bullets(found)]
-    lines += explorer(form)
-    if form.steps:
-        lines += ["Steps, as checked when this page was built", ""]
-        verdicts = form.check()
-        rows = [
-            (
-                str(number),
-                verdicts[s.claim].name,
-                str(certificate(s)),
-                escape(s.claim),
-                escape(s.because),
-            )
-            for number, s in enumerate(form.steps, start=1)
-        ]
-        lines += table(("step", "verdict", "checked by", "claim", "because"), rows)
-        lines += [f"``closedform show {form.name} --steps`` prints both sides of each step.", ""]
-        lines += certificates.statements(form)
-        lines += [
-            "The way from the premises to the formula, read from below",
-            "",
-            *nested(tree(form).below),
-        ]
-    return [*lines, *example(form)]
-
-
-def nested(branches: Iterable[Branch], depth: int = 0) -> list[str]:
-    """Return steps and premises as a list, with what each of them uses in a list below it."""
-    lines = []
-    for branch in branches:
-        # the number of a step begins no list of its own
-        label = escape(branch.label).replace(". ", "\\. ", 1)
-        lines += [f"{'  ' * depth}- {label}", ""]
-        lines += nested(branch.below, depth + 1)
-    return lines
-
-
 def closed_form_pages() -> dict[str, list[str]]:
-    """Return a page for each closed form, a list of them for each subject, and the list of the subjects."""
-    forms = theory.catalogue()
-    subjects: dict[str, list[ClosedForm]] = {}
-    for name, form in forms.items():
-        subjects.setdefault(name.split(".")[0], []).append(form)
-    lines = [
-        *heading("Closed forms", "="),
-        f"The {len(forms)} closed forms of ``theory.catalogue()``, by subject.",
-        "",
-    ]
-    lines += table(
-        ("subject", "closed forms"),
-        [(f":doc:`closed_forms/{s}`", str(len(f))) for s, f in subjects.items()],
-    )
-    pages = {"certificates": certificates.page(forms)}
-    pages |= {
-        "closed_forms": [
-            *lines,
-            *hidden_toctree(f"closed_forms/{subject}" for subject in subjects),
-        ]
+    """Return a page for each closed form, that of all of them, and that of what the kernel of Coq has proved."""
+    catalogue = theory.catalogue()
+    forms = dict(catalogue.items())
+    pages = {
+        "certificates": certificates.page(forms),
+        "closed_forms": catalogue_page(forms, catalogue.families),
     }
-    for subject, members in subjects.items():
-        rows = [
-            (f":ref:`{form.name} <form-{form.name}>`", escape(form.meaning)) for form in members
-        ]
-        listed = table(("closed form", "meaning"), rows)
-        below = hidden_toctree(f"{subject}/{form.name}" for form in members)
-        pages[f"closed_forms/{subject}"] = [*heading(f"``{subject}``", "="), *listed, *below]
-        pages |= {f"closed_forms/{subject}/{form.name}": closed_form(form) for form in members}
+    for name, form in forms.items():
+        pages[f"closed_forms/{name.split('.')[0]}/{name}"] = formula_page(form)
     return pages
-
-
-def hidden_toctree(names: Iterable[str]) -> list[str]:
-    """Return a table of contents for the navigation alone."""
-    return [".. toctree::", "   :hidden:", "", *(f"   {name}" for name in names), ""]
 
 
 def theory_pages(directory: Path, with_verdicts: bool) -> dict[str, list[str]]:
     """Return the pages on the theory alone; computing the verdicts of the ledgers takes minutes the first time."""
-    made = ledger_pages.pages(directory) if with_verdicts else ledger_pages.left_out()
-    return {**closed_form_pages(), **made}
+    ledgers = by_paper(current(theory.check_ledger())) if with_verdicts else {}
+    listed = ledgers or by_paper(recorded_errata())
+    errata = {
+        paper: [entry for entry in entries if entry.is_erratum]
+        for paper, entries in listed.items()
+    }
+    return {
+        **closed_form_pages(),
+        **ledger_pages.pages(ledgers),
+        **errata_pages.pages(directory, errata, ledgers),
+    }
+
+
+def by_paper(entries: Iterable[CheckedEntry]) -> dict[str, list[CheckedEntry]]:
+    """Return the entries of each paper, also of one that has none."""
+    papers: dict[str, list[CheckedEntry]] = {paper: [] for paper in theory.ledgers()}
+    for entry in entries:
+        papers[entry.paper].append(entry)
+    return papers
 
 
 def modules_in(package: str) -> list[str]:
@@ -213,11 +120,13 @@ def write_pages(app: Sphinx) -> None:
     shown_by = [
         *(Path(module.__file__) for module in (errata, evidence)),
         ROOT / "bridge" / "explorer",
+        ROOT / "bridge" / "search",
     ]
     shown = [
         ROOT / "closedform",
         ROOT / "theory",
         ROOT / "empirics" / "experiments",
+        ROOT / "papers",
         *shown_by,
         own,
     ]

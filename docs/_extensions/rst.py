@@ -75,6 +75,11 @@ def code(language: str, text: str) -> list[str]:
     return [f".. code-block:: {language}", "", *indented(text), ""]
 
 
+def raw(text: str) -> list[str]:
+    """Return HTML for the page as it is."""
+    return [".. raw:: html", "", *indented(text), ""]
+
+
 def anchor(kind: str, paper: str, label: str) -> str:
     """The target of a link to an entry of a ledger, which stays the same when other entries are added."""
     signed = re.sub(r"(?<![a-z0-9])-", " minus ", label.lower()).replace("+", " plus ")

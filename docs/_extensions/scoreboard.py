@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
 from rst import anchor, escape, heading, link, table
 
+from bridge.results import figure_table, sentences
+from closedform.verdicts import BEYOND, BLUNT, DISAGREES, FOR, IN_PART, RESERVED, SET_UP, SMALLER
 from theory.core.formula.provenance import Source
 from theory.core.ledger.checked_entry import CheckedEntry
 
@@ -14,6 +19,16 @@ BOARD = {
     "supported": ("SUPPORTED",),
     "contradicted": ("CONTRADICTED",),
     "undecided": ("OPEN", "UNRESOLVED"),
+}
+# of the sentences that are compared with networks, each with one verdict
+NETWORKS = {
+    "agree": FOR,
+    "hold in part": (IN_PART,),
+    "disagree": (DISAGREES,),
+    "hang on our set-up": (SET_UP, SMALLER),
+    "pass a bound of ours": (BEYOND,),
+    "within a reservation": (RESERVED,),
+    "too blunt": (BLUNT,),
 }
 # between which the first page includes it
 BEGIN, END = (".. scoreboard begins", ".. scoreboard ends")
@@ -49,7 +64,21 @@ def page(papers: dict[str, list[CheckedEntry]]) -> list[str]:
             )
         )
     board = table(("sentences of", *BOARD), rows)
-    return [*around(board), *lists]
+    return [
+        *around([*board, "", *table(("sentences against networks", *NETWORKS), measured(papers))]),
+        *lists,
+    ]
+
+
+def measured(papers: Iterable[str]) -> list[tuple[str, ...]]:
+    """Return a row for each paper: how many of its sentences that rows test have which verdict."""
+    rows = []
+    for paper in papers:
+        listed = sentences.sentences(figure_table.rows(paper))
+        verdicts = Counter(sentence.verdict for sentence in listed)
+        counts = (str(sum(verdicts[verdict] for verdict in words)) for words in NETWORKS.values())
+        rows.append((f":doc:`{escape(paper)} </generated/gallery/rows>`", *counts))
+    return rows
 
 
 def around(lines: list[str]) -> list[str]:

@@ -138,9 +138,8 @@ FIGURES = (
                   quantity=q.CORRELATION, configurations=TRAIN, value=-1.0, resolution=0.05, origin=OF_R,
                   entry="3.2 perfectly linear", revised="as of Figure 3.4"),
     PrintedFigure("3.4 (equal steps)", "the later step of log NC1, which the law says is the first", LAYERS, CONSTANT,
-                  quantity=q.LATER_STEP,
-                  cause="the thesis tests the correlation alone, which is −√3/2 or less for any fall over three "
-                  "layers; the two steps differ all the same"),
+                  quantity=q.LATER_STEP, unsaid="a definition of others: the thesis quotes the law and tests the "
+                  "correlation alone, which is −√3/2 or less for any fall over three layers"),
     PrintedFigure("3.5", "sufficiency and minimality of f₊ against the epoch", INFORMATION,
                   "very quickly saturate ... to its maximum value of $\\log_2 10 \\approx 3.32$ bits",
                   quantity=q.SUFFICIENCY_LAST, configurations=FULL, value=SATURATED, relation=">",
@@ -184,11 +183,12 @@ FIGURES = (
                   quantity=q.LOG_NC1_RISE),
     PrintedFigure("Section 2.2, balanced classes", "test accuracy, classes 10 : 1 minus equal classes", CONTROLS,
                   "the folklore that DNNs trained on larger balanced datasets generalise better.",
-                  quantity=q.ACCURACY_RISE, value=0.0, relation="<"),
+                  quantity=q.ACCURACY_RISE, value=0.0, relation="<", unsaid="a belief of others, which is quoted"),
     PrintedFigure("Section 3.2, simplified metric", "steps of log tr Σ_W / tr Σ_B from layer to layer, equal classes",
                   CONTROLS, "a version of the equi-separation law for the simplified NC metric ... was proven",
                   quantity=q.LATER_TRACE_STEP, configurations="classes 1 : 1",
-                  reason="three layers of different sizes, 12 epochs on a tenth of the images"),
+                  unsaid="a theorem of others, about another network", reason="three layers of different sizes, 12 "
+                  "epochs on a tenth of the images"),
     *(
         PrintedFigure(f"Section 3.3, table, {network} on {images}, layer {layer}", "dimension of a layer",
                       LAYERS if network == "f₋" else CHANNELS, f"{side} \\times {side} \\times {channels}",

@@ -33,6 +33,9 @@ PATH = (
     "teachers"
 )
 FACTOR = "ours: much less, or clear, is by a factor of ten"
+TYPICAL = (
+    "a heuristic: what is typical, and should then follow, is the motivation of a choice of γ"
+)
 HALF = "ours: constant is a growth by less than the square root of L̃"
 MOST = "ours: most is more than half of them"
 
@@ -72,6 +75,7 @@ FIGURES = (
                   revised="one number at the largest critical L̃ was compared with the limit; that has its own row"),
     PrintedFigure("1a (limit)", "the same at the largest L̃ with only critical networks, against the limit", DEPTHS,
                   APPROACH, quantity=q.CRITICAL_RANK, configurations="deep", value=3.0,
+                  unsaid="another quantity: the numbers approach the limit, and nothing says that they reach it",
                   cause="a limit of large L̃: critical networks rise towards it, but are still below it at ours"),
     PrintedFigure("1a (continuation)", "the same at larger L̃, of networks that continue those of a smaller one",
                   CONTINUATION, APPROACH, quantity=q.RANK, value=3.0, holds="from below",
@@ -84,11 +88,12 @@ FIGURES = (
                   quantity=q.MINIMAL_COST, value=3.0, holds="from above",
                   revised="it was compared at each L̃ alone, and not whether it approaches k*"),
     PrintedFigure("1b", "directions of the weights beyond k*, L̃ = 7", RANKS, LARGE_VALUES,
-                  quantity=q.DIRECTIONS_BEYOND, counter=BY_ONE_OR_TWO, cause=MEAN),
+                  quantity=q.DIRECTIONS_BEYOND, counter=BY_ONE_OR_TWO, within=2.0, cause=MEAN),
     PrintedFigure("1b (one network)", "spectra along the layers of the network nearest to a critical point",
                   BOTTLENECK, LARGE_VALUES),
     PrintedFigure("1b (paper's size)", "least cost of identity along the layers, 30-3-30, L̃ = 7, against k*", CODES,
-                  LARGE_VALUES, quantity=q.MINIMAL_COST, configurations=LARGE_CODES, counter=BY_ONE_OR_TWO, cause=MEAN),
+                  LARGE_VALUES, quantity=q.MINIMAL_COST, configurations=LARGE_CODES, cause=MEAN,
+                  unsaid="another quantity: the sentence is about spectra of weights, not about costs of identity"),
     PrintedFigure("1c", "how many times less -2H/L̃ varies along the layers than its parts", BOTTLENECK, VARIES_LESS,
                   quantity=q.RATIO, value=10.0, relation=">", origin=FACTOR, entry="2.1 varies less"),
     PrintedFigure("1c (paper's size)", "the same for 30-3-30, signed and non-negative codes", CODES, VARIES_LESS,
@@ -127,7 +132,8 @@ FIGURES = (
                   cause=PATH),
     PrintedFigure("3 (relative length)", "the same over the largest representation, which the figure does not show",
                   DEPTHS, BOUNDED, quantity=q.RELATIVE_LENGTH_EXPONENT, configurations="default", value=0.5,
-                  relation="<", origin=HALF, cause=PATH),
+                  relation="<", origin=HALF, cause=PATH,
+                  unsaid="another quantity: the figure shows the length itself"),
     PrintedFigure("3 (momenta)", "exponent of the largest momentum in L̃, upper half of L̃ = 1 to 7", DEPTHS, BOUNDED,
                   quantity=q.MOMENTUM_NORM_EXPONENT, configurations="default", value=0.5, relation="<", origin=HALF,
                   entry="Figure 3 momenta"),
@@ -158,10 +164,10 @@ FIGURES = (
                   origin="ours: beyond a relative distance of 1e-8 in half of the layers, where the cost is infinite",
                   entry="2.1 image condition"),
     PrintedFigure("Section 2.1 (momenta)", "exponent of ‖B‖ in ‖σ(A)‖ along the layers", BOTTLENECK, INVERSE,
-                  quantity=q.MOMENTUM_EXPONENT, value=-1.0, entry="2.1 momenta", cause=PRODUCT),
+                  quantity=q.MOMENTUM_EXPONENT, value=-1.0, unsaid=TYPICAL, cause=PRODUCT),
     PrintedFigure("Section 2.1 (γ‖B‖²)", "largest over smallest γ‖B‖² of a layer", BOTTLENECK, SAME_SIZE,
                   quantity=q.MOMENTUM_RANGE, value=1.0, relation="<", origin="ours: roughly is by a factor of ten",
-                  entry="2.1 gamma times momenta", cause=PRODUCT),
+                  unsaid=TYPICAL, cause=PRODUCT),
     PrintedFigure("Section 2.1 (jumps)", "logarithm of the kinetic energy towards both ends over that in the middle, "
                   "at large L̃", DEPTHS, ENDS, quantity=(q.KINETIC_BEGINNING, q.KINETIC_END), configurations="deep",
                   value=0.0, relation=">", entry="2.1 jumps at the ends"),
@@ -188,6 +194,7 @@ FIGURES = (
     PrintedFigure("Section A.3", "growth of the squared weight norm along the layers over L̃ times the integral of the "
                   "squared bias", DEPTHS, "the norm of the weights is increasing throughout the layers",
                   quantity=q.CRITICAL_GROWTH, value=1.0,
+                  unsaid="another quantity: the sentence says that the norm grows, and not by how much",
                   cause="derived is a factor of 2, from which sums over 20 layers differ by the order of L̃/L"),
     PrintedFigure("Section B (weights)", "gap in the singular values of the middle layer's weights", BOTTLENECK,
                   LARGE_VALUES, quantity=q.WEIGHT_SEPARATION, value=math.log(10), relation=">", origin=FACTOR,

@@ -82,6 +82,7 @@ FIGURES = (
                   "performance is found to be very similar to that of the neural net in the feature learning regime, "
                   "except for the largest training set size where it even outperforms it.",
                   quantity=q.BETA_KERNEL, configurations="stripe",
+                  unsaid="another quantity: the kernel is compared with the network, and not with an exponent",
                   cause="in d = 10 the kernel after training errs more than the network with the fewest points and "
                   "less with the most, where the paper, too, finds it better than the network"),
     PrintedFigure("2 (gain)", "difference of the exponents of the stripe, d = 5 and 10", CURVES, FEATURE,

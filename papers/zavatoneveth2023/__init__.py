@@ -13,6 +13,8 @@ ANALYSES = {
     "geometry-trained": "papers.zavatoneveth2023.studies.plane:analyse",
     "geometry-xor": "papers.zavatoneveth2023.studies.plane:analyse",
     "geometry-sinusoid": "papers.zavatoneveth2023.studies.plane:analyse",
+    "geometry-xor-released": "papers.zavatoneveth2023.studies.released:analyse",
+    "geometry-sinusoid-released": "papers.zavatoneveth2023.studies.released:analyse",
     "geometry-mnist": "papers.zavatoneveth2023.studies.mnist:analyse",
     "geometry-resnet": "papers.zavatoneveth2023.studies.images.analysed:analyse",
     "geometry-self-supervised": "papers.zavatoneveth2023.studies.images.analysed:analyse",

@@ -5,6 +5,7 @@ from closedform.measured import Relation
 from papers.zavatoneveth2023 import quantities as q
 
 HULLS = "predictions, entropy and volume over"
+SINUSOID_RELEASED, XOR_RELEASED = "geometry-sinusoid-released", "geometry-xor-released"
 RANDOM, SINUSOID, XOR = "geometry-random-networks", "geometry-sinusoid", "geometry-xor"
 MNIST, RESNET, UNSUPERVISED = "geometry-mnist", "geometry-resnet", "geometry-self-supervised"
 LARGE = "784 → 2000 → 10"  # the network of the paper on MNIST
@@ -142,7 +143,8 @@ FIGURES = (
     ),
     PrintedFigure("3 (initialisation)", "volume element before training against the entropy after it, over triangles",
                   MNIST, UNCLEAR, quantity=q.TRIANGLE_BEFORE, configurations=LARGE, value=0.0, resolution=0.2,
-                  origin="ours: a rank correlation of a fifth", entry="V.B initialisation",
+                  origin="ours: a rank correlation of a fifth",
+                  unsaid="another quantity: the sentence is about paths, and the number about triangles",
                   cause="before training, too, volume is largest at blends of images, of which the trained network is "
                   "least certain"),
     PrintedFigure("4", "volume and entropy of a GELU ResNet-34 between images of CIFAR-10",
@@ -178,6 +180,7 @@ FIGURES = (
                   "as p increases from zero to one, y increases monotonically", quantity=q.CHI),
     PrintedFigure("G.1", "volume element of two units that learn exclusive or", XOR, SAME_VICINITY, quantity=q.CHANGE,
                   configurations="2 → 2 → 2", value=0.0, relation="<",
+                  unsaid="another task: the sentence is about the sinusoid",
                   cause="two slopes multiply: the volume of every network that learns it peaks between the two "
                   "lines of its boundary, away from it; the paper states nothing of this figure itself"),
     *(
@@ -188,6 +191,20 @@ FIGURES = (
         for number, field, quantity in ((2, "curvature", q.GAIN_CURVATURE), (3, "volume element", q.GAIN_VOLUME))
     ),
     PrintedFigure("G.4", "predictions for exclusive or, widths 10 to 500", XOR),
+    PrintedFigure("2 (released)", "the same with the released settings, over the printed grid", SINUSOID_RELEASED,
+                  SAME_VICINITY, quantity=q.GRID_CHANGE, configurations="2 → 20 → 2", value=0.0, relation="<"),
+    PrintedFigure("G.1 (released)", "volume element of two units that learn exclusive or, with the released initial "
+                  "weights, over the printed grid", XOR_RELEASED, SAME_VICINITY, quantity=q.GRID_CHANGE,
+                  configurations="2 → 2 → 2", value=0.0, relation="<",
+                  unsaid="another task: the sentence is about the sinusoid"),
+    *(
+        PrintedFigure(f"G.{number} (released)", f"{field} for exclusive or, widths 10 to 500, with the released "
+                      "initial weights", XOR_RELEASED, SPHERICAL, quantity=quantity,
+                      configurations=("2 → 10 → 2 to 2 → 100 → 2", "2 → 100 → 2 to 2 → 250 → 2",
+                                      "2 → 250 → 2 to 2 → 500 → 2"),
+                      value=0.0, relation=">")
+        for number, field, quantity in ((2, "curvature", q.GAIN_CURVATURE), (3, "volume element", q.GAIN_VOLUME))
+    ),
     PrintedFigure("G.5", "volume element for the sinusoid task, other widths", SINUSOID, SAME_VICINITY,
                   quantity=q.CHANGE, configurations=tuple(f"2 → {width} → 2" for width in (5, 100, 250, 500)),
                   value=0.0, relation="<", entry="V.A and Figure 2"),

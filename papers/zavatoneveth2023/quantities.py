@@ -36,6 +36,10 @@ AFTER = quantity(
 CHANGE = quantity(
     "change", "rank correlation of the change of volume with the distance to the boundary"
 )
+GRID_CHANGE = quantity(
+    "grid_change",
+    "rank correlation of the change of the volume with the distance to the boundary, over the whole printed grid",
+)
 SLOPE = quantity("slope", "slope of log √det g in the distance to the boundary, nats per unit")
 SHARE_VOLUME = quantity(
     "share_volume", "share of the variance of the volume that the norm explains"

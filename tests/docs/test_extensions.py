@@ -253,7 +253,7 @@ def test_the_way_to_a_formula_is_a_list_in_lists(extension):
     docutils = pytest.importorskip(
         "docutils.core", reason="docutils is not installed (extra `docs`)"
     )
-    pages = extension("pages_from_code")
+    pages = extension("formula_pages")
     lines = pages.nested(pages.tree(theory.catalogue()["two_point.final_distance"]).below)
     seen = docutils.publish_string(
         "\n".join(lines), writer="pseudoxml", settings_overrides={"report_level": 1}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,6 +13,7 @@ import sympy as sp
 
 import theory
 from theory.core import Equation, Ruling, Witness, equal, identity
+from theory.ledger_records import recorded_errata
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
 LETTERS = {"x": r"\xi"}
@@ -50,7 +52,10 @@ ENTRIES = (
 def pages(monkeypatch, planted, tmp_path):
     monkeypatch.syspath_prepend(str(EXTENSIONS))
     planted(*ENTRIES)
-    return importlib.import_module("ledger_pages").pages(tmp_path)
+    ledgers = {"paccolat2021": theory.check_ledger()}
+    errata = {"paccolat2021": [entry for entry in theory.check_ledger() if entry.is_erratum]}
+    of_errata = importlib.import_module("errata_pages").pages(tmp_path, errata, ledgers)
+    return importlib.import_module("ledger_pages").pages(ledgers) | of_errata
 
 
 def test_a_page_of_errata(pages, tmp_path):
@@ -82,6 +87,22 @@ def test_a_verdict_that_is_not_reached_is_not_shown(pages):
     assert "(3): CONFIRMED" not in text
     assert "**The ledger declares CONFIRMED; its programs do not reach that.**" in text
     assert "(2): MISPRINT" in text
+
+
+def test_a_build_without_the_ledgers_has_recorded_errata_and_no_link_to_a_ledger(
+    monkeypatch, tmp_path
+):
+    monkeypatch.syspath_prepend(str(EXTENSIONS))
+    errata = {"zavatoneveth2023": [e for e in recorded_errata("zavatoneveth2023") if e.is_erratum]}
+    made = importlib.import_module("errata_pages").pages(tmp_path, errata, {})
+    text = "\n".join(made["errata/zavatoneveth2023"])
+    assert ":ref:`(A.18) <erratum-zavatoneveth2023-a-18>`" in text
+    assert "recorded with the paper" in text
+    assert r"R = - \frac{3" in text
+    assert ":ref:`(7) <erratum-zavatoneveth2023-7>`" in text  # an heir
+    targets = set(re.findall(r"<((?:entry|erratum)-[^>]+)>", text))
+    assert targets <= set(re.findall(r"\.\. _([^:]+):", text))
+    assert "generated/equations/" not in text
 
 
 def test_the_overviews_count_what_was_computed(pages):

@@ -30,7 +30,7 @@ def variants(matrix: torch.Tensor, rng: np.random.Generator) -> list[torch.Tenso
 
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (5, 2), (6, 3), (40, 12), (300, 60)])
 def test_dependent_columns_are_seen(rows, columns, rng):
-    for _ in range(20):
+    for _ in range(20 if rows < 300 else 3):
         for matrix in variants(dependent(rows, columns, rng), rng):
             assert not bool(independent_columns(matrix))
             assert bool(frame(matrix[None]).singular)

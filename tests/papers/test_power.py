@@ -34,6 +34,8 @@ LONG = {
     ("vanrossem2024", "(22) line 2"),
     ("vanrossem2024", "B.1 data"),
     ("paccolat2021", "2.4 all neurons"),
+    ("cheong2025", "1.3 variational form"),
+    ("zavatoneveth2023", "(E.39)"),
 }  # seconds to refute
 CAN_BE_WRONG = {ruling.name for ruling in DECIDED}
 DECIDABLE = [

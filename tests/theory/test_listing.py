@@ -24,8 +24,7 @@ def test_the_list_is_that_of_the_catalogue():
     )
 
 
-def test_the_second_time_nothing_is_built(tmp_path, monkeypatch):
-    monkeypatch.setenv(cache.VARIABLE, str(tmp_path))
+def test_the_second_time_nothing_is_built():
     built = ascii(listing())
     code = "import sys; from theory.listing import listing; print(ascii(listing())); print('sympy' in sys.modules)"
     again = subprocess.run(

@@ -23,7 +23,10 @@ NAMES = sorted(theory.catalogue())
 # An error that shows only in part of the domain needs more points than a step is normally tried at.
 POINTS = 24
 # about a second each
-LONG = {f"two_point.{name}" for name in ("loss", "rotating_dh2", "rotating_dy", "w")}
+LONG = {
+    f"two_point.{name}"
+    for name in ("loss", "rotating_dh2", "rotating_dy", "rotating_final_distance", "w")
+}
 # share a derivation
 MEMBERS = {name for name in NAMES if name.count(".") > 1 and not name.endswith(".erf")}
 DENESTED = functools.lru_cache(maxsize=100_000)(sp.powdenest)

@@ -24,6 +24,8 @@ STUDIES = {
     "geometry-bayesian": "empirics.experiments.geometry.closed_form_studies:BAYESIAN",
     "geometry-xor": "empirics.experiments.geometry.studies:XOR",
     "geometry-sinusoid": "empirics.experiments.geometry.studies:SINUSOID",
+    "geometry-xor-released": "empirics.experiments.geometry.studies:XOR_RELEASED",
+    "geometry-sinusoid-released": "empirics.experiments.geometry.studies:SINUSOID_RELEASED",
     "geometry-mnist": "empirics.experiments.geometry.studies:MNIST",
     "geometry-resnet": "empirics.experiments.geometry.studies:RESNET",
     "geometry-self-supervised": "empirics.experiments.geometry.studies:SELF_SUPERVISED",

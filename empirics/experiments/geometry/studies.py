@@ -126,6 +126,49 @@ SINUSOID = Study(
     named={"task": ""},
 )
 
+# --- the same with the settings of the released programs
+
+# a sinusoid of 0.6, the printed rate with batches of 50 of the 400 points, and Gaussian weights and biases
+RELEASED = {"start": "gaussian", "height": 0.6, "learning_rate": 0.05, "batch_size": 50}
+RELEASED_WIDTHS: dict[Scale, tuple[tuple[int, ...], ...]] = {
+    "smoke": ((20,),), "laptop": ((20,),), "paper": ((5,), (20,), (100,), (250,), (500,)),
+}  # fmt: skip
+RELEASED_SIZES: dict[Scale, tuple[int, int, int]] = {
+    "smoke": (300, 20, 3), "laptop": (10_000, 40, 10), "paper": (10_000, 40, 20),
+}  # fmt: skip
+
+
+def released_sinusoid(scale: Scale) -> Mapping[str, PlaneConfig]:
+    """Return networks with the released initial weights, sinusoid, rate and batches."""
+    epochs, grid, seeds = RELEASED_SIZES[scale]
+    checkpoints = tuple(round(epochs * fraction) for fraction in (0, 0.1, 1))
+    base = PlaneConfig(epochs=epochs, checkpoints=checkpoints, grid=grid, seeds=seeds, **RELEASED)  # type: ignore[arg-type]
+    configs = [replace(base, widths=widths) for widths in RELEASED_WIDTHS[scale]]
+    return {config.shape: config for config in configs}
+
+
+def released_exclusive_or(scale: Scale) -> Mapping[str, PlaneConfig]:
+    """Return the networks of :func:`exclusive_or` with the released initial weights."""
+    return {
+        label: replace(config, start="gaussian") for label, config in exclusive_or(scale).items()
+    }
+
+
+XOR_RELEASED = Study(
+    name="geometry-xor-released",
+    question="What does exclusive or show with the initial weights of the released programs?",
+    table=released_exclusive_or,
+    label=lambda config: config.shape,
+    named={"task": ""},
+)
+SINUSOID_RELEASED = Study(
+    name="geometry-sinusoid-released",
+    question="Do networks with the settings of the released programs expand volume near their decision boundary?",
+    table=released_sinusoid,
+    label=lambda config: config.shape,
+    named={"task": ""},
+)
+
 # --- fully connected networks on images -------------------------------------------------------------------------------
 
 # that of Figure 3, and two more with digits that are often confused

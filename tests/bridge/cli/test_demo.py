@@ -3,15 +3,12 @@
 import csv
 import re
 
-from bridge.cli import demo, main
-from empirics.experiments import STUDIES
+from bridge.cli import main
 
 
-def test_the_demo_at_smoke_scale(capsys, tmp_path, trained):
-    """The whole slice: derive, check, train, fit, compare, report; networks of other tests are found."""
+def test_the_demo_at_smoke_scale(capsys, tmp_path):
+    """The whole slice: derive, check, train, fit, compare, report."""
     out = tmp_path / "demo"
-    for name in demo.STUDIES:
-        trained(STUDIES[name].configs("smoke").values(), out / "traces")
     assert main(["demo", "--scale", "smoke", "--out", str(out)]) == 0
     printed, progress = capsys.readouterr()
     assert str(out / "report.html") in printed

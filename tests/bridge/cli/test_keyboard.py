@@ -71,6 +71,7 @@ def verdicts(folder: Path) -> list[Path]:
     return [path for path in (folder / "cache").rglob("*") if path.is_file()]
 
 
+@pytest.mark.slow
 def test_check_with_workers_keeps_finished_verdicts(tmp_path):
     """A worker that heard the signal would print a traceback, too."""
     words = ["check", "two_point", "--processes", "2"]

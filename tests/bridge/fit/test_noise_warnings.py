@@ -53,7 +53,7 @@ def test_intervals_are_in_doubt_where_times_are_uneven():
     assert "samples: intervals of the constants and bands of a forecast hold less often" in uneven
 
 
-@pytest.mark.parametrize("count", [5, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [3, pytest.param(200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("seen", [1.0, noises.SEEN])
 def test_white_noise_is_hardly_ever_taken_for_it(count, seen):
     """Of 200 whole curves none, and of their first fifths 1 %."""

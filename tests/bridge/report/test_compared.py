@@ -1,6 +1,7 @@
 """Comparisons in a report: every verdict with its limit, resolution and repetitions, and the words as in the code."""
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +32,7 @@ def section():
 
 
 def test_every_verdict_has_its_numbers(section):
-    table = page.comparisons(section.analysis.compared, "")
+    (table,) = page.comparisons(section.analysis.compared)
     rows = {row[0]: dict(zip(table.heads, row, strict=True)) for row in table.cells}
     assert {name: row["verdict"] for name, row in rows.items()} == {
         "sharp": "agrees", "off": "disagrees", "blunt": "too blunt to say", "known": "too blunt to say",
@@ -105,3 +106,18 @@ def test_one_overview_counts_the_verdicts_of_every_quantity(section):
     assert "Predictions and measurements" in summary
     assert "slope" in summary
     assert page.overview([("mine", ())]).cells == ()
+    both = page.overview([("mine", (*section.analysis.compared, other))])
+    assert [row[0] for row in both.cells] == ["mine", ""]
+
+
+def test_every_quantity_has_a_table_of_its_own_below_its_name(section):
+    other = Measured("an.offset", "far", 3.0, 0.01, 9, predicted=1.0)
+    analysis = replace(section.analysis, measured=(other, *section.analysis.measured))
+    tables = page.comparisons(analysis.compared)
+    assert [(table.title, len(table.cells)) for table in tables] == [
+        ("An.offset", 1),
+        ("A.slope", 4),
+    ]
+    assert all("quantity" not in table.heads for table in tables)
+    html = render("Title", "made", [replace(section, analysis=analysis)], ())
+    assert html.index("<h4>An.offset</h4>") < html.index("<h4>A.slope</h4>")

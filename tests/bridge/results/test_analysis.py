@@ -37,15 +37,21 @@ def test_one_repetition_and_equal_ones_have_no_verdict():
     assert with_verdict(means) == (means[3], means[4])
 
 
-def test_a_sentence_names_twenty_numbers_that_are_not_as_predicted_at_most():
+def test_a_sentence_names_five_numbers_that_disagree_at_most_and_counts_the_others():
     numbers = [
         Measured("two_point.tau_h", f"run {index}", 3.0, 0.01, 5, predicted=1.0)
         for index in range(25)
     ]
     (sentence,) = quantity.verdicts_in_words(numbers)
-    assert ": 0 of 25 as predicted; run 0: " in sentence
-    assert "run 19: " in sentence
-    assert "run 20" not in sentence
-    assert sentence.endswith("; and 5 more.")
-    (sentence,) = quantity.verdicts_in_words(numbers[:20])
+    assert ": 0 of 25 as predicted; 25 disagree; run 0: " in sentence
+    assert "run 4: " in sentence
+    assert "run 5" not in sentence
+    assert sentence.endswith("; and 20 more.")
+    blunt = [
+        Measured("two_point.tau_h", f"blunt {index}", 3.0, 9.0, 5, predicted=1.0)
+        for index in range(7)
+    ]
+    (sentence,) = quantity.verdicts_in_words([*numbers[:2], *blunt])
+    assert ": 0 of 9 as predicted; 2 disagree; 7 too blunt to say; run 0: " in sentence
     assert "more" not in sentence
+    assert "blunt 0" not in sentence  # the table has its numbers

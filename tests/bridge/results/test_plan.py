@@ -25,7 +25,7 @@ FILES = {"paccolat2021": "000_*.txt", "cheong2025": "001_*.txt", "zavatoneveth20
          "jacot2024": "003_*.txt", "vanrossem2024": "004_*.clean.txt"}  # fmt: skip
 STUDY = "compression-time"
 ROW = PrintedFigure(
-    "5", "", STUDY, "It scales.", "c.exponent", "stripe", 0.5, resolution=0.05, origin="ours"
+    "5", "", STUDY, "It scales.", "c.exponent", "stripe", 0.5, resolution=0.05, origin="its own"
 )
 NUMBER = Measured("c.exponent", "stripe", 0.49, 0.01, 40)
 
@@ -49,7 +49,7 @@ def test_every_row_has_a_whole_plan(paper):
             f"{figure.label}: where does its number come from?"
         )
         shown = plan.described(paper, figure)
-        optional = {"counter", "entry", "revised", "settings", "as theirs"}
+        optional = {"counter", "within", "unsaid", "entry", "revised", "settings", "as theirs"}
         assert [name for name, value in shown.items() if not value and name not in optional] == []
 
 

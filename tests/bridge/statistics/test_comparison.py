@@ -115,11 +115,11 @@ def test_a_prediction_wrong_by_the_resolution_is_hardly_ever_agreed_with(rng):
 @pytest.mark.parametrize("shared", [0.0, 0.9])
 def test_together_chance_keeps_its_share(rng, repetitions, shared):
     """Twenty right predictions: independent ones disagree in 4.6 % of cases, those that share their seeds in fewer."""
-    own, common = rng.normal(size=(400, 20, repetitions)), rng.normal(size=(400, 1, repetitions))
+    own, common = rng.normal(size=(200, 20, repetitions)), rng.normal(size=(200, 1, repetitions))
     samples = 1 + np.sqrt(1 - shared) * own + np.sqrt(shared) * common
     share = np.mean([bridge.compare(np.ones(20), each).overall == "disagrees" for each in samples])
-    assert share < 0.0455 + 3 * np.sqrt(0.0455 / 400)
-    assert shared or share_within(share, 0.0455, 400)
+    assert share < 0.0455 + 3 * np.sqrt(0.0455 / 200)
+    assert shared or share_within(share, 0.0455, 200)
 
 
 def test_together():

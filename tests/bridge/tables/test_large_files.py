@@ -34,11 +34,12 @@ def test_a_table_that_is_too_large_is_refused(tmp_path, text, message):
 
 def test_a_message_names_some_columns_only(tmp_path):
     path = tmp_path / "table.csv"
-    path.write_text(",".join(f"c{i}" for i in range(9_000)) + "\n" + 9_000 * "1," + "\n")
-    with pytest.raises(ValueError, match=r"'c49', 8950 more, needs a time column"):
+    path.write_text(",".join(f"c{i}" for i in range(200)) + "\n" + 200 * "1," + "\n")
+    with pytest.raises(ValueError, match=r"'c49', 150 more, needs a time column"):
         bridge.two_point.fit(path)
 
 
+@pytest.mark.slow
 def test_the_largest_table_is_read(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text(",".join(f"c{i}" for i in range(MOST_COLUMNS)) + "\n")

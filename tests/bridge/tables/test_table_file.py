@@ -18,15 +18,6 @@ ROWS = pd.DataFrame(
 )
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
-def test_a_byte_order_mark_is_no_part_of_the_first_name(tmp_path, encoding):
-    path = tmp_path / "mine.csv"
-    ROWS.to_csv(path, index=False, encoding=encoding)
-    first, second = table.read(path, ["y"], at_least=3)
-    np.testing.assert_array_equal(first.t, [0, 1, 2])
-    np.testing.assert_array_equal(second.columns["y"], [2, 1, 0.5])
-
-
 @pytest.mark.parametrize("unknown", [np.nan, None])
 def test_rows_without_a_seed_are_refused(unknown):
     frame = ROWS.astype({"seed": object}).assign(seed=[0, 0, 0, 1, 1, unknown])

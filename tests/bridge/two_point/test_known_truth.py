@@ -31,10 +31,7 @@ def test_noiseless_traces_give_back_their_constants(draw, rng, scalar):
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.01])
-@pytest.mark.parametrize(
-    "powers",
-    [(-30, 0, 0), (-220, 0, 0), (220, 0, 0), (0, -220, 0), (0, 0, 200), (-150, 150, -200)],
-)
+@pytest.mark.parametrize("powers", [(-220, 0, 0), (220, 0, 0), (-150, 150, -200)])
 def test_units_change_only_the_units(draw, powers, noise):
     """Squared distances (those of representations and outputs alike, since a fit adds them), inputs and times."""
     case = draw(np.random.default_rng(3), noise=noise, points=80)

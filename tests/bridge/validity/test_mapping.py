@@ -197,6 +197,7 @@ def test_two_workers_that_are_killed_and_begin_again_make_the_same_map_as_this_p
     assert same(again, here)
 
 
+@pytest.mark.slow
 def test_choices_are_panels():
     found = bridge.validity(
         biased,

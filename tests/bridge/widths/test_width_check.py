@@ -77,10 +77,14 @@ def checked(name, optimizer, steps=(1,), **options):
     )
 
 
+QUICK = [("standard", "sgd"), ("maximal update", "adam")]  # the others are among the slow tests
 NAMED = [(name, kind) for name, (_, _, rates) in PARAMETRISATIONS.items() for kind in rates]
 
 
-@pytest.mark.parametrize(("name", "optimizer"), NAMED)
+@pytest.mark.parametrize(
+    ("name", "optimizer"),
+    [pytest.param(*named, marks=[pytest.mark.slow] * (named not in QUICK)) for named in NAMED],
+)
 def test_own_updates_of_networks_have_the_exponents_that_theory_derives(name, optimizer):
     theory = in_parametrisation(name, optimizer)
     expected = {layer: theory[role] for layer, role in LAYERS.items()}

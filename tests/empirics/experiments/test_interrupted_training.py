@@ -26,7 +26,9 @@ EPOCHS = 3
 slow = pytest.mark.slow
 CONFIGS = [
     pytest.param(
-        trained.Config(epochs=5, checkpoints=(2, 5), widths=(2,), points=8, grid=3, seeds=2),
+        trained.Config(
+            epochs=5, checkpoints=(2, 5), widths=(2,), points=8, batch_size=3, start="gaussian", grid=3, seeds=2
+        ),
         marks=slow,
     ),
     pytest.param(

@@ -37,6 +37,8 @@ HASHES = {
     "geometry-bayesian": "240a09ad 7340186a 2850b14c",
     "geometry-xor": "923eb197 8fa4e340 067abe1e",
     "geometry-sinusoid": "abef90d1 ab5f9b3d 114515aa",
+    "geometry-xor-released": "801b1b27 4364dbb2 0d45659c",
+    "geometry-sinusoid-released": "638d2584 005bac86 2761804f",
     "geometry-mnist": "2ee817e4 c7efc1a5 77b24b9d",
     "geometry-resnet": "8fab7d60 fcc028e8 bfa73e1c",
     "geometry-self-supervised": "d40933b0 76ddc364 ec31cb42",

@@ -64,6 +64,10 @@ def test_theory_reads_the_same_function_in_the_same_text(text):
     )
 
 
+def test_a_jump_has_half_its_height_at_zero():
+    assert expression("Heaviside(z)")(torch.zeros(1)) == 0.5
+
+
 @pytest.mark.parametrize(
     "text", ["-" * 900 + "z", "+".join(["z"] * 490), "tanh(" * 150 + "z" + ")" * 150]
 )

@@ -10,7 +10,7 @@ from theory import geometry
 from theory.activations import GELU
 from theory.engine import kernel, tangent
 
-DRAWS, WIDTH = 40, 400
+DRAWS, WIDTH = 40, 200
 LAYER = Dense(1.5, 0.2)
 NETWORKS = {
     "activation": LAYER >> Act("relu") >> LAYER,
@@ -22,20 +22,25 @@ NETWORKS = {
 }  # fmt: skip
 
 
+def assert_mean(draw, expected):
+    """The mean of ``draw(seed)`` is this matrix; that of a deep kernel differs from it by some 1/width."""
+    draws = [draw(seed) for seed in range(DRAWS)]
+    mean, error = np.mean(draws, axis=0), np.std(draws, axis=0, ddof=1) / DRAWS**0.5
+    assert (np.abs(mean - expected) < 4 * error + 3 * np.abs(expected) / WIDTH).all()
+    assert (4 * error < 0.2 * np.abs(expected).max()).all()
+
+
 @pytest.mark.parametrize("name", NETWORKS)
 def test_wide_networks_have_the_kernel_of_their_words(name):
     net = NETWORKS[name]
     shape = (3, 4, 2) if name in ("circular", "zeros") else (3,)
     inputs = np.random.default_rng(3).normal(size=(2, *shape))
-    expected = geometry.kernel_matrix(net, inputs)
-    draws = []
-    for seed in range(DRAWS):
+
+    def draw(seed):
         features = from_words(net, shape, width=WIDTH, seed=seed)(torch.tensor(inputs))
-        draws.append((features @ features.T / WIDTH).detach().numpy())
-    mean, error = np.mean(draws, axis=0), np.std(draws, axis=0, ddof=1) / DRAWS**0.5
-    # the mean of a deep kernel differs from that of infinite width by some 1/width
-    assert (np.abs(mean - expected) < 4 * error + 3 * np.abs(expected) / WIDTH).all()
-    assert (4 * error < 0.15 * np.abs(expected).max()).all()
+        return (features @ features.T / WIDTH).detach().numpy()
+
+    assert_mean(draw, geometry.kernel_matrix(net, inputs))
 
 
 @pytest.mark.parametrize("name", ["activation", "residual", "product", "zeros"])
@@ -43,15 +48,13 @@ def test_their_gradients_have_the_tangent_kernel(name):
     net = NETWORKS[name]
     shape = (3, 4, 2) if name == "zeros" else (3,)
     inputs = np.random.default_rng(4).normal(size=(2, *shape))
-    expected = geometry.kernel_matrix(net, inputs, kind="scaled_ntk")
-    draws = []
-    for seed in range(DRAWS):
-        network = from_words(net, shape, width=200, seed=seed)
+
+    def draw(seed):
+        network = from_words(net, shape, width=WIDTH, seed=seed)
         stacked = stacked_gradients(network, network(torch.tensor(inputs))[:, 0])
-        draws.append((stacked @ stacked.T).numpy())
-    mean, error = np.mean(draws, axis=0), np.std(draws, axis=0, ddof=1) / DRAWS**0.5
-    assert (np.abs(mean - expected) < 4 * error + 3 * np.abs(expected) / 200).all()
-    assert (4 * error < 0.2 * np.abs(expected).max()).all()
+        return (stacked @ stacked.T).numpy()
+
+    assert_mean(draw, geometry.kernel_matrix(net, inputs, kind="scaled_ntk"))
 
 
 def at_products(form, one, other):
@@ -70,16 +73,15 @@ def test_attention_has_the_kernels_that_theory_derives(verb):
     inputs = 0.7 * np.random.default_rng(0).normal(size=(2, 2, 3))
     form = verb(net, positions=2)
     expected = np.array([[at_products(form, one, other) for other in inputs] for one in inputs])
-    draws = []
-    for seed in range(DRAWS):
+
+    def draw(seed):
         network = from_words(net, (2, 3), width=WIDTH, seed=seed)
         features = network(torch.tensor(inputs))
         if verb is tangent:
             features = stacked_gradients(network, features[:, 0]) * WIDTH**0.5
-        draws.append((features @ features.T / WIDTH).detach().numpy())
-    mean, error = np.mean(draws, axis=0), np.std(draws, axis=0, ddof=1) / DRAWS**0.5
-    assert (np.abs(mean - expected) < 4 * error + 3 * np.abs(expected) / WIDTH).all()
-    assert (4 * error < 0.15 * np.abs(expected).max()).all()
+        return (features @ features.T / WIDTH).detach().numpy()
+
+    assert_mean(draw, expected)
 
 
 def test_attention_is_the_mean_of_all_positions_with_their_weights():

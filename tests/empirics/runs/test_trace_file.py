@@ -13,7 +13,7 @@ import pytest
 import xarray as xr
 
 from closedform.untrusted_files import UnreadableFileError
-from empirics.runs import trace_file
+from empirics.runs import file_limits, trace_file
 
 MEMORY = 200 * 2**20  # bytes by which a refusal may raise the largest memory of this process
 
@@ -181,9 +181,12 @@ def unknown_filter(file):
     stored.make_scale("t")
 
 
+FEW = 600  # for limits that take seconds to reach
+
+
 def many_attributes(file):
     stored = one_dimension(file)
-    for number in range(20_001):
+    for number in range(FEW + 1):
         stored.attrs.create(f"a{number}", 1.0)
 
 
@@ -221,14 +224,16 @@ KINDS = {
     "attributes": (many_attributes, "attributes, more than any trace has"),
     "loop": (deep_groups, "parts that lie in other files"),
     "groups": (
-        lambda file: [file.create_group(str(number)) for number in range(10_001)],
+        lambda file: [file.create_group(str(number)) for number in range(FEW + 1)],
         "variables and groups",
     ),
 }
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_kinds_that_no_trace_has(path, kind):
+def test_kinds_that_no_trace_has(path, kind, monkeypatch):
+    for most in ("MOST_ATTRIBUTES", "MOST_VARIABLES"):
+        monkeypatch.setattr(file_limits, most, FEW)
     write, message = KINDS[kind]
     with h5py.File(path, "w", libver="latest", track_order=kind == "attributes") as file:
         write(file)

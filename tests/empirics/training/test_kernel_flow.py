@@ -42,6 +42,7 @@ def test_flow_against_tiny_explicit_steps():
     np.testing.assert_allclose(gram @ found.weights, gram @ (weights * labels), atol=5e-3)
 
 
+@pytest.mark.slow
 def test_finer_steps_do_not_change_the_predictor():
     gram, labels, x = problem(40)
     new = t.randn(200, 2, dtype=t.float64, generator=t.Generator().manual_seed(1))

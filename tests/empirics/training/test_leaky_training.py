@@ -155,6 +155,7 @@ def squared_weights(target, layers=None):
     return weight(best) ** 2
 
 
+@pytest.mark.slow
 def test_linear_nets_converge_to_the_geodesic_at_first_order():
     """Each net sits on the discrete optimum to rounding, and that nears the continuous one like 1/L."""
     errors, sizes = [], (4, 8)

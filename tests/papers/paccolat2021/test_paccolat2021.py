@@ -96,6 +96,7 @@ def test_a_flow_that_goes_on_for_fitted_points_is_noticed(label):
     assert replace(entry, printed=unstopped).check() is not entry.verdict
 
 
+@pytest.mark.slow
 def test_a_power_of_the_error_itself_is_noticed():
     (entry,) = (entry for entry in paper.EQUATIONS if entry.label == "3.1 gain")
     for left in (epsilon**2, 1 / epsilon):

@@ -28,9 +28,7 @@ def expectation_of_inverse(
 
 
 # The variance of 1/Q is finite where D exceeds C by more than 2.
-@pytest.mark.parametrize(
-    ("sizes", "dimension"), [((5, 5, 5), 12), ((2, 9, 4), 12), ((30, 30), 9), ((3,) * 8, 20)]
-)
+@pytest.mark.parametrize(("sizes", "dimension"), [((5, 5, 5), 12), ((2, 9, 4), 12), ((30, 30), 9)])
 def test_noise_floor_against_monte_carlo(
     sizes: tuple[int, ...], dimension: int, rng: np.random.Generator
 ) -> None:
@@ -40,7 +38,7 @@ def test_noise_floor_against_monte_carlo(
     assert error < 0.05 * expected
 
 
-@pytest.mark.parametrize(("sizes", "dimension"), [((4,) * 12, 3), ((2, 3, 4, 5, 6, 7, 8, 9), 2)])
+@pytest.mark.parametrize(("sizes", "dimension"), [((2, 3, 4, 5, 6, 7, 8, 9), 2)])
 def test_noise_floor_in_few_dimensions(
     sizes: tuple[int, ...], dimension: int, rng: np.random.Generator
 ) -> None:

@@ -58,7 +58,7 @@ def by_quadrature(labels, at, side):
     return totals
 
 
-@pytest.mark.parametrize("dimension", [2, 5, 10])
+@pytest.mark.parametrize("dimension", [2, pytest.param(5, marks=pytest.mark.slow), 10])
 @pytest.mark.parametrize("name", CASES)
 def test_none_is_missed(name, dimension):
     labels = CASES[name]
@@ -157,6 +157,7 @@ def test_symmetric_stripes():
     assert attractors(Stripes((-0.3, 0.3)), 5) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [pytest.param(6.0, marks=pytest.mark.slow), 11.9])
 def test_a_boundary_far_out_has_a_fixed_point_beside_it_and_one_far_away(place):
     """Where float64 has lost the absolute size of the fixed-point function; the oracle bisects at 80 digits."""

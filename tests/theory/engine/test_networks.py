@@ -141,11 +141,12 @@ POINT = {"d": 3, "r": "1.3", "sigma": "0.8", "zeta": "0.4"}
         (layer() >> Act("gelu"), curvature, "scalar_curvature", 1),
         (layer() >> Act("relu_power_2"), curvature, "scalar_curvature", 1),
         (layer() >> Act("erf") >> layer() >> Act("erf"), curvature, "scalar_curvature", 2),
-        (
+        pytest.param(
             layer() >> Act("sin") >> layer() >> Act("sin") >> layer() >> Act("sin"),
             curvature,
             "scalar_curvature",
             3,
+            marks=pytest.mark.slow,
         ),
     ],
     ids=["erf", "tanh", "gelu", "relu_power_2", "erf_2", "sin_3"],
@@ -202,11 +203,11 @@ def test_the_steps_of_attention_hold():
 
 def test_the_formula_of_a_deep_network_is_as_long_as_the_network():
     net = layer()
-    for _ in range(20):
+    for _ in range(8):
         net = net >> Act("sin") >> layer()
     form = kernel(net)
     point = {"xx": 1, "yy": 1, "xy": "0.3", "sigma": "1.2", "zeta": "0.3"}
-    assert len(str(form.expression)) < 20_000
+    assert len(str(form.expression)) < 2_500  # 300 for each layer
     assert form(**{key: float(value) for key, value in point.items()}) == pytest.approx(
         float(form.evaluate(**point))
     )

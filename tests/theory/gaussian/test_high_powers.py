@@ -63,6 +63,7 @@ def test_integrals_of_powers_against_exact_nodes(text):
         )
 
 
+@pytest.mark.slow
 def test_digits_of_a_power_against_quadrature_by_mpmath():
     """At full correlation the kernel is the single integral E[z^32]."""
     with mpmath.workdps(40):

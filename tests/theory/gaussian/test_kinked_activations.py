@@ -76,6 +76,7 @@ def test_infinitely_many_kinks_are_refused(stepping):
         from_expression(stepping)
 
 
+@pytest.mark.slow
 def test_two_layers_of_hard_tanh():
     """The second moment has derivatives across the kinks too; by differences of a quadrature here."""
     act = from_expression(PIECES["hard_tanh"][0], name="hard_tanh")

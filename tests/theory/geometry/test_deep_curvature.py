@@ -66,14 +66,14 @@ def test_deep_volume_elements_keep_their_digits(act, depth):
         assert abs(form(d=2, r=r, sigma=5.5, zeta=zeta) - exact) <= 1e-8 * abs(exact), (r, zeta)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "act",
     [
         activations.relu_power(2),
-        *(
-            pytest.param(a, marks=pytest.mark.slow)
-            for a in (activations.hermite(3), activations.ERF, activations.GELU)
-        ),
+        activations.hermite(3),
+        activations.ERF,
+        activations.GELU,
     ],
     ids=lambda a: a.name,
 )

@@ -135,6 +135,7 @@ def test_deep_relu_networks_are_flat_and_scale():
     assert form.scalar_curvature(**at) == 0
 
 
+@pytest.mark.slow
 def test_without_a_closed_form_the_tangent_metric_is_an_integral():
     act = activations.from_expression(
         2 * activations.TANH.expression - activations.ERF.expression, name="mixed"

@@ -38,7 +38,11 @@ def numbers(point):
     return {key: float(value) for key, value in point.items()}
 
 
-@pytest.mark.parametrize("act", EVERY, ids=lambda act: act.name)
+@pytest.mark.parametrize(
+    "act",
+    [pytest.param(a, marks=[pytest.mark.slow] * (a in EVERY[1::2])) for a in EVERY],
+    ids=lambda act: act.name,
+)
 def test_the_volume_element_against_brute_force(act):
     form, logarithm = geometry.volume_element(act), geometry.log_volume_element(act)
     for d in DIMENSIONS:
@@ -53,7 +57,10 @@ def test_the_volume_element_against_brute_force(act):
 
 @pytest.mark.parametrize(
     "act",
-    [pytest.param(a, marks=[pytest.mark.slow] * (a.name == "gelu")) for a in EVERY],
+    [
+        pytest.param(a, marks=[pytest.mark.slow] * (a.name == "gelu" or a in EVERY[::2]))
+        for a in EVERY
+    ],
     ids=lambda act: act.name,
 )
 def test_the_scalar_curvature_against_brute_force(act):
@@ -72,6 +79,7 @@ def test_the_scalar_curvature_against_brute_force(act):
             ) ** -24 * abs(exact)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "act",
     [

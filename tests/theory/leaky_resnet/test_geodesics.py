@@ -68,6 +68,7 @@ def test_symmetric_geodesic_is_a_trajectory() -> None:
     assert exact.hamiltonian == pytest.approx((W**2).sum() / 4 - np.trace(W))
 
 
+@pytest.mark.slow
 def test_affine_path_is_the_shortest() -> None:
     """One neuron with bias on three inputs: hyperbolic sines, at the hyperbolic distance of the ends as their rate."""
     cost, depth, ends = linear_weights(1.5, bias=True), 1.5, ((0.8, -0.5), (1.7, 1.2))

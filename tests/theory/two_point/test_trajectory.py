@@ -31,7 +31,9 @@ def assert_close(found: np.ndarray, expected: np.ndarray, tolerance: float) -> N
     assert (error < tolerance).all(), error
 
 
-@pytest.mark.parametrize("index", range(8))
+@pytest.mark.parametrize(
+    "index", [0, 1, *(pytest.param(number, marks=pytest.mark.slow) for number in range(2, 8))]
+)
 @pytest.mark.parametrize("kind", KINDS)
 def test_against_an_integrator(kind: str, index: int) -> None:
     state = draw(kind, np.random.default_rng([index, KINDS.index(kind)]))
@@ -62,6 +64,7 @@ def test_against_gradient_flow_of_explicit_matrices(
     assert_close(found, network.integrate(times), OF_RANGE_MATRICES)
 
 
+@pytest.mark.slow
 def test_forty_digits_against_a_taylor_integrator() -> None:
     state = dict(zip(NAMES, ("0.3", "0.2", "0.15", "2", "3", "0.7", "1.3"), strict=True))
     with mpmath.workdps(50):

@@ -33,11 +33,16 @@ _LONGEST_FORMULA = 6  # lines of a terminal
 
 
 def latex(expression: sp.Basic, arguments: tuple[Argument, ...] = ()) -> str:
-    """Return the LaTeX of an expression, with the LaTeX of each argument that defines its own, and words upright."""
+    """Return the LaTeX of an expression, with the LaTeX of each argument that defines its own, and words upright.
+
+    Factors of a product have a space between them where letters are words, which would be read as one.
+    """
     names = {
         a.symbol: a.latex or _WORD.sub(r"\\mathrm{\1}", sp.latex(a.symbol)) for a in arguments
     }
-    return sp.latex(readable(expression), symbol_names=names)
+    has_words = any(r"\mathrm" in name for name in names.values())
+    between = r" \, " if has_words else None
+    return sp.latex(readable(expression), symbol_names=names, mul_symbol=between)
 
 
 def lettered(form: Form) -> tuple[sp.Expr, list[tuple[sp.Expr, sp.Expr]]]:

@@ -24,27 +24,36 @@ class Config(Configuration):
         activation: any activation, sigmoidal in the paper: a name, an expression in ``z`` such as "z*erf(z)", or an
             import path "module:function". The curvature is measured unless the slope of the activation jumps.
         points: number of training points of the sinusoid task; exclusive or has four.
-        learning_rate: learning rate of full-batch gradient descent (the paper prints no batch size).
+        height: height of the sinusoid, in units of the inputs; used by the sinusoid task only.
+        start: ``"torch"``, torch's own initial weights, or ``"gaussian"``: weights and biases N(0, 1), where every
+            layer after the first divides its output by the root of the number of its inputs.
+        learning_rate: learning rate of gradient descent.
+        batch_size: number of points in a batch, at most all of them, where what remains of an epoch is dropped; None
+            takes all points in their order (the paper prints no batch size).
         momentum: momentum of gradient descent, dimensionless, below 1.
         weight_decay: weight decay of all weights and biases.
-        epochs: number of updates.
+        epochs: number of epochs, each of one update with every batch.
         checkpoints: epochs after which the geometry is measured; 0 is before any update.
         layers: hidden layers whose features are measured, counted from 1.
         grid: number of points per side of the square grid.
         extent: half the side of the grid, which covers [-extent, extent] in both inputs, in units of the inputs.
-        seeds: number of networks; a seed determines training points and initial weights.
+        seeds: number of networks; a seed determines training points, initial weights and batches.
 
     >>> Config(task="xor").layers
     (1,)
     """
 
     experiment: ClassVar[str] = "geometry.trained"
+    added: ClassVar[tuple[str, ...]] = ("height", "start", "batch_size")
     follows: ClassVar[Rules] = {"checkpoints": positions("epochs"), "layers": positions("widths")}
 
     task: Task = "sinusoid"
     widths: tuple[int, ...] = (20,)
     activation: ActivationName = "sigmoid"
     points: int = 400
+    height: float = 0.5
+    start: Literal["torch", "gaussian"] = "torch"
+    batch_size: int | None = None
     learning_rate: float = 0.05
     momentum: float = 0.9
     weight_decay: float = 0.0
@@ -59,7 +68,8 @@ class Config(Configuration):
 
     def __post_init__(self) -> None:
         self.check_integers(points=2, epochs=1, grid=3)
-        self.check_numbers("learning_rate", "extent", above=0)
+        self.check_integers(batch_size=1)
+        self.check_numbers("learning_rate", "extent", "height", above=0)
         self.check_numbers("momentum", least=0, below=1)
         self.check_numbers("weight_decay", least=0)
         self.set_field("widths", checks.sizes("widths", self.widths, 2, some=True))

@@ -8,7 +8,7 @@ The losses of the seeds are summed before the gradient is computed, so that each
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Any, get_args
 
@@ -25,10 +25,10 @@ from empirics.networks.functions import from_text, is_smooth
 from empirics.networks.module import linear_map
 from empirics.networks.staged import initialised
 from empirics.runs.session import NEVER, RunResult, Session, run_of
-from empirics.seeding import generator
+from empirics.seeding import generator, generators
 from empirics.training.unfinished import Stateful, WithValues, restore, state_of
 
-Parameters = list[tuple[nn.Parameter, nn.Parameter]]
+Parameters = list[tuple[Tensor, Tensor]]
 CLASSES = 2
 
 
@@ -65,9 +65,13 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     2
     """
     device = session.device
-    drawn = [points(config.task, config.points, seed) for seed in config.seed_numbers]
+    drawn = [
+        points(config.task, config.points, seed, config.height) for seed in config.seed_numbers
+    ]
     x, labels = (torch.stack(of_seeds).to(device) for of_seeds in zip(*drawn, strict=True))
-    parameters = initial(config.widths, config.seed_numbers, device)
+    parameters = initial(config.widths, config.seed_numbers, device, config.start)
+    scales = output_scales(config)
+    orders = generators(config.seed_numbers, "batches")
     axis = torch.linspace(
         -config.extent, config.extent, config.grid, dtype=torch.float64, device=device
     )
@@ -85,26 +89,33 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     unfinished = WithValues(session.unfinished, {**values, "diverged": diverged})
 
     def state() -> dict[str, Any]:
-        return {**state_of(changing), "epoch": epoch}
+        states = [order.get_state() for order in orders]
+        return {**state_of(changing), "epoch": epoch, "orders": states}
 
     first = 0
     begun = unfinished.begun
     if begun is not None:
         restore(changing, begun)
         first = begun["epoch"] + 1
+        for order, kept in zip(orders, begun["orders"], strict=True):
+            order.set_state(kept.cpu())
     with session.bar(
         config.task, config.epochs, "epoch", initial=max(first - 1, 0)
     ) as progress_bar:
         for epoch in range(first, max(config.checkpoints) + 1):
             if epoch:
-                optimiser.zero_grad()
-                _losses(logits(parameters, x, config.activation), labels).sum().backward()  # type: ignore[no-untyped-call]
-                optimiser.step()
+                for batch, targets in batches(config, x, labels, orders):
+                    optimiser.zero_grad()
+                    outputs = logits(scaled(parameters, scales), batch, config.activation)
+                    _losses(outputs, targets).sum().backward()  # type: ignore[no-untyped-call]
+                    optimiser.step()
                 progress_bar.update()
             if epoch in config.checkpoints:
+                with torch.no_grad():
+                    networks = scaled(parameters, scales)
                 _measure(
                     config,
-                    parameters,
+                    networks,
                     x,
                     labels,
                     axis,
@@ -134,6 +145,41 @@ def run(config: Config, session: Session[Config]) -> RunResult:
         "x": (axis.cpu(), {"long_name": "first input"}),
     }
     return RunResult(variables, coordinates)
+
+
+def batches(
+    config: Config, x: Tensor, labels: Tensor, orders: Sequence[torch.Generator]
+) -> Iterator[tuple[Tensor, Tensor]]:
+    """Yield the batches of an epoch, inputs ``[seed, batch, 2]`` and labels ``[seed, batch]``, each seed's own order.
+
+    Without a batch size this is all points. What remains of the points is dropped.
+    """
+    if config.batch_size is None:
+        yield x, labels
+        return
+    count = x.shape[1]
+    order = torch.stack([torch.randperm(count, generator=stream) for stream in orders])
+    order = order.to(x.device)
+    rows = torch.arange(len(x), device=x.device)[:, None]
+    size = min(config.batch_size, count)
+    for begin in range(0, count - size + 1, size):
+        chosen = order[:, begin : begin + size]
+        yield x[rows, chosen], labels[rows, chosen]
+
+
+def output_scales(config: Config) -> tuple[float, ...]:
+    """Return the number by which every layer multiplies its output, that of the readout last."""
+    if config.start == "torch":
+        return (1.0,) * (len(config.widths) + 1)
+    return (1.0, *(width**-0.5 for width in config.widths))
+
+
+def scaled(parameters: Parameters, scales: Sequence[float]) -> Parameters:
+    """Return weights and biases of layers that do not scale their outputs, for the same network."""
+    return [
+        (weight, bias) if scale == 1 else (weight * scale, bias * scale)
+        for (weight, bias), scale in zip(parameters, scales, strict=True)
+    ]
 
 
 def _losses(logits: Tensor, labels: Tensor) -> Tensor:
@@ -173,15 +219,16 @@ def _measure(
                 values["curvature"][s, column, l] = curvature.reshape(square).cpu().numpy()
 
 
-def points(task: str, count: int, seed: int) -> tuple[Tensor, Tensor]:
+def points(task: str, count: int, seed: int, height: float = 0.5) -> tuple[Tensor, Tensor]:
     r"""Return training inputs ``[N, 2]`` in float64 and their labels ``[N]``, 0 or 1.
 
     Args:
         task: ``"xor"`` takes the four corners of the square of side 2, with label 1 where the signs differ;
             ``"sinusoid"`` takes ``count`` uniformly distributed points of that square, with label 1 above
-            :math:`\tfrac12 \sin(7x - 1)`.
+            :math:`h \sin(7x - 1)`.
         count: number of points of the sinusoid task.
         seed: seed of the points, a non-negative integer.
+        height: height h of the sinusoid, in units of the inputs.
 
     Raises:
         ValueError: if there is no such task.
@@ -190,28 +237,50 @@ def points(task: str, count: int, seed: int) -> tuple[Tensor, Tensor]:
         x = torch.tensor(CORNERS, dtype=torch.float64)
         return x, (x[:, 0] * x[:, 1] < 0).long()
     x = 2 * torch.rand(count, 2, generator=generator(seed, "subset"), dtype=torch.float64) - 1
-    return x, (x[:, 1] > boundary(x[:, 0])).long()
+    return x, (x[:, 1] > boundary(x[:, 0], height)).long()
 
 
-def boundary(x: Tensor) -> Tensor:
-    """Return the height of the sinusoid at abscissae ``x``."""
-    return torch.sin(7 * x - 1) / 2
+def boundary(x: Tensor, height: float = 0.5) -> Tensor:
+    """Return the ordinate of the sinusoid of a height at abscissae ``x``."""
+    return height * torch.sin(7 * x - 1)
 
 
-def initial(widths: Sequence[int], seeds: Sequence[int], device: torch.device) -> Parameters:
-    """Return torch's default initial weights of networks 2 → widths → 2, in float64, each seed from its own stream."""
+def initial(
+    widths: Sequence[int], seeds: Sequence[int], device: torch.device, start: str = "torch"
+) -> Parameters:
+    """Return initial weights of networks 2 → widths → 2, in float64, each seed from its own stream.
+
+    Args:
+        widths: widths of the hidden layers.
+        seeds: seeds of the networks.
+        device: where the weights go.
+        start: ``"torch"``, torch's own distribution, or ``"gaussian"``: weights and biases N(0, 1).
+    """
     sizes = list(pairwise((2, *widths, CLASSES)))
+    if start == "gaussian":
+        streams = generators(seeds, "weights")
+        return [
+            (_normal(streams, (inputs, outputs), device), _normal(streams, (1, outputs), device))
+            for inputs, outputs in sizes
+        ]
 
     def network() -> nn.Sequential:
         return nn.Sequential(*(nn.Linear(a, b) for a, b in sizes))
 
     nets = [initialised(network, seed) for seed in seeds]
-    parameters = []
+    parameters: Parameters = []
     for of_layer in zip(*nets, strict=True):
         weight = torch.stack([linear.weight.detach().double().T for linear in of_layer])
         bias = torch.stack([linear.bias.detach().double()[None] for linear in of_layer])
         parameters.append((nn.Parameter(weight.to(device)), nn.Parameter(bias.to(device))))
     return parameters
+
+
+def _normal(
+    streams: Sequence[torch.Generator], shape: tuple[int, int], device: torch.device
+) -> nn.Parameter:
+    drawn = [torch.randn(shape, generator=stream, dtype=torch.float64) for stream in streams]
+    return nn.Parameter(torch.stack(drawn).to(device))
 
 
 def logits(parameters: Parameters, x: Tensor, activation: str) -> Tensor:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 from torch import nn
+from torch.testing import assert_close
 
 from empirics import data, experiments, measure
 from empirics.experiments.geometry import (
@@ -18,8 +19,16 @@ from empirics.experiments.geometry import (
     trained,
 )
 from empirics.experiments.geometry.mnist.records import triangle
-from empirics.experiments.geometry.trained.run import initial, points
+from empirics.experiments.geometry.trained.run import (
+    batches,
+    initial,
+    logits,
+    output_scales,
+    points,
+    scaled,
+)
 from empirics.runs.study import SCALES
+from empirics.seeding import generators
 from empirics.training.loop import DivergedError
 
 STUDIES = (
@@ -264,3 +273,52 @@ class TestBoundaryDistance:
             measure.boundary_distance(nn.Linear(2, 2), x, steps=0)
         with pytest.raises(TypeError, match=r"steps: got 1\.0"):
             measure.boundary_distance(nn.Linear(2, 2), x, steps=1.0)
+
+
+def test_a_gaussian_start_divides_the_output_of_every_later_layer():
+    config = trained.Config(
+        task="xor", widths=(6, 3), start="gaussian", seeds=2, epochs=1, checkpoints=(0,), grid=3
+    )
+    parameters = initial(config.widths, (0, 1), torch.device("cpu"), "gaussian")
+    networks = scaled(parameters, output_scales(config))
+    x = torch.zeros(2, 4, 2, dtype=torch.float64) + torch.tensor([0.3, -0.7])
+    hidden = torch.sigmoid(x @ parameters[0][0] + parameters[0][1])
+    hidden = torch.sigmoid((hidden @ parameters[1][0] + parameters[1][1]) / 6**0.5)
+    expected = (hidden @ parameters[2][0] + parameters[2][1]) / 3**0.5
+    assert_close(logits(networks, x, "sigmoid"), expected)
+    many = initial((400,), range(20), torch.device("cpu"), "gaussian")
+    for drawn in many[0]:
+        assert float(drawn.detach().mean()) == pytest.approx(0.0, abs=0.05)
+        assert float(drawn.detach().var()) == pytest.approx(1.0, abs=0.05)
+
+
+def test_batches_are_of_each_seeds_own_order_and_drop_the_rest():
+    config = trained.Config(points=10, batch_size=4, seeds=2, epochs=1, checkpoints=(0,), grid=3)
+    x = torch.arange(20.0).reshape(2, 10, 1).expand(2, 10, 2)
+    drawn = list(batches(config, x, x[..., 0].long(), generators((0, 1), "batches")))
+    assert [tuple(inputs.shape) for inputs, _ in drawn] == [(2, 4, 2)] * 2
+    labels = torch.cat([targets for _, targets in drawn], dim=1)
+    assert all(len(set(row.tolist())) == 8 for row in labels)
+    assert (labels[0] < 10).all()
+    assert (labels[1] >= 10).all()
+    assert not torch.equal(labels[0], labels[1] - 10)
+    whole = trained.Config(points=10, seeds=2, epochs=1, checkpoints=(0,), grid=3)
+    assert len(list(batches(whole, x, x[..., 0].long(), []))) == 1
+
+
+def test_a_run_in_batches_has_the_same_bits_and_is_not_that_of_all_points():
+    config = trained.Config(
+        points=20,
+        batch_size=5,
+        start="gaussian",
+        height=0.6,
+        seeds=2,
+        epochs=6,
+        checkpoints=(0, 6),
+        grid=3,
+    )
+    whole = trained.run(config, progress=False)
+    again = trained.run(config, progress=False)
+    assert (whole["margin"] == again["margin"]).all()
+    other = trained.run(dataclasses.replace(config, batch_size=None), progress=False)
+    assert not (whole["margin"][:, -1] == other["margin"][:, -1]).any()

@@ -89,7 +89,7 @@ BETWEEN = {
 }
 
 
-@pytest.mark.parametrize("layout", ["rows", "channels_last"])
+@pytest.mark.parametrize("layout", ["rows", pytest.param("channels_last", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("between", BETWEEN.values(), ids=BETWEEN)
 def test_against_the_definition(between, layout, monkeypatch):
     monkeypatch.setattr(jacobian_module, "LARGE", 0)

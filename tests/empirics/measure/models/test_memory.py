@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import json
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -79,34 +80,39 @@ class Opaque(nn.Module):
         return self.net(x)
 
 
+# budget in bytes, call, and how many pixels or points a first call has, which loads what is needed, and the second
 CASES = {
     "log volume": (
         24 * MIB,
-        lambda m: measure.log_volume_element(conv_net(), t.randn(1, 3, 16, 16), m),
+        lambda m, n: measure.log_volume_element(conv_net(), t.randn(1, 3, n, n), m),
+        (8, 16),
     ),
     "neurons": (
         48 * MIB,
-        lambda m: measure.scalar_curvature(wide_net(), t.randn(1, 200), memory=m),
+        lambda m, n: measure.scalar_curvature(wide_net(), t.randn(n, 200), memory=m),
+        (1, 1),
     ),
     "any map": (
         12 * MIB,
-        lambda m: measure.scalar_curvature(Opaque(deep_net()), t.randn(1500, 2), memory=m),
+        lambda m, n: measure.scalar_curvature(Opaque(deep_net()), t.randn(n, 2), memory=m),
+        (2, 1500),
     ),
     "kernel": (
         24 * MIB,
-        lambda m: measure.neural_tangent_gram(conv_net()[:2], t.randn(6, 3, 4, 4), memory=m),
+        lambda m, n: measure.neural_tangent_gram(conv_net()[:2], t.randn(n, 3, 4, 4), memory=m),
+        (1, 6),
     ),
 }
 
 
 def peaks():
-    """Name of the case -> bytes, after a first call of each."""
+    """Name of the case -> bytes, after a first call of each, which is a small one."""
     with suppress(AttributeError):  # of another C library
         ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, 128 * 1024)
     found = {}
-    for name, (memory, call) in CASES.items():
-        call(memory)
-        found[name] = peak_over(lambda call=call, memory=memory: call(memory))
+    for name, (memory, call, (few, many)) in CASES.items():
+        call(memory, few)
+        found[name] = peak_over(partial(call, memory, many))
     return found | {"seen": peak_over(lambda: t.ones(64 * MIB // 4))}
 
 

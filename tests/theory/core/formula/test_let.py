@@ -63,12 +63,12 @@ def deep(levels):
 
 
 def test_a_deep_formula_stays_short_in_all_its_uses():
-    lettered = form(deep(60))
+    lettered = form(deep(30))
     value = lettered(*POINT)
     assert np.isfinite(value)
-    assert len(lettered.code("c")) < 20_000
-    assert len(lettered.latex) < 20_000
-    assert len(str(lettered)) < 20_000
+    assert len(lettered.code("c")) < 10_000
+    assert len(lettered.latex) < 10_000
+    assert len(str(lettered)) < 10_000
     assert pickle.loads(pickle.dumps(lettered))(*POINT) == value
     special = lettered.specialise({"x": 1.5})
     assert special(2.5) == pytest.approx(value, rel=1e-14)

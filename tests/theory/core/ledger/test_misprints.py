@@ -37,6 +37,7 @@ def test_a_form_says_where_it_differs_from_print(name):
     assert f"Differs from print: {label}" in form._repr_html_()
 
 
+@pytest.mark.slow
 def test_every_cited_misprint_is_found():
     """A second route: entries with their computed verdicts, and the words of the sources as text."""
     wrong = [entry for entry in theory.equations() if entry.verdict is Ruling.MISPRINT]

@@ -292,14 +292,11 @@ def test_the_text_is_the_same_in_another_process():
     here = {}
     exec(code, here)
     texts = {here["text"] + "\n"}
-    for seed in ("1", "2"):
-        environment = {**os.environ, "PYTHONHASHSEED": seed}
-        command = [sys.executable, "-c", code + "print(text)"]
-        texts.add(
-            subprocess.run(
-                command, capture_output=True, text=True, check=True, env=environment
-            ).stdout
-        )
+    environment = {**os.environ, "PYTHONHASHSEED": "1"}
+    command = [sys.executable, "-c", code + "print(text)"]
+    texts.add(
+        subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
+    )
     assert len(texts) == 1
 
 

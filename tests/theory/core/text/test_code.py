@@ -138,12 +138,15 @@ def test_code_of_what_is_not_compensated_does_not_speak_of_it():
     )
 
 
-TEXTS = [
-    "tau*/tau",
+ENDS = [
     "*/ int x = 1; /*",
-    "*)*)(*(*",
     "a\nint b;",
     "a\r\u2028b()\u2029c()\x85d\x00",
+]  # of a comment in C and JavaScript, where code follows
+TEXTS = [
+    *ENDS,
+    "tau*/tau",
+    "*)*)(*(*",
     "/*/*)(*)*/",
     'a "b',
     "=# #=",
@@ -201,9 +204,9 @@ def test_no_text_or_name_of_people_ends_a_comment_or_a_function(text, tmp_path):
     assert outside.startswith("ownForm[v0_, v1_, ownFormLong_, x_, x1_, i_, ")
     assert "*)" not in outside
     assert len(set(re.findall(r"(\w+)_[,\]]", outside))) == len(NAMES)
-    if shutil.which("cc"):
+    if shutil.which("cc") and text in ENDS:
         assert compiled(form, tmp_path)(*values) == pytest.approx(expected, rel=1e-12)
-    if shutil.which("node"):
+    if shutil.which("node") and text in ENDS:
         call = f"console.log(own_form({','.join(map(str, values))}))"
         ran = subprocess.run(
             ["node", "-e", form.code("js") + call], capture_output=True, text=True, check=True

@@ -113,7 +113,7 @@ def test_a_word_is_set_upright_and_a_letter_is_not():
     form = transcribed(
         share * tau * share_2 * ab, *(Argument(s, "a number") for s in (share, tau, share_2, ab))
     )
-    assert form.latex == r"ab \mathrm{fraction} \mathrm{share}_{2} \tau_{h}"
+    assert form.latex == r"ab \, \mathrm{fraction} \, \mathrm{share}_{2} \, \tau_{h}"
 
 
 class Balance(HTMLParser):

@@ -137,6 +137,7 @@ def test_verdicts(follows, verdict):
     )
 
 
+@pytest.mark.slow
 def test_chance_is_mistaken_for_something_as_seldom_as_promised():
     verdicts = [
         hypothesis.along_lines(made(0.0, draw=k), "different", "entropy").verdict

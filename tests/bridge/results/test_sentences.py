@@ -1,0 +1,113 @@
+"""Tests that a sentence has one verdict, by rule from its rows, and that each row was read against its sentence."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bridge.results import evidence, figure_table, judging, sentences
+from bridge.results.analyses import FIGURES
+from bridge.results.printed_figure import PrintedFigure
+from bridge.results.record import Record
+from closedform.measured import Measured
+from closedform.verdicts import (
+    AGREES,
+    BEYOND,
+    BLUNT,
+    DISAGREES,
+    IN_PART,
+    LESS,
+    RESERVED,
+    SET_UP,
+    SMALLER,
+)
+
+READINGS = Path(__file__).resolve().parents[3] / "docs" / "results" / "readings.csv"
+ROW = PrintedFigure(
+    "5", "", "compression-time", "It scales.", "c.exponent", "stripe", 0.5, resolution=0.05
+)
+NUMBER = Measured("c.exponent", "stripe", 0.49, 0.01, 40)
+
+
+def judged(figure: PrintedFigure, value: float) -> str:
+    number = replace(NUMBER, value=value)
+    record = Record("compression-time", "paper", {}, {}, (), {}, "cpu", 1.0, (number,), (), (), {})
+    return judging.judged(figure, record)
+
+
+@pytest.mark.parametrize(
+    ("parts", "verdict"),
+    [((AGREES, AGREES), AGREES), ((AGREES, LESS), LESS), ((AGREES, BLUNT), BLUNT), ((AGREES, DISAGREES), IN_PART),
+     ((DISAGREES, SET_UP), DISAGREES), ((AGREES, SET_UP), SET_UP), ((BEYOND, SMALLER, AGREES), BEYOND),
+     ((RESERVED, AGREES), RESERVED), ((RESERVED, BLUNT), RESERVED), ((AGREES, judging.UNSAID), AGREES),
+     ((judging.UNSAID, figure_table.SUPERSEDED), sentences.UNTESTED), ((), sentences.UNTESTED)],
+)  # fmt: skip
+def test_the_verdict_on_a_sentence_follows_from_its_rows(parts, verdict):
+    assert sentences.joint(parts) == sentences.joint(reversed(parts)) == verdict
+
+
+def test_every_sentence_of_the_papers_has_one_verdict():
+    rows = figure_table.rows()
+    listed = sentences.sentences(rows)
+    assert len({(sentence.paper, sentence.text) for sentence in listed}) == len(listed)
+    assert sum(len(sentence.parts) for sentence in listed) == sum(
+        bool(row["plan"]) for row in rows
+    )
+    for sentence in listed:
+        assert sentence.verdict == sentences.joint(sentence.parts.values())
+
+
+def test_what_a_sentence_does_not_say_has_no_verdict():
+    assert judged(ROW, 0.49) == AGREES
+    assert judged(ROW, 0.9) == DISAGREES
+    beside = replace(ROW, unsaid="a theorem of others")
+    assert judged(beside, 0.49) == judged(beside, 0.9) == judging.UNSAID
+
+
+def test_a_reservation_covers_as_much_as_it_names():
+    assert judged(replace(ROW, counter="Some do not."), 0.9) == RESERVED
+    assert judged(replace(ROW, counter="By 0.3 at most.", within=0.3), 0.9) == DISAGREES
+    assert judged(replace(ROW, counter="By 0.5 at most.", within=0.5), 0.9) == RESERVED
+    assert judged(replace(ROW, counter="Some do not."), 0.49) == AGREES
+
+
+def test_a_bound_of_ours_accuses_nobody():
+    assert judged(replace(ROW, origin="ours: a twentieth"), 0.9) == BEYOND
+    assert judged(replace(ROW, origin="the paper's own"), 0.9) == DISAGREES
+
+
+def test_no_such_number_decides_an_entry_of_a_ledger():
+    named = evidence.figures_by_entry()
+    for figure in (figure for group in named.values() for figure in group):
+        assert not figure.unsaid
+    for measurement in evidence.measurements().values():
+        assert (
+            measurement.measured.verdict != DISAGREES or measurement.ruling.name == "CONTRADICTED"
+        )
+
+
+@pytest.mark.parametrize(
+    ("figure", "number", "kind"),
+    [(ROW, NUMBER.against(0.5), sentences.EQUALITY), (ROW, NUMBER.against(0.0, ">"), sentences.SIDE),
+     (ROW, NUMBER.against(0.3, ">"), sentences.PRINTED_BOUND), (ROW, None, ""),
+     (replace(ROW, origin="ours"), NUMBER.against(0.3, ">"), sentences.OWN_BOUND),
+     (ROW, Measured("c.exponent", "stripe", 3.0).against(3.0), sentences.COUNTED)],
+)  # fmt: skip
+def test_kinds_of_tests(figure, number, kind):
+    assert sentences.kind_of_test(figure, number) == kind
+
+
+def test_every_row_that_accuses_or_has_a_bound_of_ours_was_read():
+    with READINGS.open(encoding="utf-8", newline="") as file:
+        read = {(one["paper"], one["figure"]): one["decision"] for one in csv.DictReader(file)}
+    listed = {(paper, figure.label): figure for paper in FIGURES for figure in FIGURES[paper]}
+    for row in figure_table.rows():
+        figure = listed[row["paper"], row["figure"]]
+        is_against = row["verdict"] in (DISAGREES, *judging.NO_FAULT)
+        if is_against or figure.has_own_bound or figure.unsaid:
+            assert read.get((row["paper"], row["figure"])), row["figure"]
+    for key, decision in read.items():
+        assert (decision == "no verdict") == bool(listed[key].unsaid), key
