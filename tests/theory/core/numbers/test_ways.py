@@ -27,11 +27,6 @@ from theory.core.numbers.backends import (
 LAST_DIGITS = 1e-12  # libm and numpy may differ in the last digit of a function, which ill-conditioned forms magnify
 NUMBERS = (-2.5, -1.0, -0.3, 0.0, 0.4, 1.0, 3.0)
 POINTS = 20
-QUICK = ("two_point.final_distance",)
-SLOW = [
-    pytest.param(name, marks=() if name in QUICK else pytest.mark.slow)
-    for name in theory.catalogue()
-]
 KINDS = ("real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "integer")
 x, y = sp.symbols("x y", real=True)
 
@@ -74,7 +69,8 @@ def test_the_demonstrations(name):
         )
 
 
-@pytest.mark.parametrize("name", SLOW)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", theory.catalogue())
 def test_machine_code_has_the_value_of_arrays(name):
     pytest.importorskip("numba")
     form = theory.catalogue()[name]
@@ -150,6 +146,8 @@ def test_machine_code_that_is_kept_is_loaded_by_the_next_process(tmp_path, monke
     pytest.importorskip("numba")
     monkeypatch.setenv("CLOSEDFORM_CACHE", str(tmp_path))
     form = theory.catalogue()["two_point.relaxation_rate"]
+    points = form.sample(1000, seed=5)
+    np.testing.assert_allclose(form.function("numba")(**points), form(**points), rtol=LAST_DIGITS)
     point = [3.0] * len(form.arguments)
     value = numba_backend.machine_code(form, True)(*map(np.array, point))
     assert list(tmp_path.rglob("*.nbi"))
