@@ -14,7 +14,8 @@ from closedform import verdicts
 from closedform.measured import Measured
 
 ROOT = Path(__file__).resolve().parents[3]
-CASES = {  # deviation, error, repetitions: resolution 0.1
+PREDICTED = 2.0
+CASES = {  # deviation and error as shares of the prediction, repetitions: resolution 0.1
     "sharp": (0.001, 0.01, 20),
     "off": (0.5, 0.01, 20),
     "blunt": (0.02, 0.05, 5),
@@ -25,7 +26,14 @@ CASES = {  # deviation, error, repetitions: resolution 0.1
 @pytest.fixture(scope="module")
 def section():
     listed = tuple(
-        Measured("a.slope", label, 1 + off, error, count, predicted=1.0)
+        Measured(
+            "a.slope",
+            label,
+            PREDICTED * (1 + off),
+            PREDICTED * error,
+            count,
+            predicted=PREDICTED,
+        )
         for label, (off, error, count) in CASES.items()
     )
     return Section("mine", "?", Analysis(traces={}, pictures=(), measured=listed))
@@ -40,10 +48,10 @@ def test_every_verdict_has_its_numbers(section):
     assert [row["n"] for row in rows.values()] == [20, 20, 5, None]
     for name, (off, error, _) in CASES.items():
         row = rows[name]
-        assert row["resolution"] == pytest.approx(0.1)
+        assert row["resolution"] == pytest.approx(0.1 * PREDICTED)
         assert row["off by, %"] == pytest.approx(100 * off)
         assert row["z"] == pytest.approx(off / error)
-        assert row["at most"] == pytest.approx(off + row["limit"] * error)
+        assert row["at most"] == pytest.approx(PREDICTED * (off + row["limit"] * error))
 
 
 def test_what_would_decide_is_said_of_blunt_ones_only(section, tmp_path):
@@ -57,7 +65,8 @@ def test_what_would_decide_is_said_of_blunt_ones_only(section, tmp_path):
         rows = list(csv.DictReader(file))
     for row, (off, error, count) in zip(rows, CASES.values(), strict=True):
         assert row["n"] == (str(count) if count else "")
-        assert float(row["limit"]) * error + off == pytest.approx(float(row["largest"]))
+        largest = PREDICTED * (float(row["limit"]) * error + off)
+        assert largest == pytest.approx(float(row["largest"]))
 
 
 def test_the_words_are_those_of_the_code(rng):

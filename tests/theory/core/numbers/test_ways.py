@@ -145,10 +145,10 @@ def test_iterations_and_cases_are_translated():
 def test_machine_code_that_is_kept_is_loaded_by_the_next_process(tmp_path, monkeypatch):
     pytest.importorskip("numba")
     monkeypatch.setenv("CLOSEDFORM_CACHE", str(tmp_path))
-    form = theory.catalogue()["two_point.relaxation_rate"]
+    form = theory.catalogue()["compression.tangent_kernel"]
     points = form.sample(1000, seed=5)
     np.testing.assert_allclose(form.function("numba")(**points), form(**points), rtol=LAST_DIGITS)
-    point = [3.0] * len(form.arguments)
+    point = [float(column[0]) for column in points.values()]
     value = numba_backend.machine_code(form, True)(*map(np.array, point))
     assert list(tmp_path.rglob("*.nbi"))
     program = (
