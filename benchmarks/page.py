@@ -164,10 +164,10 @@ def page(table: dict) -> str:
     lines = [
         HEAD + f"{len(table['rows']) - behind} of {len(table['rows'])} rows reach their goal.",
         "",
-        '<table class="docutils">',
+        '<div class="table-wrapper"><table class="docutils benchmarks">',
         "<tr><th>job</th><th>ours, ms</th><th>instead, ms</th><th>ratio; goal</th></tr>",
         *chain.from_iterable(map(table_row, table["rows"])),
-        "</table>",
+        "</table></div>",
         "",
         HOW,
     ]

@@ -28,7 +28,8 @@ def show(name: str, **parameters: Any) -> ClosedForm | Family | Hits | tuple[Any
 
     Returns:
         The closed form, the family, the value of a function without arguments, such as
-        ``"two_point.fixed_points"``, or a list of what fits; all of them say what they are when they are printed.
+        ``"two_point.fixed_points"``, or a list of what fits; ``print`` shows all of them, and
+        a prompt a line or two of a form.
 
     Raises:
         ValueError: if nothing fits.

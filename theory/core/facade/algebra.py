@@ -38,7 +38,20 @@ OTHER_NAMES = {
     "derivation": "steps",
     "verify": "check()",
     "source": "sources",
+    "references": "sources",
     "description": "meaning",
+    "show": "text()",
+    "summary": "text()",
+    "sympy": "plain",
+    "to_sympy": "plain",
+    "as_expr": "plain",
+    "simplify": "plain",
+    "expand": "plain",
+    "factor": "plain",
+    "integrate": "plain",
+    "domain": "arguments",
+    "units": "arguments",
+    "to_python": "code('python')",
 }
 _FAR = sp.Integer(10) ** 9
 

@@ -249,7 +249,8 @@ class ClosedForm(Algebraic):
     def __str__(self) -> str:
         return self.text()
 
-    __repr__ = __str__
+    def __repr__(self) -> str:
+        return render.short(self)
 
     def _repr_latex_(self) -> str:
         return self.abbreviated()._repr_latex_()

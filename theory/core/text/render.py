@@ -109,6 +109,29 @@ def text(form: Form, width: int = WIDTH, differs_from_print: Differences = ()) -
     return "\n".join([form.name, *map(str.rstrip, lines)])
 
 
+def short(form: Form) -> str:
+    """Return name, arguments and formula in one line, or in two; a formula that needs more says how all is printed.
+
+    Args:
+        form: the closed form.
+    """
+    expression, letters = lettered(form)
+    formula = plain(with_fractions(expression))
+    arguments = ", ".join(argument.name for argument in form.arguments)
+    call = f"{form.name}({arguments})"
+    if len(f"{call} =") > WIDTH:
+        call = f"{form.name}({form.arguments[0].name}, ...)"
+    names = ", ".join(sp.sstr(name) for name, _ in letters)
+    rest = f"  [print it for {names}]" if names else ""
+    if len(f"{call} = {formula}{rest}") <= WIDTH:
+        return f"{call} = {formula}{rest}"
+    room = WIDTH - len(f"    {rest}")
+    if len(formula) > room or len(rest) > WIDTH // 2:
+        rest = " ... [print it for all]"
+        formula = formula[: WIDTH - len(f"    {rest}")]
+    return f"{call} =\n    {formula}{rest}"
+
+
 def misprints(form: Form, differs_from_print: Differences) -> list[str]:
     """Return, for every misprinted equation that a closed form corrects, the place and what is wrong there.
 

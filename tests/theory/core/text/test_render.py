@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 import pytest
 import sympy as sp
 
+import theory
 from tests.theory.core.demonstrations import ROOT, A, X, a, transcribed, x
 from theory.core import Argument, Check, Condition, Step
 from theory.core.formula.special import quotient
@@ -27,9 +28,28 @@ DISTANCE = transcribed(dh2 / 2, Argument(dh2, "initial distance", latex=r"\|dh(0
 
 @pytest.mark.parametrize("form", [ROOT, LONG, DISTANCE, transcribed(sp.pi)])
 def test_the_table_fits_a_terminal(form):
-    for table in (str(form), repr(form)):
-        assert max(map(len, table.splitlines())) <= 100
-        assert len(table.splitlines()) < 40
+    table = str(form)
+    assert max(map(len, table.splitlines())) <= 100
+    assert len(table.splitlines()) < 40
+
+
+@pytest.mark.parametrize("form", [ROOT, LONG, DISTANCE, transcribed(sp.pi)])
+def test_a_prompt_shows_name_and_formula_in_two_lines_at_most(form):
+    lines = repr(form).splitlines()
+    assert max(map(len, lines)) <= 100
+    assert len(lines) <= 2
+    assert lines[0].startswith(f"{form.name}(")
+    assert ("[print it for all]" in lines[-1]) == (form is LONG)
+
+
+def test_a_prompt_names_the_letters_that_the_whole_text_defines():
+    form = theory.catalogue()["leaky_resnet.depth_of_mean"]
+    assert "[print it for" in repr(form)
+    many = tuple(
+        Argument(sp.Symbol(f"a_number_{i}", positive=True), "a number") for i in range(12)
+    )
+    wide = transcribed(sum(argument.symbol for argument in many), *many)
+    assert repr(wide).splitlines()[0] == "demonstration.form(a_number_0, ...) ="
 
 
 def test_the_table_tells_what_there_is_to_know():
