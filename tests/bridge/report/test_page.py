@@ -8,6 +8,7 @@ import pytest
 
 from bridge.report import formulas, page
 from bridge.results import analyses
+from bridge.results.analysis import Table
 from closedform.measured import Measured
 from theory.core.ledger.measurement import Measurement
 
@@ -173,6 +174,12 @@ def test_numbers_as_a_reader_expects_them(value, shown):
 )  # fmt: skip
 def test_a_value_ends_where_its_error_ends(value, error, shown):
     assert page.with_error(value, error) == shown
+
+
+def test_columns_of_words_are_set_as_text_and_long_ones_are_wrapped():
+    words, long = "x" * page.LONGEST_CELL, "x" * (page.LONGEST_CELL + 1)
+    table = Table("t", "", "", ("a", "b", "c"), ((1.0, words, long), (2.0, 3.0, "x")))
+    assert page.column_classes(table) == ["", "text", "text wrap"]
 
 
 def test_entries_of_the_ledger_are_shown_with_their_verdict(html):
