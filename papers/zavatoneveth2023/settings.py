@@ -29,8 +29,8 @@ SETTINGS = (
             "root of the width (Section IV)", "weights and biases N(0, 1), every layer after the first divided by "
             "the root of the width (weights_init)", "uniform, defaults of torch, not divided", "neither",
             "the appendix on these networks does not name them, and ours were chosen before the programs were read",
-            "on the printed grid −0.195 ± 0.026 for 2 → 2 → 2 (100 networks) and −0.358 ± 0.012 for 2 → 20 → 2 (10); the "
-            "rows of the released settings have the numbers", rows=IN_THE_PLANE, options={"start": "gaussian"}),
+            "on the printed grid −0.195 ± 0.026 for 2 → 2 → 2 (100 networks) and −0.358 ± 0.012 for 2 → 20 → 2 (10); "
+            "the rows of the released settings have the numbers", rows=IN_THE_PLANE, options={"start": "gaussian"}),
     Setting("region of the correlation", (XOR, SINUSOID), "40 x 40 points of [−1.5, 1.5]² (Figures 2 and G.1)",
             "the same", "those of them in [−1, 1]²", "neither", "the training data of the sinusoid lie there; in "
             "exclusive or they are the corners of it", "5 processor seconds: the sign of exclusive or turns for both "
