@@ -26,6 +26,7 @@ SETTINGS = {
     "geometry-monomials": "realisations",
     "geometry-bayesian": "widths",
     "geometry-xor": "seeds",
+    "geometry-xor-released": "seeds",
     "geometry-sinusoid": "layers",
     "geometry-self-supervised": "seeds",
     "leaky-resnet-depths": "polish polishing adam sgd_rate",
