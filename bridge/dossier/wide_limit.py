@@ -10,6 +10,7 @@ from bridge.dossier.cost import FEWEST, Budget, calls_of
 from bridge.dossier.dense import Dense, dense_of, finite_kernels, kernels_of, pairs, wide_kernels
 from bridge.dossier.expectation import Expectation, called, numeral
 from bridge.dossier.network import MeasuredNetwork
+from bridge.dossier.spread import spread_finding
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture, Table, table_of
 from bridge.results.quantity import Quantity
@@ -91,7 +92,11 @@ def wide_limit(
         measured=measured,
         how_compared="The network before training is one draw; its error is the standard deviation over random "
         "networks of the same widths.",
-        findings=(_finding(wide, band, after, before is not None), *_placed(network)),
+        findings=(
+            _finding(wide, band, after, before is not None),
+            *_placed(network),
+            spread_finding(network, weights, biases, x),
+        ),
         reading=READING,
     )
     return analysis, expectations
