@@ -24,8 +24,6 @@ def test_the_first_order_of_smooth_networks(config):
 
 @pytest.mark.slow
 @settings(max_examples=6, deadline=None)
-@given(
-    Config.strategy(width=(10, 300), depth=(1, 3), norm=(0.1, 5.0), networks=4000, draw="units")
-)
+@given(Config.strategy(width=(20, 60), depth=(1, 2), norm=(0.1, 5.0), networks=8000, draw="units"))
 def test_the_product_of_rectifiers(config):
     require("finite_width.exact_spread", config)
