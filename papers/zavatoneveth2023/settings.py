@@ -29,7 +29,7 @@ SETTINGS = (
             "root of the width (Section IV)", "weights and biases N(0, 1), every layer after the first divided by "
             "the root of the width (weights_init)", "uniform, defaults of torch, not divided", "neither",
             "the appendix on these networks does not name them, and ours were chosen before the programs were read",
-            "on the printed grid −0.195 ± 0.026 for 2 → 2 → 2 (100 networks) and −0.358 ± 0.012 for 2 → 20 → 2 (10); "
+            "on the printed grid −0.195 ± 0.026 for two units (100 networks) and −0.358 ± 0.012 for 20 units (10); "
             "the rows of the released settings have the numbers", rows=IN_THE_PLANE, options={"start": "gaussian"}),
     Setting("region of the correlation", (XOR, SINUSOID), "40 x 40 points of [−1.5, 1.5]² (Figures 2 and G.1)",
             "the same", "those of them in [−1, 1]²", "neither", "the training data of the sinusoid lie there; in "
@@ -49,7 +49,7 @@ SETTINGS = (
             rows=SINUSOIDS, options={"height": 0.6}),
     Setting("rate and batch of the sinusoid", (SINUSOID,), "0.05 (G 1); the batch is not printed",
             "0.05 (train_sindata.sh), batches of 50 of 400 points", "0.5, full batches", "neither",
-            "full batches at the printed rate end far from the sinusoid", "2 → 20 → 2, 8 networks, 55 processor "
+            "full batches at the printed rate end far from the sinusoid", "20 units, 8 networks, 55 processor "
             "seconds: the printed rate learns it with batches of 50, accuracy 0.993, change −0.252 ± 0.030 in [−1, "
             "1]²", rows=SINUSOIDS, options={"learning_rate": 0.05, "batch_size": 50}),
     Setting("weights, region, sinusoid, rate and batch of the released rows", RELEASED, "as above",
