@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # plugin/ is a distribution: test_plugin.py
 EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*/*.py"))
 NAMES = [path.relative_to(ROOT / "examples").as_posix() for path in EXAMPLES]
-SUBJECTS = ("two_point", "geometry", "compression", "leaky_resnet", "collapse")
+SUBJECTS = ("two_point", "geometry", "compression", "leaky_resnet", "collapse", "finite_width")
 # After `figure` or `section` the number as printed (2, 1a, 1bc, g1 for G.1, 3_2 for 3.2), then what; `beyond` is in no
 # paper.
 PLACE = r"(figure_(\d+[a-c]*|[b-g]\d+|\d_\d)|section_\d_\d|beyond)"
@@ -141,7 +141,8 @@ def test_a_name_that_does_not_exist_or_is_private_is_seen(source):
 
 def test_every_study_has_an_example():
     shown = {name for path in EXAMPLES for name in STUDY.findall(path.read_text(encoding="utf-8"))}
-    assert shown == set(STUDIES)
+    # a study with the settings of the released code is a second reading of the one that has the example
+    assert shown == {name for name in STUDIES if not name.endswith("-released")}
 
 
 @pytest.fixture(scope="session")

@@ -26,7 +26,16 @@ COMPARED = (
 
 
 def analyse(traces: Traces) -> Analysis:
-    """Compare every configuration with the closed forms that apply to it, and draw the spread against the width."""
+    """Compare every configuration with the closed forms that apply to it, and draw the spread against the width.
+
+    Args:
+        traces: traces by label.
+
+    >>> from empirics.experiments.finite_width import Config, run
+    >>> trace = run(Config(width=10, depth=1, networks=20, seeds=4))
+    >>> analyse({"relu, width 10": trace}).measured[0].label
+    'relu, width 10'
+    """
     measured = tuple(
         number for label, trace in traces.items() for number in _numbers(label, trace)
     )

@@ -44,8 +44,21 @@ inverse_integrand = t ** (freedom - 3) * sp.exp(-noncentrality * (1 - t**2) / 2)
 
 BLIND = "features are isotropic Gaussian and independent of the labels"
 SAMPLED = "every class has a sample"
+rows, columns, within, inverse = sp.symbols("rows columns within inverse", positive=True)
 WISHART = Premise(
-    "X X' of independent Gaussian columns X is a Wishart matrix, of their number of degrees of freedom"
+    "the residual of a Gaussian column after projection on the others has rows - columns + 1 degrees of freedom, and "
+    "its reciprocal square is an entry on the diagonal of (X'X)^-1 (Muirhead 1982, Theorem 3.2.10)",
+    rows - columns + 1,
+)
+DEGREES = Premise(
+    "N Sigma_W and N Sigma_B of Gaussian features are independent Wishart matrices with N - C and C - 1 degrees of "
+    "freedom (Cochran's theorem)",
+    sp.Matrix([samples - classes, classes - 1]),
+)
+PRODUCT = Premise(
+    "the expected trace of a product of independent matrices, of which the first has a multiple of the identity for "
+    "its mean and the second as many equal reciprocals on its diagonal as X has columns",
+    within * columns * inverse,
 )
 
 INVERSE_CHI_SQUARE = (
@@ -67,7 +80,13 @@ INVERSE_CHI_SQUARE = (
         "without noncentrality",
         sp.Derivative(t ** (freedom - 2) / (freedom - 2), t),
         inverse_integrand.subs(noncentrality, 0),
-        because="so E 1/Q = 1/(freedom - 2), as the antiderivative vanishes at 0 for freedom > 2",
+        because="the antiderivative vanishes at 0 for freedom > 2",
+    ),
+    Step(
+        "E 1/Q of a central chi-square",
+        sp.Subs(t ** (freedom - 2) / (freedom - 2), t, 1),
+        1 / (freedom - 2),
+        because="the antiderivative at the upper end",
     ),
 )
 
@@ -88,12 +107,21 @@ SCATTER = Premise(
     scatter,
 )
 
+APART = Premise(
+    "in units of the deviation of a feature within a class the class means are Delta apart",
+    sp.sqrt(separation2),
+)
 
-def inverse_wishart_trace(columns: sp.Expr, rows: sp.Expr) -> sp.Expr:
-    """Return E tr (X'X)^-1 of a Gaussian matrix [rows, columns], rows > columns + 1, by the last step above."""
-    antiderivative = t ** (freedom - 2) / (freedom - 2)
-    # The residual of a column after projection on the others has rows - columns + 1 degrees of freedom.
-    return columns * sp.Subs(antiderivative, (t, freedom), (1, rows - columns + 1))
+
+def inverse_wishart_trace(column_count: sp.Expr, row_count: sp.Expr) -> sp.Subs:
+    """Return E NC1 for a Gaussian matrix [rows, columns] between the classes, rows > columns + 1, in stated values."""
+    freedom_left = sp.Subs(WISHART.expression, (rows, columns), (row_count, column_count))
+    reciprocal = sp.Subs(INVERSE_CHI_SQUARE[-1].right, freedom, freedom_left)
+    return sp.Subs(
+        PRODUCT.expression,
+        (within, columns, inverse),
+        (DEGREES.expression[0], column_count, reciprocal),
+    )
 
 
 def _form(
@@ -121,7 +149,6 @@ def noise_floor() -> ClosedForm:
     >>> round(float(noise_floor()(classes=10, samples=1000, dimension=512)), 3)
     17.749
     """
-    within = samples - classes  # the mean of N Sigma_W is this multiple of the identity
     return _form(
         "noise_floor",
         "Expected NC1 of features that know nothing of their class, more dimensions than classes.",
@@ -133,9 +160,9 @@ def noise_floor() -> ClosedForm:
         Step(
             "C - 1 degrees of freedom between classes in D dimensions",
             many_expression,
-            within * inverse_wishart_trace(classes - 1, dimension),
+            inverse_wishart_trace(classes - 1, dimension),
             because="Sigma_W and Sigma_B are independent; (X'X)^-1 and (XX')^+ have one trace",
-            uses=(INVERSE_CHI_SQUARE[-1], WISHART, symbols.NC1, BLIND, SAMPLED),
+            uses=(INVERSE_CHI_SQUARE[-1], WISHART, DEGREES, PRODUCT, symbols.NC1, BLIND, SAMPLED),
         ),
         symbols.CLASSES,
         symbols.DIMENSION,
@@ -149,7 +176,6 @@ def noise_floor_few_dimensions() -> ClosedForm:
     >>> round(float(noise_floor_few_dimensions()(classes=30, samples=1000, dimension=5)), 3)
     210.87
     """
-    within = samples - classes
     return _form(
         "noise_floor_few_dimensions",
         "Expected NC1 of features that know nothing of their class, fewer dimensions than classes less two.",
@@ -161,9 +187,9 @@ def noise_floor_few_dimensions() -> ClosedForm:
         Step(
             "D dimensions, C - 1 degrees of freedom between classes",
             few_expression,
-            within * inverse_wishart_trace(dimension, classes - 1),
+            inverse_wishart_trace(dimension, classes - 1),
             because="Sigma_B is invertible; it is a Wishart matrix of its own size",
-            uses=(INVERSE_CHI_SQUARE[-1], WISHART, symbols.NC1, BLIND, SAMPLED),
+            uses=(INVERSE_CHI_SQUARE[-1], WISHART, DEGREES, PRODUCT, symbols.NC1, BLIND, SAMPLED),
         ),
         Argument(classes, "number of classes", sample=(20, 40), latex="C"),
         Argument(dimension, "dimension of the features", sample=(2, 15), latex="D"),
@@ -208,6 +234,17 @@ def two_class_finite_sample_nc1() -> ClosedForm:
         because="so the eigenvalue over the variance is a chi-square variable with unit variances",
         uses=(scatter_step, GAUSSIAN),
     )
+    at_distance = Step(
+        "integrand of E 1/Q, D degrees of freedom and the noncentrality of that scatter",
+        sp.Subs(
+            inverse_integrand,
+            (freedom, noncentrality),
+            (dimension, sp.Subs(scatter_step.right, difference, APART.expression)),
+        ),
+        t ** (dimension - 3) * sp.exp(-strength * (1 - t**2) / 2),
+        because="in units of the deviation within a class",
+        uses=(INVERSE_CHI_SQUARE[1], scatter_step, variance_step, APART),
+    )
     return symbols.nc1_form(
         name="collapse.two_class_finite_sample_nc1",
         meaning="Expected NC1 of two isotropic Gaussian classes estimated from finitely many samples.",
@@ -232,6 +269,7 @@ def two_class_finite_sample_nc1() -> ClosedForm:
             *INVERSE_CHI_SQUARE[:2],
             scatter_step,
             variance_step,
+            at_distance,
             Step(
                 "four dimensions, where the integral is elementary",
                 sp.Subs(expression, (dimension, samples), (4, 3 + more)),
@@ -243,20 +281,21 @@ def two_class_finite_sample_nc1() -> ClosedForm:
             Step(
                 "N - 2 degrees of freedom within, times E 1/Q",
                 expression,
-                (samples - 2)
-                * sp.Integral(
-                    inverse_integrand.subs(
-                        {freedom: dimension, noncentrality: scatter / difference**2 * separation2}
+                sp.Subs(
+                    PRODUCT.expression,
+                    (within, columns, inverse),
+                    (
+                        sp.Subs(DEGREES.expression[0], classes, 2),
+                        1,
+                        sp.Integral(at_distance.right, (t, 0, 1)),
                     ),
-                    (t, 0, 1),
                 ),
                 because="means and covariances of Gaussian samples are independent",
                 where={prior: 1 / (1 + odds)},
                 uses=(
-                    INVERSE_CHI_SQUARE[1],
-                    scatter_step,
-                    variance_step,
-                    WISHART,
+                    at_distance,
+                    DEGREES,
+                    PRODUCT,
                     symbols.NC1,
                     GAUSSIAN,
                 ),

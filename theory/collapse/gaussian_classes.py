@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 import sympy as sp
@@ -46,40 +47,63 @@ SIMPLEX = Premise(
     "that their sum times one of them is radius2 (1 + (C - 1) cos)",
     1 + (classes - 1) * angle,
 )
-# Entries of the Gram matrix of the centred means divided by C, whose nonzero eigenvalues are those of Sigma_B.
-on_diagonal, off_diagonal = radius2 / classes, radius2 * cosine / classes
+# The Gram matrix of the centred means divided by C, whose nonzero eigenvalues are those of Sigma_B, on vectors with one
+# entry for a class and another for each of the others. Such vectors span the space of all.
+GRAM = Premise(
+    "the Gram matrix of the centred means over C has radius2/C on its diagonal and the cosine times it off it, here on "
+    "vectors with equal entries for all classes but one",
+    radius2
+    / classes
+    * sp.Matrix([[1, (classes - 1) * cosine], [cosine, 1 + (classes - 2) * cosine]]),
+)
+rank, eigenvalue = sp.symbols("rank eigenvalue", positive=True)
+one_class = sp.Symbol("one_class", integer=True, positive=True)
+COUNT = Premise("the trace is the rank times the eigenvalue", rank * eigenvalue)
+EQUAL = Premise(
+    "tr(Sigma_W Sigma_B^+) where Sigma_W is the variance times the identity and Sigma_B has equal eigenvalues, as many "
+    "as its rank",
+    variance * rank / eigenvalue,
+)
 
 
-def reciprocal_eigenvalues(matrix: sp.Matrix, rank: int) -> sp.Expr:
-    """Return the sum of the reciprocals of the ``rank`` nonzero eigenvalues, a ratio of sums of principal minors."""
-    variable = sp.Dummy("x")
-    coefficients = matrix.charpoly(variable).all_coeffs()
-    return -coefficients[rank - 1] / coefficients[rank]
-
-
-def _explicit(count: int, balanced: bool) -> Step:
-    """Step with the explicit between-class covariance for ``count`` classes with arbitrary priors."""
+def _explicit(count: int, balanced: bool) -> tuple[Step, ...]:
+    """Steps with the explicit between-class covariance for ``count`` classes with arbitrary priors."""
     weights = sp.symbols(f"q1:{count + 1}", positive=True)
     priors = [sp.Rational(1, count) if balanced else weight / sum(weights) for weight in weights]
     side2 = radius2 * count / (count - 1)
-    vertices = sp.eye(count)
-    centre = sum((p * vertices[:, c] for c, p in enumerate(priors)), sp.zeros(count, 1))
-    between = sp.zeros(count)
-    for c, p in enumerate(priors):
-        between += p * (vertices[:, c] - centre) * (vertices[:, c] - centre).T
-    trace = variance / side2 * reciprocal_eigenvalues(between.applyfunc(sp.cancel), count - 1)
+    column = sp.Matrix(priors)
+    # in the coordinates of the corners
+    between = side2 * (sp.diag(*priors) - column * column.T)
+    centring = sp.eye(count) - sp.ones(count, count) / count
+    inverse = centring * sp.diag(*(1 / p for p in priors)) * centring / side2
+    which = f"{count} classes, {'balanced' if balanced else 'any priors'}"
     if balanced:
         left = sp.Subs(balanced_expression, classes, count)
     else:
         ratio = sum(1 / p for p in priors) / count**2
         left = sp.Subs(expression, (classes, imbalance), (count, ratio))
-    return Step(
-        f"{count} classes, {'balanced' if balanced else 'any priors'}",
-        left,
-        trace,
-        because="tr(Sigma_W Sigma_B^+) is the variance times the sum of the reciprocal nonzero eigenvalues of Sigma_B",
-        uses=(symbols.NC1, SIMPLEX, ISOTROPIC),
+    projects = Step(
+        f"{which}: Sigma_B times its pseudo-inverse takes the mean away",
+        sp.MatMul(between, inverse),
+        centring,
+        because="a symmetric product, as Moore and Penrose require",
+        uses=(SIMPLEX,),
     )
+    keeps = Step(
+        f"{which}: which leaves Sigma_B as it is",
+        sp.MatMul(centring, between),
+        between,
+        because="and so the pseudo-inverse, by its form",
+        uses=(SIMPLEX,),
+    )
+    trace = Step(
+        which,
+        left,
+        sp.Trace(sp.MatMul(variance * sp.eye(count), inverse)),
+        because="tr(Sigma_W Sigma_B^+)",
+        uses=(projects, keeps, symbols.NC1, ISOTROPIC),
+    )
+    return projects, keeps, trace
 
 
 CENTRED = Step(
@@ -90,30 +114,39 @@ CENTRED = Step(
     uses=(SIMPLEX,),
 )
 differences = Step(
-    "the Gram matrix has eigenvalue radius2/(C - 1) on differences of two means",
-    sp.Subs((1 - angle) * radius2 / classes, angle, cosine),
-    radius2 / (classes - 1),
+    "the Gram matrix has eigenvalue radius2/(C - 1) on the difference of a mean and the others",
+    sp.MatMul(GRAM.expression, sp.Matrix([1, -1 / (classes - 1)])),
+    radius2 / (classes - 1) * sp.Matrix([1, -1 / (classes - 1)]),
     because="equal entries on the diagonal, equal entries off it",
-    uses=(CENTRED, SIMPLEX),
+    uses=(CENTRED, GRAM),
 )
 total = Step(
     "and none on their sum",
-    sp.Subs((1 + (classes - 1) * angle) * radius2 / classes, angle, cosine),
-    sp.S.Zero,
-    because="so C - 1 eigenvalues are left",
-    uses=(CENTRED, SIMPLEX),
+    sp.MatMul(GRAM.expression, sp.ones(2, 1)),
+    sp.zeros(2, 1),
+    because="so differences of means are left",
+    uses=(CENTRED, GRAM),
 )
+number = Step(
+    "C - 1 of them",
+    sp.Sum(GRAM.expression[0], (one_class, 1, classes)),
+    sp.Subs(COUNT.expression, (rank, eigenvalue), (classes - 1, radius2 / (classes - 1))),
+    because="the trace is the sum of the eigenvalues",
+    uses=(differences, total, GRAM, COUNT),
+)
+SMALL = (*_explicit(2, balanced=True), *_explicit(3, balanced=True))
 BALANCED = (
     CENTRED,
     differences,
     total,
-    *(_explicit(count, balanced=True) for count in (2, 3)),
+    number,
+    *SMALL,
     Step(
         "C - 1 equal eigenvalues",
         balanced_expression,
-        variance * (classes - 1) / (on_diagonal - off_diagonal),
+        sp.Subs(EQUAL.expression, (rank, eigenvalue), (classes - 1, radius2 / (classes - 1))),
         because="trace of the pseudo-inverse",
-        uses=(differences, total, symbols.NC1, ISOTROPIC),
+        uses=(differences, number, SMALL[2], SMALL[5], EQUAL, symbols.NC1, ISOTROPIC),
     ),
 )
 
@@ -132,14 +165,15 @@ def balanced_simplex_nc1() -> ClosedForm:
 
 
 def _any_priors_steps() -> tuple[Step, ...]:
+    few = tuple(_explicit(count, balanced=False) for count in (2, 3, 4))
     return (
-        *(_explicit(count, balanced=False) for count in (2, 3, 4)),
+        *chain.from_iterable(few),
         Step(
             "equal priors",
             sp.Subs(expression, imbalance, 1),
-            variance * (classes - 1) / (on_diagonal - off_diagonal),
+            balanced_expression,
             because="any number of classes",
-            uses=(balanced_simplex_nc1(),),
+            uses=(balanced_simplex_nc1(), *(steps[-1] for steps in few)),
         ),
     )
 

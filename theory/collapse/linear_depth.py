@@ -49,7 +49,14 @@ def layers(count: sp.Expr) -> sp.Matrix:
 within = sp.Matrix(
     [[clean + mixing**2 * nuisance, mixing * nuisance], [mixing * nuisance, nuisance]]
 )
-after = layers(depth) * within * layers(depth).T
+seen, unseen = shrink**depth * mixing * nuisance, shrink ** (2 * depth) * mixing**2 * nuisance
+after = sp.Matrix(
+    [
+        [clean + unseen, shrink**depth * seen],
+        [shrink**depth * seen, shrink ** (2 * depth) * nuisance],
+    ]
+)
+along = sp.Symbol("along", positive=True)
 in_numbers = ((clean + mixing**2 * nuisance) / spread, clean / spread)
 
 SAME = "every layer is the same map"
@@ -86,6 +93,17 @@ STEPS = (
         uses=(FEATURES, INDEPENDENT, NC1),
     ),
 )
+ALONG = Premise(
+    "NC1 along the signal is the variance within classes along it over that between classes",
+    along / spread,
+)
+AFTER = Step(
+    "covariance within classes after the layers",
+    sp.MatMul(layers(depth), within, layers(depth).T),
+    after,
+    because="W^l Sigma_W W^l'",
+    uses=(*POWERS, FEATURES, INDEPENDENT),
+)
 BELOW_ONE = Condition(sp.Lt(shrink, 1), "a layer shrinks the nuisance")
 SOURCES = (Source("cheong2025", "Section 3.2, law of equi-separation"),)
 of_equal_layers = partial(
@@ -108,18 +126,24 @@ def linear_depth_nc1() -> ClosedForm:
         conditions=(BELOW_ONE, Condition(initial - floor, "NC1 is never below its floor")),
         steps=(
             *STEPS,
+            AFTER,
             Step(
                 "NC1 along the signal",
-                sp.Subs(expression, (initial, floor), in_numbers),
-                after[0, 0] / spread,
+                sp.Subs(
+                    expression,
+                    (initial, floor),
+                    tuple(sp.Subs(ALONG.expression, along, part) for part in (within[0], clean)),
+                ),
+                sp.Subs(ALONG.expression, along, after[0]),
                 because="Sigma_W after the layers, in the span of the class means",
-                uses=(*STEPS, FEATURES, NC1),
+                uses=(*STEPS, AFTER, ALONG, FEATURES, NC1),
             ),
         ),
     )
 
 
 rate, excess = sp.symbols("rate excess", positive=True)
+TWICE = Premise("NC1 whose excess over the floor equals the floor", 2 * floor)
 
 
 @cache
@@ -142,9 +166,9 @@ def equiseparation_depth() -> ClosedForm:
             Step(
                 "there NC1 is twice its floor",
                 sp.Subs(expression, depth, depth_expression),
-                2 * floor,
+                TWICE.expression,
                 because="the excess equals the floor",
-                uses=(linear_depth_nc1(),),
+                uses=(linear_depth_nc1(), TWICE),
                 where={shrink: sp.exp(-rate), initial: floor * (1 + sp.exp(excess))},
             ),
         ),

@@ -59,21 +59,27 @@ remainder = Step(
     because="Lagrange's identity: no direction does better than Fisher's, where the square vanishes",
     uses=(),
 )
+FISHER = Premise(
+    "Fisher's direction Sigma_W^-1 d, and the squared Mahalanobis distance d' Sigma_W^-1 d",
+    sp.Matrix([*(within.inv() * difference), mahalanobis2]),
+)
+RECIPROCAL = Step(
+    "it is the reciprocal eigenvalue of Sigma_W^-1 Sigma_B",
+    sp.Subs(floor_expression, separation2, mahalanobis2)
+    * sp.Trace(sp.MatMul(sp.Inverse(within.as_immutable()), between.as_immutable())),
+    sp.S.One,
+    because="a matrix of rank one",
+    uses=(FISHER, DIRECTION, ONE_COVARIANCE, NC1),
+)
 FLOOR_STEPS = (
     remainder,
+    RECIPROCAL,
     Step(
         "Fisher's direction attains it",
         sp.Subs(floor_expression, separation2, mahalanobis2),
         sp.Subs(nc1_along, (v1, v2), tuple(within.inv() * difference)),
         because="NC1 of the feature d' Sigma_W^-1 h",
-        uses=(remainder, DIRECTION, ONE_COVARIANCE),
-    ),
-    Step(
-        "it is the reciprocal eigenvalue of Sigma_W^-1 Sigma_B",
-        sp.Subs(floor_expression, separation2, mahalanobis2),
-        1 / (within.inv() * between).trace(),
-        because="a matrix of rank one",
-        uses=(DIRECTION, ONE_COVARIANCE, NC1),
+        uses=(remainder, RECIPROCAL, DIRECTION, FISHER, ONE_COVARIANCE),
     ),
 )
 
@@ -81,6 +87,15 @@ small, middle, excess, rest = sp.symbols("small middle excess rest", positive=Tr
 large = small + middle + excess
 inside = small + middle
 mean, inverse_mean = sp.symbols("mean inverse_mean", positive=True)
+GAIN = Premise(
+    "NC1 over its floor is E[lambda] E[1/lambda], over eigenvalues of Sigma_W with the squared parts of the difference "
+    "for weights",
+    mean * inverse_mean,
+)
+EXTREME = Premise(
+    "condition number, E[lambda] and E[1/lambda] for equal weights on the smallest and the largest eigenvalue",
+    sp.Matrix([large / small, (small + large) / 2, (1 / small + 1 / large) / 2]),
+)
 
 
 @cache
@@ -134,10 +149,10 @@ def linear_gain_bound() -> ClosedForm:
             bound,
             Step(
                 "two classes whose difference has equal parts along the extreme directions attain it",
-                sp.Subs(gain_expression, condition, large / small),
-                (small + large) / 2 * (1 / small + 1 / large) / 2,
+                sp.Subs(gain_expression, condition, EXTREME.expression[0]),
+                sp.Subs(GAIN.expression, (mean, inverse_mean), tuple(EXTREME.expression[1:])),
                 because="NC1 over its floor is E[lambda] E[1/lambda], weights the squared parts of the difference",
-                uses=(bound, two_class_floor(), RANK),
+                uses=(bound, GAIN, EXTREME, two_class_floor(), RANK),
             ),
         ),
     )

@@ -47,6 +47,9 @@ angle = sp.Symbol("angle", positive=True)
 total = sp.Symbol("total", positive=True)
 pearson = sp.Abs(layer.dot(centred)) / sp.sqrt(layer.dot(layer) * centred.dot(centred))
 PEARSON = Premise("|r|, Pearson's, of the layers and their log NC1", pearson)
+ARCS = Premise("the share of a circle on four arcs of equal angle", 4 * angle / (2 * sp.pi))
+length = sp.Symbol("length", positive=True)
+UPPER = Premise("the upper end of an interval of a length about one half", (1 + length) / 2)
 THREE = "three layers"
 FALLS, SHARED = "NC1 falls twice", "the first step's share of the fall is uniform on [0, 1]"
 NOISE = "their values of log NC1 are independent Gaussians of one mean and variance"
@@ -190,6 +193,13 @@ def correlation_chance() -> ClosedForm:
         because="the profile's direction, uniform on a circle because the noise is isotropic",
         uses=(PEARSON, THREE, NOISE),
     )
+    arc = Step(
+        "an arc ends where the cosine is |r|",
+        sp.Subs(sp.cos(angle), angle, sp.acos(correlation)),
+        correlation,
+        because="the cosine decreases from 0 to pi/2",
+        uses=(direction_step,),
+    )
     return of_three_layers(
         name="collapse.correlation_chance",
         meaning="Probability that three independent Gaussian values correlate with depth at least so strongly.",
@@ -199,19 +209,13 @@ def correlation_chance() -> ClosedForm:
         assumptions=(THREE, NOISE),
         steps=(
             direction_step,
+            arc,
             Step(
                 "four arcs of density 1/(2 pi)",
-                sp.Derivative(chance, correlation),
-                4 / (2 * sp.pi) * sp.Derivative(sp.acos(correlation), correlation),
+                chance,
+                sp.Subs(ARCS.expression, angle, sp.acos(correlation)),
                 because="|cos| is at least |r| on four arcs from 0 to arccos |r|",
-                uses=(direction_step, NOISE),
-            ),
-            Step(
-                "certain at zero",
-                sp.Limit(chance, correlation, 0),
-                sp.S.One,
-                because="fixes the constant",
-                uses=(),
+                uses=(arc, ARCS, NOISE),
             ),
         ),
     )
@@ -225,13 +229,19 @@ def monotone_correlation_chance() -> ClosedForm:
     0.5693
     """
     at_share = magnitude.subs({first: share * total, second: (1 - share) * total})
-    upper = (1 + monotone_chance) / 2
     by_share = Step(
         "|r| as a function of the share",
-        at_share**2,
-        sp.Rational(3, 4) / (1 - share + share**2),
+        at_share,
+        sp.sqrt(3) / 2 / sp.sqrt(1 - share + share**2),
         because="largest at one half, and symmetric about it",
         uses=(three_layer_correlation(), THREE, FALLS),
+    )
+    positive = Step(
+        "the length is positive",
+        sp.Subs(monotone_chance, correlation, sp.sqrt(3) / 2),
+        sp.S.One,
+        because="at the least |r| the interval is all of [0, 1]",
+        uses=(),
     )
     return of_three_layers(
         name="collapse.monotone_correlation_chance",
@@ -248,19 +258,13 @@ def monotone_correlation_chance() -> ClosedForm:
         assumptions=(THREE, FALLS, SHARED),
         steps=(
             by_share,
+            positive,
             Step(
                 "it is |r| at the upper end of an interval of that length about one half",
-                sp.Subs(at_share**2, share, upper),
-                correlation**2,
+                sp.Subs(by_share.right, share, sp.Subs(UPPER.expression, length, monotone_chance)),
+                correlation,
                 because="a uniform share falls in the interval with a probability of its length",
-                uses=(by_share, SHARED),
-            ),
-            Step(
-                "the length is positive",
-                sp.Subs(monotone_chance, correlation, sp.sqrt(3) / 2),
-                sp.S.One,
-                because="at the least |r| the interval is all of [0, 1]",
-                uses=(),
+                uses=(by_share, positive, UPPER, SHARED),
             ),
         ),
     )

@@ -74,6 +74,17 @@ RESIDUAL = Premise(
     "Algorithm 1: the mean of |kappa/eigenvalue|^2, kappa the projected residual", second_pass
 )
 
+LINE = Premise(
+    "share of the first class, variance along the line through the means, and their squared distance",
+    sp.Matrix(
+        [
+            share,
+            (difference.T * within * difference)[0] / difference.dot(difference),
+            difference.dot(difference),
+        ]
+    ),
+)
+
 between_step = Step(
     "Sigma_B of two classes of any sizes",
     sp.MatMul(weighted, weighted.T),
@@ -117,10 +128,7 @@ def two_class_nc1() -> ClosedForm:
     >>> float(two_class_nc1()(prior=0.5, distance2=4, along=1))
     1.0
     """
-    unit_variance = (difference.T * within * difference)[0] / difference.dot(difference)
-    in_numbers = sp.Subs(
-        expression, (prior, along, distance2), (share, unit_variance, difference.dot(difference))
-    )
+    in_numbers = sp.Subs(expression, (prior, along, distance2), tuple(LINE.expression))
     return ClosedForm(
         name="collapse.two_class_nc1",
         meaning="NC1 of two classes, from the variance along the line through their means.",
@@ -136,14 +144,14 @@ def two_class_nc1() -> ClosedForm:
                     NC1.expression, (b11, b12, b22), (inverse[0, 0], inverse[0, 1], inverse[1, 1])
                 ),
                 because="definition of NC1",
-                uses=(inverse_step, back, NC1),
+                uses=(inverse_step, back, LINE, NC1),
             ),
             Step(
                 "by the second pass",
                 in_numbers,
                 second_pass,
                 because="the residuals have the covariance within classes",
-                uses=(singular, RESIDUAL),
+                uses=(singular, LINE, RESIDUAL),
             ),
         ),
         sources=(Source("cheong2025", "Sections 2.1 and B.1, Algorithm 1"),),

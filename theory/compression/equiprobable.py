@@ -19,6 +19,11 @@ radius = sp.Symbol("r", positive=True)
 HALF = sp.Rational(1, 2)
 DATA = Premise("every informative direction of the data is a unit Gaussian", normal_cdf(abscissa))
 
+STRIPE = Premise(
+    "the probability of a stripe is the difference of the distribution function at its boundaries",
+    normal_cdf(abscissa) - normal_cdf(x_min),
+)
+
 
 def equiprobable_stripe(x_min: Any = None) -> ClosedForm:
     """Return the right boundary of a stripe that has probability one half, dimensionless.
@@ -46,10 +51,10 @@ def equiprobable_stripe(x_min: Any = None) -> ClosedForm:
         steps=(
             Step(
                 "probability of the stripe",
-                sp.Subs(normal_cdf(abscissa), abscissa, x_max_expression) - normal_cdf(low),
+                sp.Subs(STRIPE.expression, abscissa, x_max_expression),
                 HALF,
                 because="the distribution function of a unit Gaussian is erfc(-x/sqrt(2))/2",
-                uses=(DATA,),
+                uses=(DATA, STRIPE),
             ),
         ),
         sources=(Source("paccolat2021", "footnote 2"),),

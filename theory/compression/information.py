@@ -46,6 +46,16 @@ ESTIMATE = Premise(
 )
 # E[q^s] of Beta(k, k)
 moment = sp.gamma(k + s) * sp.gamma(2 * k) / (sp.gamma(k) * sp.gamma(2 * k + s))
+BETA = Premise(
+    "the volumes up to the k-th neighbours are independent Gamma(k) variables, so that q is Beta(k, k), with the "
+    "moments E[q^s], and so is 1 - q",
+    moment,
+)
+first, second = sp.symbols("first second", real=True)
+BITS = Premise(
+    "in bits the estimate is 1 + (q log q + (1 - q) log(1 - q))/log 2, and its mean that of the two terms",
+    1 + (first + second) / sp.log(2),
+)
 
 
 @cache
@@ -58,11 +68,16 @@ def label_information_floor() -> ClosedForm:
     slope = Step(
         "q log q is the slope of q^s at s = 1",
         ESTIMATE.expression,
-        1 + sp.Subs(sp.Derivative(q**s + (1 - q) ** s, s), s, 1) / sp.log(2),
+        sp.Subs(
+            BITS.expression,
+            (first, second),
+            [sp.Subs(sp.Derivative(share**s, s), s, 1) for share in (q, 1 - q)],
+        ),
         because="for both labels",
         where={q: 1 / (1 + odds)},
-        uses=(ESTIMATE,),
+        uses=(ESTIMATE, BITS),
     )
+    mean_slope = sp.Subs(sp.Derivative(moment, s), s, 1)
     return ClosedForm(
         name="compression.label_information_floor",
         meaning="Expected value of the information estimate where feature and label are independent.",
@@ -73,10 +88,10 @@ def label_information_floor() -> ClosedForm:
             slope,
             Step(
                 "1 + 2 E[q log2 q] over q of Beta(k, k)",
-                1 + 2 * sp.Subs(sp.Derivative(moment, s), s, 1) / sp.log(2),
+                sp.Subs(BITS.expression, (first, second), [mean_slope, mean_slope]),
                 floor_expression,
                 because="so E[q log q] is that of E[q^s]; the two labels contribute the same",
-                uses=(slope, INDEPENDENT, CONSTANT),
+                uses=(slope, BITS, BETA, INDEPENDENT, CONSTANT),
             ),
         ),
         sources=(Source("paccolat2021", "appendix D"),),

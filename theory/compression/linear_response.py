@@ -75,10 +75,37 @@ FLOW = Premise(
     "Eq. (5): the relative growth of omega_1 in the gradient flow of one neuron at its place",
     growth,
 )
+omega_perp, delay = sp.symbols("omega_perp delay", real=True)
 RESPONSE = Premise(
-    "Eqs. (5), (7): v = omega_perp/omega_1 moves by fluctuation, drift and growth", relative_rate
+    "Eqs. (5), (7): velocities of omega_1 and of omega_perp along the fluctuation, which also drifts; near the axis "
+    "omega is omega_1",
+    sp.Matrix([beta * c_1, beta * (fluctuation + y * density * omega_perp / omega_1)]),
 )
 RATIO = Premise("the amplification factor lambda is |omega_1|/|omega_perp|", 1 / sp.Abs(v))
+A = sp.Symbol("amplification", positive=True)
+PREFACTOR = Premise("A is what is left of lambda* = A sqrt(p)/|N|", A * sp.sqrt(p) / N)
+velocity_1, velocity_perp = sp.symbols("velocity_1 velocity_perp", real=True)
+QUOTIENT = Step(
+    "velocity of v = omega_perp/omega_1",
+    sp.Subs(
+        sp.Derivative(
+            (omega_perp + delay * velocity_perp) / (omega_1 + delay * velocity_1), delay
+        ),
+        (delay, velocity_1, velocity_perp),
+        (0, *RESPONSE.expression),
+    ),
+    sp.Subs(beta / omega_1 * relative_rate, v, omega_perp / omega_1),
+    because="quotient rule",
+    uses=(RESPONSE, *ASSUMPTIONS),
+)
+TOWARDS = Step(
+    "v moves towards its rest",
+    beta / omega_1 * relative_rate,
+    sp.Subs(rate * (share_end - v), (rate, share_end), (beta / omega_1 * J, rest)),
+    because="J = C_1 - y rho",
+    where={c_1: J + y * density},
+    uses=(QUOTIENT,),
+)
 
 
 @cache
@@ -90,14 +117,6 @@ def amplification() -> ClosedForm:
     >>> round(float(amplification()(current=0.4, d_perp=0.5)), 4)
     0.5657
     """
-    balance = Step(
-        "drift, fluctuation and growth balance",
-        sp.Subs(relative_rate, v, rest),
-        sp.S.Zero,
-        because="quotient rule for v = omega_perp/omega_1 with Eqs. (5) and (7)",
-        where={c_1: J + y * density},
-        uses=(RESPONSE, *ASSUMPTIONS),
-    )
     return at_attractor(
         name="compression.amplification",
         meaning="Prefactor A of the amplification factor lambda* = A sqrt(p)/|N| of a neuron at its attractor.",
@@ -114,17 +133,26 @@ def amplification() -> ClosedForm:
         ),
         expression=prefactor,
         steps=(
-            balance,
+            QUOTIENT,
+            TOWARDS,
             Step(
-                "lambda |N|/sqrt(p) there",
-                prefactor,
-                sp.Subs(1 / sp.Abs(v), v, rest) * N / sp.sqrt(p),
-                because="lambda = 1/|v|",
-                uses=(balance, RATIO),
+                "lambda = 1/|v| at rest is A sqrt(p)/|N|",
+                sp.Subs(PREFACTOR.expression, A, prefactor),
+                sp.Subs(RATIO.expression, v, rest),
+                because="v stays where it is its rest",
+                uses=(TOWARDS, RATIO, PREFACTOR, *ASSUMPTIONS),
             ),
         ),
         sources=(Source("paccolat2021", "Eqs. (7), (8), appendix C.3"),),
     )
+
+
+bias = sp.Symbol("bias", real=True)
+TIME = Premise("a time constant is the reciprocal of a relative rate of growth", 1 / rate)
+CONSERVED = Premise(
+    "beta^2 = omega^2 + b^2 once the constant of motion is outgrown", sp.sqrt(omega_1**2 + bias**2)
+)
+PLACE = Premise("b = -omega_1 z/sqrt(d), z the place of the hyperplane", -omega_1 * a / sp.sqrt(d))
 
 
 @cache
@@ -134,7 +162,6 @@ def growth_time() -> ClosedForm:
     >>> sorted(argument.name for argument in growth_time().arguments)
     ['c_parallel', 'd', 'position']
     """
-    bias = omega_1 * sp.Abs(a) / sp.sqrt(d)
     return in_time(
         name="compression.growth_time",
         meaning="Time constant tau*/tau with which a neuron grows at its attractor.",
@@ -144,16 +171,23 @@ def growth_time() -> ClosedForm:
             Step(
                 "growth of omega_1 where beta^2 = omega^2 + b^2 and b = -omega_1 z/sqrt(d)",
                 growth_expression,
-                1 / sp.Subs(growth, beta, sp.sqrt(omega_1**2 + bias**2)),
+                sp.Subs(
+                    TIME.expression,
+                    rate,
+                    sp.Subs(
+                        growth,
+                        beta,
+                        sp.Subs(CONSERVED.expression, bias, PLACE.expression),
+                    ),
+                ),
                 because="the constant of motion is of order one and is outgrown",
-                uses=(FLOW, *ASSUMPTIONS, UNIT_OF_TIME),
+                uses=(FLOW, TIME, CONSERVED, PLACE, *ASSUMPTIONS, UNIT_OF_TIME),
             ),
         ),
         sources=(Source("paccolat2021", "Eq. (14)"),),
     )
 
 
-A = sp.Symbol("amplification", positive=True)
 s = sp.Symbol("s", real=True)
 moment = 2**s * sp.gamma((d - 1) / 2 + s) / sp.gamma((d - 1) / 2)
 FLUCTUATIONS = Premise(
@@ -182,6 +216,15 @@ def mean_log_amplification() -> ClosedForm:
         because="the total probability",
         uses=(FLUCTUATIONS,),
     )
+    log_square = sp.Symbol("log_square", real=True)
+    split = sp.log(A**2 * p) / 2 - log_square / 2
+    logarithm = Step(
+        "logarithm of lambda*",
+        sp.log(PREFACTOR.expression),
+        sp.Subs(split, log_square, sp.log(N**2)),
+        because="log lambda* is linear in log |N|^2",
+        uses=(PREFACTOR, amplification()),
+    )
     return at_attractor(
         name="compression.mean_log_amplification",
         meaning="Mean of log lambda* over training sets.",
@@ -190,12 +233,13 @@ def mean_log_amplification() -> ClosedForm:
         expression=mean_log,
         steps=(
             total,
+            logarithm,
             Step(
                 "log(A sqrt(p)) minus the mean logarithm of the norm of d-1 unit Gaussians",
-                sp.log(A**2 * p) / 2 - sp.Subs(sp.Derivative(sp.log(moment), s), s, 0) / 2,
+                sp.Subs(split, log_square, sp.Subs(sp.Derivative(moment, s), s, 0)),
                 mean_log,
                 because="E log X is the derivative of log E X^s at s = 0, and |N|^2 is chi-squared",
-                uses=(total, amplification(), FLUCTUATIONS),
+                uses=(total, logarithm, FLUCTUATIONS),
             ),
         ),
         sources=(Source("paccolat2021", "Eq. (8)"),),
@@ -209,6 +253,13 @@ def perpendicular_share() -> ClosedForm:
     >>> round(float(perpendicular_share()(t=5, initial=1, final=0.1, rate=0.5)), 4)
     0.1739
     """
+    starts = Step(
+        "it starts at the share of time 0",
+        sp.Subs(share, elapsed, 0),
+        share_0,
+        because="initial condition",
+        uses=(),
+    )
     return in_time(
         name="compression.perpendicular_share",
         meaning="Share omega_perp/omega_1 of a neuron at its attractor, on its way to 1/lambda*.",
@@ -220,19 +271,15 @@ def perpendicular_share() -> ClosedForm:
         ),
         expression=share,
         steps=(
-            Step(
-                "it starts at the share of time 0",
-                sp.Subs(share, elapsed, 0),
-                share_0,
-                because="initial condition",
-                uses=(),
-            ),
+            starts,
+            QUOTIENT,
+            TOWARDS,
             Step(
                 "relative rate of the linear response",
                 sp.Derivative(share, elapsed),
-                rate * (share_end - share),
-                because="v' = (beta/(tau omega_1)) (sqrt(D/p) N - J v), and beta/omega_1 is constant on the attractor",
-                uses=(RESPONSE, amplification(), *ASSUMPTIONS, UNIT_OF_TIME),
+                sp.Subs(rate * (share_end - v), v, share),
+                because="beta/omega_1 is constant on the attractor",
+                uses=(TOWARDS, starts, *ASSUMPTIONS, UNIT_OF_TIME),
             ),
         ),
         sources=(Source("paccolat2021", "section 3.2.1, below Eq. (7)"),),
@@ -241,7 +288,18 @@ def perpendicular_share() -> ClosedForm:
 
 def crossover_time() -> ClosedForm:
     """Return the time at which fluctuations exceed the decaying initial ratio, in units of tau. Source: footnote 3."""
-    remaining = share_0 * sp.exp(-rate * elapsed)
+    remaining, made = (
+        share_0 * sp.exp(-rate * elapsed),
+        share_end * (1 - sp.exp(-rate * elapsed)),
+    )
+    first, second = sp.symbols("first second", real=True)
+    parts = Step(
+        "the share is what remains of the initial one and what fluctuations have made",
+        share,
+        sp.Subs(first + second, (first, second), (remaining, made)),
+        because="the first is in proportion to the initial share, the second to the final one",
+        uses=(perpendicular_share(),),
+    )
     return in_time(
         name="compression.crossover_time",
         meaning="Time tau_perp from which the perpendicular weights are made by fluctuations.",
@@ -250,12 +308,13 @@ def crossover_time() -> ClosedForm:
         ),
         expression=switch,
         steps=(
+            parts,
             Step(
                 "both parts of the share are equal then",
                 sp.Subs(remaining, elapsed, switch),
-                sp.Subs(share - remaining, elapsed, switch),
-                because="the linear response is the sum of the two",
-                uses=(perpendicular_share(),),
+                sp.Subs(made, elapsed, switch),
+                because="from then on the second is larger",
+                uses=(parts,),
             ),
         ),
         sources=(Source("paccolat2021", "section 3.2.1, footnote 3"),),

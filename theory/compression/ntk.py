@@ -43,9 +43,16 @@ WIDE, GAUSSIAN = "infinite width", "weights and biases standard Gaussian"
 NETWORK = (
     "f(x) = sum_n beta_n sigma(omega_n.x/sqrt(d) + b_n)/width with sigma(u) = sqrt(2) max(0, u)"
 )
-products_of_slopes = sp.sqrt(variance_x * variance_z) * kappa + covariance * kappa_dot
+scale, product, inner, slope = sp.symbols("scale product inner slope", real=True)
 TANGENT = Premise(
-    "the tangent kernel sums products of slopes of f over the weights", products_of_slopes
+    "the tangent kernel sums products of slopes of f over the weights: of output weights they are the product of two "
+    "activations, of hidden weights and biases x.z/d + 1 times that of two slopes of the activation",
+    scale * product + inner * slope,
+)
+MOMENTS = Premise(
+    "the preactivations at x and z have variances |x|^2/d + 1 and |z|^2/d + 1 and covariance x.z/d + 1: the angle of "
+    "their correlation, the product of their deviations, and the covariance",
+    sp.Matrix([angle, sp.sqrt(variance_x * variance_z), covariance]),
 )
 
 
@@ -72,6 +79,7 @@ def tangent_kernel() -> ClosedForm:
         because="Price's theorem; the correlation is cos(theta)",
         uses=(products,),
     )
+    at_angle, deviations, inner_product = MOMENTS.expression
     return ClosedForm(
         name="compression.tangent_kernel",
         meaning="Tangent kernel of the one-hidden-layer ReLU network at initialisation, times its width.",
@@ -89,14 +97,23 @@ def tangent_kernel() -> ClosedForm:
             Step(
                 "sum over the three groups of weights",
                 kernel,
-                sp.Subs(products_of_slopes, theta, angle),
+                sp.Subs(
+                    TANGENT.expression,
+                    (scale, product, inner, slope),
+                    (
+                        deviations,
+                        sp.Subs(kappa, theta, at_angle),
+                        inner_product,
+                        sp.Subs(kappa_dot, theta, at_angle),
+                    ),
+                ),
                 because="output weights give E[sigma sigma'], hidden weights and biases (x.z/d + 1) E[sigma' sigma']",
                 where={
                     xx: norm_x**2,
                     zz: norm_z**2,
                     xz: norm_x * norm_z * (1 - m**2) / (1 + m**2),
                 },
-                uses=(products, slopes, TANGENT, WIDE, NETWORK, GAUSSIAN),
+                uses=(products, slopes, TANGENT, MOMENTS, WIDE, NETWORK, GAUSSIAN),
             ),
         ),
         sources=(Source("paccolat2021", "Eqs. (1), (3)"),),

@@ -26,7 +26,17 @@ from typing import Literal
 import sympy as sp
 
 from closedform.checks import one_of
-from theory.core import Argument, Check, ClosedForm, Condition, Source, Status, Step, deferred
+from theory.core import (
+    Argument,
+    Check,
+    ClosedForm,
+    Condition,
+    Premise,
+    Source,
+    Status,
+    Step,
+    deferred,
+)
 from theory.core.formula.rounding import compensated, written_out
 from theory.engine import Balance, Order, balance
 
@@ -61,6 +71,12 @@ MARGIN = "margin: alpha p Delta^3 <K''> ~ 1"
 SMOOTH = "smooth boundary between the labels, data of bounded density across it"
 KERNEL = "kernel of bandwidth one; at d_parallel = 3 - cusp up to a logarithm"
 
+base, gain = sp.symbols("base gain", real=True)
+GAIN = Premise(
+    "the gain g by an amplification Lambda ~ p^ell: beta is that without amplification and ell g",
+    base + ell * gain,
+)
+
 
 @cache
 def exponents() -> Balance:
@@ -85,7 +101,12 @@ def exponents() -> Balance:
 
 
 def _form(
-    name: str, meaning: str, expression: sp.Expr, whole: sp.Expr, exponent: sp.Expr
+    name: str,
+    meaning: str,
+    expression: sp.Expr,
+    whole: sp.Expr,
+    exponent: sp.Expr,
+    parts: tuple[ClosedForm | Premise, ...] = (),
 ) -> ClosedForm:
     """Return a part of the exponent ``whole`` as a closed form, for the amplification Lambda ~ p^exponent."""
 
@@ -96,7 +117,7 @@ def _form(
             sp.Subs(general.expression, ell, exponent),
             whole,
             because="the solution of the balances in fewer terms",
-            uses=(general.steps[-1], SMOOTH, KERNEL),
+            uses=(general.steps[-1], *parts, SMOOTH, KERNEL),
         )
         return *general.steps, short
 
@@ -142,6 +163,7 @@ def compression_gain() -> ClosedForm:
         "compression_gain",
         "Exponent g of the gain by compression: the test error falls as Lambda^-g.",
         gain_expression,
-        lazy_expression + ell * gain_expression,
+        sp.Subs(GAIN.expression, (base, gain), (lazy_expression, gain_expression)),
         ell,
+        (GAIN, learning_curve_exponent("lazy")),
     )

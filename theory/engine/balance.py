@@ -200,7 +200,17 @@ def _determined(
                 solution[unknown],
                 sp.Subs(unknown - combination, letters, tuple(exponents.values())),
                 because="a combination of what the balances set to zero",
-                uses=tuple(use for words in used for use in _premises(words, before)),
+                uses=(
+                    *(use for words in used for use in _premises(words, before)),
+                    *(
+                        Premise(f"the exponent of: {words}", exponents[words])
+                        for words in exponents
+                    ),
+                    Premise(
+                        "an exponent stays when multiples of what the balances set to zero are taken from it",
+                        unknown - combination,
+                    ),
+                ),
             )
         )
     return steps

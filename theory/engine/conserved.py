@@ -40,12 +40,13 @@ def conserved(
 
 
 def _derived(flow: Rates, quantity: sp.Expr) -> Derived:
+    velocity, rule = flow.velocity_by_parts(quantity)
     step = Step(
         f"the velocity of {sp.sstr(quantity)} is zero",
-        flow.velocity(quantity),
+        velocity,
         sp.S.Zero,
         because="chain rule along the flow",
-        uses=flow.premises,
+        uses=(*flow.premises, rule),
     )
     return Derived("conserved", quantity, steps=(*flow.steps, step))
 

@@ -76,30 +76,34 @@ def critical(block: networks.Network, name: str = "engine.critical") -> Critical
     names, values = tuple(here), tuple(here.values())
     letters = made.levels.definitions
 
-    def stated(claim: str, letter: sp.Expr, value: sp.Expr, because: str) -> Step:
-        return Step(
-            claim,
-            sp.Subs(Let(letters, letter).doit(), names, values),
-            value,
-            because,
-            uses=(*made.levels.nodes, rules.WIDE),
-        )
+    def stated(
+        claim: str, index: int, value: sp.Expr, because: str, before: tuple[Step, ...] = ()
+    ) -> Step:
+        own = Let(letters, sp.UnevaluatedExpr(made.jet[index]))
+        uses = (*made.levels.steps, *before, rules.WIDE)
+        return Step(claim, sp.Subs(own, names, values), value, because, uses=uses)
 
-    keeps = stated(
-        "small angles are kept", made.jet[3], sp.S.One, "the tangential coefficient of the metric"
+    at_weights = Let(letters, sp.UnevaluatedExpr(made.jet[3]))
+    keeps = Step(
+        "small angles are kept",
+        sp.Subs(at_weights, weights, here[weights]),
+        sp.S.One,
+        "the tangential coefficient of the metric",
+        uses=(*made.levels.steps, rules.WIDE),
     )
-    stays = stated("the variance is kept", made.jet[0], q, "the variance above the block")
+    stays = stated("the variance is kept", 0, q, "the variance above the block", (keeps,))
     changes = stated(
         "small changes of the variance",
-        made.jet[1],
+        1,
         after,
         "the slope of the variance above the block",
+        (keeps, stays),
     )
 
-    def form(which: str, meaning: str, expression: sp.Expr, last: Step) -> ClosedForm:
+    def form(which: str, meaning: str, expression: sp.Expr, *last: Step) -> ClosedForm:
         symbols = sorted(expression.free_symbols, key=lambda s: (s != q, str(s)))
         arguments = tuple(Q if s == q else Argument(s, f"{s.name} of the block") for s in symbols)
-        steps = with_lemmas((*made.levels.steps, last))
+        steps = with_lemmas((*made.levels.steps, *last))
         assumed = (rules.WIDE, *definitions_of(block))
         return ClosedForm(
             f"{name}.{which}",
@@ -115,8 +119,21 @@ def critical(block: networks.Network, name: str = "engine.critical") -> Critical
         form(
             "weights", f"Critical variance of the last weights of {block}.", here[weights], keeps
         ),
-        form("biases", f"Critical variance of the last biases of {block}.", here[biases], stays),
-        form("along", f"Factor of small changes of the variance above {block}.", after, changes),
+        form(
+            "biases",
+            f"Critical variance of the last biases of {block}.",
+            here[biases],
+            keeps,
+            stays,
+        ),
+        form(
+            "along",
+            f"Factor of small changes of the variance above {block}.",
+            after,
+            keeps,
+            stays,
+            changes,
+        ),
     )
 
 

@@ -15,7 +15,7 @@ import sympy as sp
 
 from closedform import networks
 from theory.activations.naming import activation
-from theory.core import Argument, ClosedForm, Condition, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Status, Step
 from theory.core.formula.let import Let
 from theory.core.formula.subexpressions import tree_size
 from theory.core.numbers.exact import exact
@@ -111,7 +111,7 @@ class Levels:
         assumptions: tuple[str, ...],
         *,
         expression: sp.Expr | None = None,
-        rests: tuple[Step, ...] = (),
+        rests: tuple[Step | Premise, ...] = (),
         conditions: tuple[Condition, ...] = (),
     ) -> ClosedForm:
         """Return the closed form of a function of the letters.
@@ -122,7 +122,7 @@ class Levels:
             known: arguments that the formula may have besides the symbols of the network.
             assumptions: those of the closed form; the last step uses the first.
             expression: the formula in another form. Default: ``formula(result)``.
-            rests: lemmas on which the function of the letters rests. Default: none.
+            rests: what states the function of the letters. Default: none.
             conditions: those whose symbols are all in the formula are kept. Default: none.
         """
         expression = self.formula(result) if expression is None else expression
@@ -131,7 +131,7 @@ class Levels:
             expression,
             Let(self.definitions, sp.UnevaluatedExpr(result)),
             because="each letter is its value at the level below",
-            uses=(*self.nodes, *rests, assumptions[0]),
+            uses=(*self.steps, *rests, assumptions[0]),
         )
         by_symbol = {argument.symbol: argument for argument in known}
         free = expression.free_symbols
@@ -145,7 +145,7 @@ class Levels:
             ),
             expression,
             Status.DERIVED,
-            with_lemmas((*self.steps, *rests, last)),
+            with_lemmas((*self.steps, *(item for item in rests if isinstance(item, Step)), last)),
             assumptions=assumptions,
             conditions=tuple(c for c in conditions if c.gap.free_symbols <= free),
         )

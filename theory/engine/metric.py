@@ -47,6 +47,7 @@ def metric(net: networks.Network, name: str = "engine.metric") -> Metric:
     """
     made = _of_input(net)
     whole = _metric(made)
+    radial = (rotational.radial_step(whole),) if whole.b != 0 else ()
     return Metric(
         _form(
             f"{name}.radial",
@@ -54,7 +55,7 @@ def metric(net: networks.Network, name: str = "engine.metric") -> Metric:
             made,
             whole.radial,
             net,
-            (rotational.kernel_step(),),
+            (rotational.kernel_step(), *radial),
         ),
         _form(
             f"{name}.tangential",
@@ -86,14 +87,16 @@ def volume(net: networks.Network, name: str = "engine.volume_element") -> Closed
     made = _of_input(net)
     whole = _metric(made)
     result = whole.volume_element(d)
-    return _form(
-        name,
-        f"Factor by which {net} magnifies volume.",
-        made,
+    letters, values = (rotational.ACROSS, rotational.ALONG), (whole.a, whole.radial)
+    root = Step(
+        "root of its determinant",
         result,
-        net,
-        (rotational.kernel_step(),),
+        sp.Subs(rotational.ROOT, letters, values),
+        because="the eigenvalues a and a + r b",
+        uses=(rotational.ROOT_STEP, rotational.kernel_step()),
     )
+    rests = (rotational.kernel_step(), rotational.ROOT_STEP, root)
+    return _form(name, f"Factor by which {net} magnifies volume.", made, result, net, rests)
 
 
 def curvature(net: networks.Network, name: str = "engine.scalar_curvature") -> ClosedForm:
@@ -118,7 +121,15 @@ def curvature(net: networks.Network, name: str = "engine.scalar_curvature") -> C
     if not is_compensable(Let(made.levels.definitions, radial)):
         radial, tangential = map(_watched, (radial, tangential))
     result = (d - 1) * (2 * radial + (d - 2) * tangential)
-    steps = rotational.curvature_steps()
+    letters = (rotational.RADIAL_PLANE, rotational.TANGENTIAL_PLANE)
+    both = Step(
+        "sum over the planes",
+        result,
+        sp.Subs(rotational.SECTIONAL.expression, letters, (radial, tangential)),
+        because="both kinds of planes",
+        uses=(*rotational.curvature_steps(), rotational.SECTIONAL),
+    )
+    steps = (*rotational.curvature_steps(), both)
     return _form(name, f"Ricci scalar of the metric above {net}.", made, result, net, steps)
 
 

@@ -82,7 +82,8 @@ class Rates:
         """What a step about the flow uses: the derivation of the velocities, or that they are as given."""
         if self.steps or self.uses:
             return (*ends(self.steps), *self.uses)
-        return (Premise(f"the flow {', '.join(self.equations)}"),)
+        rates = sp.ImmutableMatrix(list(self.rates.values()))
+        return (Premise(f"the flow {', '.join(self.equations)}", rates),)
 
     @property
     def equations(self) -> tuple[str, ...]:
@@ -101,6 +102,22 @@ class Rates:
         value = sympy_object("quantity", quantity)
         along = (sp.Derivative(value, variable) * rate for variable, rate in self.rates.items())
         return sp.Add(sp.Derivative(value, self.time), *along)
+
+    def velocity_by_parts(self, quantity: sp.Expr) -> tuple[sp.Expr, Premise]:
+        """Return the velocity as the chain rule at the slopes and the rates, and the rule.
+
+        Args:
+            quantity: scalar expression.
+        """
+        slopes = sp.symbols(f"slope_0:{len(self.rates) + 1}")
+        velocities = sp.symbols(f"velocity_1:{len(self.rates) + 1}")
+        rule = Premise(
+            "a function of the state moves by its slope in time, slope_0, and its other slopes times the velocities",
+            sp.Add(slopes[0], *map(sp.Mul, slopes[1:], velocities)),
+        )
+        along = (sp.Derivative(quantity, letter) for letter in (self.time, *self.rates))
+        values = (*along, *self.rates.values())
+        return sp.Subs(rule.expression, (*slopes, *velocities), values), rule
 
     def varies(self, expression: sp.Basic) -> bool:
         """Return whether an expression depends on a variable or on time.

@@ -246,12 +246,17 @@ class Recursion:
         value = (1 / ((power - 1) * -factor * index)) ** sp.Rational(1, power - 1)
         error = moved.subs(distance, value) - value.subs(index, index + 1)
         order = sp.Rational(1, power - 1) + 1
+        leading = Premise(
+            "a distance is right to leading order if the rule moves it as the index does, but for less than the "
+            "distance over the index",
+            error * index**order / value.subs(index, 1),
+        )
         step = Step(
             f"the rule keeps the distance {value} to leading order",
-            sp.Limit(error * index**order / value.subs(index, 1), index, sp.oo),
+            sp.Limit(leading.expression, index, sp.oo),
             sp.S.Zero,
             "the change of a level is of the order of the distance over the index",
-            uses=(self.premise,),
+            uses=(self.premise, leading),
         )
         return Derived(
             f"distance of {letter} from {fixed} at large {self.index}", value, steps=(step,)

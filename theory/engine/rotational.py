@@ -20,6 +20,8 @@ They are checked against the scalar curvature of any metric by definition, with 
 from its value and its first two derivatives at a point, in which it is rational: no function is differentiated.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -28,6 +30,7 @@ from itertools import product
 import sympy as sp
 
 from theory.core import Premise, Step
+from theory.engine.inputs import d, r
 
 First = Callable[[int, int, int], sp.Expr]
 Second = Callable[[int, int, int, int], sp.Expr]
@@ -76,6 +79,17 @@ def scalar_curvature(g: sp.Matrix, first: First, second: Second) -> sp.Expr:
     return sp.Add(*(inverse[j, l] * riemann(i, j, i, l) for i, j, l in product(indices, repeat=3)))
 
 
+def radial_step(metric: RotationalMetric) -> Step:
+    """Step for the radial eigenvalue of a metric."""
+    return Step(
+        "the eigenvalue along x",
+        metric.radial,
+        sp.Subs(EIGENVALUE.expression, _LETTERS, (metric.a, metric.b)),
+        because="x'x = r",
+        uses=(kernel_step(), EIGENVALUE),
+    )
+
+
 @dataclass(frozen=True)
 class RotationalMetric:
     """A metric ``a delta_ij + b x_i x_j`` with the derivatives in r = |x|^2 that its curvature needs."""
@@ -117,6 +131,29 @@ class RotationalMetric:
         return (d - 1) * (2 * self.radial_curvature + (d - 2) * self.tangential_curvature)
 
 
+ACROSS, ALONG = sp.symbols("a lambda", positive=True)
+_LETTERS = sp.symbols("a b", real=True)
+"""Tangential and radial eigenvalue of a metric."""
+ROOT = ACROSS ** ((d - 1) / 2) * sp.sqrt(ALONG)
+DETERMINANT = Premise(
+    "the volume element is the root of the product of the eigenvalues, one radial and d - 1 tangential",
+    sp.sqrt(ALONG * sp.Product(ACROSS, (sp.Symbol("i"), 2, d))),
+)
+EIGENVALUE = Premise(
+    "the eigenvalue of a delta_ij + b x_i x_j along x is a + r b", _LETTERS[0] + r * _LETTERS[1]
+)
+ROOT_STEP = Step(
+    "root of the determinant",
+    ROOT,
+    DETERMINANT.expression,
+    "d - 1 equal factors",
+    uses=(DETERMINANT,),
+)
+RADIAL_PLANE, TANGENTIAL_PLANE = sp.symbols("K_rad K_tan", real=True)
+SECTIONAL = Premise(
+    "the Ricci scalar is twice the sum of the sectional curvatures over the pairs of an orthonormal frame",
+    (d - 1) * (2 * RADIAL_PLANE + (d - 2) * TANGENTIAL_PLANE),
+)
 RICCI = Premise(
     "the Ricci scalar of a metric, from its derivatives in the inputs; positive on spheres"
 )

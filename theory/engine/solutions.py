@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -12,6 +12,7 @@ import sympy as sp
 from closedform import checks
 from theory.core import Check, Step, Verdict
 from theory.core.formula.parsing import sympy_object
+from theory.core.proof import premises
 from theory.engine.blow_up import has_values, may_end
 from theory.engine.derived import Derived
 from theory.engine.rates import Rates
@@ -51,8 +52,14 @@ class Solution:
         Raises:
             KeyError: if it is none.
         """
+        own = self.of_curve[variable]
+        others = tuple(step for step in self.steps if step not in own)
+        *before, last = own
+        last = replace(last, uses=(*(last.uses or ()), *premises.ends(others)))
         return Derived(
-            f"{variable} along the solution", self.curves[variable], steps=self.of_curve[variable]
+            f"{variable} along the solution",
+            self.curves[variable],
+            steps=(*others, *before, last),
         )
 
     def __repr__(self) -> str:
@@ -110,11 +117,8 @@ def _starts(
 def _solves(
     flow: Rates, variable: sp.Symbol, curves: Mapping[sp.Symbol, sp.Expr], cases: Cases
 ) -> Sequence[Step]:
-    along = flow.rates[variable].xreplace(dict(curves))
-    slope = sp.Derivative(curves[variable], flow.time)
-    if slope == along:  # as for a curve that is constant; the claim is kept as it is made
-        along = sp.Subs(flow.rates[variable], tuple(curves), tuple(curves.values()))
-    sides = slope, along
+    along = sp.Subs(flow.rates[variable], tuple(curves), tuple(curves.values()))
+    sides = sp.Derivative(curves[variable], flow.time), along
     return _of_cases(
         f"{variable} solves the flow", sides, "differentiation", cases, tuple(flow.premises)
     )

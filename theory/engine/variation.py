@@ -103,11 +103,15 @@ def legendre(
         uses=rests_on,
     )
     hamiltonian = sp.expand(sp.simplify(momentum * velocity - cost.subs(slope, velocity)))
+    legendre_transform = Premise(
+        "the Legendre transform is momentum times velocity less the Lagrangian",
+        momentum * slope - cost,
+    )
     transform = Step(
         "momentum times velocity minus the Lagrangian",
-        sp.Subs(momentum * slope - cost, slope, velocity),
+        sp.Subs(legendre_transform.expression, slope, velocity),
         hamiltonian,
-        because="Legendre transform",
-        uses=(moving, *rests_on),
+        because="the velocity of this momentum",
+        uses=(moving, legendre_transform, *rests_on),
     )
     return Derived("Hamiltonian", hamiltonian, steps=(moving, transform))

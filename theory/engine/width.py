@@ -206,6 +206,7 @@ def finite_width(net: networks.Network, name: str = "engine.finite_width") -> Fi
 def _form(
     net: networks.Network, name: str, meaning: str, levels: Levels, result: sp.Expr
 ) -> ClosedForm:
+    stated = (Premise("the excess kurtosis is 3 E[K^2]/E[K]^2 less 3, to first order", result),)
     formula = levels.formula(result)
     if is_compensable(formula):
         is_short = not formula.has(Let) and tree_size(formula) <= SHORT
@@ -218,6 +219,7 @@ def _form(
         (R,),
         (ORDER, INDEPENDENT, *definitions_of(net)),
         expression=formula,
+        rests=() if result.is_Symbol else stated,
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Status, Step, phi1
+from theory.core import Argument, ClosedForm, Premise, Status, Step, phi1
 from theory.engine import Recursion
 from theory.engine.levels import with_lemmas
 from theory.engine.width import LETTERS, MOMENTS, ORDER, layer_lemma, spread_and_shift
@@ -87,23 +87,43 @@ far = falls.expression.xreplace({layer: L})
 """The kernel above many layers."""
 critical = 2 * L / (3 * n)
 
+_above, _next = sp.symbols("above next", positive=True)
+ABOVE = Premise(
+    "the ratio above a layer is its variance by the rule over its squared mean", ratio_above
+)
+DEEPER = Premise("one layer deeper", L + 1)
+KEPT = Premise("what the rule gives differs from what the formula says there", _above - _next)
+FAR = Step(
+    "the kernel far down",
+    far,
+    sp.Subs(falls.expression, layer, L),
+    "at depth L",
+    uses=_falling_steps,
+)
 FORGETS = Step(
     "a deviation of the ratio falls with the depth, as 1/l^2",
     sp.Limit(L * sp.Subs(sp.Derivative(ratio_above, rho) - 1, K, far), L, sp.oo),
     -sp.Integer(2),
     because="the factor of a layer is 1 - 2/l",
-    uses=(*_falling_steps, layer_lemma(), CRITICAL, ORDER),
+    uses=(FAR, layer_lemma(), CRITICAL, ORDER),
 )
 KEEPS = Step(
     "the rule keeps the ratio to leading order",
     sp.Limit(
-        sp.Subs(ratio_above, (rho, K), (critical, far)) - sp.Subs(critical, L, L + 1),
+        sp.Subs(
+            KEPT.expression,
+            (_above, _next),
+            (
+                sp.Subs(ABOVE.expression, (rho, K), (critical, far)),
+                sp.Subs(critical, L, DEEPER.expression),
+            ),
+        ),
         L,
         sp.oo,
     ),
     sp.S.Zero,
     because="the kernel at large depth",
-    uses=(*_falling_steps, layer_lemma(), FORGETS, CRITICAL, ORDER, DEEP),
+    uses=(FAR, layer_lemma(), FORGETS, ABOVE, DEEPER, KEPT, CRITICAL, ORDER, DEEP),
 )
 critical_spread = ClosedForm(
     name="finite_width.critical_spread",
@@ -111,6 +131,6 @@ critical_spread = ClosedForm(
     arguments=(WIDTH, DEPTH),
     expression=critical,
     status=Status.DERIVED,
-    steps=with_lemmas((*_falling_steps, FORGETS, KEEPS)),
+    steps=with_lemmas((*_falling_steps, FAR, FORGETS, KEEPS)),
     assumptions=(ORDER, CRITICAL, DEEP),
 )

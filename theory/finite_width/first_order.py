@@ -41,6 +41,10 @@ def first_order(name: str, quantity: str, act: Activation, depth: int) -> Closed
         quantity: "spread", "variance", "shift" or "kurtosis", a field of :class:`theory.engine.FiniteWidth`.
         act: the activation.
         depth: number of hidden layers, from 1.
+
+    >>> from theory.activations import RELU
+    >>> round(float(first_order("kernel_spread", "spread", RELU, 2)(n=100, C=2, C_b=0, r=1)), 6)
+    0.1
     """
     form = getattr(_all(act, depth), quantity)
     return replace(

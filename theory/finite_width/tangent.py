@@ -76,6 +76,9 @@ twice = h**4 + 2 * K * h**2 * q**2 + 3 * K**2 * q**4
 FIRST, SECOND = _over(1, once), _over(2, twice)
 
 
+AT_INPUT = Premise("K = C r + C_b is the variance of the pre-activations of an input", C * r + C_b)
+
+
 def of_moments(expression: sp.Expr) -> sp.Expr:
     """Return the mean of a polynomial in activation and slope, in the letters of their moments.
 
@@ -121,7 +124,7 @@ def _form(
     name: str, act: Activation, meaning: str, rule: sp.Expr, rests: tuple[Step, ...]
 ) -> ClosedForm:
     values, moments = _moments(act)
-    at_input = C * r + C_b
+    at_input = AT_INPUT.expression
     expression = rule.xreplace(
         {mean: value.xreplace({v: K}) for mean, value in zip(MEANS, values, strict=True)}
     )
@@ -130,13 +133,20 @@ def _form(
         expression = sp.simplify(expression) if is_simple else compensated(expression)
     expression = expression.xreplace({K: at_input})
     there = tuple(sp.Subs(value, v, at_input) for value in values)
-    meant = sp.Subs(rule.xreplace({K: at_input}), MEANS, there)
+    pairs = zip((K, *MEANS), (at_input, *there), strict=True)
+    inside = {letter: value for letter, value in pairs if rule.has(letter)}
+    meant = sp.Subs(rule, tuple(inside), tuple(inside.values()))
+    integrals = (
+        Premise(f"mean square of {function.name}, as an integral", value)
+        for function, value in zip(_squares(act), values, strict=True)
+        if value.has(sp.Integral) and rule.has(MEANS[values.index(value)])
+    )
     last = Step(
         "at the kernel of the input",
         expression,
         meant,
         f"with {act.name}",
-        uses=(*moments, *rests, act.definition),
+        uses=(*moments, *integrals, *rests, AT_INPUT, act.definition),
     )
     listed = (WIDTH, R, WEIGHTS, BIASES)
     return ClosedForm(
@@ -156,8 +166,21 @@ def tangent_mean(act: Activation) -> ClosedForm:
 
     Args:
         act: the activation, its name or an expression in z.
+
+    >>> from theory.activations import RELU
+    >>> tangent_mean(RELU).expression
+    C*(C*r + C_b) + C_b
     """
-    return _form("tangent_mean", act, "Mean", C_b + C * of_moments(once), (FIRST,))
+    mean = sp.Symbol("mean", positive=True)
+    rule = C_b + C * of_moments(once)
+    in_moments = Step(
+        "in the moments",
+        rule,
+        sp.Subs(C_b + C * mean, mean, of_moments(once)),
+        because="all terms have the same mean",
+        uses=(FIRST,),
+    )
+    return _form("tangent_mean", act, "Mean", rule, (FIRST, in_moments))
 
 
 @cached(maxsize=64)
@@ -166,9 +189,21 @@ def tangent_variance(act: Activation) -> ClosedForm:
 
     Args:
         act: the activation, its name or an expression in z.
+
+    >>> from theory.activations import RELU
+    >>> round(float(tangent_variance(RELU)(n=100, r=1, C=2, C_b=0)), 6)  # 3 C^2 K^2/n at K = 2
+    0.48
     """
     mean, square = of_moments(once), of_moments(twice)
     m2, m4 = MOMENTS[:2]
     spread = equal_terms_lemma().right.subs({m2: mean, m4: square}, simultaneous=True) * n
-    rests = (FIRST, SECOND, equal_terms_lemma())
-    return _form("tangent_variance", act, "Variance", C**2 * watched(spread) / n, rests)
+    rule = C**2 * watched(spread) / n
+    in_moments = Step(
+        "in the moments",
+        rule,
+        sp.Subs(C**2 * equal_terms_lemma().right, (m2, m4), (mean, square)),
+        because="independent terms",
+        uses=(FIRST, SECOND, equal_terms_lemma()),
+    )
+    rests = (FIRST, SECOND, equal_terms_lemma(), in_moments)
+    return _form("tangent_variance", act, "Variance", rule, rests)

@@ -12,7 +12,7 @@ import sympy as sp
 
 from theory.activations import z
 from theory.activations.kinks import branch
-from theory.core import Step, normal_pdf
+from theory.core import Premise, Step, normal_pdf
 from theory.core.formula.special import correlation
 from theory.gaussian.symbols import MEAN
 
@@ -95,12 +95,9 @@ def definition(
     written_out = expression.replace(
         sp.Integral, lambda _, *limits: sp.Integral(integrand, *limits)
     )
+    mean = Premise("z and z' are combinations of two independent standard Gaussians", written_out)
     return Step(
-        "z and z' as combinations of two independent Gaussians",
-        expression,
-        written_out,
-        "definition",
-        uses=(MEAN,),
+        "E[f(z) g(z')] over standard Gaussians", expression, written_out, uses=(MEAN, mean)
     )
 
 

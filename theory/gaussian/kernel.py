@@ -25,7 +25,7 @@ import sympy as sp
 from theory.activations import Activation, z
 from theory.activations.kinks import one_sided
 from theory.activations.naming import cached
-from theory.core import ClosedForm, Status, Step, deferred
+from theory.core import ClosedForm, Premise, Status, Step, deferred
 from theory.core.formula.special import phi1
 from theory.core.proof.premises import ends
 from theory.gaussian.atoms import Atoms, derivative
@@ -203,11 +203,16 @@ def kernel_steps(atoms: Atoms, expression: sp.Expr) -> tuple[Step, ...]:
     value = [expression, *(product_mean(higher, higher, PAIR_STATE) for higher in derivatives[1:])]
     last = len(derivatives) - 1
     steps: list[Step] = [DENSITY]
-    known: tuple[Step, ...] = ()
+    known: tuple[Step | Premise, ...] = ()
     for level in range(last, -1, -1):
         derivative = f"f{chr(39) * level}"
         if level == last:
-            if not any(atom.delta for atom in derivatives[last]):
+            if any(atom.delta for atom in derivatives[last]):
+                words = (
+                    f"E[{derivative}(z) {derivative}(z')] of peaks is the density at both kinks"
+                )
+                known = (Premise(words, value[last]),)
+            else:
                 steps += _smooth(derivatives[last], value[last], derivative)
                 known = (steps[-1],)
             continue
@@ -261,9 +266,6 @@ def _independent(atoms: Atoms, value: sp.Expr, who: str, means: Sequence[Step]) 
 def _smooth(atoms: Atoms, value: sp.Expr, who: str) -> list[Step]:
     shifted = product_mean(atoms, atoms, PAIR_STATE._replace(p=m_x, q=m_y))
     means = mean(atoms, variance_x, m_x) * mean(atoms, variance_y, m_y)
-    centred = sp.Subs(
-        with_real_exponents(shifted) if shifted.has(sp.I) else shifted, (m_x, m_y), (0, 0)
-    )
     single = _means(atoms, who)
     heat = Step(
         f"E[{who}(z) {who}(z')] with means obeys its heat equation",
@@ -279,10 +281,13 @@ def _smooth(atoms: Atoms, value: sp.Expr, who: str) -> list[Step]:
         because="independence",
         uses=(*single, MEAN),
     )
-    claim = f"E[{who}(z) {who}(z')] with means at zero means"
-    return [
-        *single,
-        heat,
-        apart,
-        Step(claim, value, centred, because="m = m' = 0", uses=(heat, apart)),
-    ]
+    claim = f"E[{who}(z) {who}(z')] with means"
+    real: list[Step] = []
+    if shifted.has(sp.I):
+        exponents = with_real_exponents(shifted)
+        real = [Step(f"{claim} has real exponents", exponents, shifted, uses=(heat, apart))]
+        shifted = exponents
+    centred = sp.Subs(shifted, (m_x, m_y), (0, 0))
+    uses = (heat, apart, *real)
+    last = Step(f"{claim} at zero means", value, centred, because="m = m' = 0", uses=uses)
+    return [*single, heat, apart, *real, last]

@@ -11,7 +11,7 @@ import sympy as sp
 from theory.activations import Activation, z
 from theory.activations.kinks import branch
 from theory.activations.naming import cached
-from theory.core import ClosedForm, Status, Step, deferred, phi1
+from theory.core import ClosedForm, Premise, Status, Step, deferred, phi1
 from theory.core.proof.premises import concluding
 from theory.gaussian.atoms import derivative
 from theory.gaussian.decomposition import atoms_of
@@ -108,10 +108,7 @@ def _definition(act: Activation, expression: sp.Expr) -> Step:
             if slope != 0
         )
     )
+    mean = Premise("z is a multiple of a standard Gaussian", pieces / sp.sqrt(2 * sp.pi))
     return Step(
-        "z as a multiple of a standard Gaussian",
-        expression,
-        pieces / sp.sqrt(2 * sp.pi),
-        because="definition",
-        uses=(MEAN,),
+        "E[phi'^2] over a standard Gaussian", expression, mean.expression, uses=(MEAN, mean)
     )

@@ -21,14 +21,17 @@ from functools import lru_cache
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
 from theory.core.facade.listing import listing_html, listing_text
 from theory.core.numbers.arguments import integer
 from theory.geometry.bayesian_steps import (
+    CHI,
+    CHI_LETTERS,
     TRACE,
     UNIT,
     expansion_steps,
     gaussian_power,
+    moment_step,
     overlap_moment,
 )
 from theory.geometry.symbols import D, d
@@ -57,6 +60,31 @@ COSINE = Condition(1 - p2, "p2 is a squared cosine: at most 1")
 SETTING = (
     "one hidden layer, standard Gaussian priors, no biases, one example without noise",
     "to first order in 1/width",
+)
+
+
+_CHI, _SPREAD = sp.symbols("chi F", positive=True)
+_POWERS = _UNIT, _ALONG, _FOURTH, _MIXED, _SQUARE = sp.symbols(
+    "unit along fourth mixed square", positive=True
+)
+FLUCTUATION = Premise(
+    "F is the mean of phi'^4 times the squared trace over the squared eigenvalue: unit and along are E[phi'^2] and "
+    "E[phi'^2 u^2]; fourth, mixed and square are E[phi'^4 u^4], E[phi'^4 u^2] and E[phi'^4], all over q^2/(2q - 1)!!",
+    (
+        _FOURTH / (_ALONG / _UNIT) ** 2
+        + 2 * (d - 1) * _MIXED / (_ALONG / _UNIT)
+        + (d - 1) * (d + 1) * _SQUARE
+    )
+    / _UNIT**2,
+)
+_MOVED = (ratio - 1) / 2 * (_CHI - d)
+MEAN_METRIC = Premise(
+    "the posterior tilts the metric of each unit, by (y^2/k - 1)/2 (chi - d)/n in the trace",
+    1 + _MOVED / (2 * n),
+)
+MEAN_VOLUME = Premise(
+    "besides half the trace, an eighth of the mean square of the trace less a quarter of the mean trace of the square",
+    1 + (_MOVED / 2 + (_SPREAD - d**2) / 8 - (_SPREAD - d) / 4) / n,
 )
 
 
@@ -103,7 +131,6 @@ def _correction(q: int) -> VolumeCorrection:
     loss = (spread + d**2 - 2 * d) / (8 * n)
     # n E tr(delta), n E tr(delta)^2 and n E tr(delta^2), from moments computed independently of the closed forms
     by_moments, around = _chi_by_moments(q), _fluctuation_by_moments(q)
-    moved = (ratio - 1) / 2 * (by_moments - d)
     radial = Step(
         "homogeneity: E[f(w) |w|^2] = (d + m) E[f] at degree m, by the radial integral",
         sp.gamma((d + 4 * q) / 2) * 2 / sp.gamma((d + 4 * q - 2) / 2),
@@ -111,6 +138,8 @@ def _correction(q: int) -> VolumeCorrection:
         because="E |w|^(m+2) / E |w|^m of a standard Gaussian in d dimensions, m = 4 q - 2",
         uses=(UNIT,),
     )
+    moments = tuple(moment_step(q, power, p2) for power in (2 * q - 2, 2 * q))
+    in_moments = _in_moments(q, radial)
     factor = _form(
         f"bayesian_factor.monomial_{q}",
         f"How much one training example moves the metric of a Bayesian network of degree {q}: chi.",
@@ -118,12 +147,14 @@ def _correction(q: int) -> VolumeCorrection:
         chi,
         (
             radial,
+            *moments,
+            in_moments,
             Step(
                 "chi",
                 chi,
                 by_moments,
                 because="moments of two correlated Gaussians",
-                uses=(radial, UNIT, SETTING[0]),
+                uses=(in_moments, *moments, SETTING[0]),
             ),
         ),
         "Eqs. (E.31) to (E.33)",
@@ -140,7 +171,7 @@ def _correction(q: int) -> VolumeCorrection:
                 spread,
                 around,
                 because="u and W are independent",
-                uses=(TRACE, UNIT, SETTING[0]),
+                uses=(TRACE, FLUCTUATION, UNIT, SETTING[0]),
             ),
         ),
         "not in the paper",
@@ -161,9 +192,9 @@ def _correction(q: int) -> VolumeCorrection:
                 Step(
                     "half the trace of the mean perturbation",
                     1 + shift,
-                    1 + moved / (2 * n),
+                    sp.Subs(MEAN_METRIC.expression, _CHI, chi),
                     because="Eq. (E.2), (E.14)",
-                    uses=(factor, tilt, *first_order, *SETTING),
+                    uses=(factor, MEAN_METRIC, tilt, *first_order, *SETTING),
                 ),
             ),
             "Eqs. (E.14) to (E.16), (E.38)",
@@ -178,9 +209,9 @@ def _correction(q: int) -> VolumeCorrection:
                 Step(
                     "trace, and second order of the fluctuations",
                     1 + shift - loss,
-                    1 + (moved / 2 + (around - d**2) / 8 - (around - d) / 4) / n,
+                    sp.Subs(MEAN_VOLUME.expression, (_CHI, _SPREAD), (chi, spread)),
                     because="tr/2 + tr^2/8 - tr(square)/4, averaged over n independent units",
-                    uses=(factor, fluctuation, *expansion, *SETTING),
+                    uses=(factor, fluctuation, MEAN_VOLUME, *expansion, *SETTING),
                 ),
             ),
             "Eqs. (E.15), (E.38), with the fluctuations that they leave out",
@@ -223,15 +254,40 @@ def _chi(q: int) -> sp.Expr:
     return (d + 4 * q - 2) * _hypergeometric(1 - q, -q) - 2 * (q - 1) * _hypergeometric(-q, -q)
 
 
-def _chi_by_moments(q: int) -> sp.Expr:
-    """Return chi from the moments E[u_a^(2q) u^m]: homogeneity gives the squared norm, a moment the radial part."""
-    whole, radial = sp.symbols("whole radial", positive=True)
-    general = ((2 * q - 1) * (d + 4 * q - 2) * whole - 2 * (q - 1) * radial) / sp.factorial2(
+_WHOLE, _RADIAL = sp.symbols("whole radial", positive=True)
+
+
+def _two_moments(q: int) -> sp.Expr:
+    """Return chi in E[u_a^2q u^(2q - 2)] and E[u_a^2q u^2q]."""
+    return ((2 * q - 1) * (d + 4 * q - 2) * _WHOLE - 2 * (q - 1) * _RADIAL) / sp.factorial2(
         2 * q - 1
     ) ** 2
-    return sp.Subs(
-        general, (whole, radial), (overlap_moment(q, 2 * q - 2, p2), overlap_moment(q, 2 * q, p2))
+
+
+def _in_moments(q: int, homogeneity: Step) -> Step:
+    """Step from the definition of chi to two moments: homogeneity gives the squared norm, a moment the radial part."""
+    unit = sp.Integer(q) ** 2 / sp.factorial2(2 * q - 1) ** 2
+    across = unit * ((d + 4 * q - 2) * _WHOLE - _RADIAL)
+    values = (
+        unit * _RADIAL,
+        across,
+        sp.Integer(q) ** 2,
+        sp.Integer(q) ** 2 / (2 * q - 1),
+        sp.S.One,
     )
+    return Step(
+        "chi in two moments",
+        _two_moments(q),
+        sp.Subs(CHI.expression, CHI_LETTERS, values),
+        because="phi' = q u^(q - 1)/(2q - 1)!!^(1/2), so lambda = q^2 and a = q^2/(2q - 1)",
+        uses=(homogeneity, CHI),
+    )
+
+
+def _chi_by_moments(q: int) -> sp.Expr:
+    """Return chi at its two moments."""
+    moments = (overlap_moment(q, 2 * q - 2, p2), overlap_moment(q, 2 * q, p2))
+    return sp.Subs(_two_moments(q), (_WHOLE, _RADIAL), moments)
 
 
 def _fluctuation(q: int) -> sp.Expr:
@@ -244,12 +300,5 @@ def _fluctuation(q: int) -> sp.Expr:
 
 def _fluctuation_by_moments(q: int) -> sp.Expr:
     """Return E[phi'^4 (u^2/lambda + W/a)^2] in units of a, where W is chi-squared with d - 1 degrees of freedom."""
-    unit, along, fourth, mixed, square = sp.symbols(
-        "unit along fourth mixed square", positive=True
-    )
-    radial = along / unit
-    general = (
-        fourth / radial**2 + 2 * (d - 1) * mixed / radial + (d - 1) * (d + 1) * square
-    ) / unit**2
     powers = tuple(map(gaussian_power, (2 * q - 2, 2 * q, 4 * q, 4 * q - 2, 4 * q - 4)))
-    return sp.Subs(general, (unit, along, fourth, mixed, square), powers)
+    return sp.Subs(FLUCTUATION.expression, _POWERS, powers)

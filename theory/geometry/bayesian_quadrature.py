@@ -20,11 +20,12 @@ import sympy as sp
 from theory.activations import Activation, z
 from theory.activations.kinks import branch
 from theory.activations.naming import cached
-from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
 from theory.core.formula.special import normal_pdf
 from theory.gaussian.integrals import eta, xi
 from theory.gaussian.kernel import require_continuous
 from theory.geometry.bayesian import SETTING, UNIT
+from theory.geometry.bayesian_steps import CHI, CHI_LETTERS
 from theory.geometry.symbols import D, d
 
 r = sp.Symbol("r", positive=True)
@@ -42,7 +43,6 @@ NOT_PARALLEL = Condition(
 )
 
 Ends = tuple[sp.Expr, sp.Expr]
-_SYMBOLS = sp.symbols("I_r I_t lambda a k", positive=True)
 
 
 @cached(64)
@@ -92,15 +92,13 @@ def bayesian_factor(act: Activation) -> ClosedForm:
         r_train,
     )
     parts = (mean(xi**2), mean(across**2 + d - 2), *_eigenvalues(act, slope), prior)
-    radial, tangential, lam, a, k = _SYMBOLS
-    general = (radial / lam + tangential / a) / k
     return _form(
         act,
         "bayesian_factor",
         "How much one example moves the metric: chi",
         (D, NORM, TRAIN_NORM, COSINE),
-        general,
-        _SYMBOLS,
+        CHI,
+        CHI_LETTERS,
         parts,
         "Eqs. (E.17), (E.20)",
     )
@@ -122,15 +120,18 @@ def bayesian_fluctuation(act: Activation) -> ClosedForm:
     """
     slope = _slope(act)
     moments = tuple(_slope_moment(act, slope, 4, power) for power in (4, 2, 0))
-    symbols = (*sp.symbols("m4 m2 m0", positive=True), *_SYMBOLS[2:4])
+    symbols = (*sp.symbols("m4 m2 m0", positive=True), *CHI_LETTERS[2:4])
     m4, m2, m0, lam, a = symbols
-    general = m4 / lam**2 + 2 * (d - 1) * m2 / (a * lam) + (d**2 - 1) * m0 / a**2
+    squared = Premise(
+        "F is the mean of phi'^4 times the squared trace: m4, m2 and m0 are E[phi'^4 u^4], E[phi'^4 u^2] and E[phi'^4]",
+        m4 / lam**2 + 2 * (d - 1) * m2 / (a * lam) + (d**2 - 1) * m0 / a**2,
+    )
     return _form(
         act,
         "bayesian_fluctuation",
         "How much the metric of one unit fluctuates: F",
         (D, NORM),
-        general,
+        squared,
         symbols,
         (*moments, *_eigenvalues(act, slope)),
         "not in the paper",
@@ -176,12 +177,17 @@ def _form(
     what: str,
     meaning: str,
     arguments: tuple[Argument, ...],
-    general: sp.Expr,
+    general: Premise,
     symbols: tuple[sp.Symbol, ...],
     parts: tuple[sp.Expr, ...],
     where: str,
 ) -> ClosedForm:
-    expression = general.xreplace(dict(zip(symbols, parts, strict=True)))
+    values = dict(zip(symbols, parts, strict=True))
+    expression = general.expression.xreplace(values)
+    stated = (
+        Premise(f"{symbol}, as an integral over standard Gaussians", part)
+        for symbol, part in values.items()
+    )
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",
         meaning=f"{meaning}, {act.name} units.",
@@ -193,9 +199,9 @@ def _form(
             Step(
                 f"{what} of {act.name}",
                 expression,
-                sp.Subs(general, symbols, parts),
+                sp.Subs(general.expression, symbols, parts),
                 because="these expectations",
-                uses=(*_split_steps(), UNIT, SETTING[0], act.definition),
+                uses=(*_split_steps(), general, *stated, UNIT, SETTING[0], act.definition),
             ),
         ),
         sources=(Source("zavatoneveth2023", where),),
@@ -212,7 +218,7 @@ def _chi_squared_moment(order: int) -> sp.Expr:
 @lru_cache(maxsize=1)
 def _split_steps() -> tuple[Step, ...]:
     """Steps for the inverse metric, which splits a weight vector into its component along the input and the rest."""
-    lam, a = _SYMBOLS[2:4]
+    lam, a = CHI_LETTERS[2:4]
     rho = sp.Symbol("rho", positive=True)
     w = sp.symbols("w1:4", real=True)
     x = sp.Matrix([rho, 0, 0])

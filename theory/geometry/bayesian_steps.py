@@ -61,6 +61,39 @@ def overlap_moment(q: int, power: int, p2: sp.Expr) -> sp.Expr:
     )
 
 
+_IN, _ACROSS, _LAMBDA, _A, _K = sp.symbols("I_r I_t lambda a k", positive=True)
+CHI_LETTERS = (_IN, _ACROSS, _LAMBDA, _A, _K)
+CHI = Premise(
+    "chi is E[phi(z_a)^2 tr]/k, tr the trace of the metric of a unit over the mean metric, of eigenvalues lambda and "
+    "a; I_r and I_t are the means of phi(z_a)^2 phi'(z)^2 times u^2 and times the squares of the other weights, and "
+    "k = E[phi(z_a)^2]",
+    (_IN / _LAMBDA + _ACROSS / _A) / _K,
+)
+
+
+def moment_step(q: int, power: int, p2: sp.Expr) -> Step:
+    """Step for ``overlap_moment``: u_a is p u and the root of 1 - p^2 times an independent Gaussian."""
+    k = sp.Symbol("k", integer=True, nonnegative=True)
+
+    def moment(of: sp.Expr) -> sp.Expr:
+        return 2**of * sp.gamma(of + sp.Rational(1, 2)) / sp.sqrt(sp.pi)
+
+    term = (
+        sp.binomial(2 * q, 2 * k)
+        * p2 ** (q - k)
+        * (1 - p2) ** k
+        * moment(k)
+        * moment(q - k + sp.Integer(power) / 2)
+    )
+    return Step(
+        f"E[u_a^{2 * q} u^{power}]",
+        overlap_moment(q, power, p2),
+        sp.Sum(term, (k, 0, q)),
+        because="u_a is p u plus an independent Gaussian; even moments by the gamma integral",
+        uses=(UNIT,),
+    )
+
+
 _KERNEL, _TARGET = sp.symbols("K y", positive=True)
 POSTERIOR = Premise(
     "the posterior is the prior times the density of the example y, its readout integrated out: Gaussian, its variance "

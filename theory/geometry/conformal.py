@@ -108,12 +108,17 @@ def conformal_volume_factor() -> ClosedForm:
         kappa: (_SIGNED**2 + _S2**2) / 4 + _E,
     }
     block = transformed(2).det()
+    plane = sp.Symbol("plane", positive=True)
+    determinant = Premise(
+        "the factor is the root of the determinant: that of the plane of the gradients, times h^2 for each other axis",
+        h ** (d - 2) * sp.sqrt(plane),
+    )
     chain = _chain_rule()
     more = tuple(
         Step(
             f"{n} dimensions have the determinant of the plane of the gradients, times h^{2 * (n - 2)}",
             sp.Determinant(transformed(n).as_immutable()),
-            h ** (2 * n - 4) * block,
+            sp.Subs(h ** (2 * n - 4) * plane, plane, block),
             because="the gradients span at most a plane; across it the metric is h^2",
             uses=(chain, REGULAR),
         )
@@ -132,10 +137,10 @@ def conformal_volume_factor() -> ClosedForm:
             Step(
                 "volume factor",
                 factor_expression,
-                h ** (d - 2) * sp.sqrt(block),
-                because="root of the determinant in an orthonormal frame",
+                sp.Subs(determinant.expression, plane, block),
+                because="in an orthonormal frame",
                 where=frame,
-                uses=(chain, *more, REGULAR),
+                uses=(chain, *more, determinant, REGULAR),
             ),
         ),
         sources=(

@@ -27,18 +27,32 @@ import sympy as sp
 
 from closedform.checks import MOST_LAYERS, integer
 from closedform.subjects import load
+from theory import gaussian
 from theory.activations import Activation
 from theory.activations.naming import cached
 from theory.core import Argument, Check, ClosedForm, Source, Status, Step, deferred
 from theory.core.algebra.factoring import as_product
 from theory.core.formula.special import opened
-from theory.core.proof.premises import ends
+from theory.core.proof.premises import concluding, ends
 from theory.engine import rotational
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.symbols import variance as v
 from theory.geometry import moments
+from theory.geometry.kernel import covariance_step
 from theory.geometry.metric import metric_steps
-from theory.geometry.profile import Profile, profile, require_metric, s, w0, w1, w2
+from theory.geometry.profile import (
+    AT_INPUT,
+    WITHOUT_BIAS,
+    Profile,
+    at_values,
+    profile,
+    require_metric,
+    s,
+    stated_integrals,
+    w0,
+    w1,
+    w2,
+)
 from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, r, sigma, variance, zeta
 
 KINKED = "the metric is that of the infinite width; at finite width the kinks leave no curvature to speak of"
@@ -47,10 +61,14 @@ radial_general = (
     -2 * s * w1 * (w0 * w1 - s * w1**2 + s * w0 * w2) / (w0**2 * (w0 + 2 * s * w1) ** 2)
 )
 tangential_general = -s * w1**2 / (w0**2 * (w0 + 2 * s * w1))
-radial_plane, tangential_plane = sp.symbols("K_rad K_tan", real=True)
+radial_plane, tangential_plane = rotational.RADIAL_PLANE, rotational.TANGENTIAL_PLANE
 PLANES = {radial_plane: radial_general, tangential_plane: tangential_general}
 _beyond = sp.Symbol("beyond", integer=True, nonnegative=True)
-scalar_general = (d - 1) * (2 * radial_plane + (d - 2) * tangential_plane)
+MOMENTS = {
+    radial_plane: moments.radial_moments,
+    tangential_plane: moments.tangential_moments,
+}
+scalar_general = rotational.SECTIONAL.expression
 # The sum of both planes, in which the leading terms of a slope with omega' ~ v^(-3/2) cancel in four dimensions;
 # w3 = 3 omega' + 2 v omega'' has them no more.
 w3 = sp.Symbol("omega3", real=True)
@@ -149,20 +167,48 @@ def _steps(
 ) -> tuple[Step | Check, ...]:
     planes = [plane for plane in PLANES if general.has(plane)]
     steps = (*metric_steps(), *general_steps(*planes))
+    by_slope = general.xreplace(PLANES)
+    if general == scalar_general:
+        steps = (*steps, _sum_of_planes("sum over the planes", PLANES, steps[-2:]))
     if not _uses_moments(act_profile):
-        return act_profile.derivation(
-            expression, general.xreplace(PLANES).xreplace({s: v - zeta**2}), what, steps, assumed
-        )
-    by_slope, by_moments = _at_small_and_large_variance(act_profile, general)
-    whole = sp.Subs(
-        sp.Piecewise((by_slope, v < moments.SMALL_VARIANCE), (by_moments, True)), v, variance
-    )
+        return act_profile.derivation(expression, by_slope, what, steps, assumed)
     by_moment = moments.moment_steps(
         *(PLANES[plane] if plane in planes else None for plane in PLANES)
     )
+    by_moments = general.xreplace(MOMENTS)
+    if general == scalar_general:
+        whole = _sum_of_planes("sum over the planes by moments", MOMENTS, by_moment[-2:])
+        by_moment = (*by_moment, whole)
     before = (*act_profile.steps(2), *steps, *by_moment)
-    claim, rest = f"{what} for {act_profile.act.name}", (*ends(before), *assumed)
-    return (*before, Step(claim, expression, whole, because="at this variance", uses=rest))
+    values = {**_jets(act_profile), s: sigma**2 * r, **moments.moments_of(act_profile)}
+    cases = sp.Piecewise(
+        (at_values(by_slope, values), v < moments.SMALL_VARIANCE),
+        (at_values(by_moments, values), True),
+    )
+    rest = (
+        *(ends(before)),
+        *concluding(gaussian.squared_slope(act_profile.act)),
+        steps[-1],
+        covariance_step(),
+        WITHOUT_BIAS,
+        *stated_integrals(act_profile, 2),
+        *moments.stated(act_profile),
+        *assumed,
+    )
+    claim = f"{what} for {act_profile.act.name}"
+    return (
+        *before,
+        Step(claim, expression, sp.Subs(cases, v, AT_INPUT), "at this variance", uses=rest),
+    )
+
+
+def _sum_of_planes(claim: str, planes: dict[sp.Symbol, sp.Expr], before: tuple[Step, ...]) -> Step:
+    """Step from the curvatures of both kinds of planes to the Ricci scalar."""
+    together = scalar_general.xreplace(planes)
+    values = sp.Subs(scalar_general, tuple(planes), tuple(planes.values()))
+    return Step(
+        claim, together, values, "both kinds of planes", uses=(*before, rotational.SECTIONAL)
+    )
 
 
 def _simplified(act_profile: Profile, general: sp.Expr) -> sp.Expr:
@@ -209,14 +255,10 @@ def _at_small_and_large_variance(
     act_profile: Profile, general: sp.Expr
 ) -> tuple[sp.Expr, sp.Expr]:
     """Return the formula in omega and its derivatives, and in the moments."""
-    by_moments = {
-        radial_plane: moments.radial_moments,
-        tangential_plane: moments.tangential_moments,
-    }
     here = {s: sigma**2 * r}
     return (
         general.xreplace(PLANES).xreplace({**here, **_jets(act_profile)}),
-        general.xreplace(by_moments).xreplace({**here, **moments.moments_of(act_profile)}),
+        general.xreplace(MOMENTS).xreplace({**here, **moments.moments_of(act_profile)}),
     )
 
 
@@ -239,11 +281,17 @@ def general_steps(*planes: sp.Symbol) -> tuple[Step, ...]:
     )
     curvatures = {radial_plane: ("radial planes", metric.radial_curvature)}
     curvatures[tangential_plane] = ("planes across the radius", metric.tangential_curvature)
-    here, before = {s: sigma**2 * r}, (*rotational.curvature_steps(), *metric_steps()[-2:])
+    before = (*rotational.curvature_steps(), *metric_steps()[-2:])
     return (
         *rotational.curvature_steps(),
         *(
-            Step(claim, PLANES[plane].xreplace(here), curvature, because="b = 2 a'", uses=before)
+            Step(
+                claim,
+                sp.Subs(PLANES[plane], s, sigma**2 * r),
+                curvature,
+                because="b = 2 a'",
+                uses=before,
+            )
             for plane, (claim, curvature) in curvatures.items()
             if plane in planes
         ),

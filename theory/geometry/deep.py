@@ -14,13 +14,14 @@ derivatives of the metric are not totally symmetric.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import sympy as sp
 
 from closedform.checks import MOST_LAYERS
 from theory.activations import Activation, ActivationLike
 from theory.activations.naming import cached
-from theory.core import Check, ClosedForm, Source, Status, Step, deferred
+from theory.core import Check, ClosedForm, Premise, Source, Status, Step, deferred
 from theory.core.facade.listing import listing_html, listing_text
 from theory.core.formula.deferred_function import Iterated
 from theory.core.numbers.arguments import integer
@@ -131,6 +132,11 @@ def deep_scalar_curvature(act: Activation, depth: int) -> ClosedForm:
     )
 
 
+def _taken(general: sp.Subs) -> tuple[sp.Expr, ...]:
+    """Return the values that are put in for the letters of a general formula."""
+    return tuple(general.point)
+
+
 def _network(act: Activation, depth: int) -> str:
     return (
         f"network with {depth} infinitely wide hidden layer{'s' * (depth > 1)} of {act.name} units"
@@ -146,19 +152,33 @@ def _form(
     claimed: Callable[[Ratios], sp.Expr],
     steps: Callable[[], tuple[Step | Check, ...]],
 ) -> ClosedForm:
-    expression, last = of_depth(act, depth, value)
+    expression, last, rule, below = of_depth(act, depth, value)
 
     def derivation() -> tuple[Step | Check, ...]:
         before = steps()
         general = claimed(last)
+        stating = tuple(step for step in before if step.claim.endswith("in ratios"))
+        if isinstance(expression, Iterated) or expression.has(sp.Integral):
+            layers = expression.args[:3] if isinstance(expression, Iterated) else ()
+            stated: Any = Premise(
+                "the layers one above the other, by these rules",
+                sp.Tuple(*layers, *_taken(general)),
+            )
+        else:
+            stated = Step(
+                f"layer {depth} by the rules above",
+                sp.Matrix(_taken(general)),
+                sp.Subs(sp.Matrix(_taken(claimed(rule))), tuple(below), tuple(below.values())),
+                because="in the letters of the layer below",
+                uses=ends(before),
+            )
+            before = (*before, stated)
         if isinstance(expression, Iterated):
             general = expression.func(
                 *expression.args[:3], sp.Lambda(expression.parts[3].variables, general)
             )
-        because, rest = (
-            f"the recursion, {depth} times from a = 1",
-            (*ends(before), WIDE, act.definition),
-        )
+        because = f"the recursion, {depth} times from a = 1"
+        rest = (*ends(before), *stating, stated, WIDE, act.definition)
         return (
             *before,
             Step(f"{what} of {depth} layers", expression, general, because, uses=rest),

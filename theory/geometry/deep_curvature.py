@@ -19,6 +19,7 @@ differentiated as a product: for homogeneous kernels each of :math:`\lambda', \k
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import sympy as sp
 
@@ -26,6 +27,7 @@ from theory.activations import Activation
 from theory.core import quotient
 from theory.core.formula.deferred_function import iterated
 from theory.core.formula.subexpressions import tree_size
+from theory.gaussian.symbols import variance as any_variance
 from theory.geometry.rates import Rates, rates
 from theory.geometry.symbols import d, r, sigma, variance, zeta
 
@@ -145,31 +147,46 @@ STATE = (
 """Letters of the ratios of a layer and of the rates at its variance, which the next layer needs."""
 
 
-def of_depth(
-    act: Activation, depth: int, value: Callable[[Ratios], sp.Expr]
-) -> tuple[sp.Expr, Ratios]:
-    """Return a function of the ratios of the last of ``depth`` layers, and the ratios that it is a function of.
+class Deep(NamedTuple):
+    """A function of the ratios of the last layer of a network, and where it comes from."""
 
-    Where the formula would be long, these are those of the layer below, within the ``result`` of an ``Iterated``.
+    value: sp.Expr
+    """The function; an ``Iterated`` where it would be long."""
+    last: Ratios
+    """The ratios that it is a function of: within the ``result`` of an ``Iterated`` those above its letters."""
+    rule: Ratios
+    """The ratios of a layer in the letters ``STATE`` of the one below, or of its own variance if it is the first."""
+    below: dict[sp.Symbol, sp.Expr]
+    """The values of these letters, with which the rule gives the last ratios; none within an ``Iterated``."""
+
+
+def of_depth(act: Activation, depth: int, value: Callable[[Ratios], sp.Expr]) -> Deep:
+    """Return a function of the ratios of the last of ``depth`` layers, and how they come from the layer below.
+
+    Args:
+        act: activation of all layers.
+        depth: number of layers.
+        value: function of the ratios.
     """
     of = rates(act)
+    state = Ratios(v, kappa, a, c, excess, slope, bend, stretch)
+    below = replace(of, mu=mu, ratio=ratio, excess=gap, power=None if of.power is None else growth)
+    above_it = above(state, below, of)
     here = of.at(variance)
-    layer = first(here)
+    layer, rule, values = first(here), first(of), {any_variance: variance}
     for number in range(1, depth):
         if number > 1 and (number > MOST or tree_size(value(layer)) > LONGEST):
-            state = Ratios(v, kappa, a, c, excess, slope, bend, stretch)
-            below = replace(
-                of, mu=mu, ratio=ratio, excess=gap, power=None if of.power is None else growth
+            repeated = iterated(
+                numbers(*above_it), numbers(layer, here), depth - number - 1, value(above_it[0])
             )
-            start, above_it = _numbers(layer, here), above(state, below, of)
-            return iterated(
-                _numbers(*above_it), start, depth - number - 1, value(above_it[0])
-            ), above_it[0]
+            return Deep(repeated, above_it[0], above_it[0], {})
+        rule, values = above_it[0], numbers(layer, here)
         layer, here = above(layer, here, of)
-    return value(layer), layer
+    return Deep(value(layer), layer, rule, values)
 
 
-def _numbers(layer: Ratios, here: Rates) -> dict[sp.Symbol, sp.Expr]:
+def numbers(layer: Ratios, here: Rates) -> dict[sp.Symbol, sp.Expr]:
+    """Return the values of ``STATE`` at a layer."""
     ratios = (
         *layer.v,
         *layer.power,

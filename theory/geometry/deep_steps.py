@@ -37,9 +37,12 @@ def curvature_step() -> Step:
     metric = rotational.RotationalMetric(a, b, a1, a2, b1, r)
     slope = a1 / a, a1 / a + r * a2 / a - r * a1**2 / a**2
     gap, gap1 = (b - 2 * a1) / a, (b1 - 2 * a2) / a - (b - 2 * a1) * a1 / a**2
+    letters = k, k1, h, h1, q = sp.symbols("k k1 h h1 q", positive=True)
     return Step(
         "curvature in ratios",
-        scalar(a, slope, (gap, gap + r * gap1), 1 + r * b / a),
+        sp.Subs(
+            scalar(a, (k, k1), (h, h1), q), letters, (*slope, gap, gap + r * gap1, 1 + r * b / a)
+        ),
         metric.scalar_curvature(d),
         because="with alpha = r a'/a and eta = r (b - 2a')/a",
         uses=rotational.curvature_steps(),

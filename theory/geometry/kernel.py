@@ -20,7 +20,9 @@ from theory.engine.inputs import CAUCHY_SCHWARZ, XX, XY, YY, xx, xy, yy
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.geometry.symbols import SIGMA, UNIT, WEIGHTS, WIDE, ZETA, preactivation, sigma, zeta
 
-covariances = (sigma**2 * xx + zeta**2, sigma**2 * yy + zeta**2, sigma**2 * xy + zeta**2)
+of_products = sigma**2 * xy + zeta**2
+"""Covariance of the pre-activations of two inputs; ``covariance_step`` derives it."""
+covariances = (of_products.subs(xy, xx), of_products.subs(xy, yy), of_products)
 
 
 @cached(256)
@@ -84,7 +86,11 @@ def _of_covariances(act: Activation, form: ClosedForm, what: str, meaning: str) 
                 Step(
                     "at these covariances",
                     expression,
-                    sp.Subs(form.expression, before, covariances),
+                    sp.Subs(
+                        form.expression,
+                        before,
+                        (sp.Subs(of_products, xy, xx), sp.Subs(of_products, xy, yy), of_products),
+                    ),
                     because="substitution",
                     uses=(*concluding(form), covariance_step(), WIDE, act.definition),
                 ),
@@ -109,7 +115,7 @@ def covariance_step() -> Step:
     return Step(
         "covariance of two pre-activations",
         mean,
-        covariances[2].subs(xy, along),
+        sp.Subs(of_products, xy, along),
         because="a quadratic form of independent letters: half its bend in each, times the variance",
         uses=(WEIGHTS,),
     )

@@ -23,7 +23,7 @@ from theory.core import ClosedForm, Premise, Source, Status, Step, deferred
 from theory.core.numbers.arguments import real_array
 from theory.gaussian.symbols import variance as v
 from theory.geometry.kernel import covariance_step
-from theory.geometry.profile import Profile, profile, w0, w1
+from theory.geometry.profile import Profile, profile, s, w0, w1
 from theory.geometry.symbols import SIGMA, WIDE, ZETA, R, sigma, variance, zeta
 
 x = sp.symbols("x1:4", real=True)
@@ -43,6 +43,12 @@ METRIC = Premise(
     sp.Matrix(3, 3, lambda i, j: sp.Derivative(moment_at(sum(a**2 for a in x)), x[i], x[j]))
     / t**2,
 )
+
+
+ACROSS = sigma**2 * w0
+"""Tangential eigenvalue of the metric."""
+ALONG = sigma**2 * (w0 + 2 * s * w1)
+"""Radial eigenvalue of the metric."""
 
 
 class NngpMetric(NamedTuple):
@@ -105,9 +111,9 @@ def nngp_metric(act: Activation) -> NngpMetric:
             act_profile,
             "radial",
             sigma**2 * act_profile.radial,
-            sigma**2 * (w0 + 2 * (v - zeta**2) * w1),
+            ALONG,
         ),
-        _form(act, act_profile, "tangential", sigma**2 * act_profile.slope, sigma**2 * w0),
+        _form(act, act_profile, "tangential", sigma**2 * act_profile.slope, ACROSS),
     )
 
 
@@ -142,6 +148,7 @@ def metric_steps() -> tuple[Step, ...]:
     at_x = moment_at(square)
     metric = sigma**2 * (w0 * sp.eye(3) + 2 * sigma**2 * w1 * here * here.T)
     across = sp.Matrix([-x[1], x[0], 0])
+    eigenvalue = sp.Symbol("lambda", positive=True)
     pair = covariance_step()
     stein = Step(
         "E[f(z) w w'] = sigma^2 E[f] I + 2 sigma^4 dE[f]/dv x x'",
@@ -164,14 +171,14 @@ def metric_steps() -> tuple[Step, ...]:
         Step(
             "x is an eigenvector",
             metric * here,
-            sigma**2 * (w0 + 2 * sigma**2 * square * w1) * here,
+            sp.Subs(eigenvalue * here, eigenvalue, sp.Subs(ALONG, s, sigma**2 * square)),
             "x'x = |x|^2",
             uses=(stein,),
         ),
         Step(
             "whatever is across x is one too",
             metric * across,
-            sigma**2 * w0 * across,
+            sp.Subs(eigenvalue * across, eigenvalue, ACROSS),
             because="x'u = 0",
             uses=(stein,),
         ),

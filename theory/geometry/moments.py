@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import sympy as sp
 
-from theory.core import Step
+from theory.core import Premise, Step
 from theory.core.formula.rounding import watched
 from theory.gaussian.integrals import xi
 from theory.gaussian.symbols import variance as v
@@ -53,8 +53,8 @@ def moment_steps(radial: sp.Expr | None, tangential: sp.Expr | None) -> tuple[St
         *(
             Step(
                 f"{name} planes by moments",
-                by_moments.xreplace({s: v - zeta**2}),
-                sp.Subs(general.xreplace({s: v - zeta**2}), (w0, w1, w2), moments),
+                sp.Subs(by_moments, s, v - zeta**2),
+                sp.Subs(general, (w0, w1, w2, s), (*moments, v - zeta**2)),
                 because=because,
                 uses=(bent,),
             )
@@ -64,6 +64,14 @@ def moment_steps(radial: sp.Expr | None, tangential: sp.Expr | None) -> tuple[St
             )
             if general is not None
         ),
+    )
+
+
+def stated(profile: Profile) -> tuple[Premise, ...]:
+    """Return the definitions of the moments of an activation whose squared slope is an integral."""
+    return tuple(
+        Premise(f"{moment} = E[phi'^2 (z^2/v)^{k}] over z = sqrt(v) xi", value)
+        for k, (moment, value) in enumerate(moments_of(profile).items())
     )
 
 

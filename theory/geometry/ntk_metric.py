@@ -18,6 +18,7 @@ does not hold.
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 
 import sympy as sp
 
@@ -33,7 +34,14 @@ from theory.gaussian.symbols import variance as v
 from theory.geometry.deep_curvature import scalar
 from theory.geometry.deep_steps import curvature_step
 from theory.geometry.kernel import covariance_step, covariances
-from theory.geometry.profile import Profile, profile, require_metric
+from theory.geometry.profile import (
+    AT_INPUT,
+    Profile,
+    at_values,
+    profile,
+    require_metric,
+    stated_integrals,
+)
 from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, r, sigma, variance
 
 xi = sp.Symbol("xi", positive=True)
@@ -46,7 +54,9 @@ LAZY = "the network is trained in the lazy regime and has no readout bias"
 # Symbols for omega and beta and their first two derivatives.
 _W = sp.symbols("omega omega1 omega2", positive=True)
 _B = sp.symbols("beta beta1 beta2", positive=True)
-_ALONG = sp.Symbol("lambda", positive=True)
+_ACROSS, _ALONG = sp.symbols("a lambda", positive=True)
+_OTHERS: tuple[sp.Expr, sp.Expr, sp.Expr, sp.Expr] = sp.symbols("b a1 a2 b1")
+_EIGENVALUES = rotational.RotationalMetric(_ACROSS, *_OTHERS, r, _ALONG)
 
 
 def eigenvalues(w: tuple[sp.Expr, ...], b: tuple[sp.Expr, ...]) -> rotational.RotationalMetric:
@@ -170,7 +180,7 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
         Step(
             f"{name} for {act.name}",
             part,
-            sp.Subs(ratio, (*_W, *_B), jets),
+            sp.Subs(ratio, (*_W, *_B), _values(slope, bend)),
             because="omega and beta",
             uses=(),
         )
@@ -179,6 +189,12 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
     steps = (*rotational.curvature_steps(), curvature_step(), *ratio_steps(), *by_name)
     whole = sp.Subs(scalar(a, (k, k1), (h, h1), q), symbols, parts)
     return _closed(act, "ntk_scalar_curvature", meaning, expression, steps, whole)
+
+
+def _values(*profiles: Profile) -> tuple[sp.Expr, ...]:
+    """Return the squared slopes and their derivatives as values at the variance of the pre-activation."""
+    jets = chain.from_iterable((squared.slope, *squared.derivatives) for squared in profiles)
+    return tuple(sp.Subs(jet, v, AT_INPUT) if jet.has(v) else jet for jet in jets)
 
 
 def _jets(*profiles: Profile) -> tuple[sp.Expr, ...]:
@@ -236,7 +252,7 @@ def _form(
     jets = _jets(slope, bend)
     metric, symbols = eigenvalues(jets[:3], jets[3:]), eigenvalues(_W, _B)
     steps: tuple[Step, ...] = ()
-    substitution: tuple[tuple[sp.Symbol, ...], tuple[sp.Expr, ...]] = ((*_W, *_B), jets)
+    letters, values = (*_W, *_B), _values(slope, bend)
     if not (slope.logarithmic is None and bend.logarithmic is None):
         # For large r the sum a + r b is a small difference of large terms; this form of the radial eigenvalue is not.
         along = (
@@ -246,16 +262,22 @@ def _form(
             Step(
                 "a + r b",
                 along,
-                sp.Subs(symbols.radial, *substitution),
+                sp.Subs(symbols.radial, letters, values),
                 because="the radial eigenvalue",
                 uses=(),
             ),
         )
         metric, symbols = replace(metric, along=along), replace(symbols, along=_ALONG)
-        substitution = (*substitution[0], _ALONG), (*substitution[1], along)
-    expression = quantity(metric)
-    general = sp.Subs(quantity(symbols), *substitution)
-    return _closed(act, what, meaning, expression, steps, general)
+        letters, values = (*letters, _ALONG), (*values, along)
+    in_moments = Step(
+        "in omega and beta",
+        quantity(symbols),
+        sp.Subs(quantity(_EIGENVALUES), (_ACROSS, _ALONG), (symbols.a, symbols.radial)),
+        because="the eigenvalues of the metric",
+        uses=metric_steps()[2:4],
+    )
+    general = at_values(in_moments.left, dict(zip(letters, values, strict=True)))
+    return _closed(act, what, meaning, quantity(metric), (*steps, in_moments), general)
 
 
 def _closed(
@@ -273,10 +295,18 @@ def _closed(
         *metric_steps()[: None if order == 2 else 4],
         *steps,
     )
-    because, rest = (
-        "omega and beta of this activation",
-        (*ends(before), WIDE, LAZY, act.definition),
+    rest = (
+        *ends(before),
+        *steps,
+        *(step for step in before if step.left in (profile(act).slope, bend_profile(act).slope)),
+        covariance_step(),
+        *stated_integrals(profile(act), order),
+        *stated_integrals(bend_profile(act), order),
+        WIDE,
+        LAZY,
+        act.definition,
     )
+    because = "omega and beta of this activation"
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",
         meaning=meaning,
@@ -307,7 +337,6 @@ def metric_steps() -> tuple[Step, ...]:
         tangent_kernel(pair, first * second * pair),
     )
     a_found, b_found = rotational.coefficients(tangent.expression, xx, yy, xy, r)
-    metric = eigenvalues(w, b)
     jets = eigenvalues(_W, _B)
     following = dict(zip((*_W[:2], *_B[:2]), (*_W[1:], *_B[1:]), strict=True))
 
@@ -326,7 +355,15 @@ def metric_steps() -> tuple[Step, ...]:
     }
     return (
         *before,
-        Step("a for exponentials", a_found, metric.a, because, uses=(*before, tangent)),
-        Step("b for exponentials", b_found, metric.b, because, uses=(*before, tangent)),
+        *(
+            Step(
+                f"{name} for exponentials",
+                found,
+                sp.Subs(in_letters, (*_W, *_B), (*w, *b)),
+                because,
+                uses=(*before, tangent),
+            )
+            for name, found, in_letters in (("a", a_found, jets.a), ("b", b_found, jets.b))
+        ),
         *(Step(name, *sides, because="chain rule", uses=()) for name, sides in chain.items()),
     )

@@ -15,12 +15,14 @@ import sympy as sp
 
 from theory import gaussian
 from theory.activations import Activation
-from theory.core import Check, Step, phi1
+from theory.core import Check, Premise, Step, phi1
 from theory.core.algebra.factoring import as_product
 from theory.core.proof.premises import concluding, ends
+from theory.engine.inputs import xy
 from theory.gaussian.integrals import xi
 from theory.gaussian.moments import squared_slope_jet, under_the_integral
 from theory.gaussian.symbols import variance as v
+from theory.geometry.kernel import covariance_step, of_products
 from theory.geometry.symbols import r, sigma, variance, zeta
 
 w0, w1, w2 = sp.symbols("omega omega1 omega2", positive=True)
@@ -29,6 +31,9 @@ m0 = sp.Symbol("m0", positive=True)
 """The mean of the squared slope times the squared pre-activation, over the variance."""
 s = sp.Symbol("s", nonnegative=True)
 """sigma^2 |x|^2, which is the variance without that of the bias."""
+WITHOUT_BIAS = Premise("s is the variance without that of the bias", sigma**2 * r)
+AT_INPUT = sp.Subs(of_products, xy, r)
+"""The variance at an input, which is the covariance of its pre-activation with itself."""
 
 
 @dataclass(frozen=True)
@@ -123,36 +128,57 @@ class Profile:
         steps: tuple[Step, ...],
         assumptions: tuple[str, ...],
     ) -> tuple[Step | Check, ...]:
-        """Return the derivation of a quantity of the layer for this activation, after ``steps`` to the general form."""
+        """Return the derivation of a quantity of the layer for this activation, after ``steps`` to the general form.
+
+        The general form is a function of w0, w1, w2 and s that one of the steps states.
+        """
         order = 2 if general.has(w2) else 1 if general.has(w1) else 0
         whole = (*self.steps(order), *steps)
-        return (*whole, *self.at_variance(expression, general, what, (*ends(whole), *assumptions)))
+        rest = (*ends(whole), *(step for step in steps if step.mentions(general)), *assumptions)
+        return (*whole, *self.at_variance(expression, general, what, rest))
 
     def at_variance(
         self, expression: sp.Expr, general: sp.Expr, what: str, uses: tuple[Any, ...]
     ) -> tuple[Step, ...]:
         """Steps that show that ``expression`` is ``general`` for this activation, and rest on ``uses``."""
-        jets = [jet.xreplace({v: variance}) for jet in (self.slope, *self.derivatives)]
-        by = "its squared slope, at the variance of the pre-activation"
+        jets = zip((w0, w1, w2), (self.slope, *self.derivatives), strict=True)
+        values = {letter: sp.Subs(jet, v, AT_INPUT) for letter, jet in jets}
+        claim, by = f"{what} for {self.act.name}", "at the variance of the pre-activation"
         mean = None if self.weighted is None else self.weighted.xreplace({v: variance})
         if mean is None or not expression.has(mean):
-            filled = sp.Subs(general, (w0, w1, w2, v), (*jets, variance))
-            return (Step(f"{what} for {self.act.name}", expression, filled, by, uses=uses),)
-        positive = expression.xreplace({mean: m0, jets[0]: w0})
-        inserted = sp.Subs(general, (w1, v), ((m0 - w0) / (2 * variance), variance))
-        because = "omega' = (E[phi'^2 z^2]/v - omega)/(2 v)"
-        without = Step(f"{what} without a difference", positive, inserted, because, uses=uses)
-        filled = sp.Subs(positive, (w0, m0), (jets[0], mean))
-        return (
-            without,
-            Step(
-                f"{what} for {self.act.name}",
-                expression,
-                filled,
-                by,
-                uses=(without, self.act.definition),
-            ),
+            filled = at_values(general, {**values, s: sigma**2 * r})
+            rest = (covariance_step(), WITHOUT_BIAS) if general.has(s) else (covariance_step(),)
+            return (Step(claim, expression, filled, by, uses=(*uses, *rest)),)
+        moment = Premise("m0 = E[phi'^2 z^2]/v, an integral over z = sqrt(v) xi", self.weighted)
+        positive = expression.xreplace({mean: m0, self.slope.xreplace({v: variance}): w0})
+        without = Step(
+            f"{what} without a difference",
+            positive,
+            at_values(general, {w1: (m0 - w0) / (2 * variance), s: sigma**2 * r}),
+            because="omega' = (E[phi'^2 z^2]/v - omega)/(2 v)",
+            uses=uses,
         )
+        filled = at_values(positive, {w0: values[w0], m0: sp.Subs(self.weighted, v, AT_INPUT)})
+        stated = concluding(gaussian.squared_slope(self.act))
+        rest = (without, moment, *stated, covariance_step(), self.act.definition)
+        return (without, Step(claim, expression, filled, by, uses=rest))
+
+
+def stated_integrals(profile: Profile, order: int) -> tuple[Premise, ...]:
+    """Return what states the derivatives of a squared slope up to this order where it is an integral."""
+    if not profile.slope.has(sp.Integral):
+        return ()
+    names = ("first", "second")[:order]
+    return tuple(
+        Premise(f"the {name} derivative of E[phi'^2] is taken under the integral", derivative)
+        for name, derivative in zip(names, profile.derivatives, strict=False)
+    )
+
+
+def at_values(general: sp.Expr, values: dict[sp.Symbol, sp.Expr]) -> sp.Expr:
+    """Return a formula at the values of those letters that it has."""
+    inside = {letter: value for letter, value in values.items() if general.has(letter)}
+    return sp.Subs(general, tuple(inside), tuple(inside.values())) if inside else general
 
 
 def _cost(form: sp.Expr) -> tuple[bool, int]:

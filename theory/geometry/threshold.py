@@ -82,6 +82,7 @@ def _steps() -> tuple[Step | Check, ...]:
         / (q**2 * (s + bias**2) ** q * ((2 * q - 1) * s + bias**2) ** 2)
     )
     logarithmic = 1 / s - q / (s + bias**2) - 2 * (2 * q - 1) / ((2 * q - 1) * s + bias**2)
+    relative = sp.Symbol("relative", real=True)
     moment = Check(
         f"E[phi'^2] = q^2 v^(q-1)/(2q - 1), q = 1 to {DEGREES[-1]}",
         _slopes_agree,
@@ -99,15 +100,15 @@ def _steps() -> tuple[Step | Check, ...]:
     slope = Step(
         "its logarithmic slope",
         sp.Derivative(printed, s),
-        printed * logarithmic,
+        sp.Subs(printed * relative, relative, logarithmic),
         because="product rule",
         uses=(lowest,),
     )
-    stationary = Step(
-        "the slope vanishes at the threshold",
-        sp.Subs(logarithmic, s, threshold_expression),
-        sp.S.Zero,
-        because="one root of (2q^2 + q - 1) C^2 + (3q - 2) zeta^2 C - zeta^4",
+    positive = Step(
+        "it is the positive root",
+        threshold_expression,
+        bias**2 * (sp.sqrt(17 * q**2 - 8 * q) - (3 * q - 2)) / (2 * (2 * q**2 + q - 1)),
+        because="the product of the roots is negative; R falls from 0 at s = 0",
         uses=(slope,),
     )
     return (
@@ -116,13 +117,13 @@ def _steps() -> tuple[Step | Check, ...]:
         *planes,
         lowest,
         slope,
-        stationary,
+        positive,
         Step(
-            "it is the positive root",
-            threshold_expression,
-            bias**2 * (sp.sqrt(17 * q**2 - 8 * q) - (3 * q - 2)) / (2 * (2 * q**2 + q - 1)),
-            because="the product of the roots is negative; R falls from 0 at s = 0",
-            uses=(stationary,),
+            "the slope vanishes at the threshold",
+            sp.Subs(logarithmic, s, threshold_expression),
+            sp.S.Zero,
+            because="one root of (2q^2 + q - 1) C^2 + (3q - 2) zeta^2 C - zeta^4",
+            uses=(slope, positive),
         ),
     )
 

@@ -7,6 +7,7 @@ is the factor by which the layer magnifies volume at *x*. In many dimensions it 
 so this module gives both. ``empirics.measure.log_volume_element`` measures it.
 """
 
+from dataclasses import replace
 from functools import cache
 
 import sympy as sp
@@ -15,37 +16,34 @@ from closedform.checks import MOST_LAYERS, integer
 from closedform.subjects import load
 from theory.activations import Activation
 from theory.activations.naming import cached
-from theory.core import ClosedForm, Source, Status, Step, deferred
+from theory.core import Check, ClosedForm, Source, Status, Step, deferred
+from theory.engine import rotational
 from theory.gaussian.symbols import variance as v
-from theory.geometry.metric import metric_steps
-from theory.geometry.profile import Profile, profile, require_metric, w0, w1
-from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, sigma, variance, zeta
+from theory.geometry.metric import ACROSS, ALONG, metric_steps
+from theory.geometry.profile import Profile, profile, require_metric
+from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, sigma, variance
 
-across, along = sp.symbols("a lambda", positive=True)
-"""Tangential and radial eigenvalue."""
-root = across ** ((d - 1) / 2) * sp.sqrt(along)
-eigenvalues = {across: sigma**2 * w0, along: sigma**2 * (w0 + 2 * (v - zeta**2) * w1)}
+LOGARITHM = ((d - 1) * sp.log(rotational.ACROSS) + sp.log(rotational.ALONG)) / 2
 
 
 @cache
-def volume_steps() -> tuple[Step, ...]:
-    """Steps from the eigenvalues of the metric to the root of its determinant."""
+def volume_steps(general: sp.Expr) -> tuple[Step, ...]:
+    """Steps from the eigenvalues of the metric to the root of its determinant, or to the logarithm of that."""
     steps = metric_steps()
-    in_one_dimension = Step(
-        "one dimension",
-        sp.Subs(root, d, 1),
-        sp.sqrt(along),
-        "there is only the radius",
-        uses=steps[-2:-1],
+    root = replace(rotational.ROOT_STEP, uses=(*steps[-2:], rotational.DETERMINANT))
+    logarithm = Step(
+        "its logarithm", LOGARITHM, sp.log(rotational.ROOT), "of a product", uses=(root,)
     )
-    more = Step(
-        "each dimension more brings a tangential eigenvalue",
-        sp.Subs(root, d, d + 1),
-        root * sp.sqrt(across),
-        because="the determinant is the product of the eigenvalues",
-        uses=(in_one_dimension, steps[-1]),
+    functions = (root, logarithm) if general == LOGARITHM else (root,)
+    letters = (rotational.ACROSS, rotational.ALONG)
+    of_metric = Step(
+        "of the metric",
+        general.xreplace(dict(zip(letters, (ACROSS, ALONG), strict=True))),
+        sp.Subs(general, letters, (ACROSS, ALONG)),
+        because="its eigenvalues",
+        uses=(*functions[-1:], *steps[-2:]),
     )
-    return (*steps, in_one_dimension, more)
+    return (*steps, *functions, of_metric)
 
 
 @cached(256)
@@ -79,9 +77,7 @@ def volume_element(act: Activation, depth: int = 1) -> ClosedForm:
     else:
         expression = (sigma**2 * act_profile.slope) ** (d / 2) * sp.sqrt(act_profile.stretch)
     meaning = f"Factor by which an infinitely wide {act.name} layer magnifies volume at an input."
-    return _form(
-        act, act_profile, "volume_element", meaning, expression, root.xreplace(eigenvalues)
-    )
+    return _form(act, act_profile, "volume_element", meaning, expression, rotational.ROOT)
 
 
 @cached(256)
@@ -109,10 +105,7 @@ def log_volume_element(act: Activation) -> ClosedForm:
     meaning = (
         f"Logarithm of the factor by which an infinitely wide {act.name} layer magnifies volume."
     )
-    general = ((d - 1) * sp.log(across) + sp.log(along)) / 2
-    return _form(
-        act, act_profile, "log_volume_element", meaning, expression, general.xreplace(eigenvalues)
-    )
+    return _form(act, act_profile, "log_volume_element", meaning, expression, LOGARITHM)
 
 
 def _form(
@@ -124,15 +117,18 @@ def _form(
     general: sp.Expr,
 ) -> ClosedForm:
     expression, assumed = expression.xreplace({v: variance}), (WIDE, act.definition)
+
+    def derivation() -> tuple[Step | Check, ...]:
+        steps = volume_steps(general)
+        return act_profile.derivation(expression, steps[-1].left, what, steps, assumed)
+
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",
         meaning=meaning,
         arguments=(D, R, SIGMA, ZETA),
         expression=expression,
         status=Status.DERIVED,
-        steps=deferred(
-            lambda: act_profile.derivation(expression, general, what, volume_steps(), assumed)
-        ),
+        steps=deferred(derivation),
         sources=(Source("zavatoneveth2023", "Eqs. (6), (C.13)"),),
         assumptions=assumed,
     )

@@ -74,25 +74,42 @@ WEIGHTS = Premise(
     "the cost of a path of s xi + m is the squared hyperbolic speed and a total derivative",
     lagrangian,
 )
+# A velocity of size ``rate`` in any direction, and an acceleration of rate^2 times the path.
+moving = {
+    s1: rate * s * _cos,
+    m1: rate * (m * _cos + _sin),
+    s2: rate**2 * s,
+    m2: rate**2 * m,
+}
+chord = sp.sqrt((end - start) ** 2 + (end_mean * start - start_mean * end) ** 2) / (
+    sp.sqrt(start) * sp.sqrt(end)
+)
 SPEED = (
+    Step(
+        "the Lagrangian is rate^2",
+        sp.Subs(lagrangian, (s1, m1), (moving[s1], moving[m1])),
+        rate**2,
+        because="a weight of depth + rate cos and a bias of rate sin, in any direction",
+        uses=(WEIGHTS, NEURON),
+    ),
     *(
         Step(
             f"Euler-Lagrange equation of {q}",
-            _euler_lagrange(q, q1).subs({s2: lagrangian * s, m2: lagrangian * m}),
+            sp.Subs(_euler_lagrange(q, q1), tuple(moving), tuple(moving.values())),
             sp.S.Zero,
-            because="s'' = d^2 s and m'' = d^2 m, d^2 the constant value of the Lagrangian",
+            because="s'' = rate^2 s and m'' = rate^2 m at the constant speed rate",
             uses=(WEIGHTS, NEURON),
         )
         for q, q1 in ((s, s1), (m, m1))
     ),
-    Step(
-        "ends at distance d",
-        chord2,
-        (stretch - 1 / stretch) ** 2,
-        because="path of rate d = 2 log(stretch) from any start in any direction; 4 sinh(d/2)^2 on the right",
-        where=FROM_START,
-        uses=(DIFFERENT,),
-    ),
+)
+ENDS = Step(
+    "ends at distance d",
+    sp.Subs(2 * sp.sinh(rate / 2), rate, 2 * sp.log(stretch)),
+    chord,
+    because="path of rate d = 2 log(stretch) from any start in any direction",
+    where=FROM_START,
+    uses=(*SPEED, DIFFERENT),
 )
 
 
@@ -106,13 +123,13 @@ def affine_distance() -> ClosedForm:
         assumptions=(NEURON, DIFFERENT),
         steps=(
             *SPEED,
+            ENDS,
             Step(
                 "2 sinh(d/2) is the chord",
                 sp.Subs(2 * sp.sinh(rate / 2), rate, distance_expression),
-                sp.sqrt((end - start) ** 2 + (end_mean * start - start_mean * end) ** 2)
-                / (sp.sqrt(start) * sp.sqrt(end)),
+                chord,
                 because="distance in the half-plane; the positive root",
-                uses=SPEED,
+                uses=(ENDS,),
             ),
         ),
     )
@@ -120,6 +137,20 @@ def affine_distance() -> ClosedForm:
 
 def affine_path() -> ClosedForm:
     """Return an entry of the representation along the geodesic, in units of the representation."""
+    starts = Step(
+        "it starts at first",
+        sp.Subs(path_expression, position, 0),
+        first,
+        because="substitution",
+        uses=(),
+    )
+    ends = Step(
+        "it ends at last",
+        sp.Subs(path_expression, position, 1),
+        last,
+        because="substitution",
+        uses=(),
+    )
     return geodesic_form(
         name="leaky_resnet.affine_path",
         meaning="An entry of the representation along a geodesic of one linear neuron with bias.",
@@ -127,27 +158,15 @@ def affine_path() -> ClosedForm:
         expression=path_expression,
         assumptions=(NEURON, OF_RATE),
         steps=(
-            *SPEED[:2],
-            Step(
-                "it starts at first",
-                sp.Subs(path_expression, position, 0),
-                first,
-                because="substitution",
-                uses=(),
-            ),
-            Step(
-                "it ends at last",
-                sp.Subs(path_expression, position, 1),
-                last,
-                because="substitution",
-                uses=(),
-            ),
+            *SPEED,
+            starts,
+            ends,
             Step(
                 "its second derivative is rate^2 times itself",
                 sp.Derivative(path_expression, (position, 2)),
-                rate**2 * path_expression,
+                sp.Subs(rate**2 * s, s, path_expression),
                 because="calculus",
-                uses=(*SPEED[:2], OF_RATE),
+                uses=(*SPEED, starts, ends, OF_RATE),
             ),
         ),
     )

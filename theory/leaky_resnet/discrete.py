@@ -58,7 +58,27 @@ STEPS = (
 )
 
 
-weight = sp.Symbol("weight", real=True)
+weight, mode = sp.symbols("weight mode", real=True)
+passed = sp.Symbol("passed", nonnegative=True, integer=True)
+MODE = Premise(
+    "a layer of a linear network, for one mode: s after = (1 - rho depth) s + rho weight s",
+    (1 - step * depth) * mode + step * weight * mode,
+)
+after_layers = start * (1 + (weight - depth) / layers) ** passed
+BEGINS = Step(
+    "before the first layer the mode is at its start",
+    sp.Subs(after_layers, passed, 0),
+    start,
+    because="an empty product",
+    uses=(),
+)
+ONE_MORE = Step(
+    "one layer more",
+    sp.Subs(MODE.expression, (step, mode), (1 / layers, after_layers)),
+    sp.Subs(after_layers, passed, passed + 1),
+    because="induction; equal weights minimise the sum of their squares",
+    uses=(*STEPS, BEGINS, MODE, *ASSUMPTIONS, EQUAL),
+)
 
 
 def discrete_mode_weight() -> ClosedForm:
@@ -71,13 +91,14 @@ def discrete_mode_weight() -> ClosedForm:
         assumptions=(*ASSUMPTIONS, EQUAL),
         steps=(
             *STEPS,
+            BEGINS,
+            ONE_MORE,
             Step(
                 "so many layers lead from start to end",
-                start
-                * sp.Subs((1 + (weight - depth) / layers) ** layers, weight, weight_expression),
+                sp.Subs(after_layers, (passed, weight), (layers, weight_expression)),
                 end,
-                because="A multiplies by 1 + (weight - depth)/layers; equal weights minimise the sum of their squares",
-                uses=(*STEPS, *ASSUMPTIONS, EQUAL),
+                because="all layers",
+                uses=(BEGINS, ONE_MORE, *ASSUMPTIONS, EQUAL),
             ),
         ),
     )

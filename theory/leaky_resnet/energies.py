@@ -264,15 +264,71 @@ def _explicit(size: int) -> Step:
     )
 
 
+# Any rank: A = U S V' with the constant vector V c, and w = c/s. Then K = V S (I + w w') S V' and tau = |w|^2.
+first, second, which = sp.symbols("first second which", integer=True, positive=True)
+w, c = (sp.IndexedBase(name, real=True) for name in ("w", "c"))
+s = sp.IndexedBase("s", positive=True)
+w_first, w_second = sp.symbols("w_first w_second", real=True)
+size2 = sp.Sum(w[which] ** 2, (which, 1, rank))
+on_diagonal = 1 - w[which] ** 2 / (1 + tau)
+SINGULAR = Premise(
+    "singular values s of A and components c of the constant vector along the right singular vectors: in their "
+    "coordinates K = A'A + 1 1' has the entries c c' beside the squares of s on the diagonal, and the cost of identity "
+    "is the trace of S K^-1 S",
+    c[first] * c[second],
+)
+TAU_OF_W = Premise("tau = 1'(A'A)^+ 1 is the squared length of w = c/s", size2)
+FACTORED = Step(
+    "K = S (I + w w') S",
+    sp.Subs(
+        s[first] * w_first * w_second * s[second],
+        (w_first, w_second),
+        (c[first] / s[first], c[second] / s[second]),
+    ),
+    c[first] * c[second],
+    because="an entry of w w'; those of I become the squares of s",
+    uses=(SINGULAR, *ASSUMPTIONS),
+)
+INVERSE = Step(
+    "(I + w w')^-1 = I - w w'/(1 + |w|^2): an entry of the product of both less I",
+    w[first] * w[second]
+    - w[first] * w[second] / (1 + size2)
+    - sp.Sum(w[first] * w[which] * w[which] * w[second] / (1 + size2), (which, 1, rank)),
+    sp.S.Zero,
+    because="Sherman and Morrison",
+    uses=(FACTORED, TAU_OF_W),
+)
+ENTRY = Step(
+    "the entries of the inverse on its diagonal",
+    sp.Subs(1 - w[first] * w[second] / (1 + tau), (first, second), (which, which)),
+    on_diagonal,
+    because="the indices are equal, and tau = |w|^2",
+    uses=(INVERSE, TAU_OF_W),
+)
+
+
 def nonnegative_cost_form() -> ClosedForm:
     """Return the cost of identity, with bias, of a non-negative representation whose rows span the constant vector."""
+    few = (_explicit(1), _explicit(2))
     return ClosedForm(
         name="leaky_resnet.nonnegative_cost",
         meaning="Cost of identity, with bias, of a non-negative representation whose rows span the constant vector.",
         arguments=(RANK, TAU),
         expression=cost_expression,
         assumptions=ASSUMPTIONS,
-        steps=(_explicit(1), _explicit(2)),
+        steps=(
+            *few,
+            FACTORED,
+            INVERSE,
+            ENTRY,
+            Step(
+                "trace of the inverse, any rank",
+                sp.Subs(cost_expression, tau, size2),
+                sp.Sum(sp.Subs(on_diagonal, tau, size2), (which, 1, rank)),
+                because="S K^-1 S is the inverse of I + w w'",
+                uses=(*few, ENTRY, TAU_OF_W, SINGULAR),
+            ),
+        ),
         sources=(
             Source("jacot2024", "Section 1.3, cost of identity; the value with bias is new"),
         ),

@@ -30,7 +30,6 @@ from theory.leaky_resnet.symbols import (
     depth,
     end,
     energy,
-    euler_lagrange,
     position,
     slope,
     start,
@@ -56,28 +55,44 @@ LAGRANGIAN = Premise(
 )
 
 along = {value: path_expression, slope: sp.Derivative(path_expression, position)}
+STARTS = Step(
+    "it starts at s0",
+    sp.Subs(path_expression, position, 0),
+    start,
+    because="substitution",
+    uses=(),
+)
+ENDS = Step(
+    "it ends at s1",
+    sp.Subs(path_expression, position, 1),
+    end,
+    because="substitution",
+    uses=(),
+)
 GEODESIC = (
-    Step(
-        "it starts at s0",
-        sp.Subs(path_expression, position, 0),
-        start,
-        because="substitution",
-        uses=(),
-    ),
+    STARTS,
+    ENDS,
     Step(
         "it obeys the Euler-Lagrange equation",
-        euler_lagrange(lagrangian, path_expression),
-        sp.S.Zero,
+        sp.Derivative(
+            sp.Subs(sp.Derivative(lagrangian, slope), tuple(along), tuple(along.values())),
+            position,
+        ),
+        sp.Subs(sp.Derivative(lagrangian, value), tuple(along), tuple(along.values())),
         "calculus",
-        uses=(LAGRANGIAN, *ASSUMPTIONS),
+        uses=(LAGRANGIAN, STARTS, ENDS, *ASSUMPTIONS),
     ),
-    Step(
-        "it ends at s1",
-        sp.Subs(path_expression, position, 1),
-        end,
-        because="substitution",
-        uses=(),
-    ),
+)
+TRANSFORM = Step(
+    "Legendre transform of the Lagrangian",
+    energy(lagrangian),
+    (slope - depth * value) * (slope + depth * value) / (2 * depth * value**2),
+    because="the Hamiltonian in terms of the velocity",
+    uses=(LAGRANGIAN,),
+)
+WEIGHT2 = Premise(
+    "the squared weight of a mode, from W A = A' + depth A: ((s' + depth s)/s)^2",
+    ((slope + depth * value) / value) ** 2,
 )
 
 
@@ -103,12 +118,13 @@ def mode_hamiltonian() -> ClosedForm:
         expression=hamiltonian_expression,
         assumptions=ASSUMPTIONS,
         steps=(
+            TRANSFORM,
             Step(
-                "Legendre transform of the Lagrangian along the geodesic",
-                sp.Subs(energy(lagrangian), tuple(along), tuple(along.values())),
+                "its value along the geodesic",
+                sp.Subs(TRANSFORM.right, tuple(along), tuple(along.values())),
                 hamiltonian_expression,
                 because="it does not depend on p",
-                uses=(mode_path(), LAGRANGIAN, *ASSUMPTIONS),
+                uses=(TRANSFORM, mode_path(), *ASSUMPTIONS),
             ),
         ),
     )
@@ -125,11 +141,11 @@ def mode_weight_norm() -> ClosedForm:
         assumptions=(*ASSUMPTIONS, POSITIVE),
         steps=(
             Step(
-                "2 depth times the Lagrangian along the geodesic",
-                sp.Subs(2 * depth * lagrangian, tuple(along), tuple(along.values())),
+                "its value along the geodesic",
+                sp.Subs(WEIGHT2.expression, tuple(along), tuple(along.values())),
                 weight_norm_expression,
                 because="it does not depend on p, so it is its own integral",
-                uses=(mode_path(), LAGRANGIAN, *ASSUMPTIONS, POSITIVE),
+                uses=(WEIGHT2, mode_path(), *ASSUMPTIONS, POSITIVE),
             ),
         ),
     )

@@ -23,7 +23,7 @@ weights moves from *k* + 1 to *k* only algebraically, and the cost of identity c
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Condition, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Step
 from theory.leaky_resnet.linear_modes import LAGRANGIAN, geodesic_form
 from theory.leaky_resnet.symbols import depth, energy, slope, value
 
@@ -56,7 +56,18 @@ kinetic = (dimension / value**2 + 1 / (1 + value**2)) * slope**2
 potential = depth**2 * value**2 / (1 + value**2)
 integrated = depth * (2 * dimension * sp.log(value) + sp.log(1 + value**2))
 lagrangian = kinetic + potential
-speed2 = (potential - potential.subs(value, least_mean)) * slope**2 / kinetic
+speed = (
+    depth
+    * value
+    * sp.sqrt(value**2 - least_mean**2)
+    / (sp.sqrt(1 + least_mean**2) * sp.sqrt(dimension + (dimension + 1) * value**2))
+)
+pace = sp.Symbol("pace", real=True)
+PIECE = Premise(
+    "pace, the effective depth that a piece of the mean takes once down and once up, is 2 depth over the speed: these "
+    "squares are equal",
+    sp.Matrix([pace**2, (2 * depth / slope) ** 2]),
+)
 
 
 def _smallest_weights(k: int) -> Step:
@@ -92,31 +103,41 @@ conserved = Step(
     because="Legendre transform; the Lagrangian does not depend on p",
     uses=(parts,),
 )
+kinetic_part = Step(
+    "speed of the mean",
+    sp.Subs(kinetic, slope, speed),
+    potential - sp.Subs(potential, value, least_mean),
+    because="the kinetic part is what the potential exceeds that at the least mean by",
+    uses=(conserved,),
+)
+begins = Step(
+    "the path begins and ends at the least mean at depth zero",
+    sp.Subs(depth_expression, outer_mean, least_mean),
+    sp.S.Zero,
+    because="substitution",
+    uses=(),
+)
+positive = Step(
+    "the effective depth is positive at k = 1 and means from 2 to 1",
+    sp.Subs(depth_expression, (dimension, least_mean, outer_mean), (1, 1, 2)),
+    sp.Abs(sp.Subs(depth_expression, (dimension, least_mean, outer_mean), (1, 1, 2))),
+    because="the slope is nowhere zero, so that one point decides on its sign",
+    uses=(),
+)
 STEPS = (
     *WEIGHTS,
     parts,
     conserved,
-    Step(
-        "the path begins and ends at the least mean at depth zero",
-        sp.Subs(depth_expression, outer_mean, least_mean),
-        sp.S.Zero,
-        because="substitution",
-        uses=(),
-    ),
-    Step(
-        "the effective depth is positive at k = 1 and means from 2 to 1",
-        sp.Subs(depth_expression, (dimension, least_mean, outer_mean), (1, 1, 2)),
-        sp.Abs(sp.Subs(depth_expression, (dimension, least_mean, outer_mean), (1, 1, 2))),
-        because="the slope is nowhere zero, so that one point decides on its sign",
-        uses=(),
-    ),
+    kinetic_part,
+    begins,
+    positive,
     Step(
         "every further piece takes twice the effective depth over the speed, down and up",
-        sp.Derivative(depth_expression, outer_mean) ** 2,
-        (2 * depth) ** 2 / speed2.subs(value, outer_mean),
-        because="the kinetic part is what the potential exceeds that at the least mean by",
+        sp.Subs(pace**2, pace, sp.Derivative(depth_expression, outer_mean)),
+        sp.Subs((2 * depth / slope) ** 2, slope, sp.Subs(speed, value, outer_mean)),
+        because="the speed at the outer mean",
         where={outer_mean: sp.sqrt(least_mean**2 + sp.Symbol("excess", positive=True) ** 2)},
-        uses=(conserved, SYMMETRIC),
+        uses=(kinetic_part, begins, positive, PIECE, SYMMETRIC),
     ),
 )
 

@@ -54,6 +54,11 @@ UPDATE = Premise(
     "an update makes each step proportional to the reciprocal speed in its layer", updated(halfway)
 )
 
+NEAR_REST = Premise(
+    "near the resting point half of the way is travelled, and more at the speed over the mean speed",
+    sp.Rational(1, 2) + speed * (x - point),
+)
+
 
 def adaptive_multiplier() -> ClosedForm:
     """Return the factor by which one adaptive update multiplies the error of a two-layer mesh, dimensionless."""
@@ -75,11 +80,13 @@ def adaptive_multiplier() -> ClosedForm:
             Step(
                 "derivative of the update there",
                 sp.Subs(
-                    sp.Derivative(updated(sp.Rational(1, 2) + speed * (x - point)), x), x, point
+                    sp.Derivative(sp.Subs(UPDATE.expression, halfway, NEAR_REST.expression), x),
+                    x,
+                    point,
                 ),
                 multiplier_expression,
                 because="quotient rule; the derivative of travelled is the speed over the mean speed",
-                uses=(rest, UPDATE, GIVEN),
+                uses=(rest, UPDATE, NEAR_REST, GIVEN),
             ),
         ),
         sources=(Source("jacot2024", "Section 3, adaptive steps"),),

@@ -82,9 +82,9 @@ mean_expression = mean_A / 2 + sp.Integral(
     spread * (normal_pdf(z - bend) + normal_pdf(z + bend)), (z, 0, sp.oo)
 )
 
-A, x, y = sp.symbols("A x y", real=True)
-below_A = normal_cdf((A - mean_A) / deviation_A)
-density_A = normal_pdf((A - mean_A) / deviation_A) / deviation_A
+A, x, y, rooted, mean = sp.symbols("A x y rooted mean", real=True)
+deviation = sp.Symbol("deviation", positive=True)
+HALF_AND_ROOT = Premise("the mean of a sum is the sum of the means", A / 2 + rooted)
 
 
 random_A = mean_A + dx2 * gain * (x - tau_y / tau_h * y)
@@ -95,23 +95,34 @@ MEAN = Step(
     because="dh2_0/dx2 = gain (1 + x) and dy2_0/dh2_0 = gain (1 + y)",
     uses=(LARGER, RANDOM),
 )
-square = Step(
-    "variance of A_high",
-    sp.Derivative(random_A, x) ** 2 + sp.Derivative(random_A, y) ** 2,
-    deviation_A**2,
-    because="independence: the squares of both coefficients",
+centre = Step(
+    "mean of A_high",
+    sp.Subs(random_A, (x, y), (0, 0)),
+    mean_A,
+    because="linear in x and y, whose means are zero",
     uses=(MEAN, RANDOM),
 )
-GAUSSIAN_A = (
-    MEAN,
-    square,
-    Step(
-        "distribution function of a Gaussian with that mean and variance",
-        sp.Derivative(below_A, A),
-        density_A,
-        because="a combination of independent Gaussians is Gaussian; erfc vanishes at infinity",
-        uses=(MEAN, square, RANDOM),
-    ),
+root_of_variance = Step(
+    "standard deviation of A_high",
+    sp.sqrt(sp.Derivative(random_A, x) ** 2 + sp.Derivative(random_A, y) ** 2),
+    deviation_A,
+    because="independence: the squares of both coefficients add up",
+    uses=(MEAN, RANDOM),
+)
+GAUSSIAN = Premise(
+    "a combination of independent Gaussians is Gaussian, below A with probability Phi((A - mean)/deviation)",
+    normal_cdf((A - mean) / deviation),
+)
+MOMENTS_A = (MEAN, centre, root_of_variance)
+# The positive root of h^2 - A h - A_low^2.
+root = A / 2 + sp.sqrt(A**2 / 4 + A_low_squared)
+OF_A_HIGH = symbols.by_sign(
+    "the final distance as a function of A_high, A_high",
+    sp.Subs(root, A, A_high),
+    stationary_distance,
+    "the positive root of h^2 - A_high h - A_low^2, which increases with A_high",
+    family,
+    (final_distance(), LARGER),
 )
 
 
@@ -149,28 +160,19 @@ def _form(
 @cache
 def final_distance_cdf() -> ClosedForm:
     """Return the probability that the squared final distance is below ``h``, dimensionless. Source: Eq. (47)."""
-    inverts = symbols.by_sign(
-        "A_high = h - A_low^2/h at the final distance, A_high",
-        inverse.xreplace({h: stationary_distance}),
-        A_high,
-        "the final distance is the positive root of h^2 - A_high h - A_low^2; the right side increases with h",
-        family,
-        (final_distance(), LARGER),
-    )
-    centred = symbols.by_sign(
-        "the distribution function is 1/2 at the median, tau_h - tau_y",
-        sp.Subs(cdf_expression, h, median_expression),
-        sp.Rational(1, 2),
-        "fixes the constant of integration",
-        _ratio,
-        (final_distance_median(),),
+    inverts = Step(
+        "the final distance is h at A_high = h - A_low^2/h",
+        sp.Subs(root, A, inverse),
+        h,
+        because="the other root is negative; h - A_low^2/h increases with h",
+        uses=OF_A_HIGH,
     )
     below = Step(
         "P(final < h) = P(A_high < h - A_low^2/h)",
-        sp.Derivative(cdf_expression, h),
-        sp.Subs(density_A, A, inverse) * sp.Derivative(inverse, h),
-        because="h - A_low^2/h increases with h",
-        uses=(GAUSSIAN_A[-1], *inverts),
+        cdf_expression,
+        sp.Subs(GAUSSIAN.expression, (A, mean, deviation), (inverse, mean_A, deviation_A)),
+        because="the final distance increases with A_high",
+        uses=(GAUSSIAN, centre, root_of_variance, inverts, RANDOM),
     )
     meaning = (
         "Probability that the squared final distance is below h, over random initial weights."
@@ -180,9 +182,9 @@ def final_distance_cdf() -> ClosedForm:
         meaning,
         (DISTANCE, *SETTING),
         cdf_expression,
-        *GAUSSIAN_A,
-        *inverts,
-        *centred,
+        *MOMENTS_A,
+        *OF_A_HIGH,
+        inverts,
         below,
     )
 
@@ -207,33 +209,48 @@ def final_distance_median() -> ClosedForm:
     halves = symbols.by_sign(
         "the final distance at the median of A_high, tau_h - tau_y",
         median_expression,
-        mean_A / 2 + sp.sqrt(mean_A**2 / 4 + A_low_squared),
+        sp.Subs(root, A, mean_A),
         "the final distance increases with A_high, and a Gaussian's mean is its median",
         _ratio,
-        (MEAN, final_distance(), RANDOM),
+        (centre, *OF_A_HIGH, RANDOM),
     )
     meaning = "Median of the squared final distance over random initial weights."
-    return _form("median", meaning, SETTING, median_expression, MEAN, *halves)
+    steps = (MEAN, centre, *OF_A_HIGH, *halves)
+    return _form("median", meaning, SETTING, median_expression, *steps)
 
 
 @cache
 def final_distance_mean() -> ClosedForm:
     """Return the mean of the squared final distance, representation^2, as an integral over ``A_high``."""
-    average_at = (
-        sp.sqrt((mean_A + deviation_A * y) ** 2 + 4 * A_low_squared)
-        * sp.exp(-(y**2) / 2)
-        / sp.sqrt(8 * sp.pi)
+    half_and_root = Step(
+        "the final distance is A_high/2 and a root",
+        sp.Subs(HALF_AND_ROOT.expression, rooted, sp.sqrt(A**2 / 4 + A_low_squared)),
+        root,
+        because="the mean of a sum is the sum of the means",
+        uses=(HALF_AND_ROOT, *OF_A_HIGH),
+    )
+    weighted = normal_pdf(z) * sp.sqrt((mean_A + deviation_A * z) ** 2 / 4 + A_low_squared)
+    folded = Step(
+        "the root at A_high = deviation z and -deviation z, with the densities there",
+        sp.Subs(weighted, z, z - bend) + sp.Subs(weighted, z, -z - bend),
+        spread * (normal_pdf(z - bend) + normal_pdf(z + bend)),
+        because="A_high = mean + deviation z; z - mean/deviation and -z - mean/deviation cover the line once",
+        uses=(centre, root_of_variance, half_and_root, GAUSSIAN),
     )
     average = Step(
-        "average of A_high/2 + sqrt(A_high^2/4 + A_low^2) over A_high = mean + deviation y",
+        "average of A_high/2 + sqrt(A_high^2/4 + A_low^2)",
         mean_expression,
-        mean_A / 2
-        + sp.Integral(average_at.subs(y, z - bend) + average_at.subs(y, -z - bend), (z, 0, sp.oo)),
-        because="linearity; y = z - mean/deviation and y = -z - mean/deviation cover the line once",
-        uses=(GAUSSIAN_A[-1], final_distance()),
+        sp.Subs(
+            HALF_AND_ROOT.expression,
+            (A, rooted),
+            (mean_A, sp.Integral(folded.right, (z, 0, sp.oo))),
+        ),
+        because="linearity",
+        uses=(centre, half_and_root, folded, HALF_AND_ROOT),
     )
+    steps = (*MOMENTS_A, *OF_A_HIGH, half_and_root, folded, average)
     meaning = "Mean of the squared final distance over random initial weights."
-    return _form("mean", meaning, SETTING, mean_expression, *GAUSSIAN_A, average)
+    return _form("mean", meaning, SETTING, mean_expression, *steps)
 
 
 class FinalDistanceDistribution(NamedTuple):

@@ -61,7 +61,11 @@ FLOW = Premise(
     "gradient flow, Eq. (6): a parameter changes at -1/tau times the slope of the loss, such as the mean output",
     -gradient(mean_output) / tau_mean,
 )
-STATE = Premise("dh2 = |dh|^2, dy2 = |dy|^2 and w = dy.(dy - v), v = y2 - y1", dy.dot(error))
+quantities = sp.Matrix([dh.dot(dh), dy.dot(dy), dy.dot(error), u.dot(u), v.dot(v)])
+STATE = Premise(
+    "dh2 = |dh|^2, dy2 = |dy|^2 and w = dy.(dy - v), v = y2 - y1; dx2 = |u|^2, target2 = |v|^2",
+    quantities,
+)
 
 GRADIENTS = (
     Step(
@@ -118,18 +122,51 @@ without_rotation = {
     **dict(zip(D_y, [p1, n1 * r * p2, p2, -n1 * (r * p1 - V), 0, n2], strict=True)),
     **dict(zip(targets[1], [targets[0][0] + V, targets[0][1], targets[0][2]], strict=True)),
 }
-state = {
-    dh2: r**2,
-    dy2: r**2 * (p1**2 + p2**2),
-    w: r**2 * (p1**2 + p2**2) - r * p1 * V,
-    dx2: u_squared,
-    target2: V**2,
-}
+PARALLEL = Premise(
+    "the general state in which dh does not rotate, up to rotations of inputs, representations and outputs",
+    sp.Matrix(list(without_rotation.values())),
+)
+AT_REST = Step(
+    "there D_y'(dy - v) is parallel to dh, which is along the first axis",
+    sp.Subs(
+        sp.Matrix([(D_y.T * error)[1], dh[1]]),
+        tuple(without_rotation),
+        tuple(without_rotation.values()),
+    ),
+    sp.zeros(2, 1),
+    because="substitution; the rate of D_h is -2/tau_h times 1/4 D_y'(dy - v) u'",
+    uses=(GRADIENTS[1], PARALLEL, symbols.NO_ROTATION),
+)
+state = sp.Matrix(
+    [r**2, r**2 * (p1**2 + p2**2), r**2 * (p1**2 + p2**2) - r * p1 * V, u_squared, V**2]
+)
+STATE_THERE = Step(
+    "dh2, dy2, w, dx2 and target2 there",
+    sp.Subs(quantities, tuple(without_rotation), tuple(without_rotation.values())),
+    state,
+    because="substitution",
+    uses=(STATE, PARALLEL),
+)
 
 
 def _rate_of(
     name: str, meaning: str, quantity: sp.Expr, expression: sp.Expr, equation: str
 ) -> ClosedForm:
+    entries = [*D_h, *D_y]
+    rates = [*(-gradient_h * 2 / tau_h), *(-gradient_y * 2 / tau_y)]
+    chain_rule = Step(
+        f"velocity of {name} in explicit matrices",
+        sum(
+            (
+                sp.Derivative(quantity, entry) * rate
+                for entry, rate in zip(entries, rates, strict=True)
+            ),
+            sp.S.Zero,
+        ),
+        velocity(quantity),
+        because="chain rule along the flow, whose time constants in Eq. (7) are twice those of Eq. (6)",
+        uses=(*GRADIENTS[1:], FLOW, STATE),
+    )
     return symbols.linear_form(
         name=f"two_point.{name}_rate",
         meaning=meaning,
@@ -141,13 +178,17 @@ def _rate_of(
         expression=expression,
         steps=(
             *GRADIENTS[1:],
+            AT_REST,
+            STATE_THERE,
+            chain_rule,
             Step(
                 f"{equation} is the gradient flow of explicit matrices wherever dh does not rotate",
-                expression,
-                velocity(quantity).xreplace(without_rotation),
-                because="chain rule along the flow, on every state with D_y'(dy - v) parallel to dh",
-                where=state,
-                uses=(*GRADIENTS[1:], FLOW, STATE, symbols.NO_ROTATION),
+                sp.Subs(expression, (dh2, dy2, w, dx2, target2), tuple(state)),
+                sp.Subs(
+                    velocity(quantity), tuple(without_rotation), tuple(without_rotation.values())
+                ),
+                because="both on every state with D_y'(dy - v) parallel to dh",
+                uses=(chain_rule, AT_REST, STATE_THERE, PARALLEL, symbols.NO_ROTATION),
             ),
         ),
         sources=(Source("vanrossem2024", f"Eq. (7), {equation}"),),
@@ -194,30 +235,46 @@ def w_rate() -> ClosedForm:
     )
 
 
+slope_h, rate_h, slope_y, rate_y = sp.symbols("slope_h rate_h slope_y rate_y", real=True)
+ALONG_FLOW = Premise(
+    "chain rule: a function of dh2 and dy2 changes at the sum of its slopes times their velocities",
+    slope_h * rate_h + slope_y * rate_y,
+)
+
+
 @cache
 def conserved_quantity() -> ClosedForm:
     """Return the difference of the squared strengths of the two layers, in the unit of time. Source: Eq. (23)."""
     expression = compensated(tau_h * dh2 / dx2 - tau_y * dy2 / dh2)
+    coinciding = Step(
+        "the conserved quantity is the encoder's strength where the predicted outputs coincide",
+        sp.Subs(expression, dy2, 0),
+        tau_h * dh2 / dx2,
+        because="substitution; this fixes scale and sign, which the zero velocity does not",
+        uses=(),
+    )
     return ClosedForm(
         name="two_point.conserved_quantity",
         meaning="Difference of encoder and decoder strength, which training leaves unchanged.",
         arguments=(symbols.DH2, symbols.DY2, *symbols.RATES_AND_DATA[:3]),
         expression=expression,
         steps=(
-            Step(
-                "the conserved quantity is the encoder's strength where the predicted outputs coincide",
-                sp.Subs(expression, dy2, 0),
-                tau_h * dh2 / dx2,
-                because="substitution; this fixes scale and sign, which the zero velocity does not",
-                uses=(),
-            ),
+            coinciding,
             Step(
                 "the velocity of the conserved quantity under Eq. (7) is zero",
-                sp.Derivative(expression, dh2) * dh2_rate().expression
-                + sp.Derivative(expression, dy2) * dy2_rate().expression,
+                sp.Subs(
+                    ALONG_FLOW.expression,
+                    (slope_h, rate_h, slope_y, rate_y),
+                    (
+                        sp.Derivative(expression, dh2),
+                        dh2_rate().expression,
+                        sp.Derivative(expression, dy2),
+                        dy2_rate().expression,
+                    ),
+                ),
                 sp.S.Zero,
                 because="chain rule along the flow",
-                uses=(dh2_rate(), dy2_rate()),
+                uses=(ALONG_FLOW, coinciding, dh2_rate(), dy2_rate()),
             ),
         ),
         sources=(Source("vanrossem2024", "Eq. (23)"),),

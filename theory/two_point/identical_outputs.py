@@ -25,6 +25,7 @@ growth = sp.exp(-(sp.Abs(exponent) - exponent) / 2)
 denominator = decay + dh2_0 * t / tau_y * phi1(-sp.Abs(exponent))
 distance = dh2_0 * growth / denominator
 output_distance = dy2_0 * decay * growth / denominator**2
+SOLUTION = {dh2: distance, dy2: output_distance}
 
 p, excess = sp.symbols("p excess", positive=True)
 
@@ -37,35 +38,43 @@ def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
 
 def identical_outputs_dh2() -> ClosedForm:
     """Return the squared representational distance at time t, in representation^2. Source: Eq. (39), corrected."""
-    return _distance("dh2", "representations", distance, dh2_0, dh2_rate())
+    return _distance(dh2, "representations", dh2_rate())
 
 
 def identical_outputs_dy2() -> ClosedForm:
     """Return the squared distance of the predicted outputs at time t, in output^2. Source: Eq. (40), corrected."""
-    return _distance("dy2", "predicted outputs", output_distance, dy2_0, dy2_rate())
+    return _distance(dy2, "predicted outputs", dy2_rate())
 
 
-def _distance(
-    letter: str, of: str, expression: sp.Expr, start: sp.Symbol, rate: ClosedForm
-) -> ClosedForm:
+def _distance(symbol: sp.Symbol, of: str, rate: ClosedForm) -> ClosedForm:
+    expression = SOLUTION[symbol]
     slope = sp.Derivative(expression, t)
-    along = rate.expression.xreplace({dh2: distance, dy2: output_distance, w: output_distance})
+    along = sp.Subs(rate.expression, (dh2, dy2, w), (distance, output_distance, output_distance))
+    starts = tuple(
+        Step(
+            f"{name} starts at {name}_0",
+            sp.Subs(value, t, 0),
+            start,
+            because="evaluation",
+            uses=(),
+        )
+        for (name, value), start in zip(SOLUTION.items(), (dh2_0, dy2_0), strict=True)
+    )
     return ClosedForm(
-        name=f"two_point.identical_outputs_{letter}",
+        name=f"two_point.identical_outputs_{symbol}",
         meaning=f"Squared distance of the {of} of two points with the same target.",
         arguments=ARGUMENTS,
         expression=expression,
         assumptions=(SAME, symbols.NO_ROTATION),
         steps=(
-            Step(
-                f"starts at {letter}_0",
-                sp.Subs(expression, t, 0),
-                start,
-                because="evaluation",
-                uses=(),
-            ),
+            *starts,
             *symbols.by_sign(
-                "solves Eq. (37), A_high", slope, along, "differentiation", family, (rate, SAME)
+                "solves Eq. (37), A_high",
+                slope,
+                along,
+                "differentiation",
+                family,
+                (rate, *starts, SAME),
             ),
         ),
         sources=(SOURCE,),

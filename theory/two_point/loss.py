@@ -14,7 +14,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.rounding import compensated
 from theory.core.numbers.arguments import in_domain, one_or_more
 from theory.core.numbers.backends import load
@@ -26,6 +26,7 @@ from theory.two_point.dynamics import (
     LOSS,
     STATE,
     dy,
+    error,
     linearised_loss,
     mean_output,
     targets,
@@ -58,6 +59,10 @@ squared_error = mean_error + compensated(w + (target2 - dy2) / 2) / 4
 loss_along_solution = mean_error + solution.squared_error_at / 8
 
 offset = sp.Matrix(sp.symbols("o1:4", real=True))
+MEAN_ERROR = Premise(
+    "mean2_0 is the squared distance of the initial mean output from the mean target",
+    offset.dot(offset),
+)
 
 
 def loss_at_state() -> ClosedForm:
@@ -66,7 +71,12 @@ def loss_at_state() -> ClosedForm:
         m: (a + b) / 2 + o * sp.exp(-t / tau_mean)
         for m, a, b, o in zip(mean_output, *targets, offset, strict=True)
     }
-    state = {dy2: dy.dot(dy), w: STATE.expression, target2: v.dot(v), mean2_0: offset.dot(offset)}
+    state = {
+        dy2: dy.dot(dy),
+        w: dy.dot(error),
+        target2: v.dot(v),
+        mean2_0: MEAN_ERROR.expression,
+    }
     decays = Step(
         "the mean output decays exponentially to the mean target",
         sp.Subs(FLOW.expression, tuple(decaying), tuple(decaying.values())),
@@ -84,13 +94,6 @@ def loss_at_state() -> ClosedForm:
         steps=(
             GRADIENTS[0],
             decays,
-            Step(
-                "Eq. (9) is the loss of explicit matrices",
-                sp.Subs(squared_error, tuple(state), tuple(state.values())),
-                linearised_loss.xreplace(decaying),
-                because="expansion of the squares",
-                uses=(decays, LOSS, STATE),
-            ),
             *symbols.by_sign(
                 "Eq. (9) along the exact solution, delta",
                 loss_along_solution,
@@ -100,6 +103,13 @@ def loss_at_state() -> ClosedForm:
                 "|dy - v|^2 = |v|^2 (1 - learned)^2 + across",
                 solution.family,
                 (solution.output_distance(), solution.alignment()),
+            ),
+            Step(
+                "Eq. (9) is the loss of explicit matrices",
+                sp.Subs(squared_error, tuple(state), tuple(state.values())),
+                sp.Subs(linearised_loss, tuple(decaying), tuple(decaying.values())),
+                because="expansion of the squares",
+                uses=(decays, LOSS, STATE, MEAN_ERROR),
             ),
         ),
         sources=(Source("vanrossem2024", "Eqs. (9), (22)"),),

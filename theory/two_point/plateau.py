@@ -18,7 +18,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core import Argument, Check, ClosedForm, Condition, Source, Status, Step
+from theory.core import Argument, Check, ClosedForm, Condition, Premise, Source, Status, Step
 from theory.core.formula.rounding import compensated, log1p
 from theory.core.numbers.arguments import in_domain
 from theory.core.numbers.backends import load
@@ -49,6 +49,12 @@ escape_form = partial(ClosedForm, arguments=ARGUMENTS, sources=(SOURCE,), status
 
 
 ALONG_TARGET = {w_0: dy_0**2 - dy_0 * sp.sqrt(target2), dy2_0: dy_0**2}
+PREDICTION = Premise(
+    "dy2_0 = dy_0^2 and w_0 = dy_0^2 - dy_0 |y2 - y1| for a prediction of signed length dy_0 along the target",
+    sp.Matrix(list(ALONG_TARGET.values())),
+)
+end = sp.Symbol("end", positive=True)
+PART = Premise("the plateau ends at a fraction of the final squared distance", fraction * end)
 
 
 def along(expression: sp.Expr) -> sp.Expr:
@@ -71,8 +77,13 @@ time_to_fraction = log1p(2 * mu * growth) / (2 * mu)
 # In the limit of vanishing weights delta vanishes, so that lambda_+ = lambda_- = mu = g.
 small_quadratic = (1 - fraction) * eta * (s.g + along(s.cross_rate)) ** 2
 small_weights_time = sp.log(4 * fraction * s.g**3 / small_quadratic) / (2 * s.g)
-X = sp.Symbol("X", positive=True)
-small_linear = -fraction * s.g * 2 * s.g
+X, shrink = sp.symbols("X shrink", positive=True)
+small_balance = small_quadratic * X**2 - 2 * fraction * s.g**2 * X
+
+LATE = Premise(
+    "X = (exp(2 mu t) - 1)/(2 mu), where mu = g for vanishing weights and the exponential outgrows the 1",
+    sp.exp(2 * s.g * s.t) / (2 * s.g),
+)
 
 CONDITIONS = (
     Condition(
@@ -110,7 +121,7 @@ def escape_time_form() -> ClosedForm:
         sp.S.Zero,
         "evaluation",
         family,
-        (ALONG,),
+        (ALONG, PREDICTION),
     )
     at_X = linear + quadratic * (sp.exp(2 * mu * s.t) - 1) / mu
     larger_root = symbols.by_sign(
@@ -123,11 +134,23 @@ def escape_time_form() -> ClosedForm:
     )
     reached = symbols.by_sign(
         "the squared distance is that fraction of the final one, delta",
-        sp.Subs(along(s.representation_distance_at), s.t, time_to_fraction),
-        fraction * final,
+        sp.Subs(
+            s.representation_distance_at,
+            (*ALONG_TARGET, s.t),
+            (*ALONG_TARGET.values(), time_to_fraction),
+        ),
+        sp.Subs(PART.expression, end, sp.Subs(stationary_distance, dy2_0, ALONG_TARGET[dy2_0])),
         "X is a root of the quadratic",
         family,
-        (*nothing_across, *larger_root, s.representation_distance(), final_distance(), ALONG),
+        (
+            *nothing_across,
+            *larger_root,
+            s.representation_distance(),
+            final_distance(),
+            PREDICTION,
+            PART,
+            ALONG,
+        ),
     )
     return escape_form(
         name="two_point.escape_time",
@@ -162,6 +185,17 @@ def small_weights_escape_time() -> ClosedForm:
         because="evaluation of both",
         uses=(escape_time_form(), SMALL),
     )
+    scaled = {dh2_0: shrink * dh2_0, dy_0: shrink * dy_0}
+    square, first, zeroth = (
+        coefficient.xreplace(scaled) for coefficient in (quadratic, linear, constant)
+    )
+    balance = Step(
+        "the quadratic in X/shrink, times shrink, for weights that have shrunk to nothing",
+        sp.Subs(square / shrink * X**2 + first * X + shrink * zeroth, shrink, 0),
+        small_balance,
+        because="continuous in shrink; delta vanishes with it",
+        uses=(escape_time_form(), SMALL, ALONG),
+    )
     return escape_form(
         name="two_point.small_weights_escape_time",
         meaning="Time to a fraction of the final squared distance, from vanishing initial weights.",
@@ -173,12 +207,13 @@ def small_weights_escape_time() -> ClosedForm:
         ),
         steps=(
             approaches,
+            balance,
             Step(
-                "to leading order X = -linear/quadratic and exp(2 g t) = 2 g X",
-                small_weights_time,
-                sp.Subs(sp.log(2 * s.g * X) / (2 * s.g), X, -small_linear / small_quadratic),
-                because="the constant coefficient is small, and exp(2 g t) large",
-                uses=(approaches, escape_time_form(), SMALL, ALONG),
+                "at late times exp(2 g t) = 2 g X, of which X is the root",
+                sp.Subs(small_balance, X, sp.Subs(LATE.expression, s.t, small_weights_time)),
+                sp.S.Zero,
+                because="the root of the quadratic that is not zero",
+                uses=(approaches, balance, LATE, ALONG, SMALL),
             ),
         ),
     )

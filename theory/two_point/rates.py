@@ -17,7 +17,7 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import ClosedForm, Source, Status, Step
+from theory.core import ClosedForm, Premise, Source, Status, Step
 from theory.two_point import symbols
 from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
 from theory.two_point.final_distance import family, stationary_distance
@@ -46,12 +46,21 @@ relaxation = (R / (2 * tau_y)).xreplace({A_HIGH: A_high, A_LOW: sp.sqrt(A_low_sq
 # A_high + R is twice the final distance, whose expression does not cancel at negative A_high.
 growth = stationary_distance / tau_y
 
+LEVELS = Premise(
+    "A_high = dh2_0 - tau_y/tau_h dx2 dy2_0/dh2_0, A_low^2 = tau_y/tau_h dx2 target2, Eq. (11)",
+    sp.Matrix([A_high, sp.sqrt(A_low_squared)]),
+)
+rate = sp.Symbol("rate", positive=True)
+DECAYS = Premise("a perturbation that decays like exp(-rate t) has the eigenvalue -rate", -rate)
+GROWS = Premise("a perturbation that grows like exp(rate t) has the eigenvalue rate", rate)
+
 
 def _form(
     name: str, meaning: str, expression: sp.Expr, point: FixedPoint, equation: str
 ) -> ClosedForm:
-    eigenvalue = sp.Subs(point.eigenvalues[0], (A_HIGH, A_LOW), (A_high, sp.sqrt(A_low_squared)))
-    claim = f"the rate is the first eigenvalue of the {point.name} state{', with the sign of a decay' * point.stable}"
+    eigenvalue = sp.Subs(point.eigenvalues[0], (A_HIGH, A_LOW), tuple(LEVELS.expression))
+    claim = f"the rate is the first eigenvalue of the {point.name} state"
+    motion = DECAYS if point.stable else GROWS
     return symbols.linear_form(
         name=f"two_point.{name}",
         meaning=meaning,
@@ -61,11 +70,11 @@ def _form(
             *point.steps,
             *symbols.by_sign(
                 f"{claim}, A_high",
-                expression,
-                -eigenvalue if point.stable else eigenvalue,
+                sp.Subs(motion.expression, rate, expression),
+                eigenvalue,
                 "A_high and A_low in terms of the initial state, Eq. (11)",
                 family,
-                point.steps,
+                (*point.steps, LEVELS, motion),
             ),
         ),
         sources=(Source("vanrossem2024", equation),),

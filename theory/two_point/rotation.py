@@ -28,6 +28,7 @@ from theory.two_point.symbols import (
     TAU_H,
     TAU_Y,
     TIME,
+    dh2,
     dh2_0,
     dx2,
     t,
@@ -100,7 +101,6 @@ rotating_final = tau_y * (
 )
 
 # Explicit matrices with one output, and the three scalar equations to which their flow reduces.
-decoder2 = sum(entry**2 for entry in D_y)
 one_output = {
     **{D_y[i, j]: sp.S.Zero for i, j in product((1, 2), (0, 1))},
     **{y[i]: sp.S.Zero for y, i in product(targets, (1, 2))},
@@ -116,35 +116,55 @@ ONE_ROW = Step(
     because="their velocities are proportional to the other outputs and targets",
     uses=(GRADIENTS[2], FLOW, SCALAR),
 )
+# The three variables and their rates, in letters.
+output, decoder2 = sp.symbols("dy decoder2", real=True)
+RATES = {
+    dh2: -dx2 / tau_h * output * (output - target),
+    output: -(output - target) * (dh2 / tau_y + dx2 / tau_h * decoder2) / 2,
+    decoder2: -output * (output - target) / tau_y,
+}
+MATRICES = {
+    dh2: dh.dot(dh),
+    output: dy[0],
+    decoder2: sum(entry**2 for entry in D_y),
+    dx2: u.dot(u),
+    target: targets[1][0] - targets[0][0],
+}
 REDUCTION = tuple(
     Step(
         claim,
-        velocity(quantity).xreplace(one_output),
-        rate.xreplace(one_output),
+        velocity(MATRICES[letter]).xreplace(one_output),
+        sp.Subs(
+            RATES[letter],
+            tuple(MATRICES),
+            tuple(value.xreplace(one_output) for value in MATRICES.values()),
+        ),
         because="chain rule along the flow",
         uses=(*GRADIENTS[1:], ONE_ROW, FLOW, LOSS),
     )
-    for claim, quantity, rate in (
-        (
-            "d dh2/dt = -dx2/tau_h dy (dy - v), rotating or not",
-            dh.dot(dh),
-            -u.dot(u) / tau_h * dy[0] * (dy[0] - targets[1][0] + targets[0][0]),
-        ),
-        (
-            "d dy/dt = -(dy - v) (dh2/tau_y + dx2/tau_h |D_y|^2)/2",
-            dy[0],
-            -(dy[0] - targets[1][0] + targets[0][0])
-            * (dh.dot(dh) / tau_y + u.dot(u) / tau_h * decoder2)
-            / 2,
-        ),
-        (
-            "d |D_y|^2/dt = -dy (dy - v)/tau_y",
-            decoder2,
-            -dy[0] * (dy[0] - targets[1][0] + targets[0][0]) / tau_y,
-        ),
+    for claim, letter in (
+        ("d dh2/dt = -dx2/tau_h dy (dy - v), rotating or not", dh2),
+        ("d dy/dt = -(dy - v) (dh2/tau_y + dx2/tau_h |D_y|^2)/2", output),
+        ("d |D_y|^2/dt = -dy (dy - v)/tau_y", decoder2),
     )
 )
-decoder2_at = decoder2_0 + tau_h / (tau_y * dx2) * (rotating_distance - dh2_0)
+decoder2_of = decoder2_0 + tau_h / (tau_y * dx2) * (dh2 - dh2_0)
+CONSERVED = (
+    Step(
+        "the decoder starts at its initial value",
+        sp.Subs(decoder2_of, dh2, dh2_0),
+        decoder2_0,
+        because="evaluation",
+        uses=(),
+    ),
+    Step(
+        "|D_y|^2 changes at a constant times the rate of dh2",
+        RATES[decoder2],
+        sp.Derivative(decoder2_of, dh2) * RATES[dh2],
+        because="both rates have the factor dy (dy - v)",
+        uses=REDUCTION,
+    ),
+)
 
 # Data in which all roots are rational: k, one of the two growth rates, omega less the pull, what the root of their
 # product has more than that, and the lead.
@@ -215,48 +235,62 @@ def _form(
     )
 
 
-def _solves(expression: sp.Expr, initial: sp.Expr, rate: sp.Expr) -> tuple[Step, ...]:
-    start, slope = sp.Subs(expression, t, 0), sp.Derivative(expression, t)
-    claim = "solves the three scalar equations"
-    return (
-        *GRADIENTS[1:],
-        ONE_ROW,
-        *REDUCTION,
-        *(
-            Step(f"starts at its initial value, {c}", start, initial, "evaluation", f, uses=())
-            for c, f in FAMILIES.items()
-        ),
-        *(
-            Step(f"{claim}, {c}", slope, rate, "differentiation", f, uses=REDUCTION)
-            for c, f in FAMILIES.items()
-        ),
+def _solves(expression: sp.Expr, rate: sp.Expr, more: tuple[Step, ...] = ()) -> tuple[Step, ...]:
+    """Return the derivation of one of the solutions from its rate along both and ``more`` steps."""
+    starts = tuple(
+        Step(
+            f"{name} starts at its initial value, {case}",
+            sp.Subs(value, t, 0),
+            initial,
+            "evaluation",
+            where,
+            uses=(),
+        )
+        for name, value, initial in (
+            ("dh2", rotating_distance, dh2_0),
+            ("dy", rotating_output, dy_0),
+        )
+        for case, where in FAMILIES.items()
     )
+    solved = tuple(
+        Step(
+            f"solves the three scalar equations, {case}",
+            sp.Derivative(expression, t),
+            rate,
+            "differentiation",
+            where,
+            uses=(*REDUCTION, *starts, *more),
+        )
+        for case, where in FAMILIES.items()
+    )
+    return *GRADIENTS[1:], ONE_ROW, *REDUCTION, *more, *starts, *solved
 
 
 @cache
 def rotating_dh2() -> ClosedForm:
     """Return the squared distance of the representations for a scalar output, with rotation, representation^2."""
-    rate = -dx2 / tau_h * rotating_output * (rotating_output - target)
-    steps = _solves(rotating_distance, dh2_0, rate)
+    rate = sp.Subs(RATES[dh2], output, rotating_output)
     return _form(
         "rotating_dh2",
         "Squared distance of the representations; dh may rotate.",
         rotating_distance,
-        steps,
+        _solves(rotating_distance, rate),
     )
 
 
 def rotating_dy() -> ClosedForm:
     """Return the difference of the two predicted scalar outputs, with rotation, in the unit of the output."""
-    rate = (
-        -(rotating_output - target) * (rotating_distance / tau_y + dx2 / tau_h * decoder2_at) / 2
+    decoder2_at = sp.Subs(decoder2_of, dh2, rotating_distance)
+    rate = sp.Subs(
+        RATES[output],
+        (output, dh2, decoder2),
+        (rotating_output, rotating_distance, decoder2_at),
     )
-    steps = _solves(rotating_output, dy_0, rate)
     return _form(
         "rotating_dy",
         "Difference of the predicted scalar outputs; dh may rotate.",
         rotating_output,
-        steps,
+        _solves(rotating_output, rate, CONSERVED),
     )
 
 

@@ -151,12 +151,29 @@ def family(sign: int, away: sp.Expr | None = None) -> dict[sp.Symbol, sp.Expr]:
     }
 
 
-def _form(
-    symbol: sp.Symbol, meaning: str, expression: sp.Expr, initial: sp.Expr, velocity: ClosedForm
-) -> ClosedForm:
-    along = {dh2: representation_distance_at, dy2: output_distance_at, w: alignment_at}
-    slope, rate = sp.Derivative(expression, t), velocity.expression.xreplace(along)
-    by = "differentiation, on rates in which the roots open"
+STARTS = {dh2: dh2_0, dy2: dy2_0, w: w_0}
+SOLUTION = {dh2: representation_distance_at, dy2: output_distance_at, w: alignment_at}
+
+
+def _form(symbol: sp.Symbol, meaning: str, velocity: ClosedForm) -> ClosedForm:
+    expression = SOLUTION[symbol]
+    along = {
+        name: value
+        for name, value in SOLUTION.items()
+        if name == symbol or velocity.expression.has(name)
+    }
+    starts = tuple(
+        step
+        for name, value in along.items()
+        for step in symbols.by_sign(
+            f"{name} starts at {STARTS[name]}, delta",
+            sp.Subs(value, t, 0),
+            STARTS[name],
+            "evaluation",
+            family,
+            (),
+        )
+    )
     return symbols.linear_form(
         name=f"two_point.{symbol}",
         meaning=meaning,
@@ -164,15 +181,15 @@ def _form(
         expression=expression,
         conditions=(symbols.CAUCHY_SCHWARZ,),
         steps=(
+            *starts,
             *symbols.by_sign(
-                f"starts at {initial}, delta",
-                sp.Subs(expression, t, 0),
-                initial,
-                "evaluation",
+                "solves Eq. (7), delta",
+                sp.Derivative(expression, t),
+                sp.Subs(velocity.expression, tuple(along), tuple(along.values())),
+                "differentiation, on rates in which the roots open",
                 family,
-                (),
+                (velocity, *starts),
             ),
-            *symbols.by_sign("solves Eq. (7), delta", slope, rate, by, family, (velocity,)),
         ),
         sources=(Source("vanrossem2024", "Eq. (7); the solution is not in the paper"),),
         letters=LETTERS,
@@ -183,21 +200,21 @@ def _form(
 def representation_distance() -> ClosedForm:
     """Return the squared distance of the representations at time t, representation^2."""
     meaning = "Squared distance of the two representations during training."
-    return _form(dh2, meaning, representation_distance_at, dh2_0, dh2_rate())
+    return _form(dh2, meaning, dh2_rate())
 
 
 @cache
 def output_distance() -> ClosedForm:
     """Return the squared distance of the predicted outputs at time t, output^2."""
     meaning = "Squared distance of the two predicted outputs during training."
-    return _form(dy2, meaning, output_distance_at, dy2_0, dy2_rate())
+    return _form(dy2, meaning, dy2_rate())
 
 
 @cache
 def alignment() -> ClosedForm:
     """Return the alignment of predicted and target difference at time t, output^2."""
     meaning = "Alignment |dy|^2 - dy.(y2 - y1) of the predicted outputs during training."
-    return _form(w, meaning, alignment_at, w_0, w_rate())
+    return _form(w, meaning, w_rate())
 
 
 WRONG_SIDE = Condition(

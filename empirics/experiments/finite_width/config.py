@@ -23,6 +23,9 @@ class Config(Configuration):
         networks: number of networks of a seed.
         draw: "weights" draws every weight and measures the tangent kernel, too. "units" draws the units of a layer
             given the layer below, which are independent Gaussians; it needs no matrices.
+
+    >>> Config(width=10).depth
+    3
     """
 
     experiment: ClassVar[str] = "finite_width"

@@ -40,6 +40,10 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     Returns:
         ``kernel``, ``output`` and ``tangent``, ``[seed, network]``, in squared units of the input, units of the input
         and squared units of the input; the tangent kernel is NaN for ``draw="units"``.
+
+    >>> trace = run(Config(width=10, depth=1, networks=20, seeds=2))
+    >>> trace["kernel"].shape
+    (2, 20)
     """
     rows = []
     with session.bar(config.activation, config.seeds, "seed") as progress_bar:

@@ -60,7 +60,7 @@ mode_strength = ClosedForm(
         Step(
             "it then changes at it",
             sp.Derivative(strength, t),
-            rate.subs(u, strength),
+            sp.Subs(rate, u, strength),
             "calculus",
             uses=(descent,),
         ),

@@ -54,7 +54,7 @@ def has_curvature(claim: Claim, point: Any) -> bool:
         chosen(claim, "curvature", {"zero": 0, "one": 1}),
     )
     metric = erf_metric([row[:2] for row in WEIGHTS[:units]], BIASES[:units])
-    return abs(christoffel.scalar(metric, point) - curvature) < 1e-12
+    return bool(abs(christoffel.scalar(metric, point) - curvature) < 1e-12)
 
 
 def _summed() -> str:

@@ -23,7 +23,7 @@ from theory.engine.lemmas import lemmas as lemmas_of_networks
 from theory.gaussian.mean import Mean
 
 x, y = sp.symbols("x y", positive=True)
-FORMS = ("collapse.simplex_nc1", "collapse.two_class_accuracy")
+FORMS = ("collapse.linear_gain_bound", "collapse.two_class_accuracy")
 OWN = (
     Step("binomial", sp.sqrt(x**2 + 2 * x * y + y**2), x + y),
     Step(
@@ -167,7 +167,7 @@ def test_without_coq_the_message_names_the_packages(monkeypatch, capsys):
 
     kernel.version.cache_clear()
     monkeypatch.setattr("shutil.which", lambda name: None)
-    assert main(["certify", "collapse.simplex_nc1"]) == 2
+    assert main(["certify", "compression.amplification"]) == 2
     assert "apt" not in capsys.readouterr().out
     with pytest.raises(kernel.MissingKernelError, match="libcoq-coquelicot"):
         kernel.version()
@@ -179,7 +179,7 @@ def test_a_file_that_does_not_compile_is_reported_and_the_others_are_tried(
     from bridge.cli import main
 
     def axioms(document):
-        if "simplex_nc1" in document:
+        if "linear_gain_bound" in document:
             raise ChildProcessError("certify: got a file that Coq does not compile")
         return ("an_axiom",), 1.0
 
@@ -190,7 +190,7 @@ def test_a_file_that_does_not_compile_is_reported_and_the_others_are_tried(
     monkeypatch.setattr(kernel, "axioms", axioms)
     assert main(["certify", *FORMS, "--out", str(tmp_path)]) == 1
     out = capsys.readouterr().out
-    assert "files that do not compile: collapse.simplex_nc1" in out
+    assert "files that do not compile: collapse.linear_gain_bound" in out
     assert "an_axiom" in out
     assert {path.name for path in tmp_path.iterdir()} == {
         "prelude.v",
@@ -207,7 +207,7 @@ def test_matrices_are_written_out():
 
 
 def test_a_file_has_lemmas_for_what_is_proved_and_words_for_the_rest():
-    form = theory.catalogue()["collapse.simplex_nc1"]
+    form = theory.catalogue()["compression.amplification"]
     proved = certificates.Certificate(certificates.Authority.KERNEL)
     rest = certificates.Certificate(certificates.Authority.ALGEBRA, "a reason")
     text = documents.document(form, [proved, *[rest] * (len(form.steps) - 1)])
@@ -219,15 +219,17 @@ def test_a_file_has_lemmas_for_what_is_proved_and_words_for_the_rest():
 
 def test_premises_and_the_formula_are_hypotheses_of_the_file():
     """A step names a quantity where its expression stands; the last theorem collects what is said of the formula."""
-    form = theory.catalogue()["collapse.simplex_nc1"]
+    form = theory.catalogue()["compression.amplification"]
     text = documents.document(
         form, [certificates.Certificate(certificates.Authority.KERNEL)] * len(form.steps)
     )
-    assert "Hypothesis formula_is : formula = fun classes radius2 variance => variance *" in text
-    assert "formula classes radius2 variance = variance * (classes - 1) /" in text
-    assert "premise_1 classes cos_angle'') (- (1 / (classes - 1))) = 0." in text
-    assert "Theorem identities_of_the_formula : step_4 /\\ step_5 /\\ step_6." in text
-    assert text.count("Premise 3, assumption") == 1  # in words only
+    assert (
+        "Hypothesis formula_is : formula = fun current d_perp => Rabs current / sqrt d_perp."
+        in text
+    )
+    assert "premise_5 N' amplification'' p) (formula current d_perp) = " in text
+    assert "Theorem identities_of_the_formula : step_3." in text
+    assert text.count("Premise 2, assumption") == 1  # in words only
 
 
 def test_a_misprint_is_refuted_at_a_rational_point():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Source, Status, Step, phi1, quotient
+from theory.core import Argument, ClosedForm, Premise, Source, Status, Step, phi1, quotient
 
 a = sp.Symbol("a", positive=True)
 b = sp.Symbol("b", nonnegative=True)
@@ -26,6 +26,8 @@ def transcribed(expression: sp.Expr, *arguments: Argument, **fields: object) -> 
 
 
 LARGER_ROOT = x / 2 + sp.sqrt(x**2 / 4 + a)
+ROOT_LETTER = sp.Symbol("r", real=True)
+QUADRATIC = Premise("r^2 - x r is a", ROOT_LETTER**2 - x * ROOT_LETTER)
 ROOT = ClosedForm(
     name="demonstration.root",
     meaning="Larger root of r^2 = x r + a.",
@@ -34,7 +36,12 @@ ROOT = ClosedForm(
     assumptions=("there is a larger root",),
     steps=(
         Step("it is the positive one", LARGER_ROOT, a / (sp.sqrt(x**2 / 4 + a) - x / 2)),
-        Step("it is a root", LARGER_ROOT**2 - x * LARGER_ROOT, a),
+        Step(
+            "it is a root",
+            sp.Subs(QUADRATIC.expression, ROOT_LETTER, LARGER_ROOT),
+            a,
+            uses=(QUADRATIC, "there is a larger root"),
+        ),
     ),
     sources=(Source("vanrossem2024", "eq. (10)"),),
     status=Status.DERIVED,

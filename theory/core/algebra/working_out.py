@@ -82,14 +82,18 @@ def _put_in_at_once(side: Any) -> Any:
 def _value(node: sp.Basic) -> sp.Basic:
     if not isinstance(node, sp.Subs):
         return node
-    letters = node.point.free_symbols
+    # sympy leaves a value at a point that is itself one as it is below an integral
+    point = (
+        node.point.doit(integrals=False, simplify=False) if node.point.has(sp.Subs) else node.point
+    )
+    letters = point.free_symbols
     inside = with_other_letters(node.expr, letters)
-    if inside is node.expr and not letters & set(node.variables):
+    if inside is node.expr and point is node.point and not letters & set(node.variables):
         return node
     names = {
         variable: sp.Dummy(variable.name, **variable.assumptions0) for variable in node.variables
     }
-    renamed = sp.Subs(inside.xreplace(names), tuple(names.values()), tuple(node.point))
+    renamed = sp.Subs(inside.xreplace(names), tuple(names.values()), tuple(point))
     return renamed.doit(integrals=False, simplify=False)
 
 

@@ -17,7 +17,7 @@ from theory.core.formula.sampling import satisfies
 from theory.core.formula.subexpressions import put_in
 from theory.core.numbers.exact import NUMBERS, exact
 from theory.core.proof.derivation import Check, Step
-from theory.core.proof.premises import concluding
+from theory.core.proof.premises import Premise, concluding
 
 AnyForm = TypeVar("AnyForm", bound=Form)
 
@@ -39,18 +39,12 @@ def specialise(
     filled = form.expression
     for function, body in functions.items():
         filled = filled.replace(function, body)
-    # The general formula is unevaluated and has its own symbols, so that the step compares it with the special formula
-    # and does not compare the special formula with itself.
-    point = {
-        symbol: symbols.get(symbol, symbol)
-        for symbol in sorted(filled.free_symbols, key=sp.default_sort_key)
-    }
-    own = {symbol: sp.Dummy(symbol.name, **symbol.assumptions0) for symbol in point}
-    general = sp.UnevaluatedExpr(filled)
-    if own:
-        general = sp.Subs(
-            filled.subs(own, simultaneous=True), list(own.values()), list(point.values())
-        )
+    # The general formula is unevaluated, so that the step does not compare the special formula with itself.
+    general = (
+        sp.Subs(filled, tuple(symbols), tuple(symbols.values()))
+        if symbols
+        else sp.UnevaluatedExpr(filled)
+    )
     special = put_in(filled, symbols)
     if expression is not None:
         special = value_of(
@@ -59,9 +53,9 @@ def specialise(
     what = ", ".join(f"{key} = {value}" for key, value in {**symbols, **functions}.items())
 
     def steps() -> tuple[Step | Check, ...]:
-        last = Step(
-            f"special case {what}", general, special, because="substitution", uses=concluding(form)
-        )
+        inserted = (Premise(f"{what}", filled),) if functions else ()
+        uses = (*concluding(form), *inserted)
+        last = Step(f"special case {what}", general, special, because="substitution", uses=uses)
         return (*form.steps, last) if form.steps else ()
 
     return replace(

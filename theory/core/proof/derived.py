@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from theory.core.formula.form import Form, require_tuple, require_unique
 from theory.core.formula.provenance import Status
+from theory.core.proof.conclusion import require_taken
 from theory.core.proof.derivation import Check, Step
 from theory.core.proof.premises import require_connected
 
@@ -19,6 +20,7 @@ def require_derivation(form: Form) -> None:
     if form.status is Status.DERIVED:
         _require_last_step(form)
         require_connected(form)
+        require_taken(form)
 
 
 def _require_last_step(form: Form) -> None:

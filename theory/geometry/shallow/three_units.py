@@ -11,7 +11,7 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Source, Status, Step
+from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.geometry.shallow import derivation
 
 x1, x2, bias = sp.symbols("x1 x2 bias", real=True)
@@ -30,6 +30,7 @@ FEATURES = (
 )
 
 _root = sp.Symbol("root", positive=True)
+SQUARE = Premise("the squared volume element is the determinant of the metric", _root**2)
 x = sp.Matrix([x1, x2])
 preactivations = tuple(WEIGHTS * x + bias * sp.ones(3, 1))
 slopes = tuple(sp.sqrt(2 / sp.pi) * sp.exp(-(z**2) / 2) for z in preactivations)
@@ -88,10 +89,10 @@ def three_unit_volume_element() -> ClosedForm:
             squared,
             Step(
                 "the volume element is its root",
-                sp.Subs(_root**2, _root, volume_expression),
+                sp.Subs(SQUARE.expression, _root, volume_expression),
                 _determinant,
                 because="it is positive",
-                uses=(squared,),
+                uses=(squared, SQUARE),
             ),
         ),
         sources=(Source("zavatoneveth2023", "Eqs. (B.65) to (B.68)"),),
@@ -107,7 +108,29 @@ def three_unit_curvature() -> ClosedForm:
     >>> round(float(three_unit_curvature()(x1=0.5, x2=0, bias=0)), 4)
     -0.2207
     """
-    g = derivation.metric(WEIGHTS, slopes)
+    axes = range(2)
+    metric, general = derivation.metric(WEIGHTS, slopes), derivation.weight_matrix(3, 2)
+    its_metric = Step(
+        "its metric",
+        metric,
+        sp.Subs(
+            derivation.METRIC.expression,
+            (*general, *derivation.slopes(3)),
+            (*WEIGHTS, *slopes),
+        ),
+        because="the weights and slopes of the three units",
+        uses=(derivation.METRIC, *FEATURES),
+    )
+    triples = [(0, 0, 0), (0, 0, 1), (0, 1, 1), (1, 1, 1)]
+    its_derivatives = Step(
+        "and the derivatives of its metric",
+        sp.Matrix([_tensor(*triple) for triple in triples]),
+        sp.Matrix([sp.Derivative(metric[i, j], x[k]) for i, j, k in triples]),
+        because="phi'' = -z phi'",
+        uses=(its_metric,),
+    )
+    entries = {derivation.symmetric("g", i, j): metric[i, j] for i in axes for j in axes}
+    entries |= {derivation.symmetric("T", *triple): _tensor(*triple) for triple in triples}
     return ClosedForm(
         name="geometry.three_unit_curvature",
         meaning="Scalar curvature of the metric of three erf units at 120 degrees.",
@@ -115,12 +138,14 @@ def three_unit_curvature() -> ClosedForm:
         expression=curvature_expression,
         steps=(
             *derivation.STEPS,
+            its_metric,
+            its_derivatives,
             Step(
                 "the network of three units",
-                derivation.contracted(g.adjugate() / g.det(), _tensor),
+                sp.Subs(derivation.GENERAL.right, tuple(entries), tuple(entries.values())),
                 curvature_expression,
                 because="the products of two pre-activations sum to ((3 b)^2 - S)/2",
-                uses=(*derivation.STEPS, *FEATURES),
+                uses=(*derivation.STEPS, its_metric, its_derivatives),
             ),
         ),
         sources=(Source("zavatoneveth2023", "Eqs. (B.16), (B.65) to (B.70)"),),

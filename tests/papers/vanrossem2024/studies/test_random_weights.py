@@ -47,7 +47,7 @@ def test_scatter_that_the_initial_state_does_not_explain_is_seen(rng):
     (spread,) = (one for one in analysis.compared if one.quantity == q.SPREAD)
     assert spread.verdict == "disagrees"
     assert spread.value > 3 * spread.predicted
-    assert "scattered: " in analysis.findings[0]
+    assert "too blunt" in analysis.findings[0]
     analysis.pictures[0].figure.canvas.draw()
 
 

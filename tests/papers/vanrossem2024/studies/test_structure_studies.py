@@ -138,7 +138,7 @@ def test_merged_pairs_of_xor_are_counted(trace_maker):
         analysis.tables[0].rows[0][head] for head in ("no pair merged", "one pair", "both pairs")
     ] == [1, 1, 1]
     assert analysis.findings[0].startswith(
-        "Number of merged pairs with the same target: 0 of 1 as predicted; low weights"
+        "Number of merged pairs with the same target: 0 of 1 as predicted; 1 too blunt to say"
     )
     traces["low weights"].loss[:, -1] = [1e-9, 0.125, 1e-9]
     (one,) = analyses.analyse("two-point-xor", traces).results

@@ -8,7 +8,18 @@ import pickle
 import pytest
 import sympy as sp
 
-from tests.theory.core.demonstrations import LARGER_ROOT, ROOT, A, X, a, b, transcribed, x
+from tests.theory.core.demonstrations import (
+    LARGER_ROOT,
+    QUADRATIC,
+    ROOT,
+    ROOT_LETTER,
+    A,
+    X,
+    a,
+    b,
+    transcribed,
+    x,
+)
 from theory.core import Argument, Check, ClosedForm, Condition, Status, Step, Verdict
 
 
@@ -61,7 +72,8 @@ def test_the_last_step_must_have_the_expression_in_it(step):
     root = Step("it is a root", LARGER_ROOT**2 - x * LARGER_ROOT, a)
     with pytest.raises(ValueError, match="does not have its expression in it"):
         derived(root, step)
-    derived(step, root)
+    taken = sp.Subs(QUADRATIC.expression, ROOT_LETTER, LARGER_ROOT)
+    derived(step, Step("it is a root", taken, a, uses=(step, QUADRATIC)))
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,12 @@ LAST = Step("the area", EXPRESSION, x**2 + 2 * x + 1, uses=(OPENED,))
 LAST_AGAIN = Step("the area again", EXPRESSION, x * (x + 2) + 1, uses=(LAST,))
 
 
+@pytest.fixture(autouse=True)
+def without_the_rule_for_the_last_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rule that the last step takes its values has tests of its own."""
+    monkeypatch.setattr("theory.core.proof.derived.require_taken", lambda form: None)
+
+
 def form(*steps, assumptions=(FLAT,), name="a.square"):
     return ClosedForm(
         name,

@@ -1,0 +1,95 @@
+"""The last step of every derivation takes its values: a factor in a value, in the body or on both sides is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import sympy as sp
+
+import theory
+from theory.core import Argument, ClosedForm, Premise, Status, Step
+
+NAMES = list(theory.catalogue())
+x, side = sp.symbols("x side", positive=True)
+AREA = Premise("the area of a square is the square of its side", side**2)
+
+
+def refused(form: ClosedForm, last: Step) -> bool:
+    """Whether a derivation with another last step is refused as one that takes its values."""
+    try:
+        replace(form, steps=(*form.steps[:-1], last))
+    except ValueError as error:
+        return "nothing states" in str(error) or "does not have its expression" in str(error)
+    return False
+
+
+def with_factor(side: sp.Basic, index: int) -> sp.Basic:
+    """The side with three times one of the values that are put in, or three times what they are put into."""
+    inside = next(part for part in sp.preorder_traversal(side) if isinstance(part, sp.Subs))
+    if index < 0:
+        changed = sp.Subs(3 * inside.expr, inside.variables, inside.point)
+    else:
+        values = list(inside.point)
+        values[index] = 3 * values[index]
+        changed = sp.Subs(inside.expr, inside.variables, values)
+    return side.xreplace({inside: changed})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_three_times_the_formula_is_not_derived(name: str) -> None:
+    """Both sides of the last step are multiplied, so that it still holds, as the formula is by 3^d in other cases."""
+    form = theory.catalogue()[name]
+    last = form.steps[-1]
+    assert last.uses, "it rests on something"
+    assert refused(form, replace(last, left=3 * last.left, right=3 * last.right))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_factor_in_a_value_or_in_the_body_is_refused(name: str) -> None:
+    form = theory.catalogue()[name]
+    last = form.steps[-1]
+    for which in ("left", "right"):
+        side = getattr(last, which)
+        subs = [part for part in sp.preorder_traversal(side) if isinstance(part, sp.Subs)]
+        if not subs or isinstance(subs[0].expr, sp.MatrixBase):
+            continue
+        plain = [value.is_Symbol or value.is_number for value in subs[0].point]
+        for index in (-1, *(number for number, simple in enumerate(plain) if not simple)):
+            changed = replace(last, **{which: with_factor(side, index)})
+            other = last.right if which == "left" else last.left
+            if other == form.expression and not refused(form, changed):
+                # three times a value may be another one that is stated, or the formula: then the step is false
+                assert changed.counterexample() is not None, (which, index)
+
+
+def test_a_step_of_the_same_name_that_says_something_else_is_refused() -> None:
+    form = theory.catalogue()["geometry.volume_element.erf"]
+    *before, last = form.steps
+    stated = next(step for step in last.uses if step.claim == "of the metric")
+    other = replace(stated, left=3 * stated.left, right=3 * stated.right)
+    uses = tuple(other if step is stated else step for step in last.uses)
+    with pytest.raises(ValueError, match="says something else"):
+        replace(form, steps=(*before, replace(last, uses=uses)))
+
+
+def test_an_own_formula_takes_its_values() -> None:
+    square = Step(
+        "the area", (x + 1) ** 2, sp.Subs(AREA.expression, side, x + 1), uses=(AREA, "it is flat")
+    )
+    longer = Premise("the side is longer by one", x + 1)
+
+    def form(last: Step) -> ClosedForm:
+        return ClosedForm(
+            "own.area",
+            "An area.",
+            (Argument(x, "a length"),),
+            (x + 1) ** 2,
+            Status.DERIVED,
+            (last,),
+            assumptions=("it is flat",),
+        )
+
+    with pytest.raises(ValueError, match="got x \\+ 1, which nothing states that it uses"):
+        form(square)
+    assert form(replace(square, uses=(*square.uses, longer))).check()["the area"].name == "HOLDS"

@@ -1,0 +1,108 @@
+"""The rule for the last step of a derivation: it takes its values from what it uses, and adds nothing of its own.
+
+Every step is an identity that a program proves, and that alone says nothing about the steps before it: a last step
+could prove three times the formula from three times a value. So one side of it must be *taken*. It is what a step, a
+premise or a closed form states that the last step uses, or is put together of such values by words alone: a derivative,
+an integral, a limit, a value at a point. Arithmetic is no word. A formula that combines two values is stated by a step,
+or by a premise with its expression, and the values are put in for its letters with ``sympy.Subs``. A last step that
+uses nothing is an identity, and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+from sympy.functions.elementary.piecewise import ExprCondPair
+from sympy.matrices.expressions.matexpr import MatrixExpr
+
+from theory.core.formula.deferred_function import Iterated
+from theory.core.formula.form import Form
+from theory.core.formula.let import Let
+from theory.core.proof.premises import way
+
+WORDS = (
+    sp.Derivative,
+    sp.Determinant,
+    sp.Integral,
+    sp.Lambda,
+    sp.Limit,
+    sp.Piecewise,
+    sp.Product,
+    sp.Subs,
+    sp.Sum,
+    sp.Trace,
+    sp.Tuple,
+    sp.UnevaluatedExpr,
+    ExprCondPair,
+    Iterated,
+    MatrixExpr,
+    Relational,
+    Let,
+)
+"""What puts values together."""
+
+
+def require_taken(form: Form) -> None:
+    """Raise ValueError if the last step has something in it that nothing states which it uses.
+
+    Args:
+        form: the formula with its steps, of which the last contains the formula.
+    """
+    whole = way(form)
+    last, used = whole.steps[-1], whole.uses[-1]
+    if not used:
+        return
+    known = frozenset().union(*map(_stated, used))
+    sides = [side for side in (last.left, last.right) if side != form.expression]
+    added = [part for side in sides for part in _added(side, known, form.expression)]
+    if added or not any(_inside(_immutable(side)) or _immutable(side) in known for side in sides):
+        shown = ", ".join(str(part) for part in added[:3]) or "nothing that is put together"
+        raise ValueError(
+            f"last step {last.claim!r} of {form.name}: got {shown}, which nothing states that it uses, needs values of "
+            "steps, premises with an expression or closed forms, put together with sympy.Subs, Derivative, Limit, ..."
+        )
+
+
+def _stated(node: Any) -> frozenset[sp.Basic]:
+    """Return what a step or a premise states: its sides, and what is put together in them."""
+    sides = (getattr(node, name, None) for name in ("left", "right", "expression"))
+    parts: Iterable[sp.Basic] = (
+        part for side in sides if side is not None for part in _parts(side)
+    )
+    return frozenset(part for part in parts if part.free_symbols and not part.is_Symbol)
+
+
+def _parts(side: Any) -> Iterator[sp.Basic]:
+    """Yield a side and all that is put together in it."""
+    side = _immutable(side)
+    yield side
+    for part in _inside(side):
+        yield from _parts(part)
+
+
+def _added(side: Any, known: frozenset[sp.Basic], formula: sp.Expr) -> tuple[sp.Basic, ...]:
+    """Return what a side adds to what is known, letters, numbers and the formula itself aside."""
+    added, waiting = [], [side]
+    while waiting:
+        part = _immutable(waiting.pop())
+        if part in known:
+            continue
+        if inside := _inside(part):
+            waiting += inside
+        elif part.free_symbols and not part.is_Symbol and part != formula:
+            added.append(part)
+    return tuple(added)
+
+
+def _inside(part: Any) -> tuple[sp.Basic, ...]:
+    """Return what is put together in a matrix or by a word; nothing for any other expression."""
+    if isinstance(part, sp.MatrixBase):
+        return tuple(part)
+    return part.args if isinstance(part, WORDS) else ()
+
+
+def _immutable(value: Any) -> Any:
+    return value.as_immutable() if isinstance(value, sp.MatrixBase) else value
