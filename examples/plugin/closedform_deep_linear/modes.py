@@ -68,6 +68,7 @@ mode_strength = ClosedForm(
     sources=SOURCES,
     status=Status.DERIVED,
 )
+HALF = Premise("a mode is half learned at half of its target strength", s / 2)
 half_time = ClosedForm(
     name="deep_linear.half_time",
     meaning="Time at which one mode of a linear network with one hidden layer is half learned.",
@@ -82,7 +83,7 @@ half_time = ClosedForm(
             "the strength is then s/2",
             sp.Subs(strength, t, time_to_half),
             s / 2,
-            uses=(mode_strength,),
+            uses=(mode_strength, HALF),
         ),
     ),
     sources=SOURCES,
