@@ -120,7 +120,7 @@ def test_it_and_a_skeleton_beside_it_are_listed_checked_run_and_reported(environ
     assert "next: closedform report runs" in study
     assert "3 of 3 half times agree with the theory" in studied
     assert "half times agree" in single
-    assert "6 of 6 steps hold" in written
+    assert "8 of 8 steps hold" in written
     assert "1 of 1 computed verdicts are the declared ones" in ledger
     assert "(1)  CONFIRMED" in ledger
     assert "2 of 2 last distances agree" in reported
